@@ -1,0 +1,74 @@
+// Builds dist/: the bundled command line and the library entries share chunks; each command is a chunk of its own,
+// so that `palaver --version` loads next to nothing. Declarations come from the compiler. All of it is made beside
+// dist/ and put in its place at the end, so that whoever runs the old one is not left without a floor.
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+
+const fresh = mkdtempSync(join(root, "dist-"));
+process.on("exit", () => rmSync(fresh, { recursive: true, force: true }));
+
+const result = await build({
+  absWorkingDir: root,
+  entryPoints: {
+    cli: "src/cli/main.ts",
+    contract: "src/contract/exports.ts",
+    ui: "src/ui/exports.ts",
+  },
+  outdir: fresh,
+  bundle: true,
+  splitting: true,
+  chunkNames: "chunks/[name]-[hash]",
+  format: "esm",
+  platform: "node",
+  target: "node20",
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: "none",
+  define: { PALAVER_VERSION: JSON.stringify(version) },
+  metafile: true,
+  logLevel: "warning",
+});
+chmodSync(join(fresh, "cli.js"), 0o755);
+writeNotices(result.metafile);
+
+const tsc = join(createRequire(import.meta.url).resolve("typescript/package.json"), "..", "bin", "tsc");
+const types = ["-p", "tsconfig.build.json", "--outDir", join(fresh, "types")];
+execFileSync(process.execPath, [tsc, ...types], { cwd: root, stdio: "inherit" });
+
+if (existsSync(join(root, "dist"))) renameSync(join(root, "dist"), `${fresh}-old`);
+renameSync(fresh, join(root, "dist"));
+rmSync(`${fresh}-old`, { recursive: true, force: true });
+
+// The bundle contains other people's work; their licences travel with it.
+function writeNotices(metafile) {
+  const packages = new Set();
+  for (const input of Object.keys(metafile.inputs)) {
+    const match = /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input);
+    if (match) packages.add(match[1]);
+  }
+  const notices = [...packages].sort().map((name) => {
+    const folder = join(root, "node_modules", name);
+    const licence = readdirSync(folder).find((file) => /^licen[cs]e/i.test(file));
+    const meta = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const text =
+      licence && existsSync(join(folder, licence)) ? readFileSync(join(folder, licence), "utf8") : meta.license;
+    return `${name} ${meta.version}\n\n${text.trim()}\n`;
+  });
+  writeFileSync(join(fresh, "THIRD-PARTY-NOTICES.txt"), notices.join(`\n${"-".repeat(80)}\n\n`));
+}

@@ -1,0 +1,69 @@
+// From arguments to a command and from its end to an exit code. What nobody could foresee becomes a sentence, not a
+// stack: set PALAVER_DEBUG=1 to see where it came from.
+import { commandTable } from "./command-table.js";
+import { type ExitCode, exitCodes } from "./exit-codes.js";
+import { helpText, nearestCommand } from "./help.js";
+import { UsageError } from "./usage-error.js";
+
+export async function runCommandLine(argv: string[]): Promise<ExitCode> {
+  ignoreClosedPipe();
+  try {
+    return await dispatch(argv);
+  } catch (error) {
+    if (error instanceof UsageError) {
+      process.stderr.write(`palaver: ${error.message}\n`);
+      return exitCodes.badUsage;
+    }
+    process.stderr.write(`palaver: ${error instanceof Error ? error.message : String(error)}\n`);
+    if (process.env.PALAVER_DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+    return exitCodes.agentFailed;
+  }
+}
+
+async function dispatch([name, ...args]: string[]): Promise<ExitCode> {
+  if (name === undefined) return plainPalaver();
+  if (name === "--help" || name === "-h" || name === "help") return show(helpText());
+  const entry = commandTable.find((command) => command.name === name);
+  if (entry === undefined) throw new UsageError(unknownCommand(name));
+  const command = await entry.load();
+  const options = args.slice(0, args.includes("--") ? args.indexOf("--") : args.length);
+  if (options.includes("--help") || options.includes("-h")) return show(command.help);
+  return command.run(args);
+}
+
+// With a terminal on both ends there is a person; otherwise there may be a prompt on stdin.
+async function plainPalaver(): Promise<ExitCode> {
+  if (process.stdin.isTTY && process.stdout.isTTY) return show(helpText());
+  const { promptFromStdin } = await import("./stdin-prompt.js");
+  const text = await promptFromStdin();
+  if (text === null) {
+    throw new UsageError(
+      "there is no terminal here and no prompt on stdin.\n" +
+        '  Pipe one in:          echo "what is in this folder?" | palaver\n' +
+        "  See what it can do:   palaver taste   or   palaver --help",
+    );
+  }
+  const { streamFromBuiltInAgent } = await import("./built-in-agent.js");
+  return streamFromBuiltInAgent(text);
+}
+
+function show(text: string): ExitCode {
+  process.stdout.write(text);
+  return exitCodes.done;
+}
+
+function unknownCommand(name: string): string {
+  const near = nearestCommand(name);
+  const hint = near === null ? "palaver --help lists the commands" : `did you mean "palaver ${near}"?`;
+  return `there is no command "${name}"; ${hint}`;
+}
+
+// `palaver … | head` closes our output early; that is no failure of ours.
+function ignoreClosedPipe(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") throw error;
+      process.exit(exitCodes.done);
+    });
+  }
+}

@@ -1,0 +1,23 @@
+// All commands, in the order of the help. Each loads only when it is called.
+import type { CommandEntry } from "./command.js";
+
+export const commandTable: readonly CommandEntry[] = [
+  {
+    name: "conform",
+    usage: "conform -- <command…>",
+    summary: "judge an agent: does it speak the lines wire?",
+    load: async () => (await import("./commands/conform-command.js")).conformCommand,
+  },
+  {
+    name: "agent",
+    usage: "agent",
+    summary: "the built-in agent itself, JSON lines on stdin and stdout",
+    load: async () => (await import("./commands/agent-command.js")).agentCommand,
+  },
+  {
+    name: "taste",
+    usage: "taste",
+    summary: "a short taste of what Palaver does, in any terminal or none",
+    load: async () => (await import("./commands/taste-command.js")).tasteCommand,
+  },
+];

@@ -1,0 +1,95 @@
+// The agent under test, as the judge talks with it: everything it sends waits in order until it is taken, and taking
+// has a time limit, so that an agent that says nothing is a finding and not a hang.
+import type { LinesCommand } from "../contract/lines-commands.js";
+import type { LinesOutput } from "../contract/lines-outputs.js";
+import type { AgentCommand, AgentExit } from "../links/agent-process.js";
+import { type LinesLink, openLinesLink } from "../links/lines-link.js";
+import type { Decoded } from "../wire/frame-decoder.js";
+import { StreamWatch } from "./stream-watch.js";
+import type { Verdicts } from "./verdicts.js";
+
+/** What the agent did next: a frame, nothing for too long, or it is gone. */
+export type Next = LinesOutput | "silence" | "gone";
+
+/** An agent that floods is stopped here: nobody judges more than this. */
+const WAITING_FRAMES_MAX = 100_000;
+
+export class Conversation {
+  readonly #link: LinesLink;
+  readonly #watch: StreamWatch;
+  readonly #waiting: LinesOutput[] = [];
+  readonly patienceMs: number;
+  #wake = () => {};
+  #exit: AgentExit | null = null;
+  framesSeen = 0;
+
+  constructor(command: AgentCommand, verdicts: Verdicts, patienceMs: number) {
+    this.patienceMs = patienceMs;
+    this.#watch = new StreamWatch(verdicts);
+    this.#link = openLinesLink(command, { onDecoded: (decoded) => this.#take(decoded) });
+    void this.#link.exited.then((exit) => {
+      this.#exit = exit;
+      this.#wake();
+    });
+  }
+
+  send(command: LinesCommand): void {
+    this.#link.send(command);
+  }
+
+  sendRaw(text: string): void {
+    this.#link.sendRaw(text);
+  }
+
+  closeInput(): void {
+    this.#link.closeInput();
+  }
+
+  async next(limitMs: number = this.patienceMs): Promise<Next> {
+    const frame = this.#waiting.shift();
+    if (frame !== undefined) return frame;
+    if (this.#exit !== null) return "gone";
+    const arrived = await this.#arrival(limitMs);
+    return arrived ? this.next(limitMs) : "silence";
+  }
+
+  /** The next frame of one of these types; others that come before it are handed to `onOther`. */
+  async until(types: readonly LinesOutput["type"][], onOther: (frame: LinesOutput) => void = () => {}): Promise<Next> {
+    for (;;) {
+      const next = await this.next();
+      if (typeof next === "string" || types.includes(next.type)) return next;
+      onOther(next);
+    }
+  }
+
+  /** How it ended, or null when it is still there after the time it was given. */
+  async ended(): Promise<AgentExit | null> {
+    for (;;) {
+      const next = await this.next();
+      if (next === "gone") return this.#exit;
+      if (next === "silence") return null;
+    }
+  }
+
+  stop(): Promise<AgentExit> {
+    return this.#link.stop();
+  }
+
+  #take(decoded: Decoded<LinesOutput>): void {
+    this.framesSeen += 1;
+    this.#watch.see(decoded);
+    if (decoded.kind !== "frame" || this.#waiting.length >= WAITING_FRAMES_MAX) return;
+    this.#waiting.push(decoded.frame);
+    this.#wake();
+  }
+
+  #arrival(limitMs: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(false), limitMs);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve(true);
+      };
+    });
+  }
+}

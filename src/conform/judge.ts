@@ -1,0 +1,93 @@
+// The whole trial: two runs of the agent, every chapter in order, one report. A chapter after which the agent no longer
+// answers ends its run; what was not reached is reported as not seen, with the reason.
+import type { AgentCommand } from "../links/agent-process.js";
+import { asking } from "./asking.js";
+import {
+  aborting,
+  badInput,
+  endOfInput,
+  greeting,
+  type Prompts,
+  pings,
+  prompting,
+  quitting,
+  smallTalk,
+} from "./chapters.js";
+import { Conversation } from "./conversation.js";
+import { type RuleReport, Verdicts } from "./verdicts.js";
+
+export type ConformOptions = {
+  /** How long to wait for each answer. */
+  patienceMs: number;
+  /** How long to wait for `ready`; starting may take longer than answering. */
+  startMs: number;
+  prompts: Prompts;
+  /** Called as each chapter begins, for a line of progress. */
+  onChapter?: (title: string) => void;
+};
+
+export type ConformReport = { command: string[]; framesSeen: number; rules: RuleReport[] };
+
+type Chapter = { title: string; run(agent: Conversation, verdicts: Verdicts, prompts: Prompts): Promise<void> };
+
+const chapters: readonly Chapter[] = [
+  { title: "small talk", run: smallTalk },
+  { title: "a prompt", run: prompting },
+  { title: "questions", run: asking },
+  { title: "aborting", run: aborting },
+  { title: "bad input", run: badInput },
+];
+
+export async function judgeAgent(command: AgentCommand, options: ConformOptions): Promise<ConformReport> {
+  const verdicts = new Verdicts();
+  const { onChapter = () => {} } = options;
+  onChapter("starting");
+  const seen = await firstRun(command, verdicts, { ...options, onChapter });
+  onChapter("end of input");
+  const seenThen = await secondRun(command, verdicts, options);
+  return { command: [command.command, ...command.args], framesSeen: seen + seenThen, rules: verdicts.report() };
+}
+
+async function firstRun(
+  command: AgentCommand,
+  verdicts: Verdicts,
+  { patienceMs, startMs, prompts, onChapter }: Required<ConformOptions>,
+): Promise<number> {
+  const agent = new Conversation(command, verdicts, patienceMs);
+  if ((await greeting(agent, verdicts, startMs)) === "ready") {
+    await walk(agent, verdicts, prompts, onChapter);
+    onChapter("quitting");
+    await quitting(agent, verdicts);
+  }
+  await agent.stop();
+  return agent.framesSeen;
+}
+
+async function walk(
+  agent: Conversation,
+  verdicts: Verdicts,
+  prompts: Prompts,
+  onChapter: (title: string) => void,
+): Promise<void> {
+  for (const { title, run } of chapters) {
+    onChapter(title);
+    await run(agent, verdicts, prompts);
+    if (!(await pings(agent))) {
+      verdicts.fail("ping", `no pong after the chapter "${title}"; the chapters after it were left out`);
+      return;
+    }
+  }
+}
+
+async function secondRun(
+  command: AgentCommand,
+  verdicts: Verdicts,
+  { patienceMs, startMs }: ConformOptions,
+): Promise<number> {
+  const agent = new Conversation(command, verdicts, patienceMs);
+  const first = await agent.next(startMs);
+  if (typeof first === "string") verdicts.note("end-of-input", "the agent did not start a second time");
+  else await endOfInput(agent, verdicts);
+  await agent.stop();
+  return agent.framesSeen;
+}

@@ -1,0 +1,110 @@
+// What `palaver conform` holds an agent to, as data: each rule has an id, what a good agent does, and what to do about
+// it when it does not. The order is the order of the report.
+
+export const rules = [
+  {
+    id: "starts",
+    title: "starts and says ready first",
+    advice: 'The first line on stdout is {"type":"ready","protocol_version":"1"}; nothing is printed before it.',
+  },
+  {
+    id: "json-only",
+    title: "prints nothing but JSON objects on stdout, one a line",
+    advice: "Send logs and progress to stderr; stdout belongs to the protocol.",
+  },
+  {
+    id: "frames-valid",
+    title: "sends only frames that fit the schema",
+    advice:
+      "docs/protocol.md shows every frame with an example; schema/lines-outputs.schema.json is the same for machines.",
+  },
+  {
+    id: "initialize",
+    title: "answers initialize with initialized",
+    advice: 'Answer with {"type":"initialized","protocol_version":"1","server_capabilities":{}}.',
+  },
+  { id: "ping", title: "answers ping with pong", advice: 'Answer {"type":"ping"} with {"type":"pong"} at once.' },
+  {
+    id: "ping-in-turn",
+    title: "answers ping in the middle of a turn",
+    advice: "Keep reading stdin while you work or wait for an answer.",
+  },
+  {
+    id: "prompt-frames-turn",
+    title: "frames every prompt with agent_start and agent_end, once each",
+    advice: "Whatever happens to a prompt, it begins with one agent_start and ends with one agent_end.",
+  },
+  {
+    id: "message-order",
+    title: "sends message_start, then updates, then message_end",
+    advice: "No message_update or message_end before its message_start, and none after its message_end.",
+  },
+  {
+    id: "message-whole",
+    title: "carries the whole message so far in every update",
+    advice: "data[0] of message_update is the complete message up to now, not only what was added.",
+  },
+  {
+    id: "event-seq",
+    title: "numbers the events of a session without gaps",
+    advice: "event_seq starts at 0 and grows by one per event of the session; or leave it out.",
+  },
+  {
+    id: "ask-ids",
+    title: "gives every question an id of its own",
+    advice: "Never use the id of a question again, not even after it was answered.",
+  },
+  { id: "ask-select", title: "goes on after a select is answered", advice: goOn("a string, the value of the option") },
+  { id: "ask-confirm", title: "goes on after a confirm is answered", advice: goOn("true or false") },
+  { id: "ask-input", title: "goes on after an input is answered", advice: goOn("a string") },
+  { id: "ask-editor", title: "goes on after an editor is answered", advice: goOn("a string with line breaks") },
+  {
+    id: "ask-cancelled",
+    title: "goes on after a question is cancelled",
+    advice: "A result of null (false for confirm) means that the person said no: end the turn or go on without it.",
+  },
+  {
+    id: "ask-timed-out",
+    title: "goes on after nobody answered a question",
+    advice:
+      "When timeout_ms has passed send ui_cancel and go on; an answer with a non-null error means that nobody will answer.",
+  },
+  {
+    id: "ask-aborted",
+    title: "withdraws an open question when the turn is aborted",
+    advice: 'On abort send {"type":"ui_cancel","id":…} for each open question, then agent_end.',
+  },
+  {
+    id: "ask-late",
+    title: "ignores an answer to a question that is not open",
+    advice: "An id that you do not wait for is late or wrong: drop the answer and go on.",
+  },
+  {
+    id: "abort",
+    title: "stops the turn on abort",
+    advice: "Stop working and send agent_end soon after abort; further prompts must work.",
+  },
+  { id: "unknown-command", title: "answers an unknown command with one error", advice: oneError() },
+  { id: "missing-field", title: "answers a missing field with one error", advice: oneError() },
+  { id: "wrong-type", title: "answers a field of the wrong type with one error", advice: oneError() },
+  { id: "malformed-line", title: "answers a broken line with one error", advice: oneError() },
+  { id: "deep-nesting", title: "answers JSON nested 10,000 deep with one error", advice: oneError() },
+  { id: "binary-noise", title: "answers binary noise with one error", advice: oneError() },
+  { id: "long-line", title: "answers a broken line of 256 KiB with one error", advice: oneError() },
+  { id: "quit", title: "exits with code 0 on quit", advice: "Finish what is open and exit(0) within a second or two." },
+  {
+    id: "end-of-input",
+    title: "exits when stdin ends",
+    advice: "When stdin is closed nobody is there any more: exit by yourself.",
+  },
+] as const;
+
+export type RuleId = (typeof rules)[number]["id"];
+
+function goOn(result: string): string {
+  return `The answer comes as ui_response with your id; result is ${result}. Then go on and finish the turn.`;
+}
+
+function oneError(): string {
+  return 'Answer each bad line with exactly one {"type":"error","message":…} that names the problem, and go on reading.';
+}

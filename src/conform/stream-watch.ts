@@ -1,0 +1,96 @@
+// Looks over the judge's shoulder at every single thing the agent sends, whatever is being tried at the moment, and
+// holds it to the rules that are always in force: valid frames, the order of events, growing messages, fresh ids.
+import type { AgentEvent } from "../contract/agent-events.js";
+import type { LinesOutput } from "../contract/lines-outputs.js";
+import { type Message, textOf } from "../contract/messages.js";
+import type { Decoded } from "../wire/frame-decoder.js";
+import type { Verdicts } from "./verdicts.js";
+
+export class StreamWatch {
+  readonly #verdicts: Verdicts;
+  readonly #askIds = new Set<string>();
+  readonly #lastSeq = new Map<string, number>();
+  #working = false;
+  #message: { text: string } | null = null;
+
+  constructor(verdicts: Verdicts) {
+    this.#verdicts = verdicts;
+  }
+
+  see(decoded: Decoded<LinesOutput>): void {
+    if (decoded.kind === "text") {
+      this.#verdicts.fail("json-only", `a line that is not JSON: ${quoted(decoded.text)}`);
+      return;
+    }
+    this.#verdicts.hold("json-only");
+    if (decoded.kind === "fault") {
+      this.#verdicts.fail("frames-valid", `${decoded.fault.message} in ${quoted(decoded.fault.excerpt)}`);
+      return;
+    }
+    this.#verdicts.hold("frames-valid");
+    const { frame } = decoded;
+    if (frame.type === "ui_request") this.#seeAsk(frame.id);
+    if (frame.type !== "event") return;
+    if (frame.event_seq !== undefined) this.#seeSeq(frame.session_id ?? "", frame.event_seq);
+    this.#seeEvent(frame.event);
+  }
+
+  #seeAsk(id: string): void {
+    this.#verdicts.check("ask-ids", !this.#askIds.has(id), `the id ${quoted(id)} was used for two questions`);
+    this.#askIds.add(id);
+  }
+
+  #seeSeq(sessionId: string, seq: number): void {
+    const expected = (this.#lastSeq.get(sessionId) ?? -1) + 1;
+    this.#verdicts.check("event-seq", seq === expected, `event_seq ${seq} where ${expected} was due`);
+    this.#lastSeq.set(sessionId, seq);
+  }
+
+  #seeEvent(event: AgentEvent): void {
+    switch (event.type) {
+      case "agent_start":
+        this.#verdicts.check("prompt-frames-turn", !this.#working, "agent_start twice without agent_end");
+        this.#working = true;
+        break;
+      case "agent_end":
+        this.#verdicts.check("prompt-frames-turn", this.#working, "agent_end without agent_start");
+        this.#verdicts.check("message-order", this.#message === null, "agent_end before message_end");
+        this.#working = false;
+        this.#message = null;
+        break;
+      case "message_start":
+        if (event.data[0].role === "assistant") this.#startMessage(event.data[0]);
+        break;
+      case "message_update":
+        this.#growMessage(event.data[0], "message_update");
+        break;
+      case "message_end":
+        if (event.data[0].role !== "assistant") break;
+        this.#growMessage(event.data[0], "message_end");
+        this.#message = null;
+        break;
+    }
+  }
+
+  #startMessage(message: Message): void {
+    this.#verdicts.check("message-order", this.#message === null, "message_start before the last message_end");
+    this.#message = { text: textOf(message.content) };
+  }
+
+  #growMessage(message: Message, event: string): void {
+    this.#verdicts.check("message-order", this.#message !== null, `${event} without message_start`);
+    const text = textOf(message.content);
+    const before = this.#message?.text ?? "";
+    const whole = text.startsWith(before);
+    this.#verdicts.check(
+      "message-whole",
+      whole,
+      `${quoted(text)} does not begin with what came before, ${quoted(before)}`,
+    );
+    if (this.#message !== null) this.#message.text = text;
+  }
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+}

@@ -1,0 +1,75 @@
+// An ask: anything an agent wants from the person, whatever wire it came over and whichever front end shows it.
+//
+//   asked → queued → pending (drawn, not yet accepting keys) → active → answered | cancelled | expired | withdrawn
+//
+// The first answer wins. Every ask ends in exactly one outcome, and every outcome leaves one audit record.
+import * as z from "zod";
+import { dialogParamsSchemas } from "./dialogs.js";
+
+function question<Kind extends keyof typeof dialogParamsSchemas>(kind: Kind) {
+  return z.object({ kind: z.literal(kind), params: dialogParamsSchemas[kind] });
+}
+
+const permissionChoiceSchema = z.enum(["allow_once", "allow_always", "reject_once", "reject_always"]);
+
+const permissionQuestionSchema = z.object({
+  kind: z.literal("permission"),
+  params: z.looseObject({
+    title: z.string(),
+    tool: z.string(),
+    toolCallId: z.string().optional(),
+    choices: z.array(z.object({ id: z.string(), label: z.string(), choice: permissionChoiceSchema })),
+  }),
+});
+
+const questionSchema = z.discriminatedUnion("kind", [
+  question("select"),
+  question("confirm"),
+  question("input"),
+  question("editor"),
+  question("form"),
+  permissionQuestionSchema,
+]);
+
+export const askSchema = z.object({
+  id: z.string(),
+  sessionId: z.string().nullable(),
+  turnId: z.string().nullable(),
+  origin: z.object({ kind: z.enum(["agent", "tool", "mcp"]), name: z.string().optional() }),
+  question: questionSchema,
+  /** The moment at which the agent gives up; null when it waits. */
+  deadlineMs: z.number().nullable(),
+});
+
+/** Why an ask was taken back without an answer. */
+export const withdrawReasonSchema = z.enum([
+  "agent_cancelled",
+  "disconnected",
+  "turn_ended",
+  "session_closed",
+  "overloaded",
+  "shutdown",
+]);
+
+const outcomeSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("answered"), value: z.unknown(), by: z.string() }),
+  z.object({ kind: z.literal("cancelled"), by: z.string() }),
+  z.object({ kind: z.literal("expired") }),
+  z.object({ kind: z.literal("withdrawn"), reason: withdrawReasonSchema }),
+]);
+
+/** What happened to one ask, for the record. A secret's value is not in it: the desk leaves `value` out. */
+export const auditRecordSchema = z.object({
+  askId: z.string(),
+  sessionId: z.string().nullable(),
+  kind: z.string(),
+  title: z.string(),
+  askedAtMs: z.number(),
+  settledAtMs: z.number(),
+  outcome: outcomeSchema,
+});
+
+export type Ask = z.infer<typeof askSchema>;
+export type AskOutcome = z.infer<typeof outcomeSchema>;
+export type AuditRecord = z.infer<typeof auditRecordSchema>;
+export type WithdrawReason = z.infer<typeof withdrawReasonSchema>;

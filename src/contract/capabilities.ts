@@ -1,0 +1,39 @@
+// What each side can do, said once at the beginning: `initialize {ui_capabilities}` → `initialized {server_capabilities}`.
+// A bit that is missing means no. Both sides must have a bit before either relies on it.
+import * as z from "zod";
+
+/** The version of the lines wire that this package speaks; it stands in `ready` and in `initialized`. */
+export const PROTOCOL_VERSION = "1";
+
+export const uiCapabilitiesSchema = z
+  .looseObject({
+    supports_select: z.boolean().optional(),
+    supports_confirm: z.boolean().optional(),
+    supports_input: z.boolean().optional(),
+    supports_editor: z.boolean().optional(),
+    supports_form: z.boolean().optional(),
+    supports_multi_select: z.boolean().optional(),
+    supports_confirm_details: z.boolean().optional(),
+    supports_markdown: z.boolean().optional(),
+    supports_images: z.boolean().optional(),
+    supports_permission_preflight_events: z.boolean().optional(),
+  })
+  .meta({ id: "UiCapabilities", description: "What the front end can show and ask." });
+
+export const serverCapabilitiesSchema = z
+  .looseObject({
+    supports_sessions: z.boolean().optional(),
+    supports_models: z.boolean().optional(),
+    supports_config: z.boolean().optional(),
+    supports_save: z.boolean().optional(),
+    supports_permission_preflight_events: z.boolean().optional(),
+  })
+  .meta({ id: "ServerCapabilities", description: "What the agent can do beyond prompt, abort, ping and quit." });
+
+export type UiCapabilities = z.infer<typeof uiCapabilitiesSchema>;
+export type ServerCapabilities = z.infer<typeof serverCapabilitiesSchema>;
+
+/** True when both sides said yes. Permission events are the one bit that changes what is sent. */
+export function agreeOnPreflightEvents(ui: UiCapabilities, server: ServerCapabilities): boolean {
+  return ui.supports_permission_preflight_events === true && server.supports_permission_preflight_events === true;
+}

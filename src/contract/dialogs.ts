@@ -1,0 +1,86 @@
+// The questions an agent can put to a person, the same on every wire: what is asked (`params`) and what may come back.
+// A cancelled question is a value: null, and false for a confirmation.
+import * as z from "zod";
+
+/** Extra wishes of a dialog. Unknown ones travel too: a front end that does not know them ignores them. */
+const optionsSchema = z.looseObject({
+  /** What is chosen or typed already; never an approval. */
+  default: z.unknown().optional(),
+  /** select: several may be chosen, and the answer is a list. */
+  multi: z.boolean().optional(),
+  /** input: what is typed is not shown, logged or recorded. */
+  secret: z.boolean().optional(),
+  /** confirm: the words on the two answers. */
+  confirm_label: z.string().optional(),
+  cancel_label: z.string().optional(),
+  danger_level: z.enum(["normal", "danger"]).optional(),
+  /** confirm: the tool call that is being allowed, the rule that "always" would add, what may be said besides yes. */
+  tool: z.string().optional(),
+  tool_call_id: z.string().optional(),
+  rule: z.string().optional(),
+  allow_remember: z.boolean().optional(),
+  allow_reason: z.boolean().optional(),
+});
+
+const optsSchema = optionsSchema
+  .optional()
+  .meta({ id: "DialogOptions", description: "Extra wishes, always an object." });
+
+const selectOptionSchema = z
+  .looseObject({ label: z.string(), value: z.string(), description: z.string().nullish() })
+  .meta({ id: "SelectOption" });
+
+const formFieldSchema = z
+  .looseObject({
+    name: z.string(),
+    label: z.string(),
+    kind: z.enum(["text", "secret", "number", "confirm", "select"]),
+    required: z.boolean().optional(),
+    options: z.array(selectOptionSchema).optional(),
+    default: z.unknown().optional(),
+    description: z.string().nullish(),
+  })
+  .meta({ id: "FormField" });
+
+export const dialogParamsSchemas = {
+  select: z
+    .looseObject({ title: z.string(), options: z.array(selectOptionSchema), opts: optsSchema })
+    .meta({ id: "SelectParams", description: "Choose one of these; or several, with opts.multi." }),
+  confirm: z
+    .looseObject({ title: z.string(), message: z.string().nullish(), opts: optsSchema })
+    .meta({ id: "ConfirmParams", description: "Yes or no." }),
+  input: z
+    .looseObject({ title: z.string(), placeholder: z.string().nullish(), opts: optsSchema })
+    .meta({ id: "InputParams", description: "One line of text." }),
+  editor: z
+    .looseObject({ title: z.string(), prefill: z.string().nullish(), opts: optsSchema })
+    .meta({ id: "EditorParams", description: "Several lines of text." }),
+  form: z
+    .looseObject({ title: z.string(), fields: z.array(formFieldSchema), opts: optsSchema })
+    .meta({ id: "FormParams", description: "Several questions at once." }),
+} as const;
+
+export const dialogResultSchemas = {
+  select: z.union([z.string(), z.array(z.string()), z.null()]).meta({ id: "SelectResult" }),
+  confirm: z
+    .union([
+      z.boolean(),
+      z.null(),
+      z.looseObject({ ok: z.boolean(), remember: z.boolean().optional(), reason: z.string().nullish() }),
+    ])
+    .meta({
+      id: "ConfirmResult",
+      description: "The object only where opts asked for it with allow_remember or allow_reason.",
+    }),
+  input: z.string().nullable().meta({ id: "InputResult" }),
+  editor: z.string().nullable().meta({ id: "EditorResult" }),
+  form: z.record(z.string(), z.unknown()).nullable().meta({ id: "FormResult" }),
+} as const;
+
+export type DialogMethod = keyof typeof dialogParamsSchemas;
+export type DialogParams<Method extends DialogMethod = DialogMethod> = z.infer<(typeof dialogParamsSchemas)[Method]>;
+export type DialogResult<Method extends DialogMethod = DialogMethod> = z.infer<(typeof dialogResultSchemas)[Method]>;
+export type SelectOption = z.infer<typeof selectOptionSchema>;
+
+/** The four that every front end has; `form` needs the bit `supports_form`. */
+export const basicDialogMethods = ["select", "confirm", "input", "editor"] as const;

@@ -1,0 +1,25 @@
+// Every buffer and queue of Palaver has a maximum, and the ones that several rooms share have their name here.
+
+/** The longest frame any wire accepts. A longer one is a reported fault, and the stream goes on after it. */
+export const FRAME_BYTES_MAX = 32 * 1024 * 1024;
+
+/** How deep the JSON of one frame may nest. Real frames stay below twenty; the rest is noise or an attack. */
+export const NESTING_LEVELS_MAX = 256;
+
+/** How much of a bad line a fault quotes. */
+export const FAULT_EXCERPT_CHARS_MAX = 160;
+
+/** How long a dialog waits for the person when its caller names no time. */
+export const DIALOG_TIMEOUT_MS_DEFAULT = 30_000;
+
+/** How many dialogs one agent may have open at once; the next one is refused, not queued without bound. */
+export const PENDING_DIALOGS_MAX = 65_536;
+
+/** How many asks may wait for one person at once, over all sessions; the next one is refused, and told so. */
+export const OPEN_ASKS_MAX = 2_000;
+
+/** How many outcomes are remembered so that a second answer can be told who was first. */
+export const SETTLED_ASKS_KEPT_MAX = 1_000;
+
+/** The quiet moment without typing before a dialog takes keys. */
+export const TYPING_GUARD_MS_DEFAULT = 400;

@@ -1,0 +1,125 @@
+// The lines wire, from the front end to the agent: one JSON object a line, always with `type`.
+// Each frame carries its own description and example, from which the published schema and docs/protocol.md are made.
+import * as z from "zod";
+import { uiCapabilitiesSchema } from "./capabilities.js";
+import { type FrameTable, frameTable } from "./frame-table.js";
+
+const sessionId = z.string().optional();
+
+function command<Type extends string, Shape extends z.ZodRawShape>(
+  type: Type,
+  shape: Shape,
+  meta: { description: string; example: Record<string, unknown> },
+) {
+  const { description, example } = meta;
+  return z
+    .looseObject({ type: z.literal(type), ...shape })
+    .meta({ id: `Command.${type}`, description, examples: [{ type, ...example }] });
+}
+
+export const linesCommandSchemas = [
+  command(
+    "initialize",
+    {
+      protocol_version: z.string().optional(),
+      client: z.looseObject({ name: z.string(), version: z.string().optional() }).optional(),
+      ui_capabilities: uiCapabilitiesSchema.optional(),
+    },
+    {
+      description: "Says who is there and what it can do; answered by `initialized`. A front end sends it first.",
+      example: {
+        protocol_version: "1",
+        client: { name: "palaver", version: "0.1.0" },
+        ui_capabilities: { supports_select: true, supports_permission_preflight_events: true },
+      },
+    },
+  ),
+  command(
+    "prompt",
+    { text: z.string(), session_id: sessionId },
+    {
+      description: "What the person wants, for the named session or the active one.",
+      example: { text: "fix the failing test in parser.ts", session_id: "s1" },
+    },
+  ),
+  command(
+    "abort",
+    { session_id: sessionId },
+    {
+      description: "Stop the running turn. The agent withdraws its open questions and still ends with `agent_end`.",
+      example: { session_id: "s1" },
+    },
+  ),
+  command(
+    "ui_response",
+    { id: z.string(), result: z.unknown().optional(), error: z.string().nullish() },
+    {
+      description:
+        "The answer to a `ui_request`. `result` null (false for a confirmation) means cancelled; a non-null `error` wins.",
+      example: { id: "q1", result: "pnpm", error: null },
+    },
+  ),
+  command(
+    "reset",
+    { session_id: sessionId },
+    { description: "Forget the conversation of the session.", example: { session_id: "s1" } },
+  ),
+  command(
+    "save",
+    { session_id: sessionId },
+    { description: "Write the session to disk; answered by `save_result`.", example: { session_id: "s1" } },
+  ),
+  command(
+    "stats",
+    { session_id: sessionId },
+    { description: "Ask for counts and costs; answered by `stats`.", example: { session_id: "s1" } },
+  ),
+  command("ping", {}, { description: "Are you there? Answered by `pong`, also in the middle of a turn.", example: {} }),
+  command("debug", {}, { description: "Ask for the agent's inner state; answered by `debug`.", example: {} }),
+  command("quit", {}, { description: "Finish and exit with code 0.", example: {} }),
+  command("list_sessions", {}, { description: "Saved sessions; answered by `sessions_list`.", example: {} }),
+  command("list_running_sessions", {}, { description: "Open sessions; answered by `running_sessions`.", example: {} }),
+  command("list_models", {}, { description: "Known models; answered by `models_list`.", example: {} }),
+  command(
+    "start_session",
+    {
+      cwd: z.string().optional(),
+      model: z.string().optional(),
+      system_prompt: z.string().optional(),
+      session_file: z.string().optional(),
+      parent_session: z.string().optional(),
+    },
+    {
+      description: "Open one more session; answered by `session_started`. The first one becomes active.",
+      example: { cwd: "/home/ada/parser", model: "anthropic:claude-sonnet-5" },
+    },
+  ),
+  command(
+    "close_session",
+    { session_id: z.string() },
+    { description: "Close a session; answered by `session_closed`.", example: { session_id: "s1" } },
+  ),
+  command(
+    "set_active_session",
+    { session_id: z.string() },
+    {
+      description: "Commands without a session_id go to this one from now on; answered by `active_session`.",
+      example: { session_id: "s2" },
+    },
+  ),
+  command("get_config", {}, { description: "Ask for the settings; answered by `config_state`.", example: {} }),
+  command(
+    "set_config",
+    { key: z.string(), value: z.unknown() },
+    { description: "Change one setting; answered by `config_state`.", example: { key: "read_only", value: true } },
+  ),
+] as const;
+
+export const linesCommandSchema = z.discriminatedUnion("type", linesCommandSchemas);
+
+export type LinesCommand = z.infer<typeof linesCommandSchema>;
+export type LinesCommandType = LinesCommand["type"];
+
+export const linesCommandTable: FrameTable<LinesCommand> = frameTable(
+  linesCommandSchemas.map((schema) => [schema.shape.type.value, schema] as const),
+);

@@ -1,0 +1,242 @@
+// The lines wire, from the agent to the front end: one JSON object a line, always with `type`.
+// Each frame carries its own description and example, from which the published schema and docs/protocol.md are made.
+import * as z from "zod";
+import { agentEventSchema } from "./agent-events.js";
+import { serverCapabilitiesSchema } from "./capabilities.js";
+import { dialogParamsSchemas } from "./dialogs.js";
+import { type FrameTable, frameTable } from "./frame-table.js";
+import { signalParamsSchemas } from "./notices.js";
+
+const sessionId = z.string().nullish();
+
+function output<Type extends string, Shape extends z.ZodRawShape>(
+  type: Type,
+  shape: Shape,
+  meta: { description: string; example: Record<string, unknown> },
+) {
+  const { description, example } = meta;
+  return z
+    .looseObject({ type: z.literal(type), ...shape })
+    .meta({ id: `Output.${type}`, description, examples: [{ type, ...example }] });
+}
+
+// A question is one frame with five kinds of params, so it is a union of its own inside the union of frames.
+const requestEnvelope = {
+  type: z.literal("ui_request"),
+  id: z.string(),
+  session_id: sessionId,
+  /** When the agent gives up, counted from the moment it sent this; absent means that it waits. */
+  timeout_ms: z.number().positive().optional(),
+  /** Who asks, when it is not the agent itself. */
+  origin: z.looseObject({ kind: z.enum(["agent", "tool", "mcp"]), name: z.string().optional() }).optional(),
+};
+
+const requestExamples = {
+  select: { title: "Which package manager?", options: [{ label: "pnpm", value: "pnpm", description: "fastest here" }] },
+  confirm: { title: "Delete build/?", message: "It holds 312 files.", opts: { danger_level: "danger" } },
+  input: { title: "Name of the release", placeholder: "v1.4" },
+  editor: { title: "Describe the change", prefill: "Fix the separator\n" },
+  form: { title: "New package", fields: [{ name: "name", label: "Name", kind: "text", required: true }] },
+} as const;
+
+function request<Method extends keyof typeof dialogParamsSchemas>(method: Method) {
+  return z.looseObject({ ...requestEnvelope, method: z.literal(method), params: dialogParamsSchemas[method] }).meta({
+    id: `Output.ui_request.${method}`,
+    examples: [{ type: "ui_request", id: "q1", method, params: requestExamples[method] }],
+  });
+}
+
+export const uiRequestSchema = z
+  .discriminatedUnion("method", [
+    request("select"),
+    request("confirm"),
+    request("input"),
+    request("editor"),
+    request("form"),
+  ])
+  .meta({ id: "Output.ui_request", description: "A question; answered by one `ui_response` with the same id." });
+
+const savedSession = z.looseObject({
+  id: z.string(),
+  path: z.string().optional(),
+  cwd: z.string().optional(),
+  timestamp: z.union([z.string(), z.number()]).optional(),
+});
+
+export const linesOutputSchemas = [
+  output(
+    "ready",
+    {
+      protocol_version: z.string(),
+      cwd: z.string().optional(),
+      model: z.looseObject({ provider: z.string(), id: z.string() }).nullish(),
+      debug: z.boolean().optional(),
+      ui: z.boolean().optional(),
+      primary_session_id: sessionId,
+      active_session_id: sessionId,
+    },
+    {
+      description: "The first frame: the agent can take commands now. `ui` false means that it will ask nothing.",
+      example: { protocol_version: "1", cwd: "/home/ada/parser", ui: true, active_session_id: "s1" },
+    },
+  ),
+  output(
+    "initialized",
+    {
+      protocol_version: z.string(),
+      server: z.looseObject({ name: z.string(), version: z.string().optional() }).optional(),
+      server_capabilities: serverCapabilitiesSchema,
+    },
+    {
+      description: "The answer to `initialize`.",
+      example: {
+        protocol_version: "1",
+        server: { name: "example" },
+        server_capabilities: { supports_permission_preflight_events: true },
+      },
+    },
+  ),
+  output(
+    "event",
+    { session_id: sessionId, event_seq: z.number().optional(), event: agentEventSchema },
+    {
+      description: "Something happened in a session. `event_seq` counts from 0 per session, so that a gap shows.",
+      example: {
+        session_id: "s1",
+        event_seq: 4,
+        event: {
+          type: "message_update",
+          data: [{ role: "assistant", content: [{ type: "text", text: "I'll look" }] }],
+        },
+      },
+    },
+  ),
+  output(
+    "error",
+    { message: z.string(), code: z.number().int().optional(), session_id: sessionId },
+    {
+      description: "A command could not be carried out. One such frame for each bad line.",
+      example: { message: "unknown command: prmpt", code: -32601 },
+    },
+  ),
+  output("pong", {}, { description: "The answer to `ping`.", example: {} }),
+  output(
+    "stats",
+    { stats: z.looseObject({}), session_id: sessionId },
+    { description: "Counts and costs.", example: { stats: { turns: 3, total_tokens: 12400 }, session_id: "s1" } },
+  ),
+  output("debug", {}, { description: "The agent's inner state, in fields of its own.", example: { queue: 0 } }),
+  output(
+    "save_result",
+    { ok: z.boolean(), path: z.string().nullish(), error: z.string().nullish(), session_id: sessionId },
+    { description: "Whether the session was written.", example: { ok: true, path: "/home/ada/.local/s1.jsonl" } },
+  ),
+  output(
+    "sessions_list",
+    { sessions: z.array(savedSession), error: z.string().nullish() },
+    { description: "Saved sessions.", example: { sessions: [{ id: "s0", cwd: "/home/ada/parser" }] } },
+  ),
+  output(
+    "running_sessions",
+    {
+      sessions: z.array(
+        z.looseObject({ session_id: z.string(), cwd: z.string().optional(), is_streaming: z.boolean().optional() }),
+      ),
+      error: z.string().nullish(),
+    },
+    { description: "Open sessions.", example: { sessions: [{ session_id: "s1", is_streaming: false }] } },
+  ),
+  output(
+    "models_list",
+    {
+      providers: z.array(
+        z.looseObject({
+          id: z.string(),
+          models: z.array(z.looseObject({ id: z.string(), name: z.string().optional() })),
+        }),
+      ),
+    },
+    {
+      description: "Known models by provider.",
+      example: { providers: [{ id: "ollama", models: [{ id: "qwen3-coder", name: "Qwen 3 Coder" }] }] },
+    },
+  ),
+  output(
+    "session_started",
+    { session_id: z.string(), cwd: z.string().optional(), model: z.unknown().optional() },
+    { description: "A session is open.", example: { session_id: "s2", cwd: "/home/ada/parser" } },
+  ),
+  output(
+    "session_closed",
+    { session_id: z.string(), reason: z.string().optional() },
+    {
+      description: "A session is closed: normal, error or not_found.",
+      example: { session_id: "s2", reason: "normal" },
+    },
+  ),
+  output(
+    "active_session",
+    { session_id: z.string().nullable() },
+    { description: "Where commands without a session_id go; null for nowhere.", example: { session_id: "s1" } },
+  ),
+  output(
+    "config_state",
+    { config: z.record(z.string(), z.unknown()) },
+    { description: "All settings.", example: { config: { read_only: true } } },
+  ),
+  uiRequestSchema,
+  output(
+    "ui_cancel",
+    { id: z.string(), reason: z.string().optional() },
+    {
+      description: "The question is withdrawn: timeout, aborted, turn_ended, shutdown. An answer is too late now.",
+      example: { id: "q1", reason: "timeout" },
+    },
+  ),
+  output(
+    "ui_notify",
+    { params: signalParamsSchemas.notify, session_id: sessionId },
+    { description: "A notice.", example: { params: { message: "3 files formatted", notify_type: "success" } } },
+  ),
+  output(
+    "ui_status",
+    { params: signalParamsSchemas.setStatus, session_id: sessionId },
+    {
+      description: "A field of the status line; null removes it.",
+      example: { params: { key: "branch", text: "main" } },
+    },
+  ),
+  output(
+    "ui_widget",
+    { params: signalParamsSchemas.setWidget, session_id: sessionId },
+    {
+      description: "Lines above or below the composer; null removes them.",
+      example: { params: { key: "plan", content: ["1 read", "2 edit"], opts: { placement: "above" } } },
+    },
+  ),
+  output(
+    "ui_working",
+    { params: signalParamsSchemas.setWorkingMessage, session_id: sessionId },
+    { description: "What the agent is doing; null ends it.", example: { params: { message: "running npm test" } } },
+  ),
+  output(
+    "ui_set_title",
+    { params: signalParamsSchemas.setTitle, session_id: sessionId },
+    { description: "The title of the window.", example: { params: { title: "parser: fixing a test" } } },
+  ),
+  output(
+    "ui_set_editor_text",
+    { params: signalParamsSchemas.setEditorText, session_id: sessionId },
+    { description: "Text for the composer.", example: { params: { text: "also update the changelog" } } },
+  ),
+] as const;
+
+export const linesOutputSchema = z.discriminatedUnion("type", linesOutputSchemas);
+
+export type LinesOutput = z.infer<typeof linesOutputSchema>;
+export type LinesOutputType = LinesOutput["type"];
+export type UiRequest = z.infer<typeof uiRequestSchema>;
+
+export const linesOutputTable: FrameTable<LinesOutput> = frameTable(
+  linesOutputSchemas.map((schema) => ["shape" in schema ? schema.shape.type.value : "ui_request", schema] as const),
+);

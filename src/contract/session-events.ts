@@ -1,0 +1,72 @@
+// What happens, in Palaver's own words: every dialect becomes these events, and front ends know no others.
+// Events are past tense. They are data through and through, so that they can be recorded, replayed and sent elsewhere.
+import * as z from "zod";
+import { askSchema, withdrawReasonSchema } from "./asks.js";
+import { wireErrorCodes } from "./errors.js";
+import { messageSchema, toolOutputSchema, usageSchema } from "./messages.js";
+
+const sessionId = z.string().nullable();
+
+function happened<Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) {
+  return z.object({ type: z.literal(type), sessionId, ...shape });
+}
+
+const faultSchema = z.object({
+  name: z.enum(Object.keys(wireErrorCodes) as [keyof typeof wireErrorCodes, ...(keyof typeof wireErrorCodes)[]]),
+  message: z.string(),
+  excerpt: z.string(),
+});
+
+const previewShape = {
+  tool: z.string(),
+  toolCallId: z.string().optional(),
+  filePath: z.string().optional(),
+  language: z.string().optional(),
+  diff: z.string().optional(),
+  summary: z.string().optional(),
+  truncated: z.boolean(),
+};
+
+export const sessionEventSchema = z.discriminatedUnion("type", [
+  happened("agent.readied", { ui: z.boolean(), protocolVersion: z.string(), model: z.string().optional() }),
+  happened("session.started", { cwd: z.string().optional() }),
+  happened("session.closed", { reason: z.string() }),
+  happened("session.activated", {}),
+  happened("prompt.started", {}),
+  happened("prompt.finished", { usage: usageSchema.optional() }),
+  happened("turn.started", {}),
+  happened("turn.finished", {}),
+  happened("message.started", { message: messageSchema }),
+  happened("message.updated", { message: messageSchema }),
+  happened("message.finished", { message: messageSchema }),
+  happened("tool.started", { toolCallId: z.string(), name: z.string(), args: z.unknown() }),
+  happened("tool.updated", { toolCallId: z.string(), name: z.string(), output: toolOutputSchema }),
+  happened("tool.finished", {
+    toolCallId: z.string(),
+    name: z.string(),
+    output: toolOutputSchema,
+    isError: z.boolean(),
+  }),
+  happened("permission.previewed", previewShape),
+  happened("permission.readied", { tool: z.string(), toolCallId: z.string().optional() }),
+  happened("ask.raised", { ask: askSchema }),
+  happened("ask.withdrawn", { askId: z.string(), reason: withdrawReasonSchema }),
+  happened("notice.shown", { level: z.enum(["info", "warn", "error", "success"]), message: z.string() }),
+  happened("status.changed", { key: z.string(), text: z.string().nullable() }),
+  happened("widget.changed", {
+    key: z.string(),
+    lines: z.array(z.string()).nullable(),
+    placement: z.enum(["above", "below"]),
+  }),
+  happened("working.changed", { message: z.string().nullable() }),
+  happened("title.changed", { title: z.string() }),
+  happened("editor-text.changed", { text: z.string() }),
+  happened("command.answered", { command: z.string(), answer: z.record(z.string(), z.unknown()) }),
+  happened("command.failed", { message: z.string(), code: z.number().optional() }),
+  happened("agent.failed", { message: z.string() }),
+  happened("log.written", { text: z.string(), stream: z.enum(["stdout", "stderr"]) }),
+  happened("events.missed", { count: z.number() }),
+  happened("fault.reported", { fault: faultSchema }),
+]);
+
+export type SessionEvent = z.infer<typeof sessionEventSchema>;

@@ -1,0 +1,160 @@
+// The life of every ask, as one pure reducer. An ask is open until the first of: an answer, a cancel, its deadline, or
+// its withdrawal (the agent took it back, went away, ended the turn or closed the session). Whoever comes second is
+// told so. A front end that joins late sees every open ask. Every outcome leaves one audit record; nothing else does.
+//
+//   asked ──► open ──► answered | cancelled | expired | withdrawn ──► one audit record
+import type { Ask, AskOutcome, AuditRecord, WithdrawReason } from "../contract/asks.js";
+import { OPEN_ASKS_MAX, SETTLED_ASKS_KEPT_MAX } from "../contract/limits.js";
+
+export type OpenAsk = { ask: Ask; askedAtMs: number };
+
+export type AskDeskState = {
+  /** In the order in which they came. */
+  open: ReadonlyMap<string, OpenAsk>;
+  /** The last outcomes, so that a second answer can be told who was first. Bounded. */
+  settled: ReadonlyMap<string, AskOutcome>;
+};
+
+export type AskDeskInput =
+  | { type: "ask"; ask: Ask; atMs: number }
+  | { type: "answer"; askId: string; value: unknown; by: string; atMs: number }
+  | { type: "cancel"; askId: string; by: string; atMs: number }
+  | { type: "withdraw"; askId: string; reason: WithdrawReason; atMs: number }
+  | { type: "withdraw-all"; of: AskOwner; reason: WithdrawReason; atMs: number }
+  | { type: "clock"; atMs: number }
+  | { type: "join"; frontEnd: string };
+
+/** Whose asks: all, those of one session, or those of one turn. */
+export type AskOwner = { sessionId: string | null; turnId?: string } | "everyone";
+
+export type AskDeskEffect =
+  | { type: "show-ask"; ask: Ask }
+  | { type: "close-ask"; ask: Ask; outcome: AskOutcome }
+  /** Carry the outcome to the agent. Withdrawn asks have nobody left who waits. */
+  | { type: "tell-agent"; ask: Ask; outcome: AskOutcome }
+  | { type: "tell-late"; frontEnd: string; askId: string; outcome: AskOutcome | null }
+  | { type: "show-open"; frontEnd: string; asks: Ask[] }
+  | { type: "write-audit"; record: AuditRecord }
+  /** Send a `clock` input then; null when no open ask has a deadline. */
+  | { type: "wake-at"; atMs: number | null };
+
+export type AskDeskStep = { state: AskDeskState; effects: AskDeskEffect[] };
+
+export const emptyAskDesk: AskDeskState = { open: new Map(), settled: new Map() };
+
+export function reduceAskDesk(state: AskDeskState, input: AskDeskInput): AskDeskStep {
+  switch (input.type) {
+    case "ask":
+      return ask(state, input.ask, input.atMs);
+    case "answer":
+      return settleFor(state, input, { kind: "answered", value: input.value, by: input.by });
+    case "cancel":
+      return settleFor(state, input, { kind: "cancelled", by: input.by });
+    case "withdraw":
+      return settleMany(state, [input.askId], { kind: "withdrawn", reason: input.reason }, input.atMs);
+    case "withdraw-all":
+      return settleMany(state, idsOf(state, input.of), { kind: "withdrawn", reason: input.reason }, input.atMs);
+    case "clock":
+      return settleMany(state, idsDue(state, input.atMs), { kind: "expired" }, input.atMs);
+    case "join":
+      return { state, effects: [{ type: "show-open", frontEnd: input.frontEnd, asks: asksOf(state) }] };
+  }
+}
+
+// An id that is open or was settled lately is not asked twice; beyond the maximum an ask is refused, with its record.
+function ask(state: AskDeskState, asked: Ask, atMs: number): AskDeskStep {
+  if (state.open.has(asked.id) || state.settled.has(asked.id)) return { state, effects: [] };
+  const opened = { ...state, open: new Map(state.open).set(asked.id, { ask: asked, askedAtMs: atMs }) };
+  if (state.open.size >= OPEN_ASKS_MAX) {
+    const refused = settleMany(opened, [asked.id], { kind: "withdrawn", reason: "overloaded" }, atMs);
+    const told: AskDeskEffect = {
+      type: "tell-agent",
+      ask: asked,
+      outcome: { kind: "withdrawn", reason: "overloaded" },
+    };
+    return { state: refused.state, effects: [...refused.effects.filter(({ type }) => type !== "close-ask"), told] };
+  }
+  return { state: opened, effects: [{ type: "show-ask", ask: asked }, wake(opened)] };
+}
+
+function settleFor(
+  state: AskDeskState,
+  { askId, by, atMs }: { askId: string; by: string; atMs: number },
+  outcome: AskOutcome,
+): AskDeskStep {
+  if (state.open.has(askId)) return settleMany(state, [askId], outcome, atMs);
+  const first = state.settled.get(askId) ?? null;
+  return { state, effects: [{ type: "tell-late", frontEnd: by, askId, outcome: first }] };
+}
+
+function settleMany(state: AskDeskState, ids: readonly string[], outcome: AskOutcome, atMs: number): AskDeskStep {
+  const open = new Map(state.open);
+  const settled = new Map(state.settled);
+  const effects: AskDeskEffect[] = [];
+  for (const id of ids) {
+    const entry = open.get(id);
+    if (entry === undefined) continue;
+    open.delete(id);
+    settled.set(id, withoutSecret(entry.ask, outcome));
+    effects.push({ type: "close-ask", ask: entry.ask, outcome: withoutSecret(entry.ask, outcome) });
+    if (outcome.kind !== "withdrawn") effects.push({ type: "tell-agent", ask: entry.ask, outcome });
+    effects.push({ type: "write-audit", record: recordOf(entry, outcome, atMs) });
+  }
+  if (effects.length === 0) return { state, effects };
+  for (const id of settled.keys()) {
+    if (settled.size <= SETTLED_ASKS_KEPT_MAX) break;
+    settled.delete(id);
+  }
+  const next = { open, settled };
+  return { state: next, effects: [...effects, wake(next)] };
+}
+
+function recordOf({ ask: asked, askedAtMs }: OpenAsk, outcome: AskOutcome, settledAtMs: number): AuditRecord {
+  return {
+    askId: asked.id,
+    sessionId: asked.sessionId,
+    kind: asked.question.kind,
+    title: asked.question.params.title,
+    askedAtMs,
+    settledAtMs,
+    outcome: withoutSecret(asked, outcome),
+  };
+}
+
+// Only the agent gets what was typed into a secret input; records and other front ends learn that there was an answer.
+function withoutSecret(asked: Ask, outcome: AskOutcome): AskOutcome {
+  if (outcome.kind !== "answered" || !isSecret(asked)) return outcome;
+  return { kind: "answered", value: null, by: outcome.by };
+}
+
+function isSecret({ question }: Ask): boolean {
+  if (question.kind === "form") return question.params.fields.some((field) => field.kind === "secret");
+  return question.kind === "input" && question.params.opts?.secret === true;
+}
+
+function asksOf(state: AskDeskState): Ask[] {
+  return [...state.open.values()].map((entry) => entry.ask);
+}
+
+function idsOf(state: AskDeskState, owner: AskOwner): string[] {
+  const owned = (entry: Ask) =>
+    owner === "everyone" ||
+    (entry.sessionId === owner.sessionId && (owner.turnId === undefined || entry.turnId === owner.turnId));
+  return asksOf(state)
+    .filter(owned)
+    .map((entry) => entry.id);
+}
+
+function idsDue(state: AskDeskState, atMs: number): string[] {
+  return asksOf(state)
+    .filter(({ deadlineMs }) => deadlineMs !== null && deadlineMs <= atMs)
+    .map(({ id }) => id);
+}
+
+function wake(state: AskDeskState): AskDeskEffect {
+  let atMs: number | null = null;
+  for (const { ask: asked } of state.open.values()) {
+    if (asked.deadlineMs !== null && (atMs === null || asked.deadlineMs < atMs)) atMs = asked.deadlineMs;
+  }
+  return { type: "wake-at", atMs };
+}

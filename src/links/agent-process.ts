@@ -1,0 +1,115 @@
+// An agent as a child process: its own process group, three pipes, and a ladder of ways to stop it. What it writes to
+// stderr is kept, the last part of it, for the moment when it fails. Nothing here knows what the bytes mean.
+import { type ChildProcess, spawn } from "node:child_process";
+import { constants } from "node:os";
+
+export type AgentCommand = { command: string; args: readonly string[]; cwd?: string; env?: Record<string, string> };
+
+export type AgentExit = {
+  /** The exit code, or 128 and the signal's number, as a shell would say it; null when it could not be started. */
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  /** Why it could not be started. */
+  error: string | null;
+  /** The last part of what it wrote to stderr. */
+  stderrTail: string;
+};
+
+export type AgentProcess = {
+  readonly pid: number | undefined;
+  /** False when nobody reads any more; the bytes are dropped then. */
+  write(text: string): boolean;
+  /** No more input: an agent that reads to the end will end. */
+  closeInput(): void;
+  /** Settles when the process is gone and its pipes are empty; never rejects. */
+  readonly exited: Promise<AgentExit>;
+  /** Goes down the ladder: `farewell` on stdin, then SIGTERM, then SIGKILL, to the whole group. */
+  stop(farewell?: string): Promise<AgentExit>;
+};
+
+export type AgentProcessHandlers = {
+  onStdout(chunk: Uint8Array): void;
+  onStdoutEnd?(): void;
+  onStderr?(chunk: string): void;
+};
+
+export type StopLadder = { farewellMs: number; termMs: number };
+
+const STDERR_TAIL_CHARS_MAX = 64 * 1024;
+const ladderDefault: StopLadder = { farewellMs: 1_000, termMs: 2_000 };
+
+export function startAgentProcess(
+  { command, args, cwd, env }: AgentCommand,
+  handlers: AgentProcessHandlers,
+  ladder: StopLadder = ladderDefault,
+): AgentProcess {
+  const child = spawn(command, [...args], {
+    ...(cwd === undefined ? {} : { cwd }),
+    env: { ...process.env, ...env },
+    stdio: ["pipe", "pipe", "pipe"],
+    detached: process.platform !== "win32",
+    windowsHide: true,
+  });
+  let stderrTail = "";
+  child.stdout.on("data", handlers.onStdout);
+  child.stdout.on("end", () => handlers.onStdoutEnd?.());
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+    stderrTail = (stderrTail + chunk).slice(-STDERR_TAIL_CHARS_MAX);
+    handlers.onStderr?.(chunk);
+  });
+  // A closed pipe is no news: the exit says it.
+  child.stdin.on("error", () => {});
+
+  const exited = exitOf(child, () => stderrTail);
+  const write = (text: string) => {
+    if (child.stdin.destroyed || child.stdin.writableEnded) return false;
+    child.stdin.write(text);
+    return true;
+  };
+  return {
+    pid: child.pid,
+    write,
+    closeInput: () => child.stdin.end(),
+    exited,
+    async stop(farewell) {
+      if (farewell !== undefined && write(farewell) && (await within(exited, ladder.farewellMs))) return exited;
+      signalGroup(child, "SIGTERM");
+      if (await within(exited, ladder.termMs)) return exited;
+      signalGroup(child, "SIGKILL");
+      return exited;
+    },
+  };
+}
+
+function exitOf(child: ChildProcess, stderrTail: () => string): Promise<AgentExit> {
+  return new Promise((resolve) => {
+    child.on("error", (error) => {
+      if (child.pid === undefined) resolve({ code: null, signal: null, error: error.message, stderrTail: "" });
+    });
+    child.on("close", (code, signal) => {
+      const shellCode = signal === null ? code : 128 + constants.signals[signal];
+      resolve({ code: shellCode, signal, error: null, stderrTail: stderrTail() });
+    });
+  });
+}
+
+// The group has the number of its first process. On Windows there are no groups, and the process itself must do.
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    if (process.platform === "win32") child.kill(signal);
+    else process.kill(-child.pid, signal);
+  } catch {
+    // Already gone.
+  }
+}
+
+function within(event: Promise<unknown>, limitMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), limitMs);
+    void event.then(() => {
+      clearTimeout(timer);
+      resolve(true);
+    });
+  });
+}

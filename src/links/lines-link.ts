@@ -1,0 +1,41 @@
+// A running agent on the lines wire: commands in, decoded frames out. What the frames mean is the dialect's business,
+// what to do about them the caller's.
+import type { LinesCommand } from "../contract/lines-commands.js";
+import type { LinesOutput } from "../contract/lines-outputs.js";
+import type { Decoded } from "../wire/frame-decoder.js";
+import { createOutputDecoder, encodeCommand } from "../wire/lines-codec.js";
+import { type AgentCommand, type AgentExit, type StopLadder, startAgentProcess } from "./agent-process.js";
+
+export type LinesLink = {
+  send(command: LinesCommand): boolean;
+  /** Bytes as they are, for those who test what an agent makes of them. */
+  sendRaw(text: string): boolean;
+  closeInput(): void;
+  readonly exited: Promise<AgentExit>;
+  stop(): Promise<AgentExit>;
+};
+
+export type LinesLinkHandlers = {
+  onDecoded(decoded: Decoded<LinesOutput>): void;
+  onStderr?(chunk: string): void;
+};
+
+export function openLinesLink(command: AgentCommand, handlers: LinesLinkHandlers, ladder?: StopLadder): LinesLink {
+  const decoder = createOutputDecoder();
+  const pass = (items: Decoded<LinesOutput>[]) => {
+    for (const item of items) handlers.onDecoded(item);
+  };
+  const { onStderr = () => {} } = handlers;
+  const agent = startAgentProcess(
+    command,
+    { onStdout: (chunk) => pass(decoder.push(chunk)), onStdoutEnd: () => pass(decoder.end()), onStderr },
+    ladder,
+  );
+  return {
+    send: (frame) => agent.write(encodeCommand(frame)),
+    sendRaw: (text) => agent.write(text),
+    closeInput: agent.closeInput,
+    exited: agent.exited,
+    stop: () => agent.stop(encodeCommand({ type: "quit" })),
+  };
+}

@@ -1,0 +1,47 @@
+// A `UI` that delegates to another one, which may be exchanged while the agent runs: an agent keeps its Context, and
+// the person may come, go, or sit somewhere else.
+import type { UI } from "./ui.js";
+
+export type Context = UI & {
+  /** From now on everything goes to this one. Dialogs that are open stay where they were asked. */
+  use(next: UI): void;
+};
+
+export function createContext(first: UI): Context {
+  let ui = first;
+  return {
+    use(next) {
+      ui = next;
+    },
+    get hasUI() {
+      return ui.hasUI;
+    },
+    select: (request, options) => ui.select(request, options),
+    confirm: (request, options) => ui.confirm(request, options),
+    input: (request, options) => ui.input(request, options),
+    editor: (request, options) => ui.editor(request, options),
+    notify: (message, level) => ui.notify(message, level),
+    setStatus: (key, text) => ui.setStatus(key, text),
+    setWidget: (key, content, options) => ui.setWidget(key, content, options),
+    setWorkingMessage: (message) => ui.setWorkingMessage(message),
+    setTitle: (title) => ui.setTitle(title),
+    setEditorText: (text) => ui.setEditorText(text),
+    getEditorText: () => ui.getEditorText(),
+  };
+}
+
+/** The same `UI` for one piece of work: when the signal aborts, every question it still has open is withdrawn. */
+export function withinSignal(ui: UI, signal: AbortSignal): UI {
+  const bound = <Options extends { signal?: AbortSignal }>(options?: Options) => ({
+    ...options,
+    signal: options?.signal === undefined ? signal : AbortSignal.any([signal, options.signal]),
+  });
+  return {
+    ...createContext(ui),
+    hasUI: ui.hasUI,
+    select: (request, options) => ui.select(request, bound(options)),
+    confirm: (request, options) => ui.confirm(request, bound(options)),
+    input: (request, options) => ui.input(request, bound(options)),
+    editor: (request, options) => ui.editor(request, bound(options)),
+  };
+}

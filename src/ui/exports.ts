@@ -1,0 +1,24 @@
+// The public list of `palaver/ui`: what an agent needs to talk with a person.
+export type { SelectOption } from "../contract/dialogs.js";
+export type { UiErrorCode } from "../contract/errors.js";
+export type { NotifyLevel } from "../contract/notices.js";
+export type { Context } from "./context.js";
+export { createContext, withinSignal } from "./context.js";
+export type { HeadlessLog } from "./headless-ui.js";
+export { createHeadlessUi } from "./headless-ui.js";
+export type { LinesAgent, LinesAgentStreams, Turn } from "./lines-agent.js";
+export { serveLines } from "./lines-agent.js";
+export type { LinesUi, LinesUiOptions, UiResponse } from "./lines-ui.js";
+export { createLinesUi } from "./lines-ui.js";
+export type { RpcUi, RpcUiOptions } from "./rpc-ui.js";
+export { createRpcUi } from "./rpc-ui.js";
+export type {
+  ConfirmRequest,
+  DialogOptions,
+  EditorRequest,
+  InputRequest,
+  SelectRequest,
+  UI,
+  WidgetOptions,
+} from "./ui.js";
+export { UiError } from "./ui-error.js";

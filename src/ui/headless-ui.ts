@@ -1,0 +1,26 @@
+// The adapter for when nobody is there: every question is cancelled at once, so nothing ever waits and nothing is ever
+// allowed; notices and the working message go to a log, everything else has nowhere to be seen.
+import type { NotifyLevel } from "../contract/notices.js";
+import type { UI } from "./ui.js";
+
+export type HeadlessLog = (level: NotifyLevel | "debug", message: string) => void;
+
+export function createHeadlessUi(options: { log?: HeadlessLog } = {}): UI {
+  const { log = () => {} } = options;
+  return {
+    hasUI: false,
+    select: async () => null,
+    confirm: async () => false,
+    input: async () => null,
+    editor: async () => null,
+    notify: (message, level = "info") => log(level, message),
+    setStatus: () => {},
+    setWidget: () => {},
+    setWorkingMessage: (message) => {
+      if (message !== null) log("debug", message);
+    },
+    setTitle: () => {},
+    setEditorText: () => {},
+    getEditorText: () => "",
+  };
+}

@@ -1,0 +1,45 @@
+// The agent's side of a conversation with a person. An agent holds a `UI` and knows nothing of terminals; adapters
+// carry it over a wire, or answer for a person who is not there.
+//
+// Dialogs return promises. A value is an answer; null (false for `confirm`) means cancelled: by the person, or by the
+// caller's own signal. They reject with a `UiError` and with nothing else. Signals return at once and never fail.
+import type { SelectOption } from "../contract/dialogs.js";
+import type { NotifyLevel } from "../contract/notices.js";
+
+/** `timeoutMs` and `signal` stay on this side; every other option travels to the front end as it is. */
+export type DialogOptions = {
+  /** When to give up; the front end is told, and gives up at the same moment. Infinity waits for ever. */
+  timeoutMs?: number;
+  /** Aborting withdraws the question and resolves the promise as cancelled. */
+  signal?: AbortSignal;
+  [option: string]: unknown;
+};
+
+export type SelectRequest = { title: string; options: readonly SelectOption[] };
+export type ConfirmRequest = { title: string; message?: string };
+export type InputRequest = { title: string; placeholder?: string };
+export type EditorRequest = { title: string; prefill?: string };
+
+export type WidgetOptions = { placement?: "above" | "below"; [option: string]: unknown };
+
+export interface UI {
+  /** Whether anybody is there who could answer. */
+  readonly hasUI: boolean;
+
+  /** The value of the chosen option. */
+  select(request: SelectRequest, options?: DialogOptions): Promise<string | null>;
+  confirm(request: ConfirmRequest, options?: DialogOptions): Promise<boolean>;
+  input(request: InputRequest, options?: DialogOptions): Promise<string | null>;
+  editor(request: EditorRequest, options?: DialogOptions): Promise<string | null>;
+
+  notify(message: string, level?: NotifyLevel): void;
+  /** A field of the status line; null removes it. */
+  setStatus(key: string, text: string | null): void;
+  /** Lines near the composer; null removes them. */
+  setWidget(key: string, content: string | readonly string[] | null, options?: WidgetOptions): void;
+  setWorkingMessage(message: string | null): void;
+  setTitle(title: string): void;
+  setEditorText(text: string): void;
+  /** What was last set; answered here, without asking the front end. */
+  getEditorText(): string;
+}

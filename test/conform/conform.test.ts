@@ -1,0 +1,95 @@
+// The judge is judged: an agent that is right in everything passes, and for each rule an agent that breaks just that
+// one fails, in words that name what was seen.
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { type ConformReport, judgeAgent } from "../../src/conform/judge.js";
+import { reportJson, reportText } from "../../src/conform/report.js";
+import { type RuleId, rules } from "../../src/conform/rules.js";
+import { verifies } from "../verifies.js";
+
+const wrongAgent = fileURLToPath(new URL("wrong-agent.mjs", import.meta.url));
+
+function judge(defect: string, patienceMs: number, startMs = 20_000): Promise<ConformReport> {
+  return judgeAgent(
+    { command: process.execPath, args: [wrongAgent, defect] },
+    { patienceMs, startMs, prompts: { plain: "say hello", asking: "one question of every kind" } },
+  );
+}
+
+function failuresOf({ rules: reports }: ConformReport): Map<RuleId, string> {
+  return new Map(
+    reports.filter(({ verdict }) => verdict === "failed").map(({ id, details }) => [id, details.join("\n")]),
+  );
+}
+
+test("an agent that is right in everything passes every rule", async () => {
+  const report = await judge("none", 5_000);
+  expect(failuresOf(report)).toEqual(new Map());
+  expect(report.rules.map(({ verdict }) => verdict)).toEqual(rules.map(() => "passed"));
+});
+
+type Defect = { rule: RuleId; defect?: string; words: RegExp };
+
+const defects: Defect[] = [
+  { rule: "starts", words: /first frame is pong, not ready/ },
+  { rule: "starts", defect: "exits-at-once", words: /exited with code 7 before ready.*MODEL_KEY is not set/ },
+  { rule: "starts", defect: "silent", words: /nothing on stdout within 0.5 s/ },
+  { rule: "json-only", words: /not JSON: "loading the model …"/ },
+  { rule: "frames-valid", words: /event message_start: event\.data\[0\]\.role/ },
+  { rule: "initialize", words: /answered by the error "unknown"/ },
+  { rule: "ping", words: /no pong within/ },
+  { rule: "ping-in-turn", words: /0 pongs for 4 pings/ },
+  { rule: "prompt-frames-turn", words: /no agent_end within/ },
+  { rule: "prompt-frames-turn", defect: "prompt-twice", words: /agent_start twice/ },
+  { rule: "message-order", words: /message_update without message_start/ },
+  { rule: "message-whole", words: /"lo" does not begin with what came before, "Hel"/ },
+  { rule: "event-seq", words: /event_seq 2 where 1 was due/ },
+  { rule: "ask-ids", words: /the id "same" was used for two questions/ },
+  { rule: "ask-select", words: /after the answer: silence/ },
+  { rule: "ask-confirm", words: /after the answer: silence/ },
+  { rule: "ask-input", words: /after the answer: silence/ },
+  { rule: "ask-editor", words: /after the answer: silence/ },
+  { rule: "ask-cancelled", words: /after a cancel: silence/ },
+  { rule: "ask-timed-out", words: /after no answer: silence/ },
+  { rule: "ask-timed-out", defect: "ask-timeout", words: /after no answer: silence/ },
+  { rule: "ask-aborted", words: /was not withdrawn with ui_cancel/ },
+  { rule: "ask-late", words: /no pong after a late answer/ },
+  { rule: "abort", words: /after abort: silence/ },
+  { rule: "unknown-command", words: /0 error frames where one was due/ },
+  { rule: "missing-field", words: /0 error frames/ },
+  { rule: "wrong-type", defect: "wrong-type-twice", words: /2 error frames/ },
+  { rule: "malformed-line", defect: "malformed-line-crash", words: /the end of the agent instead of a pong/ },
+  { rule: "deep-nesting", words: /0 error frames/ },
+  { rule: "binary-noise", words: /0 error frames/ },
+  { rule: "long-line", words: /0 error frames/ },
+  { rule: "quit", words: /exit code 3 after quit/ },
+  { rule: "end-of-input", words: /still running 1.2 s after the end of its input/ },
+];
+
+describe.concurrent("an agent that breaks a rule fails it, in words that say what was seen", () => {
+  test.each(defects)("$rule $defect", async ({ rule, defect = rule, words }) => {
+    const failures = failuresOf(await judge(defect, 1_200, defect === "silent" ? 500 : 20_000));
+    expect(failures.get(rule)).toMatch(words);
+  });
+});
+
+test("every rule has an agent that breaks it", () => {
+  expect(new Set(defects.map(({ rule }) => rule))).toEqual(new Set(rules.map(({ id }) => id)));
+});
+
+test("an agent that cannot be started fails with the reason, at once", async () => {
+  verifies("front.12");
+  const report = await judgeAgent(
+    { command: "/no/such/agent", args: [] },
+    { patienceMs: 5_000, startMs: 5_000, prompts: { plain: "", asking: "" } },
+  );
+  expect(failuresOf(report).get("starts")).toMatch(/could not be started: .*ENOENT/);
+});
+
+test("the report tells a stranger what failed, what was seen, and what to do", async () => {
+  const report = await judge("quit", 2_000);
+  const text = reportText(report);
+  expect(text).toContain("  ✕ exits with code 0 on quit\n      exit code 3 after quit\n      → Finish what is open");
+  expect(text).toMatch(/The agent breaks the lines wire\. 28 passed, 1 failed, 0 not seen\n$/);
+  expect(JSON.parse(reportJson(report)).counts).toEqual({ passed: 28, failed: 1, "not seen": 0 });
+});

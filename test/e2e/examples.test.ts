@@ -1,0 +1,63 @@
+// The examples prove themselves: the same small agent in three languages, each short, each judged by conform.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { beforeAll, describe, expect, test } from "vitest";
+import { verifies } from "../verifies.js";
+import { projectRoot, runPalaver } from "./run-program.js";
+
+const folder = join(projectRoot, "examples", "ask-everything");
+// Inside the project, so that `palaver/ui` resolves to the package itself, as it does for whoever installs it.
+const compiled = join(projectRoot, ".cache", "examples", "agent.mjs");
+
+beforeAll(async () => {
+  mkdirSync(join(compiled, ".."), { recursive: true });
+  await build({
+    entryPoints: [join(folder, "agent.ts")],
+    outfile: compiled,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+  });
+});
+
+describe.each<[string, string, string[]]>([
+  ["TypeScript", "agent.ts", [process.execPath, compiled]],
+  ["Python", "agent.py", ["python3", join(folder, "agent.py")]],
+  ["POSIX shell", "agent.sh", ["sh", join(folder, "agent.sh")]],
+])("the example agent in %s", (_language, file, command) => {
+  test("is under sixty lines", () => {
+    expect(readFileSync(join(folder, file), "utf8").trimEnd().split("\n").length).toBeLessThan(60);
+  });
+
+  test("keeps every rule of the lines wire", async () => {
+    verifies("wires.conform-judges", "front.12");
+    const { code, stdout } = await runPalaver(["conform", "--", ...command]);
+    expect(stdout).toMatch(/The agent speaks the lines wire\. 29 passed, 0 failed, 0 not seen\n$/);
+    expect(code).toBe(0);
+  });
+});
+
+test("the fifteen lines of the README run and keep the rules", async () => {
+  const readme = readFileSync(join(projectRoot, "README.md"), "utf8");
+  const [, code = ""] = /```js\n([\s\S]*?)```/.exec(readme) ?? [];
+  expect(code.trimEnd().split("\n").length).toBeLessThanOrEqual(16);
+  const script = join(compiled, "..", "hello-agent.mjs");
+  writeFileSync(script, code);
+  const { code: exitCode, stdout } = await runPalaver(["conform", "--", process.execPath, script]);
+  expect(stdout).toMatch(/The agent speaks the lines wire\. 27 passed, 0 failed, 2 not seen\n$/);
+  expect(exitCode).toBe(0);
+});
+
+test("the built-in agent keeps every rule too", async () => {
+  const { code, stdout } = await runPalaver([
+    "conform",
+    "--json",
+    "--",
+    process.execPath,
+    join(projectRoot, "dist", "cli.js"),
+    "agent",
+  ]);
+  expect(JSON.parse(stdout).counts).toEqual({ passed: 29, failed: 0, "not seen": 0 });
+  expect(code).toBe(0);
+});

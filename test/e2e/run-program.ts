@@ -1,0 +1,36 @@
+// Runs a program to its end with everything a test wants to know of it. The time limit is there for programs that
+// hang: it fails the test, it never decides one.
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+export const projectRoot = fileURLToPath(new URL("../..", import.meta.url));
+export const palaver = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
+
+export type Ended = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
+
+export type RunOptions = {
+  /** What is written to stdin before it is closed; "open" leaves it open and silent. */
+  stdin?: string | "open";
+  cwd?: string;
+  env?: Record<string, string>;
+};
+
+const HANGS_AFTER_MS = 60_000;
+
+export function runProgram(command: string, args: string[], options: RunOptions = {}): Promise<Ended> {
+  const { stdin = "", cwd = projectRoot, env = {} } = options;
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, timeout: HANGS_AFTER_MS });
+    let [stdout, stderr] = ["", ""];
+    child.stdout.on("data", (chunk) => (stdout += chunk));
+    child.stderr.on("data", (chunk) => (stderr += chunk));
+    child.on("error", reject);
+    child.on("close", (code, signal) => resolve({ code, signal, stdout, stderr }));
+    child.stdin.on("error", () => {});
+    if (stdin !== "open") child.stdin.end(stdin);
+  });
+}
+
+export function runPalaver(args: string[], options: RunOptions = {}): Promise<Ended> {
+  return runProgram(process.execPath, [palaver, ...args], options);
+}

@@ -1,0 +1,92 @@
+// An agent as a process of its own: how it ends is always known, and it never outlives being stopped.
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { type AgentProcess, startAgentProcess } from "../../src/links/agent-process.js";
+import { verifies } from "../verifies.js";
+
+const ladder = { farewellMs: 300, termMs: 300 };
+
+function start(script: string): { agent: AgentProcess; output: () => string; said: (text: string) => Promise<void> } {
+  let output = "";
+  let wake = () => {};
+  const agent = startAgentProcess(
+    { command: process.execPath, args: ["-e", script] },
+    {
+      onStdout: (chunk) => {
+        output += Buffer.from(chunk).toString();
+        wake();
+      },
+    },
+    ladder,
+  );
+  const said = async (text: string) => {
+    while (!output.includes(text)) await new Promise<void>((resolve) => (wake = resolve));
+  };
+  return { agent, output: () => output, said };
+}
+
+// A process that nobody has waited for yet is dead all the same, and says so where there is a /proc.
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    const status = `/proc/${pid}/stat`;
+    return !existsSync(status) || !/\) Z /.test(readFileSync(status, "utf8"));
+  } catch {
+    return false;
+  }
+}
+
+describe("an agent's process", () => {
+  test("ends with its code, and the end of its stderr is kept", async () => {
+    verifies("prompt.22");
+    const { agent } = start('console.error("x".repeat(200000) + "the reason"); process.exitCode = 75');
+    const { code, signal, error, stderrTail } = await agent.exited;
+    expect({ code, signal, error }).toEqual({ code: 75, signal: null, error: null });
+    expect(stderrTail.length).toBe(64 * 1024);
+    expect(stderrTail.trimEnd().endsWith("the reason")).toBe(true);
+  });
+
+  test("that cannot be started says why, and nothing is thrown", async () => {
+    const agent = startAgentProcess({ command: "/no/such/program", args: [] }, { onStdout: () => {} });
+    expect(await agent.exited).toMatchObject({ code: null, error: expect.stringContaining("ENOENT") });
+    expect(agent.write("hello\n")).toBe(false);
+  });
+
+  test("is asked to leave first", async () => {
+    verifies("front.20");
+    const { agent, said } = start(
+      'console.log("up"); process.stdin.once("data", (d) => process.exit(String(d) === "bye\\n" ? 0 : 9))',
+    );
+    await said("up");
+    expect(await agent.stop("bye\n")).toMatchObject({ code: 0, signal: null });
+  });
+
+  test("is terminated when it does not listen, and killed when it does not obey", async () => {
+    verifies("front.20");
+    const deaf = start('console.log("up"); setInterval(() => {}, 1000)');
+    await deaf.said("up");
+    expect(await deaf.agent.stop("bye\n")).toMatchObject({ code: 143, signal: "SIGTERM" });
+    const stubborn = start('process.on("SIGTERM", () => {}); console.log("up"); setInterval(() => {}, 1000)');
+    await stubborn.said("up");
+    expect(await stubborn.agent.stop("bye\n")).toMatchObject({ code: 137, signal: "SIGKILL" });
+  });
+
+  test("takes the children it started with it", async () => {
+    verifies("prompt.24");
+    const { agent, output, said } = start(
+      'const c = require("child_process").spawn("sleep", ["600"], { stdio: "ignore" }); console.log("child", c.pid, "."); setInterval(() => {}, 1000)',
+    );
+    await said(".");
+    const child = Number(output().split(" ")[1]);
+    expect(isAlive(child)).toBe(true);
+    await agent.stop();
+    await expect.poll(() => isAlive(child)).toBe(false);
+  });
+
+  test("that is gone takes no more input, and stopping it again is harmless", async () => {
+    const { agent } = start("process.exit(3)");
+    await agent.exited;
+    agent.write("late\n");
+    expect(await agent.stop("bye\n")).toMatchObject({ code: 3 });
+  });
+});

@@ -1,0 +1,26 @@
+// The life of an ask: from the moment an agent wants something of the person until exactly one outcome is recorded.
+import { table } from "./table.js";
+
+export const asks = table("design", {
+  "asks.one-life-cycle":
+    "An ask is queued, pending and active before it is answered, cancelled, expired or withdrawn, and takes no other way.",
+  "asks.identity": "An ask carries its id, session, turn and origin, and its deadline and default when it has them.",
+  "asks.first-answer-wins": "The first answer settles an ask, and whoever answers second is told so.",
+  "asks.late-front-end": "A front end that joins late is shown every open ask.",
+  "asks.withdrawn-on-cancel": "When the agent cancels an ask it is withdrawn everywhere and its dialog closes.",
+  "asks.expired-on-deadline": "When its deadline passes an ask expires everywhere and its dialog closes.",
+  "asks.withdrawn-on-disconnect":
+    "When the agent disconnects its asks are withdrawn everywhere and their dialogs close.",
+  "asks.withdrawn-on-turn-end":
+    "When the turn ends the asks of that turn are withdrawn everywhere and their dialogs close.",
+  "asks.one-audit-record": "Every outcome of an ask leaves exactly one audit record.",
+  "asks.never-lost": "No sequence of events leaves an ask without an outcome or gives it two.",
+  "asks.active-after-draw-and-sync":
+    "An ask becomes active only after one completed draw and one decision about the scrollback.",
+  "asks.typing-guard": "An ask becomes active only after a quiet moment without typing, 400 ms unless set otherwise.",
+  "asks.keys-stay-with-composer": "Keys typed before an ask is active reach the composer and never the dialog.",
+  "asks.no-default-allow": "No approval has allow as its preselected button.",
+  "asks.escape-cancels": "Esc and Ctrl+C cancel the active ask.",
+  "asks.cancel-is-a-value":
+    "A cancelled select, input or editor is null and a cancelled confirm is false, never an error.",
+});

@@ -1,0 +1,82 @@
+// Shows that forbidden imports and impurities are found in every form they can take.
+import { describe, expect, test } from "vitest";
+import { checkArrows } from "./arrows.js";
+import { checkPureProject, checkPurity } from "./purity.js";
+import { sourceFile } from "./source-file.js";
+
+const objections = (path: string, source: string) =>
+  checkArrows(sourceFile(path, source)).map(({ message }) => message);
+
+describe("arrows between rooms", () => {
+  test.each([
+    ["another room", "src/text/a.ts", 'import { a } from "../core/a.js";', "text/ may not import core/"],
+    ["a type", "src/wire/a.ts", 'import type { A } from "../text/a.js";', "wire/ may not import text/"],
+    ["a lazy import", "src/core/a.ts", 'const a = await import("../tui/a.js");', "core/ may not import tui/"],
+    ["an import type", "src/core/a.ts", 'type A = import("../ui/a.js").A;', "core/ may not import ui/"],
+    ["a re-export", "src/ui/exports.ts", 'export { a } from "../core/a.js";', "ui/ may not import core/"],
+    ["a bare import", "src/links/a.ts", 'import "../tui/a.js";', "links/ may not import tui/"],
+    ["several lines", "src/core/a.ts", 'import {\n  a,\n} from "../wire/a.js";', "core/ may not import wire/"],
+    ["a package", "src/core/a.ts", 'import { z } from "zod";', "may not import the package zod"],
+    ["a scoped package", "src/ui/a.ts", 'import { H } from "@hono/node-server/x";', "the package @hono/node-server"],
+    ["Node in a pure room", "src/screen/a.ts", 'import { a } from "node:fs";', "screen/ is pure"],
+    ["a line reader", "src/links/a.ts", 'import { a } from "node:readline/promises";', "newline byte"],
+    ["the testing room", "src/cli/a.ts", 'import { a } from "../testing/a.js";', "is for tests"],
+    ["a way out of src", "src/cli/a.ts", 'import { a } from "../../test/a.js";', "leads out of the rooms"],
+    ["a room nobody planned", "src/attic/a.ts", "", "is no room of the house"],
+    ["a file in no room", "src/a.ts", "", "is no room of the house"],
+  ])("%s is refused", (_, path, source, message) => {
+    expect(objections(path, source)).toEqual([expect.stringContaining(message)]);
+  });
+
+  test.each([
+    ["its own room", "src/text/deep/a.ts", 'import { a } from "../b.js";'],
+    ["an allowed room", "src/agent/a.ts", 'import type { A } from "../ui/a.js";'],
+    ["an allowed package", "src/screen/a.ts", 'import h from "highlight.js/lib/core";'],
+    ["Node in an impure room", "src/links/a.ts", 'import { spawn } from "node:child_process";'],
+    ["everything from the command line", "src/cli/a.ts", 'import { a } from "../daemon/a.js";'],
+    ["words in a string", "src/text/a.ts", "const a = 'import x from \"zod\"';"],
+    ["a comment", "src/text/a.ts", '// import { z } from "zod";'],
+    ["what tests do", "test/core/a.ts", 'import { a } from "../../src/testing/a.js";'],
+  ])("%s is fine", (_, path, source) => {
+    expect(objections(path, source)).toEqual([]);
+  });
+
+  test("the finding names the line of the import", () => {
+    expect(checkArrows(sourceFile("src/text/a.ts", '// a\n\nimport { z } from "zod";'))).toMatchObject([{ line: 3 }]);
+  });
+});
+
+describe("pure rooms", () => {
+  test.each([
+    "process.env",
+    "process?.env",
+    "Buffer.from(a)",
+    "let a: Buffer",
+    "setTimeout(a, 1)",
+    "globalThis.a",
+    'require("a")',
+    "Date.now()",
+    "new Date()",
+    "performance.now()",
+    "Math.random()",
+    '/// <reference types="node" />',
+  ])("refuse %s", (source) => {
+    expect(checkPurity(sourceFile("src/core/a.ts", source))).toHaveLength(1);
+    expect(checkPurity(sourceFile("src/links/a.ts", source))).toEqual([]);
+  });
+
+  test("allow the same letters where they mean something else", () => {
+    const source = 'a.process.b; FrameBuffer; new Date(ms); ports.setTimeout(a); // process.env\nf("Buffer");';
+    expect(checkPurity(sourceFile("src/core/a.ts", source))).toEqual([]);
+  });
+
+  test("are all in the project that has no types of Node", () => {
+    const include = ["contract", "text", "core", "screen", "wire"].map((room) => `src/${room}`);
+    const project = (compilerOptions: object, rooms: string[]) =>
+      checkPureProject("tsconfig.pure.json", JSON.stringify({ compilerOptions, include: rooms }));
+    expect(project({ types: [] }, include)).toEqual([]);
+    expect(project({}, include)).toHaveLength(1);
+    expect(project({ types: ["node"] }, include)).toHaveLength(1);
+    expect(project({ types: [] }, include.slice(1))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,51 @@
+// The plan of the house as data: which room may import which other rooms, packages and modules of Node.
+// An import that is not listed here is a finding. Adding an arrow is a decision about the design, not a chore.
+
+export interface Room {
+  readonly rooms: readonly string[] | "all";
+  readonly packages: readonly string[] | "all";
+  /** Pure rooms are compiled without Node's types and get clock, size and streams as ports. */
+  readonly pure: boolean;
+}
+
+const pure = { pure: true } as const;
+const impure = { pure: false } as const;
+
+const plan = {
+  contract: { rooms: [], packages: ["zod"], ...pure },
+  text: { rooms: [], packages: ["get-east-asian-width"], ...pure },
+  core: { rooms: ["contract", "text"], packages: [], ...pure },
+  screen: { rooms: ["contract", "text", "core"], packages: ["marked", "diff", "highlight.js"], ...pure },
+  wire: { rooms: ["contract"], packages: [], ...pure },
+  ui: { rooms: ["contract", "wire"], packages: [], ...impure },
+  links: { rooms: ["contract", "wire"], packages: ["@agentclientprotocol/sdk"], ...impure },
+  agent: {
+    rooms: ["contract", "core", "ui", "wire"],
+    packages: ["ai", "@ai-sdk/openai-compatible", "@ai-sdk/anthropic"],
+    ...impure,
+  },
+  daemon: {
+    rooms: ["contract", "core", "wire", "ui", "links"],
+    packages: ["hono", "@hono/node-server", "@modelcontextprotocol/server", "@modelcontextprotocol/client"],
+    ...impure,
+  },
+  tui: {
+    rooms: ["contract", "text", "core", "screen", "links"],
+    packages: ["@earendil-works/pi-tui"],
+    ...impure,
+  },
+  prompt: { rooms: ["contract", "text", "core", "screen", "links", "tui"], packages: [], ...impure },
+  conform: { rooms: ["contract", "text", "wire", "links"], packages: [], ...impure },
+  cli: { rooms: "all", packages: ["smol-toml"], ...impure },
+  testing: { rooms: "all", packages: "all", ...impure },
+} as const satisfies Readonly<Record<string, Room>>;
+
+export const rooms: Readonly<Record<string, Room>> = plan;
+
+export const pureRooms: readonly string[] = Object.keys(rooms).filter((name) => rooms[name]?.pure);
+
+/** Only tests, examples and bench may import this room; "all" does not include it. */
+export const TESTING_ROOM = "testing";
+
+/** Line readers split at more than the newline byte, so these rooms frame their bytes with wire/ alone. */
+export const roomsWithoutReadline: readonly string[] = ["ui", "links", "agent", "daemon", "conform"];
