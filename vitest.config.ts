@@ -8,6 +8,7 @@ export default defineConfig({
   define: { PALAVER_VERSION: JSON.stringify(version) },
   test: {
     dir: "test",
+    setupFiles: ["test/fixed-seed.ts"],
     include: ["**/*.test.ts"],
     pool: "forks",
     maxWorkers: 2,

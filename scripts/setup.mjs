@@ -13,7 +13,7 @@ const NODE_MIN = [20, 19];
 /** Installs and builds what is missing or stale. Throws an Error whose message says what to do. */
 export async function setup({ build = true } = {}) {
   checkNode();
-  await once("install", [join(root, "package.json"), join(root, "package-lock.json")], {
+  await once("install", [join(root, "package-lock.json")], {
     ready: () => existsSync(join(root, "node_modules", "zod")),
     label: "Installing packages (once, about 10 s)",
     run: () => npm(["ci", "--no-audit", "--no-fund", "--loglevel=error"]),

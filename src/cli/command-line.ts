@@ -7,6 +7,7 @@ import { UsageError } from "./usage-error.js";
 
 export async function runCommandLine(argv: string[]): Promise<ExitCode> {
   ignoreClosedPipe();
+  leaveOnSignals();
   try {
     return await dispatch(argv);
   } catch (error) {
@@ -56,6 +57,17 @@ function unknownCommand(name: string): string {
   const near = nearestCommand(name);
   const hint = near === null ? "palaver --help lists the commands" : `did you mean "palaver ${near}"?`;
   return `there is no command "${name}"; ${hint}`;
+}
+
+// Leaving in the ordinary way lets everybody give back what he holds: agents are ended, terminals restored.
+function leaveOnSignals(): void {
+  for (const [signal, number] of [
+    ["SIGHUP", 1],
+    ["SIGINT", 2],
+    ["SIGTERM", 15],
+  ] as const) {
+    process.once(signal, () => process.exit(128 + number));
+  }
 }
 
 // `palaver … | head` closes our output early; that is no failure of ours.

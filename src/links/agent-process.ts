@@ -60,7 +60,10 @@ export function startAgentProcess(
   // A closed pipe is no news: the exit says it.
   child.stdin.on("error", () => {});
 
-  const exited = exitOf(child, () => stderrTail);
+  // Whatever ends us ends the agent: it has a group of its own and would not hear the terminal's signals.
+  const lastResort = () => signalGroup(child, "SIGKILL");
+  process.on("exit", lastResort);
+  const exited = exitOf(child, () => stderrTail).finally(() => process.off("exit", lastResort));
   const write = (text: string) => {
     if (child.stdin.destroyed || child.stdin.writableEnded) return false;
     child.stdin.write(text);

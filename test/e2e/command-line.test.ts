@@ -4,6 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { verifies } from "../verifies.js";
+import { childOf, isRunning } from "./processes.js";
 import { palaver, runPalaver, runProgram } from "./run-program.js";
 
 describe("palaver", () => {
@@ -92,6 +94,30 @@ describe("palaver conform", () => {
     expect(code).toBe(1);
     expect(stdout).toContain("could not be started: spawn /no/such/agent ENOENT");
   });
+});
+
+test.each<[NodeJS.Signals, number]>([
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+  ["SIGHUP", 129],
+])("%s ends palaver with code %i, and the agent it started with it", async (signal, code) => {
+  verifies("front.20");
+  const stubborn =
+    'process.on("SIGTERM", () => {}); process.stdin.resume(); setInterval(() => {}, 1000); console.log(process.pid)';
+  const child = spawn(process.execPath, [
+    palaver,
+    "conform",
+    "--timeout",
+    "60",
+    "--",
+    process.execPath,
+    "-e",
+    stubborn,
+  ]);
+  const agent = await childOf(child.pid ?? 0);
+  child.kill(signal);
+  expect(await new Promise((resolve) => child.on("close", resolve))).toBe(code);
+  await expect.poll(() => isRunning(agent)).toBe(false);
 });
 
 describe("npm start without a terminal", () => {

@@ -43,3 +43,13 @@ export const styledRow = fc
     maxLength: 30,
   })
   .map((parts) => parts.join(""));
+
+/**
+ * Whether every cluster begins with something a mark can stand on. On vowel signs that stand alone pi-tui counts
+ * nothing when another mark is beside them; there, and only there, its widths and ours differ.
+ */
+export function everyClusterHasABase(text: string): boolean {
+  return Array.from(new Intl.Segmenter().segment(text)).every(({ segment }) =>
+    /^[^\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/u.test(segment),
+  );
+}

@@ -1,8 +1,8 @@
 // An agent as a process of its own: how it ends is always known, and it never outlives being stopped.
-import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { type AgentProcess, startAgentProcess } from "../../src/links/agent-process.js";
-import { verifies } from "../verifies.js";
+import { type AgentProcess, startAgentProcess } from "../../../src/links/agent-process.js";
+import { isRunning } from "../processes.js";
+import { verifies } from "../../verifies.js";
 
 const ladder = { farewellMs: 300, termMs: 300 };
 
@@ -23,17 +23,6 @@ function start(script: string): { agent: AgentProcess; output: () => string; sai
     while (!output.includes(text)) await new Promise<void>((resolve) => (wake = resolve));
   };
   return { agent, output: () => output, said };
-}
-
-// A process that nobody has waited for yet is dead all the same, and says so where there is a /proc.
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    const status = `/proc/${pid}/stat`;
-    return !existsSync(status) || !/\) Z /.test(readFileSync(status, "utf8"));
-  } catch {
-    return false;
-  }
 }
 
 describe("an agent's process", () => {
@@ -78,9 +67,9 @@ describe("an agent's process", () => {
     );
     await said(".");
     const child = Number(output().split(" ")[1]);
-    expect(isAlive(child)).toBe(true);
+    expect(isRunning(child)).toBe(true);
     await agent.stop();
-    await expect.poll(() => isAlive(child)).toBe(false);
+    await expect.poll(() => isRunning(child)).toBe(false);
   });
 
   test("that is gone takes no more input, and stopping it again is harmless", async () => {

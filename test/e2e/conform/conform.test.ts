@@ -2,10 +2,10 @@
 // one fails, in words that name what was seen.
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { type ConformReport, judgeAgent } from "../../src/conform/judge.js";
-import { reportJson, reportText } from "../../src/conform/report.js";
-import { type RuleId, rules } from "../../src/conform/rules.js";
-import { verifies } from "../verifies.js";
+import { type ConformReport, judgeAgent } from "../../../src/conform/judge.js";
+import { reportJson, reportText } from "../../../src/conform/report.js";
+import { type RuleId, rules } from "../../../src/conform/rules.js";
+import { verifies } from "../../verifies.js";
 
 const wrongAgent = fileURLToPath(new URL("wrong-agent.mjs", import.meta.url));
 

@@ -1,0 +1,24 @@
+// Looks at processes from outside, as `ps` does.
+import { execFileSync } from "node:child_process";
+import { expect } from "vitest";
+
+/** The first child of a process, as soon as it has one. */
+export async function childOf(pid: number): Promise<number> {
+  const children = () => rows().filter(({ parent, state }) => parent === pid && state !== "Z");
+  await expect.poll(() => children().length, { timeout: 20_000 }).toBeGreaterThan(0);
+  return children()[0]?.pid ?? 0;
+}
+
+/** A process that nobody has waited for yet is dead all the same. */
+export function isRunning(pid: number): boolean {
+  return rows().some((row) => row.pid === pid && row.state !== "Z");
+}
+
+function rows(): { pid: number; parent: number; state: string }[] {
+  const table = execFileSync("ps", ["-eo", "pid=,ppid=,stat="], { encoding: "utf8" });
+  return table
+    .trim()
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/))
+    .map(([pid, parent, state = ""]) => ({ pid: Number(pid), parent: Number(parent), state: state.charAt(0) }));
+}
