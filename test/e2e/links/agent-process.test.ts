@@ -1,8 +1,8 @@
 // An agent as a process of its own: how it ends is always known, and it never outlives being stopped.
 import { describe, expect, test } from "vitest";
 import { type AgentProcess, startAgentProcess } from "../../../src/links/agent-process.js";
-import { isRunning } from "../processes.js";
 import { verifies } from "../../verifies.js";
+import { isRunning } from "../processes.js";
 
 const ladder = { farewellMs: 300, termMs: 300 };
 
