@@ -11,13 +11,13 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: "agent",
     usage: "agent",
-    summary: "the built-in agent itself, JSON lines on stdin and stdout",
+    summary: "the built-in agent: JSON lines on stdio",
     load: async () => (await import("./commands/agent-command.js")).agentCommand,
   },
   {
     name: "taste",
     usage: "taste",
-    summary: "a short taste of what Palaver does, in any terminal or none",
+    summary: "a short look at what Palaver does",
     load: async () => (await import("./commands/taste-command.js")).tasteCommand,
   },
 ];

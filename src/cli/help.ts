@@ -15,7 +15,7 @@ Examples
   echo "what is in this folder?" | palaver
   palaver conform -- python3 my-agent.py
 
-To write an agent: docs/protocol.md, or \`import { serveLines } from "palaver/ui"\`.
+To write an agent: docs/protocol.md, or serveLines from "palaver/ui".
 `;
 }
 

@@ -21,7 +21,7 @@ describe("palaver", () => {
     const { code, stdout } = await runPalaver(["--help"]);
     expect(code).toBe(0);
     for (const word of ["conform", "agent", "taste", "Examples"]) expect(stdout).toContain(word);
-    expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(100);
+    expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
   test.each(["conform", "agent", "taste"])("%s --help has examples", async (command) => {
