@@ -29,6 +29,10 @@ const result = await build({
     cli: "src/cli/main.ts",
     contract: "src/contract/exports.ts",
     ui: "src/ui/exports.ts",
+    screen: "src/screen/exports.ts",
+    // For the benchmarks and the end-to-end tests, which measure what is shipped.
+    terminal: "src/tui/terminal/exports.ts",
+    tui: "src/tui/exports.ts",
   },
   outdir: fresh,
   bundle: true,

@@ -1,0 +1,48 @@
+// The pieces of a transcript. A block is open while it can still change and closed for good after; only closed blocks,
+// and the closed beginning of an open one, may go to the scrollback.
+import type { NotifyLevel } from "../../contract/notices.js";
+
+export type Block =
+  | { readonly kind: "prompt"; readonly id: string; readonly text: string }
+  /** What the agent says, Markdown. */
+  | { readonly kind: "prose"; readonly id: string; readonly text: string }
+  | { readonly kind: "thinking"; readonly id: string; readonly text: string }
+  | { readonly kind: "image"; readonly id: string; readonly mimeType: string; readonly base64: string }
+  | ToolBlock
+  | PreviewBlock
+  | { readonly kind: "notice"; readonly id: string; readonly level: NotifyLevel; readonly text: string }
+  | { readonly kind: "log"; readonly id: string; readonly text: string };
+
+export type ToolBlock = {
+  readonly kind: "tool";
+  readonly id: string;
+  readonly toolCallId: string;
+  readonly name: string;
+  readonly args: unknown;
+  readonly output: string;
+  readonly phase: "waiting" | "running" | "done" | "failed" | "stopped";
+  readonly startedAtMs: number | null;
+  readonly endedAtMs: number | null;
+};
+
+/** What a tool would do, shown before the person is asked. */
+export type PreviewBlock = {
+  readonly kind: "preview";
+  readonly id: string;
+  readonly tool: string;
+  readonly toolCallId: string | null;
+  readonly filePath: string | null;
+  readonly language: string | null;
+  readonly diff: string | null;
+  readonly summary: string | null;
+  readonly truncated: boolean;
+};
+
+/** What happened to a block; a view follows the transcript by these alone. */
+export type BlockChange =
+  | { readonly type: "opened"; readonly block: Block }
+  /** Text was added at its end; the block as a whole is not sent again. */
+  | { readonly type: "grew"; readonly id: string; readonly delta: string }
+  /** It is another one now: what a view kept of it is void, unless it was settled already. */
+  | { readonly type: "replaced"; readonly block: Block }
+  | { readonly type: "closed"; readonly block: Block };

@@ -1,0 +1,182 @@
+// The blocks of a transcript that can still change, for the length of one step: it takes a state apart, lets the reducer
+// work on it, and puts the next state together with everything that changed on the way.
+import { type ContentBlock, type Message, textOf } from "../../contract/messages.js";
+import type { Block, BlockChange, ToolBlock } from "./block.js";
+import type { TranscriptState, TranscriptStep } from "./transcript.js";
+
+type WithoutId<Kind> = Kind extends Block ? Omit<Kind, "id"> : never;
+type NewBlock = WithoutId<Block>;
+
+/** How many ended tool calls are remembered, to know a second report of one for what it is. */
+const ENDED_TOOLS_MAX = 256;
+
+const blankTool = { args: null, output: "", phase: "waiting", startedAtMs: null, endedAtMs: null } as const;
+
+export class OpenBlocks {
+  echoed: string | null;
+  private readonly open: Block[];
+  private readonly endedTools: string[];
+  private readonly changes: BlockChange[] = [];
+  private message: (string | null)[] | null;
+  private nextNumber: number;
+
+  constructor(state: TranscriptState) {
+    this.open = [...state.open];
+    this.endedTools = [...state.endedTools];
+    this.message = state.message === null ? null : [...state.message];
+    this.nextNumber = state.nextNumber;
+    this.echoed = state.echoed;
+  }
+
+  step(): TranscriptStep {
+    const { open, nextNumber, message, echoed, endedTools } = this;
+    return { state: { open, nextNumber, message, echoed, endedTools }, changes: this.changes };
+  }
+
+  /** A block that is complete at once. */
+  add(block: NewBlock): void {
+    this.close(this.begin(block));
+  }
+
+  takeMessage(message: Message, phase: "open" | "finished"): void {
+    if (message.role === "assistant") this.takeAssistant(message, phase);
+    else if (phase === "open" && message.role === "tool_result") return;
+    else if (message.role === "tool_result") this.takeToolResult(message);
+    else if (phase === "finished" || message.role !== "user") return;
+    else this.takePrompt(textOf(message.content));
+  }
+
+  /** Whatever the message still has open is complete now. */
+  endMessage(): void {
+    for (const id of this.message ?? []) this.closeText(id);
+    this.message = null;
+  }
+
+  tool(toolCallId: string, fields: Partial<ToolBlock>): void {
+    if (this.endedTools.includes(toolCallId)) return;
+    const known = this.openTool(toolCallId);
+    if (known === null) {
+      this.begin({ kind: "tool", toolCallId, name: "tool", ...blankTool, ...fields });
+      return;
+    }
+    const { output = known.output, ...others } = fields;
+    const next: ToolBlock = { ...known, ...others, output: known.output };
+    if (Object.entries(others).some(([name, value]) => known[name as keyof ToolBlock] !== value)) this.replace(next);
+    this.setText(known.id, output);
+  }
+
+  endTool(toolCallId: string): void {
+    const known = this.openTool(toolCallId);
+    if (known === null) return;
+    this.close(known.id);
+    this.endedTools.push(toolCallId);
+    if (this.endedTools.length > ENDED_TOOLS_MAX) this.endedTools.shift();
+  }
+
+  /** The turn is over: a tool that never reported its end was stopped. */
+  stopTools(atMs: number): void {
+    for (const block of [...this.open]) {
+      if (block.kind !== "tool") continue;
+      this.replace({ ...block, phase: "stopped", endedAtMs: atMs });
+      this.endTool(block.toolCallId);
+    }
+  }
+
+  private takeAssistant(message: Message, phase: "open" | "finished"): void {
+    const content: readonly ContentBlock[] =
+      typeof message.content === "string"
+        ? [{ type: "text", text: message.content }]
+        : ((message.content as ContentBlock[] | undefined) ?? []);
+    this.message ??= [];
+    const places = this.message;
+    content.forEach((block, place) => {
+      const known = places[place];
+      places[place] = known === undefined ? this.beginContent(block) : known;
+      if (known !== undefined && known !== null) this.setText(known, contentText(block));
+      // A model writes one thing after the other: what has a successor is complete.
+      if (place < content.length - 1) this.closeText(places[place] ?? null);
+    });
+    if (phase === "finished") this.endMessage();
+  }
+
+  private beginContent(block: ContentBlock): string | null {
+    if (block.type === "text") return this.begin({ kind: "prose", text: contentText(block) });
+    if (block.type === "thinking") return this.begin({ kind: "thinking", text: contentText(block) });
+    if (block.type === "image") {
+      this.add({ kind: "image", mimeType: String(block.mime_type), base64: String(block.data) });
+    } else if (block.type === "tool_call") {
+      this.tool(String(block.id), { name: String(block.name), args: block.arguments ?? null });
+    }
+    return null;
+  }
+
+  // The same result was usually reported by the tool itself; then it is over already.
+  private takeToolResult(message: Message): void {
+    const { tool_call_id, tool_name, content, is_error } = message as Extract<Message, { role: "tool_result" }>;
+    if (this.endedTools.includes(tool_call_id)) return;
+    const name = tool_name === undefined ? {} : { name: tool_name };
+    this.tool(tool_call_id, { ...name, output: textOf(content), phase: is_error === true ? "failed" : "done" });
+    this.endTool(tool_call_id);
+  }
+
+  private takePrompt(text: string): void {
+    const isOurs = this.echoed === text;
+    if (isOurs) this.echoed = null;
+    else this.add({ kind: "prompt", text });
+  }
+
+  private begin(block: NewBlock): string {
+    const id = `b${this.nextNumber++}`;
+    const opened = { ...block, id } as Block;
+    this.open.push(opened);
+    this.changes.push({ type: "opened", block: opened });
+    return id;
+  }
+
+  private setText(id: string, text: string): void {
+    const block = this.open.find((candidate) => candidate.id === id);
+    if (block === undefined || !(block.kind === "prose" || block.kind === "thinking" || block.kind === "tool")) return;
+    const before = block.kind === "tool" ? block.output : block.text;
+    if (text === before) return;
+    const next: Block = block.kind === "tool" ? { ...block, output: text } : { ...block, text };
+    if (!text.startsWith(before)) {
+      this.replace(next);
+      return;
+    }
+    this.keep(next);
+    this.changes.push({ type: "grew", id, delta: text.slice(before.length) });
+  }
+
+  private replace(block: Block): void {
+    this.keep(block);
+    this.changes.push({ type: "replaced", block });
+  }
+
+  private keep(block: Block): void {
+    const index = this.open.findIndex((candidate) => candidate.id === block.id);
+    if (index >= 0) this.open[index] = block;
+  }
+
+  private closeText(id: string | null): void {
+    const block = this.open.find((candidate) => candidate.id === id);
+    if (block !== undefined && block.kind !== "tool") this.close(block.id);
+  }
+
+  private close(id: string): void {
+    const index = this.open.findIndex((candidate) => candidate.id === id);
+    const block = this.open[index];
+    if (block === undefined) return;
+    this.open.splice(index, 1);
+    this.changes.push({ type: "closed", block });
+  }
+
+  private openTool(toolCallId: string): ToolBlock | null {
+    for (const block of this.open) if (block.kind === "tool" && block.toolCallId === toolCallId) return block;
+    return null;
+  }
+}
+
+function contentText(block: ContentBlock): string {
+  if (block.type === "thinking") return String(block.thinking);
+  return block.type === "text" ? String(block.text) : "";
+}

@@ -1,0 +1,127 @@
+// The transcript of one session: what happens becomes blocks. The reducer keeps only what can still change, so that its
+// cost does not depend on how long the session is; what is closed is told once and forgotten here.
+//
+// Agents send whole messages again and again, skip beginnings, repeat ends and change their minds. Each update is held
+// against what is known: what only grew is passed on as its growth, anything else replaces the block.
+import type { ToolOutput } from "../../contract/messages.js";
+import { textOf } from "../../contract/messages.js";
+import type { SessionEvent } from "../../contract/session-events.js";
+import type { Block, BlockChange, ToolBlock } from "./block.js";
+import { OpenBlocks } from "./open-blocks.js";
+
+export type TranscriptState = {
+  /** In the order in which they appeared. */
+  readonly open: readonly Block[];
+  readonly nextNumber: number;
+  /** The blocks of the message that is being streamed, by the place of their content in it. */
+  readonly message: readonly (string | null)[] | null;
+  /** What the person sent from here and the agent has not repeated yet. */
+  readonly echoed: string | null;
+  /** Ids of tool calls that are over; an agent may report them twice. Bounded. */
+  readonly endedTools: readonly string[];
+};
+
+export type TranscriptInput =
+  | SessionEvent
+  /** The person sent this from here. */
+  | { readonly type: "prompt.sent"; readonly text: string };
+
+export type TranscriptStep = { readonly state: TranscriptState; readonly changes: readonly BlockChange[] };
+
+export const emptyTranscript: TranscriptState = {
+  open: [],
+  nextNumber: 1,
+  message: null,
+  echoed: null,
+  endedTools: [],
+};
+
+export function reduceTranscript(state: TranscriptState, input: TranscriptInput, atMs: number): TranscriptStep {
+  const blocks = new OpenBlocks(state);
+  apply(blocks, input, atMs);
+  return blocks.step();
+}
+
+function apply(blocks: OpenBlocks, input: TranscriptInput, atMs: number): void {
+  switch (input.type) {
+    case "prompt.sent":
+      blocks.echoed = input.text;
+      blocks.add({ kind: "prompt", text: input.text });
+      return;
+    case "message.started":
+      blocks.endMessage();
+      blocks.takeMessage(input.message, "open");
+      return;
+    case "message.updated":
+      blocks.takeMessage(input.message, "open");
+      return;
+    case "message.finished":
+      blocks.takeMessage(input.message, "finished");
+      return;
+    case "tool.started":
+      blocks.tool(input.toolCallId, { name: input.name, args: input.args, phase: "running", startedAtMs: atMs });
+      return;
+    case "tool.updated":
+      blocks.tool(input.toolCallId, { name: input.name, phase: "running", output: outputText(input.output) });
+      return;
+    case "tool.finished":
+      endTool(blocks, input.toolCallId, {
+        name: input.name,
+        output: outputText(input.output),
+        phase: input.isError ? "failed" : "done",
+        endedAtMs: atMs,
+      });
+      return;
+    case "permission.previewed":
+      blocks.add({
+        kind: "preview",
+        tool: input.tool,
+        toolCallId: input.toolCallId ?? null,
+        filePath: input.filePath ?? null,
+        language: input.language ?? null,
+        diff: input.diff ?? null,
+        summary: input.summary ?? null,
+        truncated: input.truncated,
+      });
+      return;
+    case "prompt.finished":
+      blocks.endMessage();
+      blocks.stopTools(atMs);
+      return;
+    default:
+      applyNotice(blocks, input);
+  }
+}
+
+function applyNotice(blocks: OpenBlocks, input: TranscriptInput): void {
+  switch (input.type) {
+    case "notice.shown":
+      blocks.add({ kind: "notice", level: input.level, text: input.message });
+      return;
+    case "agent.failed":
+    case "command.failed":
+      blocks.add({ kind: "notice", level: "error", text: input.message });
+      return;
+    case "fault.reported":
+      blocks.add({ kind: "notice", level: "warn", text: `from the agent: ${input.fault.message}` });
+      return;
+    case "events.missed":
+      blocks.add({ kind: "notice", level: "warn", text: `${input.count} events of the agent are missing here` });
+      return;
+    case "log.written":
+      blocks.add({ kind: "log", text: input.text });
+      return;
+    default:
+      return;
+  }
+}
+
+function endTool(blocks: OpenBlocks, toolCallId: string, fields: Partial<ToolBlock>): void {
+  blocks.tool(toolCallId, fields);
+  blocks.endTool(toolCallId);
+}
+
+function outputText(output: ToolOutput): string {
+  if (output === null || typeof output === "string") return output ?? "";
+  return textOf(output.content);
+}

@@ -1,0 +1,16 @@
+// What `palaver/screen` offers: the inline screen and the pure parts it is made of, for programs that want the same
+// guarantees without the rest of Palaver. Text must be made safe before it comes here.
+
+export type { CellPosition, Frame, Size } from "./frame.js";
+export { FullScreen, type FullView } from "./full-screen.js";
+export { RESCUE_BYTES } from "./handover.js";
+export {
+  type ApplyTerminalEffects,
+  InlineScreen,
+  type InlineScreenOptions,
+  type LiveView,
+  type ScreenClock,
+  type ScreenStats,
+} from "./inline-screen.js";
+export { type Environment, type Profile, profileFor, type TerminalAnswers } from "./profile.js";
+export { StreamTail } from "./stream-tail.js";

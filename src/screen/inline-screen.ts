@@ -1,0 +1,284 @@
+// The screen that the product uses: settled lines go into the terminal's scrollback, a live area is kept below them. It
+// decides when a frame is due, runs the stages of a tick, and hands over one string per frame. Time and terminal are ports.
+
+import { EMPTY_FRAME, type Frame, type Size } from "./frame.js";
+import { BELOW_EVERYTHING, giveBackBytes, takeBytes } from "./handover.js";
+import { checkInvariants } from "./invariants.js";
+import { type Painted, unpainted } from "./patch.js";
+import type { Profile } from "./profile.js";
+import type { RenderState } from "./render-state.js";
+import {
+  activateConfirm,
+  computeLayout,
+  drawFrame,
+  inserted,
+  redrawn,
+  reduceInputs,
+  type ScreenInput,
+  type ScreenModel,
+  screenModel,
+} from "./stages.js";
+
+/** About sixty frames a second; more would be drawn and never seen. */
+const FRAME_INTERVAL_MS = 16;
+
+export interface ScreenClock {
+  nowMs(): number;
+  /** Runs once after the delay, unless the returned function is called before. */
+  after(delayMs: number, run: () => void): () => void;
+}
+
+/**
+ * The one place where bytes leave. "full" means that they were taken but the terminal is slow: nothing more is written
+ * until `drained` is called, and the frames in between become one.
+ */
+export type ApplyTerminalEffects = (bytes: string) => "drained" | "full";
+
+/** What stands below the transcript, for a given size. Called once per frame, not once per change. */
+export type LiveView = (size: Size) => Frame & { readonly transcriptRows?: number };
+
+export interface InlineScreenOptions {
+  readonly apply: ApplyTerminalEffects;
+  readonly clock: ScreenClock;
+  readonly size: Size;
+  readonly profile: Profile;
+  /** A broken invariant is a programmer's error: it throws where programmers look and is counted where people work. */
+  readonly onViolation: "throw" | "count";
+  readonly check?: typeof checkInvariants;
+}
+
+export interface ScreenStats {
+  readonly frames: number;
+  readonly violations: number;
+}
+
+type Phase = "open" | "suspended" | "closed";
+
+export class InlineScreen {
+  private model: ScreenModel;
+  private painted: Painted;
+  private profile: Profile;
+  private view: LiveView = () => EMPTY_FRAME;
+  private phase: Phase = "open";
+  private hasTerminal = false;
+  private isFull = false;
+  private isDirty = false;
+  private isTicking = false;
+  private inputs: ScreenInput[] = [];
+  private settledLines: string[] = [];
+  private heldSize: Size | undefined;
+  private frameDueMs = 0;
+  private cancelFrame: (() => void) | undefined;
+  private frames = 0;
+  private violations = 0;
+  private readonly options: InlineScreenOptions;
+
+  constructor(options: InlineScreenOptions) {
+    this.options = options;
+    this.profile = options.profile;
+    this.model = screenModel(options.size);
+    this.painted = unpainted(options.size);
+  }
+
+  get state(): RenderState {
+    return this.model.state;
+  }
+
+  get size(): Size {
+    return this.model.size;
+  }
+
+  get stats(): ScreenStats {
+    return { frames: this.frames, violations: this.violations };
+  }
+
+  /** Lines that can no longer change, as rows of safe text; they may be wider than the screen. */
+  settle(lines: readonly string[]): void {
+    for (const line of lines) this.settledLines.push(line);
+    this.isDirty = true;
+  }
+
+  setView(view: LiveView): void {
+    this.view = view;
+    this.isDirty = true;
+  }
+
+  setLive(rows: readonly string[], cursor: Frame["cursor"], options: { transcriptRows?: number } = {}): void {
+    const live = { rows, cursor, transcriptRows: options.transcriptRows ?? 0 };
+    this.setView(() => live);
+  }
+
+  /** The terminal turned out to be another one; everything is drawn again in its way. */
+  setProfile(profile: Profile): void {
+    this.profile = profile;
+    this.isDirty = true;
+  }
+
+  /** Draws at once: every millisecond with an old size is one in which a frame can go wrong. */
+  resize(size: Size): void {
+    this.enqueue({ type: "size.changed", size });
+    this.flush();
+  }
+
+  /** Starts a new boundary. What is in the scrollback stays there. */
+  clear(): void {
+    this.flush();
+    this.enqueue({ type: "transcript.reset" });
+  }
+
+  /** While another screen covers this one, lines are kept and nothing is written. */
+  hold(): void {
+    if (this.phase !== "open") return;
+    this.suspend();
+    this.enqueue({ type: "insertion.held" });
+    this.heldSize = this.model.size;
+  }
+
+  /** The other screen is gone. If the window changed meanwhile, the terminal may have lost our place. */
+  release(): void {
+    if (this.phase !== "suspended") return;
+    const size = this.lastSize();
+    const held = this.heldSize ?? size;
+    if (held.columns !== size.columns || held.rows !== size.rows) this.options.apply(BELOW_EVERYTHING);
+    this.heldSize = undefined;
+    this.enqueue({ type: "insertion.released" });
+    this.resume();
+  }
+
+  confirm(event: "requested" | "closed"): void {
+    this.enqueue({ type: event === "requested" ? "confirm.requested" : "confirm.closed" });
+  }
+
+  /** To be asked when the person has stopped typing: the confirmation must have been drawn, with nothing left to insert. */
+  activateConfirm(): "active" | "not yet" {
+    const before = this.model.state;
+    this.model = activateConfirm(this.model);
+    this.check(before);
+    return this.model.state.confirmPhase === "active" ? "active" : "not yet";
+  }
+
+  /** "soon" joins the next frame, "now" is for the echo of a key. */
+  requestFrame(urgency: "soon" | "now"): void {
+    this.isDirty = true;
+    if (urgency === "now") {
+      this.flush();
+      return;
+    }
+    if (this.cancelFrame !== undefined || this.phase !== "open") return;
+    const delayMs = Math.max(0, this.frameDueMs - this.options.clock.nowMs());
+    this.cancelFrame = this.options.clock.after(delayMs, () => {
+      this.cancelFrame = undefined;
+      this.flush();
+    });
+  }
+
+  /** One frame now, and more of them if there is more to insert than one write should carry. */
+  flush(): void {
+    this.cancelFrame?.();
+    this.cancelFrame = undefined;
+    // The view may wish for a frame while it is being asked for one; it is in that frame then.
+    if (this.isTicking) return;
+    this.isTicking = true;
+    try {
+      while (this.phase === "open" && !this.isFull && this.isDirty) this.tick();
+    } finally {
+      this.isTicking = false;
+    }
+  }
+
+  /** The terminal has room again. */
+  drained(): void {
+    this.isFull = false;
+    this.flush();
+  }
+
+  /** Gives the terminal back with the cursor on a fresh line below the transcript. */
+  suspend(): void {
+    if (this.phase !== "open") return;
+    this.flush();
+    this.leaveTerminal();
+    this.phase = "suspended";
+  }
+
+  resume(): void {
+    if (this.phase !== "suspended") return;
+    this.phase = "open";
+    this.isDirty = true;
+    this.flush();
+  }
+
+  /** Writes what is still to be settled, takes the live area away and gives the terminal back for good. */
+  close(): void {
+    if (this.phase === "closed") return;
+    if (this.phase === "suspended") this.resume();
+    this.isFull = false;
+    this.flush();
+    this.leaveTerminal();
+    this.phase = "closed";
+  }
+
+  private enqueue(input: ScreenInput): void {
+    this.inputs.push(input);
+    this.isDirty = true;
+  }
+
+  private tick(): void {
+    const before = this.model.state;
+    const inputs = this.takeInputs();
+    this.isDirty = false;
+    this.frameDueMs = this.options.clock.nowMs() + FRAME_INTERVAL_MS;
+    this.model = computeLayout(reduceInputs(this.model, inputs));
+    const drawing = drawFrame(this.model, this.painted, this.profile);
+    this.write(drawing.bytes);
+    this.painted = drawing.painted;
+    this.model = redrawn(inserted(this.model, drawing.insertedLines));
+    if (this.model.state.syncPhase === "needsInsert") this.isDirty = true;
+    this.check(before);
+  }
+
+  private lastSize(): Size {
+    let size = this.model.size;
+    for (const input of this.inputs) if (input.type === "size.changed") size = input.size;
+    return size;
+  }
+
+  private takeInputs(): ScreenInput[] {
+    const inputs = this.inputs;
+    const size = this.lastSize();
+    this.inputs = [];
+    if (this.settledLines.length > 0) {
+      inputs.unshift({ type: "lines.settled", lines: this.settledLines });
+      this.settledLines = [];
+    }
+    const frame = this.view(size);
+    inputs.push({ type: "live.changed", frame, transcriptRows: frame.transcriptRows ?? 0 });
+    return inputs;
+  }
+
+  private write(bytes: string): void {
+    if (bytes === "") return;
+    const opening = this.hasTerminal ? "" : takeBytes(this.model.size);
+    this.hasTerminal = true;
+    this.frames += 1;
+    if (this.options.apply(opening + bytes) === "full") this.isFull = true;
+  }
+
+  private leaveTerminal(): void {
+    this.cancelFrame?.();
+    this.cancelFrame = undefined;
+    if (!this.hasTerminal) return;
+    this.hasTerminal = false;
+    this.options.apply(giveBackBytes(this.painted, this.profile));
+    this.painted = unpainted(this.model.size);
+  }
+
+  private check(before: RenderState): void {
+    if (this.model.state === before) return;
+    const violations = (this.options.check ?? checkInvariants)(this.model.state, before);
+    this.violations += violations.length;
+    const [first] = violations;
+    if (first !== undefined && this.options.onViolation === "throw") {
+      throw new Error(`Invariant ${first.invariant} of the inline screen is broken: ${first.message}.`);
+    }
+  }
+}

@@ -1,0 +1,175 @@
+// Reads what a line means where it stands: which of the open lists and quotes it continues, which it opens, and what begins
+// behind them. It changes nothing, so that a line which is still growing can be read again and again.
+
+import * as starts from "./block-starts.js";
+import type { Container, Item } from "./container.js";
+import type { Align } from "./table-grid.js";
+import { alignsOf, hasPipe } from "./table-line.js";
+
+/** What is open and matters for the next line. */
+export type OpenLeaf =
+  | { readonly kind: "none" | "heading" | "indented" }
+  | { readonly kind: "table" }
+  | { readonly kind: "fence"; readonly fence: starts.Fence }
+  | { readonly kind: "html"; readonly end: RegExp | "blank" }
+  /** `header` is the text while it is short enough to become a heading; `lines` counts its lines so far. */
+  | { readonly kind: "paragraph"; readonly header: string | undefined; readonly lines: number };
+
+export type Opened =
+  | { readonly kind: "quote" }
+  | { readonly kind: "item"; readonly mark: starts.ItemMark; readonly indentCells: number };
+
+export type Start =
+  | { readonly kind: "blank" | "fence-end" | "rule" }
+  /** More of the fence, the indented code or the HTML that is open, or the first line of one of the latter. */
+  | { readonly kind: "raw" | "indented" | "table-row" | "text"; readonly text: string }
+  | { readonly kind: "html"; readonly text: string; readonly end: RegExp | "blank" }
+  | { readonly kind: "heading"; readonly level: number; readonly text: string }
+  | { readonly kind: "setext"; readonly level: number }
+  | { readonly kind: "fence"; readonly fence: starts.Fence }
+  | { readonly kind: "table"; readonly aligns: readonly Align[] }
+  | {
+      readonly kind: "definition";
+      readonly text: string;
+      readonly label: string;
+      readonly href: string;
+      readonly title: string;
+    };
+
+export interface Reading {
+  /** How many of the open containers go on. */
+  readonly matched: number;
+  readonly opened: readonly Opened[];
+  readonly start: Start;
+}
+
+export function readLine(line: string, containers: readonly Container[], leaf: OpenLeaf): Reading {
+  const { matched, rest } = matchContainers(line, containers);
+  const isInside = matched === containers.length;
+  const raw = isInside ? readRaw(rest, leaf) : undefined;
+  if (raw !== undefined) return { matched, opened: [], start: raw };
+  return readStarts(rest, matched, isInside ? "inside" : "outside", leaf);
+}
+
+function matchContainers(line: string, containers: readonly Container[]): { matched: number; rest: string } {
+  let rest = line;
+  let matched = 0;
+  for (const container of containers) {
+    const next = container.kind === "quote" ? insideQuote(rest) : insideItem(rest, container);
+    if (next === undefined) break;
+    rest = next;
+    matched++;
+  }
+  return { matched, rest };
+}
+
+function insideQuote(rest: string): string | undefined {
+  const indent = starts.indentOf(rest);
+  if (indent.cells > 3 || rest[indent.units] !== ">") return undefined;
+  return starts.withoutIndent(rest.slice(indent.units + 1), 1);
+}
+
+function insideItem(rest: string, { contentCells, isEmpty }: Item): string | undefined {
+  const indent = starts.indentOf(rest);
+  if (indent.units === rest.length) return isEmpty ? undefined : "";
+  return indent.cells >= contentCells ? starts.withoutIndent(rest, contentCells) : undefined;
+}
+
+/** Inside code and HTML nothing is Markdown until it ends. */
+function readRaw(rest: string, leaf: OpenLeaf): Start | undefined {
+  const isBlank = rest.trim() === "";
+  if (leaf.kind === "fence") {
+    if (starts.closesFence(rest, leaf.fence)) return { kind: "fence-end" };
+    const cells = Math.min(leaf.fence.indentCells, starts.indentOf(rest).cells);
+    return { kind: "raw", text: cells === 0 ? rest : starts.withoutIndent(rest, cells) };
+  }
+  if (leaf.kind === "html") return isBlank && leaf.end === "blank" ? undefined : { kind: "raw", text: rest };
+  if (leaf.kind !== "indented") return undefined;
+  if (isBlank) return { kind: "raw", text: starts.withoutIndent(rest, 4) };
+  return starts.indentOf(rest).cells >= 4 ? { kind: "raw", text: starts.withoutIndent(rest, 4) } : undefined;
+}
+
+function readStarts(line: string, matched: number, place: "inside" | "outside", leaf: OpenLeaf): Reading {
+  const opened: Opened[] = [];
+  let rest = line;
+  for (;;) {
+    const indent = starts.indentOf(rest);
+    const text = rest.slice(indent.units);
+    if (text === "") return { matched, opened, start: { kind: "blank" } };
+    const isDirect = place === "inside" && opened.length === 0;
+    const mayContinue = leaf.kind === "paragraph" && opened.length === 0;
+    if (indent.cells >= 4) {
+      const start: Start = mayContinue
+        ? { kind: "text", text }
+        : { kind: "indented", text: starts.withoutIndent(rest, 4) };
+      return { matched, opened, start };
+    }
+    const container = containerOf(text, indent.cells, isDirect ? leaf : NO_LEAF);
+    if (container === undefined)
+      return {
+        matched,
+        opened,
+        start: leafStart(text, indent.cells, { direct: isDirect ? leaf : NO_LEAF, mayContinue }),
+      };
+    opened.push(container.opened);
+    rest = container.rest;
+  }
+}
+
+const NO_LEAF: OpenLeaf = { kind: "none" };
+
+function containerOf(text: string, indentCells: number, leaf: OpenLeaf): { opened: Opened; rest: string } | undefined {
+  if (text.startsWith(">")) return { opened: { kind: "quote" }, rest: starts.withoutIndent(text.slice(1), 1) };
+  if (tableAligns(text, leaf) !== undefined || starts.isRule(text) || setextOf(text, leaf) !== undefined)
+    return undefined;
+  const mark = starts.itemOf(text);
+  if (mark === undefined) return undefined;
+  // In the middle of a paragraph "- " alone, or "1990. ", is more likely text than a list.
+  const isDoubtful = mark.rest === "" || (mark.kind === "ordered" && mark.number !== 1);
+  if (leaf.kind === "paragraph" && isDoubtful) return undefined;
+  return { opened: { kind: "item", mark, indentCells }, rest: mark.rest };
+}
+
+/** What a text may go on with: the open block when the line is right inside of it, and a paragraph also from outside. */
+interface Continuable {
+  readonly direct: OpenLeaf;
+  readonly mayContinue: boolean;
+}
+
+function leafStart(text: string, indentCells: number, { direct, mayContinue }: Continuable): Start {
+  const aligns = tableAligns(text, direct);
+  if (aligns !== undefined) return { kind: "table", aligns };
+  const heading = starts.headingOf(text);
+  if (heading !== undefined) return { kind: "heading", ...heading };
+  const fence = starts.fenceOf(text, indentCells);
+  if (fence !== undefined) return { kind: "fence", fence };
+  const html = starts.htmlOf(text, mayContinue ? "in-paragraph" : "elsewhere");
+  if (html !== undefined) return { kind: "html", text, end: html.end };
+  const level = setextOf(text, direct);
+  if (level !== undefined) return { kind: "setext", level };
+  if (starts.isRule(text)) return { kind: "rule" };
+  if (direct.kind === "table" && hasPipe(text)) return { kind: "table-row", text };
+  const definition = mayContinue ? undefined : starts.definitionOf(text);
+  return definition === undefined ? { kind: "text", text } : { kind: "definition", text, ...definition };
+}
+
+function setextOf(text: string, leaf: OpenLeaf): number | undefined {
+  return leaf.kind === "paragraph" && leaf.header !== undefined ? starts.setextLevel(text) : undefined;
+}
+
+function tableAligns(text: string, leaf: OpenLeaf): Align[] | undefined {
+  if (leaf.kind !== "paragraph" || leaf.header === undefined || leaf.lines !== 1) return undefined;
+  return alignsOf(text, leaf.header);
+}
+
+/** Whether the line that is still growing is prose for sure, so that its text can be taken as it comes. */
+export function isCertain({ opened, start }: Reading, leaf: OpenLeaf): boolean {
+  if (start.kind === "heading") return start.text.trim() !== "";
+  if (start.kind !== "text") return false;
+  if (opened.length === 0) {
+    if (leaf.kind === "table") return false;
+    if (/^[|:]/.test(start.text) && leaf.kind === "paragraph" && leaf.lines === 1 && hasPipe(leaf.header ?? ""))
+      return false;
+  }
+  return starts.isSurelyProse(start.text);
+}

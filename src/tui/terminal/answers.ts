@@ -1,0 +1,90 @@
+// Picks the terminal's answers to our questions out of the keyboard stream. No key on any keyboard sends what begins like
+// these reports, so they are taken out whenever they come, also long after we stopped waiting: a slow connection must not
+// type its device attributes into somebody's message.
+
+export type Answer =
+  | { readonly type: "version"; readonly text: string }
+  | { readonly type: "secondary-attributes"; readonly params: string }
+  | { readonly type: "mode"; readonly mode: number; readonly value: number }
+  | { readonly type: "keyboard-flags"; readonly flags: number }
+  /** DA1, which every terminal answers: whatever was asked before it has been answered by now or never will be. */
+  | { readonly type: "fence" };
+
+interface Sifted {
+  readonly answers: readonly Answer[];
+  readonly keys: string;
+}
+
+interface Report {
+  readonly pattern: RegExp;
+  readonly answer: (match: RegExpExecArray) => Answer;
+}
+
+const REPORTS: readonly Report[] = [
+  { pattern: /\x1bP>\|([^\x1b\x07]*)(?:\x1b\\|\x07)/y, answer: ([, text = ""]) => ({ type: "version", text }) },
+  { pattern: /\x1b\[>([\d;]*)c/y, answer: ([, params = ""]) => ({ type: "secondary-attributes", params }) },
+  {
+    pattern: /\x1b\[\?(\d+);(\d+)\$y/y,
+    answer: ([, mode, value]) => ({ type: "mode", mode: Number(mode), value: Number(value) }),
+  },
+  { pattern: /\x1b\[\?(\d+)u/y, answer: ([, flags]) => ({ type: "keyboard-flags", flags: Number(flags) }) },
+  { pattern: /\x1b\[\?[\d;]*c/y, answer: () => ({ type: "fence" }) },
+];
+
+/** The beginning of a report whose end has not arrived; a lone ESC counts only while answers are expected. */
+const UNFINISHED = /\x1b(?:P(?:>(?:\|[^\x1b\x07]*\x1b?)?)?|\[(?:[?>][\d;]*\$?)?)?$/;
+/** A report that has not ended after this many characters is none. */
+const REPORT_UNITS_MAX = 256;
+
+export class AnswerFilter {
+  private held = "";
+
+  /** While `expecting`, a chunk that ends in the first byte of a possible report is held back until the next. */
+  feed(chunk: string, expecting: "answers" | "keys"): Sifted {
+    const input = this.held + chunk;
+    this.held = "";
+    const answers: Answer[] = [];
+    let keys = "";
+    let at = 0;
+    while (at < input.length) {
+      const start = input.indexOf("\x1b", at);
+      if (start < 0) break;
+      keys += input.slice(at, start);
+      const report = reportAt(input, start);
+      if (report === undefined) keys += "\x1b";
+      else answers.push(report.answer);
+      at = report?.end ?? start + 1;
+    }
+    keys += input.slice(at);
+    return { answers, keys: this.holdUnfinished(keys, expecting) };
+  }
+
+  get isHolding(): boolean {
+    return this.held !== "";
+  }
+
+  /** Nothing more came: what was held back is keys after all. */
+  release(): string {
+    const keys = this.held;
+    this.held = "";
+    return keys;
+  }
+
+  private holdUnfinished(keys: string, expecting: "answers" | "keys"): string {
+    const match = UNFINISHED.exec(keys);
+    if (match === null || match[0].length > REPORT_UNITS_MAX) return keys;
+    const isCertain = /^\x1b(?:P>|\[[?>])/.test(match[0]);
+    if (!isCertain && expecting === "keys") return keys;
+    this.held = match[0];
+    return keys.slice(0, match.index);
+  }
+}
+
+function reportAt(input: string, at: number): { answer: Answer; end: number } | undefined {
+  for (const { pattern, answer } of REPORTS) {
+    pattern.lastIndex = at;
+    const match = pattern.exec(input);
+    if (match !== null) return { answer: answer(match), end: pattern.lastIndex };
+  }
+  return undefined;
+}

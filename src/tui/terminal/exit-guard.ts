@@ -1,0 +1,81 @@
+// Gives the terminal back however the program ends: normally, by an exception, by a signal, by being stopped. It runs the
+// restoring function exactly once per taking, and then lets the ending take its usual course.
+
+import type { EndingSignal, ProcessEvents, Timers } from "./streams.js";
+
+const ENDING_SIGNALS: readonly EndingSignal[] = ["SIGINT", "SIGTERM", "SIGHUP"];
+
+interface Guarded {
+  /** Must be synchronous: in the last moments of a process nothing else runs any more. */
+  readonly giveBack: () => void;
+  /** After a stop, when the shell lets us continue. */
+  readonly takeAgain: () => void;
+  readonly timers: Timers;
+}
+
+/** With its input paused nothing else would keep the process alive until the news of its continuation arrives. */
+const STOPPED_MAX_MS = 2 ** 31 - 1;
+
+export class ExitGuard {
+  private readonly events: ProcessEvents;
+  private readonly guarded: Guarded;
+  private state: "off" | "on" | "stopped" = "off";
+  private letGo: () => void = () => undefined;
+  private readonly signalListeners = new Map<EndingSignal, () => void>();
+
+  constructor(events: ProcessEvents, guarded: Guarded) {
+    this.events = events;
+    this.guarded = guarded;
+  }
+
+  arm(): void {
+    if (this.state !== "off") return;
+    this.state = "on";
+    this.events.on("exit", this.giveBack);
+    this.events.on("uncaughtExceptionMonitor", this.giveBack);
+    this.events.on("SIGTSTP", this.stop);
+    this.events.on("SIGCONT", this.continue);
+    for (const signal of ENDING_SIGNALS) {
+      const listener = () => this.endBy(signal);
+      this.signalListeners.set(signal, listener);
+      this.events.on(signal, listener);
+    }
+  }
+
+  disarm(): void {
+    this.state = "off";
+    this.events.off("exit", this.giveBack);
+    this.events.off("uncaughtExceptionMonitor", this.giveBack);
+    this.events.off("SIGTSTP", this.stop);
+    this.events.off("SIGCONT", this.continue);
+    for (const [signal, listener] of this.signalListeners) this.events.off(signal, listener);
+    this.signalListeners.clear();
+  }
+
+  /** Ctrl+Z, or a stop from outside: the shell gets its terminal, then the process stops itself. */
+  readonly stop = (): void => {
+    if (this.state !== "on") return;
+    this.state = "stopped";
+    this.guarded.giveBack();
+    this.letGo = this.guarded.timers.after(STOPPED_MAX_MS, () => undefined);
+    this.events.kill(this.events.pid, "SIGSTOP");
+  };
+
+  private readonly continue = (): void => {
+    if (this.state !== "stopped") return;
+    this.state = "on";
+    this.letGo();
+    this.guarded.takeAgain();
+  };
+
+  private readonly giveBack = (): void => {
+    if (this.state === "on") this.guarded.giveBack();
+    this.disarm();
+  };
+
+  // Without our listener the signal does what it always does, so that the parent sees how we ended.
+  private endBy(signal: EndingSignal): void {
+    this.giveBack();
+    this.events.kill(this.events.pid, signal);
+  }
+}

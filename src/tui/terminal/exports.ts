@@ -1,0 +1,4 @@
+// The terminal port by itself: what a program needs before its first frame.
+
+export { ExitGuard } from "./exit-guard.js";
+export { OwnedTerminal } from "./owned-terminal.js";

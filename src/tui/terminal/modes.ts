@@ -1,0 +1,23 @@
+// The modes and questions of the terminal as a whole, apart from painting: how keys and pastes arrive, and what the
+// terminal is. Everything that is switched on here has its opposite beside it.
+
+const BRACKETED_PASTE_ON = "\x1b[?2004h";
+const BRACKETED_PASTE_OFF = "\x1b[?2004l";
+/** Keys that differ arrive differently (1), with their shifted and base-layout forms (4). */
+const KITTY_KEYS_PUSH = "\x1b[>5u";
+const KITTY_KEYS_POP = "\x1b[<u";
+const KITTY_KEYS_QUERY = "\x1b[?u";
+/** The older way to tell Shift+Enter from Enter, for terminals without the kitty protocol. */
+export const MODIFY_OTHER_KEYS_ON: string = "\x1b[>4;2m";
+const MODIFY_OTHER_KEYS_OFF = "\x1b[>4m";
+
+const VERSION_QUERY = "\x1b[>0q";
+const SECONDARY_ATTRIBUTES_QUERY = "\x1b[>c";
+const SYNCHRONIZED_UPDATES_QUERY = "\x1b[?2026$p";
+const FENCE_QUERY = "\x1b[c";
+
+export const TAKE_KEYBOARD: string = BRACKETED_PASTE_ON + KITTY_KEYS_PUSH;
+/** Popping an empty stack and resetting an unset mode do nothing, so this may be sent whatever was negotiated. */
+export const GIVE_KEYBOARD_BACK: string = KITTY_KEYS_POP + MODIFY_OTHER_KEYS_OFF + BRACKETED_PASTE_OFF;
+export const ASK_TERMINAL: string =
+  KITTY_KEYS_QUERY + VERSION_QUERY + SECONDARY_ATTRIBUTES_QUERY + SYNCHRONIZED_UPDATES_QUERY + FENCE_QUERY;

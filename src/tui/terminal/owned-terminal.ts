@@ -1,0 +1,165 @@
+// The terminal while it is ours: raw keys, bracketed pastes, the size and its changes, what kind of terminal it is, and the
+// one place that writes. The first frame waits neither for the terminal's answers, which come later as an event, nor for
+// the code that understands keys: what is typed before `onInput` listens is kept for it.
+
+import type { Size } from "../../screen/frame.js";
+import { type Environment, type Profile, profileFor, type TerminalAnswers } from "../../screen/profile.js";
+import { type Answer, AnswerFilter } from "./answers.js";
+import { ASK_TERMINAL, GIVE_KEYBOARD_BACK, MODIFY_OTHER_KEYS_ON, TAKE_KEYBOARD } from "./modes.js";
+import type { InputStream, OutputStream, Timers } from "./streams.js";
+
+/** A terminal that has said nothing by then is a generic one. */
+const ANSWERS_LIMIT_MS = 500;
+/** How long the first byte of a possible answer may be held back before it counts as a key. */
+const HELD_LIMIT_MS = 25;
+/** What somebody can type while the program is still loading. */
+const EARLY_UNITS_MAX = 65_536;
+const FALLBACK_SIZE: Size = { columns: 80, rows: 24 };
+
+interface TerminalHandlers {
+  /** Called when the terminal has said how it reports keys. */
+  readonly onKeyboard: (protocol: "kitty" | "legacy") => void;
+  readonly onResize: (size: Size) => void;
+  /** Called at most once per start, when the answers are complete or the limit has passed. */
+  readonly onProfile: (profile: Profile) => void;
+  readonly onDrained: () => void;
+  readonly onInputClosed: () => void;
+}
+
+interface TerminalParts {
+  readonly input: InputStream;
+  readonly output: OutputStream;
+  readonly environment: Environment;
+  readonly timers: Timers;
+}
+
+export class OwnedTerminal {
+  private readonly parts: TerminalParts;
+  private readonly handlers: TerminalHandlers;
+  private readonly filter = new AnswerFilter();
+  private isStarted = false;
+  private readKeys: ((chunk: string) => void) | undefined;
+  private early = "";
+  private answers: TerminalAnswers = {};
+  private expecting: "answers" | "keys" = "keys";
+  private hasKittyKeys = false;
+  private readonly waiting: (() => void)[] = [];
+  private cancelLimit: (() => void) | undefined;
+  private cancelHeld: (() => void) | undefined;
+
+  constructor(parts: TerminalParts, handlers: TerminalHandlers) {
+    this.parts = parts;
+    this.handlers = handlers;
+  }
+
+  get size(): Size {
+    const { columns, rows } = this.parts.output;
+    return { columns: columns || FALLBACK_SIZE.columns, rows: rows || FALLBACK_SIZE.rows };
+  }
+
+  /** What can be said before the terminal has answered anything. */
+  get firstProfile(): Profile {
+    return profileFor(this.answers, this.parts.environment);
+  }
+
+  start(): void {
+    if (this.isStarted) return;
+    this.isStarted = true;
+    const { input, output, timers } = this.parts;
+    input.setRawMode?.(true);
+    input.setEncoding("utf8");
+    input.on("data", this.onData);
+    input.on("end", this.onEnd);
+    output.on("resize", this.onResize);
+    output.on("drain", this.onDrain);
+    input.resume();
+    this.expecting = "answers";
+    this.write(TAKE_KEYBOARD + ASK_TERMINAL);
+    this.cancelLimit = timers.after(ANSWERS_LIMIT_MS, () => this.concludeAnswers());
+  }
+
+  /** A program that ends before the answers came would leave them to the shell, which takes them for typing. */
+  async whenAnswered(): Promise<void> {
+    if (this.expecting === "keys") return;
+    await new Promise<void>((resolve) => this.waiting.push(resolve));
+  }
+
+  /** Gives keyboard and modes back. Safe to call at any moment and more than once. */
+  stop(): void {
+    if (!this.isStarted) return;
+    this.isStarted = false;
+    const { input, output } = this.parts;
+    this.cancelLimit?.();
+    this.cancelHeld?.();
+    input.off("data", this.onData);
+    input.off("end", this.onEnd);
+    output.off("resize", this.onResize);
+    output.off("drain", this.onDrain);
+    this.write(GIVE_KEYBOARD_BACK);
+    input.pause();
+    input.setRawMode?.(false);
+  }
+
+  /** The only write of the program to its terminal. */
+  write(bytes: string): "drained" | "full" {
+    return this.parts.output.write(bytes) ? "drained" : "full";
+  }
+
+  /** Where typed bytes go, free of the terminal's answers. */
+  onInput(readKeys: (chunk: string) => void): void {
+    this.readKeys = readKeys;
+    const { early } = this;
+    this.early = "";
+    if (early !== "") readKeys(early);
+  }
+
+  private pass(keys: string): void {
+    if (keys === "") return;
+    if (this.readKeys !== undefined) this.readKeys(keys);
+    else this.early = (this.early + keys).slice(0, EARLY_UNITS_MAX);
+  }
+
+  private readonly onData = (chunk: string): void => {
+    this.cancelHeld?.();
+    const { answers, keys } = this.filter.feed(chunk, this.expecting);
+    for (const answer of answers) this.take(answer);
+    this.pass(keys);
+    if (this.filter.isHolding) {
+      this.cancelHeld = this.parts.timers.after(HELD_LIMIT_MS, () => this.pass(this.filter.release()));
+    }
+  };
+
+  private readonly onEnd = (): void => this.handlers.onInputClosed();
+  private readonly onResize = (): void => this.handlers.onResize(this.size);
+  private readonly onDrain = (): void => this.handlers.onDrained();
+
+  private take(answer: Answer): void {
+    switch (answer.type) {
+      case "version":
+        this.answers = { ...this.answers, version: answer.text };
+        break;
+      case "secondary-attributes":
+        this.answers = { ...this.answers, secondaryAttributes: answer.params };
+        break;
+      case "mode":
+        if (answer.mode === 2026) this.answers = { ...this.answers, synchronizedUpdates: answer.value };
+        break;
+      case "keyboard-flags":
+        this.hasKittyKeys = answer.flags > 0;
+        break;
+      case "fence":
+        this.concludeAnswers();
+        break;
+    }
+  }
+
+  private concludeAnswers(): void {
+    if (this.expecting === "keys") return;
+    this.expecting = "keys";
+    this.cancelLimit?.();
+    for (const resolve of this.waiting.splice(0)) resolve();
+    if (!this.hasKittyKeys) this.write(MODIFY_OTHER_KEYS_ON);
+    this.handlers.onKeyboard(this.hasKittyKeys ? "kitty" : "legacy");
+    this.handlers.onProfile(profileFor(this.answers, this.parts.environment));
+  }
+}

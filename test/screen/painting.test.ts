@@ -1,0 +1,174 @@
+// Painting step by step must show what one fresh paint would show: rows, styles and cursor, on every kind of terminal. And
+// the bytes of a frame keep the rules that make resizing safe.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Frame, Size } from "../../src/screen/frame.js";
+import { type Painted, patch, unpainted } from "../../src/screen/patch.js";
+import { type Profile, profileFor } from "../../src/screen/profile.js";
+import { Emulator } from "../../src/testing/emulator.js";
+import { verifies } from "../verifies.js";
+import { GENERIC, XTERM_JS } from "./rig.js";
+
+const SIZE: Size = { columns: 40, rows: 12 };
+const KITTY: Profile = profileFor({ version: "kitty(0.26.5)" }, {});
+const TMUX: Profile = profileFor({ version: "tmux 3.3a" }, {});
+
+const piece = fc.constantFrom(
+  "a",
+  "bc ",
+  "  ",
+  "漢字",
+  "é",
+  "e\u0301",
+  "🚀",
+  "\x1b[1m",
+  "\x1b[31m",
+  "\x1b[48;5;22m",
+  "\x1b[0m",
+  "\x1b]8;;https://example.org\x1b\\",
+  "\x1b]8;;\x1b\\",
+);
+const row = fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.join(""));
+const frame: fc.Arbitrary<Frame> = fc.record({
+  rows: fc.array(row, { minLength: 1, maxLength: 6 }),
+  cursor: fc.option(fc.record({ row: fc.integer({ min: 0, max: 5 }), column: fc.integer({ min: 0, max: 38 }) })),
+});
+const step = fc.record({ frame, settled: fc.array(row, { maxLength: 2 }) });
+const startRow = fc.integer({ min: 0, max: 11 });
+
+interface Seen {
+  rows: string[];
+  cells: string[];
+  cursor: { row: number; column: number };
+  isCursorShown: boolean;
+}
+
+// The picture from the first live row on; what is above it is the transcript.
+function seen(emulator: Emulator, painted: Painted): Seen {
+  const top = emulator.cursor().row - painted.rest.row;
+  const rows = emulator
+    .viewport()
+    .slice(top, top + painted.rows.length)
+    .map((text) => text.trimEnd());
+  const cells = rows.flatMap((_, y) =>
+    Array.from({ length: SIZE.columns - 1 }, (__, x) => {
+      const cell = emulator.cell(top + y, x);
+      return `${cell.text.trim()}${cell.isBold}${cell.isInverse}${cell.hasBackground}`;
+    }),
+  );
+  const { row: at, column } = emulator.cursor();
+  return { rows, cells, cursor: { row: at - top, column }, isCursorShown: emulator.modes().isCursorShown };
+}
+
+async function fresh(last: Frame, profile: Profile): Promise<Seen> {
+  const emulator = new Emulator(SIZE);
+  const { bytes, painted } = patch(unpainted(SIZE), { settled: [], frame: last, size: SIZE, profile });
+  await emulator.write(`\x1b[?25l\x1b[?7l${bytes}`);
+  return seen(emulator, painted);
+}
+
+describe.each([
+  ["xterm.js", XTERM_JS],
+  ["an unknown terminal", GENERIC],
+  ["kitty", KITTY],
+  ["tmux", TMUX],
+])("on %s", (_, profile) => {
+  test("frames painted one after the other look like the last one painted alone", async () => {
+    verifies("screen.12");
+    const property = fc.asyncProperty(
+      fc.array(step, { minLength: 1, maxLength: 6 }),
+      startRow,
+      async (steps, start) => {
+        const emulator = new Emulator(SIZE);
+        await emulator.write(`${"shell\r\n".repeat(start)}\x1b[?25l\x1b[?7l`);
+        let painted = unpainted(SIZE);
+        for (const { frame: next, settled } of steps) {
+          const result = patch(painted, { settled, frame: next, size: SIZE, profile });
+          painted = result.painted;
+          await emulator.write(result.bytes);
+          expect(emulator.cursor().column).toBe(painted.rest.column);
+          expect(emulator.modes()).toMatchObject({ wraparoundMode: false, synchronizedOutputMode: false });
+        }
+        expect(seen(emulator, painted)).toEqual(
+          await fresh(steps.at(-1)?.frame ?? { rows: [], cursor: null }, profile),
+        );
+        emulator.dispose();
+      },
+    );
+    await fc.assert(property, { numRuns: 25 });
+  });
+
+  test("no frame erases the screen, the scrollback, or anything from the top left corner on", () => {
+    const property = fc.property(fc.array(step, { minLength: 1, maxLength: 6 }), (steps) => {
+      let painted = unpainted(SIZE);
+      for (const { frame: next, settled } of steps) {
+        const result = patch(painted, { settled, frame: next, size: SIZE, profile });
+        painted = result.painted;
+        expect(result.bytes).not.toMatch(/\x1b\[[23]J/);
+        if (profile === TMUX || profile === GENERIC) expect(result.bytes).not.toMatch(/(?:\r|A|^)\x1b\[J/);
+      }
+    });
+    fc.assert(property, { numRuns: 25 });
+  });
+});
+
+describe("the bytes of", () => {
+  const live = (tail: string, typed: string): Frame => ({
+    rows: [tail, `› ${typed}`, "  status"],
+    cursor: { row: 1, column: 2 + typed.length },
+  });
+  const bytesFor = (before: Frame, next: Frame, settled: string[] = []): string => {
+    const { painted } = patch(unpainted(SIZE), { settled: [], frame: before, size: SIZE, profile: XTERM_JS });
+    return readable(patch(painted, { settled, frame: next, size: SIZE, profile: XTERM_JS }).bytes);
+  };
+
+  test("a token are the token and the way there and back", () => {
+    expect(bytesFor(live("the sep", ""), live("the separator", ""))).toBe("<save><up 1><col 8>arator<restore>");
+  });
+
+  test("a key are the key", () => {
+    expect(bytesFor(live("tail", "hell"), live("tail", "hello"))).toBe("o");
+    expect(bytesFor(live("tail", "hello"), live("tail", "hell"))).toBe("<bs> <bs>");
+  });
+
+  test("a settled line leave the rows below it alone", () => {
+    verifies("screen.13");
+    expect(bytesFor(live("the tail", "hi"), live("next", "hi"), ["the tail."])).toBe(
+      "<sync><down><down><up 3><cr><delete 1><insert 2><wrap>the tail.<wipe><cr><lf><nowrap>next<down></sync>",
+    );
+  });
+
+  test("one more row are that row", () => {
+    const grown: Frame = { rows: ["tail", "more", "› hi", "  status"], cursor: { row: 2, column: 4 } };
+    expect(bytesFor(live("tail", "hi"), grown)).toBe(
+      "<sync><down><down><up 2><cr><insert 1><up 1><wrap><col 999>  <bs><nowrap>more<down></sync>",
+    );
+  });
+
+  test("nothing new are none", () => {
+    verifies("invariant.7");
+    expect(bytesFor(live("tail", "hi"), live("tail", "hi"))).toBe("");
+  });
+});
+
+function readable(bytes: string): string {
+  const names: readonly (readonly [RegExp, string])[] = [
+    [/\x1b\[\?2026h/g, "<sync>"],
+    [/\x1b\[\?2026l/g, "</sync>"],
+    [/\x1b\[\?7h/g, "<wrap>"],
+    [/\x1b\[\?7l/g, "<nowrap>"],
+    [/\x1b7/g, "<save>"],
+    [/\x1b8/g, "<restore>"],
+    [/\x1bD/g, "<down>"],
+    [/\x1b\[(\d*)A/g, "<up $1>"],
+    [/\x1b\[(\d*)L/g, "<insert $1>"],
+    [/\x1b\[(\d*)M/g, "<delete $1>"],
+    [/\x1b\[(\d*)G/g, "<col $1>"],
+    [/\x1b\[K/g, "<wipe>"],
+    [/\r/g, "<cr>"],
+    [/\n/g, "<lf>"],
+    [/\x08/g, "<bs>"],
+    [/<(up|insert|delete) >/g, "<$1 1>"],
+  ];
+  return names.reduce((text, [pattern, name]) => text.replace(pattern, name), bytes);
+}
