@@ -32,9 +32,13 @@ async function dispatch([name, ...args]: string[]): Promise<ExitCode> {
   return command.run(args);
 }
 
-// With a terminal on both ends there is a person; otherwise there may be a prompt on stdin.
+// With a terminal on both ends there is a person, and the UI opens; otherwise there may be a prompt on stdin.
 async function plainPalaver(): Promise<ExitCode> {
-  if (process.stdin.isTTY && process.stdout.isTTY) return show(helpText());
+  if (process.stdin.isTTY && process.stdout.isTTY) {
+    const { openUiOnBuiltInAgent } = await import("./commands/run-command.js");
+    await openUiOnBuiltInAgent();
+    return exitCodes.done;
+  }
   const { promptFromStdin } = await import("./stdin-prompt.js");
   const text = await promptFromStdin();
   if (text === null) {

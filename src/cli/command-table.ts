@@ -3,6 +3,12 @@ import type { CommandEntry } from "./command.js";
 
 export const commandTable: readonly CommandEntry[] = [
   {
+    name: "run",
+    usage: "run -- <command…>",
+    summary: "the terminal UI on any agent",
+    load: async () => (await import("./commands/run-command.js")).runCommand,
+  },
+  {
     name: "conform",
     usage: "conform -- <command…>",
     summary: "judge an agent: does it speak the lines wire?",

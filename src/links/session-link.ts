@@ -5,14 +5,15 @@ import { createLinesDialect } from "../wire/lines-dialect.js";
 import type { AgentCommand } from "./agent-process.js";
 import { type LinesLink, openLinesLink } from "./lines-link.js";
 
+/** `nowMs` is the front end's own clock: deadlines are moments on it. */
 export function openSessionLink(
   command: AgentCommand,
-  { onEvent }: { onEvent(event: SessionEvent): void },
+  { onEvent, nowMs }: { onEvent(event: SessionEvent): void; nowMs(): number },
 ): Pick<LinesLink, "send" | "exited" | "stop"> {
   const dialect = createLinesDialect();
   return openLinesLink(command, {
     onDecoded: (decoded) => {
-      for (const event of dialect.read(decoded, Date.now())) onEvent(event);
+      for (const event of dialect.read(decoded, nowMs())) onEvent(event);
     },
   });
 }

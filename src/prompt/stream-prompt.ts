@@ -43,7 +43,7 @@ export async function streamPrompt({ command, text, out, aside }: StreamPromptOp
       void link.stop();
     } else for (const line of asideLines(event)) aside(line);
   };
-  const link = openSessionLink(command, { onEvent: handle });
+  const link = openSessionLink(command, { onEvent: handle, nowMs: () => performance.now() });
   const exit = await link.exited;
   if (said !== "" && !said.endsWith("\n")) out("\n");
   if (turn.state === "done") return "done";

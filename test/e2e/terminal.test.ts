@@ -1,15 +1,154 @@
-// `npm start` as a person sees it, in a real terminal.
-import { spawn } from "@lydell/node-pty";
-import { expect, test } from "vitest";
-import { projectRoot } from "./run-program.js";
+// The terminal UI in a real terminal: a pty with an emulator behind it, the built command, and real agents.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type IPty, spawn } from "@lydell/node-pty";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { Emulator } from "../../src/testing/emulator.js";
+import { verifies } from "../verifies.js";
+import { childOf, isRunning } from "./processes.js";
+import { palaver, projectRoot } from "./run-program.js";
 
-test("npm start in a terminal shows what Palaver can do, and gives the terminal back", async () => {
-  const terminal = spawn("npm", ["start", "--silent"], { cwd: projectRoot, cols: 100, rows: 30 });
-  let screen = "";
-  terminal.onData((data) => {
-    screen += data;
+const folder = mkdtempSync(join(tmpdir(), "palaver-ui-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const open: Session[] = [];
+afterEach(() => {
+  for (const session of open.splice(0)) session.pty.kill("SIGKILL");
+});
+
+class Session {
+  readonly emulator = new Emulator({ columns: 80, rows: 24 });
+  readonly pty: IPty;
+  readonly ended: Promise<number>;
+  private reading: Promise<void> = Promise.resolve();
+
+  constructor(command: string, args: string[]) {
+    const env = { PATH: process.env.PATH ?? "", TERM: "xterm-256color", LANG: "C.UTF-8", HOME: folder };
+    this.pty = spawn(command, args, { cols: 80, rows: 24, env, cwd: projectRoot });
+    this.pty.onData((data) => {
+      this.reading = this.reading
+        .then(() => this.emulator.write(data))
+        .then(() => {
+          for (const reply of this.emulator.replies.splice(0)) this.pty.write(reply);
+        });
+    });
+    this.ended = new Promise((resolve) => {
+      this.pty.onExit(({ exitCode }) => resolve(exitCode));
+    });
+    open.push(this);
+  }
+
+  async text(): Promise<string> {
+    await this.reading;
+    return this.emulator
+      .allRows()
+      .map((row) => row.trimEnd())
+      .join("\n");
+  }
+
+  /** Waits until the screen or the scrollback shows this. */
+  async shows(words: string): Promise<void> {
+    await expect.poll(() => this.text(), { timeout: 20_000, interval: 30 }).toContain(words);
+  }
+
+  type(keys: string): void {
+    this.pty.write(keys);
+  }
+}
+
+const run = (...agent: string[]) => new Session(process.execPath, [palaver, "run", "--", ...agent]);
+
+function agentFile(name: string, source: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, source);
+  return path;
+}
+
+describe("palaver run", () => {
+  test("walks through a question of every kind with an agent in POSIX shell, and gives the terminal back", async () => {
+    verifies("front.25", "safety.terminal-given-back");
+    const session = run("sh", "examples/ask-everything/agent.sh");
+    await session.shows("› message, / for commands");
+    session.type("hello\r");
+    await session.shows("▌ ❯ Red");
+    session.type("\x1b[B\r");
+    await session.shows("▌ ❯ 2  no");
+    session.type("1");
+    await session.shows("Your name?");
+    session.type("Ada\r");
+    await session.shows("Once upon a time");
+    session.type(" there was\r");
+    await session.shows("? Your story?  Once upon a time there was");
+    session.type("/quit\r");
+    expect(await session.ended).toBe(0);
+    const text = await session.text();
+    expect(text).toContain("? Which colour?  green\n? Are you sure?  yes\n? Your name?  Ada\n");
+    expect(text).not.toMatch(/▌|esc stop/);
+    expect(session.emulator.modes()).toMatchObject({ isCursorShown: true });
   });
-  const { exitCode } = await new Promise<{ exitCode: number }>((resolve) => terminal.onExit(resolve));
-  expect(exitCode).toBe(0);
-  expect(screen).toContain("Palaver is the terminal where programs and people talk things over.");
+
+  test("shows what an agent wrote to stderr when it fails, keeps the transcript, and starts it again", async () => {
+    verifies("front.20");
+    const crashing = agentFile(
+      "crash.mjs",
+      'console.log(JSON.stringify({type:"ready",protocol_version:"1"})); process.stdin.once("data", () => { console.error("MODEL_KEY is not set"); process.exit(3); });',
+    );
+    const session = run(process.execPath, crashing);
+    await session.shows("crash.mjs ended with code 3");
+    await session.shows("MODEL_KEY is not set");
+    session.type("/restart\r");
+    await expect
+      .poll(async () => (await session.text()).split("ended with code 3").length, { timeout: 20_000 })
+      .toBe(3);
+    session.type("\x03\x03");
+    expect(await session.ended).toBe(0);
+  });
+
+  test("starts an agent that exits with code 75 again, without a word", async () => {
+    verifies("front.20");
+    const again = agentFile(
+      "again.mjs",
+      `import { existsSync, writeFileSync } from "node:fs";
+       const mark = ${JSON.stringify(join(folder, "mark"))};
+       console.log(JSON.stringify({ type: "ready", protocol_version: "1" }));
+       if (existsSync(mark)) { console.log(JSON.stringify({ type: "ui_notify", params: { message: "second life" } })); process.stdin.resume(); }
+       else { writeFileSync(mark, ""); process.exit(75); }`,
+    );
+    const session = run(process.execPath, again);
+    await session.shows("second life");
+    expect(await session.text()).not.toContain("ended with code");
+    session.type("\x03\x03");
+    expect(await session.ended).toBe(0);
+  });
+
+  test("leaves no agent behind when it is killed by a signal, and the terminal in order", async () => {
+    verifies("safety.terminal-given-back");
+    const session = run("sh", "examples/ask-everything/agent.sh");
+    await session.shows("› message");
+    const agent = await childOf(session.pty.pid);
+    process.kill(session.pty.pid, "SIGTERM");
+    await session.ended;
+    await expect.poll(() => isRunning(agent)).toBe(false);
+    await session.text();
+    expect(session.emulator.modes()).toMatchObject({ isCursorShown: true });
+  });
+
+  test("an agent that cannot be started is told, with what to do", async () => {
+    const session = run("/no/such/agent");
+    await session.shows("agent could not be started: spawn /no/such/agent ENOENT");
+    session.type("/quit\r");
+    expect(await session.ended).toBe(0);
+  });
+});
+
+test("npm start opens the UI on the built-in agent", async () => {
+  const session = new Session("npm", ["start", "--silent"]);
+  await session.shows("› message, / for commands");
+  session.type("what is in this folder?\r");
+  await session.shows("▌ ❯ 2  no");
+  session.type("\x1b");
+  await session.shows("? List all of them?  cancelled");
+  session.type("\x04");
+  expect(await session.ended).toBe(0);
 });

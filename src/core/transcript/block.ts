@@ -10,6 +10,8 @@ export type Block =
   | { readonly kind: "image"; readonly id: string; readonly mimeType: string; readonly base64: string }
   | ToolBlock
   | PreviewBlock
+  /** A question, and what became of it. */
+  | { readonly kind: "asked"; readonly id: string; readonly title: string; readonly outcome: string }
   | { readonly kind: "notice"; readonly id: string; readonly level: NotifyLevel; readonly text: string }
   | { readonly kind: "log"; readonly id: string; readonly text: string };
 

@@ -24,7 +24,9 @@ export type TranscriptState = {
 export type TranscriptInput =
   | SessionEvent
   /** The person sent this from here. */
-  | { readonly type: "prompt.sent"; readonly text: string };
+  | { readonly type: "prompt.sent"; readonly text: string }
+  /** A question found its end, in words for the record. */
+  | { readonly type: "ask.settled"; readonly title: string; readonly outcome: string };
 
 export type TranscriptStep = { readonly state: TranscriptState; readonly changes: readonly BlockChange[] };
 
@@ -107,6 +109,9 @@ function applyNotice(blocks: OpenBlocks, input: TranscriptInput): void {
       return;
     case "events.missed":
       blocks.add({ kind: "notice", level: "warn", text: `${input.count} events of the agent are missing here` });
+      return;
+    case "ask.settled":
+      blocks.add({ kind: "asked", title: input.title, outcome: input.outcome });
       return;
     case "log.written":
       blocks.add({ kind: "log", text: input.text });

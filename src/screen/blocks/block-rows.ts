@@ -1,0 +1,90 @@
+// Closed blocks as the lines that go to the scrollback. Structure comes from one sign at the start of a block, weight and
+// colour; nothing has a frame or a gutter, so that what is seen is what is copied.
+
+import type { NotifyLevel } from "../../contract/notices.js";
+import type { Block, PreviewBlock } from "../../core/transcript/block.js";
+import { safeLine, safeLines, safeSgrLines } from "../../text/safe.js";
+import { diffRows, diffStat } from "../diff/diff-rows.js";
+import type { Role } from "../style/look.js";
+import type { Style } from "../style/style.js";
+import type { Glyphs } from "./glyphs.js";
+import { toolRows } from "./tool-rows.js";
+
+export interface BlockRowsOptions {
+  readonly style: Style;
+  readonly glyphs: Glyphs;
+  readonly outputLinesMax: number;
+}
+
+/** Prose and thinking are not here: they settle while they stream. */
+export type WholeBlock = Exclude<Block, { kind: "prose" | "thinking" }>;
+
+const DIFF_ROWS_MAX = 200;
+
+export function blockRows(block: WholeBlock, options: BlockRowsOptions): string[] {
+  const { style, glyphs } = options;
+  switch (block.kind) {
+    case "prompt":
+      return promptRows(block.text, options);
+    case "tool":
+      return toolRows(block, options);
+    case "preview":
+      return previewRows(block, options);
+    case "notice":
+      return noticeRows(block.level, block.text, options);
+    case "asked":
+      return [
+        `${style.paint("info", glyphs.answered)} ${safeLine(block.title)}  ${style.paint("dim", safeLine(block.outcome))}`,
+      ];
+    case "log":
+      return safeSgrLines(block.text).map((line) => style.paint("dim", line));
+    case "image":
+      return [
+        style.paint("dim", `${glyphs.notice} picture, ${safeLine(block.mimeType)}, ${kilobytes(block.base64)} kB`),
+      ];
+  }
+}
+
+/** The person's own words, a little brighter, continued under themselves. */
+function promptRows(text: string, { style, glyphs }: BlockRowsOptions): string[] {
+  return safeLines(text).map(
+    (line, index) => `${style.paint("user", index === 0 ? `${glyphs.prompt} ${line}` : `  ${line}`)}`,
+  );
+}
+
+function noticeRows(level: NotifyLevel, text: string, { style, glyphs }: BlockRowsOptions): string[] {
+  const { sign, role } = noticeSign(level, glyphs);
+  return safeLines(text).map((line, index) => (index === 0 ? `${style.paint(role, sign)} ${line}` : `  ${line}`));
+}
+
+function noticeSign(level: NotifyLevel, glyphs: Glyphs): { sign: string; role: Role } {
+  switch (level) {
+    case "error":
+      return { sign: glyphs.failed, role: "danger" };
+    case "warn":
+      return { sign: glyphs.warning, role: "warn" };
+    case "success":
+      return { sign: glyphs.done, role: "ok" };
+    case "info":
+      return { sign: glyphs.notice, role: "info" };
+  }
+}
+
+function previewRows(preview: PreviewBlock, { style, glyphs }: BlockRowsOptions): string[] {
+  const subject = safeLine([preview.tool, preview.filePath].filter(Boolean).join(" "));
+  const stat = preview.diff === null ? "" : `  ${style.paint("dim", diffStat(preview.diff))}`;
+  const head = `${style.paint("info", glyphs.notice)} ${subject} would change this${stat}`;
+  if (preview.diff === null) return [head, ...safeLines(preview.summary ?? "")];
+  const rows = diffRows(preview.diff, {
+    style,
+    rowsMax: DIFF_ROWS_MAX,
+    truncated: preview.truncated ? "yes" : "no",
+    ...(preview.filePath === null ? {} : { path: preview.filePath }),
+    ...(preview.language === null ? {} : { language: preview.language }),
+  });
+  return [head, ...rows];
+}
+
+function kilobytes(base64: string): number {
+  return Math.max(1, Math.round((base64.length * 3) / 4 / 1000));
+}

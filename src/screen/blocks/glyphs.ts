@@ -1,0 +1,49 @@
+// The few signs that begin a block, and their twins for terminals without UTF-8.
+
+export interface Glyphs {
+  readonly prompt: string;
+  readonly thinking: string;
+  readonly done: string;
+  readonly waiting: string;
+  readonly failed: string;
+  readonly warning: string;
+  readonly notice: string;
+  readonly answered: string;
+  readonly live: string;
+  readonly selected: string;
+  readonly more: string;
+  readonly separator: string;
+  readonly spinner: readonly string[];
+}
+
+export const unicodeGlyphs: Glyphs = {
+  prompt: "›",
+  thinking: "∴",
+  done: "●",
+  waiting: "◌",
+  failed: "✕",
+  warning: "▲",
+  notice: "ℹ",
+  answered: "?",
+  live: "▌",
+  selected: "❯",
+  more: "…",
+  separator: "·",
+  spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"],
+};
+
+export const asciiGlyphs: Glyphs = {
+  prompt: ">",
+  thinking: "~",
+  done: "*",
+  waiting: "o",
+  failed: "x",
+  warning: "!",
+  notice: "i",
+  answered: "?",
+  live: "|",
+  selected: ">",
+  more: "...",
+  separator: "-",
+  spinner: ["-", "\\", "|", "/"],
+};

@@ -1,0 +1,52 @@
+// The quiet lines around the composer: what the agent is doing, and who and where one is. Right-hand details go first when
+// it gets narrow.
+//
+//   ⠹ reading parser.ts  12 s · esc stop
+//   › and then update the changelog▏
+//     claude · sonnet-5 · main* · 2 queued
+import type { FrontState } from "../../core/front-state.js";
+import { humanDuration } from "../../text/humanize.js";
+import { safeLine } from "../../text/safe.js";
+import { shortenEnd } from "../../text/shorten.js";
+import { textWidth } from "../../text/width.js";
+import type { Style } from "../style/style.js";
+import type { Glyphs } from "./glyphs.js";
+import type { LiveMoment } from "./transcript-view.js";
+
+export interface StatusLook {
+  readonly style: Style;
+  readonly glyphs: Glyphs;
+}
+
+/** The line above the composer while the agent works. */
+export function workingRows(state: FrontState, moment: LiveMoment, { style, glyphs }: StatusLook): string[] {
+  if (state.phase === "starting") return [style.paint("dim", `  ${spinner(glyphs, moment)} starting`)];
+  if (state.phase !== "working" || state.workingSinceMs === null) return [];
+  const words = safeLine(state.workingMessage ?? "working");
+  const took = humanDuration(moment.nowMs - state.workingSinceMs);
+  const details = style.paint("dim", [took, "esc stop"].join(` ${glyphs.separator} `));
+  return [`  ${style.paint("accent", spinner(glyphs, moment))} ${words}  ${details}`];
+}
+
+/** The line below the composer. */
+export function statusRow(state: FrontState, agent: string, widthCells: number, { style, glyphs }: StatusLook): string {
+  const parts = [
+    safeLine(agent),
+    ...(state.model === null ? [] : [safeLine(state.model)]),
+    ...[...state.status.values()].map(safeLine),
+    ...(state.queue.length === 0 ? [] : [`${state.queue.length} queued`]),
+  ].filter(Boolean);
+  const separator = ` ${glyphs.separator} `;
+  while (parts.length > 1 && textWidth(parts.join(separator)) > widthCells - 2) parts.pop();
+  return style.paint("dim", `  ${shortenEnd(parts.join(separator), Math.max(1, widthCells - 2))}`);
+}
+
+export function widgetRows(state: FrontState, placement: "above" | "below"): string[] {
+  return [...state.widgets.values()].flatMap((widget) =>
+    widget.placement === placement ? widget.lines.map((line) => `  ${safeLine(line)}`) : [],
+  );
+}
+
+function spinner({ spinner: frames }: Glyphs, { tick }: LiveMoment): string {
+  return frames[tick % frames.length] ?? "";
+}

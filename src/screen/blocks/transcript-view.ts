@@ -1,0 +1,211 @@
+// Follows a transcript by its changes and turns it into lines for the scrollback and rows for the live area. Lines leave
+// strictly in order: a block settles only when everything before it has, and prose settles from its beginning while its
+// end is still being written.
+//
+//   settled →   › fix the failing test
+//
+//               I'll look at the test first.
+//
+//   live    →   ▌ The separator lost its space; I am add
+//                 ⠹ bash npm test  12 s · 1,204 lines
+import type { Block, BlockChange, ToolBlock } from "../../core/transcript/block.js";
+import { humanCount, humanDuration } from "../../text/humanize.js";
+import { safeSgrLines } from "../../text/safe.js";
+import { createMarkdownStream, type MarkdownStream } from "../markdown/markdown-stream.js";
+import { type BlockRowsOptions, blockRows } from "./block-rows.js";
+import { toolArgument } from "./tool-rows.js";
+
+export interface TranscriptViewOptions extends BlockRowsOptions {
+  readonly wrap: "words" | "terminal";
+  readonly thinking: "shown" | "hidden";
+}
+
+export interface LiveMoment {
+  readonly nowMs: number;
+  /** Which picture of the spinner; motion means work. */
+  readonly tick: number;
+}
+
+interface Item {
+  block: Block;
+  isClosed: boolean;
+  stream: MarkdownStream | null;
+  /** Whether some of it is in the scrollback; a replacement can no longer change that part. */
+  hasSettled: boolean;
+  /** Line feeds in a tool's output, counted as they come: the output may be megabytes. */
+  lineFeeds: number;
+}
+
+const CLOSE_KINDS: ReadonlySet<Block["kind"]> = new Set(["tool", "asked", "log"]);
+const LIVE_OUTPUT_ROWS = 3;
+const LIVE_BAR_CELLS = 2;
+
+export class TranscriptView {
+  private options: TranscriptViewOptions;
+  private readonly items: Item[] = [];
+  private last: Block["kind"] | null = null;
+
+  constructor(options: TranscriptViewOptions) {
+    this.options = options;
+  }
+
+  /** Another look for everything that is still to be drawn; what is settled stays as it was. */
+  setOptions(options: TranscriptViewOptions): void {
+    this.options = options;
+  }
+
+  get isWorking(): boolean {
+    return this.items.some(({ block }) => block.kind === "tool" && block.phase === "running");
+  }
+
+  follow(change: BlockChange): void {
+    switch (change.type) {
+      case "opened":
+        this.items.push({
+          block: change.block,
+          isClosed: false,
+          stream: this.streamFor(change.block),
+          hasSettled: false,
+          lineFeeds: 0,
+        });
+        return;
+      case "grew":
+        this.grow(change.id, change.delta);
+        return;
+      case "replaced":
+        this.replace(change.block);
+        return;
+      case "closed": {
+        const item = this.find(change.block.id);
+        if (item === undefined) return;
+        item.block = change.block;
+        item.isClosed = true;
+        item.stream?.finish();
+      }
+    }
+  }
+
+  /** The lines that can no longer change, each once. */
+  takeSettled(widthCells: number): string[] {
+    const lines: string[] = [];
+    for (let item = this.items[0]; item !== undefined; item = this.items[0]) {
+      const rows = this.settledRows(item, widthCells);
+      if (rows.length > 0) lines.push(...this.spaced(item, rows));
+      if (!item.isClosed) break;
+      this.items.shift();
+    }
+    return lines;
+  }
+
+  liveRows(widthCells: number, moment: LiveMoment): string[] {
+    const rows: string[] = [];
+    for (const item of this.items) {
+      const own = this.itemRows(item, widthCells, moment);
+      if (own.length === 0) continue;
+      // A block that has begun to settle brings the blank lines between its own parts itself.
+      if (!item.hasSettled && (rows.length > 0 || this.last !== null)) rows.push("");
+      rows.push(...own);
+    }
+    return rows;
+  }
+
+  private settledRows(item: Item, widthCells: number): string[] {
+    if (item.stream !== null) return this.isHidden(item.block) ? [] : item.stream.takeSettled(widthCells);
+    return item.isClosed ? blockRows(item.block as Parameters<typeof blockRows>[0], this.options) : [];
+  }
+
+  // One blank line between blocks; none between tools, answers or log lines that follow each other.
+  private spaced(item: Item, rows: string[]): string[] {
+    const isFirst = !item.hasSettled;
+    const isSameKind = this.last === item.block.kind && CLOSE_KINDS.has(item.block.kind);
+    const gap = isFirst && this.last !== null && !isSameKind ? [""] : [];
+    const sign =
+      isFirst && item.block.kind === "thinking"
+        ? `${this.options.style.paint("dim", this.options.glyphs.thinking)} `
+        : "";
+    item.hasSettled = true;
+    this.last = item.block.kind;
+    return [...gap, ...rows.map((row, index) => (index === 0 ? sign + row : row))];
+  }
+
+  private itemRows(item: Item, widthCells: number, moment: LiveMoment): string[] {
+    const { style, glyphs } = this.options;
+    if (item.block.kind === "tool") return this.toolRows(item.block, item.lineFeeds, moment);
+    if (item.stream === null || this.isHidden(item.block)) return [];
+    const bar = style.paint("accent", glyphs.live);
+    return item.stream
+      .liveRows(Math.max(1, widthCells - LIVE_BAR_CELLS))
+      .map((row) => (row === "" ? "" : `${bar} ${row}`));
+  }
+
+  private toolRows(tool: ToolBlock, lineFeeds: number, { nowMs, tick }: LiveMoment): string[] {
+    const { style, glyphs } = this.options;
+    const { spinner } = glyphs;
+    const isRunning = tool.phase === "running";
+    const sign = isRunning
+      ? style.paint("accent", spinner[tick % spinner.length] ?? "")
+      : style.paint("dim", glyphs.waiting);
+    const lines = tool.output === "" ? [] : safeSgrLines(lastPart(tool.output));
+    const details = [
+      tool.startedAtMs === null ? "" : humanDuration(nowMs - tool.startedAtMs),
+      lines.length === 0 ? "" : `${humanCount(lineFeeds + (tool.output.endsWith("\n") ? 0 : 1))} lines`,
+    ].filter(Boolean);
+    const head = `  ${sign} ${style.paint("bold", tool.name)} ${toolArgument(tool.args)}`.trimEnd();
+    const tail = details.length === 0 ? "" : `  ${style.paint("dim", details.join(` ${glyphs.separator} `))}`;
+    const output = lines.slice(-LIVE_OUTPUT_ROWS).map((line) => `    ${style.paint("dim", line)}`);
+    return [head + tail, ...output];
+  }
+
+  private grow(id: string, delta: string): void {
+    const item = this.find(id);
+    if (item === undefined) return;
+    if (item.block.kind === "tool") {
+      item.block = { ...item.block, output: item.block.output + delta };
+      item.lineFeeds += lineFeedsIn(delta);
+    }
+    if ("text" in item.block) item.block = { ...item.block, text: item.block.text + delta };
+    item.stream?.append(delta);
+  }
+
+  // What is in the scrollback cannot be taken back: then the new text follows as it is, under the old.
+  private replace(block: Block): void {
+    const item = this.find(block.id);
+    if (item === undefined) return;
+    item.block = block;
+    if (block.kind === "tool") item.lineFeeds = lineFeedsIn(block.output);
+    if (item.stream !== null) item.stream = this.streamFor(block);
+  }
+
+  private streamFor(block: Block): MarkdownStream | null {
+    if (block.kind !== "prose" && block.kind !== "thinking") return null;
+    const { style, wrap } = this.options;
+    const stream = createMarkdownStream({
+      style,
+      wrap,
+      ...(block.kind === "thinking" ? { base: ["dim", "italic"] } : {}),
+    });
+    stream.append(block.text);
+    return stream;
+  }
+
+  private isHidden(block: Block): boolean {
+    return block.kind === "thinking" && this.options.thinking === "hidden";
+  }
+
+  private find(id: string): Item | undefined {
+    return this.items.find((item) => item.block.id === id);
+  }
+}
+
+/** Only the end of a long output is looked at while it grows. */
+const LIVE_OUTPUT_UNITS = 4_096;
+
+function lastPart(output: string): string {
+  return output.slice(-LIVE_OUTPUT_UNITS);
+}
+
+function lineFeedsIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count += 1;
+  return count;
+}

@@ -1,0 +1,66 @@
+// Where the person writes: pi-tui's editor on our screen, with its history, its completion of commands and files, and a
+// hint while it is empty.
+import { CombinedAutocompleteProvider, Editor, type TUI } from "@earendil-works/pi-tui";
+import { slashCommands } from "../../core/slash-command.js";
+import type { Glyphs } from "../../screen/blocks/glyphs.js";
+import type { Frame } from "../../screen/frame.js";
+import type { Style } from "../../screen/style/style.js";
+import { ComponentHost } from "../component-host.js";
+import { editorTheme } from "./editor-theme.js";
+
+export interface ComposerOptions {
+  readonly tui: TUI;
+  readonly style: Style;
+  readonly glyphs: Glyphs;
+  readonly folder: string;
+  readonly onSubmit: (text: string) => void;
+}
+
+const MARK_CELLS = 2;
+const HINT = "message, / for commands, @ for files";
+
+export class Composer {
+  private readonly options: ComposerOptions;
+  private readonly editor: Editor;
+  private readonly host: ComponentHost;
+
+  constructor(options: ComposerOptions) {
+    this.options = options;
+    this.editor = new Editor(options.tui, editorTheme(options.style));
+    const commands = slashCommands.map(({ name, summary }) => ({ name, description: summary }));
+    this.editor.setAutocompleteProvider(new CombinedAutocompleteProvider(commands, options.folder, null));
+    this.editor.onSubmit = (text) => {
+      if (text.trim() === "") return;
+      this.editor.addToHistory(text);
+      options.onSubmit(text);
+    };
+    this.host = new ComponentHost(this.editor);
+    this.host.focus = "focused";
+  }
+
+  get text(): string {
+    return this.editor.getExpandedText();
+  }
+
+  set text(text: string) {
+    this.editor.setText(text);
+    this.host.refresh();
+  }
+
+  key(sequence: string): void {
+    this.host.key(sequence);
+  }
+
+  frame(widthCells: number): Frame {
+    const { style, glyphs } = this.options;
+    const field = this.host.frame(Math.max(1, widthCells - MARK_CELLS));
+    const mark = style.paint("user", glyphs.prompt);
+    const isEmpty = this.editor.getText() === "";
+    const rows = field.rows.map((row, index) => {
+      if (index > 0) return `  ${row}`;
+      return `${mark} ${isEmpty ? style.paint("dim", HINT.slice(0, Math.max(0, widthCells - MARK_CELLS - 1))) : row}`;
+    });
+    const { cursor } = field;
+    return { rows, cursor: cursor === null ? null : { row: cursor.row, column: cursor.column + MARK_CELLS } };
+  }
+}

@@ -1,0 +1,94 @@
+// The whole terminal UI on an emulator: the production app, a clock that moves when told, and a list of what it sent.
+import type { LinesCommand } from "../../../src/contract/lines-commands.js";
+import type { SessionEvent } from "../../../src/contract/session-events.js";
+import { Emulator } from "../../../src/testing/emulator.js";
+import { TerminalApp } from "../../../src/tui/app/terminal-app.js";
+import { ManualClock, XTERM_JS } from "../../screen/rig.js";
+import { colourless } from "../../screen/visible.js";
+
+export const ENTER = "\r";
+export const ESCAPE = "\x1b";
+export const DOWN = "\x1b[B";
+export const CTRL_C = "\x03";
+
+export class Stage {
+  readonly clock = new ManualClock();
+  readonly emulator: Emulator;
+  readonly sent: LinesCommand[] = [];
+  readonly app: TerminalApp;
+  left: "no" | "left" = "no";
+  private unread = "";
+
+  constructor(columns = 60, rows = 20) {
+    this.emulator = new Emulator({ columns, rows });
+    const size = () => ({ columns: this.emulator.columns, rows: this.emulator.rows });
+    const terminal = {
+      get size() {
+        return size();
+      },
+      firstProfile: XTERM_JS,
+      write: (bytes: string) => {
+        this.unread += bytes;
+        return "drained" as const;
+      },
+    };
+    this.app = new TerminalApp(
+      { agent: "agent.py", folder: "/", style: colourless },
+      {
+        clock: this.clock,
+        terminal,
+        send: (command) => this.sent.push(command),
+        leave: () => {
+          this.left = "left";
+        },
+        restart: () => undefined,
+      },
+    );
+    this.app.draw("now");
+  }
+
+  ready(): void {
+    this.hear({ type: "agent.readied", sessionId: null, ui: true, protocolVersion: "1" });
+  }
+
+  hear(...events: SessionEvent[]): void {
+    for (const event of events) this.app.hear(event);
+  }
+
+  type(...sequences: string[]): void {
+    for (const sequence of sequences) {
+      const keys = sequence.startsWith("\x1b") || sequence.length === 1 ? [sequence] : [...sequence];
+      for (const key of keys) this.app.key(key);
+    }
+  }
+
+  /** Time passes until everything that was to come has come. */
+  wait(ms: number): void {
+    for (let passed = 0; passed < ms; passed += 20) this.clock.advance(20);
+  }
+
+  async resize(columns: number, rows: number): Promise<void> {
+    await this.read();
+    this.emulator.resize(columns, rows);
+    this.app.resize({ columns, rows });
+  }
+
+  async read(): Promise<string[]> {
+    const bytes = this.unread;
+    this.unread = "";
+    await this.emulator.write(bytes);
+    return this.emulator.viewport();
+  }
+
+  /** The screen without trailing blanks and empty rows at its end. */
+  async screen(): Promise<string> {
+    return (await this.read())
+      .map((row) => row.trimEnd())
+      .join("\n")
+      .trimEnd();
+  }
+
+  get bytesWaiting(): number {
+    return this.unread.length;
+  }
+}

@@ -1,0 +1,315 @@
+// The terminal UI as a person meets it: streaming, asking, typing, stopping, on an emulator with a clock of its own.
+import { describe, expect, test } from "vitest";
+import type { Ask } from "../../../src/contract/asks.js";
+import type { SessionEvent } from "../../../src/contract/session-events.js";
+import { verifies } from "../../verifies.js";
+import { CTRL_C, DOWN, ENTER, ESCAPE, Stage } from "./stage.js";
+
+const sessionId = null;
+const says = (type: "message.updated" | "message.finished", text: string): SessionEvent => ({
+  type,
+  sessionId,
+  message: { role: "assistant", content: [{ type: "text", text }] },
+});
+const started: SessionEvent = { type: "prompt.started", sessionId };
+const finished: SessionEvent = { type: "prompt.finished", sessionId };
+
+function asks(id: string, question: Ask["question"]): SessionEvent {
+  return {
+    type: "ask.raised",
+    sessionId,
+    ask: { id, sessionId, turnId: null, origin: { kind: "agent" }, question, deadlineMs: null },
+  };
+}
+
+const confirm = (id: string, opts: Record<string, unknown> = {}): SessionEvent =>
+  asks(id, { kind: "confirm", params: { title: `Delete ${id}?`, opts } });
+const select = asks("s", {
+  kind: "select",
+  params: {
+    title: "Which one?",
+    options: [
+      { label: "npm", value: "npm" },
+      { label: "pnpm", value: "pnpm", description: "fast" },
+    ],
+  },
+});
+
+function opened(columns?: number, rows?: number): Stage {
+  const stage = new Stage(columns, rows);
+  stage.ready();
+  return stage;
+}
+
+describe("a conversation", () => {
+  test("looks like this", async () => {
+    const stage = opened();
+    stage.type("fix the test", ENTER);
+    expect(stage.sent).toEqual([{ type: "prompt", text: "fix the test" }]);
+    stage.hear(started, says("message.updated", "I'll look at it.\n\nThe separator lost"));
+    stage.wait(2_000);
+    expect(await stage.screen()).toBe(
+      [
+        "› fix the test",
+        "",
+        "I'll look at it.",
+        "",
+        "▌ The separator lost",
+        "",
+        "  ⠏ working  1.9 s · esc stop",
+        "",
+        "› message, / for commands, @ for files",
+        "  agent.py",
+      ].join("\n"),
+    );
+    stage.hear(says("message.finished", "I'll look at it.\n\nThe separator lost its space."), finished);
+    stage.wait(100);
+    expect(await stage.screen()).toBe(
+      [
+        "› fix the test",
+        "",
+        "I'll look at it.",
+        "",
+        "The separator lost its space.",
+        "",
+        "› message, / for commands, @ for files",
+        "  agent.py",
+      ].join("\n"),
+    );
+  });
+
+  test("an idle screen writes nothing", async () => {
+    verifies("invariant.7");
+    const stage = opened();
+    stage.wait(100);
+    await stage.read();
+    stage.wait(60_000);
+    expect(stage.bytesWaiting).toBe(0);
+  });
+
+  test("what is sent while the agent works waits for its turn, and shows", async () => {
+    verifies("screen.27");
+    const stage = opened();
+    stage.type("one", ENTER);
+    stage.hear(started);
+    stage.type("two", ENTER);
+    stage.wait(100);
+    expect(await stage.screen()).toContain("agent.py · 1 queued");
+    stage.hear(finished);
+    expect(stage.sent).toEqual([
+      { type: "prompt", text: "one" },
+      { type: "prompt", text: "two" },
+    ]);
+  });
+
+  test("esc stops the turn; ctrl+c clears, then stops, and twice in a row leaves", () => {
+    verifies("screen.32", "front.29");
+    const stage = opened();
+    stage.type("one", ENTER);
+    stage.hear(started);
+    stage.type(ESCAPE);
+    expect(stage.sent.at(-1)).toEqual({ type: "abort" });
+    stage.type("half a thou", CTRL_C);
+    expect(stage.left).toBe("no");
+    stage.wait(3_000);
+    stage.type(CTRL_C);
+    expect(stage.sent.filter(({ type }) => type === "abort")).toHaveLength(2);
+    stage.type(CTRL_C);
+    expect(stage.left).toBe("left");
+  });
+
+  test("an unknown command is told, with the nearest", async () => {
+    const stage = opened();
+    stage.type("/abotr", ENTER);
+    stage.wait(100);
+    expect(await stage.screen()).toContain("▲ there is no command /abotr; did you mean /abort?");
+    expect(stage.sent).toEqual([]);
+  });
+});
+
+describe("a question", () => {
+  test("is drawn, takes the keys, and its answer goes to the agent and stays in the transcript", async () => {
+    verifies("front.25", "asks.one-life-cycle");
+    const stage = opened();
+    stage.hear(select);
+    stage.wait(500);
+    expect(await stage.screen()).toBe(
+      [
+        "",
+        "▌ Which one?",
+        "▌ ❯ npm",
+        "▌   pnpm  fast",
+        "▌ enter choose · esc cancel · type to filter",
+        "  agent.py",
+      ].join("\n"),
+    );
+    stage.type(DOWN, ENTER);
+    expect(stage.sent).toEqual([{ type: "ui_response", id: "s", result: "pnpm", error: null }]);
+    stage.wait(100);
+    expect(await stage.screen()).toBe(
+      ["? Which one?  pnpm", "", "› message, / for commands, @ for files", "  agent.py"].join("\n"),
+    );
+  });
+
+  test("never takes a key that was meant for the composer: typing does not approve", async () => {
+    verifies("asks.typing-guard", "asks.keys-stay-with-composer", "screen.15");
+    const stage = opened();
+    for (const letter of "and 1 then 1") {
+      stage.type(letter);
+      stage.wait(100);
+      if (letter === "d") stage.hear(confirm("a"));
+    }
+    stage.type("1", ENTER);
+    expect(stage.sent).toEqual([{ type: "prompt", text: "and 1 then 11" }]);
+    expect(await stage.screen()).toContain("▌ Delete a?  waiting for you to finish typing");
+    stage.wait(500);
+    expect(await stage.screen()).toContain("▌ ❯ 2  no");
+  });
+
+  test("has no default that allows: enter alone says no", () => {
+    verifies("asks.no-default-allow");
+    for (const opts of [{}, { tool: "bash", allow_remember: true, allow_reason: true }]) {
+      const stage = opened();
+      stage.hear(confirm("a", opts));
+      stage.wait(500);
+      stage.type(ENTER);
+      const [response] = stage.sent;
+      expect(response).toMatchObject({ id: "a", error: null });
+      expect([false, JSON.stringify({ ok: false })]).toContain(
+        response?.type === "ui_response" && typeof response.result === "object"
+          ? JSON.stringify(response.result)
+          : (response as { result: unknown }).result,
+      );
+    }
+  });
+
+  test("may be answered always, or no with a reason", () => {
+    verifies("screen.17");
+    const opts = { tool: "bash", rule: "npm *", allow_remember: true, allow_reason: true };
+    const stage = opened();
+    stage.hear(confirm("a", opts));
+    stage.wait(500);
+    stage.type("2");
+    stage.hear(confirm("b", opts));
+    stage.wait(500);
+    stage.type("4", "too risky", ENTER);
+    expect(stage.sent).toEqual([
+      { type: "ui_response", id: "a", result: { ok: true, remember: true }, error: null },
+      { type: "ui_response", id: "b", result: { ok: false, reason: "too risky" }, error: null },
+    ]);
+  });
+
+  test("is cancelled by esc and by ctrl+c, as a value", () => {
+    verifies("asks.escape-cancels", "asks.cancel-is-a-value");
+    for (const key of [ESCAPE, CTRL_C]) {
+      const stage = opened();
+      stage.hear(select);
+      stage.wait(500);
+      stage.type(key);
+      expect(stage.sent).toEqual([{ type: "ui_response", id: "s", result: null, error: null }]);
+      expect(stage.left).toBe("no");
+    }
+  });
+
+  test("takes text of one line and of many, and hides a secret", async () => {
+    verifies("screen.18", "safety.secrets-masked");
+    const stage = opened();
+    stage.hear(asks("t", { kind: "input", params: { title: "Token?", opts: { secret: true } } }));
+    stage.wait(500);
+    stage.type("hunter2");
+    stage.wait(100);
+    const asked = await stage.screen();
+    expect(asked).toContain("▌ › •••••••");
+    stage.type(ENTER);
+    stage.hear(asks("e", { kind: "editor", params: { title: "Story?", prefill: "Once" } }));
+    stage.wait(500);
+    stage.type(" upon", "\x1b[13;2u", "a time", ENTER);
+    stage.wait(100);
+    expect(stage.sent).toEqual([
+      { type: "ui_response", id: "t", result: "hunter2", error: null },
+      { type: "ui_response", id: "e", result: "Once upon\na time", error: null },
+    ]);
+    expect((await stage.screen()) + stage.emulator.scrollback().join("\n")).not.toContain("hunter2");
+    expect(await stage.screen()).toContain("? Token?  answered");
+  });
+
+  test("waits behind another, which says how many wait", async () => {
+    verifies("front.24", "screen.16");
+    const stage = opened();
+    stage.hear(confirm("a"), confirm("b"), confirm("c"));
+    stage.wait(500);
+    expect(await stage.screen()).toContain("▌ Delete a?  1 of 3");
+    stage.type("1");
+    stage.wait(500);
+    expect(await stage.screen()).toContain("▌ Delete b?  1 of 2");
+  });
+
+  test("closes by itself when it is withdrawn, when the turn ends, and when the agent is gone", async () => {
+    verifies("asks.withdrawn-on-cancel", "asks.withdrawn-on-turn-end", "asks.withdrawn-on-disconnect");
+    const ends: ((stage: Stage) => void)[] = [
+      (stage) => stage.hear({ type: "ask.withdrawn", sessionId, askId: "a", reason: "agent_cancelled" }),
+      (stage) => stage.hear(finished),
+      (stage) => stage.app.linkChanged("closed", ["it ended with code 1"]),
+    ];
+    for (const end of ends) {
+      const stage = opened();
+      stage.hear(confirm("a"));
+      stage.wait(500);
+      end(stage);
+      stage.wait(100);
+      const screen = await stage.screen();
+      expect(screen).toContain("? Delete a?  withdrawn");
+      expect(screen).toContain("› message");
+      expect(stage.sent).toEqual([]);
+    }
+  });
+
+  test("expires at its deadline, and the agent is told", async () => {
+    verifies("asks.expired-on-deadline");
+    const stage = opened();
+    const raised = confirm("a");
+    if (raised.type === "ask.raised") raised.ask.deadlineMs = stage.clock.nowMs() + 1_000;
+    stage.hear(raised);
+    stage.wait(1_100);
+    expect(stage.sent).toEqual([{ type: "ui_response", id: "a", result: null, error: "timeout" }]);
+    expect(await stage.screen()).toContain("? Delete a?  nobody answered in time");
+  });
+});
+
+describe("small screens", () => {
+  test.each([
+    [40, 10],
+    [20, 6],
+    [10, 3],
+  ])("at %i×%i a question and its answer are still there", async (columns, rows) => {
+    verifies("screen.11");
+    const stage = opened(columns, rows);
+    stage.hear(select);
+    stage.wait(500);
+    const screen = await stage.screen();
+    expect(screen.split("\n").length).toBeLessThanOrEqual(rows);
+    stage.type(DOWN, ENTER);
+    expect(stage.sent).toEqual([{ type: "ui_response", id: "s", result: "pnpm", error: null }]);
+  });
+
+  test("everything survives resizing in the middle of it", async () => {
+    verifies("invariant.6", "screen.10");
+    const stage = opened(60, 12);
+    stage.type("go", ENTER);
+    stage.hear(started);
+    let text = "";
+    for (let line = 0; line < 40; line += 1) {
+      text += `Paragraph ${line} of the answer.\n\n`;
+      stage.hear(says("message.updated", text));
+      if (line === 20) stage.hear(confirm("a"));
+      stage.wait(40);
+      await stage.resize(30 + ((line * 17) % 50), 8 + ((line * 5) % 12));
+    }
+    stage.hear(says("message.finished", text), finished);
+    stage.wait(100);
+    await stage.read();
+    const seen = stage.emulator.lines().join("\n").replaceAll(/\s+/g, " ");
+    for (let line = 0; line < 40; line += 1) expect(seen.split(`Paragraph ${line} of the answer.`)).toHaveLength(2);
+    expect(seen.match(/waiting for you|❯/g)).toBeNull();
+  });
+});
