@@ -37,7 +37,7 @@ export function toolRows(tool: ToolBlock, options: ToolRowsOptions): string[] {
   const more =
     hidden === 0
       ? []
-      : [style.paint("dim", `${glyphs.more} ${humanCount(hidden)} more ${hidden === 1 ? "line" : "lines"}`)];
+      : [style.paint("dim", `${glyphs.more} ${humanCount(hidden)} more ${hidden === 1 ? "line" : "lines"}  ctrl+o`)];
   const head = toolHead(tool, summary, options);
   return tool.phase === "failed" ? [head, ...more, ...shown] : [head, ...shown, ...more];
 }

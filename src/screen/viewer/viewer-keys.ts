@@ -15,6 +15,7 @@ const reading: Readonly<Record<string, ViewerAction | { readonly type: "close" }
   b: { type: "page", direction: "back" },
   pagedown: { type: "page", direction: "forward" },
   space: { type: "page", direction: "forward" },
+  " ": { type: "page", direction: "forward" },
   home: { type: "go", to: "start" },
   g: { type: "go", to: "start" },
   end: { type: "go", to: "end" },

@@ -80,7 +80,7 @@ class TerminalSession {
           this.app.screen.setProfile(profile);
           this.app.draw("now");
         },
-        onDrained: () => this.app.screen.drained(),
+        onDrained: () => this.app.drained(),
         onInputClosed: () => void this.leave(),
       },
     );

@@ -11,6 +11,7 @@ import {
   startingFront,
 } from "../../core/front-state.js";
 import { readSlash, type SlashCommand, slashCommands } from "../../core/slash-command.js";
+import { emptyJournal, journaled } from "../../core/transcript/journal.js";
 import { emptyTranscript, reduceTranscript, type TranscriptInput } from "../../core/transcript/transcript.js";
 import { type Glyphs, unicodeGlyphs } from "../../screen/blocks/glyphs.js";
 import { statusRow, widgetRows, workingRows } from "../../screen/blocks/status-rows.js";
@@ -18,6 +19,7 @@ import { TranscriptView } from "../../screen/blocks/transcript-view.js";
 import type { Frame, Size } from "../../screen/frame.js";
 import { InlineScreen, type ScreenClock } from "../../screen/inline-screen.js";
 import type { Style } from "../../screen/style/style.js";
+import { documentOf } from "../../screen/viewer/transcript-document.js";
 import { safeLine } from "../../text/safe.js";
 import { hostTui } from "../component-host.js";
 import { openAskDialog } from "../dialogs/ask-dialog.js";
@@ -26,6 +28,7 @@ import type { OwnedTerminal } from "../terminal/owned-terminal.js";
 import { AskDeskRunner } from "./ask-desk-runner.js";
 import { outcomeWords, responseTo } from "./ask-outcome.js";
 import { Composer } from "./composer.js";
+import { ViewerSession } from "./viewer-session.js";
 
 export interface AppPorts {
   readonly clock: ScreenClock;
@@ -57,6 +60,8 @@ export class TerminalApp {
   private readonly composer: Composer;
   private front: FrontState = startingFront;
   private transcript = emptyTranscript;
+  private journal = emptyJournal();
+  private viewer: ViewerSession | null = null;
   private tick = 0;
   private cancelTick: (() => void) | null = null;
   private lastCtrlCMs = Number.NEGATIVE_INFINITY;
@@ -122,10 +127,15 @@ export class TerminalApp {
   }
 
   key(sequence: string): void {
+    if (this.viewer !== null) {
+      this.viewerKey(this.viewer, sequence);
+      return;
+    }
     const name = keyName(sequence);
     const { shown } = this.asks;
     if (shown?.phase === "active") this.asks.key(sequence);
     else if (name === "ctrl+c") this.ctrlC();
+    else if (name === "ctrl+o") this.openViewer();
     else if (name === "ctrl+d" && this.composer.text === "") this.ports.leave();
     else if (name === "escape" && this.front.phase === "working") this.ports.send({ type: "abort" });
     else {
@@ -138,6 +148,12 @@ export class TerminalApp {
   resize(size: Size): void {
     this.settle(size.columns);
     this.screen.resize(size);
+    this.viewer?.resize(size);
+  }
+
+  drained(): void {
+    this.viewer?.drained();
+    this.screen.drained();
   }
 
   draw(urgency: "soon" | "now"): void {
@@ -149,6 +165,7 @@ export class TerminalApp {
 
   close(): void {
     this.cancelTick?.();
+    if (this.viewer !== null) this.closeViewer();
     this.settle(this.screen.size.columns);
     this.screen.close();
   }
@@ -204,7 +221,10 @@ export class TerminalApp {
   private record(input: TranscriptInput): void {
     const step = reduceTranscript(this.transcript, input, this.now);
     this.transcript = step.state;
-    for (const change of step.changes) this.view.follow(change);
+    for (const change of step.changes) {
+      this.view.follow(change);
+      if (change.type === "closed") this.journal = journaled(this.journal, change.block);
+    }
   }
 
   private feedFront(input: FrontInput): void {
@@ -226,6 +246,28 @@ export class TerminalApp {
         this.composer.text = effect.text;
         return;
     }
+  }
+
+  // The whole transcript on the alternate screen; what comes meanwhile waits for the scrollback.
+  private openViewer(): void {
+    const look = { style: this.options.style, glyphs: this.glyphs };
+    const { size } = this.screen;
+    this.screen.hold();
+    this.viewer = new ViewerSession(documentOf(this.journal, size.columns - 1, look), size, {
+      apply: (bytes) => this.ports.terminal.write(bytes),
+      look: { dim: (text) => look.style.paint("dim", text) },
+    });
+  }
+
+  private viewerKey(viewer: ViewerSession, sequence: string): void {
+    if (viewer.key(sequence) === "closed") this.closeViewer();
+  }
+
+  private closeViewer(): void {
+    this.viewer?.close();
+    this.viewer = null;
+    this.screen.release();
+    this.draw("now");
   }
 
   private submit(text: string): void {

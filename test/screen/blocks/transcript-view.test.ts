@@ -60,7 +60,7 @@ describe("the transcript", () => {
       "a",
       "b",
       "c",
-      "… 2 more lines",
+      "… 2 more lines  ctrl+o",
       "✕ read x.ts  1 line  0.1 s",
       "no such file",
       "",

@@ -276,6 +276,35 @@ describe("a question", () => {
   });
 });
 
+describe("the viewer", () => {
+  test("shows everything whole, is searched, and leaves the screen as it was; what came meanwhile follows", async () => {
+    verifies("screen.9");
+    const stage = opened(60, 12);
+    stage.hear({
+      type: "tool.finished",
+      sessionId,
+      toolCallId: "c",
+      name: "bash",
+      isError: false,
+      output: Array.from({ length: 50 }, (_, line) => `output ${line}`).join("\n"),
+    });
+    stage.wait(100);
+    const before = await stage.screen();
+    expect(before).toContain("… 45 more lines  ctrl+o");
+    stage.type("\x0f");
+    expect((await stage.screen()).split("\n").at(-2)).toBe("output 49");
+    stage.hear({ type: "notice.shown", sessionId, level: "info", message: "news" });
+    stage.wait(100);
+    stage.type("/", "output 7", ENTER);
+    expect(await stage.screen()).toContain("output 7");
+    stage.type("q");
+    stage.wait(100);
+    const after = await stage.screen();
+    expect(after).toContain("… 45 more lines  ctrl+o\n\nℹ news");
+    expect(stage.emulator.lines().filter((line) => line.includes("output 0"))).toHaveLength(1);
+  });
+});
+
 describe("small screens", () => {
   test.each([
     [40, 10],
