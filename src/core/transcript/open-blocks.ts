@@ -2,7 +2,7 @@
 // work on it, and puts the next state together with everything that changed on the way.
 import { type ContentBlock, type Message, textOf } from "../../contract/messages.js";
 import type { Block, BlockChange, ToolBlock } from "./block.js";
-import type { TranscriptState, TranscriptStep } from "./transcript.js";
+import type { MessagePart, TranscriptState, TranscriptStep } from "./transcript.js";
 
 type WithoutId<Kind> = Kind extends Block ? Omit<Kind, "id"> : never;
 type NewBlock = WithoutId<Block>;
@@ -17,7 +17,7 @@ export class OpenBlocks {
   private readonly open: Block[];
   private readonly endedTools: string[];
   private readonly changes: BlockChange[] = [];
-  private message: (string | null)[] | null;
+  private message: MessagePart[] | null;
   private nextNumber: number;
 
   constructor(state: TranscriptState) {
@@ -48,8 +48,19 @@ export class OpenBlocks {
 
   /** Whatever the message still has open is complete now. */
   endMessage(): void {
-    for (const id of this.message ?? []) this.closeText(id);
+    for (const { blockId } of this.message ?? []) this.closeText(blockId);
     this.message = null;
+  }
+
+  /** Something happened in the middle of the message: what was said before it stays before it. */
+  cutMessage(): void {
+    this.message = (this.message ?? []).map((part) => {
+      const block = this.open.find((candidate) => candidate.id === part.blockId);
+      if (block === undefined || !("text" in block)) return part;
+      this.close(block.id);
+      return { blockId: null, from: part.from + block.text.length };
+    });
+    if (this.message.length === 0) this.message = null;
   }
 
   tool(toolCallId: string, fields: Partial<ToolBlock>): void {
@@ -88,20 +99,27 @@ export class OpenBlocks {
         ? [{ type: "text", text: message.content }]
         : ((message.content as ContentBlock[] | undefined) ?? []);
     this.message ??= [];
-    const places = this.message;
+    const parts = this.message;
     content.forEach((block, place) => {
-      const known = places[place];
-      places[place] = known === undefined ? this.beginContent(block) : known;
-      if (known !== undefined && known !== null) this.setText(known, contentText(block));
+      const part = this.grownPart(parts[place], block);
+      parts[place] = part;
       // A model writes one thing after the other: what has a successor is complete.
-      if (place < content.length - 1) this.closeText(places[place] ?? null);
+      if (place < content.length - 1) this.closeText(part.blockId);
     });
     if (phase === "finished") this.endMessage();
   }
 
-  private beginContent(block: ContentBlock): string | null {
-    if (block.type === "text") return this.begin({ kind: "prose", text: contentText(block) });
-    if (block.type === "thinking") return this.begin({ kind: "thinking", text: contentText(block) });
+  private grownPart(known: MessagePart | undefined, block: ContentBlock): MessagePart {
+    const text = contentText(block);
+    if (known === undefined) return { blockId: this.beginContent(block, text), from: 0 };
+    if (known.blockId !== null) this.setText(known.blockId, text.slice(known.from));
+    else if (text.length > known.from) return { ...known, blockId: this.beginContent(block, text.slice(known.from)) };
+    return known;
+  }
+
+  private beginContent(block: ContentBlock, text: string): string | null {
+    if (block.type === "text") return this.begin({ kind: "prose", text });
+    if (block.type === "thinking") return this.begin({ kind: "thinking", text });
     if (block.type === "image") {
       this.add({ kind: "image", mimeType: String(block.mime_type), base64: String(block.data) });
     } else if (block.type === "tool_call") {

@@ -13,12 +13,20 @@ export type TranscriptState = {
   /** In the order in which they appeared. */
   readonly open: readonly Block[];
   readonly nextNumber: number;
-  /** The blocks of the message that is being streamed, by the place of their content in it. */
-  readonly message: readonly (string | null)[] | null;
+  /** The parts of the message that is being streamed, by the place of their content in it. */
+  readonly message: readonly MessagePart[] | null;
   /** What the person sent from here and the agent has not repeated yet. */
   readonly echoed: string | null;
   /** Ids of tool calls that are over; an agent may report them twice. Bounded. */
   readonly endedTools: readonly string[];
+};
+
+/** A part of a message is one block; or several, when something happened in the middle of it. */
+export type MessagePart = {
+  /** The block that grows with it; null when there is none, or none yet after a cut. */
+  readonly blockId: string | null;
+  /** How much of its text is in earlier blocks. */
+  readonly from: number;
 };
 
 export type TranscriptInput =
@@ -61,6 +69,7 @@ function apply(blocks: OpenBlocks, input: TranscriptInput, atMs: number): void {
       blocks.takeMessage(input.message, "finished");
       return;
     case "tool.started":
+      blocks.cutMessage();
       blocks.tool(input.toolCallId, { name: input.name, args: input.args, phase: "running", startedAtMs: atMs });
       return;
     case "tool.updated":
@@ -75,6 +84,7 @@ function apply(blocks: OpenBlocks, input: TranscriptInput, atMs: number): void {
       });
       return;
     case "permission.previewed":
+      blocks.cutMessage();
       blocks.add({
         kind: "preview",
         tool: input.tool,

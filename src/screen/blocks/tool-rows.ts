@@ -21,6 +21,8 @@ export interface ToolRowsOptions {
 }
 
 const ARGUMENT_CELLS_MAX = 72;
+/** What was only looked at is not shown again; the file is still where it was. */
+const LOOKING = /^(?:read|view|open|cat)(?:$|[_\W])/i;
 const DIFF = /^(?:diff --git |--- |@@ )/m;
 
 /** The lines of a tool that has ended. */
@@ -32,6 +34,7 @@ export function toolRows(tool: ToolBlock, options: ToolRowsOptions): string[] {
   }
   const lines = safeSgrLines(tool.output);
   const summary = lines.length === 0 ? "" : `${humanCount(lines.length)} ${lines.length === 1 ? "line" : "lines"}`;
+  if (tool.phase === "done" && LOOKING.test(tool.name)) return [toolHead(tool, summary, options)];
   const shown = tool.phase === "failed" ? lines.slice(-outputLinesMax) : lines.slice(0, outputLinesMax);
   const hidden = lines.length - shown.length;
   const more =

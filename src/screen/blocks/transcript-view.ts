@@ -12,7 +12,7 @@ import type { Block, BlockChange, ToolBlock } from "../../core/transcript/block.
 import { humanCount, humanDuration } from "../../text/humanize.js";
 import { safeSgrLines } from "../../text/safe.js";
 import { createMarkdownStream, type MarkdownStream } from "../markdown/markdown-stream.js";
-import { type BlockRowsOptions, blockRows } from "./block-rows.js";
+import { type BlockRowsOptions, blockRows, type WholeBlock } from "./block-rows.js";
 import { toolArgument } from "./tool-rows.js";
 
 export interface TranscriptViewOptions extends BlockRowsOptions {
@@ -44,6 +44,8 @@ export class TranscriptView {
   private options: TranscriptViewOptions;
   private readonly items: Item[] = [];
   private last: Block["kind"] | null = null;
+  /** Whether the last block had more than its head. */
+  private hasLastBody = false;
 
   constructor(options: TranscriptViewOptions) {
     this.options = options;
@@ -111,25 +113,29 @@ export class TranscriptView {
 
   private settledRows(item: Item, widthCells: number): string[] {
     if (item.stream !== null) return this.isHidden(item.block) ? [] : item.stream.takeSettled(widthCells);
-    return item.isClosed ? blockRows(item.block as Parameters<typeof blockRows>[0], this.options) : [];
+    return item.isClosed ? blockRows(item.block as WholeBlock, this.options) : [];
   }
 
-  // One blank line between blocks; none between tools, answers or log lines that follow each other.
+  // One blank line between blocks; none between answers, log lines and bare tools that follow each other.
   private spaced(item: Item, rows: string[]): string[] {
     const isFirst = !item.hasSettled;
     const isSameKind = this.last === item.block.kind && CLOSE_KINDS.has(item.block.kind);
-    const gap = isFirst && this.last !== null && !isSameKind ? [""] : [];
+    const isClose = isSameKind && (item.block.kind !== "tool" || !this.hasLastBody);
+    const gap = isFirst && this.last !== null && !isClose ? [""] : [];
     const sign =
       isFirst && item.block.kind === "thinking"
         ? `${this.options.style.paint("dim", this.options.glyphs.thinking)} `
         : "";
     item.hasSettled = true;
     this.last = item.block.kind;
+    this.hasLastBody = rows.length > 1;
     return [...gap, ...rows.map((row, index) => (index === 0 ? sign + row : row))];
   }
 
   private itemRows(item: Item, widthCells: number, moment: LiveMoment): string[] {
     const { style, glyphs } = this.options;
+    // Done, and only waiting for its turn behind a block that is still written.
+    if (item.isClosed && item.stream === null) return blockRows(item.block as WholeBlock, this.options);
     if (item.block.kind === "tool") return this.toolRows(item.block, item.lineFeeds, moment);
     if (item.stream === null || this.isHidden(item.block)) return [];
     const bar = style.paint("accent", glyphs.live);

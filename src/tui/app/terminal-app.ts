@@ -187,8 +187,8 @@ export class TerminalApp {
     const { shown } = this.asks;
     const dialog =
       shown === null ? null : shown.phase === "active" ? shown.view.frame(width) : this.pendingRow(shown.ask);
-    const working = [...workingRows(this.front, moment, look), ...widgetRows(this.front, "above")];
     const isAsking = shown?.phase === "active";
+    const working = [...(isAsking ? [] : workingRows(this.front, moment, look)), ...widgetRows(this.front, "above")];
     const composer = isAsking ? { rows: [], cursor: null } : this.composer.frame(width);
     const above = [...tail, "", ...working, ...(working.length > 0 ? [""] : [])];
     const status = [...widgetRows(this.front, "below"), statusRow(this.front, this.options.agent, width, look)];

@@ -96,6 +96,32 @@ describe("a streamed message", () => {
     ]);
   });
 
+  test("is cut where a tool starts or a change is previewed, and goes on in a block of its own", () => {
+    const { changes } = play(
+      says("message.updated", text("First. ")),
+      toolStarted("c1"),
+      says("message.updated", text("First. ")),
+      toolFinished("c1", "out"),
+      says("message.updated", text("First. Then.")),
+      says("message.finished", text("First. Then. Done.")),
+    );
+    expect(brief(changes)).toEqual([
+      "b1 opened prose",
+      "b1 closed prose",
+      "b2 opened tool",
+      "b2 replaced tool",
+      "b2 +out",
+      "b2 closed tool",
+      "b3 opened prose",
+      "b3 + Done.",
+      "b3 closed prose",
+    ]);
+    expect(closed(changes).flatMap((block) => (block.kind === "prose" ? [block.text] : []))).toEqual([
+      "First. ",
+      "Then. Done.",
+    ]);
+  });
+
   test("without a beginning or an end is a message all the same", () => {
     verifies("front.23");
     expect(closed(play(says("message.finished", text("all at once"))).changes)).toMatchObject([

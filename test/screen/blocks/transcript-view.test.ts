@@ -47,6 +47,10 @@ describe("the transcript", () => {
       ...whole(
         tool("4", { phase: "failed", endedAtMs: 100, args: { path: "x.ts" }, name: "read", output: "no such file" }),
       ),
+      ...whole(tool("4b", { phase: "done", endedAtMs: 100, args: { path: "x.ts" }, name: "read", output: "1\n2\n3" })),
+      ...whole(
+        tool("4c", { phase: "done", endedAtMs: 100, args: { path: "y.ts" }, name: "read_file", output: "1\n2" }),
+      ),
       ...whole({ kind: "asked", id: "5", title: "Which one?", outcome: "pnpm" }),
       ...whole({ kind: "notice", id: "6", level: "warn", text: "context is 92 % full" }),
     );
@@ -61,8 +65,12 @@ describe("the transcript", () => {
       "b",
       "c",
       "… 2 more lines  ctrl+o",
+      "",
       "✕ read x.ts  1 line  0.1 s",
       "no such file",
+      "",
+      "● read x.ts  3 lines  0.1 s",
+      "● read_file y.ts  2 lines  0.1 s",
       "",
       "? Which one?  pnpm",
       "",
