@@ -9,13 +9,13 @@ import * as seq from "./sequences.js";
 
 /**
  * The live area begins on a line of its own, wherever the cursor was left. Nobody has to ask the terminal for that: as many
- * spaces as a row has columns, less one, stay on an empty line and run over from any other.
+ * spaces as a row has columns stay on an empty line and run over from any other.
  *
  *     $ printf foo; palaver        | foo█      |        | foo       |
  *                                                 →     | █live     |
  */
 export function takeBytes(size: Size): string {
-  const ownLine = `${seq.WRAP_ON}${" ".repeat(Math.max(0, size.columns - 1))}${seq.CR}${seq.ERASE_RIGHT}`;
+  const ownLine = `${seq.WRAP_ON}${" ".repeat(size.columns)}${seq.CR}${seq.ERASE_RIGHT}`;
   return seq.CURSOR_HIDE + ownLine + seq.WRAP_OFF;
 }
 

@@ -114,8 +114,12 @@ export class InlineScreen {
     this.isDirty = true;
   }
 
-  /** Draws at once: every millisecond with an old size is one in which a frame can go wrong. */
+  /**
+   * Draws at once: every millisecond with an old size is one in which a frame can go wrong. The same size again is news,
+   * too: the window was another one in between, and the terminal may have dropped rows.
+   */
   resize(size: Size): void {
+    this.painted = { ...this.painted, profile: null };
     this.enqueue({ type: "size.changed", size });
     this.flush();
   }
@@ -131,7 +135,7 @@ export class InlineScreen {
     if (this.phase !== "open") return;
     this.suspend();
     this.enqueue({ type: "insertion.held" });
-    this.heldSize = this.model.size;
+    this.heldSize = this.lastSize();
   }
 
   /** The other screen is gone. If the window changed meanwhile, the terminal may have lost our place. */
@@ -210,9 +214,12 @@ export class InlineScreen {
   /** Writes what is still to be settled, takes the live area away and gives the terminal back for good. */
   close(): void {
     if (this.phase === "closed") return;
-    if (this.phase === "suspended") this.resume();
-    this.isFull = false;
-    this.flush();
+    if (this.phase === "suspended") this.release();
+    // The terminal may be slow, but this is the last chance: everything that waits is handed over.
+    do {
+      this.isFull = false;
+      this.flush();
+    } while (this.isDirty);
     this.leaveTerminal();
     this.phase = "closed";
   }

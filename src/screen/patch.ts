@@ -1,10 +1,10 @@
 // From what is on the screen to what should be there, as bytes. Pure: painted state, settled lines and a frame go in; one
-// string and the new painted state come out. Three ways lead there, from cheap to sure: change rows in place, move rows
-// and draw only the new ones, or erase the live area and draw it again.
+// string and the new painted state come out. Three ways lead there, from cheap to sure: change rows in place, draw a part
+// of them again, or erase the live area and draw all of it.
 
 import { type Frame, fitFrame, type Size } from "./frame.js";
 import { changeRows } from "./patch-in-place.js";
-import { moveRows } from "./patch-moving.js";
+import { drawPartly } from "./patch-partial.js";
 import { repaint } from "./patch-repaint.js";
 import type { Profile } from "./profile.js";
 import { paintedRows, REST_AT_TOP, type Rest, restFor } from "./rest.js";
@@ -71,7 +71,7 @@ function strokesFor(move: Move): Strokes {
     before.size.rows === after.size.rows;
   if (!isPlaceKnown) return repaint(move);
   if (settled.length === 0 && before.rows.length === after.rows.length) return changeRows(move);
-  return moveRows(move) ?? repaint(move);
+  return drawPartly(move) ?? repaint(move);
 }
 
 // A synchronized update shows nothing before its end. Where a terminal may not know it, the cursor is at least hidden,

@@ -26,8 +26,6 @@ export interface Profile {
   readonly synchronized: "known" | "unknown" | "no";
   /** tmux pushes the whole screen into its history when ED arrives at the top left corner. */
   readonly eraseBelow: "anywhere" | "never-at-column-1";
-  /** Whether EL behind a text that ends exactly at the right edge leaves the last cell alone. */
-  readonly eraseAtEdge: "keeps-last-cell" | "takes-last-cell";
   /** Whether the terminal carries a cursor that waits inside the live area through any reflow of the rows above it. */
   readonly cursorInside: "always" | "short-rows";
 }
@@ -38,7 +36,6 @@ const GENERIC: Profile = {
   mark: "none",
   synchronized: "unknown",
   eraseBelow: "never-at-column-1",
-  eraseAtEdge: "takes-last-cell",
   cursorInside: "short-rows",
 };
 
@@ -48,7 +45,6 @@ const XTERM_JS: Profile = {
   mark: "none",
   synchronized: "known",
   eraseBelow: "anywhere",
-  eraseAtEdge: "keeps-last-cell",
   cursorInside: "always",
 };
 
@@ -58,7 +54,6 @@ const KITTY: Profile = {
   mark: "prompt",
   synchronized: "known",
   eraseBelow: "anywhere",
-  eraseAtEdge: "takes-last-cell",
   cursorInside: "always",
 };
 

@@ -1,8 +1,9 @@
 // What has to be written to turn one row into another: the cells between the first and the last difference, in their
 // style. Rows change a few cells at a time (a token, a key, a second that passed), so this is where the bytes are saved.
 
-import { rowWidth } from "../text/row.js";
+import { plainText, rowWidth } from "../text/row.js";
 import { SIMPLE_CELLS } from "../text/simple-cells.js";
+import { graphemes, isDisputed } from "../text/width.js";
 import { END_LINK, PLAIN_STYLE } from "./sequences.js";
 
 export interface RowChange {
@@ -24,6 +25,7 @@ const ESCAPE_HERE = new RegExp(ESCAPE.source, "y");
  *     change                      ^ one cell
  */
 export function rowChange(before: string, after: string): RowChange {
+  if (holdsDisputed(before)) return wholeRow(after);
   const start = sharedStart(before, after);
   const column =
     start === 0 ? 0 : start === lastRow.length && before === lastRow ? lastWidthCells : rowWidth(after.slice(0, start));
@@ -38,6 +40,21 @@ export function rowChange(before: string, after: string): RowChange {
   const style = styleAt(after, start);
   const body = middle === "" ? "" : style + closed(style, middle);
   return { column, body, widthCells, leftoverCells: Math.max(0, leftoverCells) };
+}
+
+// Terminals may have drawn the old row wider than we count it, so that it is erased as far as it may reach.
+function wholeRow(after: string): RowChange {
+  return { column: 0, body: closedRow(after), widthCells: rowWidth(after), leftoverCells: UNKNOWN_LEFTOVER_CELLS };
+}
+
+/** As many as the terminal likes; it stops at its own edge. */
+const UNKNOWN_LEFTOVER_CELLS = 999;
+
+function holdsDisputed(row: string): boolean {
+  for (let at = 0; at < row.length; at++) {
+    if (!isEdge(row, at)) return graphemes(plainText(row)).some(isDisputed);
+  }
+  return false;
 }
 
 // A streaming row changes again and again, and each time what it was before is what it became last time.

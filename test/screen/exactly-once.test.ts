@@ -194,3 +194,34 @@ describe("after any sequence of events", () => {
     expect(await ghostsWith(GENERIC)).toBeGreaterThan(0);
   });
 });
+
+describe("a line that settles while the window has become narrower and nobody has told us yet", () => {
+  const answers = { kitty: "kitty(0.26.5)", tmux: "tmux 3.3a" };
+  test.each([
+    ["generic", GENERIC],
+    ["xterm.js", XTERM_JS],
+    ["kitty", profileFor({ version: answers.kitty }, {})],
+    ["tmux", profileFor({ version: answers.tmux }, {})],
+    ["vte", profileFor({ secondaryAttributes: "65;7006;1" }, {})],
+  ])("keeps nothing of the live area beside it (%s)", async (_name, profile) => {
+    verifies("invariant.6");
+    const rig = new Rig({ columns: 100, rows: 30, profile });
+    const below = [`${LIVE}${"c".repeat(34)}`, `${LIVE}${"s".repeat(34)}`];
+    rig.screen.setLive([`${LIVE}tail`, ...below], null);
+    rig.screen.flush();
+    await rig.resizeWindow(40, 30);
+    rig.screen.settle([`T:${"x".repeat(90)}:E`]);
+    rig.screen.setLive([`${LIVE}next`, ...below], null);
+    rig.screen.flush();
+    await rig.resize(40, 30);
+    await rig.settleDown();
+    const rows = rig.emulator.allRows().map((row) => row.trimEnd());
+    expect(rows.slice(0, 6)).toEqual([
+      `T:${"x".repeat(38)}`,
+      "x".repeat(40),
+      `${"x".repeat(12)}:E`,
+      `${LIVE}next`,
+      ...below,
+    ]);
+  });
+});

@@ -138,10 +138,10 @@ describe("the bytes of", () => {
     );
   });
 
-  test("one more row are that row", () => {
+  test("one more row are that row and those below it: nothing is moved", () => {
     const grown: Frame = { rows: ["tail", "more", "› hi", "  status"], cursor: { row: 2, column: 4 } };
     expect(bytesFor(live("tail", "hi"), grown)).toBe(
-      "<sync><down><down><up 2><cr><insert 1><up 1><wrap><col 999>  <bs><nowrap>more<down></sync>",
+      "<sync><cr>more<erase below><wrap><col 999>  <bs><nowrap>› hi<wrap><col 999>  <bs><nowrap>  status<up 1><col 5></sync>",
     );
   });
 
@@ -156,6 +156,7 @@ function readable(bytes: string): string {
     [/\x1b\[\?2026h/g, "<sync>"],
     [/\x1b\[\?2026l/g, "</sync>"],
     [/\x1b\[\?7h/g, "<wrap>"],
+    [/\x1b\[J/g, "<erase below>"],
     [/\x1b\[\?7l/g, "<nowrap>"],
     [/\x1b7/g, "<save>"],
     [/\x1b8/g, "<restore>"],

@@ -70,7 +70,7 @@ class TerminalSession {
     this.onLeft = onLeft;
     const { input, output, environment, clock } = ports;
     this.terminal = new OwnedTerminal(
-      { input, output, environment, timers: clock },
+      { input, output, environment, timers: clock, windowEvents: ports.events },
       {
         onKeyboard: (protocol) => {
           this.keys.protocol = protocol;
@@ -108,6 +108,8 @@ class TerminalSession {
       },
       takeAgain: () => {
         this.terminal.start();
+        // The window may have changed while we were away, and resuming begins with its width.
+        this.app.resize(this.terminal.size);
         this.app.screen.resume();
       },
       timers: clock,

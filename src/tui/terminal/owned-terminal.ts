@@ -6,7 +6,7 @@ import type { Size } from "../../screen/frame.js";
 import { type Environment, type Profile, profileFor, type TerminalAnswers } from "../../screen/profile.js";
 import { type Answer, AnswerFilter } from "./answers.js";
 import { ASK_TERMINAL, GIVE_KEYBOARD_BACK, MODIFY_OTHER_KEYS_ON, TAKE_KEYBOARD } from "./modes.js";
-import type { InputStream, OutputStream, Timers } from "./streams.js";
+import type { InputStream, OutputStream, ProcessEvents, Timers } from "./streams.js";
 
 /** A terminal that has said nothing by then is a generic one. */
 const ANSWERS_LIMIT_MS = 500;
@@ -31,6 +31,11 @@ interface TerminalParts {
   readonly output: OutputStream;
   readonly environment: Environment;
   readonly timers: Timers;
+  /**
+   * Where the news of a changed window comes from. The stream's own event keeps quiet when the size is what it was before;
+   * the signal tells of every change, also of one there and back.
+   */
+  readonly windowEvents?: Pick<ProcessEvents, "on" | "off">;
 }
 
 export class OwnedTerminal {
@@ -70,7 +75,7 @@ export class OwnedTerminal {
     input.setEncoding("utf8");
     input.on("data", this.onData);
     input.on("end", this.onEnd);
-    output.on("resize", this.onResize);
+    this.listenToWindow("on");
     output.on("drain", this.onDrain);
     input.resume();
     this.expecting = "answers";
@@ -93,7 +98,7 @@ export class OwnedTerminal {
     this.cancelHeld?.();
     input.off("data", this.onData);
     input.off("end", this.onEnd);
-    output.off("resize", this.onResize);
+    this.listenToWindow("off");
     output.off("drain", this.onDrain);
     this.write(GIVE_KEYBOARD_BACK);
     input.pause();
@@ -128,6 +133,12 @@ export class OwnedTerminal {
       this.cancelHeld = this.parts.timers.after(HELD_LIMIT_MS, () => this.pass(this.filter.release()));
     }
   };
+
+  private listenToWindow(how: "on" | "off"): void {
+    const { windowEvents, output } = this.parts;
+    if (windowEvents === undefined) output[how]("resize", this.onResize);
+    else windowEvents[how]("SIGWINCH", this.onResize);
+  }
 
   private readonly onEnd = (): void => this.handlers.onInputClosed();
   private readonly onResize = (): void => this.handlers.onResize(this.size);

@@ -23,7 +23,7 @@ export interface OutputStream {
 }
 
 export type EndingSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
-type SignalName = EndingSignal | "SIGTSTP" | "SIGCONT";
+type SignalName = EndingSignal | "SIGTSTP" | "SIGCONT" | "SIGWINCH";
 
 /** The process that owns the terminal: where endings are announced. */
 export interface ProcessEvents {

@@ -1,0 +1,104 @@
+// Two ways that draw less than everything. Rows below the first change are drawn again; and where the terminal is known to
+// take it well, one settled line goes in above the live area by moving its rows down.
+//
+// Rows are moved nowhere else. IL and DL look harmless, but on some terminals DL puts the row it deletes into the
+// scrollback, on others IL takes a line out of it, and after a resize that we have not heard of they hit the wrong rows.
+
+import { rowWidth } from "../text/row.js";
+import type { Move, Strokes } from "./patch.js";
+import { writeChange } from "./patch-in-place.js";
+import { drawRows } from "./patch-repaint.js";
+import { Pen, widthAtMost } from "./pen.js";
+import { rowChange } from "./row-change.js";
+import { ERASE_BELOW, ERASE_RIGHT } from "./sequences.js";
+import { settledText } from "./settled.js";
+
+/** The strokes, or undefined where only a whole repaint can be trusted. */
+export function drawPartly(move: Move): Strokes | undefined {
+  if (move.settled.length === 0) return redrawBelow(move);
+  const [line] = move.settled;
+  if (move.profile.rows !== "group" || move.settled.length > 1 || line === undefined) return undefined;
+  return isOneRow(line, move.after.size.columns) ? insertAbove(move, line) : undefined;
+}
+
+/** A line with more units than this per column is not worth measuring. */
+const UNITS_PER_COLUMN_MAX = 16;
+
+// Only a line that certainly takes one row may be inserted by moving, because the room for it is made beforehand.
+function isOneRow(line: string, columns: number): boolean {
+  return line.length <= columns * UNITS_PER_COLUMN_MAX && widthAtMost(line) <= columns;
+}
+
+/**
+ *     | █tail     |        | █tail, longer |      changed in place
+ *     | › hello   |   →    | tail, row 2   |      drawn again
+ *     | status    |        | › hello       |      drawn again
+ *                          | status        |      drawn again
+ */
+function redrawBelow({ before, after, profile }: Move): Strokes {
+  const at = Math.min(sameRowsAtStart(before.rows, after.rows), before.rows.length - 1, after.rows.length - 1);
+  const pen = new Pen(profile, after.size.columns, before.rest);
+  const row = after.rows[at] ?? "";
+  writeChange(pen, at, rowChange(before.rows[at] ?? "", row));
+  // Behind the text, but never in column 0: there it would cut the row off its group, and tmux may save the whole screen.
+  pen.moveTo(at, Math.max(1, rowWidth(row)));
+  pen.raw(ERASE_BELOW);
+  if (at + 1 < after.rows.length) {
+    if (profile.rows === "group") pen.joinNextRow();
+    else pen.moveTo(at + 1, 0);
+    drawRows(pen, after.rows.slice(at + 1), profile.rows);
+  }
+  pen.wrap("off");
+  pen.moveTo(after.rest.row, after.rest.column);
+  return { bytes: pen.bytes, kind: "busy" };
+}
+
+/**
+ * If the window has just become narrower and we do not know it yet, the line takes more rows than were made for it, and
+ * its end lands on a live row. Nothing of that row may stay beside it in the transcript, so EL wipes the rest of it.
+ *
+ *     | transcript |        | transcript |        | transcript |
+ *     | █tail      |        | █          |        | settled    |
+ *     | › hello    |   →    |            |   →    | █next tail |
+ *     | status     |        | › hello    |        | › hello    |
+ *                           | status     |        | status     |
+ */
+function insertAbove(move: Move, line: string): Strokes | undefined {
+  const { before, after, profile } = move;
+  const kept = rowsToKeep(before.rows, after.rows);
+  const [old, next] = [before.rows.length - kept, after.rows.length - kept];
+  if (kept === 0 || after.rows.length + 2 > after.size.rows) return undefined;
+  const pen = new Pen(profile, after.size.columns, before.rest);
+  makeRoom(pen, move);
+  pen.moveTo(0, 0);
+  if (old > 0) pen.deleteRows(old);
+  pen.insertRows(next + 1);
+  pen.lines(settledText([line], after.size.columns, ERASE_RIGHT));
+  pen.row = 0;
+  drawRows(pen, after.rows.slice(0, next), profile.rows);
+  pen.wrap("off");
+  pen.moveTo(after.rest.row, after.rest.column);
+  return { bytes: pen.bytes, kind: "busy" };
+}
+
+function sameRowsAtStart(before: readonly string[], after: readonly string[]): number {
+  let same = 0;
+  while (same < before.length && same < after.length && before[same] === after[same]) same++;
+  return same;
+}
+
+// The last rows that stay as they are. The first live row carries no wrap flag and all others do, so it cannot become
+// another row by being moved; but a line feed takes the flag away: after a settled line any row may become the first.
+function rowsToKeep(before: readonly string[], after: readonly string[]): number {
+  const most = Math.min(before.length, after.length);
+  let kept = 0;
+  while (kept < most && before.at(-1 - kept) === after.at(-1 - kept)) kept++;
+  return kept === before.length && kept < after.length ? kept - 1 : kept;
+}
+
+// Goes down past the last row as far as the live area will grow: at the bottom of the screen this scrolls the
+// transcript up, elsewhere it only moves. Rows that are inserted later then push nothing off the screen.
+function makeRoom(pen: Pen, { before, after }: Move): void {
+  const grows = 1 + after.rows.length - before.rows.length;
+  if (grows > 0) pen.toRow(before.rows.length - 1 + grows);
+}
