@@ -134,6 +134,24 @@ describe("palaver run", () => {
     expect(session.emulator.modes()).toMatchObject({ isCursorShown: true });
   });
 
+  test("after kill -9 the terminal is in order: modes, echo, cursor", async () => {
+    verifies("safety.terminal-after-kill");
+    const session = new Session("bash", ["--norc", "--noprofile"]);
+    session.type(`PS1='$ '; ${process.execPath} ${palaver} run -- sh examples/ask-everything/agent.sh\r`);
+    await session.shows("› message");
+    expect(session.emulator.modes().bracketedPasteMode).toBe(true);
+    const shell = session.pty.pid;
+    process.kill(await childOf(shell), "SIGKILL");
+    await session.shows("Killed");
+    session.type("stty -a | tr ' ;' '\\n\\n' | grep -x -e icanon -e echo -e -icanon -e -echo; echo checked\r");
+    await session.shows("\nchecked");
+    const text = await session.text();
+    expect(text).toContain("\nicanon\necho\n");
+    expect(session.emulator.modes()).toMatchObject({ isCursorShown: true, wraparoundMode: true });
+    session.type("exit\r");
+    await session.ended;
+  });
+
   test("an agent that cannot be started is told, with what to do", async () => {
     const session = run("/no/such/agent");
     await session.shows("agent could not be started: spawn /no/such/agent ENOENT");

@@ -13,8 +13,10 @@ import { humanDuration } from "../../text/humanize.js";
 import { safeLine } from "../../text/safe.js";
 import { ExitGuard } from "../terminal/exit-guard.js";
 import { KeyStream } from "../terminal/key-stream.js";
+import { GIVE_KEYBOARD_BACK } from "../terminal/modes.js";
 import { OwnedTerminal } from "../terminal/owned-terminal.js";
 import type { InputStream, OutputStream, ProcessEvents } from "../terminal/streams.js";
+import { startWatchdog, type Watchdog } from "../terminal/watchdog.js";
 import { TerminalApp } from "./terminal-app.js";
 
 export interface RunPorts {
@@ -25,6 +27,9 @@ export interface RunPorts {
   readonly folder: string;
   readonly clock: { nowMs(): number; after(delayMs: number, run: () => void): () => void };
 }
+
+/** What the watchdog writes when we could not: a line of its own, and every mode as it was. */
+const AFTER_KILL = `\r\n${RESCUE_BYTES}${GIVE_KEYBOARD_BACK}`;
 
 /** "Start me again", as an exit code. */
 const RESTART_CODE = 75;
@@ -60,6 +65,7 @@ class TerminalSession {
   private readonly guard: ExitGuard;
   private readonly keys: KeyStream;
   private readonly app: TerminalApp;
+  private watchdog: Watchdog | null = null;
   private link: ReturnType<typeof openSessionLink> | null = null;
   private openedAtMs = 0;
   private state: "running" | "restarting" | "leaving" = "running";
@@ -105,12 +111,14 @@ class TerminalSession {
         this.app.screen.suspend();
         this.terminal.write(RESCUE_BYTES);
         this.terminal.stop();
+        this.watchdog?.dismiss();
       },
       takeAgain: () => {
         this.terminal.start();
         // The window may have changed while we were away, and resuming begins with its width.
         this.app.resize(this.terminal.size);
         this.app.screen.resume();
+        this.watchdog = startWatchdog(AFTER_KILL);
       },
       timers: clock,
     });
@@ -122,6 +130,7 @@ class TerminalSession {
     this.terminal.onInput((chunk) => this.keys.read(chunk));
     this.app.draw("now");
     this.open();
+    this.watchdog = startWatchdog(AFTER_KILL);
   }
 
   private open(): void {
@@ -175,6 +184,7 @@ class TerminalSession {
     this.terminal.stop();
     this.keys.close();
     this.guard.disarm();
+    this.watchdog?.dismiss();
     await link?.stop();
     this.onLeft();
   }

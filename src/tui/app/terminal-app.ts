@@ -49,6 +49,7 @@ export interface AppOptions {
 const SPINNER_MS = 100;
 const DOUBLE_PRESS_MS = 2_000;
 const OUTPUT_LINES_MAX = 5;
+const TAIL_ROWS_MIN = 3;
 
 export class TerminalApp {
   readonly screen: InlineScreen;
@@ -179,11 +180,12 @@ export class TerminalApp {
     if (lines.length > 0) this.screen.settle(lines);
   }
 
-  private frame({ columns }: Size): Frame {
+  private frame({ columns, rows: windowRows }: Size): Frame {
     const width = columns - 1;
     const look = { style: this.options.style, glyphs: this.glyphs };
     const moment = { nowMs: this.now, tick: this.tick };
-    const tail = this.view.liveRows(width, moment);
+    // The end of what is being written is enough to follow it, and a short live area survives a window that shrinks.
+    const tail = this.view.liveRows(width, moment).slice(-Math.max(TAIL_ROWS_MIN, Math.floor(windowRows / 3)));
     const { shown } = this.asks;
     const dialog =
       shown === null ? null : shown.phase === "active" ? shown.view.frame(width) : this.pendingRow(shown.ask);

@@ -1,0 +1,39 @@
+// Gives the terminal back after SIGKILL, when nothing of ours runs any more: a small shell waits at the other end of a pipe,
+// and when the pipe closes without a farewell it resets the modes. It costs nothing until then.
+import { type ChildProcess, spawn } from "node:child_process";
+
+export interface Watchdog {
+  /** All is well: the terminal was given back in the ordinary way. */
+  dismiss(): void;
+}
+
+// It stays in our process group, for only that has the terminal. When we are gone the shell takes the terminal back and we
+// are in the background: without ignoring TTOU, setting the modes from there would stop the watchdog instead.
+const SCRIPT = `trap '' TTOU HUP INT TERM QUIT TSTP
+read -r word
+[ "$word" = farewell ] && exit 0
+printf "$RESCUE" > /dev/tty
+stty sane < /dev/tty`;
+
+/** `rescue` are the bytes that end whatever a program may have begun. */
+export function startWatchdog(rescue: string): Watchdog {
+  if (process.platform === "win32") return { dismiss: () => undefined };
+  const child: ChildProcess = spawn("sh", ["-c", SCRIPT], {
+    stdio: ["pipe", "ignore", "ignore"],
+    env: { PATH: process.env.PATH ?? "/usr/bin:/bin", RESCUE: printfFormat(rescue) },
+  });
+  // A machine without a shell has no watchdog, and nothing else is different.
+  child.on("error", () => undefined);
+  child.stdin?.on("error", () => undefined);
+  child.unref();
+  (child.stdin as { unref?: () => void } | null)?.unref?.();
+  return {
+    dismiss() {
+      child.stdin?.end("farewell\n");
+    },
+  };
+}
+
+function printfFormat(bytes: string): string {
+  return Array.from(bytes, (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, "0")}`).join("");
+}
