@@ -13,12 +13,17 @@ import { rowChange } from "./row-change.js";
 import { ERASE_BELOW, ERASE_RIGHT } from "./sequences.js";
 import { settledText } from "./settled.js";
 
-/** The strokes, or undefined where only a whole repaint can be trusted. */
+/**
+ * The strokes, or undefined where only a whole repaint can be trusted. A group of rows is one logical line for the
+ * terminal: if the window changed twice and we know of neither, a part that was joined anew at the width in between would
+ * tear it when it grows wider again, so that it is never drawn in part.
+ */
 export function drawPartly(move: Move): Strokes | undefined {
-  if (move.settled.length === 0) return redrawBelow(move);
+  const isGroup = move.profile.rows === "group";
   const [line] = move.settled;
-  if (move.profile.rows !== "group" || move.settled.length > 1 || line === undefined) return undefined;
-  return isOneRow(line, move.after.size.columns) ? insertAbove(move, line) : undefined;
+  if (line === undefined) return isGroup ? undefined : redrawBelow(move);
+  if (!isGroup || move.settled.length > 1 || !isOneRow(line, move.after.size.columns)) return undefined;
+  return insertAbove(move, line);
 }
 
 /** A line with more units than this per column is not worth measuring. */
@@ -40,12 +45,11 @@ function redrawBelow({ before, after, profile }: Move): Strokes {
   const pen = new Pen(profile, after.size.columns, before.rest);
   const row = after.rows[at] ?? "";
   writeChange(pen, at, rowChange(before.rows[at] ?? "", row));
-  // Behind the text, but never in column 0: there it would cut the row off its group, and tmux may save the whole screen.
+  // Behind the text, but never in column 0: there tmux may save the whole screen into its history.
   pen.moveTo(at, Math.max(1, rowWidth(row)));
   pen.raw(ERASE_BELOW);
   if (at + 1 < after.rows.length) {
-    if (profile.rows === "group") pen.joinNextRow();
-    else pen.moveTo(at + 1, 0);
+    pen.moveTo(at + 1, 0);
     drawRows(pen, after.rows.slice(at + 1), profile.rows);
   }
   pen.wrap("off");

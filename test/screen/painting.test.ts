@@ -117,9 +117,9 @@ describe("the bytes of", () => {
     rows: [tail, `› ${typed}`, "  status"],
     cursor: { row: 1, column: 2 + typed.length },
   });
-  const bytesFor = (before: Frame, next: Frame, settled: string[] = []): string => {
-    const { painted } = patch(unpainted(SIZE), { settled: [], frame: before, size: SIZE, profile: XTERM_JS });
-    return readable(patch(painted, { settled, frame: next, size: SIZE, profile: XTERM_JS }).bytes);
+  const bytesFor = (before: Frame, next: Frame, settled: string[] = [], profile = XTERM_JS): string => {
+    const { painted } = patch(unpainted(SIZE), { settled: [], frame: before, size: SIZE, profile });
+    return readable(patch(painted, { settled, frame: next, size: SIZE, profile }).bytes);
   };
 
   test("a token are the token and the way there and back", () => {
@@ -138,10 +138,13 @@ describe("the bytes of", () => {
     );
   });
 
-  test("one more row are that row and those below it: nothing is moved", () => {
+  test("one more row are that row and those below it; in a group, all of them", () => {
     const grown: Frame = { rows: ["tail", "more", "› hi", "  status"], cursor: { row: 2, column: 4 } };
     expect(bytesFor(live("tail", "hi"), grown)).toBe(
-      "<sync><cr>more<erase below><wrap><col 999>  <bs><nowrap>› hi<wrap><col 999>  <bs><nowrap>  status<up 1><col 5></sync>",
+      "<sync><up 1><cr><erase below>tail<wrap><col 999>  <bs><nowrap>more<wrap><col 999>  <bs><nowrap>› hi<wrap><col 999>  <bs><nowrap>  status<up 1><col 5></sync>",
+    );
+    expect(bytesFor(live("tail", "hi"), grown, [], GENERIC)).toBe(
+      "<sync><hide><cr>more<erase below><lf><cr>› hi<lf><cr>  status<up 1><col 5><show></sync>",
     );
   });
 
@@ -157,6 +160,8 @@ function readable(bytes: string): string {
     [/\x1b\[\?2026l/g, "</sync>"],
     [/\x1b\[\?7h/g, "<wrap>"],
     [/\x1b\[J/g, "<erase below>"],
+    [/\x1b\[\?25l/g, "<hide>"],
+    [/\x1b\[\?25h/g, "<show>"],
     [/\x1b\[\?7l/g, "<nowrap>"],
     [/\x1b7/g, "<save>"],
     [/\x1b8/g, "<restore>"],
