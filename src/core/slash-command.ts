@@ -4,7 +4,7 @@
 export type SlashMeaning =
   /** Sent to the agent as it is. */
   | { readonly type: "send"; readonly command: "abort" | "reset" | "save" | "stats" | "ping" | "debug" }
-  | { readonly type: "local"; readonly action: "help" | "quit" | "restart" | "queue" | "clear" };
+  | { readonly type: "local"; readonly action: "help" | "quit" | "restart" | "queue" | "clear" | "copy" };
 
 export interface SlashCommand {
   readonly name: string;
@@ -21,6 +21,11 @@ export const slashCommands: readonly SlashCommand[] = [
     meaning: { type: "local", action: "queue" },
   },
   { name: "clear", summary: "start a new page; the scrollback stays", meaning: { type: "local", action: "clear" } },
+  {
+    name: "copy",
+    summary: "put the agent's last message on the clipboard",
+    meaning: { type: "local", action: "copy" },
+  },
   { name: "reset", summary: "let the agent forget the conversation", meaning: { type: "send", command: "reset" } },
   { name: "save", summary: "let the agent save the session", meaning: { type: "send", command: "save" } },
   { name: "stats", summary: "counts and costs", meaning: { type: "send", command: "stats" } },

@@ -7,12 +7,14 @@ import type { Frame } from "../../screen/frame.js";
 import type { Style } from "../../screen/style/style.js";
 import { ComponentHost } from "../component-host.js";
 import { editorTheme } from "./editor-theme.js";
+import type { PromptHistory } from "./history-file.js";
 
 export interface ComposerOptions {
   readonly tui: TUI;
   readonly style: Style;
   readonly glyphs: Glyphs;
   readonly folder: string;
+  readonly history: PromptHistory;
   readonly onSubmit: (text: string) => void;
 }
 
@@ -32,8 +34,10 @@ export class Composer {
     this.editor.onSubmit = (text) => {
       if (text.trim() === "") return;
       this.editor.addToHistory(text);
+      options.history.append(text);
       options.onSubmit(text);
     };
+    for (const text of options.history.load()) this.editor.addToHistory(text);
     this.host = new ComponentHost(this.editor);
     this.host.focus = "focused";
   }

@@ -17,6 +17,7 @@ import { GIVE_KEYBOARD_BACK } from "../terminal/modes.js";
 import { OwnedTerminal } from "../terminal/owned-terminal.js";
 import type { InputStream, OutputStream, ProcessEvents } from "../terminal/streams.js";
 import { startWatchdog, type Watchdog } from "../terminal/watchdog.js";
+import { historyPath, openHistory } from "./history-file.js";
 import { TerminalApp } from "./terminal-app.js";
 
 export interface RunPorts {
@@ -94,6 +95,7 @@ class TerminalSession {
       {
         agent: agentName(command),
         folder: ports.folder,
+        history: openHistory(historyPath(environment)),
         style: createStyle({ theme: "harbour", depth: colourDepthOf(environment) }),
         glyphs: /utf-?8/i.test(localeOf(environment)) ? unicodeGlyphs : asciiGlyphs,
       },

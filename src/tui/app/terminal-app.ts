@@ -28,6 +28,7 @@ import type { OwnedTerminal } from "../terminal/owned-terminal.js";
 import { AskDeskRunner } from "./ask-desk-runner.js";
 import { outcomeWords, responseTo } from "./ask-outcome.js";
 import { Composer } from "./composer.js";
+import type { PromptHistory } from "./history-file.js";
 import { ViewerSession } from "./viewer-session.js";
 
 export interface AppPorts {
@@ -44,6 +45,7 @@ export interface AppOptions {
   readonly folder: string;
   readonly style: Style;
   readonly glyphs?: Glyphs;
+  readonly history: PromptHistory;
 }
 
 const SPINNER_MS = 100;
@@ -89,7 +91,13 @@ export class TerminalApp {
     this.screen.setView((size) => this.frame(size));
     const tui = hostTui({ size: () => this.screen.size, onRenderWanted: () => this.screen.requestFrame("soon") });
     const look = { style, glyphs: this.glyphs };
-    this.composer = new Composer({ tui, ...look, folder: options.folder, onSubmit: (text) => this.submit(text) });
+    this.composer = new Composer({
+      tui,
+      ...look,
+      folder: options.folder,
+      history: options.history,
+      onSubmit: (text) => this.submit(text),
+    });
     this.asks = new AskDeskRunner({
       clock: ports.clock,
       openDialog: (ask) => openAskDialog(ask, { look, tui, aside: () => this.aside(ask) }),
@@ -301,6 +309,9 @@ export class TerminalApp {
       case "queue":
         this.queue(argument);
         return;
+      case "copy":
+        this.copy();
+        return;
       case "help":
         this.say("info", slashCommands.map(({ name, summary }) => `/${name.padEnd(8)} ${summary}`).join("\n"));
         return;
@@ -314,6 +325,17 @@ export class TerminalApp {
       "info",
       queue.length === 0 ? "nothing is queued" : queue.map((text, index) => `${index + 1}  ${text}`).join("\n"),
     );
+  }
+
+  // The terminal puts it on the clipboard, also over ssh; the source, not what it looks like.
+  private copy(): void {
+    const prose = this.journal.blocks.findLast((block) => block.kind === "prose");
+    if (prose?.kind !== "prose") {
+      this.say("warn", "there is nothing to copy yet");
+      return;
+    }
+    this.ports.terminal.write(`\x1b]52;c;${Buffer.from(prose.text).toString("base64")}\x07`);
+    this.say("info", "the last message is on the clipboard");
   }
 
   private answer(command: string, answer: Readonly<Record<string, unknown>>): void {

@@ -15,6 +15,7 @@ export class Stage {
   readonly clock = new ManualClock();
   readonly emulator: Emulator;
   readonly sent: LinesCommand[] = [];
+  readonly remembered: string[] = [];
   readonly app: TerminalApp;
   left: "no" | "left" = "no";
   private unread = "";
@@ -33,7 +34,12 @@ export class Stage {
       },
     };
     this.app = new TerminalApp(
-      { agent: "agent.py", folder: "/", style: colourless },
+      {
+        agent: "agent.py",
+        folder: "/",
+        style: colourless,
+        history: { load: () => ["an older prompt"], append: (text) => this.remembered.push(text) },
+      },
       {
         clock: this.clock,
         terminal,

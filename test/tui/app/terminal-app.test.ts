@@ -118,6 +118,27 @@ describe("a conversation", () => {
     expect(stage.left).toBe("left");
   });
 
+  test("what was sent before comes back with the arrow up, also from another run", async () => {
+    const stage = opened();
+    stage.type("first", ENTER);
+    stage.hear(started, finished);
+    stage.type("\x1b[A", "\x1b[A");
+    stage.wait(100);
+    expect(await stage.screen()).toContain("› an older prompt");
+    expect(stage.remembered).toEqual(["first"]);
+  });
+
+  test("/copy puts the source of the last message on the clipboard", async () => {
+    const stage = opened();
+    stage.type("/copy", ENTER);
+    stage.hear(says("message.finished", "**bold** words"));
+    stage.type("/copy", ENTER);
+    stage.wait(100);
+    const screen = await stage.screen();
+    expect(screen).toContain("there is nothing to copy yet");
+    expect(stage.emulator.clipboardWrites).toEqual([`c;${Buffer.from("**bold** words").toString("base64")}`]);
+  });
+
   test("an unknown command is told, with the nearest", async () => {
     const stage = opened();
     stage.type("/abotr", ENTER);

@@ -1,0 +1,65 @@
+// What the person sent before, kept across runs: one JSON string a line, private to its owner, appended as it happens.
+// A history that cannot be read or written is a history that is empty; nobody loses his work over it.
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+export interface PromptHistory {
+  /** The oldest first. */
+  load(): string[];
+  append(text: string): void;
+}
+
+/** How many are offered again, and how many may pile up in the file before the oldest are dropped from it. */
+const OFFERED_MAX = 500;
+const KEPT_MAX = 2_000;
+
+export function historyPath(environment: Readonly<Record<string, string | undefined>>): string | null {
+  const { XDG_STATE_HOME, HOME } = environment;
+  if (XDG_STATE_HOME) return join(XDG_STATE_HOME, "palaver", "history.jsonl");
+  return HOME ? join(HOME, ".local", "state", "palaver", "history.jsonl") : null;
+}
+
+export function openHistory(path: string | null): PromptHistory {
+  if (path === null) return { load: () => [], append: () => undefined };
+  return {
+    load() {
+      const entries = readEntries(path);
+      if (entries.length > KEPT_MAX)
+        keepQuiet(() => writeFileSync(path, entries.slice(-OFFERED_MAX).map(line).join(""), { mode: 0o600 }));
+      return entries.slice(-OFFERED_MAX);
+    },
+    append(text) {
+      keepQuiet(() => {
+        mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+        appendFileSync(path, line(text), { mode: 0o600 });
+      });
+    },
+  };
+}
+
+function readEntries(path: string): string[] {
+  let text = "";
+  keepQuiet(() => {
+    text = readFileSync(path, "utf8");
+  });
+  return text.split("\n").flatMap((entry) => {
+    try {
+      const value: unknown = JSON.parse(entry);
+      return typeof value === "string" ? [value] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function line(text: string): string {
+  return `${JSON.stringify(text)}\n`;
+}
+
+function keepQuiet(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // Read-only homes and full disks are no reason to stop talking.
+  }
+}
