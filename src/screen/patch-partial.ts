@@ -4,7 +4,8 @@
 // Rows are moved nowhere else. IL and DL look harmless, but on some terminals DL puts the row it deletes into the
 // scrollback, on others IL takes a line out of it, and after a resize that we have not heard of they hit the wrong rows.
 
-import { rowWidth } from "../text/row.js";
+import { plainText, rowWidth, sliceRow } from "../text/row.js";
+import { clusterWidth, graphemes, isDisputed } from "../text/width.js";
 import type { Move, Strokes } from "./patch.js";
 import { writeChange } from "./patch-in-place.js";
 import { drawRows } from "./patch-repaint.js";
@@ -13,15 +14,11 @@ import { rowChange } from "./row-change.js";
 import { ERASE_BELOW, ERASE_RIGHT } from "./sequences.js";
 import { settledText } from "./settled.js";
 
-/**
- * The strokes, or undefined where only a whole repaint can be trusted. A group of rows is one logical line for the
- * terminal: if the window changed twice and we know of neither, a part that was joined anew at the width in between would
- * tear it when it grows wider again, so that it is never drawn in part.
- */
+/** The strokes, or undefined where only a whole repaint can be trusted. */
 export function drawPartly(move: Move): Strokes | undefined {
   const isGroup = move.profile.rows === "group";
   const [line] = move.settled;
-  if (line === undefined) return isGroup ? undefined : redrawBelow(move);
+  if (line === undefined) return redrawBelow(move);
   if (!isGroup || move.settled.length > 1 || !isOneRow(line, move.after.size.columns)) return undefined;
   return insertAbove(move, line);
 }
@@ -40,22 +37,49 @@ function isOneRow(line: string, columns: number): boolean {
  *     | status    |        | › hello       |      drawn again
  *                          | status        |      drawn again
  */
-function redrawBelow({ before, after, profile }: Move): Strokes {
+function redrawBelow({ before, after, profile }: Move): Strokes | undefined {
+  const isGroup = profile.rows === "group";
   const at = Math.min(sameRowsAtStart(before.rows, after.rows), before.rows.length - 1, after.rows.length - 1);
   const pen = new Pen(profile, after.size.columns, before.rest);
+  if (isGroup && joinAgain(pen, after.rows.slice(0, at + 1)) === "not possible") return undefined;
   const row = after.rows[at] ?? "";
   writeChange(pen, at, rowChange(before.rows[at] ?? "", row));
-  // Behind the text, but never in column 0: there tmux may save the whole screen into its history.
+  // Behind the text, but never in column 0: there it would cut the row off its group, and tmux may save the whole screen.
   pen.moveTo(at, Math.max(1, rowWidth(row)));
   pen.raw(ERASE_BELOW);
   if (at + 1 < after.rows.length) {
-    pen.moveTo(at + 1, 0);
+    if (isGroup) pen.joinNextRow();
+    else pen.moveTo(at + 1, 0);
     drawRows(pen, after.rows.slice(at + 1), profile.rows);
   }
   pen.wrap("off");
   pen.moveTo(after.rest.row, after.rest.column);
   return { bytes: pen.bytes, kind: "busy" };
 }
+
+// A group is one logical line for the terminal. If the window changed twice and we know of neither, a part that is joined
+// at the width in between would tear it when it grows wider again; so the rows that stay are joined anew as well. What
+// wraps onto the next row is that row's own first character, and nothing else of it has to be written.
+function joinAgain(pen: Pen, rows: readonly string[]): "done" | "not possible" {
+  const widths = rows.slice(1).map(firstClusterWidth);
+  if (widths.includes(0)) return "not possible";
+  if (widths.length === 0) return "done";
+  pen.toRow(0);
+  for (const [index, width] of widths.entries()) {
+    pen.joinNextRowWith(sliceRow(rows[index + 1] ?? "", 0, width) || " ", width);
+  }
+  pen.wrap("off");
+  return "done";
+}
+
+// 0 for one that terminals disagree on, or that has no cell of its own.
+function firstClusterWidth(row: string): number {
+  const [first = " "] = graphemes(plainText(row).slice(0, FIRST_CLUSTER_UNITS));
+  return isDisputed(first) ? 0 : clusterWidth(first);
+}
+
+/** Enough for the first cluster of any row; the rest is not looked at. */
+const FIRST_CLUSTER_UNITS = 64;
 
 /**
  * If the window has just become narrower and we do not know it yet, the line takes more rows than were made for it, and

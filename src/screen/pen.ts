@@ -94,6 +94,14 @@ export class Pen {
     this.column = 0;
   }
 
+  /** The same onto a row that is there already: what wraps is its own first character. */
+  joinNextRowWith(first: string, widthCells: number): void {
+    this.wrap("on");
+    this.bytes += `${seq.cursorColumn(BEYOND_ANY_COLUMN)} ${first}`;
+    this.row += 1;
+    this.column = widthCells;
+  }
+
   /** Settled lines, from column 0: the terminal wraps them itself, and only their end is a line break. */
   lines(text: string): void {
     this.wrap("on");

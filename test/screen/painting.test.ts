@@ -138,10 +138,10 @@ describe("the bytes of", () => {
     );
   });
 
-  test("one more row are that row and those below it; in a group, all of them", () => {
+  test("one more row are that row and those below it; in a group the others are joined again", () => {
     const grown: Frame = { rows: ["tail", "more", "› hi", "  status"], cursor: { row: 2, column: 4 } };
     expect(bytesFor(live("tail", "hi"), grown)).toBe(
-      "<sync><up 1><cr><erase below>tail<wrap><col 999>  <bs><nowrap>more<wrap><col 999>  <bs><nowrap>› hi<wrap><col 999>  <bs><nowrap>  status<up 1><col 5></sync>",
+      "<sync><up 1><wrap><col 999> m<nowrap><cr>more<erase below><wrap><col 999>  <bs><nowrap>› hi<wrap><col 999>  <bs><nowrap>  status<up 1><col 5></sync>",
     );
     expect(bytesFor(live("tail", "hi"), grown, [], GENERIC)).toBe(
       "<sync><hide><cr>more<erase below><lf><cr>› hi<lf><cr>  status<up 1><col 5><show></sync>",
