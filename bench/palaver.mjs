@@ -84,9 +84,9 @@ class Chat {
   }
 
   async openEditor() {
-    const parts = await load("tui.js");
-    const { ComponentHost, Editor, KeyStream, hostTui } = parts;
-    if (this.variant === "md") this.message = new MarkdownTail(parts, () => this.terminal.size.columns);
+    const { ComponentHost, Editor, KeyStream, hostTui } = await load("tui.js");
+    if (this.variant === "md")
+      this.message = new MarkdownTail(await load("markdown.js"), () => this.terminal.size.columns);
     const tui = hostTui({ size: () => this.terminal.size, onRenderWanted: () => this.screen.requestFrame("soon") });
     this.editor = new ComponentHost(new Editor(tui, theme));
     this.editor.focus = "focused";

@@ -33,6 +33,7 @@ const result = await build({
     // For the benchmarks and the end-to-end tests, which measure what is shipped.
     terminal: "src/tui/terminal/exports.ts",
     tui: "src/tui/exports.ts",
+    markdown: "src/screen/markdown/exports.ts",
   },
   outdir: fresh,
   bundle: true,

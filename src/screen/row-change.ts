@@ -50,12 +50,26 @@ function wholeRow(after: string): RowChange {
 /** As many as the terminal likes; it stops at its own edge. */
 const UNKNOWN_LEFTOVER_CELLS = 999;
 
+// A streaming row grows at its end: what was looked at once is not looked at again, but for the cluster that may go on.
 function holdsDisputed(row: string): boolean {
-  for (let at = 0; at < row.length; at++) {
-    if (!isEdge(row, at)) return graphemes(plainText(row)).some(isDisputed);
+  const isLonger = checkedRow !== "" && row.startsWith(checkedRow);
+  const from = isLonger ? Math.max(0, checkedRow.length - CLUSTER_UNITS) : 0;
+  isCheckedDisputed = (isLonger && isCheckedDisputed) || holdsDisputedFrom(row, from);
+  checkedRow = row;
+  return isCheckedDisputed;
+}
+
+function holdsDisputedFrom(row: string, from: number): boolean {
+  for (let at = from; at < row.length; at++) {
+    if (!isEdge(row, at)) return graphemes(plainText(row.slice(Math.max(0, from - CLUSTER_UNITS)))).some(isDisputed);
   }
   return false;
 }
+
+/** No cluster that is drawn is longer than this. */
+const CLUSTER_UNITS = 32;
+let checkedRow = "";
+let isCheckedDisputed = false;
 
 // A streaming row changes again and again, and each time what it was before is what it became last time.
 let lastRow = "";
