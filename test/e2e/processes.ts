@@ -1,5 +1,6 @@
 // Looks at processes from outside, as `ps` does.
 import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect } from "vitest";
 
 /** The first child of a process, as soon as it has one. */
@@ -14,7 +15,27 @@ export function isRunning(pid: number): boolean {
   return rows().some((row) => row.pid === pid && row.state !== "Z");
 }
 
-function rows(): { pid: number; parent: number; state: string }[] {
+type ProcessRow = { pid: number; parent: number; state: string };
+
+function rows(): ProcessRow[] {
+  return existsSync("/proc/self/stat") ? rowsOfProc() : rowsOfPs();
+}
+
+// "12 (a name) S 1 …": the name may hold anything, so that the fields are counted from behind its last parenthesis.
+function rowsOfProc(): ProcessRow[] {
+  return readdirSync("/proc").flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, "utf8");
+      const [state = "", parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      return [{ pid: Number(name), parent: Number(parent), state }];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function rowsOfPs(): ProcessRow[] {
   const table = execFileSync("ps", ["-eo", "pid=,ppid=,stat="], { encoding: "utf8" });
   return table
     .trim()
