@@ -139,10 +139,13 @@ describe("palaver run", () => {
     const session = new Session("/bin/bash", ["--norc", "--noprofile"]);
     session.type(`PS1='$ '; ${process.execPath} ${palaver} run -- sh examples/ask-everything/agent.sh\r`);
     await session.shows("› message");
-    expect(session.emulator.modes().bracketedPasteMode).toBe(true);
+    session.type("hello\r");
+    await session.shows("▌ ❯ Red");
+    expect(session.emulator.modes()).toMatchObject({ bracketedPasteMode: true, wraparoundMode: false });
     const shell = session.pty.pid;
     process.kill(await childOf(shell), "SIGKILL");
     await session.shows("Killed");
+    await expect.poll(() => session.emulator.modes().wraparoundMode, { timeout: 20_000 }).toBe(true);
     session.type("stty -a | tr ' ;' '\\n\\n' | grep -x -e icanon -e echo -e -icanon -e -echo; echo checked\r");
     await session.shows("\nchecked");
     const text = await session.text();

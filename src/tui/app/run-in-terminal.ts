@@ -7,6 +7,7 @@ import { openSessionLink } from "../../links/session-link.js";
 import { asciiGlyphs, unicodeGlyphs } from "../../screen/blocks/glyphs.js";
 import { RESCUE_BYTES } from "../../screen/handover.js";
 import type { Environment } from "../../screen/profile.js";
+import { ERASE_BELOW } from "../../screen/sequences.js";
 import { colourDepthOf } from "../../screen/style/colour-depth.js";
 import { createStyle } from "../../screen/style/style.js";
 import { humanDuration } from "../../text/humanize.js";
@@ -29,8 +30,11 @@ export interface RunPorts {
   readonly clock: { nowMs(): number; after(delayMs: number, run: () => void): () => void };
 }
 
-/** What the watchdog writes when we could not: a line of its own, and every mode as it was. */
-const AFTER_KILL = `\r\n${RESCUE_BYTES}${GIVE_KEYBOARD_BACK}`;
+/**
+ * What the watchdog writes when we could not: the live area goes, and every mode is as it was. The shell may have written
+ * its prompt already; then the cursor stands behind that, and what is erased below it is still only ours.
+ */
+const AFTER_KILL = `${ERASE_BELOW}${RESCUE_BYTES}${GIVE_KEYBOARD_BACK}`;
 
 /** "Start me again", as an exit code. */
 const RESTART_CODE = 75;
