@@ -14,7 +14,8 @@ import * as seq from "./sequences.js";
  *     $ printf foo; palaver        | foo█      |        | foo       |
  *                                                 →     | █live     |
  */
-export function takeBytes(size: Size): string {
+export function takeBytes(size: Size, cursor: "anywhere" | "on-a-fresh-line"): string {
+  if (cursor === "on-a-fresh-line") return seq.CURSOR_HIDE + seq.WRAP_OFF;
   const ownLine = `${seq.WRAP_ON}${" ".repeat(size.columns)}${seq.CR}${seq.ERASE_RIGHT}`;
   return seq.CURSOR_HIDE + ownLine + seq.WRAP_OFF;
 }

@@ -61,6 +61,8 @@ export class InlineScreen {
   private view: LiveView = () => EMPTY_FRAME;
   private phase: Phase = "open";
   private hasTerminal = false;
+  /** Where the terminal's cursor is when we take it: who knows what the shell left behind. */
+  private cursor: "anywhere" | "on-a-fresh-line" = "anywhere";
   private isFull = false;
   private isDirty = false;
   private isTicking = false;
@@ -134,6 +136,8 @@ export class InlineScreen {
   hold(): void {
     if (this.phase !== "open") return;
     this.suspend();
+    // Nobody else writes on this screen meanwhile, so that the cursor is found where it was left.
+    this.cursor = "on-a-fresh-line";
     this.enqueue({ type: "insertion.held" });
     this.heldSize = this.lastSize();
   }
@@ -201,6 +205,7 @@ export class InlineScreen {
     if (this.phase !== "open") return;
     this.flush();
     this.leaveTerminal();
+    this.cursor = "anywhere";
     this.phase = "suspended";
   }
 
@@ -264,7 +269,7 @@ export class InlineScreen {
 
   private write(bytes: string): void {
     if (bytes === "") return;
-    const opening = this.hasTerminal ? "" : takeBytes(this.model.size);
+    const opening = this.hasTerminal ? "" : takeBytes(this.model.size, this.cursor);
     this.hasTerminal = true;
     this.frames += 1;
     if (this.options.apply(opening + bytes) === "full") this.isFull = true;
