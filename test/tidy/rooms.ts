@@ -21,12 +21,12 @@ const plan = {
   links: { rooms: ["contract", "wire"], packages: ["@agentclientprotocol/sdk"], ...impure },
   agent: {
     rooms: ["contract", "core", "ui", "wire"],
-    packages: ["ai", "@ai-sdk/openai-compatible", "@ai-sdk/anthropic"],
+    packages: ["ai", "@ai-sdk/openai-compatible", "@ai-sdk/anthropic", "zod"],
     ...impure,
   },
   daemon: {
     rooms: ["contract", "core", "wire", "ui", "links"],
-    packages: ["hono", "@hono/node-server", "@modelcontextprotocol/server", "@modelcontextprotocol/client"],
+    packages: ["hono", "@hono/node-server", "@modelcontextprotocol/server", "@modelcontextprotocol/client", "zod"],
     ...impure,
   },
   tui: {

@@ -1,0 +1,60 @@
+// What a tool of the embedded agent is: it says what it would do before it does it, so that policy and person can look at
+// the plan, and it can be stopped at any moment. The loop knows tools by this alone.
+import type * as z from "zod";
+
+/** What kind of thing a tool does; policies are written in these words. */
+export type ToolAccess = "read" | "write" | "execute";
+
+/** A call before it happens. Nothing has been changed when a plan is handed out. */
+export type ToolPlan = {
+  readonly access: ToolAccess;
+  /** What rules are matched against: a path as the person would write it (relative to the workspace), or the command. */
+  readonly subject: string;
+  /** Whether it reaches beyond the workspace, links followed. */
+  readonly reach: "inside" | "outside";
+  /** What is dangerous about it, in words for the person; null when nothing is. */
+  readonly danger: string | null;
+  /** What the person sees before the question: a real diff from a dry run, or a summary. */
+  readonly preview: ToolPreview;
+};
+
+export type ToolPreview = {
+  readonly filePath?: string;
+  readonly language?: string;
+  readonly diff?: string;
+  readonly summary?: string;
+  readonly truncated?: boolean;
+};
+
+export type ToolResult = {
+  /** What the model reads, within the tool's limits. */
+  readonly text: string;
+  readonly outcome: "done" | "failed";
+  /** More for front ends: counts, an exit code, the diff that was applied. Plain JSON. */
+  readonly details?: Readonly<Record<string, unknown>>;
+};
+
+export type ToolContext = {
+  /** The workspace, an absolute path. */
+  readonly folder: string;
+  /** Aborted when the person stops the turn; a tool then ends soon and leaves no process behind. */
+  readonly signal: AbortSignal;
+  /** More of its output, as it comes. */
+  onOutput(delta: string): void;
+};
+
+export interface Tool<Schema extends z.ZodType = z.ZodType> {
+  readonly name: string;
+  /** For the model: what it does, its limits, when to use it. */
+  readonly description: string;
+  readonly inputSchema: Schema;
+  /** Says what the call would do. Rejects with a ToolError when it cannot work (no such file, no match). */
+  plan(input: z.infer<Schema>, context: Pick<ToolContext, "folder" | "signal">): Promise<ToolPlan>;
+  /** Does it. Failures of the job are results; only an abort and programmers' errors reject. */
+  run(input: z.infer<Schema>, context: ToolContext): Promise<ToolResult>;
+}
+
+/** The call cannot be done as it stands; the message tells the model what to do instead. */
+export class ToolError extends Error {
+  override readonly name = "ToolError";
+}
