@@ -27,6 +27,22 @@ const previewShape = {
   truncated: z.boolean(),
 };
 
+/** A file as it was and as it is, or would be; `oldText` is null for a new one. The screen makes the diff. */
+const fileChangeSchema = z.object({ path: z.string(), oldText: z.string().nullable(), newText: z.string() });
+
+const changes = z.array(fileChangeSchema).optional();
+
+const planEntrySchema = z.object({ text: z.string(), status: z.enum(["pending", "in_progress", "completed"]) });
+
+/** Something of the agent that the person may choose: its model, its mode, any option. Changed with `set_config`. */
+const settingSchema = z.object({
+  key: z.string(),
+  label: z.string(),
+  kind: z.enum(["model", "mode", "other"]),
+  value: z.string(),
+  options: z.array(z.object({ value: z.string(), label: z.string(), description: z.string().optional() })),
+});
+
 export const sessionEventSchema = z.discriminatedUnion("type", [
   happened("agent.readied", { ui: z.boolean(), protocolVersion: z.string(), model: z.string().optional() }),
   happened("session.started", { cwd: z.string().optional() }),
@@ -39,13 +55,27 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
   happened("message.started", { message: messageSchema }),
   happened("message.updated", { message: messageSchema }),
   happened("message.finished", { message: messageSchema }),
-  happened("tool.started", { toolCallId: z.string(), name: z.string(), args: z.unknown() }),
-  happened("tool.updated", { toolCallId: z.string(), name: z.string(), output: toolOutputSchema }),
+  /** More of the open message, from agents that send what is new instead of the whole; `index` counts its parts. */
+  happened("message.grew", { index: z.number(), kind: z.enum(["text", "thinking"]), delta: z.string() }),
+  happened("tool.started", { toolCallId: z.string(), name: z.string(), args: z.unknown(), changes }),
+  happened("tool.updated", { toolCallId: z.string(), name: z.string(), output: toolOutputSchema, changes }),
   happened("tool.finished", {
     toolCallId: z.string(),
     name: z.string(),
     output: toolOutputSchema,
     isError: z.boolean(),
+    changes,
+  }),
+  happened("plan.changed", { entries: z.array(planEntrySchema) }),
+  /** Commands of the agent's own, for completion after a slash. */
+  happened("commands.changed", {
+    commands: z.array(z.object({ name: z.string(), summary: z.string(), hint: z.string().optional() })),
+  }),
+  happened("settings.changed", { settings: z.array(settingSchema) }),
+  happened("usage.changed", {
+    usage: usageSchema.optional(),
+    /** Tokens in the model's window, and how many fit. */
+    context: z.object({ used: z.number(), size: z.number() }).optional(),
   }),
   happened("permission.previewed", previewShape),
   happened("permission.readied", { tool: z.string(), toolCallId: z.string().optional() }),

@@ -1,0 +1,29 @@
+// What every dialect is, whatever wire it came from: a machine without hands. It is fed the agent's frames, the front end's
+// commands and the results of what it wanted done, and says what that means (events), what to send the agent (frames) and
+// what somebody with hands must do for the agent (effects). The link performs; nothing here does.
+import type { LinesCommand } from "../contract/lines-commands.js";
+import type { SessionEvent } from "../contract/session-events.js";
+import type { Decoded } from "./frame-decoder.js";
+import type { JsonObject } from "./json-frame.js";
+
+export type DialectStep<Effect = never> = {
+  readonly events: readonly SessionEvent[];
+  readonly frames: readonly JsonObject[];
+  readonly effects: readonly Effect[];
+};
+
+export interface Dialect<Effect extends { readonly id: string } = never> {
+  /** The agent was started. */
+  open(nowMs: number): DialectStep<Effect>;
+  read(decoded: Decoded<JsonObject>, nowMs: number): DialectStep<Effect>;
+  /** What the front end wants, in the commands of the lines wire; one it cannot do is answered with `command.failed`. */
+  command(command: LinesCommand, nowMs: number): DialectStep<Effect>;
+  /** An effect was performed, or failed. */
+  performed(id: string, result: EffectResult, nowMs: number): DialectStep<Effect>;
+  /** The agent is gone: every open question is withdrawn and every turn ended. */
+  close(nowMs: number): DialectStep<Effect>;
+}
+
+export type EffectResult =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly message: string; readonly code?: string };
