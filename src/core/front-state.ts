@@ -1,5 +1,6 @@
 // What a front end shows around the transcript of one session: whether the agent works, what it says it is doing, status
 // fields, widgets, the title, and the prompts that wait for their turn. Pure; what has to be done about it is an effect.
+import { usageOf } from "../contract/messages.js";
 import type { WidgetPlacement } from "../contract/notices.js";
 import type { SessionEvent } from "../contract/session-events.js";
 
@@ -12,14 +13,33 @@ export type FrontState = {
   readonly status: ReadonlyMap<string, string>;
   readonly widgets: ReadonlyMap<string, { readonly lines: readonly string[]; readonly placement: WidgetPlacement }>;
   readonly title: string | null;
+  readonly plan: PlanEntries;
+  /** Commands of the agent's own. */
+  readonly commands: AgentCommands;
+  /** What the person may choose at the agent: model, mode, options. */
+  readonly settings: AgentSettings;
+  readonly usage: FrontUsage;
   /** Prompts sent while the agent was busy, first come first served. */
   readonly queue: readonly string[];
+};
+
+export type PlanEntries = Extract<SessionEvent, { type: "plan.changed" }>["entries"];
+export type AgentCommands = Extract<SessionEvent, { type: "commands.changed" }>["commands"];
+export type AgentSettings = Extract<SessionEvent, { type: "settings.changed" }>["settings"];
+
+/** What the session used so far; a field nobody reported is null and is not shown. */
+export type FrontUsage = {
+  readonly tokens: number | null;
+  readonly cost: number | null;
+  readonly context: { readonly used: number; readonly size: number } | null;
 };
 
 export type FrontInput =
   | SessionEvent
   | { readonly type: "prompt.submitted"; readonly text: string }
   | { readonly type: "queue.cleared" }
+  /** The last one that waits goes back to the composer. */
+  | { readonly type: "queue.taken-back" }
   | { readonly type: "link.opened" }
   | { readonly type: "link.closed" };
 
@@ -35,6 +55,7 @@ const QUEUED_PROMPTS_MAX = 200;
 
 /** More than this an agent does not need, and a person cannot see. */
 const FIELDS_MAX = 64;
+const COMMANDS_MAX = 500;
 
 export const startingFront: FrontState = {
   phase: "starting",
@@ -44,13 +65,17 @@ export const startingFront: FrontState = {
   status: new Map(),
   widgets: new Map(),
   title: null,
+  plan: [],
+  commands: [],
+  settings: [],
+  usage: { tokens: null, cost: null, context: null },
   queue: [],
 };
 
 export function reduceFront(state: FrontState, input: FrontInput, atMs: number): FrontStep {
   switch (input.type) {
     case "link.opened":
-      return just({ ...startingFront, queue: state.queue });
+      return just({ ...startingFront, queue: state.queue, usage: state.usage });
     case "link.closed":
       return just({ ...state, phase: "ended", workingSinceMs: null, workingMessage: null });
     case "agent.readied":
@@ -63,6 +88,11 @@ export function reduceFront(state: FrontState, input: FrontInput, atMs: number):
       return next({ ...state, phase: "idle", workingSinceMs: null, workingMessage: null });
     case "queue.cleared":
       return just({ ...state, queue: [] });
+    case "queue.taken-back": {
+      const text = state.queue.at(-1);
+      if (text === undefined) return just(state);
+      return { state: { ...state, queue: state.queue.slice(0, -1) }, effects: [{ type: "set-composer", text }] };
+    }
     case "working.changed":
       return just({ ...state, workingMessage: input.message });
     case "status.changed":
@@ -76,8 +106,52 @@ export function reduceFront(state: FrontState, input: FrontInput, atMs: number):
     case "editor-text.changed":
       return { state, effects: [{ type: "set-composer", text: input.text }] };
     default:
-      return just(state);
+      return just(reported(state, input));
   }
+}
+
+// What the agent says about itself; it changes what is shown and nothing else.
+function reported(state: FrontState, input: FrontInput): FrontState {
+  switch (input.type) {
+    case "plan.changed":
+      return { ...state, plan: input.entries.slice(0, FIELDS_MAX) };
+    case "commands.changed":
+      return { ...state, commands: input.commands.slice(0, COMMANDS_MAX) };
+    case "settings.changed":
+      return {
+        ...state,
+        settings: input.settings.slice(0, FIELDS_MAX),
+        model: chosenModel(input.settings, state.model),
+      };
+    case "usage.changed": {
+      const { usage, context } = input;
+      const tokens = usage?.total_tokens ?? state.usage.tokens;
+      const cost = usage?.cost?.total ?? state.usage.cost;
+      return { ...state, usage: { tokens, cost, context: context ?? state.usage.context } };
+    }
+    case "message.finished":
+      return { ...state, usage: added(state.usage, usageOf(input.message)) };
+    default:
+      return state;
+  }
+}
+
+function chosenModel(settings: AgentSettings, before: string | null): string | null {
+  const model = settings.find(({ kind }) => kind === "model");
+  if (model === undefined) return before;
+  return model.options.find(({ value }) => value === model.value)?.label ?? model.value;
+}
+
+// A message says what it cost itself; the session is the sum of its messages.
+function added(usage: FrontUsage, more: ReturnType<typeof usageOf>): FrontUsage {
+  if (more === null) return usage;
+  const tokens = more.total_tokens ?? (more.input ?? 0) + (more.output ?? 0);
+  const cost = more.cost?.total;
+  return {
+    ...usage,
+    tokens: tokens === 0 ? usage.tokens : (usage.tokens ?? 0) + tokens,
+    cost: cost === undefined ? usage.cost : (usage.cost ?? 0) + cost,
+  };
 }
 
 function just(state: FrontState): FrontStep {

@@ -2,51 +2,120 @@
 // with the nearest name.
 
 export type SlashMeaning =
-  /** Sent to the agent as it is. */
+  /** Sent to the agent as it is, for the session at hand. */
   | { readonly type: "send"; readonly command: "abort" | "reset" | "save" | "stats" | "ping" | "debug" }
-  | { readonly type: "local"; readonly action: "help" | "quit" | "restart" | "queue" | "clear" | "copy" };
+  | { readonly type: "local"; readonly action: SlashAction };
+
+export type SlashAction =
+  | "clear"
+  | "close"
+  | "copy"
+  | "export"
+  | "help"
+  | "keys"
+  | "model"
+  | "new"
+  | "notifications"
+  | "queue"
+  | "quit"
+  | "restart"
+  | "resume"
+  | "screen"
+  | "search"
+  | "sessions"
+  | "settings"
+  | "switch"
+  | "theme"
+  | "thinking";
 
 export interface SlashCommand {
   readonly name: string;
+  /** What may follow the name. */
+  readonly argument?: string;
   readonly summary: string;
   readonly meaning: SlashMeaning;
 }
 
 export const slashCommands: readonly SlashCommand[] = [
-  { name: "help", summary: "what can be typed here", meaning: { type: "local", action: "help" } },
-  { name: "abort", summary: "stop the running turn", meaning: { type: "send", command: "abort" } },
-  {
-    name: "queue",
-    summary: "the prompts that wait; /queue clear forgets them",
-    meaning: { type: "local", action: "queue" },
-  },
-  { name: "clear", summary: "start a new page; the scrollback stays", meaning: { type: "local", action: "clear" } },
-  {
-    name: "copy",
-    summary: "put the agent's last message on the clipboard",
-    meaning: { type: "local", action: "copy" },
-  },
-  { name: "reset", summary: "let the agent forget the conversation", meaning: { type: "send", command: "reset" } },
-  { name: "save", summary: "let the agent save the session", meaning: { type: "send", command: "save" } },
-  { name: "stats", summary: "counts and costs", meaning: { type: "send", command: "stats" } },
-  { name: "ping", summary: "is the agent there?", meaning: { type: "send", command: "ping" } },
-  { name: "debug", summary: "the agent's inner state", meaning: { type: "send", command: "debug" } },
-  { name: "restart", summary: "start the agent again", meaning: { type: "local", action: "restart" } },
-  { name: "quit", summary: "leave", meaning: { type: "local", action: "quit" } },
+  local("help", "", "what can be typed here"),
+  sent("abort", "stop the running turn"),
+  local("queue", "[clear | edit]", "the prompts that wait; edit takes the last one back"),
+  local("new", "[folder]", "open one more session"),
+  local("switch", "[number | name]", "go to another session"),
+  local("close", "[number | name]", "close a session"),
+  local("sessions", "", "the open sessions"),
+  local("resume", "[name]", "go on with a saved session"),
+  local("model", "[name]", "choose the model"),
+  local("theme", "[name]", "choose the colours"),
+  local("settings", "", "look at the settings and change them"),
+  local("screen", "[inline | full]", "the terminal's own scrollback, or the whole screen"),
+  local("thinking", "[shown | hidden]", "show what the model thinks"),
+  local("search", "[words]", "search the transcript"),
+  local("copy", "[code | all]", "put the last message on the clipboard"),
+  local("export", "[md | json | html] [file]", "write the transcript to a file"),
+  local("notifications", "", "what the agent has reported"),
+  local("clear", "", "start a new page; the scrollback stays"),
+  sent("reset", "let the agent forget the conversation"),
+  sent("save", "let the agent save the session"),
+  sent("stats", "counts and costs"),
+  local("keys", "", "which key does what"),
+  sent("ping", "is the agent there?"),
+  sent("debug", "the agent's inner state"),
+  local("restart", "", "start the agent again"),
+  local("quit", "", "leave"),
 ];
+
+function local(action: SlashAction, argument: string, summary: string): SlashCommand {
+  return { name: action, ...(argument === "" ? {} : { argument }), summary, meaning: { type: "local", action } };
+}
+
+function sent(command: Extract<SlashMeaning, { type: "send" }>["command"], summary: string): SlashCommand {
+  return { name: command, summary, meaning: { type: "send", command } };
+}
 
 export type SlashInput =
   | { readonly type: "command"; readonly command: SlashCommand; readonly argument: string }
   | { readonly type: "unknown"; readonly name: string; readonly nearest: string | null }
+  /** The person wants this run in a shell. */
+  | { readonly type: "shell"; readonly command: string }
   /** No command at all: a prompt. A path such as /etc/hosts is one, too. */
   | { readonly type: "prompt"; readonly text: string };
 
-export function readSlash(text: string): SlashInput {
-  const match = /^\/([a-z][a-z-]*)(?:\s+([\s\S]*))?$/.exec(text.trim());
+/** `others` are the agent's own commands: they go to it as they were typed. */
+export function readSlash(text: string, others: readonly string[] = []): SlashInput {
+  const shell = /^!\s*(\S[\s\S]*)$/.exec(text.trim());
+  if (shell !== null) return { type: "shell", command: shell[1] ?? "" };
+  const match = /^\/([a-z][\w:-]*)(?:\s+([\s\S]*))?$/.exec(text.trim());
   if (match === null) return { type: "prompt", text };
   const [, name = "", argument = ""] = match;
   const command = slashCommands.find((candidate) => candidate.name === name);
   if (command !== undefined) return { type: "command", command, argument: argument.trim() };
-  const nearest = slashCommands.find((candidate) => candidate.name.startsWith(name.slice(0, 2)))?.name ?? null;
-  return { type: "unknown", name, nearest };
+  if (others.includes(name)) return { type: "prompt", text };
+  return {
+    type: "unknown",
+    name,
+    nearest: nearestName(name, [...slashCommands.map((known) => known.name), ...others]),
+  };
+}
+
+/** The one that differs least, if it does not differ too much. */
+function nearestName(name: string, names: readonly string[]): string | null {
+  const ranked = names.map((candidate) => ({ candidate, distance: distanceOf(name, candidate) }));
+  const [best] = ranked.sort((a, b) => a.distance - b.distance);
+  return best !== undefined && best.distance <= Math.max(2, Math.ceil(name.length / 2)) ? best.candidate : null;
+}
+
+// How many letters have to be changed, added or left out; a beginning counts as near.
+function distanceOf(typed: string, name: string): number {
+  if (name.startsWith(typed)) return 0.5;
+  let row = Array.from({ length: name.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= typed.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= name.length; j += 1) {
+      const change = (row[j - 1] ?? 0) + (typed[i - 1] === name[j - 1] ? 0 : 1);
+      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[name.length] ?? name.length;
 }

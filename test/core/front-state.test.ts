@@ -96,7 +96,7 @@ describe("a line that begins with a slash", () => {
   test.each<[string, object]>([
     ["/abort", { type: "command", command: { name: "abort" }, argument: "" }],
     ["/queue clear ", { type: "command", command: { name: "queue" }, argument: "clear" }],
-    ["/qui", { type: "unknown", name: "qui", nearest: "queue" }],
+    ["/qui", { type: "unknown", name: "qui", nearest: "quit" }],
     ["/xyzzy", { type: "unknown", name: "xyzzy", nearest: null }],
     ["/etc/hosts is broken", { type: "prompt" }],
     ["fix /abort", { type: "prompt" }],

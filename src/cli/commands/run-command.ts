@@ -1,5 +1,4 @@
 // `palaver run`: the terminal UI on any agent that speaks the lines wire.
-import { runInTerminal } from "../../tui/app/run-in-terminal.js";
 import type { Command } from "../command.js";
 import { exitCodes } from "../exit-codes.js";
 import { UsageError } from "../usage-error.js";
@@ -34,39 +33,20 @@ export function openUiOnBuiltInAgent(): Promise<void> {
 }
 
 async function openUi(command: string, args: readonly string[]): Promise<void> {
-  if (!process.stdin.isTTY || !process.stdout.isTTY) {
-    throw new UsageError('the terminal UI needs a terminal on stdin and stdout; without one: echo "…" | palaver');
-  }
-  const printWarnings = keepWarnings();
-  await runInTerminal(
-    { command, args },
-    {
-      input: process.stdin,
-      output: process.stdout,
-      events: process,
-      environment: process.env,
-      folder: process.cwd(),
-      clock: {
-        nowMs: () => performance.now(),
-        after(delayMs, run) {
-          const timer = setTimeout(run, Math.min(delayMs, DELAY_MS_MAX));
-          return () => clearTimeout(timer);
-        },
-      },
+  const { openTerminal } = await import("../terminal-ui.js");
+  await openTerminal({
+    name: agentName([command, ...args]),
+    openLink: async (handlers) => {
+      const { openSessionLink } = await import("../../links/session-link.js");
+      return openSessionLink({ command, args }, handlers);
     },
-  );
-  printWarnings();
+  });
 }
 
-/** A longer delay overflows the platform's timer and would end at once. */
-const DELAY_MS_MAX = 2 ** 31 - 1;
-
-// Node writes its warnings straight to stderr, into the middle of the screen. They wait until the screen is gone.
-function keepWarnings(): () => void {
-  const kept: string[] = [];
-  process.removeAllListeners("warning");
-  process.on("warning", ({ name, message }) => kept.push(`${name}: ${message}`));
-  return () => {
-    for (const warning of kept) process.stderr.write(`${warning}\n`);
-  };
+/** What the person would call it: the program, not the interpreter it runs in. */
+function agentName(commandLine: readonly string[]): string {
+  const words = commandLine.map((word) => word.split("/").at(-1) ?? word);
+  if (words[1] === "cli.js" && words[2] === "agent") return "palaver";
+  const isInterpreter = /^(?:node|python3?|ruby|bash|sh|deno|bun)$/.test(words[0] ?? "");
+  return (isInterpreter ? words[1] : words[0]) ?? "agent";
 }

@@ -3,9 +3,9 @@
 //
 //   ⠹ reading parser.ts  12 s · esc stop
 //   › and then update the changelog▏
-//     claude · sonnet-5 · main* · 2 queued
+//     claude · sonnet-5 · main* · 12.4 k tok · $0.08 · 2 queued
 import type { FrontState } from "../../core/front-state.js";
-import { humanDuration } from "../../text/humanize.js";
+import { humanDuration, humanTokens } from "../../text/humanize.js";
 import { safeLine } from "../../text/safe.js";
 import { shortenEnd } from "../../text/shorten.js";
 import { textWidth } from "../../text/width.js";
@@ -24,7 +24,8 @@ export function workingRows(state: FrontState, moment: LiveMoment, { style, glyp
   if (state.phase !== "working" || state.workingSinceMs === null) return [];
   const words = safeLine(state.workingMessage ?? "working");
   const took = humanDuration(moment.nowMs - state.workingSinceMs);
-  const details = style.paint("dim", [took, "esc stop"].join(` ${glyphs.separator} `));
+  const tokens = state.usage.tokens === null ? [] : [`${humanTokens(state.usage.tokens)} tok`];
+  const details = style.paint("dim", [took, ...tokens, "esc stop"].join(` ${glyphs.separator} `));
   return [`  ${style.paint("accent", spinner(glyphs, moment))} ${words}  ${details}`];
 }
 
@@ -34,11 +35,20 @@ export function statusRow(state: FrontState, agent: string, widthCells: number, 
     safeLine(agent),
     ...(state.model === null ? [] : [safeLine(state.model)]),
     ...[...state.status.values()].map(safeLine),
+    ...usageWords(state.usage),
     ...(state.queue.length === 0 ? [] : [`${state.queue.length} queued`]),
   ].filter(Boolean);
   const separator = ` ${glyphs.separator} `;
   while (parts.length > 1 && textWidth(parts.join(separator)) > widthCells - 2) parts.pop();
   return style.paint("dim", `  ${shortenEnd(parts.join(separator), Math.max(1, widthCells - 2))}`);
+}
+
+function usageWords({ tokens, cost, context }: FrontState["usage"]): string[] {
+  return [
+    tokens === null ? "" : `${humanTokens(tokens)} tok`,
+    cost === null ? "" : `$${cost < 0.1 ? cost.toFixed(3).replace(/0$/, "") : cost.toFixed(2)}`,
+    context === null || context.size <= 0 ? "" : `${Math.round((100 * context.used) / context.size)} % full`,
+  ].filter(Boolean);
 }
 
 export function widgetRows(state: FrontState, placement: "above" | "below"): string[] {

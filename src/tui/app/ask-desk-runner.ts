@@ -39,6 +39,11 @@ export class AskDeskRunner {
     return this.dialog === null || head === null ? null : { ...this.dialog, phase: head.phase };
   }
 
+  /** All that nobody has answered yet. */
+  get open(): readonly Ask[] {
+    return [...this.desk.open.values()].map(({ ask }) => ask);
+  }
+
   get waiting(): number {
     return waitingCount(this.stage);
   }
@@ -117,7 +122,7 @@ export class AskDeskRunner {
     if (takesKeys && !this.ports.mayTakeKeys()) return;
     this.stage = state;
     for (const effect of effects) {
-      if (effect.type === "draw-pending") this.open(effect.askId);
+      if (effect.type === "draw-pending") this.bring(effect.askId);
       else if (effect.type === "take-keys") this.ports.onStageChanged("active");
       else if (effect.type === "remove") this.remove(effect.askId);
       else {
@@ -129,7 +134,7 @@ export class AskDeskRunner {
     }
   }
 
-  private open(askId: string): void {
+  private bring(askId: string): void {
     const ask = this.desk.open.get(askId)?.ask;
     const view = ask === undefined ? null : this.ports.openDialog(ask);
     if (ask === undefined) return;

@@ -1,25 +1,26 @@
 // Where the person writes: pi-tui's editor on our screen, with its history, its completion of commands and files, and a
 // hint while it is empty.
 import { CombinedAutocompleteProvider, Editor, type TUI } from "@earendil-works/pi-tui";
+import type { AgentCommands } from "../../core/front-state.js";
 import { slashCommands } from "../../core/slash-command.js";
-import type { Glyphs } from "../../screen/blocks/glyphs.js";
 import type { Frame } from "../../screen/frame.js";
-import type { Style } from "../../screen/style/style.js";
 import { ComponentHost } from "../component-host.js";
+import type { AppLook } from "./app-look.js";
 import { editorTheme } from "./editor-theme.js";
+import { COMPOSER_HINT } from "./first-frame.js";
 import type { PromptHistory } from "./history-file.js";
 
 export interface ComposerOptions {
   readonly tui: TUI;
-  readonly style: Style;
-  readonly glyphs: Glyphs;
+  readonly look: AppLook;
   readonly folder: string;
   readonly history: PromptHistory;
+  /** What the agent adds to the commands after a slash. */
+  readonly agentCommands: () => AgentCommands;
   readonly onSubmit: (text: string) => void;
 }
 
 const MARK_CELLS = 2;
-const HINT = "message, / for commands, @ for files";
 
 export class Composer {
   private readonly options: ComposerOptions;
@@ -28,9 +29,8 @@ export class Composer {
 
   constructor(options: ComposerOptions) {
     this.options = options;
-    this.editor = new Editor(options.tui, editorTheme(options.style));
-    const commands = slashCommands.map(({ name, summary }) => ({ name, description: summary }));
-    this.editor.setAutocompleteProvider(new CombinedAutocompleteProvider(commands, options.folder, null));
+    this.editor = new Editor(options.tui, editorTheme(options.look));
+    this.offerCommands();
     this.editor.onSubmit = (text) => {
       if (text.trim() === "") return;
       this.editor.addToHistory(text);
@@ -40,6 +40,17 @@ export class Composer {
     for (const text of options.history.load()) this.editor.addToHistory(text);
     this.host = new ComponentHost(this.editor);
     this.host.focus = "focused";
+  }
+
+  /** The agent told of commands of its own, or the look changed. */
+  restyle(): void {
+    this.host.refresh();
+  }
+
+  private offerCommands(): void {
+    const own = this.options.agentCommands().map(({ name, summary }) => ({ name, description: summary }));
+    const commands = [...slashCommands.map(({ name, summary }) => ({ name, description: summary })), ...own];
+    this.editor.setAutocompleteProvider(new CombinedAutocompleteProvider(commands, this.options.folder, null));
   }
 
   get text(): string {
@@ -56,13 +67,13 @@ export class Composer {
   }
 
   frame(widthCells: number): Frame {
-    const { style, glyphs } = this.options;
+    const { style, glyphs } = this.options.look;
     const field = this.host.frame(Math.max(1, widthCells - MARK_CELLS));
     const mark = style.paint("user", glyphs.prompt);
     const isEmpty = this.editor.getText() === "";
     const rows = field.rows.map((row, index) => {
       if (index > 0) return `  ${row}`;
-      return `${mark} ${isEmpty ? style.paint("dim", HINT.slice(0, Math.max(0, widthCells - MARK_CELLS - 1))) : row}`;
+      return `${mark} ${isEmpty ? style.paint("dim", COMPOSER_HINT.slice(0, Math.max(0, widthCells - MARK_CELLS - 1))) : row}`;
     });
     const { cursor } = field;
     return { rows, cursor: cursor === null ? null : { row: cursor.row, column: cursor.column + MARK_CELLS } };

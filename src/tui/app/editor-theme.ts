@@ -3,13 +3,14 @@
 import type { EditorTheme } from "@earendil-works/pi-tui";
 import type { Style } from "../../screen/style/style.js";
 
-export function editorTheme(style: Style): EditorTheme {
-  const dim = (text: string) => style.paint("dim", text);
+/** The style is asked for anew each time: the person may change it. */
+export function editorTheme(look: { readonly style: Style }): EditorTheme {
+  const dim = (text: string) => look.style.paint("dim", text);
   return {
     borderColor: dim,
     selectList: {
-      selectedPrefix: (text) => style.paint("accent", text),
-      selectedText: (text) => style.paint("bold", text),
+      selectedPrefix: (text) => look.style.paint("accent", text),
+      selectedText: (text) => look.style.paint("bold", text),
       description: dim,
       scrollInfo: dim,
       noMatch: dim,

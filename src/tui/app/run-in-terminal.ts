@@ -1,25 +1,29 @@
-// One agent in one terminal, from start to end: takes the terminal, opens the link, keeps both together, gives the terminal
-// back however it ends. An agent that exits with code 75 wants to be started again, and is, without a word.
-import type { LinesCommand } from "../../contract/lines-commands.js";
-import type { SessionEvent } from "../../contract/session-events.js";
-import type { AgentCommand, AgentExit } from "../../links/agent-process.js";
-import { openSessionLink } from "../../links/session-link.js";
-import { asciiGlyphs, unicodeGlyphs } from "../../screen/blocks/glyphs.js";
+// One agent in one terminal, from start to end: takes the terminal, draws the first frame, and only then loads the rest, so
+// that a person sees the prompt at once and nothing he types meanwhile is lost. However it ends, the terminal is given back.
+import type { Journal } from "../../core/transcript/journal.js";
+import type { DialectLinkHandlers, SessionLink } from "../../links/dialect-link.js";
 import { RESCUE_BYTES } from "../../screen/handover.js";
+import { InlineScreen } from "../../screen/inline-screen.js";
 import type { Environment } from "../../screen/profile.js";
 import { ERASE_BELOW } from "../../screen/sequences.js";
-import { colourDepthOf } from "../../screen/style/colour-depth.js";
-import { createStyle } from "../../screen/style/style.js";
-import { humanDuration } from "../../text/humanize.js";
-import { safeLine } from "../../text/safe.js";
 import { ExitGuard } from "../terminal/exit-guard.js";
-import { KeyStream } from "../terminal/key-stream.js";
+import type { KeyStream } from "../terminal/key-stream.js";
 import { GIVE_KEYBOARD_BACK } from "../terminal/modes.js";
 import { OwnedTerminal } from "../terminal/owned-terminal.js";
 import type { InputStream, OutputStream, ProcessEvents } from "../terminal/streams.js";
 import { startWatchdog, type Watchdog } from "../terminal/watchdog.js";
-import { historyPath, openHistory } from "./history-file.js";
-import { TerminalApp } from "./terminal-app.js";
+import type { AppLook } from "./app-look.js";
+import { type CallWay, PROGRESS_OFF, showsProgress } from "./attention-bytes.js";
+import { AttentionCaller } from "./attention-caller.js";
+import { firstFrame } from "./first-frame.js";
+import type { Setting } from "./slash-runner.js";
+import type { TalkSession } from "./talk-session.js";
+
+/** Whom one talks to, and how he is reached. */
+export interface Partner {
+  readonly name: string;
+  openLink(handlers: DialectLinkHandlers): SessionLink | Promise<SessionLink>;
+}
 
 export interface RunPorts {
   readonly input: InputStream;
@@ -28,6 +32,12 @@ export interface RunPorts {
   readonly environment: Environment;
   readonly folder: string;
   readonly clock: { nowMs(): number; after(delayMs: number, run: () => void): () => void };
+  readonly look: AppLook;
+  readonly callWay: CallWay;
+  settings(): readonly Setting[];
+  /** Keeps a setting for the next time; words when that was not possible. What it changes here is `look`'s business. */
+  change(key: string, value: string): string | null;
+  exportTranscript(journal: Journal, format: string, path: string): string;
 }
 
 /**
@@ -36,85 +46,97 @@ export interface RunPorts {
  */
 const AFTER_KILL = `${ERASE_BELOW}${RESCUE_BYTES}${GIVE_KEYBOARD_BACK}`;
 
-/** "Start me again", as an exit code. */
-const RESTART_CODE = 75;
-
-const initialize: LinesCommand = {
-  type: "initialize",
-  protocol_version: "1",
-  client: { name: "palaver" },
-  ui_capabilities: {
-    supports_select: true,
-    supports_confirm: true,
-    supports_input: true,
-    supports_editor: true,
-    supports_confirm_details: true,
-    supports_markdown: true,
-    supports_permission_preflight_events: true,
-  },
-};
-
 /** Resolves when the person has left and the agent is gone. */
-export function runInTerminal(command: AgentCommand, ports: RunPorts): Promise<void> {
-  return new Promise((resolve) => {
-    const session = new TerminalSession(command, ports, resolve);
-    session.start();
+export function runInTerminal(partner: Partner, ports: RunPorts): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const session = new TerminalSession(partner, ports, resolve);
+    session.start().catch(reject);
   });
 }
 
 class TerminalSession {
-  private readonly command: AgentCommand;
+  private readonly partner: Partner;
   private readonly ports: RunPorts;
   private readonly onLeft: () => void;
   private readonly terminal: OwnedTerminal;
+  private readonly screen: InlineScreen;
   private readonly guard: ExitGuard;
-  private readonly keys: KeyStream;
-  private readonly app: TerminalApp;
+  private readonly attention: AttentionCaller;
+  private protocol: "kitty" | "legacy" = "legacy";
   private watchdog: Watchdog | null = null;
-  private link: ReturnType<typeof openSessionLink> | null = null;
-  private openedAtMs = 0;
-  private state: "running" | "restarting" | "leaving" = "running";
+  /** What is loaded after the first frame. */
+  private keys: KeyStream | null = null;
+  private talk: TalkSession | null = null;
+  private state: "running" | "leaving" = "running";
 
-  constructor(command: AgentCommand, ports: RunPorts, onLeft: () => void) {
-    this.command = command;
+  constructor(partner: Partner, ports: RunPorts, onLeft: () => void) {
+    this.partner = partner;
     this.ports = ports;
     this.onLeft = onLeft;
-    const { input, output, environment, clock } = ports;
+    const { input, output, environment, clock, callWay } = ports;
     this.terminal = new OwnedTerminal(
       { input, output, environment, timers: clock, windowEvents: ports.events },
       {
         onKeyboard: (protocol) => {
-          this.keys.protocol = protocol;
+          this.protocol = protocol;
+          if (this.keys !== null) this.keys.protocol = protocol;
         },
-        onResize: (size) => this.app.resize(size),
+        onResize: (size) => (this.talk?.app ?? this.screen).resize(size),
         onProfile: (profile) => {
-          this.app.screen.setProfile(profile);
-          this.app.draw("now");
+          this.screen.setProfile(profile);
+          (this.talk?.app ?? this).draw("now");
         },
-        onDrained: () => this.app.drained(),
+        onDrained: () => (this.talk?.app ?? this.screen).drained(),
         onInputClosed: () => void this.leave(),
       },
     );
-    this.app = new TerminalApp(
-      {
-        agent: agentName(command),
-        folder: ports.folder,
-        history: openHistory(historyPath(environment)),
-        style: createStyle({ theme: "harbour", depth: colourDepthOf(environment) }),
-        glyphs: /utf-?8/i.test(localeOf(environment)) ? unicodeGlyphs : asciiGlyphs,
-      },
-      {
-        clock,
-        terminal: this.terminal,
-        send: (frame) => void this.link?.send(frame),
-        leave: () => void this.leave(),
-        restart: () => void this.restart(),
-      },
-    );
-    this.keys = new KeyStream((sequence) => (keyIsSuspend(sequence) ? this.guard.stop() : this.app.key(sequence)));
-    this.guard = new ExitGuard(ports.events, {
+    this.screen = new InlineScreen({
+      apply: (bytes) => this.terminal.write(bytes),
+      clock,
+      size: this.terminal.size,
+      profile: this.terminal.firstProfile,
+      onViolation: "count",
+    });
+    this.attention = new AttentionCaller({
+      write: (bytes) => void this.terminal.write(bytes),
+      callWay,
+      progress: showsProgress(environment),
+    });
+    this.guard = this.createGuard();
+  }
+
+  async start(): Promise<void> {
+    this.guard.arm();
+    this.terminal.start();
+    this.screen.setView(({ columns }) => firstFrame(this.partner.name, columns - 1, this.ports.look));
+    this.draw("now");
+    this.watchdog = startWatchdog(AFTER_KILL + PROGRESS_OFF);
+    const { TalkSession, KeyStream: Keys } = await import("./talk-session.js");
+    if (this.state === "leaving") return;
+    this.talk = new TalkSession(this.partner, {
+      ...this.ports,
+      terminal: this.terminal,
+      screen: this.screen,
+      attention: this.attention,
+      leave: () => void this.leave(),
+    });
+    const { app } = this.talk;
+    this.keys = new Keys((sequence) => (keyIsSuspend(sequence) ? this.guard.stop() : app.key(sequence)));
+    this.keys.protocol = this.protocol;
+    app.draw("now");
+    this.terminal.onInput((chunk) => this.keys?.read(chunk));
+    await this.talk.open();
+  }
+
+  draw(urgency: "soon" | "now"): void {
+    this.screen.requestFrame(urgency);
+  }
+
+  private createGuard(): ExitGuard {
+    return new ExitGuard(this.ports.events, {
       giveBack: () => {
-        this.app.screen.suspend();
+        this.screen.suspend();
+        this.attention.end();
         this.terminal.write(RESCUE_BYTES);
         this.terminal.stop();
         this.watchdog?.dismiss();
@@ -122,91 +144,30 @@ class TerminalSession {
       takeAgain: () => {
         this.terminal.start();
         // The window may have changed while we were away, and resuming begins with its width.
-        this.app.resize(this.terminal.size);
-        this.app.screen.resume();
-        this.watchdog = startWatchdog(AFTER_KILL);
+        (this.talk?.app ?? this.screen).resize(this.terminal.size);
+        this.screen.resume();
+        this.watchdog = startWatchdog(AFTER_KILL + PROGRESS_OFF);
       },
-      timers: clock,
+      timers: this.ports.clock,
     });
-  }
-
-  start(): void {
-    this.guard.arm();
-    this.terminal.start();
-    this.terminal.onInput((chunk) => this.keys.read(chunk));
-    this.app.draw("now");
-    this.open();
-    this.watchdog = startWatchdog(AFTER_KILL);
-  }
-
-  private open(): void {
-    this.state = "running";
-    this.openedAtMs = this.ports.clock.nowMs();
-    this.app.linkChanged("opened", []);
-    const link = openSessionLink(this.command, {
-      onEvent: (event) => this.hear(event),
-      nowMs: () => this.ports.clock.nowMs(),
-    });
-    this.link = link;
-    void link.exited.then((exit) => this.closed(exit));
-  }
-
-  private hear(event: SessionEvent): void {
-    if (event.type === "agent.readied") this.link?.send(initialize);
-    this.app.hear(event);
-  }
-
-  private closed(exit: AgentExit): void {
-    this.link = null;
-    if (this.state === "leaving") return;
-    const wantsAgain = this.state === "restarting" || exit.code === RESTART_CODE;
-    this.app.linkChanged("closed", wantsAgain ? [] : this.lastWords(exit));
-    if (wantsAgain) this.open();
-  }
-
-  private lastWords(exit: AgentExit): string[] {
-    const took = humanDuration(this.ports.clock.nowMs() - this.openedAtMs);
-    const name = safeLine(agentName(this.command));
-    const head =
-      exit.error === null
-        ? `${name} ended with code ${exit.code} after ${took}`
-        : `${name} could not be started: ${exit.error}`;
-    const stderr = exit.stderrTail.trimEnd().split("\n").slice(-5).filter(Boolean);
-    return [head, ...stderr, "/restart starts it again, /quit leaves"];
-  }
-
-  private async restart(): Promise<void> {
-    if (this.link === null) return this.open();
-    this.state = "restarting";
-    await this.link.stop();
   }
 
   private async leave(): Promise<void> {
     if (this.state === "leaving") return;
     this.state = "leaving";
-    const { link } = this;
-    this.app.close();
+    if (this.talk === null) this.screen.close();
+    else this.talk.app.close();
+    this.attention.end();
     await this.terminal.whenAnswered();
     this.terminal.stop();
-    this.keys.close();
+    this.keys?.close();
     this.guard.disarm();
     this.watchdog?.dismiss();
-    await link?.stop();
+    await this.talk?.close();
     this.onLeft();
   }
 }
 
 function keyIsSuspend(sequence: string): boolean {
   return sequence === "\x1a";
-}
-
-function agentName({ command, args }: AgentCommand): string {
-  const words = [command, ...args].map((word) => word.split("/").at(-1) ?? word);
-  if (words[1] === "cli.js" && words[2] === "agent") return "palaver";
-  const isInterpreter = /^(?:node|python3?|ruby|bash|sh|deno|bun)$/.test(words[0] ?? "");
-  return (isInterpreter ? words[1] : words[0]) ?? command;
-}
-
-function localeOf(environment: Environment): string {
-  return environment["LC_ALL"] || environment["LC_CTYPE"] || environment["LANG"] || "UTF-8";
 }

@@ -1,101 +1,115 @@
-// The terminal UI: it owns the terminal and the screen, hears what the agent reports, and performs what the reducers decide.
-// Everything that is shown follows from their states; this file only carries events in and effects out.
+// The terminal UI: it puts the conversation on the screen and carries keys back. Everything that is shown follows from the
+// states of the reducers; this file brings events in, effects out, and decides who has the keyboard.
 import type { Ask } from "../../contract/asks.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import type { SessionEvent } from "../../contract/session-events.js";
-import {
-  type FrontEffect,
-  type FrontInput,
-  type FrontState,
-  reduceFront,
-  startingFront,
-} from "../../core/front-state.js";
-import { readSlash, type SlashCommand, slashCommands } from "../../core/slash-command.js";
-import { emptyJournal, journaled } from "../../core/transcript/journal.js";
-import { emptyTranscript, reduceTranscript, type TranscriptInput } from "../../core/transcript/transcript.js";
-import { type Glyphs, unicodeGlyphs } from "../../screen/blocks/glyphs.js";
+import { neighbour } from "../../core/session-list.js";
+import { readSlash } from "../../core/slash-command.js";
+import type { Journal } from "../../core/transcript/journal.js";
+import { planRows } from "../../screen/blocks/plan-rows.js";
 import { statusRow, widgetRows, workingRows } from "../../screen/blocks/status-rows.js";
-import { TranscriptView } from "../../screen/blocks/transcript-view.js";
+import { tabRows } from "../../screen/blocks/tab-row.js";
+import { TranscriptView, type TranscriptViewOptions } from "../../screen/blocks/transcript-view.js";
 import type { Frame, Size } from "../../screen/frame.js";
-import { InlineScreen, type ScreenClock } from "../../screen/inline-screen.js";
-import type { Style } from "../../screen/style/style.js";
+import type { InlineScreen, ScreenClock } from "../../screen/inline-screen.js";
 import { documentOf } from "../../screen/viewer/transcript-document.js";
+import type { ViewerDocument } from "../../screen/viewer/viewer-state.js";
 import { safeLine } from "../../text/safe.js";
 import { hostTui } from "../component-host.js";
 import { openAskDialog } from "../dialogs/ask-dialog.js";
+import { ChoiceDialog } from "../dialogs/choice-dialog.js";
 import { keyName } from "../dialogs/key-names.js";
 import type { OwnedTerminal } from "../terminal/owned-terminal.js";
+import { appFrame } from "./app-frame.js";
+import type { AppLook } from "./app-look.js";
 import { AskDeskRunner } from "./ask-desk-runner.js";
 import { outcomeWords, responseTo } from "./ask-outcome.js";
+import type { AttentionCaller } from "./attention-caller.js";
 import { Composer } from "./composer.js";
+import { Conversation } from "./conversation.js";
 import type { PromptHistory } from "./history-file.js";
+import type { SessionPane } from "./session-pane.js";
+import { type Option, type Setting, SlashRunner } from "./slash-runner.js";
 import { ViewerSession } from "./viewer-session.js";
 
 export interface AppPorts {
   readonly clock: ScreenClock;
-  readonly terminal: Pick<OwnedTerminal, "size" | "firstProfile" | "write">;
+  readonly terminal: Pick<OwnedTerminal, "write">;
+  readonly screen: InlineScreen;
+  readonly attention: Pick<AttentionCaller, "update">;
   send(command: LinesCommand): void;
   /** The person wants to leave, or to start the agent again. */
   leave(): void;
   restart(): void;
+  exportTranscript(journal: Journal, format: string, path: string): string;
+  settings(): readonly Setting[];
+  change(key: string, value: string): string | null;
 }
 
 export interface AppOptions {
   readonly agent: string;
   readonly folder: string;
-  readonly style: Style;
-  readonly glyphs?: Glyphs;
+  readonly look: AppLook;
   readonly history: PromptHistory;
 }
 
+/** Whoever has the keys before the composer has them. */
+type Picker = { readonly dialog: ChoiceDialog; readonly onChosen: (value: string) => void };
+
 const SPINNER_MS = 100;
 const DOUBLE_PRESS_MS = 2_000;
-const OUTPUT_LINES_MAX = 5;
 const TAIL_ROWS_MIN = 3;
 
 export class TerminalApp {
-  readonly screen: InlineScreen;
+  readonly talk: Conversation;
   private readonly ports: AppPorts;
   private readonly options: AppOptions;
-  private readonly glyphs: Glyphs;
-  private readonly view: TranscriptView;
+  private readonly views = new WeakMap<SessionPane, TranscriptView>();
   private readonly asks: AskDeskRunner;
   private readonly composer: Composer;
-  private front: FrontState = startingFront;
-  private transcript = emptyTranscript;
-  private journal = emptyJournal();
+  private readonly slash: SlashRunner;
   private viewer: ViewerSession | null = null;
+  private picker: Picker | null = null;
   private tick = 0;
   private cancelTick: (() => void) | null = null;
   private lastCtrlCMs = Number.NEGATIVE_INFINITY;
+  private focus: "here" | "elsewhere" = "here";
 
   constructor(options: AppOptions, ports: AppPorts) {
     this.ports = ports;
     this.options = options;
-    this.glyphs = options.glyphs ?? unicodeGlyphs;
-    const { style } = options;
-    this.view = new TranscriptView({
-      style,
-      glyphs: this.glyphs,
-      wrap: "words",
-      thinking: "shown",
-      outputLinesMax: OUTPUT_LINES_MAX,
+    this.talk = new Conversation({
+      nowMs: () => this.now,
+      send: (command) => ports.send(command),
+      onBlock: (pane, change) => this.viewOf(pane).follow(change),
+      onSwitched: (from, to) => this.switched(from, to),
+      setComposer: (text) => {
+        this.composer.text = text;
+      },
     });
-    this.screen = new InlineScreen({
-      apply: (bytes) => ports.terminal.write(bytes),
-      clock: ports.clock,
-      size: ports.terminal.size,
-      profile: ports.terminal.firstProfile,
-      onViolation: "count",
+    this.slash = new SlashRunner(this.talk, {
+      send: (command) => ports.send(command),
+      leave: () => ports.leave(),
+      restart: () => ports.restart(),
+      clear: () => this.screen.clear(),
+      nowMs: () => this.now,
+      choose: (title, choices, onChosen) => this.choose(title, choices, onChosen),
+      openViewer: (search) => this.openTranscript(search),
+      copy: (text) => this.copy(text),
+      exportTranscript: (journal, format, path) => ports.exportTranscript(journal, format, path),
+      settings: () => ports.settings(),
+      change: (key, value) => ports.change(key, value),
+      keyWords: () => [],
     });
     this.screen.setView((size) => this.frame(size));
     const tui = hostTui({ size: () => this.screen.size, onRenderWanted: () => this.screen.requestFrame("soon") });
-    const look = { style, glyphs: this.glyphs };
+    const { look } = options;
     this.composer = new Composer({
       tui,
-      ...look,
+      look,
       folder: options.folder,
       history: options.history,
+      agentCommands: () => this.talk.active.front.commands,
       onSubmit: (text) => this.submit(text),
     });
     this.asks = new AskDeskRunner({
@@ -103,11 +117,18 @@ export class TerminalApp {
       openDialog: (ask) => openAskDialog(ask, { look, tui, aside: () => this.aside(ask) }),
       tellAgent: (ask, outcome) => ports.send(responseTo(ask, outcome)),
       onStageChanged: (change) => this.stageChanged(change),
-      mayTakeKeys: () => this.screen.activateConfirm() === "active",
+      mayTakeKeys: () => this.picker === null && this.screen.activateConfirm() === "active",
       onClosed: (ask, outcome) =>
-        this.record({ type: "ask.settled", title: ask.question.params.title, outcome: outcomeWords(outcome) }),
+        this.talk.record(
+          { type: "ask.settled", title: ask.question.params.title, outcome: outcomeWords(outcome) },
+          this.sessionOf(ask),
+        ),
       onAudit: () => undefined,
     });
+  }
+
+  get screen(): InlineScreen {
+    return this.ports.screen;
   }
 
   /** What the agent reports. */
@@ -115,43 +136,34 @@ export class TerminalApp {
     if (event.type === "ask.raised") this.asks.ask(event.ask);
     else if (event.type === "ask.withdrawn") {
       this.asks.withdraw({ type: "withdraw", askId: event.askId, reason: event.reason, atMs: this.now });
-    } else if (event.type === "prompt.finished") {
-      this.asks.withdraw({ type: "withdraw-all", of: "everyone", reason: "turn_ended", atMs: this.now });
-    } else if (event.type === "command.answered") this.answer(event.command, event.answer);
-    this.record(event);
-    this.feedFront(event);
+    } else if (event.type === "prompt.finished") this.withdrawAll(event.sessionId, "turn_ended");
+    else if (event.type === "session.closed") this.withdrawAll(event.sessionId, "session_closed");
+    this.talk.hear(event);
+    if (event.type === "command.answered") this.slash.answered(event.command, event.answer);
+    if (event.type === "session.started" && event.sessionId !== null) this.slash.sessionStarted(event.sessionId);
     this.draw("soon");
   }
 
   /** The agent is there, or gone; `words` say why. */
   linkChanged(change: "opened" | "closed", words: readonly string[]): void {
     if (change === "closed") {
-      this.record({ type: "prompt.finished", sessionId: null });
       this.asks.withdraw({ type: "withdraw-all", of: "everyone", reason: "disconnected", atMs: this.now });
     }
-    const level = change === "closed" ? "error" : "info";
-    if (words.length > 0) this.record({ type: "notice.shown", sessionId: null, level, message: words.join("\n") });
-    this.feedFront({ type: change === "opened" ? "link.opened" : "link.closed" });
+    this.talk.linkChanged(change);
+    if (words.length > 0) this.talk.say(change === "closed" ? "error" : "info", words.join("\n"));
     this.draw("soon");
   }
 
   key(sequence: string): void {
-    if (this.viewer !== null) {
-      this.viewerKey(this.viewer, sequence);
-      return;
-    }
-    const name = keyName(sequence);
-    const { shown } = this.asks;
-    if (shown?.phase === "active") this.asks.key(sequence);
-    else if (name === "ctrl+c") this.ctrlC();
-    else if (name === "ctrl+o") this.openViewer();
-    else if (name === "ctrl+d" && this.composer.text === "") this.ports.leave();
-    else if (name === "escape" && this.front.phase === "working") this.ports.send({ type: "abort" });
-    else {
+    if (sequence === "\x1b[I" || sequence === "\x1b[O") this.focusChanged(sequence === "\x1b[I" ? "here" : "elsewhere");
+    else if (this.viewer !== null) this.viewerKey(this.viewer, sequence);
+    else if (this.picker !== null) this.pickerKey(this.picker, sequence);
+    else if (this.asks.shown?.phase === "active") this.asks.key(sequence);
+    else if (!this.command(keyName(sequence))) {
       this.composer.key(sequence);
       this.asks.typed();
     }
-    this.draw("now");
+    if (this.viewer === null) this.draw("now");
   }
 
   resize(size: Size): void {
@@ -169,7 +181,15 @@ export class TerminalApp {
     this.settle(this.screen.size.columns);
     this.screen.requestFrame(urgency);
     this.keepTicking();
+    this.callAttention();
     if (urgency === "now") this.asks.drawn();
+  }
+
+  /** The look changed: everything that is still to be drawn has the new one. */
+  restyle(): void {
+    for (const { id } of this.talk.list.sessions) this.viewOf(this.talk.paneOf(id)).setOptions(this.viewOptions());
+    this.composer.restyle();
+    this.draw("now");
   }
 
   close(): void {
@@ -183,35 +203,62 @@ export class TerminalApp {
     return this.ports.clock.nowMs();
   }
 
+  private viewOptions(): TranscriptViewOptions {
+    const { style, glyphs, wrap, thinking, outputLinesMax } = this.options.look;
+    return { style, glyphs, wrap, thinking, outputLinesMax };
+  }
+
+  private viewOf(pane: SessionPane): TranscriptView {
+    const known = this.views.get(pane);
+    if (known !== undefined) return known;
+    const view = new TranscriptView(this.viewOptions());
+    this.views.set(pane, view);
+    return view;
+  }
+
   private settle(columns: number): void {
-    const lines = this.view.takeSettled(columns);
+    const lines = this.viewOf(this.talk.active).takeSettled(columns);
     if (lines.length > 0) this.screen.settle(lines);
   }
 
   private frame({ columns, rows: windowRows }: Size): Frame {
     const width = columns - 1;
-    const look = { style: this.options.style, glyphs: this.glyphs };
-    const moment = { nowMs: this.now, tick: this.tick };
+    const { look } = this.options;
+    const { front } = this.talk.active;
+    const moment = { nowMs: this.now, tick: look.motion === "reduced" ? 0 : this.tick };
     // The end of what is being written is enough to follow it, and a short live area survives a window that shrinks.
-    const tail = this.view.liveRows(width, moment).slice(-Math.max(TAIL_ROWS_MIN, Math.floor(windowRows / 3)));
+    const tail = this.viewOf(this.talk.active)
+      .liveRows(width, moment)
+      .slice(-Math.max(TAIL_ROWS_MIN, Math.floor(windowRows / 3)));
     const { shown } = this.asks;
-    const dialog =
-      shown === null ? null : shown.phase === "active" ? shown.view.frame(width) : this.pendingRow(shown.ask);
-    const isAsking = shown?.phase === "active";
-    const working = [...(isAsking ? [] : workingRows(this.front, moment, look)), ...widgetRows(this.front, "above")];
-    const composer = isAsking ? { rows: [], cursor: null } : this.composer.frame(width);
-    const above = [...tail, "", ...working, ...(working.length > 0 ? [""] : [])];
-    const status = [...widgetRows(this.front, "below"), statusRow(this.front, this.options.agent, width, look)];
-    const rows = [...above, ...(dialog?.rows ?? []), ...composer.rows, ...status];
-    const active = isAsking ? dialog : composer;
-    const offset = above.length + (isAsking ? 0 : (dialog?.rows.length ?? 0));
-    const cursor = active?.cursor ? { row: offset + active.cursor.row, column: active.cursor.column } : null;
-    return Object.assign({ rows, cursor }, { transcriptRows: tail.length });
+    const hasDialog = this.picker !== null || shown?.phase === "active";
+    return appFrame({
+      tail,
+      doing: [
+        ...(hasDialog ? [] : [...workingRows(front, moment, look), ...planRows(front.plan, width, moment, look)]),
+        ...widgetRows(front, "above"),
+      ],
+      dialog: this.dialogFrame(width),
+      composer: this.composer.frame(width),
+      below: [
+        ...widgetRows(front, "below"),
+        ...tabRows(this.talk.list, this.asksBySession(), width, look),
+        statusRow(front, this.options.agent, width, look),
+      ],
+      focus: hasDialog ? "dialog" : "composer",
+    });
+  }
+
+  private dialogFrame(width: number): Frame | null {
+    if (this.picker !== null) return this.picker.dialog.frame(width);
+    const { shown } = this.asks;
+    if (shown === null) return null;
+    return shown.phase === "active" ? shown.view.frame(width) : this.pendingRow(shown.ask);
   }
 
   private pendingRow(ask: Ask): Frame {
-    const { style } = this.options;
-    const bar = style.paint("accent", this.glyphs.live);
+    const { style, glyphs } = this.options.look;
+    const bar = style.paint("accent", glyphs.live);
     const row = `${bar} ${safeLine(ask.question.params.title)}  ${style.paint("dim", "waiting for you to finish typing")}`;
     return { rows: [row], cursor: null };
   }
@@ -219,7 +266,25 @@ export class TerminalApp {
   private aside(ask: Ask): string {
     const waiting = this.asks.waiting === 0 ? "" : `1 of ${this.asks.waiting + 1}`;
     const from = ask.origin.kind === "agent" ? "" : `from ${safeLine(ask.origin.name ?? ask.origin.kind)}`;
-    return [from, waiting].filter(Boolean).join("  ");
+    const session = this.talk.list.sessions.find(({ id }) => id === ask.sessionId);
+    const isElsewhere = session !== undefined && session.id !== this.talk.list.active;
+    return [isElsewhere ? `in ${safeLine(session.name || session.id)}` : "", from, waiting].filter(Boolean).join("  ");
+  }
+
+  private sessionOf({ sessionId }: Ask): string {
+    return this.talk.list.sessions.some(({ id }) => id === sessionId) ? (sessionId ?? "") : this.talk.list.active;
+  }
+
+  private asksBySession(): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>();
+    for (const ask of this.asks.open) counts.set(this.sessionOf(ask), (counts.get(this.sessionOf(ask)) ?? 0) + 1);
+    return counts;
+  }
+
+  // An agent with one session may leave its name out in one frame and say it in another.
+  private withdrawAll(sessionId: string | null, reason: "turn_ended" | "session_closed"): void {
+    const of = this.talk.list.sessions.length > 1 && sessionId !== null ? { sessionId } : "everyone";
+    this.asks.withdraw({ type: "withdraw-all", of, reason, atMs: this.now });
   }
 
   private stageChanged(change: "pending" | "active" | "gone"): void {
@@ -228,44 +293,51 @@ export class TerminalApp {
     this.draw("now");
   }
 
-  private record(input: TranscriptInput): void {
-    const step = reduceTranscript(this.transcript, input, this.now);
-    this.transcript = step.state;
-    for (const change of step.changes) {
-      this.view.follow(change);
-      if (change.type === "closed") this.journal = journaled(this.journal, change.block);
-    }
+  private choose(title: string, options: readonly Option[], onChosen: (value: string) => void): void {
+    const { look } = this.options;
+    const dialog = new ChoiceDialog({
+      head: { title, message: "", danger: "normal" },
+      choices: options,
+      typing: "filter",
+      cursor: 0,
+      parts: {
+        look,
+        tui: hostTui({ size: () => this.screen.size, onRenderWanted: () => undefined }),
+        aside: () => "",
+      },
+    });
+    this.picker = { dialog, onChosen };
   }
 
-  private feedFront(input: FrontInput): void {
-    const step = reduceFront(this.front, input, this.now);
-    this.front = step.state;
-    for (const effect of step.effects) this.perform(effect);
+  private pickerKey(picker: Picker, sequence: string): void {
+    const outcome = picker.dialog.key(sequence);
+    if (outcome === null) return;
+    this.picker = null;
+    if (outcome.type === "answered") picker.onChosen(String(outcome.value));
   }
 
-  private perform(effect: FrontEffect): void {
-    switch (effect.type) {
-      case "send-prompt":
-        this.record({ type: "prompt.sent", text: effect.text });
-        this.ports.send({ type: "prompt", text: effect.text });
-        return;
-      case "set-title":
-        this.ports.terminal.write(`\x1b]0;${safeLine(effect.title).slice(0, 200)}\x07`);
-        return;
-      case "set-composer":
-        this.composer.text = effect.text;
-        return;
-    }
+  private switched(from: SessionPane, to: SessionPane): void {
+    from.draft = this.composer.text;
+    this.composer.text = to.draft;
+    const { style } = this.options.look;
+    const { sessions, active } = this.talk.list;
+    const at = sessions.findIndex(({ id }) => id === active);
+    const name = safeLine(sessions[at]?.name || active);
+    this.screen.settle(["", style.paint("dim", `session ${at + 1}: ${name}`), ""]);
   }
 
-  // The whole transcript on the alternate screen; what comes meanwhile waits for the scrollback.
-  private openViewer(): void {
-    const look = { style: this.options.style, glyphs: this.glyphs };
-    const { size } = this.screen;
+  private openTranscript(search: string): void {
+    this.openViewer(documentOf(this.talk.active.journal, this.screen.size.columns - 1, this.options.look), search);
+  }
+
+  // On the alternate screen; what comes meanwhile waits for the scrollback.
+  private openViewer(document: ViewerDocument, search: string): void {
+    const { look } = this.options;
     this.screen.hold();
-    this.viewer = new ViewerSession(documentOf(this.journal, size.columns - 1, look), size, {
+    this.viewer = new ViewerSession(document, this.screen.size, {
       apply: (bytes) => this.ports.terminal.write(bytes),
       look: { dim: (text) => look.style.paint("dim", text) },
+      search,
     });
   }
 
@@ -281,70 +353,33 @@ export class TerminalApp {
   }
 
   private submit(text: string): void {
-    const input = readSlash(text);
-    if (input.type === "prompt") this.feedFront({ type: "prompt.submitted", text: input.text });
-    else if (input.type === "command") this.obey(input.command, input.argument);
+    const own = this.talk.active.front.commands.map(({ name }) => name);
+    const input = readSlash(text, own);
+    if (input.type === "prompt") this.talk.submit(input.text);
+    else if (input.type === "command") this.slash.obey(input.command, input.argument);
+    else if (input.type === "shell") this.talk.say("warn", "commands cannot be run here yet");
     else {
       const hint = input.nearest === null ? "/help lists them" : `did you mean /${input.nearest}?`;
-      this.say("warn", `there is no command /${input.name}; ${hint}`);
+      this.talk.say("warn", `there is no command /${input.name}; ${hint}`);
     }
     this.draw("now");
   }
 
-  private obey({ meaning }: SlashCommand, argument: string): void {
-    if (meaning.type === "send") {
-      this.ports.send({ type: meaning.command });
-      return;
-    }
-    switch (meaning.action) {
-      case "quit":
-        this.ports.leave();
-        return;
-      case "restart":
-        this.ports.restart();
-        return;
-      case "clear":
-        this.screen.clear();
-        return;
-      case "queue":
-        this.queue(argument);
-        return;
-      case "copy":
-        this.copy();
-        return;
-      case "help":
-        this.say("info", slashCommands.map(({ name, summary }) => `/${name.padEnd(8)} ${summary}`).join("\n"));
-        return;
-    }
-  }
-
-  private queue(argument: string): void {
-    if (argument === "clear") this.feedFront({ type: "queue.cleared" });
-    const { queue } = this.front;
-    this.say(
-      "info",
-      queue.length === 0 ? "nothing is queued" : queue.map((text, index) => `${index + 1}  ${text}`).join("\n"),
-    );
-  }
-
   // The terminal puts it on the clipboard, also over ssh; the source, not what it looks like.
-  private copy(): void {
-    const prose = this.journal.blocks.findLast((block) => block.kind === "prose");
-    if (prose?.kind !== "prose") {
-      this.say("warn", "there is nothing to copy yet");
-      return;
-    }
-    this.ports.terminal.write(`\x1b]52;c;${Buffer.from(prose.text).toString("base64")}\x07`);
-    this.say("info", "the last message is on the clipboard");
+  private copy(text: string): void {
+    this.ports.terminal.write(`\x1b]52;c;${Buffer.from(text).toString("base64")}\x07`);
   }
 
-  private answer(command: string, answer: Readonly<Record<string, unknown>>): void {
-    if (command === "pong") this.say("info", "the agent is there");
-    else if (command !== "initialized") this.say("info", `${command} ${JSON.stringify(answer)}`);
-  }
-
-  private say(level: "info" | "warn", message: string): void {
-    this.record({ type: "notice.shown", sessionId: null, level, message });
+  /** Keys with a meaning of their own; false when the key is the composer's. */
+  private command(name: string | undefined): boolean {
+    if (name === "ctrl+c") this.ctrlC();
+    else if (name === "ctrl+o") this.openTranscript("");
+    else if (name === "ctrl+d" && this.composer.text === "") this.ports.leave();
+    else if (name === "escape" && this.talk.active.front.phase === "working") this.talk.send({ type: "abort" });
+    else if (name === "alt+right") this.talk.activate(neighbour(this.talk.list, 1));
+    else if (name === "alt+left") this.talk.activate(neighbour(this.talk.list, -1));
+    else return false;
+    return true;
   }
 
   // First it clears what was typed, then it stops the agent, and twice in a row it leaves.
@@ -353,18 +388,36 @@ export class TerminalApp {
     this.lastCtrlCMs = this.now;
     if (isSecond) this.ports.leave();
     else if (this.composer.text !== "") this.composer.text = "";
-    else if (this.front.phase === "working") this.ports.send({ type: "abort" });
-    else this.say("info", "ctrl+c again leaves");
+    else if (this.talk.active.front.phase === "working") this.talk.send({ type: "abort" });
+    else this.talk.say("info", "ctrl+c again leaves");
+  }
+
+  private focusChanged(focus: "here" | "elsewhere"): void {
+    this.focus = focus;
+  }
+
+  private callAttention(): void {
+    const { shown, waiting } = this.asks;
+    const { front } = this.talk.active;
+    this.ports.attention.update({
+      agent: this.options.agent,
+      wished: front.title,
+      phase: front.phase,
+      asking: shown === null ? null : { title: shown.ask.question.params.title, waiting },
+      focus: this.focus,
+    });
   }
 
   // Motion means work: nothing moves, and nothing is written, while the agent is idle.
   private keepTicking(): void {
-    const isMoving = this.front.phase === "working" || this.front.phase === "starting" || this.view.isWorking;
-    if (!isMoving || this.cancelTick !== null) return;
-    this.cancelTick = this.ports.clock.after(SPINNER_MS, () => {
-      this.cancelTick = null;
-      this.tick += 1;
-      this.draw("soon");
-    });
+    if ((!this.talk.isWorking && !this.viewOf(this.talk.active).isWorking) || this.cancelTick !== null) return;
+    this.cancelTick = this.ports.clock.after(
+      this.options.look.motion === "reduced" ? 10 * SPINNER_MS : SPINNER_MS,
+      () => {
+        this.cancelTick = null;
+        this.tick += 1;
+        this.draw("soon");
+      },
+    );
   }
 }

@@ -4,15 +4,28 @@ import { FullScreen } from "../../screen/full-screen.js";
 import type { ApplyTerminalEffects } from "../../screen/inline-screen.js";
 import { type ViewerLook, viewerFrame } from "../../screen/viewer/viewer-frame.js";
 import { viewerIntent } from "../../screen/viewer/viewer-keys.js";
-import { openViewer, reduceViewer, type ViewerDocument, type ViewerState } from "../../screen/viewer/viewer-state.js";
+import {
+  openViewer,
+  reduceViewer,
+  type ViewerAction,
+  type ViewerDocument,
+  type ViewerState,
+} from "../../screen/viewer/viewer-state.js";
 import { keyName, typedText } from "../dialogs/key-names.js";
+
+export interface ViewerPorts {
+  readonly apply: ApplyTerminalEffects;
+  readonly look: ViewerLook;
+  /** What to look for at once; nothing when it is empty. */
+  readonly search: string;
+}
 
 export class ViewerSession {
   private readonly full: FullScreen;
   private state: ViewerState;
 
-  constructor(document: ViewerDocument, size: Size, ports: { apply: ApplyTerminalEffects; look: ViewerLook }) {
-    this.state = openViewer(document, size);
+  constructor(document: ViewerDocument, size: Size, ports: ViewerPorts) {
+    this.state = searched(openViewer(document, size), ports.search);
     this.full = new FullScreen(ports.apply, size, () => viewerFrame(this.state, ports.look));
     this.full.open();
   }
@@ -41,4 +54,15 @@ export class ViewerSession {
   close(): void {
     this.full.close();
   }
+}
+
+function searched(state: ViewerState, words: string): ViewerState {
+  if (words === "") return state;
+  const steps: readonly ViewerAction[] = [
+    { type: "go", to: "start" },
+    { type: "search.begin" },
+    { type: "search.edit", query: words },
+    { type: "search.accept" },
+  ];
+  return steps.reduce(reduceViewer, state);
 }

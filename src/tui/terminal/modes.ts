@@ -11,13 +11,18 @@ const KITTY_KEYS_QUERY = "\x1b[?u";
 export const MODIFY_OTHER_KEYS_ON: string = "\x1b[>4;2m";
 const MODIFY_OTHER_KEYS_OFF = "\x1b[>4m";
 
+/** Reports when the window gets and loses the keyboard: nobody is called who is looking. */
+const FOCUS_REPORTS_ON = "\x1b[?1004h";
+const FOCUS_REPORTS_OFF = "\x1b[?1004l";
+
 const VERSION_QUERY = "\x1b[>0q";
 const SECONDARY_ATTRIBUTES_QUERY = "\x1b[>c";
 const SYNCHRONIZED_UPDATES_QUERY = "\x1b[?2026$p";
 const FENCE_QUERY = "\x1b[c";
 
-export const TAKE_KEYBOARD: string = BRACKETED_PASTE_ON + KITTY_KEYS_PUSH;
+export const TAKE_KEYBOARD: string = BRACKETED_PASTE_ON + FOCUS_REPORTS_ON + KITTY_KEYS_PUSH;
 /** Popping an empty stack and resetting an unset mode do nothing, so this may be sent whatever was negotiated. */
-export const GIVE_KEYBOARD_BACK: string = KITTY_KEYS_POP + MODIFY_OTHER_KEYS_OFF + BRACKETED_PASTE_OFF;
+export const GIVE_KEYBOARD_BACK: string =
+  KITTY_KEYS_POP + MODIFY_OTHER_KEYS_OFF + FOCUS_REPORTS_OFF + BRACKETED_PASTE_OFF;
 export const ASK_TERMINAL: string =
   KITTY_KEYS_QUERY + VERSION_QUERY + SECONDARY_ATTRIBUTES_QUERY + SYNCHRONIZED_UPDATES_QUERY + FENCE_QUERY;

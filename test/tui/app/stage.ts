@@ -1,7 +1,12 @@
 // The whole terminal UI on an emulator: the production app, a clock that moves when told, and a list of what it sent.
 import type { LinesCommand } from "../../../src/contract/lines-commands.js";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
+import type { Situation } from "../../../src/core/attention.js";
+import { unicodeGlyphs } from "../../../src/screen/blocks/glyphs.js";
+import { InlineScreen } from "../../../src/screen/inline-screen.js";
 import { Emulator } from "../../../src/testing/emulator.js";
+import type { AppLook } from "../../../src/tui/app/app-look.js";
+import type { Setting } from "../../../src/tui/app/slash-runner.js";
 import { TerminalApp } from "../../../src/tui/app/terminal-app.js";
 import { ManualClock, XTERM_JS } from "../../screen/rig.js";
 import { colourless } from "../../screen/visible.js";
@@ -17,6 +22,19 @@ export class Stage {
   readonly sent: LinesCommand[] = [];
   readonly remembered: string[] = [];
   readonly app: TerminalApp;
+  readonly situations: Situation[] = [];
+  readonly changed: string[] = [];
+  readonly settings: Setting[] = [
+    { key: "theme", value: "harbour", words: "the colours", values: ["harbour", "ember", "paper"] },
+  ];
+  readonly look: AppLook = {
+    style: colourless,
+    glyphs: unicodeGlyphs,
+    wrap: "words",
+    thinking: "shown",
+    motion: "full",
+    outputLinesMax: 5,
+  };
   left: "no" | "left" = "no";
   private unread = "";
 
@@ -24,30 +42,41 @@ export class Stage {
     this.emulator = new Emulator({ columns, rows });
     const size = () => ({ columns: this.emulator.columns, rows: this.emulator.rows });
     const terminal = {
-      get size() {
-        return size();
-      },
-      firstProfile: XTERM_JS,
       write: (bytes: string) => {
         this.unread += bytes;
         return "drained" as const;
       },
     };
+    const screen = new InlineScreen({
+      apply: terminal.write,
+      clock: this.clock,
+      size: size(),
+      profile: XTERM_JS,
+      onViolation: "throw",
+    });
     this.app = new TerminalApp(
       {
         agent: "agent.py",
         folder: "/",
-        style: colourless,
+        look: this.look,
         history: { load: () => ["an older prompt"], append: (text) => this.remembered.push(text) },
       },
       {
         clock: this.clock,
         terminal,
+        screen,
+        attention: { update: (situation) => this.situations.push(situation) },
         send: (command) => this.sent.push(command),
         leave: () => {
           this.left = "left";
         },
         restart: () => undefined,
+        exportTranscript: (_, format, path) => `written as ${format} to ${path}`,
+        settings: () => this.settings,
+        change: (key, value) => {
+          this.changed.push(`${key}=${value}`);
+          return null;
+        },
       },
     );
     this.app.draw("now");

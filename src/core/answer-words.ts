@@ -1,0 +1,93 @@
+// The agent's answers to commands, in words: a frame of the wire is for programs, these lines are for the person.
+import { humanCount } from "../text/humanize.js";
+
+export type Answer = Readonly<Record<string, unknown>>;
+
+/** Lines to show; none for an answer that needs no words. */
+export function answerWords(command: string, answer: Answer): string[] {
+  switch (command) {
+    case "initialized":
+    case "active_session":
+    case "session_started":
+      return [];
+    case "pong":
+      return ["the agent is there"];
+    case "stats":
+      return fieldLines(record(answer["stats"]));
+    case "save_result":
+      return [saved(answer)];
+    case "config_state":
+      return fieldLines(record(answer["config"]));
+    default:
+      return fieldLines(answer);
+  }
+}
+
+export interface SavedSession {
+  readonly id: string;
+  readonly path: string | null;
+  readonly label: string;
+  readonly detail: string;
+}
+
+export function savedSessions(answer: Answer): SavedSession[] {
+  return list(answer["sessions"]).map((session) => {
+    const id = text(session["id"]);
+    const title = text(session["title"]) || text(session["name"]) || id;
+    const detail = [text(session["cwd"]), text(session["timestamp"])].filter(Boolean).join("  ");
+    return { id, path: text(session["path"]) || null, label: title, detail };
+  });
+}
+
+export interface KnownModel {
+  readonly id: string;
+  readonly label: string;
+}
+
+/** `provider:id`, as `set_config` takes it. */
+export function knownModels(answer: Answer): KnownModel[] {
+  return list(answer["providers"]).flatMap((provider) =>
+    list(provider["models"]).map((model) => ({
+      id: `${text(provider["id"])}:${text(model["id"])}`,
+      label: text(model["name"]),
+    })),
+  );
+}
+
+function saved({ ok, path, error }: Answer): string {
+  if (ok !== true) return `not saved: ${text(error) || "the agent does not say why"}`;
+  return text(path) === "" ? "saved" : `saved as ${text(path)}`;
+}
+
+function fieldLines(fields: Answer, depth = 0): string[] {
+  const names = Object.keys(fields);
+  if (names.length === 0) return depth === 0 ? ["nothing to tell"] : [];
+  const width = Math.max(...names.map((name) => name.length));
+  return names.flatMap((name) => {
+    const value = fields[name];
+    const indent = "  ".repeat(depth);
+    const words = name.replaceAll("_", " ");
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+      return [`${indent}${words}`, ...fieldLines(record(value), depth + 1)];
+    }
+    return [`${indent}${words.padEnd(width)}  ${valueWords(value)}`];
+  });
+}
+
+function valueWords(value: unknown): string {
+  if (typeof value === "number") return Number.isInteger(value) ? humanCount(value) : String(Number(value.toFixed(4)));
+  if (typeof value === "string") return value;
+  return JSON.stringify(value) ?? "";
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}
+
+function record(value: unknown): Answer {
+  return typeof value === "object" && value !== null ? (value as Answer) : {};
+}
+
+function list(value: unknown): Answer[] {
+  return Array.isArray(value) ? value.map(record) : [];
+}

@@ -1,0 +1,101 @@
+// The sessions that are open side by side: their order, which one is before the person, and what happened in the others
+// meanwhile. Pure. An agent with one session may never name it; that one is called "" until a name is heard.
+
+export interface OpenSession {
+  readonly id: string;
+  /** What the agent calls it, or the folder it works in; "" when nobody said. */
+  readonly name: string;
+  /** Blocks that ended while the person looked elsewhere. */
+  readonly unread: number;
+  readonly cwd: string | null;
+}
+
+export interface SessionList {
+  readonly sessions: readonly OpenSession[];
+  readonly active: string;
+}
+
+export type SessionListInput =
+  /** An event named this session; one that is new here is put at the end. */
+  | { readonly type: "heard"; readonly id: string }
+  | { readonly type: "started"; readonly id: string; readonly cwd: string | null }
+  | { readonly type: "named"; readonly id: string; readonly name: string }
+  | { readonly type: "activated"; readonly id: string }
+  | { readonly type: "closed"; readonly id: string }
+  | { readonly type: "block-ended"; readonly id: string };
+
+/** More than this nobody can tell apart; events of further ones are shown in the active one. */
+const SESSIONS_MAX = 500;
+const UNNAMED = "";
+
+export const oneSession: SessionList = {
+  sessions: [{ id: UNNAMED, name: "", unread: 0, cwd: null }],
+  active: UNNAMED,
+};
+
+export function reduceSessionList(list: SessionList, input: SessionListInput): SessionList {
+  switch (input.type) {
+    case "heard":
+      return known(list, input.id, null);
+    case "started":
+      return known(list, input.id, input.cwd);
+    case "named":
+      return changed(list, input.id, { name: input.name });
+    case "activated":
+      if (!has(list, input.id)) return list;
+      return { ...changed(list, input.id, { unread: 0 }), active: input.id };
+    case "closed":
+      return closed(list, input.id);
+    case "block-ended": {
+      if (input.id === list.active) return list;
+      const before = list.sessions.find(({ id }) => id === input.id);
+      return before === undefined ? list : changed(list, input.id, { unread: before.unread + 1 });
+    }
+  }
+}
+
+/** By its number in the row, its id, or the beginning of its name. */
+export function sessionNamed(list: SessionList, words: string): OpenSession | null {
+  const byNumber = /^\d+$/.test(words) ? list.sessions[Number(words) - 1] : undefined;
+  const found =
+    byNumber ??
+    list.sessions.find(({ id }) => id === words) ??
+    list.sessions.find(({ name }) => name.toLowerCase().startsWith(words.toLowerCase()));
+  return found ?? null;
+}
+
+/** The one after the active one, or before it, round and round. */
+export function neighbour(list: SessionList, by: 1 | -1): string {
+  const { sessions, active } = list;
+  const at = sessions.findIndex(({ id }) => id === active);
+  return sessions[(at + by + sessions.length) % sessions.length]?.id ?? active;
+}
+
+function known(list: SessionList, id: string, cwd: string | null): SessionList {
+  if (has(list, id)) return cwd === null ? list : changed(list, id, { cwd });
+  const [only] = list.sessions;
+  // The one without a name turns out to be this one.
+  if (list.sessions.length === 1 && only?.id === UNNAMED) return { sessions: [{ ...only, id, cwd }], active: id };
+  if (list.sessions.length >= SESSIONS_MAX) return list;
+  return { ...list, sessions: [...list.sessions, { id, name: "", unread: 0, cwd }] };
+}
+
+function closed(list: SessionList, id: string): SessionList {
+  if (list.sessions.length === 1 || !has(list, id)) return list;
+  const at = list.sessions.findIndex((session) => session.id === id);
+  const sessions = list.sessions.filter((session) => session.id !== id);
+  const next = sessions[Math.min(at, sessions.length - 1)];
+  if (list.active !== id || next === undefined) return { ...list, sessions };
+  return reduceSessionList({ sessions, active: next.id }, { type: "activated", id: next.id });
+}
+
+function changed(list: SessionList, id: string, fields: Partial<OpenSession>): SessionList {
+  return {
+    ...list,
+    sessions: list.sessions.map((session) => (session.id === id ? { ...session, ...fields } : session)),
+  };
+}
+
+function has(list: SessionList, id: string): boolean {
+  return list.sessions.some((session) => session.id === id);
+}

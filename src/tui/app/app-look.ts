@@ -1,0 +1,14 @@
+// How everything looks, in one object that all parts of the UI share: when the person chooses another theme, its fields
+// change, and the next frame is drawn with them.
+import type { Glyphs } from "../../screen/blocks/glyphs.js";
+import type { Style } from "../../screen/style/style.js";
+
+export interface AppLook {
+  style: Style;
+  glyphs: Glyphs;
+  wrap: "words" | "terminal";
+  thinking: "shown" | "hidden";
+  motion: "full" | "reduced";
+  /** How many lines of a tool's output stay in the scrollback. */
+  outputLinesMax: number;
+}

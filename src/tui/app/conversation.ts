@@ -1,0 +1,161 @@
+// The talk with one agent, whatever shows it: sessions with their transcripts, the notices so far, the prompts that wait.
+// It hears session events and sends commands; a front end follows it through `onChange` and never writes here.
+import type { LinesCommand } from "../../contract/lines-commands.js";
+import type { NotifyLevel } from "../../contract/notices.js";
+import type { SessionEvent } from "../../contract/session-events.js";
+import type { FrontEffect, FrontInput } from "../../core/front-state.js";
+import { oneSession, reduceSessionList, type SessionList, type SessionListInput } from "../../core/session-list.js";
+import type { BlockChange } from "../../core/transcript/block.js";
+import type { TranscriptInput } from "../../core/transcript/transcript.js";
+import { SessionPane } from "./session-pane.js";
+
+export interface Notice {
+  readonly atMs: number;
+  readonly level: NotifyLevel;
+  readonly text: string;
+}
+
+export interface ConversationPorts {
+  nowMs(): number;
+  send(command: LinesCommand): void;
+  /** A block of this session came, grew, changed or ended. */
+  onBlock(pane: SessionPane, change: BlockChange): void;
+  /** Another session is before the person now. */
+  onSwitched(from: SessionPane, to: SessionPane): void;
+  setComposer(text: string): void;
+}
+
+const NOTICES_MAX = 200;
+
+/** Commands that concern one session say which. */
+type SessionCommand = Extract<LinesCommand, { type: "prompt" | "abort" | "reset" | "save" | "stats" }>;
+
+export class Conversation {
+  list: SessionList = oneSession;
+  readonly notices: Notice[] = [];
+  private readonly ports: ConversationPorts;
+  private readonly panes = new Map<string, SessionPane>([[oneSession.active, new SessionPane()]]);
+
+  constructor(ports: ConversationPorts) {
+    this.ports = ports;
+  }
+
+  get active(): SessionPane {
+    return this.paneOf(this.list.active);
+  }
+
+  /** null for the one session of an agent that names none. */
+  get activeId(): string | null {
+    return this.list.active === "" ? null : this.list.active;
+  }
+
+  paneOf(id: string): SessionPane {
+    const known = this.panes.get(id);
+    if (known !== undefined) return known;
+    const pane = new SessionPane();
+    // The agent is there already, else nobody could have named a session.
+    pane.front = { ...pane.front, phase: "idle", model: this.panes.get(this.list.active)?.front.model ?? null };
+    this.panes.set(id, pane);
+    return pane;
+  }
+
+  get isWorking(): boolean {
+    return [...this.panes.values()].some(({ front }) => front.phase === "working" || front.phase === "starting");
+  }
+
+  hear(event: SessionEvent): void {
+    this.keepList(event);
+    const id = event.sessionId !== null && this.panes.has(event.sessionId) ? event.sessionId : this.list.active;
+    if (event.type === "notice.shown") this.remember(event.level, event.message);
+    this.record(event, id);
+    this.feed(event, id);
+  }
+
+  /** The agent itself came or went: every session is affected. */
+  linkChanged(change: "opened" | "closed"): void {
+    for (const id of this.panes.keys()) {
+      if (change === "closed") this.record({ type: "prompt.finished", sessionId: null }, id);
+      this.feed({ type: change === "opened" ? "link.opened" : "link.closed" }, id);
+    }
+  }
+
+  submit(text: string): void {
+    this.feed({ type: "prompt.submitted", text }, this.list.active);
+  }
+
+  /** Palaver's own words in the transcript. */
+  say(level: NotifyLevel, text: string): void {
+    this.record({ type: "notice.shown", sessionId: null, level, message: text }, this.list.active);
+  }
+
+  record(input: TranscriptInput, id: string = this.list.active): void {
+    const pane = this.paneOf(id);
+    for (const change of pane.record(input, this.ports.nowMs())) {
+      if (change.type === "closed") this.feedList({ type: "block-ended", id });
+      this.ports.onBlock(pane, change);
+    }
+  }
+
+  feed(input: FrontInput, id: string = this.list.active): void {
+    for (const effect of this.paneOf(id).feed(input, this.ports.nowMs())) this.perform(effect, id);
+  }
+
+  send(command: SessionCommand, id: string = this.list.active): void {
+    this.ports.send(id === "" ? command : { ...command, session_id: id });
+  }
+
+  activate(id: string): void {
+    if (id === this.list.active) return;
+    this.switchBy({ type: "activated", id });
+    this.ports.send({ type: "set_active_session", session_id: id });
+  }
+
+  private perform(effect: FrontEffect, id: string): void {
+    switch (effect.type) {
+      case "send-prompt":
+        this.record({ type: "prompt.sent", text: effect.text }, id);
+        this.send({ type: "prompt", text: effect.text }, id);
+        return;
+      case "set-composer":
+        if (id === this.list.active) this.ports.setComposer(effect.text);
+        else this.paneOf(id).draft = effect.text;
+        return;
+      case "set-title":
+        this.feedList({ type: "named", id, name: effect.title });
+        return;
+    }
+  }
+
+  private remember(level: NotifyLevel, text: string): void {
+    this.notices.push({ atMs: this.ports.nowMs(), level, text });
+    if (this.notices.length > NOTICES_MAX) this.notices.shift();
+  }
+
+  private keepList(event: SessionEvent): void {
+    const { sessionId } = event;
+    if (sessionId === null) return;
+    if (event.type === "session.started") this.switchBy({ type: "started", id: sessionId, cwd: event.cwd ?? null });
+    else if (event.type === "session.closed") this.switchBy({ type: "closed", id: sessionId });
+    else if (event.type === "session.activated") this.switchBy({ type: "activated", id: sessionId });
+    else this.switchBy({ type: "heard", id: sessionId });
+  }
+
+  private feedList(input: SessionListInput): void {
+    this.list = reduceSessionList(this.list, input);
+  }
+
+  // The list may rename its only session, gain one, lose one, or show another; the panes follow.
+  private switchBy(input: SessionListInput): void {
+    const before = this.list;
+    const from = this.active;
+    this.feedList(input);
+    const isRenamed = before.active === "" && this.list.active !== "" && before.sessions.length === 1;
+    if (isRenamed && !this.panes.has(this.list.active)) {
+      this.panes.delete("");
+      this.panes.set(this.list.active, from);
+    }
+    for (const { id } of this.list.sessions) this.paneOf(id);
+    if (input.type === "closed" && !this.list.sessions.some(({ id }) => id === input.id)) this.panes.delete(input.id);
+    if (this.active !== from) this.ports.onSwitched(from, this.active);
+  }
+}

@@ -1,0 +1,114 @@
+// The agent's side of a terminal session: opens the link, keeps app and link together, starts the agent again when it
+// wants that or the person does. Exit code 75 means "start me again", and it is done without a word.
+import type { LinesCommand } from "../../contract/lines-commands.js";
+import type { SessionEvent } from "../../contract/session-events.js";
+import type { AgentExit } from "../../links/agent-process.js";
+import type { SessionLink } from "../../links/dialect-link.js";
+import { humanDuration } from "../../text/humanize.js";
+import { safeLine } from "../../text/safe.js";
+import { historyPath, openHistory } from "./history-file.js";
+import type { Partner, RunPorts } from "./run-in-terminal.js";
+import { type AppPorts, TerminalApp } from "./terminal-app.js";
+
+export { KeyStream } from "../terminal/key-stream.js";
+
+type TalkPorts = RunPorts & Pick<AppPorts, "screen" | "terminal" | "attention" | "leave">;
+
+/** "Start me again", as an exit code. */
+const RESTART_CODE = 75;
+const STDERR_LINES_SHOWN = 5;
+
+const initialize: LinesCommand = {
+  type: "initialize",
+  protocol_version: "1",
+  client: { name: "palaver" },
+  ui_capabilities: {
+    supports_select: true,
+    supports_confirm: true,
+    supports_input: true,
+    supports_editor: true,
+    supports_confirm_details: true,
+    supports_markdown: true,
+    supports_permission_preflight_events: true,
+  },
+};
+
+export class TalkSession {
+  readonly app: TerminalApp;
+  private readonly partner: Partner;
+  private readonly ports: TalkPorts;
+  private link: SessionLink | null = null;
+  private openedAtMs = 0;
+  private state: "running" | "restarting" | "leaving" = "running";
+
+  constructor(partner: Partner, ports: TalkPorts) {
+    this.partner = partner;
+    this.ports = ports;
+    this.app = new TerminalApp(
+      {
+        agent: partner.name,
+        folder: ports.folder,
+        look: ports.look,
+        history: openHistory(historyPath(ports.environment)),
+      },
+      { ...ports, send: (frame) => void this.link?.send(frame), restart: () => void this.restart() },
+    );
+  }
+
+  async open(): Promise<void> {
+    this.state = "running";
+    this.openedAtMs = this.ports.clock.nowMs();
+    this.app.linkChanged("opened", []);
+    const link = await this.partner.openLink({
+      onEvent: (event) => this.hear(event),
+      nowMs: () => this.ports.clock.nowMs(),
+    });
+    // The person may have left while the link was being made.
+    if (this.isLeaving) {
+      await link.stop();
+      return;
+    }
+    this.link = link;
+    void link.exited.then((exit) => this.closed(exit));
+  }
+
+  /** Ends the agent; the app is closed already. */
+  async close(): Promise<void> {
+    this.state = "leaving";
+    await this.link?.stop();
+  }
+
+  private get isLeaving(): boolean {
+    return this.state === "leaving";
+  }
+
+  private hear(event: SessionEvent): void {
+    if (event.type === "agent.readied") this.link?.send(initialize);
+    this.app.hear(event);
+  }
+
+  private closed(exit: AgentExit): void {
+    this.link = null;
+    if (this.state === "leaving") return;
+    const wantsAgain = this.state === "restarting" || exit.code === RESTART_CODE;
+    this.app.linkChanged("closed", wantsAgain ? [] : this.lastWords(exit));
+    if (wantsAgain) void this.open();
+  }
+
+  private lastWords(exit: AgentExit): string[] {
+    const took = humanDuration(this.ports.clock.nowMs() - this.openedAtMs);
+    const name = safeLine(this.partner.name);
+    const head =
+      exit.error === null
+        ? `${name} ended with code ${exit.code} after ${took}`
+        : `${name} could not be started: ${exit.error}`;
+    const stderr = exit.stderrTail.trimEnd().split("\n").slice(-STDERR_LINES_SHOWN).filter(Boolean);
+    return [head, ...stderr, "/restart starts it again, /quit leaves"];
+  }
+
+  private async restart(): Promise<void> {
+    if (this.link === null) return this.open();
+    this.state = "restarting";
+    await this.link.stop();
+  }
+}
