@@ -23,8 +23,24 @@ const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 const fresh = mkdtempSync(join(root, "dist-"));
 process.on("exit", () => rmSync(fresh, { recursive: true, force: true }));
 
+// The editor's package brings images, native bindings and a Markdown of its own. None of its modules does anything when it is
+// loaded, so that what is not used can stay out.
+const EDITOR = "@earendil-works/pi-tui";
+const leaveOutUnused = {
+  name: "leave-out-unused",
+  setup({ onResolve, resolve }) {
+    onResolve({ filter: /./ }, async ({ path, pluginData, ...options }) => {
+      const isIts = path === EDITOR || options.importer.includes(`/node_modules/${EDITOR}/`);
+      if (pluginData === "resolving" || !isIts) return undefined;
+      const found = await resolve(path, { ...options, pluginData: "resolving" });
+      return found.external || found.errors.length > 0 ? found : { path: found.path, sideEffects: false };
+    });
+  },
+};
+
 const result = await build({
   absWorkingDir: root,
+  plugins: [leaveOutUnused],
   entryPoints: {
     cli: "src/cli/main.ts",
     contract: "src/contract/exports.ts",

@@ -1,9 +1,11 @@
 // The terminal UI wired to this process: its streams, its clock, its settings. `run`, `replay` and plain `palaver` open it.
+import { createKeymap } from "../core/keymap.js";
 import { asciiGlyphs, unicodeGlyphs } from "../screen/blocks/glyphs.js";
 import type { Environment } from "../screen/profile.js";
 import { colourDepthOf } from "../screen/style/colour-depth.js";
 import { createStyle } from "../screen/style/style.js";
 import { callWayFor } from "../tui/app/attention-bytes.js";
+import { editorCommand } from "../tui/app/external-editor.js";
 import { type Partner, runInTerminal } from "../tui/app/run-in-terminal.js";
 import { UsageError } from "./usage-error.js";
 
@@ -35,6 +37,8 @@ export async function openTerminal(partner: Partner): Promise<void> {
       outputLinesMax: 5,
     },
     callWay: callWayFor(environment),
+    keymap: createKeymap({}).keymap,
+    editor: editorCommand("", environment),
     settings: () => [],
     change: () => null,
     exportTranscript: () => "not yet",

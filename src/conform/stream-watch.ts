@@ -2,7 +2,8 @@
 // holds it to the rules that are always in force: valid frames, the order of events, growing messages, fresh ids.
 import type { AgentEvent } from "../contract/agent-events.js";
 import type { LinesOutput } from "../contract/lines-outputs.js";
-import { type Message, textOf } from "../contract/messages.js";
+import { textOf } from "../contract/message-parts.js";
+import type { Message } from "../contract/messages.js";
 import type { Decoded } from "../wire/frame-decoder.js";
 import type { Verdicts } from "./verdicts.js";
 

@@ -1,19 +1,22 @@
 // The public list of `palaver/contract`: every wire shape, as schema and as type.
 export type { AgentEvent, AgentEventType, PermissionPreview } from "./agent-events.js";
 export { agentEventSchema, agentEventSchemas } from "./agent-events.js";
-export type { Ask, AskOutcome, AuditRecord, WithdrawReason } from "./asks.js";
-export { askSchema, auditRecordSchema } from "./asks.js";
+export type { Ask, AskOutcome, AuditRecord, PermissionParams, PermissionResult, WithdrawReason } from "./asks.js";
+export { askSchema, auditRecordSchema, permissionResultSchema } from "./asks.js";
 export type { ServerCapabilities, UiCapabilities } from "./capabilities.js";
 export {
+  agreeOnMessageDeltas,
   agreeOnPreflightEvents,
   PROTOCOL_VERSION,
   serverCapabilitiesSchema,
   uiCapabilitiesSchema,
 } from "./capabilities.js";
-export type { DialogMethod, DialogParams, DialogResult, SelectOption } from "./dialogs.js";
+export type { DialogMethod, DialogParams, DialogResult, FormField, SelectOption } from "./dialogs.js";
 export { basicDialogMethods, dialogParamsSchemas, dialogResultSchemas } from "./dialogs.js";
 export type { Fault, UiErrorCode, WireErrorName } from "./errors.js";
 export { wireErrorCodes } from "./errors.js";
+export type { FileChange } from "./file-change.js";
+export { fileChangeSchema } from "./file-change.js";
 export type { PublishedSchemaName } from "./json-schema.js";
 export { publishedSchema, publishedSchemaNames } from "./json-schema.js";
 export * from "./limits.js";
@@ -21,8 +24,9 @@ export type { LinesCommand, LinesCommandType } from "./lines-commands.js";
 export { linesCommandSchema, linesCommandSchemas } from "./lines-commands.js";
 export type { LinesOutput, LinesOutputType, UiRequest } from "./lines-outputs.js";
 export { linesOutputSchema, linesOutputSchemas, uiRequestSchema } from "./lines-outputs.js";
+export { usageOf } from "./message-parts.js";
 export type { ContentBlock, Message, ToolOutput, Usage } from "./messages.js";
-export { messageSchema, usageOf, usageSchema } from "./messages.js";
+export { messageSchema, usageSchema } from "./messages.js";
 export type { NotifyLevel, WidgetPlacement } from "./notices.js";
 export { signalParamsSchemas } from "./notices.js";
 export type { RpcFrame, RpcNotification, RpcRequest, RpcResponse } from "./rpc.js";

@@ -60,7 +60,7 @@ const assistantMessageSchema = z
     content: contentSchema,
     model: z.string().nullish(),
     provider: z.string().nullish(),
-    /** A `Usage`; read with `usageOf`, so that an agent that counts wrongly does not lose its message. */
+    /** A `Usage`; read with `usageOf` (message-parts.ts), so that an agent that counts wrongly does not lose its message. */
     usage: z.unknown().optional(),
     stop_reason: z.string().nullish(),
     error_message: z.string().nullish(),
@@ -101,16 +101,3 @@ export type ContentBlock = z.infer<typeof contentBlockSchema>;
 export type Message = z.infer<typeof messageSchema>;
 export type ToolOutput = z.infer<typeof toolOutputSchema>;
 export type Usage = z.infer<typeof usageSchema>;
-
-/** What a message says it cost; null when it says nothing, or nothing that makes sense. */
-export function usageOf(message: Message): Usage | null {
-  const { data } = usageSchema.safeParse(message.usage);
-  return data ?? null;
-}
-
-/** The prose of a message's content, its text blocks joined; everything else has other places. */
-export function textOf(content: unknown): string {
-  if (typeof content === "string") return content;
-  if (!Array.isArray(content)) return "";
-  return content.map((block: ContentBlock) => (block.type === "text" ? String(block.text) : "")).join("");
-}

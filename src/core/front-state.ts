@@ -1,6 +1,6 @@
 // What a front end shows around the transcript of one session: whether the agent works, what it says it is doing, status
 // fields, widgets, the title, and the prompts that wait for their turn. Pure; what has to be done about it is an effect.
-import { usageOf } from "../contract/messages.js";
+import { usageOf } from "../contract/message-parts.js";
 import type { WidgetPlacement } from "../contract/notices.js";
 import type { SessionEvent } from "../contract/session-events.js";
 

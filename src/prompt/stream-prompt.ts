@@ -1,7 +1,8 @@
 // One prompt to one agent, streamed: what the agent says goes out as it comes, everything else aside. There is nobody
 // here to answer questions, so each is declined at once, and one JSON record says what was asked.
 import type { Ask } from "../contract/asks.js";
-import { type Message, textOf } from "../contract/messages.js";
+import { textOf } from "../contract/message-parts.js";
+import type { Message } from "../contract/messages.js";
 import type { SessionEvent } from "../contract/session-events.js";
 import type { AgentCommand } from "../links/agent-process.js";
 import { openSessionLink } from "../links/session-link.js";

@@ -1,6 +1,7 @@
 // Reading messages: their prose, and what they say they cost, without trusting either.
 import { expect, test } from "vitest";
-import { messageSchema, textOf, usageOf } from "../../src/contract/messages.js";
+import { textOf, usageOf } from "../../src/contract/message-parts.js";
+import { messageSchema } from "../../src/contract/messages.js";
 import { verifies } from "../verifies.js";
 
 test("the prose of a message is its text, whether it is a string or blocks", () => {

@@ -2,7 +2,7 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
 import type { LinesOutput } from "../../src/contract/lines-outputs.js";
-import { textOf } from "../../src/contract/messages.js";
+import { textOf } from "../../src/contract/message-parts.js";
 import { type LinesAgent, serveLines } from "../../src/ui/lines-agent.js";
 import { createOutputDecoder } from "../../src/wire/lines-codec.js";
 import { verifies } from "../verifies.js";

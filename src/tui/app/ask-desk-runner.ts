@@ -3,8 +3,9 @@
 import type { Ask, AskOutcome, AuditRecord } from "../../contract/asks.js";
 import { type AskDeskEffect, type AskDeskInput, emptyAskDesk, reduceAskDesk } from "../../core/ask-desk.js";
 import { type AskStageInput, createAskStage, reduceAskStage, waitingCount } from "../../core/ask-stage.js";
+import type { DialogOutcome, DialogWish } from "../../screen/dialogs/dialog-outcome.js";
 import type { ScreenClock } from "../../screen/inline-screen.js";
-import type { AskDialog, DialogOutcome } from "../dialogs/ask-dialog.js";
+import type { AskDialog } from "../dialogs/ask-dialog.js";
 
 export interface AskPorts {
   readonly clock: ScreenClock;
@@ -16,6 +17,8 @@ export interface AskPorts {
   /** Whether the screen lets a drawn dialog have the keys now. */
   mayTakeKeys(): boolean;
   onClosed(ask: Ask, outcome: AskOutcome): void;
+  /** The person wants to read all of it, or to write elsewhere, before answering. */
+  onWish(view: AskDialog, wish: DialogWish): void;
   onAudit(record: AuditRecord): void;
 }
 
@@ -72,11 +75,12 @@ export class AskDeskRunner {
   key(sequence: string): void {
     const { shown } = this;
     if (shown?.phase !== "active") return;
-    this.settle(shown.ask, shown.view.key(sequence));
+    const outcome = shown.view.key(sequence);
+    if (outcome?.type === "whole" || outcome?.type === "external-editor") this.ports.onWish(shown.view, outcome);
+    else if (outcome !== null) this.settle(shown.ask, outcome);
   }
 
-  private settle(ask: Ask, outcome: DialogOutcome): void {
-    if (outcome === null) return;
+  private settle(ask: Ask, outcome: Exclude<DialogOutcome, DialogWish | null>): void {
     const atMs = this.ports.clock.nowMs();
     if (outcome.type === "cancelled") this.feedDesk({ type: "cancel", askId: ask.id, by: PERSON, atMs });
     else this.feedDesk({ type: "answer", askId: ask.id, value: outcome.value, by: PERSON, atMs });

@@ -15,8 +15,6 @@ export interface ComposerOptions {
   readonly look: AppLook;
   readonly folder: string;
   readonly history: PromptHistory;
-  /** What the agent adds to the commands after a slash. */
-  readonly agentCommands: () => AgentCommands;
   readonly onSubmit: (text: string) => void;
 }
 
@@ -30,7 +28,7 @@ export class Composer {
   constructor(options: ComposerOptions) {
     this.options = options;
     this.editor = new Editor(options.tui, editorTheme(options.look));
-    this.offerCommands();
+    this.offer([]);
     this.editor.onSubmit = (text) => {
       if (text.trim() === "") return;
       this.editor.addToHistory(text);
@@ -42,13 +40,18 @@ export class Composer {
     this.host.focus = "focused";
   }
 
-  /** The agent told of commands of its own, or the look changed. */
+  /** Whether a list of completions is open, which Esc closes first. */
+  get isCompleting(): boolean {
+    return this.editor.isShowingAutocomplete();
+  }
+
   restyle(): void {
     this.host.refresh();
   }
 
-  private offerCommands(): void {
-    const own = this.options.agentCommands().map(({ name, summary }) => ({ name, description: summary }));
+  /** The commands to complete after a slash: ours, and those of the agent. */
+  offer(agentCommands: AgentCommands): void {
+    const own = agentCommands.map(({ name, summary }) => ({ name, description: summary }));
     const commands = [...slashCommands.map(({ name, summary }) => ({ name, description: summary })), ...own];
     this.editor.setAutocompleteProvider(new CombinedAutocompleteProvider(commands, this.options.folder, null));
   }

@@ -13,10 +13,15 @@ export interface PromptHistory {
 const OFFERED_MAX = 500;
 const KEPT_MAX = 2_000;
 
+/** Where this program keeps what it remembers; null when the machine has no place for it. */
+export function stateFolder({ XDG_STATE_HOME, HOME }: Readonly<Record<string, string | undefined>>): string | null {
+  if (XDG_STATE_HOME) return join(XDG_STATE_HOME, "palaver");
+  return HOME ? join(HOME, ".local", "state", "palaver") : null;
+}
+
 export function historyPath(environment: Readonly<Record<string, string | undefined>>): string | null {
-  const { XDG_STATE_HOME, HOME } = environment;
-  if (XDG_STATE_HOME) return join(XDG_STATE_HOME, "palaver", "history.jsonl");
-  return HOME ? join(HOME, ".local", "state", "palaver", "history.jsonl") : null;
+  const folder = stateFolder(environment);
+  return folder === null ? null : join(folder, "history.jsonl");
 }
 
 export function openHistory(path: string | null): PromptHistory {

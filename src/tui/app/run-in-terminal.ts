@@ -1,5 +1,6 @@
 // One agent in one terminal, from start to end: takes the terminal, draws the first frame, and only then loads the rest, so
 // that a person sees the prompt at once and nothing he types meanwhile is lost. However it ends, the terminal is given back.
+import type { Keymap } from "../../core/keymap.js";
 import type { Journal } from "../../core/transcript/journal.js";
 import type { DialectLinkHandlers, SessionLink } from "../../links/dialect-link.js";
 import { RESCUE_BYTES } from "../../screen/handover.js";
@@ -15,6 +16,7 @@ import { startWatchdog, type Watchdog } from "../terminal/watchdog.js";
 import type { AppLook } from "./app-look.js";
 import { type CallWay, PROGRESS_OFF, showsProgress } from "./attention-bytes.js";
 import { AttentionCaller } from "./attention-caller.js";
+import type { Edited } from "./external-editor.js";
 import { firstFrame } from "./first-frame.js";
 import type { Setting } from "./slash-runner.js";
 import type { TalkSession } from "./talk-session.js";
@@ -34,6 +36,9 @@ export interface RunPorts {
   readonly clock: { nowMs(): number; after(delayMs: number, run: () => void): () => void };
   readonly look: AppLook;
   readonly callWay: CallWay;
+  readonly keymap: Keymap;
+  /** The command that opens an editor. */
+  readonly editor: string;
   settings(): readonly Setting[];
   /** Keeps a setting for the next time; words when that was not possible. What it changes here is `look`'s business. */
   change(key: string, value: string): string | null;
@@ -88,6 +93,8 @@ class TerminalSession {
         },
         onDrained: () => (this.talk?.app ?? this.screen).drained(),
         onInputClosed: () => void this.leave(),
+        // Nobody reads keys yet: what is typed shows all the same.
+        onTooEarly: () => this.draw("now"),
       },
     );
     this.screen = new InlineScreen({
@@ -108,28 +115,49 @@ class TerminalSession {
   async start(): Promise<void> {
     this.guard.arm();
     this.terminal.start();
-    this.screen.setView(({ columns }) => firstFrame(this.partner.name, columns - 1, this.ports.look));
+    this.screen.setView(({ columns }) =>
+      firstFrame(this.partner.name, this.terminal.early, columns - 1, this.ports.look),
+    );
     this.draw("now");
     this.watchdog = startWatchdog(AFTER_KILL + PROGRESS_OFF);
     const { TalkSession, KeyStream: Keys } = await import("./talk-session.js");
-    if (this.state === "leaving") return;
+    if (this.isLeaving) return;
     this.talk = new TalkSession(this.partner, {
       ...this.ports,
       terminal: this.terminal,
       screen: this.screen,
       attention: this.attention,
       leave: () => void this.leave(),
+      edit: (text) => this.edit(text),
     });
     const { app } = this.talk;
-    this.keys = new Keys((sequence) => (keyIsSuspend(sequence) ? this.guard.stop() : app.key(sequence)));
-    this.keys.protocol = this.protocol;
+    const keys = new Keys((sequence) => (keyIsSuspend(sequence) ? this.guard.stop() : app.key(sequence)));
+    keys.protocol = this.protocol;
+    this.keys = keys;
+    // What was typed so far comes first, so that the first frame of the app shows it as the one before did.
+    this.terminal.onInput((chunk) => keys.read(chunk));
+    this.talk.recoverDraft();
     app.draw("now");
-    this.terminal.onInput((chunk) => this.keys?.read(chunk));
     await this.talk.open();
+  }
+
+  private get isLeaving(): boolean {
+    return this.state === "leaving";
   }
 
   draw(urgency: "soon" | "now"): void {
     this.screen.requestFrame(urgency);
+  }
+
+  private async edit(text: string): Promise<Edited> {
+    const { editInEditor } = await import("./external-editor.js");
+    this.screen.suspend();
+    this.terminal.stop();
+    const edited = await editInEditor(this.ports.editor, text);
+    this.terminal.start();
+    (this.talk?.app ?? this.screen).resize(this.terminal.size);
+    this.screen.resume();
+    return edited;
   }
 
   private createGuard(): ExitGuard {

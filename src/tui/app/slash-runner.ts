@@ -58,6 +58,11 @@ export class SlashRunner {
     else this.talk.send({ type: meaning.command });
   }
 
+  /** By the keyboard instead of the slash. */
+  obeyNamed(action: SlashAction): void {
+    this.actions[action]("");
+  }
+
   /** The agent answered a command. */
   answered(command: string, answer: Answer): void {
     const { wanted } = this;

@@ -6,13 +6,14 @@ import type { AgentExit } from "../../links/agent-process.js";
 import type { SessionLink } from "../../links/dialect-link.js";
 import { humanDuration } from "../../text/humanize.js";
 import { safeLine } from "../../text/safe.js";
-import { historyPath, openHistory } from "./history-file.js";
+import { type DraftKeeper, draftPath, keepDraft } from "./draft-file.js";
+import { historyPath, openHistory, stateFolder } from "./history-file.js";
 import type { Partner, RunPorts } from "./run-in-terminal.js";
 import { type AppPorts, TerminalApp } from "./terminal-app.js";
 
 export { KeyStream } from "../terminal/key-stream.js";
 
-type TalkPorts = RunPorts & Pick<AppPorts, "screen" | "terminal" | "attention" | "leave">;
+type TalkPorts = RunPorts & Pick<AppPorts, "screen" | "terminal" | "attention" | "leave" | "edit">;
 
 /** "Start me again", as an exit code. */
 const RESTART_CODE = 75;
@@ -37,6 +38,7 @@ export class TalkSession {
   readonly app: TerminalApp;
   private readonly partner: Partner;
   private readonly ports: TalkPorts;
+  private readonly draft: DraftKeeper;
   private link: SessionLink | null = null;
   private openedAtMs = 0;
   private state: "running" | "restarting" | "leaving" = "running";
@@ -44,15 +46,25 @@ export class TalkSession {
   constructor(partner: Partner, ports: TalkPorts) {
     this.partner = partner;
     this.ports = ports;
+    this.draft = keepDraft(draftPath(stateFolder(ports.environment), ports.folder), ports.clock);
     this.app = new TerminalApp(
       {
         agent: partner.name,
         folder: ports.folder,
         look: ports.look,
+        keymap: ports.keymap,
         history: openHistory(historyPath(ports.environment)),
+        draft: this.draft,
+        shell: ports.environment["SHELL"] || "sh",
       },
       { ...ports, send: (frame) => void this.link?.send(frame), restart: () => void this.restart() },
     );
+  }
+
+  /** What was half written when the last run ended all of a sudden stands in the composer again. */
+  recoverDraft(): void {
+    const text = this.draft.recover();
+    if (text !== null) this.app.restoreDraft(text);
   }
 
   async open(): Promise<void> {

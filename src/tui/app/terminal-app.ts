@@ -3,21 +3,20 @@
 import type { Ask } from "../../contract/asks.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import type { SessionEvent } from "../../contract/session-events.js";
-import { neighbour } from "../../core/session-list.js";
+import type { Keymap } from "../../core/keymap.js";
 import { readSlash } from "../../core/slash-command.js";
 import type { Journal } from "../../core/transcript/journal.js";
 import { planRows } from "../../screen/blocks/plan-rows.js";
 import { statusRow, widgetRows, workingRows } from "../../screen/blocks/status-rows.js";
 import { tabRows } from "../../screen/blocks/tab-row.js";
 import { TranscriptView, type TranscriptViewOptions } from "../../screen/blocks/transcript-view.js";
+import { wholeRows } from "../../screen/dialogs/approval-body.js";
 import type { Frame, Size } from "../../screen/frame.js";
-import type { InlineScreen, ScreenClock } from "../../screen/inline-screen.js";
+import type { ScreenClock } from "../../screen/inline-screen.js";
 import { documentOf } from "../../screen/viewer/transcript-document.js";
-import type { ViewerDocument } from "../../screen/viewer/viewer-state.js";
 import { safeLine } from "../../text/safe.js";
 import { hostTui } from "../component-host.js";
-import { openAskDialog } from "../dialogs/ask-dialog.js";
-import { ChoiceDialog } from "../dialogs/choice-dialog.js";
+import { type AskDialog, openAskDialog } from "../dialogs/ask-dialog.js";
 import { keyName } from "../dialogs/key-names.js";
 import type { OwnedTerminal } from "../terminal/owned-terminal.js";
 import { appFrame } from "./app-frame.js";
@@ -27,20 +26,26 @@ import { outcomeWords, responseTo } from "./ask-outcome.js";
 import type { AttentionCaller } from "./attention-caller.js";
 import { Composer } from "./composer.js";
 import { Conversation } from "./conversation.js";
+import type { DraftKeeper } from "./draft-file.js";
+import type { Edited } from "./external-editor.js";
+import type { Face } from "./face.js";
 import type { PromptHistory } from "./history-file.js";
+import { KeyDeeds, keyWords } from "./key-deeds.js";
+import { Overlays } from "./overlays.js";
 import type { SessionPane } from "./session-pane.js";
-import { type Option, type Setting, SlashRunner } from "./slash-runner.js";
-import { ViewerSession } from "./viewer-session.js";
+import { type Setting, SlashRunner } from "./slash-runner.js";
 
 export interface AppPorts {
   readonly clock: ScreenClock;
   readonly terminal: Pick<OwnedTerminal, "write">;
-  readonly screen: InlineScreen;
+  readonly screen: Face;
   readonly attention: Pick<AttentionCaller, "update">;
   send(command: LinesCommand): void;
   /** The person wants to leave, or to start the agent again. */
   leave(): void;
   restart(): void;
+  /** Gives the terminal to an editor, and takes it again. */
+  edit(text: string): Promise<Edited>;
   exportTranscript(journal: Journal, format: string, path: string): string;
   settings(): readonly Setting[];
   change(key: string, value: string): string | null;
@@ -50,15 +55,15 @@ export interface AppOptions {
   readonly agent: string;
   readonly folder: string;
   readonly look: AppLook;
+  readonly keymap: Keymap;
   readonly history: PromptHistory;
+  readonly draft: DraftKeeper;
+  readonly shell: string;
 }
 
-/** Whoever has the keys before the composer has them. */
-type Picker = { readonly dialog: ChoiceDialog; readonly onChosen: (value: string) => void };
-
 const SPINNER_MS = 100;
-const DOUBLE_PRESS_MS = 2_000;
 const TAIL_ROWS_MIN = 3;
+const DIALOG_ROWS_MIN = 6;
 
 export class TerminalApp {
   readonly talk: Conversation;
@@ -68,11 +73,10 @@ export class TerminalApp {
   private readonly asks: AskDeskRunner;
   private readonly composer: Composer;
   private readonly slash: SlashRunner;
-  private viewer: ViewerSession | null = null;
-  private picker: Picker | null = null;
+  private readonly overlays: Overlays;
+  private readonly deeds: KeyDeeds;
   private tick = 0;
   private cancelTick: (() => void) | null = null;
-  private lastCtrlCMs = Number.NEGATIVE_INFINITY;
   private focus: "here" | "elsewhere" = "here";
 
   constructor(options: AppOptions, ports: AppPorts) {
@@ -93,31 +97,37 @@ export class TerminalApp {
       restart: () => ports.restart(),
       clear: () => this.screen.clear(),
       nowMs: () => this.now,
-      choose: (title, choices, onChosen) => this.choose(title, choices, onChosen),
+      choose: (title, choices, onChosen) => this.overlays.choose(title, choices, onChosen),
       openViewer: (search) => this.openTranscript(search),
       copy: (text) => this.copy(text),
       exportTranscript: (journal, format, path) => ports.exportTranscript(journal, format, path),
       settings: () => ports.settings(),
       change: (key, value) => ports.change(key, value),
-      keyWords: () => [],
+      keyWords: () => keyWords(options.keymap),
     });
     this.screen.setView((size) => this.frame(size));
     const tui = hostTui({ size: () => this.screen.size, onRenderWanted: () => this.screen.requestFrame("soon") });
-    const { look } = options;
-    this.composer = new Composer({
-      tui,
-      look,
-      folder: options.folder,
-      history: options.history,
-      agentCommands: () => this.talk.active.front.commands,
-      onSubmit: (text) => this.submit(text),
+    const { look, folder, history } = options;
+    this.composer = new Composer({ tui, look, folder, history, onSubmit: (text) => this.submit(text) });
+    this.overlays = new Overlays({ screen: ports.screen, look, write: (bytes) => ports.terminal.write(bytes) });
+    this.deeds = new KeyDeeds({
+      ...options,
+      ...ports,
+      talk: this.talk,
+      composer: this.composer,
+      overlays: this.overlays,
+      slash: this.slash,
+      openTranscript: () => this.openTranscript(""),
+      restyle: () => this.restyle(),
+      draw: (urgency) => this.draw(urgency),
     });
     this.asks = new AskDeskRunner({
       clock: ports.clock,
       openDialog: (ask) => openAskDialog(ask, { look, tui, aside: () => this.aside(ask) }),
       tellAgent: (ask, outcome) => ports.send(responseTo(ask, outcome)),
       onStageChanged: (change) => this.stageChanged(change),
-      mayTakeKeys: () => this.picker === null && this.screen.activateConfirm() === "active",
+      mayTakeKeys: () => !this.overlays.isOpen && this.screen.activateConfirm() === "active",
+      onWish: (view, wish) => (wish.type === "whole" ? this.showWhole(view) : void this.editAnswer(view, wish.text)),
       onClosed: (ask, outcome) =>
         this.talk.record(
           { type: "ask.settled", title: ask.question.params.title, outcome: outcomeWords(outcome) },
@@ -127,7 +137,7 @@ export class TerminalApp {
     });
   }
 
-  get screen(): InlineScreen {
+  get screen(): Face {
     return this.ports.screen;
   }
 
@@ -139,6 +149,7 @@ export class TerminalApp {
     } else if (event.type === "prompt.finished") this.withdrawAll(event.sessionId, "turn_ended");
     else if (event.type === "session.closed") this.withdrawAll(event.sessionId, "session_closed");
     this.talk.hear(event);
+    if (event.type === "commands.changed") this.composer.offer(this.talk.active.front.commands);
     if (event.type === "command.answered") this.slash.answered(event.command, event.answer);
     if (event.type === "session.started" && event.sessionId !== null) this.slash.sessionStarted(event.sessionId);
     this.draw("soon");
@@ -155,25 +166,26 @@ export class TerminalApp {
   }
 
   key(sequence: string): void {
-    if (sequence === "\x1b[I" || sequence === "\x1b[O") this.focusChanged(sequence === "\x1b[I" ? "here" : "elsewhere");
-    else if (this.viewer !== null) this.viewerKey(this.viewer, sequence);
-    else if (this.picker !== null) this.pickerKey(this.picker, sequence);
+    if (sequence === "\x1b[I" || sequence === "\x1b[O") this.focus = sequence === "\x1b[I" ? "here" : "elsewhere";
+    else if (this.overlays.isOpen) this.overlays.key(sequence);
+    else if (this.screen.key?.(sequence) === true) return;
     else if (this.asks.shown?.phase === "active") this.asks.key(sequence);
-    else if (!this.command(keyName(sequence))) {
+    else if (!this.deeds.act(this.options.keymap.actionFor(keyName(sequence) ?? ""))) {
       this.composer.key(sequence);
+      this.options.draft.changed(this.composer.text);
       this.asks.typed();
     }
-    if (this.viewer === null) this.draw("now");
+    if (!this.overlays.isReading) this.draw("now");
   }
 
   resize(size: Size): void {
     this.settle(size.columns);
     this.screen.resize(size);
-    this.viewer?.resize(size);
+    this.overlays.resize(size);
   }
 
   drained(): void {
-    this.viewer?.drained();
+    this.overlays.drained();
     this.screen.drained();
   }
 
@@ -185,6 +197,13 @@ export class TerminalApp {
     if (urgency === "now") this.asks.drawn();
   }
 
+  /** Only into an empty composer: what the person has just typed comes first. */
+  restoreDraft(text: string): void {
+    if (this.composer.text === "") this.composer.text = text;
+    this.talk.say("info", "the message you had not sent is back");
+    this.draw("soon");
+  }
+
   /** The look changed: everything that is still to be drawn has the new one. */
   restyle(): void {
     for (const { id } of this.talk.list.sessions) this.viewOf(this.talk.paneOf(id)).setOptions(this.viewOptions());
@@ -194,7 +213,9 @@ export class TerminalApp {
 
   close(): void {
     this.cancelTick?.();
-    if (this.viewer !== null) this.closeViewer();
+    this.overlays.close();
+    this.deeds.close();
+    this.options.draft.end();
     this.settle(this.screen.size.columns);
     this.screen.close();
   }
@@ -231,14 +252,14 @@ export class TerminalApp {
       .liveRows(width, moment)
       .slice(-Math.max(TAIL_ROWS_MIN, Math.floor(windowRows / 3)));
     const { shown } = this.asks;
-    const hasDialog = this.picker !== null || shown?.phase === "active";
+    const hasDialog = this.overlays.isOpen || shown?.phase === "active";
     return appFrame({
       tail,
       doing: [
         ...(hasDialog ? [] : [...workingRows(front, moment, look), ...planRows(front.plan, width, moment, look)]),
         ...widgetRows(front, "above"),
       ],
-      dialog: this.dialogFrame(width),
+      dialog: this.dialogFrame(width, Math.max(DIALOG_ROWS_MIN, windowRows - 4)),
       composer: this.composer.frame(width),
       below: [
         ...widgetRows(front, "below"),
@@ -249,11 +270,11 @@ export class TerminalApp {
     });
   }
 
-  private dialogFrame(width: number): Frame | null {
-    if (this.picker !== null) return this.picker.dialog.frame(width);
+  private dialogFrame(width: number, rowsMax: number): Frame | null {
     const { shown } = this.asks;
+    if (this.overlays.isOpen) return this.overlays.frame(width, rowsMax);
     if (shown === null) return null;
-    return shown.phase === "active" ? shown.view.frame(width) : this.pendingRow(shown.ask);
+    return shown.phase === "active" ? shown.view.frame(width, rowsMax) : this.pendingRow(shown.ask);
   }
 
   private pendingRow(ask: Ask): Frame {
@@ -293,32 +314,10 @@ export class TerminalApp {
     this.draw("now");
   }
 
-  private choose(title: string, options: readonly Option[], onChosen: (value: string) => void): void {
-    const { look } = this.options;
-    const dialog = new ChoiceDialog({
-      head: { title, message: "", danger: "normal" },
-      choices: options,
-      typing: "filter",
-      cursor: 0,
-      parts: {
-        look,
-        tui: hostTui({ size: () => this.screen.size, onRenderWanted: () => undefined }),
-        aside: () => "",
-      },
-    });
-    this.picker = { dialog, onChosen };
-  }
-
-  private pickerKey(picker: Picker, sequence: string): void {
-    const outcome = picker.dialog.key(sequence);
-    if (outcome === null) return;
-    this.picker = null;
-    if (outcome.type === "answered") picker.onChosen(String(outcome.value));
-  }
-
   private switched(from: SessionPane, to: SessionPane): void {
     from.draft = this.composer.text;
     this.composer.text = to.draft;
+    this.composer.offer(to.front.commands);
     const { style } = this.options.look;
     const { sessions, active } = this.talk.list;
     const at = sessions.findIndex(({ id }) => id === active);
@@ -327,28 +326,19 @@ export class TerminalApp {
   }
 
   private openTranscript(search: string): void {
-    this.openViewer(documentOf(this.talk.active.journal, this.screen.size.columns - 1, this.options.look), search);
+    this.overlays.read(documentOf(this.talk.active.journal, this.screen.size.columns - 1, this.options.look), search);
   }
 
-  // On the alternate screen; what comes meanwhile waits for the scrollback.
-  private openViewer(document: ViewerDocument, search: string): void {
-    const { look } = this.options;
-    this.screen.hold();
-    this.viewer = new ViewerSession(document, this.screen.size, {
-      apply: (bytes) => this.ports.terminal.write(bytes),
-      look: { dim: (text) => look.style.paint("dim", text) },
-      search,
-    });
+  // The dialog stays open behind it; Esc in the viewer leads back to the question.
+  private showWhole(view: AskDialog): void {
+    const whole = view.whole?.() ?? null;
+    if (whole !== null) this.overlays.read({ lines: wholeRows(whole, this.options.look), marks: [] }, "");
   }
 
-  private viewerKey(viewer: ViewerSession, sequence: string): void {
-    if (viewer.key(sequence) === "closed") this.closeViewer();
-  }
-
-  private closeViewer(): void {
-    this.viewer?.close();
-    this.viewer = null;
-    this.screen.release();
+  private async editAnswer(view: AskDialog, text: string): Promise<void> {
+    const edited = await this.ports.edit(text);
+    if ("text" in edited) view.replaceText?.(edited.text);
+    else this.talk.say("warn", edited.trouble);
     this.draw("now");
   }
 
@@ -357,43 +347,18 @@ export class TerminalApp {
     const input = readSlash(text, own);
     if (input.type === "prompt") this.talk.submit(input.text);
     else if (input.type === "command") this.slash.obey(input.command, input.argument);
-    else if (input.type === "shell") this.talk.say("warn", "commands cannot be run here yet");
+    else if (input.type === "shell") this.deeds.runShell(input.command);
     else {
       const hint = input.nearest === null ? "/help lists them" : `did you mean /${input.nearest}?`;
       this.talk.say("warn", `there is no command /${input.name}; ${hint}`);
     }
+    this.options.draft.changed("");
     this.draw("now");
   }
 
   // The terminal puts it on the clipboard, also over ssh; the source, not what it looks like.
   private copy(text: string): void {
     this.ports.terminal.write(`\x1b]52;c;${Buffer.from(text).toString("base64")}\x07`);
-  }
-
-  /** Keys with a meaning of their own; false when the key is the composer's. */
-  private command(name: string | undefined): boolean {
-    if (name === "ctrl+c") this.ctrlC();
-    else if (name === "ctrl+o") this.openTranscript("");
-    else if (name === "ctrl+d" && this.composer.text === "") this.ports.leave();
-    else if (name === "escape" && this.talk.active.front.phase === "working") this.talk.send({ type: "abort" });
-    else if (name === "alt+right") this.talk.activate(neighbour(this.talk.list, 1));
-    else if (name === "alt+left") this.talk.activate(neighbour(this.talk.list, -1));
-    else return false;
-    return true;
-  }
-
-  // First it clears what was typed, then it stops the agent, and twice in a row it leaves.
-  private ctrlC(): void {
-    const isSecond = this.now - this.lastCtrlCMs < DOUBLE_PRESS_MS;
-    this.lastCtrlCMs = this.now;
-    if (isSecond) this.ports.leave();
-    else if (this.composer.text !== "") this.composer.text = "";
-    else if (this.talk.active.front.phase === "working") this.talk.send({ type: "abort" });
-    else this.talk.say("info", "ctrl+c again leaves");
-  }
-
-  private focusChanged(focus: "here" | "elsewhere"): void {
-    this.focus = focus;
   }
 
   private callAttention(): void {

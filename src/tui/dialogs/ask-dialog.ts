@@ -1,22 +1,28 @@
-// A question before the person: what it looks like at a width, and what each key does to it. Which wire it came over does
+// A question before the person: what it looks like at a size, and what each key does to it. Which wire it came over does
 // not matter here; the answer is a value, and a cancel is one too.
 import type { TUI } from "@earendil-works/pi-tui";
 import type { Ask } from "../../contract/asks.js";
-import type { DialogHead, DialogLook } from "../../screen/dialogs/dialog-rows.js";
+import type { DialogParams } from "../../contract/dialogs.js";
+import type { DialogOutcome, DialogWish, WholeText } from "../../screen/dialogs/dialog-outcome.js";
+import type { DialogLook } from "../../screen/dialogs/dialog-rows.js";
 import type { Frame } from "../../screen/frame.js";
 import { ChoiceDialog } from "./choice-dialog.js";
 import { confirmDialog } from "./confirm-dialog.js";
+import { EditorDialog } from "./editor-dialog.js";
+import { FormDialog } from "./form-dialog.js";
+import { permissionDialog } from "./permission-dialog.js";
 import { TextDialog } from "./text-dialog.js";
 
-/** What came of a key: an answer, a cancel, or nothing yet. */
-export type DialogOutcome =
-  | { readonly type: "answered"; readonly value: unknown }
-  | { readonly type: "cancelled" }
-  | null;
+export type { DialogOutcome } from "../../screen/dialogs/dialog-outcome.js";
 
 export interface AskDialog {
-  frame(widthCells: number): Frame;
+  /** No more rows than `rowsMax`, which is half of a small window unless told; what does not fit is windowed or cut with words. */
+  frame(widthCells: number, rowsMax?: number): Frame;
   key(sequence: string): DialogOutcome;
+  /** What to show for the outcome "whole"; null when the dialog shows everything itself. */
+  whole?(): WholeText | null;
+  /** What came back for the outcome "external-editor". */
+  replaceText?(text: string): void;
 }
 
 export interface DialogParts {
@@ -25,61 +31,53 @@ export interface DialogParts {
   readonly tui: TUI;
   /** Words at the right of the title: how many wait, who asks. */
   readonly aside: () => string;
+  /** Which wishes whoever shows the dialog can fulfil; the keys for the others do nothing and are not named. */
+  readonly fulfils?: readonly DialogWish["type"][];
+  /** The preview of a tool call that the transcript has shown, so that the dialog need not show it again but can open it. */
+  readonly previewOf?: (toolCallId: string) => { readonly diff: string; readonly path: string | null } | null;
 }
 
-/** null for a kind of question this front end cannot ask. */
-export function openAskDialog(ask: Ask, parts: DialogParts): AskDialog | null {
+export function openAskDialog(ask: Ask, parts: DialogParts): AskDialog {
   const { question } = ask;
   switch (question.kind) {
-    case "select": {
-      const { title, options, opts } = question.params;
-      const preset = Math.max(
-        0,
-        options.findIndex(({ value }) => value === opts?.default),
-      );
-      return new ChoiceDialog({
-        head: headOf(title, ""),
-        choices: options.map(({ label, description, value }) => ({ label, detail: description ?? "", value })),
-        typing: "filter",
-        cursor: preset,
-        parts,
-      });
-    }
+    case "select":
+      return selectDialog(question.params, parts);
     case "confirm":
       return confirmDialog(question.params, parts);
-    case "input": {
-      const { title, placeholder, opts } = question.params;
-      const preset = typeof opts?.default === "string" ? opts.default : "";
-      return new TextDialog({
-        head: headOf(title, ""),
-        lines: "one",
-        preset,
-        hint: placeholder ?? "",
-        secret: opts?.secret === true ? "yes" : "no",
-        parts,
-      });
-    }
+    case "input":
+      return inputDialog(question.params, parts);
     case "editor": {
-      const { title, prefill } = question.params;
-      return new TextDialog({
-        head: headOf(title, ""),
-        lines: "many",
-        preset: prefill ?? "",
-        hint: "",
-        secret: "no",
-        parts,
-      });
+      const { title, message, prefill, opts = {} } = question.params;
+      const head = { title, message: message ?? "", danger: "normal" } as const;
+      return new EditorDialog({ head, preset: prefill ?? "", rules: opts, parts });
     }
     case "form":
+      return new FormDialog(question.params, parts);
     case "permission":
-      return null;
+      return permissionDialog(question.params, parts);
   }
 }
 
-export function headOf(
-  title: string,
-  message: string,
-  danger: DialogHead["danger"] = "normal",
-): Omit<DialogHead, "aside"> {
-  return { title, message, danger };
+function selectDialog({ title, message, options, opts = {} }: DialogParams<"select">, parts: DialogParts): AskDialog {
+  const presets: readonly unknown[] = Array.isArray(opts.default) ? opts.default : [opts.default];
+  const chosen = options.flatMap(({ value }, index) => (presets.includes(value) ? [index] : []));
+  return new ChoiceDialog({
+    head: { title, message: message ?? "", danger: "normal" },
+    choices: options.map(({ label, description, value }) => ({ label, detail: description ?? "", value })),
+    cursor: chosen[0] ?? 0,
+    ...(opts.multi === true ? { many: { ticked: chosen, min: opts.min, max: opts.max } } : {}),
+    parts,
+  });
+}
+
+function inputDialog({ title, message, placeholder, opts = {} }: DialogParams<"input">, parts: DialogParts): AskDialog {
+  const isSecret = opts.secret === true;
+  return new TextDialog({
+    head: { title, message: message ?? "", danger: "normal" },
+    preset: typeof opts.default === "string" ? opts.default : "",
+    hint: placeholder ?? "",
+    secret: isSecret ? "yes" : "no",
+    rules: opts,
+    parts,
+  });
 }

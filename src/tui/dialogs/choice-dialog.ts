@@ -1,65 +1,147 @@
-// A list before the person. Enter takes what the cursor is on, Esc and Ctrl+C cancel.
-import { type Choice, type ChoicesState, openChoices, reduceChoices } from "../../screen/dialogs/choices.js";
-import { choiceRows, type DialogHead, headRows, hintRow, withBar } from "../../screen/dialogs/dialog-rows.js";
+// A list before the person. Letters narrow it, Enter takes what the cursor is on; where several may be chosen, a blank ticks
+// and Enter sends all that are ticked.
+//
+//   ▌ Which checks?  2 chosen  at most 3
+//   ▌   [x] types
+//   ▌ ❯ [ ] lint
+//   ▌ space tick · enter send · esc cancel · type to filter
+import { type CountRules, countProblem } from "../../core/ask-rules.js";
+import { choiceRows } from "../../screen/dialogs/choice-rows.js";
+import {
+  type Choice,
+  type ChoicesKey,
+  type ChoicesState,
+  openChoices,
+  reduceChoices,
+} from "../../screen/dialogs/choices.js";
+import { DIALOG_ROWS_DEFAULT, dialogFrame } from "../../screen/dialogs/dialog-frame.js";
+import type { WholeText } from "../../screen/dialogs/dialog-outcome.js";
+import { type DialogHead, messageRows } from "../../screen/dialogs/dialog-rows.js";
 import type { Frame } from "../../screen/frame.js";
 import type { AskDialog, DialogOutcome, DialogParts } from "./ask-dialog.js";
-import { keyName, typedText } from "./key-names.js";
+import { isCancel, keyName, typedText } from "./key-names.js";
+import { messageWhole } from "./message-whole.js";
 
 export type ValuedChoice = Choice & { readonly value: unknown };
 
 export interface ChoiceDialogOptions {
   readonly head: Omit<DialogHead, "aside">;
   readonly choices: readonly ValuedChoice[];
-  readonly typing: ChoicesState["typing"];
   readonly cursor: number;
+  /** Several may be chosen: those that are already, and how many have to be. */
+  readonly many?: CountRules & { readonly ticked: readonly number[] };
   readonly parts: DialogParts;
 }
 
-const BAR_CELLS = 2;
+const LIST_ROWS_MAX = 10;
+/** A list that is windowed anyway leaves a row to the title and one to the names of the keys. */
+const KEPT_ROWS = 2;
+const PAGE_ROWS = 8;
+
+const MOVES: Readonly<Record<string, ChoicesKey>> = {
+  up: { type: "move", by: -1 },
+  "shift+tab": { type: "move", by: -1 },
+  down: { type: "move", by: 1 },
+  tab: { type: "move", by: 1 },
+  pageUp: { type: "page", by: -PAGE_ROWS },
+  pageDown: { type: "page", by: PAGE_ROWS },
+  home: { type: "page", by: Number.NEGATIVE_INFINITY },
+  end: { type: "page", by: Number.POSITIVE_INFINITY },
+  backspace: { type: "backspace" },
+};
+
+/** What a key means to a list; null when it moves nothing. */
+export function moveOf(name: string | undefined): ChoicesKey | null {
+  return MOVES[name ?? ""] ?? null;
+}
 
 export class ChoiceDialog implements AskDialog {
   private readonly options: ChoiceDialogOptions;
   private state: ChoicesState;
+  private problem = "";
 
   constructor(options: ChoiceDialogOptions) {
     this.options = options;
-    this.state = openChoices(options.choices, { typing: options.typing, cursor: options.cursor });
+    const { choices, cursor, many } = options;
+    this.state = openChoices(choices, {
+      typing: "filter",
+      cursor,
+      ...(many === undefined ? {} : { ticked: many.ticked }),
+    });
   }
 
-  frame(widthCells: number): Frame {
-    const { head, parts, typing } = this.options;
-    const width = Math.max(8, widthCells - BAR_CELLS);
-    const { filter } = this.state;
-    const typed = filter === "" ? [] : [parts.look.style.paint("dim", `/ ${filter}`)];
-    const hints = typing === "filter" ? ["enter choose", "esc cancel", "type to filter"] : ["enter choose", "esc no"];
-    const rows = [
-      ...headRows({ ...head, aside: parts.aside() }, width, parts.look),
-      ...typed,
-      ...choiceRows(this.state, width, parts.look),
-      hintRow(hints, width, parts.look),
-    ];
-    return withBar({ rows, cursor: null }, head.danger, parts.look);
+  frame(widthCells: number, rowsMax: number = DIALOG_ROWS_DEFAULT): Frame {
+    const { head, parts } = this.options;
+    const content = {
+      head: { ...head, aside: [this.count(), parts.aside()].filter(Boolean).join("  ") },
+      body: (width: number) => ({ rows: messageRows(head.message, width), beyond: 0 }),
+      list: (width: number, rows: number) =>
+        this.list(width, Math.min(rows, LIST_ROWS_MAX, Math.max(2, rowsMax - KEPT_ROWS))),
+      problem: this.problem,
+      hints: this.hints(),
+      wholeHint: this.whole() === null ? "" : "ctrl+o all of it",
+    };
+    return dialogFrame(content, widthCells, rowsMax, parts.look);
   }
 
   key(sequence: string): DialogOutcome {
     const name = keyName(sequence);
-    if (name === "escape" || name === "ctrl+c") return { type: "cancelled" };
-    if (name === "up" || name === "shift+tab") return this.move(-1);
-    if (name === "down" || name === "tab") return this.move(1);
-    if (name === "enter") return this.take({ type: "enter" });
-    if (name === "backspace") return this.take({ type: "backspace" });
+    if (isCancel(name)) return { type: "cancelled" };
+    if (name === "ctrl+o" && this.whole() !== null) return { type: "whole" };
+    if (name === "enter") return this.enter();
+    const isTick = this.state.ticked !== null && name === "space";
     const text = typedText(sequence);
-    return text === "" ? null : this.take({ type: "text", text });
+    const key = isTick ? ({ type: "toggle" } as const) : (moveOf(name) ?? (text === "" ? null : textKey(text)));
+    if (key === null) return null;
+    this.state = reduceChoices(this.state, key).state;
+    if (this.problem !== "") this.problem = this.check() ?? "";
+    return null;
   }
 
-  private move(by: number): DialogOutcome {
-    return this.take({ type: "move", by });
+  whole(): WholeText | null {
+    return messageWhole(this.options.head, this.options.parts);
   }
 
-  private take(key: Parameters<typeof reduceChoices>[1]): DialogOutcome {
-    const { state, chosen } = reduceChoices(this.state, key);
-    this.state = state;
-    const choice = chosen === null ? undefined : this.options.choices[chosen];
+  private enter(): DialogOutcome {
+    const { choices } = this.options;
+    if (this.state.ticked !== null) {
+      this.problem = this.check() ?? "";
+      if (this.problem !== "") return null;
+      const { ticked } = this.state;
+      return { type: "answered", value: choices.flatMap(({ value }, index) => (ticked.has(index) ? [value] : [])) };
+    }
+    const { chosen } = reduceChoices(this.state, { type: "enter" });
+    const choice = chosen === null ? undefined : choices[chosen];
     return choice === undefined ? null : { type: "answered", value: choice.value };
   }
+
+  private check(): string | null {
+    return countProblem(this.state.ticked?.size ?? 0, this.options.many ?? {});
+  }
+
+  private list(widthCells: number, rowsMax: number): Frame {
+    const { style } = this.options.parts.look;
+    const { filter } = this.state;
+    const typed = filter === "" ? [] : [style.paint("dim", `/ ${filter}`)];
+    const rowsLeft = Math.max(1, rowsMax - typed.length);
+    return { rows: [...typed, ...choiceRows(this.state, widthCells, this.options.parts.look, rowsLeft)], cursor: null };
+  }
+
+  private count(): string {
+    const { ticked } = this.state;
+    if (ticked === null) return "";
+    const { min = 0, max } = this.options.many ?? {};
+    const limits = [min > 0 ? `at least ${min}` : "", max === undefined ? "" : `at most ${max}`].filter(Boolean);
+    return [`${ticked.size} chosen`, ...limits].join("  ");
+  }
+
+  private hints(): string[] {
+    if (this.state.ticked !== null) return ["space tick", "enter send", "esc cancel", "type to filter"];
+    const whole = this.whole() === null ? [] : ["ctrl+o all of it"];
+    return ["enter choose", "esc cancel", "type to filter", ...whole];
+  }
+}
+
+function textKey(text: string): ChoicesKey {
+  return { type: "text", text };
 }

@@ -1,69 +1,61 @@
-// Yes or no, and where the agent allows it: always, or no with a reason. The cursor waits on "no": nobody approves by
-// pressing Enter once too often.
+// Yes or no, and where the agent allows it: always, or no with a reason. An approval of a tool call says "allow" instead of
+// "yes", and shows the rule that "always" would add.
 import type { DialogParams } from "../../contract/dialogs.js";
-import type { Frame } from "../../screen/frame.js";
-import { type AskDialog, type DialogOutcome, type DialogParts, headOf } from "./ask-dialog.js";
-import { ChoiceDialog, type ValuedChoice } from "./choice-dialog.js";
-import { TextDialog } from "./text-dialog.js";
+import type { WholeText } from "../../screen/dialogs/dialog-outcome.js";
+import { type ApprovalAnswer, ApprovalDialog } from "./approval-dialog.js";
+import type { AskDialog, DialogParts } from "./ask-dialog.js";
 
-/** Chosen to say why; the dialog goes on with the reason. */
-const WITH_REASON = Symbol("with a reason");
+type ConfirmOptions = NonNullable<DialogParams<"confirm">["opts"]>;
+
+/** When the agent says that something is dangerous, and not what. */
+export const UNSAID_DANGER = "the agent calls this dangerous";
 
 export function confirmDialog({ title, message, opts = {} }: DialogParams<"confirm">, parts: DialogParts): AskDialog {
-  const details = opts.allow_remember === true || opts.allow_reason === true;
-  const rule = opts.rule ?? opts.tool ?? "";
-  const choices: ValuedChoice[] = [
-    {
-      label: opts.confirm_label ?? (opts.tool === undefined ? "yes" : "allow once"),
-      detail: "",
-      value: details ? { ok: true } : true,
+  const isDangerous = opts.danger_level === "danger" || opts.danger !== undefined;
+  const answers = answersOf(opts);
+  return new ApprovalDialog({
+    approval: {
+      title,
+      message: message ?? "",
+      command: opts.command ?? "",
+      diff: opts.diff ?? "",
+      path: opts.path ?? "",
+      danger: isDangerous ? (opts.danger ?? UNSAID_DANGER) : "",
     },
-    ...(opts.allow_remember === true ? [{ label: "always", detail: rule, value: { ok: true, remember: true } }] : []),
-    { label: opts.cancel_label ?? "no", detail: "", value: details ? { ok: false } : false },
-    ...(opts.allow_reason === true ? [{ label: "no, and say why", detail: "", value: WITH_REASON }] : []),
-  ];
-  const danger = opts.danger_level === "danger" ? "danger" : "normal";
-  const head = headOf(title, message ?? "", danger);
-  const no = opts.allow_remember === true ? 2 : 1;
-  return new ConfirmDialog(
-    new ChoiceDialog({ head, choices, typing: "numbers", cursor: no, parts }),
-    () =>
-      new TextDialog({
-        head: headOf(`${title}: why not?`, "", danger),
-        lines: "one",
-        preset: "",
-        hint: "",
-        secret: "no",
-        parts,
-      }),
-  );
+    danger: isDangerous ? "danger" : "normal",
+    answers,
+    cursor: opts.allow_remember === true ? 2 : 1,
+    shownAbove: previewed(title, opts.tool_call_id, parts),
+    parts,
+  });
 }
 
-class ConfirmDialog implements AskDialog {
-  private readonly choice: AskDialog;
-  private readonly openReason: () => AskDialog;
-  private reason: AskDialog | null = null;
+function answersOf(opts: ConfirmOptions): ApprovalAnswer[] {
+  const { allow_remember, allow_reason, confirm_label, cancel_label, rule, scope, tool } = opts;
+  const details = allow_remember === true || allow_reason === true;
+  const answer = (label: string, value: unknown, detail = ""): ApprovalAnswer => ({
+    label,
+    detail,
+    outcome: { type: "answered", value },
+  });
+  const always = answer(alwaysLabel(rule ?? tool), { ok: true, remember: true }, scope ?? "");
+  const withReason = (reason: string) => (reason === "" ? { ok: false } : { ok: false, reason });
+  return [
+    answer(confirm_label ?? (tool === undefined ? "yes" : "allow once"), details ? { ok: true } : true),
+    ...(allow_remember === true ? [always] : []),
+    answer(cancel_label ?? "no", details ? { ok: false } : false),
+    ...(allow_reason === true ? [{ ...answer("no, and say why", null), withReason }] : []),
+  ];
+}
 
-  constructor(choice: AskDialog, openReason: () => AskDialog) {
-    this.choice = choice;
-    this.openReason = openReason;
-  }
+/** "always allow edit in src/**", or only "always" when nobody says what. */
+export function alwaysLabel(rule: string | undefined): string {
+  return rule === undefined || rule === "" ? "always" : `always allow ${rule}`;
+}
 
-  frame(widthCells: number): Frame {
-    return (this.reason ?? this.choice).frame(widthCells);
-  }
-
-  key(sequence: string): DialogOutcome {
-    if (this.reason === null) return this.choose(this.choice.key(sequence));
-    const outcome = this.reason.key(sequence);
-    // Esc in the reason goes back to the choice; nothing was decided yet.
-    if (outcome?.type === "cancelled") this.reason = null;
-    return outcome?.type === "answered" ? { type: "answered", value: { ok: false, reason: outcome.value } } : null;
-  }
-
-  private choose(outcome: DialogOutcome): DialogOutcome {
-    if (outcome?.type !== "answered" || outcome.value !== WITH_REASON) return outcome;
-    this.reason = this.openReason();
-    return null;
-  }
+/** The preview of the tool call, when the transcript has it. */
+export function previewed(title: string, toolCallId: string | undefined, parts: DialogParts): WholeText | null {
+  const preview = toolCallId === undefined ? null : (parts.previewOf?.(toolCallId) ?? null);
+  if (preview === null) return null;
+  return { title, source: preview.diff, kind: "diff", ...(preview.path === null ? {} : { path: preview.path }) };
 }

@@ -1,18 +1,33 @@
 // Keys by name, whichever protocol the terminal reports them in; and the text a key types, if it types any.
-import { decodeKittyPrintable, parseKey } from "@earendil-works/pi-tui";
+import { decodeKittyPrintable, isKeyRelease, parseKey } from "@earendil-works/pi-tui";
 
 const PASTE = /^\x1b\[200~([\s\S]*)\x1b\[201~$/;
 
-/** "enter", "escape", "ctrl+c", "shift+tab" …; undefined for a sequence nobody knows. */
+/** "enter", "escape", "ctrl+c", "shift+tab" …; undefined for a sequence nobody knows, and for a key that goes up. */
 export function keyName(sequence: string): string | undefined {
-  return parseKey(sequence);
+  return isKeyRelease(sequence) ? undefined : parseKey(sequence);
 }
 
 /** What the key or the paste types; an empty string when it types nothing. */
 export function typedText(sequence: string): string {
-  const paste = PASTE.exec(sequence);
-  if (paste !== null) return paste[1] ?? "";
+  const pasted = pastedText(sequence);
+  if (pasted !== null) return pasted;
+  if (isKeyRelease(sequence)) return "";
   const decoded = decodeKittyPrintable(sequence);
   if (decoded !== undefined) return decoded;
   return /^[^\x00-\x1f\x7f]+$/.test(sequence) ? sequence : "";
+}
+
+/** The text of a paste; null when the sequence is none. */
+export function pastedText(sequence: string): string | null {
+  return PASTE.exec(sequence)?.[1] ?? null;
+}
+
+export function pasteOf(text: string): string {
+  return `\x1b[200~${text}\x1b[201~`;
+}
+
+/** Esc and Ctrl+C leave any dialog. */
+export function isCancel(name: string | undefined): boolean {
+  return name === "escape" || name === "ctrl+c";
 }

@@ -1,82 +1,84 @@
-// Text from the person: one line, or many in an editor. A secret is masked while it is typed and shown nowhere else.
-import { Editor, Input } from "@earendil-works/pi-tui";
-import { type DialogHead, headRows, hintRow, withBar } from "../../screen/dialogs/dialog-rows.js";
+// One line of text from the person, checked against the agent's rules before it is sent. A secret is masked while it is
+// typed and shown nowhere else.
+//
+//   ▌ Name of the release
+//   ▌ › 1.4▏
+//   ▌ ✕ begin with a v
+//   ▌ enter send · esc cancel
+import { type TextRules, textProblem } from "../../core/ask-rules.js";
+import { DIALOG_ROWS_DEFAULT, dialogFrame } from "../../screen/dialogs/dialog-frame.js";
+import type { WholeText } from "../../screen/dialogs/dialog-outcome.js";
+import { type DialogHead, messageRows } from "../../screen/dialogs/dialog-rows.js";
 import type { Frame } from "../../screen/frame.js";
-import { textWidth } from "../../text/width.js";
-import { editorTheme } from "../app/editor-theme.js";
-import { ComponentHost } from "../component-host.js";
 import type { AskDialog, DialogOutcome, DialogParts } from "./ask-dialog.js";
-import { keyName } from "./key-names.js";
+import { isCancel, keyName } from "./key-names.js";
+import { LineField } from "./line-field.js";
+import { messageWhole } from "./message-whole.js";
 
 export interface TextDialogOptions {
   readonly head: Omit<DialogHead, "aside">;
-  readonly lines: "one" | "many";
   readonly preset: string;
   readonly hint: string;
   readonly secret: "yes" | "no";
+  readonly rules: TextRules;
   readonly parts: DialogParts;
 }
 
-const BAR_CELLS = 2;
 const MARK_CELLS = 2;
 
 export class TextDialog implements AskDialog {
   private readonly options: TextDialogOptions;
-  private readonly field: Input | Editor;
-  private readonly host: ComponentHost;
-  private sent: string | null = null;
+  private readonly field: LineField;
+  private problem = "";
 
   constructor(options: TextDialogOptions) {
     this.options = options;
-    this.field =
-      options.lines === "one"
-        ? new Input({ prompt: "" })
-        : new Editor(options.parts.tui, editorTheme(options.parts.look.style));
-    if (this.field instanceof Input) this.field.setValue(options.preset);
-    else this.field.setText(options.preset);
-    this.field.onSubmit = (text) => {
-      this.sent = text;
-    };
-    this.host = new ComponentHost(this.field);
-    this.host.focus = "focused";
+    const { preset, hint, secret, parts } = options;
+    this.field = new LineField({ preset, hint, secret, look: parts.look });
   }
 
-  frame(widthCells: number): Frame {
-    const { head, parts, lines } = this.options;
-    const width = Math.max(8, widthCells - BAR_CELLS);
-    const above = headRows({ ...head, aside: parts.aside() }, width, parts.look);
-    const field = this.fieldFrame(width - MARK_CELLS);
-    const hints = lines === "one" ? ["enter send", "esc cancel"] : ["enter send", "esc cancel", "shift+enter new line"];
-    const mark = parts.look.style.paint("user", parts.look.glyphs.prompt);
-    const rows = [
-      ...above,
-      ...field.rows.map((row, index) => (index === 0 ? `${mark} ${row}` : `  ${row}`)),
-      hintRow(hints, width, parts.look),
-    ];
-    const { cursor } = field;
-    const placed = cursor === null ? null : { row: above.length + cursor.row, column: cursor.column + MARK_CELLS };
-    return withBar({ rows, cursor: placed }, head.danger, parts.look);
+  frame(widthCells: number, rowsMax: number = DIALOG_ROWS_DEFAULT): Frame {
+    const { head, parts } = this.options;
+    const content = {
+      head: { ...head, aside: parts.aside() },
+      body: (width: number) => ({ rows: messageRows(head.message, width), beyond: 0 }),
+      list: (width: number) => marked(this.field.frame(width - MARK_CELLS), parts),
+      problem: this.problem,
+      hints: ["enter send", "esc cancel", ...(this.whole() === null ? [] : ["ctrl+o all of it"])],
+      wholeHint: this.whole() === null ? "" : "ctrl+o all of it",
+    };
+    return dialogFrame(content, widthCells, rowsMax, parts.look);
   }
 
   key(sequence: string): DialogOutcome {
     const name = keyName(sequence);
-    if (name === "escape" || name === "ctrl+c") return { type: "cancelled" };
-    this.host.key(sequence);
-    return this.sent === null ? null : { type: "answered", value: this.sent };
+    if (isCancel(name)) return { type: "cancelled" };
+    if (name === "ctrl+o" && this.whole() !== null) return { type: "whole" };
+    if (name === "enter") return this.send();
+    this.field.key(sequence);
+    if (this.problem !== "") this.problem = this.check() ?? "";
+    return null;
   }
 
-  private fieldFrame(widthCells: number): Frame {
-    const { hint, secret, parts } = this.options;
-    const value = this.field instanceof Input ? this.field.getValue() : this.field.getText();
-    if (secret === "yes") return masked(value, widthCells);
-    const frame = this.host.frame(widthCells);
-    if (value !== "" || hint === "") return frame;
-    return { rows: [parts.look.style.paint("dim", hint)], cursor: frame.cursor };
+  whole(): WholeText | null {
+    return messageWhole(this.options.head, this.options.parts);
+  }
+
+  private send(): DialogOutcome {
+    this.problem = this.check() ?? "";
+    return this.problem === "" ? { type: "answered", value: this.field.text } : null;
+  }
+
+  private check(): string | null {
+    return textProblem(this.field.text, this.options.rules);
   }
 }
 
-// The length is not given away beyond the field, and the cursor is always at the end.
-function masked(value: string, widthCells: number): Frame {
-  const stars = "•".repeat(Math.min(Array.from(value).length, Math.max(1, widthCells - 1)));
-  return { rows: [stars], cursor: { row: 0, column: textWidth(stars) } };
+/** The sign of the person in front of what they type. */
+export function marked({ rows, cursor }: Frame, { look }: DialogParts): Frame {
+  const mark = look.style.paint("user", look.glyphs.prompt);
+  return {
+    rows: rows.map((row, index) => (index === 0 ? `${mark} ${row}` : `  ${row}`)),
+    cursor: cursor === null ? null : { row: cursor.row, column: cursor.column + MARK_CELLS },
+  };
 }

@@ -24,6 +24,8 @@ interface TerminalHandlers {
   readonly onProfile: (profile: Profile) => void;
   readonly onDrained: () => void;
   readonly onInputClosed: () => void;
+  /** Something was typed before anybody reads; it is kept in `early`. */
+  readonly onTooEarly?: () => void;
 }
 
 interface TerminalParts {
@@ -44,7 +46,8 @@ export class OwnedTerminal {
   private readonly filter = new AnswerFilter();
   private isStarted = false;
   private readKeys: ((chunk: string) => void) | undefined;
-  private early = "";
+  /** What was typed before anybody wanted to read it. */
+  early = "";
   private answers: TerminalAnswers = {};
   private expecting: "answers" | "keys" = "keys";
   private hasKittyKeys = false;
@@ -121,7 +124,10 @@ export class OwnedTerminal {
   private pass(keys: string): void {
     if (keys === "") return;
     if (this.readKeys !== undefined) this.readKeys(keys);
-    else this.early = (this.early + keys).slice(0, EARLY_UNITS_MAX);
+    else {
+      this.early = (this.early + keys).slice(0, EARLY_UNITS_MAX);
+      this.handlers.onTooEarly?.();
+    }
   }
 
   private readonly onData = (chunk: string): void => {

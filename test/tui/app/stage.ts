@@ -2,6 +2,7 @@
 import type { LinesCommand } from "../../../src/contract/lines-commands.js";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
 import type { Situation } from "../../../src/core/attention.js";
+import { createKeymap } from "../../../src/core/keymap.js";
 import { unicodeGlyphs } from "../../../src/screen/blocks/glyphs.js";
 import { InlineScreen } from "../../../src/screen/inline-screen.js";
 import { Emulator } from "../../../src/testing/emulator.js";
@@ -22,6 +23,7 @@ export class Stage {
   readonly sent: LinesCommand[] = [];
   readonly remembered: string[] = [];
   readonly app: TerminalApp;
+  readonly drafts: string[] = [];
   readonly situations: Situation[] = [];
   readonly changed: string[] = [];
   readonly settings: Setting[] = [
@@ -57,8 +59,11 @@ export class Stage {
     this.app = new TerminalApp(
       {
         agent: "agent.py",
-        folder: "/",
         look: this.look,
+        folder: "/",
+        keymap: createKeymap({}).keymap,
+        draft: { recover: () => null, changed: (text) => this.drafts.push(text), end: () => undefined },
+        shell: "sh",
         history: { load: () => ["an older prompt"], append: (text) => this.remembered.push(text) },
       },
       {
@@ -71,6 +76,7 @@ export class Stage {
           this.left = "left";
         },
         restart: () => undefined,
+        edit: (text) => Promise.resolve({ text: `${text} edited` }),
         exportTranscript: (_, format, path) => `written as ${format} to ${path}`,
         settings: () => this.settings,
         change: (key, value) => {

@@ -1,0 +1,116 @@
+// Something to be approved: what it is, and a short list of answers that digits choose. The cursor waits on a "no", so that
+// nobody approves by pressing Enter once too often; `d` opens all of it, and a "no" may go on to ask why.
+//
+//   ▌ edit src/parser.ts  +1 −1                          1 of 3
+//   ▌ -42   return out.join(",");
+//   ▌ +42   return out.join(", ");
+//   ▌
+//   ▌   1  allow once
+//   ▌ ❯ 2  no
+//   ▌   3  no, and say why…
+//   ▌ enter choose · d all of it · esc no
+import { type Approval, approvalBody, approvalStat, approvalWhole } from "../../screen/dialogs/approval-body.js";
+import { choiceRows } from "../../screen/dialogs/choice-rows.js";
+import { type Choice, type ChoicesState, openChoices, reduceChoices } from "../../screen/dialogs/choices.js";
+import { DIALOG_ROWS_DEFAULT, type DialogBody, dialogFrame } from "../../screen/dialogs/dialog-frame.js";
+import type { WholeText } from "../../screen/dialogs/dialog-outcome.js";
+import type { Frame } from "../../screen/frame.js";
+import type { AskDialog, DialogOutcome, DialogParts } from "./ask-dialog.js";
+import { moveOf } from "./choice-dialog.js";
+import { isCancel, keyName, pastedText, typedText } from "./key-names.js";
+import { TextDialog } from "./text-dialog.js";
+
+/** One answer: at once, or with a reason that is asked for first. */
+export type ApprovalAnswer = Choice & {
+  readonly outcome: DialogOutcome;
+  readonly withReason?: (reason: string) => unknown;
+};
+
+export interface ApprovalOptions {
+  readonly approval: Approval;
+  readonly danger: "danger" | "normal";
+  readonly answers: readonly ApprovalAnswer[];
+  /** The answer that the cursor begins on; never one that allows. */
+  readonly cursor: number;
+  /** What `d` opens when the transcript shows it already; null when the approval says it all. */
+  readonly shownAbove: WholeText | null;
+  readonly parts: DialogParts;
+}
+
+export class ApprovalDialog implements AskDialog {
+  private readonly options: ApprovalOptions;
+  private state: ChoicesState;
+  private reason: { readonly dialog: TextDialog; readonly send: (reason: string) => unknown } | null = null;
+  private laidOut: { readonly widthCells: number; readonly body: DialogBody } | null = null;
+
+  constructor(options: ApprovalOptions) {
+    this.options = options;
+    this.state = openChoices(options.answers, { typing: "numbers", cursor: options.cursor });
+  }
+
+  frame(widthCells: number, rowsMax: number = DIALOG_ROWS_DEFAULT): Frame {
+    if (this.reason !== null) return this.reason.dialog.frame(widthCells, rowsMax);
+    const { approval, danger, parts } = this.options;
+    const aside = [approvalStat(approval), parts.aside()].filter(Boolean).join("  ");
+    const whole = this.whole() === null ? [] : ["d all of it"];
+    const content = {
+      head: { title: approval.title, message: "", aside, danger },
+      body: (width: number) => this.body(width),
+      list: (width: number, rows: number) => ({
+        rows: choiceRows(this.state, width, parts.look, rows),
+        cursor: null,
+      }),
+      problem: "",
+      hints: ["enter choose", ...whole, "esc no"],
+      wholeHint: whole.join(""),
+    };
+    return dialogFrame(content, widthCells, rowsMax, parts.look);
+  }
+
+  key(sequence: string): DialogOutcome {
+    if (this.reason !== null) return this.reasonKey(sequence);
+    const name = keyName(sequence);
+    if (isCancel(name)) return { type: "cancelled" };
+    if (name === "d") return this.whole() === null ? null : { type: "whole" };
+    if (name === "enter") return this.choose(reduceChoices(this.state, { type: "enter" }).chosen);
+    const move = moveOf(name);
+    // A paste is never a decision, whatever it begins with.
+    const text = pastedText(sequence) === null ? typedText(sequence) : "";
+    if (move === null && text === "") return null;
+    const { state, chosen } = reduceChoices(this.state, move ?? { type: "text", text });
+    this.state = state;
+    return this.choose(chosen);
+  }
+
+  whole(): WholeText | null {
+    if (this.options.parts.fulfils?.includes("whole") !== true) return null;
+    return approvalWhole(this.options.approval) ?? this.options.shownAbove;
+  }
+
+  // A diff takes time to lay out, and nothing in it changes while the dialog is open.
+  private body(widthCells: number): DialogBody {
+    if (this.laidOut?.widthCells !== widthCells) {
+      const { approval, parts } = this.options;
+      this.laidOut = { widthCells, body: approvalBody(approval, widthCells, parts.look) };
+    }
+    return this.laidOut.body;
+  }
+
+  private choose(index: number | null): DialogOutcome {
+    const answer = index === null ? undefined : this.options.answers[index];
+    if (answer?.withReason === undefined) return answer?.outcome ?? null;
+    const { approval, danger, parts } = this.options;
+    const head = { title: `${approval.title}: why not?`, message: "", danger };
+    const dialog = new TextDialog({ head, preset: "", hint: "", secret: "no", rules: {}, parts });
+    this.reason = { dialog, send: answer.withReason };
+    return null;
+  }
+
+  private reasonKey(sequence: string): DialogOutcome {
+    const outcome = this.reason?.dialog.key(sequence) ?? null;
+    // Esc in the reason goes back to the answers; nothing was decided yet.
+    if (outcome?.type === "cancelled") this.reason = null;
+    if (outcome?.type !== "answered") return null;
+    return { type: "answered", value: this.reason?.send(String(outcome.value)) };
+  }
+}
