@@ -125,6 +125,7 @@ class PickField implements FieldView {
     const least = this.field.required === true ? 0 : -1;
     const places = count - least;
     if (name === "right" || name === "space") this.chosen = ((this.chosen + 1 - least) % places) + least;
+    else if (name === "left" && this.chosen < 0) this.chosen = count - 1;
     else if (name === "left") this.chosen = ((this.chosen - 1 - least + places) % places) + least;
     else if (name === "home") this.chosen = Math.min(0, count - 1);
     else if (name === "end") this.chosen = count - 1;

@@ -25,10 +25,12 @@ function permissionAnswers(params: PermissionParams): (ApprovalAnswer & { readon
   const { choices, rule = "", scope = "", allowReason } = params;
   const own = choices.map(({ id, label, choice, description }) => {
     const isAlways = choice === "allow_always";
-    const detail = description ?? (isAlways ? [rule, scope].filter(Boolean).join("  ") : "");
+    // What is allowed for good belongs to the answer itself, which is never cut.
+    const name = isAlways && rule !== "" ? `${label}: ${rule}` : label;
+    const detail = description ?? (isAlways ? scope : "");
     const value: PermissionResult = { choiceId: id };
     const isRefusal = choice === "reject_once" || choice === "reject_always";
-    return { label, detail, outcome: { type: "answered" as const, value }, isRefusal };
+    return { label: name, detail, outcome: { type: "answered" as const, value }, isRefusal };
   });
   const refusal = choices.find(({ choice }) => choice === "reject_once");
   const withReason = (reason: string): PermissionResult =>

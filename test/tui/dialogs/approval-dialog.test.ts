@@ -77,9 +77,10 @@ describe("an approval", () => {
       "
       ▌ edit src/parser.ts  +1 −1  1 of 3
       ▌ … 4 more lines · d all of it
+      ▌   1  allow once
+      ▌   2  always allow edit in src/**
       ▌ ❯ 3  no
       ▌   4  no, and say why
-      ▌   … 2 more
       "
     `);
   });
@@ -277,7 +278,7 @@ describe("a permission with the agent's own answers", () => {
       ▌ +3 A first line.
       ▌
       ▌   1  Yes
-      ▌   2  Yes, and do not ask again  write(notes.md)  this session
+      ▌   2  Yes, and do not ask again: write(notes.md)  this session
       ▌ ❯ 3  No
       ▌   4  no, and say why
       ▌ enter choose · d all of it · esc no
@@ -288,7 +289,7 @@ describe("a permission with the agent's own answers", () => {
       ▌ write notes.md  +3 −0
       ▌ … 3 more lines · d all of it
       ▌   1  Yes
-      ▌   2  Yes, and do not ask again
+      ▌   2  Yes, and do not ask again:
       ▌      write(notes.md)  this session
       ▌ ❯ 3  No
       ▌   4  no, and say why

@@ -80,7 +80,6 @@ describe("a list with one answer", () => {
     expect(rig.screen(80)).toMatchInlineSnapshot(`
       "
       ▌ Which of these?
-      ▌   check 1   runs for about a minute on this machine
       ▌   check 2   runs for about a minute on this machine
       ▌   check 3   runs for about a minute on this machine
       ▌   check 4   runs for about a minute on this machine
@@ -89,6 +88,7 @@ describe("a list with one answer", () => {
       ▌   check 7   runs for about a minute on this machine
       ▌   check 8   runs for about a minute on this machine
       ▌ ❯ check 9   runs for about a minute on this machine
+      ▌   check 10  runs for about a minute on this machine
       ▌   … 21 more
       ▌ enter choose · esc cancel · type to filter
       "
@@ -97,7 +97,7 @@ describe("a list with one answer", () => {
       "
       ▌ Which of these?
       ▌ ❯ check 9   runs for about a minute
-      ▌   on this machine
+      ▌     on this machine
       ▌   check 10  runs for about a minute…
       ▌   … 28 more
       ▌ enter choose · esc cancel
@@ -147,9 +147,9 @@ describe("a list with several answers", () => {
     expect(rig.screen(40, 6)).toMatchInlineSnapshot(`
       "
       ▌ Which of these?  3 chosen  at most 3
-      ▌   [ ] check 1   runs for about a min…
       ▌ ❯ [x] check 2   runs for about a
-      ▌       minute on this machine
+      ▌         minute on this machine
+      ▌   [x] check 3   runs for about a min…
       ▌   … 28 more
       ▌ space tick · enter send · esc cancel
       "

@@ -1,0 +1,33 @@
+// What an agent answers to a command, as a person reads it.
+import { expect, test } from "vitest";
+import { answerWords, knownModels, savedSessions } from "../../src/core/answer-words.js";
+
+test("counts line up, numbers have separators, tables within are indented", () => {
+  expect(answerWords("stats", { stats: { turns: 3, total_tokens: 12400, cost: { total: 0.08125 } } })).toEqual([
+    "turns         3",
+    "total tokens  12,400",
+    "cost",
+    "  total  0.0813",
+  ]);
+});
+
+test("what needs no words has none, and what is unknown is shown as it is", () => {
+  expect(answerWords("initialized", { server: { name: "x" } })).toEqual([]);
+  expect(answerWords("pong", {})).toEqual(["the agent is there"]);
+  expect(answerWords("save_result", { ok: false, error: "disk full" })).toEqual(["not saved: disk full"]);
+  expect(answerWords("save_result", { ok: true, path: "/x.jsonl" })).toEqual(["saved as /x.jsonl"]);
+  expect(answerWords("something_new", { list: [1, 2] })).toEqual(["list  [1,2]"]);
+  expect(answerWords("debug", {})).toEqual(["nothing to tell"]);
+});
+
+test("lists of sessions and models are read with whatever fields they have", () => {
+  expect(savedSessions({ sessions: [{ id: "s0", cwd: "/w", path: "/p" }, { id: "s1" }, "junk"] })).toEqual([
+    { id: "s0", path: "/p", label: "s0", detail: "/w" },
+    { id: "s1", path: null, label: "s1", detail: "" },
+    { id: "", path: null, label: "", detail: "" },
+  ]);
+  expect(knownModels({ providers: [{ id: "ollama", models: [{ id: "qwen3", name: "Qwen 3" }] }] })).toEqual([
+    { id: "ollama:qwen3", label: "Qwen 3" },
+  ]);
+  expect(knownModels({})).toEqual([]);
+});

@@ -1,0 +1,131 @@
+// Several sessions of one agent on one screen: tabs, drafts, what came while one looked elsewhere.
+import { expect, test } from "vitest";
+import type { SessionEvent } from "../../../src/contract/session-events.js";
+import { verifies } from "../../verifies.js";
+import { DOWN, ENTER, Stage } from "./stage.js";
+
+const says = (sessionId: string, text: string): SessionEvent => ({
+  type: "message.finished",
+  sessionId,
+  message: {
+    role: "assistant",
+    content: [{ type: "text", text }],
+    usage: { total_tokens: 1200, cost: { total: 0.02 } },
+  },
+});
+
+function two(): Stage {
+  const stage = new Stage();
+  stage.hear(
+    { type: "agent.readied", sessionId: "parser", ui: true, protocolVersion: "1" },
+    { type: "session.started", sessionId: "docs", cwd: "/work/docs" },
+  );
+  return stage;
+}
+
+test("one session needs no tabs; with two they stand above the status, with what is unread and what is asked", async () => {
+  verifies("front.14", "front.31");
+  const stage = two();
+  stage.hear(says("docs", "written"));
+  stage.hear({
+    type: "ask.raised",
+    sessionId: "docs",
+    ask: {
+      id: "q",
+      sessionId: "docs",
+      turnId: null,
+      origin: { kind: "agent" },
+      question: { kind: "confirm", params: { title: "Publish?" } },
+      deadlineMs: null,
+    },
+  });
+  stage.wait(1_000);
+  const screen = await stage.screen();
+  expect(screen).toContain("1 parser  2 docs +1 ?1");
+  expect(screen).toContain("Publish?");
+  expect(screen).toContain("in docs");
+});
+
+test("what another session said comes when one goes there, once and in order, and drafts stay where they were written", async () => {
+  verifies("front.30");
+  const stage = two();
+  stage.type("for the parser");
+  stage.hear(says("docs", "first words of docs"), says("docs", "second words of docs"));
+  stage.wait(100);
+  expect(await stage.screen()).not.toContain("words of docs");
+  stage.type("\x1b[1;3B");
+  stage.wait(100);
+  const screen = await stage.screen();
+  expect(screen.match(/first words of docs/g)).toHaveLength(1);
+  expect(screen.indexOf("first words")).toBeLessThan(screen.indexOf("second words"));
+  expect(screen).not.toContain("for the parser");
+  expect(stage.sent).toContainEqual({ type: "set_active_session", session_id: "docs" });
+  stage.type("hello docs", ENTER);
+  expect(stage.sent.at(-1)).toEqual({ type: "prompt", text: "hello docs", session_id: "docs" });
+  stage.type("\x1b[1;3B");
+  stage.wait(100);
+  expect(await stage.screen()).toContain("› for the parser");
+});
+
+test("tokens and cost are those of the session one looks at", async () => {
+  verifies("front.31");
+  const stage = two();
+  stage.hear(says("parser", "a"), says("parser", "b"), says("docs", "c"));
+  stage.wait(100);
+  expect(await stage.screen()).toContain("2.4 k tok · $0.04");
+  stage.type("\x1b[1;3B");
+  stage.wait(100);
+  expect(await stage.screen()).toContain("1.2 k tok · $0.02");
+});
+
+test("/switch offers the sessions, /new opens one and goes there, /close asks the agent to end it", async () => {
+  verifies("front.30");
+  const stage = two();
+  stage.type("/switch", ENTER);
+  stage.wait(100);
+  expect(await stage.screen()).toContain("❯ 1 parser");
+  stage.type(DOWN, ENTER);
+  stage.wait(100);
+  expect(stage.sent.at(-1)).toEqual({ type: "set_active_session", session_id: "docs" });
+  stage.type("/new /work/site", ENTER);
+  expect(stage.sent.at(-1)).toEqual({ type: "start_session", cwd: "/work/site" });
+  stage.hear({ type: "session.started", sessionId: "site", cwd: "/work/site" });
+  expect(stage.sent.at(-1)).toEqual({ type: "set_active_session", session_id: "site" });
+  stage.type("/close", ENTER);
+  expect(stage.sent.at(-1)).toEqual({ type: "close_session", session_id: "site" });
+  stage.hear({ type: "session.closed", sessionId: "site", reason: "normal" });
+  stage.wait(100);
+  expect(await stage.screen()).toMatch(/1 parser {2}2 docs\n/);
+});
+
+test("a session that is closed takes its questions with it; those of the others stay", async () => {
+  const stage = two();
+  const ask = (id: string, sessionId: string): SessionEvent => ({
+    type: "ask.raised",
+    sessionId,
+    ask: {
+      id,
+      sessionId,
+      turnId: null,
+      origin: { kind: "agent" },
+      question: { kind: "input", params: { title: `Name of ${id}` } },
+      deadlineMs: null,
+    },
+  });
+  stage.hear(ask("one", "docs"), ask("two", "parser"));
+  stage.wait(1_000);
+  expect(await stage.screen()).toContain("Name of one");
+  stage.hear({ type: "session.closed", sessionId: "docs", reason: "normal" });
+  stage.wait(1_000);
+  const screen = await stage.screen();
+  expect(screen).toContain("Name of two");
+  expect(screen).not.toContain("▌ Name of one");
+});
+
+test("missing events are told in the session they are missing from", async () => {
+  verifies("front.15");
+  const stage = two();
+  stage.hear({ type: "events.missed", sessionId: "parser", count: 3 });
+  stage.wait(100);
+  expect(await stage.screen()).toContain("3 events of the agent are missing here");
+});
