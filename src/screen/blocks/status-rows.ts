@@ -30,10 +30,16 @@ export function workingRows(state: FrontState, moment: LiveMoment, { style, glyp
 }
 
 /** The line below the composer. */
-export function statusRow(state: FrontState, agent: string, widthCells: number, { style, glyphs }: StatusLook): string {
+export function statusRow(
+  state: FrontState,
+  place: { readonly agent: string; readonly branch: string | null },
+  widthCells: number,
+  { style, glyphs }: StatusLook,
+): string {
   const parts = [
-    safeLine(agent),
+    safeLine(place.agent),
     ...(state.model === null ? [] : [safeLine(state.model)]),
+    ...(place.branch === null ? [] : [safeLine(place.branch)]),
     ...[...state.status.values()].map(safeLine),
     ...usageWords(state.usage),
     ...(state.queue.length === 0 ? [] : [`${state.queue.length} queued`]),

@@ -7,6 +7,7 @@ import type { SessionLink } from "../../links/dialect-link.js";
 import { humanDuration } from "../../text/humanize.js";
 import { safeLine } from "../../text/safe.js";
 import { type DraftKeeper, draftPath, keepDraft } from "./draft-file.js";
+import { type BranchWatch, watchBranch } from "./git-branch.js";
 import { historyPath, openHistory, stateFolder } from "./history-file.js";
 import type { Partner, RunPorts } from "./run-in-terminal.js";
 import { type AppPorts, TerminalApp } from "./terminal-app.js";
@@ -39,6 +40,7 @@ export class TalkSession {
   private readonly partner: Partner;
   private readonly ports: TalkPorts;
   private readonly draft: DraftKeeper;
+  private readonly branch: BranchWatch;
   private link: SessionLink | null = null;
   private openedAtMs = 0;
   private state: "running" | "restarting" | "leaving" = "running";
@@ -59,6 +61,7 @@ export class TalkSession {
       },
       { ...ports, send: (frame) => void this.link?.send(frame), restart: () => void this.restart() },
     );
+    this.branch = watchBranch(ports.folder, (branch) => this.app.setBranch(branch));
   }
 
   /** What was half written when the last run ended all of a sudden stands in the composer again. */
@@ -97,6 +100,7 @@ export class TalkSession {
   private hear(event: SessionEvent): void {
     if (event.type === "agent.readied") this.link?.send(initialize);
     this.app.hear(event);
+    if (event.type === "agent.readied" || event.type === "prompt.finished") this.branch.refresh();
   }
 
   private closed(exit: AgentExit): void {

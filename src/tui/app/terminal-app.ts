@@ -77,6 +77,8 @@ export class TerminalApp {
   private readonly deeds: KeyDeeds;
   private tick = 0;
   private cancelTick: (() => void) | null = null;
+  private branch: string | null = null;
+  private isClosed = false;
   private focus: "here" | "elsewhere" = "here";
 
   constructor(options: AppOptions, ports: AppPorts) {
@@ -197,6 +199,12 @@ export class TerminalApp {
     if (urgency === "now") this.asks.drawn();
   }
 
+  setBranch(branch: string | null): void {
+    if (branch === this.branch || this.isClosed) return;
+    this.branch = branch;
+    this.draw("soon");
+  }
+
   /** Only into an empty composer: what the person has just typed comes first. */
   restoreDraft(text: string): void {
     if (this.composer.text === "") this.composer.text = text;
@@ -212,6 +220,7 @@ export class TerminalApp {
   }
 
   close(): void {
+    this.isClosed = true;
     this.cancelTick?.();
     this.overlays.close();
     this.deeds.close();
@@ -264,7 +273,7 @@ export class TerminalApp {
       below: [
         ...widgetRows(front, "below"),
         ...tabRows(this.talk.list, this.asksBySession(), width, look),
-        statusRow(front, this.options.agent, width, look),
+        statusRow(front, { agent: this.options.agent, branch: this.branch }, width, look),
       ],
       focus: hasDialog ? "dialog" : "composer",
     });

@@ -9,9 +9,10 @@
 //   ▌ ❯ 2  no
 //   ▌   3  no, and say why…
 //   ▌ enter choose · d all of it · esc no
-import { type Approval, approvalBody, approvalStat, approvalWhole } from "../../screen/dialogs/approval-body.js";
+import type { ApprovalQuestion } from "../../screen/dialogs/approval-answers.js";
+import { approvalBody, approvalStat, approvalWhole } from "../../screen/dialogs/approval-body.js";
 import { choiceRows } from "../../screen/dialogs/choice-rows.js";
-import { type Choice, type ChoicesState, openChoices, reduceChoices } from "../../screen/dialogs/choices.js";
+import { type ChoicesState, openChoices, reduceChoices } from "../../screen/dialogs/choices.js";
 import { DIALOG_ROWS_DEFAULT, type DialogBody, dialogFrame } from "../../screen/dialogs/dialog-frame.js";
 import type { WholeText } from "../../screen/dialogs/dialog-outcome.js";
 import type { Frame } from "../../screen/frame.js";
@@ -20,37 +21,23 @@ import { moveOf } from "./choice-dialog.js";
 import { isCancel, keyName, pastedText, typedText } from "./key-names.js";
 import { TextDialog } from "./text-dialog.js";
 
-/** One answer: at once, or with a reason that is asked for first. */
-export type ApprovalAnswer = Choice & {
-  readonly outcome: DialogOutcome;
-  readonly withReason?: (reason: string) => unknown;
-};
-
-export interface ApprovalOptions {
-  readonly approval: Approval;
-  readonly danger: "danger" | "normal";
-  readonly answers: readonly ApprovalAnswer[];
-  /** The answer that the cursor begins on; never one that allows. */
-  readonly cursor: number;
-  /** What `d` opens when the transcript shows it already; null when the approval says it all. */
-  readonly shownAbove: WholeText | null;
-  readonly parts: DialogParts;
-}
-
 export class ApprovalDialog implements AskDialog {
-  private readonly options: ApprovalOptions;
+  private readonly question: ApprovalQuestion;
+  private readonly parts: DialogParts;
   private state: ChoicesState;
   private reason: { readonly dialog: TextDialog; readonly send: (reason: string) => unknown } | null = null;
   private laidOut: { readonly widthCells: number; readonly body: DialogBody } | null = null;
 
-  constructor(options: ApprovalOptions) {
-    this.options = options;
-    this.state = openChoices(options.answers, { typing: "numbers", cursor: options.cursor });
+  constructor(question: ApprovalQuestion, parts: DialogParts) {
+    this.question = question;
+    this.parts = parts;
+    this.state = openChoices(question.answers, { typing: "numbers", cursor: question.refusal });
   }
 
   frame(widthCells: number, rowsMax: number = DIALOG_ROWS_DEFAULT): Frame {
     if (this.reason !== null) return this.reason.dialog.frame(widthCells, rowsMax);
-    const { approval, danger, parts } = this.options;
+    const { parts, danger } = this;
+    const { approval } = this.question;
     const aside = [approvalStat(approval), parts.aside()].filter(Boolean).join("  ");
     const whole = this.whole() === null ? [] : ["d all of it"];
     const content = {
@@ -83,24 +70,36 @@ export class ApprovalDialog implements AskDialog {
   }
 
   whole(): WholeText | null {
-    if (this.options.parts.fulfils?.includes("whole") !== true) return null;
-    return approvalWhole(this.options.approval) ?? this.options.shownAbove;
+    if (this.parts.fulfils?.includes("whole") !== true) return null;
+    return approvalWhole(this.question.approval) ?? this.shownAbove();
+  }
+
+  private get danger(): "danger" | "normal" {
+    return this.question.approval.danger === "" ? "normal" : "danger";
+  }
+
+  // The transcript has shown it already; the dialog does not repeat it, but opens it.
+  private shownAbove(): WholeText | null {
+    const { toolCallId, approval } = this.question;
+    const preview = toolCallId === undefined ? null : (this.parts.previewOf?.(toolCallId) ?? null);
+    if (preview === null) return null;
+    const path = preview.path === null ? {} : { path: preview.path };
+    return { title: approval.title, source: preview.diff, kind: "diff", ...path };
   }
 
   // A diff takes time to lay out, and nothing in it changes while the dialog is open.
   private body(widthCells: number): DialogBody {
     if (this.laidOut?.widthCells !== widthCells) {
-      const { approval, parts } = this.options;
-      this.laidOut = { widthCells, body: approvalBody(approval, widthCells, parts.look) };
+      this.laidOut = { widthCells, body: approvalBody(this.question.approval, widthCells, this.parts.look) };
     }
     return this.laidOut.body;
   }
 
   private choose(index: number | null): DialogOutcome {
-    const answer = index === null ? undefined : this.options.answers[index];
+    const answer = index === null ? undefined : this.question.answers[index];
     if (answer?.withReason === undefined) return answer?.outcome ?? null;
-    const { approval, danger, parts } = this.options;
-    const head = { title: `${approval.title}: why not?`, message: "", danger };
+    const { parts, danger } = this;
+    const head = { title: `${this.question.approval.title}: why not?`, message: "", danger };
     const dialog = new TextDialog({ head, preset: "", hint: "", secret: "no", rules: {}, parts });
     this.reason = { dialog, send: answer.withReason };
     return null;

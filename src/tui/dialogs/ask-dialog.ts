@@ -3,14 +3,14 @@
 import type { TUI } from "@earendil-works/pi-tui";
 import type { Ask } from "../../contract/asks.js";
 import type { DialogParams } from "../../contract/dialogs.js";
+import { confirmQuestion, permissionQuestion } from "../../screen/dialogs/approval-answers.js";
 import type { DialogOutcome, DialogWish, WholeText } from "../../screen/dialogs/dialog-outcome.js";
 import type { DialogLook } from "../../screen/dialogs/dialog-rows.js";
 import type { Frame } from "../../screen/frame.js";
+import { ApprovalDialog } from "./approval-dialog.js";
 import { ChoiceDialog } from "./choice-dialog.js";
-import { confirmDialog } from "./confirm-dialog.js";
 import { EditorDialog } from "./editor-dialog.js";
 import { FormDialog } from "./form-dialog.js";
-import { permissionDialog } from "./permission-dialog.js";
 import { TextDialog } from "./text-dialog.js";
 
 export type { DialogOutcome } from "../../screen/dialogs/dialog-outcome.js";
@@ -43,7 +43,7 @@ export function openAskDialog(ask: Ask, parts: DialogParts): AskDialog {
     case "select":
       return selectDialog(question.params, parts);
     case "confirm":
-      return confirmDialog(question.params, parts);
+      return new ApprovalDialog(confirmQuestion(question.params), parts);
     case "input":
       return inputDialog(question.params, parts);
     case "editor": {
@@ -54,7 +54,7 @@ export function openAskDialog(ask: Ask, parts: DialogParts): AskDialog {
     case "form":
       return new FormDialog(question.params, parts);
     case "permission":
-      return permissionDialog(question.params, parts);
+      return new ApprovalDialog(permissionQuestion(question.params), parts);
   }
 }
 

@@ -23,6 +23,7 @@ export interface FieldView {
 }
 
 const NEEDED = "this is needed";
+const TICK_ROWS_MAX = 5;
 
 export function fieldView(field: FormField, look: DialogLook): FieldView {
   switch (field.kind) {
@@ -175,7 +176,8 @@ class TickField implements FieldView {
       const isHere = index === this.place;
       return fitted(isHere ? `${style.paint("bold", box)} <` : box, widthCells, glyphs);
     });
-    return { rows: nearPlace(rows, this.place), cursor: null };
+    const from = Math.max(0, Math.min(this.place - TICK_ROWS_MAX + 2, rows.length - TICK_ROWS_MAX));
+    return { rows: rows.slice(from, from + TICK_ROWS_MAX), cursor: { row: this.place - from, column: 1 } };
   }
 
   key(sequence: string): void {
@@ -199,11 +201,4 @@ class TickField implements FieldView {
   private get options() {
     return this.field.options ?? [];
   }
-}
-
-const TICK_ROWS_MAX = 5;
-
-function nearPlace(rows: readonly string[], place: number): readonly string[] {
-  const from = Math.max(0, Math.min(place - TICK_ROWS_MAX + 2, rows.length - TICK_ROWS_MAX));
-  return rows.slice(from, from + TICK_ROWS_MAX);
 }
