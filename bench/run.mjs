@@ -7,6 +7,7 @@ import { setup } from "../scripts/setup.mjs";
 const benchmarks = {
   start: () => import("./start-up.mjs"),
   decode: () => import("./decode.mjs"),
+  ui: () => import("./agent-ui.mjs"),
   // Last, because it takes minutes.
   renderers: () => import("./renderers.mjs"),
 };

@@ -59,6 +59,10 @@ export class WatchedTerminal {
     });
   }
 
+  get pid() {
+    return this.#pty.pid;
+  }
+
   /** Counts from here on. */
   startCounting() {
     this.bytes = 0;
