@@ -1,5 +1,5 @@
 // Two ways that draw less than everything. Rows below the first change are drawn again; and where the terminal is known to
-// take it well, one settled line goes in above the live area by moving its rows down.
+// take it well, a settled line or two go in above the live area by moving its rows down.
 //
 // Rows are moved nowhere else. IL and DL look harmless, but on some terminals DL puts the row it deletes into the
 // scrollback, on others IL takes a line out of it, and after a resize that we have not heard of they hit the wrong rows.
@@ -17,11 +17,14 @@ import { settledText } from "./settled.js";
 /** The strokes, or undefined where only a whole repaint can be trusted. */
 export function drawPartly(move: Move): Strokes | undefined {
   const isGroup = move.profile.rows === "group";
-  const [line] = move.settled;
-  if (line === undefined) return redrawBelow(move);
-  if (!isGroup || move.settled.length > 1 || !isOneRow(line, move.after.size.columns)) return undefined;
-  return insertAbove(move, line);
+  const { settled } = move;
+  if (settled.length === 0) return redrawBelow(move);
+  if (!isGroup || settled.length > MOVED_LINES_MAX) return undefined;
+  return settled.every((line) => isOneRow(line, move.after.size.columns)) ? insertAbove(move) : undefined;
 }
+
+/** A block and the blank line before it; more than that is better drawn as a whole. */
+const MOVED_LINES_MAX = 3;
 
 /** A line with more units than this per column is not worth measuring. */
 const UNITS_PER_COLUMN_MAX = 16;
@@ -82,8 +85,8 @@ function firstClusterWidth(row: string): number {
 const FIRST_CLUSTER_UNITS = 64;
 
 /**
- * If the window has just become narrower and we do not know it yet, the line takes more rows than were made for it, and
- * its end lands on a live row. Nothing of that row may stay beside it in the transcript, so EL wipes the rest of it.
+ * If the window has just become narrower and we do not know it yet, a line takes more rows than were made for it, and
+ * the last one's end lands on a live row. Nothing of that row may stay beside it in the transcript, so EL wipes the rest of it.
  *
  *     | transcript |        | transcript |        | transcript |
  *     | █tail      |        | █          |        | settled    |
@@ -91,17 +94,17 @@ const FIRST_CLUSTER_UNITS = 64;
  *     | status     |        | › hello    |        | › hello    |
  *                           | status     |        | status     |
  */
-function insertAbove(move: Move, line: string): Strokes | undefined {
-  const { before, after, profile } = move;
+function insertAbove(move: Move): Strokes | undefined {
+  const { before, after, profile, settled } = move;
   const kept = rowsToKeep(before.rows, after.rows);
   const [old, next] = [before.rows.length - kept, after.rows.length - kept];
-  if (kept === 0 || after.rows.length + 2 > after.size.rows) return undefined;
+  if (kept === 0 || after.rows.length + settled.length + 1 > after.size.rows) return undefined;
   const pen = new Pen(profile, after.size.columns, before.rest);
   makeRoom(pen, move);
   pen.moveTo(0, 0);
   if (old > 0) pen.deleteRows(old);
-  pen.insertRows(next + 1);
-  pen.lines(settledText([line], after.size.columns, ERASE_RIGHT));
+  pen.insertRows(next + settled.length);
+  pen.lines(settledText(settled, after.size.columns, ERASE_RIGHT));
   pen.row = 0;
   drawRows(pen, after.rows.slice(0, next), profile.rows);
   pen.wrap("off");
@@ -126,7 +129,7 @@ function rowsToKeep(before: readonly string[], after: readonly string[]): number
 
 // Goes down past the last row as far as the live area will grow: at the bottom of the screen this scrolls the
 // transcript up, elsewhere it only moves. Rows that are inserted later then push nothing off the screen.
-function makeRoom(pen: Pen, { before, after }: Move): void {
-  const grows = 1 + after.rows.length - before.rows.length;
+function makeRoom(pen: Pen, { before, after, settled }: Move): void {
+  const grows = settled.length + after.rows.length - before.rows.length;
   if (grows > 0) pen.toRow(before.rows.length - 1 + grows);
 }

@@ -2,6 +2,7 @@
 // style. Rows change a few cells at a time (a token, a key, a second that passed), so this is where the bytes are saved.
 
 import { plainText, rowWidth } from "../text/row.js";
+import { applySgr, PLAIN, styleChange } from "../text/sgr.js";
 import { SIMPLE_CELLS } from "../text/simple-cells.js";
 import { graphemes, isDisputed } from "../text/width.js";
 import { END_LINK, PLAIN_STYLE } from "./sequences.js";
@@ -148,13 +149,13 @@ function styleAt(row: string, at: number): string {
   return open.sgr + open.link;
 }
 
+// What is in force there, not everything that led to it: a colour that was ended again costs nothing.
 function openAt(row: string, at: number): { sgr: string; link: string } {
-  let sgr = "";
+  let style = PLAIN;
   let link = "";
   for (const [sequence] of row.slice(0, at).matchAll(ESCAPE)) {
-    if (sequence.endsWith("m") && sequence[1] === "[")
-      sgr = sequence === PLAIN_STYLE || sequence === "\x1b[0m" ? "" : sgr + sequence;
+    if (sequence.endsWith("m") && sequence[1] === "[") style = applySgr(style, sequence.slice(2, -1));
     else link = /^\x1b\]8;[^;]*;(?:\x07|\x1b\\)$/.test(sequence) ? "" : sequence;
   }
-  return { sgr, link };
+  return { sgr: styleChange(PLAIN, style), link };
 }

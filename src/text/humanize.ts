@@ -16,6 +16,12 @@ export function humanDuration(ms: number): string {
   return `${Math.floor(seconds / DAY_S)} d ${twoDigits((seconds % DAY_S) / HOUR_S)} h`;
 }
 
+/** 3 s · 3 m 12 s: for something that goes on, where tenths would only flicker. */
+export function humanSeconds(ms: number): string {
+  const seconds = Math.floor((Number.isFinite(ms) ? Math.max(0, ms) : 0) / 1000);
+  return seconds < 10 ? `${seconds} s` : humanDuration(seconds * 1000);
+}
+
 /** 1,204 */
 export function humanCount(n: number): string {
   if (!Number.isFinite(n)) return "0";

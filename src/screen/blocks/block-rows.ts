@@ -3,6 +3,7 @@
 
 import type { NotifyLevel } from "../../contract/notices.js";
 import type { Block, PreviewBlock } from "../../core/transcript/block.js";
+import { humanCount } from "../../text/humanize.js";
 import { safeLine, safeLines, safeSgrLines } from "../../text/safe.js";
 import { diffRows, diffStat } from "../diff/diff-rows.js";
 import type { Role } from "../style/look.js";
@@ -19,7 +20,7 @@ export interface BlockRowsOptions {
 /** Prose and thinking are not here: they settle while they stream. */
 export type WholeBlock = Exclude<Block, { kind: "prose" | "thinking" }>;
 
-const DIFF_ROWS_MAX = 200;
+const PREVIEW_ROWS_MAX = 200;
 
 export function blockRows(block: WholeBlock, options: BlockRowsOptions): string[] {
   const { style, glyphs } = options;
@@ -70,19 +71,27 @@ function noticeSign(level: NotifyLevel, glyphs: Glyphs): { sign: string; role: R
   }
 }
 
-function previewRows(preview: PreviewBlock, { style, glyphs }: BlockRowsOptions): string[] {
+function previewRows(preview: PreviewBlock, { style, glyphs, outputLinesMax }: BlockRowsOptions): string[] {
+  const rowsMax = Math.max(PREVIEW_ROWS_MAX, outputLinesMax);
   const subject = safeLine([preview.tool, preview.filePath].filter(Boolean).join(" "));
   const stat = preview.diff === null ? "" : `  ${style.paint("dim", diffStat(preview.diff))}`;
-  const head = `${style.paint("info", glyphs.notice)} ${subject} would change this${stat}`;
-  if (preview.diff === null) return [head, ...safeLines(preview.summary ?? "")];
+  const head = `${style.paint("info", glyphs.notice)} ${subject} would ${preview.diff === null ? "do" : "change"} this${stat}`;
+  if (preview.diff === null) return [head, ...summaryRows(preview.summary ?? "", rowsMax, style)];
   const rows = diffRows(preview.diff, {
     style,
-    rowsMax: DIFF_ROWS_MAX,
+    rowsMax,
     truncated: preview.truncated ? "yes" : "no",
     ...(preview.filePath === null ? {} : { path: preview.filePath }),
     ...(preview.language === null ? {} : { language: preview.language }),
   });
   return [head, ...rows];
+}
+
+function summaryRows(summary: string, rowsMax: number, style: Style): string[] {
+  const lines = safeLines(summary);
+  if (lines.length <= rowsMax) return lines;
+  const kept = lines.slice(0, rowsMax - 1);
+  return [...kept, style.paint("dim", `… ${humanCount(lines.length - kept.length)} more lines`)];
 }
 
 function kilobytes(base64: string): number {

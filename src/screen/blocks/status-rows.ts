@@ -5,7 +5,7 @@
 //   › and then update the changelog▏
 //     claude · sonnet-5 · main* · 12.4 k tok · $0.08 · 2 queued
 import type { FrontState } from "../../core/front-state.js";
-import { humanDuration, humanTokens } from "../../text/humanize.js";
+import { humanSeconds, humanTokens } from "../../text/humanize.js";
 import { safeLine } from "../../text/safe.js";
 import { shortenEnd } from "../../text/shorten.js";
 import { textWidth } from "../../text/width.js";
@@ -23,7 +23,7 @@ export function workingRows(state: FrontState, moment: LiveMoment, { style, glyp
   if (state.phase === "starting") return [style.paint("dim", `  ${spinner(glyphs, moment)} starting`)];
   if (state.phase !== "working" || state.workingSinceMs === null) return [];
   const words = safeLine(state.workingMessage ?? "working");
-  const took = humanDuration(moment.nowMs - state.workingSinceMs);
+  const took = humanSeconds(moment.nowMs - state.workingSinceMs);
   const tokens = state.usage.tokens === null ? [] : [`${humanTokens(state.usage.tokens)} tok`];
   const details = style.paint("dim", [took, ...tokens, "esc stop"].join(` ${glyphs.separator} `));
   return [`  ${style.paint("accent", spinner(glyphs, moment))} ${words}  ${details}`];

@@ -1,16 +1,18 @@
-// A tool call as lines: one head that says what was done, how it went and how long it took, and below it the beginning of
-// what came out. The output is logical lines, so that a copy of it has no hard breaks and no gutter.
+// A tool call as lines: one head that says what was done, how it went and how long it took, and below it what it changed and
+// the beginning of what came out. The output is logical lines, so that a copy of it has no hard breaks and no gutter.
 //
 //   ● run npm test -- parser  1 failed  2.3 s
 //   expected "a,b" to equal "a, b"
-//   … 38 more lines
+//   … 38 more lines  ctrl+o
 import type { ToolBlock } from "../../core/transcript/block.js";
 import { humanCount, humanDuration } from "../../text/humanize.js";
 import { safeLine, safeSgrLines } from "../../text/safe.js";
 import { shortenEnd } from "../../text/shorten.js";
+import { diffFingerprint } from "../diff/diff-fingerprint.js";
 import { diffRows, diffStat } from "../diff/diff-rows.js";
 import type { Role } from "../style/look.js";
 import type { Style } from "../style/style.js";
+import { changesDiff } from "./changes-diff.js";
 import type { Glyphs } from "./glyphs.js";
 
 export interface ToolRowsOptions {
@@ -21,28 +23,56 @@ export interface ToolRowsOptions {
 }
 
 const ARGUMENT_CELLS_MAX = 72;
+/** A diff is worth more rows than other output. */
+const DIFF_ROWS_FACTOR = 4;
+/** A longer output is shown as it is: reading it as a diff would be felt. */
+const DIFF_UNITS_MAX = 1_000_000;
 /** What was only looked at is not shown again; the file is still where it was. */
 const LOOKING = /^(?:read|view|open|cat)(?:$|[_\W])/i;
-const DIFF = /^(?:diff --git |--- |@@ )/m;
+/** An output that begins like this is a diff as a whole; a diff somewhere in other words is only words. */
+const DIFF_START = /^\s*(?:diff --git |--- [^\n]+\n\+\+\+ |@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@)/;
 
 /** The lines of a tool that has ended. */
 export function toolRows(tool: ToolBlock, options: ToolRowsOptions): string[] {
-  const { style, glyphs, outputLinesMax } = options;
-  if (DIFF.test(tool.output)) {
-    const rows = diffRows(tool.output, { style, rowsMax: outputLinesMax * 4 });
-    return [toolHead(tool, diffStat(tool.output), options), ...rows];
-  }
+  const isDiff = tool.output.length <= DIFF_UNITS_MAX && DIFF_START.test(tool.output);
+  if (isDiff) return changeRows(tool, tool.output, options);
+  const diff = tool.phase === "failed" || tool.changes === undefined ? "" : changesDiff(tool.changes);
+  if (diff === "") return outputRows(tool, options);
+  const [, ...output] = outputRows(tool, options);
+  return [...changeRows(tool, diff, options), ...output];
+}
+
+// What the person has just read and allowed is not shown again.
+function changeRows(tool: ToolBlock, diff: string, options: ToolRowsOptions): string[] {
+  const { style, outputLinesMax } = options;
+  const stat = diffStat(diff);
+  if (isPreviewed(tool, diff)) return [toolHead(tool, `${stat}  as previewed`, options)];
+  const head = toolHead(tool, stat, options);
+  const rows = diffRows(diff, { style });
+  const rowsMax = outputLinesMax * DIFF_ROWS_FACTOR;
+  return [head, ...rows.slice(0, rowsMax), ...moreRow(rows.length - rowsMax, options)];
+}
+
+function isPreviewed({ previewDiff }: ToolBlock, diff: string): boolean {
+  const seen = previewDiff === undefined ? undefined : diffFingerprint(previewDiff);
+  return seen !== undefined && seen === diffFingerprint(diff);
+}
+
+function outputRows(tool: ToolBlock, options: ToolRowsOptions): string[] {
+  const { outputLinesMax } = options;
   const lines = safeSgrLines(tool.output);
   const summary = lines.length === 0 ? "" : `${humanCount(lines.length)} ${lines.length === 1 ? "line" : "lines"}`;
-  if (tool.phase === "done" && LOOKING.test(tool.name)) return [toolHead(tool, summary, options)];
-  const shown = tool.phase === "failed" ? lines.slice(-outputLinesMax) : lines.slice(0, outputLinesMax);
-  const hidden = lines.length - shown.length;
-  const more =
-    hidden === 0
-      ? []
-      : [style.paint("dim", `${glyphs.more} ${humanCount(hidden)} more ${hidden === 1 ? "line" : "lines"}  ctrl+o`)];
   const head = toolHead(tool, summary, options);
-  return tool.phase === "failed" ? [head, ...more, ...shown] : [head, ...shown, ...more];
+  if (tool.phase === "done" && LOOKING.test(tool.name)) return [head];
+  const more = moreRow(lines.length - outputLinesMax, options);
+  // How something failed stands at its end.
+  if (tool.phase === "failed") return [head, ...more, ...lines.slice(-outputLinesMax)];
+  return [head, ...lines.slice(0, outputLinesMax), ...more];
+}
+
+function moreRow(hidden: number, { style, glyphs }: ToolRowsOptions): string[] {
+  if (hidden <= 0) return [];
+  return [style.paint("dim", `${glyphs.more} ${humanCount(hidden)} more ${hidden === 1 ? "line" : "lines"}  ctrl+o`)];
 }
 
 /** The one line that stands for a tool; `detail` is what it came to. */

@@ -9,7 +9,7 @@
 //   live    →   ▌ The separator lost its space; I am add
 //                 ⠹ bash npm test  12 s · 1,204 lines
 import type { Block, BlockChange, ToolBlock } from "../../core/transcript/block.js";
-import { humanCount, humanDuration } from "../../text/humanize.js";
+import { humanCount, humanSeconds } from "../../text/humanize.js";
 import { safeSgrLines } from "../../text/safe.js";
 import { createMarkdownStream, type MarkdownStream } from "../markdown/markdown-stream.js";
 import { type BlockRowsOptions, blockRows, type WholeBlock } from "./block-rows.js";
@@ -153,7 +153,7 @@ export class TranscriptView {
       : style.paint("dim", glyphs.waiting);
     const lines = tool.output === "" ? [] : safeSgrLines(lastPart(tool.output));
     const details = [
-      tool.startedAtMs === null ? "" : humanDuration(nowMs - tool.startedAtMs),
+      tool.startedAtMs === null ? "" : humanSeconds(nowMs - tool.startedAtMs),
       lines.length === 0 ? "" : `${humanCount(lineFeeds + (tool.output.endsWith("\n") ? 0 : 1))} lines`,
     ].filter(Boolean);
     const head = `  ${sign} ${style.paint("bold", tool.name)} ${toolArgument(tool.args)}`.trimEnd();

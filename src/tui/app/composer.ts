@@ -69,14 +69,17 @@ export class Composer {
     this.host.key(sequence);
   }
 
-  frame(widthCells: number): Frame {
+  /** While the agent works the empty composer is quiet: whoever writes now knows how. */
+  frame(widthCells: number, hint: "shown" | "hidden"): Frame {
     const { style, glyphs } = this.options.look;
     const field = this.host.frame(Math.max(1, widthCells - MARK_CELLS));
     const mark = style.paint("user", glyphs.prompt);
     const isEmpty = this.editor.getText() === "";
     const rows = field.rows.map((row, index) => {
       if (index > 0) return `  ${row}`;
-      return `${mark} ${isEmpty ? style.paint("dim", COMPOSER_HINT.slice(0, Math.max(0, widthCells - MARK_CELLS - 1))) : row}`;
+      if (!isEmpty) return `${mark} ${row}`;
+      const words = hint === "shown" ? COMPOSER_HINT.slice(0, Math.max(0, widthCells - MARK_CELLS - 1)) : "";
+      return `${mark} ${style.paint("dim", words)}`;
     });
     const { cursor } = field;
     return { rows, cursor: cursor === null ? null : { row: cursor.row, column: cursor.column + MARK_CELLS } };

@@ -76,6 +76,7 @@ export class TerminalApp {
   private readonly overlays: Overlays;
   private readonly deeds: KeyDeeds;
   private tick = 0;
+  private grownAtMs = Number.NEGATIVE_INFINITY;
   private cancelTick: (() => void) | null = null;
   private branch: string | null = null;
   private isClosed = false;
@@ -87,7 +88,10 @@ export class TerminalApp {
     this.talk = new Conversation({
       nowMs: () => this.now,
       send: (command) => ports.send(command),
-      onBlock: (pane, change) => this.viewOf(pane).follow(change),
+      onBlock: (pane, change) => {
+        if (change.type === "grew" && pane === this.talk.active) this.grownAtMs = this.now;
+        this.viewOf(pane).follow(change);
+      },
       onSwitched: (from, to) => this.switched(from, to),
       setComposer: (text) => {
         this.composer.text = text;
@@ -269,7 +273,7 @@ export class TerminalApp {
         ...widgetRows(front, "above"),
       ],
       dialog: this.dialogFrame(width, Math.max(DIALOG_ROWS_MIN, windowRows - 4)),
-      composer: this.composer.frame(width),
+      composer: this.composer.frame(width, front.phase === "working" ? "hidden" : "shown"),
       below: [
         ...widgetRows(front, "below"),
         ...tabRows(this.talk.list, this.asksBySession(), width, look),
@@ -385,13 +389,12 @@ export class TerminalApp {
   // Motion means work: nothing moves, and nothing is written, while the agent is idle.
   private keepTicking(): void {
     if ((!this.talk.isWorking && !this.viewOf(this.talk.active).isWorking) || this.cancelTick !== null) return;
-    this.cancelTick = this.ports.clock.after(
-      this.options.look.motion === "reduced" ? 10 * SPINNER_MS : SPINNER_MS,
-      () => {
-        this.cancelTick = null;
-        this.tick += 1;
-        this.draw("soon");
-      },
-    );
+    const everyMs = this.options.look.motion === "reduced" ? 10 * SPINNER_MS : SPINNER_MS;
+    this.cancelTick = this.ports.clock.after(everyMs, () => {
+      this.cancelTick = null;
+      // Words that arrive are motion enough: the spinner moves when nothing else does.
+      if (this.grownAtMs < this.now - SPINNER_MS) this.tick += 1;
+      this.draw("soon");
+    });
   }
 }

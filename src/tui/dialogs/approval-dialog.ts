@@ -15,6 +15,7 @@ import { choiceRows } from "../../screen/dialogs/choice-rows.js";
 import { type ChoicesState, openChoices, reduceChoices } from "../../screen/dialogs/choices.js";
 import { DIALOG_ROWS_DEFAULT, type DialogBody, dialogFrame } from "../../screen/dialogs/dialog-frame.js";
 import type { WholeText } from "../../screen/dialogs/dialog-outcome.js";
+import { diffFingerprint } from "../../screen/diff/diff-fingerprint.js";
 import type { Frame } from "../../screen/frame.js";
 import type { AskDialog, DialogOutcome, DialogParts } from "./ask-dialog.js";
 import { moveOf } from "./choice-dialog.js";
@@ -80,17 +81,24 @@ export class ApprovalDialog implements AskDialog {
 
   // The transcript has shown it already; the dialog does not repeat it, but opens it.
   private shownAbove(): WholeText | null {
-    const { toolCallId, approval } = this.question;
-    const preview = toolCallId === undefined ? null : (this.parts.previewOf?.(toolCallId) ?? null);
+    const preview = this.preview();
     if (preview === null) return null;
     const path = preview.path === null ? {} : { path: preview.path };
-    return { title: approval.title, source: preview.diff, kind: "diff", ...path };
+    return { title: this.question.approval.title, source: preview.diff, kind: "diff", ...path };
+  }
+
+  private preview(): { readonly diff: string; readonly path: string | null } | null {
+    const { toolCallId } = this.question;
+    return toolCallId === undefined ? null : (this.parts.previewOf?.(toolCallId) ?? null);
   }
 
   // A diff takes time to lay out, and nothing in it changes while the dialog is open.
   private body(widthCells: number): DialogBody {
     if (this.laidOut?.widthCells !== widthCells) {
-      this.laidOut = { widthCells, body: approvalBody(this.question.approval, widthCells, this.parts.look) };
+      const { approval } = this.question;
+      const isAbove = isSameDiff(this.preview()?.diff ?? "", approval.diff);
+      const shown = isAbove ? { ...approval, diff: "" } : approval;
+      this.laidOut = { widthCells, body: approvalBody(shown, widthCells, this.parts.look) };
     }
     return this.laidOut.body;
   }
@@ -112,4 +120,9 @@ export class ApprovalDialog implements AskDialog {
     if (outcome?.type !== "answered") return null;
     return { type: "answered", value: this.reason?.send(String(outcome.value)) };
   }
+}
+
+function isSameDiff(one: string, other: string): boolean {
+  const fingerprint = other === "" ? undefined : diffFingerprint(one);
+  return fingerprint !== undefined && fingerprint === diffFingerprint(other);
 }

@@ -56,9 +56,9 @@ describe("a conversation", () => {
         "",
         "▌ The separator lost",
         "",
-        "  ⠏ working  1.9 s · esc stop",
+        "  ⠏ working  1 s · esc stop",
         "",
-        "› message, / for commands, @ for files",
+        "›",
         "  agent.py",
       ].join("\n"),
     );
