@@ -9,6 +9,12 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import("./commands/run-command.js")).runCommand,
   },
   {
+    name: "agents",
+    usage: "agents [NAME]",
+    summary: "the agents that run knows by name, and which are here",
+    load: async () => (await import("./commands/agents-command.js")).agentsCommand,
+  },
+  {
     name: "conform",
     usage: "conform -- <command…>",
     summary: "judge an agent: does it speak the lines wire?",
@@ -19,6 +25,48 @@ export const commandTable: readonly CommandEntry[] = [
     usage: "agent",
     summary: "the built-in agent: JSON lines on stdio",
     load: async () => (await import("./commands/agent-command.js")).agentCommand,
+  },
+  {
+    name: "replay",
+    usage: "replay FILE",
+    summary: "play a recorded session again",
+    load: async () => (await import("./commands/replay-command.js")).replayCommand,
+  },
+  {
+    name: "config",
+    usage: "config [get|set|check|…]",
+    summary: "the settings, and where each came from",
+    load: async () => (await import("./commands/config-command.js")).configCommand,
+  },
+  {
+    name: "serve",
+    usage: "serve [--port N]",
+    summary: "the daemon of this project: state, actions, logs",
+    load: async () => (await import("./commands/serve-command.js")).serveCommand,
+  },
+  {
+    name: "state",
+    usage: "state [--json]",
+    summary: "what the daemon has to show",
+    load: async () => (await import("./commands/state-command.js")).stateCommand,
+  },
+  {
+    name: "action",
+    usage: "action KEY [VALUE]",
+    summary: "change or run something of the daemon",
+    load: async () => (await import("./commands/action-command.js")).actionCommand,
+  },
+  {
+    name: "logs",
+    usage: "logs [-f]",
+    summary: "what the daemon logged, and logs",
+    load: async () => (await import("./commands/logs-command.js")).logsCommand,
+  },
+  {
+    name: "stop",
+    usage: "stop",
+    summary: "end the daemon",
+    load: async () => (await import("./commands/stop-command.js")).stopCommand,
   },
   {
     name: "taste",

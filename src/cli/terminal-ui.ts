@@ -3,18 +3,42 @@ import { createKeymap } from "../core/keymap.js";
 import { asciiGlyphs, unicodeGlyphs } from "../screen/blocks/glyphs.js";
 import type { Environment } from "../screen/profile.js";
 import { colourDepthOf } from "../screen/style/colour-depth.js";
-import { createStyle } from "../screen/style/style.js";
+import { createSwitchableStyle } from "../screen/style/switchable-style.js";
+import { type GroundHints, themeFor } from "../screen/style/theme-choice.js";
 import { callWayFor } from "../tui/app/attention-bytes.js";
 import { editorCommand } from "../tui/app/external-editor.js";
 import { type Partner, runInTerminal } from "../tui/app/run-in-terminal.js";
+import type { LoadedConfig } from "./config/load-config.js";
+import { LiveSettings } from "./live-settings.js";
+import { exportToFile } from "./transcript-file.js";
 import { UsageError } from "./usage-error.js";
 
-export async function openTerminal(partner: Partner): Promise<void> {
+export async function openTerminal(partner: Partner, config: LoadedConfig): Promise<void> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
     throw new UsageError('the terminal UI needs a terminal on stdin and stdout; without one: echo "…" | palaver');
   }
   const printWarnings = keepWarnings();
-  const environment = process.env;
+  const { environment } = config;
+  const live = new LiveSettings(config.settings, environment);
+  const { settings } = live;
+  let hints: GroundHints = { colorfgbg: environment["COLORFGBG"] };
+  const style = createSwitchableStyle({
+    theme: themeFor(settings.theme, hints),
+    depth: colourDepthOf(environment, settings.colour),
+  });
+  const look = {
+    style,
+    glyphs: /utf-?8/i.test(localeOf(environment)) ? unicodeGlyphs : asciiGlyphs,
+    wrap: settings.wrap,
+    thinking: settings.thinking,
+    motion: settings.motion,
+    outputLinesMax: settings.output_lines,
+  };
+  const restyle = () => {
+    const { theme, wrap, thinking, motion, output_lines, colour } = live.settings;
+    style.switchTo({ theme: themeFor(theme, hints), depth: colourDepthOf(environment, colour) });
+    Object.assign(look, { wrap, thinking, motion, outputLinesMax: output_lines });
+  };
   await runInTerminal(partner, {
     input: process.stdin,
     output: process.stdout,
@@ -28,20 +52,24 @@ export async function openTerminal(partner: Partner): Promise<void> {
         return () => clearTimeout(timer);
       },
     },
-    look: {
-      style: createStyle({ theme: "harbour", depth: colourDepthOf(environment) }),
-      glyphs: /utf-?8/i.test(localeOf(environment)) ? unicodeGlyphs : asciiGlyphs,
-      wrap: "words",
-      thinking: "shown",
-      motion: "full",
-      outputLinesMax: 5,
+    look,
+    screen: settings.screen,
+    typingGuardMs: settings.typing_guard_ms,
+    callWay: settings.notifications === "auto" ? callWayFor(environment) : settings.notifications,
+    keymap: createKeymap(settings.keys).keymap,
+    editor: editorCommand(settings.editor, environment),
+    warnings: config.warnings,
+    settings: () => live.choices(),
+    change(key, value) {
+      const trouble = live.change(key, value);
+      restyle();
+      return trouble;
     },
-    callWay: callWayFor(environment),
-    keymap: createKeymap({}).keymap,
-    editor: editorCommand("", environment),
-    settings: () => [],
-    change: () => null,
-    exportTranscript: () => "not yet",
+    onGround(hint) {
+      hints = { ...hints, ...hint };
+      restyle();
+    },
+    exportTranscript: (journal, format, path) => exportToFile(journal, { format, path, agent: partner.name }),
   });
   printWarnings();
 }

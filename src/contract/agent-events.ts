@@ -48,8 +48,8 @@ const example = {
 export const agentEventSchemas = [
   plainEvent("agent_start", "The agent began to work on a prompt."),
   event("agent_end", z.tuple([z.array(messageSchema)], anything), {
-    description: "The prompt is done: the new messages, whole.",
-    example: [[example.message]],
+    description: "The prompt is done: the new messages, whole; then, from agents that count, `{usage}` of the prompt.",
+    example: [[example.message], { usage: { input: 1200, output: 80, cost: { total: 0.0048 } } }],
   }),
   plainEvent("turn_start", "One round with the model began."),
   event("turn_end", z.tuple([messageSchema], anything), {
@@ -61,9 +61,21 @@ export const agentEventSchemas = [
     example: [{ role: "assistant", content: [] }],
   }),
   event("message_update", z.tuple([messageSchema], anything), {
-    description: "The whole message so far, then what was added.",
+    description:
+      "The whole message so far, then what was added. A long answer must not be sent again for every token: send an " +
+      "update only while all updates together stay within a small multiple of the text, or use `message_delta`.",
     example: [example.message, ["text_delta", 0, "its space."]],
   }),
+  event(
+    "message_delta",
+    z.tuple([z.number().int().nonnegative(), z.enum(["text", "thinking"]), z.string()], anything),
+    {
+      description:
+        "More of the open message: which part of its content, what kind of part, and only what was added. Sent instead " +
+        "of `message_update` when both sides have `supports_message_deltas`; `message_end` still carries the whole.",
+      example: [0, "text", "its space."],
+    },
+  ),
   event("message_end", z.tuple([messageSchema], anything), {
     description: "The message will not change any more.",
     example: [example.message],

@@ -5,6 +5,7 @@
 // The first answer wins. Every ask ends in exactly one outcome, and every outcome leaves one audit record.
 import * as z from "zod";
 import { dialogParamsSchemas } from "./dialogs.js";
+import { fileChangeSchema } from "./file-change.js";
 
 function question<Kind extends keyof typeof dialogParamsSchemas>(kind: Kind) {
   return z.object({ kind: z.literal(kind), params: dialogParamsSchemas[kind] });
@@ -12,15 +13,41 @@ function question<Kind extends keyof typeof dialogParamsSchemas>(kind: Kind) {
 
 const permissionChoiceSchema = z.enum(["allow_once", "allow_always", "reject_once", "reject_always"]);
 
+// Agents that bring their own list of answers ask this way. The answer is a `PermissionResult`, or a cancel; a front end
+// adds a "no" that cancels when the list has none, and never begins on a choice that allows.
 const permissionQuestionSchema = z.object({
   kind: z.literal("permission"),
   params: z.looseObject({
     title: z.string(),
     tool: z.string(),
     toolCallId: z.string().optional(),
-    choices: z.array(z.object({ id: z.string(), label: z.string(), choice: permissionChoiceSchema })),
+    choices: z.array(
+      z.looseObject({
+        id: z.string(),
+        label: z.string(),
+        choice: permissionChoiceSchema,
+        /** More about this choice, such as the rule it would add. */
+        description: z.string().optional(),
+      }),
+    ),
+    message: z.string().optional(),
+    /** What is approved: shown whole, or said to be cut and opened whole. */
+    command: z.string().optional(),
+    diff: z.string().optional(),
+    path: z.string().optional(),
+    changes: z.array(fileChangeSchema).optional(),
+    /** What the "always" choices would allow, and where that holds. */
+    rule: z.string().optional(),
+    scope: z.string().optional(),
+    /** What is dangerous about it, in words. */
+    danger: z.string().optional(),
+    /** Whether the agent can use a reason with a "no". */
+    allowReason: z.boolean().optional(),
   }),
 });
+
+/** What comes back from a permission question that was answered; `reason` only with a choice that rejects. */
+export const permissionResultSchema = z.object({ choiceId: z.string(), reason: z.string().optional() });
 
 const questionSchema = z.discriminatedUnion("kind", [
   question("select"),
@@ -70,6 +97,8 @@ export const auditRecordSchema = z.object({
 });
 
 export type Ask = z.infer<typeof askSchema>;
+export type PermissionParams = z.infer<typeof permissionQuestionSchema>["params"];
+export type PermissionResult = z.infer<typeof permissionResultSchema>;
 export type AskOutcome = z.infer<typeof outcomeSchema>;
 export type AuditRecord = z.infer<typeof auditRecordSchema>;
 export type WithdrawReason = z.infer<typeof withdrawReasonSchema>;

@@ -17,6 +17,7 @@ export const uiCapabilitiesSchema = z
     supports_markdown: z.boolean().optional(),
     supports_images: z.boolean().optional(),
     supports_permission_preflight_events: z.boolean().optional(),
+    supports_message_deltas: z.boolean().optional(),
   })
   .meta({ id: "UiCapabilities", description: "What the front end can show and ask." });
 
@@ -27,13 +28,19 @@ export const serverCapabilitiesSchema = z
     supports_config: z.boolean().optional(),
     supports_save: z.boolean().optional(),
     supports_permission_preflight_events: z.boolean().optional(),
+    supports_message_deltas: z.boolean().optional(),
   })
   .meta({ id: "ServerCapabilities", description: "What the agent can do beyond prompt, abort, ping and quit." });
 
 export type UiCapabilities = z.infer<typeof uiCapabilitiesSchema>;
 export type ServerCapabilities = z.infer<typeof serverCapabilitiesSchema>;
 
-/** True when both sides said yes. Permission events are the one bit that changes what is sent. */
+/** True when both sides said yes; otherwise the legacy texts are sent. */
 export function agreeOnPreflightEvents(ui: UiCapabilities, server: ServerCapabilities): boolean {
   return ui.supports_permission_preflight_events === true && server.supports_permission_preflight_events === true;
+}
+
+/** True when both sides said yes: a message is then sent as what was added to it, and whole only at its end. */
+export function agreeOnMessageDeltas(ui: UiCapabilities, server: ServerCapabilities): boolean {
+  return ui.supports_message_deltas === true && server.supports_message_deltas === true;
 }

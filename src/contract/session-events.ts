@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { askSchema, withdrawReasonSchema } from "./asks.js";
 import { wireErrorCodes } from "./errors.js";
+import { fileChangeSchema } from "./file-change.js";
 import { messageSchema, toolOutputSchema, usageSchema } from "./messages.js";
 
 const sessionId = z.string().nullable();
@@ -26,9 +27,6 @@ const previewShape = {
   summary: z.string().optional(),
   truncated: z.boolean(),
 };
-
-/** A file as it was and as it is, or would be; `oldText` is null for a new one. The screen makes the diff. */
-const fileChangeSchema = z.object({ path: z.string(), oldText: z.string().nullable(), newText: z.string() });
 
 const changes = z.array(fileChangeSchema).optional();
 

@@ -69,7 +69,7 @@ const NAMED =
 /** One spelling for each key: modifiers in the order in which the keyboard decoder names them. Null for what is no key. */
 export function canonicalKey(key: string): string | null {
   const spelled = key.trim().toLowerCase();
-  const last = spelled.endsWith("+") ? "+" : (spelled.split("+").at(-1) ?? "");
+  const last = spelled === "+" || spelled.endsWith("++") ? "+" : (spelled.split("+").at(-1) ?? "");
   const base = spelledOtherwise[last] ?? last;
   const before = spelled.slice(0, spelled.length - last.length).replace(/\+$/, "");
   const modifiers = before === "" ? [] : before.split("+").map((name) => spelledOtherwise[name] ?? name);

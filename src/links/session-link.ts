@@ -1,19 +1,74 @@
-// A running agent in Palaver's own words: whatever dialect it speaks, its front end hears session events. Today there
-// is one dialect, the lines wire; the others will be opened here too.
+// A running agent in Palaver's own words: whatever wire it speaks, its front end hears session events and sends the same
+// commands. The wires are a table; all but our own are loaded when the first agent needs them.
+//
+// A new wire is a dialect in wire/, a function here that opens it, and a row in the table.
+import type { LinesCommand } from "../contract/lines-commands.js";
 import type { SessionEvent } from "../contract/session-events.js";
+import type { Dialect } from "../wire/dialect.js";
 import { createLinesDialect } from "../wire/lines-dialect.js";
 import type { AgentCommand } from "./agent-process.js";
-import { type LinesLink, openLinesLink } from "./lines-link.js";
+import { openDialectLink, type SessionLink, withoutEffects } from "./dialect-link.js";
+import { openLinesLink } from "./lines-link.js";
 
-/** `nowMs` is the front end's own clock: deadlines are moments on it. */
-export function openSessionLink(
-  command: AgentCommand,
-  { onEvent, nowMs }: { onEvent(event: SessionEvent): void; nowMs(): number },
-): Pick<LinesLink, "send" | "exited" | "stop"> {
+export type Protocol = "lines" | "acp" | "claude" | "pi" | "codelia" | "rpc";
+
+export type SessionLinkOptions = {
+  onEvent(event: SessionEvent): void;
+  /** The front end's own clock: deadlines are moments on it. */
+  nowMs(): number;
+  /** How the agent speaks; our own wire when nothing is said. */
+  protocol?: Protocol;
+  /** A session of the agent's to go on with, where it can. */
+  resume?: string;
+  /** Servers of tools for the agent, as the Agent Client Protocol writes them; wires without a place for them ignore it. */
+  mcpServers?: readonly Readonly<Record<string, unknown>>[];
+};
+
+export type OpenLink = (command: AgentCommand, options: SessionLinkOptions) => SessionLink;
+
+const wires: Readonly<Record<Exclude<Protocol, "lines">, () => Promise<OpenLink>>> = {
+  acp: async () => (await import("./acp/acp-link.js")).openAcpLink,
+  claude: async () => (await import("./claude-command.js")).openClaudeLink,
+  pi: async () => (await import("./pi-command.js")).openPiLink,
+  codelia: async () => (await import("./codelia-command.js")).openCodeliaLink,
+  rpc: async () => plain((await import("../wire/bare-rpc/bare-rpc-dialect.js")).createBareRpcDialect),
+};
+
+/** A wire whose agents want nothing done for them. */
+function plain(create: () => Dialect): OpenLink {
+  return (command, { onEvent, nowMs }) => openDialectLink(command, create, withoutEffects, { onEvent, nowMs });
+}
+
+export function openSessionLink(command: AgentCommand, options: SessionLinkOptions): SessionLink {
+  const { protocol = "lines" } = options;
+  return protocol === "lines" ? openLines(command, options) : openWhenLoaded(wires[protocol](), command, options);
+}
+
+function openLines(command: AgentCommand, { onEvent, nowMs }: SessionLinkOptions): SessionLink {
   const dialect = createLinesDialect();
   return openLinesLink(command, {
     onDecoded: (decoded) => {
       for (const event of dialect.read(decoded, nowMs())) onEvent(event);
     },
   });
+}
+
+// What is sent before the wire is loaded waits for it; nobody sends much to an agent that has not said a word.
+function openWhenLoaded(loading: Promise<OpenLink>, command: AgentCommand, options: SessionLinkOptions): SessionLink {
+  const early: LinesCommand[] = [];
+  let link: SessionLink | null = null;
+  const opened = loading.then((open) => {
+    link = open(command, options);
+    for (const frame of early.splice(0)) link.send(frame);
+    return link;
+  });
+  return {
+    send(frame) {
+      if (link !== null) return link.send(frame);
+      early.push(frame);
+      return true;
+    },
+    exited: opened.then(({ exited }) => exited),
+    stop: async () => (await opened).stop(),
+  };
 }

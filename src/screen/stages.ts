@@ -173,7 +173,7 @@ export function inserted(model: ScreenModel, lineCount: number): ScreenModel {
   while (left > 0 && waiting[0] !== undefined) {
     const block = waiting[0];
     const taken = Math.min(left, block.lines.length - block.from);
-    widths.push(...block.widthsCells.slice(block.from, block.from + taken));
+    for (const width of block.widthsCells.slice(block.from, block.from + taken)) widths.push(width);
     left -= taken;
     if (block.from + taken === block.lines.length) waiting.shift();
     else waiting[0] = { ...block, from: block.from + taken };

@@ -1,23 +1,113 @@
-// `palaver agent`: the built-in agent as a process that speaks the lines wire, for front ends of every kind.
-import { offlineAgent } from "../../agent/offline-agent.js";
-import { serveLines } from "../../ui/lines-agent.js";
+// `palaver agent`: the embedded agent as a process that speaks the lines wire, for front ends of every kind.
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { serveAgent } from "../../agent/bridge/agent-bridge.js";
+import { createClock } from "../../agent/clock.js";
+import { chooseModel, type Environment, ModelChoiceError } from "../../agent/models/model-choice.js";
+import { openModel } from "../../agent/models/open-model.js";
+import type { SessionRecord } from "../../agent/session/session-record.js";
+import { builtInTools } from "../../agent/tools/built-in-tools.js";
+import { createRedactor } from "../../text/redact.js";
 import type { Command } from "../command.js";
 import { exitCodes } from "../exit-codes.js";
+import { UsageError } from "../usage-error.js";
 
-const help = `palaver agent
+const help = `palaver agent [options]
 
-The built-in agent: it reads commands from stdin and writes frames to stdout, one JSON object a line, as
-docs/protocol.md describes. A line that is not JSON is a prompt. It has no model yet and says so.
+The embedded agent: it reads commands from stdin and writes frames to stdout, one JSON object a line, as
+docs/protocol.md describes. A line that is not JSON is a prompt. Without a model it understands a list of plain
+sentences ("help" shows them) and says so; with one it is a coding agent.
+
+  --model PROVIDER:NAME   anthropic, openai, openrouter, ollama, … or "offline". Default: PALAVER_MODEL, else the
+                          provider whose key is set (ANTHROPIC_API_KEY, OPENAI_API_KEY, …), else offline
+  --base-url URL          another endpoint; with --model compatible:NAME any that speaks OpenAI's API
+  --cwd FOLDER            the folder it works in (default: this one, or that of the resumed session)
+  --session-file FILE     resume the session in this file, or begin it there
+  --system-prompt TEXT    in place of its own words about itself
+  --read-only             it may look, but not change or run anything
+  --no-ui                 it asks nobody: what no rule allows is denied
+  --debug                 what it does, on stderr
 
 Examples
   echo "what is in this folder?" | palaver agent
+  palaver agent --model ollama:qwen3-coder --cwd ~/src/parser
   palaver conform -- palaver agent
 `;
 
 export const agentCommand: Command = {
   help,
-  async run() {
-    await serveLines({ ...offlineAgent, version: PALAVER_VERSION });
+  async run(args) {
+    const { values } = readArguments(args);
+    const environment: Environment = process.env;
+    const wish = { model: values.model, baseUrl: values["base-url"] };
+    refuseWrongModel(wish, environment);
+    const redactor = createRedactor(keysIn(environment));
+    await serveAgent({
+      input: process.stdin,
+      output: process.stdout,
+      environment,
+      folder: process.cwd(),
+      namedFolder: values.cwd === undefined ? undefined : existingFolder(values.cwd),
+      version: PALAVER_VERSION,
+      clock: createClock(),
+      tools: builtInTools(),
+      openModel,
+      wish,
+      systemPrompt: values["system-prompt"],
+      sessionFile: values["session-file"],
+      ui: values["no-ui"] ? "none" : "person",
+      mode: values["read-only"] ? "read-only" : "normal",
+      rules: [],
+      debug: values.debug,
+      log: (line) => process.stderr.write(`${line}\n`),
+      redact: (record) => redactor.value(record) as SessionRecord,
+    });
     return exitCodes.done;
   },
 };
+
+function readArguments(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        model: { type: "string" },
+        "base-url": { type: "string" },
+        cwd: { type: "string" },
+        "session-file": { type: "string" },
+        "system-prompt": { type: "string" },
+        "read-only": { type: "boolean", default: false },
+        "no-ui": { type: "boolean", default: false },
+        debug: { type: "boolean", default: false },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(`${error instanceof Error ? error.message : error}\n  palaver agent --help`);
+  }
+}
+
+// Said before anything begins, with the exit code of a wrong call.
+function refuseWrongModel(wish: Parameters<typeof chooseModel>[0], environment: Environment): void {
+  try {
+    chooseModel(wish, environment);
+  } catch (error) {
+    if (error instanceof ModelChoiceError) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+function existingFolder(path: string): string {
+  const folder = resolve(path);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new UsageError(`--cwd ${path} is not a folder`);
+  }
+  return folder;
+}
+
+/** Keys that may appear in what a model or a tool says, and must not appear on disk. */
+function keysIn(environment: Environment): string[] {
+  return Object.entries(environment).flatMap(([name, value]) =>
+    /_(?:API_KEY|TOKEN|SECRET|PASSWORD)$/.test(name) && value !== undefined ? [value] : [],
+  );
+}

@@ -1,27 +1,57 @@
-// `palaver run`: the terminal UI on any agent that speaks the lines wire.
+// `palaver run`: the terminal UI on any agent, by the name of a preset or by its command.
+import type { AgentCommand } from "../../links/agent-process.js";
+import type { DialectLinkHandlers } from "../../links/dialect-link.js";
+import type { Protocol } from "../../links/session-link.js";
+import { readArguments } from "../arguments.js";
 import type { Command } from "../command.js";
+import { type LoadedConfig, loadConfig } from "../config/load-config.js";
+import { settingFlags } from "../config/typed-layers.js";
 import { exitCodes } from "../exit-codes.js";
 import { UsageError } from "../usage-error.js";
 
-const help = `palaver run -- <command…>
+const help = `palaver run <agent> | -- <command…>
 
-Opens the terminal UI on an agent that speaks the lines wire (docs/protocol.md). What is settled goes to the
-terminal's own scrollback; the live lines below it are yours to type in.
+Opens the terminal UI on an agent: one that Palaver knows by name ("palaver agents"
+lists them), or any program that speaks one of its wires. What is settled goes to
+the terminal's own scrollback; the live lines below it are yours to type in.
 
-  enter send · shift+enter new line · esc stop · ctrl+c clear, twice leave · /help commands
+  --protocol P   how it speaks: lines (docs/protocol.md), acp, claude, pi, codelia,
+                 rpc. Presets know theirs; for a command the default is lines.
+  --record FILE  write the session to a file, without secrets; "palaver replay"
+                 plays it
+  --resume ID    go on with a session of the agent's, where it can
+  --screen S     inline, full or reader (for screen readers)
+  --theme T      harbour, ember, moss, paper, dawn, terminal or auto
+  Every other setting is a flag, too: "palaver config" lists them.
+
+  enter send · shift+enter new line · esc stop · ctrl+c clear, twice leave
+  /help commands · /keys keys
 
 Examples
+  palaver run gemini
   palaver run -- python3 my-agent.py
-  palaver run -- palaver agent
+  palaver run --protocol acp --record talk.jsonl -- my-acp-agent --stdio
 `;
+
+const protocols: readonly string[] = ["lines", "acp", "claude", "pi", "codelia", "rpc"];
 
 export const runCommand: Command = {
   help,
   async run(args) {
     const dashes = args.indexOf("--");
-    const [command, ...agentArgs] = dashes < 0 ? args : args.slice(dashes + 1);
-    if (command === undefined) throw new UsageError("run needs an agent: palaver run -- python3 my-agent.py");
-    await openUi(command, agentArgs);
+    const own = dashes < 0 ? args : args.slice(0, dashes);
+    const { values, positionals } = readArguments("run", own, {
+      ...settingFlags,
+      protocol: { type: "string" },
+      record: { type: "string" },
+      resume: { type: "string" },
+    });
+    const config = loadConfig({ flags: values, environment: process.env, folder: process.cwd() });
+    const chosen = await chosenAgent(positionals, dashes < 0 ? [] : args.slice(dashes + 1), config);
+    await openUi(
+      { ...chosen, protocol: protocolOf(values["protocol"]) ?? chosen.protocol },
+      { config, ...textOption("record", values["record"]), ...textOption("resume", values["resume"]) },
+    );
     return exitCodes.done;
   },
 };
@@ -29,18 +59,69 @@ export const runCommand: Command = {
 /** Palaver with no arguments: the UI on the agent that is always there. */
 export function openUiOnBuiltInAgent(): Promise<void> {
   const [, script = ""] = process.argv;
-  return openUi(process.execPath, [script, "agent"]);
+  const config = loadConfig({ environment: process.env, folder: process.cwd() });
+  const command = { command: process.execPath, args: [script, "agent"] };
+  return openUi({ name: "palaver", command, protocol: "lines" }, { config });
 }
 
-async function openUi(command: string, args: readonly string[]): Promise<void> {
-  const { openTerminal } = await import("../terminal-ui.js");
-  await openTerminal({
-    name: agentName([command, ...args]),
-    openLink: async (handlers) => {
-      const { openSessionLink } = await import("../../links/session-link.js");
-      return openSessionLink({ command, args }, handlers);
-    },
-  });
+interface ChosenAgent {
+  readonly name: string;
+  readonly command: AgentCommand;
+  readonly protocol: Protocol;
+}
+
+interface UiOptions {
+  readonly config: LoadedConfig;
+  readonly record?: string;
+  readonly resume?: string;
+}
+
+async function chosenAgent(names: string[], line: string[], { settings }: LoadedConfig): Promise<ChosenAgent> {
+  const [command, ...args] = line;
+  if (command !== undefined && names.length === 0) {
+    return { name: agentName(line), command: { command, args }, protocol: "lines" };
+  }
+  const [name, ...more] = names;
+  if (name === undefined || more.length > 0 || command !== undefined) {
+    throw new UsageError("run needs one agent: palaver run gemini, or palaver run -- python3 my-agent.py");
+  }
+  const { presetNamed } = await import("./agents-command.js");
+  const preset = presetNamed(name, settings.agents);
+  if ("found" in preset) {
+    const { command: program, args: presetArgs, protocol, env } = preset.found;
+    return { name, command: { command: program, args: presetArgs, env }, protocol: protocol ?? "lines" };
+  }
+  const hint = preset.nearest === null ? "palaver agents lists them" : `did you mean "palaver run ${preset.nearest}"?`;
+  throw new UsageError(`there is no agent "${name}"; ${hint}\n  A program of your own: palaver run -- ${name}`);
+}
+
+async function openUi({ name, command, protocol }: ChosenAgent, { config, record, resume }: UiOptions): Promise<void> {
+  const [{ openTerminal }, { recordSession }] = await Promise.all([
+    import("../terminal-ui.js"),
+    record === undefined ? { recordSession: null } : import("../record-session.js"),
+  ]);
+  const openLink = async (handlers: DialectLinkHandlers) => {
+    const { openSessionLink } = await import("../../links/session-link.js");
+    return openSessionLink(command, { ...handlers, protocol, ...(resume === undefined ? {} : { resume }) });
+  };
+  if (recordSession === null || record === undefined) {
+    await openTerminal({ name, openLink }, config);
+    return;
+  }
+  const recording = recordSession(record, name, openLink);
+  await openTerminal({ name, openLink: recording.openLink }, config);
+  const trouble = recording.close();
+  if (trouble !== null) throw new UsageError(trouble);
+}
+
+function protocolOf(value: unknown): Protocol | null {
+  if (value === undefined) return null;
+  if (protocols.includes(String(value))) return value as Protocol;
+  throw new UsageError(`--protocol is one of ${protocols.join(", ")}, not "${value}"`);
+}
+
+function textOption<Key extends string>(key: Key, value: unknown): { readonly [K in Key]?: string } {
+  return typeof value === "string" ? ({ [key]: value } as { readonly [K in Key]: string }) : {};
 }
 
 /** What the person would call it: the program, not the interpreter it runs in. */

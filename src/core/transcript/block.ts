@@ -1,5 +1,6 @@
 // The pieces of a transcript. A block is open while it can still change and closed for good after; only closed blocks,
 // and the closed beginning of an open one, may go to the scrollback.
+import type { FileChange } from "../../contract/file-change.js";
 import type { NotifyLevel } from "../../contract/notices.js";
 
 export type Block =
@@ -25,6 +26,10 @@ export type ToolBlock = {
   readonly phase: "waiting" | "running" | "done" | "failed" | "stopped";
   readonly startedAtMs: number | null;
   readonly endedAtMs: number | null;
+  /** The files it changes or would change, when the agent tells. */
+  readonly changes?: readonly FileChange[];
+  /** The diff that the person has seen before they allowed this call. */
+  readonly previewDiff?: string;
 };
 
 /** What a tool would do, shown before the person is asked. */

@@ -1,5 +1,5 @@
 // The closed blocks of a session, kept for reading again: whole, as they came, the oldest given up when there are too many.
-import type { Block } from "./block.js";
+import type { Block, ToolBlock } from "./block.js";
 
 export interface Journal {
   readonly blocks: readonly Block[];
@@ -33,7 +33,7 @@ export function journaled(journal: Journal, block: Block): Journal {
 function unitsOf(block: Block): number {
   switch (block.kind) {
     case "tool":
-      return block.output.length + 100;
+      return block.output.length + changedUnits(block) + 100;
     case "preview":
       return (block.diff ?? block.summary ?? "").length + 100;
     case "asked":
@@ -43,4 +43,8 @@ function unitsOf(block: Block): number {
     default:
       return block.text.length;
   }
+}
+
+function changedUnits({ changes = [] }: ToolBlock): number {
+  return changes.reduce((sum, { oldText, newText }) => sum + (oldText?.length ?? 0) + newText.length, 0);
 }

@@ -1,7 +1,9 @@
 // The blocks of a transcript that can still change, for the length of one step: it takes a state apart, lets the reducer
 // work on it, and puts the next state together with everything that changed on the way.
-import { type ContentBlock, type Message, textOf } from "../../contract/messages.js";
+import { textOf } from "../../contract/message-parts.js";
+import type { ContentBlock, Message } from "../../contract/messages.js";
 import type { Block, BlockChange, ToolBlock } from "./block.js";
+import { type PreflightMemory, previewedDiff } from "./preflight-memory.js";
 import type { MessagePart, TranscriptState, TranscriptStep } from "./transcript.js";
 
 type WithoutId<Kind> = Kind extends Block ? Omit<Kind, "id"> : never;
@@ -10,10 +12,14 @@ type NewBlock = WithoutId<Block>;
 /** How many ended tool calls are remembered, to know a second report of one for what it is. */
 const ENDED_TOOLS_MAX = 256;
 
+/** How many parts a message may have that is sent in pieces; a place beyond it is a mistake, not a message. */
+const MESSAGE_PARTS_MAX = 4_096;
+
 const blankTool = { args: null, output: "", phase: "waiting", startedAtMs: null, endedAtMs: null } as const;
 
 export class OpenBlocks {
   echoed: string | null;
+  preflight: PreflightMemory;
   private readonly open: Block[];
   private readonly endedTools: string[];
   private readonly changes: BlockChange[] = [];
@@ -26,11 +32,12 @@ export class OpenBlocks {
     this.message = state.message === null ? null : [...state.message];
     this.nextNumber = state.nextNumber;
     this.echoed = state.echoed;
+    this.preflight = state.preflight;
   }
 
   step(): TranscriptStep {
-    const { open, nextNumber, message, echoed, endedTools } = this;
-    return { state: { open, nextNumber, message, echoed, endedTools }, changes: this.changes };
+    const { open, nextNumber, message, echoed, endedTools, preflight } = this;
+    return { state: { open, nextNumber, message, echoed, endedTools, preflight }, changes: this.changes };
   }
 
   /** A block that is complete at once. */
@@ -44,6 +51,25 @@ export class OpenBlocks {
     else if (message.role === "tool_result") this.takeToolResult(message);
     else if (phase === "finished" || message.role !== "user") return;
     else this.takePrompt(textOf(message.content));
+  }
+
+  /** More of one part of the open message. What comes in pieces is never compared with what is there: it costs its length. */
+  growMessage(place: number, kind: "text" | "thinking", delta: string): void {
+    if (place >= MESSAGE_PARTS_MAX || delta === "") return;
+    this.message ??= [];
+    const parts = this.message;
+    while (parts.length <= place) {
+      this.closeText(parts.at(-1)?.blockId ?? null);
+      parts.push({ blockId: null, from: 0 });
+    }
+    const part = parts[place] ?? { blockId: null, from: 0 };
+    const block = this.open.find((candidate) => candidate.id === part.blockId);
+    if (part.blockId === null) {
+      parts[place] = { ...part, blockId: this.begin({ kind: kind === "text" ? "prose" : "thinking", text: delta }) };
+    } else if (block !== undefined && "text" in block) {
+      this.keep({ ...block, text: block.text + delta });
+      this.changes.push({ type: "grew", id: block.id, delta });
+    }
   }
 
   /** Whatever the message still has open is complete now. */
@@ -63,9 +89,11 @@ export class OpenBlocks {
     if (this.message.length === 0) this.message = null;
   }
 
-  tool(toolCallId: string, fields: Partial<ToolBlock>): void {
+  tool(toolCallId: string, given: Partial<ToolBlock>): void {
     if (this.endedTools.includes(toolCallId)) return;
     const known = this.openTool(toolCallId);
+    const seen = previewedDiff(this.preflight, { toolCallId, tool: given.name ?? known?.name ?? "" });
+    const fields = seen === null ? given : { ...given, previewDiff: seen };
     if (known === null) {
       this.begin({ kind: "tool", toolCallId, name: "tool", ...blankTool, ...fields });
       return;

@@ -3,11 +3,13 @@
 //
 // Agents send whole messages again and again, skip beginnings, repeat ends and change their minds. Each update is held
 // against what is known: what only grew is passed on as its growth, anything else replaces the block.
+
+import { textOf } from "../../contract/message-parts.js";
 import type { ToolOutput } from "../../contract/messages.js";
-import { textOf } from "../../contract/messages.js";
 import type { SessionEvent } from "../../contract/session-events.js";
 import type { Block, BlockChange, ToolBlock } from "./block.js";
 import { OpenBlocks } from "./open-blocks.js";
+import { emptyPreflight, type PreflightMemory, previewedDiff, withPreview, withReady } from "./preflight-memory.js";
 
 export type TranscriptState = {
   /** In the order in which they appeared. */
@@ -19,6 +21,8 @@ export type TranscriptState = {
   readonly echoed: string | null;
   /** Ids of tool calls that are over; an agent may report them twice. Bounded. */
   readonly endedTools: readonly string[];
+  /** What was shown before permissions were asked for, while the prompt runs. */
+  readonly preflight: PreflightMemory;
 };
 
 /** A part of a message is one block; or several, when something happened in the middle of it. */
@@ -44,6 +48,7 @@ export const emptyTranscript: TranscriptState = {
   message: null,
   echoed: null,
   endedTools: [],
+  preflight: emptyPreflight,
 };
 
 export function reduceTranscript(state: TranscriptState, input: TranscriptInput, atMs: number): TranscriptStep {
@@ -65,15 +70,29 @@ function apply(blocks: OpenBlocks, input: TranscriptInput, atMs: number): void {
     case "message.updated":
       blocks.takeMessage(input.message, "open");
       return;
+    case "message.grew":
+      blocks.growMessage(input.index, input.kind, input.delta);
+      return;
     case "message.finished":
       blocks.takeMessage(input.message, "finished");
       return;
     case "tool.started":
       blocks.cutMessage();
-      blocks.tool(input.toolCallId, { name: input.name, args: input.args, phase: "running", startedAtMs: atMs });
+      blocks.tool(input.toolCallId, {
+        name: input.name,
+        args: input.args,
+        phase: "running",
+        startedAtMs: atMs,
+        ...changesIn(input),
+      });
       return;
     case "tool.updated":
-      blocks.tool(input.toolCallId, { name: input.name, phase: "running", output: outputText(input.output) });
+      blocks.tool(input.toolCallId, {
+        name: input.name,
+        phase: "running",
+        output: outputText(input.output),
+        ...changesIn(input),
+      });
       return;
     case "tool.finished":
       endTool(blocks, input.toolCallId, {
@@ -81,24 +100,19 @@ function apply(blocks: OpenBlocks, input: TranscriptInput, atMs: number): void {
         output: outputText(input.output),
         phase: input.isError ? "failed" : "done",
         endedAtMs: atMs,
+        ...changesIn(input),
       });
       return;
     case "permission.previewed":
-      blocks.cutMessage();
-      blocks.add({
-        kind: "preview",
-        tool: input.tool,
-        toolCallId: input.toolCallId ?? null,
-        filePath: input.filePath ?? null,
-        language: input.language ?? null,
-        diff: input.diff ?? null,
-        summary: input.summary ?? null,
-        truncated: input.truncated,
-      });
+      previewed(blocks, input);
+      return;
+    case "permission.readied":
+      readied(blocks, input);
       return;
     case "prompt.finished":
       blocks.endMessage();
       blocks.stopTools(atMs);
+      blocks.preflight = emptyPreflight;
       return;
     default:
       applyNotice(blocks, input);
@@ -134,6 +148,36 @@ function applyNotice(blocks: OpenBlocks, input: TranscriptInput): void {
 function endTool(blocks: OpenBlocks, toolCallId: string, fields: Partial<ToolBlock>): void {
   blocks.tool(toolCallId, fields);
   blocks.endTool(toolCallId);
+}
+
+function previewed(blocks: OpenBlocks, event: Extract<SessionEvent, { type: "permission.previewed" }>): void {
+  blocks.cutMessage();
+  blocks.add({
+    kind: "preview",
+    tool: event.tool,
+    toolCallId: event.toolCallId ?? null,
+    filePath: event.filePath ?? null,
+    language: event.language ?? null,
+    diff: event.diff ?? null,
+    summary: event.summary ?? null,
+    truncated: event.truncated,
+  });
+  blocks.preflight = withPreview(blocks.preflight, event);
+}
+
+// One quiet line between the preview and the question; a second one for the same call says nothing new.
+function readied(blocks: OpenBlocks, event: Extract<SessionEvent, { type: "permission.readied" }>): void {
+  const memory = withReady(blocks.preflight, event);
+  if (memory === null) return;
+  blocks.preflight = memory;
+  blocks.cutMessage();
+  const isShown = previewedDiff(memory, { toolCallId: event.toolCallId, tool: event.tool }) !== null;
+  const text = isShown ? `review what ${event.tool} would change, then choose` : `${event.tool} needs your permission`;
+  blocks.add({ kind: "notice", level: "info", text });
+}
+
+function changesIn({ changes }: { changes?: ToolBlock["changes"] | undefined }): Pick<ToolBlock, "changes"> {
+  return changes === undefined ? {} : { changes };
 }
 
 function outputText(output: ToolOutput): string {

@@ -17,7 +17,8 @@ import { toolArgument } from "./tool-rows.js";
 
 export interface TranscriptViewOptions extends BlockRowsOptions {
   readonly wrap: "words" | "terminal";
-  readonly thinking: "shown" | "hidden";
+  /** "collapsed" leaves one line that says how much was thought. */
+  readonly thinking: "shown" | "hidden" | "collapsed";
 }
 
 export interface LiveMoment {
@@ -92,7 +93,7 @@ export class TranscriptView {
     const lines: string[] = [];
     for (let item = this.items[0]; item !== undefined; item = this.items[0]) {
       const rows = this.settledRows(item, widthCells);
-      if (rows.length > 0) lines.push(...this.spaced(item, rows));
+      if (rows.length > 0) for (const line of this.spaced(item, rows)) lines.push(line);
       if (!item.isClosed) break;
       this.items.shift();
     }
@@ -106,12 +107,13 @@ export class TranscriptView {
       if (own.length === 0) continue;
       // A block that has begun to settle brings the blank lines between its own parts itself.
       if (!item.hasSettled && (rows.length > 0 || this.last !== null)) rows.push("");
-      rows.push(...own);
+      for (const row of own) rows.push(row);
     }
     return rows;
   }
 
   private settledRows(item: Item, widthCells: number): string[] {
+    if (this.isCollapsed(item.block)) return item.isClosed ? [this.thoughtRow(item.block, "thought")] : [];
     if (item.stream !== null) return this.isHidden(item.block) ? [] : item.stream.takeSettled(widthCells);
     return item.isClosed ? blockRows(item.block as WholeBlock, this.options) : [];
   }
@@ -137,6 +139,7 @@ export class TranscriptView {
     // Done, and only waiting for its turn behind a block that is still written.
     if (item.isClosed && item.stream === null) return blockRows(item.block as WholeBlock, this.options);
     if (item.block.kind === "tool") return this.toolRows(item.block, item.lineFeeds, moment);
+    if (this.isCollapsed(item.block)) return [`  ${this.thoughtRow(item.block, "thinking")}`];
     if (item.stream === null || this.isHidden(item.block)) return [];
     const bar = style.paint("accent", glyphs.live);
     return item.stream
@@ -192,6 +195,15 @@ export class TranscriptView {
     });
     stream.append(block.text);
     return stream;
+  }
+
+  private isCollapsed(block: Block): boolean {
+    return block.kind === "thinking" && this.options.thinking === "collapsed";
+  }
+
+  private thoughtRow(block: Block, word: "thinking" | "thought"): string {
+    const words = "text" in block ? block.text.split(/\s+/).filter(Boolean).length : 0;
+    return this.options.style.paint("dim", `${word}, ${humanCount(words)} words`);
   }
 
   private isHidden(block: Block): boolean {

@@ -1,5 +1,7 @@
-// A list to choose from: typing narrows it, arrows move, a digit or Enter chooses. Pure state; the rows are drawn beside.
+// A list to choose from: typing narrows it, arrows and pages move, a digit or Enter chooses; where several may be chosen,
+// a blank ticks. Pure state; the rows are drawn beside.
 import { safeLine } from "../../text/safe.js";
+import { fuzzyScore, NO_FIT } from "./fuzzy-match.js";
 
 export interface Choice {
   readonly label: string;
@@ -13,11 +15,16 @@ export interface ChoicesState {
   readonly filter: string;
   /** Index into the choices that match. */
   readonly cursor: number;
+  /** What is ticked, as indexes into all choices; null where one choice is the answer. */
+  readonly ticked: ReadonlySet<number> | null;
 }
 
 export type ChoicesKey =
   | { readonly type: "move"; readonly by: number }
+  /** Like `move`, but it stops at the ends. */
+  | { readonly type: "page"; readonly by: number }
   | { readonly type: "text"; readonly text: string }
+  | { readonly type: "toggle" }
   | { readonly type: "backspace" }
   | { readonly type: "enter" };
 
@@ -25,27 +32,45 @@ export type ChoicesStep = { readonly state: ChoicesState; readonly chosen: numbe
 
 export function openChoices(
   choices: readonly Choice[],
-  options: { typing: ChoicesState["typing"]; cursor: number },
+  options: { typing: ChoicesState["typing"]; cursor: number; ticked?: Iterable<number> },
 ): ChoicesState {
-  return { choices, typing: options.typing, filter: "", cursor: options.cursor };
+  const { typing, cursor, ticked } = options;
+  return { choices, typing, filter: "", cursor, ticked: ticked === undefined ? null : new Set(ticked) };
 }
 
-/** The choices that are shown, as indexes into all of them. */
+/** The choices that are shown, as indexes into all of them: in their order, or the best match first. */
 export function matching({ choices, filter }: ChoicesState): number[] {
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  return choices.flatMap(({ label, detail }, index) => {
-    const text = `${label} ${detail}`.toLowerCase();
-    return words.every((word) => text.includes(word)) ? [index] : [];
-  });
+  const words = filter.split(/\s+/).filter(Boolean);
+  if (words.length === 0) return choices.map((_, index) => index);
+  return choices
+    .map((choice, index) => ({ index, score: scoreOf(words, choice) }))
+    .filter(({ score }) => score !== NO_FIT)
+    .sort((a, b) => b.score - a.score || a.index - b.index)
+    .map(({ index }) => index);
+}
+
+// Labels match by their letters, details only as they stand: long details contain nearly any few letters somewhere.
+function scoreOf(words: readonly string[], { label, detail }: Choice): number {
+  let sum = 0;
+  for (const word of words) {
+    const score = fuzzyScore(word, label);
+    const isInDetail = score === NO_FIT && detail.toLowerCase().includes(word.toLowerCase());
+    if (score === NO_FIT && !isInDetail) return NO_FIT;
+    sum += isInDetail ? 0 : score;
+  }
+  return sum;
 }
 
 export function reduceChoices(state: ChoicesState, key: ChoicesKey): ChoicesStep {
-  const shown = matching(state);
   switch (key.type) {
     case "move":
-      return stay({ ...state, cursor: shown.length === 0 ? 0 : (state.cursor + key.by + shown.length) % shown.length });
+      return stay({ ...state, cursor: around(state.cursor + key.by, matching(state).length) });
+    case "page":
+      return stay({ ...state, cursor: Math.max(0, Math.min(matching(state).length - 1, state.cursor + key.by)) });
     case "enter":
-      return { state, chosen: shown[state.cursor] ?? null };
+      return { state, chosen: matching(state)[state.cursor] ?? null };
+    case "toggle":
+      return stay(toggled(state));
     case "backspace":
       return stay({ ...state, filter: Array.from(state.filter).slice(0, -1).join(""), cursor: 0 });
     case "text":
@@ -55,6 +80,18 @@ export function reduceChoices(state: ChoicesState, key: ChoicesKey): ChoicesStep
 
 function stay(state: ChoicesState): ChoicesStep {
   return { state, chosen: null };
+}
+
+function around(place: number, count: number): number {
+  return count === 0 ? 0 : ((place % count) + count) % count;
+}
+
+function toggled(state: ChoicesState): ChoicesState {
+  const index = matching(state)[state.cursor];
+  if (state.ticked === null || index === undefined) return state;
+  const ticked = new Set(state.ticked);
+  if (!ticked.delete(index)) ticked.add(index);
+  return { ...state, ticked };
 }
 
 function digit(state: ChoicesState, text: string): ChoicesStep {

@@ -1,19 +1,18 @@
-// Dialogs as rows of the live area: a bar on the left says that something wants an answer, the title stands first, the
+// The rows that dialogs are made of: a bar on the left says that something wants an answer, the title stands first, the
 // keys last and dim. Nothing reaches the right edge.
 //
-//   ▌ Which package manager?                from setup
+//   ▌ Which package manager?  from setup
 //   ▌   npm      lock file found
 //   ▌ ❯ pnpm     fastest here
 //   ▌ type to filter · enter choose · esc cancel
+import { rowWidth, sliceRow } from "../../text/row.js";
 import { safeLine, safeReveal } from "../../text/safe.js";
-import { shortenEnd } from "../../text/shorten.js";
 import { textWidth } from "../../text/width.js";
 import { wrapRow } from "../../text/wrap.js";
 import type { Glyphs } from "../blocks/glyphs.js";
 import type { Frame } from "../frame.js";
 import type { Role } from "../style/look.js";
 import type { Style } from "../style/style.js";
-import { type ChoicesState, matching } from "./choices.js";
 
 export interface DialogLook {
   readonly style: Style;
@@ -29,8 +28,9 @@ export interface DialogHead {
   readonly danger: "danger" | "normal";
 }
 
-const CHOICES_SHOWN_MAX = 8;
-const BAR_CELLS = 2;
+export const BAR_CELLS = 2;
+/** Longer titles are no titles. */
+const TITLE_UNITS_MAX = 20_000;
 
 /** The rows with the bar in front of each; the cursor moves along. */
 export function withBar(frame: Frame, danger: DialogHead["danger"], { style, glyphs }: DialogLook): Frame {
@@ -38,46 +38,47 @@ export function withBar(frame: Frame, danger: DialogHead["danger"], { style, gly
   const bar = style.paint(role, glyphs.live);
   const { cursor } = frame;
   return {
-    rows: frame.rows.map((row) => `${bar} ${row}`),
+    rows: frame.rows.map((row) => (row === "" ? bar : `${bar} ${row}`)),
     cursor: cursor === null ? null : { row: cursor.row, column: cursor.column + BAR_CELLS },
   };
 }
 
-/** Title and message. What is approved is shown whole, with everything invisible made visible. */
-export function headRows({ title, message, aside }: DialogHead, widthCells: number, { style }: DialogLook): string[] {
-  const name = wrapRow(style.paint("bold", safeReveal(title)), widthCells, { at: "words" });
-  const first = name[0] ?? "";
-  const room = widthCells - textWidth(safeReveal(title)) - 2;
-  const isRoomy = name.length === 1 && aside !== "" && room >= textWidth(aside);
-  const head = isRoomy ? [`${first}  ${style.paint("dim", aside)}`] : name;
-  const words = message
-    .split("\n")
+/** The title, whole, with everything invisible made visible; beside it what fits of the aside. */
+export function titleRows({ title, aside }: DialogHead, widthCells: number, look: DialogLook): string[] {
+  const { style, glyphs } = look;
+  const kept = title.length > TITLE_UNITS_MAX ? title.slice(0, TITLE_UNITS_MAX) + glyphs.more : title;
+  const shown = kept.split(/\r?\n/).map(safeReveal);
+  const rows = shown.flatMap((line) => wrapRow(style.paint("bold", line), widthCells, { at: "words" }));
+  const words = rows.length === 1 ? fittingAside(aside, widthCells - rowWidth(rows[0] ?? "") - 2) : "";
+  return words === "" ? rows : [`${rows[0] ?? ""}  ${style.paint("dim", words)}`];
+}
+
+// An aside is several details with two blanks between them; the last one is the first to go.
+function fittingAside(aside: string, widthCells: number): string {
+  const details = safeLine(aside).split("  ");
+  while (details.length > 0 && textWidth(details.join("  ")) > widthCells) details.pop();
+  return details.join("  ");
+}
+
+/** Words under the title, wrapped, nothing hidden in them. */
+export function messageRows(message: string, widthCells: number): string[] {
+  return message
+    .split(/\r?\n/)
     .flatMap((line) => (line === "" ? [] : wrapRow(safeReveal(line), widthCells, { at: "words" })));
-  return [...head, ...words];
 }
 
-export function choiceRows(state: ChoicesState, widthCells: number, { style, glyphs }: DialogLook): string[] {
-  const shown = matching(state);
-  const from = Math.max(0, Math.min(state.cursor - CHOICES_SHOWN_MAX + 1, shown.length - CHOICES_SHOWN_MAX));
-  const labelCells = Math.max(0, ...shown.map((index) => textWidth(safeLine(state.choices[index]?.label ?? ""))));
-  const rows = shown.slice(from, from + CHOICES_SHOWN_MAX).map((index, offset) => {
-    const { label, detail } = state.choices[index] ?? { label: "", detail: "" };
-    const isHere = from + offset === state.cursor;
-    const number = state.typing === "numbers" ? `${index + 1}  ` : "";
-    const name = safeLine(label);
-    const gap = detail === "" ? "" : " ".repeat(labelCells - textWidth(name) + 2);
-    const text = shortenEnd(`${number}${name}${gap}${safeLine(detail)}`, Math.max(1, widthCells - 2));
-    return isHere ? `${style.paint("accent", glyphs.selected)} ${style.paint("bold", text)}` : `  ${text}`;
-  });
-  if (shown.length === 0) rows.push(style.paint("dim", "  nothing matches"));
-  const hidden = shown.length - CHOICES_SHOWN_MAX;
-  return hidden > 0 ? [...rows, style.paint("dim", `  ${glyphs.more} ${hidden} more`)] : rows;
-}
-
-/** What the keys do, dim, as many as fit. */
+/** What the keys do, dim, as many as fit, the most important first. */
 export function hintRow(hints: readonly string[], widthCells: number, { style, glyphs }: DialogLook): string {
   const separator = ` ${glyphs.separator} `;
-  const fitting = [...hints];
+  const fitting = hints.slice(0, HINTS_MAX);
   while (fitting.length > 1 && textWidth(fitting.join(separator)) > widthCells) fitting.pop();
-  return style.paint("dim", shortenEnd(fitting.join(separator), widthCells));
+  return style.paint("dim", fitted(fitting.join(separator), widthCells, glyphs));
+}
+
+const HINTS_MAX = 4;
+
+/** What does not fit is cut at its end, with the sign for more. */
+export function fitted(row: string, widthCells: number, { more }: Glyphs): string {
+  if (rowWidth(row) <= widthCells) return row;
+  return sliceRow(row, 0, Math.max(0, widthCells - textWidth(more))).trimEnd() + more;
 }

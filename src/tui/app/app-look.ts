@@ -7,7 +7,7 @@ export interface AppLook {
   style: Style;
   glyphs: Glyphs;
   wrap: "words" | "terminal";
-  thinking: "shown" | "hidden";
+  thinking: "shown" | "hidden" | "collapsed";
   motion: "full" | "reduced";
   /** How many lines of a tool's output stay in the scrollback. */
   outputLinesMax: number;

@@ -2,13 +2,21 @@
 // knows the dialog that has the keys. It draws nothing and sends nothing itself; both are ports.
 import type { Ask, AskOutcome, AuditRecord } from "../../contract/asks.js";
 import { type AskDeskEffect, type AskDeskInput, emptyAskDesk, reduceAskDesk } from "../../core/ask-desk.js";
-import { type AskStageInput, createAskStage, reduceAskStage, waitingCount } from "../../core/ask-stage.js";
+import {
+  type AskStageInput,
+  type AskStageState,
+  createAskStage,
+  reduceAskStage,
+  waitingCount,
+} from "../../core/ask-stage.js";
 import type { DialogOutcome, DialogWish } from "../../screen/dialogs/dialog-outcome.js";
 import type { ScreenClock } from "../../screen/inline-screen.js";
 import type { AskDialog } from "../dialogs/ask-dialog.js";
 
 export interface AskPorts {
   readonly clock: ScreenClock;
+  /** How long nobody may have typed before a dialog takes the keys. */
+  readonly typingGuardMs?: number;
   openDialog(ask: Ask): AskDialog | null;
   /** The outcome has to reach the agent. */
   tellAgent(ask: Ask, outcome: AskOutcome): void;
@@ -27,13 +35,15 @@ const PERSON = "tui";
 export class AskDeskRunner {
   private readonly ports: AskPorts;
   private desk = emptyAskDesk;
-  private stage = createAskStage();
+  private stage: AskStageState;
   private dialog: { ask: Ask; view: AskDialog } | null = null;
+  private isToldElsewhere = false;
   private cancelDeskWake: () => void = () => undefined;
   private cancelStageWake: () => void = () => undefined;
 
   constructor(ports: AskPorts) {
     this.ports = ports;
+    this.stage = createAskStage(ports.typingGuardMs === undefined ? {} : { quietMs: ports.typingGuardMs });
   }
 
   /** The dialog on the screen, and whether it has the keys. */
@@ -57,6 +67,17 @@ export class AskDeskRunner {
 
   withdraw(input: Extract<AskDeskInput, { type: "withdraw" | "withdraw-all" }>): void {
     this.feedDesk(input);
+  }
+
+  /** The answer came from elsewhere; nobody has to be told any more. */
+  settledElsewhere(askId: string, outcome: AskOutcome): void {
+    const atMs = this.ports.clock.nowMs();
+    this.isToldElsewhere = true;
+    if (outcome.kind === "answered")
+      this.feedDesk({ type: "answer", askId, value: outcome.value, by: outcome.by, atMs });
+    else if (outcome.kind === "cancelled") this.feedDesk({ type: "cancel", askId, by: outcome.by, atMs });
+    else this.feedDesk({ type: "withdraw", askId, reason: "agent_cancelled", atMs });
+    this.isToldElsewhere = false;
   }
 
   /** A key went to the composer. */
@@ -102,7 +123,7 @@ export class AskDeskRunner {
         this.feedStage({ type: "close", askId: effect.ask.id });
         return;
       case "tell-agent":
-        this.ports.tellAgent(effect.ask, effect.outcome);
+        if (!this.isToldElsewhere) this.ports.tellAgent(effect.ask, effect.outcome);
         return;
       case "write-audit":
         this.ports.onAudit(effect.record);

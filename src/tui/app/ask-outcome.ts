@@ -32,13 +32,27 @@ export function outcomeWords(outcome: AskOutcome): string {
   }
 }
 
-// A secret comes as null: that it was answered is all there is to say.
+// A secret comes as null: that it was answered is all there is to say. Of a form the names are enough.
 function answerWords(value: unknown): string {
   if (value === null || value === undefined) return "answered";
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "string") return shortened(value);
-  const { ok, remember, reason } = value as { ok?: boolean; remember?: boolean; reason?: string };
-  return [ok ? "yes" : "no", remember ? "always" : "", shortened(reason ?? "")].filter(Boolean).join(", ");
+  if (Array.isArray(value)) return value.length === 0 ? "nothing" : shortened(value.join(", "));
+  const fields = value as Readonly<Record<string, unknown>>;
+  if (typeof fields["ok"] === "boolean") {
+    return listed([fields["ok"] ? "yes" : "no", fields["remember"] === true ? "always" : "", text(fields["reason"])]);
+  }
+  if (typeof fields["choiceId"] === "string")
+    return listed([fields["choiceId"].replaceAll("_", " "), text(fields["reason"])]);
+  return listed(Object.keys(fields).map((name) => name.replaceAll("_", " ")));
+}
+
+function listed(words: readonly string[]): string {
+  return shortened(words.filter(Boolean).join(", "));
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
 }
 
 function shortened(text: string): string {

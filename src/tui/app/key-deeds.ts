@@ -124,7 +124,9 @@ export class KeyDeeds {
     if (tool === undefined) this.parts.talk.say("info", "no tool has written anything yet");
     else {
       const journal = { blocks: [tool], units: 0, dropped: 0 };
-      this.parts.overlays.read(documentOf(journal, this.parts.screen.size.columns - 1, this.parts.look), "");
+      this.parts.overlays.read(documentOf(journal, this.parts.screen.size.columns - 1, this.parts.look), {
+        at: "start",
+      });
     }
   }
 

@@ -7,7 +7,7 @@ import { ChoiceDialog } from "../dialogs/choice-dialog.js";
 import type { AppLook } from "./app-look.js";
 import type { Face } from "./face.js";
 import type { Option } from "./slash-runner.js";
-import { ViewerSession } from "./viewer-session.js";
+import { type ReadingStart, ViewerSession } from "./viewer-session.js";
 
 export interface OverlayPorts {
   readonly screen: Face;
@@ -49,14 +49,14 @@ export class Overlays {
   }
 
   /** On the alternate screen; what comes meanwhile waits for the scrollback. */
-  read(document: ViewerDocument, search: string): void {
+  read(document: ViewerDocument, from: ReadingStart): void {
     if (this.viewer !== null) return;
     const { screen, look } = this.ports;
     screen.hold();
     this.viewer = new ViewerSession(document, screen.size, {
       apply: (bytes) => this.ports.write(bytes),
       look: { dim: (text) => look.style.paint("dim", text) },
-      search,
+      from,
     });
   }
 

@@ -1,5 +1,6 @@
 // One agent in one terminal, from start to end: takes the terminal, draws the first frame, and only then loads the rest, so
 // that a person sees the prompt at once and nothing he types meanwhile is lost. However it ends, the terminal is given back.
+import type { AskOutcome } from "../../contract/asks.js";
 import type { Keymap } from "../../core/keymap.js";
 import type { Journal } from "../../core/transcript/journal.js";
 import type { DialectLinkHandlers, SessionLink } from "../../links/dialect-link.js";
@@ -7,6 +8,7 @@ import { RESCUE_BYTES } from "../../screen/handover.js";
 import { InlineScreen } from "../../screen/inline-screen.js";
 import type { Environment } from "../../screen/profile.js";
 import { ERASE_BELOW } from "../../screen/sequences.js";
+import { type GroundHints, hintIn } from "../../screen/style/theme-choice.js";
 import { ExitGuard } from "../terminal/exit-guard.js";
 import type { KeyStream } from "../terminal/key-stream.js";
 import { GIVE_KEYBOARD_BACK } from "../terminal/modes.js";
@@ -21,10 +23,15 @@ import { firstFrame } from "./first-frame.js";
 import type { Setting } from "./slash-runner.js";
 import type { TalkSession } from "./talk-session.js";
 
+export interface FrontHandlers extends DialectLinkHandlers {
+  /** A question that is shown here was settled by somebody else. */
+  onAskSettled(askId: string, outcome: AskOutcome): void;
+}
+
 /** Whom one talks to, and how he is reached. */
 export interface Partner {
   readonly name: string;
-  openLink(handlers: DialectLinkHandlers): SessionLink | Promise<SessionLink>;
+  openLink(handlers: FrontHandlers): SessionLink | Promise<SessionLink>;
 }
 
 export interface RunPorts {
@@ -39,6 +46,12 @@ export interface RunPorts {
   readonly keymap: Keymap;
   /** The command that opens an editor. */
   readonly editor: string;
+  readonly screen: "inline" | "full" | "reader";
+  readonly typingGuardMs: number;
+  /** What was wrong with the settings, told once. */
+  readonly warnings: readonly string[];
+  /** The terminal's background is known, or another one now. */
+  onGround(hint: GroundHints): void;
   settings(): readonly Setting[];
   /** Keeps a setting for the next time; words when that was not possible. What it changes here is `look`'s business. */
   change(key: string, value: string): string | null;
@@ -93,6 +106,7 @@ class TerminalSession {
         },
         onDrained: () => (this.talk?.app ?? this.screen).drained(),
         onInputClosed: () => void this.leave(),
+        onGround: (sequence) => this.groundKnown(sequence),
         // Nobody reads keys yet: what is typed shows all the same.
         onTooEarly: () => this.draw("now"),
       },
@@ -125,7 +139,7 @@ class TerminalSession {
     this.talk = new TalkSession(this.partner, {
       ...this.ports,
       terminal: this.terminal,
-      screen: this.screen,
+      face: this.screen,
       attention: this.attention,
       leave: () => void this.leave(),
       edit: (text) => this.edit(text),
@@ -136,6 +150,7 @@ class TerminalSession {
     this.keys = keys;
     // What was typed so far comes first, so that the first frame of the app shows it as the one before did.
     this.terminal.onInput((chunk) => keys.read(chunk));
+    for (const words of this.ports.warnings) app.talk.say("warn", words);
     this.talk.recoverDraft();
     app.draw("now");
     await this.talk.open();
@@ -147,6 +162,14 @@ class TerminalSession {
 
   draw(urgency: "soon" | "now"): void {
     this.screen.requestFrame(urgency);
+  }
+
+  private groundKnown(sequence: string): void {
+    const hint = hintIn(sequence);
+    if (hint === null) return;
+    this.ports.onGround(hint);
+    if (this.talk === null) this.draw("soon");
+    else this.talk.app.restyle();
   }
 
   private async edit(text: string): Promise<Edited> {

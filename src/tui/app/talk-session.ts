@@ -14,7 +14,7 @@ import { type AppPorts, TerminalApp } from "./terminal-app.js";
 
 export { KeyStream } from "../terminal/key-stream.js";
 
-type TalkPorts = RunPorts & Pick<AppPorts, "screen" | "terminal" | "attention" | "leave" | "edit">;
+type TalkPorts = RunPorts & Pick<AppPorts, "face" | "terminal" | "attention" | "leave" | "edit">;
 
 /** "Start me again", as an exit code. */
 const RESTART_CODE = 75;
@@ -29,6 +29,9 @@ const initialize: LinesCommand = {
     supports_confirm: true,
     supports_input: true,
     supports_editor: true,
+    supports_form: true,
+    supports_multi_select: true,
+    supports_message_deltas: true,
     supports_confirm_details: true,
     supports_markdown: true,
     supports_permission_preflight_events: true,
@@ -57,6 +60,7 @@ export class TalkSession {
         keymap: ports.keymap,
         history: openHistory(historyPath(ports.environment)),
         draft: this.draft,
+        typingGuardMs: ports.typingGuardMs,
         shell: ports.environment["SHELL"] || "sh",
       },
       { ...ports, send: (frame) => void this.link?.send(frame), restart: () => void this.restart() },
@@ -76,6 +80,7 @@ export class TalkSession {
     this.app.linkChanged("opened", []);
     const link = await this.partner.openLink({
       onEvent: (event) => this.hear(event),
+      onAskSettled: (askId, outcome) => this.app.askSettled(askId, outcome),
       nowMs: () => this.ports.clock.nowMs(),
     });
     // The person may have left while the link was being made.

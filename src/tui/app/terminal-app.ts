@@ -1,6 +1,6 @@
 // The terminal UI: it puts the conversation on the screen and carries keys back. Everything that is shown follows from the
 // states of the reducers; this file brings events in, effects out, and decides who has the keyboard.
-import type { Ask } from "../../contract/asks.js";
+import type { Ask, AskOutcome } from "../../contract/asks.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import type { SessionEvent } from "../../contract/session-events.js";
 import type { Keymap } from "../../core/keymap.js";
@@ -11,7 +11,7 @@ import { statusRow, widgetRows, workingRows } from "../../screen/blocks/status-r
 import { tabRows } from "../../screen/blocks/tab-row.js";
 import { TranscriptView, type TranscriptViewOptions } from "../../screen/blocks/transcript-view.js";
 import { wholeRows } from "../../screen/dialogs/approval-body.js";
-import type { Frame, Size } from "../../screen/frame.js";
+import { type Frame, liveRowsMax, type Size } from "../../screen/frame.js";
 import type { ScreenClock } from "../../screen/inline-screen.js";
 import { documentOf } from "../../screen/viewer/transcript-document.js";
 import { safeLine } from "../../text/safe.js";
@@ -38,7 +38,7 @@ import { type Setting, SlashRunner } from "./slash-runner.js";
 export interface AppPorts {
   readonly clock: ScreenClock;
   readonly terminal: Pick<OwnedTerminal, "write">;
-  readonly screen: Face;
+  readonly face: Face;
   readonly attention: Pick<AttentionCaller, "update">;
   send(command: LinesCommand): void;
   /** The person wants to leave, or to start the agent again. */
@@ -59,6 +59,7 @@ export interface AppOptions {
   readonly history: PromptHistory;
   readonly draft: DraftKeeper;
   readonly shell: string;
+  readonly typingGuardMs: number;
 }
 
 const SPINNER_MS = 100;
@@ -115,10 +116,11 @@ export class TerminalApp {
     const tui = hostTui({ size: () => this.screen.size, onRenderWanted: () => this.screen.requestFrame("soon") });
     const { look, folder, history } = options;
     this.composer = new Composer({ tui, look, folder, history, onSubmit: (text) => this.submit(text) });
-    this.overlays = new Overlays({ screen: ports.screen, look, write: (bytes) => ports.terminal.write(bytes) });
+    this.overlays = new Overlays({ screen: ports.face, look, write: (bytes) => ports.terminal.write(bytes) });
     this.deeds = new KeyDeeds({
       ...options,
       ...ports,
+      screen: ports.face,
       talk: this.talk,
       composer: this.composer,
       overlays: this.overlays,
@@ -129,7 +131,14 @@ export class TerminalApp {
     });
     this.asks = new AskDeskRunner({
       clock: ports.clock,
-      openDialog: (ask) => openAskDialog(ask, { look, tui, aside: () => this.aside(ask) }),
+      typingGuardMs: options.typingGuardMs,
+      openDialog: (ask) =>
+        openAskDialog(ask, {
+          look,
+          tui,
+          aside: () => this.aside(ask),
+          previewOf: (id) => this.previewOf(id, this.sessionOf(ask)),
+        }),
       tellAgent: (ask, outcome) => ports.send(responseTo(ask, outcome)),
       onStageChanged: (change) => this.stageChanged(change),
       mayTakeKeys: () => !this.overlays.isOpen && this.screen.activateConfirm() === "active",
@@ -144,7 +153,7 @@ export class TerminalApp {
   }
 
   get screen(): Face {
-    return this.ports.screen;
+    return this.ports.face;
   }
 
   /** What the agent reports. */
@@ -158,6 +167,12 @@ export class TerminalApp {
     if (event.type === "commands.changed") this.composer.offer(this.talk.active.front.commands);
     if (event.type === "command.answered") this.slash.answered(event.command, event.answer);
     if (event.type === "session.started" && event.sessionId !== null) this.slash.sessionStarted(event.sessionId);
+    this.draw("soon");
+  }
+
+  /** Somebody else has answered: another front end, or the recording that is being played. */
+  askSettled(askId: string, outcome: AskOutcome): void {
+    this.asks.settledElsewhere(askId, outcome);
     this.draw("soon");
   }
 
@@ -266,19 +281,23 @@ export class TerminalApp {
       .slice(-Math.max(TAIL_ROWS_MIN, Math.floor(windowRows / 3)));
     const { shown } = this.asks;
     const hasDialog = this.overlays.isOpen || shown?.phase === "active";
+    const below = [
+      ...widgetRows(front, "below"),
+      ...tabRows(this.talk.list, this.asksBySession(), width, look),
+      statusRow(front, { agent: this.options.agent, branch: this.branch }, width, look),
+    ];
     return appFrame({
       tail,
       doing: [
         ...(hasDialog ? [] : [...workingRows(front, moment, look), ...planRows(front.plan, width, moment, look)]),
         ...widgetRows(front, "above"),
       ],
-      dialog: this.dialogFrame(width, Math.max(DIALOG_ROWS_MIN, windowRows - 4)),
+      dialog: this.dialogFrame(
+        width,
+        Math.max(DIALOG_ROWS_MIN, liveRowsMax({ columns, rows: windowRows }) - below.length - 1),
+      ),
       composer: this.composer.frame(width, front.phase === "working" ? "hidden" : "shown"),
-      below: [
-        ...widgetRows(front, "below"),
-        ...tabRows(this.talk.list, this.asksBySession(), width, look),
-        statusRow(front, { agent: this.options.agent, branch: this.branch }, width, look),
-      ],
+      below,
       focus: hasDialog ? "dialog" : "composer",
     });
   }
@@ -303,6 +322,14 @@ export class TerminalApp {
     const session = this.talk.list.sessions.find(({ id }) => id === ask.sessionId);
     const isElsewhere = session !== undefined && session.id !== this.talk.list.active;
     return [isElsewhere ? `in ${safeLine(session.name || session.id)}` : "", from, waiting].filter(Boolean).join("  ");
+  }
+
+  // What the transcript has just shown need not be shown again in the question.
+  private previewOf(toolCallId: string, session: string): { diff: string; path: string | null } | null {
+    const { blocks } = this.talk.paneOf(session).journal;
+    const found = blocks.findLast((block) => block.kind === "preview" && block.toolCallId === toolCallId);
+    if (found?.kind !== "preview" || found.diff === null || session !== this.talk.list.active) return null;
+    return { diff: found.diff, path: found.filePath };
   }
 
   private sessionOf({ sessionId }: Ask): string {
@@ -339,13 +366,16 @@ export class TerminalApp {
   }
 
   private openTranscript(search: string): void {
-    this.overlays.read(documentOf(this.talk.active.journal, this.screen.size.columns - 1, this.options.look), search);
+    this.overlays.read(documentOf(this.talk.active.journal, this.screen.size.columns - 1, this.options.look), {
+      at: "end",
+      search,
+    });
   }
 
   // The dialog stays open behind it; Esc in the viewer leads back to the question.
   private showWhole(view: AskDialog): void {
     const whole = view.whole?.() ?? null;
-    if (whole !== null) this.overlays.read({ lines: wholeRows(whole, this.options.look), marks: [] }, "");
+    if (whole !== null) this.overlays.read({ lines: wholeRows(whole, this.options.look), marks: [] }, { at: "start" });
   }
 
   private async editAnswer(view: AskDialog, text: string): Promise<void> {

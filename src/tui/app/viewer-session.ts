@@ -13,11 +13,16 @@ import {
 } from "../../screen/viewer/viewer-state.js";
 import { keyName, typedText } from "../dialogs/key-names.js";
 
+/** Where one begins to read, and what to look for at once; nothing when it is empty. */
+export interface ReadingStart {
+  readonly at: "start" | "end";
+  readonly search?: string;
+}
+
 export interface ViewerPorts {
   readonly apply: ApplyTerminalEffects;
   readonly look: ViewerLook;
-  /** What to look for at once; nothing when it is empty. */
-  readonly search: string;
+  readonly from: ReadingStart;
 }
 
 export class ViewerSession {
@@ -25,7 +30,7 @@ export class ViewerSession {
   private state: ViewerState;
 
   constructor(document: ViewerDocument, size: Size, ports: ViewerPorts) {
-    this.state = searched(openViewer(document, size), ports.search);
+    this.state = begun(openViewer(document, size), ports.from);
     this.full = new FullScreen(ports.apply, size, () => viewerFrame(this.state, ports.look));
     this.full.open();
   }
@@ -56,12 +61,12 @@ export class ViewerSession {
   }
 }
 
-function searched(state: ViewerState, words: string): ViewerState {
-  if (words === "") return state;
+function begun(state: ViewerState, { at, search = "" }: ReadingStart): ViewerState {
+  if (search === "") return reduceViewer(state, { type: "go", to: at });
   const steps: readonly ViewerAction[] = [
     { type: "go", to: "start" },
     { type: "search.begin" },
-    { type: "search.edit", query: words },
+    { type: "search.edit", query: search },
     { type: "search.accept" },
   ];
   return steps.reduce(reduceViewer, state);

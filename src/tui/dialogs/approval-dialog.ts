@@ -17,7 +17,7 @@ import { DIALOG_ROWS_DEFAULT, type DialogBody, dialogFrame } from "../../screen/
 import type { WholeText } from "../../screen/dialogs/dialog-outcome.js";
 import { diffFingerprint } from "../../screen/diff/diff-fingerprint.js";
 import type { Frame } from "../../screen/frame.js";
-import type { AskDialog, DialogOutcome, DialogParts } from "./ask-dialog.js";
+import { type AskDialog, type DialogOutcome, type DialogParts, mayWish } from "./ask-dialog.js";
 import { moveOf } from "./choice-dialog.js";
 import { isCancel, keyName, pastedText, typedText } from "./key-names.js";
 import { TextDialog } from "./text-dialog.js";
@@ -71,7 +71,7 @@ export class ApprovalDialog implements AskDialog {
   }
 
   whole(): WholeText | null {
-    if (this.parts.fulfils?.includes("whole") !== true) return null;
+    if (!mayWish(this.parts, "whole")) return null;
     return approvalWhole(this.question.approval) ?? this.shownAbove();
   }
 

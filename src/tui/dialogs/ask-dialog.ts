@@ -31,7 +31,7 @@ export interface DialogParts {
   readonly tui: TUI;
   /** Words at the right of the title: how many wait, who asks. */
   readonly aside: () => string;
-  /** Which wishes whoever shows the dialog can fulfil; the keys for the others do nothing and are not named. */
+  /** Which wishes whoever shows the dialog can fulfil, all unless told; keys for the others do nothing and are not named. */
   readonly fulfils?: readonly DialogWish["type"][];
   /** The preview of a tool call that the transcript has shown, so that the dialog need not show it again but can open it. */
   readonly previewOf?: (toolCallId: string) => { readonly diff: string; readonly path: string | null } | null;
@@ -80,4 +80,8 @@ function inputDialog({ title, message, placeholder, opts = {} }: DialogParams<"i
     rules: opts,
     parts,
   });
+}
+
+export function mayWish({ fulfils }: DialogParts, wish: DialogWish["type"]): boolean {
+  return fulfils === undefined || fulfils.includes(wish);
 }

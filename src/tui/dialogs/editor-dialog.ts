@@ -13,7 +13,7 @@ import type { Frame } from "../../screen/frame.js";
 import { safeLines } from "../../text/safe.js";
 import { editorTheme } from "../app/editor-theme.js";
 import { ComponentHost, hostTui } from "../component-host.js";
-import type { AskDialog, DialogOutcome, DialogParts } from "./ask-dialog.js";
+import { type AskDialog, type DialogOutcome, type DialogParts, mayWish } from "./ask-dialog.js";
 import { isCancel, keyName, pastedText, pasteOf } from "./key-names.js";
 import { marked } from "./text-dialog.js";
 
@@ -98,7 +98,7 @@ export class EditorDialog implements AskDialog {
   }
 
   private get hasOwnEditor(): boolean {
-    return this.options.parts.fulfils?.includes("external-editor") === true;
+    return mayWish(this.options.parts, "external-editor");
   }
 
   private get text(): string {

@@ -7,6 +7,8 @@ export type Answer =
   | { readonly type: "secondary-attributes"; readonly params: string }
   | { readonly type: "mode"; readonly mode: number; readonly value: number }
   | { readonly type: "keyboard-flags"; readonly flags: number }
+  /** What is known of the background, as it came; screen/style/theme-choice.ts reads it. */
+  | { readonly type: "ground"; readonly sequence: string }
   /** DA1, which every terminal answers: whatever was asked before it has been answered by now or never will be. */
   | { readonly type: "fence" };
 
@@ -28,11 +30,14 @@ const REPORTS: readonly Report[] = [
     answer: ([, mode, value]) => ({ type: "mode", mode: Number(mode), value: Number(value) }),
   },
   { pattern: /\x1b\[\?(\d+)u/y, answer: ([, flags]) => ({ type: "keyboard-flags", flags: Number(flags) }) },
+  { pattern: /\x1b\]11;[^\x07\x1b]{1,64}(?:\x07|\x1b\\)/y, answer: ([sequence]) => ({ type: "ground", sequence }) },
+  { pattern: /\x1b\[\?997;[12]n/y, answer: ([sequence]) => ({ type: "ground", sequence }) },
   { pattern: /\x1b\[\?[\d;]*c/y, answer: () => ({ type: "fence" }) },
 ];
 
 /** The beginning of a report whose end has not arrived; a lone ESC counts only while answers are expected. */
-const UNFINISHED = /\x1b(?:P(?:>(?:\|[^\x1b\x07]*\x1b?)?)?|\[(?:[?>][\d;]*\$?)?)?$/;
+const UNFINISHED =
+  /\x1b(?:P(?:>(?:\|[^\x1b\x07]*\x1b?)?)?|\](?:1(?:1(?:;[^\x1b\x07]*\x1b?)?)?)?|\[(?:[?>][\d;]*\$?)?)?$/;
 /** A report that has not ended after this many characters is none. */
 const REPORT_UNITS_MAX = 256;
 
@@ -73,7 +78,7 @@ export class AnswerFilter {
   private holdUnfinished(keys: string, expecting: "answers" | "keys"): string {
     const match = UNFINISHED.exec(keys);
     if (match === null || match[0].length > REPORT_UNITS_MAX) return keys;
-    const isCertain = /^\x1b(?:P>|\[[?>])/.test(match[0]);
+    const isCertain = /^\x1b(?:P>|\]11;|\[[?>])/.test(match[0]);
     if (!isCertain && expecting === "keys") return keys;
     this.held = match[0];
     return keys.slice(0, match.index);

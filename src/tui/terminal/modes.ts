@@ -1,5 +1,6 @@
 // The modes and questions of the terminal as a whole, apart from painting: how keys and pastes arrive, and what the
 // terminal is. Everything that is switched on here has its opposite beside it.
+import { BACKGROUND_QUERY, GROUND_REPORTS_OFF, GROUND_REPORTS_ON } from "../../screen/style/theme-choice.js";
 
 const BRACKETED_PASTE_ON = "\x1b[?2004h";
 const BRACKETED_PASTE_OFF = "\x1b[?2004l";
@@ -20,9 +21,14 @@ const SECONDARY_ATTRIBUTES_QUERY = "\x1b[>c";
 const SYNCHRONIZED_UPDATES_QUERY = "\x1b[?2026$p";
 const FENCE_QUERY = "\x1b[c";
 
-export const TAKE_KEYBOARD: string = BRACKETED_PASTE_ON + FOCUS_REPORTS_ON + KITTY_KEYS_PUSH;
+export const TAKE_KEYBOARD: string = BRACKETED_PASTE_ON + FOCUS_REPORTS_ON + GROUND_REPORTS_ON + KITTY_KEYS_PUSH;
 /** Popping an empty stack and resetting an unset mode do nothing, so this may be sent whatever was negotiated. */
 export const GIVE_KEYBOARD_BACK: string =
-  KITTY_KEYS_POP + MODIFY_OTHER_KEYS_OFF + FOCUS_REPORTS_OFF + BRACKETED_PASTE_OFF;
+  KITTY_KEYS_POP + MODIFY_OTHER_KEYS_OFF + FOCUS_REPORTS_OFF + GROUND_REPORTS_OFF + BRACKETED_PASTE_OFF;
 export const ASK_TERMINAL: string =
-  KITTY_KEYS_QUERY + VERSION_QUERY + SECONDARY_ATTRIBUTES_QUERY + SYNCHRONIZED_UPDATES_QUERY + FENCE_QUERY;
+  KITTY_KEYS_QUERY +
+  VERSION_QUERY +
+  SECONDARY_ATTRIBUTES_QUERY +
+  SYNCHRONIZED_UPDATES_QUERY +
+  BACKGROUND_QUERY +
+  FENCE_QUERY;

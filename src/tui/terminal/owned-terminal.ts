@@ -24,6 +24,8 @@ interface TerminalHandlers {
   readonly onProfile: (profile: Profile) => void;
   readonly onDrained: () => void;
   readonly onInputClosed: () => void;
+  /** The terminal said what its background is, or that it has changed. */
+  readonly onGround?: (sequence: string) => void;
   /** Something was typed before anybody reads; it is kept in `early`. */
   readonly onTooEarly?: () => void;
 }
@@ -163,6 +165,9 @@ export class OwnedTerminal {
         break;
       case "keyboard-flags":
         this.hasKittyKeys = answer.flags > 0;
+        break;
+      case "ground":
+        this.handlers.onGround?.(answer.sequence);
         break;
       case "fence":
         this.concludeAnswers();

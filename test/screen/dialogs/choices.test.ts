@@ -1,6 +1,7 @@
 // Choosing from a list: letters narrow long ones, digits pick from short ones, and the rows fit any width.
 import { describe, expect, test } from "vitest";
 import { unicodeGlyphs } from "../../../src/screen/blocks/glyphs.js";
+import { choiceRows } from "../../../src/screen/dialogs/choice-rows.js";
 import {
   type ChoicesKey,
   type ChoicesState,
@@ -8,7 +9,7 @@ import {
   openChoices,
   reduceChoices,
 } from "../../../src/screen/dialogs/choices.js";
-import { choiceRows, headRows, hintRow } from "../../../src/screen/dialogs/dialog-rows.js";
+import { hintRow, messageRows, titleRows } from "../../../src/screen/dialogs/dialog-rows.js";
 import { plainText, rowWidth } from "../../../src/text/row.js";
 import { verifies } from "../../verifies.js";
 import { colourless } from "../visible.js";
@@ -74,7 +75,7 @@ test("what is asked is shown whole, with everything invisible made visible", () 
     aside: "",
     danger: "danger" as const,
   };
-  const rows = headRows(head, 30, look).map(plainText);
+  const rows = [...titleRows(head, 30, look), ...messageRows(head.message, 30)].map(plainText);
   expect(rows.join("")).toContain("⟨U+202E⟩");
   expect(rows.join(" ")).toContain("⟨U+00A0⟩");
   for (const row of rows) expect(rowWidth(row)).toBeLessThanOrEqual(30);

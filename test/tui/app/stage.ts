@@ -64,12 +64,13 @@ export class Stage {
         keymap: createKeymap({}).keymap,
         draft: { recover: () => null, changed: (text) => this.drafts.push(text), end: () => undefined },
         shell: "sh",
+        typingGuardMs: 400,
         history: { load: () => ["an older prompt"], append: (text) => this.remembered.push(text) },
       },
       {
         clock: this.clock,
         terminal,
-        screen,
+        face: screen,
         attention: { update: (situation) => this.situations.push(situation) },
         send: (command) => this.sent.push(command),
         leave: () => {

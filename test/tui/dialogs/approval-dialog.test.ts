@@ -230,6 +230,28 @@ describe("an approval", () => {
     });
   });
 
+  test("does not show a diff again that the transcript has just shown", () => {
+    const previewOf = () => ({ diff, path: null });
+    const opts = { tool: "edit", tool_call_id: "c1", diff };
+    const rig = confirm({ title: "edit src/parser.ts", opts }, { parts: { previewOf } });
+    expect(rig.rows()[0]).toBe("▌ edit src/parser.ts  +1 −1");
+    expect(rig.rows()).toHaveLength(4);
+    const other = confirm({ opts: { ...opts, diff: diff.replace('", "', '";"') } }, { parts: { previewOf } });
+    expect(other.rows()).toHaveLength(9);
+  });
+
+  test("says danger and command once, also when the message repeats them for others", () => {
+    const opts = { danger: "deletes files", command: "rm -rf build\nmake" };
+    const rig = confirm({ title: "run a script", message: `${opts.danger}\n${opts.command}\n`, opts });
+    expect(rig.rows().slice(0, 5)).toEqual([
+      "▌ run a script",
+      "▌ ▲ deletes files",
+      "▌   rm -rf build",
+      "▌   make",
+      "▌",
+    ]);
+  });
+
   test("does not name or take a key for what nobody could show", () => {
     const rig = edit({ parts: { fulfils: [] } });
     expect(rig.rows().at(-1)).toBe("▌ enter choose · esc no");

@@ -51,7 +51,6 @@ export class DialogRig {
       look: { style: colourless, glyphs },
       tui,
       aside: () => aside,
-      fulfils: ["whole", "external-editor"],
       ...parts,
     });
   }

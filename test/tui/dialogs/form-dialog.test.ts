@@ -67,7 +67,7 @@ describe("a form", () => {
       ▌   Copies   2
       ▌   Channel  stable
       ▌ ❯ Tags     [x] stable
-      ▌            [ ] beta <
+      ▌            [▏ ] beta <
       ▌            [ ] nightly
       ▌   Notify   [ ] no
       ▌ ctrl+s send · esc cancel · tab next · space tick

@@ -1,0 +1,153 @@
+// `palaver agents`: the agents that can be started by name, which of them are on this machine, and how to get the others.
+import { parseArgs } from "node:util";
+import { nearestName } from "../../core/settings/nearest-name.js";
+import type { AgentSetting } from "../../core/settings/presets.js";
+import { findProgram } from "../../links/found-program.js";
+import { type AgentPreset, presets } from "../../links/presets.js";
+import { safeLine } from "../../text/safe.js";
+import type { Command } from "../command.js";
+import { loadConfig } from "../config/load-config.js";
+import { exitCodes } from "../exit-codes.js";
+import { UsageError } from "../usage-error.js";
+
+const help = `palaver agents [NAME] [--json]
+
+The agents that "palaver run NAME" can start: those on this machine first, then how to get the others. Agents of
+your own are named in your settings:
+
+  [agents.mine]
+  command = "node"
+  args = ["my-agent.mjs"]
+  protocol = "lines"      # or acp, claude, pi, codelia, rpc; without it, it is found out
+
+  --json   for programs
+
+Examples
+  palaver agents
+  palaver agents gemini
+  palaver agents --json
+`;
+
+export type OwnAgents = Readonly<Record<string, AgentSetting>>;
+
+export type ListedAgent = AgentPreset & {
+  /** Where its program is; null when it is not on this machine. */
+  readonly path: string | null;
+  readonly origin: "palaver" | "own";
+};
+
+export const agentsCommand: Command = {
+  help,
+  async run(args) {
+    const { values, positionals } = readArguments(args);
+    const { settings } = loadConfig({ environment: process.env, folder: process.cwd() });
+    const agents = listAgents(settings.agents, (name) => findProgram(name, process.env));
+    const [name] = positionals;
+    const chosen = name === undefined ? agents : [agentNamed(name, settings.agents, agents)];
+    const text = name === undefined ? agentsText(chosen) : agentText(chosen);
+    process.stdout.write(values.json === true ? `${JSON.stringify(chosen, null, 2)}\n` : text);
+    return exitCodes.done;
+  },
+};
+
+/** By its name, from one's own agents first; otherwise the name that was probably meant. */
+export function presetNamed(
+  name: string,
+  own: OwnAgents,
+): { readonly found: AgentPreset } | { readonly nearest: string | null } {
+  const all = allPresets(own);
+  const found = all.find((preset) => preset.name === name);
+  if (found !== undefined) return { found };
+  return {
+    nearest: nearestName(
+      name,
+      all.map((preset) => preset.name),
+    ),
+  };
+}
+
+/** Those that are here first, each part in the order of the table; `find` looks for a program. */
+export function listAgents(own: OwnAgents, find: (program: string) => string | null): ListedAgent[] {
+  const listed = allPresets(own).map((preset): ListedAgent => {
+    const origin = Object.hasOwn(own, preset.name) ? "own" : "palaver";
+    return { ...preset, path: find(preset.command), origin };
+  });
+  return [...listed.filter(({ path }) => path !== null), ...listed.filter(({ path }) => path === null)];
+}
+
+function allPresets(own: OwnAgents): AgentPreset[] {
+  const mine = Object.entries(own).map(
+    ([name, { command, args, protocol, env }]): AgentPreset => ({
+      name,
+      title: name,
+      command,
+      args,
+      protocol: protocol ?? null,
+      install: null,
+      needs: "",
+      env,
+    }),
+  );
+  return [...mine, ...presets.filter(({ name }) => !Object.hasOwn(own, name))];
+}
+
+function agentNamed(name: string, own: OwnAgents, agents: readonly ListedAgent[]): ListedAgent {
+  const known = agents.find((agent) => agent.name === name);
+  if (known !== undefined) return known;
+  const looked = presetNamed(name, own);
+  const nearest = "nearest" in looked ? looked.nearest : null;
+  const hint = nearest === null ? "palaver agents lists them" : `did you mean "${nearest}"?`;
+  throw new UsageError(`there is no agent "${name}"; ${hint}`);
+}
+
+//   On this machine
+//     claude     Claude Code       palaver run claude
+//
+//   Others
+//     gemini     Gemini CLI        npm i -g @google/gemini-cli
+export function agentsText(agents: readonly ListedAgent[]): string {
+  const here = agents.filter(({ path }) => path !== null);
+  const others = agents.filter(({ path }) => path === null);
+  const names = widthOf(agents.map(({ name }) => name));
+  const titles = widthOf(agents.map(({ title }) => title));
+  const row = ({ name, title }: ListedAgent, last: string) =>
+    `  ${safeLine(name).padEnd(names)}${safeLine(title).padEnd(titles)}${safeLine(last)}`.trimEnd();
+  const none = "  none yet; install one of the others, or name your own in the settings";
+  return [
+    "On this machine",
+    ...(here.length === 0 ? [none] : here.map((agent) => row(agent, `palaver run ${agent.name}`))),
+    ...(others.length === 0 ? [] : ["", "Others"]),
+    ...others.map((agent) => row(agent, agent.install ?? `${agent.command} is not there`)),
+    "",
+  ].join("\n");
+}
+
+function agentText(agents: readonly ListedAgent[]): string {
+  return agents
+    .map(({ title, command, args, protocol, path, install, needs }) =>
+      [
+        title,
+        `  started as   ${[command, ...args].join(" ")}`,
+        `  speaks       ${protocol ?? "found out when it starts"}`,
+        `  found        ${path ?? "no"}`,
+        ...(install === null || path !== null ? [] : [`  install      ${install}`]),
+        ...(needs === "" ? [] : [`  needs        ${needs}`]),
+      ]
+        .map((line) => safeLine(line))
+        .join("\n"),
+    )
+    .concat("")
+    .join("\n");
+}
+
+function widthOf(words: readonly string[]): number {
+  return Math.max(0, ...words.map((word) => word.length)) + 2;
+}
+
+function readArguments(args: string[]) {
+  try {
+    return parseArgs({ args, allowPositionals: true, options: { json: { type: "boolean" } } });
+  } catch (error) {
+    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n  palaver agents --help`);
+  }
+}

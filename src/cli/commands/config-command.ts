@@ -1,0 +1,149 @@
+// `palaver config`: shows the settings and where each came from, changes one in the person's own file, checks all files.
+import { parseArgs } from "node:util";
+import { createKeymap, keyRows } from "../../core/keymap.js";
+import { nearestName } from "../../core/settings/nearest-name.js";
+import { isSettingKey, settingKeys } from "../../core/settings/setting-table.js";
+import type { Command } from "../command.js";
+import { fingerprintOf, readConfigFile } from "../config/config-file.js";
+import { findProjectFile, PROJECT_FILE, userConfigPath } from "../config/config-paths.js";
+import { configJson, configText, valueText } from "../config/config-report.js";
+import { type LoadedConfig, readConfig } from "../config/load-config.js";
+import { forgetSetting, persistAt, persistTyped, tomlValue } from "../config/persist-setting.js";
+import { settingFlags } from "../config/typed-layers.js";
+import { type ExitCode, exitCodes } from "../exit-codes.js";
+import { UsageError } from "../usage-error.js";
+
+const help = `palaver config [get KEY | set KEY VALUE | unset KEY | path | check | keys | trust] [--json]
+
+Shows every setting, its value, and where that came from. A flag beats the environment (PALAVER_THEME), which beats
+the project's .palaver.toml, which beats your own file. A project's file comes from whoever wrote the project: what
+runs programs or gives permissions is not taken from it unless you trust it, as it is now, with "config trust".
+
+  get KEY          one value, for scripts
+  set KEY VALUE    into your own file; comments and everything else in it stay
+  unset KEY        as if it had never been set
+  path             where the files are
+  check            what is wrong in them; exit code 2 when anything is
+  keys             which key does what, with your own bindings
+  trust            take everything from this project's file, until it changes
+  --json           for programs (config, get, check)
+
+Examples
+  palaver config
+  palaver config set theme moss
+  palaver config set keys.open-viewer ctrl+y
+  palaver config get permissions.deny --json
+  PALAVER_THEME=dawn palaver config get theme
+`;
+
+// Settings are read only by those who need them: where a file is can be said also when it is broken.
+type Deed = (read: () => LoadedConfig, args: readonly string[], output: "text" | "json") => ExitCode;
+
+const deeds: Readonly<Record<string, Deed>> = {
+  show: (read, _, output) => {
+    const config = read();
+    process.stdout.write(output === "json" ? configJson(config) : configText(config));
+    return complain(config);
+  },
+  get: (read, [key = ""], output) => {
+    if (!isSettingKey(key)) throw new UsageError(unknownKey(key));
+    const value = read().settings[key];
+    process.stdout.write(output === "json" ? `${JSON.stringify(value)}\n` : valueText(value));
+    return exitCodes.done;
+  },
+  set: (read, [key = "", value]) => {
+    if (value === undefined) throw new UsageError(`config set needs a key and a value: palaver config set theme moss`);
+    if (key.startsWith("keys.")) checkKey(read().settings.keys, key.slice("keys.".length), value);
+    process.stdout.write(`${key} is set in ${persistTyped(process.env, key, value)}\n`);
+    return exitCodes.done;
+  },
+  unset: (_, [key = ""]) => {
+    if (key === "") throw new UsageError("config unset needs a key: palaver config unset theme");
+    process.stdout.write(`${key} is not set any more in ${forgetSetting(process.env, key)}\n`);
+    return exitCodes.done;
+  },
+  path: () => {
+    process.stdout.write(`yours     ${userConfigPath(process.env) ?? "(nowhere: HOME is not set)"}\n`);
+    process.stdout.write(`project   ${findProjectFile(process.cwd(), process.env) ?? "(none)"}\n`);
+    return exitCodes.done;
+  },
+  check: (read, _, output) => {
+    const config = read();
+    const { errors, warnings } = config;
+    if (output === "json") {
+      process.stdout.write(`${JSON.stringify({ errors, warnings }, null, 2)}\n`);
+      return errors.length > 0 ? exitCodes.badUsage : exitCodes.done;
+    }
+    if (errors.length + warnings.length === 0) process.stdout.write("nothing is wrong\n");
+    return complain(config);
+  },
+  keys: (read) => {
+    const { keymap, problems } = createKeymap(read().settings.keys);
+    const rows = keyRows(keymap);
+    const width = (name: "action" | "keys") => Math.max(...rows.map((row) => row[name].length));
+    for (const { action, keys, words } of rows) {
+      process.stdout.write(`${action.padEnd(width("action"))}  ${keys.padEnd(width("keys"))}  ${words}\n`);
+    }
+    for (const { action, words } of problems) process.stderr.write(`palaver: keys.${action}: ${words}\n`);
+    return problems.length > 0 ? exitCodes.badUsage : exitCodes.done;
+  },
+  trust: () => trustProject(),
+};
+
+export const configCommand: Command = {
+  help,
+  async run(args) {
+    const { values, positionals } = readArguments(args);
+    const [name = "show", ...rest] = positionals;
+    const deed = Object.hasOwn(deeds, name) ? deeds[name] : undefined;
+    if (deed === undefined) {
+      const near = nearestName(name, Object.keys(deeds));
+      throw new UsageError(
+        `config cannot "${name}"; ${near === null ? "palaver config --help" : `did you mean "config ${near}"?`}`,
+      );
+    }
+    const read = () => readConfig({ flags: values, environment: process.env, folder: process.cwd() });
+    return deed(read, rest, values["json"] === true ? "json" : "text");
+  },
+};
+
+function readArguments(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: { ...settingFlags, json: { type: "boolean" } } as const,
+    });
+  } catch (error) {
+    throw new UsageError(`${error instanceof Error ? error.message : error}\n  palaver config --help`);
+  }
+}
+
+function complain({ errors, warnings }: LoadedConfig): ExitCode {
+  for (const words of [...errors, ...warnings]) process.stderr.write(`palaver: ${words}\n`);
+  return errors.length > 0 ? exitCodes.badUsage : exitCodes.done;
+}
+
+function unknownKey(key: string): string {
+  const near = nearestName(key, settingKeys);
+  return `there is no setting "${key}"; ${near === null ? "palaver config lists them" : `did you mean ${near}?`}`;
+}
+
+// A binding that cannot be would be kept, and complained about from then on.
+function checkKey(bindings: Readonly<Record<string, readonly string[]>>, action: string, typed: string): void {
+  const value = tomlValue(typed);
+  const keys = typeof value === "string" ? [value] : typeof value === "object" ? value : [typed];
+  const problem = createKeymap({ ...bindings, [action]: keys }).problems.find((each) => each.action === action);
+  if (problem !== undefined) throw new UsageError(`${action}: ${problem.words}`);
+}
+
+function trustProject(): ExitCode {
+  const path = findProjectFile(process.cwd(), process.env);
+  const file = path === null ? null : readConfigFile(path);
+  if (file === null) throw new UsageError(`there is no ${PROJECT_FILE} here or above`);
+  const own = persistAt(process.env, ["trusted", file.path], fingerprintOf(file));
+  process.stdout.write(
+    `${file.path} is trusted as it is now; ${own} says so. A change of it has to be trusted again.\n`,
+  );
+  return exitCodes.done;
+}

@@ -1,0 +1,87 @@
+// `palaver logs`: the newest lines of the project's daemon, and with -f everything that follows, over restarts of the daemon.
+import { once } from "node:events";
+import type { LogEntry } from "../../contract/daemon.js";
+import { createDaemonClient } from "../../daemon/client/daemon-client.js";
+import { followLogs, type LogNews } from "../../daemon/client/log-follower.js";
+import { humanDuration } from "../../text/humanize.js";
+import { readArguments, wholeNumber } from "../arguments.js";
+import type { Command } from "../command.js";
+import {
+  addressOf,
+  type DaemonChoice,
+  daemonOptions,
+  daemonOptionsHelp,
+  noDaemon,
+  withDaemon,
+} from "../daemon-connection.js";
+import { exitCodes } from "../exit-codes.js";
+import { logWords } from "../log-words.js";
+
+const help = `palaver logs [options]
+
+The newest lines that the daemon of this project logged.
+
+  -f, --follow       go on with every line that comes, also after the daemon was started again
+  -n, --lines N      how many lines at first (default 50)
+  --handler NAME     only lines of this handler
+  --json             one JSON object a line
+${daemonOptionsHelp}
+
+Examples
+  palaver logs -n 200
+  palaver logs -f --handler tests
+`;
+
+const options = {
+  ...daemonOptions,
+  follow: { type: "boolean", short: "f", default: false },
+  lines: { type: "string", short: "n", default: "50" },
+  handler: { type: "string" },
+  json: { type: "boolean", default: false },
+} as const;
+
+const LINES_MAX = 100_000;
+
+export const logsCommand: Command = {
+  help,
+  async run(args) {
+    const { values } = readArguments("logs", args, options);
+    const linesMax = wholeNumber("--lines", values.lines, LINES_MAX);
+    const wishes = { linesMax, ...(values.handler === undefined ? {} : { handler: values.handler }) };
+    const words = values.json ? (entry: LogEntry) => `${JSON.stringify(entry)}\n` : logWords;
+    if (values.follow) await follow(values, wishes, words);
+    else for (const entry of await withDaemon(values, (client) => client.logs(wishes))) await print(words(entry));
+    return exitCodes.done;
+  },
+};
+
+// The first attempt has to succeed: whoever mistyped a project should not wait for it. ctrl+c ends the rest.
+async function follow(
+  choice: DaemonChoice,
+  wishes: { linesMax: number; handler?: string },
+  words: (entry: LogEntry) => string,
+): Promise<void> {
+  if ((await addressOf(choice)) === null) throw new Error(noDaemon(choice));
+  await followLogs({
+    wishes,
+    signal: new AbortController().signal,
+    connect: async () => {
+      const address = await addressOf(choice);
+      return address === null ? null : createDaemonClient(address);
+    },
+    onNews: (news) => show(news, words),
+  });
+}
+
+function show(news: LogNews, words: (entry: LogEntry) => string): Promise<void> | undefined {
+  if (news.type === "line" || news.type === "lost") return print(words(news.entry));
+  if (news.type === "disconnected") {
+    process.stderr.write(`the daemon is gone; trying again in ${humanDuration(news.retryInMs)}\n`);
+  }
+  return undefined;
+}
+
+// Waits for a slow reader of our output instead of keeping for it what it does not take.
+async function print(text: string): Promise<void> {
+  if (!process.stdout.write(text)) await once(process.stdout, "drain");
+}

@@ -1,0 +1,143 @@
+// `palaver replay`: plays a recorded session in the same terminal UI, or prints it where there is no terminal.
+import { parseArgs } from "node:util";
+import type { Block } from "../../core/transcript/block.js";
+import { readRecording } from "../../links/recording/recording-reader.js";
+import { openReplay, type ReplayOptions } from "../../links/recording/replay-link.js";
+import { outcomeWords } from "../../tui/app/ask-outcome.js";
+import type { Command } from "../command.js";
+import { loadConfig } from "../config/load-config.js";
+import { exitCodes } from "../exit-codes.js";
+import { UsageError } from "../usage-error.js";
+
+const help = `palaver replay FILE [options]
+
+Plays a session that was recorded with "palaver run --record FILE". Prompts and answers of then are shown as they were
+given; secrets are not in the file. Without a terminal the transcript is printed as plain text.
+
+  --speed N        1 as it was (default), 4 four times as fast, 0 all at once
+  --from TIME      show everything before this at once: 90, 1:30, 1:02:03
+  --idle SECONDS   no silence is longer than this (default 5; 0 keeps them all)
+
+Examples
+  palaver replay session.jsonl --speed 4
+  palaver replay session.jsonl --from 2:30
+  palaver replay session.jsonl > transcript.txt
+`;
+
+export const replayCommand: Command = {
+  help,
+  async run(args) {
+    const { values, positionals } = readArguments(args);
+    const [path, ...more] = positionals;
+    if (path === undefined || more.length > 0) {
+      throw new UsageError("replay needs one file: palaver replay session.jsonl");
+    }
+    const options = optionsOf(values);
+    const name = await agentIn(path);
+    if (process.stdin.isTTY && process.stdout.isTTY) await playInTerminal(name, path, options);
+    else process.stdout.write(await transcriptText(name, path));
+    return exitCodes.done;
+  },
+};
+
+interface ReplayValues {
+  readonly speed: string;
+  readonly from: string;
+  readonly idle: string;
+}
+
+function readArguments(args: string[]): { values: ReplayValues; positionals: string[] } {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        speed: { type: "string", default: "1" },
+        from: { type: "string", default: "0" },
+        idle: { type: "string", default: "5" },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(`${error instanceof Error ? error.message : error}\n  palaver replay --help`);
+  }
+}
+
+function optionsOf({ speed, from, idle }: ReplayValues): ReplayOptions {
+  const idleS = numberOf("--idle", idle);
+  return {
+    speed: numberOf("--speed", speed),
+    fromMs: timeOf(from) * 1000,
+    ...(idleS === 0 ? {} : { gapMsMax: idleS * 1000 }),
+    after,
+  };
+}
+
+function numberOf(flag: string, text: string): number {
+  const number = Number(text);
+  if (text.trim() !== "" && Number.isFinite(number) && number >= 0) return number;
+  throw new UsageError(`${flag} takes a number from 0 on, not "${text}"`);
+}
+
+/** Seconds: "90", "1:30" and "0:01:30" are the same. */
+function timeOf(text: string): number {
+  if (!/^(?:\d+:){0,2}\d+(?:\.\d+)?$/.test(text)) {
+    throw new UsageError(`--from takes a time such as 90 or 1:30, not "${text}"`);
+  }
+  return text.split(":").reduce((total, part) => total * 60 + Number(part), 0);
+}
+
+function after(delayMs: number, run: () => void): () => void {
+  const timer = setTimeout(run, delayMs);
+  return () => clearTimeout(timer);
+}
+
+/** The first line says whose recording it is; a file that is none is told before the terminal is touched. */
+async function agentIn(path: string): Promise<string> {
+  try {
+    for await (const item of readRecording(path)) {
+      if (item.kind === "entry" && item.entry.dir === "meta" && item.entry.kind === "recording")
+        return item.entry.agent;
+    }
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+  return "agent";
+}
+
+async function playInTerminal(name: string, path: string, options: ReplayOptions): Promise<void> {
+  const { openTerminal } = await import("../terminal-ui.js");
+  const config = loadConfig({ environment: process.env, folder: process.cwd() });
+  await openTerminal({ name, openLink: (handlers) => openReplay(path, options, handlers) }, config);
+}
+
+/** All of it at once: what closed is printed, in its order. */
+async function transcriptText(agent: string, path: string): Promise<string> {
+  const { emptyTranscript, reduceTranscript } = await import("../../core/transcript/transcript.js");
+  const { exportTranscript } = await import("../../screen/export/export-transcript.js");
+  const blocks: Block[] = [];
+  const titles = new Map<string, string>();
+  let state = emptyTranscript;
+  const take = (input: Parameters<typeof reduceTranscript>[1]) => {
+    const step = reduceTranscript(state, input, 0);
+    state = step.state;
+    for (const change of step.changes) if (change.type === "closed") blocks.push(change.block);
+  };
+  const link = openReplay(
+    path,
+    { speed: 0, after },
+    {
+      nowMs: () => 0,
+      onEvent(event) {
+        if (event.type === "ask.raised") titles.set(event.ask.id, event.ask.question.params.title);
+        take(event);
+      },
+      onAskSettled: (askId, outcome) =>
+        take({ type: "ask.settled", title: titles.get(askId) ?? askId, outcome: outcomeWords(outcome) }),
+    },
+  );
+  await link.played;
+  const { error } = await link.stop();
+  if (error !== null) throw new UsageError(error);
+  const facts = { agent, exportedAt: new Date().toISOString(), palaver: PALAVER_VERSION };
+  return exportTranscript(blocks, "text", facts);
+}

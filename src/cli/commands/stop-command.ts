@@ -1,0 +1,30 @@
+// `palaver stop`: ends the daemon of a project, politely first.
+import { stopDaemon } from "../../daemon/project/running-daemon.js";
+import { readArguments } from "../arguments.js";
+import type { Command } from "../command.js";
+import { noDaemon, presenceOf } from "../daemon-connection.js";
+import { exitCodes } from "../exit-codes.js";
+
+const help = `palaver stop [options]
+
+Ends the daemon of this project and waits until it is gone. Exit code 1 when none runs.
+
+  --project FOLDER   the daemon of another project (default: the project of this folder)
+
+Examples
+  palaver stop
+  palaver stop --project ~/src/parser
+`;
+
+export const stopCommand: Command = {
+  help,
+  async run(args) {
+    const { values } = readArguments("stop", args, { project: { type: "string" } });
+    const presence = await presenceOf(values);
+    if (presence.kind !== "running") throw new Error(noDaemon(values));
+    const { pid, project } = presence.record;
+    if (!(await stopDaemon(presence))) throw new Error(`the daemon does not end; its process is ${pid}`);
+    process.stdout.write(`The daemon of ${project} has ended\n`);
+    return exitCodes.done;
+  },
+};

@@ -1,0 +1,38 @@
+// Settings that come as typed text: variables of the environment and flags of the command line. Each becomes a layer of its
+// own, so that a problem can name exactly what was wrong.
+
+import { type SettingKey, type SettingRow, settingKeys, settingTable } from "../../core/settings/setting-table.js";
+import type { SettingLayer } from "../../core/settings.js";
+import type { Environment } from "./config-paths.js";
+
+export function environmentLayers(environment: Environment): SettingLayer[] {
+  return settingKeys.flatMap((key) => {
+    const { env, kind }: SettingRow = settingTable[key];
+    const text = env === undefined ? undefined : environment[env];
+    if (env === undefined || text === undefined || text === "" || kind.fromText === null) return [];
+    return [{ origin: { kind: "environment", name: env }, values: { [key]: kind.fromText(text) }, word: "own" }];
+  });
+}
+
+/** `typing_guard_ms` is `--typing-guard-ms`. */
+function flagName(key: SettingKey): string {
+  return key.replaceAll("_", "-");
+}
+
+const flagKeys = settingKeys.filter((key) => (settingTable[key] as SettingRow).env !== undefined);
+
+/** For `parseArgs`: a flag for each setting that fits on one line. */
+export const settingFlags: Readonly<Record<string, { readonly type: "string" }>> = Object.fromEntries(
+  flagKeys.map((key) => [flagName(key), { type: "string" as const }]),
+);
+
+/** `values` as `parseArgs` gives them; flags that are no settings are left to their owner. */
+export function flagLayers(values: Readonly<Record<string, unknown>>): SettingLayer[] {
+  return flagKeys.flatMap((key) => {
+    const name = flagName(key);
+    const text = values[name];
+    const { kind }: SettingRow = settingTable[key];
+    if (typeof text !== "string" || kind.fromText === null) return [];
+    return [{ origin: { kind: "flag", name: `--${name}` }, values: { [key]: kind.fromText(text) }, word: "own" }];
+  });
+}

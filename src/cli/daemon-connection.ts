@@ -1,0 +1,80 @@
+// How a command reaches the daemon of the project at hand, or one whose address it was given, and what it says when there is
+// none. The token comes from the daemon's own file, or from the environment for an address.
+import {
+  createDaemonClient,
+  type DaemonAddress,
+  type DaemonClient,
+  DaemonRefusal,
+} from "../daemon/client/daemon-client.js";
+import { projectOf } from "../daemon/project/daemon-folder.js";
+import { type DaemonPresence, findDaemon } from "../daemon/project/running-daemon.js";
+import { UsageError } from "./usage-error.js";
+
+export interface DaemonChoice {
+  readonly project?: string | undefined;
+  readonly url?: string | undefined;
+}
+
+/** The options that every client of a daemon has, for `parseArgs`. */
+export const daemonOptions = { project: { type: "string" }, url: { type: "string" } } as const;
+
+export const daemonOptionsHelp = `  --project FOLDER   the daemon of another project (default: the project of this folder)
+  --url URL          a daemon at this address; its token is taken from PALAVER_TOKEN`;
+
+/** Null when none runs; throws a sentence when something is there that does not answer. */
+export async function addressOf(choice: DaemonChoice): Promise<DaemonAddress | null> {
+  if (choice.url !== undefined) return { url: checkedUrl(choice.url), token: tokenFromEnvironment() };
+  const presence = await presenceOf(choice);
+  return presence.kind === "running" ? { url: presence.record.url, token: presence.token } : null;
+}
+
+export async function presenceOf({ project = "." }: Pick<DaemonChoice, "project">): Promise<DaemonPresence> {
+  const presence = await findDaemon(existingProject(project), process.env);
+  if (presence.kind !== "silent") return presence;
+  const { url, pid } = presence.record;
+  throw new Error(`the daemon at ${url} does not answer; its process is ${pid}`);
+}
+
+/** Does one thing with the daemon. What goes wrong on the way becomes a sentence; a no of the daemon stays what it is. */
+export async function withDaemon<Result>(
+  choice: DaemonChoice,
+  work: (client: DaemonClient) => Promise<Result>,
+): Promise<Result> {
+  const address = await addressOf(choice);
+  if (address === null) throw new Error(noDaemon(choice));
+  try {
+    return await work(createDaemonClient(address));
+  } catch (error) {
+    throw error instanceof DaemonRefusal ? error : inWords(error);
+  }
+}
+
+export function noDaemon({ project = "." }: Pick<DaemonChoice, "project">): string {
+  return `no daemon runs for ${existingProject(project)}\n  Start one:   palaver serve`;
+}
+
+function inWords(error: unknown): Error {
+  const cause = error instanceof Error ? (error.cause as NodeJS.ErrnoException | undefined) : undefined;
+  if (cause?.code === "ECONNREFUSED") return new Error("nothing listens at this address");
+  if (error instanceof Error && error.name === "TimeoutError") return new Error("the daemon does not answer");
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+function existingProject(folder: string): string {
+  try {
+    return projectOf(folder);
+  } catch {
+    throw new UsageError(`there is no folder ${folder}`);
+  }
+}
+
+function checkedUrl(url: string): string {
+  if (/^http:\/\/[^/?#\s]+\/?$/.test(url)) return url;
+  throw new UsageError(`--url takes an address such as http://127.0.0.1:4100, not "${url}"`);
+}
+
+function tokenFromEnvironment(): string {
+  const token = process.env["PALAVER_TOKEN"]?.trim() ?? "";
+  if (token === "") throw new UsageError("--url needs the daemon's token in the environment variable PALAVER_TOKEN");
+  return token;
+}

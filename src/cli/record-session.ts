@@ -1,0 +1,44 @@
+// `--record FILE`: puts a recorder between the terminal UI and whatever it talks to. The keys in this process's environment
+// are known to be secrets, and none of them is written.
+
+import { Recorder, recordedLink } from "../links/recording/recorder.js";
+import type { OpenLink } from "../links/recording/recording.js";
+import { createRecordingFile } from "../links/recording/recording-file.js";
+import { createRedactor, secretsIn } from "../text/redact.js";
+import { UsageError } from "./usage-error.js";
+
+export interface RecordedSession {
+  readonly openLink: OpenLink;
+  /** Everything is on disk after it; words when something is not. */
+  close(): string | null;
+}
+
+export function recordSession(path: string, agent: string, openLink: OpenLink): RecordedSession {
+  let trouble: string | null = null;
+  const file = openFile(path, (words) => {
+    trouble = words;
+  });
+  const { columns = 80, rows = 24 } = process.stdout;
+  const header = { agent, palaver: PALAVER_VERSION, startedAt: new Date().toISOString(), size: { columns, rows } };
+  const recorder = new Recorder(header, {
+    nowMs: () => performance.now(),
+    write: file.write,
+    redaction: createRedactor(secretsIn(process.env)),
+  });
+  return {
+    openLink: recordedLink(openLink, recorder),
+    close() {
+      recorder.end();
+      file.close();
+      return trouble;
+    },
+  };
+}
+
+function openFile(path: string, onProblem: (words: string) => void) {
+  try {
+    return createRecordingFile(path, onProblem);
+  } catch (error) {
+    throw new UsageError(`--record: ${error instanceof Error ? error.message : error}`);
+  }
+}

@@ -1,0 +1,36 @@
+// `/export`: the transcript as a file, without secrets and without overwriting anything that was not named.
+import { existsSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Journal } from "../core/transcript/journal.js";
+import { exportTranscript } from "../screen/export/export-transcript.js";
+import { createRedactor, secretsIn } from "../text/redact.js";
+
+const endings = { md: "markdown", json: "json", html: "html" } as const;
+
+/** Where it was written, or why not, in words. */
+export function exportToFile(journal: Journal, wish: { format: string; path: string; agent: string }): string {
+  const ending = wish.format in endings ? (wish.format as keyof typeof endings) : "md";
+  const now = new Date();
+  const path = resolve(wish.path || freeName(wish.agent, now, ending));
+  const facts = {
+    agent: wish.agent,
+    exportedAt: now.toISOString(),
+    palaver: PALAVER_VERSION,
+    dropped: journal.dropped,
+  };
+  const text = exportTranscript(journal.blocks, endings[ending], facts, createRedactor(secretsIn(process.env)));
+  try {
+    writeFileSync(path, text, { mode: 0o600 });
+  } catch (error) {
+    return `not exported: ${error instanceof Error ? error.message : String(error)}`;
+  }
+  return `written to ${path}`;
+}
+
+function freeName(agent: string, now: Date, ending: string): string {
+  const stem = `${agent.replace(/[^\w.-]+/g, "-")}-${now.toISOString().slice(0, 16).replace(/[:T]/g, "-")}`;
+  for (let number = 1; ; number += 1) {
+    const name = `${stem}${number === 1 ? "" : `-${number}`}.${ending}`;
+    if (!existsSync(name)) return name;
+  }
+}

@@ -1,0 +1,130 @@
+// What a daemon and its clients say to each other over HTTP: state entries, actions, log lines, answers to asks, and what
+// a daemon tells about itself. Names, numbers and the order of fields are published; both ends take them from here, so
+// that they cannot drift apart.
+import * as z from "zod";
+import { askSchema, withdrawReasonSchema } from "./asks.js";
+
+/** What a handler is to a person. The numbers are on the wire and never change their meaning. */
+export const handlerTypes = { display: 0, edit: 1, execution: 2, interactive: 3, loggable: 4 } as const;
+
+export type HandlerKind = keyof typeof handlerTypes;
+
+/** How a log line is meant. The numbers are on the wire and never change their meaning. */
+export const messageTypes = {
+  normal: 0,
+  info: 1,
+  error: 2,
+  warning: 3,
+  success: 4,
+  connect: 5,
+  auth: 6,
+  parse: 7,
+  timeout: 8,
+  broadcast: 9,
+  debug: 10,
+} as const;
+
+export type MessageKind = keyof typeof messageTypes;
+
+const handlerTypeSchema = z.number().int().min(0).max(4);
+
+/** One key and what it does, as `{ "L": "Large" }`; several of them are a list, because their order matters. */
+const shortcutSchema = z.record(z.string(), z.string());
+
+// `shortcut` is the key to dispatch by: the handler's name where that is enough, else "TAB/NAME".
+export const stateEntrySchema = z.object({
+  tab_title: z.string(),
+  handler_name: z.string(),
+  handler_color: z.string(),
+  handler_type: handlerTypeSchema,
+  label: z.string(),
+  value: z.string(),
+  shortcut: z.string(),
+  shortcuts: z.array(shortcutSchema).nullable(),
+});
+
+export const stateSchema = z.array(stateEntrySchema);
+
+/** A person types text, but scripts send numbers and switches too; a handler gets the text of either. */
+export const actionParamsSchema = z.looseObject({
+  key: z.string(),
+  value: z.union([z.string(), z.number(), z.boolean()]).optional(),
+  /** Instead of an action: Esc in the handler's field. */
+  cancel: z.boolean().optional(),
+});
+
+export const actionResultSchema = z.object({ applied: z.string() });
+
+/** One line of the log. Other fields may come with it; `id` grows from line to line, over restarts too. */
+export const logEntrySchema = z.looseObject({
+  id: z.string(),
+  /** Local time, HH:MM:SS. */
+  timestamp: z.string(),
+  content: z.string(),
+  type: z.number().int(),
+  tab_title: z.string(),
+  handler_name: z.string(),
+  handler_color: z.string(),
+  handler_type: z.number().int(),
+  at_ms: z.number().optional(),
+  /** The line opens a progress that a later line of the same handler closes. */
+  is_progress: z.boolean().optional(),
+  is_complete: z.boolean().optional(),
+  /** The handler wants every line shown, not only its newest. */
+  streaming: z.boolean().optional(),
+  /** In a notice: how many lines this client did not get because it reads too slowly. */
+  lost: z.number().int().optional(),
+});
+
+/** Events of the log stream that have a name; a log line has none. */
+export const streamEventNames = ["refresh", "asks", "lost"] as const;
+
+/** What a stream says when the state changed. Older daemons send it without a name. */
+export const refreshSignalSchema = z.object({ handler_type: z.literal(0) });
+
+export const versionSchema = z.looseObject({ version: z.string() });
+
+export const healthSchema = z.looseObject({
+  status: z.enum(["ok", "stopping"]),
+  pid: z.number().int(),
+  version: z.string(),
+  project: z.string(),
+  uptime_ms: z.number(),
+  log_clients: z.number().int(),
+});
+
+export const refusalSchema = z.object({ error: z.string() });
+
+export const asksSchema = z.array(askSchema);
+
+/** Exactly one of the two: an answer, or a cancel. `by` names who answers, for the record and for the others. */
+export const answerParamsSchema = z.looseObject({
+  value: z.unknown().optional(),
+  cancel: z.literal(true).optional(),
+  by: z.string().max(80).optional(),
+});
+
+/** How an ask ended. A value is never repeated here: it went to the agent. */
+export const answerResultSchema = z.object({
+  outcome: z.enum(["answered", "cancelled", "expired", "withdrawn"]),
+  by: z.string().optional(),
+  reason: withdrawReasonSchema.optional(),
+});
+
+/** The file by which a project's daemon is found. */
+export const daemonRecordSchema = z.looseObject({
+  pid: z.number().int().positive(),
+  url: z.string(),
+  version: z.string(),
+  project: z.string(),
+  started_at_ms: z.number(),
+});
+
+export type StateEntry = z.infer<typeof stateEntrySchema>;
+export type ActionParams = z.infer<typeof actionParamsSchema>;
+export type LogEntry = z.infer<typeof logEntrySchema>;
+export type StreamEventName = (typeof streamEventNames)[number];
+export type DaemonHealth = z.infer<typeof healthSchema>;
+export type AnswerParams = z.infer<typeof answerParamsSchema>;
+export type AnswerResult = z.infer<typeof answerResultSchema>;
+export type DaemonRecord = z.infer<typeof daemonRecordSchema>;

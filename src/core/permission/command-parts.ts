@@ -1,0 +1,155 @@
+// Takes a command line apart into the simple commands a shell would run, for rules that speak of simple commands.
+// It is no shell: what it cannot take apart with certainty it calls unclear, and nothing unclear is covered by a rule
+// that only knows how a command begins.
+//
+//   npm test 2>&1 | tail -5    →  [npm test] [tail -5]
+//   npm test $(rm x)           →  unclear
+//   npm test > ../x            →  unclear
+
+export type CommandPart = {
+  /** The words as the command gets them, quotes taken off. */
+  readonly words: readonly string[];
+  readonly text: string;
+};
+
+export type SplitCommand =
+  | { readonly kind: "parts"; readonly parts: readonly CommandPart[] }
+  | { readonly kind: "unclear"; readonly why: string };
+
+const OPERATOR = /^(?:&&|\|\||\|&|[;|&\n])/;
+/** Redirections that neither write nor read a file. */
+const HARMLESS_REDIRECT = /^(?:(?:&>|[012]?>)[ \t]*\/dev\/null|[012]?>&[012]|<[ \t]*\/dev\/null)(?=[\s;&|]|$)/;
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u00a0\ufeff]/u;
+
+const UNCLEAR: Readonly<Record<string, string>> = {
+  $: "it puts in values or the output of other commands ($)",
+  "`": "it puts in the output of other commands (`)",
+  "(": "it has a subshell or a function",
+  ")": "it has a subshell or a function",
+  "<": "it redirects input",
+  ">": "it redirects output",
+};
+
+export function splitCommand(command: string): SplitCommand {
+  return new Splitter(command).split();
+}
+
+class Splitter {
+  private readonly text: string;
+  private at = 0;
+  private partStart = 0;
+  private words: string[] = [];
+  /** The word being read; undefined between words, so that an empty pair of quotes still makes a word. */
+  private word: string | undefined;
+  private readonly parts: CommandPart[] = [];
+
+  constructor(command: string) {
+    // Only what a shell skips: other white space is part of a word there.
+    let end = command.length;
+    while (/[ \t\n]/.test(command.charAt(end - 1))) end--;
+    this.text = command.slice(0, end).replace(/^[ \t\n]+/, "");
+  }
+
+  split(): SplitCommand {
+    if (INVISIBLE.test(this.text.replace(/[\n\t]/g, ""))) return unclear("it has invisible characters");
+    while (this.at < this.text.length) {
+      const why = this.step();
+      if (why !== undefined) return unclear(why);
+    }
+    this.endWord();
+    if (this.words.length > 0) this.endPart(this.text.length);
+    return this.parts.length === 0 ? unclear("it is empty") : { kind: "parts", parts: this.parts };
+  }
+
+  private step(): string | undefined {
+    const char = this.text.charAt(this.at);
+    const rest = this.text.slice(this.at, this.at + 80);
+    if (char === " " || char === "\t") return this.skip(1);
+    const harmless = /[\d<>&]/.test(char) && this.mayRedirect(char) ? HARMLESS_REDIRECT.exec(rest) : null;
+    if (harmless !== null) return this.skip(harmless[0].length);
+    const operator = OPERATOR.exec(rest)?.[0];
+    if (operator !== undefined) return this.operator(operator);
+    if (char === "#" && this.word === undefined) return "it has a comment";
+    const why = UNCLEAR[char];
+    if (why !== undefined) return why;
+    return this.wordChar(char);
+  }
+
+  // In `a2>x` the 2 belongs to the word, so a digit begins a redirection only where a word would begin.
+  private mayRedirect(char: string): boolean {
+    return this.word === undefined || !/\d/.test(char);
+  }
+
+  private wordChar(char: string): string | undefined {
+    if (char === "'") return this.singleQuoted();
+    if (char === '"') return this.doubleQuoted();
+    if (char === "\\") return this.escaped();
+    this.add(char, 1);
+    return undefined;
+  }
+
+  private singleQuoted(): string | undefined {
+    const end = this.text.indexOf("'", this.at + 1);
+    if (end < 0) return "a quote is not closed";
+    this.add(this.text.slice(this.at + 1, end), end + 1 - this.at);
+    return undefined;
+  }
+
+  private doubleQuoted(): string | undefined {
+    let at = this.at + 1;
+    let inner = "";
+    for (; this.text.charAt(at) !== '"'; at++) {
+      const char = this.text.charAt(at);
+      const next = this.text.charAt(at + 1);
+      if (char === "") return "a quote is not closed";
+      if (char === "$" || char === "`") return UNCLEAR[char];
+      if (char === "\\" && next === "\n") return "a line goes on in the next";
+      const isEscape = char === "\\" && /[$`"\\]/.test(next);
+      inner += isEscape ? next : char;
+      if (isEscape) at++;
+    }
+    this.add(inner, at + 1 - this.at);
+    return undefined;
+  }
+
+  private escaped(): string | undefined {
+    const next = this.text.charAt(this.at + 1);
+    if (next === "" || next === "\n") return "a line goes on in the next";
+    this.add(next, 2);
+    return undefined;
+  }
+
+  private operator(operator: string): string | undefined {
+    this.endWord();
+    const isBlankLine = operator === "\n" && this.words.length === 0;
+    if (this.words.length === 0 && !isBlankLine) return `nothing stands before ${operator}`;
+    if (!isBlankLine) this.endPart(this.at);
+    this.at += operator.length;
+    this.partStart = this.at;
+    return undefined;
+  }
+
+  private add(text: string, length: number): void {
+    this.word = (this.word ?? "") + text;
+    this.at += length;
+  }
+
+  private skip(length: number): undefined {
+    this.endWord();
+    this.at += length;
+  }
+
+  private endWord(): void {
+    if (this.word !== undefined) this.words.push(this.word);
+    this.word = undefined;
+  }
+
+  private endPart(end: number): void {
+    this.parts.push({ words: this.words, text: this.text.slice(this.partStart, end).trim() });
+    this.words = [];
+  }
+}
+
+function unclear(why: string): SplitCommand {
+  return { kind: "unclear", why };
+}

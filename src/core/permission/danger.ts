@@ -1,0 +1,86 @@
+// What is dangerous about a call, in words for the person who has to decide. No words, no danger; the words are also
+// how a rule is recognised that means exactly this danger.
+import { dangerousCommands } from "./dangerous-commands.js";
+import { commandsIn, type LooseCommand } from "./loose-commands.js";
+import { looksSecret } from "./secret-files.js";
+
+export type PathAccess = {
+  readonly access: "read" | "write" | "execute";
+  /** Relative to the workspace when inside, else absolute. */
+  readonly path: string;
+  readonly reach: "inside" | "outside";
+};
+
+export function dangerOfPath({ access, path, reach }: PathAccess): string | null {
+  const dangers: string[] = [];
+  if (access === "write" && reach === "outside") dangers.push("it writes outside the workspace");
+  if (looksSecret(path)) dangers.push("it looks like a secret");
+  if (access === "write" && /(?:^|\/)\.git(?:\/|$)/.test(path)) {
+    dangers.push("it changes git's own files, which can run commands");
+  }
+  return dangers.length === 0 ? null : dangers.join("; ");
+}
+
+/** `folder` is the workspace; without it every absolute path counts as outside. */
+export function dangerOfCommand(command: string, { folder }: { folder?: string } = {}): string | null {
+  const commands = commandsIn(command);
+  const found = new Set(WHOLE.filter(({ pattern }) => pattern.test(command)).map(({ danger }) => danger));
+  commands.forEach((each, index) => {
+    for (const danger of dangersOf(each, folder)) found.add(danger);
+    const isFed = each.joint === "pipe" && SHELLS.has(each.name) && each.args.every((arg) => arg.startsWith("-"));
+    if (isFed) {
+      const source = commands.slice(0, index).some(({ name }) => DOWNLOADERS.has(name));
+      found.add(source ? "it runs a script from the network" : "it runs what another command prints");
+    }
+  });
+  return found.size === 0 ? null : [...found].join("; ");
+}
+
+const SHELLS = new Set(["sh", "bash", "zsh", "dash", "ksh", "fish", "python", "python3", "node", "perl", "ruby"]);
+const DOWNLOADERS = new Set(["curl", "wget", "fetch", "http", "https"]);
+
+const WHOLE: readonly { readonly pattern: RegExp; readonly danger: string }[] = [
+  { pattern: /:\s*\(\s*\)\s*\{[^}]{0,200}:\s*\|\s*:/, danger: "it multiplies itself until the machine stops" },
+  { pattern: />\s*\/dev\/(?:sd|hd|vd|nvme|mmcblk|disk|mem)/, danger: "it overwrites a disk" },
+  {
+    pattern: /<\(\s*(?:curl|wget)\b|\$\(\s*(?:curl|wget)\b|`\s*(?:curl|wget)\b/,
+    danger: "it runs a script from the network",
+  },
+];
+
+function dangersOf(command: LooseCommand, folder: string | undefined): string[] {
+  const known = dangerousCommands(command.name);
+  const dangers = known.filter(({ when }) => when?.(command.args) ?? true).map(({ danger }) => danger);
+  if (writtenPaths(command).some((path) => isOutside(path, folder))) dangers.push("it writes outside the workspace");
+  const files = [...command.args, ...command.writes, ...command.reads].flatMap((arg) => arg.split(/[=:,]/));
+  if (files.some(looksSecret)) dangers.push("it touches what looks like a secret");
+  return dangers;
+}
+
+const WRITERS = new Set(["tee", "cp", "mv", "ln", "install", "mkdir", "touch", "rm", "rmdir", "chmod", "chown", "sed"]);
+
+function writtenPaths({ name, args, writes }: LooseCommand): string[] {
+  const operands = args.filter((arg) => !arg.startsWith("-"));
+  if (name === "cp" || name === "ln" || name === "install") return [...writes, ...operands.slice(-1)];
+  const writesInPlace = name !== "sed" || args.some((arg) => /^-\w*i|^--in-place/.test(arg));
+  return WRITERS.has(name) && writesInPlace ? [...writes, ...operands] : [...writes];
+}
+
+/** Whether a path, read without following links, leads out of the workspace. */
+export function isOutside(path: string, folder: string | undefined): boolean {
+  if (/^\/dev\/(?:null|stdout|stderr|tty|fd\/\d)$/.test(path) || /^&?\d$/.test(path)) return false;
+  if (path.startsWith("~") || /^\$\{?HOME\b/.test(path)) return true;
+  if (path.startsWith("/"))
+    return folder === undefined || !`${path}/`.startsWith(`${folder}/`) || path.includes("/../");
+  return climbs(path);
+}
+
+function climbs(path: string): boolean {
+  let depth = 0;
+  for (const name of path.split("/")) {
+    if (name === "..") depth--;
+    else if (name !== "." && name !== "") depth++;
+    if (depth < 0) return true;
+  }
+  return false;
+}

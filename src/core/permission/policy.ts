@@ -1,0 +1,151 @@
+// The policy: whether a call may happen, must be asked about, or may not happen, and why. Pure: the rules, the mode and
+// whether somebody is there come in, a verdict goes out.
+//
+// Within one layer the most specific rule that speaks of the call counts; of equally specific ones deny beats ask beats
+// allow. Between layers a deny always stands, else the most specific rule counts, by the same order.
+//
+//   rules that speak of `edit src/a.ts`                          verdict
+//   (none)                                                       ask: it changes files
+//   allow edit                                                   allow
+//   allow edit            deny edit(src/**)                      deny   (a pattern beats the whole tool)
+//   deny  edit(src/**)    allow edit(./src/a.ts)                 allow  (this very file beats a pattern)
+//   allow edit(src/**)    ask edit(*.ts)                         ask    (patterns are equal: the stricter)
+//   user: deny edit       project or session: allow edit(src/**) deny   (a deny of another layer stands)
+//   session: allow edit(src/**)    user: ask edit                allow  (more specific)
+//
+// Before the rules comes the mode: read-only denies whatever writes or runs. After them comes presence: with nobody
+// there, ask becomes deny. A command is judged by each of its simple parts, and the strictest verdict counts.
+import { splitCommand } from "./command-parts.js";
+import { dangerOfCommand } from "./danger.js";
+import type { PermissionDecision, PermissionRequest, PermissionVerdict } from "./request.js";
+import { type PermissionRule, ruleText } from "./rule.js";
+import { type CommandUnit, rankForCommand, rankForPath, speaksOfTool } from "./rule-match.js";
+
+/** Where a rule comes from. Rules of `headless` count only while nobody is there. */
+export type PermissionLayer = "user" | "project" | "session" | "headless";
+export type PermissionMode = "normal" | "read-only";
+export type LayeredRule = { readonly layer: PermissionLayer; readonly rule: PermissionRule };
+
+export type PermissionPolicy = {
+  readonly mode: PermissionMode;
+  readonly presence: "person" | "nobody";
+  readonly rules: readonly LayeredRule[];
+};
+
+export const defaultPolicy: PermissionPolicy = { mode: "normal", presence: "person", rules: [] };
+
+/** The policy with one rule more; a rule it already has is not added again. */
+export function withRule(policy: PermissionPolicy, layer: PermissionLayer, rule: PermissionRule): PermissionPolicy {
+  const isSame = (other: LayeredRule) =>
+    other.layer === layer && other.rule.decision === rule.decision && ruleText(other.rule) === ruleText(rule);
+  return policy.rules.some(isSame) ? policy : { ...policy, rules: [...policy.rules, { layer, rule }] };
+}
+
+export function decidePermission(policy: PermissionPolicy, request: PermissionRequest): PermissionVerdict {
+  if (policy.mode === "read-only" && request.access !== "read") {
+    return { decision: "deny", because: "this session is read-only: nothing may be changed or run" };
+  }
+  const spoken = policy.rules.filter(
+    ({ layer, rule }) => (layer !== "headless" || policy.presence === "nobody") && speaksOfTool(rule, request),
+  );
+  const verdict = request.access === "execute" ? judgeCommand(spoken, request) : judgePath(spoken, request);
+  if (verdict.decision !== "ask" || policy.presence === "person") return verdict;
+  return { decision: "deny", because: `nobody is there to be asked, and no rule allows it: ${verdict.because}` };
+}
+
+type RankedRule = LayeredRule & { readonly rank: number };
+
+const STRICTNESS: Readonly<Record<PermissionDecision, number>> = { allow: 0, ask: 1, deny: 2 };
+
+function judgePath(rules: readonly LayeredRule[], request: PermissionRequest): PermissionVerdict {
+  const winner = winnerOf(ranked(rules, (rule) => rankForPath(rule, request)));
+  return winner === undefined ? defaultVerdict(request) : verdictOf(winner);
+}
+
+function judgeCommand(rules: readonly LayeredRule[], request: PermissionRequest): PermissionVerdict {
+  const split = splitCommand(request.subject);
+  if (split.kind === "unclear") return judgeUnclear(rules, request, split.why);
+  const [first, ...others] = split.parts.map((unit) => judgeUnit(rules, unit, request));
+  const strictest = others.reduce(stricter, first ?? defaultVerdict(request));
+  const isOnePart = split.parts.length === 1;
+  if (strictest.decision === "ask" && !isOnePart) return exactAllowance(rules, request) ?? strictest;
+  if (strictest.decision !== "allow" || isOnePart) return strictest;
+  return hasJointDanger(request, split.parts) ? (exactAllowance(rules, request) ?? defaultVerdict(request)) : strictest;
+}
+
+function judgeUnit(rules: readonly LayeredRule[], unit: CommandUnit, request: PermissionRequest): PermissionVerdict {
+  // The parts are looked at again only when the whole was found dangerous, by someone who knows the workspace.
+  const danger = request.danger === null ? null : dangerOfCommand(unit.text);
+  const winner = winnerOf(ranked(rules, (rule) => rankForCommand(rule, unit, danger)));
+  return winner === undefined ? defaultVerdict({ ...request, danger: danger ?? request.danger }) : verdictOf(winner);
+}
+
+// Nobody knows what it runs, so a beginning that is allowed proves nothing, and a rule that allows every command holds
+// only as long as no other rule could have meant one of those inside.
+function judgeUnclear(rules: readonly LayeredRule[], request: PermissionRequest, why: string): PermissionVerdict {
+  const unit: CommandUnit = { text: request.subject, words: null };
+  const verdict = judgeUnit(rules, unit, request);
+  if (verdict.decision !== "allow")
+    return verdict.decision === "ask" ? { ...verdict, because: `${verdict.because}, and ${why}` } : verdict;
+  const isRestricted = rules.some(({ rule }) => rule.decision !== "allow" && rule.pattern !== null);
+  const exact = exactAllowance(rules, request);
+  if (exact !== undefined || !isRestricted) return verdict;
+  return { decision: "ask", because: `it cannot be checked against the rules, because ${why}` };
+}
+
+function exactAllowance(rules: readonly LayeredRule[], { subject }: PermissionRequest): PermissionVerdict | undefined {
+  const exact = rules.find(({ rule }) => rule.decision === "allow" && rule.pattern === subject);
+  return exact === undefined ? undefined : verdictOf(exact);
+}
+
+/** Whether the parts are dangerous together in a way that none of them is alone, as in `curl … | sh`. */
+function hasJointDanger({ danger }: PermissionRequest, parts: readonly CommandUnit[]): boolean {
+  if (danger === null) return false;
+  const alone = new Set(parts.flatMap(({ text }) => dangerOfCommand(text)?.split("; ") ?? []));
+  return danger.split("; ").some((each) => !alone.has(each));
+}
+
+function ranked(rules: readonly LayeredRule[], rankOf: (rule: PermissionRule) => number | null): RankedRule[] {
+  return rules.flatMap((each) => {
+    const rank = rankOf(each.rule);
+    return rank === null ? [] : [{ ...each, rank }];
+  });
+}
+
+function winnerOf(rules: readonly RankedRule[]): RankedRule | undefined {
+  const layers: PermissionLayer[] = ["user", "project", "headless", "session"];
+  const winners = layers.flatMap((layer) => rules.filter((each) => each.layer === layer).reduce(strongest, []));
+  return winners.find(({ rule }) => rule.decision === "deny") ?? winners.reduce(strongest, [])[0];
+}
+
+function strongest(best: readonly RankedRule[], next: RankedRule): RankedRule[] {
+  const [known] = best;
+  if (known === undefined || next.rank > known.rank) return [next];
+  const isStricter = STRICTNESS[next.rule.decision] > STRICTNESS[known.rule.decision];
+  return next.rank === known.rank && isStricter ? [next] : [known];
+}
+
+function stricter(a: PermissionVerdict, b: PermissionVerdict): PermissionVerdict {
+  return STRICTNESS[b.decision] > STRICTNESS[a.decision] ? b : a;
+}
+
+const OWNERS: Readonly<Record<PermissionLayer, string>> = {
+  user: "your rules",
+  project: "the rules of this project",
+  session: "your choices in this session",
+  headless: "the rules for running without a person",
+};
+
+function verdictOf({ layer, rule }: LayeredRule): PermissionVerdict {
+  const verb = rule.decision === "ask" ? "ask about" : rule.decision;
+  return { decision: rule.decision, because: `${OWNERS[layer]} ${verb} ${ruleText(rule)}` };
+}
+
+/** What holds without any rule: reading inside the workspace is free unless it looks like a secret, all else asks. */
+function defaultVerdict({ access, reach, danger }: PermissionRequest): PermissionVerdict {
+  if (danger !== null) return { decision: "ask", because: danger };
+  if (access === "execute") return { decision: "ask", because: "it runs a command" };
+  if (access === "write") return { decision: "ask", because: "it changes files" };
+  if (reach === "outside") return { decision: "ask", because: "it reads outside the workspace" };
+  return { decision: "allow", because: "reading inside the workspace is allowed" };
+}

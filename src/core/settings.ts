@@ -1,0 +1,118 @@
+// From layers to settings: what each source says is judged, put one over the other, and remembered with where it came
+// from. Nothing is read here; files, variables and flags arrive as data, the lowest layer first.
+//
+//     default < the person's file < the project's file < environment < flags
+import { nearestName } from "./settings/nearest-name.js";
+import { isTable } from "./settings/setting-kinds.js";
+import {
+  isSettingKey,
+  type SettingKey,
+  type SettingRow,
+  type Settings,
+  settingKeys,
+  settingTable,
+} from "./settings/setting-table.js";
+
+export type SettingOrigin =
+  | { readonly kind: "default" }
+  | { readonly kind: "user" | "project"; readonly file: string }
+  | { readonly kind: "environment" | "flag"; readonly name: string };
+
+export interface SettingLayer {
+  readonly origin: SettingOrigin;
+  /** As the file has it: tables within tables. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** Only a project's file is anybody else's word; "trusted" is one that the person has read and accepted. */
+  readonly word: "own" | "foreign" | "trusted";
+}
+
+export interface SettingProblem {
+  /** What is merely not taken is a warning; what is wrong is an error. */
+  readonly severity: "error" | "warning";
+  readonly origin: SettingOrigin;
+  readonly key: string;
+  readonly words: string;
+}
+
+export interface MergedSettings {
+  readonly settings: Settings;
+  /** Of each setting the layers that made it, the deciding one last; empty for a default. */
+  readonly origins: ReadonlyMap<SettingKey, readonly SettingOrigin[]>;
+  readonly problems: readonly SettingProblem[];
+}
+
+interface Said {
+  readonly key: SettingKey;
+  readonly value: unknown;
+}
+
+export function mergeSettings(layers: readonly SettingLayer[]): MergedSettings {
+  const settings = new Map<SettingKey, unknown>(settingKeys.map((key) => [key, settingTable[key].fallback]));
+  const origins = new Map<SettingKey, readonly SettingOrigin[]>();
+  const problems: SettingProblem[] = [];
+  for (const layer of layers) {
+    for (const { key, value } of readLayer(layer, problems)) {
+      const row: SettingRow = settingTable[key];
+      const known = row.layers === "all" ? (origins.get(key) ?? []) : [];
+      settings.set(key, combined(row, settings.get(key), value));
+      origins.set(key, [...known, layer.origin]);
+    }
+  }
+  return { settings: Object.fromEntries(settings) as unknown as Settings, origins, problems };
+}
+
+/** Tables of names are filled up by the higher layer, lists of rules grow, everything else is replaced. */
+function combined(row: SettingRow, below: unknown, above: unknown): unknown {
+  if (row.layers === "all" && Array.isArray(below) && Array.isArray(above)) return [...new Set([...below, ...above])];
+  if (isTable(below) && isTable(above)) return { ...below, ...above };
+  return above;
+}
+
+/** What one layer says and may say; the rest becomes problems. */
+function readLayer(layer: SettingLayer, problems: SettingProblem[]): Said[] {
+  const report = (severity: SettingProblem["severity"], key: string, words: string) =>
+    problems.push({ severity, key, words, origin: layer.origin });
+  return flattened(layer.values).flatMap(({ key, value }) => {
+    if (!isSettingKey(key)) {
+      report("warning", key, unknownWords(key));
+      return [];
+    }
+    const row: SettingRow = settingTable[key];
+    const judged = row.kind.judge(value);
+    if (!judged.ok) {
+      report("error", key, `must be ${judged.words}`);
+      return [];
+    }
+    if (layer.word === "foreign" && !isForProject(row, judged.value)) {
+      report("warning", key, refusalWords(row));
+      return [];
+    }
+    return [{ key, value: judged.value }];
+  });
+}
+
+/** Tables that are only places (`[permissions]`) are opened; tables that are values (`[agents]`) stay whole. */
+function flattened(
+  values: Readonly<Record<string, unknown>>,
+  above: string = "",
+): { readonly key: string; readonly value: unknown }[] {
+  return Object.entries(values).flatMap(([name, value]) => {
+    const key = above + name;
+    const isPlace = !isSettingKey(key) && settingKeys.some((known) => known.startsWith(`${key}.`));
+    return isPlace && isTable(value) ? flattened(value, `${key}.`) : [{ key, value }];
+  });
+}
+
+function isForProject(row: SettingRow, value: unknown): boolean {
+  return row.project === "taken" || (row.project === "stricter" && value === row.strict);
+}
+
+function refusalWords(row: SettingRow): string {
+  const exception = row.project === "stricter" ? ` to anything but ${String(row.strict)}` : "";
+  return `is not taken from a project's file${exception}; put it into your own, or trust this one: palaver config trust`;
+}
+
+function unknownWords(key: string): string {
+  const near = nearestName(key, settingKeys);
+  return `is no setting; ${near === null ? "`palaver config` lists them" : `did you mean ${near}?`}`;
+}

@@ -1,0 +1,36 @@
+// The name somebody probably meant, for one that does not exist: settings and keys that are misspelt are told with it.
+
+/** The nearest of `names`, when it is near enough to be a slip of the fingers; null otherwise. */
+export function nearestName(word: string, names: readonly string[]): string | null {
+  const slipsMax = word.length < 4 ? 1 : Math.max(2, Math.floor(word.length / 3));
+  let nearest: { name: string; slips: number } | null = null;
+  for (const name of names) {
+    const slips = slipsBetween(word.toLowerCase(), name.toLowerCase());
+    if (slips <= slipsMax && (nearest === null || slips < nearest.slips)) nearest = { name, slips };
+  }
+  return nearest?.name ?? null;
+}
+
+// Letters put in, left out, changed or swapped with their neighbour; the last two rows of the usual table are enough.
+function slipsBetween(a: string, b: string): number {
+  let before: number[] = [];
+  let above = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column += 1) {
+      const isSame = a[row - 1] === b[column - 1];
+      const isSwapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      current.push(
+        Math.min(
+          (above[column] ?? 0) + 1,
+          (current[column - 1] ?? 0) + 1,
+          (above[column - 1] ?? 0) + (isSame ? 0 : 1),
+          isSwapped ? (before[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+        ),
+      );
+    }
+    before = above;
+    above = current;
+  }
+  return above[b.length] ?? 0;
+}

@@ -1,0 +1,78 @@
+// The settings that are tables of their own: agents and MCP servers that a person adds. Both say which program to run,
+// which is why a project's file may not bring them.
+import { isTable, isTextList, type Judged } from "./setting-kinds.js";
+
+export interface AgentSetting {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** The dialect it speaks; absent means that it is found out. */
+  readonly protocol?: AgentProtocol;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const agentProtocols = ["lines", "rpc", "acp", "claude", "pi", "codelia"] as const;
+export type AgentProtocol = (typeof agentProtocols)[number];
+
+/** A server is a program to start or an address to call, never both. */
+export type McpServerSetting =
+  | {
+      readonly kind: "program";
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly env: Readonly<Record<string, string>>;
+    }
+  | { readonly kind: "address"; readonly url: string; readonly headers: Readonly<Record<string, string>> };
+
+const agentWords = 'a table such as { command = "my-agent", args = ["--acp"], protocol = "acp" }';
+const serverWords = 'a table such as { command = "my-server", args = [] } or { url = "https://…" }';
+
+export function judgeAgent(value: unknown): Judged<AgentSetting> {
+  if (!isTable(value)) return wrong(agentWords);
+  const stray = strayField(value, ["command", "args", "protocol", "env"]);
+  if (stray !== undefined) return wrong(`${agentWords}, without "${stray}"`);
+  const { command, args = [], protocol, env = {} } = value;
+  if (typeof command !== "string" || command === "") return wrong(agentWords);
+  if (!isTextList(args)) return wrong("a table whose args are a list of texts");
+  if (!isTextTable(env)) return wrong("a table whose env has texts only");
+  if (protocol === undefined) return { ok: true, value: { command, args, env } };
+  const known = agentProtocols.find((name) => name === protocol);
+  if (known === undefined) return wrong(`a table whose protocol is one of ${agentProtocols.join(", ")}`);
+  return { ok: true, value: { command, args, env, protocol: known } };
+}
+
+export function judgeMcpServer(value: unknown): Judged<McpServerSetting> {
+  if (!isTable(value)) return wrong(serverWords);
+  const stray = strayField(value, ["command", "args", "env", "url", "headers"]);
+  if (stray !== undefined) return wrong(`${serverWords}, without "${stray}"`);
+  const { command, args = [], env = {}, url, headers = {} } = value;
+  if (typeof command === "string" && command !== "" && url === undefined) {
+    if (!isTextList(args) || !isTextTable(env)) return wrong(serverWords);
+    return { ok: true, value: { kind: "program", command, args, env } };
+  }
+  if (typeof url === "string" && /^https?:\/\//.test(url) && command === undefined && isTextTable(headers))
+    return { ok: true, value: { kind: "address", url, headers } };
+  return wrong(serverWords);
+}
+
+/** The keys of an action: one, or a list of them. */
+export function judgeKeys(value: unknown): Judged<readonly string[]> {
+  if (typeof value === "string") return { ok: true, value: [value] };
+  if (isTextList(value)) return { ok: true, value };
+  return wrong('a key such as "ctrl+x", or a list of keys');
+}
+
+export function judgeFingerprint(value: unknown): Judged<string> {
+  return typeof value === "string" ? { ok: true, value } : wrong("the fingerprint that `palaver config trust` writes");
+}
+
+function isTextTable(value: unknown): value is Readonly<Record<string, string>> {
+  return isTable(value) && Object.values(value).every((item) => typeof item === "string");
+}
+
+function strayField(table: Readonly<Record<string, unknown>>, known: readonly string[]): string | undefined {
+  return Object.keys(table).find((name) => !known.includes(name));
+}
+
+function wrong(words: string): { readonly ok: false; readonly words: string } {
+  return { ok: false, words };
+}

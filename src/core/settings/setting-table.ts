@@ -1,0 +1,148 @@
+// Everything that can be set, as data: adding a row here is all it takes. The key is the name in the file (a dot goes into
+// a table), `words` are for the help, and `env` names the variable that sets it, where one line can.
+//
+// A project's file comes with a repository, so it is somebody else's word. `project` says what it may do: "taken" settings
+// are a matter of taste; "refused" ones run programs, say where secrets go, loosen a guard or give permissions, and are
+// taken only from a file that the person has trusted; "stricter" ones are taken when they say `strict`.
+import { judgeAgent, judgeFingerprint, judgeKeys, judgeMcpServer } from "./presets.js";
+import { choice, listOfTexts, namedValues, type SettingKind, text, wholeNumber, yesOrNo } from "./setting-kinds.js";
+
+export interface SettingRow<Value = unknown> {
+  readonly kind: SettingKind<Value>;
+  readonly fallback: Value;
+  readonly words: string;
+  readonly env?: `PALAVER_${string}`;
+  readonly project: "taken" | "refused" | "stricter";
+  readonly strict?: Value;
+  /** "last": the highest layer wins. "all": every layer adds to the list. Absent means "last". */
+  readonly layers?: "last" | "all";
+}
+
+/** Below this a person who types cannot be told from one who answers. */
+const TYPING_GUARD_MS_MIN = 150;
+const TYPING_GUARD_MS_MAX = 10_000;
+
+const themeChoices = ["auto", "harbour", "ember", "moss", "paper", "dawn", "terminal"] as const;
+const colourChoices = ["auto", "never", "16", "256", "true"] as const;
+
+export const settingTable = {
+  theme: row(choice(themeChoices), "auto", "the colours; auto follows the terminal's background", {
+    env: "PALAVER_THEME",
+  }),
+  colour: row(choice(colourChoices), "auto", "how many colours to use; auto honours NO_COLOR", {
+    env: "PALAVER_COLOUR",
+  }),
+  wrap: row(choice(["words", "terminal"]), "words", "who breaks long lines of prose", { env: "PALAVER_WRAP" }),
+  thinking: row(choice(["shown", "hidden", "collapsed"]), "shown", "what becomes of the agent's thinking", {
+    env: "PALAVER_THINKING",
+  }),
+  screen: row(
+    choice(["inline", "full", "reader"]),
+    "inline",
+    "in the scrollback, on a screen of its own, or as lines for a screen reader",
+    { env: "PALAVER_SCREEN" },
+  ),
+  motion: row(choice(["full", "reduced"]), "full", "whether anything moves by itself", { env: "PALAVER_MOTION" }),
+  notifications: row(
+    choice(["auto", "off", "bell", "osc9", "osc777", "osc99"]),
+    "auto",
+    "how to call you when you look elsewhere",
+    { env: "PALAVER_NOTIFICATIONS" },
+  ),
+  output_lines: row(wholeNumber(1, 10_000), 5, "how many lines of a tool's output are shown", {
+    env: "PALAVER_OUTPUT_LINES",
+  }),
+  typing_guard_ms: row(
+    wholeNumber(TYPING_GUARD_MS_MIN, TYPING_GUARD_MS_MAX),
+    400,
+    "the quiet moment before a question takes keys",
+    { env: "PALAVER_TYPING_GUARD_MS", project: "refused" },
+  ),
+  editor: row(text('a command such as "vim"'), "", "the editor that opens what you write; else VISUAL, EDITOR", {
+    env: "PALAVER_EDITOR",
+    project: "refused",
+  }),
+  agent: row(
+    text('the name of an agent, such as "claude"'),
+    "",
+    "the agent that `palaver` opens; else the built-in one",
+    {
+      env: "PALAVER_AGENT",
+      project: "refused",
+    },
+  ),
+  model: row(text('a model such as "anthropic:claude-sonnet-5"'), "", "the model of the built-in agent", {
+    env: "PALAVER_MODEL",
+  }),
+  base_url: row(text("an address"), "", "where the model of the built-in agent is asked", {
+    env: "PALAVER_BASE_URL",
+    project: "refused",
+  }),
+  read_only: row(yesOrNo(), false, "whether the built-in agent may change nothing", {
+    env: "PALAVER_READ_ONLY",
+    project: "stricter",
+    strict: true,
+  }),
+  on_ask: row(
+    choice(["deny", "default", "fail", "wait"]),
+    "fail",
+    "what becomes of a question when nobody can be asked",
+    { env: "PALAVER_ON_ASK", project: "refused" },
+  ),
+  env_file: row(text('the name of a file such as ".env"'), "", "a file of variables for agents; never overrides one", {
+    env: "PALAVER_ENV_FILE",
+    project: "refused",
+  }),
+  keys: row(
+    namedValues('a table such as { abort = "ctrl+x" }', judgeKeys),
+    {},
+    "keys of your own; `palaver config keys` lists the actions",
+    { project: "refused" },
+  ),
+  agents: row(namedValues("a table of agents", judgeAgent), {}, "agents of your own, for `palaver run NAME`", {
+    project: "refused",
+  }),
+  mcp_servers: row(namedValues("a table of MCP servers", judgeMcpServer), {}, "MCP servers that agents are given", {
+    project: "refused",
+  }),
+  "permissions.allow": rules("what the built-in agent may do without asking", "refused"),
+  "permissions.ask": rules("what it asks for, also where another rule allows it", "taken"),
+  "permissions.deny": rules("what it may not do at all", "taken"),
+  trusted: row(
+    namedValues("a table of trusted project files", judgeFingerprint),
+    {},
+    "project files that you trust, as they were; `palaver config trust` writes it",
+    { project: "refused" },
+  ),
+} as const satisfies Readonly<Record<string, SettingRow>>;
+
+export type SettingKey = keyof typeof settingTable;
+
+export const settingKeys = Object.keys(settingTable) as readonly SettingKey[];
+
+/** The value of every setting, by key. */
+export type Settings = { readonly [Key in SettingKey]: (typeof settingTable)[Key]["fallback"] };
+
+interface Extras<Value> {
+  readonly env?: `PALAVER_${string}`;
+  readonly project?: SettingRow["project"];
+  readonly strict?: Value;
+}
+
+function row<Value>(
+  kind: SettingKind<Value>,
+  fallback: NoInfer<Value>,
+  words: string,
+  extras: Extras<NoInfer<Value>>,
+): SettingRow<Value> {
+  return { kind, fallback, words, project: "taken", ...extras };
+}
+
+function rules(words: string, project: "taken" | "refused"): SettingRow<readonly string[]> {
+  const kind = listOfTexts('rules such as "bash(npm test:*)"');
+  return { kind, fallback: [], words, project, layers: "all" };
+}
+
+export function isSettingKey(key: string): key is SettingKey {
+  return Object.hasOwn(settingTable, key);
+}

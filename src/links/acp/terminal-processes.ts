@@ -1,0 +1,112 @@
+// Commands that run on behalf of an agent: each in a process group of its own, its output reported as it comes, in pieces
+// that a screen can follow, and every one of them gone when the agent is.
+import { type ChildProcess, spawn } from "node:child_process";
+import { StringDecoder } from "node:string_decoder";
+import type { AcpEffect, TerminalExit, TerminalProgress } from "../../wire/acp/acp-effect.js";
+import type { EffectResult } from "../../wire/dialect.js";
+
+type RunEffect = Extract<AcpEffect, { type: "terminal.run" }>;
+
+/** Output is passed on this often at most; a command that prints byte by byte would flood everybody else. */
+const REPORT_EVERY_MS = 40;
+const KILL_AFTER_MS = 2_000;
+
+export class TerminalProcesses {
+  private readonly running = new Map<string, ChildProcess>();
+  private readonly lastResort = () => this.killAll("SIGKILL");
+
+  run(effect: RunEffect, report: (progress: TerminalProgress) => void): Promise<EffectResult> {
+    const { command, args, env, cwd, id } = effect;
+    return new Promise((resolve) => {
+      const child = spawn(command, [...args], {
+        cwd,
+        env: { ...process.env, ...env },
+        stdio: ["ignore", "pipe", "pipe"],
+        detached: process.platform !== "win32",
+        windowsHide: true,
+      });
+      const output = new PacedOutput(report);
+      child.stdout.on("data", (chunk: Buffer) => output.push("stdout", chunk));
+      child.stderr.on("data", (chunk: Buffer) => output.push("stderr", chunk));
+      child.on("spawn", () => {
+        this.keep(id, child);
+        report({ kind: "started" });
+      });
+      child.on("error", (error) => {
+        if (child.pid === undefined) resolve({ ok: false, message: error.message });
+      });
+      child.on("close", (exitCode, signal) => {
+        this.forget(id);
+        output.end();
+        resolve({ ok: true, value: { exitCode, signal } satisfies TerminalExit });
+      });
+    });
+  }
+
+  kill(id: string): void {
+    const child = this.running.get(id);
+    if (child === undefined) return;
+    signalGroup(child, "SIGTERM");
+    const timer = setTimeout(() => signalGroup(child, "SIGKILL"), KILL_AFTER_MS);
+    child.once("close", () => clearTimeout(timer));
+  }
+
+  close(): void {
+    this.killAll("SIGKILL");
+  }
+
+  // Each has a group of its own and would not hear the terminal's signals.
+  private keep(id: string, child: ChildProcess): void {
+    if (this.running.size === 0) process.on("exit", this.lastResort);
+    this.running.set(id, child);
+  }
+
+  private forget(id: string): void {
+    this.running.delete(id);
+    if (this.running.size === 0) process.off("exit", this.lastResort);
+  }
+
+  private killAll(signal: NodeJS.Signals): void {
+    for (const child of this.running.values()) signalGroup(child, signal);
+  }
+}
+
+// Both streams in the order in which they arrive; a character that was cut in two waits for its other half.
+class PacedOutput {
+  private readonly report: (progress: TerminalProgress) => void;
+  private readonly decoders = { stdout: new StringDecoder("utf8"), stderr: new StringDecoder("utf8") };
+  private waiting = "";
+  private timer: ReturnType<typeof setTimeout> | null = null;
+
+  constructor(report: (progress: TerminalProgress) => void) {
+    this.report = report;
+  }
+
+  push(stream: "stdout" | "stderr", chunk: Buffer): void {
+    this.waiting += this.decoders[stream].write(chunk);
+    this.timer ??= setTimeout(() => this.flush(), REPORT_EVERY_MS);
+  }
+
+  end(): void {
+    this.waiting += this.decoders.stdout.end() + this.decoders.stderr.end();
+    this.flush();
+  }
+
+  private flush(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+    const text = this.waiting;
+    this.waiting = "";
+    if (text !== "") this.report({ kind: "output", text });
+  }
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    if (process.platform === "win32") child.kill(signal);
+    else process.kill(-child.pid, signal);
+  } catch {
+    // Already gone.
+  }
+}

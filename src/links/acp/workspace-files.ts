@@ -1,0 +1,74 @@
+// Files that an agent reads and writes through us. Where a path really leads is found by following the links of whatever
+// part of it exists; what is written goes to that place and no other.
+import { mkdir, readFile, readlink, realpath, stat, writeFile } from "node:fs/promises";
+import { basename, dirname, join, resolve, sep } from "node:path";
+import type { AcpEffect, FilePlace, FileText } from "../../wire/acp/acp-effect.js";
+import type { EffectResult } from "../../wire/dialect.js";
+
+type Effect<Type extends AcpEffect["type"]> = Extract<AcpEffect, { type: Type }>;
+
+/** A longer file does not fit an answer; the agent is told so. */
+const READ_BYTES_MAX = 16 * 1024 * 1024;
+
+export async function readTextFile({ path, line, limit }: Effect<"file.read">): Promise<EffectResult> {
+  const { size } = await stat(path);
+  if (size > READ_BYTES_MAX) return { ok: false, message: `${path} has ${size} bytes, ${READ_BYTES_MAX} can be read` };
+  const text = await readFile(path, "utf8");
+  return { ok: true, value: { text: someLines(text, line, limit) } satisfies FileText };
+}
+
+function someLines(text: string, line: number | null, limit: number | null): string {
+  if (line === null && limit === null) return text;
+  const from = Math.max(0, (line ?? 1) - 1);
+  return text
+    .split("\n")
+    .slice(from, limit === null ? undefined : from + limit)
+    .join("\n");
+}
+
+export async function inspectFile({ path, workspace }: Effect<"file.inspect">): Promise<EffectResult> {
+  const [realPath, home] = await Promise.all([realPlace(path), realPlace(workspace)]);
+  const isInside = realPath.startsWith(home.endsWith(sep) ? home : home + sep);
+  const place: FilePlace = { realPath, place: isInside ? "inside" : "outside", oldText: await oldTextOf(realPath) };
+  return { ok: true, value: place };
+}
+
+export async function writeTextFile({ path, realPath, content }: Effect<"file.write">): Promise<EffectResult> {
+  if ((await realPlace(path)) !== realPath) {
+    return { ok: false, message: `${path} leads elsewhere than when it was allowed` };
+  }
+  await mkdir(dirname(realPath), { recursive: true });
+  await writeFile(realPath, content);
+  return { ok: true, value: null };
+}
+
+/** More links than this lead in a circle. */
+const LINKS_MAX = 40;
+
+/** The path without symbolic links, also when its end does not exist yet: a link to nowhere still says where it leads. */
+async function realPlace(path: string, linksLeft: number = LINKS_MAX): Promise<string> {
+  const whole = resolve(path);
+  const parent = dirname(whole);
+  try {
+    return await realpath(whole);
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT" || parent === whole || linksLeft === 0) throw error;
+    const target = await readlink(whole).catch(() => null);
+    if (target !== null) return realPlace(resolve(await realPlace(parent), target), linksLeft - 1);
+    return join(await realPlace(parent), basename(whole));
+  }
+}
+
+async function oldTextOf(path: string): Promise<string | null> {
+  try {
+    const { size } = await stat(path);
+    return size > READ_BYTES_MAX ? `(${size} bytes, too many to show)` : await readFile(path, "utf8");
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return null;
+    throw error;
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException | null)?.code;
+}

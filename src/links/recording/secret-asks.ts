@@ -1,0 +1,56 @@
+// Which open questions ask for a secret, so that the answer is kept out of a recording, and known as a secret from then
+// on: an agent that repeats it does not bring it in by another door.
+import type { Ask } from "../../contract/asks.js";
+import type { LinesCommand } from "../../contract/lines-commands.js";
+
+/** The oldest is forgotten first; as many as that nobody has open. */
+const WATCHED_MAX = 4_096;
+
+/** "all" of the answer is secret, or some of its fields are. */
+type Secrecy = "all" | readonly string[];
+
+export class SecretAsks {
+  private readonly open = new Map<string, Secrecy>();
+
+  raised({ id, question }: Ask): void {
+    const secrecy = secrecyOf(question);
+    if (secrecy === null) return;
+    this.open.set(id, secrecy);
+    if (this.open.size > WATCHED_MAX) this.open.delete(this.open.keys().next().value ?? "");
+  }
+
+  withdrawn(askId: string): void {
+    this.open.delete(askId);
+  }
+
+  /** The command as it may be written, and the secrets it held; null when it holds none. */
+  answered(command: LinesCommand): { command: LinesCommand; secrets: readonly string[] } | null {
+    if (command.type !== "ui_response") return null;
+    const secrecy = this.open.get(command.id);
+    if (secrecy === undefined) return null;
+    this.open.delete(command.id);
+    const { result } = command;
+    if (secrecy === "all" || typeof result !== "object" || result === null) {
+      return { command: { ...command, result: null }, secrets: textsIn(result) };
+    }
+    const fields = Object.entries(result);
+    const kept = fields.map(([name, value]) => [name, secrecy.includes(name) ? null : value]);
+    const secrets = fields.flatMap(([name, value]) => (secrecy.includes(name) ? textsIn(value) : []));
+    return { command: { ...command, result: Object.fromEntries(kept) }, secrets };
+  }
+}
+
+function secrecyOf(question: Ask["question"]): Secrecy | null {
+  if (question.kind === "permission") return null;
+  if (question.params.opts?.secret === true) return "all";
+  if (question.kind !== "form") return null;
+  const fields = question.params.fields.filter(({ kind }) => kind === "secret").map(({ name }) => name);
+  return fields.length === 0 ? null : fields;
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value === "number") return [String(value)];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
+}

@@ -1,0 +1,47 @@
+// Events that show something half done. Their last words may be the beginning of a secret that nobody recognises yet, so
+// those words are left out; the event that follows has them, recognised.
+import type { SessionEvent } from "../../contract/session-events.js";
+
+type Unfinished = (text: string) => string;
+
+/** Fields that hold words of the protocol, never words of the agent. */
+const NAMES: ReadonlySet<string> = new Set(["type", "role", "id", "name", "mime_type", "tool_call_id"]);
+
+export function withoutOpenEnds(event: SessionEvent, unfinished: Unfinished): SessionEvent {
+  switch (event.type) {
+    case "message.started":
+    case "message.updated": {
+      if (event.message.role !== "assistant") return event;
+      return { ...event, message: { ...event.message, content: closedContent(event.message.content, unfinished) } };
+    }
+    case "tool.updated":
+      return { ...event, output: closedOutput(event.output, unfinished) };
+    default:
+      return event;
+  }
+}
+
+type Content = Extract<SessionEvent, { type: "message.updated" }>["message"]["content"];
+type Output = Extract<SessionEvent, { type: "tool.updated" }>["output"];
+
+function closedOutput(output: Output, unfinished: Unfinished): Output {
+  if (output === null) return null;
+  if (typeof output === "string") return unfinished(output);
+  return { ...output, content: closedContent(output.content, unfinished) ?? "" };
+}
+
+// A model writes one thing after the other: only the last one is unfinished.
+function closedContent<Any extends Content>(content: Any, unfinished: Unfinished): Any {
+  if (typeof content === "string") return unfinished(content) as Any;
+  if (!Array.isArray(content) || content.length === 0) return content;
+  return [...content.slice(0, -1), closedDeep(content.at(-1), unfinished)] as Any;
+}
+
+function closedDeep(value: unknown, unfinished: Unfinished): unknown {
+  if (typeof value === "string") return unfinished(value);
+  if (Array.isArray(value)) return value.map((item) => closedDeep(item, unfinished));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, NAMES.has(name) ? item : closedDeep(item, unfinished)]),
+  );
+}

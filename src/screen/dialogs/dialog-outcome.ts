@@ -1,0 +1,23 @@
+// What can come of a key, or of a typed line, in a dialog. An answer and a cancel end the question; the others are wishes
+// that whoever shows the dialog fulfils before the question goes on.
+
+export type DialogOutcome =
+  | { readonly type: "answered"; readonly value: unknown }
+  | { readonly type: "cancelled" }
+  | DialogWish
+  | null;
+
+/** The question stays open meanwhile. */
+export type DialogWish =
+  /** The person wants to read all of it: show `AskDialog.whole()`, then come back. */
+  | { readonly type: "whole" }
+  /** The person wants to write this in an editor of their own; what it became goes to `AskDialog.replaceText`. */
+  | { readonly type: "external-editor"; readonly text: string };
+
+/** What a dialog is about, in full. The source is as the agent sent it: `wholeRows` makes it harmless. */
+export interface WholeText {
+  readonly title: string;
+  readonly source: string;
+  readonly kind: "diff" | "text";
+  readonly path?: string;
+}

@@ -1,0 +1,48 @@
+// Who gets how many of the rows a dialog may have. The question and the answers come first, then what is asked about, then
+// the names of the keys; a blank row between them only where nothing else wants it.
+//
+//   ▌ edit src/parser.ts  +1 −1      head    at least its first row
+//   ▌  41   const out = [];          body    cut last, and it says so
+//   ▌ … 38 more lines · d all of it
+//   ▌                                gap
+//   ▌   1  allow once                list    shown around its cursor when it is cut
+//   ▌ ❯ 2  no
+//   ▌ this is needed                 problem always
+//   ▌ enter choose · esc no          hint
+
+export interface RowWishes {
+  readonly head: number;
+  readonly body: number;
+  readonly list: number;
+  readonly problem: number;
+}
+
+export interface RowShares {
+  readonly head: number;
+  readonly body: number;
+  readonly gap: 0 | 1;
+  readonly list: number;
+  readonly hint: 0 | 1;
+}
+
+/** Fewer rows than this are no dialog. */
+const ROWS_MIN = 4;
+const LIST_ROWS_MIN = 3;
+
+export function shareRows({ head, body, list, problem }: RowWishes, rowsMax: number): RowShares {
+  let left = Math.max(ROWS_MIN, rowsMax) - problem;
+  const take = (wanted: number): number => {
+    const got = Math.max(0, Math.min(wanted, left));
+    left -= got;
+    return got;
+  };
+  const firstHead = take(1);
+  const firstList = take(Math.min(list, LIST_ROWS_MIN));
+  const firstBody = take(Math.min(body, 1));
+  const moreList = take(list - firstList);
+  const moreHead = take(head - firstHead);
+  const hint = take(1) === 1 ? 1 : 0;
+  const moreBody = take(body - firstBody);
+  const gap = body > 0 && take(1) === 1 ? 1 : 0;
+  return { head: firstHead + moreHead, body: firstBody + moreBody, gap, list: firstList + moreList, hint };
+}

@@ -1,0 +1,176 @@
+// Takes secrets out of what is written to disk or sent elsewhere: those that were declared (answers to secret questions,
+// keys in the environment), in every form in which they travel, and those that look like one. Redacting twice changes
+// nothing. A text that still grows is handed out only as far as no secret can have begun in it.
+
+import { secretName } from "./secret-shapes.js";
+import {
+  blackened,
+  formsOf,
+  patternOfForms,
+  REDACTED,
+  SECRET_UNITS_MIN,
+  type Span,
+  secretSpans,
+} from "./secret-spans.js";
+
+/** A variable such as TOKEN=auto is a switch; keys are longer. */
+const ENVIRONMENT_UNITS_MIN = 8;
+/** The oldest is forgotten first; more than this nobody types in one session. */
+const DECLARED_MAX = 1_000;
+/** How deep a value is looked into. What is deeper is cut away: what was not looked at may not be written. */
+const LEVELS_MAX = 256;
+
+// Words of the protocols themselves stay: somebody's password may be "user", and every message would lose its role.
+const PROTOCOL_FIELDS: ReadonlySet<string> = new Set(
+  "type role kind level stream placement reason choice phase status dir".split(" "),
+);
+const PROTOCOL_WORD = /^[a-z][a-z_.-]{0,39}$/;
+
+/** No shape of a secret reaches over these. */
+const BREAK = /[\s\u2e80-\ud7ff]/;
+
+/** How much of a growing text is held back at most; a longer word is no secret. */
+const HELD_UNITS_MAX = 16_384;
+/** How long a line is searched again with each piece of it; of a longer one only the context is. */
+const LINE_UNITS_MAX = 4_096;
+/** What a later piece may need of the text before it: the name in front of a value. */
+const CONTEXT_UNITS = 256;
+
+export interface Redactor {
+  /** From now on this is a secret, whatever it looks like. */
+  declare(secret: string): void;
+  text(text: string): string;
+  /** The same value with every string in it redacted, and the names of its fields. */
+  value(value: unknown): unknown;
+  /** A text whose end is still to come, without the part that might become a secret. */
+  unfinished(text: string): string;
+  /** A text that comes in pieces. */
+  stream(): RedactedStream;
+}
+
+export interface RedactedStream {
+  /** What may be handed on now. */
+  push(piece: string): string;
+  /** The rest; the stream begins anew after it. */
+  end(): string;
+}
+
+export function createRedactor(secrets: Iterable<string> = []): Redactor {
+  const declared = new Set<string>();
+  let pattern: RegExp | null = null;
+  let reaching: readonly string[] = [];
+
+  function declare(secret: string): void {
+    if (secret.trim().length < SECRET_UNITS_MIN) return;
+    declared.delete(secret);
+    declared.add(secret);
+    if (declared.size > DECLARED_MAX) declared.delete(declared.values().next().value ?? "");
+    const forms = [...declared].flatMap(formsOf);
+    pattern = patternOfForms(forms);
+    reaching = forms.filter((form) => BREAK.test(form));
+  }
+  for (const secret of secrets) declare(secret);
+
+  const spans = (text: string) => (text.length < SECRET_UNITS_MIN ? [] : secretSpans(text, pattern));
+  const redact = (text: string) => blackened(text, spans(text));
+  return {
+    declare,
+    text: redact,
+    value: (value) => redactValue(value, redact, LEVELS_MAX),
+    unfinished: (text) => redact(text.slice(0, safeEnd(text, reaching))),
+    stream: () => redactedStream({ spans, safeEnd: (text) => safeEnd(text, reaching) }),
+  };
+}
+
+/** Values of an environment whose names say that they are secrets; to be declared by whoever writes for others. */
+export function secretsIn(environment: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.entries(environment).flatMap(([name, value]) => {
+    return value !== undefined && value.length >= ENVIRONMENT_UNITS_MIN && secretName.test(name) ? [value] : [];
+  });
+}
+
+// An unfinished word may become a secret, and so may the beginning of a declared one that has spaces in it.
+function safeEnd(text: string, reaching: readonly string[]): number {
+  let end = text.length;
+  while (end > 0 && !BREAK.test(text.charAt(end - 1))) end -= 1;
+  for (const form of reaching) {
+    for (let units = Math.min(form.length - 1, text.length); units > text.length - end; units -= 1) {
+      if (text.endsWith(form.slice(0, units))) end = text.length - units;
+    }
+  }
+  return end;
+}
+
+interface Finder {
+  spans(text: string): readonly Span[];
+  safeEnd(text: string): number;
+}
+
+//     | forgotten | context | handed out | held back |
+//                 0                    `given`       the end
+function redactedStream({ spans, safeEnd: endOf }: Finder): RedactedStream {
+  let text = "";
+  let given = 0;
+
+  function handOut(found: readonly Span[], upTo: number): string {
+    const inside = found.flatMap(({ start, end }) => {
+      const piece = { start: Math.max(start, given) - given, end: Math.min(end, upTo) - given };
+      return piece.end > piece.start ? [piece] : [];
+    });
+    const result = blackened(text.slice(given, upTo), inside);
+    given = upTo;
+    return result;
+  }
+
+  // A block that is longer than what may be held leaves its beginning here: what follows still belongs to it.
+  function forgetOld(openSecret: number): void {
+    if (openSecret < given) {
+      text = text.slice(openSecret, openSecret + CONTEXT_UNITS);
+      given = text.length;
+      return;
+    }
+    const lineStart = text.lastIndexOf("\n", Math.max(0, given - CONTEXT_UNITS)) + 1;
+    const from = given - lineStart > LINE_UNITS_MAX ? given - CONTEXT_UNITS : lineStart;
+    text = text.slice(from);
+    given -= from;
+  }
+
+  return {
+    push(piece) {
+      text += piece;
+      const found = spans(text);
+      const last = found.at(-1);
+      // A secret that reaches to the end may go on, so it is held back whole.
+      const openSecret = last !== undefined && last.end === text.length ? last.start : text.length;
+      const isTooMuch = text.length - given > HELD_UNITS_MAX;
+      const upTo = isTooMuch ? text.length : Math.max(given, Math.min(endOf(text), openSecret));
+      const result = handOut(found, upTo);
+      forgetOld(openSecret);
+      return result;
+    },
+    end() {
+      const rest = handOut(spans(text), text.length);
+      text = "";
+      given = 0;
+      return rest;
+    },
+  };
+}
+
+function redactValue(value: unknown, redact: (text: string) => string, levels: number, name: string = ""): unknown {
+  if (typeof value === "string") return redactNamed(name, value, redact);
+  if (typeof value === "number" || typeof value === "bigint") {
+    return redact(String(value)) === String(value) ? value : REDACTED;
+  }
+  if (typeof value !== "object" || value === null) return value;
+  if (levels === 0) return REDACTED;
+  if (Array.isArray(value)) return value.map((item) => redactValue(item, redact, levels - 1, name));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [redact(key), redactValue(item, redact, levels - 1, key)]),
+  );
+}
+
+function redactNamed(name: string, text: string, redact: (text: string) => string): string {
+  if (PROTOCOL_FIELDS.has(name) && PROTOCOL_WORD.test(text)) return text;
+  return text !== "" && secretName.test(name) ? REDACTED : redact(text);
+}

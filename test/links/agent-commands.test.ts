@@ -1,0 +1,51 @@
+// How agents with a wire of their own are started: what they need is there, what was given stays, nothing is said twice.
+import { describe, expect, test } from "vitest";
+import { claudeCommand } from "../../src/links/claude-command.js";
+import { piCommand } from "../../src/links/pi-command.js";
+
+describe("claude", () => {
+  test("gets everything that its stream-json needs", () => {
+    expect(claudeCommand({ command: "claude", args: [] }, {}).args.join(" ")).toBe(
+      "--print --input-format stream-json --output-format stream-json --verbose --include-partial-messages --permission-prompt-tool stdio",
+    );
+  });
+
+  test("keeps what it was given, in whatever spelling", () => {
+    const given = ["-p", "--model", "opus", "--permission-prompt-tool=mcp__front__approve", "--verbose"];
+    expect(claudeCommand({ command: "claude", args: given, cwd: "x" }, {})).toEqual({
+      command: "claude",
+      cwd: "x",
+      args: [
+        ...given,
+        ...["--input-format", "stream-json", "--output-format", "stream-json", "--include-partial-messages"],
+      ],
+    });
+  });
+
+  test("goes on with a session, and gets servers of tools as it writes them", () => {
+    const mcpServers = [
+      { name: "front", type: "http", url: "http://127.0.0.1:1/mcp", headers: [{ name: "Authorization", value: "t" }] },
+      { name: "files", command: "files-server", args: ["-v"], env: [{ name: "ROOT", value: "." }] },
+    ];
+    const { args } = claudeCommand({ command: "claude", args: [] }, { resume: "5d1f", mcpServers });
+    expect(args.slice(-4, -1)).toEqual(["--resume", "5d1f", "--mcp-config"]);
+    expect(JSON.parse(args.at(-1) ?? "")).toEqual({
+      mcpServers: {
+        front: { type: "http", url: "http://127.0.0.1:1/mcp", headers: { Authorization: "t" } },
+        files: { command: "files-server", args: ["-v"], env: { ROOT: "." } },
+      },
+    });
+  });
+});
+
+describe("pi", () => {
+  test("is started in its RPC mode, once", () => {
+    expect(piCommand({ command: "pi", args: ["--no-session"] }, {}).args).toEqual(["--no-session", "--mode", "rpc"]);
+    expect(piCommand({ command: "pi", args: ["--mode", "rpc"] }, {}).args).toEqual(["--mode", "rpc"]);
+    expect(piCommand({ command: "pi", args: ["--mode=rpc"] }, { resume: "s.jsonl" }).args).toEqual([
+      "--mode=rpc",
+      "--session",
+      "s.jsonl",
+    ]);
+  });
+});

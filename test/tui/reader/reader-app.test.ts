@@ -1,0 +1,562 @@
+// The reader as somebody hears it: a whole conversation as plain text, questions that cannot be answered by accident, and a
+// stream of bytes in which nothing ever moves.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Ask } from "../../../src/contract/asks.js";
+import type { SessionEvent } from "../../../src/contract/session-events.js";
+import { verifies } from "../../verifies.js";
+import { BACKSPACE, CTRL_C, DOWN, ENTER, ESCAPE, ReaderStage, UP } from "./reader-stage.js";
+
+const sessionId = null;
+const started: SessionEvent = { type: "prompt.started", sessionId };
+const finished: SessionEvent = { type: "prompt.finished", sessionId };
+const says = (type: "message.updated" | "message.finished", text: string): SessionEvent => ({
+  type,
+  sessionId,
+  message: { role: "assistant", content: [{ type: "text", text }] },
+});
+const tool = (name: string, output: string, isError = false): SessionEvent[] => [
+  { type: "tool.started", sessionId, toolCallId: name, name, args: { path: "test/parser.test.ts" } },
+  { type: "tool.finished", sessionId, toolCallId: name, name, output, isError },
+];
+
+function asks(id: string, question: Ask["question"]): SessionEvent {
+  const ask: Ask = { id, sessionId, turnId: null, origin: { kind: "agent" }, question, deadlineMs: null };
+  return { type: "ask.raised", sessionId, ask };
+}
+
+const confirm = (id: string): SessionEvent => asks(id, { kind: "confirm", params: { title: `Delete ${id}?` } });
+const input = (opts: Record<string, unknown> = {}): SessionEvent =>
+  asks("i", { kind: "input", params: { title: "Your name?", opts } });
+
+/** A question has been announced, and the moment in which nobody can have heard it is over. */
+function announced(...events: SessionEvent[]): ReaderStage {
+  const stage = new ReaderStage().ready();
+  stage.hear(...events);
+  stage.wait(1_000);
+  return stage;
+}
+
+const responses = (stage: ReaderStage) => stage.sent.filter(({ type }) => type === "ui_response");
+
+describe("a conversation", () => {
+  test("is plain text, one utterance a line", async () => {
+    const stage = new ReaderStage().ready();
+    stage.type("fix the failing test", ENTER);
+    stage.hear(started, {
+      type: "message.updated",
+      sessionId,
+      message: { role: "assistant", content: [{ type: "thinking", thinking: "Which test?\n" }] },
+    });
+    stage.hear({
+      type: "message.finished",
+      sessionId,
+      message: {
+        role: "assistant",
+        content: [
+          { type: "thinking", thinking: "Which test?\n" },
+          { type: "text", text: "I'll **look** at the test first.\n\n```ts\nreturn out;\n```\n\nThen I mend it." },
+        ],
+      },
+    });
+    stage.hear(...tool("read", "x\n".repeat(214)), ...tool("bash", "one\ntwo\nthree\nfour", true));
+    stage.hear({
+      type: "permission.previewed",
+      sessionId,
+      tool: "edit",
+      filePath: "src/parser.ts",
+      truncated: false,
+      diff: "--- a/src/parser.ts\n+++ b/src/parser.ts\n@@ -41,2 +41,2 @@\n const out = [];\n-return a;\n+return b;\n",
+    });
+    stage.hear(
+      asks("a", {
+        kind: "confirm",
+        params: { title: "edit src/parser.ts", opts: { tool: "edit", allow_reason: true } },
+      }),
+    );
+    stage.wait(1_000);
+    stage.type("1", ENTER);
+    stage.hear({ type: "notice.shown", sessionId, level: "warn", message: "context is 92 % full" });
+    stage.hear({ type: "log.written", sessionId, text: "listening", stream: "stdout" }, finished);
+    expect(await stage.all()).toEqual([
+      "Starting agent.py.",
+      "Ready. Type a message and press Enter; /help lists the commands.",
+      "You: fix the failing test",
+      "Thinking: Which test?",
+      "Agent: I'll look at the test first.",
+      "Code, ts.",
+      "return out;",
+      "End of code.",
+      "Then I mend it.",
+      "Tool read test/parser.test.ts, done, 214 lines, 0.0 s.",
+      "Tool bash test/parser.test.ts, failed, 4 lines, 0.0 s.",
+      "2 more lines; /open reads them.",
+      "three",
+      "four",
+      "Preview: edit src/parser.ts would change this, plus 1, minus 1.",
+      "line 41: const out = [];",
+      "removed line 42: return a;",
+      "added line 42: return b;",
+      "Question: edit src/parser.ts. 1 allow once. 2 no. 3 no, and say why. Type a number and press Enter.",
+      "Escape cancels a question; an empty line says it again.",
+      "Answer: 1",
+      "Answered: edit src/parser.ts yes.",
+      "Warning: context is 92 % full",
+      "Log: listening",
+      "Done.",
+    ]);
+  });
+
+  test("a sentence is never said in part, and nothing is said twice", async () => {
+    const stage = new ReaderStage().ready();
+    stage.hear(started, says("message.updated", "First paragraph, al"));
+    expect((await stage.all()).at(-1)).toMatch(/^Ready/);
+    stage.hear(says("message.updated", "First paragraph, all of it.\n\nThe sec"));
+    expect((await stage.all()).at(-1)).toBe("Agent: First paragraph, all of it.");
+    stage.hear(says("message.finished", "First paragraph, all of it.\n\nThe second."), ...tool("read", "x"));
+    stage.hear(says("message.finished", "And then this."), finished);
+    expect((await stage.all()).slice(-4)).toEqual([
+      "The second.",
+      "Tool read test/parser.test.ts, done, 1 line, 0.0 s.",
+      "Agent: And then this.",
+      "Done.",
+    ]);
+  });
+
+  test("an agent that changes its mind is said to have corrected itself", async () => {
+    const stage = new ReaderStage().ready();
+    stage.hear(started, says("message.updated", "It is five.\n\nOr"));
+    stage.hear(says("message.finished", "It is six."), finished);
+    expect((await stage.all()).slice(-3)).toEqual(["Agent: It is five.", "Agent, corrected: It is six.", "Done."]);
+  });
+
+  test("what the agent says while one types waits until the line is sent, or empty again", async () => {
+    const stage = new ReaderStage().ready();
+    stage.type("and th");
+    stage.hear(says("message.finished", "Meanwhile."));
+    expect((await stage.all()).at(-1)).toBe("You: and th");
+    stage.type("en", ENTER);
+    expect((await stage.all()).slice(-2)).toEqual(["You: and then", "Agent: Meanwhile."]);
+    stage.type("x");
+    stage.hear({ type: "notice.shown", sessionId, level: "info", message: "news" });
+    expect((await stage.all()).at(-1)).toBe("You: x");
+    stage.type(BACKSPACE);
+    expect((await stage.all()).at(-1)).toBe("Notice: news");
+  });
+
+  test("a flood does not wait for ever: it is said, and then what was typed, again", async () => {
+    const stage = new ReaderStage().ready();
+    stage.type("half a line");
+    stage.hear({ type: "log.written", sessionId, text: "x\n".repeat(2_001), stream: "stdout" });
+    expect((await stage.all()).slice(-2)).toEqual(["Log: x", "You: half a line"]);
+    stage.type("!", ENTER);
+    expect(stage.sent).toEqual([{ type: "prompt", text: "half a line!" }]);
+  });
+
+  test("a slow terminal gets everything later, and the last words in any case", async () => {
+    const stage = new ReaderStage().ready();
+    stage.speed = "full";
+    stage.hear({ type: "notice.shown", sessionId, level: "info", message: "one" });
+    stage.hear({ type: "notice.shown", sessionId, level: "info", message: "two" });
+    expect((await stage.all()).at(-1)).toBe("Notice: one");
+    stage.speed = "drained";
+    stage.app.drained();
+    expect((await stage.all()).at(-1)).toBe("Notice: two");
+    stage.speed = "full";
+    stage.hear({ type: "log.written", sessionId, text: "x\n".repeat(1_000), stream: "stdout" });
+    stage.app.close();
+    expect((await stage.all()).filter((line) => line === "Log: x")).toHaveLength(1_000);
+  });
+
+  test("a tool that takes long is said to be at work, once", async () => {
+    const stage = new ReaderStage().ready();
+    stage.hear({ type: "tool.started", sessionId, toolCallId: "t", name: "bash", args: { command: "npm test" } });
+    stage.wait(20_000);
+    expect((await stage.all()).filter((line) => line.includes("still running"))).toEqual([
+      "Tool bash npm test, still running.",
+    ]);
+  });
+
+  test("what is sent to a busy agent is queued, and said when its turn comes", async () => {
+    const stage = new ReaderStage().ready();
+    stage.type("one", ENTER);
+    stage.hear(started);
+    stage.type("two", ENTER);
+    expect((await stage.all()).at(-1)).toBe("Notice: the agent is busy; 1 queued.");
+    stage.hear(finished);
+    expect((await stage.all()).at(-1)).toBe("You: two");
+    expect(stage.sent).toHaveLength(2);
+  });
+});
+
+describe("questions", () => {
+  test("are announced when the line is empty and a quiet moment has passed", async () => {
+    verifies("screen.15");
+    const stage = new ReaderStage().ready();
+    stage.type("1");
+    stage.hear(confirm("a"));
+    stage.wait(5_000);
+    expect((await stage.all()).join()).not.toContain("Question");
+    stage.type(ENTER);
+    expect(stage.sent).toEqual([{ type: "prompt", text: "1" }]);
+    stage.wait(300);
+    expect((await stage.all()).join()).not.toContain("Question");
+    stage.wait(200);
+    expect((await stage.all()).join()).toContain("Question: Delete a?");
+    expect(responses(stage)).toEqual([]);
+  });
+
+  test("a line that was begun before anybody can have heard of the question is a message", async () => {
+    const stage = new ReaderStage().ready();
+    stage.hear(confirm("a"));
+    stage.wait(40);
+    expect((await stage.all()).join()).toContain("Question: Delete a?");
+    stage.type("1");
+    stage.wait(1_000);
+    stage.type(ENTER);
+    expect(stage.sent).toEqual([{ type: "prompt", text: "1" }]);
+    stage.type("1", ENTER);
+    expect(responses(stage)).toEqual([{ type: "ui_response", id: "a", result: true, error: null }]);
+  });
+
+  test("Enter alone never approves: it says the question again", async () => {
+    const stage = announced(confirm("a"));
+    stage.type(ENTER, ENTER, ENTER);
+    expect(stage.sent).toEqual([]);
+    expect((await stage.all()).filter((line) => line.startsWith("Question: Delete a?"))).toHaveLength(4);
+  });
+
+  test("a wrong number is told, and words are taken as well as numbers", async () => {
+    const stage = announced(confirm("a"));
+    stage.type("7", ENTER);
+    expect((await stage.all()).at(-1)).toBe("Type a number from 1 to 2.");
+    stage.type("no", ENTER);
+    expect(responses(stage)).toEqual([{ type: "ui_response", id: "a", result: false, error: null }]);
+  });
+
+  test("Esc and Ctrl+C cancel; the first one clears what was typed", () => {
+    verifies("front.25");
+    for (const key of [ESCAPE, CTRL_C]) {
+      const stage = announced(confirm("a"));
+      stage.type("1", key);
+      expect(stage.sent).toEqual([]);
+      stage.type(key);
+      expect(stage.sent).toEqual([{ type: "ui_response", id: "a", result: false, error: null }]);
+      expect(stage.left).toBe("no");
+    }
+  });
+
+  test("come one after the other, with how many wait", async () => {
+    verifies("front.24");
+    const stage = announced(confirm("a"), confirm("b"), confirm("c"));
+    stage.type("1", ENTER);
+    stage.wait(1_000);
+    stage.type("2", ENTER);
+    stage.wait(1_000);
+    stage.type("1", ENTER);
+    const opened = (await stage.all()).filter((line) => line.startsWith("Question"));
+    expect(opened.map((line) => line.split("?")[0])).toEqual([
+      "Question: Delete a",
+      "Question 1 of 2: Delete b",
+      "Question: Delete c",
+    ]);
+    expect(responses(stage).map((response) => ("result" in response ? response.result : null))).toEqual([
+      true,
+      false,
+      true,
+    ]);
+  });
+
+  test("an answer to a question that is gone goes nowhere, least of all to the agent", async () => {
+    const stage = announced(confirm("a"));
+    stage.type("1");
+    stage.hear({ type: "ask.withdrawn", sessionId, askId: "a", reason: "agent_cancelled" });
+    stage.wait(1_000);
+    stage.type(ENTER);
+    expect(stage.sent.filter(({ type }) => type === "prompt")).toEqual([]);
+    expect((await stage.all()).slice(-3)).toEqual([
+      "Answer: 1",
+      "Answered: Delete a? withdrawn.",
+      "Notice: that question is gone; what you typed was not sent.",
+    ]);
+  });
+
+  test("a secret is masked, and neither remembered nor kept as a draft", async () => {
+    verifies("safety.secrets-masked");
+    const stage = announced(input({ secret: true }));
+    stage.type("hunter2", BACKSPACE, "3", ENTER);
+    expect(responses(stage)).toEqual([{ type: "ui_response", id: "i", result: "hunter3", error: null }]);
+    expect((await stage.all()).join("\n")).toContain("Answer: *******");
+    expect(stage.bytes).not.toContain("hunter");
+    expect(stage.remembered).toEqual([]);
+    expect(stage.drafts.join()).not.toContain("hunter");
+  });
+
+  test("a text may begin with a slash; where one chooses from a list a slash is a command", async () => {
+    const text = announced(input());
+    text.type("/etc", ENTER);
+    expect(responses(text)).toEqual([{ type: "ui_response", id: "i", result: "/etc", error: null }]);
+    const list = announced(confirm("a"));
+    list.type("/status", ENTER);
+    expect((await list.all()).at(-1)).toBe("Status: agent.py, idle, 1 question open.");
+    list.type("1", ENTER);
+    expect(responses(list)).toHaveLength(1);
+  });
+
+  test("a no with a reason, and an editor of several lines", () => {
+    const stage = announced(
+      asks("a", { kind: "confirm", params: { title: "Push?", opts: { allow_reason: true } } }),
+      asks("e", { kind: "editor", params: { title: "Your story?" } }),
+    );
+    stage.type("3", ENTER, "not on Friday", ENTER);
+    stage.wait(1_000);
+    stage.type("once", ENTER, ENTER, "upon", ENTER, ".", ENTER);
+    expect(responses(stage).map((response) => ("result" in response ? response.result : null))).toEqual([
+      { ok: false, reason: "not on Friday" },
+      "once\n\nupon",
+    ]);
+  });
+
+  test("ring a bell where one is wished for", () => {
+    const stage = new ReaderStage({ bell: "on" }).ready();
+    stage.hear(confirm("a"));
+    stage.wait(1_000);
+    expect(stage.bytes.split("\x07")).toHaveLength(2);
+  });
+});
+
+describe("the keyboard", () => {
+  test("letters are echoed, and the last one can be taken back, also at the edge of the window", async () => {
+    const stage = new ReaderStage({ columns: 10 }).ready();
+    stage.type("abc", BACKSPACE, "d");
+    expect(stage.bytes).toMatch(/You: abc\x08 \x08d$/);
+    stage.type("efghijk", BACKSPACE, BACKSPACE, BACKSPACE, BACKSPACE, BACKSPACE, BACKSPACE, "!", ENTER);
+    expect(stage.sent).toEqual([{ type: "prompt", text: "abde!" }]);
+    expect((await stage.all()).at(-1)).toBe("You: abde!");
+  });
+
+  test("wide letters and emoji are taken back whole", () => {
+    const stage = new ReaderStage().ready();
+    stage.type("日", "👩‍👩‍👧", BACKSPACE);
+    expect(stage.bytes.endsWith("\b\b  \b\b")).toBe(true);
+    stage.type(BACKSPACE, "x", ENTER);
+    expect(stage.sent).toEqual([{ type: "prompt", text: "x" }]);
+  });
+
+  test("Up says what was sent before on a line of its own, and Down comes back", async () => {
+    const stage = new ReaderStage().ready();
+    stage.type("new", ENTER);
+    stage.hear(finished);
+    stage.type("half", UP, UP, UP);
+    expect((await stage.all()).slice(-5)).toEqual([
+      "You: half",
+      "You: new",
+      "You: an older prompt",
+      "Notice: nothing older.",
+      "You: an older prompt",
+    ]);
+    stage.type(DOWN, DOWN, "!", ENTER);
+    expect(stage.sent.at(-1)).toEqual({ type: "prompt", text: "half!" });
+  });
+
+  test("a paste is taken whole: its line breaks send nothing", () => {
+    const stage = new ReaderStage().ready();
+    stage.type("\x1b[200~one\r\ntwo\x1b[201~");
+    expect(stage.sent).toEqual([]);
+    stage.type(ENTER);
+    expect(stage.sent).toEqual([{ type: "prompt", text: "one\ntwo" }]);
+  });
+
+  test("a large paste is told by its size", async () => {
+    const stage = new ReaderStage().ready();
+    stage.type(`\x1b[200~${"word ".repeat(200)}\x1b[201~`);
+    expect((await stage.all()).at(-1)).toBe(
+      "You: (1000 characters: word word word word word word word word  and more)",
+    );
+    stage.type(ENTER);
+    expect(stage.sent).toEqual([{ type: "prompt", text: "word ".repeat(200) }]);
+  });
+
+  test("Ctrl+C clears, stops, and twice leaves; Esc stops; Ctrl+D leaves an empty line", async () => {
+    verifies("screen.32");
+    const stage = new ReaderStage().ready();
+    stage.type("draft", CTRL_C);
+    expect((await stage.all()).at(-1)).toBe("Notice: the line is empty.");
+    stage.wait(3_000);
+    stage.type("go", ENTER);
+    stage.hear(started);
+    stage.type(ESCAPE);
+    expect(stage.sent.at(-1)).toEqual({ type: "abort" });
+    stage.type("x", "\x04");
+    expect(stage.left).toBe("no");
+    stage.type(BACKSPACE, CTRL_C, CTRL_C);
+    expect(stage.left).toBe("left");
+    const other = new ReaderStage().ready();
+    other.type("\x04");
+    expect(other.left).toBe("left");
+  });
+
+  test("Tab completes a command, or says which there are", async () => {
+    verifies("front.28");
+    const stage = new ReaderStage().ready();
+    stage.type("/se", "\t");
+    expect((await stage.all()).slice(-2)).toEqual(["3 commands: /search, /sessions, /settings.", "You: /se"]);
+    stage.type("ss", "\t");
+    expect((await stage.all()).at(-1)).toBe("You: /sessions");
+  });
+
+  test("the editor opens with the line, and what it wrote is the line", async () => {
+    const stage = new ReaderStage().ready();
+    stage.type("text", "\x07");
+    await Promise.resolve();
+    await Promise.resolve();
+    stage.type(ENTER);
+    expect(stage.sent).toEqual([{ type: "prompt", text: "text edited" }]);
+  });
+});
+
+describe("commands", () => {
+  test("/help has all of them, and what is not known is told", async () => {
+    const stage = new ReaderStage().ready();
+    stage.type("/help", ENTER);
+    const lines = await stage.all();
+    expect(lines.find((line) => line.includes("/export"))).toBeDefined();
+    expect(lines.at(-1)).toBe("/edit  write the message in your editor");
+    stage.type("/serach", ENTER);
+    expect((await stage.all()).at(-1)).toBe("Warning: there is no command /serach; did you mean /search?");
+  });
+
+  test("a list has numbers; a part of the words narrows it; an empty line chooses nothing", async () => {
+    const stage = new ReaderStage().ready();
+    stage.type("/theme", ENTER);
+    expect((await stage.all()).slice(-4)).toEqual([
+      "List: the colours",
+      "1 harbour, now",
+      "2 ember",
+      "Type a number and press Enter; an empty line chooses nothing.",
+    ]);
+    stage.type("2", ENTER);
+    expect((await stage.all()).slice(-2)).toEqual(["Choice: 2", "Notice: theme is ember"]);
+    stage.type("/theme", ENTER, ENTER);
+    expect((await stage.all()).at(-1)).toBe("Notice: nothing was chosen.");
+    stage.type("/theme", ENTER, "emb", ENTER);
+    expect((await stage.all()).at(-1)).toBe("Notice: theme is ember");
+  });
+
+  test("/open reads a long output page by page", async () => {
+    const stage = new ReaderStage().ready();
+    stage.type("/open", ENTER);
+    expect((await stage.all()).at(-1)).toBe("Notice: nothing was cut short.");
+    stage.hear(...tool("bash", Array.from({ length: 60 }, (_, index) => `row ${index}`).join("\n")));
+    expect((await stage.all()).at(-1)).toBe("58 more lines; /open reads them.");
+    stage.type("/open", ENTER);
+    expect((await stage.all()).slice(-2)).toEqual(["row 38", "21 more lines; /open goes on."]);
+    stage.type("/open", ENTER);
+    expect((await stage.all()).slice(-2)).toEqual(["row 59", "End."]);
+  });
+
+  test("/search finds, /copy copies, /export writes, ! runs", async () => {
+    const stage = new ReaderStage().ready();
+    stage.hear(says("message.finished", "The separator lost its space."));
+    stage.type("/search separator", ENTER);
+    expect((await stage.all()).slice(-2)).toEqual(["Found: 1 line with separator.", "The separator lost its space."]);
+    stage.type("/copy", ENTER);
+    expect(await stage.all()).toContain("Notice: the last message is on the clipboard");
+    expect(stage.emulator.clipboardWrites).toEqual([
+      `c;${Buffer.from("The separator lost its space.").toString("base64")}`,
+    ]);
+    stage.type("/export html out.html", ENTER);
+    expect((await stage.all()).at(-1)).toBe("Notice: written as html to out.html");
+  });
+
+  test("another session is announced, and keeps its own half-written line", async () => {
+    verifies("front.30");
+    const stage = new ReaderStage().ready();
+    const at = (id: string): SessionEvent => ({ type: "session.started", sessionId: id, cwd: `/${id}` });
+    stage.hear(at("one"), at("two"));
+    stage.type("/switch two", ENTER);
+    expect((await stage.all()).at(-1)).toBe("Session 2: two.");
+    stage.hear({ type: "notice.shown", sessionId: "one", level: "info", message: "elsewhere" });
+    expect((await stage.all()).join()).not.toContain("elsewhere");
+    stage.type("half", "\x1bp");
+    expect((await stage.all()).slice(-3)).toEqual(["You: half", "Session 1: one.", "Notice: elsewhere"]);
+    stage.type("\x1bn", "!", ENTER);
+    expect(stage.sent.at(-1)).toEqual({ type: "prompt", text: "half!", session_id: "two" });
+  });
+
+  test("/status says what others see around the transcript, and a plan is told as it goes", async () => {
+    const stage = new ReaderStage().ready();
+    stage.hear(started, { type: "status.changed", sessionId, key: "branch", text: "main" });
+    stage.hear({
+      type: "plan.changed",
+      sessionId,
+      entries: [
+        { text: "read", status: "completed" },
+        { text: "mend", status: "in_progress" },
+      ],
+    });
+    expect((await stage.all()).at(-1)).toBe("Plan: 1 of 2 done; now: mend.");
+    stage.wait(2_000);
+    stage.type("/status", ENTER);
+    expect((await stage.all()).slice(-4)).toEqual([
+      "Status: agent.py, working for 2.0 s.",
+      "branch: main",
+      "Plan, completed: read",
+      "Plan, in progress: mend",
+    ]);
+  });
+});
+
+const anyEvent: fc.Arbitrary<SessionEvent> = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 40 }).map((text) => says("message.finished", text)),
+  fc.string({ unit: "binary", maxLength: 40 }).map((text) => says("message.updated", `\x1b[2J${text}\n\n# x`)),
+  fc.tuple(fc.string({ unit: "binary" }), fc.string({ unit: "binary" })).map(
+    ([name, output]): SessionEvent => ({
+      type: "tool.finished",
+      sessionId,
+      toolCallId: name,
+      name,
+      output: `\x1b[31m${output}\x1b[H`,
+      isError: false,
+    }),
+  ),
+  fc
+    .string({ unit: "binary" })
+    .map((message): SessionEvent => ({ type: "notice.shown", sessionId, level: "info", message: `\x9b2J${message}` })),
+  fc
+    .string({ unit: "binary" })
+    .map((title) =>
+      asks(title, { kind: "confirm", params: { title: `${title}\x1b]0;x\x07`, opts: { command: `\x1b[A${title}` } } }),
+    ),
+  fc.constant(finished),
+);
+const anyKey = fc.oneof(
+  fc.constantFrom(ENTER, ESCAPE, UP, DOWN, BACKSPACE, CTRL_C, "\t", "\x15", "\x17", "\x0c", "1", "/", "日"),
+  fc.string({ unit: "binary", maxLength: 12 }).map((text) => `\x1b[200~${text}\x1b[201~`),
+);
+
+// As many steps back as blanks, and as many back again; wide characters have more of them.
+function withoutBackspaces(bytes: string): string {
+  return [8, 7, 6, 5, 4, 3, 2, 1].reduce(
+    (text, cells) => text.replaceAll("\b".repeat(cells) + " ".repeat(cells) + "\b".repeat(cells), ""),
+    bytes,
+  );
+}
+
+test("whatever is heard and typed, only text is appended: no control character but line ends and the echo of a backspace", () => {
+  verifies("safety.text-cannot-move-cursor", "safety.text-cannot-draw-dialogs");
+  const step = fc.oneof(anyEvent, anyKey);
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+      const stage = new ReaderStage({ clipboard: "none" }).ready();
+      for (const one of steps) {
+        if (typeof one === "string") stage.type(one);
+        else stage.hear(one);
+        stage.wait(600);
+      }
+      stage.app.close();
+      expect(withoutBackspaces(stage.bytes.replaceAll("\r\n", ""))).toMatch(/^[^\x00-\x1f\x7f-\x9f]*$/);
+    }),
+    { numRuns: Number(process.env["RUNS"] ?? 60) },
+  );
+});
