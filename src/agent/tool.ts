@@ -16,6 +16,8 @@ export type ToolPlan = {
   readonly danger: string | null;
   /** What the person sees before the question: a real diff from a dry run, or a summary. */
   readonly preview: ToolPreview;
+  /** What the plan was made from, in the tool's own words; run() compares it with what it finds then. */
+  readonly basis?: string;
 };
 
 export type ToolPreview = {
@@ -39,6 +41,13 @@ export type ToolContext = {
   readonly folder: string;
   /** Aborted when the person stops the turn; a tool then ends soon and leaves no process behind. */
   readonly signal: AbortSignal;
+  /**
+   * The plan that was approved. With it, run() refuses when the file or the link it was about has changed since. Built-in
+   * tools know the plan by the input object when it is left out.
+   */
+  readonly plan?: ToolPlan;
+  /** Whether policy lets a file of the workspace be read without a question; searches leave the others out. */
+  mayRead?(subject: string): boolean;
   /** More of its output, as it comes. */
   onOutput(delta: string): void;
 };

@@ -11,7 +11,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: "agents",
     usage: "agents [NAME]",
-    summary: "the agents that run knows by name, and which are here",
+    summary: "agents known by name, and which are here",
     load: async () => (await import("./commands/agents-command.js")).agentsCommand,
   },
   {

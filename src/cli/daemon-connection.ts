@@ -54,8 +54,7 @@ export function noDaemon({ project = "." }: Pick<DaemonChoice, "project">): stri
 }
 
 function inWords(error: unknown): Error {
-  const cause = error instanceof Error ? (error.cause as NodeJS.ErrnoException | undefined) : undefined;
-  if (cause?.code === "ECONNREFUSED") return new Error("nothing listens at this address");
+  if ((error as NodeJS.ErrnoException).code === "ECONNREFUSED") return new Error("nothing listens at this address");
   if (error instanceof Error && error.name === "TimeoutError") return new Error("the daemon does not answer");
   return error instanceof Error ? error : new Error(String(error));
 }

@@ -61,6 +61,7 @@ export const claudeFrameSchemas = {
     total_cost_usd: maybe(z.number()),
     usage: maybe(usage),
     modelUsage: maybe(z.record(z.string(), z.looseObject({ contextWindow: maybe(z.number()) }))),
+    model_usage_since_last_result: maybe(z.record(z.string(), z.looseObject({ costUSD: maybe(z.number()) }))),
     queued_turn_count: maybe(z.number()),
   }),
   rate_limit_event: z.looseObject({

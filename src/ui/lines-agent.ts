@@ -2,7 +2,7 @@
 // author's function, turns what it says into events, and ends every turn, whatever happens in it.
 import type { Readable, Writable } from "node:stream";
 import type { AgentEvent } from "../contract/agent-events.js";
-import { PROTOCOL_VERSION } from "../contract/capabilities.js";
+import { agreeOnMessageDeltas, PROTOCOL_VERSION, type ServerCapabilities } from "../contract/capabilities.js";
 import { type WireErrorName, wireErrorCodes } from "../contract/errors.js";
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { LinesOutput } from "../contract/lines-outputs.js";
@@ -11,6 +11,7 @@ import { toJson } from "../wire/json-frame.js";
 import { createCommandDecoder, encodeOutput } from "../wire/lines-codec.js";
 import { withinSignal } from "./context.js";
 import { createLinesUi, type LinesUi } from "./lines-ui.js";
+import { MessageStream, type MessageStreamPorts } from "./message-stream.js";
 import { createOutlet, type Outlet } from "./outlet.js";
 import type { UI } from "./ui.js";
 
@@ -36,6 +37,7 @@ export type LinesAgent = {
 export type LinesAgentStreams = { input?: Readable; output?: Writable; dialogTimeoutMs?: number };
 
 const SESSION_ID = "main";
+const serverCapabilities: ServerCapabilities = { supports_message_deltas: true };
 
 /** Runs until `quit` or the end of the input. Open dialogs are settled and the running turn is aborted first. */
 export async function serveLines(agent: LinesAgent, streams: LinesAgentStreams = {}): Promise<void> {
@@ -53,6 +55,7 @@ class LinesServer {
   readonly #outlet: Outlet;
   readonly #ui: LinesUi;
   #running: { stop: AbortController; done: Promise<void> } | null = null;
+  #updates: "whole" | "deltas" = "whole";
   #eventSeq = 0;
   #onQuit = () => {};
 
@@ -107,6 +110,7 @@ class LinesServer {
   #obey(command: LinesCommand): void {
     switch (command.type) {
       case "initialize":
+        this.#updates = agreeOnMessageDeltas(command.ui_capabilities ?? {}, serverCapabilities) ? "deltas" : "whole";
         this.#send(initialized(this.#agent));
         return;
       case "ping":
@@ -135,7 +139,8 @@ class LinesServer {
       return;
     }
     const stop = new AbortController();
-    const done = runTurn(this.#agent, { text, stop, ui: this.#ui, emit: (event) => this.#emit(event) });
+    const emit = (event: AgentEvent) => this.#emit(event);
+    const done = runTurn(this.#agent, { text, stop, ui: this.#ui, emit, updates: this.#updates });
     this.#running = {
       stop,
       done: done.finally(() => {
@@ -158,18 +163,19 @@ class LinesServer {
   }
 }
 
-type TurnPorts = { text: string; stop: AbortController; ui: UI; emit: Turn["emit"] };
+type TurnPorts = { text: string; stop: AbortController; ui: UI } & Omit<MessageStreamPorts<Promise<void>>, "nowMs">;
 
-async function runTurn(agent: LinesAgent, { text, stop, ui, emit }: TurnPorts): Promise<void> {
+async function runTurn(agent: LinesAgent, { text, stop, ui, emit, updates }: TurnPorts): Promise<void> {
   const block = { type: "text" as const, text: "" };
   const message = { role: "assistant" as const, content: [block] };
+  const stream = new MessageStream(message, { emit, updates, nowMs: () => performance.now() });
   let speaking = false;
   // Not async: two calls in a row must not overtake each other.
   const say = (more: string) => {
-    if (!speaking) void emit({ type: "message_start", data: [message] });
+    if (!speaking) void stream.start();
     speaking = true;
     block.text += more;
-    return emit({ type: "message_update", data: [message, ["text_delta", 0, more]] });
+    return stream.grew(0, "text", more) ?? Promise.resolve();
   };
   await emit({ type: "agent_start" });
   try {
@@ -178,11 +184,11 @@ async function runTurn(agent: LinesAgent, { text, stop, ui, emit }: TurnPorts): 
     if (!stop.signal.aborted) await emit({ type: "error", data: [toJson(error)] });
   }
   stop.abort("turn_ended");
-  if (speaking) await emit({ type: "message_end", data: [message] });
+  if (speaking) await stream.end();
   await emit({ type: "agent_end", data: [speaking ? [message] : []] });
 }
 
 function initialized({ name, version }: LinesAgent): LinesOutput {
   const server = version === undefined ? { name } : { name, version };
-  return { type: "initialized", protocol_version: PROTOCOL_VERSION, server, server_capabilities: {} };
+  return { type: "initialized", protocol_version: PROTOCOL_VERSION, server, server_capabilities: serverCapabilities };
 }

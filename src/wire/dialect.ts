@@ -6,10 +6,17 @@ import type { SessionEvent } from "../contract/session-events.js";
 import type { Decoded } from "./frame-decoder.js";
 import type { JsonObject } from "./json-frame.js";
 
+/** What every link does by itself, so that each dialect has a clock to wait by and a way to give an agent up. */
+export type LinkEffect =
+  /** Comes back as `performed` when the time is over; nobody takes it back, so a machine forgets what it no longer needs. */
+  | { readonly type: "wait"; readonly id: string; readonly delayMs: number }
+  /** There is nothing more to say to this agent: stop it. */
+  | { readonly type: "hang-up" };
+
 export type DialectStep<Effect = never> = {
   readonly events: readonly SessionEvent[];
   readonly frames: readonly JsonObject[];
-  readonly effects: readonly Effect[];
+  readonly effects: readonly (Effect | LinkEffect)[];
 };
 
 export interface Dialect<Effect extends { readonly id: string } = never> {
@@ -18,8 +25,12 @@ export interface Dialect<Effect extends { readonly id: string } = never> {
   read(decoded: Decoded<JsonObject>, nowMs: number): DialectStep<Effect>;
   /** What the front end wants, in the commands of the lines wire; one it cannot do is answered with `command.failed`. */
   command(command: LinesCommand, nowMs: number): DialectStep<Effect>;
+  /** An effect that takes long has something to show before it is done. */
+  progressed?(id: string, value: unknown, nowMs: number): DialectStep<Effect>;
   /** An effect was performed, or failed. */
   performed(id: string, result: EffectResult, nowMs: number): DialectStep<Effect>;
+  /** We are about to leave: what the agent should hear before its input is closed. */
+  leave?(nowMs: number): DialectStep<Effect>;
   /** The agent is gone: every open question is withdrawn and every turn ended. */
   close(nowMs: number): DialectStep<Effect>;
 }

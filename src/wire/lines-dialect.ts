@@ -1,11 +1,14 @@
 // The lines wire in Palaver's own words: each frame an agent sends becomes session events, and what is no frame
-// becomes a log line or a fault. The only memory is the last number of each session, by which a gap is noticed.
+// becomes a log line or a fault. Its memory is the last number of each session, by which a gap is noticed,
+// and what the old permission texts need.
 import type { AgentEvent } from "../contract/agent-events.js";
 import type { Ask } from "../contract/asks.js";
 import type { LinesOutput, UiRequest } from "../contract/lines-outputs.js";
+import { type Usage, usageSchema } from "../contract/messages.js";
 import { notifyLevelOf } from "../contract/notices.js";
 import type { SessionEvent } from "../contract/session-events.js";
 import type { Decoded } from "./frame-decoder.js";
+import { createLegacyPreflight } from "./legacy-preflight.js";
 
 export type LinesDialect = {
   /** `nowMs` turns the time a question may take into the moment at which it ends. */
@@ -17,6 +20,7 @@ const SESSIONS_WATCHED_MAX = 4_096;
 
 export function createLinesDialect(): LinesDialect {
   const lastSeq = new Map<string, number>();
+  const legacy = createLegacyPreflight();
 
   function missed(sessionId: string | null, seq: number | undefined): SessionEvent[] {
     if (seq === undefined) return [];
@@ -36,9 +40,9 @@ export function createLinesDialect(): LinesDialect {
         return [{ type: "log.written", sessionId: null, stream: "stdout", text: decoded.text }];
       }
       const { frame } = decoded;
-      if (frame.type !== "event") return frameEvents(frame, nowMs);
+      if (frame.type !== "event") return legacy.read(frameEvents(frame, nowMs));
       const sessionId = frame.session_id ?? null;
-      return [...missed(sessionId, frame.event_seq), eventOf(frame.event, sessionId)];
+      return legacy.read([...missed(sessionId, frame.event_seq), eventOf(frame.event, sessionId)]);
     },
   };
 }
@@ -94,7 +98,7 @@ function eventOf(event: AgentEvent, sessionId: string | null): SessionEvent {
     case "agent_start":
       return { type: "prompt.started", sessionId };
     case "agent_end":
-      return { type: "prompt.finished", sessionId };
+      return { type: "prompt.finished", sessionId, ...usageAtEnd(event.data[1]) };
     case "turn_start":
       return { type: "turn.started", sessionId };
     case "turn_end":
@@ -103,6 +107,8 @@ function eventOf(event: AgentEvent, sessionId: string | null): SessionEvent {
       return { type: "message.started", sessionId, message: event.data[0] };
     case "message_update":
       return { type: "message.updated", sessionId, message: event.data[0] };
+    case "message_delta":
+      return { type: "message.grew", sessionId, index: event.data[0], kind: event.data[1], delta: event.data[2] };
     case "message_end":
       return { type: "message.finished", sessionId, message: event.data[0] };
     case "tool_execution_start":
@@ -156,6 +162,13 @@ function askOf(frame: UiRequest, sessionId: string | null, nowMs: number): Ask {
 // An optional field is either there with a value or not there at all.
 function named<Key extends string>(key: Key, value: string | undefined): { [K in Key]?: string } {
   return value === undefined ? {} : ({ [key]: value } as { [K in Key]: string });
+}
+
+// Read, not checked by the schema: an agent that counts wrongly still ends its turn.
+function usageAtEnd(counted: unknown): { usage?: Usage } {
+  const { usage } = (counted ?? {}) as { usage?: unknown };
+  const parsed = usage === undefined ? undefined : usageSchema.safeParse(usage).data;
+  return parsed === undefined ? {} : { usage: parsed };
 }
 
 function reasonText(reason: unknown): string {

@@ -55,6 +55,7 @@ describe("palaver", () => {
     expect(stderr.split("\n")).toEqual([
       "● ls",
       '{"asked":"confirm","title":"List all of them?","outcome":"declined"}',
+      "● ask",
       "",
     ]);
   });

@@ -21,7 +21,7 @@ const plan = {
   links: { rooms: ["contract", "wire"], packages: ["@agentclientprotocol/sdk"], ...impure },
   agent: {
     rooms: ["contract", "core", "ui", "wire"],
-    packages: ["ai", "@ai-sdk/openai-compatible", "@ai-sdk/anthropic", "zod"],
+    packages: ["ai", "@ai-sdk/openai-compatible", "@ai-sdk/anthropic", "diff", "zod"],
     ...impure,
   },
   daemon: {

@@ -1,15 +1,19 @@
 // `palaver agent`: the embedded agent as a process that speaks the lines wire, for front ends of every kind.
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { serveAgent } from "../../agent/bridge/agent-bridge.js";
 import { createClock } from "../../agent/clock.js";
-import { chooseModel, type Environment, ModelChoiceError } from "../../agent/models/model-choice.js";
+import { chooseModel, type Environment, ModelChoiceError, type Wish } from "../../agent/models/model-choice.js";
 import { openModel } from "../../agent/models/open-model.js";
 import type { SessionRecord } from "../../agent/session/session-record.js";
 import { builtInTools } from "../../agent/tools/built-in-tools.js";
+import type { LayeredRule } from "../../core/permission/policy.js";
+import { parseRuleLists } from "../../core/permission/rule.js";
+import type { Settings } from "../../core/settings/setting-table.js";
 import { createRedactor } from "../../text/redact.js";
+import { readArguments } from "../arguments.js";
 import type { Command } from "../command.js";
+import { loadConfig } from "../config/load-config.js";
 import { exitCodes } from "../exit-codes.js";
 import { UsageError } from "../usage-error.js";
 
@@ -19,8 +23,9 @@ The embedded agent: it reads commands from stdin and writes frames to stdout, on
 docs/protocol.md describes. A line that is not JSON is a prompt. Without a model it understands a list of plain
 sentences ("help" shows them) and says so; with one it is a coding agent.
 
-  --model PROVIDER:NAME   anthropic, openai, openrouter, ollama, … or "offline". Default: PALAVER_MODEL, else the
-                          provider whose key is set (ANTHROPIC_API_KEY, OPENAI_API_KEY, …), else offline
+  --model PROVIDER:NAME   anthropic, openai, openrouter, ollama, … or "offline". Default: the one that is
+                          configured (PALAVER_MODEL), else the provider whose key is set
+                          (ANTHROPIC_API_KEY, OPENAI_API_KEY, …), else offline
   --base-url URL          another endpoint; with --model compatible:NAME any that speaks OpenAI's API
   --cwd FOLDER            the folder it works in (default: this one, or that of the resumed session)
   --session-file FILE     resume the session in this file, or begin it there
@@ -38,17 +43,22 @@ Examples
 export const agentCommand: Command = {
   help,
   async run(args) {
-    const { values } = readArguments(args);
-    const environment: Environment = process.env;
-    const wish = { model: values.model, baseUrl: values["base-url"] };
+    const { values, positionals } = readArguments("agent", args, options);
+    if (positionals.length > 0) throw new UsageError(`agent takes options alone, not "${positionals.join(" ")}"`);
+    const named = values.cwd === undefined ? undefined : existingFolder(values.cwd);
+    const config = loadConfig({ environment: process.env, folder: named ?? process.cwd() });
+    const { settings, environment } = config;
+    const wish = wishOf(values, settings);
     refuseWrongModel(wish, environment);
     const redactor = createRedactor(keysIn(environment));
+    const log = (line: string) => process.stderr.write(`${line}\n`);
+    for (const warning of config.warnings) log(`warn: ${warning}`);
     await serveAgent({
       input: process.stdin,
       output: process.stdout,
       environment,
       folder: process.cwd(),
-      namedFolder: values.cwd === undefined ? undefined : existingFolder(values.cwd),
+      namedFolder: named,
       version: PALAVER_VERSION,
       clock: createClock(),
       tools: builtInTools(),
@@ -57,38 +67,48 @@ export const agentCommand: Command = {
       systemPrompt: values["system-prompt"],
       sessionFile: values["session-file"],
       ui: values["no-ui"] ? "none" : "person",
-      mode: values["read-only"] ? "read-only" : "normal",
-      rules: [],
+      mode: values["read-only"] || settings.read_only ? "read-only" : "normal",
+      rules: rulesIn(settings),
       debug: values.debug,
-      log: (line) => process.stderr.write(`${line}\n`),
+      log,
       redact: (record) => redactor.value(record) as SessionRecord,
     });
     return exitCodes.done;
   },
 };
 
-function readArguments(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      options: {
-        model: { type: "string" },
-        "base-url": { type: "string" },
-        cwd: { type: "string" },
-        "session-file": { type: "string" },
-        "system-prompt": { type: "string" },
-        "read-only": { type: "boolean", default: false },
-        "no-ui": { type: "boolean", default: false },
-        debug: { type: "boolean", default: false },
-      },
-    });
-  } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : error}\n  palaver agent --help`);
-  }
+const options = {
+  model: { type: "string" },
+  "base-url": { type: "string" },
+  cwd: { type: "string" },
+  "session-file": { type: "string" },
+  "system-prompt": { type: "string" },
+  "read-only": { type: "boolean", default: false },
+  "no-ui": { type: "boolean", default: false },
+  debug: { type: "boolean", default: false },
+} as const;
+
+// A configured address belongs to the configured model; a model named here has its own, or the provider's.
+function wishOf(flags: { model?: string | undefined; "base-url"?: string | undefined }, settings: Settings): Wish {
+  const configured = settings.model === "" ? {} : { model: settings.model, baseUrl: settings.base_url || undefined };
+  return flags.model === undefined
+    ? { ...configured, ...(flags["base-url"] === undefined ? {} : { baseUrl: flags["base-url"] }) }
+    : { model: flags.model, baseUrl: flags["base-url"] };
+}
+
+function rulesIn(settings: Settings): LayeredRule[] {
+  const lists = {
+    allow: settings["permissions.allow"],
+    ask: settings["permissions.ask"],
+    deny: settings["permissions.deny"],
+  };
+  const { rules, problems } = parseRuleLists(lists, "permissions");
+  if (problems.length > 0) throw new UsageError(problems.join("\n  "));
+  return rules.map((rule) => ({ layer: "user", rule }));
 }
 
 // Said before anything begins, with the exit code of a wrong call.
-function refuseWrongModel(wish: Parameters<typeof chooseModel>[0], environment: Environment): void {
+function refuseWrongModel(wish: Wish, environment: Environment): void {
   try {
     chooseModel(wish, environment);
   } catch (error) {

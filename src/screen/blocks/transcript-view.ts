@@ -11,8 +11,9 @@
 import type { Block, BlockChange, ToolBlock } from "../../core/transcript/block.js";
 import { humanCount, humanSeconds } from "../../text/humanize.js";
 import { safeSgrLines } from "../../text/safe.js";
-import { createMarkdownStream, type MarkdownStream } from "../markdown/markdown-stream.js";
+import { createMarkdownStream } from "../markdown/markdown-stream.js";
 import { type BlockRowsOptions, blockRows, type WholeBlock } from "./block-rows.js";
+import { PacedProse } from "./paced-prose.js";
 import { toolArgument } from "./tool-rows.js";
 
 export interface TranscriptViewOptions extends BlockRowsOptions {
@@ -30,7 +31,7 @@ export interface LiveMoment {
 interface Item {
   block: Block;
   isClosed: boolean;
-  stream: MarkdownStream | null;
+  stream: PacedProse | null;
   /** Whether some of it is in the scrollback; a replacement can no longer change that part. */
   hasSettled: boolean;
   /** Line feeds in a tool's output, counted as they come: the output may be megabytes. */
@@ -59,6 +60,11 @@ export class TranscriptView {
 
   get isWorking(): boolean {
     return this.items.some(({ block }) => block.kind === "tool" && block.phase === "running");
+  }
+
+  /** Whether more will settle without anything else happening: it was too much for one frame. */
+  get isBehind(): boolean {
+    return this.items.some(({ stream }) => stream?.isBehind === true);
   }
 
   follow(change: BlockChange): void {
@@ -94,7 +100,7 @@ export class TranscriptView {
     for (let item = this.items[0]; item !== undefined; item = this.items[0]) {
       const rows = this.settledRows(item, widthCells);
       if (rows.length > 0) for (const line of this.spaced(item, rows)) lines.push(line);
-      if (!item.isClosed) break;
+      if (!item.isClosed || item.stream?.isBehind === true) break;
       this.items.shift();
     }
     return lines;
@@ -185,14 +191,11 @@ export class TranscriptView {
     if (item.stream !== null) item.stream = this.streamFor(block);
   }
 
-  private streamFor(block: Block): MarkdownStream | null {
+  private streamFor(block: Block): PacedProse | null {
     if (block.kind !== "prose" && block.kind !== "thinking") return null;
     const { style, wrap } = this.options;
-    const stream = createMarkdownStream({
-      style,
-      wrap,
-      ...(block.kind === "thinking" ? { base: ["dim", "italic"] } : {}),
-    });
+    const base = block.kind === "thinking" ? { base: ["dim", "italic"] as const } : {};
+    const stream = new PacedProse(createMarkdownStream({ style, wrap, ...base }));
     stream.append(block.text);
     return stream;
   }

@@ -58,11 +58,11 @@ export function wholeSpeech(block: Block): readonly string[] {
 }
 
 /** "Label: first line", and the other lines as they are. */
-export function labelled(label: string, lines: readonly string[]): string[] {
+function labelled(label: string, lines: readonly string[]): string[] {
   return lines.map((line, index) => (index === 0 ? `${label}: ${line}` : line));
 }
 
-export function moreWords(count: number): string {
+function moreWords(count: number): string {
   return `${humanCount(count)} more ${count === 1 ? "line" : "lines"}; /open reads ${count === 1 ? "it" : "them"}.`;
 }
 
@@ -103,7 +103,10 @@ function isPreviewed({ previewDiff }: ToolBlock, diff: string): boolean {
 function spokenPreview(preview: PreviewBlock, linesMax: number): SpokenBlock {
   const subject = safeLine([preview.tool, preview.filePath].filter(Boolean).join(" "));
   if (preview.diff === null) {
-    return cut(`Preview: ${subject}.`, safeLines(preview.summary ?? ""), { max: linesMax, keep: "start" });
+    return cut(`Preview: ${subject} would do this.`, safeLines(preview.summary ?? ""), {
+      max: linesMax,
+      keep: "start",
+    });
   }
   const head = `Preview: ${subject} would change this, ${spokenStat(preview.diff)}.`;
   const rest = preview.truncated ? ["The rest was not sent."] : [];

@@ -1,13 +1,14 @@
 // Follows a transcript by its changes and says what happens, in the order in which it is complete. Nothing is ever taken
 // back or said twice; a block that speaks again after another has spoken says once more who it is.
 import type { Block, BlockChange } from "../../core/transcript/block.js";
-import { spokenBlock } from "./block-speech.js";
+import { spokenBlock, wholeSpeech } from "./block-speech.js";
 import { SpokenProse } from "./spoken-prose.js";
 
 export interface SpokenOptions {
   /** Read for every block, so that a change of the settings counts from the next one on. */
   outputLinesMax(): number;
-  thinking(): "shown" | "hidden";
+  /** "collapsed" says in one line that there was thinking, and /open reads it. */
+  thinking(): "shown" | "hidden" | "collapsed";
 }
 
 interface Voice {
@@ -86,19 +87,35 @@ export class SpokenTranscript {
       voice.prose.finish();
       this.say(block.id, voice);
       this.voices.delete(block.id);
+      if (this.isCollapsed(voice)) this.collapse(block);
     } else if (block.kind !== "prose" && block.kind !== "thinking") {
       const { lines, isCut } = spokenBlock(block, this.options.outputLinesMax());
       if (isCut) this.cut = block;
-      this.lines.push(...lines);
+      for (const line of lines) this.lines.push(line);
       this.lastSpeaker = null;
     }
   }
 
+  private isCollapsed({ kind }: Voice): boolean {
+    return kind === "thinking" && this.options.thinking() === "collapsed";
+  }
+
+  private collapse(block: Block): void {
+    const count = wholeSpeech(block).length;
+    if (count === 0) return;
+    this.lines.push(
+      `Thinking, ${count} ${count === 1 ? "line" : "lines"}; /open reads ${count === 1 ? "it" : "them"}.`,
+    );
+    this.cut = block;
+    this.lastSpeaker = null;
+  }
+
   private say(id: string, voice: Voice): void {
     const lines = voice.prose.take();
-    if (lines.length === 0 || (voice.kind === "thinking" && this.options.thinking() === "hidden")) return;
-    const [first = "", ...others] = lines;
-    this.lines.push(this.lastSpeaker === id ? first : `${voice.label}: ${first}`, ...others);
+    if (lines.length === 0 || (voice.kind === "thinking" && this.options.thinking() !== "shown")) return;
+    lines.forEach((line, index) => {
+      this.lines.push(index === 0 && this.lastSpeaker !== id ? `${voice.label}: ${line}` : line);
+    });
     voice.hasSpoken = true;
     this.lastSpeaker = id;
   }

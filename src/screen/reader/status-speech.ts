@@ -6,17 +6,19 @@ import { safeLine } from "../../text/safe.js";
 
 export interface StatusMoment {
   readonly agent: string;
+  readonly branch: string | null;
   readonly nowMs: number;
   readonly sessions: number;
   readonly questions: number;
 }
 
-export function statusSpeech(front: FrontState, { agent, nowMs, sessions, questions }: StatusMoment): string[] {
+export function statusSpeech(front: FrontState, { agent, branch, nowMs, sessions, questions }: StatusMoment): string[] {
   const { tokens, cost, context } = front.usage;
   const took = front.workingSinceMs === null ? "" : ` for ${humanDuration(nowMs - front.workingSinceMs)}`;
   const parts = [
     safeLine(agent),
     front.model === null ? "" : `model ${safeLine(front.model)}`,
+    branch === null ? "" : `branch ${safeLine(branch).replace(/\*$/, ", with changes")}`,
     `${front.phase}${took}`,
     front.phase === "working" ? safeLine(front.workingMessage ?? "") : "",
     tokens === null ? "" : `${humanCount(tokens)} tokens`,

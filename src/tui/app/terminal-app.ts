@@ -63,6 +63,8 @@ export interface AppOptions {
 }
 
 const SPINNER_MS = 100;
+/** Between two slices of something huge: time for keys. */
+const REST_MS = 5;
 const TAIL_ROWS_MIN = 3;
 const DIALOG_ROWS_MIN = 6;
 
@@ -79,6 +81,8 @@ export class TerminalApp {
   private tick = 0;
   private grownAtMs = Number.NEGATIVE_INFINITY;
   private cancelTick: (() => void) | null = null;
+  private cancelRest: (() => void) | null = null;
+  private cancelStageDraw: (() => void) | null = null;
   private branch: string | null = null;
   private isClosed = false;
   private focus: "here" | "elsewhere" = "here";
@@ -244,7 +248,10 @@ export class TerminalApp {
     this.overlays.close();
     this.deeds.close();
     this.options.draft.end();
-    this.settle(this.screen.size.columns);
+    do this.settle(this.screen.size.columns);
+    while (this.viewOf(this.talk.active).isBehind);
+    this.cancelRest?.();
+    this.cancelStageDraw?.();
     this.screen.close();
   }
 
@@ -268,6 +275,12 @@ export class TerminalApp {
   private settle(columns: number): void {
     const lines = this.viewOf(this.talk.active).takeSettled(columns);
     if (lines.length > 0) this.screen.settle(lines);
+    if (this.viewOf(this.talk.active).isBehind && this.cancelRest === null) {
+      this.cancelRest = this.ports.clock.after(REST_MS, () => {
+        this.cancelRest = null;
+        this.draw("soon");
+      });
+    }
   }
 
   private frame({ columns, rows: windowRows }: Size): Frame {
@@ -351,7 +364,11 @@ export class TerminalApp {
   private stageChanged(change: "pending" | "active" | "gone"): void {
     if (change === "pending") this.screen.confirm("requested");
     if (change === "gone") this.screen.confirm("closed");
-    this.draw("now");
+    // A thousand questions may come and go in one moment; one frame shows what is left of them.
+    this.cancelStageDraw ??= this.ports.clock.after(0, () => {
+      this.cancelStageDraw = null;
+      this.draw("now");
+    });
   }
 
   private switched(from: SessionPane, to: SessionPane): void {

@@ -6,6 +6,7 @@
 //   Tool read test/parser.test.ts, done, 214 lines, 0.1 s.
 //   Question: edit src/parser.ts, plus 1, minus 1. 1 allow once. 2 no. Type a number and press Enter.
 //   Answer: 1
+import type { AskOutcome } from "../../contract/asks.js";
 import type { SessionEvent } from "../../contract/session-events.js";
 import type { FrontState } from "../../core/front-state.js";
 import { readSlash, slashCommands } from "../../core/slash-command.js";
@@ -28,7 +29,7 @@ import { ShellCommands } from "./shell-commands.js";
 import { SlowTools } from "./slow-tools.js";
 import { Speech } from "./speech.js";
 
-export type ReaderPorts = Omit<AppPorts, "screen" | "attention">;
+export type ReaderPorts = Omit<AppPorts, "face" | "attention">;
 
 export interface ReaderOptions extends AppOptions {
   readonly columns: number;
@@ -52,6 +53,7 @@ export class ReaderApp {
   private list: { readonly now: NumberedList; readonly onChosen: (value: string) => void } | null = null;
   /** What stands there already because it was typed a moment ago. */
   private justTyped: string | null = null;
+  private branch: string | null = null;
   /** The news of each session that was told already. */
   private readonly told = new WeakMap<SessionPane, { readonly plan: string; readonly phase: FrontState["phase"] }>();
 
@@ -99,6 +101,17 @@ export class ReaderApp {
     this.tellNews();
   }
 
+  /** Somebody else has answered. */
+  askSettled(askId: string, outcome: AskOutcome): void {
+    this.asks.desk.settledElsewhere(askId, outcome);
+    this.draw();
+  }
+
+  /** Said when it is asked for. */
+  setBranch(branch: string | null): void {
+    this.branch = branch;
+  }
+
   linkChanged(change: "opened" | "closed", words: readonly string[]): void {
     if (change === "closed") {
       this.asks.desk.withdraw({ type: "withdraw-all", of: "everyone", reason: "disconnected", atMs: this.now });
@@ -137,6 +150,15 @@ export class ReaderApp {
   /** Nothing here has a look. */
   restyle(): void {}
 
+  /** Somebody else has the terminal for a while: what comes meanwhile is said when it is ours again. */
+  pause(): void {
+    this.speech.pause();
+  }
+
+  goOn(): void {
+    this.speech.goOn();
+  }
+
   close(): void {
     this.slowTools.close();
     this.shell.stop();
@@ -158,7 +180,10 @@ export class ReaderApp {
     const known = this.transcripts.get(pane);
     if (known !== undefined) return known;
     const { look } = this.options;
-    const made = new SpokenTranscript({ outputLinesMax: () => look.outputLinesMax, thinking: () => (look.thinking === "shown" ? "shown" : "hidden") });
+    const made = new SpokenTranscript({
+      outputLinesMax: () => look.outputLinesMax,
+      thinking: () => (look.thinking === "shown" ? "shown" : "hidden"),
+    });
     this.transcripts.set(pane, made);
     return made;
   }
@@ -166,6 +191,7 @@ export class ReaderApp {
   private createAsks(): ReaderAsks {
     return new ReaderAsks({
       clock: this.ports.clock,
+      typingGuardMs: this.options.typingGuardMs,
       say: (lines) => this.say(lines),
       tellAgent: (ask, outcome) => this.ports.send(responseTo(ask, outcome)),
       onClosed: (ask, outcome) =>
@@ -236,7 +262,7 @@ export class ReaderApp {
       keys: this.keys,
       slash: this.slash,
       look: options.look,
-      agent: options.agent,
+      place: () => ({ agent: options.agent, branch: this.branch }),
       clipboard: options.clipboard,
       nowMs: () => this.now,
       send: (command) => ports.send(command),

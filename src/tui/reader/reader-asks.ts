@@ -3,7 +3,6 @@
 //
 //   pending ──line empty, quiet──► announced ──a moment──► lines are answers ──► settled
 import type { Ask, AskOutcome } from "../../contract/asks.js";
-import { TYPING_GUARD_MS_DEFAULT } from "../../contract/limits.js";
 import type { PlainAside } from "../../screen/dialogs/plain-ask.js";
 import type { ScreenClock } from "../../screen/inline-screen.js";
 import { AskDeskRunner } from "../app/ask-desk-runner.js";
@@ -11,6 +10,8 @@ import { CANCEL_LINE, ReaderQuestion } from "./reader-question.js";
 
 export interface ReaderAskPorts {
   readonly clock: ScreenClock;
+  /** Nobody types for so long before a question is announced, and nobody has heard it for as long after. */
+  readonly typingGuardMs: number;
   say(lines: readonly string[]): void;
   tellAgent(ask: Ask, outcome: AskOutcome): void;
   onClosed(ask: Ask, outcome: AskOutcome): void;
@@ -32,6 +33,7 @@ export class ReaderAsks {
     this.ports = ports;
     this.desk = new AskDeskRunner({
       clock: ports.clock,
+      typingGuardMs: ports.typingGuardMs,
       openDialog: (ask) => new ReaderQuestion(ask, (lines) => ports.say(lines)),
       tellAgent: (ask, outcome) => ports.tellAgent(ask, outcome),
       onStageChanged: (change) => this.stageChanged(change),
@@ -47,7 +49,7 @@ export class ReaderAsks {
     const { shown } = this.desk;
     if (shown?.phase !== "active" || !(shown.view instanceof ReaderQuestion)) return null;
     const sinceMs = this.ports.clock.nowMs() - (this.announced?.atMs ?? 0);
-    return sinceMs < TYPING_GUARD_MS_DEFAULT ? null : { askId: shown.ask.id, question: shown.view };
+    return sinceMs < this.ports.typingGuardMs ? null : { askId: shown.ask.id, question: shown.view };
   }
 
   /** Whether a question stands before the person, answerable or not. */

@@ -19,7 +19,7 @@ export interface ReaderDeedParts {
   readonly keys: ReaderKeys;
   readonly slash: SlashRunner;
   readonly look: AppLook;
-  readonly agent: string;
+  place(): { readonly agent: string; readonly branch: string | null };
   readonly clipboard: "osc52" | "none";
   nowMs(): number;
   send(command: LinesCommand): void;
@@ -107,13 +107,13 @@ export class ReaderDeeds {
   }
 
   private status(): void {
-    const { talk, agent } = this.parts;
+    const { talk } = this.parts;
     const moment = {
       nowMs: this.parts.nowMs(),
       sessions: talk.list.sessions.length,
       questions: this.parts.questions(),
     };
-    this.parts.say(statusSpeech(talk.active.front, { agent, ...moment }));
+    this.parts.say(statusSpeech(talk.active.front, { ...this.parts.place(), ...moment }));
   }
 
   private goTo(step: 1 | -1): void {

@@ -27,6 +27,7 @@ export class Speech {
   private terminal: "drained" | "full" = "drained";
   /** Whether something stands on the last line already. */
   private line: "fresh" | "begun" = "fresh";
+  private state: "speaking" | "paused" = "speaking";
 
   constructor(ports: SpeechPorts) {
     this.ports = ports;
@@ -61,8 +62,22 @@ export class Speech {
     this.pump();
   }
 
-  /** Says what may be said now. */
-  pump(): void {
+  /** The terminal is somebody else's, who begins on a line of his own. Nothing is kept back: we may never return. */
+  pause(): void {
+    this.close();
+    this.state = "paused";
+  }
+
+  /** What was typed before stands on the terminal again, below whatever was written there. */
+  goOn(): void {
+    this.state = "speaking";
+    const typed = this.ports.typed();
+    this.pump();
+    if (typed !== "" && this.line === "fresh") this.echo(typed);
+  }
+
+  private pump(): void {
+    if (this.state === "paused") return;
     const typed = this.ports.typed();
     if (typed !== "" && this.waiting.length <= HELD_LINES_MAX) return;
     if (this.waiting.length === 0 || this.terminal === "full") return;
@@ -73,6 +88,7 @@ export class Speech {
 
   /** The last words: whatever waits is said, however slow the terminal is. */
   close(): void {
+    this.state = "speaking";
     this.endLine();
     while (this.waiting.length > 0) this.writeSome();
   }

@@ -47,6 +47,7 @@ export class ReaderStage {
         history: { load: () => ["an older prompt"], append: (text) => this.remembered.push(text) },
         draft: { recover: () => null, changed: (text) => this.drafts.push(text), end: () => undefined },
         shell: "sh",
+        typingGuardMs: 400,
         columns: 120,
         clipboard: "osc52",
         bell: "off",
@@ -93,19 +94,6 @@ export class ReaderStage {
 
   wait(ms: number): void {
     for (let passed = 0; passed < ms; passed += 20) this.clock.advance(20);
-  }
-
-  /** Everything that was said since the last time, line by line. */
-  async heard(): Promise<string[]> {
-    const before = this.emulator.lines().filter(Boolean).length;
-    const bytes = this.unread;
-    this.unread = "";
-    await this.emulator.write(bytes);
-    return this.emulator
-      .lines()
-      .map((line) => line.trimEnd())
-      .filter(Boolean)
-      .slice(Math.max(0, before - 1));
   }
 
   /** All of it, from the beginning. */

@@ -1,0 +1,137 @@
+// What a daemon costs: a flood of log lines to twenty clients, each of which has to get every line, and the state of a
+// thousand handlers, beside a bare server of Node that sends the same bytes with no routes, guard or handlers at all.
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { Agent, createServer, request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { root } from "../scripts/setup.mjs";
+
+const CLIENTS = 20;
+const LINES = 50_000;
+const LINES_PER_SECOND_MIN = 10_000;
+const HANDLERS = 1_000;
+const STATE_ROUNDS = 200;
+const STATE_MS_MAX = 5;
+
+export const title = "The daemon";
+
+export async function run() {
+  const place = mkdtempSync(join(tmpdir(), "palaver-bench-"));
+  const daemon = await start(place);
+  try {
+    return [await measureFlood(daemon), await measureState(daemon)];
+  } finally {
+    daemon.child.kill("SIGKILL");
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
+// Lines per second that reached the slowest of the clients, from the first line to the last.
+async function measureFlood(daemon) {
+  const clients = Array.from({ length: CLIENTS }, () => follow(daemon));
+  await Promise.all(clients.map(({ connected }) => connected));
+  await send(daemon, "POST", `/action?key=Flood&value=${LINES}`);
+  const results = await Promise.all(clients.map(({ done }) => done));
+  const lost = results.reduce((sum, { lines }) => sum + LINES - lines, 0);
+  const seconds =
+    (Math.max(...results.map(({ endedAt }) => endedAt)) - Math.min(...results.map(({ startedAt }) => startedAt))) / 1e3;
+  const rate = LINES / seconds;
+  return {
+    what: `log lines a second to ${CLIENTS} clients, ${lost} lost`,
+    value: `${Math.round(rate).toLocaleString("en")}`,
+    goal: `≥ ${LINES_PER_SECOND_MIN.toLocaleString("en")}, 0 lost`,
+    met: rate >= LINES_PER_SECOND_MIN && lost === 0,
+  };
+}
+
+function follow({ url, token }) {
+  let connect;
+  const connected = new Promise((resolve) => {
+    connect = resolve;
+  });
+  const done = new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const sent = request(`${url}/logs?handler=Flood&lines=0`, { headers }, (answer) => {
+      let [lines, startedAt, tail] = [0, 0, ""];
+      answer.setEncoding("latin1");
+      answer.on("data", (chunk) => {
+        connect();
+        const text = tail + chunk;
+        const count = text.split("\ndata: ").length - 1;
+        if (count > 0 && startedAt === 0) startedAt = performance.now();
+        lines += count;
+        // A mark that a chunk cut in two is counted with the next one, and no mark twice.
+        tail = text.slice(text.lastIndexOf("\n"));
+        if (tail.startsWith("\ndata: ")) tail = "";
+        if (!text.includes(`line ${LINES - 1} of`)) return;
+        resolve({ lines, startedAt, endedAt: performance.now() });
+        answer.destroy();
+      });
+    });
+    sent.on("error", reject);
+    sent.end();
+  });
+  return { connected, done };
+}
+
+async function measureState(daemon) {
+  const { body } = await send(daemon, "GET", "/state");
+  const entries = JSON.parse(body).length;
+  const floor = createServer((_request, response) => response.end(body));
+  await new Promise((resolve) => floor.listen(0, "127.0.0.1", resolve));
+  const bare = { url: `http://127.0.0.1:${floor.address().port}`, token: "" };
+  const times = { ours: [], bare: [] };
+  for (let round = 0; round < STATE_ROUNDS; round += 1) {
+    times.ours.push(await timeOf(() => send(daemon, "GET", "/state")));
+    times.bare.push(await timeOf(() => send(bare, "GET", "/state")));
+  }
+  floor.close();
+  const [ours, plain] = [median(times.ours), median(times.bare)];
+  return {
+    what: `state of ${entries.toLocaleString("en")} handlers (bare server: ${plain.toFixed(1)} ms)`,
+    value: `${ours.toFixed(1)} ms`,
+    goal: `< ${STATE_MS_MAX} ms`,
+    met: ours < STATE_MS_MAX,
+  };
+}
+
+async function start(place) {
+  const script = join(root, ".cache", "bench", "stand-in-daemon.mjs");
+  const entryPoints = ["src/testing/daemon/stand-in-daemon.ts"];
+  const format = { bundle: true, format: "esm", platform: "node", target: "node20", minifySyntax: true };
+  await build({ absWorkingDir: root, entryPoints, outfile: script, ...format });
+  const wishes = JSON.stringify({ folder: place, handlers: HANDLERS });
+  const env = { ...process.env, XDG_STATE_HOME: place, PALAVER_STAND_IN: wishes };
+  const child = spawn(process.execPath, [script], { cwd: root, env, stdio: ["ignore", "pipe", "inherit"] });
+  const line = await new Promise((resolve, reject) => {
+    child.stdout.once("data", (chunk) => resolve(String(chunk)));
+    child.once("exit", (code) => reject(new Error(`the daemon ended with ${code}`)));
+  });
+  return { ...JSON.parse(line), child };
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+
+function send({ url, token }, method, path) {
+  return new Promise((resolve, reject) => {
+    const sent = request(url + path, { method, agent, headers: { authorization: `Bearer ${token}` } }, (answer) => {
+      const chunks = [];
+      answer.on("data", (chunk) => chunks.push(chunk));
+      answer.on("end", () => resolve({ status: answer.statusCode, body: Buffer.concat(chunks).toString() }));
+    });
+    sent.on("error", reject);
+    sent.end();
+  });
+}
+
+async function timeOf(work) {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+function median(values) {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+}

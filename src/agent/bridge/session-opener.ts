@@ -1,0 +1,133 @@
+// Makes a session out of a wish: checks the folder, opens the model, reads the file to resume, loads what was remembered.
+// What is wrong with the wish comes back as an error in words; nothing is left open then.
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { createHeadlessUi } from "../../ui/headless-ui.js";
+import { createLinesUi } from "../../ui/lines-ui.js";
+import type { UI } from "../../ui/ui.js";
+import { modelName } from "../models/model.js";
+import { changedWish, chooseModel, isOffline, type ModelChoice } from "../models/model-choice.js";
+import { RuleMemory } from "../permission/rule-memory.js";
+import { SessionPermissions } from "../permission/session-permissions.js";
+import { noQuestions } from "../questions.js";
+import { AgentSession, type AgentSessionParts } from "../session/agent-session.js";
+import { Conversation } from "../session/conversation.js";
+import { SessionFile } from "../session/session-file.js";
+import { type RecordedSession, SESSION_FILE_VERSION, type SessionHeader } from "../session/session-record.js";
+import { SessionStore } from "../session/session-store.js";
+import { stateFolder } from "../state-folder.js";
+import type { AgentOptions } from "./bridge-options.js";
+import { QuestionDesk, type QuestionDeskOptions } from "./question-desk.js";
+
+export type SessionWish = {
+  readonly folder?: string | undefined;
+  readonly model?: string | undefined;
+  readonly systemPrompt?: string | undefined;
+  /** The file of a session to go on with, or its id. */
+  readonly sessionFile?: string | undefined;
+  /** What to do when there is no such session; to refuse is the default. */
+  readonly whenMissing?: "begin" | undefined;
+  readonly parent?: string | undefined;
+};
+
+export type OpenedSession = { readonly session: AgentSession; readonly desk: QuestionDesk | null };
+
+export type SessionWires = Pick<QuestionDeskOptions, "send" | "skills"> &
+  Pick<AgentSessionParts, "agreements"> & {
+    emit(sessionId: string, ...event: Parameters<AgentSessionParts["emit"]>): Promise<void>;
+  };
+
+export class SessionOpener {
+  readonly store: SessionStore;
+  readonly #options: AgentOptions;
+  readonly #wires: SessionWires;
+  readonly #memory: RuleMemory;
+
+  constructor(options: AgentOptions, wires: SessionWires) {
+    const folder = stateFolder(options.environment);
+    this.#options = options;
+    this.#wires = wires;
+    this.store = new SessionStore(folder);
+    this.#memory = new RuleMemory(folder);
+  }
+
+  async open(wish: SessionWish): Promise<OpenedSession> {
+    const { clock, mode, rules, tools, openModel, redact } = this.#options;
+    const place = wish.sessionFile === undefined ? null : this.store.placeOf(wish.sessionFile);
+    const recorded = place === null ? "missing" : await this.store.read(place);
+    if (place !== null && recorded === "missing" && wish.whenMissing !== "begin") {
+      throw new Error(`there is no session ${wish.sessionFile}`);
+    }
+    const folder = await existingFolder(
+      wish.folder ?? (recorded === "missing" ? undefined : recorded.header.cwd),
+      this.#options,
+    );
+    const choice = this.#choose(wish, recorded);
+    const model = await openModel(choice);
+    const header = this.#headerOf(recorded, { cwd: folder, model: modelName(model), parent: wish.parent });
+    const path = place ?? this.store.pathOf(header.id);
+    const { ui, desk } = this.#front(header.id);
+    const onProblem = (words: string) => ui.notify(words, "warn");
+    const state = recorded === "missing" ? "new" : "resumed";
+    const file = new SessionFile({ path, header, state, onProblem, ...(redact === undefined ? {} : { redact }) });
+    const presence = desk === null ? "nobody" : "person";
+    const session = new AgentSession(model, {
+      id: header.id,
+      folder,
+      file,
+      conversation: new Conversation(file, recorded === "missing" ? [] : recorded.messages),
+      permissions: await SessionPermissions.open({ folder, mode, presence, rules, memory: this.#memory, onProblem }),
+      tools,
+      ui,
+      questions: desk ?? noQuestions,
+      clock,
+      emit: (event) => this.#wires.emit(header.id, event),
+      agreements: this.#wires.agreements,
+      systemPrompt: wish.systemPrompt ?? this.#options.systemPrompt,
+    });
+    if (recorded !== "missing" && recorded.lost > 0) {
+      onProblem(`${recorded.lost} damaged lines of ${path} were left out`);
+    }
+    return { session, desk };
+  }
+
+  // What is named now comes first. The model of a resumed session is used again when that is still possible.
+  #choose(wish: SessionWish, recorded: RecordedSession | "missing"): ModelChoice {
+    const { wish: given, environment } = this.#options;
+    const named = wish.model ?? given.model;
+    if (named !== undefined) return chooseModel(changedWish(given, named), environment);
+    try {
+      const before = recorded === "missing" ? undefined : recorded.model;
+      if (before !== undefined && !isOffline(before)) return chooseModel({ ...given, model: before }, environment);
+    } catch {
+      // It needs what is not here any more; the environment decides instead.
+    }
+    return chooseModel(given, environment);
+  }
+
+  #headerOf(
+    recorded: RecordedSession | "missing",
+    { cwd, model, parent }: { cwd: string; model: string; parent: string | undefined },
+  ): SessionHeader {
+    if (recorded !== "missing") return recorded.header;
+    const created = this.#options.clock.nowMs();
+    const id = this.store.newId(created);
+    const descent = parent === undefined ? {} : { parent };
+    return { type: "session", version: SESSION_FILE_VERSION, id, cwd, model, created, ...descent };
+  }
+
+  #front(sessionId: string): { ui: UI; desk: QuestionDesk | null } {
+    const { send, skills } = this.#wires;
+    if (this.#options.ui === "none") {
+      return { ui: createHeadlessUi({ log: (level, words) => this.#options.log(`${level}: ${words}`) }), desk: null };
+    }
+    return { ui: createLinesUi({ send, sessionId }), desk: new QuestionDesk({ sessionId, send, skills }) };
+  }
+}
+
+async function existingFolder(wished: string | undefined, { folder }: AgentOptions): Promise<string> {
+  const path = resolve(folder, wished ?? ".");
+  const found = await stat(path).catch(() => null);
+  if (found?.isDirectory() !== true) throw new Error(`${path} is not a folder`);
+  return path;
+}

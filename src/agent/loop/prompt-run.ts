@@ -1,0 +1,143 @@
+// The life of one prompt: rounds with the model and its tools until the model has nothing more to do, the person stops it,
+// or something fails. However it ends, it ends with `agent_end`, and the conversation is one that a model accepts.
+//
+//   prompt → [ model → tool calls → results ] → … → answer
+
+import type { Usage } from "../../contract/messages.js";
+import type { Model } from "../models/model.js";
+import { compact, isFull } from "../session/compaction.js";
+import type { ContextGauge } from "../session/context-gauge.js";
+import type { Conversation } from "../session/conversation.js";
+import type { HistoryMessage } from "../session/history.js";
+import { toolCallsOf, userMessage } from "../session/history.js";
+import { type SessionStats, sumOfUsage } from "../session/session-stats.js";
+import type { Tool } from "../tool.js";
+import { modelTurn, type TurnOutcome, type TurnPorts } from "./model-turn.js";
+import { describeTools } from "./tool-descriptions.js";
+import { type RoundPorts, toolRound } from "./tool-round.js";
+
+export type PromptPorts = TurnPorts & Omit<RoundPorts, "tools" | "signal">;
+
+export type PromptOptions = {
+  readonly text: string;
+  readonly model: Model;
+  readonly system: string;
+  readonly tools: readonly Tool[];
+  readonly conversation: Conversation;
+  readonly gauge: ContextGauge;
+  readonly stats: SessionStats;
+  readonly signal: AbortSignal;
+  readonly turnsMax: number;
+};
+
+export async function runPrompt(options: PromptOptions, ports: PromptPorts): Promise<void> {
+  await new PromptRun(options, ports).run();
+}
+
+class PromptRun {
+  readonly #options: PromptOptions;
+  readonly #ports: PromptPorts;
+  readonly #added: HistoryMessage[] = [];
+  #usage: Usage = {};
+
+  constructor(options: PromptOptions, ports: PromptPorts) {
+    this.#options = options;
+    this.#ports = ports;
+  }
+
+  async run(): Promise<void> {
+    const { emit, clock } = this.#ports;
+    const { conversation, stats, text } = this.#options;
+    stats.prompts += 1;
+    await emit({ type: "agent_start" });
+    try {
+      const prompt = userMessage(text, clock.nowMs());
+      await emit({ type: "message_start", data: [prompt] });
+      await emit({ type: "message_end", data: [prompt] });
+      await this.#add(prompt);
+      await this.#rounds();
+    } catch (error) {
+      await emit({ type: "error", data: [error instanceof Error ? error.message : String(error)] });
+    }
+    this.#added.push(...(await conversation.settle()));
+    await emit({ type: "agent_end", data: [this.#added, { usage: this.#usage }] });
+  }
+
+  async #rounds(): Promise<void> {
+    const { signal, turnsMax } = this.#options;
+    for (let turn = 1; turn <= turnsMax; turn += 1) {
+      if ((await this.#round()) === "over" || signal.aborted) return;
+    }
+    this.#ports.ui.notify(`stopped after ${turnsMax} rounds; say "go on" to continue`, "warn");
+  }
+
+  async #round(): Promise<"go on" | "over"> {
+    const { stats, signal, tools } = this.#options;
+    const { emit } = this.#ports;
+    await this.#makeRoom("when full");
+    if (signal.aborted) return "over";
+    stats.turns += 1;
+    await emit({ type: "turn_start" });
+    const outcome = await this.#modelTurn();
+    const { message } = outcome;
+    const calls = outcome.end === "answered" ? toolCallsOf(message) : [];
+    stats.toolCalls += calls.length;
+    const round = calls.length === 0 ? null : await toolRound(calls, { ...this.#ports, tools, signal });
+    for (const result of round?.results ?? []) await this.#add(result);
+    await emit({ type: "turn_end", data: [message, round?.results ?? []] });
+    if (outcome.end === "failed") await emit({ type: "error", data: [outcome.error.message] });
+    return round?.end === "go on" ? "go on" : "over";
+  }
+
+  // What the model cannot read any more is made shorter, once, before it is told to the person as a failure.
+  async #modelTurn(): Promise<TurnOutcome> {
+    let outcome = await this.#oneTurn();
+    if (outcome.end === "failed" && outcome.error.kind === "too-long" && (await this.#makeRoom("now")) === "made") {
+      outcome = await this.#oneTurn();
+    }
+    const { message } = outcome;
+    if (outcome.end !== "failed" && message.content.length > 0) await this.#add(message);
+    if (outcome.end === "answered") this.#warnAbout(message.stop_reason);
+    return outcome;
+  }
+
+  async #oneTurn(): Promise<TurnOutcome> {
+    const { model, system, tools, conversation, signal, gauge } = this.#options;
+    const request = { system, messages: conversation.messages, tools: describeTools(tools), signal };
+    const outcome = await modelTurn(model, request, this.#ports);
+    const { usage } = outcome.message;
+    if (usage === undefined) return outcome;
+    this.#count(usage);
+    // The count includes the answer, which is about to be added.
+    if (outcome.end === "answered") gauge.count(usage, [...conversation.messages, outcome.message]);
+    return outcome;
+  }
+
+  async #makeRoom(when: "when full" | "now"): Promise<"made" | "not made"> {
+    const { model, conversation, gauge, signal } = this.#options;
+    const tokens = gauge.tokens(conversation.messages);
+    if (when === "when full" && !isFull(tokens, model)) return "not made";
+    const onUsage = (usage: Usage) => this.#count(usage);
+    const outcome = await compact(conversation, model, { signal, clock: this.#ports.clock, onUsage });
+    if (outcome === "nothing to do") return "not made";
+    gauge.forget();
+    const percent = Math.min(100, Math.round((tokens / model.contextTokens) * 100));
+    this.#ports.ui.notify(`context was ${percent} % full; the beginning of the conversation was ${outcome}`, "info");
+    return "made";
+  }
+
+  #count(usage: Usage): void {
+    this.#options.stats.count(usage);
+    this.#usage = sumOfUsage(this.#usage, usage);
+  }
+
+  #warnAbout(stopReason: string): void {
+    if (stopReason === "length") this.#ports.ui.notify("the answer was cut: it reached the model's limit", "warn");
+    if (stopReason === "error") this.#ports.ui.notify("the model declined to answer this", "warn");
+  }
+
+  async #add(message: HistoryMessage): Promise<void> {
+    this.#added.push(message);
+    await this.#options.conversation.add(message);
+  }
+}

@@ -1,0 +1,56 @@
+// What models cost, in dollars for a million tokens, as their providers publish it. A model that is not here has no cost:
+// better none than a wrong one. Prices change; the table is data, and the longest matching beginning of an id counts.
+import type { Usage } from "../../contract/messages.js";
+import type { Model } from "./model.js";
+
+type Price = {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+};
+
+function price(input: number, output: number, cacheRead: number, cacheWrite = input): Price {
+  return { input, output, cacheRead, cacheWrite };
+}
+
+const prices: Readonly<Record<string, Readonly<Record<string, Price>>>> = {
+  anthropic: {
+    "claude-opus-4": price(15, 75, 1.5, 18.75),
+    "claude-opus-4-5": price(5, 25, 0.5, 6.25),
+    "claude-sonnet-4": price(3, 15, 0.3, 3.75),
+    "claude-haiku-4-5": price(1, 5, 0.1, 1.25),
+    "claude-3-5-haiku": price(0.8, 4, 0.08, 1),
+  },
+  openai: {
+    "gpt-4o": price(2.5, 10, 1.25),
+    "gpt-4o-mini": price(0.15, 0.6, 0.075),
+    "gpt-4.1": price(2, 8, 0.5),
+    "gpt-4.1-mini": price(0.4, 1.6, 0.1),
+    "gpt-4.1-nano": price(0.1, 0.4, 0.025),
+    "gpt-5": price(1.25, 10, 0.125),
+    "gpt-5-mini": price(0.25, 2, 0.025),
+    "gpt-5-nano": price(0.05, 0.4, 0.005),
+  },
+};
+
+const PER_MILLION = 1_000_000;
+
+/** The same usage with its cost, where the model's price is known. */
+export function priced({ provider, id }: Pick<Model, "provider" | "id">, usage: Usage): Usage {
+  const known = priceOf(provider, id);
+  if (known === null) return usage;
+  const { input = 0, output = 0, cache_read = 0, cache_write = 0 } = usage;
+  const total =
+    input * known.input + output * known.output + cache_read * known.cacheRead + cache_write * known.cacheWrite;
+  return { ...usage, cost: { total: total / PER_MILLION } };
+}
+
+// A version or a date may follow a name, another word may not: "gpt-5-turbo" is not "gpt-5".
+function priceOf(provider: string, id: string): Price | null {
+  const names = Object.keys(prices[provider] ?? {}).filter((name) => {
+    return id === name || (id.startsWith(name) && /^[-@.]?\d[\d.-]*$/.test(id.slice(name.length)));
+  });
+  const longest = names.sort((a, b) => b.length - a.length)[0];
+  return longest === undefined ? null : (prices[provider]?.[longest] ?? null);
+}

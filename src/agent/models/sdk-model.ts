@@ -1,0 +1,128 @@
+// A model behind the AI SDK. Only this file and its two neighbours know the SDK, and they are loaded when a model is
+// opened, never before. Retries, tools and errors are the loop's own business, so everything the SDK would do about them
+// is switched off.
+import { createAnthropic } from "@ai-sdk/anthropic";
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import { jsonSchema, type LanguageModelUsage, streamText, type TextStreamPart, type ToolSet, tool } from "ai";
+import type { Usage } from "../../contract/messages.js";
+import type { FinishReason, Model, ModelPart, ModelRequest, ToolDescription } from "./model.js";
+import type { ModelChoice } from "./model-choice.js";
+import { ModelError } from "./model-error.js";
+import { modelErrorOf } from "./sdk-errors.js";
+import { sdkMessages } from "./sdk-messages.js";
+
+type RemoteChoice = Extract<ModelChoice, { kind: "remote" }>;
+
+/** Anthropic wants a limit; more than this nobody reads. */
+const OUTPUT_TOKENS_MAX = 32_000;
+
+// The SDK prints its warnings to the console, which is not ours to print to.
+(globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;
+
+export function openSdkModel(choice: RemoteChoice): Model {
+  const { provider, id, contextTokens } = choice;
+  const languageModel = languageModelOf(choice);
+  return {
+    provider: provider.id,
+    id,
+    contextTokens,
+    compaction: "summary",
+    async *stream(request) {
+      if (provider.keyVariable !== null && choice.key === null && provider.id !== "compatible") {
+        throw new ModelError("auth", `${provider.id} needs a key: set ${provider.keyVariable}`);
+      }
+      try {
+        const { fullStream } = streamText({
+          model: languageModel,
+          ...prompt(request, choice),
+          tools: sdkTools(request.tools),
+          abortSignal: request.signal,
+          maxRetries: 0,
+          onError: () => {},
+          ...(provider.api === "anthropic" ? { maxOutputTokens: OUTPUT_TOKENS_MAX } : {}),
+        });
+        for await (const part of fullStream) yield* ourParts(part);
+      } catch (error) {
+        throw modelErrorOf(error, choice);
+      }
+    },
+  };
+}
+
+function languageModelOf({ provider, id, baseUrl, key }: RemoteChoice) {
+  if (provider.api === "anthropic") return createAnthropic({ baseURL: baseUrl, apiKey: key ?? "" })(id);
+  const credentials = key === null ? {} : { apiKey: key };
+  return createOpenAICompatible({ name: provider.id, baseURL: baseUrl, includeUsage: true, ...credentials })(id);
+}
+
+// Anthropic reads again cheaply what is marked: the system prompt, and the conversation up to its end.
+function prompt({ system, messages }: ModelRequest, { provider }: RemoteChoice) {
+  const translated = sdkMessages(messages, provider.id);
+  if (provider.api !== "anthropic") return { system, messages: translated };
+  const providerOptions = { anthropic: { cacheControl: { type: "ephemeral" } } };
+  const last = translated.at(-1);
+  if (last !== undefined) last.providerOptions = providerOptions;
+  return { system: { role: "system" as const, content: system, providerOptions }, messages: translated };
+}
+
+function sdkTools(tools: readonly ToolDescription[]): ToolSet {
+  return Object.fromEntries(
+    tools.map(({ name, description, inputSchema }) => [
+      name,
+      tool({ description, inputSchema: jsonSchema(inputSchema) }),
+    ]),
+  );
+}
+
+function* ourParts(part: TextStreamPart<ToolSet>): Generator<ModelPart> {
+  switch (part.type) {
+    case "text-delta":
+      yield { type: "text", delta: part.text };
+      return;
+    case "reasoning-delta":
+      yield { type: "thinking", delta: part.text };
+      if (part.providerMetadata !== undefined) yield { type: "signature", signature: part.providerMetadata };
+      return;
+    case "reasoning-end":
+      if (part.providerMetadata !== undefined) yield { type: "signature", signature: part.providerMetadata };
+      return;
+    case "tool-call":
+      yield { type: "tool-call", id: part.toolCallId, name: part.toolName, input: part.input };
+      return;
+    case "finish-step": {
+      const usage = usageOf(part.usage);
+      if (usage !== null) yield { type: "usage", usage };
+      const reason = finishReasonOf(part.finishReason, part.rawFinishReason);
+      if (reason !== null) yield { type: "finish", reason };
+      return;
+    }
+    case "error":
+      throw part.error;
+    default:
+      return;
+  }
+}
+
+function usageOf({ inputTokens, inputTokenDetails, outputTokens, totalTokens }: LanguageModelUsage): Usage | null {
+  if (inputTokens === undefined && outputTokens === undefined) return null;
+  const { cacheReadTokens: cache_read = 0, cacheWriteTokens: cache_write = 0 } = inputTokenDetails;
+  const input = inputTokenDetails.noCacheTokens ?? Math.max(0, (inputTokens ?? 0) - cache_read - cache_write);
+  const output = outputTokens ?? 0;
+  return { input, output, cache_read, cache_write, total_tokens: totalTokens ?? (inputTokens ?? 0) + output };
+}
+
+/** Null when the stream ended without saying why: it was cut. A word that the SDK does not know is an end all the same. */
+function finishReasonOf(reason: string, raw: string | undefined): FinishReason | null {
+  switch (reason) {
+    case "stop":
+      return "stop";
+    case "length":
+      return "length";
+    case "tool-calls":
+      return "tool_use";
+    case "content-filter":
+      return "refused";
+    default:
+      return raw === undefined ? null : "stop";
+  }
+}

@@ -1,0 +1,105 @@
+// Makes room when the model's window fills: the older part of the conversation becomes one message, a summary by the model
+// itself, or for a model that cannot sum up, a note that something was left out. What is recent stays word for word.
+//
+//   | prompt, answer, calls, results, … | last rounds |     →     | summary | last rounds |
+import type { Usage } from "../../contract/messages.js";
+import type { Clock } from "../clock.js";
+import { untilAborted } from "../loop/stoppable-stream.js";
+import type { Model } from "../models/model.js";
+import { priced } from "../models/price-table.js";
+import { tokensOf } from "./context-gauge.js";
+import type { Conversation } from "./conversation.js";
+import { type HistoryMessage, userMessage } from "./history.js";
+
+/** Full enough to make room before the next round. */
+const FULL = 0.85;
+/** How much of the window what is kept may take. */
+const KEPT = 0.25;
+/** How much of the window the text to sum up may take. */
+const SUMMED_UP = 0.6;
+const CHARS_PER_TOKEN = 3;
+const TOOL_OUTPUT_CHARS_MAX = 2_000;
+
+const SUMMARY_SYSTEM = `You sum up a conversation between a person and a coding agent, so that the agent can go on with nothing else \
+to read. Write down, tersely: what the person wants, decisions and why, what was done to which files, what was found out \
+(names, paths, commands, errors, verbatim where it matters), and what is left to do. No preamble.`;
+
+const SUMMARY_HEAD = "Summary of our conversation so far, written because it became too long to keep:";
+const LEFT_OUT = "The beginning of our conversation was left out here because it became too long to keep.";
+
+export function isFull(tokens: number, model: Model): boolean {
+  return tokens > model.contextTokens * FULL;
+}
+
+export type CompactionPorts = {
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  /** A summary costs something too. */
+  onUsage(usage: Usage): void;
+};
+
+export type CompactionOutcome = "summed up" | "left out" | "nothing to do";
+
+export async function compact(
+  conversation: Conversation,
+  model: Model,
+  ports: CompactionPorts,
+): Promise<CompactionOutcome> {
+  const { messages } = conversation;
+  const from = firstKept(messages, model.contextTokens * KEPT);
+  if (from <= 1) return "nothing to do";
+  const summary = model.compaction === "summary" ? await summaryOf(messages.slice(0, from), model, ports) : "";
+  if (ports.signal.aborted) return "nothing to do";
+  const text = summary === "" ? LEFT_OUT : `${SUMMARY_HEAD}\n\n${summary}`;
+  await conversation.compact(userMessage(text, ports.clock.nowMs()), messages.length - from);
+  return summary === "" ? "left out" : "summed up";
+}
+
+// A result may not lose its call: what is kept begins with somebody speaking. The last round is kept in any case.
+function firstKept(messages: readonly HistoryMessage[], tokensMax: number): number {
+  let tokens = 0;
+  let from = messages.length;
+  for (let at = messages.length - 1; at >= 0; at -= 1) {
+    const message = messages[at];
+    if (message === undefined) break;
+    tokens += tokensOf(message);
+    if (tokens > tokensMax && from < messages.length) break;
+    if (message.role !== "tool_result") from = at;
+  }
+  return from;
+}
+
+// A summary that fails is no reason to stop: then the beginning is left out.
+async function summaryOf(messages: readonly HistoryMessage[], model: Model, ports: CompactionPorts): Promise<string> {
+  const told = shortened(messages.map(asTold).join("\n\n"), model.contextTokens * SUMMED_UP * CHARS_PER_TOKEN);
+  const request = { system: SUMMARY_SYSTEM, messages: [userMessage(told, 0)], tools: [], signal: ports.signal };
+  let summary = "";
+  try {
+    for await (const part of untilAborted(model.stream(request), ports)) {
+      if (part.type === "text") summary += part.delta;
+      else if (part.type === "usage") ports.onUsage(priced(model, part.usage));
+    }
+  } catch {
+    return "";
+  }
+  return summary.trim();
+}
+
+function asTold(message: HistoryMessage): string {
+  if (message.role === "user") return `Person: ${message.content}`;
+  const text = message.content
+    .map((block) => {
+      if (block.type === "text") return block.text;
+      return block.type === "thinking" ? "" : `[calls ${block.name} ${JSON.stringify(block.arguments)}]`;
+    })
+    .filter(Boolean)
+    .join("\n");
+  if (message.role === "assistant") return `Agent: ${text}`;
+  return `Result of ${message.tool_name}: ${shortened(text, TOOL_OUTPUT_CHARS_MAX)}`;
+}
+
+function shortened(text: string, charsMax: number): string {
+  if (text.length <= charsMax) return text;
+  const half = Math.floor(charsMax / 2);
+  return `${text.slice(0, half)}\n[… ${text.length - 2 * half} characters left out …]\n${text.slice(-half)}`;
+}

@@ -1,0 +1,42 @@
+// How full the model's window is. What the provider counted is believed; what came after that, and everything before the
+// first count, is estimated from its length.
+import type { Usage } from "../../contract/messages.js";
+import type { HistoryMessage } from "./history.js";
+
+/** A cautious average over prose and code. */
+const CHARS_PER_TOKEN = 3.5;
+
+export class ContextGauge {
+  #counted: { tokens: number; messages: number } | null = null;
+
+  /** The provider counted this for the conversation up to and with its last message. */
+  count(usage: Usage, messages: readonly HistoryMessage[]): void {
+    const { input = 0, output = 0, cache_read = 0, cache_write = 0 } = usage;
+    const tokens = input + output + cache_read + cache_write;
+    if (tokens > 0) this.#counted = { tokens, messages: messages.length };
+  }
+
+  /** The conversation is another one now. */
+  forget(): void {
+    this.#counted = null;
+  }
+
+  tokens(messages: readonly HistoryMessage[]): number {
+    const counted = this.#counted ?? { tokens: 0, messages: 0 };
+    const since = messages.slice(counted.messages).reduce((sum, message) => sum + tokensOf(message), 0);
+    return counted.tokens + since;
+  }
+}
+
+export function tokensOf(message: HistoryMessage): number {
+  return Math.ceil(charsOf(message) / CHARS_PER_TOKEN);
+}
+
+function charsOf(message: HistoryMessage): number {
+  if (message.role === "user") return message.content.length;
+  return message.content.reduce((sum: number, block) => {
+    if (block.type === "text") return sum + block.text.length;
+    if (block.type === "thinking") return sum + block.thinking.length;
+    return sum + block.name.length + (JSON.stringify(block.arguments)?.length ?? 0);
+  }, 0);
+}

@@ -1,0 +1,92 @@
+// A session on disk: lines are added as things happen and made durable at the end of each turn, so that a crash loses at
+// most the turn it came in. The file is private and appears with the first message; a disk that refuses is told about once,
+// and the conversation goes on without it.
+import { type FileHandle, open } from "node:fs/promises";
+import { dirname } from "node:path";
+import { makePrivateFolder } from "../state-folder.js";
+import { type SessionHeader, type SessionRecord, sessionLine } from "./session-record.js";
+
+export type SessionFileOptions = {
+  readonly path: string;
+  readonly header: SessionHeader;
+  /** "new": the header is written first. */
+  readonly state: "new" | "resumed";
+  /** Takes out what must not be on disk. */
+  redact?(record: SessionRecord): SessionRecord;
+  onProblem(words: string): void;
+};
+
+const NEWLINE = 0x0a;
+
+export class SessionFile {
+  readonly path: string;
+  readonly #options: SessionFileOptions;
+  #handle: FileHandle | null = null;
+  #failed: string | null = null;
+  /** Everything goes through here, one after the other. */
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(options: SessionFileOptions) {
+    this.path = options.path;
+    this.#options = options;
+  }
+
+  append(record: SessionRecord): Promise<void> {
+    const { redact = (whole: SessionRecord) => whole } = this.#options;
+    const line = sessionLine(redact(record));
+    return this.#next(async () => {
+      await (await this.#opened()).appendFile(line);
+    });
+  }
+
+  /** What was added is on the disk when this resolves. */
+  sync(): Promise<void> {
+    return this.#next(async () => this.#handle?.sync());
+  }
+
+  /** Writes the file even when there is nothing in it yet; says why it could not be written, or null. */
+  async save(): Promise<string | null> {
+    this.#failed = null;
+    await this.#next(async () => (await this.#opened()).sync());
+    return this.#failed;
+  }
+
+  close(): Promise<void> {
+    return this.#next(async () => {
+      await this.#handle?.sync();
+      await this.#handle?.close();
+      this.#handle = null;
+    });
+  }
+
+  #next(act: () => Promise<void>): Promise<void> {
+    this.#last = this.#last.then(async () => {
+      if (this.#failed !== null) return;
+      try {
+        await act();
+      } catch (error) {
+        this.#failed = error instanceof Error ? error.message : String(error);
+        this.#options.onProblem(`the session is not being saved: ${this.#failed}`);
+      }
+    });
+    return this.#last;
+  }
+
+  async #opened(): Promise<FileHandle> {
+    if (this.#handle !== null) return this.#handle;
+    const { path, header, state } = this.#options;
+    await makePrivateFolder(dirname(path));
+    const handle = await open(path, "a+", 0o600);
+    this.#handle = handle;
+    const { size } = await handle.stat();
+    if (size === 0 && state === "new") await handle.appendFile(sessionLine(header));
+    // A line that a crash tore must not swallow the one behind it.
+    else if (size > 0 && !(await endsWithNewline(handle, size))) await handle.appendFile("\n");
+    return handle;
+  }
+}
+
+async function endsWithNewline(handle: FileHandle, size: number): Promise<boolean> {
+  const { buffer } = await handle.read({ buffer: Buffer.alloc(1), position: size - 1 });
+  return buffer[0] === NEWLINE;
+}

@@ -1,0 +1,131 @@
+// Answers that nobody types into a dialog: from a file, a flag or a default. What somebody wrote down is fitted to the
+// question as it was asked, and what does not fit is refused in words. Nothing is allowed that was not said to be allowed.
+import type { Ask, PermissionParams } from "../contract/asks.js";
+import type { DialogParams, FormField, SelectOption } from "../contract/dialogs.js";
+import { countProblem, readNumber, textProblem } from "./ask-rules.js";
+
+export type FittedAnswer =
+  | { readonly kind: "answered"; readonly value: unknown }
+  | { readonly kind: "cancelled" }
+  | { readonly kind: "unfit"; readonly problem: string };
+
+export const permissionWords = ["allow_once", "allow_always", "reject_once", "reject_always"] as const;
+export type PermissionWord = (typeof permissionWords)[number];
+
+const cancelled: FittedAnswer = { kind: "cancelled" };
+
+/** `null` cancels any question. */
+export function fitAnswer({ question }: Pick<Ask, "question">, said: unknown): FittedAnswer {
+  if (said === null) return cancelled;
+  switch (question.kind) {
+    case "permission":
+      return fitPermission(question.params, said);
+    case "confirm":
+      return fitConfirm(question.params, said);
+    case "select":
+      return fitSelect(question.params, said);
+    case "input":
+    case "editor":
+      return typeof said === "string" ? judged(said, textProblem(said, question.params.opts ?? {})) : unfit("a text");
+    case "form":
+      return fitForm(question.params.fields, said);
+  }
+}
+
+/** Whether this is about letting a tool do something, whichever way the agent asks it. */
+export function isApproval({ question }: Pick<Ask, "question">): boolean {
+  if (question.kind === "permission") return true;
+  if (question.kind !== "confirm") return false;
+  const { tool, command, diff } = question.params.opts ?? {};
+  return tool !== undefined || command !== undefined || diff !== undefined;
+}
+
+/** The tool that asks, or that is asked about. */
+export function toolOf({ question, origin }: Pick<Ask, "question" | "origin">): string | null {
+  if (question.kind === "permission") return question.params.tool;
+  if (question.kind === "confirm" && question.params.opts?.tool !== undefined) return question.params.opts.tool;
+  return origin.kind === "tool" ? (origin.name ?? null) : null;
+}
+
+export function isPermissionWord(said: unknown): said is PermissionWord {
+  return permissionWords.some((word) => word === said);
+}
+
+// A refusal that the agent does not offer is a cancel, which is a no too. A yes that it does not offer is none.
+function fitPermission({ choices }: PermissionParams, said: unknown): FittedAnswer {
+  if (!isPermissionWord(said)) return unfit(permissionWords.join(", "));
+  const offered = choices.find(({ choice }) => choice === said);
+  if (offered !== undefined) return { kind: "answered", value: { choiceId: offered.id } };
+  if (said.startsWith("reject")) return cancelled;
+  return { kind: "unfit", problem: `the agent does not offer ${said} here` };
+}
+
+// Some agents ask for a permission as a yes or no; the words of a permission answer that as well.
+function fitConfirm({ opts = {} }: DialogParams<"confirm">, said: unknown): FittedAnswer {
+  const isWord = isPermissionWord(said);
+  if (typeof said !== "boolean" && !isWord) return unfit("true or false");
+  const ok = isWord ? said.startsWith("allow") : said;
+  const hasDetails = opts.allow_remember === true || opts.allow_reason === true;
+  if (said === "allow_always" && opts.allow_remember !== true) {
+    return { kind: "unfit", problem: "the agent does not offer allow_always here" };
+  }
+  if (!hasDetails) return { kind: "answered", value: ok };
+  return { kind: "answered", value: said === "allow_always" ? { ok, remember: true } : { ok } };
+}
+
+function fitSelect({ options, opts = {} }: DialogParams<"select">, said: unknown): FittedAnswer {
+  const wanted: readonly unknown[] = Array.isArray(said) ? said : [said];
+  const values = wanted.map((each) => offeredValue(options, each));
+  const stranger = wanted[values.indexOf(null)];
+  if (values.includes(null)) return { kind: "unfit", problem: `${JSON.stringify(stranger)} is none of the options` };
+  if (opts.multi !== true) {
+    return Array.isArray(said) ? unfit("one of the options") : { kind: "answered", value: values[0] };
+  }
+  return judged(values, countProblem(values.length, opts));
+}
+
+/** By its value, or by the words that the person would see. */
+function offeredValue(options: readonly SelectOption[], said: unknown): string | null {
+  const found = options.find(({ value }) => value === said) ?? options.find(({ label }) => label === said);
+  return found?.value ?? null;
+}
+
+function fitForm(fields: readonly FormField[], said: unknown): FittedAnswer {
+  if (typeof said !== "object" || said === null || Array.isArray(said)) return unfit("an object with a value per field");
+  const answers = said as Readonly<Record<string, unknown>>;
+  const stranger = Object.keys(answers).find((name) => !fields.some((field) => field.name === name));
+  if (stranger !== undefined) return { kind: "unfit", problem: `there is no field "${stranger}"` };
+  for (const field of fields) {
+    const problem = fieldProblem(field, answers[field.name]);
+    if (problem !== null) return { kind: "unfit", problem: `${field.name}: ${problem}` };
+  }
+  return { kind: "answered", value: answers };
+}
+
+function fieldProblem(field: FormField, said: unknown): string | null {
+  if (said === undefined || said === null) return field.required === true ? "this is needed" : null;
+  switch (field.kind) {
+    case "text":
+    case "secret":
+      return typeof said === "string" ? textProblem(said, field) : "this must be a text";
+    case "number":
+      return typeof said === "number" ? readNumber(String(said), field).problem : "this must be a number";
+    case "confirm":
+      return typeof said === "boolean" ? null : "this must be true or false";
+    case "select":
+      return offeredValue(field.options ?? [], said) === null ? "this is none of the options" : null;
+    case "multi_select": {
+      if (!Array.isArray(said)) return "this must be a list";
+      const isOffered = said.every((each) => offeredValue(field.options ?? [], each) !== null);
+      return isOffered ? countProblem(said.length, field) : "this is none of the options";
+    }
+  }
+}
+
+function judged(value: unknown, problem: string | null): FittedAnswer {
+  return problem === null ? { kind: "answered", value } : { kind: "unfit", problem };
+}
+
+function unfit(what: string): FittedAnswer {
+  return { kind: "unfit", problem: `the answer must be ${what}` };
+}

@@ -1,0 +1,83 @@
+// Who answers when nobody can be asked: permissions that were given beforehand, then the rules of a file, then the policy.
+// Each decision says who made it, so that a record can; nothing is allowed that somebody did not allow in so many words.
+//
+//   policy    permission   confirm   select, input, editor, form
+//   deny      no           no        cancelled
+//   default   no           no        its own default, else as fail
+//   fail      ── the run ends: an answer was needed ──
+//   wait      ── left open for somebody elsewhere ──
+import type { Ask } from "../contract/asks.js";
+import type { FormField } from "../contract/dialogs.js";
+import { fitAnswer, isApproval, toolOf } from "./answer-fit.js";
+import { type AnswerRule, ruledAnswer } from "./headless-answers.js";
+
+export type OnAsk = "deny" | "default" | "fail" | "wait";
+
+export interface GivenBeforehand {
+  /** Every approval is a yes. */
+  readonly everything: "allowed" | "asked";
+  /** Approvals for these tools are a yes. */
+  readonly tools: readonly string[];
+  readonly rules: readonly AnswerRule[];
+}
+
+export type Decision =
+  | { readonly kind: "answered"; readonly value: unknown; readonly by: string }
+  | { readonly kind: "cancelled"; readonly by: string }
+  /** Nobody said anything about it. `why` when a rule matched and could not answer. */
+  | { readonly kind: "undecided"; readonly why: string };
+
+/** What was decided before the question came; this holds with a person at the terminal too. */
+export function decideBeforehand(ask: Ask, { everything, tools, rules }: GivenBeforehand): Decision {
+  if (isApproval(ask)) {
+    const tool = toolOf(ask);
+    const by = everything === "allowed" ? "--skip-permissions" : tools.includes(tool ?? "") ? "--allowed-tools" : null;
+    const fitted = by === null ? null : fitAnswer(ask, "allow_once");
+    if (by !== null && fitted?.kind === "answered") return { ...fitted, by };
+  }
+  const ruled = ruledAnswer(ask, rules);
+  if (ruled === null) return { kind: "undecided", why: "" };
+  const by = `rule ${ruled.rule}`;
+  return ruled.fitted.kind === "unfit"
+    ? { kind: "undecided", why: `${by} does not fit: ${ruled.fitted.problem}` }
+    : { ...ruled.fitted, by };
+}
+
+/** What the policy makes of a question that nobody decided; undecided ones fail or wait. */
+export function decideAlone(ask: Ask, onAsk: OnAsk): Decision {
+  const undecided: Decision = { kind: "undecided", why: "" };
+  if (onAsk === "fail" || onAsk === "wait") return undecided;
+  const by = `--on-ask ${onAsk}`;
+  if (isApproval(ask) || ask.question.kind === "confirm") return declined(ask, by);
+  if (onAsk === "deny") return { kind: "cancelled", by };
+  const said = defaultOf(ask);
+  const fitted = said === undefined ? null : fitAnswer(ask, said);
+  return fitted === null || fitted.kind === "unfit" ? undecided : { ...fitted, by };
+}
+
+function declined(ask: Ask, by: string): Decision {
+  const fitted = fitAnswer(ask, ask.question.kind === "permission" ? "reject_once" : false);
+  return fitted.kind === "answered" ? { ...fitted, by } : { kind: "cancelled", by };
+}
+
+/** The answer that the question itself brings along; undefined when it brings none. */
+export function defaultOf({ question }: Pick<Ask, "question">): unknown {
+  switch (question.kind) {
+    case "select":
+    case "input":
+      return question.params.opts?.default;
+    case "editor":
+      return question.params.prefill ?? undefined;
+    case "form":
+      return formDefaults(question.params.fields);
+    case "confirm":
+    case "permission":
+      return undefined;
+  }
+}
+
+function formDefaults(fields: readonly FormField[]): Record<string, unknown> {
+  return Object.fromEntries(
+    fields.flatMap((field) => (field.default === undefined ? [] : [[field.name, field.default]])),
+  );
+}

@@ -1,0 +1,116 @@
+// Runs the desk of open asks for a daemon: whoever asks gets a promise of the outcome, whoever answers is told whether he was
+// first, deadlines are kept, and every outcome leaves its record.
+import type { Ask, AskOutcome, AuditRecord } from "../../contract/asks.js";
+import { type AskDeskEffect, type AskDeskInput, emptyAskDesk, reduceAskDesk } from "../../core/ask-desk.js";
+import { realTimers, type Timers } from "../../ui/timers.js";
+import { answerProblem } from "./answer-check.js";
+import type { AnswerVerdict, AskAnswer, AskPort } from "./ask-port.js";
+
+export interface AskBoardOptions {
+  readonly nowMs?: () => number;
+  readonly timers?: Timers;
+  readonly onAudit?: (record: AuditRecord) => void;
+}
+
+export class AskBoard implements AskPort {
+  private desk = emptyAskDesk;
+  private readonly waiting = new Map<string, (outcome: AskOutcome) => void>();
+  private readonly listeners = new Set<() => void>();
+  private readonly nowMs: () => number;
+  private readonly timers: Timers;
+  private readonly onAudit: (record: AuditRecord) => void;
+  private cancelWake: () => void = () => undefined;
+
+  constructor({ nowMs = Date.now, timers = realTimers, onAudit = () => undefined }: AskBoardOptions = {}) {
+    this.nowMs = nowMs;
+    this.timers = timers;
+    this.onAudit = onAudit;
+  }
+
+  /** Settles when the ask does, whatever its outcome. An id that is open or was settled lately is refused. */
+  ask(ask: Ask): Promise<AskOutcome> {
+    if (this.desk.open.has(ask.id) || this.desk.settled.has(ask.id)) {
+      return Promise.reject(new Error(`there was an ask ${ask.id} already`));
+    }
+    return new Promise((resolve) => {
+      this.waiting.set(ask.id, resolve);
+      this.feed({ type: "ask", ask, atMs: this.nowMs() });
+    });
+  }
+
+  withdraw(input: Extract<AskDeskInput, { type: "withdraw" | "withdraw-all" }>): void {
+    this.feed(input);
+  }
+
+  openAsks(): readonly Ask[] {
+    return [...this.desk.open.values()].map(({ ask }) => ask);
+  }
+
+  answer(askId: string, answer: AskAnswer, by: string): AnswerVerdict {
+    const open = this.desk.open.get(askId);
+    if (open === undefined) return this.late(askId);
+    const atMs = this.nowMs();
+    if (answer === "cancel") {
+      this.feed({ type: "cancel", askId, by, atMs });
+      return { kind: "accepted", outcome: { kind: "cancelled", by } };
+    }
+    const problem = answerProblem(open.ask, answer.value);
+    if (problem !== null) return { kind: "unfit", problem };
+    this.feed({ type: "answer", askId, value: answer.value, by, atMs });
+    return { kind: "accepted", outcome: { kind: "answered", value: null, by } };
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  private late(askId: string): AnswerVerdict {
+    const outcome = this.desk.settled.get(askId);
+    return outcome === undefined ? { kind: "unknown" } : { kind: "late", outcome };
+  }
+
+  private feed(input: AskDeskInput): void {
+    const { state, effects } = reduceAskDesk(this.desk, input);
+    const isChanged = state.open !== this.desk.open;
+    this.desk = state;
+    for (const effect of effects) this.perform(effect);
+    if (isChanged) for (const listener of [...this.listeners]) listener();
+  }
+
+  private perform(effect: AskDeskEffect): void {
+    switch (effect.type) {
+      case "tell-agent":
+        this.settle(effect.ask.id, effect.outcome);
+        return;
+      // A withdrawn ask tells no agent, but here somebody still holds the promise.
+      case "close-ask":
+        if (effect.outcome.kind === "withdrawn") this.settle(effect.ask.id, effect.outcome);
+        return;
+      case "write-audit":
+        this.onAudit(effect.record);
+        return;
+      case "wake-at":
+        this.wakeAt(effect.atMs);
+        return;
+      case "show-ask":
+      case "tell-late":
+      case "show-open":
+        return;
+    }
+  }
+
+  private settle(askId: string, outcome: AskOutcome): void {
+    const resolve = this.waiting.get(askId);
+    this.waiting.delete(askId);
+    resolve?.(outcome);
+  }
+
+  private wakeAt(atMs: number | null): void {
+    this.cancelWake();
+    this.cancelWake =
+      atMs === null
+        ? () => undefined
+        : this.timers.after(Math.max(0, atMs - this.nowMs()), () => this.feed({ type: "clock", atMs: this.nowMs() }));
+  }
+}

@@ -1,0 +1,22 @@
+// Asks as a front end elsewhere sees them: which are open, and how to answer one. The board in this room implements it; asks
+// that live in another process, or on another machine, can be reached through the same port.
+import type { Ask, AskOutcome } from "../../contract/asks.js";
+
+export type AnswerVerdict =
+  /** This answer settled the ask. */
+  | { kind: "accepted"; outcome: AskOutcome }
+  /** Somebody or something was first. */
+  | { kind: "late"; outcome: AskOutcome }
+  | { kind: "unknown" }
+  /** The value does not fit the question; the ask stays open. */
+  | { kind: "unfit"; problem: string };
+
+export type AskAnswer = { value: unknown } | "cancel";
+
+export interface AskPort {
+  /** In the order in which they came. */
+  openAsks(): readonly Ask[];
+  answer(askId: string, answer: AskAnswer, by: string): AnswerVerdict;
+  /** Calls back after every change of what is open; the returned function ends it. */
+  subscribe(listener: () => void): () => void;
+}

@@ -1,0 +1,38 @@
+// Where a daemon may listen. Loopback needs no words; everything else is refused until the owner says so outright, because
+// then others can reach it and only the token keeps them out.
+import { isIPv6 } from "node:net";
+import { type GuardPolicy, loopbackHosts } from "./http/request-guard.js";
+import { DaemonError } from "./project/project-claim.js";
+
+export interface BindWishes {
+  /** An address or name; loopback when missing. */
+  readonly host?: string | undefined;
+  readonly remote?: "refuse" | "allow" | undefined;
+}
+
+export interface BindAddress {
+  readonly host: string;
+  /** The host as it stands in an address that clients on this machine use. */
+  readonly urlHost: string;
+  readonly hosts: GuardPolicy["hosts"];
+}
+
+const EVERY_ADDRESS = new Set(["0.0.0.0", "::"]);
+
+export function bindAddress({ host = "127.0.0.1", remote = "refuse" }: BindWishes): BindAddress {
+  const bare = host.replace(/^\[(.*)\]$/, "$1");
+  const named = isIPv6(bare) ? `[${bare}]` : bare;
+  if (isLoopback(bare)) return { host: bare, urlHost: named, hosts: [...new Set([...loopbackHosts, named])] };
+  if (remote !== "allow") {
+    throw new DaemonError(
+      "address_refused",
+      `${host} can be reached from other machines; a daemon listens on loopback unless that is allowed outright`,
+    );
+  }
+  if (EVERY_ADDRESS.has(bare)) return { host: bare, urlHost: "127.0.0.1", hosts: "any-address" };
+  return { host: bare, urlHost: named, hosts: [named, ...loopbackHosts] };
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
+}

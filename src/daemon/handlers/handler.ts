@@ -1,0 +1,82 @@
+// What a program may register with a daemon: objects with a few methods. Which kind an object is follows from the methods
+// it has, by the one table below, on every surface. The table goes from the most able kind to the least, so that
+// whoever can be changed is never mistaken for something that can only be looked at.
+import { type HandlerKind, handlerTypes } from "../../contract/daemon.js";
+
+/** Takes anything; several parts are joined by a space. It never throws and never makes the caller wait. */
+export type HandlerLog = (...parts: unknown[]) => void;
+
+/** One key and its meaning, such as `{ L: "Large" }`. */
+export type Shortcut = Readonly<Record<string, string>>;
+
+/** What handlers of every kind may have besides. */
+export interface OptionalMethods {
+  /** Keys that change the value to themselves, or run the handler, from any tab; in the order of the help. */
+  shortcuts?(): readonly Shortcut[];
+  /** The person pressed Esc in the field. */
+  cancel?(): void | Promise<void>;
+  /** The handler's tab came to the front for the first time. */
+  onTabActive?(): void | Promise<void>;
+  /** Called once, with the log that belongs to this handler. */
+  setLog?(log: HandlerLog): void;
+  /** True: every line is shown, not only the newest. */
+  alwaysShowAllLogs?(): boolean;
+}
+
+interface Named extends OptionalMethods {
+  /** Who this is: read once, when it is registered. */
+  name(): string;
+}
+
+/** Something to look at. */
+export interface DisplayHandler extends Named {
+  content(): string;
+  label?(): string;
+}
+
+/** A value to change. `label` and `value` are asked whenever somebody looks. */
+export interface EditHandler extends Named {
+  label(): string;
+  value(): string;
+  change(value: string): void | Promise<void>;
+}
+
+/** Something to run. */
+export interface ExecutionHandler extends Named {
+  label(): string;
+  execute(): void | Promise<void>;
+}
+
+/** A conversation: it gets one answer after another for as long as it waits for the person. */
+export interface InteractiveHandler extends EditHandler {
+  waitingForUser(): boolean;
+}
+
+/** Only log lines. */
+export interface LoggableHandler extends Named {
+  setLog(log: HandlerLog): void;
+}
+
+export type Handler = DisplayHandler | EditHandler | ExecutionHandler | InteractiveHandler | LoggableHandler;
+
+type Method = "name" | "content" | "value" | "change" | "execute" | "waitingForUser" | "setLog";
+
+/** The first row whose methods are all there says what the handler is. */
+export const detectionTable: readonly { readonly kind: HandlerKind; readonly methods: readonly Method[] }[] = [
+  { kind: "interactive", methods: ["name", "value", "change", "waitingForUser"] },
+  { kind: "edit", methods: ["name", "value", "change"] },
+  { kind: "execution", methods: ["name", "execute"] },
+  { kind: "display", methods: ["name", "content"] },
+  { kind: "loggable", methods: ["name", "setLog"] },
+];
+
+/** Null for something that is no handler at all. */
+export function kindOf(candidate: unknown): HandlerKind | null {
+  if (typeof candidate !== "object" || candidate === null) return null;
+  const has = (method: Method) => typeof (candidate as Record<string, unknown>)[method] === "function";
+  return detectionTable.find(({ methods }) => methods.every(has))?.kind ?? null;
+}
+
+export function typeNumberOf(kind: HandlerKind): number {
+  return handlerTypes[kind];
+}

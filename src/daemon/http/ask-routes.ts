@@ -1,0 +1,78 @@
+// Open asks over HTTP, for front ends elsewhere and for scripts: what is asked, and the answer to it. The first answer wins; a
+// second one is told what was first.
+import type { AskOutcome } from "../../contract/asks.js";
+import {
+  type AnswerParams,
+  type AnswerResult,
+  answerParamsSchema,
+  answerResultSchema,
+  asksSchema,
+} from "../../contract/daemon.js";
+import { problemOf } from "../../contract/schema-problem.js";
+import type { AskAnswer, AskPort } from "../asks/ask-port.js";
+import { HttpRefusal, jsonAnswer, type RouteGroup } from "./route.js";
+
+const SOMEBODY = "http";
+
+export function askRoutes(asks: AskPort): RouteGroup {
+  return [
+    {
+      method: "GET",
+      path: "/asks",
+      summary: "Every ask that waits for an answer, oldest first",
+      answers: { 200: { description: "The open asks", schema: asksSchema } },
+      handle: () => jsonAnswer(asks.openAsks()),
+    },
+    {
+      method: "POST",
+      path: "/asks/:id/answer",
+      summary: "Answer an ask, or cancel it",
+      body: { schema: answerParamsSchema, contentTypes: ["application/json"], required: true },
+      answers: {
+        200: { description: "This answer settled it", schema: answerResultSchema },
+        404: { description: "There is no such ask" },
+        409: { description: "It was settled before, and how", schema: answerResultSchema },
+        413: { description: "The body is too large" },
+      },
+      async handle(request) {
+        const params = readParams(await request.text());
+        const verdict = asks.answer(request.pathParams["id"] ?? "", answerOf(params), params.by ?? SOMEBODY);
+        switch (verdict.kind) {
+          case "accepted":
+            return jsonAnswer(resultOf(verdict.outcome));
+          case "late":
+            return jsonAnswer(resultOf(verdict.outcome), 409);
+          case "unfit":
+            throw new HttpRefusal(400, verdict.problem);
+          case "unknown":
+            throw new HttpRefusal(404, "there is no such ask");
+        }
+      },
+    },
+  ];
+}
+
+function readParams(text: string): AnswerParams {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw new HttpRefusal(400, "the body is not JSON");
+  }
+  const params = answerParamsSchema.safeParse(body);
+  if (params.success) return params.data;
+  const { where, what } = problemOf(params.error);
+  throw new HttpRefusal(400, where === "" ? what : `${where}: ${what}`);
+}
+
+function answerOf(params: AnswerParams): AskAnswer {
+  const hasValue = params.value !== undefined;
+  if (hasValue === (params.cancel === true)) throw new HttpRefusal(400, "send a value, or cancel: true");
+  return hasValue ? { value: params.value } : "cancel";
+}
+
+function resultOf(outcome: AskOutcome): AnswerResult {
+  const { kind } = outcome;
+  if (kind === "withdrawn") return { outcome: kind, reason: outcome.reason };
+  return kind === "expired" ? { outcome: kind } : { outcome: kind, by: outcome.by };
+}

@@ -1,0 +1,78 @@
+// Puts the routes of all groups together into one application. A path that nobody has is 404, a method that a path does not
+// have is 405 and says which it has, and whatever a route throws is an answer, never a crash.
+import { type Context, Hono } from "hono";
+import { openApiOf } from "./open-api.js";
+import { readBodyText } from "./request-body.js";
+import { HttpRefusal, jsonAnswer, type Route, type RouteGroup, type RouteRequest } from "./route.js";
+
+export interface DaemonAppOptions {
+  readonly groups: readonly RouteGroup[];
+  readonly version: string;
+  readonly bodyBytesMax?: number;
+  /** Something failed that is no fault of the client. */
+  onError(error: unknown): void;
+}
+
+const BODY_BYTES_MAX = 1024 * 1024;
+
+export function createDaemonApp({ groups, version, onError, bodyBytesMax = BODY_BYTES_MAX }: DaemonAppOptions): Hono {
+  const app = new Hono({ strict: true });
+  const routes = [...groups.flat(), descriptionRoute(groups.flat(), version)];
+  for (const route of routes) {
+    app.on(route.method, route.path, (context) => route.handle(requestOf(context, bodyBytesMax)));
+  }
+  for (const [path, methods] of methodsByPath(routes)) {
+    app.all(path, () => refuse(405, `${path} takes ${methods.join(" and ")}`, { allow: methods.join(", ") }));
+  }
+  app.notFound(() => refuse(404, "there is nothing at this path; /openapi.json lists what there is"));
+  app.onError((error) => {
+    // What is left of a body that was refused is not read: the connection ends with the answer.
+    if (error instanceof HttpRefusal) return refuse(error.status, error.message, { connection: "close" });
+    onError(error);
+    return refuse(500, "the daemon failed at this request; its log says why");
+  });
+  return app;
+}
+
+// The application answers HEAD like GET by itself, which would open a log stream that nobody reads.
+export function isPlainMethod(method: string | undefined): boolean {
+  return method !== "HEAD" && method !== "TRACE" && method !== "CONNECT";
+}
+
+function descriptionRoute(routes: readonly Route[], version: string): Route {
+  const route: Route = {
+    method: "GET",
+    path: "/openapi.json",
+    summary: "This description",
+    answers: { 200: { description: "An OpenAPI 3.1 document" } },
+    handle: () => jsonAnswer(document),
+  };
+  const document = openApiOf([...routes, route], version);
+  return route;
+}
+
+function methodsByPath(routes: readonly Route[]): ReadonlyMap<string, string[]> {
+  const methods = new Map<string, string[]>();
+  for (const { path, method } of routes) methods.set(path, [...(methods.get(path) ?? []), method]);
+  return methods;
+}
+
+function requestOf(context: Context, bodyBytesMax: number): RouteRequest {
+  const { raw } = context.req;
+  return {
+    raw,
+    url: new URL(raw.url),
+    headers: raw.headers,
+    pathParams: context.req.param() as Record<string, string>,
+    get signal() {
+      return raw.signal;
+    },
+    text: () => readBodyText(raw, bodyBytesMax),
+  };
+}
+
+function refuse(status: number, error: string, headers: Record<string, string> = {}): Response {
+  const answer = jsonAnswer({ error }, status);
+  for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);
+  return answer;
+}

@@ -1,0 +1,122 @@
+// The listening socket: the guard before everything, then the application, and limits against clients that send slowly,
+// endlessly or nothing at all. It stops by ending streams first and what is still open after a moment.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import type { Hono } from "hono";
+import { isPlainMethod } from "./daemon-app.js";
+import { createGuard, type GuardPolicy, type Refusal } from "./request-guard.js";
+
+export interface HttpServerOptions {
+  readonly app: Hono;
+  readonly host: string;
+  /** 0 takes any free one. */
+  readonly port: number;
+  readonly token: string;
+  readonly hosts: GuardPolicy["hosts"];
+  readonly limits?: Partial<HttpLimits>;
+}
+
+export interface HttpLimits {
+  /** How long the head of a request may take; a socket that sends half of one is closed then. */
+  readonly headersMs: number;
+  /** How long a whole request may take, its body included. */
+  readonly requestMs: number;
+  readonly idleMs: number;
+  readonly headerBytesMax: number;
+  readonly connectionsMax: number;
+}
+
+export interface HttpServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+const LIMITS: HttpLimits = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  idleMs: 5_000,
+  headerBytesMax: 16 * 1024,
+  connectionsMax: 1_000,
+};
+
+/** How long answers that are under way may take when the daemon stops. */
+const CLOSE_MS_MAX = 500;
+
+const SAFE_HEADERS = {
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+  "cross-origin-resource-policy": "same-origin",
+} as const;
+
+export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  const limits = { ...LIMITS, ...options.limits };
+  // The guard needs the port, and the port is known when the server listens; nobody gets past it before.
+  let guard: ReturnType<typeof createGuard> | null = null;
+  const answer = getRequestListener(options.app.fetch, { overrideGlobalObjects: false });
+  const server = createServer(serverLimits(limits), (request, response) => {
+    for (const [name, value] of Object.entries(SAFE_HEADERS)) response.setHeader(name, value);
+    const { url: target = "", rawHeaders } = request;
+    const refusal = guard === null ? NOT_READY : guard({ target, rawHeaders });
+    if (refusal !== null) refuse(request, response, refusal);
+    else if (!isPlainMethod(request.method)) refuse(request, response, WRONG_METHOD);
+    else void answer(request, response);
+  });
+  server.maxConnections = limits.connectionsMax;
+  await listen(server, options);
+  const { port } = server.address() as AddressInfo;
+  guard = createGuard({ token: options.token, port, hosts: options.hosts });
+  return { port, close: () => close(server) };
+}
+
+const NOT_READY = { status: 403, message: "the daemon is not ready yet" } as const;
+const WRONG_METHOD = { status: 405, message: "the daemon does not take this method" } as const;
+
+function serverLimits({ headersMs, requestMs, idleMs, headerBytesMax }: HttpLimits) {
+  return {
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    keepAliveTimeout: idleMs,
+    maxHeaderSize: headerBytesMax,
+    connectionsCheckingInterval: Math.min(1_000, headersMs),
+    noDelay: true,
+  };
+}
+
+function listen(server: Server, { host, port }: HttpServerOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host, port }, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+// The body is not read: whoever is refused may have sent anything.
+function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, message }: Refusal | typeof WRONG_METHOD,
+): void {
+  const text = JSON.stringify({ error: message });
+  response.writeHead(status, {
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(text),
+    connection: "close",
+    ...(status === 401 ? { "www-authenticate": "Bearer" } : {}),
+  });
+  response.end(text);
+  request.resume();
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const force = setTimeout(() => server.closeAllConnections(), CLOSE_MS_MAX);
+    server.close(() => {
+      clearTimeout(force);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

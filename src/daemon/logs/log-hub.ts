@@ -1,0 +1,167 @@
+// The log of a daemon: every line gets an id, the newest ones are kept, and any number of readers follow it, each at its own
+// pace. There is no queue per reader: a reader is a place in the shared history, so that a slow one costs nothing and
+// holds nobody up; when the history has moved on past its place, it is told how many lines it lost.
+import { type LogEntry, type MessageKind, messageTypes, type StreamEventName } from "../../contract/daemon.js";
+import { realTimers, type Timers } from "../../ui/timers.js";
+import { BoundedHistory } from "./bounded-history.js";
+import { createLineNumbers, type LineNumbers } from "./line-numbers.js";
+
+export interface LogLine {
+  readonly content: string;
+  readonly kind: MessageKind;
+  readonly tabTitle: string;
+  readonly handlerName: string;
+  readonly handlerColor?: string;
+  readonly progress?: "none" | "opens" | "closes";
+  readonly isStreaming?: boolean;
+}
+
+export interface LogHubOptions {
+  readonly linesMax?: number;
+  readonly bytesMax?: number;
+  readonly nowMs?: () => number;
+  readonly timers?: Timers;
+}
+
+/** An event that says only that something changed; several of them are as good as one. */
+export type Announcement = Exclude<StreamEventName, "lost">;
+
+interface KeptLine {
+  readonly entry: LogEntry;
+  readonly json: string;
+  readonly weight: number;
+}
+
+const LINES_KEPT_MAX = 10_000;
+const BYTES_KEPT_MAX = 16 * 1024 * 1024;
+const CONTENT_CHARS_MAX = 64 * 1024;
+
+/** Readers wake together and rarely, so that a flood of lines becomes a few large writes. */
+const WAKE_DELAY_MS = 4;
+
+export class LogHub {
+  readonly numbers: LineNumbers;
+  private readonly history: BoundedHistory<KeptLine>;
+  private readonly announced = new Map<Announcement, number>();
+  private readonly waiting = new Set<() => void>();
+  private readonly taps = new Set<(json: string) => void>();
+  private redact: (text: string) => string = (text) => text;
+  private readonly nowMs: () => number;
+  private readonly timers: Timers;
+  private wakeIsComing = false;
+  private closed = false;
+
+  constructor(options: LogHubOptions = {}) {
+    const { linesMax = LINES_KEPT_MAX, bytesMax = BYTES_KEPT_MAX } = options;
+    this.history = new BoundedHistory({ itemsMax: linesMax, weightMax: bytesMax });
+    this.nowMs = options.nowMs ?? Date.now;
+    this.timers = options.timers ?? realTimers;
+    this.numbers = createLineNumbers(this.nowMs());
+  }
+
+  get firstSeq(): number {
+    return this.history.firstSeq;
+  }
+
+  get endSeq(): number {
+    return this.history.endSeq;
+  }
+
+  get isClosed(): boolean {
+    return this.closed;
+  }
+
+  /** From now on this takes secrets out of every line, before it is kept, written or sent. */
+  redactWith(redact: (text: string) => string): void {
+    this.redact = redact;
+  }
+
+  publish(line: LogLine): LogEntry {
+    const entry = this.entryOf(line, this.numbers.idOf(this.history.endSeq));
+    const json = JSON.stringify(entry);
+    this.history.push({ entry, json, weight: json.length });
+    for (const tap of this.taps) tap(json);
+    this.wakeSoon();
+    return entry;
+  }
+
+  announce(name: Announcement): void {
+    this.announced.set(name, (this.announced.get(name) ?? 0) + 1);
+    this.wakeSoon();
+  }
+
+  /** How often something was announced; a reader compares. */
+  announcements(): ReadonlyMap<Announcement, number> {
+    return this.announced;
+  }
+
+  lineAt(seq: number): { readonly entry: LogEntry; readonly json: string } | undefined {
+    return this.history.at(seq);
+  }
+
+  /** Every line as JSON, at the moment it is published, for a file. */
+  tap(listener: (json: string) => void): () => void {
+    this.taps.add(listener);
+    return () => this.taps.delete(listener);
+  }
+
+  /** Calls back once, when there is something new or the log was closed. */
+  onNews(wake: () => void): () => void {
+    if (this.closed) wake();
+    else this.waiting.add(wake);
+    return () => this.waiting.delete(wake);
+  }
+
+  /** Ends every reader. Lines may still be published, for the file. */
+  close(): void {
+    this.closed = true;
+    this.wake();
+  }
+
+  noticeOfLoss(count: number): LogEntry {
+    const content = `${count} ${count === 1 ? "line was" : "lines were"} lost: this client reads too slowly`;
+    const line: LogLine = { content, kind: "warning", tabTitle: "DAEMON", handlerName: "logs" };
+    return { ...this.entryOf(line, ""), lost: count };
+  }
+
+  private entryOf(line: LogLine, id: string): LogEntry {
+    const atMs = this.nowMs();
+    return {
+      id,
+      timestamp: clockTime(new Date(atMs)),
+      content: cut(this.redact(line.content)),
+      type: messageTypes[line.kind],
+      tab_title: line.tabTitle,
+      handler_name: line.handlerName,
+      handler_color: line.handlerColor ?? "",
+      handler_type: 4,
+      at_ms: atMs,
+      ...(line.progress === "opens" ? { is_progress: true } : {}),
+      ...(line.progress === "closes" ? { is_complete: true } : {}),
+      ...(line.isStreaming === true ? { streaming: true } : {}),
+    };
+  }
+
+  private wakeSoon(): void {
+    if (this.wakeIsComing || this.waiting.size === 0) return;
+    this.wakeIsComing = true;
+    this.timers.after(WAKE_DELAY_MS, () => this.wake());
+  }
+
+  private wake(): void {
+    this.wakeIsComing = false;
+    const woken = [...this.waiting];
+    this.waiting.clear();
+    for (const wake of woken) wake();
+  }
+}
+
+function cut(content: string): string {
+  if (content.length <= CONTENT_CHARS_MAX) return content;
+  return `${content.slice(0, CONTENT_CHARS_MAX)} … ${content.length - CONTENT_CHARS_MAX} more characters`;
+}
+
+function clockTime(date: Date): string {
+  const two = (number: number) => String(number).padStart(2, "0");
+  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+}

@@ -1,0 +1,172 @@
+// The tools that put a question to the person: one for each kind of dialog. The descriptions are read by models, so they say
+// when to use which, and that waiting for a person may take long.
+import * as z from "zod";
+import type { SelectOption } from "../../contract/dialogs.js";
+import { formFieldInput } from "./form-field-input.js";
+import { defineTool, type McpTool, ToolRefusal } from "./mcp-tool.js";
+import { type AnswerWords, answerOf, answerSchema } from "./settled-words.js";
+
+const title = z.string().min(1).describe("The question itself, in one short line.");
+const message = z.string().optional().describe("More words under the question; may have several lines.");
+const timeoutSeconds = z
+  .number()
+  .positive()
+  .max(86_400)
+  .optional()
+  .describe("Give up after this many seconds. Leave it out to wait for as long as the person takes.");
+
+const asked = { title, message, timeout_seconds: timeoutSeconds };
+
+const hints = { reads: "may-change", world: "open" } as const;
+
+const option = z.union([
+  z.string(),
+  z.object({
+    label: z.string().describe("What the person sees."),
+    value: z.string().optional().describe("What comes back; the label when it is left out."),
+    description: z.string().optional(),
+  }),
+]);
+
+const selectTool = defineTool({
+  name: "ask_select",
+  title: "Ask the person to choose",
+  description:
+    "Shows the person a list and waits until one of it is chosen (or several, with multiple). Use it whenever the answer " +
+    "is one of a few. Returns the chosen value, or null when the person cancels.",
+  input: z.object({
+    ...asked,
+    options: z.array(option).min(1).max(500),
+    multiple: z.boolean().optional().describe("Several may be chosen; the value is then a list."),
+  }),
+  output: answerSchema(z.union([z.string(), z.array(z.string()), z.null()])),
+  hints,
+  async run({ title, message, options, multiple, timeout_seconds }, call) {
+    const choices = distinct(options.map(optionOf));
+    const opts = multiple === true ? { multi: true } : {};
+    const params = { title, message, options: choices, opts };
+    return answerOf(await call.ask({ kind: "select", params }, timeout(timeout_seconds)), selectWords);
+  },
+});
+
+const confirmTool = defineTool({
+  name: "ask_confirm",
+  title: "Ask the person yes or no",
+  description:
+    "Asks the person to say yes or no and waits. Use it before anything that cannot be undone. Returns true only when the " +
+    "person said yes; a no and a cancel are both false.",
+  input: z.object({
+    ...asked,
+    yes_label: z.string().optional(),
+    no_label: z.string().optional(),
+    danger: z.string().optional().describe("What is dangerous about a yes, in words."),
+  }),
+  output: answerSchema(z.boolean()),
+  hints,
+  async run({ title, message, yes_label, no_label, danger, timeout_seconds }, call) {
+    const opts = {
+      ...(yes_label === undefined ? {} : { confirm_label: yes_label }),
+      ...(no_label === undefined ? {} : { cancel_label: no_label }),
+      ...(danger === undefined ? {} : { danger_level: "danger" as const, danger }),
+    };
+    return answerOf(
+      await call.ask({ kind: "confirm", params: { title, message, opts } }, timeout(timeout_seconds)),
+      confirmWords,
+    );
+  },
+});
+
+const inputTool = defineTool({
+  name: "ask_input",
+  title: "Ask the person for a line of text",
+  description:
+    "Asks the person to type one line and waits. Returns the text, which may be empty, or null when the person cancels. " +
+    "With secret nothing of it is shown or recorded.",
+  input: z.object({
+    ...asked,
+    placeholder: z.string().optional(),
+    default: z.string().optional().describe("What is typed already."),
+    secret: z.boolean().optional(),
+    required: z.boolean().optional().describe("An empty text is not accepted."),
+    pattern: z.string().optional().describe("A regular expression that has to be found in the text."),
+  }),
+  output: answerSchema(z.string().nullable()),
+  hints,
+  async run({ title, message, placeholder, timeout_seconds, ...opts }, call) {
+    const params = { title, message, placeholder, opts };
+    return answerOf(await call.ask({ kind: "input", params }, timeout(timeout_seconds)), textWords);
+  },
+});
+
+const editorTool = defineTool({
+  name: "ask_editor",
+  title: "Ask the person to write or edit text",
+  description:
+    "Opens a text of several lines for the person to write or to change, and waits. Returns the whole text, or null when " +
+    "the person cancels.",
+  input: z.object({ ...asked, text: z.string().optional().describe("What the text is at first.") }),
+  output: answerSchema(z.string().nullable()),
+  hints,
+  async run({ title, message, text, timeout_seconds }, call) {
+    const params = { title, message, prefill: text };
+    return answerOf(await call.ask({ kind: "editor", params }, timeout(timeout_seconds)), textWords);
+  },
+});
+
+const formTool = defineTool({
+  name: "ask_form",
+  title: "Ask the person several things at once",
+  description:
+    "Shows the person a form and waits until it is filled in. Use it for two or more questions that belong together. " +
+    "Returns the answers by the names of the fields, or null when the person cancels.",
+  input: z.object({ ...asked, fields: z.array(formFieldInput).min(1).max(100) }),
+  output: answerSchema(z.record(z.string(), z.unknown()).nullable()),
+  hints,
+  async run({ title, message, fields, timeout_seconds }, call) {
+    const params = { title, message, fields: fields.map((field) => ({ ...field, label: field.label ?? field.name })) };
+    return answerOf(await call.ask({ kind: "form", params }, timeout(timeout_seconds)), formWords);
+  },
+});
+
+export const askTools: readonly McpTool[] = [selectTool, confirmTool, inputTool, editorTool, formTool];
+
+function timeout(seconds: number | undefined): { timeoutMs?: number } {
+  return seconds === undefined ? {} : { timeoutMs: Math.round(seconds * 1_000) };
+}
+
+function optionOf(given: z.output<typeof option>): SelectOption {
+  if (typeof given === "string") return { label: given, value: given };
+  return { label: given.label, value: given.value ?? given.label, description: given.description };
+}
+
+function distinct(options: SelectOption[]): SelectOption[] {
+  if (new Set(options.map(({ value }) => value)).size === options.length) return options;
+  throw new ToolRefusal("Two options have the same value; the answer would not tell them apart.");
+}
+
+const identity = (answer: unknown) => answer;
+
+const textWords: AnswerWords = {
+  valueOf: identity,
+  textOf: (value) => (value === "" ? "The person sent an empty answer." : `The person answered: ${value}`),
+  cancelled: null,
+};
+
+const selectWords: AnswerWords = {
+  valueOf: identity,
+  textOf: (value) => `The person chose: ${Array.isArray(value) ? JSON.stringify(value) : value}`,
+  cancelled: null,
+};
+
+// A front end may answer with more than the bare yes or no.
+const confirmWords: AnswerWords = {
+  valueOf: (answer) => (typeof answer === "object" && answer !== null && "ok" in answer ? answer.ok : answer) === true,
+  textOf: (value) => (value === true ? "The person said yes." : "The person said no."),
+  cancelled: false,
+};
+
+const formWords: AnswerWords = {
+  valueOf: identity,
+  textOf: (value) => `The person filled in the form: ${JSON.stringify(value)}`,
+  cancelled: null,
+};

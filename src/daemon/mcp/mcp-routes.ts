@@ -1,0 +1,66 @@
+// MCP as routes of a daemon. The library behind it is loaded with the first request, since most daemons never get one.
+import * as z from "zod";
+import type { Route, RouteGroup, RouteRequest } from "../http/route.js";
+import type { McpEndpoint } from "./mcp-endpoint.js";
+import type { McpPorts } from "./mcp-ports.js";
+
+export interface McpRoutes {
+  readonly routes: RouteGroup;
+  /** Null before the first request. */
+  endpoint(): McpEndpoint | null;
+  /** Withdraws what is asked and ends every stream. */
+  close(): Promise<void>;
+}
+
+const PATH = "/mcp";
+
+export function mcpRoutes(ports: McpPorts): McpRoutes {
+  let loading: Promise<McpEndpoint> | null = null;
+  let loaded: McpEndpoint | null = null;
+  const endpoint = () => {
+    loading ??= import("./mcp-endpoint.js").then(({ createMcpEndpoint }) => {
+      loaded = createMcpEndpoint(ports);
+      return loaded;
+    });
+    return loading;
+  };
+  return {
+    routes: [postRoute(endpoint), endRoute(endpoint)],
+    endpoint: () => loaded,
+    close: async () => (await loading)?.close(),
+  };
+}
+
+type Loading = () => Promise<McpEndpoint>;
+
+function postRoute(endpoint: Loading): Route {
+  return {
+    method: "POST",
+    path: PATH,
+    summary: "The Model Context Protocol, 2026-07-28 and 2025-11-25; and palaver/state and palaver/action as JSON-RPC",
+    body: { schema: z.unknown(), contentTypes: ["application/json"], required: true },
+    answers: {
+      200: { description: "The answer as JSON, or as a stream that ends with it" },
+      202: { description: "A notification was taken" },
+      404: { description: "There is no such session, or no such method" },
+      406: { description: "The client takes neither JSON nor a stream" },
+      413: { description: "The body is too large" },
+      415: { description: "The body is not JSON" },
+      503: { description: "Too many sessions" },
+    },
+    async handle(request: RouteRequest) {
+      const text = await request.text();
+      return (await endpoint()).post(request.raw, text);
+    },
+  };
+}
+
+function endRoute(endpoint: Loading): Route {
+  return {
+    method: "DELETE",
+    path: PATH,
+    summary: "End a session of the 2025-11-25 protocol",
+    answers: { 200: { description: "It ended" }, 404: { description: "There is no such session" } },
+    handle: async (request) => (await endpoint()).end(request.raw),
+  };
+}

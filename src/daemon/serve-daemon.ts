@@ -1,0 +1,191 @@
+// Starts a daemon for a project and ends it: the claim on the project, the token, the socket, the log file, and what connects
+// the handlers of a program with the routes. `palaver serve` and every program with handlers of its own begin here.
+import type { DaemonHealth, DaemonRecord, MessageKind } from "../contract/daemon.js";
+import { type ActionChain, performAction, readStates } from "./action-chain.js";
+import type { AskPort } from "./asks/ask-port.js";
+import { type BindAddress, type BindWishes, bindAddress } from "./bind-address.js";
+import { createEnding } from "./ending.js";
+import type { HeadlessTui } from "./handlers/headless-tui.js";
+import { aboutRoutes } from "./http/about-routes.js";
+import { askRoutes } from "./http/ask-routes.js";
+import { createDaemonApp } from "./http/daemon-app.js";
+import { type HttpLimits, type HttpServer, startHttpServer } from "./http/http-server.js";
+import { type LogRoutes, logRoutes } from "./http/log-routes.js";
+import type { RouteGroup } from "./http/route.js";
+import { stateRoutes } from "./http/state-routes.js";
+import { LogFile } from "./logs/log-file.js";
+import { LogHub } from "./logs/log-hub.js";
+import {
+  type DaemonFolder,
+  daemonFolderOf,
+  type Environment,
+  makeDaemonFolder,
+  projectOf,
+} from "./project/daemon-folder.js";
+import { removeRecord } from "./project/daemon-record.js";
+import { type ClaimWishes, claim, clearTheWay, DaemonError } from "./project/project-claim.js";
+import type { ProjectSlot } from "./project/project-slot.js";
+import { ensureToken } from "./project/token-file.js";
+
+export interface DaemonOptions extends BindWishes {
+  /** The handlers that are served; null for a daemon that has none. */
+  readonly tui: HeadlessTui | null;
+  /** The version of the program: a running daemon of another version is replaced. */
+  readonly version: string;
+  /** Any folder of the project; the current one when missing. */
+  readonly folder?: string;
+  /** 0, or missing, takes any free one. */
+  readonly port?: number;
+  readonly replace?: ClaimWishes["replace"];
+  /** The program's own keys, after the handlers had theirs; true when it took one. */
+  readonly onAction?: (key: string, value: string) => boolean | Promise<boolean>;
+  /** For daemons that switch between projects. */
+  readonly slot?: ProjectSlot;
+  readonly asks?: AskPort;
+  /** More routes, under the same guard and in the same description. */
+  readonly groups?: readonly RouteGroup[];
+  /** Takes secrets out of what is sent and of what is written to disk. */
+  readonly redact?: (text: string) => string;
+  readonly environment?: Environment;
+  readonly limits?: Partial<HttpLimits>;
+  readonly heartbeatMs?: number;
+}
+
+export interface Daemon {
+  readonly url: string;
+  readonly token: string;
+  readonly project: string;
+  readonly logPath: string;
+  readonly tokenPath: string;
+  /** Settles when the daemon has ended, whoever ended it. */
+  readonly ended: Promise<void>;
+  /** Ends streams, closes the socket, gives the project back. Called twice it is one end. */
+  stop(): Promise<void>;
+}
+
+export async function serveDaemon(options: DaemonOptions): Promise<Daemon> {
+  const bind = bindAddress(options);
+  const folder = daemonFolderOf(projectOf(options.folder ?? "."), options.environment ?? process.env);
+  await makeDaemonFolder(folder);
+  const token = await ensureToken(folder.tokenPath);
+  await clearTheWay(folder, { version: options.version, replace: options.replace ?? "other-version" });
+  const parts = assemble(options, folder);
+  const server = await listen({ ...options, bind, token, parts });
+  const record = recordOf(options.version, folder, `http://${bind.urlHost}:${server.port}`);
+  try {
+    await claim(folder, record);
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+  parts.say(`the daemon listens at ${record.url}`, "info");
+  parts.onStop(async () => {
+    await server.close();
+    await removeRecord(folder.recordPath, record);
+    await parts.logFile.flush();
+  });
+  return {
+    url: record.url,
+    token,
+    project: folder.project,
+    logPath: folder.logPath,
+    tokenPath: folder.tokenPath,
+    ended: parts.ended,
+    stop: parts.stop,
+  };
+}
+
+interface DaemonParts {
+  readonly groups: readonly RouteGroup[];
+  readonly logFile: LogFile;
+  readonly ended: Promise<void>;
+  stop(): Promise<void>;
+  onStop(end: () => Promise<void>): void;
+  say(content: string, kind: MessageKind): void;
+  onError(error: unknown): void;
+}
+
+function assemble(options: DaemonOptions, folder: DaemonFolder): DaemonParts {
+  const hub = options.tui?.logs ?? new LogHub();
+  if (options.redact !== undefined) hub.redactWith(options.redact);
+  const logFile = new LogFile({ path: folder.logPath });
+  const stopTap = hub.tap((json) => logFile.write(json));
+  const stopAsks = options.asks?.subscribe(() => hub.announce("asks")) ?? (() => undefined);
+  const say = (content: string, kind: MessageKind) => {
+    hub.publish({ content, kind, tabTitle: "DAEMON", handlerName: "daemon" });
+  };
+  const onError = (error: unknown) => say(`error: ${error instanceof Error ? error.message : String(error)}`, "error");
+  const ending = createEnding(async (end) => {
+    say("the daemon is ending", "info");
+    hub.close();
+    await options.slot?.stop();
+    await options.tui?.shutdown();
+    stopAsks();
+    stopTap();
+    await end();
+  });
+  const { tui, slot = null, onAction = null } = options;
+  const chain: ActionChain = { tui, slot, onAction, quit: () => void ending.stop(), onError };
+  const logs = logRoutes({ hub, ...(options.heartbeatMs === undefined ? {} : { heartbeatMs: options.heartbeatMs }) });
+  const groups = groupsOf(options, chain, logs, healthOf(options, folder, logs, ending));
+  return { groups, logFile, say, onError, ended: ending.ended, stop: ending.stop, onStop: ending.onStop };
+}
+
+function groupsOf(
+  options: DaemonOptions,
+  chain: ActionChain,
+  logs: LogRoutes,
+  health: () => DaemonHealth,
+): readonly RouteGroup[] {
+  const redact = options.redact ?? ((text) => text);
+  const state = stateRoutes({
+    readState: () =>
+      readStates(chain)?.map((entry) => ({ ...entry, label: redact(entry.label), value: redact(entry.value) })) ?? null,
+    get act() {
+      return health().status === "ok" ? (key: string, value: string) => performAction(chain, key, value) : null;
+    },
+    cancel: (key) => options.tui?.cancelAction(key) ?? false,
+  });
+  return [
+    state,
+    logs.routes,
+    aboutRoutes({ version: options.version, health }),
+    ...(options.asks === undefined ? [] : [askRoutes(options.asks)]),
+    ...(options.groups ?? []),
+  ];
+}
+
+function healthOf(
+  { version }: DaemonOptions,
+  { project }: DaemonFolder,
+  logs: LogRoutes,
+  ending: { isStopping(): boolean },
+): () => DaemonHealth {
+  const startedAtMs = performance.now();
+  return () => ({
+    status: ending.isStopping() ? "stopping" : "ok",
+    pid: process.pid,
+    version,
+    project,
+    uptime_ms: Math.round(performance.now() - startedAtMs),
+    log_clients: logs.clientCount(),
+  });
+}
+
+async function listen(
+  options: DaemonOptions & { bind: BindAddress; token: string; parts: DaemonParts },
+): Promise<HttpServer> {
+  const { bind, token, parts, version, port = 0, limits } = options;
+  const app = createDaemonApp({ groups: parts.groups, version, onError: parts.onError });
+  try {
+    return await startHttpServer({ app, token, port, host: bind.host, hosts: bind.hosts, ...(limits && { limits }) });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EADDRINUSE") throw new DaemonError("port_taken", `port ${port} is taken by another program`);
+    throw error;
+  }
+}
+
+function recordOf(version: string, { project }: DaemonFolder, url: string): DaemonRecord {
+  return { pid: process.pid, url, version, project, started_at_ms: Date.now() };
+}

@@ -1,0 +1,51 @@
+// What one run in prompt mode is told and what it needs from the world: everything arrives here, so that a test can play
+// the agent, the person, the clock and both outputs.
+import type { Ask } from "../contract/asks.js";
+import type { Usage } from "../contract/messages.js";
+import type { JsonSchema } from "../core/json-schema-check.js";
+import type { InputMode, Piece } from "../core/prompt-mode.js";
+import type { DialectLinkHandlers, SessionLink } from "../links/dialect-link.js";
+import type { ScreenClock } from "../screen/inline-screen.js";
+import type { AskCounterOptions } from "./ask-counter.js";
+import type { AskRecord } from "./ask-record.js";
+import type { Notes } from "./aside-lines.js";
+
+/** A link that can hold the agent back has `setFlow`; one that cannot is never told to. */
+export type PromptLink = SessionLink & { setFlow?(flow: "flowing" | "paused"): void };
+
+export interface PromptOptions extends AskCounterOptions {
+  readonly text: string;
+  readonly output: "text" | "json" | "stream-json";
+  readonly notes: Notes;
+  /** How a question that was answered is told on standard error. */
+  readonly records: "json" | "words";
+  /** The final answer must fit it. */
+  readonly schema: JsonSchema | null;
+  /** The longest time without any sign of life, and the longest time at all; null for no limit. */
+  readonly idleTimeoutMs: number | null;
+  readonly timeoutMs: number | null;
+  /** For agents that cannot be told; null for no limit. */
+  readonly turnsMax: number | null;
+}
+
+export interface PromptPorts {
+  readonly clock: ScreenClock;
+  openLink(handlers: DialectLinkHandlers): PromptLink;
+  write(piece: Piece): void;
+  /** Makes it possible to go on later; the words that do it, or null. */
+  savePaused(ask: Ask, sessionId: string): string | null;
+  onMode?(mode: InputMode): void;
+}
+
+export type PromptEnd = "done" | "failed" | "answer-needed" | "timed-out" | "interrupted";
+
+export interface PromptResult {
+  readonly end: PromptEnd;
+  /** The agent's last message. */
+  readonly text: string;
+  readonly value?: unknown;
+  readonly error: string | null;
+  readonly sessionId: string | null;
+  readonly usage: Usage | null;
+  readonly asks: readonly AskRecord[];
+}

@@ -1,0 +1,35 @@
+// What became of a recorded conversation, in a few lines for a person: the blocks, the questions, and whatever is wrong.
+// A script that plays a folder of recordings prints these, also for recordings that no test has seen.
+import type { Block } from "../../core/transcript/block.js";
+import { type Replayed, replayAcpTrace } from "./acp-replay.js";
+import { isAcpTrace, readTrace } from "./trace.js";
+
+/** Null when the recording is of another protocol. */
+export function replayReport(text: string): { lines: string[]; problems: string[] } | null {
+  const entries = readTrace(text);
+  if (!isAcpTrace(entries)) return null;
+  const replayed = replayAcpTrace(entries);
+  const asks = replayed.asks.map(({ question }) => `asked ${question.kind}: ${question.params.title}`);
+  return { lines: [...replayed.blocks.map(blockWords), ...asks], problems: problemsOf(replayed) };
+}
+
+export function blockWords(block: Block): string {
+  if (block.kind !== "tool") return `${block.kind} ${"text" in block ? block.text.trim() : ""}`;
+  const output = block.phase === "done" ? block.output.trim() : "";
+  return [block.phase, block.name, output].filter(Boolean).join(" ");
+}
+
+/** Everything that should have found its end and did not, and everything nobody understood. */
+export function problemsOf({ events, openBlocks, answerCounts }: Replayed): string[] {
+  const count = (type: string) => events.filter((event) => event.type === type).length;
+  const faults = events.flatMap((event) => (event.type === "fault.reported" ? [event.fault.message] : []));
+  const wrong = [...answerCounts].filter(([, answers]) => answers !== 1);
+  const unended = count("prompt.started") - count("prompt.finished");
+  return [
+    ...faults,
+    ...wrong.map(([id, answers]) => `the request ${id} was answered ${answers} times`),
+    ...openBlocks.map((block) => `still open: ${blockWords(block)}`),
+    ...(unended === 0 ? [] : [`${unended} turns without an end`]),
+    ...(count("agent.readied") === 0 ? ["the agent was never ready"] : []),
+  ];
+}

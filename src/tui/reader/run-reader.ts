@@ -1,0 +1,130 @@
+// One agent and somebody who listens, from start to end: takes the terminal's keyboard, opens the talk, and gives the
+// terminal back however it ends. Nothing is drawn, so there is little to take away.
+import type { RunPorts } from "../app/run-in-terminal.js";
+import { ExitGuard } from "../terminal/exit-guard.js";
+import { KeyStream } from "../terminal/key-stream.js";
+import { startWatchdog, type Watchdog } from "../terminal/watchdog.js";
+import type { ReaderApp, ReaderOptions, ReaderPorts } from "./reader-app.js";
+import { ReaderTerminal } from "./reader-terminal.js";
+
+/** What the reader has of its own, for whoever makes the app. */
+export type ReaderHost = Pick<ReaderOptions, "columns" | "clipboard" | "bell"> &
+  Pick<ReaderPorts, "terminal" | "leave" | "edit">;
+
+/** The talk with an agent, however it is reached. */
+export interface ReaderTalk {
+  readonly app: ReaderApp;
+  recoverDraft(): void;
+  open(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type ReaderRunPorts = Pick<
+  RunPorts,
+  "input" | "output" | "events" | "environment" | "clock" | "callWay" | "editor" | "warnings"
+>;
+
+/** Resolves when the person has left and the agent is gone. */
+export function runReader(ports: ReaderRunPorts, openTalk: (host: ReaderHost) => ReaderTalk): Promise<void> {
+  return new Promise((resolve, reject) => {
+    new ReaderSession(ports, openTalk, resolve).start().catch(reject);
+  });
+}
+
+class ReaderSession {
+  private readonly ports: ReaderRunPorts;
+  private readonly onLeft: () => void;
+  private readonly terminal: ReaderTerminal;
+  private readonly guard: ExitGuard;
+  private readonly keys: KeyStream;
+  private readonly talk: ReaderTalk;
+  private watchdog: Watchdog | null = null;
+  private state: "running" | "leaving" = "running";
+
+  constructor(ports: ReaderRunPorts, openTalk: (host: ReaderHost) => ReaderTalk, onLeft: () => void) {
+    this.ports = ports;
+    this.onLeft = onLeft;
+    const isDumb = isDumbTerminal(ports.environment);
+    this.keys = new KeyStream((sequence) => (sequence === "\x1a" ? this.guard.stop() : this.talk.app.key(sequence)));
+    this.terminal = new ReaderTerminal({
+      input: ports.input,
+      output: ports.output,
+      windowEvents: ports.events,
+      modes: isDumb ? "none" : "paste",
+      onKeys: (chunk) => this.keys.read(chunk),
+      onColumns: (columns) => this.talk.app.resize({ columns, rows: 0 }),
+      onDrained: () => this.talk.app.drained(),
+      onInputClosed: () => void this.leave(),
+    });
+    this.talk = openTalk({
+      columns: this.terminal.columns,
+      clipboard: isDumb ? "none" : "osc52",
+      bell: ports.callWay === "off" ? "off" : "on",
+      terminal: this.terminal,
+      leave: () => void this.leave(),
+      edit: (text) => this.edit(text),
+    });
+    this.guard = this.createGuard();
+  }
+
+  async start(): Promise<void> {
+    this.guard.arm();
+    this.takeTerminal();
+    for (const words of this.ports.warnings) this.talk.app.talk.say("warn", words);
+    this.talk.recoverDraft();
+    this.talk.app.draw();
+    await this.talk.open();
+  }
+
+  private takeTerminal(): void {
+    this.terminal.start();
+    this.watchdog = startWatchdog(this.terminal.rescue);
+  }
+
+  private giveTerminal(): void {
+    this.terminal.stop();
+    this.watchdog?.dismiss();
+    this.watchdog = null;
+  }
+
+  private createGuard(): ExitGuard {
+    return new ExitGuard(this.ports.events, {
+      giveBack: () => {
+        this.talk.app.pause();
+        this.giveTerminal();
+      },
+      takeAgain: () => {
+        this.takeTerminal();
+        this.talk.app.resize({ columns: this.terminal.columns, rows: 0 });
+        this.talk.app.goOn();
+      },
+      timers: this.ports.clock,
+    });
+  }
+
+  private async edit(text: string): ReturnType<ReaderPorts["edit"]> {
+    const { editInEditor } = await import("../app/external-editor.js");
+    this.talk.app.pause();
+    this.terminal.stop();
+    const edited = await editInEditor(this.ports.editor, text);
+    this.terminal.start();
+    this.talk.app.goOn();
+    return edited;
+  }
+
+  private async leave(): Promise<void> {
+    if (this.state === "leaving") return;
+    this.state = "leaving";
+    this.talk.app.close();
+    this.keys.close();
+    this.guard.disarm();
+    this.giveTerminal();
+    await this.talk.close();
+    this.onLeft();
+  }
+}
+
+/** A terminal that can only append: what is written for others would be shown as letters. */
+export function isDumbTerminal({ TERM }: RunPorts["environment"]): boolean {
+  return TERM === "dumb" || TERM === "unknown";
+}

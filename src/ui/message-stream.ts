@@ -1,0 +1,47 @@
+// A message on its way out, as it grows. A front end that takes deltas gets what was added and nothing twice. Any other
+// gets the whole message again and again, as often as the budget allows; what is held back comes with the next update, or
+// with the end.
+import type { AgentEvent } from "../contract/agent-events.js";
+import type { ContentBlock, Message } from "../contract/messages.js";
+import { UpdateBudget } from "./update-budget.js";
+
+/** A message that its author still writes to. It is read whenever an event about it goes out. */
+export type GrowingMessage = Message & { content: ContentBlock[] };
+
+export type MessageStreamPorts<Sent> = {
+  emit(event: AgentEvent): Sent;
+  /** What the two sides agreed on. */
+  updates: "whole" | "deltas";
+  nowMs(): number;
+};
+
+export class MessageStream<Sent> {
+  readonly #ports: MessageStreamPorts<Sent>;
+  readonly #message: GrowingMessage;
+  readonly #budget: UpdateBudget;
+
+  constructor(message: GrowingMessage, ports: MessageStreamPorts<Sent>) {
+    this.#message = message;
+    this.#ports = ports;
+    this.#budget = new UpdateBudget(ports.nowMs);
+  }
+
+  start(): Sent {
+    return this.#ports.emit({ type: "message_start", data: [this.#message] });
+  }
+
+  /** Something was added to the message; null when this is not the moment to say so. */
+  grew(place: number, kind: "text" | "thinking", delta: string): Sent | null {
+    const { emit, updates } = this.#ports;
+    this.#budget.grew(delta.length);
+    if (updates === "deltas") return emit({ type: "message_delta", data: [place, kind, delta] });
+    if (this.#budget.waitMs() > 0) return null;
+    this.#budget.spend();
+    return emit({ type: "message_update", data: [this.#message, [`${kind}_delta`, place, delta]] });
+  }
+
+  /** The whole message, whatever was held back before. */
+  end(): Sent {
+    return this.#ports.emit({ type: "message_end", data: [this.#message] });
+  }
+}

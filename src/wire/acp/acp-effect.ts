@@ -1,0 +1,48 @@
+// What an agent on this wire may want done to the outside world, as data. The link performs these; the machine decides
+// whether they may be performed, and every permission was given before one of them comes into being.
+
+export type AcpEffect =
+  /** Lines from `line` (counted from 1) on, `limit` of them; the whole file when both are null. → FileText */
+  | { type: "file.read"; id: string; path: string; line: number | null; limit: number | null }
+  /** What a write would change, and where it would really end up. → FilePlace */
+  | { type: "file.inspect"; id: string; path: string; workspace: string }
+  /** Writes to the place that was inspected, and refuses when the path leads elsewhere by now. → null */
+  | { type: "file.write"; id: string; path: string; realPath: string; content: string }
+  /** Which of these names of a prompt are files. → MentionedFile[] */
+  | { type: "mentions.find"; id: string; names: readonly string[]; workspace: string; pictures: "read" | "leave" }
+  /** Reports TerminalProgress while it runs. → TerminalExit */
+  | {
+      type: "terminal.run";
+      id: string;
+      command: string;
+      args: readonly string[];
+      env: Readonly<Record<string, string>>;
+      cwd: string;
+    }
+  /** Ends the process that the effect `of` started, and its children. → null */
+  | { type: "terminal.kill"; id: string; of: string }
+  /** The person said yes to opening this address. → null */
+  | { type: "address.open"; id: string; url: string };
+
+export type FileText = { text: string };
+
+export type FilePlace = {
+  /** Without symbolic links, as far as the path exists. */
+  realPath: string;
+  place: "inside" | "outside";
+  /** Null when there is no such file yet. */
+  oldText: string | null;
+};
+
+export type MentionedFile = {
+  name: string;
+  path: string;
+  /** A `file:` address. */
+  uri: string;
+  sizeBytes: number;
+  picture?: { data: string; mimeType: string };
+};
+
+export type TerminalProgress = { kind: "started" } | { kind: "output"; text: string };
+
+export type TerminalExit = { exitCode: number | null; signal: string | null };

@@ -1,0 +1,46 @@
+// What the parts of the machine share: the way out, the agent at the other end, the person's questions, the link's hands,
+// and what is known of the agent. Each part gets this and nothing else.
+import type { AgentFacts } from "./agent-facts.js";
+import type { AskBook } from "./ask-book.js";
+import type { Hands } from "./hands.js";
+import type { Outbox } from "./outbox.js";
+import type { Peer } from "./peer.js";
+
+export interface AcpOptions {
+  /** Absolute: where the agent works, and what counts as inside. */
+  readonly workspace: string;
+  readonly clientVersion: string;
+  /** How the agent was started, for those whose sign-in is a command of theirs. */
+  readonly command: { readonly command: string; readonly args: readonly string[] };
+  /** Which names of the environment are set. */
+  hasVariable(name: string): boolean;
+  /** Servers of tools for the agent, as the protocol writes them; those it cannot reach are left out. */
+  readonly mcpServers?: readonly Readonly<Record<string, unknown>>[];
+  /** A session to go on with instead of a new one. */
+  readonly resume?: string;
+  readonly limits?: Partial<AcpLimits>;
+}
+
+export interface AcpLimits {
+  /** Agents took up to nine seconds on a busy machine; this is for those that never answer. */
+  readonly greetingMs: number;
+  /** How long an agent may take to stop a turn before we go on without it. */
+  readonly stopMs: number;
+  /** After how much silence in a turn the person is told. */
+  readonly silenceMs: number;
+  /** How long a message outside of a turn stays open for more. */
+  readonly strayMessageMs: number;
+}
+
+export const acpLimits: AcpLimits = { greetingMs: 60_000, stopMs: 10_000, silenceMs: 30_000, strayMessageMs: 400 };
+
+export interface AcpContext {
+  readonly out: Outbox;
+  readonly peer: Peer;
+  readonly asks: AskBook;
+  readonly hands: Hands;
+  readonly options: AcpOptions;
+  readonly limits: AcpLimits;
+  facts: AgentFacts;
+  nowMs: number;
+}

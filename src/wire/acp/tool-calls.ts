@@ -1,0 +1,186 @@
+// The tool calls of one session. An agent may announce a call, mention it first in a permission request, or only ever
+// update it; whichever comes first begins it here. What never ends is ended with the turn.
+import type { AcpToolCall } from "../../contract/acp.js";
+import type { ToolOutput } from "../../contract/messages.js";
+import type { Outbox } from "./outbox.js";
+import { objectOf } from "./peer.js";
+import {
+  blankFacts,
+  changesOf,
+  filledFacts,
+  hasVerb,
+  laterFacts,
+  outputText,
+  showsArguments,
+  type ToolFacts,
+  toolWords,
+} from "./tool-view.js";
+
+type ToolCall = {
+  facts: ToolFacts;
+  /** The person said no to a rejected one; the agent may or may not say so too. */
+  phase: "new" | "running" | "rejected" | "ended";
+  /** What was last told of it, to tell only what changed. */
+  told: { args: string; output: string; name: string; changes: string };
+  /** Output of terminals that the agent runs itself, by their ids. */
+  readonly foreign: Map<string, string>;
+};
+
+export interface ToolSurroundings {
+  readonly sessionId: string;
+  readonly cwd: string;
+  readonly out: Outbox;
+  /** A session that is told again brings the same calls again; from the second time on they get names of their own. */
+  readonly telling: number;
+  /** The output of a terminal that we run; null when it is none of ours. */
+  terminalText(terminalId: string): string | null;
+}
+
+/** Calls that are remembered within a turn; beyond that the oldest is let go. */
+const CALLS_MAX = 4_096;
+const FOREIGN_OUTPUT_CHARS_MAX = 1024 * 1024;
+
+const contentTypes: ReadonlySet<string> = new Set(["content", "diff", "terminal"]);
+
+export class ToolCalls {
+  private readonly around: ToolSurroundings;
+  private readonly calls = new Map<string, ToolCall>();
+
+  constructor(around: ToolSurroundings) {
+    this.around = around;
+  }
+
+  update(update: AcpToolCall): void {
+    const call = this.callOf(update.toolCallId);
+    call.facts = laterFacts(call.facts, update);
+    takeForeignOutput(call, update);
+    this.reportUnknown(update);
+    const { status } = update;
+    this.tell(update.toolCallId, call, status === "completed" || status === "failed" ? status : "running");
+  }
+
+  /** The call as the permission request describes it, over what was known: what the person decides about. */
+  askedAbout(request: AcpToolCall): ToolFacts {
+    const call = this.callOf(request.toolCallId);
+    call.facts = filledFacts(call.facts, request);
+    this.tell(request.toolCallId, call, "running");
+    const asked = laterFacts(call.facts, request);
+    const kind = hasVerb(request.kind) ? asked.kind : call.facts.kind;
+    return { ...asked, kind, content: request.content?.length ? request.content : call.facts.content };
+  }
+
+  /** The name under which the front end knows a call. */
+  nameOf(toolCallId: string): string {
+    return this.around.telling === 1 ? toolCallId : `${toolCallId}~${this.around.telling}`;
+  }
+
+  rejected(toolCallId: string): void {
+    const call = this.calls.get(toolCallId);
+    if (call?.phase === "running") call.phase = "rejected";
+  }
+
+  /** The agent goes on: a call that was rejected, and that it says no more about, is over. */
+  endRejected(): void {
+    for (const [id, call] of this.calls) {
+      if (call.phase !== "rejected") continue;
+      call.facts = { ...call.facts, content: [], rawOutput: "not allowed" };
+      this.tell(id, call, "failed");
+    }
+  }
+
+  factsOf(toolCallId: string): ToolFacts | null {
+    return this.calls.get(toolCallId)?.facts ?? null;
+  }
+
+  terminalGrew(terminalId: string): void {
+    for (const [id, call] of this.calls) {
+      if (call.phase !== "ended" && shows(call.facts, terminalId)) this.tell(id, call, "running");
+    }
+  }
+
+  /** The turn is over; the front end knows what that means for calls that never ended. */
+  forget(): void {
+    this.calls.clear();
+  }
+
+  /** History is over: what did not end in it will not end any more. */
+  endAll(): void {
+    for (const [id, call] of this.calls) if (call.phase !== "ended") this.tell(id, call, "failed");
+    this.forget();
+  }
+
+  private callOf(toolCallId: string): ToolCall {
+    const known = this.calls.get(toolCallId);
+    if (known !== undefined) return known;
+    const told = { args: "", output: "", name: "", changes: "[]" };
+    const call: ToolCall = { facts: blankFacts, phase: "new", told, foreign: new Map() };
+    this.calls.set(toolCallId, call);
+    if (this.calls.size > CALLS_MAX) this.calls.delete(this.calls.keys().next().value ?? "");
+    return call;
+  }
+
+  private tell(toolCallId: string, call: ToolCall, state: "running" | "completed" | "failed"): void {
+    if (call.phase === "ended") return;
+    const { out, sessionId, cwd } = this.around;
+    const { name, args } = toolWords(call.facts, cwd);
+    const isHeld = state === "running" && showsArguments(call.facts);
+    const text = isHeld ? "" : outputText(call.facts, (terminalId) => this.textOf(call, terminalId));
+    const changes = changesOf(call.facts);
+    const told = { args: JSON.stringify(args), output: text, name, changes: JSON.stringify(changes) };
+    const was = call.told;
+    call.told = told;
+    const head = { sessionId, toolCallId: this.nameOf(toolCallId), name };
+    const withChanges = changes.length === 0 ? {} : { changes };
+    if (call.phase === "new" || was.args !== told.args) {
+      out.event({ type: "tool.started", ...head, args, ...withChanges });
+    }
+    const output = outputOf(text, call.facts);
+    if (state !== "running") {
+      call.phase = "ended";
+      out.event({ type: "tool.finished", ...head, output, isError: state === "failed", ...withChanges });
+      return;
+    }
+    if (call.phase === "new") call.phase = "running";
+    if (was.output !== told.output || was.changes !== told.changes || (was.name !== name && was.name !== "")) {
+      out.event({ type: "tool.updated", ...head, output, ...withChanges });
+    }
+  }
+
+  private textOf(call: ToolCall, terminalId: string): string {
+    return this.around.terminalText(terminalId) ?? call.foreign.get(terminalId) ?? "";
+  }
+
+  private reportUnknown(update: AcpToolCall): void {
+    for (const item of update.content ?? []) {
+      if (!contentTypes.has(item.type)) {
+        this.around.out.unknown(this.around.sessionId, "tool content", item.type, item);
+      }
+    }
+  }
+}
+
+function outputOf(text: string, { paths }: ToolFacts): ToolOutput {
+  const details = paths.length === 0 ? {} : { details: { locations: paths } };
+  return { content: text === "" ? [] : [{ type: "text", text }], ...details };
+}
+
+function shows({ content }: ToolFacts, terminalId: string): boolean {
+  return content.some((item) => item.type === "terminal" && item["terminalId"] === terminalId);
+}
+
+// Agents that run their own terminals name them in the content and send what comes out in `_meta`, piece by piece.
+function takeForeignOutput(call: ToolCall, update: AcpToolCall): void {
+  const output = objectOf(objectOf(update["_meta"])["terminal_output"]);
+  const { terminal_id, data } = output;
+  if (typeof data !== "string") return;
+  const id = String(terminal_id ?? firstTerminal(call.facts) ?? "");
+  const text = (call.foreign.get(id) ?? "") + data;
+  call.foreign.set(id, text.slice(-FOREIGN_OUTPUT_CHARS_MAX));
+  if (!shows(call.facts, id)) {
+    call.facts = { ...call.facts, content: [...call.facts.content, { type: "terminal", terminalId: id }] };
+  }
+}
+
+function firstTerminal({ content }: ToolFacts): unknown {
+  return content.find(({ type }) => type === "terminal")?.["terminalId"];
+}

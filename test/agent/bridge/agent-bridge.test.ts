@@ -1,0 +1,255 @@
+// The embedded agent on the lines wire: every command has its answer, sessions live side by side, and whatever comes in,
+// the agent goes on.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { linesCommandSchemas } from "../../../src/contract/lines-commands.js";
+import { linesOutputSchema } from "../../../src/contract/lines-outputs.js";
+import { verifies } from "../../verifies.js";
+import { allCapabilities, freshFolder, startAgent, startWithModel } from "../rig.js";
+
+describe("the bridge", () => {
+  test("greets with the version, the folder, the model and its session", async () => {
+    verifies("front.13", "wires.protocol-version-in-ready", "wires.capabilities-negotiated");
+    const folder = freshFolder();
+    const agent = await startAgent({ folder });
+    expect(agent.frames[0]).toMatchObject({
+      type: "ready",
+      protocol_version: "1",
+      cwd: folder,
+      model: { provider: "palaver", id: "offline" },
+      ui: true,
+      active_session_id: expect.stringMatching(/^\d{8}-\d{6}-[0-9a-f]{8}$/),
+    });
+    expect(agent.frames[1]).toMatchObject({
+      server_capabilities: { supports_message_deltas: true, supports_sessions: true },
+    });
+  });
+
+  test("answers each of its commands, and every frame fits the schema", async () => {
+    verifies("front.12", "wires.strict-sender");
+    const agent = await startAgent();
+    const answers: Partial<Record<(typeof linesCommandSchemas)[number]["shape"]["type"]["value"], string>> = {
+      initialize: "initialized",
+      prompt: "event",
+      save: "save_result",
+      stats: "stats",
+      ping: "pong",
+      debug: "debug",
+      list_sessions: "sessions_list",
+      list_running_sessions: "running_sessions",
+      list_models: "models_list",
+      start_session: "session_started",
+      close_session: "session_closed",
+      set_active_session: "error",
+      get_config: "config_state",
+      set_config: "config_state",
+    };
+    const wanted: Record<string, object> = {
+      prompt: { text: "hello" },
+      close_session: { session_id: "none" },
+      set_active_session: { session_id: "none" },
+      set_config: { key: "read_only", value: true },
+    };
+    const silent = ["abort", "reset", "ui_response", "quit"];
+    const types = linesCommandSchemas.map(({ shape }) => shape.type.value);
+    expect([...Object.keys(answers), ...silent].sort()).toEqual([...types].sort());
+    for (const [type, answer] of Object.entries(answers)) {
+      agent.send(JSON.stringify({ type, ...wanted[type] }));
+      await agent.next(answer as "pong");
+    }
+    agent.send({ type: "abort" }, { type: "reset" }, { type: "ui_response", id: "none", result: 1 }, { type: "ping" });
+    await agent.next("pong");
+    for (const frame of agent.frames) expect(linesOutputSchema.safeParse(frame).error?.message).toBeUndefined();
+  });
+
+  test("keeps several sessions apart: folder, events, numbers and questions", async () => {
+    verifies("front.14", "front.15");
+    const agent = await startAgent();
+    const [ready] = agent.frames;
+    const first = ready?.type === "ready" ? String(ready.active_session_id) : "";
+    const folder = freshFolder();
+    writeFileSync(join(folder, "only-here.txt"), "");
+    agent.send({ type: "start_session", cwd: folder });
+    const { session_id: second } = await agent.next("session_started");
+    agent.send({ type: "prompt", text: "ask me something", session_id: first });
+    const question = await agent.question();
+    expect(question.session_id).toBe(first);
+    agent.send({ type: "prompt", text: "what is in this folder?", session_id: second });
+    await agent.next("event", ({ session_id, event }) => session_id === second && event.type === "agent_end");
+    const ofSecond = agent.frames.flatMap((frame) =>
+      frame.type === "event" && frame.session_id === second ? [frame] : [],
+    );
+    expect(JSON.stringify(ofSecond)).toContain("only-here.txt");
+    expect(ofSecond.map(({ event_seq }) => event_seq)).toEqual(ofSecond.map((_, index) => index));
+    agent.send({ type: "list_running_sessions" });
+    expect((await agent.next("running_sessions")).sessions).toMatchObject([
+      { session_id: first, is_streaming: true },
+      { session_id: second, is_streaming: false, cwd: folder },
+    ]);
+    agent.send({ type: "abort", session_id: first });
+    await agent.next("event", ({ session_id, event }) => session_id === first && event.type === "agent_end");
+  });
+
+  test("commands without a session go to the active one, and to nobody when it is closed", async () => {
+    verifies("front.14", "front.17");
+    const agent = await startAgent();
+    const [ready] = agent.frames;
+    const first = ready?.type === "ready" ? String(ready.active_session_id) : "";
+    agent.send({ type: "start_session" });
+    const { session_id: second } = await agent.next("session_started");
+    agent.send({ type: "set_active_session", session_id: second }, "just words");
+    expect(await agent.next("active_session")).toMatchObject({ session_id: second });
+    expect((await agent.next("event", ({ event }) => event.type === "agent_end")).session_id).toBe(second);
+    agent.send({ type: "close_session", session_id: second });
+    expect(await agent.next("session_closed")).toMatchObject({ session_id: second, reason: "normal" });
+    expect(await agent.next("active_session")).toMatchObject({ session_id: null });
+    agent.send("anybody there?");
+    expect(await agent.next("error")).toMatchObject({ code: -32020, message: "no active session" });
+    agent.send({ type: "prompt", text: "hello", session_id: first });
+    await agent.event("agent_end");
+    agent.send({ type: "close_session", session_id: first });
+    await agent.next("session_closed");
+    agent.send({ type: "start_session" });
+    const order = [await agent.next("active_session"), await agent.next("session_started")];
+    expect(order.map(({ type }) => type)).toEqual(["active_session", "session_started"]);
+  });
+
+  test("closing a session in the middle of a question withdraws it and ends the turn", async () => {
+    verifies("asks.withdrawn-on-turn-end");
+    const agent = await startAgent();
+    agent.send("ask me something");
+    const { id, session_id } = await agent.question();
+    agent.send({ type: "close_session", session_id: session_id ?? "" });
+    expect(await agent.next("ui_cancel")).toMatchObject({ id });
+    await agent.event("agent_end");
+    await agent.next("session_closed");
+  });
+
+  test("one prompt waits for the one at work, the next is refused, and stop means both", async () => {
+    const agent = await startAgent();
+    agent.send("ask me something", "hello", "hello again");
+    expect(await agent.next("error")).toMatchObject({ code: -32022 });
+    agent.send({ type: "abort" });
+    await agent.event("agent_end");
+    expect(agent.notices()).toEqual(["the prompt that was waiting is dropped"]);
+    agent.send("ask me something", "say hello");
+    const asking = await agent.question();
+    agent.send({ type: "ui_response", id: asking.id, result: null, error: null });
+    for (let left = 6; left > 0; left -= 1) agent.answer(await agent.question(), null);
+    await agent.event("agent_end");
+    await agent.event("agent_end");
+    expect(agent.said().at(-1)).toContain("Hello!");
+  });
+
+  test("settings are read and set, and an unknown one is refused by name", async () => {
+    verifies("front.18");
+    const { agent, model } = await startWithModel();
+    agent.send({ type: "get_config" });
+    expect((await agent.next("config_state")).config).toEqual({
+      model: "compatible:stand-in",
+      read_only: false,
+      max_turns: 100,
+    });
+    agent.send({ type: "set_config", key: "colour", value: "blue" });
+    expect((await agent.next("error")).message).toMatch(/^unknown config key: colour\. There are: model, read_only/);
+    agent.send({ type: "set_config", key: "read_only", value: "maybe" });
+    expect((await agent.next("error")).message).toBe("read_only wants true or false");
+    agent.send({ type: "set_config", key: "model", value: "ollama" });
+    expect((await agent.next("error")).message).toMatch(/^ollama needs the name of a model/);
+    agent.send({ type: "set_config", key: "model", value: "offline" });
+    expect((await agent.next("config_state")).config.model).toBe("palaver:offline");
+    await agent.prompt("hello");
+    expect(model.requests).toEqual([]);
+  });
+
+  test("tokens and cost are summed for each session by itself", async () => {
+    verifies("front.31");
+    const { agent, model } = await startWithModel({ api: "anthropic" });
+    model.play(
+      { text: "a", usage: { input: 1_000, output: 100 } },
+      { text: "b", usage: { input: 2_000, output: 100 } },
+    );
+    await agent.prompt("one");
+    await agent.prompt("two");
+    agent.send({ type: "stats" });
+    const { stats } = await agent.next("stats");
+    expect(stats).toMatchObject({
+      prompts: 2,
+      turns: 2,
+      input: 3_000,
+      output: 200,
+      model: "anthropic:claude-sonnet-4-5",
+    });
+    expect((stats as { cost: { total: number } }).cost.total).toBeCloseTo(0.012, 6);
+    agent.send({ type: "start_session" });
+    const { session_id } = await agent.next("session_started");
+    agent.send({ type: "stats", session_id });
+    expect((await agent.next("stats")).stats).toMatchObject({ prompts: 0 });
+  });
+
+  test("bad lines are one error each, and the agent goes on", async () => {
+    verifies("wires.malformed-is-a-fault", "wires.unknown-type-is-a-fault");
+    const agent = await startAgent();
+    agent.send(
+      "{broken",
+      '{"type":"prmpt"}',
+      '{"type":"prompt"}',
+      '{"type":"start_session","cwd":"/no/such/folder"}',
+      "[1]",
+    );
+    const messages: string[] = [];
+    for (let left = 5; left > 0; left -= 1) messages.push((await agent.next("error")).message);
+    expect(messages).toEqual([
+      expect.stringContaining("not valid JSON"),
+      "unknown command: prmpt",
+      expect.stringContaining("text"),
+      "/no/such/folder is not a folder",
+      expect.stringContaining("not an array"),
+    ]);
+    agent.send({ type: "ping" });
+    await agent.next("pong");
+  });
+
+  test("a session begins with what the project says about itself", async () => {
+    const folder = freshFolder();
+    mkdirSync(join(folder, "src"));
+    writeFileSync(join(folder, "AGENTS.md"), "Always use tabs.\n");
+    const { agent, model } = await startWithModel({ folder });
+    model.play({ text: "ok" });
+    await agent.prompt("hi");
+    expect(JSON.stringify(model.requests[0]?.body.messages[0])).toContain("Always use tabs.");
+  });
+});
+
+describe("the end of an agent", () => {
+  test("when the input ends, what was begun is finished as far as it needs nobody", async () => {
+    const agent = await startAgent();
+    agent.send("what is in this folder?");
+    agent.endInput();
+    await agent.done;
+    expect(agent.said().at(-1)).toContain("It is empty.");
+    expect(agent.types().at(-1)).toBe("agent_end");
+  });
+
+  test("when the input ends in the middle of a question, it is taken as unanswered and the prompt ends", async () => {
+    verifies("wires.close-settles-all", "front.8");
+    const agent = await startAgent();
+    agent.send("run true");
+    await agent.question();
+    agent.endInput();
+    await agent.done;
+    expect(agent.types().at(-1)).toBe("agent_end");
+    expect(agent.events().some((event) => event.type === "tool_execution_end" && event.data[3])).toBe(true);
+  });
+
+  test("when nobody reads any more, it stops", async () => {
+    const { agent, model } = await startWithModel({ capabilities: allCapabilities });
+    model.play({ text: "to be", ending: "hang" });
+    agent.send({ type: "prompt", text: "go" });
+    await agent.event("message_delta");
+    agent.output.destroy();
+    await agent.done;
+    await (await model.seen(1)).closed;
+  });
+});

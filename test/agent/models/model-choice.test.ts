@@ -1,0 +1,78 @@
+// Which model is used, from what is named and what the environment has; and what is said when that cannot be.
+import { describe, expect, test } from "vitest";
+import { changedWish, chooseModel, type Environment, type Wish } from "../../../src/agent/models/model-choice.js";
+import { modelsList } from "../../../src/agent/models/models-list.js";
+
+function chosen(wish: Wish, environment: Environment = {}): string {
+  const choice = chooseModel(wish, environment);
+  return choice.kind === "offline" ? "offline" : `${choice.provider.id}:${choice.id} at ${choice.baseUrl}`;
+}
+
+describe("the model", () => {
+  test.each<[string, Wish, Environment, string]>([
+    ["nothing at all", {}, {}, "offline"],
+    ["an empty variable is nothing", {}, { ANTHROPIC_API_KEY: " " }, "offline"],
+    ["a key in the environment", {}, { OPENAI_API_KEY: "k" }, "openai:gpt-5 at https://api.openai.com/v1"],
+    [
+      "two keys: the first provider of the table",
+      {},
+      { OPENAI_API_KEY: "k", ANTHROPIC_API_KEY: "k" },
+      "anthropic:claude-sonnet-4-5 at https://api.anthropic.com/v1",
+    ],
+    [
+      "a name beats a key",
+      { model: "openai:gpt-4o" },
+      { ANTHROPIC_API_KEY: "k" },
+      "openai:gpt-4o at https://api.openai.com/v1",
+    ],
+    ["the variable beats a key", {}, { PALAVER_MODEL: "offline", ANTHROPIC_API_KEY: "k" }, "offline"],
+    ["a flag beats the variable", { model: "offline" }, { PALAVER_MODEL: "openai:gpt-5" }, "offline"],
+    ["a local server", { model: "ollama:qwen3:8b" }, {}, "ollama:qwen3:8b at http://127.0.0.1:11434/v1"],
+    [
+      "a local server on a bare host and port",
+      { model: "ollama:qwen3" },
+      { OLLAMA_HOST: "box:11434" },
+      "ollama:qwen3 at http://box:11434/v1",
+    ],
+    [
+      "any name with a base URL",
+      { model: "my-model:latest", baseUrl: "http://localhost:9/v1/" },
+      {},
+      "compatible:my-model:latest at http://localhost:9/v1",
+    ],
+    ["only a provider", { model: "anthropic" }, {}, "anthropic:claude-sonnet-4-5 at https://api.anthropic.com/v1"],
+  ])("%s", (_name, wish, environment, expected) => {
+    expect(chosen(wish, environment)).toBe(expected);
+  });
+
+  test.each<[string, Wish, RegExp]>([
+    [
+      "a provider nobody knows",
+      { model: "acme:x" },
+      /^invalid model: acme:x\. Write provider:name, with one of anthropic, openai,/,
+    ],
+    ["a local server without a model", { model: "ollama" }, /ollama needs the name of a model: ollama:NAME/],
+    ["a base URL without a model", { baseUrl: "http://x/v1" }, /needs a model too/],
+    ["a base URL that is none", { model: "openai:gpt-5", baseUrl: "localhost" }, /localhost is not a URL/],
+    ["a compatible model without a place", { model: "compatible:x" }, /compatible:x needs --base-url/],
+  ])("%s is refused with what would be right", (_name, wish, words) => {
+    expect(() => chooseModel(wish, {})).toThrow(words);
+  });
+});
+
+test("a base URL goes with its provider when the model is changed, and not to any other", () => {
+  const first = { model: "openai:gpt-5", baseUrl: "http://proxy/v1" };
+  expect(chosen(changedWish(first, "openai:gpt-4o"))).toBe("openai:gpt-4o at http://proxy/v1");
+  expect(chosen(changedWish(first, "anthropic"))).toBe("anthropic:claude-sonnet-4-5 at https://api.anthropic.com/v1");
+  expect(chosen(changedWish({ model: "x:1", baseUrl: "http://local/v1" }, "y:2"))).toBe(
+    "compatible:y:2 at http://local/v1",
+  );
+});
+
+test("the list says which providers can be used, and what the others need", () => {
+  const list = modelsList({ OPENAI_API_KEY: "k" });
+  expect(list[0]).toMatchObject({ id: "palaver", available: true });
+  expect(list.find(({ id }) => id === "openai")).toMatchObject({ available: true });
+  expect(list.find(({ id }) => id === "anthropic")).toMatchObject({ available: false, needs: "ANTHROPIC_API_KEY" });
+  expect(JSON.stringify(list)).not.toContain('"k"');
+});

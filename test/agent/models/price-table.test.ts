@@ -1,0 +1,27 @@
+// What a conversation cost, where that is known, and nothing where it is not.
+import { describe, expect, test } from "vitest";
+import { priced } from "../../../src/agent/models/price-table.js";
+import { sumOfUsage } from "../../../src/agent/session/session-stats.js";
+
+const million = { input: 1_000_000, output: 1_000_000 };
+
+describe("the price", () => {
+  test.each<[string, string, number | undefined]>([
+    ["anthropic", "claude-sonnet-4-5", 18],
+    ["anthropic", "claude-sonnet-4-5-20250929", 18],
+    ["anthropic", "claude-opus-4-1", 90],
+    ["anthropic", "claude-opus-4-5", 30],
+    ["openai", "gpt-5", 11.25],
+    ["openai", "gpt-5-mini", 2.25],
+    ["openai", "gpt-5-turbo", undefined],
+    ["ollama", "gpt-5", undefined],
+    ["openai", "toString", undefined],
+  ])("of %s:%s for a million tokens each way is %s", (provider, id, total) => {
+    expect(priced({ provider, id }, million).cost?.total).toBe(total);
+  });
+
+  test("is summed only where it is known", () => {
+    expect(sumOfUsage({ input: 1 }, { input: 2, output: 3 })).toEqual({ input: 3, output: 3 });
+    expect(sumOfUsage({ cost: { total: 1 } }, { input: 1 })).toEqual({ input: 1, cost: { total: 1 } });
+  });
+});

@@ -1,0 +1,235 @@
+// What the person is asked before a tool changes something: in which order it arrives, what each answer means, and what
+// happens when nobody is there.
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { verifies } from "../../verifies.js";
+import { allCapabilities, freshFolder, startAgent, startWithModel } from "../rig.js";
+
+const writeCall = { calls: [{ name: "write", args: { path: "a.txt", content: "new\n" }, id: "w1" }] };
+
+function workspace(): string {
+  const folder = freshFolder();
+  writeFileSync(join(folder, "a.txt"), "old\n");
+  return folder;
+}
+
+describe("a tool call that has to be asked about", () => {
+  test("is previewed with the real diff, announced, and only then asked", async () => {
+    verifies("wires.structured-preflight");
+    const { agent, model } = await startWithModel({ folder: workspace() });
+    model.play(writeCall, { text: "Done." });
+    agent.send({ type: "prompt", text: "write it" });
+    const question = await agent.question();
+    const before = agent.frames.slice(0, agent.frames.indexOf(question));
+    const order = before.flatMap((frame) => (frame.type === "event" ? [frame.event.type] : [frame.type]));
+    expect(order.slice(-2)).toEqual(["permission.preview", "permission.ready"]);
+    expect(order).not.toContain("tool_execution_start");
+    const [preview] = agent.events().flatMap((event) => (event.type === "permission.preview" ? event.data : []));
+    expect(preview).toMatchObject({ tool: "write", tool_call_id: "w1", file_path: "a.txt" });
+    expect((preview as { diff: string }).diff).toMatch(/^-old$[\s\S]*^\+new$/m);
+    expect(question).toMatchObject({
+      method: "confirm",
+      origin: { kind: "tool", name: "write" },
+      params: {
+        title: "write a.txt",
+        opts: { tool: "write", tool_call_id: "w1", allow_remember: true, allow_reason: true, danger_level: "normal" },
+      },
+    });
+    expect(question.timeout_ms).toBeUndefined();
+    agent.answer(question, { ok: true });
+    await agent.event("agent_end");
+  });
+
+  test("runs when it is allowed, and the person is asked again the next time", async () => {
+    const folder = workspace();
+    const { agent, model } = await startWithModel({ folder });
+    model.play(
+      writeCall,
+      { text: "Done." },
+      { calls: [{ name: "write", args: { path: "a.txt", content: "newer\n" } }] },
+    );
+    agent.send({ type: "prompt", text: "write it" });
+    agent.answer(await agent.question(), true);
+    await agent.event("agent_end");
+    expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("new\n");
+    agent.send({ type: "prompt", text: "again" });
+    await agent.question();
+  });
+
+  test("denied without a reason ends the turn, and calls behind it do not run", async () => {
+    const folder = workspace();
+    const { agent, model } = await startWithModel({ folder });
+    model.play({ calls: [...writeCall.calls, { name: "bash", args: { command: "touch b" }, id: "b1" }] });
+    agent.send({ type: "prompt", text: "write it" });
+    agent.answer(await agent.question(), false);
+    const end = await agent.event("agent_end");
+    expect(model.requests).toHaveLength(1);
+    expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("old\n");
+    expect(existsSync(join(folder, "b"))).toBe(false);
+    expect(end.data[0].filter(({ role }) => role === "tool_result")).toHaveLength(2);
+  });
+
+  test("denied with a reason tells the model, which goes on", async () => {
+    const { agent, model } = await startWithModel({ folder: workspace() });
+    model.play(writeCall, { text: "Then I leave it." });
+    agent.send({ type: "prompt", text: "write it" });
+    agent.answer(await agent.question(), { ok: false, reason: "use another name" });
+    await agent.event("agent_end");
+    expect(JSON.stringify(model.requests[1]?.body.messages)).toContain("said: use another name");
+    expect(agent.said().at(-1)).toBe("Then I leave it.");
+  });
+
+  test("a front end that fails to answer counts as a no", async () => {
+    const folder = workspace();
+    const { agent, model } = await startWithModel({ folder });
+    model.play(writeCall);
+    agent.send({ type: "prompt", text: "write it" });
+    const { id } = await agent.question();
+    agent.send({ type: "ui_response", id, result: true, error: "the screen is gone" });
+    await agent.event("agent_end");
+    expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("old\n");
+  });
+
+  test("always is remembered for the project, outside of it, and holds in the next run", async () => {
+    const folder = workspace();
+    mkdirSync(join(folder, "src"));
+    const state = join(freshFolder(), "state");
+    const call = (content: string) => ({ calls: [{ name: "write", args: { path: "src/x.txt", content } }] });
+    const first = await startWithModel({ folder, environment: { XDG_STATE_HOME: state } });
+    first.model.play(call("one"), { text: "ok" });
+    first.agent.send({ type: "prompt", text: "write it" });
+    const question = await first.agent.question();
+    expect(question.params.opts?.rule).toBe("write(src/**)");
+    first.agent.answer(question, { ok: true, remember: true });
+    await first.agent.event("agent_end");
+
+    const byAnotherName = join(freshFolder(), "link");
+    symlinkSync(folder, byAnotherName);
+    const second = await startWithModel({ folder: byAnotherName, environment: { XDG_STATE_HOME: state } });
+    second.model.play(call("two"), { text: "ok" });
+    await second.agent.prompt("again");
+    expect(readFileSync(join(folder, "src", "x.txt"), "utf8")).toBe("two");
+    expect(existsSync(join(folder, ".palaver"))).toBe(false);
+    expect(statSync(join(state, "palaver", "permissions.json")).mode & 0o777).toBe(0o600);
+
+    const elsewhere = await startWithModel({ folder: workspace(), environment: { XDG_STATE_HOME: state } });
+    elsewhere.model.play(call("three"));
+    elsewhere.agent.send({ type: "prompt", text: "there" });
+    await elsewhere.agent.question();
+  });
+
+  test("something dangerous says what is dangerous, shows the whole command, and cannot be allowed for good", async () => {
+    verifies("safety.approval-shows-all");
+    const { agent, model } = await startWithModel();
+    const command = `rm -rf build\n${"echo a very long line; ".repeat(20)}true`;
+    model.play({ calls: [{ name: "bash", args: { command } }] });
+    agent.send({ type: "prompt", text: "clean up" });
+    const { params } = await agent.question();
+    expect(params.opts).toMatchObject({ danger_level: "danger", allow_remember: false, command });
+    expect(String(params.opts?.danger)).not.toBe("");
+    expect((params as { message: string }).message).toContain(command);
+    expect(params.title.length).toBeLessThan(80);
+  });
+});
+
+test("a front end without permission events gets the same as plain texts, in the old words", async () => {
+  verifies("wires.legacy-preflight", "screen.19");
+  const { supports_permission_preflight_events: _, ...capabilities } = allCapabilities;
+  const { agent, model } = await startWithModel({ folder: workspace(), capabilities });
+  model.play(writeCall, { text: "Done." });
+  agent.send({ type: "prompt", text: "write it" });
+  const question = await agent.question();
+  expect(agent.types()).not.toContain("permission.preview");
+  const [, raw, planned, ready] = agent.said();
+  expect(raw).toBe('Permission request raw args (write):\n{"path":"a.txt","content":"new\\n"}');
+  expect(planned).toMatch(/^Planned write diff preview:\n[\s\S]*\+new/);
+  expect(ready).toBe("Permission preflight ready for write.");
+  agent.answer(question, true);
+  await agent.event("agent_end");
+  expect(JSON.stringify(model.requests[1]?.body.messages)).not.toContain("Permission preflight");
+});
+
+describe("an agent without a person", () => {
+  test("asks nothing and denies what no rule allows, in words for the model", async () => {
+    verifies("front.19");
+    const folder = workspace();
+    const { agent, model } = await startWithModel({ folder, ui: "none" });
+    model.play(writeCall, { text: "I may not." });
+    await agent.prompt("write it");
+    expect(agent.frames.map(({ type }) => type)).not.toContain("ui_request");
+    expect(JSON.stringify(model.requests[1]?.body.messages)).toContain("nobody is there to be asked");
+    expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("old\n");
+  });
+
+  test("does what a rule allows", async () => {
+    const folder = workspace();
+    const rule = { decision: "allow" as const, tool: "write", pattern: null };
+    const { agent, model } = await startWithModel({ folder, ui: "none", rules: [{ layer: "headless", rule }] });
+    model.play(writeCall, { text: "Done." });
+    await agent.prompt("write it");
+    expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("new\n");
+  });
+});
+
+test("a read-only session changes and runs nothing, and can be opened up", async () => {
+  const folder = workspace();
+  const { agent, model } = await startWithModel({ folder, mode: "read-only" });
+  model.play(writeCall, { text: "I may not." }, writeCall, { text: "Done." });
+  await agent.prompt("write it");
+  expect(JSON.stringify(model.requests[1]?.body.messages)).toContain("read-only");
+  agent.send({ type: "set_config", key: "read_only", value: false }, { type: "prompt", text: "now?" });
+  agent.answer(await agent.question(), true);
+  await agent.event("agent_end");
+  expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("new\n");
+});
+
+test("a search leaves out what the person would have to be asked about", async () => {
+  const folder = workspace();
+  writeFileSync(join(folder, "b.txt"), "needle here\n");
+  writeFileSync(join(folder, "private.txt"), "needle there\n");
+  const rule = { decision: "deny" as const, tool: "read", pattern: "private.txt" };
+  const { agent, model } = await startWithModel({ folder, rules: [{ layer: "user", rule }] });
+  model.play({ calls: [{ name: "grep", args: { pattern: "needle" } }] }, { text: "ok" });
+  await agent.prompt("search");
+  const told = JSON.stringify(model.requests[1]?.body.messages.filter(({ role }) => role === "tool"));
+  expect(told).toContain("needle here");
+  expect(told).not.toContain("needle there");
+});
+
+test("what changed since the person looked is not overwritten", async () => {
+  const folder = workspace();
+  const { agent, model } = await startWithModel({ folder });
+  model.play(writeCall, { text: "ok" });
+  agent.send({ type: "prompt", text: "write it" });
+  const question = await agent.question();
+  writeFileSync(join(folder, "a.txt"), "somebody else was here\n");
+  agent.answer(question, { ok: true });
+  await agent.event("agent_end");
+  expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("somebody else was here\n");
+});
+
+test("a damaged memory of rules is told, kept, and not believed", async () => {
+  const state = join(freshFolder(), "state");
+  mkdirSync(join(state, "palaver"), { recursive: true });
+  const memory = join(state, "palaver", "permissions.json");
+  writeFileSync(memory, "{");
+  const { agent, model } = await startWithModel({ folder: workspace(), environment: { XDG_STATE_HOME: state } });
+  model.play(writeCall, { text: "Done." });
+  agent.send({ type: "prompt", text: "write it" });
+  agent.answer(await agent.question(), { ok: true, remember: true });
+  await agent.event("agent_end");
+  expect(agent.notices()).toEqual([expect.stringMatching(/holds for this session only.*permissions\.json is damaged/)]);
+  expect(readFileSync(memory, "utf8")).toBe("{");
+});
+
+test("the agent of this process leaves no question open when it goes", async () => {
+  verifies("wires.close-settles-all");
+  const agent = await startAgent();
+  agent.send("ask me something");
+  const { id } = await agent.question();
+  agent.send({ type: "quit" });
+  await agent.done;
+  expect(agent.frames).toContainEqual({ type: "ui_cancel", id, reason: "shutdown" });
+  expect(agent.types().at(-1)).toBe("agent_end");
+});

@@ -1,0 +1,178 @@
+// A real daemon under load: many who follow its log, many actions, somebody who does not read, and a memory that stays flat.
+import { connect } from "node:net";
+import { expect, test } from "vitest";
+import { createDaemonClient } from "../../../src/daemon/client/daemon-client.js";
+import { followLogs } from "../../../src/daemon/client/log-follower.js";
+import { SseDecoder } from "../../../src/daemon/client/sse-decoder.js";
+import { verifies } from "../../verifies.js";
+import {
+  ask,
+  compile,
+  type DaemonProcess,
+  shownValue,
+  standIn,
+  startDaemon,
+  temporaryPlace,
+} from "./daemon-process.js";
+
+async function start(): Promise<DaemonProcess> {
+  const place = temporaryPlace();
+  const wishes = JSON.stringify({ folder: place });
+  return startDaemon(await compile(standIn), { env: { XDG_STATE_HOME: place, PALAVER_STAND_IN: wishes } });
+}
+
+async function stop(daemon: DaemonProcess): Promise<void> {
+  await ask(daemon, "/action?key=quit", { method: "POST" });
+  expect(await daemon.exited).toBe(0);
+}
+
+const act = (daemon: DaemonProcess, key: string, value = "") =>
+  ask(daemon, "/action", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ key, value }),
+  });
+
+test("fifty followers see the thousand lines of a thousand actions once and in order", async () => {
+  verifies("daemon.19", "daemon.12");
+  const daemon = await start();
+  const leaving = new AbortController();
+  const seen = Array.from({ length: 50 }, () => [] as string[]);
+  let connected = 0;
+  const followers = seen.map((lines) =>
+    followLogs({
+      signal: leaving.signal,
+      wishes: { handler: "Count" },
+      connect: async () => createDaemonClient(daemon),
+      onNews(news) {
+        if (news.type === "connected") connected += 1;
+        if (news.type === "line") lines.push(news.entry.content);
+      },
+    }),
+  );
+  await expect.poll(() => connected, { timeout: 10_000 }).toBe(50);
+  const statuses = new Set<number>();
+  const worker = async () => {
+    for (let count = 0; count < 50; count += 1) statuses.add((await act(daemon, "Count")).status);
+  };
+  await Promise.all(Array.from({ length: 20 }, worker));
+  expect([...statuses]).toEqual([200]);
+  const expected = Array.from({ length: 1_000 }, (_, index) => `run ${index + 1}`);
+  await expect.poll(() => seen.every(({ length }) => length === 1_000), { timeout: 20_000 }).toBe(true);
+  for (const lines of seen) expect(lines).toEqual(expected);
+  expect(await shownValue(daemon, "Runs")).toBe("1000");
+  leaving.abort();
+  await Promise.all(followers);
+  await stop(daemon);
+});
+
+test("somebody who does not read holds nobody up, and learns exactly how many lines were lost", async () => {
+  verifies("daemon.20");
+  const daemon = await start();
+  const total = 60_000;
+  const slow = connect(daemon.port, "127.0.0.1");
+  slow.write(
+    `GET /logs?handler=Flood HTTP/1.1\r\nHost: 127.0.0.1:${daemon.port}\r\nAuthorization: Bearer ${daemon.token}\r\n\r\n`,
+  );
+  await new Promise((resolve) => slow.once("data", resolve));
+  slow.pause();
+  await act(daemon, "Flood", String(total));
+  const isFlooded = async () => {
+    const { body } = await ask(daemon, "/logs?handler=Flood&lines=1", { headers: { accept: "application/json" } });
+    return body.includes(`line ${total - 1} of`);
+  };
+  await expect.poll(isFlooded, { timeout: 20_000 }).toBe(true);
+  const heap = Number(await shownValue(daemon, "Heap"));
+  const { lines, lost } = await readAll(slow, total - 1);
+  expect(lost).toBeGreaterThan(0);
+  expect(lines.length + lost).toBe(total);
+  expect(lines).toEqual([...lines].sort((a, b) => a - b));
+  expect(heap).toBeLessThan(100);
+  slow.destroy();
+  await stop(daemon);
+});
+
+// Takes the frames of a chunked answer apart by hand, because the socket was opened by hand.
+function readAll(socket: ReturnType<typeof connect>, last: number): Promise<{ lines: number[]; lost: number }> {
+  const decoder = new SseDecoder();
+  const lines: number[] = [];
+  let lost = 0;
+  let text = Buffer.alloc(0);
+  return new Promise((resolve) => {
+    socket.on("data", (bytes) => {
+      text = Buffer.concat([text, bytes]);
+      for (;;) {
+        const [head, size = ""] = /^(?:\r\n)?([0-9a-f]+)\r\n/i.exec(text.toString("latin1", 0, 20)) ?? [];
+        if (head === undefined || text.length < head.length + Number.parseInt(size, 16)) return;
+        const chunk = text.subarray(head.length, head.length + Number.parseInt(size, 16));
+        text = text.subarray(head.length + chunk.length);
+        for (const { name, data } of decoder.push(chunk)) {
+          const entry = JSON.parse(data) as { content: string; lost?: number };
+          if (name === "lost") lost += entry.lost ?? 0;
+          if (name === "message") lines.push(Number(/^line (\d+)/.exec(entry.content)?.[1]));
+        }
+        if (lines.at(-1) === last) return resolve({ lines, lost });
+      }
+    });
+    socket.resume();
+  });
+}
+
+test("a client that comes back gets what it missed and nothing twice, also from a daemon that was started again", async () => {
+  verifies("daemon.19", "daemon.21");
+  const place = temporaryPlace();
+  const script = await compile(standIn);
+  const begin = () =>
+    startDaemon(script, { env: { XDG_STATE_HOME: place, PALAVER_STAND_IN: JSON.stringify({ folder: place }) } });
+  let daemon = await begin();
+  const leaving = new AbortController();
+  const seen: string[] = [];
+  const following = followLogs({
+    signal: leaving.signal,
+    wishes: { handler: "Count" },
+    connect: async () => createDaemonClient(daemon),
+    onNews: (news) => void (news.type === "line" && seen.push(news.entry.content)),
+  });
+  await act(daemon, "Count");
+  await act(daemon, "Count");
+  await expect.poll(() => seen).toEqual(["run 1", "run 2"]);
+  daemon.child.kill("SIGKILL");
+  await daemon.exited;
+  daemon = await begin();
+  await act(daemon, "Count");
+  await expect.poll(() => seen, { timeout: 10_000 }).toEqual(["run 1", "run 2", "run 1"]);
+  leaving.abort();
+  await following;
+  await stop(daemon);
+});
+
+test("memory is flat over floods, comers and goers", async () => {
+  const daemon = await start();
+  const round = async () => {
+    const leaving = new AbortController();
+    let lines = 0;
+    const followers = Array.from({ length: 20 }, () =>
+      followLogs({
+        signal: leaving.signal,
+        wishes: { handler: "Flood", linesMax: 0 },
+        connect: async () => createDaemonClient(daemon),
+        onNews: (news) => void (news.type === "line" && lines++),
+      }),
+    );
+    const clients = async () =>
+      (JSON.parse((await ask(daemon, "/health")).body) as { log_clients: number }).log_clients;
+    await expect.poll(clients, { timeout: 10_000 }).toBe(20);
+    await act(daemon, "Flood", "2000");
+    await expect.poll(() => lines, { timeout: 20_000 }).toBe(20 * 2_000);
+    leaving.abort();
+    await Promise.all(followers);
+    await expect.poll(clients).toBe(0);
+    return Number(await shownValue(daemon, "Heap"));
+  };
+  // The history fills up in the first rounds; after that nothing may grow.
+  for (let count = 0; count < 6; count += 1) await round();
+  const before = await round();
+  const after = [await round(), await round(), await round()];
+  expect(Math.min(...after) - before).toBeLessThan(2);
+  await stop(daemon);
+});

@@ -1,0 +1,107 @@
+// One daemon per project: who is followed, who is replaced, who is left alone, with real processes.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { daemonFolderOf } from "../../../src/daemon/project/daemon-folder.js";
+import { findDaemon } from "../../../src/daemon/project/running-daemon.js";
+import { verifies } from "../../verifies.js";
+import { isRunning } from "../processes.js";
+import { ask, compile, type DaemonProcess, standIn, startDaemon, temporaryPlace } from "./daemon-process.js";
+
+let script = "";
+beforeAll(async () => {
+  script = await compile(standIn);
+});
+
+const begin = (place: string, version: string) =>
+  startDaemon(script, {
+    env: { XDG_STATE_HOME: place, PALAVER_STAND_IN: JSON.stringify({ folder: place, version }) },
+  });
+const end = async (daemon: DaemonProcess) => {
+  await ask(daemon, "/action?key=quit", { method: "POST" });
+  return daemon.exited;
+};
+
+test("a second one of the same version is told where the first is", async () => {
+  const place = temporaryPlace();
+  const first = await begin(place, "1.0.0");
+  await expect(begin(place, "1.0.0")).rejects.toThrow(`runs already: ${first.url} (process ${first.pid})`);
+  expect((await ask(first, "/version")).body).toBe('{"version":"1.0.0"}');
+  expect(await end(first)).toBe(0);
+  expect((await findDaemon(place, { XDG_STATE_HOME: place })).kind).toBe("none");
+});
+
+test("one of another version replaces the first, by its process and with its token", async () => {
+  verifies("daemon.25");
+  const place = temporaryPlace();
+  const first = await begin(place, "1.0.0");
+  const second = await begin(place, "1.1.0");
+  expect(await first.exited).toBe(0);
+  expect(second.token).toBe(first.token);
+  expect(await findDaemon(place, { XDG_STATE_HOME: place })).toMatchObject({
+    kind: "running",
+    health: { pid: second.pid, version: "1.1.0" },
+  });
+  await end(second);
+});
+
+test("a daemon that was killed is followed at once", async () => {
+  verifies("daemon.25");
+  const place = temporaryPlace();
+  const first = await begin(place, "1.0.0");
+  first.child.kill("SIGKILL");
+  await first.exited;
+  const second = await begin(place, "1.0.0");
+  expect(second.pid).not.toBe(first.pid);
+  await end(second);
+});
+
+test("a record that names somebody else's process harms nobody", async () => {
+  verifies("daemon.25");
+  const place = temporaryPlace();
+  const first = await begin(place, "1.0.0");
+  first.child.kill("SIGKILL");
+  await first.exited;
+  const { recordPath } = daemonFolderOf(place, { XDG_STATE_HOME: place });
+  const bystander = await begin(temporaryPlace(), "1.0.0");
+  const record = JSON.parse(readFileSync(recordPath, "utf8")) as object;
+  writeFileSync(recordPath, JSON.stringify({ ...record, pid: bystander.pid, version: "0.9.0" }));
+  const second = await begin(place, "1.0.0");
+  expect(isRunning(bystander.pid)).toBe(true);
+  await end(second);
+  await end(bystander);
+});
+
+test("of several that start at the same moment one wins, and the others say so", async () => {
+  const place = temporaryPlace();
+  const started = await Promise.allSettled(Array.from({ length: 4 }, () => begin(place, "1.0.0")));
+  const winners = started.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+  expect(winners).toHaveLength(1);
+  for (const each of started) if (each.status === "rejected") expect(String(each.reason)).toContain("runs already");
+  for (const winner of winners) {
+    const found = await findDaemon(place, { XDG_STATE_HOME: place });
+    expect(found).toMatchObject({ kind: "running", health: { pid: winner.pid } });
+    await end(winner);
+  }
+});
+
+test("the log of a daemon is in its file, and so are the errors of handlers", async () => {
+  verifies("daemon.12");
+  const place = temporaryPlace();
+  const daemon = await begin(place, "1.0.0");
+  await ask(daemon, "/action?key=Fails", { method: "POST" });
+  const { logPath } = daemonFolderOf(place, { XDG_STATE_HOME: place });
+  const contents = () =>
+    readFileSync(logPath, "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line) => (JSON.parse(line) as { content: string }).content);
+  await expect.poll(contents).toContain("error: this one always fails");
+  await end(daemon);
+  expect(contents()).toEqual([
+    `the daemon listens at ${daemon.url}`,
+    "error: this one always fails",
+    "the daemon is ending",
+  ]);
+  expect(join(logPath, "..").startsWith(place)).toBe(true);
+});

@@ -1,0 +1,76 @@
+// A small program on the full screen, for the tests beside it: twenty lines, a live area, and an end of the wished kind.
+import { unicodeGlyphs } from "../../../src/screen/blocks/glyphs.js";
+import { InlineScreen } from "../../../src/screen/inline-screen.js";
+import { createStyle } from "../../../src/screen/style/style.js";
+import { LEAVE_FULL_SCREEN } from "../../../src/tui/app/full-modes.js";
+import { ScreenFace } from "../../../src/tui/app/screen-face.js";
+import { ExitGuard } from "../../../src/tui/terminal/exit-guard.js";
+import { GIVE_KEYBOARD_BACK } from "../../../src/tui/terminal/modes.js";
+import { OwnedTerminal } from "../../../src/tui/terminal/owned-terminal.js";
+import { startWatchdog, type Watchdog } from "../../../src/tui/terminal/watchdog.js";
+
+const clock = {
+  nowMs: () => performance.now(),
+  after(delayMs: number, run: () => void) {
+    const timer = setTimeout(run, delayMs);
+    return () => clearTimeout(timer);
+  },
+};
+let watchdog: Watchdog | null = null;
+const terminal = new OwnedTerminal(
+  { input: process.stdin, output: process.stdout, environment: process.env, timers: clock, windowEvents: process },
+  {
+    onKeyboard: () => undefined,
+    onResize: (size) => face.resize(size),
+    onProfile: (profile) => {
+      face.setProfile(profile);
+      face.settle(Array.from({ length: 20 }, (_, index) => `line ${index + 1}`));
+      face.requestFrame("now");
+    },
+    onDrained: () => face.drained(),
+    onInputClosed: () => process.exit(3),
+  },
+);
+const apply = (bytes: string) => terminal.write(bytes);
+const inline = new InlineScreen({
+  apply,
+  clock,
+  size: terminal.size,
+  profile: terminal.firstProfile,
+  onViolation: "throw",
+});
+const face = new ScreenFace({
+  inline,
+  apply,
+  clock,
+  look: { style: createStyle({ theme: "harbour", depth: "none" }), glyphs: unicodeGlyphs },
+  mouse: "wheel",
+  onAlternate(use) {
+    watchdog?.dismiss();
+    watchdog = startWatchdog((use === "entered" ? LEAVE_FULL_SCREEN : "") + GIVE_KEYBOARD_BACK);
+  },
+});
+const guard = new ExitGuard(process, {
+  timers: clock,
+  giveBack() {
+    face.suspend();
+    terminal.stop();
+    watchdog?.dismiss();
+  },
+  takeAgain() {
+    terminal.start();
+    face.resume();
+  },
+});
+
+guard.arm();
+terminal.start();
+face.setView(() => ({ rows: ["▌ composer"], cursor: { row: 0, column: 2 } }));
+face.setMode("full");
+terminal.onInput((keys) => {
+  if (keys === "q") process.exit(0);
+  if (keys === "x") throw new Error("a bug");
+  if (keys === "i") face.setMode("inline");
+  else if (keys === "\x1a") guard.stop();
+  else face.key(keys);
+});

@@ -1,0 +1,84 @@
+// The reader on a real terminal with an agent that lives in the same process: it says two paragraphs and asks for a yes.
+import { createKeymap } from "../../../src/core/keymap.js";
+import { asciiGlyphs } from "../../../src/screen/blocks/glyphs.js";
+import { createStyle } from "../../../src/screen/style/style.js";
+import { ReaderApp } from "../../../src/tui/reader/reader-app.js";
+import { type ReaderHost, type ReaderTalk, runReader } from "../../../src/tui/reader/run-reader.js";
+
+const sessionId = null;
+const clock = {
+  nowMs: () => performance.now(),
+  after(delayMs: number, run: () => void) {
+    const timer = setTimeout(run, delayMs);
+    return () => clearTimeout(timer);
+  },
+};
+
+function openTalk(host: ReaderHost): ReaderTalk {
+  const app: ReaderApp = new ReaderApp(
+    {
+      agent: "agent",
+      folder: process.cwd(),
+      look: {
+        style: createStyle({ theme: "harbour", depth: "none" }),
+        glyphs: asciiGlyphs,
+        wrap: "words",
+        thinking: "shown",
+        motion: "reduced",
+        outputLinesMax: 5,
+      },
+      keymap: createKeymap({}).keymap,
+      history: { load: () => [], append: () => undefined },
+      draft: { recover: () => null, changed: () => undefined, end: () => undefined },
+      shell: "sh",
+      typingGuardMs: 400,
+      ...host,
+    },
+    {
+      clock,
+      ...host,
+      send: (command) => {
+        if (command.type === "prompt") answer();
+        if (command.type === "ui_response") app.hear({ type: "prompt.finished", sessionId });
+      },
+      restart: () => undefined,
+      exportTranscript: () => "",
+      settings: () => [],
+      change: () => null,
+    },
+  );
+  const answer = () => {
+    const text = "I look at it.\n\nIt is *fine*.";
+    app.hear({
+      type: "message.finished",
+      sessionId,
+      message: { role: "assistant", content: [{ type: "text", text }] },
+    });
+    const question = { kind: "confirm", params: { title: "Delete it?" } } as const;
+    const ask = { id: "a", sessionId, turnId: null, origin: { kind: "agent" }, question, deadlineMs: null } as const;
+    app.hear({ type: "ask.raised", sessionId, ask });
+  };
+  return {
+    app,
+    recoverDraft: () => undefined,
+    async open() {
+      app.linkChanged("opened", []);
+      app.hear({ type: "agent.readied", sessionId, ui: true, protocolVersion: "1" });
+    },
+    async close() {},
+  };
+}
+
+await runReader(
+  {
+    input: process.stdin,
+    output: process.stdout,
+    events: process,
+    environment: process.env,
+    clock,
+    callWay: "off",
+    editor: "true",
+    warnings: [],
+  },
+  openTalk,
+);

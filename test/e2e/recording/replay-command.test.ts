@@ -1,0 +1,87 @@
+// A recording from a shell: printed where there is no terminal, and told by name when it is none.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { spawn } from "@lydell/node-pty";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { Emulator } from "../../../src/testing/emulator.js";
+import { inputAsk, recordInMemory, said } from "../../links/recording/recording-desk.js";
+import { palaver, projectRoot, runPalaver } from "../run-program.js";
+
+function recording(): string {
+  const folder = mkdtempSync(join(tmpdir(), "palaver-replay-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const { recorder, lines, clock } = recordInMemory();
+  recorder.event({ type: "agent.readied", sessionId: null, ui: true, protocolVersion: "1" });
+  recorder.command({ type: "prompt", text: "name the release" });
+  clock.nowMs += 3_600_000;
+  recorder.event(inputAsk("q1", {}));
+  recorder.command({ type: "ui_response", id: "q1", result: "v1.4", error: null });
+  recorder.event(said("It is **v1.4** then."));
+  recorder.event({ type: "prompt.finished", sessionId: null });
+  const path = join(folder, "session.jsonl");
+  writeFileSync(path, `${lines.join("")}{"t":9,"dir":"in","ev`);
+  return path;
+}
+
+/** The UI in a terminal of its own; `shows` waits for words on the screen or in the scrollback. */
+function inTerminal(args: string[]) {
+  const emulator = new Emulator({ columns: 80, rows: 24 });
+  const env = { PATH: process.env.PATH ?? "", TERM: "xterm-256color", LANG: "C.UTF-8", HOME: tmpdir() };
+  const pty = spawn(process.execPath, [palaver, ...args], { cols: 80, rows: 24, env, cwd: projectRoot });
+  onTestFinished(() => pty.kill("SIGKILL"));
+  let reading = Promise.resolve();
+  pty.onData((data) => {
+    reading = reading.then(async () => {
+      await emulator.write(data);
+      for (const reply of emulator.replies.splice(0)) pty.write(reply);
+    });
+  });
+  const ended = new Promise<number>((resolve) => pty.onExit(({ exitCode }) => resolve(exitCode)));
+  const text = async () => {
+    await reading;
+    return emulator
+      .allRows()
+      .map((row) => row.trimEnd())
+      .join("\n");
+  };
+  const shows = (words: string) => expect.poll(text, { timeout: 20_000, interval: 30 }).toContain(words);
+  return { pty, ended, text, shows };
+}
+
+describe("palaver replay", () => {
+  test("plays in the terminal UI, answers with the truth, and leaves when it is told to", async () => {
+    const { pty, shows, text, ended } = inTerminal(["replay", recording(), "--speed", "1000"]);
+    await shows("the recording ends here");
+    expect(await text()).toMatch(/› name the release[\s\S]*It is v1\.4 then\./);
+    pty.write("hello?\r");
+    await shows("this is a recording; nobody hears you");
+    pty.write("/quit\r");
+    expect(await ended).toBe(0);
+  });
+
+  test("prints the transcript at once where there is no terminal", async () => {
+    const { code, stdout, stderr } = await runPalaver(["replay", recording()]);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toBe(`› name the release
+
+? Token?: v1.4
+
+It is **v1.4** then.
+
+ℹ the recording ends here
+`);
+  });
+
+  test.each([
+    [["replay"], "replay needs one file"],
+    [["replay", "package.json"], "is no recording of Palaver"],
+    [["replay", "x.jsonl", "--speed", "fast"], '--speed takes a number from 0 on, not "fast"'],
+    [["replay", "x.jsonl", "--from", "1:x"], "--from takes a time such as 90 or 1:30"],
+    [["replay", "does-not-exist.jsonl"], "does-not-exist.jsonl"],
+  ])("%j is bad usage with words", async (args, words) => {
+    const { code, stderr } = await runPalaver(args);
+    expect(code).toBe(2);
+    expect(stderr).toContain(words);
+  });
+});

@@ -1,0 +1,141 @@
+// Questions by ear: announced when nobody types, answered only by whoever can have heard them, never by accident.
+import { describe, expect, test } from "vitest";
+import { verifies } from "../../verifies.js";
+import { announced, asks, confirm, input, responses, sessionId } from "./reader-events.js";
+import { BACKSPACE, CTRL_C, ENTER, ESCAPE, ReaderStage } from "./reader-stage.js";
+
+describe("questions", () => {
+  test("are announced when the line is empty and a quiet moment has passed", async () => {
+    verifies("screen.15");
+    const stage = new ReaderStage().ready();
+    stage.type("1");
+    stage.hear(confirm("a"));
+    stage.wait(5_000);
+    expect((await stage.all()).join()).not.toContain("Question");
+    stage.type(ENTER);
+    expect(stage.sent).toEqual([{ type: "prompt", text: "1" }]);
+    stage.wait(300);
+    expect((await stage.all()).join()).not.toContain("Question");
+    stage.wait(200);
+    expect((await stage.all()).join()).toContain("Question: Delete a?");
+    expect(responses(stage)).toEqual([]);
+  });
+
+  test("a line that was begun before anybody can have heard of the question is a message", async () => {
+    const stage = new ReaderStage().ready();
+    stage.hear(confirm("a"));
+    stage.wait(40);
+    expect((await stage.all()).join()).toContain("Question: Delete a?");
+    stage.type("1");
+    stage.wait(1_000);
+    stage.type(ENTER);
+    expect(stage.sent).toEqual([{ type: "prompt", text: "1" }]);
+    stage.type("1", ENTER);
+    expect(responses(stage)).toEqual([{ type: "ui_response", id: "a", result: true, error: null }]);
+  });
+
+  test("Enter alone never approves: it says the question again", async () => {
+    const stage = announced(confirm("a"));
+    stage.type(ENTER, ENTER, ENTER);
+    expect(stage.sent).toEqual([]);
+    expect((await stage.all()).filter((line) => line.startsWith("Question: Delete a?"))).toHaveLength(4);
+  });
+
+  test("a wrong number is told, and words are taken as well as numbers", async () => {
+    const stage = announced(confirm("a"));
+    stage.type("7", ENTER);
+    expect((await stage.all()).at(-1)).toBe("Type a number from 1 to 2.");
+    stage.type("no", ENTER);
+    expect(responses(stage)).toEqual([{ type: "ui_response", id: "a", result: false, error: null }]);
+  });
+
+  test("Esc and Ctrl+C cancel; the first one clears what was typed", () => {
+    verifies("front.25");
+    for (const key of [ESCAPE, CTRL_C]) {
+      const stage = announced(confirm("a"));
+      stage.type("1", key);
+      expect(stage.sent).toEqual([]);
+      stage.type(key);
+      expect(stage.sent).toEqual([{ type: "ui_response", id: "a", result: false, error: null }]);
+      expect(stage.left).toBe("no");
+    }
+  });
+
+  test("come one after the other, with how many wait", async () => {
+    verifies("front.24");
+    const stage = announced(confirm("a"), confirm("b"), confirm("c"));
+    stage.type("1", ENTER);
+    stage.wait(1_000);
+    stage.type("2", ENTER);
+    stage.wait(1_000);
+    stage.type("1", ENTER);
+    const opened = (await stage.all()).filter((line) => line.startsWith("Question"));
+    expect(opened.map((line) => line.split("?")[0])).toEqual([
+      "Question: Delete a",
+      "Question 1 of 2: Delete b",
+      "Question: Delete c",
+    ]);
+    expect(responses(stage).map((response) => ("result" in response ? response.result : null))).toEqual([
+      true,
+      false,
+      true,
+    ]);
+  });
+
+  test("an answer to a question that is gone goes nowhere, least of all to the agent", async () => {
+    const stage = announced(confirm("a"));
+    stage.type("1");
+    stage.hear({ type: "ask.withdrawn", sessionId, askId: "a", reason: "agent_cancelled" });
+    stage.wait(1_000);
+    stage.type(ENTER);
+    expect(stage.sent.filter(({ type }) => type === "prompt")).toEqual([]);
+    expect((await stage.all()).slice(-3)).toEqual([
+      "Answer: 1",
+      "Answered: Delete a? withdrawn.",
+      "Notice: that question is gone; what you typed was not sent.",
+    ]);
+  });
+
+  test("a secret is masked, and neither remembered nor kept as a draft", async () => {
+    verifies("safety.secrets-masked");
+    const stage = announced(input({ secret: true }));
+    stage.type("hunter2", BACKSPACE, "3", ENTER);
+    expect(responses(stage)).toEqual([{ type: "ui_response", id: "i", result: "hunter3", error: null }]);
+    expect((await stage.all()).join("\n")).toContain("Answer: *******");
+    expect(stage.bytes).not.toContain("hunter");
+    expect(stage.remembered).toEqual([]);
+    expect(stage.drafts.join()).not.toContain("hunter");
+  });
+
+  test("a text may begin with a slash; where one chooses from a list a slash is a command", async () => {
+    const text = announced(input());
+    text.type("/etc", ENTER);
+    expect(responses(text)).toEqual([{ type: "ui_response", id: "i", result: "/etc", error: null }]);
+    const list = announced(confirm("a"));
+    list.type("/status", ENTER);
+    expect((await list.all()).at(-1)).toBe("Status: agent.py, idle, 1 question open.");
+    list.type("1", ENTER);
+    expect(responses(list)).toHaveLength(1);
+  });
+
+  test("a no with a reason, and an editor of several lines", () => {
+    const stage = announced(
+      asks("a", { kind: "confirm", params: { title: "Push?", opts: { allow_reason: true } } }),
+      asks("e", { kind: "editor", params: { title: "Your story?" } }),
+    );
+    stage.type("3", ENTER, "not on Friday", ENTER);
+    stage.wait(1_000);
+    stage.type("once", ENTER, ENTER, "upon", ENTER, ".", ENTER);
+    expect(responses(stage).map((response) => ("result" in response ? response.result : null))).toEqual([
+      { ok: false, reason: "not on Friday" },
+      "once\n\nupon",
+    ]);
+  });
+
+  test("ring a bell where one is wished for", () => {
+    const stage = new ReaderStage({ bell: "on" }).ready();
+    stage.hear(confirm("a"));
+    stage.wait(1_000);
+    expect(stage.bytes.split("\x07")).toHaveLength(2);
+  });
+});
