@@ -15,6 +15,9 @@ const HANDLERS = 1_000;
 const STATE_ROUNDS = 200;
 const STATE_MS_MAX = 5;
 
+/** How a line of the log begins in the stream; notices and heartbeats begin otherwise. */
+const MARK = '\ndata: {"id":"1';
+
 export const title = "The daemon";
 
 export async function run() {
@@ -53,18 +56,17 @@ function follow({ url, token }) {
   });
   const done = new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}` };
-    const sent = request(`${url}/logs?handler=Flood&lines=0`, { headers }, (answer) => {
+    const sent = request(`${url}/logs?lines=0`, { headers }, (answer) => {
       let [lines, startedAt, tail] = [0, 0, ""];
       answer.setEncoding("latin1");
       answer.on("data", (chunk) => {
         connect();
         const text = tail + chunk;
-        const count = text.split("\ndata: ").length - 1;
+        const count = text.split(MARK).length - 1;
         if (count > 0 && startedAt === 0) startedAt = performance.now();
         lines += count;
         // A mark that a chunk cut in two is counted with the next one, and no mark twice.
-        tail = text.slice(text.lastIndexOf("\n"));
-        if (tail.startsWith("\ndata: ")) tail = "";
+        tail = text.slice(1 - MARK.length);
         if (!text.includes(`line ${LINES - 1} of`)) return;
         resolve({ lines, startedAt, endedAt: performance.now() });
         answer.destroy();

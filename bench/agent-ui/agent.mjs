@@ -108,7 +108,7 @@ async function obey(command) {
     await deeds[name]?.(argument);
     emit("agent_end", []);
   } else if (command.type === "ui_response") answers.get(command.id)?.(command.result);
-  else if (command.type === "quit") process.exit(0);
+  else if (command.type === "quit") process.stdin.destroy();
 }
 
 process.stdin.setEncoding("utf8").on("data", (chunk) => {
@@ -117,5 +117,4 @@ process.stdin.setEncoding("utf8").on("data", (chunk) => {
   input = lines.pop() ?? "";
   for (const line of lines) void obey(JSON.parse(line));
 });
-process.stdin.on("end", () => process.exit(0));
 send({ type: "ready", protocol_version: "1", ui: true, active_session_id: "s1" });

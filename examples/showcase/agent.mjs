@@ -194,7 +194,7 @@ async function obey(command) {
       send({ type: "stats", stats: { turns: 3, total_tokens: 12_400, cost: { total: 0.08 } } });
       return;
     case "quit":
-      process.exit(0);
+      process.stdin.destroy();
       return;
     default:
       if (command.type !== "abort")
@@ -208,7 +208,6 @@ process.stdin.setEncoding("utf8").on("data", (chunk) => {
   input = lines.pop() ?? "";
   for (const line of lines.filter(Boolean)) void obey(JSON.parse(line));
 });
-process.stdin.on("end", () => process.exit(0));
 send({
   type: "ready",
   protocol_version: "1",

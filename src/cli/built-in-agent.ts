@@ -1,14 +1,36 @@
-// Streams one prompt through the built-in agent, which runs as a process of its own like any other agent.
-import { streamPrompt } from "../prompt/stream-prompt.js";
+// Streams one prompt through the built-in agent, which runs as a process of its own like any other agent. Nobody is asked:
+// whoever wants that has `palaver prompt`.
+import { openSessionLink } from "../links/session-link.js";
+import { PromptRun } from "../prompt/prompt-run.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
+import { processClock } from "./prompt/here.js";
 
 export async function streamFromBuiltInAgent(text: string): Promise<ExitCode> {
   const [, script = ""] = process.argv;
-  const outcome = await streamPrompt({
-    command: { command: process.execPath, args: [script, "agent"] },
-    text,
-    out: (chunk) => process.stdout.write(chunk),
-    aside: (line) => process.stderr.write(`${line}\n`),
-  });
-  return outcome === "done" ? exitCodes.done : exitCodes.agentFailed;
+  const command = { command: process.execPath, args: [script, "agent"] };
+  const run = new PromptRun(
+    {
+      text,
+      output: "text",
+      notes: "all",
+      records: "json",
+      schema: null,
+      idleTimeoutMs: null,
+      timeoutMs: null,
+      turnsMax: null,
+      beforehand: { everything: "asked", tools: [], rules: [] },
+      earlier: [],
+      onAsk: "deny",
+      openPerson: null,
+      waitingRoom: null,
+    },
+    {
+      clock: processClock,
+      openLink: (handlers) => openSessionLink(command, handlers),
+      write: ({ stream, text: words }) => void (stream === "out" ? process.stdout : process.stderr).write(words),
+      savePaused: () => null,
+    },
+  );
+  const { end } = await run.start();
+  return end === "done" ? exitCodes.done : exitCodes.agentFailed;
 }

@@ -4,7 +4,7 @@ import type { CommandEntry } from "./command.js";
 export const commandTable: readonly CommandEntry[] = [
   {
     name: "run",
-    usage: "run -- <command…>",
+    usage: "run NAME | -- COMMAND…",
     summary: "the terminal UI on any agent",
     load: async () => (await import("./commands/run-command.js")).runCommand,
   },
@@ -16,7 +16,7 @@ export const commandTable: readonly CommandEntry[] = [
   },
   {
     name: "conform",
-    usage: "conform -- <command…>",
+    usage: "conform -- COMMAND…",
     summary: "judge an agent: does it speak the lines wire?",
     load: async () => (await import("./commands/conform-command.js")).conformCommand,
   },
@@ -67,6 +67,12 @@ export const commandTable: readonly CommandEntry[] = [
     usage: "stop",
     summary: "end the daemon",
     load: async () => (await import("./commands/stop-command.js")).stopCommand,
+  },
+  {
+    name: "mcp",
+    usage: "mcp",
+    summary: "the MCP server on stdio: any MCP client can ask the person",
+    load: async () => (await import("./commands/mcp-command.js")).mcpCommand,
   },
   {
     name: "taste",

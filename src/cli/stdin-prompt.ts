@@ -1,4 +1,6 @@
-// One prompt from standard input, without ever hanging on an input that nobody writes to or nobody closes.
+// Text from standard input, without ever hanging on an input that nobody writes to or nobody closes.
+import { fstatSync } from "node:fs";
+import { UsageError } from "./usage-error.js";
 
 /** How long to wait for the first byte of an input that stays open but empty. */
 const FIRST_BYTE_MS = 1_500;
@@ -6,28 +8,59 @@ const FIRST_BYTE_MS = 1_500;
 const NEXT_BYTE_MS = 5_000;
 const PROMPT_BYTES_MAX = 4 * 1024 * 1024;
 
+interface StdinPatience {
+  /** Null waits for as long as it takes. */
+  readonly firstByteMs: number | null;
+  readonly nextByteMs: number | null;
+}
+
 /** The text, trimmed; null when there is none. */
-export function promptFromStdin(): Promise<string | null> {
+export async function promptFromStdin(): Promise<string | null> {
+  const text = (await textFromStdin({ firstByteMs: FIRST_BYTE_MS, nextByteMs: NEXT_BYTE_MS }))?.trim() ?? "";
+  return text === "" ? null : text;
+}
+
+/** What was piped in besides a message: whoever has begun to write is listened to until the end. */
+export async function inputBesides(wish: "if-any" | "wait"): Promise<string | null> {
+  const firstByteMs = wish === "wait" || isFile() ? null : FIRST_BYTE_MS;
+  const text = await textFromStdin({ firstByteMs, nextByteMs: null });
+  if (text !== null && text.length >= PROMPT_BYTES_MAX) throw new UsageError("standard input is too long for a prompt");
+  return text;
+}
+
+/** Null when nothing came; a text that is too long is cut. */
+function textFromStdin({ firstByteMs, nextByteMs }: StdinPatience): Promise<string | null> {
   const { stdin } = process;
   if (stdin.isTTY) return Promise.resolve(null);
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const wait = (limitMs: number | null) => {
+      clearTimeout(timer);
+      if (limitMs !== null) timer = setTimeout(finish, limitMs);
+    };
     const finish = () => {
       clearTimeout(timer);
       stdin.off("data", take).off("end", finish).off("error", finish);
       stdin.pause();
-      const text = Buffer.concat(chunks).toString("utf8").trim();
-      resolve(text === "" ? null : text);
+      resolve(bytes === 0 ? null : Buffer.concat(chunks).toString("utf8"));
     };
     const take = (chunk: Buffer) => {
       chunks.push(chunk);
       bytes += chunk.length;
-      clearTimeout(timer);
       if (bytes >= PROMPT_BYTES_MAX) finish();
-      else timer = setTimeout(finish, NEXT_BYTE_MS);
+      else wait(nextByteMs);
     };
-    let timer = setTimeout(finish, FIRST_BYTE_MS);
+    wait(firstByteMs);
     stdin.on("data", take).on("end", finish).on("error", finish);
   });
+}
+
+function isFile(): boolean {
+  try {
+    return fstatSync(0).isFile();
+  } catch {
+    return false;
+  }
 }

@@ -91,7 +91,8 @@ function offeredValue(options: readonly SelectOption[], said: unknown): string |
 }
 
 function fitForm(fields: readonly FormField[], said: unknown): FittedAnswer {
-  if (typeof said !== "object" || said === null || Array.isArray(said)) return unfit("an object with a value per field");
+  if (typeof said !== "object" || said === null || Array.isArray(said))
+    return unfit("an object with a value per field");
   const answers = said as Readonly<Record<string, unknown>>;
   const stranger = Object.keys(answers).find((name) => !fields.some((field) => field.name === name));
   if (stranger !== undefined) return { kind: "unfit", problem: `there is no field "${stranger}"` };

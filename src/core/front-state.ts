@@ -129,11 +129,20 @@ function reported(state: FrontState, input: FrontInput): FrontState {
       const cost = usage?.cost?.total ?? state.usage.cost;
       return { ...state, usage: { tokens, cost, context: context ?? state.usage.context } };
     }
+    case "command.answered":
+      return { ...state, model: configuredModel(input.command, input.answer) ?? state.model };
     case "message.finished":
       return { ...state, usage: added(state.usage, usageOf(input.message)) };
     default:
       return state;
   }
+}
+
+// An agent on the lines wire tells its model among its other settings.
+function configuredModel(command: string, { config }: Readonly<Record<string, unknown>>): string | null {
+  if (command !== "config_state" || typeof config !== "object" || config === null) return null;
+  const { model } = config as { readonly model?: unknown };
+  return typeof model === "string" && model !== "" ? model : null;
 }
 
 function chosenModel(settings: AgentSettings, before: string | null): string | null {

@@ -159,10 +159,12 @@ const RULES: Readonly<Record<string, Rule>> = {
   exclusiveMaximum: forNumbers((number, wanted) => number < wanted, "less than"),
   multipleOf: forNumbers((number, wanted) => Number.isInteger(number / wanted), "a multiple of"),
   allOf: (value, wanted, at) => first(listOf(wanted), (schema) => check(value, schema, inner(at))),
-  anyOf: (value, wanted, at) => (fitting(value, wanted, at) > 0 ? null : said(at.path, "fits none of the alternatives")),
+  anyOf: (value, wanted, at) =>
+    fitting(value, wanted, at) > 0 ? null : said(at.path, "fits none of the alternatives"),
   oneOf: (value, wanted, at) =>
     fitting(value, wanted, at) === 1 ? null : said(at.path, "must fit exactly one of the alternatives"),
-  not: (value, wanted, at) => (check(value, wanted, inner(at)) === null ? said(at.path, "is what it must not be") : null),
+  not: (value, wanted, at) =>
+    check(value, wanted, inner(at)) === null ? said(at.path, "is what it must not be") : null,
 };
 
 function fitting(value: unknown, wanted: unknown, at: Place): number {

@@ -2,6 +2,8 @@
 // stderr is kept, the last part of it, for the moment when it fails. Nothing here knows what the bytes mean.
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
+import { keepWithUs, signalGroup } from "./child-groups.js";
+import { within } from "./within.js";
 
 export type AgentCommand = { command: string; args: readonly string[]; cwd?: string; env?: Record<string, string> };
 
@@ -36,6 +38,8 @@ export type AgentProcessHandlers = {
 export type StopLadder = { farewellMs: number; termMs: number };
 
 const STDERR_TAIL_CHARS_MAX = 64 * 1024;
+/** How long what an agent left behind may take to end. */
+const SWEEP_MS = 1_000;
 const ladderDefault: StopLadder = { farewellMs: 1_000, termMs: 2_000 };
 
 export function startAgentProcess(
@@ -60,10 +64,9 @@ export function startAgentProcess(
   // A closed pipe is no news: the exit says it.
   child.stdin.on("error", () => {});
 
-  // Whatever ends us ends the agent: it has a group of its own and would not hear the terminal's signals.
-  const lastResort = () => signalGroup(child, "SIGKILL");
-  process.on("exit", lastResort);
-  const exited = exitOf(child, () => stderrTail).finally(() => process.off("exit", lastResort));
+  keepWithUs(child);
+  child.once("exit", () => sweepUp(child));
+  const exited = exitOf(child, () => stderrTail);
   const write = (text: string) => {
     if (child.stdin.destroyed || child.stdin.writableEnded) return false;
     child.stdin.write(text);
@@ -96,23 +99,14 @@ function exitOf(child: ChildProcess, stderrTail: () => string): Promise<AgentExi
   });
 }
 
-// The group has the number of its first process. On Windows there are no groups, and the process itself must do.
-function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.pid === undefined) return;
-  try {
-    if (process.platform === "win32") child.kill(signal);
-    else process.kill(-child.pid, signal);
-  } catch {
-    // Already gone.
-  }
-}
-
-function within(event: Promise<unknown>, limitMs: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), limitMs);
-    void event.then(() => {
-      clearTimeout(timer);
-      resolve(true);
-    });
-  });
+// What the agent started and left behind goes with it. A child that holds on to the agent's pipes would otherwise keep its
+// end from being noticed at all; one that does not listen is killed, and one that left the group loses the pipes.
+function sweepUp(child: ChildProcess): void {
+  signalGroup(child, "SIGTERM");
+  const timer = setTimeout(() => {
+    signalGroup(child, "SIGKILL");
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+  }, SWEEP_MS);
+  child.once("close", () => clearTimeout(timer));
 }

@@ -7,6 +7,7 @@ import type { Dialect, DialectStep, EffectResult, LinkEffect } from "../wire/dia
 import { createFrameDecoder } from "../wire/frame-decoder.js";
 import { type JsonObject, writeLine } from "../wire/json-frame.js";
 import { type AgentCommand, type AgentExit, type StopLadder, startAgentProcess } from "./agent-process.js";
+import { within } from "./within.js";
 
 export type SessionLink = {
   /** False when the agent is gone and nobody will hear it. */
@@ -180,14 +181,4 @@ const nothing = { events: [], frames: [], effects: [] } as const;
 function isLinkEffect(effect: object): effect is LinkEffect {
   const { type } = effect as { readonly type?: unknown };
   return type === "wait" || type === "hang-up";
-}
-
-function within(event: Promise<unknown>, limitMs: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), limitMs);
-    void event.then(() => {
-      clearTimeout(timer);
-      resolve(true);
-    });
-  });
 }

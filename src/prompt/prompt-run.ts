@@ -6,6 +6,7 @@
 import type { Ask, AskOutcome, WithdrawReason } from "../contract/asks.js";
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { Usage } from "../contract/messages.js";
+import type { NotifyLevel } from "../contract/notices.js";
 import type { SessionEvent } from "../contract/session-events.js";
 import { cliMode, type Piece, type PromptModeInput, type PromptModeState, reducePromptMode } from "../core/prompt-mode.js";
 import type { AgentExit } from "../links/agent-process.js";
@@ -111,8 +112,13 @@ export class PromptRun {
     return "first";
   }
 
-  /** A line beside the agent's words, in its place among them. */
-  aside(line: string): void {
+  /** What a tool reports through the server of this run. */
+  note(level: NotifyLevel, message: string): void {
+    this.signOfLife();
+    this.hearAside({ type: "notice.shown", sessionId: null, level, message });
+  }
+
+  private aside(line: string): void {
     this.print({ stream: "err", text: `${line}\n` });
   }
 
@@ -126,8 +132,12 @@ export class PromptRun {
     if (event.sessionId !== null) this.sessionId ??= event.sessionId;
     if (this.options.output === "stream-json") this.print({ stream: "out", text: jsonLine(event) });
     if (this.phase === "asked" || this.phase === "working") this.speak(this.answer.take(event));
-    for (const line of asideLines(event, this.options.notes)) this.aside(line);
+    this.hearAside(event);
     if (this.phase !== "ending") this.follow(event);
+  }
+
+  private hearAside(event: SessionEvent): void {
+    for (const line of asideLines(event, this.options.notes)) this.aside(line);
   }
 
   private follow(event: SessionEvent): void {

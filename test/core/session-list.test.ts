@@ -15,7 +15,7 @@ function listAfter(...inputs: SessionListInput[]): SessionList {
 
 const three = listAfter(
   { type: "heard", id: "a" },
-  { type: "started", id: "b", cwd: "/work/docs" },
+  { type: "started", id: "b", cwd: "/home/ada/docs" },
   { type: "started", id: "c", cwd: null },
 );
 

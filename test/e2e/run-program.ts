@@ -1,6 +1,9 @@
 // Runs a program to its end with everything a test wants to know of it. The time limit is there for programs that
 // hang: it fails the test, it never decides one.
 import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const projectRoot = fileURLToPath(new URL("../..", import.meta.url));
@@ -17,10 +20,23 @@ export type RunOptions = {
 
 const HANGS_AFTER_MS = 60_000;
 
+/** Nothing a test does reaches the person's own sessions, settings or models. */
+const aside = mkdtempSync(join(tmpdir(), "palaver-e2e-"));
+process.on("exit", () => rmSync(aside, { recursive: true, force: true }));
+export const ownEnvironment: Readonly<Record<string, string>> = {
+  XDG_STATE_HOME: join(aside, "state"),
+  XDG_CONFIG_HOME: join(aside, "config"),
+  PALAVER_MODEL: "offline",
+};
+
 export function runProgram(command: string, args: string[], options: RunOptions = {}): Promise<Ended> {
   const { stdin = "", cwd = projectRoot, env = {} } = options;
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, timeout: HANGS_AFTER_MS });
+    const child = spawn(command, args, {
+      cwd,
+      env: { ...process.env, ...ownEnvironment, ...env },
+      timeout: HANGS_AFTER_MS,
+    });
     let [stdout, stderr] = ["", ""];
     child.stdout.on("data", (chunk) => (stdout += chunk));
     child.stderr.on("data", (chunk) => (stderr += chunk));

@@ -47,21 +47,26 @@ export const serveCommand: Command = {
   async run(args) {
     const { values, positionals } = readArguments("serve", args, options);
     if (positionals.length > 0) throw new UsageError(`serve takes no "${positionals[0]}"\n  palaver serve --help`);
-    const daemon = await startDaemon(values);
+    const tui = createTui();
+    const daemon = await startDaemon(values, tui);
     say(daemon, values.json ? "json" : "words");
+    if (!values.json) tui.logs.tap((json) => process.stdout.write(logWords(JSON.parse(json))));
     return endOf(daemon);
   },
 };
 
 type Values = ReturnType<typeof readArguments<typeof options>>["values"];
 
-async function startDaemon(values: Values): Promise<Daemon> {
+function createTui(): HeadlessTui {
   const tui = new HeadlessTui();
   const startedAtMs = performance.now();
-  const section = tui.newTabSection("DAEMON", "The daemon itself");
   const content = () => `version ${PALAVER_VERSION}, up for ${humanDuration(performance.now() - startedAtMs)}`;
+  const section = tui.newTabSection("DAEMON", "The daemon itself");
   tui.addHandler({ name: () => "daemon", label: () => "Daemon", content }, "", section);
-  if (!values.json) tui.logs.tap((json) => process.stdout.write(logWords(JSON.parse(json))));
+  return tui;
+}
+
+async function startDaemon(values: Values, tui: HeadlessTui): Promise<Daemon> {
   const redactor = createRedactor(secretsIn(process.env));
   try {
     return await serveDaemon({

@@ -98,7 +98,9 @@ export class OpenBlocks {
       this.begin({ kind: "tool", toolCallId, name: "tool", ...blankTool, ...fields });
       return;
     }
-    const { output = known.output, ...others } = fields;
+    const { output = known.output, ...news } = fields;
+    // Some agents announce the same call again with better arguments; it has been running all the while.
+    const others = known.startedAtMs === null ? news : { ...news, startedAtMs: known.startedAtMs };
     const next: ToolBlock = { ...known, ...others, output: known.output };
     if (Object.entries(others).some(([name, value]) => known[name as keyof ToolBlock] !== value)) this.replace(next);
     this.setText(known.id, output);

@@ -26,10 +26,17 @@ export interface LogHubOptions {
 /** An event that says only that something changed; several of them are as good as one. */
 export type Announcement = Exclude<StreamEventName, "lost">;
 
-interface KeptLine {
+/** A line with the text that is sent for it, which is made once however many read it. */
+export interface KeptLine {
   readonly entry: LogEntry;
-  readonly json: string;
+  readonly frame: string;
   readonly weight: number;
+}
+
+/** Some lines in a row as one text. */
+export interface LogBatch {
+  readonly text: string;
+  readonly nextSeq: number;
 }
 
 const LINES_KEPT_MAX = 10_000;
@@ -48,6 +55,7 @@ export class LogHub {
   private redact: (text: string) => string = (text) => text;
   private readonly nowMs: () => number;
   private readonly timers: Timers;
+  private lastBatch: (LogBatch & { readonly fromSeq: number; readonly endSeq: number }) | null = null;
   private wakeIsComing = false;
   private closed = false;
 
@@ -79,7 +87,8 @@ export class LogHub {
   publish(line: LogLine): LogEntry {
     const entry = this.entryOf(line, this.numbers.idOf(this.history.endSeq));
     const json = JSON.stringify(entry);
-    this.history.push({ entry, json, weight: json.length });
+    const frame = `id: ${entry.id}\ndata: ${json}\n\n`;
+    this.history.push({ entry, frame, weight: frame.length });
     for (const tap of this.taps) tap(json);
     this.wakeSoon();
     return entry;
@@ -95,8 +104,18 @@ export class LogHub {
     return this.announced;
   }
 
-  lineAt(seq: number): { readonly entry: LogEntry; readonly json: string } | undefined {
+  lineAt(seq: number): KeptLine | undefined {
     return this.history.at(seq);
+  }
+
+  // Those who keep up all ask for the same lines at the same moment, so the last batch is kept for the next of them.
+  batchFrom(seq: number, charsMax: number): LogBatch {
+    const { lastBatch } = this;
+    if (lastBatch !== null && lastBatch.fromSeq === seq && lastBatch.endSeq === this.endSeq) return lastBatch;
+    let [text, nextSeq] = ["", seq];
+    for (; nextSeq < this.endSeq && text.length < charsMax; nextSeq += 1) text += this.history.at(nextSeq)?.frame ?? "";
+    this.lastBatch = { fromSeq: seq, endSeq: this.endSeq, text, nextSeq };
+    return this.lastBatch;
   }
 
   /** Every line as JSON, at the moment it is published, for a file. */

@@ -78,12 +78,16 @@ export class LogReader {
   }
 
   private lines(): string {
+    if (this.wants === null) {
+      const { text, nextSeq } = this.hub.batchFrom(this.seq, BATCH_CHARS_MAX);
+      this.seq = nextSeq;
+      return text;
+    }
     let text = "";
     while (this.seq < this.hub.endSeq && text.length < BATCH_CHARS_MAX) {
       const line = this.hub.lineAt(this.seq);
       this.seq += 1;
-      if (line === undefined || this.wants?.(line.entry) === false) continue;
-      text += `id: ${line.entry.id}\ndata: ${line.json}\n\n`;
+      if (line !== undefined && this.wants(line.entry)) text += line.frame;
     }
     return text;
   }

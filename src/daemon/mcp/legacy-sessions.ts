@@ -69,7 +69,8 @@ export class LegacySessions {
     return whileUnderWay(answer, session, () => callId !== null && session.alone.delete(callId));
   }
 
-  async end(request: Request): Promise<Response> {
+  /** GET opens the stream for what the server says unasked, DELETE ends the session. */
+  async control(request: Request): Promise<Response> {
     const session = this.used(request.headers.get("mcp-session-id") ?? "");
     return session === undefined ? noSuchSession() : session.transport.handleRequest(request);
   }

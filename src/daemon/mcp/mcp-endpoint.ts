@@ -7,6 +7,7 @@ import {
   isLegacyRequest,
   type McpHttpHandler,
 } from "@modelcontextprotocol/server";
+import { askTools } from "./ask-tools.js";
 import type { CallSummary } from "./call-record.js";
 import { LegacySessions } from "./legacy-sessions.js";
 import { type McpPorts, mcpLimitsDefault } from "./mcp-ports.js";
@@ -17,8 +18,8 @@ import { createServerFactory, type ServerFactory } from "./server-factory.js";
 export interface McpEndpoint {
   /** A POST with its body, which was read within a bound. */
   post(request: Request, text: string): Promise<Response>;
-  /** The client ends its session. */
-  end(request: Request): Promise<Response>;
+  /** GET and DELETE: a client listens in its session, or ends it. */
+  control(request: Request): Promise<Response>;
   calls(): CallSummary;
   openQuestions(): number;
   /** Withdraws what is asked, ends every session and stream. */
@@ -27,6 +28,8 @@ export interface McpEndpoint {
 
 const BOTH_TYPES = "application/json, text/event-stream";
 const SERVER_ERROR = -32000;
+
+const askingTools: ReadonlySet<unknown> = new Set(["report_status", ...askTools.map(({ name }) => name)]);
 
 export function createMcpEndpoint(ports: McpPorts): McpEndpoint {
   const factory = createServerFactory(ports);
@@ -42,7 +45,7 @@ export function createMcpEndpoint(ports: McpPorts): McpEndpoint {
       if (body.kind === "unfit") return rpcError(400, body.code, body.message, body.id);
       return answerPost(acceptingBoth(request), body, answering);
     },
-    end: (request) => sessions.end(request),
+    control: (request) => sessions.control(request),
     calls: () => factory.calls.summary(),
     openQuestions: () => factory.questions.size,
     async close() {
@@ -59,8 +62,8 @@ interface Answering {
   readonly plain: McpHttpHandler;
 }
 
-// A call may wait for a person, and a client gives up on a response whose head does not come: calls are streamed from the
-// start, with comments in between. Everything else is answered in one piece.
+// A question may wait for long, and a client gives up on a response whose head does not come: questions are streamed from
+// the start, with comments in between. Everything else is answered in one piece when it can be.
 function handlersOf({ create }: ServerFactory, { onFault }: McpPorts, keepAliveMs: number) {
   const options = { keepAliveMs, onerror: (error: Error) => onFault?.(error) };
   return {
@@ -82,12 +85,17 @@ async function answerPost(
     if (sessionId !== null) return sessions.serve(sessionId, { request, body, messages });
     if (messages.some(isInitialize)) return sessions.open({ request, body, messages });
   }
-  const handler = messages.some(({ method }) => method === "tools/call") ? streaming : plain;
+  const handler = messages.some(waitsForPerson) ? streaming : plain;
   return handler.fetch(request, { parsedBody: body });
 }
 
 function isInitialize({ method }: RpcMessage): boolean {
   return method === "initialize";
+}
+
+function waitsForPerson({ method, params }: RpcMessage): boolean {
+  if (method !== "tools/call" || typeof params !== "object" || params === null || !("name" in params)) return false;
+  return askingTools.has(params.name);
 }
 
 // Somebody who takes anything takes both; scripts say so, or say nothing.

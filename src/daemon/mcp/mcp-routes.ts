@@ -1,6 +1,6 @@
 // MCP as routes of a daemon. The library behind it is loaded with the first request, since most daemons never get one.
 import * as z from "zod";
-import type { Route, RouteGroup, RouteRequest } from "../http/route.js";
+import { jsonAnswer, type Route, type RouteGroup, type RouteRequest } from "../http/route.js";
 import type { McpEndpoint } from "./mcp-endpoint.js";
 import type { McpPorts } from "./mcp-ports.js";
 
@@ -25,7 +25,7 @@ export function mcpRoutes(ports: McpPorts): McpRoutes {
     return loading;
   };
   return {
-    routes: [postRoute(endpoint), endRoute(endpoint)],
+    routes: [postRoute(endpoint), listenRoute(endpoint), endRoute(endpoint)],
     endpoint: () => loaded,
     close: async () => (await loading)?.close(),
   };
@@ -55,12 +55,30 @@ function postRoute(endpoint: Loading): Route {
   };
 }
 
+function listenRoute(endpoint: Loading): Route {
+  return {
+    method: "GET",
+    path: PATH,
+    summary: "What the server says unasked in a session of the 2025-11-25 protocol",
+    answers: {
+      200: { description: "A stream of messages", contentType: "text/event-stream" },
+      404: { description: "There is no such session" },
+    },
+    async handle({ raw }) {
+      if (raw.headers.has("mcp-session-id")) return (await endpoint()).control(raw);
+      const answer = jsonAnswer({ error: "GET is for sessions of the 2025-11-25 protocol; send a POST" }, 405);
+      answer.headers.set("allow", "POST");
+      return answer;
+    },
+  };
+}
+
 function endRoute(endpoint: Loading): Route {
   return {
     method: "DELETE",
     path: PATH,
     summary: "End a session of the 2025-11-25 protocol",
     answers: { 200: { description: "It ended" }, 404: { description: "There is no such session" } },
-    handle: async (request) => (await endpoint()).end(request.raw),
+    handle: async ({ raw }) => (await endpoint()).control(raw),
   };
 }

@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { StringDecoder } from "node:string_decoder";
 import type { AcpEffect, TerminalExit, TerminalProgress } from "../../wire/acp/acp-effect.js";
 import type { EffectResult } from "../../wire/dialect.js";
+import { keepWithUs, signalGroup } from "../child-groups.js";
 
 type RunEffect = Extract<AcpEffect, { type: "terminal.run" }>;
 
@@ -13,7 +14,6 @@ const KILL_AFTER_MS = 2_000;
 
 export class TerminalProcesses {
   private readonly running = new Map<string, ChildProcess>();
-  private readonly lastResort = () => this.killAll("SIGKILL");
 
   run(effect: RunEffect, report: (progress: TerminalProgress) => void): Promise<EffectResult> {
     const { command, args, env, cwd, id } = effect;
@@ -29,14 +29,15 @@ export class TerminalProcesses {
       child.stdout.on("data", (chunk: Buffer) => output.push("stdout", chunk));
       child.stderr.on("data", (chunk: Buffer) => output.push("stderr", chunk));
       child.on("spawn", () => {
-        this.keep(id, child);
+        keepWithUs(child);
+        this.running.set(id, child);
         report({ kind: "started" });
       });
       child.on("error", (error) => {
         if (child.pid === undefined) resolve({ ok: false, message: error.message });
       });
       child.on("close", (exitCode, signal) => {
-        this.forget(id);
+        this.running.delete(id);
         output.end();
         resolve({ ok: true, value: { exitCode, signal } satisfies TerminalExit });
       });
@@ -52,22 +53,7 @@ export class TerminalProcesses {
   }
 
   close(): void {
-    this.killAll("SIGKILL");
-  }
-
-  // Each has a group of its own and would not hear the terminal's signals.
-  private keep(id: string, child: ChildProcess): void {
-    if (this.running.size === 0) process.on("exit", this.lastResort);
-    this.running.set(id, child);
-  }
-
-  private forget(id: string): void {
-    this.running.delete(id);
-    if (this.running.size === 0) process.off("exit", this.lastResort);
-  }
-
-  private killAll(signal: NodeJS.Signals): void {
-    for (const child of this.running.values()) signalGroup(child, signal);
+    for (const child of this.running.values()) signalGroup(child, "SIGKILL");
   }
 }
 
@@ -98,15 +84,5 @@ class PacedOutput {
     const text = this.waiting;
     this.waiting = "";
     if (text !== "") this.report({ kind: "output", text });
-  }
-}
-
-function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.pid === undefined) return;
-  try {
-    if (process.platform === "win32") child.kill(signal);
-    else process.kill(-child.pid, signal);
-  } catch {
-    // Already gone.
   }
 }

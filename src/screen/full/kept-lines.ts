@@ -2,7 +2,7 @@
 // many. The terminal's own scrollback gets every line whatever is given up here.
 
 /** About eight megabytes at most; whoever wants to read further back has the viewer and the scrollback. */
-export const KEPT_LINES_MAX = 20_000;
+const KEPT_LINES_MAX = 20_000;
 const KEPT_UNITS_MAX = 4 * 1024 * 1024;
 /** So many lines more may pile up before the list is cut, so that a line costs the same however many are kept. */
 const SLACK_LINES = 2_000;

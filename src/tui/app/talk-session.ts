@@ -19,6 +19,7 @@ type TalkPorts = RunPorts & Pick<AppPorts, "face" | "terminal" | "attention" | "
 /** "Start me again", as an exit code. */
 const RESTART_CODE = 75;
 const STDERR_LINES_SHOWN = 5;
+const EARLY_COMMANDS_MAX = 100;
 
 const initialize: LinesCommand = {
   type: "initialize",
@@ -45,6 +46,8 @@ export class TalkSession {
   private readonly draft: DraftKeeper;
   private readonly branch: BranchWatch;
   private link: SessionLink | null = null;
+  private readonly early: LinesCommand[] = [];
+  private isOpening = false;
   private openedAtMs = 0;
   private state: "running" | "restarting" | "leaving" = "running";
 
@@ -63,7 +66,7 @@ export class TalkSession {
         typingGuardMs: ports.typingGuardMs,
         shell: ports.environment["SHELL"] || "sh",
       },
-      { ...ports, send: (frame) => void this.link?.send(frame), restart: () => void this.restart() },
+      { ...ports, send: (frame) => this.send(frame), restart: () => void this.restart() },
     );
     this.branch = watchBranch(ports.folder, (branch) => this.app.setBranch(branch));
   }
@@ -76,6 +79,7 @@ export class TalkSession {
 
   async open(): Promise<void> {
     this.state = "running";
+    this.isOpening = true;
     this.openedAtMs = this.ports.clock.nowMs();
     this.app.linkChanged("opened", []);
     const link = await this.partner.openLink({
@@ -89,6 +93,8 @@ export class TalkSession {
       return;
     }
     this.link = link;
+    this.isOpening = false;
+    for (const frame of this.early.splice(0)) link.send(frame);
     void link.exited.then((exit) => this.closed(exit));
   }
 
@@ -100,6 +106,12 @@ export class TalkSession {
 
   private get isLeaving(): boolean {
     return this.state === "leaving";
+  }
+
+  // What the person wants before there is a link waits for it.
+  private send(frame: LinesCommand): void {
+    if (this.link !== null) this.link.send(frame);
+    else if (this.isOpening && this.early.length < EARLY_COMMANDS_MAX) this.early.push(frame);
   }
 
   private hear(event: SessionEvent): void {

@@ -4,6 +4,7 @@ import type { RunPorts } from "../app/run-in-terminal.js";
 import { ExitGuard } from "../terminal/exit-guard.js";
 import { KeyStream } from "../terminal/key-stream.js";
 import { startWatchdog, type Watchdog } from "../terminal/watchdog.js";
+import { isDumbTerminal } from "./dumb-terminal.js";
 import type { ReaderApp, ReaderOptions, ReaderPorts } from "./reader-app.js";
 import { ReaderTerminal } from "./reader-terminal.js";
 
@@ -122,9 +123,4 @@ class ReaderSession {
     await this.talk.close();
     this.onLeft();
   }
-}
-
-/** A terminal that can only append: what is written for others would be shown as letters. */
-export function isDumbTerminal({ TERM }: RunPorts["environment"]): boolean {
-  return TERM === "dumb" || TERM === "unknown";
 }

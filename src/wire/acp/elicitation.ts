@@ -3,9 +3,9 @@
 import type { AcpRequestParams } from "../../contract/acp.js";
 import type { Ask } from "../../contract/asks.js";
 import { wireErrorCodes } from "../../contract/errors.js";
+import { answersOf, type ElicitedForm, problemsWith, readForm } from "../elicited-form.js";
 import type { AskAnswer } from "./ask-book.js";
 import type { AcpContext } from "./context.js";
-import { answersOf, type ElicitedForm, problemsWith, readForm } from "./form-fields.js";
 import { type AgentRequest, objectOf } from "./peer.js";
 
 type Params = AcpRequestParams<"elicitation/create">;

@@ -13,11 +13,11 @@ import {
 } from "../../contract/rpc.js";
 import type { Dialect, DialectStep } from "../dialect.js";
 import type { Decoded } from "../frame-decoder.js";
+import { answerOrRefuse } from "../front-end-commands.js";
 import type { JsonObject } from "../json-frame.js";
+import { OpenAsks } from "../open-asks.js";
 import { whatIsWrong } from "../schema-fault.js";
-import { answerOrRefuse } from "./front-end-commands.js";
-import { OpenAsks } from "./open-asks.js";
-import { type Happening, StepDraft } from "./step-draft.js";
+import { type Happening, StepDraft } from "../step-draft.js";
 
 const requestMethods: ReadonlySet<unknown> = new Set(rpcRequestSchemas.map(({ shape }) => shape.method.value));
 const noticeMethods: ReadonlySet<unknown> = new Set(rpcNotificationSchemas.map(({ shape }) => shape.method.value));

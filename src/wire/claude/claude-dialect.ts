@@ -12,13 +12,13 @@ import {
 } from "../../contract/claude.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import { textOf } from "../../contract/message-parts.js";
-import { answerOrRefuse, refuse, tellAnswer } from "../bare-rpc/front-end-commands.js";
-import { OpenAsks } from "../bare-rpc/open-asks.js";
-import { StepDraft } from "../bare-rpc/step-draft.js";
 import type { Dialect, DialectStep } from "../dialect.js";
 import type { Decoded } from "../frame-decoder.js";
+import { answerOrRefuse, refuse, tellAnswer } from "../front-end-commands.js";
 import type { JsonObject } from "../json-frame.js";
+import { OpenAsks } from "../open-asks.js";
 import { whatIsWrong } from "../schema-fault.js";
+import { StepDraft } from "../step-draft.js";
 import { ClaudeMessages } from "./claude-messages.js";
 import { authNews, quietTypes, rateLimitNews, tellNews } from "./claude-news.js";
 import { ClaudeRequests } from "./claude-requests.js";

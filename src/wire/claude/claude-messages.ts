@@ -8,7 +8,7 @@
 //   stream_event message_stop       → message.finished, whole
 import type { ClaudeBlock, ClaudeFrame, ClaudeStreamEvent } from "../../contract/claude.js";
 import type { ContentBlock, Message } from "../../contract/messages.js";
-import type { StepDraft } from "../bare-rpc/step-draft.js";
+import type { StepDraft } from "../step-draft.js";
 import type { ClaudeTools } from "./claude-tools.js";
 
 type OpenMessage = {

@@ -1,7 +1,7 @@
 // The many small frames in which Claude tells how it fares: retries, limits, compaction, hooks, background tasks. Each is
 // told in a sentence or passed over on purpose; a kind that is in neither list is reported, so that nothing gets lost.
 import type { ClaudeFrame, ClaudeNews } from "../../contract/claude.js";
-import type { Happening, StepDraft } from "../bare-rpc/step-draft.js";
+import type { Happening, StepDraft } from "../step-draft.js";
 
 /** Known, and of no use to a person. */
 const passedOver: ReadonlySet<string> = new Set([

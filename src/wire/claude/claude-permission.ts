@@ -2,8 +2,8 @@
 // a choice of its own, named by the rule, and goes back to it unchanged when it is taken.
 import { type PermissionParams, permissionResultSchema } from "../../contract/asks.js";
 import type { ClaudeSuggestion, ClaudeToolRequest } from "../../contract/claude.js";
-import type { Answer } from "../bare-rpc/open-asks.js";
 import type { JsonObject } from "../json-frame.js";
+import type { Answer } from "../open-asks.js";
 import { plannedChanges } from "./tool-changes.js";
 import { toolWords } from "./tool-words.js";
 

@@ -2,8 +2,8 @@
 // person chose goes back in the tool's input, each question with the words of its answer.
 import type { ClaudeQuestion } from "../../contract/claude.js";
 import type { DialogParams, FormField } from "../../contract/dialogs.js";
-import type { Answer } from "../bare-rpc/open-asks.js";
 import type { JsonObject } from "../json-frame.js";
+import type { Answer } from "../open-asks.js";
 
 export function questionsForm(questions: readonly ClaudeQuestion[]): DialogParams<"form"> {
   const [only, ...more] = questions;

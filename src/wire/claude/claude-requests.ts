@@ -7,9 +7,9 @@ import {
   claudeQuestionsSchema,
   claudeToolRequestSchema,
 } from "../../contract/claude.js";
-import type { OpenAsks } from "../bare-rpc/open-asks.js";
-import type { StepDraft } from "../bare-rpc/step-draft.js";
 import type { JsonObject } from "../json-frame.js";
+import type { OpenAsks } from "../open-asks.js";
+import type { StepDraft } from "../step-draft.js";
 import { raiseElicitation, roundsOf } from "./claude-elicitation.js";
 import { permissionParams, permissionReply } from "./claude-permission.js";
 import { questionsForm, questionsReply } from "./claude-questions.js";

@@ -1,7 +1,7 @@
 // What the person may choose at Claude: the model, and how much it asks before it acts. The lists come with the answer to
 // `initialize`; what is chosen may change by itself, when Claude enters or leaves a mode.
 import type { ClaudeInitialized } from "../../contract/claude.js";
-import type { Settings } from "../bare-rpc/front-end-commands.js";
+import type { Settings } from "../front-end-commands.js";
 
 type Options = Settings[number]["options"];
 

@@ -2,8 +2,8 @@
 // what it says and does is the output of the call that started it, so that its work never mixes with the answer itself.
 import type { ClaudeBlock, ClaudeFrame } from "../../contract/claude.js";
 import type { ContentBlock, ToolOutput } from "../../contract/messages.js";
-import type { StepDraft } from "../bare-rpc/step-draft.js";
 import type { JsonObject } from "../json-frame.js";
+import type { StepDraft } from "../step-draft.js";
 import { madeChanges, plannedChanges } from "./tool-changes.js";
 import { toolWords } from "./tool-words.js";
 

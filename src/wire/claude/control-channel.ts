@@ -2,8 +2,8 @@
 // the request. One whose id nobody knows settles the oldest open request, because Claude answers in order; an id that was
 // answered before is reported instead.
 import type { ClaudeFrame } from "../../contract/claude.js";
-import type { StepDraft } from "../bare-rpc/step-draft.js";
 import type { JsonObject } from "../json-frame.js";
+import type { StepDraft } from "../step-draft.js";
 
 export type ControlAnswer =
   | { readonly ok: true; readonly response: JsonObject }

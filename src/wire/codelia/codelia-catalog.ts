@@ -1,8 +1,8 @@
 // What codelia's runtime has on offer: its models and its saved sessions, in the front end's own frames.
 import { codeliaResultSchemas } from "../../contract/codelia.js";
-import { refuse, type Settings, tellAnswer } from "../bare-rpc/front-end-commands.js";
-import type { StepDraft } from "../bare-rpc/step-draft.js";
+import { refuse, type Settings, tellAnswer } from "../front-end-commands.js";
 import type { JsonObject } from "../json-frame.js";
+import type { StepDraft } from "../step-draft.js";
 import type { CodeliaPeer } from "./codelia-peer.js";
 
 export class CodeliaCatalog {

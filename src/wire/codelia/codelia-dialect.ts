@@ -12,14 +12,14 @@ import {
 import { wireErrorCodes } from "../../contract/errors.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import type { Usage } from "../../contract/messages.js";
-import { answerOrRefuse, refuse } from "../bare-rpc/front-end-commands.js";
-import { OpenAsks } from "../bare-rpc/open-asks.js";
-import { StepDraft } from "../bare-rpc/step-draft.js";
 import type { Dialect, DialectStep } from "../dialect.js";
 import type { Decoded } from "../frame-decoder.js";
+import { answerOrRefuse, refuse } from "../front-end-commands.js";
 import type { JsonObject } from "../json-frame.js";
 import { createLegacyPreflight } from "../legacy-preflight.js";
+import { OpenAsks } from "../open-asks.js";
 import { whatIsWrong } from "../schema-fault.js";
+import { StepDraft } from "../step-draft.js";
 import { CodeliaCatalog } from "./codelia-catalog.js";
 import { CodeliaEvents } from "./codelia-events.js";
 import { CodeliaPeer } from "./codelia-peer.js";

@@ -2,9 +2,9 @@
 // them comes once more as `final`: it is shown once.
 import { type CodeliaEvent, type CodeliaNotice, codeliaEventSchemas } from "../../contract/codelia.js";
 import type { ContentBlock, ToolOutput } from "../../contract/messages.js";
-import type { Happening, StepDraft } from "../bare-rpc/step-draft.js";
 import type { JsonObject } from "../json-frame.js";
 import { whatIsWrong } from "../schema-fault.js";
+import type { Happening, StepDraft } from "../step-draft.js";
 import type { AnnouncedTool } from "./codelia-ui.js";
 
 type EventType = keyof typeof codeliaEventSchemas;

@@ -7,8 +7,8 @@ import {
   codeliaRequestSchema,
   codeliaResponseSchema,
 } from "../../contract/codelia.js";
-import type { StepDraft } from "../bare-rpc/step-draft.js";
 import type { JsonObject } from "../json-frame.js";
+import type { StepDraft } from "../step-draft.js";
 
 export type PeerAnswer =
   | { readonly ok: true; readonly result: unknown }

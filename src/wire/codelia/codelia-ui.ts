@@ -3,10 +3,10 @@
 import type { Ask } from "../../contract/asks.js";
 import { type CodeliaRequest, type CodeliaUi, codeliaUiSchemas } from "../../contract/codelia.js";
 import { wireErrorCodes } from "../../contract/errors.js";
-import type { Answer, OpenAsks } from "../bare-rpc/open-asks.js";
-import type { StepDraft } from "../bare-rpc/step-draft.js";
 import type { JsonObject } from "../json-frame.js";
+import type { Answer, OpenAsks } from "../open-asks.js";
 import { whatIsWrong } from "../schema-fault.js";
+import type { StepDraft } from "../step-draft.js";
 import type { CodeliaPeer } from "./codelia-peer.js";
 
 type Method = keyof typeof codeliaUiSchemas;

@@ -2,9 +2,9 @@
 // show something and go on. A kind nobody knows is cancelled, so that no extension waits for ever.
 import type { Ask } from "../../contract/asks.js";
 import { type PiFrame, type PiUi, piUiSchemas } from "../../contract/pi.js";
-import type { Answer, OpenAsks } from "../bare-rpc/open-asks.js";
-import type { Happening, StepDraft } from "../bare-rpc/step-draft.js";
+import type { Answer, OpenAsks } from "../open-asks.js";
 import { whatIsWrong } from "../schema-fault.js";
+import type { Happening, StepDraft } from "../step-draft.js";
 
 type Method = keyof typeof piUiSchemas;
 type DialogMethod = "select" | "confirm" | "input" | "editor";

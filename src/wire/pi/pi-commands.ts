@@ -2,9 +2,9 @@
 // come back as the front end's own frames.
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import { piDataSchemas } from "../../contract/pi.js";
-import { refuse, tellAnswer } from "../bare-rpc/front-end-commands.js";
-import type { StepDraft } from "../bare-rpc/step-draft.js";
+import { refuse, tellAnswer } from "../front-end-commands.js";
 import type { JsonObject } from "../json-frame.js";
+import type { StepDraft } from "../step-draft.js";
 import { messageOf } from "./pi-messages.js";
 import type { PiRequests } from "./pi-requests.js";
 import type { PiRun } from "./pi-run.js";

@@ -2,13 +2,13 @@
 // when a prompt is done. pi asks for no permissions itself; what its extensions want comes through the extension UI.
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import { type PiData, type PiFrame, piDataSchemas, piFrameSchemas } from "../../contract/pi.js";
-import { answerOrRefuse } from "../bare-rpc/front-end-commands.js";
-import { OpenAsks } from "../bare-rpc/open-asks.js";
-import { StepDraft } from "../bare-rpc/step-draft.js";
 import type { Dialect, DialectStep } from "../dialect.js";
 import type { Decoded } from "../frame-decoder.js";
+import { answerOrRefuse } from "../front-end-commands.js";
 import type { JsonObject } from "../json-frame.js";
+import { OpenAsks } from "../open-asks.js";
 import { whatIsWrong } from "../schema-fault.js";
+import { StepDraft } from "../step-draft.js";
 import { ExtensionUi } from "./extension-ui.js";
 import { changesOf } from "./pi-changes.js";
 import { PiCommands } from "./pi-commands.js";

@@ -1,8 +1,8 @@
 // Commands to pi and their responses. pi repeats the id of a command and names it; a response is matched by its id, or by
 // its name when the id is missing or strange, the oldest first.
 import type { PiFrame } from "../../contract/pi.js";
-import type { StepDraft } from "../bare-rpc/step-draft.js";
 import type { JsonObject } from "../json-frame.js";
+import type { StepDraft } from "../step-draft.js";
 
 export type PiAnswer = { readonly ok: true; readonly data: unknown } | { readonly ok: false; readonly error: string };
 

@@ -1,7 +1,7 @@
 // What the person may choose at pi: the model, and how long it thinks. Lists and values come in separate responses, in any
 // order, so that each is kept and the whole is told again.
 import type { PiModel } from "../../contract/pi.js";
-import type { Settings } from "../bare-rpc/front-end-commands.js";
+import type { Settings } from "../front-end-commands.js";
 
 export class PiSettings {
   models: readonly PiModel[] = [];

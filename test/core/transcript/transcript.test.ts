@@ -267,3 +267,8 @@ test("whatever an agent sends, a view that follows the changes knows every block
     }),
   );
 });
+
+test("a call that is announced again with better arguments keeps the moment at which it began", () => {
+  const { changes } = play(toolStarted("t1"), toolUpdated("t1", "a"), toolStarted("t1"), toolFinished("t1", "a"));
+  expect(closed(changes)).toMatchObject([{ kind: "tool", startedAtMs: 0, endedAtMs: 300, phase: "done" }]);
+});

@@ -6,7 +6,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
-import { onTestFinished } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 import { projectRoot } from "../run-program.js";
 
 /** Inside the project, so that packages are found; with `palaver/daemon` taken from the sources at hand. */
@@ -31,15 +31,21 @@ export async function compile(entry: string): Promise<string> {
 
 export const standIn = "src/testing/daemon/stand-in-daemon.ts";
 
-export interface DaemonProcess {
+/** A program that is ready, because it has printed its first line. */
+export interface ReadyProgram {
+  readonly child: ChildProcess;
+  readonly firstLine: string;
+  /** Settles with the exit code, or with the name of the signal. */
+  readonly exited: Promise<number | string | null>;
+  stdout(): string;
+  stderr(): string;
+}
+
+export interface DaemonProcess extends ReadyProgram {
   readonly url: string;
   readonly token: string;
   readonly pid: number;
   readonly port: number;
-  readonly child: ChildProcess;
-  /** Settles with the exit code, or with the name of the signal. */
-  readonly exited: Promise<number | string | null>;
-  stderr(): string;
 }
 
 export function temporaryPlace(): string {
@@ -48,30 +54,46 @@ export function temporaryPlace(): string {
   return path;
 }
 
-export async function startDaemon(
-  script: string,
-  { env = {}, cwd = projectRoot }: { env?: Record<string, string>; cwd?: string } = {},
-): Promise<DaemonProcess> {
-  const child = spawn(process.execPath, ["--expose-gc", script], {
+export interface StartWishes {
+  readonly env?: Record<string, string>;
+  readonly cwd?: string;
+  readonly args?: readonly string[];
+}
+
+// Whatever the tests of a file leave running ends with them.
+const started = new Set<ChildProcess>();
+afterAll(() => {
+  for (const child of started) child.kill("SIGKILL");
+});
+
+export async function startProgram(script: string, wishes: StartWishes = {}): Promise<ReadyProgram> {
+  const { env = {}, cwd = projectRoot, args = [] } = wishes;
+  const child = spawn(process.execPath, ["--expose-gc", script, ...args], {
     cwd,
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  let stderr = "";
+  started.add(child);
+  let [stdout, stderr] = ["", ""];
   child.stderr.on("data", (chunk) => (stderr += chunk));
   const exited = new Promise<number | string | null>((resolve) =>
     child.on("close", (code, signal) => resolve(code ?? signal)),
   );
-  const line = await new Promise<string>((resolve, reject) => {
-    let text = "";
+  const firstLine = await new Promise<string>((resolve, reject) => {
     child.stdout.on("data", (chunk) => {
-      text += chunk;
-      if (text.includes("\n")) resolve(text.slice(0, text.indexOf("\n")));
+      stdout += chunk;
+      if (stdout.includes("\n")) resolve(stdout.slice(0, stdout.indexOf("\n")));
     });
     child.on("close", (code) => reject(new Error(`ended with ${code} before it was ready: ${stderr}`)));
   });
-  const { url, token, pid } = JSON.parse(line) as { url: string; token: string; pid: number };
-  return { url, token, pid, port: Number(new URL(url).port), child, exited, stderr: () => stderr };
+  return { child, firstLine, exited, stdout: () => stdout, stderr: () => stderr };
+}
+
+/** The stand-in says where it is and what opens it. */
+export async function startDaemon(script: string, wishes: StartWishes = {}): Promise<DaemonProcess> {
+  const program = await startProgram(script, wishes);
+  const { url, token, pid } = JSON.parse(program.firstLine) as { url: string; token: string; pid: number };
+  return { ...program, url, token, pid, port: Number(new URL(url).port) };
 }
 
 export interface Answer {
@@ -110,7 +132,7 @@ export function sendRaw(port: number, bytes: string | Uint8Array): Promise<strin
   });
 }
 
-export const shownValue = async (daemon: DaemonProcess, name: string): Promise<string> => {
+export const shownValue = async (daemon: Pick<DaemonProcess, "url" | "token">, name: string): Promise<string> => {
   const entries = JSON.parse((await ask(daemon, "/state")).body) as { handler_name: string; value: string }[];
   return entries.find(({ handler_name }) => handler_name === name)?.value ?? "";
 };

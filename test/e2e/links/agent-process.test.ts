@@ -78,4 +78,23 @@ describe("an agent's process", () => {
     agent.write("late\n");
     expect(await agent.stop("bye\n")).toMatchObject({ code: 3 });
   });
+
+  test("is noticed to be gone although a child of its own holds its output, and that child goes too", async () => {
+    const { agent, output, said } = start(
+      'const c = require("child_process").spawn("sleep", ["600"], { stdio: "inherit" }); console.log("child", c.pid, "."); process.stdin.once("data", () => process.exit(0))',
+    );
+    await said(".");
+    const child = Number(output().split(" ")[1]);
+    agent.write("go\n");
+    expect(await agent.exited).toMatchObject({ code: 0 });
+    await expect.poll(() => isRunning(child)).toBe(false);
+  });
+
+  test("is one of many that share one listener for our own end", async () => {
+    const before = process.listenerCount("exit");
+    const agents = Array.from({ length: 12 }, () => start("process.stdin.resume()").agent);
+    expect(process.listenerCount("exit")).toBe(before + 1);
+    await Promise.all(agents.map((agent) => agent.stop()));
+    expect(process.listenerCount("exit")).toBe(before);
+  });
 });

@@ -62,7 +62,7 @@ test("/resume asks for saved sessions and opens the chosen one", async () => {
   verifies("front.30");
   const stage = opened();
   stage.type("/resume", ENTER);
-  const sessions = [{ id: "s0", path: "/state/s0.jsonl", cwd: "/work" }];
+  const sessions = [{ id: "s0", path: "/state/s0.jsonl", cwd: "/home/ada" }];
   stage.hear({ type: "command.answered", sessionId, command: "sessions_list", answer: { sessions } });
   expect(await shown(stage)).toContain("❯ s0");
   stage.type(ENTER);

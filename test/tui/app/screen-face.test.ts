@@ -311,6 +311,20 @@ describe("leaving the full screen", () => {
     expect(rig.alternate).toEqual(["entered", "left", "entered", "left", "entered"]);
   });
 
+  test("a window that went there and back may have lost the place: what comes next begins below everything", async () => {
+    const rig = full(3);
+    await rig.resize(30, 8);
+    await rig.resize(40, 10);
+    rig.settle(1, 4);
+    rig.writes.length = 0;
+    rig.face.setMode("inline");
+    await rig.read();
+    const bytes = rig.writes.join("");
+    expect(bytes.indexOf("\x1b[999B")).toBeGreaterThan(bytes.indexOf("\x1b[?1049l"));
+    expect(bytes.indexOf("line 4")).toBeGreaterThan(bytes.indexOf("\x1b[999B"));
+    expect(rig.emulator.allRows().filter((row) => row.startsWith("line"))).toHaveLength(4);
+  });
+
   test("a long session is printed in between, so that it takes no more memory", async () => {
     const rig = full(1);
     rig.settle(UNPRINTED_LINES_MAX + 1, 2);

@@ -18,7 +18,7 @@ function two(): Stage {
   const stage = new Stage();
   stage.hear(
     { type: "agent.readied", sessionId: "parser", ui: true, protocolVersion: "1" },
-    { type: "session.started", sessionId: "docs", cwd: "/work/docs" },
+    { type: "session.started", sessionId: "docs", cwd: "/home/ada/docs" },
   );
   return stage;
 }
@@ -87,9 +87,9 @@ test("/switch offers the sessions, /new opens one and goes there, /close asks th
   stage.type(DOWN, ENTER);
   stage.wait(100);
   expect(stage.sent.at(-1)).toEqual({ type: "set_active_session", session_id: "docs" });
-  stage.type("/new /work/site", ENTER);
-  expect(stage.sent.at(-1)).toEqual({ type: "start_session", cwd: "/work/site" });
-  stage.hear({ type: "session.started", sessionId: "site", cwd: "/work/site" });
+  stage.type("/new /home/ada/site", ENTER);
+  expect(stage.sent.at(-1)).toEqual({ type: "start_session", cwd: "/home/ada/site" });
+  stage.hear({ type: "session.started", sessionId: "site", cwd: "/home/ada/site" });
   expect(stage.sent.at(-1)).toEqual({ type: "set_active_session", session_id: "site" });
   stage.type("/close", ENTER);
   expect(stage.sent.at(-1)).toEqual({ type: "close_session", session_id: "site" });

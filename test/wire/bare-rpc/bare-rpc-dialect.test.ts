@@ -4,7 +4,7 @@ import { rpcNotificationSchemas, rpcRequestSchemas, rpcResponseSchema } from "..
 import { createBareRpcDialect } from "../../../src/wire/bare-rpc/bare-rpc-dialect.js";
 import { examplesOf } from "../../contract/schema-examples.js";
 import { verifies } from "../../verifies.js";
-import { DialectTalk } from "./dialect-talk.js";
+import { DialectTalk } from "../dialect-talk.js";
 
 const talk = () => new DialectTalk(createBareRpcDialect());
 

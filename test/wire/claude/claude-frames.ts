@@ -1,6 +1,6 @@
 // Frames of Claude Code as they come over its stream-json, written by hand and cut to what matters.
 import type { JsonObject } from "../../../src/wire/json-frame.js";
-import type { DialectTalk } from "../bare-rpc/dialect-talk.js";
+import type { DialectTalk } from "../dialect-talk.js";
 
 /** The answer to the handshake, with the id it was asked under. */
 export function initialized(talking: DialectTalk): JsonObject {

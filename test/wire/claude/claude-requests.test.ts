@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { createClaudeDialect } from "../../../src/wire/claude/claude-dialect.js";
 import type { JsonObject } from "../../../src/wire/json-frame.js";
 import { verifies } from "../../verifies.js";
-import { DialectTalk } from "../bare-rpc/dialect-talk.js";
+import { DialectTalk } from "../dialect-talk.js";
 import { canUse, init, initialized } from "./claude-frames.js";
 
 function talk(): DialectTalk {

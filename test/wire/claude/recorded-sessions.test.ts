@@ -7,7 +7,7 @@ import type { Ask } from "../../../src/contract/asks.js";
 import { createClaudeDialect } from "../../../src/wire/claude/claude-dialect.js";
 import type { JsonObject } from "../../../src/wire/json-frame.js";
 import { createPiDialect } from "../../../src/wire/pi/pi-dialect.js";
-import { DialectTalk } from "../bare-rpc/dialect-talk.js";
+import { DialectTalk } from "../dialect-talk.js";
 
 const folder = process.env.PALAVER_TRACES ?? "";
 const files = folder === "" ? [] : readdirSync(folder).filter((name) => /^(?:claude|pi)[\w-]*\.jsonl$/.test(name));

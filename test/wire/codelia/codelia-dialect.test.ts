@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createCodeliaDialect } from "../../../src/wire/codelia/codelia-dialect.js";
 import type { JsonObject } from "../../../src/wire/json-frame.js";
 import { verifies } from "../../verifies.js";
-import { DialectTalk } from "../bare-rpc/dialect-talk.js";
+import { DialectTalk } from "../dialect-talk.js";
 
 const callOf = (talking: DialectTalk, method: string) =>
   talking.sent.findLast((frame) => frame.method === method) ?? {};

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../src/wire/json-frame.js";
 import { createPiDialect } from "../../../src/wire/pi/pi-dialect.js";
 import { verifies } from "../../verifies.js";
-import { DialectTalk } from "../bare-rpc/dialect-talk.js";
+import { DialectTalk } from "../dialect-talk.js";
 
 const model = { id: "m1", provider: "acme", name: "Acme 1", contextWindow: 1000 };
 const usage = { input: 10, output: 5, cacheRead: 0, cacheWrite: 0, totalTokens: 15, cost: { total: 0.001 } };

@@ -1,7 +1,7 @@
 // The form of an elicitation as fields of a dialog, and the answers back again. Answers are held against what was asked
 // for before they leave: the server behind the agent refuses a wrong one, and the person would never hear of it.
-import { type AcpFormProperty, acpFormPropertySchema, acpFormSchema } from "../../contract/acp.js";
-import type { FormField, SelectOption } from "../../contract/dialogs.js";
+import { type AcpFormProperty, acpFormPropertySchema, acpFormSchema } from "../contract/acp.js";
+import type { FormField, SelectOption } from "../contract/dialogs.js";
 
 export type ElicitedForm = { readonly fields: readonly ElicitedField[] };
 

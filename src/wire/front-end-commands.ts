@@ -1,9 +1,9 @@
 // Commands of a front end that have the same answer in every dialect, because the agent behind it has no word for them:
 // who is there, are you there, what can be set. What an agent cannot do at all is refused in a sentence.
-import { PROTOCOL_VERSION, type ServerCapabilities } from "../../contract/capabilities.js";
-import { wireErrorCodes } from "../../contract/errors.js";
-import type { LinesCommand } from "../../contract/lines-commands.js";
-import type { SessionEvent } from "../../contract/session-events.js";
+import { PROTOCOL_VERSION, type ServerCapabilities } from "../contract/capabilities.js";
+import { wireErrorCodes } from "../contract/errors.js";
+import type { LinesCommand } from "../contract/lines-commands.js";
+import type { SessionEvent } from "../contract/session-events.js";
 import type { StepDraft } from "./step-draft.js";
 
 export type Settings = Extract<SessionEvent, { type: "settings.changed" }>["settings"];

@@ -1,13 +1,13 @@
 // A talk with a dialect, for tests: frames of the agent and commands of the front end go in, and everything the machine
 // said and sent is kept in order. Every event is held against the internal contract on the way.
 import { expect } from "vitest";
-import type { Ask } from "../../../src/contract/asks.js";
-import type { LinesCommand } from "../../../src/contract/lines-commands.js";
-import { type SessionEvent, sessionEventSchema } from "../../../src/contract/session-events.js";
-import type { Block } from "../../../src/core/transcript/block.js";
-import { emptyTranscript, reduceTranscript } from "../../../src/core/transcript/transcript.js";
-import type { Dialect, DialectStep, LinkEffect } from "../../../src/wire/dialect.js";
-import type { JsonObject } from "../../../src/wire/json-frame.js";
+import type { Ask } from "../../src/contract/asks.js";
+import type { LinesCommand } from "../../src/contract/lines-commands.js";
+import { type SessionEvent, sessionEventSchema } from "../../src/contract/session-events.js";
+import type { Block } from "../../src/core/transcript/block.js";
+import { emptyTranscript, reduceTranscript } from "../../src/core/transcript/transcript.js";
+import type { Dialect, DialectStep, LinkEffect } from "../../src/wire/dialect.js";
+import type { JsonObject } from "../../src/wire/json-frame.js";
 
 export class DialectTalk {
   readonly events: SessionEvent[] = [];

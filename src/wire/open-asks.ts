@@ -1,8 +1,8 @@
 // The questions of an agent that wait for the person. Each is answered exactly once, whatever happens: by the person, by
 // the end of the turn, by an abort or by the end of the talk. An answer that comes after that is dropped, with words.
-import type { Ask, WithdrawReason } from "../../contract/asks.js";
-import { OPEN_ASKS_MAX } from "../../contract/limits.js";
-import type { LinesCommand } from "../../contract/lines-commands.js";
+import type { Ask, WithdrawReason } from "../contract/asks.js";
+import { OPEN_ASKS_MAX } from "../contract/limits.js";
+import type { LinesCommand } from "../contract/lines-commands.js";
 import type { StepDraft } from "./step-draft.js";
 
 export type Answer =

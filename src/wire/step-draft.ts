@@ -1,8 +1,8 @@
 // What one step of a dialect comes to while it is being worked out: events, frames and effects in the order in which they
 // were found. A dialect with a session says so once, and every event then carries it.
-import type { SessionEvent } from "../../contract/session-events.js";
-import type { DialectStep, LinkEffect } from "../dialect.js";
-import { faultOf, type JsonObject, writeLine } from "../json-frame.js";
+import type { SessionEvent } from "../contract/session-events.js";
+import type { DialectStep, LinkEffect } from "./dialect.js";
+import { faultOf, type JsonObject, writeLine } from "./json-frame.js";
 
 type WithoutSession<Event> = Event extends SessionEvent ? Omit<Event, "sessionId"> : never;
 

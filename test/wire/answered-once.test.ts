@@ -2,15 +2,15 @@
 // one answer unless the agent took it back, every dialog closes, and turns begin and end in pairs.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { LinesCommand } from "../../../src/contract/lines-commands.js";
-import { createBareRpcDialect } from "../../../src/wire/bare-rpc/bare-rpc-dialect.js";
-import { createClaudeDialect } from "../../../src/wire/claude/claude-dialect.js";
-import { createCodeliaDialect } from "../../../src/wire/codelia/codelia-dialect.js";
-import type { Dialect } from "../../../src/wire/dialect.js";
-import type { JsonObject } from "../../../src/wire/json-frame.js";
-import { createPiDialect } from "../../../src/wire/pi/pi-dialect.js";
-import { verifies } from "../../verifies.js";
-import { assistant, canUse, claudeResult, init, stream, toolResult } from "../claude/claude-frames.js";
+import type { LinesCommand } from "../../src/contract/lines-commands.js";
+import { createBareRpcDialect } from "../../src/wire/bare-rpc/bare-rpc-dialect.js";
+import { createClaudeDialect } from "../../src/wire/claude/claude-dialect.js";
+import { createCodeliaDialect } from "../../src/wire/codelia/codelia-dialect.js";
+import type { Dialect } from "../../src/wire/dialect.js";
+import type { JsonObject } from "../../src/wire/json-frame.js";
+import { createPiDialect } from "../../src/wire/pi/pi-dialect.js";
+import { verifies } from "../verifies.js";
+import { assistant, canUse, claudeResult, init, stream, toolResult } from "./claude/claude-frames.js";
 import { DialectTalk } from "./dialect-talk.js";
 
 interface Wire {

@@ -1,0 +1,132 @@
+// `palaver mcp`: the MCP server on stdio, so that any MCP client can ask the person. Calls go to the daemon of the project when
+// one runs, because that is where the person looks; otherwise the person is asked at the terminal of this process.
+import type { AskOutcome } from "../../contract/asks.js";
+import type { AskDoor, DaemonDoor, McpPorts } from "../../daemon/mcp/mcp-ports.js";
+import { ToolRefusal } from "../../daemon/mcp/mcp-tool.js";
+import type { OpenPerson, Person } from "../../prompt/person.js";
+import { safeLine } from "../../text/safe.js";
+import { readArguments } from "../arguments.js";
+import type { Command } from "../command.js";
+import { loadConfig } from "../config/load-config.js";
+import { addressOf, daemonOptions, daemonOptionsHelp } from "../daemon-connection.js";
+import { exitCodes } from "../exit-codes.js";
+import { personHere, processClock } from "../prompt/here.js";
+import { UsageError } from "../usage-error.js";
+
+const help = `palaver mcp [options]
+
+The MCP server on stdin and stdout: an MCP client that starts it can ask the person with ask_select, ask_confirm,
+ask_input, ask_editor, ask_form and report_status, and tell them things with notify. Where a daemon of the project
+runs, questions appear there (palaver serve), and state, action and logs are its own; otherwise a dialog opens on
+the terminal. It ends when the client closes its end.
+
+  --terminal         never ask through a daemon
+${daemonOptionsHelp}
+
+Examples
+  claude mcp add palaver -- palaver mcp
+  { "mcpServers": { "palaver": { "command": "palaver", "args": ["mcp"] } } }
+`;
+
+const options = { ...daemonOptions, terminal: { type: "boolean", default: false } } as const;
+
+export const mcpCommand: Command = {
+  help,
+  async run(args) {
+    const { values, positionals } = readArguments("mcp", args, options);
+    if (positionals.length > 0) throw new UsageError(`mcp takes no "${positionals[0]}"\n  palaver mcp --help`);
+    const config = loadConfig({ environment: process.env, folder: process.cwd() });
+    const door = new TerminalDoor(() => personHere(config, "ask"));
+    const ports = portsOf(door, values.terminal ? null : await forwarder(values));
+    const { openStdioServer } = await import("../../daemon/mcp/stdio-server.js");
+    const server = openStdioServer({ input: process.stdin, output: process.stdout }, ports);
+    await server.ended;
+    await door.close();
+    return exitCodes.done;
+  },
+};
+
+async function forwarder(choice: { project?: string | undefined; url?: string | undefined }) {
+  const { createDaemonForwarder } = await import("../../daemon/mcp/daemon-forwarder.js");
+  return createDaemonForwarder({ version: PALAVER_VERSION, find: () => addressOf(choice) });
+}
+
+// What the agent says besides questions goes to stderr, which clients keep as the server's log.
+function portsOf(asks: AskDoor, forward: Awaited<ReturnType<typeof forwarder>> | null): McpPorts {
+  return {
+    version: PALAVER_VERSION,
+    asks,
+    daemon: noDaemon,
+    onStatus: ({ status, message = "" }) => say(`${status} ${message}`),
+    onNotice: ({ level, message }) => say(`${level}: ${message}`),
+    onFault: (error) => say(`fault: ${error.message}`),
+    nowMs: processClock.nowMs,
+    ...(forward === null ? {} : { forward }),
+  };
+}
+
+function say(words: string): void {
+  process.stderr.write(`palaver mcp: ${safeLine(words)}\n`);
+}
+
+const NO_DAEMON = "no daemon runs for this project; palaver serve starts one";
+
+// The tools are always there, so that a client which was told of them once can use them when a daemon comes.
+const noDaemon: DaemonDoor = {
+  readState: () => refuse(),
+  act: async () => ({ kind: "refused", reason: NO_DAEMON }),
+  readLogs: () => refuse(),
+};
+
+function refuse(): never {
+  throw new ToolRefusal(NO_DAEMON);
+}
+
+/** The person at the terminal of this process, looked for when there is something to ask. */
+class TerminalDoor implements AskDoor {
+  private readonly find: () => Promise<OpenPerson | null>;
+  private readonly waiting = new Map<string, (outcome: AskOutcome) => void>();
+  private person: Person | null = null;
+
+  constructor(find: () => Promise<OpenPerson | null>) {
+    this.find = find;
+  }
+
+  async ask(ask: Parameters<AskDoor["ask"]>[0]): Promise<AskOutcome> {
+    const settled = new Promise<AskOutcome>((resolve) => this.waiting.set(ask.id, resolve));
+    const person = await this.somebody();
+    if (person === null) {
+      this.waiting.delete(ask.id);
+      throw new Error("nobody can be asked: there is no terminal here, and no daemon runs for this project");
+    }
+    // It may have been taken back while we looked.
+    if (this.waiting.has(ask.id)) person.ask(ask);
+    return settled;
+  }
+
+  withdraw(askId: string, reason: Parameters<AskDoor["withdraw"]>[1]): void {
+    this.waiting.delete(askId);
+    this.person?.withdraw(askId, reason);
+  }
+
+  async close(): Promise<void> {
+    await this.person?.close();
+  }
+
+  private async somebody(): Promise<Person | null> {
+    const open = this.person === null ? await this.find() : null;
+    this.person ??=
+      open?.({
+        onOpening: () => undefined,
+        onClosed: () => undefined,
+        onOutcome: ({ id }, outcome) => this.settle(id, outcome),
+      }) ?? null;
+    return this.person;
+  }
+
+  private settle(askId: string, outcome: AskOutcome): void {
+    const resolve = this.waiting.get(askId);
+    this.waiting.delete(askId);
+    resolve?.(outcome);
+  }
+}

@@ -1,0 +1,265 @@
+// `palaver prompt`: one prompt to any agent, streamed to standard output like the output of any command; when the agent needs
+// the person a small dialog appears, and then the stream goes on. Here everything is put together and taken apart again.
+import { join } from "node:path";
+import { stateFolder } from "../../agent/state-folder.js";
+import type { Ask } from "../../contract/asks.js";
+import { openSessionLink, type SessionLinkOptions } from "../../links/session-link.js";
+import { RUN_SERVER_NAME } from "../../prompt/claude-flags.js";
+import type { AskServer } from "../../prompt/ask-server.js";
+import { PausedRuns, type RunRecord } from "../../prompt/paused-runs.js";
+import { type PrivateFile, writePrivateFile } from "../../prompt/private-file.js";
+import type { PromptEnd } from "../../prompt/prompt-options.js";
+import { PromptRun } from "../../prompt/prompt-run.js";
+import { goingOnText, promptText } from "../../prompt/prompt-text.js";
+import { createRedactor, secretsIn } from "../../text/redact.js";
+import type { Command } from "../command.js";
+import { type LoadedConfig, loadConfig } from "../config/load-config.js";
+import { type ExitCode, exitCodes } from "../exit-codes.js";
+import { personHere, processClock } from "../prompt/here.js";
+import {
+  choosePromptAgent,
+  isResumable,
+  type PromptAgent,
+  type StartedAgent,
+  startedAgent,
+  takesServer,
+} from "../prompt/prompt-agent.js";
+import { type PromptArguments, readPromptArguments } from "../prompt/prompt-arguments.js";
+import { spokenAnswer } from "../prompt/spoken-answer.js";
+import { inputBesides } from "../stdin-prompt.js";
+import { UsageError } from "../usage-error.js";
+
+const help = `palaver prompt "message" [agent | -- <command…>]
+
+One prompt, streamed: the agent's words go to standard output, everything else to
+standard error. When the agent asks something, a small dialog opens on the terminal,
+also when the output is piped; then the stream goes on. What comes on standard input
+goes to the agent as well.
+
+  -o, --output F         text (default), json (one object at the end) or
+                         stream-json (every event, and the result last)
+  --json-schema FILE     the answer must be JSON that fits; only then it is printed
+  --context FILE         a file that goes along with the message; several times
+  --protocol P           how the command speaks: lines, acp, claude, pi, codelia, rpc
+
+  --timeout SECONDS      give up after that long
+  --idle-timeout SECONDS give up when the agent is silent for that long
+  --max-turns N          at most so many turns
+  -c, --continue         go on with the last session in this folder
+  -r, --resume ID        go on with this session
+
+  --allowed-tools A,B    tools that need no permission
+  --skip-permissions     every permission is given, without asking anybody
+  --answers FILE         answers for questions: the first rule that matches
+  --on-ask P             when nobody can be asked: deny, default, fail (default: the
+                         session is kept, exit code 3) or wait
+  --answer TEXT          with --resume: the answer to the question it stopped at
+  --no-input             ask nobody, even where there is a terminal
+
+  --stdin                wait for standard input, however long it takes
+  --no-mcp               the agent gets no server to ask through
+  -q, --quiet            on standard error only problems, and what was asked
+
+Exit codes: 0 done · 1 the agent failed · 2 bad usage · 3 an answer was needed ·
+124 timed out · 130 interrupted (ctrl+c asks the agent to stop, twice kills it)
+
+An answers file: {"answers": [{"match": {"kind": "permission", "tool": "bash",
+"title": "npm *"}, "answer": "allow_once"}]}. Each of kind, tool and title may be
+missing. A permission is answered allow_once, allow_always, reject_once or
+reject_always, a confirm true or false, others with their value, null cancels.
+
+Examples
+  palaver prompt "what is in this folder?"
+  git diff | palaver prompt "a commit message for this" claude --max-turns 1 > message
+  palaver prompt "list the TODO comments" --json-schema list.schema.json -- ./my-agent
+`;
+
+export const promptCommand: Command = {
+  help,
+  async run(args) {
+    const wishes = readPromptArguments(args);
+    const config = loadConfig({ flags: wishes.flags, environment: process.env, folder: process.cwd() });
+    const runs = new PausedRuns(join(stateFolder(process.env), "prompts"));
+    const before = runBefore(wishes, runs);
+    const agent = choosePromptAgent(wishes, { own: config.settings.agents, preferred: config.settings.agent, before });
+    const text = await textFor(wishes, before);
+    return new PromptSession(wishes, { config, runs, before, agent, text }).run();
+  },
+};
+
+interface SessionParts {
+  readonly config: LoadedConfig;
+  readonly runs: PausedRuns;
+  readonly before: RunRecord | null;
+  readonly agent: PromptAgent;
+  readonly text: string;
+}
+
+class PromptSession {
+  private readonly wishes: PromptArguments;
+  private readonly parts: SessionParts;
+  private readonly leftovers: (() => void | Promise<void>)[] = [];
+
+  constructor(wishes: PromptArguments, parts: SessionParts) {
+    this.wishes = wishes;
+    this.parts = parts;
+  }
+
+  async run(): Promise<ExitCode> {
+    const { wishes } = this;
+    const { config } = this.parts;
+    const { agent, before, text } = this.parts;
+    if (wishes.permissions === "skipped") warnAboutSkipping();
+    // Which servers and files the agent gets is known only when the run is there to be asked.
+    let started: StartedAgent | null = null;
+    let servers: SessionLinkOptions["mcpServers"] = [];
+    const run = new PromptRun(
+      {
+        ...wishes,
+        text,
+        beforehand: {
+          everything: wishes.permissions === "skipped" ? "allowed" : "asked",
+          tools: wishes.allowedTools,
+          rules: wishes.rules,
+        },
+        earlier: earlierAnswers(wishes, before),
+        onAsk: config.settings.on_ask,
+        openPerson: await personHere(config, wishes.person),
+        waitingRoom: null,
+        records: process.stderr.isTTY ? "words" : "json",
+        turnsMax: agent.protocol === "claude" ? null : wishes.turnsMax,
+      },
+      {
+        clock: processClock,
+        write: ({ stream, text: words }) => void (stream === "out" ? process.stdout : process.stderr).write(words),
+        savePaused: (ask, session) => this.savePaused(ask, session),
+        openLink: (handlers) => {
+          const { command, resume } = started ?? startedAgent(agent, { ...wishes, mcpConfigPath: null });
+          const session = resume === null ? {} : { resume };
+          return openSessionLink(command, { ...handlers, ...session, protocol: agent.protocol, mcpServers: servers });
+        },
+      },
+    );
+    const forwarded = forwardInterrupts(run);
+    try {
+      const server = await this.openServer(run);
+      const configFile = server === null || agent.protocol !== "claude" ? null : this.writeConfig(server);
+      if (server !== null && agent.protocol === "acp") servers = [server.acpServer(RUN_SERVER_NAME)];
+      started = startedAgent(agent, {
+        ...wishes,
+        session: this.session(),
+        mcpConfigPath: configFile?.path ?? null,
+      });
+      const { end, sessionId } = await run.start();
+      if (sessionId !== null && end !== "answer-needed") this.save(null, sessionId);
+      return codes[end];
+    } finally {
+      forwarded.stop();
+      for (const remove of this.leftovers.reverse()) await remove();
+    }
+  }
+
+  private async openServer(run: PromptRun): Promise<AskServer | null> {
+    if (this.wishes.server === "off" || !takesServer(this.parts.agent)) return null;
+    const { openRunServer } = await import("../../daemon/mcp/run-server.js");
+    const server = await openRunServer({
+      version: PALAVER_VERSION,
+      asks: run.asks,
+      nowMs: () => processClock.nowMs(),
+      onStatus: ({ status, message }) => run.note(status === "error" ? "warn" : "info", message ?? status),
+      onNotice: ({ level, message }) => run.note(level, message),
+    });
+    this.leftovers.push(() => server.close());
+    return server;
+  }
+
+  private writeConfig(server: AskServer): PrivateFile {
+    const file = writePrivateFile("mcp.json", server.configJson(RUN_SERVER_NAME));
+    this.leftovers.push(() => file.remove());
+    return file;
+  }
+
+  /** Claude Code finds its last session itself; for the others we remember it. */
+  private session(): PromptArguments["session"] {
+    const { session } = this.wishes;
+    const { agent, before } = this.parts;
+    if (session !== "continue" || agent.protocol === "claude") return session;
+    if (before === null) throw new UsageError("there is no session of this agent to go on with in this folder");
+    return { resume: before.session };
+  }
+
+  private savePaused(ask: Ask, session: string): string | null {
+    return this.save(ask, session) ? `palaver prompt --resume ${session} --answer …` : null;
+  }
+
+  private save(ask: Ask | null, session: string): boolean {
+    const { agent, runs } = this.parts;
+    if (!isResumable(agent)) return false;
+    const redactor = createRedactor(secretsIn(process.env));
+    const { command, args } = agent.command;
+    return runs.save({
+      version: 1,
+      session,
+      agent: agent.name,
+      command,
+      args,
+      protocol: agent.protocol,
+      folder: process.cwd(),
+      ask: ask === null ? null : (redactor.value(ask) as Ask),
+      savedAtMs: Date.now(),
+    });
+  }
+}
+
+const codes: Readonly<Record<PromptEnd, ExitCode>> = {
+  done: exitCodes.done,
+  failed: exitCodes.agentFailed,
+  "answer-needed": exitCodes.answerNeeded,
+  "timed-out": exitCodes.timedOut,
+  interrupted: exitCodes.interrupted,
+};
+
+function runBefore({ session, agent, commandLine }: PromptArguments, runs: PausedRuns): RunRecord | null {
+  if (session === "new") return null;
+  if (session !== "continue") return runs.find(session.resume);
+  return runs.latest({ agent: commandLine.length > 0 ? null : agent, command: commandLine[0] ?? "", folder: process.cwd() });
+}
+
+async function textFor(wishes: PromptArguments, before: RunRecord | null): Promise<string> {
+  const { answer, context, schema } = wishes;
+  if (answer !== null && before?.ask == null) {
+    throw new UsageError("--answer: this session did not stop at a question, or is not known here");
+  }
+  const input = await inputBesides(wishes.stdin);
+  const goingOn = answer === null || before?.ask == null ? "" : goingOnText(before.ask, answer);
+  const message = [goingOn, wishes.message ?? ""].filter(Boolean).join("\n\n");
+  const text = promptText({ message, context, input: input === null || input.trim() === "" ? null : input, schema });
+  if (text.trim() !== "") return text;
+  throw new UsageError('prompt needs a message: palaver prompt "what is in this folder?"');
+}
+
+function earlierAnswers({ answer }: PromptArguments, before: RunRecord | null) {
+  if (answer === null || before?.ask == null) return [];
+  return [{ ask: before.ask, answer: spokenAnswer(before.ask, answer) }];
+}
+
+function warnAboutSkipping(): void {
+  process.stderr.write("▲ --skip-permissions: the agent may do everything, and nobody is asked\n");
+}
+
+// The agent has a process group of its own and hears nothing of the terminal's Ctrl+C: it is asked to stop instead. The
+// second one ends us, and with us all that the agent started.
+function forwardInterrupts(run: PromptRun): { stop(): void } {
+  const others = process.listeners("SIGINT");
+  process.removeAllListeners("SIGINT");
+  const forward = () => {
+    if (run.interrupt() === "again") process.exit(exitCodes.interrupted);
+  };
+  process.on("SIGINT", forward);
+  return {
+    stop() {
+      process.off("SIGINT", forward);
+      for (const listener of others) process.on("SIGINT", listener);
+    },
+  };
+}

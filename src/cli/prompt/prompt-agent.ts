@@ -1,0 +1,104 @@
+// Which agent a prompt goes to and how it is started: by its name, by a command, or the embedded one; new, or going on with
+// one of its sessions. Agents differ in how they are told; what an agent cannot do is refused before it runs.
+import { basename } from "node:path";
+import { claudeFlags } from "../../prompt/claude-flags.js";
+import type { RunRecord } from "../../prompt/paused-runs.js";
+import type { AgentCommand } from "../../links/agent-process.js";
+import { presets } from "../../links/presets.js";
+import type { Protocol } from "../../links/session-link.js";
+import { type OwnAgents, presetNamed } from "../commands/agents-command.js";
+import { UsageError } from "../usage-error.js";
+import type { PromptArguments } from "./prompt-arguments.js";
+
+export interface PromptAgent {
+  /** The name of a preset; "palaver" for the embedded one; null for a command of one's own. */
+  readonly name: string | null;
+  readonly command: AgentCommand;
+  readonly protocol: Protocol;
+}
+
+export const EMBEDDED = "palaver";
+
+type Wishes = Pick<PromptArguments, "agent" | "commandLine" | "protocol">;
+
+/** `before` is the run that goes on; its agent is used when none is named. */
+export function choosePromptAgent(
+  wishes: Wishes,
+  { own, preferred, before }: { own: OwnAgents; preferred: string; before: RunRecord | null },
+): PromptAgent {
+  const [program, ...args] = wishes.commandLine;
+  if (program !== undefined) {
+    return { name: null, command: { command: program, args }, protocol: wishes.protocol ?? spoken(program, args) };
+  }
+  const name = wishes.agent ?? before?.agent ?? null;
+  if (name === null && before !== null) {
+    const { command, args: its, protocol } = before;
+    return { name: null, command: { command, args: its }, protocol: protocol as Protocol };
+  }
+  const chosen = named(name ?? (preferred === "" ? EMBEDDED : preferred), own);
+  return wishes.protocol === null ? chosen : { ...chosen, protocol: wishes.protocol };
+}
+
+function named(name: string, own: OwnAgents): PromptAgent {
+  const preset = presetNamed(name, own);
+  if ("found" in preset) {
+    const { command, args, protocol, env } = preset.found;
+    return { name, command: { command, args, env }, protocol: protocol ?? "lines" };
+  }
+  if (name === EMBEDDED) {
+    const [, script = ""] = process.argv;
+    return { name, command: { command: process.execPath, args: [script, "agent"] }, protocol: "lines" };
+  }
+  const hint = preset.nearest === null ? "palaver agents lists them" : `did you mean "${preset.nearest}"?`;
+  throw new UsageError(`there is no agent "${name}"; ${hint}`);
+}
+
+// A program that is called like one of the presets, the same way, speaks as it does.
+function spoken(program: string, args: readonly string[]): Protocol {
+  const known = presets.find(
+    (preset) => preset.command === basename(program) && preset.args.every((arg) => args.includes(arg)),
+  );
+  return known?.protocol ?? "lines";
+}
+
+export interface StartWishes extends Pick<PromptArguments, "turnsMax" | "permissions" | "allowedTools"> {
+  readonly session: PromptArguments["session"];
+  readonly mcpConfigPath: string | null;
+}
+
+export interface StartedAgent {
+  readonly command: AgentCommand;
+  /** A session for the link to go on with; null when the command says it already, or there is none. */
+  readonly resume: string | null;
+  /** Turns that we have to count because the agent was not told. */
+  readonly turnsMax: number | null;
+}
+
+/** A person may take long to answer; Claude Code gives up on its tools sooner unless it is told. */
+const TOOL_PATIENCE_MS = 24 * 60 * 60 * 1000;
+
+export function startedAgent({ name, command, protocol }: PromptAgent, wishes: StartWishes): StartedAgent {
+  const { session, turnsMax } = wishes;
+  if (protocol === "claude") {
+    const env = { MCP_TOOL_TIMEOUT: String(TOOL_PATIENCE_MS), ...command.env };
+    const args = [...command.args, ...claudeFlags(wishes)];
+    return { command: { ...command, args, env }, resume: null, turnsMax: null };
+  }
+  const resume = session === "new" || session === "continue" ? null : session.resume;
+  if (resume === null) return { command, resume, turnsMax };
+  if (name === EMBEDDED) {
+    return { command: { ...command, args: [...command.args, "--session-file", resume] }, resume: null, turnsMax };
+  }
+  if (protocol === "acp" || protocol === "pi") return { command, resume, turnsMax };
+  throw new UsageError(`an agent that speaks ${protocol} cannot go on with a session here`);
+}
+
+/** Whether a session of this agent can be gone on with later. */
+export function isResumable({ name, protocol }: PromptAgent): boolean {
+  return name === EMBEDDED || protocol === "claude" || protocol === "acp" || protocol === "pi";
+}
+
+/** Whether the agent can be given a server of tools. */
+export function takesServer({ protocol }: PromptAgent): boolean {
+  return protocol === "claude" || protocol === "acp";
+}

@@ -1,0 +1,161 @@
+// The command line of `palaver prompt`, read and judged before anything starts: what does not fit is said in one sentence
+// and ends with the exit code for bad usage.
+import { readFileSync } from "node:fs";
+import { type AnswerRule, readAnswers } from "../../core/headless-answers.js";
+import { type JsonSchema, unusableSchema } from "../../core/json-schema-check.js";
+import type { Protocol } from "../../links/session-link.js";
+import { readArguments, wholeNumber } from "../arguments.js";
+import { UsageError } from "../usage-error.js";
+
+export interface PromptArguments {
+  /** Null when there is none: it comes on standard input, or from a session that goes on. */
+  readonly message: string | null;
+  /** By name; null for the default. */
+  readonly agent: string | null;
+  /** After the two dashes. */
+  readonly commandLine: readonly string[];
+  readonly protocol: Protocol | null;
+  readonly output: "text" | "json" | "stream-json";
+  readonly schema: JsonSchema | null;
+  readonly timeoutMs: number | null;
+  readonly idleTimeoutMs: number | null;
+  readonly turnsMax: number | null;
+  readonly permissions: "asked" | "skipped";
+  readonly session: { readonly resume: string } | "continue" | "new";
+  readonly answer: string | null;
+  readonly allowedTools: readonly string[];
+  readonly context: readonly { readonly path: string; readonly text: string }[];
+  readonly rules: readonly AnswerRule[];
+  readonly person: "ask" | "ask-nobody";
+  readonly stdin: "if-any" | "wait";
+  readonly server: "on" | "off";
+  readonly notes: "all" | "few";
+  /** For `loadConfig`. */
+  readonly flags: Readonly<Record<string, unknown>>;
+}
+
+const options = {
+  output: { type: "string", short: "o", default: "text" },
+  "json-schema": { type: "string" },
+  timeout: { type: "string" },
+  "idle-timeout": { type: "string" },
+  "max-turns": { type: "string" },
+  "skip-permissions": { type: "boolean", default: false },
+  continue: { type: "boolean", short: "c", default: false },
+  resume: { type: "string", short: "r" },
+  answer: { type: "string" },
+  "allowed-tools": { type: "string", multiple: true },
+  context: { type: "string", multiple: true },
+  protocol: { type: "string" },
+  "on-ask": { type: "string" },
+  answers: { type: "string" },
+  "no-input": { type: "boolean", default: false },
+  stdin: { type: "boolean", default: false },
+  "no-mcp": { type: "boolean", default: false },
+  quiet: { type: "boolean", short: "q", default: false },
+} as const;
+
+const outputs = ["text", "json", "stream-json"] as const;
+const protocols = ["lines", "acp", "claude", "pi", "codelia", "rpc"] as const;
+const TURNS_MAX = 1_000_000;
+const CONTEXT_BYTES_MAX = 4 * 1024 * 1024;
+
+export function readPromptArguments(args: string[]): PromptArguments {
+  const dashes = args.indexOf("--");
+  const own = dashes < 0 ? args : args.slice(0, dashes);
+  const commandLine = dashes < 0 ? [] : args.slice(dashes + 1);
+  const { values, positionals } = readArguments("prompt", own, options);
+  const { resume, answer } = values;
+  const [message = null, agent = null, ...more] = positionals;
+  if (more.length > 0) throw new UsageError(`there is no place for "${more[0]}"; put the message in quotes`);
+  if (dashes >= 0 && commandLine.length === 0) throw new UsageError("there is no command behind the two dashes");
+  if (agent !== null && commandLine.length > 0) throw new UsageError("name an agent or give a command, not both");
+  if (values.continue && resume !== undefined) throw new UsageError("--continue and --resume are two different things");
+  if (answer !== undefined && resume === undefined) throw new UsageError("--answer goes with --resume ID");
+  return {
+    message,
+    agent,
+    commandLine,
+    protocol: values.protocol === undefined ? null : oneOf("--protocol", values.protocol, protocols),
+    output: oneOf("--output", values.output, outputs),
+    schema: values["json-schema"] === undefined ? null : readSchema(values["json-schema"]),
+    timeoutMs: secondsOf("--timeout", values.timeout),
+    idleTimeoutMs: secondsOf("--idle-timeout", values["idle-timeout"]),
+    turnsMax: turnsOf(values["max-turns"]),
+    permissions: values["skip-permissions"] ? "skipped" : "asked",
+    session: values.continue ? "continue" : resume === undefined ? "new" : { resume },
+    answer: answer ?? null,
+    allowedTools: (values["allowed-tools"] ?? []).flatMap(toolNames),
+    context: readContext(values.context ?? []),
+    rules: values.answers === undefined ? [] : readRules(values.answers),
+    person: values["no-input"] ? "ask-nobody" : "ask",
+    stdin: values.stdin ? "wait" : "if-any",
+    server: values["no-mcp"] ? "off" : "on",
+    notes: values.quiet ? "few" : "all",
+    flags: values["on-ask"] === undefined ? {} : { "on-ask": values["on-ask"] },
+  };
+}
+
+/** Also for `palaver ask`. */
+export function secondsOf(option: string, text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const seconds = Number(text);
+  if (seconds > 0 && Number.isFinite(seconds)) return seconds * 1000;
+  throw new UsageError(`${option} takes a number of seconds greater than 0, not "${text}"`);
+}
+
+export function readTextFile(option: string, path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new UsageError(`${option} ${path} cannot be read: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+function turnsOf(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const turns = wholeNumber("--max-turns", text, TURNS_MAX);
+  if (turns === 0) throw new UsageError("--max-turns takes a whole number greater than 0");
+  return turns;
+}
+
+/** "Read,Bash(git diff:*)" are two: a comma in parentheses belongs to its tool. */
+function toolNames(text: string): string[] {
+  return (text.match(/(?:[^,(]|\([^)]*\)?)+/g) ?? []).map((name) => name.trim()).filter(Boolean);
+}
+
+function readContext(paths: readonly string[]): { path: string; text: string }[] {
+  let bytes = 0;
+  return paths.map((path) => {
+    const text = readTextFile("--context", path);
+    bytes += Buffer.byteLength(text);
+    if (text.includes("\0")) throw new UsageError(`--context ${path} is not a text`);
+    if (bytes > CONTEXT_BYTES_MAX) throw new UsageError(`--context takes at most ${CONTEXT_BYTES_MAX} bytes in all`);
+    return { path, text };
+  });
+}
+
+function readRules(path: string): readonly AnswerRule[] {
+  const read = readAnswers(readTextFile("--answers", path));
+  if (!read.ok) throw new UsageError(`--answers ${path}: ${read.problem}`);
+  return read.rules;
+}
+
+function readSchema(path: string): JsonSchema {
+  let schema: unknown;
+  try {
+    schema = JSON.parse(readTextFile("--json-schema", path));
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`--json-schema ${path} is not JSON: ${error instanceof Error ? error.message : error}`);
+  }
+  const problem = unusableSchema(schema);
+  if (problem !== null) throw new UsageError(`--json-schema ${path}: ${problem}`);
+  return schema as JsonSchema;
+}
+
+function oneOf<const Name extends string>(option: string, text: string, names: readonly Name[]): Name {
+  const found = names.find((name) => name === text);
+  if (found === undefined) throw new UsageError(`${option} is one of ${names.join(", ")}, not "${text}"`);
+  return found;
+}

@@ -1,0 +1,35 @@
+// An answer as it is typed on a command line, as the value its question wants: yes and no for a confirmation, JSON where one
+// text cannot say it, and the text itself everywhere else. Whether it fits is judged where it is used.
+import type { Ask } from "../../contract/asks.js";
+import { isPermissionWord } from "../../core/answer-fit.js";
+
+const YES = /^(?:y|yes|true|1|allow)$/i;
+const NO = /^(?:n|no|false|0|deny|reject)$/i;
+
+export function spokenAnswer(ask: Pick<Ask, "question">, text: string): unknown {
+  const { question } = ask;
+  switch (question.kind) {
+    case "permission":
+    case "confirm": {
+      if (isPermissionWord(text)) return text;
+      if (!YES.test(text) && !NO.test(text)) return text;
+      if (question.kind === "confirm") return YES.test(text);
+      return YES.test(text) ? "allow_once" : "reject_once";
+    }
+    case "form":
+      return parsed(text) ?? text;
+    case "select":
+      return question.params.opts?.multi === true ? (parsed(text) ?? [text]) : text;
+    case "input":
+    case "editor":
+      return text;
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
