@@ -97,13 +97,18 @@ export class TranscriptView {
   /** The lines that can no longer change, each once. */
   takeSettled(widthCells: number): string[] {
     const lines: string[] = [];
-    for (let item = this.items[0]; item !== undefined; item = this.items[0]) {
+    for (let item = this.head; item !== undefined; item = this.head) {
       const rows = this.settledRows(item, widthCells);
       if (rows.length > 0) for (const line of this.spaced(item, rows)) lines.push(line);
       if (!item.isClosed || item.stream?.isBehind === true) break;
-      this.items.shift();
+      this.items.splice(this.items.indexOf(item), 1);
     }
     return lines;
+  }
+
+  // A tool that waits for a yes has no place yet: what is shown meanwhile, above all what it would do, goes before it.
+  private get head(): Item | undefined {
+    return this.items.find(({ block }) => block.kind !== "tool" || block.phase !== "waiting");
   }
 
   liveRows(widthCells: number, moment: LiveMoment): string[] {

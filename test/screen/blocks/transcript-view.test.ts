@@ -161,3 +161,14 @@ describe("the transcript", () => {
     expect([...settled, ...live].join("")).toMatch(/^[\x20-\x7e]*$/);
   });
 });
+
+test("a tool that waits for a yes does not hold back what it would change", () => {
+  const view = viewOf();
+  const waiting = tool("t", { phase: "waiting", startedAtMs: null });
+  const notice: Block = { kind: "notice", id: "n", level: "info", text: "this would change" };
+  const shown = follow(view, opened(waiting), ...whole(notice));
+  expect(shown.settled).toEqual(["ℹ this would change"]);
+  expect(shown.live.join("\n")).toContain("◌ bash npm test");
+  const done = tool("t", { phase: "done", endedAtMs: 100 });
+  expect(follow(view, { type: "replaced", block: done }, closed(done)).settled).toEqual(["", "● bash npm test  0.1 s"]);
+});
