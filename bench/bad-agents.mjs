@@ -5,7 +5,7 @@ import { percentile, withFront } from "./agent-ui/front.mjs";
 export const title = "The terminal UI with agents that misbehave: typing meanwhile";
 
 const TYPING_MS_MAX = 50;
-const KEYS = 60;
+const KEYS = 200;
 const GAP_MS = 25;
 const LIMIT_MS = 120_000;
 

@@ -8,6 +8,7 @@ const benchmarks = {
   start: () => import("./start-up.mjs"),
   decode: () => import("./decode.mjs"),
   ui: () => import("./agent-ui.mjs"),
+  soak: () => import("./soak.mjs"),
   manners: () => import("./bad-agents.mjs"),
   // Last, because it takes minutes.
   renderers: () => import("./renderers.mjs"),

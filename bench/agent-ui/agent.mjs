@@ -42,6 +42,20 @@ const deeds = {
     emit("message_end", message("done"));
     await pause(8_000);
   },
+  async turns(count) {
+    for (let at = 0; at < Number(count); at += 1) {
+      const text = `Turn ${at}. The parser reads a file and then reports what it found before the next test runs.`;
+      emit("agent_start");
+      emit("message_start", message(""));
+      emit("message_end", message(text));
+      emit("tool_execution_start", `t${at}`, "bash", { command: "npm test" });
+      emit("tool_execution_end", `t${at}`, "bash", "212 passed\n0 failed", false);
+      emit("agent_end", []);
+      if (at % 50 === 49) await drained();
+      if (at % 1_000 === 999) send({ type: "ui_status", params: { key: "turns", text: `TURNS ${at + 1}` } });
+      if (at % 10 === 9) await pause(1);
+    }
+  },
   async flood(megabytes) {
     const line = JSON.stringify({
       type: "event",

@@ -9,6 +9,18 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import("./commands/run-command.js")).runCommand,
   },
   {
+    name: "prompt",
+    usage: 'prompt "text" [agent]',
+    summary: "one prompt, streamed; a dialog when needed",
+    load: async () => (await import("./commands/prompt-command.js")).promptCommand,
+  },
+  {
+    name: "ask",
+    usage: "ask KIND TITLE",
+    summary: "a question for a script, answered on stdout",
+    load: async () => (await import("./commands/ask-command.js")).askCommand,
+  },
+  {
     name: "agents",
     usage: "agents [NAME]",
     summary: "agents known by name, and which are here",

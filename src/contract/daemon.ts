@@ -32,7 +32,7 @@ const handlerTypeSchema = z.number().int().min(0).max(4);
 const shortcutSchema = z.record(z.string(), z.string());
 
 // `shortcut` is the key to dispatch by: the handler's name where that is enough, else "TAB/NAME".
-export const stateEntrySchema = z.object({
+const stateEntrySchema = z.object({
   tab_title: z.string(),
   handler_name: z.string(),
   handler_color: z.string(),
@@ -77,7 +77,7 @@ export const logEntrySchema = z.looseObject({
 });
 
 /** Events of the log stream that have a name; a log line has none. */
-export const streamEventNames = ["refresh", "asks", "lost"] as const;
+export type StreamEventName = "refresh" | "asks" | "lost";
 
 /** What a stream says when the state changed. Older daemons send it without a name. */
 export const refreshSignalSchema = z.object({ handler_type: z.literal(0) });
@@ -121,9 +121,7 @@ export const daemonRecordSchema = z.looseObject({
 });
 
 export type StateEntry = z.infer<typeof stateEntrySchema>;
-export type ActionParams = z.infer<typeof actionParamsSchema>;
 export type LogEntry = z.infer<typeof logEntrySchema>;
-export type StreamEventName = (typeof streamEventNames)[number];
 export type DaemonHealth = z.infer<typeof healthSchema>;
 export type AnswerParams = z.infer<typeof answerParamsSchema>;
 export type AnswerResult = z.infer<typeof answerResultSchema>;

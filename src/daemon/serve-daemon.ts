@@ -109,7 +109,7 @@ function assemble(options: DaemonOptions, folder: DaemonFolder): DaemonParts {
   const hub = options.tui?.logs ?? new LogHub();
   if (options.redact !== undefined) hub.redactWith(options.redact);
   const logFile = new LogFile({ path: folder.logPath });
-  const stopTap = hub.tap((json) => logFile.write(json));
+  const stopTap = hub.tap("from-start", (entry) => logFile.write(JSON.stringify(entry)));
   const stopAsks = options.asks?.subscribe(() => hub.announce("asks")) ?? (() => undefined);
   const say = (content: string, kind: MessageKind) => {
     hub.publish({ content, kind, tabTitle: "DAEMON", handlerName: "daemon" });

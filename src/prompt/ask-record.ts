@@ -31,7 +31,9 @@ export function recordOf(ask: Ask, outcome: AskOutcome, policy: "person" | "alon
         ...(isSecret(ask) ? {} : { value: outcome.value }),
       };
     case "cancelled":
-      return policy === "alone" ? { ...about, outcome: "declined" } : { ...about, outcome: "cancelled", by: outcome.by };
+      return policy === "alone"
+        ? { ...about, outcome: "declined" }
+        : { ...about, outcome: "cancelled", by: outcome.by };
     case "expired":
       return { ...about, outcome: "expired" };
     case "withdrawn":

@@ -19,7 +19,9 @@ export function jsonAnswer(text: string, schema: JsonSchema): JsonAnswer {
     return { ok: false, problem: "the answer is not JSON" };
   }
   const problem = schemaProblem(value, schema);
-  return problem === null ? { ok: true, value } : { ok: false, problem: `the answer does not fit the schema: ${problem}` };
+  return problem === null
+    ? { ok: true, value }
+    : { ok: false, problem: `the answer does not fit the schema: ${problem}` };
 }
 
 /** What the agent is told, so that it can answer so. */

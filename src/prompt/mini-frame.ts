@@ -63,9 +63,7 @@ function withoutBar({ rows, cursor }: Frame, inner: number): Frame {
   return {
     rows: rows.map((row) => sliceRow(row, BAR_CELLS, BAR_CELLS + inner)),
     cursor:
-      cursor === null
-        ? null
-        : { row: cursor.row, column: Math.max(0, Math.min(cursor.column - BAR_CELLS, inner - 1)) },
+      cursor === null ? null : { row: cursor.row, column: Math.max(0, Math.min(cursor.column - BAR_CELLS, inner - 1)) },
   };
 }
 

@@ -6,9 +6,9 @@ import type { JsonSchema } from "../core/json-schema-check.js";
 import type { InputMode, Piece } from "../core/prompt-mode.js";
 import type { DialectLinkHandlers, SessionLink } from "../links/dialect-link.js";
 import type { ScreenClock } from "../screen/inline-screen.js";
+import type { Notes } from "./aside-lines.js";
 import type { AskCounterOptions } from "./ask-counter.js";
 import type { AskRecord } from "./ask-record.js";
-import type { Notes } from "./aside-lines.js";
 
 /** A link that can hold the agent back has `setFlow`; one that cannot is never told to. */
 export type PromptLink = SessionLink & { setFlow?(flow: "flowing" | "paused"): void };

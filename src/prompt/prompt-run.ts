@@ -8,14 +8,20 @@ import type { LinesCommand } from "../contract/lines-commands.js";
 import type { Usage } from "../contract/messages.js";
 import type { NotifyLevel } from "../contract/notices.js";
 import type { SessionEvent } from "../contract/session-events.js";
-import { cliMode, type Piece, type PromptModeInput, type PromptModeState, reducePromptMode } from "../core/prompt-mode.js";
+import {
+  cliMode,
+  type Piece,
+  type PromptModeInput,
+  type PromptModeState,
+  reducePromptMode,
+} from "../core/prompt-mode.js";
 import type { AgentExit } from "../links/agent-process.js";
 import { safeLine } from "../text/safe.js";
 import { responseTo } from "../tui/app/ask-outcome.js";
 import { AnswerText } from "./answer-text.js";
+import { asideLines } from "./aside-lines.js";
 import { AskCounter } from "./ask-counter.js";
 import { type AskRecord, outcomeLine, recordOf, unansweredRecord } from "./ask-record.js";
-import { asideLines } from "./aside-lines.js";
 import { jsonAnswer } from "./json-answer.js";
 import { jsonLine } from "./json-line.js";
 import type { PromptEnd, PromptLink, PromptOptions, PromptPorts, PromptResult } from "./prompt-options.js";

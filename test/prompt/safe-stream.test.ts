@@ -35,7 +35,22 @@ describe("the agent's words on standard output", () => {
 
   test("how it was cut changes nothing", () => {
     verifies("prompt.21", "prompt.23");
-    const piece = fc.constantFrom("a", "\n", "\t", "\r", "👩", "\u200d", "💻", "e", "\u0301", "日", "\x1b[31m", "\x1b", "[", "x");
+    const piece = fc.constantFrom(
+      "a",
+      "\n",
+      "\t",
+      "\r",
+      "👩",
+      "\u200d",
+      "💻",
+      "e",
+      "\u0301",
+      "日",
+      "\x1b[31m",
+      "\x1b",
+      "[",
+      "x",
+    );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
         const whole = pieces.join("");

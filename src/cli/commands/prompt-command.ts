@@ -3,12 +3,12 @@
 import { join } from "node:path";
 import { stateFolder } from "../../agent/state-folder.js";
 import type { Ask } from "../../contract/asks.js";
-import { openSessionLink, type SessionLinkOptions } from "../../links/session-link.js";
-import { RUN_SERVER_NAME } from "../../prompt/claude-flags.js";
+import { openSessionLink } from "../../links/session-link.js";
 import type { AskServer } from "../../prompt/ask-server.js";
+import { RUN_SERVER_NAME } from "../../prompt/claude-flags.js";
 import { PausedRuns, type RunRecord } from "../../prompt/paused-runs.js";
 import { type PrivateFile, writePrivateFile } from "../../prompt/private-file.js";
-import type { PromptEnd } from "../../prompt/prompt-options.js";
+import type { PromptEnd, PromptOptions, PromptPorts } from "../../prompt/prompt-options.js";
 import { PromptRun } from "../../prompt/prompt-run.js";
 import { goingOnText, promptText } from "../../prompt/prompt-text.js";
 import { createRedactor, secretsIn } from "../../text/redact.js";
@@ -16,14 +16,7 @@ import type { Command } from "../command.js";
 import { type LoadedConfig, loadConfig } from "../config/load-config.js";
 import { type ExitCode, exitCodes } from "../exit-codes.js";
 import { personHere, processClock } from "../prompt/here.js";
-import {
-  choosePromptAgent,
-  isResumable,
-  type PromptAgent,
-  type StartedAgent,
-  startedAgent,
-  takesServer,
-} from "../prompt/prompt-agent.js";
+import { choosePromptAgent, isResumable, type PromptAgent, startedAgent, takesServer } from "../prompt/prompt-agent.js";
 import { type PromptArguments, readPromptArguments } from "../prompt/prompt-arguments.js";
 import { spokenAnswer } from "../prompt/spoken-answer.js";
 import { inputBesides } from "../stdin-prompt.js";
@@ -106,50 +99,14 @@ class PromptSession {
   }
 
   async run(): Promise<ExitCode> {
-    const { wishes } = this;
-    const { config } = this.parts;
-    const { agent, before, text } = this.parts;
-    if (wishes.permissions === "skipped") warnAboutSkipping();
-    // Which servers and files the agent gets is known only when the run is there to be asked.
-    let started: StartedAgent | null = null;
-    let servers: SessionLinkOptions["mcpServers"] = [];
-    const run = new PromptRun(
-      {
-        ...wishes,
-        text,
-        beforehand: {
-          everything: wishes.permissions === "skipped" ? "allowed" : "asked",
-          tools: wishes.allowedTools,
-          rules: wishes.rules,
-        },
-        earlier: earlierAnswers(wishes, before),
-        onAsk: config.settings.on_ask,
-        openPerson: await personHere(config, wishes.person),
-        waitingRoom: null,
-        records: process.stderr.isTTY ? "words" : "json",
-        turnsMax: agent.protocol === "claude" ? null : wishes.turnsMax,
-      },
-      {
-        clock: processClock,
-        write: ({ stream, text: words }) => void (stream === "out" ? process.stdout : process.stderr).write(words),
-        savePaused: (ask, session) => this.savePaused(ask, session),
-        openLink: (handlers) => {
-          const { command, resume } = started ?? startedAgent(agent, { ...wishes, mcpConfigPath: null });
-          const session = resume === null ? {} : { resume };
-          return openSessionLink(command, { ...handlers, ...session, protocol: agent.protocol, mcpServers: servers });
-        },
-      },
-    );
+    // How the agent is started is known only when its server is there, and that needs the run to ask through.
+    let openLink: PromptPorts["openLink"] = () => {
+      throw new Error("the agent was started too early");
+    };
+    const run = new PromptRun(await this.options(), { ...this.ports(), openLink: (handlers) => openLink(handlers) });
     const forwarded = forwardInterrupts(run);
     try {
-      const server = await this.openServer(run);
-      const configFile = server === null || agent.protocol !== "claude" ? null : this.writeConfig(server);
-      if (server !== null && agent.protocol === "acp") servers = [server.acpServer(RUN_SERVER_NAME)];
-      started = startedAgent(agent, {
-        ...wishes,
-        session: this.session(),
-        mcpConfigPath: configFile?.path ?? null,
-      });
+      openLink = await this.linkOpener(run);
       const { end, sessionId } = await run.start();
       if (sessionId !== null && end !== "answer-needed") this.save(null, sessionId);
       return codes[end];
@@ -157,6 +114,42 @@ class PromptSession {
       forwarded.stop();
       for (const remove of this.leftovers.reverse()) await remove();
     }
+  }
+
+  private async options(): Promise<PromptOptions> {
+    const { wishes } = this;
+    const { config, agent, before, text } = this.parts;
+    const everything = wishes.permissions === "skipped" ? "allowed" : "asked";
+    if (everything === "allowed") warnAboutSkipping();
+    return {
+      ...wishes,
+      text,
+      beforehand: { everything, tools: wishes.allowedTools, rules: wishes.rules },
+      earlier: earlierAnswers(wishes, before),
+      onAsk: config.settings.on_ask,
+      openPerson: await personHere(config, wishes.person),
+      waitingRoom: null,
+      records: process.stderr.isTTY ? "words" : "json",
+      turnsMax: agent.protocol === "claude" ? null : wishes.turnsMax,
+    };
+  }
+
+  private ports(): Omit<PromptPorts, "openLink"> {
+    return {
+      clock: processClock,
+      write: ({ stream, text }) => void (stream === "out" ? process.stdout : process.stderr).write(text),
+      savePaused: (ask, session) => (this.save(ask, session) ? `palaver prompt --resume ${session} --answer …` : null),
+    };
+  }
+
+  private async linkOpener(run: PromptRun): Promise<PromptPorts["openLink"]> {
+    const { agent } = this.parts;
+    const server = await this.openServer(run);
+    const mcpConfigPath = server === null || agent.protocol !== "claude" ? null : this.writeConfig(server).path;
+    const mcpServers = server === null || agent.protocol !== "acp" ? [] : [server.acpServer(RUN_SERVER_NAME)];
+    const { command, resume } = startedAgent(agent, { ...this.wishes, session: this.session(), mcpConfigPath });
+    const session = resume === null ? {} : { resume };
+    return (handlers) => openSessionLink(command, { ...handlers, ...session, protocol: agent.protocol, mcpServers });
   }
 
   private async openServer(run: PromptRun): Promise<AskServer | null> {
@@ -186,10 +179,6 @@ class PromptSession {
     if (session !== "continue" || agent.protocol === "claude") return session;
     if (before === null) throw new UsageError("there is no session of this agent to go on with in this folder");
     return { resume: before.session };
-  }
-
-  private savePaused(ask: Ask, session: string): string | null {
-    return this.save(ask, session) ? `palaver prompt --resume ${session} --answer …` : null;
   }
 
   private save(ask: Ask | null, session: string): boolean {
@@ -222,7 +211,11 @@ const codes: Readonly<Record<PromptEnd, ExitCode>> = {
 function runBefore({ session, agent, commandLine }: PromptArguments, runs: PausedRuns): RunRecord | null {
   if (session === "new") return null;
   if (session !== "continue") return runs.find(session.resume);
-  return runs.latest({ agent: commandLine.length > 0 ? null : agent, command: commandLine[0] ?? "", folder: process.cwd() });
+  return runs.latest({
+    agent: commandLine.length > 0 ? null : agent,
+    command: commandLine[0] ?? "",
+    folder: process.cwd(),
+  });
 }
 
 async function textFor(wishes: PromptArguments, before: RunRecord | null): Promise<string> {

@@ -50,7 +50,7 @@ export const serveCommand: Command = {
     const tui = createTui();
     const daemon = await startDaemon(values, tui);
     say(daemon, values.json ? "json" : "words");
-    if (!values.json) tui.logs.tap((json) => process.stdout.write(logWords(JSON.parse(json))));
+    if (!values.json) tui.logs.tap("from-now", (entry) => process.stdout.write(logWords(entry)));
     return endOf(daemon);
   },
 };

@@ -1,10 +1,11 @@
 // This process as prompt mode and `palaver ask` need it: its clock, its look for dialogs, and whether somebody is here.
+
+import type { OpenPerson } from "../../prompt/person.js";
 import { asciiGlyphs, unicodeGlyphs } from "../../screen/blocks/glyphs.js";
 import type { ScreenClock } from "../../screen/inline-screen.js";
 import { colourDepthOf } from "../../screen/style/colour-depth.js";
 import { createStyle } from "../../screen/style/style.js";
 import { themeFor } from "../../screen/style/theme-choice.js";
-import type { OpenPerson } from "../../prompt/person.js";
 import type { LoadedConfig } from "../config/load-config.js";
 
 /** A longer delay overflows the platform's timer and would end at once. */

@@ -1,11 +1,11 @@
 // Which agent a prompt goes to and how it is started: by its name, by a command, or the embedded one; new, or going on with
 // one of its sessions. Agents differ in how they are told; what an agent cannot do is refused before it runs.
 import { basename } from "node:path";
-import { claudeFlags } from "../../prompt/claude-flags.js";
-import type { RunRecord } from "../../prompt/paused-runs.js";
 import type { AgentCommand } from "../../links/agent-process.js";
 import { presets } from "../../links/presets.js";
 import type { Protocol } from "../../links/session-link.js";
+import { claudeFlags } from "../../prompt/claude-flags.js";
+import type { RunRecord } from "../../prompt/paused-runs.js";
 import { type OwnAgents, presetNamed } from "../commands/agents-command.js";
 import { UsageError } from "../usage-error.js";
 import type { PromptArguments } from "./prompt-arguments.js";

@@ -1,26 +1,36 @@
 // Whether a value can be the answer to a question at all. Answers come over HTTP from anybody who has the token, so they are
-// judged before they settle an ask: a value that does not fit leaves it open.
+// judged, by the same rules as everywhere, before they settle an ask: a value that does not fit leaves it open.
 import { type Ask, permissionResultSchema } from "../../contract/asks.js";
-import { dialogResultSchemas, type SelectOption } from "../../contract/dialogs.js";
-import { problemOf } from "../../contract/schema-problem.js";
+import { dialogResultSchemas } from "../../contract/dialogs.js";
+import { problemOf, type SchemaError } from "../../contract/schema-problem.js";
+import { type FittedAnswer, fitAnswer } from "../../core/answer-fit.js";
 
-/** Null when it fits. */
-export function answerProblem({ question }: Ask, value: unknown): string | null {
-  if (value === null || value === undefined) return "there is no value; a cancel is sent as cancel: true";
-  const schema = question.kind === "permission" ? permissionResultSchema : dialogResultSchemas[question.kind];
-  const read = schema.safeParse(value);
-  if (!read.success) {
-    const { where, what } = problemOf(read.error);
-    return where === "" ? what : `${where}: ${what}`;
+/** What the agent gets, or why it cannot. */
+export type CheckedAnswer = Exclude<FittedAnswer, { kind: "cancelled" }>;
+
+export function checkAnswer(ask: Ask, value: unknown): CheckedAnswer {
+  const { question } = ask;
+  if (value === null || value === undefined) return unfit("there is no value; a cancel is sent as cancel: true");
+  // A front end sends these two as the agent gets them; words for them are for people who write them down.
+  if (question.kind === "confirm") return checked(dialogResultSchemas.confirm.safeParse(value));
+  if (question.kind === "permission") {
+    const answer = checked(permissionResultSchema.safeParse(value));
+    if (answer.kind === "unfit") return answer;
+    const { choiceId } = permissionResultSchema.parse(value);
+    return question.params.choices.some(({ id }) => id === choiceId) ? answer : unfit("this choice was not offered");
   }
-  if (question.kind === "select") return choiceProblem(question.params.options, value);
-  if (question.kind !== "permission") return null;
-  const { choiceId } = permissionResultSchema.parse(value);
-  return question.params.choices.some(({ id }) => id === choiceId) ? null : "this choice was not offered";
+  const fitted = fitAnswer(ask, value);
+  return fitted.kind === "cancelled" ? unfit("a cancel is sent as cancel: true") : fitted;
 }
 
-function choiceProblem(options: readonly SelectOption[], value: unknown): string | null {
-  const chosen: readonly unknown[] = Array.isArray(value) ? value : [value];
-  const offered = (choice: unknown) => options.some((option) => option.value === choice);
-  return chosen.every(offered) ? null : "this was not offered";
+type Read = { success: true; data: unknown } | { success: false; error: SchemaError };
+
+function checked(read: Read): CheckedAnswer {
+  if (read.success) return { kind: "answered", value: read.data };
+  const { where, what } = problemOf(read.error);
+  return unfit(where === "" ? what : `${where}: ${what}`);
+}
+
+function unfit(problem: string): CheckedAnswer {
+  return { kind: "unfit", problem };
 }

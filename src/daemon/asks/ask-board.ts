@@ -3,7 +3,7 @@
 import type { Ask, AskOutcome, AuditRecord } from "../../contract/asks.js";
 import { type AskDeskEffect, type AskDeskInput, emptyAskDesk, reduceAskDesk } from "../../core/ask-desk.js";
 import { realTimers, type Timers } from "../../ui/timers.js";
-import { answerProblem } from "./answer-check.js";
+import { checkAnswer } from "./answer-check.js";
 import type { AnswerVerdict, AskAnswer, AskPort } from "./ask-port.js";
 
 export interface AskBoardOptions {
@@ -54,9 +54,9 @@ export class AskBoard implements AskPort {
       this.feed({ type: "cancel", askId, by, atMs });
       return { kind: "accepted", outcome: { kind: "cancelled", by } };
     }
-    const problem = answerProblem(open.ask, answer.value);
-    if (problem !== null) return { kind: "unfit", problem };
-    this.feed({ type: "answer", askId, value: answer.value, by, atMs });
+    const checked = checkAnswer(open.ask, answer.value);
+    if (checked.kind === "unfit") return checked;
+    this.feed({ type: "answer", askId, value: checked.value, by, atMs });
     return { kind: "accepted", outcome: { kind: "answered", value: null, by } };
   }
 

@@ -46,6 +46,13 @@ export class BoundedHistory<Item extends { readonly weight: number }> {
     this.skipped = 0;
   }
 
+  /** Puts another item in the place of each that is kept. */
+  rewrite(change: (item: Item) => Item): void {
+    this.items = this.items.slice(this.skipped).map(change);
+    this.skipped = 0;
+    this.weight = this.items.reduce((sum, { weight }) => sum + weight, 0);
+  }
+
   /** Undefined for what is forgotten or still to come. */
   at(seq: number): Item | undefined {
     return seq < this.firstSeq ? undefined : this.items[this.skipped + seq - this.firstSeq];

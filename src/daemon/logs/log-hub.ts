@@ -51,7 +51,7 @@ export class LogHub {
   private readonly history: BoundedHistory<KeptLine>;
   private readonly announced = new Map<Announcement, number>();
   private readonly waiting = new Set<() => void>();
-  private readonly taps = new Set<(json: string) => void>();
+  private readonly taps = new Set<(entry: LogEntry) => void>();
   private redact: (text: string) => string = (text) => text;
   private readonly nowMs: () => number;
   private readonly timers: Timers;
@@ -79,17 +79,17 @@ export class LogHub {
     return this.closed;
   }
 
-  /** From now on this takes secrets out of every line, before it is kept, written or sent. */
+  /** This takes secrets out of every line before it is kept, written or sent, and out of those that are kept already. */
   redactWith(redact: (text: string) => string): void {
     this.redact = redact;
+    this.history.rewrite(({ entry }) => keptLine({ ...entry, content: redact(entry.content) }));
+    this.lastBatch = null;
   }
 
   publish(line: LogLine): LogEntry {
     const entry = this.entryOf(line, this.numbers.idOf(this.history.endSeq));
-    const json = JSON.stringify(entry);
-    const frame = `id: ${entry.id}\ndata: ${json}\n\n`;
-    this.history.push({ entry, frame, weight: frame.length });
-    for (const tap of this.taps) tap(json);
+    this.history.push(keptLine(entry));
+    for (const tap of this.taps) tap(entry);
     this.wakeSoon();
     return entry;
   }
@@ -118,8 +118,12 @@ export class LogHub {
     return this.lastBatch;
   }
 
-  /** Every line as JSON, at the moment it is published, for a file. */
-  tap(listener: (json: string) => void): () => void {
+  /** Hands over every line at the moment it is published, and with "from-start" those that are kept already. */
+  tap(from: "from-start" | "from-now", listener: (entry: LogEntry) => void): () => void {
+    for (let seq = this.firstSeq; from === "from-start" && seq < this.endSeq; seq += 1) {
+      const kept = this.history.at(seq);
+      if (kept !== undefined) listener(kept.entry);
+    }
     this.taps.add(listener);
     return () => this.taps.delete(listener);
   }
@@ -173,6 +177,11 @@ export class LogHub {
     this.waiting.clear();
     for (const wake of woken) wake();
   }
+}
+
+function keptLine(entry: LogEntry): KeptLine {
+  const frame = `id: ${entry.id}\ndata: ${JSON.stringify(entry)}\n\n`;
+  return { entry, frame, weight: frame.length };
 }
 
 function cut(content: string): string {

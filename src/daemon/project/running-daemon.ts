@@ -51,7 +51,7 @@ export async function stopDaemon(presence: Extract<DaemonPresence, { kind: "runn
   return isGoneWithin(record.pid, TERMINATE_MS_MAX);
 }
 
-export function isAlive(pid: number): boolean {
+function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return !isZombie(pid);

@@ -69,7 +69,8 @@ function geminiTurns({ contents }: Fields): Turn[] {
 }
 
 function offeredTools(api: ModelApi, { tools }: Fields): OfferedTool[] {
-  const declared = api === "gemini" ? listOf(tools).flatMap((tool) => listOf(tool["functionDeclarations"])) : listOf(tools);
+  const declared =
+    api === "gemini" ? listOf(tools).flatMap((tool) => listOf(tool["functionDeclarations"])) : listOf(tools);
   return declared.map((tool) => {
     const inner = fieldsOf(tool["function"] ?? tool);
     const schema = inner["parametersJsonSchema"] ?? inner["parameters"] ?? inner["input_schema"];

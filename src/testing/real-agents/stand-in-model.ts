@@ -103,7 +103,11 @@ function wholeAnswer(api: ModelApi, model: string, { text = "" }: ModelStep): un
 function otherAnswer(url: string, response: ServerResponse): void {
   const isCount = /count_?tokens/i.test(url);
   const isList = /\/models(?:\?|$)/.test(url);
-  const found = isCount ? { input_tokens: 10, totalTokens: 10 } : isList ? { object: "list", data: [], models: [] } : null;
+  const found = isCount
+    ? { input_tokens: 10, totalTokens: 10 }
+    : isList
+      ? { object: "list", data: [], models: [] }
+      : null;
   response.writeHead(found === null ? 404 : 200, { "content-type": "application/json" });
   response.end(JSON.stringify(found ?? { error: { message: "the stand-in has nothing here" } }));
 }

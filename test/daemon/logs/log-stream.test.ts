@@ -50,11 +50,14 @@ describe("log lines", () => {
   test("are redacted before anybody sees them", () => {
     verifies("safety.secrets-redacted");
     const { hub, say } = createHub();
+    say("before: hunter2");
     hub.redactWith((text) => text.replaceAll("hunter2", "•••"));
-    const tapped: string[] = [];
-    hub.tap((json) => tapped.push(json));
-    expect(say("the password is hunter2")[0]?.content).toBe("the password is •••");
-    expect(tapped.join()).not.toContain("hunter2");
+    const tapped: (string | undefined)[] = [];
+    hub.tap("from-start", ({ content }) => tapped.push(content));
+    hub.tap("from-now", ({ content }) => tapped.push(`again ${content}`));
+    say("after: hunter2");
+    expect(tapped).toEqual(["before: •••", "after: •••", "again after: •••"]);
+    expect(hub.batchFrom(0, 10_000).text).not.toContain("hunter2");
   });
 
   test("are cut when they are endless, and say so", () => {

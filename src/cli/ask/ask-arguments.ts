@@ -1,0 +1,185 @@
+// The command line of `palaver ask`, as a question: which kind, its title, its options or fields, and what is wanted of the
+// answer. What the question cannot have is bad usage, said before anybody is asked.
+
+import type { Ask } from "../../contract/asks.js";
+import { dialogParamsSchemas, type FormField, type SelectOption } from "../../contract/dialogs.js";
+import { problemOf } from "../../contract/schema-problem.js";
+import { fitAnswer } from "../../core/answer-fit.js";
+import { readArguments, wholeNumber } from "../arguments.js";
+import { readTextFile, secondsOf } from "../prompt/prompt-arguments.js";
+import { spokenAnswer } from "../prompt/spoken-answer.js";
+import { UsageError } from "../usage-error.js";
+import { readFieldSpec } from "./field-spec.js";
+
+export interface AskArguments {
+  readonly question: Exclude<Ask["question"], { kind: "permission" }>;
+  /** What answers when nobody does; undefined when nothing may. */
+  readonly preset: unknown;
+  readonly timeoutMs: number | null;
+  readonly output: "text" | "json";
+  readonly person: "ask" | "ask-nobody";
+}
+
+const options = {
+  message: { type: "string" },
+  default: { type: "string" },
+  timeout: { type: "string" },
+  json: { type: "boolean", default: false },
+  "no-input": { type: "boolean", default: false },
+  multi: { type: "boolean", default: false },
+  min: { type: "string" },
+  max: { type: "string" },
+  secret: { type: "boolean", default: false },
+  placeholder: { type: "string" },
+  required: { type: "boolean", default: false },
+  pattern: { type: "string" },
+  yes: { type: "string" },
+  no: { type: "string" },
+  danger: { type: "string" },
+  field: { type: "string", multiple: true },
+  fields: { type: "string" },
+} as const;
+
+type Values = ReturnType<typeof readArguments<typeof options>>["values"];
+type Kind = AskArguments["question"]["kind"];
+
+const kinds: readonly Kind[] = ["select", "confirm", "input", "editor", "form"];
+const COUNT_MAX = 100_000;
+
+/** Flags that mean something for some questions only. */
+const flagsOf: Readonly<Record<string, readonly Kind[]>> = {
+  multi: ["select"],
+  min: ["select"],
+  max: ["select"],
+  secret: ["input"],
+  placeholder: ["input"],
+  required: ["input", "editor"],
+  pattern: ["input", "editor"],
+  yes: ["confirm"],
+  no: ["confirm"],
+  danger: ["confirm"],
+  field: ["form"],
+  fields: ["form"],
+};
+
+/** Options have to come; the beginning of a text may. */
+type Piped = (wish: "if-any" | "wait") => Promise<string | null>;
+
+/** `piped` reads standard input, for options and for the beginning of a text. */
+export async function readAskArguments(args: string[], piped: Piped): Promise<AskArguments> {
+  const { values, positionals } = readArguments("ask", args, options);
+  const [word = "", title = "", ...rest] = positionals;
+  const kind = kinds.find((each) => each === word);
+  if (kind === undefined) throw new UsageError(`ask one of ${kinds.join(", ")}, not "${word}"\n  palaver ask --help`);
+  if (title === "") throw new UsageError(`ask ${kind} needs a question: palaver ask ${kind} "…"`);
+  for (const [flag, meaning] of Object.entries(flagsOf)) {
+    const isGiven = values[flag as keyof Values] !== undefined && values[flag as keyof Values] !== false;
+    if (isGiven && !meaning.includes(kind)) throw new UsageError(`--${flag} is for ${meaning.join(" and ")}`);
+  }
+  if (rest.length > 0 && kind !== "select") throw new UsageError(`there is no place for "${rest[0]}"`);
+  const question = await questionOf(kind, { title, rest, values, piped });
+  return {
+    question,
+    preset: presetOf(question, values.default),
+    timeoutMs: secondsOf("--timeout", values.timeout),
+    output: values.json ? "json" : "text",
+    person: values["no-input"] ? "ask-nobody" : "ask",
+  };
+}
+
+interface Material {
+  readonly title: string;
+  readonly rest: readonly string[];
+  readonly values: Values;
+  readonly piped: Piped;
+}
+
+async function questionOf(kind: Kind, material: Material): Promise<AskArguments["question"]> {
+  const { title, values, piped } = material;
+  const head = { title, ...(values.message === undefined ? {} : { message: values.message }) };
+  switch (kind) {
+    case "select":
+      return { kind, params: { ...head, ...(await selectParts(material)) } };
+    case "confirm":
+      return { kind, params: { ...head, opts: confirmOpts(values) } };
+    case "input": {
+      const secret = values.secret ? { secret: true } : {};
+      const hint = values.placeholder === undefined ? {} : { placeholder: values.placeholder };
+      return {
+        kind,
+        params: { ...head, ...hint, opts: { ...textRules(values), ...named("default", values), ...secret } },
+      };
+    }
+    case "editor": {
+      const prefill = values.default ?? (await piped("if-any")) ?? "";
+      return { kind, params: { ...head, prefill, opts: textRules(values) } };
+    }
+    case "form":
+      return { kind, params: { ...head, fields: formFields(values) } };
+  }
+}
+
+async function selectParts({ rest, values, piped }: Material) {
+  const lines = rest.length > 0 ? rest : ((await piped("wait")) ?? "").split("\n").filter((line) => line.trim() !== "");
+  if (lines.length === 0) throw new UsageError('ask select needs options: palaver ask select "Which?" npm pnpm yarn');
+  const count = (flag: "min" | "max") =>
+    values[flag] === undefined ? {} : { [flag]: wholeNumber(`--${flag}`, values[flag], COUNT_MAX) };
+  const opts = values.multi ? { multi: true, ...count("min"), ...count("max") } : {};
+  return { options: lines.map(optionOf), opts: { ...opts, ...named("default", values) } };
+}
+
+/** "value", or "value<tab>what is shown<tab>more about it". */
+function optionOf(line: string): SelectOption {
+  const [value = "", label = value, description] = line.replace(/\r$/, "").split("\t");
+  return { value, label, ...(description === undefined ? {} : { description }) };
+}
+
+function confirmOpts({ yes, no, danger }: Values) {
+  return {
+    ...(yes === undefined ? {} : { confirm_label: yes }),
+    ...(no === undefined ? {} : { cancel_label: no }),
+    ...(danger === undefined ? {} : { danger, danger_level: "danger" as const }),
+  };
+}
+
+function textRules({ required, pattern }: Values) {
+  return { ...(required ? { required: true } : {}), ...(pattern === undefined ? {} : { pattern }) };
+}
+
+function named<Key extends "default">(key: Key, values: Values): { [K in Key]?: string } {
+  return values[key] === undefined ? {} : ({ [key]: values[key] } as { [K in Key]: string });
+}
+
+function formFields({ field = [], fields }: Values): FormField[] {
+  const specified = field.map(readFieldSpec);
+  const all = fields === undefined ? specified : [...readFields(fields), ...specified];
+  if (all.length === 0) throw new UsageError("ask form needs fields: --field name --field port:number=80");
+  const twice = all.find(({ name }, index) => all.findIndex((other) => other.name === name) < index);
+  if (twice !== undefined) throw new UsageError(`there are two fields "${twice.name}"`);
+  return all;
+}
+
+// A list of fields, or an object with one, as the wire has it.
+function readFields(path: string): FormField[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(readTextFile("--fields", path));
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`--fields ${path} is not JSON: ${error instanceof Error ? error.message : error}`);
+  }
+  const fields = Array.isArray(value) ? value : (value as { fields?: unknown } | null)?.fields;
+  const read = dialogParamsSchemas.form.safeParse({ title: "", fields });
+  if (read.success) return read.data.fields;
+  const { where, what } = problemOf(read.error);
+  throw new UsageError(`--fields ${path}: ${where} ${what}`);
+}
+
+// A default that is no answer would be found out in the worst moment.
+function presetOf(question: AskArguments["question"], text: string | undefined): unknown {
+  if (text === undefined) return undefined;
+  const said = spokenAnswer({ question }, text);
+  const fitted = fitAnswer({ question }, said);
+  if (fitted.kind === "unfit") throw new UsageError(`--default: ${fitted.problem}`);
+  return said;
+}

@@ -1,0 +1,122 @@
+// `palaver ask`: one question from a shell script to the person, in a small dialog on the terminal, with the answer on
+// standard output. Without anybody to ask it answers with the default it was given, or says that nobody answered.
+import type { Ask, AskOutcome } from "../../contract/asks.js";
+import { fitAnswer } from "../../core/answer-fit.js";
+import { recordOf, unansweredRecord } from "../../prompt/ask-record.js";
+import { jsonLine } from "../../prompt/json-line.js";
+import type { OpenPerson } from "../../prompt/person.js";
+import { type AskArguments, readAskArguments } from "../ask/ask-arguments.js";
+import type { Command } from "../command.js";
+import { loadConfig } from "../config/load-config.js";
+import { type ExitCode, exitCodes } from "../exit-codes.js";
+import { personHere, processClock } from "../prompt/here.js";
+import { inputBesides } from "../stdin-prompt.js";
+
+const help = `palaver ask select|confirm|input|editor|form "question" [options]
+
+One question for a shell script. A small dialog opens on the terminal, also when
+standard output is captured; the answer is printed there.
+
+  select "…" A B C     one of these; without any, each line of standard input is
+                       one: value, or value<tab>label<tab>description
+    --multi            several of them, one a line; --min N, --max N
+  confirm "…"          yes or no; --yes TEXT, --no TEXT, --danger TEXT
+  input "…"            one line; --secret, --placeholder TEXT
+  editor "…"           several lines; standard input is what it begins with
+    --required, --pattern REGEX      for input and editor
+  form "…"             several at once, printed as JSON
+    --field SPEC       name, name!, port:number=80, env:select(dev|prod),
+                       tags:multi_select(a|b), token:secret, sure:confirm
+    --fields FILE      fields as JSON (docs/protocol.md, FormField)
+
+  --message TEXT       more words under the question
+  --default VALUE      chosen or typed already, except a yes; it is the answer when
+                       nobody can be asked, or nobody answers in time
+  --timeout SECONDS    how long to wait
+  --json               the answer as JSON
+  --no-input           ask nobody
+
+Exit codes: 0 answered, and yes · 1 no · 2 bad usage · 3 nobody could answer ·
+4 cancelled (esc, ctrl+c) · 124 timed out
+
+Examples
+  palaver ask confirm "Deploy to production?" --danger "3 customers" && ./deploy
+  branch=$(git branch --format='%(refname:short)' | palaver ask select "Which branch?")
+  palaver ask form "New service" --field name! --field port:number=8080 > service.json
+`;
+
+export const askCommand: Command = {
+  help,
+  async run(args) {
+    const wishes = await readAskArguments(args, inputBesides);
+    const config = loadConfig({ environment: process.env, folder: process.cwd() });
+    const ask = askOf(wishes);
+    const person = await personHere(config, wishes.person);
+    const outcome = person === null ? null : await askPerson(person, ask);
+    if (outcome === null || isUnanswered(outcome)) return withoutPerson(ask, outcome, wishes);
+    if (outcome.kind !== "answered") return exitCodes.cancelled;
+    return printed(ask, outcome.value, wishes);
+  },
+};
+
+function askOf({ question, timeoutMs }: AskArguments): Ask {
+  return {
+    id: "ask",
+    sessionId: null,
+    turnId: null,
+    origin: { kind: "agent" },
+    question,
+    deadlineMs: timeoutMs === null ? null : processClock.nowMs() + timeoutMs,
+  };
+}
+
+async function askPerson(open: OpenPerson, ask: Ask): Promise<AskOutcome> {
+  const { promise, resolve } = deferred<AskOutcome>();
+  const person = open({
+    onOpening: () => undefined,
+    onClosed: () => undefined,
+    onOutcome: (_, outcome) => resolve(outcome),
+  });
+  person.ask(ask);
+  const outcome = await promise;
+  await person.close();
+  return outcome;
+}
+
+function isUnanswered({ kind }: AskOutcome): boolean {
+  return kind === "expired" || kind === "withdrawn";
+}
+
+// What nobody answered is told on standard error, and so is a default that answered instead.
+function withoutPerson(ask: Ask, outcome: AskOutcome | null, wishes: AskArguments): ExitCode {
+  const fitted = wishes.preset === undefined ? null : fitAnswer(ask, wishes.preset);
+  if (fitted?.kind === "answered") {
+    process.stderr.write(jsonLine(recordOf(ask, { ...fitted, by: "--default" }, "person")));
+    return printed(ask, fitted.value, wishes);
+  }
+  if (outcome?.kind === "expired") {
+    process.stderr.write(jsonLine(recordOf(ask, outcome, "person")));
+    return exitCodes.timedOut;
+  }
+  process.stderr.write(jsonLine(unansweredRecord(ask, { why: "there is no terminal to ask on", resume: null })));
+  return exitCodes.answerNeeded;
+}
+
+function printed({ question }: Ask, value: unknown, { output }: AskArguments): ExitCode {
+  const isNo = question.kind === "confirm" && value === false;
+  process.stdout.write(output === "json" || question.kind === "form" ? jsonLine(value) : `${words(value)}\n`);
+  return isNo ? exitCodes.agentFailed : exitCodes.done;
+}
+
+function words(value: unknown): string {
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return Array.isArray(value) ? value.join("\n") : String(value);
+}
+
+function deferred<Value>(): { promise: Promise<Value>; resolve(value: Value): void } {
+  let resolve: (value: Value) => void = () => undefined;
+  const promise = new Promise<Value>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}

@@ -1,0 +1,201 @@
+// What a person does with an agent on an ordinary day, and on a bad one: allow, deny, stop, see an error, go on, come back.
+// Each case is a few keys and what must be true after them; whatever is not so is thrown, in words.
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Scripts, StandInModel } from "./stand-in-model.js";
+import type { UiSession } from "./ui-session.js";
+
+export type CaseDesk = {
+  readonly folder: string;
+  readonly model: StandInModel;
+  /** Opens Palaver on the agent, with more arguments. */
+  open(...args: string[]): UiSession;
+};
+
+export type RealCase = { readonly name: string; run(desk: CaseDesk): Promise<void> };
+
+/** Agents take seconds to start, and longer on a busy machine. */
+const START_MS = 90_000;
+const STEP_MS = 60_000;
+const QUIT_MS = 15_000;
+
+const FILE = "made-by-agent.txt";
+const RAN = "ran.txt";
+
+export function scriptsIn(folder: string): Scripts {
+  const write = { do: "write", path: join(folder, FILE), content: "written by an agent\n" } as const;
+  return {
+    work: [
+      { think: "A file is wanted.", text: "I will write the file first.\n", deed: write },
+      { text: "Now a command.\n", deed: { do: "shell", command: `cat ${FILE} && echo ran > ${RAN}` } },
+      { text: "All of **it** is done.\n" },
+    ],
+    deny: [{ text: "I would write now.\n", deed: write }, { text: "Then I leave it.\n" }],
+    hang: [{ text: "This sentence has no end and", ending: "hang" }],
+    refused: [{ status: 401, message: "the key is not known here" }],
+    again: [{ text: "This is the second answer.\n" }],
+    back: [{ text: "I remember everything.\n" }],
+  };
+}
+
+export const realCases: readonly RealCase[] = [
+  { name: "allow", run: allow },
+  { name: "deny", run: deny },
+  { name: "stop at ask", run: stopAtAsk },
+  { name: "stop stream", run: stopStream },
+  { name: "model 401", run: modelError },
+  { name: "second prompt", run: secondPrompt },
+  { name: "resume", run: resume },
+];
+
+async function allow(desk: CaseDesk): Promise<void> {
+  const session = await opened(desk);
+  await prompt(session, "[[work]] write a file and run a command");
+  await answerAll(session, "1");
+  await ends(session, 1);
+  await session.shows("All of it is done.", STEP_MS);
+  mustBe("the file holds", contentOf(desk, FILE), "written by an agent\n");
+  mustBe("the command wrote", contentOf(desk, RAN), "ran\n");
+  if (session.count("ask.raised") === 0) throw new Error("nothing was asked");
+  await leave(session);
+}
+
+async function deny(desk: CaseDesk): Promise<void> {
+  const session = await opened(desk);
+  await prompt(session, "[[deny]] write a file");
+  // The cursor of every approval waits on a "no".
+  await answerAll(session, "\r");
+  await ends(session, 1);
+  mustBe("the file that was denied", contentOf(desk, FILE), null);
+  await leave(session);
+}
+
+async function stopAtAsk(desk: CaseDesk): Promise<void> {
+  // With a long guard the dialog waits, and Esc is still the composer's: it stops the turn under an open question.
+  const session = await opened(desk, "--typing-guard-ms", "10000");
+  await prompt(session, "[[work]] write a file and run a command");
+  await session.until("question", () => session.count("ask.raised") > 0, STEP_MS);
+  session.press("\x1b");
+  await ends(session, 1);
+  mustBe("the file that nobody allowed", contentOf(desk, FILE), null);
+  await noDialog(session);
+  await answers(session);
+  await leave(session);
+}
+
+async function stopStream(desk: CaseDesk): Promise<void> {
+  const session = await opened(desk);
+  await prompt(session, "[[hang]] say something long");
+  await session.shows("This sentence has no end", STEP_MS);
+  session.press("\x1b");
+  await ends(session, 1);
+  await answers(session);
+  await leave(session);
+}
+
+async function modelError(desk: CaseDesk): Promise<void> {
+  const session = await opened(desk);
+  await prompt(session, "[[refused]] say something");
+  await session.shows(/key is not known here|401|auth/i, STEP_MS);
+  if (session.count("prompt.finished") === 0) {
+    // An agent may try again for a long time; the person need not wait for it.
+    session.press("\x1b");
+  }
+  await ends(session, 1);
+  await answers(session);
+  await leave(session);
+}
+
+async function secondPrompt(desk: CaseDesk): Promise<void> {
+  const session = await opened(desk);
+  await prompt(session, "[[back]] say one thing");
+  await ends(session, 1);
+  await session.shows("I remember everything.", STEP_MS);
+  await answers(session);
+  const seen = desk.model.requests.at(-1)?.scripts.join(" ") ?? "";
+  if (!seen.includes("back again")) throw new Error(`the second prompt did not carry the first: ${seen}`);
+  await leave(session);
+}
+
+async function resume(desk: CaseDesk): Promise<void> {
+  const first = await opened(desk);
+  await prompt(first, "[[again]] say one thing");
+  await ends(first, 1);
+  const id = first.events().findLast(({ sessionId }) => sessionId !== null)?.sessionId ?? null;
+  await leave(first);
+  if (id === null) throw new Error("the session has no name");
+  const session = desk.open("--resume", id);
+  await session.until("readiness", () => session.count("agent.readied") > 0, START_MS);
+  await prompt(session, "[[back]] what did I say?");
+  await session.shows("I remember everything.", STEP_MS);
+  await session.until("end of the turn", () => isIdle(session), STEP_MS);
+  const seen =
+    desk.model.requests
+      .filter(({ tools }) => tools.length > 0)
+      .at(-1)
+      ?.scripts.join(" ") ?? "";
+  if (!seen.includes("again back")) throw new Error(`the model was told only: ${seen}`);
+  await leave(session);
+}
+
+async function opened(desk: CaseDesk, ...args: string[]): Promise<UiSession> {
+  for (const name of [FILE, RAN]) rmSync(join(desk.folder, name), { force: true });
+  const session = desk.open(...args);
+  await session.until("readiness", () => session.count("agent.readied") > 0, START_MS);
+  return session;
+}
+
+async function prompt(session: UiSession, text: string): Promise<void> {
+  const started = session.count("prompt.started");
+  session.press(`${text}\r`);
+  await session.until("start of the turn", () => session.count("prompt.started") > started, STEP_MS);
+}
+
+/** Answers every question of the turn with the same key, as soon as it takes keys. */
+async function answerAll(session: UiSession, key: string): Promise<void> {
+  let answered = 0;
+  const isOver = async () => {
+    if (session.count("prompt.finished") > 0) return true;
+    const isAsking = /^▌.*\besc (?:no|cancel)\b/m.test(await session.window());
+    if (isAsking && session.count("ask.raised") > answered) {
+      answered += 1;
+      session.press(key);
+    }
+    return false;
+  };
+  await session.until("end of the turn", isOver, STEP_MS);
+}
+
+async function ends(session: UiSession, turns: number): Promise<void> {
+  await session.until("end of the turn", () => session.count("prompt.finished") >= turns, STEP_MS);
+  await session.until("quiet composer", async () => !/esc stop/.test(await session.window()), STEP_MS);
+}
+
+/** The agent is still there and takes the next prompt. */
+async function answers(session: UiSession): Promise<void> {
+  const before = session.count("prompt.finished");
+  await prompt(session, "[[again]] and now?");
+  await session.shows("This is the second answer.", STEP_MS);
+  await ends(session, before + 1);
+}
+
+async function noDialog(session: UiSession): Promise<void> {
+  await session.until("end of the dialog", async () => !/esc (?:no|cancel)/.test(await session.window()), STEP_MS);
+}
+
+function isIdle(session: UiSession): boolean {
+  return session.count("prompt.finished") >= session.count("prompt.started");
+}
+
+async function leave(session: UiSession): Promise<void> {
+  mustBe("the exit code of Palaver", await session.quit(QUIT_MS), 0);
+}
+
+function contentOf({ folder }: CaseDesk, name: string): string | null {
+  const path = join(folder, name);
+  return existsSync(path) ? readFileSync(path, "utf8") : null;
+}
+
+function mustBe(what: string, found: unknown, wanted: unknown): void {
+  if (found !== wanted) throw new Error(`${what}: ${JSON.stringify(found)}, not ${JSON.stringify(wanted)}`);
+}

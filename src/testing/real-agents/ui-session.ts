@@ -1,0 +1,121 @@
+// `palaver run` in a terminal of its own: a pty with an emulator behind it, keys as a person would press them, and the
+// recording that Palaver writes beside it, in which every event of the agent can be counted.
+import { existsSync, readFileSync } from "node:fs";
+import { type IPty, spawn } from "@lydell/node-pty";
+import type { SessionEvent } from "../../contract/session-events.js";
+import { Emulator } from "../emulator.js";
+import type { ProcessWatch } from "./process-watch.js";
+
+export type UiSessionOptions = {
+  readonly palaver: string;
+  readonly args: readonly string[];
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly recording: string;
+  readonly watch: ProcessWatch;
+};
+
+const SIZE = { columns: 100, rows: 40 } as const;
+const LOOK_EVERY_MS = 60;
+
+export class UiSession {
+  readonly ended: Promise<number>;
+  private readonly options: UiSessionOptions;
+  private readonly emulator = new Emulator(SIZE);
+  private readonly pty: IPty;
+  private reading: Promise<void> = Promise.resolve();
+
+  constructor(options: UiSessionOptions) {
+    this.options = options;
+    const { palaver, args, folder, environment, recording } = options;
+    const line = [palaver, "run", "--record", recording, ...args];
+    const { columns: cols, rows } = SIZE;
+    this.pty = spawn(process.execPath, line, { cols, rows, cwd: folder, env: { ...environment } });
+    this.pty.onData((data) => {
+      this.reading = this.reading.then(() => this.show(data));
+    });
+    this.ended = new Promise((resolve) => {
+      this.pty.onExit(({ exitCode }) => resolve(exitCode));
+    });
+  }
+
+  /** What the window shows. */
+  async window(): Promise<string> {
+    await this.reading;
+    return this.emulator
+      .viewport()
+      .map((row) => row.trimEnd())
+      .join("\n");
+  }
+
+  /** The scrollback and the window. */
+  async text(): Promise<string> {
+    await this.reading;
+    return this.emulator
+      .allRows()
+      .map((row) => row.trimEnd())
+      .join("\n");
+  }
+
+  /** Everything the agent has told so far. */
+  events(): SessionEvent[] {
+    const { recording } = this.options;
+    if (!existsSync(recording)) return [];
+    return readFileSync(recording, "utf8")
+      .split("\n")
+      .flatMap((line) => eventIn(line));
+  }
+
+  count(type: SessionEvent["type"]): number {
+    return this.events().filter((event) => event.type === type).length;
+  }
+
+  /** Waits until something is so, and fails with what there is instead. */
+  async until(what: string, isSo: () => boolean | Promise<boolean>, limitMs: number): Promise<void> {
+    const deadline = performance.now() + limitMs;
+    while (!(await isSo())) {
+      this.options.watch.look(this.pty.pid);
+      if (performance.now() > deadline) throw new Error(`no ${what} within ${Math.round(limitMs / 1_000)} s`);
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    }
+    this.options.watch.look(this.pty.pid);
+  }
+
+  async shows(words: string | RegExp, limitMs: number): Promise<void> {
+    const isThere = (text: string) => (typeof words === "string" ? text.includes(words) : words.test(text));
+    await this.until(`"${words}" on the screen`, async () => isThere(await this.text()), limitMs);
+  }
+
+  press(keys: string): void {
+    this.pty.write(keys);
+  }
+
+  async quit(limitMs: number): Promise<number> {
+    let code: number | null = null;
+    void this.ended.then((ended) => {
+      code = ended;
+    });
+    this.press("\x03");
+    this.press("\x03");
+    await this.until("end of Palaver", () => code !== null, limitMs);
+    return code ?? -1;
+  }
+
+  kill(): void {
+    this.pty.kill("SIGKILL");
+  }
+
+  private async show(data: string): Promise<void> {
+    await this.emulator.write(data);
+    for (const reply of this.emulator.replies.splice(0)) this.pty.write(reply);
+  }
+}
+
+function eventIn(line: string): SessionEvent[] {
+  try {
+    const { dir, event } = JSON.parse(line) as { dir?: string; event?: SessionEvent };
+    return dir === "in" && event !== undefined ? [event] : [];
+  } catch {
+    return [];
+  }
+}
