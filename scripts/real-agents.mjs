@@ -6,17 +6,18 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { root, setup } from "./setup.mjs";
 
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { cases: { type: "string" }, keep: { type: "string" }, palaver: { type: "string" } },
+});
+
 try {
-  await setup();
+  await setup({ build: values.palaver === undefined });
 } catch (error) {
   console.error(error.message);
   process.exit(1);
 }
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { cases: { type: "string" }, keep: { type: "string" }, palaver: { type: "string" } },
-});
 const listed = (text) => (text ?? "").split(",").filter(Boolean);
 
 // Only now is there surely an esbuild to import.

@@ -7,7 +7,7 @@ import type { ModelStep } from "../model-server/model-step.js";
 import { openaiError, openaiEvents } from "../model-server/openai-stream.js";
 import { geminiError, geminiEvents } from "./gemini-stream.js";
 import { apiOf, type Fields, type ModelApi, type ModelRequest, readModelRequest } from "./model-request.js";
-import { type Deed, toolFor, valueOf } from "./tool-choice.js";
+import { type Deed, plainValue, toolFor } from "./tool-choice.js";
 
 /** What is said and done in one answer. */
 export type ScriptStep = Omit<ModelStep, "calls"> & { readonly deed?: Deed };
@@ -49,7 +49,7 @@ export async function startStandInModel(scripts: Scripts): Promise<StandInModel>
 
 // Agents ask for titles and small judgements besides; those requests offer no tools or want data.
 function stepFor(asked: ModelRequest, scripts: Scripts): ModelStep {
-  if (asked.answerSchema !== null) return { text: JSON.stringify(valueOf(asked.answerSchema)) };
+  if (asked.answerSchema !== null) return { text: JSON.stringify(plainValue(asked.answerSchema)) };
   const script = scripts[asked.scripts.at(-1) ?? ""];
   if (script === undefined || asked.tools.length === 0) return { text: "A stand-in's words" };
   const step = script[Math.min(asked.rounds, script.length - 1)] ?? {};

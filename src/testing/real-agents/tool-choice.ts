@@ -18,7 +18,7 @@ export function toolFor(deed: Deed, offered: readonly OfferedTool[]): { name: st
   const properties = fieldsOf(tool.schema["properties"]);
   const required = Array.isArray(tool.schema["required"]) ? tool.schema["required"] : [];
   const args = Object.entries(properties).flatMap(([name, schema]) => {
-    const value = valueFor(name, deed) ?? (required.includes(name) ? valueOf(fieldsOf(schema)) : undefined);
+    const value = valueFor(name, deed) ?? (required.includes(name) ? plainValue(fieldsOf(schema)) : undefined);
     return value === undefined ? [] : [[name, value] as const];
   });
   return { name: tool.name, args: Object.fromEntries(args) };
@@ -31,14 +31,14 @@ function valueFor(property: string, deed: Deed): string | undefined {
 }
 
 /** The plainest value that fits a schema. */
-export function valueOf(schema: Fields): unknown {
+export function plainValue(schema: Fields): unknown {
   const [first] = Array.isArray(schema["enum"]) ? schema["enum"] : [];
   if (first !== undefined) return first;
   const { type } = schema;
   switch (String(Array.isArray(type) ? type[0] : type).toLowerCase()) {
     case "object":
       return Object.fromEntries(
-        Object.entries(fieldsOf(schema["properties"])).map(([name, inner]) => [name, valueOf(fieldsOf(inner))]),
+        Object.entries(fieldsOf(schema["properties"])).map(([name, inner]) => [name, plainValue(fieldsOf(inner))]),
       );
     case "array":
       return [];
