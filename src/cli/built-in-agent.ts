@@ -14,6 +14,7 @@ export async function streamFromBuiltInAgent(text: string): Promise<ExitCode> {
       output: "text",
       notes: "all",
       records: "json",
+      outputs: process.stderr.isTTY && process.stdout.isTTY ? "one-terminal" : "apart",
       schema: null,
       idleTimeoutMs: null,
       timeoutMs: null,

@@ -8,6 +8,7 @@ import { type GroundHints, themeFor } from "../screen/style/theme-choice.js";
 import { callWayFor } from "../tui/app/attention-bytes.js";
 import { editorCommand } from "../tui/app/external-editor.js";
 import { type Partner, runInTerminal } from "../tui/app/run-in-terminal.js";
+import { isDumbTerminal } from "../tui/reader/dumb-terminal.js";
 import type { LoadedConfig } from "./config/load-config.js";
 import { LiveSettings } from "./live-settings.js";
 import { exportToFile } from "./transcript-file.js";
@@ -39,7 +40,8 @@ export async function openTerminal(partner: Partner, config: LoadedConfig): Prom
     style.switchTo({ theme: themeFor(theme, hints), depth: colourDepthOf(environment, colour) });
     Object.assign(look, { wrap, thinking, motion, outputLinesMax: output_lines });
   };
-  await runInTerminal(partner, {
+  const run = await runnerFor(screenFor(config));
+  await run(partner, {
     input: process.stdin,
     output: process.stdout,
     events: process,
@@ -53,7 +55,7 @@ export async function openTerminal(partner: Partner, config: LoadedConfig): Prom
       },
     },
     look,
-    screen: settings.screen,
+    screen: screenFor(config),
     typingGuardMs: settings.typing_guard_ms,
     callWay: settings.notifications === "auto" ? callWayFor(environment) : settings.notifications,
     keymap: createKeymap(settings.keys).keymap,
@@ -72,6 +74,15 @@ export async function openTerminal(partner: Partner, config: LoadedConfig): Prom
     exportTranscript: (journal, format, path) => exportToFile(journal, { format, path, agent: partner.name }),
   });
   printWarnings();
+}
+
+/** A terminal that can only append gets lines, unless somebody has chosen otherwise. */
+function screenFor({ settings, origins, environment }: LoadedConfig): LoadedConfig["settings"]["screen"] {
+  return (origins.get("screen") ?? []).length === 0 && isDumbTerminal(environment) ? "reader" : settings.screen;
+}
+
+async function runnerFor(screen: ReturnType<typeof screenFor>): Promise<typeof runInTerminal> {
+  return screen === "reader" ? (await import("../tui/reader/open-reader.js")).openReader : runInTerminal;
 }
 
 /** A longer delay overflows the platform's timer and would end at once. */

@@ -9,7 +9,7 @@ export class AnswerText {
   private said: string | null = null;
   private readonly stream = new SafeStream();
   private last = "";
-  private end: "nothing" | "mid-line" | "line" = "nothing";
+  private end: "nothing" | "mid-line" | "line" | "blank-line" = "nothing";
 
   /** The text of the last message that had any. */
   get answer(): string {
@@ -30,6 +30,13 @@ export class AnswerText {
       default:
         return this.printed(this.stream.flush());
     }
+  }
+
+  /** What has to be written before somebody else may write a line on the same terminal. */
+  breakLine(): string {
+    if (this.end !== "mid-line") return "";
+    this.end = "line";
+    return "\n";
   }
 
   /** The end of it all: a last line has its end. */
@@ -64,13 +71,15 @@ export class AnswerText {
 
   private gap(size: "blank line" | "line"): string {
     const rest = this.printed(this.stream.flush());
-    if (this.end === "nothing") return rest;
+    if (this.end === "nothing" || this.end === "blank-line") return rest;
     const lineEnd = this.end === "mid-line" ? "\n" : "";
     return rest + lineEnd + (size === "blank line" ? "\n" : "");
   }
 
   private printed(text: string): string {
-    if (text !== "") this.end = text.endsWith("\n") ? "line" : "mid-line";
+    if (text === "") return text;
+    const isBlank = /\n\n$/.test(text) || (text === "\n" && this.end === "line");
+    this.end = isBlank ? "blank-line" : text.endsWith("\n") ? "line" : "mid-line";
     return text;
   }
 }

@@ -125,7 +125,13 @@ export class PromptRun {
   }
 
   private aside(line: string): void {
-    this.print({ stream: "err", text: `${line}\n` });
+    this.printAside(`${line}\n`);
+  }
+
+  // On one terminal for both, a line of ours does not begin in the middle of the agent's.
+  private printAside(text: string): void {
+    const lineEnd = this.options.outputs === "one-terminal" ? this.answer.breakLine() : "";
+    this.print({ stream: "err", text: lineEnd + text });
   }
 
   private get isOver(): boolean {
@@ -133,13 +139,14 @@ export class PromptRun {
   }
 
   private hear(event: SessionEvent): void {
-    if (this.phase === "ended") return;
+    // What an agent says while it is being stopped is not part of the answer.
+    if (this.isOver) return;
     this.signOfLife();
     if (event.sessionId !== null) this.sessionId ??= event.sessionId;
     if (this.options.output === "stream-json") this.print({ stream: "out", text: jsonLine(event) });
     if (this.phase === "asked" || this.phase === "working") this.speak(this.answer.take(event));
     this.hearAside(event);
-    if (this.phase !== "ending") this.follow(event);
+    this.follow(event);
   }
 
   private hearAside(event: SessionEvent): void {
@@ -209,7 +216,7 @@ export class PromptRun {
     const record = recordOf(ask, outcome, how === "alone" ? "alone" : "person");
     this.keep(record);
     const inWords = how === "person" && this.options.records === "words";
-    if (!inWords) this.print({ stream: "err", text: jsonLine(record) });
+    if (!inWords) this.printAside(jsonLine(record));
     else if (outcome.kind !== "withdrawn") this.aside(outcomeLine(ask, outcome));
     this.signOfLife();
   }
@@ -224,7 +231,7 @@ export class PromptRun {
     const resume = this.sessionId === null ? null : this.ports.savePaused(ask, this.sessionId);
     const record = unansweredRecord(ask, { why, resume });
     this.keep(record);
-    this.print({ stream: "err", text: jsonLine(record) });
+    this.printAside(jsonLine(record));
     void this.end("answer-needed", `an answer was needed: ${ask.question.params.title}`);
   }
 
@@ -244,7 +251,6 @@ export class PromptRun {
     this.cancelIdle();
     for (const cancel of this.cancelLimits) cancel();
     await this.counter.close();
-    // What the agent says while it is being stopped is not part of the answer.
     const stopped = this.link?.stop();
     this.speak(this.answer.close());
     const result = this.result(end, error);

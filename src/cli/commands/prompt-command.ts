@@ -130,6 +130,7 @@ class PromptSession {
       openPerson: await personHere(config, wishes.person),
       waitingRoom: null,
       records: process.stderr.isTTY ? "words" : "json",
+      outputs: process.stderr.isTTY && process.stdout.isTTY ? "one-terminal" : "apart",
       turnsMax: agent.protocol === "claude" ? null : wishes.turnsMax,
     };
   }

@@ -19,9 +19,13 @@ import type { AppLook } from "./app-look.js";
 import { type CallWay, PROGRESS_OFF, showsProgress } from "./attention-bytes.js";
 import { AttentionCaller } from "./attention-caller.js";
 import type { Edited } from "./external-editor.js";
+import type { Face } from "./face.js";
 import { firstFrame } from "./first-frame.js";
+import { LEAVE_FULL_SCREEN } from "./full-modes.js";
+import type { ScreenFace } from "./screen-face.js";
 import type { Setting } from "./slash-runner.js";
 import type { TalkSession } from "./talk-session.js";
+import type { TerminalApp } from "./terminal-app.js";
 
 export interface FrontHandlers extends DialectLinkHandlers {
   /** A question that is shown here was settled by somebody else. */
@@ -77,14 +81,16 @@ class TerminalSession {
   private readonly ports: RunPorts;
   private readonly onLeft: () => void;
   private readonly terminal: OwnedTerminal;
-  private readonly screen: InlineScreen;
+  /** The face of the app once it is loaded; the first frame needs only the inline screen. */
+  private face: ScreenFace | null = null;
+  private readonly inline: InlineScreen;
   private readonly guard: ExitGuard;
   private readonly attention: AttentionCaller;
   private protocol: "kitty" | "legacy" = "legacy";
   private watchdog: Watchdog | null = null;
   /** What is loaded after the first frame. */
   private keys: KeyStream | null = null;
-  private talk: TalkSession | null = null;
+  private talk: TalkSession<TerminalApp> | null = null;
   private state: "running" | "leaving" = "running";
 
   constructor(partner: Partner, ports: RunPorts, onLeft: () => void) {
@@ -111,7 +117,7 @@ class TerminalSession {
         onTooEarly: () => this.draw("now"),
       },
     );
-    this.screen = new InlineScreen({
+    this.inline = new InlineScreen({
       apply: (bytes) => this.terminal.write(bytes),
       clock,
       size: this.terminal.size,
@@ -134,17 +140,40 @@ class TerminalSession {
     );
     this.draw("now");
     this.watchdog = startWatchdog(AFTER_KILL + PROGRESS_OFF);
-    const { TalkSession, KeyStream: Keys } = await import("./talk-session.js");
+    const {
+      ScreenFace: Face,
+      TalkSession: Talk,
+      TerminalApp: App,
+      KeyStream: Keys,
+    } = await import("./loaded-later.js");
     if (this.isLeaving) return;
-    this.talk = new TalkSession(this.partner, {
-      ...this.ports,
-      terminal: this.terminal,
-      face: this.screen,
-      attention: this.attention,
-      leave: () => void this.leave(),
-      edit: (text) => this.edit(text),
+    const { terminal, attention, inline, ports } = this;
+    const face = new Face({
+      inline,
+      apply: (bytes) => terminal.write(bytes),
+      clock: ports.clock,
+      look: ports.look,
+      mouse: "wheel",
+      onAlternate: (use) => this.guardAgainstKill(use),
+    });
+    this.face = face;
+    this.talk = new Talk(this.partner, ports, (options, agent) => {
+      const { exportTranscript, settings, clock } = ports;
+      return new App(options, {
+        ...agent,
+        exportTranscript,
+        settings,
+        clock,
+        terminal,
+        attention,
+        face,
+        change: (key, value) => this.change(key, value),
+        leave: () => void this.leave(),
+        edit: (text) => this.edit(text),
+      });
     });
     const { app } = this.talk;
+    if (ports.screen === "full") face.setMode("full");
     const keys = new Keys((sequence) => (keyIsSuspend(sequence) ? this.guard.stop() : app.key(sequence)));
     keys.protocol = this.protocol;
     this.keys = keys;
@@ -154,6 +183,25 @@ class TerminalSession {
     this.talk.recoverDraft();
     app.draw("now");
     await this.talk.open();
+  }
+
+  private get screen(): Face {
+    return this.face ?? this.inline;
+  }
+
+  // "full" and "inline" change places at once; the reader is another program, for the next time.
+  private change(key: string, value: string): string | null {
+    const trouble = this.ports.change(key, value);
+    if (trouble === null && key === "screen" && value !== "reader")
+      this.face?.setMode(value === "full" ? "full" : "inline");
+    return trouble;
+  }
+
+  private guardAgainstKill(alternate: "entered" | "left"): void {
+    // While the terminal is given back nobody has to watch it.
+    if (this.watchdog === null) return;
+    this.watchdog.dismiss();
+    this.watchdog = startWatchdog((alternate === "entered" ? LEAVE_FULL_SCREEN : "") + AFTER_KILL + PROGRESS_OFF);
   }
 
   private get isLeaving(): boolean {
@@ -174,6 +222,7 @@ class TerminalSession {
 
   private async edit(text: string): Promise<Edited> {
     const { editInEditor } = await import("./external-editor.js");
+    this.talk?.app.closeOverlays();
     this.screen.suspend();
     this.terminal.stop();
     const edited = await editInEditor(this.ports.editor, text);
@@ -186,18 +235,21 @@ class TerminalSession {
   private createGuard(): ExitGuard {
     return new ExitGuard(this.ports.events, {
       giveBack: () => {
+        this.watchdog?.dismiss();
+        this.watchdog = null;
+        this.talk?.app.closeOverlays();
         this.screen.suspend();
         this.attention.end();
         this.terminal.write(RESCUE_BYTES);
         this.terminal.stop();
-        this.watchdog?.dismiss();
       },
       takeAgain: () => {
         this.terminal.start();
         // The window may have changed while we were away, and resuming begins with its width.
         (this.talk?.app ?? this.screen).resize(this.terminal.size);
-        this.screen.resume();
+        // Before the screens come back: entering the alternate one again starts another watchdog.
         this.watchdog = startWatchdog(AFTER_KILL + PROGRESS_OFF);
+        this.screen.resume();
       },
       timers: this.ports.clock,
     });

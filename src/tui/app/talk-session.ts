@@ -10,11 +10,15 @@ import { type DraftKeeper, draftPath, keepDraft } from "./draft-file.js";
 import { type BranchWatch, watchBranch } from "./git-branch.js";
 import { historyPath, openHistory, stateFolder } from "./history-file.js";
 import type { Partner, RunPorts } from "./run-in-terminal.js";
-import { type AppPorts, TerminalApp } from "./terminal-app.js";
+import type { AppOptions, AppPorts, TerminalApp } from "./terminal-app.js";
 
-export { KeyStream } from "../terminal/key-stream.js";
+type TalkPorts = Pick<RunPorts, "environment" | "folder" | "clock" | "look" | "keymap" | "typingGuardMs">;
 
-type TalkPorts = RunPorts & Pick<AppPorts, "face" | "terminal" | "attention" | "leave" | "edit">;
+/** What a talk needs of an app, be it the screen's or the reader's. */
+type TalkApp = Pick<TerminalApp, "hear" | "askSettled" | "linkChanged" | "setBranch" | "restoreDraft">;
+
+/** Makes the app; the ports are those that lead to the agent. */
+export type MakeApp<App> = (options: AppOptions, agent: Pick<AppPorts, "send" | "restart">) => App;
 
 /** "Start me again", as an exit code. */
 const RESTART_CODE = 75;
@@ -39,8 +43,8 @@ const initialize: LinesCommand = {
   },
 };
 
-export class TalkSession {
-  readonly app: TerminalApp;
+export class TalkSession<App extends TalkApp> {
+  readonly app: App;
   private readonly partner: Partner;
   private readonly ports: TalkPorts;
   private readonly draft: DraftKeeper;
@@ -51,11 +55,11 @@ export class TalkSession {
   private openedAtMs = 0;
   private state: "running" | "restarting" | "leaving" = "running";
 
-  constructor(partner: Partner, ports: TalkPorts) {
+  constructor(partner: Partner, ports: TalkPorts, makeApp: MakeApp<App>) {
     this.partner = partner;
     this.ports = ports;
     this.draft = keepDraft(draftPath(stateFolder(ports.environment), ports.folder), ports.clock);
-    this.app = new TerminalApp(
+    this.app = makeApp(
       {
         agent: partner.name,
         folder: ports.folder,
@@ -66,7 +70,7 @@ export class TalkSession {
         typingGuardMs: ports.typingGuardMs,
         shell: ports.environment["SHELL"] || "sh",
       },
-      { ...ports, send: (frame) => this.send(frame), restart: () => void this.restart() },
+      { send: (frame) => this.send(frame), restart: () => void this.restart() },
     );
     this.branch = watchBranch(ports.folder, (branch) => this.app.setBranch(branch));
   }

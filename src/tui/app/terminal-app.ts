@@ -242,6 +242,11 @@ export class TerminalApp {
     this.draw("now");
   }
 
+  /** What lies over the app goes; the terminal is about to be somebody else's. */
+  closeOverlays(): void {
+    this.overlays.close();
+  }
+
   close(): void {
     this.isClosed = true;
     this.cancelTick?.();

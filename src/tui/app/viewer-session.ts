@@ -37,7 +37,7 @@ export class ViewerSession {
 
   /** "closed" when the key ended it. */
   key(sequence: string): "open" | "closed" {
-    const intent = viewerIntent(this.state, typedText(sequence) || keyName(sequence) || "");
+    const intent = viewerIntent(this.state, typedText(sequence) || (keyName(sequence) ?? "").toLowerCase());
     if (intent?.type === "close") {
       this.full.close();
       return "closed";

@@ -1,8 +1,8 @@
 // A client that cancels, leaves or waits: its question is closed everywhere, an answer that comes too late is told so, and
 // whoever waits hears that nobody forgot them.
 import { describe, expect, test } from "vitest";
+import { createFakeTimers } from "../../ui/fake-timers.js";
 import { verifies } from "../../verifies.js";
-import { createManualTimers } from "../manual-timers.js";
 import { eras, messagesOf, openStage, type Stage } from "./mcp-stage.js";
 
 const untilWithdrawn = (stage: Stage) =>
@@ -47,7 +47,7 @@ describe.each(eras)("leaving in the era of %s", (era) => {
 
   test("a client that waits is told by progress that it is not forgotten", async () => {
     verifies("prompt.9");
-    const timers = createManualTimers();
+    const timers = createFakeTimers();
     const stage = await openStage({ timers, limits: { keepAliveMs: 10_000 } });
     const client = await stage.connect(era);
     const heard: number[] = [];
@@ -60,7 +60,7 @@ describe.each(eras)("leaving in the era of %s", (era) => {
     await expect.poll(() => heard, { interval: 2 }).toEqual([0, 1, 2]);
     await stage.answerNext("done");
     await answer;
-    expect(timers.waitingMs()).toEqual([]);
+    expect(timers.waiting).toBe(0);
   });
 });
 

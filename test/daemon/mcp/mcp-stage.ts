@@ -45,7 +45,8 @@ export async function openStage(more: Partial<McpPorts> = {}): Promise<Stage> {
   });
   endings.push(() => server.close());
   const settleNext = async (settle: (ask: Ask) => unknown): Promise<Ask> => {
-    const [ask] = await waitForAsks(board, 1);
+    await expect.poll(() => board.openAsks().length, { interval: 2, timeout: 10_000 }).toBeGreaterThan(0);
+    const [ask] = board.openAsks();
     if (ask === undefined) throw new Error("nothing was asked");
     expect(settle(ask)).toMatchObject({ kind: "accepted" });
     return ask;
