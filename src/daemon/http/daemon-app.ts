@@ -26,8 +26,7 @@ export function createDaemonApp({ groups, version, onError, bodyBytesMax = BODY_
   }
   app.notFound(() => refuse(404, "there is nothing at this path; /openapi.json lists what there is"));
   app.onError((error) => {
-    // What is left of a body that was refused is not read: the connection ends with the answer.
-    if (error instanceof HttpRefusal) return refuse(error.status, error.message, { connection: "close" });
+    if (error instanceof HttpRefusal) return refuse(error.status, error.message, afterRefusal(error.status));
     onError(error);
     return refuse(500, "the daemon failed at this request; its log says why");
   });
@@ -37,6 +36,11 @@ export function createDaemonApp({ groups, version, onError, bodyBytesMax = BODY_
 // The application answers HEAD like GET by itself, which would open a log stream that nobody reads.
 export function isPlainMethod(method: string | undefined): boolean {
   return method !== "HEAD" && method !== "TRACE" && method !== "CONNECT";
+}
+
+// What is left of a body that is too large is not read: the connection ends with the answer.
+function afterRefusal(status: number): Record<string, string> {
+  return status === 413 ? { connection: "close" } : {};
 }
 
 function descriptionRoute(routes: readonly Route[], version: string): Route {

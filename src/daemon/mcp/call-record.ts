@@ -21,10 +21,23 @@ const EVENTS_KEPT_MAX = 50;
 export class CallRecord {
   private readonly byTool = new Map<string, number>();
   private recent: CallEvent[] = [];
+  private running = 0;
+  private readonly waiting: (() => void)[] = [];
 
-  add(event: CallEvent): void {
+  begin(): void {
+    this.running += 1;
+  }
+
+  end(event: CallEvent): void {
     this.byTool.set(event.tool, (this.byTool.get(event.tool) ?? 0) + 1);
     this.recent = [...this.recent, event].slice(-EVENTS_KEPT_MAX);
+    this.running -= 1;
+    if (this.running === 0) for (const resolve of this.waiting.splice(0)) resolve();
+  }
+
+  /** Resolves when no call is running. */
+  whenIdle(): Promise<void> {
+    return this.running === 0 ? Promise.resolve() : new Promise((resolve) => this.waiting.push(resolve));
   }
 
   summary(): CallSummary {

@@ -49,7 +49,7 @@ export function createMcpEndpoint(ports: McpPorts): McpEndpoint {
     calls: () => factory.calls.summary(),
     openQuestions: () => factory.questions.size,
     async close() {
-      factory.questions.close("shutdown");
+      await factory.close("shutdown");
       await Promise.all([sessions.closeAll(), answering.streaming.close(), answering.plain.close()]);
     },
   };

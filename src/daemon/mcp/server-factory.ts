@@ -1,6 +1,7 @@
 // Makes MCP servers from the list of tools: one for each connection or, where the protocol keeps none, for each request. All
 // of them share the open questions and the record of calls, so that it does not matter how a client is connected.
 import { type CallToolResult, McpServer, type ServerContext } from "@modelcontextprotocol/server";
+import type { WithdrawReason } from "../../contract/asks.js";
 import { askTools } from "./ask-tools.js";
 import { askerOf } from "./asker.js";
 import { CallRecord } from "./call-record.js";
@@ -15,6 +16,8 @@ export interface ServerFactory {
   readonly questions: OpenQuestions;
   readonly calls: CallRecord;
   create(): McpServer;
+  /** Withdraws what is asked, and resolves when whoever asked has been told. */
+  close(reason: WithdrawReason): Promise<void>;
 }
 
 const INSTRUCTIONS =
@@ -40,6 +43,12 @@ export function createServerFactory(ports: McpPorts): ServerFactory {
       ports.extend?.(server);
       server.server.onerror = (error) => ports.onFault?.(error);
       return server;
+    },
+    async close(reason) {
+      questions.close(reason);
+      await calls.whenIdle();
+      // The last answers are written after their calls have ended.
+      await new Promise((resolve) => setImmediate(resolve));
     },
   };
 }
@@ -81,8 +90,9 @@ async function recorded(
   const { nowMs = Date.now } = parts.ports;
   const atMs = nowMs();
   const asker = askerOf(context, server);
+  parts.calls.begin();
   const result = await answered(tool, args, asker, parts);
-  parts.calls.add({
+  parts.calls.end({
     tool: tool.name,
     client: asker.client,
     atMs,

@@ -18,7 +18,7 @@ export function openStdioServer(streams: LineStreams, ports: McpPorts): StdioSer
   return {
     ended: transport.closed.then(() => factory.questions.close("disconnected")),
     async close() {
-      factory.questions.close("shutdown");
+      await factory.close("shutdown");
       await connection.close();
     },
   };

@@ -29,7 +29,8 @@ export async function ensureToken(path: string): Promise<string> {
 async function lookAt(path: string): Promise<{ token: string } | "missing" | "untrusted"> {
   try {
     const { mode, uid } = await stat(path);
-    const isPrivate = (mode & 0o077) === 0 && (process.getuid === undefined || uid === process.getuid());
+    // Where there are no owners and modes, the folder of the account is all the privacy there is.
+    const isPrivate = process.getuid === undefined || ((mode & 0o077) === 0 && uid === process.getuid());
     const token = (await readFile(path, "utf8")).trim();
     return isPrivate && token.length >= TOKEN_CHARS_MIN && !/\s/.test(token) ? { token } : "untrusted";
   } catch (error) {

@@ -1,6 +1,6 @@
 // The terminal UI: it puts the conversation on the screen and carries keys back. Everything that is shown follows from the
 // states of the reducers; this file brings events in, effects out, and decides who has the keyboard.
-import type { Ask, AskOutcome } from "../../contract/asks.js";
+import type { AskOutcome } from "../../contract/asks.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import type { SessionEvent } from "../../contract/session-events.js";
 import type { Keymap } from "../../core/keymap.js";
@@ -10,19 +10,16 @@ import { planRows } from "../../screen/blocks/plan-rows.js";
 import { statusRow, widgetRows, workingRows } from "../../screen/blocks/status-rows.js";
 import { tabRows } from "../../screen/blocks/tab-row.js";
 import { TranscriptView, type TranscriptViewOptions } from "../../screen/blocks/transcript-view.js";
-import { wholeRows } from "../../screen/dialogs/approval-body.js";
 import { type Frame, liveRowsMax, type Size } from "../../screen/frame.js";
 import type { ScreenClock } from "../../screen/inline-screen.js";
 import { documentOf } from "../../screen/viewer/transcript-document.js";
 import { safeLine } from "../../text/safe.js";
 import { hostTui } from "../component-host.js";
-import { type AskDialog, openAskDialog } from "../dialogs/ask-dialog.js";
 import { keyName } from "../dialogs/key-names.js";
 import type { OwnedTerminal } from "../terminal/owned-terminal.js";
+import { AppAsks } from "./app-asks.js";
 import { appFrame } from "./app-frame.js";
 import type { AppLook } from "./app-look.js";
-import { AskDeskRunner } from "./ask-desk-runner.js";
-import { outcomeWords, responseTo } from "./ask-outcome.js";
 import type { AttentionCaller } from "./attention-caller.js";
 import { Composer } from "./composer.js";
 import { Conversation } from "./conversation.js";
@@ -73,7 +70,7 @@ export class TerminalApp {
   private readonly ports: AppPorts;
   private readonly options: AppOptions;
   private readonly views = new WeakMap<SessionPane, TranscriptView>();
-  private readonly asks: AskDeskRunner;
+  private readonly asks: AppAsks;
   private readonly composer: Composer;
   private readonly slash: SlashRunner;
   private readonly overlays: Overlays;
@@ -82,7 +79,6 @@ export class TerminalApp {
   private grownAtMs = Number.NEGATIVE_INFINITY;
   private cancelTick: (() => void) | null = null;
   private cancelRest: (() => void) | null = null;
-  private cancelStageDraw: (() => void) | null = null;
   private branch: string | null = null;
   private isClosed = false;
   private focus: "here" | "elsewhere" = "here";
@@ -113,7 +109,11 @@ export class TerminalApp {
       copy: (text) => this.copy(text),
       exportTranscript: (journal, format, path) => ports.exportTranscript(journal, format, path),
       settings: () => ports.settings(),
-      change: (key, value) => ports.change(key, value),
+      change: (key, value) => {
+        const trouble = ports.change(key, value);
+        this.restyle();
+        return trouble;
+      },
       keyWords: () => keyWords(options.keymap),
     });
     this.screen.setView((size) => this.frame(size));
@@ -133,26 +133,14 @@ export class TerminalApp {
       restyle: () => this.restyle(),
       draw: (urgency) => this.draw(urgency),
     });
-    this.asks = new AskDeskRunner({
-      clock: ports.clock,
+    this.asks = new AppAsks({
+      ...ports,
+      look,
+      tui,
+      talk: this.talk,
+      overlays: this.overlays,
       typingGuardMs: options.typingGuardMs,
-      openDialog: (ask) =>
-        openAskDialog(ask, {
-          look,
-          tui,
-          aside: () => this.aside(ask),
-          previewOf: (id) => this.previewOf(id, this.sessionOf(ask)),
-        }),
-      tellAgent: (ask, outcome) => ports.send(responseTo(ask, outcome)),
-      onStageChanged: (change) => this.stageChanged(change),
-      mayTakeKeys: () => !this.overlays.isOpen && this.screen.activateConfirm() === "active",
-      onWish: (view, wish) => (wish.type === "whole" ? this.showWhole(view) : void this.editAnswer(view, wish.text)),
-      onClosed: (ask, outcome) =>
-        this.talk.record(
-          { type: "ask.settled", title: ask.question.params.title, outcome: outcomeWords(outcome) },
-          this.sessionOf(ask),
-        ),
-      onAudit: () => undefined,
+      draw: (urgency) => this.draw(urgency),
     });
   }
 
@@ -162,11 +150,7 @@ export class TerminalApp {
 
   /** What the agent reports. */
   hear(event: SessionEvent): void {
-    if (event.type === "ask.raised") this.asks.ask(event.ask);
-    else if (event.type === "ask.withdrawn") {
-      this.asks.withdraw({ type: "withdraw", askId: event.askId, reason: event.reason, atMs: this.now });
-    } else if (event.type === "prompt.finished") this.withdrawAll(event.sessionId, "turn_ended");
-    else if (event.type === "session.closed") this.withdrawAll(event.sessionId, "session_closed");
+    this.asks.hear(event);
     this.talk.hear(event);
     if (event.type === "commands.changed") this.composer.offer(this.talk.active.front.commands);
     if (event.type === "command.answered") this.slash.answered(event.command, event.answer);
@@ -182,9 +166,7 @@ export class TerminalApp {
 
   /** The agent is there, or gone; `words` say why. */
   linkChanged(change: "opened" | "closed", words: readonly string[]): void {
-    if (change === "closed") {
-      this.asks.withdraw({ type: "withdraw-all", of: "everyone", reason: "disconnected", atMs: this.now });
-    }
+    if (change === "closed") this.asks.disconnected();
     this.talk.linkChanged(change);
     if (words.length > 0) this.talk.say(change === "closed" ? "error" : "info", words.join("\n"));
     this.draw("soon");
@@ -194,7 +176,7 @@ export class TerminalApp {
     if (sequence === "\x1b[I" || sequence === "\x1b[O") this.focus = sequence === "\x1b[I" ? "here" : "elsewhere";
     else if (this.overlays.isOpen) this.overlays.key(sequence);
     else if (this.screen.key?.(sequence) === true) return;
-    else if (this.asks.shown?.phase === "active") this.asks.key(sequence);
+    else if (this.asks.hasKeys) this.asks.key(sequence);
     else if (!this.deeds.act(this.options.keymap.actionFor(keyName(sequence) ?? ""))) {
       this.composer.key(sequence);
       this.options.draft.changed(this.composer.text);
@@ -256,7 +238,7 @@ export class TerminalApp {
     do this.settle(this.screen.size.columns);
     while (this.viewOf(this.talk.active).isBehind);
     this.cancelRest?.();
-    this.cancelStageDraw?.();
+    this.asks.close();
     this.screen.close();
   }
 
@@ -297,82 +279,23 @@ export class TerminalApp {
     const tail = this.viewOf(this.talk.active)
       .liveRows(width, moment)
       .slice(-Math.max(TAIL_ROWS_MIN, Math.floor(windowRows / 3)));
-    const { shown } = this.asks;
-    const hasDialog = this.overlays.isOpen || shown?.phase === "active";
+    const hasDialog = this.overlays.isOpen || this.asks.hasKeys;
     const below = [
       ...widgetRows(front, "below"),
-      ...tabRows(this.talk.list, this.asksBySession(), width, look),
+      ...tabRows(this.talk.list, this.asks.bySession(), width, look),
       statusRow(front, { agent: this.options.agent, branch: this.branch }, width, look),
     ];
+    const dialogRows = Math.max(DIALOG_ROWS_MIN, liveRowsMax({ columns, rows: windowRows }) - below.length - 1);
     return appFrame({
       tail,
       doing: [
         ...(hasDialog ? [] : [...workingRows(front, moment, look), ...planRows(front.plan, width, moment, look)]),
         ...widgetRows(front, "above"),
       ],
-      dialog: this.dialogFrame(
-        width,
-        Math.max(DIALOG_ROWS_MIN, liveRowsMax({ columns, rows: windowRows }) - below.length - 1),
-      ),
+      dialog: this.overlays.isOpen ? this.overlays.frame(width, dialogRows) : this.asks.frame(width, dialogRows),
       composer: this.composer.frame(width, front.phase === "working" ? "hidden" : "shown"),
       below,
       focus: hasDialog ? "dialog" : "composer",
-    });
-  }
-
-  private dialogFrame(width: number, rowsMax: number): Frame | null {
-    const { shown } = this.asks;
-    if (this.overlays.isOpen) return this.overlays.frame(width, rowsMax);
-    if (shown === null) return null;
-    return shown.phase === "active" ? shown.view.frame(width, rowsMax) : this.pendingRow(shown.ask);
-  }
-
-  private pendingRow(ask: Ask): Frame {
-    const { style, glyphs } = this.options.look;
-    const bar = style.paint("accent", glyphs.live);
-    const row = `${bar} ${safeLine(ask.question.params.title)}  ${style.paint("dim", "waiting for you to finish typing")}`;
-    return { rows: [row], cursor: null };
-  }
-
-  private aside(ask: Ask): string {
-    const waiting = this.asks.waiting === 0 ? "" : `1 of ${this.asks.waiting + 1}`;
-    const from = ask.origin.kind === "agent" ? "" : `from ${safeLine(ask.origin.name ?? ask.origin.kind)}`;
-    const session = this.talk.list.sessions.find(({ id }) => id === ask.sessionId);
-    const isElsewhere = session !== undefined && session.id !== this.talk.list.active;
-    return [isElsewhere ? `in ${safeLine(session.name || session.id)}` : "", from, waiting].filter(Boolean).join("  ");
-  }
-
-  // What the transcript has just shown need not be shown again in the question.
-  private previewOf(toolCallId: string, session: string): { diff: string; path: string | null } | null {
-    const { blocks } = this.talk.paneOf(session).journal;
-    const found = blocks.findLast((block) => block.kind === "preview" && block.toolCallId === toolCallId);
-    if (found?.kind !== "preview" || found.diff === null || session !== this.talk.list.active) return null;
-    return { diff: found.diff, path: found.filePath };
-  }
-
-  private sessionOf({ sessionId }: Ask): string {
-    return this.talk.list.sessions.some(({ id }) => id === sessionId) ? (sessionId ?? "") : this.talk.list.active;
-  }
-
-  private asksBySession(): ReadonlyMap<string, number> {
-    const counts = new Map<string, number>();
-    for (const ask of this.asks.open) counts.set(this.sessionOf(ask), (counts.get(this.sessionOf(ask)) ?? 0) + 1);
-    return counts;
-  }
-
-  // An agent with one session may leave its name out in one frame and say it in another.
-  private withdrawAll(sessionId: string | null, reason: "turn_ended" | "session_closed"): void {
-    const of = this.talk.list.sessions.length > 1 && sessionId !== null ? { sessionId } : "everyone";
-    this.asks.withdraw({ type: "withdraw-all", of, reason, atMs: this.now });
-  }
-
-  private stageChanged(change: "pending" | "active" | "gone"): void {
-    if (change === "pending") this.screen.confirm("requested");
-    if (change === "gone") this.screen.confirm("closed");
-    // A thousand questions may come and go in one moment; one frame shows what is left of them.
-    this.cancelStageDraw ??= this.ports.clock.after(0, () => {
-      this.cancelStageDraw = null;
-      this.draw("now");
     });
   }
 
@@ -392,19 +315,6 @@ export class TerminalApp {
       at: "end",
       search,
     });
-  }
-
-  // The dialog stays open behind it; Esc in the viewer leads back to the question.
-  private showWhole(view: AskDialog): void {
-    const whole = view.whole?.() ?? null;
-    if (whole !== null) this.overlays.read({ lines: wholeRows(whole, this.options.look), marks: [] }, { at: "start" });
-  }
-
-  private async editAnswer(view: AskDialog, text: string): Promise<void> {
-    const edited = await this.ports.edit(text);
-    if ("text" in edited) view.replaceText?.(edited.text);
-    else this.talk.say("warn", edited.trouble);
-    this.draw("now");
   }
 
   private submit(text: string): void {
@@ -427,13 +337,12 @@ export class TerminalApp {
   }
 
   private callAttention(): void {
-    const { shown, waiting } = this.asks;
     const { front } = this.talk.active;
     this.ports.attention.update({
       agent: this.options.agent,
       wished: front.title,
       phase: front.phase,
-      asking: shown === null ? null : { title: shown.ask.question.params.title, waiting },
+      asking: this.asks.asking,
       focus: this.focus,
     });
   }

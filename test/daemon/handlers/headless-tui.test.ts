@@ -1,6 +1,7 @@
 // The state a daemon serves and the actions it takes: exact entries, never old, never lost because of a neighbour.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { stateSchema } from "../../../src/contract/daemon.js";
 import type { Handler } from "../../../src/daemon/handlers/handler.js";
 import { HeadlessTui } from "../../../src/daemon/handlers/headless-tui.js";
 import { verifies } from "../../verifies.js";
@@ -59,6 +60,16 @@ describe("state", () => {
         '{"tab_title":"BUILD","handler_name":"Rebuild","handler_color":"#00ADD8","handler_type":2,"label":"Rebuild",' +
         '"value":"","shortcut":"Rebuild","shortcuts":null}]',
     );
+  });
+
+  test("has null for no shortcuts, and null and an empty list are read alike", () => {
+    verifies("daemon.9");
+    const size = new Size();
+    size.shortcuts = () => [];
+    const [entry] = tuiWith(["BUILD", [size]]).getHandlerStates();
+    expect(entry?.shortcuts).toBeNull();
+    const read = [null, []].map((shortcuts) => stateSchema.parse([{ ...entry, shortcuts }])[0]?.shortcuts ?? []);
+    expect(read).toEqual([[], []]);
   });
 
   test("shows a display handler with its content as the value", () => {

@@ -37,11 +37,14 @@ describe.each(eras)("leaving in the era of %s", (era) => {
   test("the end of the server withdraws what is open and tells the client", async () => {
     const stage = await openStage();
     const client = await stage.connect(era);
-    const answer = client.callTool({ name: "ask_confirm", arguments: { title: "Go?" } }).catch((error: Error) => error);
+    const answer = client.callTool({ name: "ask_confirm", arguments: { title: "Go?" } });
     await stage.waitForAsks(1);
     await stage.server.close();
     await untilWithdrawn(stage).toEqual([{ kind: "withdrawn", reason: "shutdown" }]);
-    expect(await answer).toBeDefined();
+    expect(await answer).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining("shutting down") }],
+    });
     await expect(stage.post({ jsonrpc: "2.0", id: 1, method: "tools/list" })).rejects.toThrow();
   });
 

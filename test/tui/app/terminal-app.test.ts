@@ -220,6 +220,30 @@ describe("a question", () => {
     ]);
   });
 
+  test("is opened whole with d, and comes back unanswered", async () => {
+    const stage = opened();
+    const diff = "--- a/a.ts\n+++ b/a.ts\n@@ -1 +1 @@\n-old words\n+new words\n";
+    stage.hear(
+      {
+        type: "permission.previewed",
+        sessionId,
+        tool: "edit",
+        toolCallId: "c1",
+        filePath: "a.ts",
+        diff,
+        truncated: false,
+      },
+      confirm("x", { tool: "edit", tool_call_id: "c1" }),
+    );
+    stage.wait(1_000);
+    stage.type("d");
+    expect(await stage.screen()).toMatch(/^-1 old words\n\+1 new words/m);
+    stage.type("q");
+    stage.wait(100);
+    expect(await stage.screen()).toContain("Delete x?");
+    expect(stage.sent).toEqual([]);
+  });
+
   test("is cancelled by esc and by ctrl+c, as a value", () => {
     verifies("asks.escape-cancels", "asks.cancel-is-a-value");
     for (const key of [ESCAPE, CTRL_C]) {

@@ -1,0 +1,181 @@
+// The agent's questions in the terminal UI: whose they are, how they look while they wait and when they have the keys, and
+// what becomes of their wishes. The desk and the stage decide; this knows the sessions, the screen and the viewer.
+import type { TUI } from "@earendil-works/pi-tui";
+import type { Ask, AskOutcome } from "../../contract/asks.js";
+import type { LinesCommand } from "../../contract/lines-commands.js";
+import type { SessionEvent } from "../../contract/session-events.js";
+import type { Situation } from "../../core/attention.js";
+import { wholeRows } from "../../screen/dialogs/approval-body.js";
+import type { Frame } from "../../screen/frame.js";
+import type { ScreenClock } from "../../screen/inline-screen.js";
+import { safeLine } from "../../text/safe.js";
+import { type AskDialog, openAskDialog } from "../dialogs/ask-dialog.js";
+import type { AppLook } from "./app-look.js";
+import { AskDeskRunner } from "./ask-desk-runner.js";
+import { outcomeWords, responseTo } from "./ask-outcome.js";
+import type { Conversation } from "./conversation.js";
+import type { Edited } from "./external-editor.js";
+import type { Face } from "./face.js";
+import type { Overlays } from "./overlays.js";
+
+export interface AppAskParts {
+  readonly talk: Conversation;
+  readonly look: AppLook;
+  readonly tui: TUI;
+  readonly face: Face;
+  readonly overlays: Overlays;
+  readonly clock: ScreenClock;
+  readonly typingGuardMs: number;
+  send(command: LinesCommand): void;
+  edit(text: string): Promise<Edited>;
+  draw(urgency: "soon" | "now"): void;
+}
+
+export class AppAsks {
+  private readonly parts: AppAskParts;
+  private readonly runner: AskDeskRunner;
+  private cancelDraw: (() => void) | null = null;
+
+  constructor(parts: AppAskParts) {
+    this.parts = parts;
+    const { look, tui, face, overlays, talk } = parts;
+    this.runner = new AskDeskRunner({
+      clock: parts.clock,
+      typingGuardMs: parts.typingGuardMs,
+      openDialog: (ask) =>
+        openAskDialog(ask, { look, tui, aside: () => this.aside(ask), previewOf: (id) => this.previewOf(id, ask) }),
+      tellAgent: (ask, outcome) => parts.send(responseTo(ask, outcome)),
+      onStageChanged: (change) => this.stageChanged(change),
+      mayTakeKeys: () => !overlays.isOpen && face.activateConfirm() === "active",
+      onWish: (view, wish) => (wish.type === "whole" ? this.showWhole(view) : void this.editAnswer(view, wish.text)),
+      onClosed: (ask, outcome) =>
+        talk.record(
+          { type: "ask.settled", title: ask.question.params.title, outcome: outcomeWords(outcome) },
+          this.sessionOf(ask),
+        ),
+      onAudit: () => undefined,
+    });
+  }
+
+  /** Whether a question has the keys now. */
+  get hasKeys(): boolean {
+    return this.runner.shown?.phase === "active";
+  }
+
+  /** What the window should say about it. */
+  get asking(): Situation["asking"] {
+    const { shown, waiting } = this.runner;
+    return shown === null ? null : { title: shown.ask.question.params.title, waiting };
+  }
+
+  hear(event: SessionEvent): void {
+    const atMs = this.parts.clock.nowMs();
+    if (event.type === "ask.raised") this.runner.ask(event.ask);
+    else if (event.type === "ask.withdrawn") {
+      this.runner.withdraw({ type: "withdraw", askId: event.askId, reason: event.reason, atMs });
+    } else if (event.type === "prompt.finished") this.withdrawAll(event.sessionId, "turn_ended");
+    else if (event.type === "session.closed") this.withdrawAll(event.sessionId, "session_closed");
+  }
+
+  disconnected(): void {
+    const atMs = this.parts.clock.nowMs();
+    this.runner.withdraw({ type: "withdraw-all", of: "everyone", reason: "disconnected", atMs });
+  }
+
+  settledElsewhere(askId: string, outcome: AskOutcome): void {
+    this.runner.settledElsewhere(askId, outcome);
+  }
+
+  key(sequence: string): void {
+    this.runner.key(sequence);
+  }
+
+  /** A key went to the composer. */
+  typed(): void {
+    this.runner.typed();
+  }
+
+  /** A frame reached the terminal. */
+  drawn(): void {
+    this.runner.drawn();
+  }
+
+  frame(widthCells: number, rowsMax: number): Frame | null {
+    const { shown } = this.runner;
+    if (shown === null) return null;
+    return shown.phase === "active" ? shown.view.frame(widthCells, rowsMax) : this.pendingRow(shown.ask);
+  }
+
+  /** How many questions are open in each session. */
+  bySession(): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>();
+    for (const ask of this.runner.open) counts.set(this.sessionOf(ask), (counts.get(this.sessionOf(ask)) ?? 0) + 1);
+    return counts;
+  }
+
+  close(): void {
+    this.cancelDraw?.();
+  }
+
+  private pendingRow(ask: Ask): Frame {
+    const { style, glyphs } = this.parts.look;
+    const bar = style.paint("accent", glyphs.live);
+    const row = `${bar} ${safeLine(ask.question.params.title)}  ${style.paint("dim", "waiting for you to finish typing")}`;
+    return { rows: [row], cursor: null };
+  }
+
+  private aside(ask: Ask): string {
+    const { list } = this.parts.talk;
+    const { waiting: behind } = this.runner;
+    const waiting = behind === 0 ? "" : `1 of ${behind + 1}`;
+    const from = ask.origin.kind === "agent" ? "" : `from ${safeLine(ask.origin.name ?? ask.origin.kind)}`;
+    const session = list.sessions.find(({ id }) => id === ask.sessionId);
+    const isElsewhere = session !== undefined && session.id !== list.active;
+    return [isElsewhere ? `in ${safeLine(session.name || session.id)}` : "", from, waiting].filter(Boolean).join("  ");
+  }
+
+  // What the transcript has just shown need not be shown again in the question.
+  private previewOf(toolCallId: string, ask: Ask): { diff: string; path: string | null } | null {
+    const { talk } = this.parts;
+    const session = this.sessionOf(ask);
+    const { blocks } = talk.paneOf(session).journal;
+    const found = blocks.findLast((block) => block.kind === "preview" && block.toolCallId === toolCallId);
+    if (found?.kind !== "preview" || found.diff === null || session !== talk.list.active) return null;
+    return { diff: found.diff, path: found.filePath };
+  }
+
+  private sessionOf({ sessionId }: Ask): string {
+    const { list } = this.parts.talk;
+    return list.sessions.some(({ id }) => id === sessionId) ? (sessionId ?? "") : list.active;
+  }
+
+  // An agent with one session may leave its name out in one frame and say it in another.
+  private withdrawAll(sessionId: string | null, reason: "turn_ended" | "session_closed"): void {
+    const of = this.parts.talk.list.sessions.length > 1 && sessionId !== null ? { sessionId } : "everyone";
+    this.runner.withdraw({ type: "withdraw-all", of, reason, atMs: this.parts.clock.nowMs() });
+  }
+
+  private stageChanged(change: "pending" | "active" | "gone"): void {
+    if (change === "pending") this.parts.face.confirm("requested");
+    if (change === "gone") this.parts.face.confirm("closed");
+    // A thousand questions may come and go in one moment; one frame shows what is left of them.
+    this.cancelDraw ??= this.parts.clock.after(0, () => {
+      this.cancelDraw = null;
+      this.parts.draw("now");
+    });
+  }
+
+  // The dialog stays open behind it; Esc in the viewer leads back to the question.
+  private showWhole(view: AskDialog): void {
+    const whole = view.whole?.() ?? null;
+    const { look, overlays } = this.parts;
+    if (whole !== null) overlays.read({ lines: wholeRows(whole, look), marks: [] }, { at: "start" });
+  }
+
+  private async editAnswer(view: AskDialog, text: string): Promise<void> {
+    const edited = await this.parts.edit(text);
+    if ("text" in edited) view.replaceText?.(edited.text);
+    else this.parts.talk.say("warn", edited.trouble);
+    this.parts.draw("now");
+  }
+}
