@@ -35,6 +35,9 @@ export type AgentProcessHandlers = {
   onStderr?(chunk: string): void;
 };
 
+/** How a link comes by its process: it is started, or one that runs already is handed over. */
+export type StartAgent = (command: AgentCommand, handlers: AgentProcessHandlers, ladder?: StopLadder) => AgentProcess;
+
 export type StopLadder = { farewellMs: number; termMs: number };
 
 const STDERR_TAIL_CHARS_MAX = 64 * 1024;

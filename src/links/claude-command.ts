@@ -20,8 +20,7 @@ const needed: readonly (readonly string[])[] = [
 const otherSpellings: ReadonlyMap<string, string> = new Map([["-p", "--print"]]);
 
 export function openClaudeLink(command: AgentCommand, options: SessionLinkOptions): SessionLink {
-  const { onEvent, nowMs } = options;
-  return openDialectLink(claudeCommand(command, options), createClaudeDialect, withoutEffects, { onEvent, nowMs });
+  return openDialectLink(claudeCommand(command, options), createClaudeDialect, withoutEffects, options);
 }
 
 export function claudeCommand(command: AgentCommand, { resume, mcpServers = [] }: Wishes): AgentCommand {

@@ -4,8 +4,9 @@ import type { AgentCommand } from "./agent-process.js";
 import { openDialectLink, type SessionLink, withoutEffects } from "./dialect-link.js";
 import type { SessionLinkOptions } from "./session-link.js";
 
-export function openCodeliaLink(command: AgentCommand, { onEvent, nowMs, resume }: SessionLinkOptions): SessionLink {
+export function openCodeliaLink(command: AgentCommand, options: SessionLinkOptions): SessionLink {
+  const { resume } = options;
   const session = resume === undefined ? {} : { resume };
   const create = () => createCodeliaDialect({ clientVersion: PALAVER_VERSION, ...session });
-  return openDialectLink(command, create, withoutEffects, { onEvent, nowMs });
+  return openDialectLink(command, create, withoutEffects, options);
 }

@@ -2,15 +2,15 @@
 // wire greets by itself; one that keeps quiet is greeted as the Agent Client Protocol does it; the first frame decides, and
 // the link of that wire takes the process over with everything it has written so far.
 //
-//   started ─frame→ decided                                        an agent that greets
-//   started ─quiet→ greeted ─answer→ decided: acp                  an agent that waits to be greeted
-//   started ─quiet→ greeted ─late greeting→ decided: lines         a slow one; what it makes of our words is not shown
-//   started ─quiet→ greeted ─silence→ a notice, and still listening
+//   listening ─frame→ decided                               an agent that greets
+//   listening ─quiet→ greeted ─answer→ decided: acp         one that waits to be greeted
+//   listening ─quiet→ greeted ─greeting→ decided: lines     a slow one; what it makes of our words is not shown
+//   listening ─quiet→ greeted ─silence→ greeted             the person is told, and a late word still counts
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { SessionEvent } from "../contract/session-events.js";
 import { type SpokenWire, spokenIn } from "../wire/greeting.js";
 import { readLine } from "../wire/json-frame.js";
-import { createLineSplitter, type RawLine } from "../wire/line-splitter.js";
+import type { RawLine } from "../wire/line-splitter.js";
 import {
   type AgentCommand,
   type AgentExit,
@@ -21,6 +21,7 @@ import {
 } from "./agent-process.js";
 import type { SessionLink } from "./dialect-link.js";
 import { openSessionLink, type SessionLinkOptions } from "./session-link.js";
+import { UnreadOutput } from "./unread-output.js";
 import { within } from "./within.js";
 
 export type Patience = {
@@ -35,8 +36,10 @@ const patienceDefault: Patience = { quietMs: 700, silentMs: 30_000 };
 /** How long an agent that never said a word has to end by itself. */
 const FAREWELL_MS = 1_500;
 
-/** What may be written before the wire is known; an agent that writes more is taken for one of ours, whose limits hold. */
-const KEPT_BYTES_MAX = 8 * 1024 * 1024;
+/** An agent that writes more than this in frames nobody knows is taken for one of ours, and its faults are told. */
+const UNREAD_BYTES_MAX = 8 * 1024 * 1024;
+
+const STDERR_CHARS_MAX = 2_000;
 
 export function openDetectedLink(
   command: AgentCommand,
@@ -46,41 +49,41 @@ export function openDetectedLink(
   return new Detection(command, options, patience).link;
 }
 
+/** What a link may do with the process, and who reads for it. */
+type Lease = { may: "greet" | "do all" | "do nothing"; reader: AgentProcessHandlers | null };
+
+type Holder = { readonly link: SessionLink; readonly lease: Lease };
+
 class Detection {
   readonly link: SessionLink;
   private readonly command: AgentCommand;
   private readonly options: SessionLinkOptions;
-  private readonly patience: Patience;
   private readonly agent: AgentProcess;
-  private readonly splitter = createLineSplitter();
-  private readonly timers: ReturnType<typeof setTimeout>[];
+  private readonly unread = new UnreadOutput();
+  private readonly timers: readonly ReturnType<typeof setTimeout>[];
   private readonly early: LinesCommand[] = [];
-  /** Written by the agent and not yet read by anybody: whole lines, and the beginning of the next one. */
-  private kept: Uint8Array[] = [];
-  private keptBytes = 0;
-  private beginning: Uint8Array[] = [];
   private state: "listening" | "greeted" | "decided" | "gone" = "listening";
-  private reader: AgentProcessHandlers | null = null;
-  private decided: SessionLink | null = null;
-  private greeting: SessionLink | null = null;
   private stdout: "open" | "ended" = "open";
   private complaint: "none" | "awaited" = "none";
+  /** Has greeted the agent, and hears nothing unless that was right. */
+  private guess: Holder | null = null;
+  private holder: Holder | null = null;
+  private reader: AgentProcessHandlers | null = null;
   private lastStderr = "";
 
-  constructor(command: AgentCommand, options: SessionLinkOptions, patience: Patience) {
+  constructor(command: AgentCommand, options: SessionLinkOptions, { quietMs, silentMs }: Patience) {
     this.command = command;
     this.options = options;
-    this.patience = patience;
     this.agent = startAgentProcess(command, {
       onStdout: (chunk) => this.read(chunk),
       onStdoutEnd: () => this.ended(),
       onStderr: (chunk) => {
-        this.lastStderr = (this.lastStderr + chunk).slice(-2_000);
+        this.lastStderr = (this.lastStderr + chunk).slice(-STDERR_CHARS_MAX);
       },
     });
     this.timers = [
-      setTimeout(() => void this.greet(), patience.quietMs),
-      setTimeout(() => this.tellSilence(`for ${Math.round(patience.silentMs / 1_000)} s`), patience.silentMs),
+      setTimeout(() => void this.greet(), quietMs),
+      setTimeout(() => this.tellSilence(`for ${Math.round(silentMs / 1_000)} s`), silentMs),
     ];
     for (const timer of this.timers) timer.unref();
     const exited = this.agent.exited.then((exit) => this.exited(exit));
@@ -92,77 +95,8 @@ class Detection {
       this.reader.onStdout(chunk);
       return;
     }
-    const last = chunk.lastIndexOf(0x0a);
-    this.beginning = last < 0 ? [...this.beginning, chunk.slice()] : [chunk.slice(last + 1)];
-    for (const line of this.splitter.push(chunk)) this.readLine(line);
+    for (const line of this.unread.push(chunk)) this.look(line);
     this.handOver();
-  }
-
-  // Plain text is shown at once, whoever wrote it; a frame is kept for the link that will understand it.
-  private readLine(line: RawLine): void {
-    const content = readLine(line);
-    if (this.state === "decided" || content.kind === "object") {
-      if (line.kind === "line") this.keep(line.text);
-    } else if (content.kind === "text") this.tell({ type: "log.written", sessionId: null, stream: "stdout", text: content.text });
-    else if (content.kind === "fault") this.tell({ type: "fault.reported", sessionId: null, fault: content.fault });
-    if (content.kind !== "object" || this.state === "decided") return;
-    const wire = spokenIn(content.object) ?? (this.keptBytes > KEPT_BYTES_MAX ? "lines" : null);
-    if (wire !== null) this.decide(wire);
-  }
-
-  private keep(text: string): void {
-    const bytes = new TextEncoder().encode(`${text}\n`);
-    this.kept.push(bytes);
-    this.keptBytes += bytes.length;
-  }
-
-  private async greet(): Promise<void> {
-    if (this.state !== "listening") return;
-    this.state = "greeted";
-    const { openAcpLink } = await import("./acp/acp-link.js");
-    if (this.state !== "greeted") return;
-    // It writes its greeting and hears nothing until it is known that the agent speaks this way.
-    const onEvent = (event: SessionEvent) => {
-      if (this.decided === this.greeting) this.options.onEvent(event);
-    };
-    this.complaint = "awaited";
-    this.greeting = openAcpLink(this.command, { ...this.options, onEvent, start: this.lend });
-  }
-
-  private decide(wire: SpokenWire): void {
-    this.state = "decided";
-    for (const timer of this.timers) clearTimeout(timer);
-    if (wire === "acp" && this.greeting !== null) this.decided = this.greeting;
-    else {
-      // Answers to a greeting that was not meant for them tell these links nothing.
-      if (this.greeting !== null && (wire === "pi" || wire === "codelia")) this.kept = [];
-      this.reader = null;
-      const onEvent = (event: SessionEvent) => this.pass(event);
-      this.decided = openSessionLink(this.command, { ...this.options, protocol: wire, onEvent, start: this.lend });
-    }
-    for (const frame of this.early.splice(0)) this.decided.send(frame);
-  }
-
-  /** Gives a link the process that runs already. */
-  private readonly lend: StartAgent = (_, handlers) => {
-    const isGreeting = this.state === "greeted";
-    if (isGreeting) this.greetingReader = handlers;
-    else this.lentReader = handlers;
-    queueMicrotask(() => this.handOver());
-    return this.agent;
-  };
-  private greetingReader: AgentProcessHandlers | null = null;
-  private lentReader: AgentProcessHandlers | null = null;
-
-  private handOver(): void {
-    if (this.state !== "decided" || this.reader !== null) return;
-    this.reader = this.decided === this.greeting ? this.greetingReader : this.lentReader;
-    if (this.reader === null) return;
-    const bytes = [...this.kept, ...this.beginning];
-    this.kept = [];
-    this.beginning = [];
-    for (const chunk of bytes) if (chunk.length > 0) this.reader.onStdout(chunk);
-    if (this.stdout === "ended") this.reader.onStdoutEnd?.();
   }
 
   private ended(): void {
@@ -171,9 +105,77 @@ class Detection {
       this.reader.onStdoutEnd?.();
       return;
     }
-    for (const line of this.splitter.end()) this.readLine(line);
-    this.beginning = [];
+    for (const line of this.unread.end()) this.look(line);
     this.handOver();
+  }
+
+  // Plain text is shown at once, whoever wrote it; a frame is kept for the link that will understand it.
+  private look(line: RawLine): void {
+    const content = readLine(line);
+    if (line.kind === "line" && (this.state === "decided" || content.kind === "object")) this.unread.keep(line.text);
+    else if (content.kind === "text") {
+      this.options.onEvent({ type: "log.written", sessionId: null, stream: "stdout", text: content.text });
+    } else if (content.kind === "fault") {
+      this.options.onEvent({ type: "fault.reported", sessionId: null, fault: content.fault });
+    }
+    if (content.kind !== "object" || this.state === "decided") return;
+    const wire = spokenIn(content.object) ?? (this.unread.sizeBytes > UNREAD_BYTES_MAX ? "lines" : null);
+    if (wire !== null) this.decide(wire);
+  }
+
+  private async greet(): Promise<void> {
+    if (this.state !== "listening") return;
+    this.state = "greeted";
+    const { openAcpLink } = await import("./acp/acp-link.js");
+    if (this.state !== "greeted") return;
+    this.complaint = "awaited";
+    const onEvent = (event: SessionEvent) => {
+      if (this.holder !== null && this.holder === this.guess) this.options.onEvent(event);
+    };
+    this.guess = this.lend("greet", (start) => openAcpLink(this.command, { ...this.options, onEvent, start }));
+  }
+
+  private decide(wire: SpokenWire): void {
+    this.state = "decided";
+    for (const timer of this.timers) clearTimeout(timer);
+    if (this.guess !== null) this.guess.lease.may = wire === "acp" ? "do all" : "do nothing";
+    if (wire === "acp" && this.guess !== null) this.holder = this.guess;
+    else {
+      // Answers to a greeting that was not meant for them tell these links nothing.
+      if (this.guess !== null && (wire === "pi" || wire === "codelia")) this.unread.forgetLines();
+      const onEvent = (event: SessionEvent) => this.pass(event);
+      const { command, options } = this;
+      this.holder = this.lend("do all", (start) =>
+        openSessionLink(command, { ...options, protocol: wire, onEvent, start }),
+      );
+    }
+    for (const frame of this.early.splice(0)) this.holder.link.send(frame);
+  }
+
+  // Gives a link the process that runs already. The one that only guessed may greet the agent and nothing else.
+  private lend(may: Lease["may"], open: (start: StartAgent) => SessionLink): Holder {
+    const lease: Lease = { may, reader: null };
+    const { agent } = this;
+    const start: StartAgent = (_, handlers) => {
+      lease.reader = handlers;
+      queueMicrotask(() => this.handOver());
+      return {
+        pid: agent.pid,
+        exited: agent.exited,
+        write: (text) => lease.may !== "do nothing" && agent.write(text),
+        closeInput: () => lease.may === "do all" && agent.closeInput(),
+        stop: (farewell) => (lease.may === "do all" ? agent.stop(farewell) : agent.exited),
+      };
+    };
+    return { lease, link: open(start) };
+  }
+
+  private handOver(): void {
+    if (this.state !== "decided" || this.reader !== null) return;
+    this.reader = this.holder?.lease.reader ?? null;
+    if (this.reader === null) return;
+    for (const chunk of this.unread.drain()) this.reader.onStdout(chunk);
+    if (this.stdout === "ended") this.reader.onStdoutEnd?.();
   }
 
   // An agent that was greeted in the wrong way may say so once, before it answers anything that was meant for it.
@@ -185,13 +187,13 @@ class Detection {
 
   private send(frame: LinesCommand): boolean {
     if (this.state === "gone") return false;
-    if (this.decided !== null) return this.decided.send(frame);
+    if (this.holder !== null) return this.holder.link.send(frame);
     this.early.push(frame);
     return true;
   }
 
   private async stop(exited: Promise<AgentExit>): Promise<AgentExit> {
-    if (this.decided !== null) return this.decided.stop();
+    if (this.holder !== null) return this.holder.link.stop();
     this.agent.closeInput();
     if (!(await within(exited, FAREWELL_MS))) await this.agent.stop();
     return exited;
@@ -199,24 +201,20 @@ class Detection {
 
   private exited(exit: AgentExit): AgentExit {
     for (const timer of this.timers) clearTimeout(timer);
-    const wasUndecided = this.state === "listening" || this.state === "greeted";
-    if (wasUndecided) this.state = "gone";
-    if (wasUndecided && exit.error === null) this.tellSilence("before it ended");
+    if (this.state === "decided") return exit;
+    this.state = "gone";
+    if (exit.error === null) this.tellSilence("before it ended");
     return exit;
   }
 
   private tellSilence(when: string): void {
-    const tried = this.greeting === null ? "its own greeting was waited for" : "it was waited for, and greeted as ACP does";
-    const stderr = this.lastStderr.trim().split("\n").at(-1) ?? "";
+    const tried = this.guess === null ? "a greeting was waited for" : "a greeting was waited for, then ACP was tried";
+    const [lastWords = ""] = this.lastStderr.trim().split("\n").slice(-1);
     const message = [
-      `the agent said nothing that Palaver understands ${when} (${tried})`,
-      ...(stderr === "" ? [] : [`its last words on stderr: ${stderr}`]),
-      "say how it speaks: --protocol lines, acp, claude, pi, codelia or rpc; palaver agents lists agents that are known",
+      `the agent said nothing that Palaver understands ${when}; ${tried}`,
+      ...(lastWords === "" ? [] : [`its last words on stderr: ${lastWords}`]),
+      "--protocol says how it speaks: lines, acp, claude, pi, codelia or rpc",
     ].join("\n");
-    this.tell({ type: "notice.shown", sessionId: null, level: "error", message });
-  }
-
-  private tell(event: SessionEvent): void {
-    this.options.onEvent(event);
+    this.options.onEvent({ type: "notice.shown", sessionId: null, level: "error", message });
   }
 }

@@ -6,7 +6,13 @@ import type { SessionEvent } from "../contract/session-events.js";
 import type { Dialect, DialectStep, EffectResult, LinkEffect } from "../wire/dialect.js";
 import { createFrameDecoder } from "../wire/frame-decoder.js";
 import { type JsonObject, writeLine } from "../wire/json-frame.js";
-import { type AgentCommand, type AgentExit, type StopLadder, startAgentProcess } from "./agent-process.js";
+import {
+  type AgentCommand,
+  type AgentExit,
+  type StartAgent,
+  type StopLadder,
+  startAgentProcess,
+} from "./agent-process.js";
 import { within } from "./within.js";
 
 export type SessionLink = {
@@ -36,6 +42,9 @@ export type DialectLinkHandlers = {
   nowMs(): number;
 };
 
+/** A process that runs already may take the place of the one that would be started. */
+export type DialectLinkOptions = DialectLinkHandlers & { readonly start?: StartAgent };
+
 /** How long an agent has to end by itself once its input is closed. */
 const FAREWELL_MS = 1_500;
 
@@ -43,11 +52,11 @@ export function openDialectLink<Effect extends { readonly id: string }>(
   command: AgentCommand,
   createDialect: () => Dialect<Effect>,
   performer: Performer<Effect>,
-  handlers: DialectLinkHandlers,
+  options: DialectLinkOptions,
   ladder?: StopLadder,
 ): SessionLink {
-  const link = new DialectLink(createDialect(), performer, handlers);
-  return link.start(command, ladder);
+  const link = new DialectLink(createDialect(), performer, options);
+  return link.open(command, options.start ?? startAgentProcess, ladder);
 }
 
 class DialectLink<Effect extends { readonly id: string }> {
@@ -67,12 +76,12 @@ class DialectLink<Effect extends { readonly id: string }> {
     this.handlers = handlers;
   }
 
-  start(command: AgentCommand, ladder?: StopLadder): SessionLink {
+  open(command: AgentCommand, start: StartAgent, ladder?: StopLadder): SessionLink {
     const decoder = createFrameDecoder<JsonObject>({}, (frame) => ({ kind: "frame", frame }));
     const read = (items: ReturnType<typeof decoder.push>) => {
       for (const item of items) this.take(() => this.dialect.read(item, this.now));
     };
-    const agent = startAgentProcess(
+    const agent = start(
       command,
       { onStdout: (chunk) => read(decoder.push(chunk)), onStdoutEnd: () => read(decoder.end()) },
       ladder,

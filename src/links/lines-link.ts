@@ -4,7 +4,13 @@ import type { LinesCommand } from "../contract/lines-commands.js";
 import type { LinesOutput } from "../contract/lines-outputs.js";
 import type { Decoded } from "../wire/frame-decoder.js";
 import { createOutputDecoder, encodeCommand } from "../wire/lines-codec.js";
-import { type AgentCommand, type AgentExit, type StopLadder, startAgentProcess } from "./agent-process.js";
+import {
+  type AgentCommand,
+  type AgentExit,
+  type StartAgent,
+  type StopLadder,
+  startAgentProcess,
+} from "./agent-process.js";
 
 export type LinesLink = {
   send(command: LinesCommand): boolean;
@@ -18,6 +24,8 @@ export type LinesLink = {
 export type LinesLinkHandlers = {
   onDecoded(decoded: Decoded<LinesOutput>): void;
   onStderr?(chunk: string): void;
+  /** Hands over a process that runs already. */
+  readonly start?: StartAgent;
 };
 
 export function openLinesLink(command: AgentCommand, handlers: LinesLinkHandlers, ladder?: StopLadder): LinesLink {
@@ -25,8 +33,8 @@ export function openLinesLink(command: AgentCommand, handlers: LinesLinkHandlers
   const pass = (items: Decoded<LinesOutput>[]) => {
     for (const item of items) handlers.onDecoded(item);
   };
-  const { onStderr = () => {} } = handlers;
-  const agent = startAgentProcess(
+  const { onStderr = () => {}, start = startAgentProcess } = handlers;
+  const agent = start(
     command,
     { onStdout: (chunk) => pass(decoder.push(chunk)), onStdoutEnd: () => pass(decoder.end()), onStderr },
     ladder,

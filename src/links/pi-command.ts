@@ -5,8 +5,7 @@ import { openDialectLink, type SessionLink, withoutEffects } from "./dialect-lin
 import type { SessionLinkOptions } from "./session-link.js";
 
 export function openPiLink(command: AgentCommand, options: SessionLinkOptions): SessionLink {
-  const { onEvent, nowMs } = options;
-  return openDialectLink(piCommand(command, options), createPiDialect, withoutEffects, { onEvent, nowMs });
+  return openDialectLink(piCommand(command, options), createPiDialect, withoutEffects, options);
 }
 
 export function piCommand(command: AgentCommand, { resume }: Pick<SessionLinkOptions, "resume">): AgentCommand {

@@ -6,7 +6,7 @@ import type { LinesCommand } from "../contract/lines-commands.js";
 import type { SessionEvent } from "../contract/session-events.js";
 import type { Dialect } from "../wire/dialect.js";
 import { createLinesDialect } from "../wire/lines-dialect.js";
-import type { AgentCommand } from "./agent-process.js";
+import type { AgentCommand, StartAgent } from "./agent-process.js";
 import { openDialectLink, type SessionLink, withoutEffects } from "./dialect-link.js";
 import { openLinesLink } from "./lines-link.js";
 
@@ -16,27 +16,30 @@ export type SessionLinkOptions = {
   onEvent(event: SessionEvent): void;
   /** The front end's own clock: deadlines are moments on it. */
   nowMs(): number;
-  /** How the agent speaks; our own wire when nothing is said. */
-  protocol?: Protocol;
+  /** How the agent speaks; our own wire when nothing is said. "detect" finds it out when the agent starts. */
+  protocol?: Protocol | "detect";
   /** A session of the agent's to go on with, where it can. */
   resume?: string;
   /** Servers of tools for the agent, as the Agent Client Protocol writes them; wires without a place for them ignore it. */
   mcpServers?: readonly Readonly<Record<string, unknown>>[];
+  /** Hands over a process that runs already, instead of starting one. */
+  start?: StartAgent;
 };
 
 export type OpenLink = (command: AgentCommand, options: SessionLinkOptions) => SessionLink;
 
-const wires: Readonly<Record<Exclude<Protocol, "lines">, () => Promise<OpenLink>>> = {
+const wires: Readonly<Record<Exclude<Protocol, "lines"> | "detect", () => Promise<OpenLink>>> = {
   acp: async () => (await import("./acp/acp-link.js")).openAcpLink,
   claude: async () => (await import("./claude-command.js")).openClaudeLink,
   pi: async () => (await import("./pi-command.js")).openPiLink,
   codelia: async () => (await import("./codelia-command.js")).openCodeliaLink,
+  detect: async () => (await import("./detected-link.js")).openDetectedLink,
   rpc: async () => plain((await import("../wire/bare-rpc/bare-rpc-dialect.js")).createBareRpcDialect),
 };
 
 /** A wire whose agents want nothing done for them. */
 function plain(create: () => Dialect): OpenLink {
-  return (command, { onEvent, nowMs }) => openDialectLink(command, create, withoutEffects, { onEvent, nowMs });
+  return (command, options) => openDialectLink(command, create, withoutEffects, options);
 }
 
 export function openSessionLink(command: AgentCommand, options: SessionLinkOptions): SessionLink {
@@ -44,9 +47,10 @@ export function openSessionLink(command: AgentCommand, options: SessionLinkOptio
   return protocol === "lines" ? openLines(command, options) : openWhenLoaded(wires[protocol](), command, options);
 }
 
-function openLines(command: AgentCommand, { onEvent, nowMs }: SessionLinkOptions): SessionLink {
+function openLines(command: AgentCommand, { onEvent, nowMs, start }: SessionLinkOptions): SessionLink {
   const dialect = createLinesDialect();
   return openLinesLink(command, {
+    ...(start === undefined ? {} : { start }),
     onDecoded: (decoded) => {
       for (const event of dialect.read(decoded, nowMs())) onEvent(event);
     },

@@ -15,6 +15,8 @@ import { safeReveal } from "../text/safe.js";
 
 /** The frame and a blank on each side. */
 const SIDE_CELLS = 4;
+/** Its first row and its last. */
+const FRAME_ROWS = 2;
 /** Smaller windows have no room to give away: the dialog stands in them without a frame. */
 const FRAMED_COLUMNS_MIN = 24;
 const FRAMED_ROWS_MIN = 7;
@@ -45,8 +47,9 @@ export function miniFrame({ ask, dialog, waiting }: MiniView, size: Size, look: 
   }
   const width = boxWidth(ask, size.columns);
   const inner = width - SIDE_CELLS;
-  const whole = withoutBar(dialog(inner + BAR_CELLS, size.rows - 2), inner);
-  const { title, body, hint } = parted(whole, ask, inner, look);
+  const { title, body, hint } = fittingParts((rowsMax) => {
+    return parted(withoutBar(dialog(inner + BAR_CELLS, rowsMax), inner), ask, inner, look);
+  }, size.rows);
   const shown = waiting === null ? hint : look.style.paint("dim", fitted(waiting, inner, look.glyphs));
   const padded = padding(body);
   return centred({ ...padded, title, hint: shown }, width, size, look);
@@ -71,6 +74,12 @@ interface Parts {
   readonly title: string;
   readonly body: Frame;
   readonly hint: string;
+}
+
+// A title and the keys that go into the frame leave their rows to what is asked about.
+function fittingParts(partsFor: (rowsMax: number) => Parts, rows: number): Parts {
+  const roomy = partsFor(rows);
+  return roomy.body.rows.length <= rows - FRAME_ROWS ? roomy : partsFor(rows - FRAME_ROWS);
 }
 
 // The first row is the title when all of it is there; the last one names keys unless the cursor stands in it.

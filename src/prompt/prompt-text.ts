@@ -27,7 +27,7 @@ export function promptText({ message, context, input, schema }: PromptParts): st
 /** What goes on with a session that ended at a question. A secret is only said when it is asked for again. */
 export function goingOnText(ask: Ask, answer: string): string {
   const { title } = ask.question.params;
-  const said = isSecret(ask) ? "It can be answered now: ask again." : `The answer is: ${answer}`;
+  const said = isSecret(ask) ? "It can be answered now: ask again." : `The answer is: ${answer}.`;
   return `We stopped at your question "${title}". ${said} Go on from there.`;
 }
 

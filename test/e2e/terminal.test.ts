@@ -1,63 +1,15 @@
 // The terminal UI in a real terminal: a pty with an emulator behind it, the built command, and real agents.
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type IPty, spawn } from "@lydell/node-pty";
-import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { Emulator } from "../../src/testing/emulator.js";
+import { describe, expect, test } from "vitest";
 import { verifies } from "../verifies.js";
 import { childOf, isRunning } from "./processes.js";
-import { palaver, projectRoot } from "./run-program.js";
+import { home, PtySession } from "./pty-session.js";
+import { palaver } from "./run-program.js";
 
-const folder = mkdtempSync(join(tmpdir(), "palaver-ui-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = home;
 
-const open: Session[] = [];
-afterEach(() => {
-  for (const session of open.splice(0)) session.pty.kill("SIGKILL");
-});
-
-class Session {
-  readonly emulator = new Emulator({ columns: 80, rows: 24 });
-  readonly pty: IPty;
-  readonly ended: Promise<number>;
-  private reading: Promise<void> = Promise.resolve();
-
-  constructor(command: string, args: string[]) {
-    const env = { PATH: process.env.PATH ?? "", TERM: "xterm-256color", LANG: "C.UTF-8", HOME: folder };
-    this.pty = spawn(command, args, { cols: 80, rows: 24, env, cwd: projectRoot });
-    this.pty.onData((data) => {
-      this.reading = this.reading
-        .then(() => this.emulator.write(data))
-        .then(() => {
-          for (const reply of this.emulator.replies.splice(0)) this.pty.write(reply);
-        });
-    });
-    this.ended = new Promise((resolve) => {
-      this.pty.onExit(({ exitCode }) => resolve(exitCode));
-    });
-    open.push(this);
-  }
-
-  async text(): Promise<string> {
-    await this.reading;
-    return this.emulator
-      .allRows()
-      .map((row) => row.trimEnd())
-      .join("\n");
-  }
-
-  /** Waits until the screen or the scrollback shows this. */
-  async shows(words: string): Promise<void> {
-    await expect.poll(() => this.text(), { timeout: 20_000, interval: 30 }).toContain(words);
-  }
-
-  type(keys: string): void {
-    this.pty.write(keys);
-  }
-}
-
-const run = (...agent: string[]) => new Session(process.execPath, [palaver, "run", "--", ...agent]);
+const run = (...agent: string[]) => new PtySession(process.execPath, [palaver, "run", "--", ...agent]);
 
 function agentFile(name: string, source: string): string {
   const path = join(folder, name);
@@ -136,7 +88,7 @@ describe("palaver run", () => {
 
   test.skipIf(!existsSync("/bin/bash"))("after kill -9 the terminal is in order: modes, echo, cursor", async () => {
     verifies("safety.terminal-after-kill");
-    const session = new Session("/bin/bash", ["--norc", "--noprofile"]);
+    const session = new PtySession("/bin/bash", ["--norc", "--noprofile"]);
     session.type(`PS1='$ '; ${process.execPath} ${palaver} run -- sh examples/ask-everything/agent.sh\r`);
     await session.shows("› message");
     session.type("hello\r");
@@ -164,7 +116,7 @@ describe("palaver run", () => {
 });
 
 test("npm start opens the UI on the built-in agent", async () => {
-  const session = new Session("npm", ["start", "--silent"]);
+  const session = new PtySession("npm", ["start", "--silent"]);
   await session.shows("› message, / for commands");
   session.type("what is in this folder?\r");
   await session.shows("▌ ❯ 2  no");

@@ -20,6 +20,8 @@ export interface ServerFactory {
   close(reason: WithdrawReason): Promise<void>;
 }
 
+const CLOSE_MS_MAX = 500;
+
 const INSTRUCTIONS =
   "Palaver connects you with the person you work for. When you need a decision, a value or a permission that only they can " +
   "give, ask with one of the ask_ tools: ask_select for a choice, ask_confirm for yes or no, ask_input for a line, " +
@@ -46,11 +48,18 @@ export function createServerFactory(ports: McpPorts): ServerFactory {
     },
     async close(reason) {
       questions.close(reason);
-      await calls.whenIdle();
+      await Promise.race([calls.whenIdle(), pause(CLOSE_MS_MAX)]);
       // The last answers are written after their calls have ended.
       await new Promise((resolve) => setImmediate(resolve));
     },
   };
+}
+
+// A tool that hangs may not hold up the end.
+function pause(delayMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, delayMs).unref();
+  });
 }
 
 function toolsOf({ daemon, onStatus, onNotice }: McpPorts): readonly McpTool[] {

@@ -12,7 +12,7 @@ export function openAcpLink(
   options: SessionLinkOptions,
   limits: Partial<AcpLimits> = {},
 ): SessionLink {
-  const { onEvent, nowMs, resume, mcpServers } = options;
+  const { resume, mcpServers } = options;
   const environment = { ...process.env, ...command.env };
   const create = () =>
     createAcpDialect({
@@ -24,5 +24,5 @@ export function openAcpLink(
       ...(resume === undefined ? {} : { resume }),
       ...(mcpServers === undefined ? {} : { mcpServers }),
     });
-  return openDialectLink(command, create, createAcpPerformer(), { onEvent, nowMs });
+  return openDialectLink(command, create, createAcpPerformer(), options);
 }

@@ -11,8 +11,8 @@ export type AgentKind = {
   /** Files in the agent's home, by path. */
   files(model: ModelPlace): Readonly<Record<string, string>>;
   environment(model: ModelPlace): Readonly<Record<string, string>>;
-  /** What its adapter cannot do, in words; shown instead of a verdict. */
-  readonly cannot: Readonly<Partial<Record<string, string>>>;
+  /** When somebody may come back to a session. */
+  readonly comeBack: "at once" | "in the next minute";
 };
 
 export type ModelPlace = { readonly url: string; readonly key: string; readonly home: string };
@@ -36,7 +36,8 @@ export const agentKinds: readonly AgentKind[] = [
       GEMINI_CLI_NO_RELAUNCH: "true",
       GEMINI_CLI_TRUST_WORKSPACE: "true",
     }),
-    cannot: {},
+    // Its files of a session carry the minute in their names: coming back within it, gemini overwrites what it would read.
+    comeBack: "in the next minute",
   },
   {
     name: "opencode",
@@ -65,7 +66,7 @@ export const agentKinds: readonly AgentKind[] = [
         },
       }),
     }),
-    cannot: {},
+    comeBack: "at once",
   },
   {
     name: "kimi",
@@ -91,7 +92,7 @@ export const agentKinds: readonly AgentKind[] = [
       KIMI_CODE_NO_AUTO_UPDATE: "1",
       KIMI_DISABLE_TELEMETRY: "1",
     }),
-    cannot: {},
+    comeBack: "at once",
   },
   {
     name: "claude",
@@ -106,7 +107,7 @@ export const agentKinds: readonly AgentKind[] = [
       DISABLE_AUTOUPDATER: "1",
       DISABLE_TELEMETRY: "1",
     }),
-    cannot: {},
+    comeBack: "at once",
   },
   {
     name: "pi",
@@ -133,7 +134,7 @@ export const agentKinds: readonly AgentKind[] = [
       PI_SKIP_VERSION_CHECK: "1",
       PI_TELEMETRY: "0",
     }),
-    cannot: {},
+    comeBack: "at once",
   },
 ];
 

@@ -8,6 +8,7 @@ import type { UiSession } from "./ui-session.js";
 export type CaseDesk = {
   readonly folder: string;
   readonly model: StandInModel;
+  readonly comeBack: "at once" | "in the next minute";
   /** Opens Palaver on the agent, with more arguments. */
   open(...args: string[]): UiSession;
 };
@@ -124,6 +125,7 @@ async function resume(desk: CaseDesk): Promise<void> {
   const id = first.events().findLast(({ sessionId }) => sessionId !== null)?.sessionId ?? null;
   await leave(first);
   if (id === null) throw new Error("the session has no name");
+  if (desk.comeBack === "in the next minute") await nextMinute();
   const session = desk.open("--resume", id);
   await session.until("readiness", () => session.count("agent.readied") > 0, START_MS);
   await prompt(session, "[[back]] what did I say?");
@@ -136,6 +138,11 @@ async function resume(desk: CaseDesk): Promise<void> {
       ?.scripts.join(" ") ?? "";
   if (!seen.includes("again back")) throw new Error(`the model was told only: ${seen}`);
   await leave(session);
+}
+
+function nextMinute(): Promise<void> {
+  const restMs = 61_000 - (Date.now() % 60_000);
+  return new Promise((resolve) => setTimeout(resolve, restMs));
 }
 
 async function opened(desk: CaseDesk, ...args: string[]): Promise<UiSession> {

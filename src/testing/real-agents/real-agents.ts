@@ -62,9 +62,7 @@ async function openBench(kind: AgentKind, path: readonly string[], options: Real
     PATH: [...path, process.env["PATH"] ?? ""].join(":"),
   };
   return {
-    async try(each: RealCase): Promise<Verdict> {
-      const cannot = kind.cannot[each.name];
-      if (cannot !== undefined) return { mark: "–", words: cannot };
+    try(each: RealCase): Promise<Verdict> {
       return new Trial(kind, each, { ...options, home, folder, model, environment }).run();
     },
     async close() {
@@ -114,7 +112,7 @@ class Trial {
     const { folder, model } = this.parts;
     const startedMs = performance.now();
     const problem = await this.each
-      .run({ folder, model, open: (...args) => this.open(args) })
+      .run({ folder, model, comeBack: this.kind.comeBack, open: (...args) => this.open(args) })
       .then(() => null)
       .catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
     if (problem !== null) await this.keepScreens();

@@ -78,7 +78,21 @@ function answer(response: ServerResponse, { api, model, streams }: ModelRequest,
   });
 }
 
-const streamers = { openai: openaiEvents, anthropic: anthropicEvents, gemini: geminiEvents } as const;
+const streamers: Readonly<Record<ModelApi, (step: ModelStep, model: string) => string[]>> = {
+  openai: openaiEvents,
+  anthropic: namedAnthropicEvents,
+  gemini: geminiEvents,
+};
+
+let messages = 0;
+
+// Claude Code joins answers that carry the same name into one; every answer gets a name of its own.
+function namedAnthropicEvents(step: ModelStep, model: string): string[] {
+  messages += 1;
+  const [start = "", ...others] = anthropicEvents(step, model);
+  return [start.replace('"id":"msg_1"', `"id":"msg_${messages}"`), ...others];
+}
+
 const errors: Readonly<Record<ModelApi, (status: number, message: string) => unknown>> = {
   openai: openaiError,
   anthropic: (_, message) => anthropicError(message),

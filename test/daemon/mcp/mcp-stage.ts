@@ -31,6 +31,11 @@ afterEach(async () => {
   for (const end of endings.splice(0).reverse()) await end();
 });
 
+/** Whatever a test opens is closed after it, the last one first. */
+export function atEnd(end: () => Promise<void>): void {
+  endings.push(end);
+}
+
 export async function openStage(more: Partial<McpPorts> = {}): Promise<Stage> {
   const audits: AuditRecord[] = [];
   const statuses: StatusReport[] = [];

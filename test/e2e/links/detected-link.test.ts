@@ -1,0 +1,175 @@
+// How an agent speaks is found out on the process that then goes on working: none of its words is lost, and none of ours
+// that it was not meant to hear does harm.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { SessionEvent } from "../../../src/contract/session-events.js";
+import { openDetectedLink, type Patience } from "../../../src/links/detected-link.js";
+import type { SessionLink } from "../../../src/links/dialect-link.js";
+import { openSessionLink } from "../../../src/links/session-link.js";
+import { AgentWorkshop } from "./test-agent.js";
+
+const soon: Patience = { quietMs: 20, silentMs: 60_000 };
+const late: Patience = { quietMs: 60_000, silentMs: 60_000 };
+
+const workshop = new AgentWorkshop();
+const open: SessionLink[] = [];
+beforeAll(() => workshop.build());
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((link) => link.stop()));
+});
+afterAll(() => workshop.close());
+
+function start(args: readonly string[], patience: Patience) {
+  const events: SessionEvent[] = [];
+  const command = { command: process.execPath, args, cwd: workshop.folder };
+  const options = { onEvent: (event: SessionEvent) => void events.push(event), nowMs: () => performance.now() };
+  const link = openDetectedLink(command, options, patience);
+  open.push(link);
+  const types = () => events.map(({ type }) => type);
+  const until = (type: SessionEvent["type"]) => expect.poll(types, { timeout: 20_000, interval: 20 }).toContain(type);
+  const notices = () => events.flatMap((event) => (event.type === "notice.shown" ? [event.message] : []));
+  return { link, events, types, until, notices };
+}
+
+/** An agent on our own wire in a few lines of script; `heard` is called with each line it is sent. */
+function script(body: string): string[] {
+  const helpers = `
+    const say = (frame) => process.stdout.write(JSON.stringify(frame) + "\\n");
+    const ready = () => say({ type: "ready", protocol_version: "1" });
+    const tell = (message) => say({ type: "ui_notify", params: { message } });
+    let rest = "";
+    process.stdin.on("data", (data) => {
+      const lines = (rest + data).split("\\n");
+      rest = lines.pop();
+      for (const line of lines) heard(JSON.parse(line));
+    });
+    process.stdin.on("end", () => process.exit(0));`;
+  return ["-e", `${helpers}\n${body}`];
+}
+
+describe("an agent of which nobody said how it speaks", () => {
+  test("and that greets by itself is never sent another protocol's words", async () => {
+    const { link, until, notices } = start(script("const heard = ({ type }) => tell(type); ready();"), late);
+    await until("agent.readied");
+    link.send({ type: "ping" });
+    await until("notice.shown");
+    expect(notices()).toEqual(["ping"]);
+  });
+
+  test("and that greets late is understood, and its complaint about our greeting is not shown", async () => {
+    const body = `const heard = ({ type, jsonrpc }) => {
+      if (jsonrpc !== undefined) { ready(); say({ type: "error", message: "unknown command" }); }
+      else if (type === "ping") say({ type: "pong" });
+      else say({ type: "error", message: "cannot " + type });
+    };`;
+    const { link, events, types, until } = start(script(body), soon);
+    await until("agent.readied");
+    link.send({ type: "ping" });
+    await until("command.answered");
+    expect(types()).not.toContain("command.failed");
+    link.send({ type: "debug" });
+    await until("command.failed");
+    expect(events.at(-1)).toMatchObject({ message: "cannot debug" });
+  });
+
+  test("and that waits to be greeted speaks the Agent Client Protocol on the same process", async () => {
+    const pidFile = `${workshop.folder}/pid`;
+    const { link, events, until, types } = start([workshop.program, `--ready-file=${pidFile}`], soon);
+    link.send({ type: "prompt", text: JSON.stringify([{ do: "say", text: "hello" }]) });
+    await until("agent.readied");
+    link.send({ type: "ping" });
+    await until("command.answered");
+    expect(events.find(({ type }) => type === "agent.readied")).toMatchObject({ protocolVersion: "acp 1" });
+    expect(types().filter((type) => type === "agent.readied")).toHaveLength(1);
+    expect(await link.stop()).toMatchObject({ code: 0 });
+  });
+
+  test("may print whatever it likes first", async () => {
+    const { events, until } = start(
+      script('const heard = () => 0; console.log("Loading…\\n[boot] done"); ready();'),
+      late,
+    );
+    await until("agent.readied");
+    expect(events).toMatchObject([
+      { type: "log.written", text: "Loading…" },
+      { type: "fault.reported" },
+      { type: "agent.readied" },
+    ]);
+    const acp = start([workshop.program, "--greeting=junk-first"], soon);
+    await acp.until("agent.readied");
+    expect(acp.types()).toContain("log.written");
+  });
+
+  test("loses none of its words, however they are cut", async () => {
+    const body = `const heard = () => 0;
+      const text = JSON.stringify({ type: "ready", protocol_version: "1" }) + "\\n" +
+        JSON.stringify({ type: "ui_notify", params: { message: "größer" } }) + "\\n" +
+        JSON.stringify({ type: "ui_notify", params: { message: "second" } }) + "\\n";
+      const bytes = Buffer.from(text);
+      const cut = bytes.indexOf(0xc3) + 1;
+      process.stdout.write(bytes.subarray(0, cut), () => setImmediate(() => process.stdout.write(bytes.subarray(cut))));`;
+    const { notices } = start(script(body), late);
+    await expect.poll(notices, { timeout: 20_000 }).toEqual(["größer", "second"]);
+  });
+
+  test("and that only asks in bare objects gets its answers", async () => {
+    const body = `const heard = ({ result }) => { console.log("it said " + result); process.exit(0); };
+      say({ id: 1, method: "confirm", params: { title: "Deploy?" } });`;
+    const { link, events, until } = start(script(body), late);
+    await until("ask.raised");
+    const raised = events.find((event) => event.type === "ask.raised");
+    link.send({ type: "ui_response", id: raised?.ask.id ?? "", result: true, error: null });
+    await until("log.written");
+    expect(events).toContainEqual({ type: "log.written", sessionId: null, stream: "stdout", text: "it said true" });
+  });
+
+  test("and that gives itself away by its complaint is spoken to in its own way", async () => {
+    const body = `const heard = ({ type, jsonrpc }) => {
+      if (jsonrpc !== undefined) say({ type: "response", command: "unknown", success: false, error: "what?" });
+      else say({ type: "response", command: type, success: true, data: { sessionId: "s", isStreaming: false } });
+    };`;
+    const { until, types } = start(script(body), soon);
+    await until("agent.readied");
+    expect(types()).not.toContain("fault.reported");
+  });
+
+  test("and that says nothing at all is reported with what was tried and what to do, and may still speak", async () => {
+    const sign = join(workshop.folder, "speak");
+    const body = `const heard = () => 0;
+      console.error("waiting for a socket");
+      const wait = setInterval(() => {
+        if (!require("fs").existsSync(${JSON.stringify(sign)})) return;
+        clearInterval(wait);
+        ready();
+      }, 10);`;
+    const { until, notices, link } = start(script(body), { quietMs: 1, silentMs: 400 });
+    await until("notice.shown");
+    expect(notices()).toEqual([
+      expect.stringMatching(/understands for 0 s; a greeting was waited for, then ACP was tried/),
+    ]);
+    expect(notices()[0]).toMatch(/--protocol says how it speaks: lines, acp/);
+    expect(link.send({ type: "ping" })).toBe(true);
+    writeFileSync(sign, "");
+    await until("agent.readied");
+  });
+
+  test("and that ends without a word is reported, too", async () => {
+    const { link, notices } = start(["-e", 'console.error("no key"); process.exitCode = 4'], late);
+    expect(await link.exited).toMatchObject({ code: 4 });
+    expect(notices()).toEqual([expect.stringMatching(/before it ended.*stderr: no key/s)]);
+    expect(link.send({ type: "ping" })).toBe(false);
+  });
+
+  test("is found out behind every front end's way to open a link", async () => {
+    const events: SessionEvent[] = [];
+    const [command = "", ...args] = [process.execPath, ...script("const heard = () => 0; ready();")];
+    const link = openSessionLink(
+      { command, args },
+      { protocol: "detect", onEvent: (event) => void events.push(event), nowMs: () => 0 },
+    );
+    open.push(link);
+    await expect.poll(() => events.length, { timeout: 20_000 }).toBe(1);
+    expect(events).toMatchObject([{ type: "agent.readied" }]);
+  });
+});

@@ -1,0 +1,113 @@
+// Questions as plain lines, for terminals that cannot be drawn on: what is said, what a line answers, and what is hidden.
+import { describe, expect, test } from "vitest";
+import type { Ask, AskOutcome } from "../../src/contract/asks.js";
+import { LinePerson, type LineTerminalHandlers } from "../../src/prompt/line-person.js";
+import { verifies } from "../verifies.js";
+import { askOf, createFakeClock, nameQuestion } from "./rig.js";
+
+class LineRig {
+  readonly clock = createFakeClock();
+  readonly outcomes: AskOutcome[] = [];
+  readonly news: string[] = [];
+  said = "";
+  readonly person: LinePerson;
+  private terminal: LineTerminalHandlers | null = null;
+
+  constructor() {
+    const openTerminal = (handlers: LineTerminalHandlers) => {
+      this.terminal = handlers;
+      return {
+        write: (text: string) => {
+          this.said += text;
+        },
+        setEcho: (echo: string) => void this.news.push(echo),
+        close: () => void this.news.push("closed"),
+      };
+    };
+    this.person = new LinePerson(
+      { clock: this.clock, typingGuardMs: 400, openTerminal },
+      {
+        onOpening: () => undefined,
+        onClosed: () => undefined,
+        onOutcome: (_, outcome) => void this.outcomes.push(outcome),
+      },
+    );
+  }
+
+  ask(question: Ask["question"], id = "q1"): this {
+    this.person.ask(askOf(question, id));
+    this.clock.advance(400);
+    return this;
+  }
+
+  type(text: string): this {
+    this.terminal?.onText(text);
+    return this;
+  }
+
+  end(): void {
+    this.terminal?.onGone();
+  }
+}
+
+const options = ["npm", "pnpm"].map((value) => ({ value, label: value }));
+
+describe("a question in plain lines", () => {
+  test("is said, and answered by a line", async () => {
+    verifies("prompt.18");
+    const rig = new LineRig().ask({ kind: "select", params: { title: "Which?", options } });
+    expect(rig.said).toBe("Question: Which? 1 npm. 2 pnpm. Type a number and press Enter, 0 cancels.\n> ");
+    rig.type("7\n").type("2\n");
+    expect(rig.said).toContain("Type a number from 1 to 2.\n> ");
+    expect(rig.outcomes).toMatchObject([{ kind: "answered", value: "pnpm" }]);
+  });
+
+  test("a line that was typed before it answers nothing", () => {
+    const rig = new LineRig();
+    rig.person.ask(askOf({ kind: "confirm", params: { title: "rm -rf build?" } }));
+    rig.type("1\n");
+    rig.clock.advance(399);
+    rig.type("1\n");
+    expect(rig.said).toBe("");
+    rig.clock.advance(400);
+    expect(rig.said).toContain("rm -rf build?");
+    expect(rig.outcomes).toEqual([]);
+  });
+
+  test("a secret is typed unseen, with every key by itself", () => {
+    verifies("prompt.29");
+    const rig = new LineRig().ask({ kind: "input", params: { title: "Token?", opts: { secret: true } } });
+    expect(rig.news).toEqual(["hidden"]);
+    rig.type("hunterX").type("\x7f").type("2").type("\r");
+    expect(rig.outcomes).toMatchObject([{ kind: "answered", value: "hunter2" }]);
+    expect(rig.said).not.toContain("hunter");
+  });
+
+  test("Ctrl+D cancels, and Ctrl+C does where nothing is shown", () => {
+    const ended = new LineRig().ask(nameQuestion);
+    ended.end();
+    expect(ended.outcomes).toEqual([{ kind: "cancelled", by: "tui" }]);
+    const secret = new LineRig().ask({ kind: "input", params: { title: "Token?", opts: { secret: true } } });
+    secret.type("\x03");
+    expect(secret.outcomes).toEqual([{ kind: "cancelled", by: "tui" }]);
+  });
+
+  test("the next one is said after the first is answered, and the terminal is closed after the last", async () => {
+    const rig = new LineRig().ask(nameQuestion, "a");
+    rig.person.ask(askOf({ kind: "input", params: { title: "And?" } }, "b"));
+    rig.type("one\n");
+    rig.clock.advance(400);
+    expect(rig.said).toContain("Question: And?");
+    rig.type("two\n");
+    await Promise.resolve();
+    expect(rig.outcomes).toMatchObject([{ value: "one" }, { value: "two" }]);
+    expect(rig.news.at(-1)).toBe("closed");
+  });
+
+  test("one that is taken back says so", () => {
+    const rig = new LineRig().ask(nameQuestion);
+    rig.person.withdraw("q1", "agent_cancelled");
+    expect(rig.said).toMatch(/The question was taken back\.\n$/);
+    expect(rig.outcomes).toEqual([{ kind: "withdrawn", reason: "agent_cancelled" }]);
+  });
+});
