@@ -7,6 +7,7 @@ import { setup } from "../scripts/setup.mjs";
 const benchmarks = {
   start: () => import("./start-up.mjs"),
   decode: () => import("./decode.mjs"),
+  daemon: () => import("./daemon.mjs"),
   ui: () => import("./agent-ui.mjs"),
   soak: () => import("./soak.mjs"),
   manners: () => import("./bad-agents.mjs"),

@@ -45,6 +45,7 @@ const result = await build({
     cli: "src/cli/main.ts",
     contract: "src/contract/exports.ts",
     ui: "src/ui/exports.ts",
+    daemon: "src/daemon/exports.ts",
     screen: "src/screen/exports.ts",
     // For the benchmarks and the end-to-end tests, which measure what is shipped.
     terminal: "src/tui/terminal/exports.ts",

@@ -53,7 +53,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: "serve",
     usage: "serve [--port N]",
-    summary: "the daemon of this project: state, actions, logs",
+    summary: "the daemon of this project",
     load: async () => (await import("./commands/serve-command.js")).serveCommand,
   },
   {

@@ -1,6 +1,7 @@
 // Starts a daemon for a project and ends it: the claim on the project, the token, the socket, the log file, and what connects
 // the handlers of a program with the routes. `palaver serve` and every program with handlers of its own begin here.
 import type { DaemonHealth, DaemonRecord, MessageKind } from "../contract/daemon.js";
+import { createRedactor, secretsIn } from "../text/redact.js";
 import { type ActionChain, performAction, readStates } from "./action-chain.js";
 import type { AskPort } from "./asks/ask-port.js";
 import { type BindAddress, type BindWishes, bindAddress } from "./bind-address.js";
@@ -44,7 +45,7 @@ export interface DaemonOptions extends BindWishes {
   readonly asks?: AskPort;
   /** More routes, under the same guard and in the same description. */
   readonly groups?: readonly RouteGroup[];
-  /** Takes secrets out of what is sent and of what is written to disk. */
+  /** Takes secrets out of what is sent and of what is written to disk; known shapes and those of the environment if missing. */
   readonly redact?: (text: string) => string;
   readonly environment?: Environment;
   readonly limits?: Partial<HttpLimits>;
@@ -107,7 +108,7 @@ interface DaemonParts {
 
 function assemble(options: DaemonOptions, folder: DaemonFolder): DaemonParts {
   const hub = options.tui?.logs ?? new LogHub();
-  if (options.redact !== undefined) hub.redactWith(options.redact);
+  hub.redactWith(redactionOf(options));
   const logFile = new LogFile({ path: folder.logPath });
   const stopTap = hub.tap("from-start", (entry) => logFile.write(JSON.stringify(entry)));
   const stopAsks = options.asks?.subscribe(() => hub.announce("asks")) ?? (() => undefined);
@@ -137,7 +138,7 @@ function groupsOf(
   logs: LogRoutes,
   health: () => DaemonHealth,
 ): readonly RouteGroup[] {
-  const redact = options.redact ?? ((text) => text);
+  const redact = redactionOf(options);
   const state = stateRoutes({
     readState: () =>
       readStates(chain)?.map((entry) => ({ ...entry, label: redact(entry.label), value: redact(entry.value) })) ?? null,
@@ -188,4 +189,11 @@ async function listen(
 
 function recordOf(version: string, { project }: DaemonFolder, url: string): DaemonRecord {
   return { pid: process.pid, url, version, project, started_at_ms: Date.now() };
+}
+
+// Whoever says nothing about secrets still has them left out: those of known shape, and those in the environment.
+function redactionOf({ redact, environment = process.env }: DaemonOptions): (text: string) => string {
+  if (redact !== undefined) return redact;
+  const redactor = createRedactor(secretsIn(environment));
+  return (text) => redactor.text(text);
 }

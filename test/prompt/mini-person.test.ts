@@ -192,7 +192,7 @@ describe("where the dialog stands", () => {
  └ enter choose · d all of it · esc no ───────────────────┘
 `);
     rig.press("d");
-    expect(await rig.screen()).toContain("+ 9 new");
+    expect(await rig.screen()).toContain("+9 new");
     rig.press("q", "\r");
     expect(rig.outcomes).toMatchObject([{ kind: "answered", value: false }]);
   });

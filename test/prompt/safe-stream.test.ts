@@ -61,7 +61,7 @@ describe("the agent's words on standard output", () => {
 
   test("nothing of it can move a cursor", () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: "binary" })), (pieces) => {
+      fc.property(fc.array(fc.string({ unit: "binary", maxLength: 6 }), { maxLength: 6 }), (pieces) => {
         expect(through(...pieces)).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/);
       }),
     );

@@ -25,7 +25,7 @@ const plan = {
     ...impure,
   },
   daemon: {
-    rooms: ["contract", "core", "wire", "ui", "links"],
+    rooms: ["contract", "text", "core", "wire", "ui", "links"],
     packages: ["hono", "@hono/node-server", "@modelcontextprotocol/server", "@modelcontextprotocol/client", "zod"],
     ...impure,
   },

@@ -160,7 +160,10 @@ class PromptSession {
       version: PALAVER_VERSION,
       asks: run.asks,
       nowMs: () => processClock.nowMs(),
-      onStatus: ({ status, message }) => run.note(status === "error" ? "warn" : "info", message ?? status),
+      // Who needs input asks for it; the question itself says so.
+      onStatus: ({ status, message }) => {
+        if (status !== "needs_input") run.note(status === "error" ? "warn" : "info", message ?? status);
+      },
       onNotice: ({ level, message }) => run.note(level, message),
     });
     this.leftovers.push(() => server.close());

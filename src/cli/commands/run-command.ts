@@ -2,6 +2,7 @@
 import type { AgentCommand } from "../../links/agent-process.js";
 import type { DialectLinkHandlers } from "../../links/dialect-link.js";
 import type { Protocol } from "../../links/session-link.js";
+import type { AgentServers } from "../agent-servers.js";
 import { readArguments } from "../arguments.js";
 import type { Command } from "../command.js";
 import { type LoadedConfig, loadConfig } from "../config/load-config.js";
@@ -16,10 +17,11 @@ lists them), or any program that speaks one of its wires. What is settled goes t
 the terminal's own scrollback; the live lines below it are yours to type in.
 
   --protocol P   how it speaks: lines (docs/protocol.md), acp, claude, pi, codelia,
-                 rpc. Presets know theirs; for a command the default is lines.
+                 rpc. Presets know theirs; of a command it is found out.
   --record FILE  write the session to a file, without secrets; "palaver replay"
                  plays it
   --resume ID    go on with a session of the agent's, where it can
+  --no-mcp       the agent gets no server to ask through
   --screen S     inline, full or reader (for screen readers)
   --theme T      harbour, ember, moss, paper, dawn, terminal or auto
   Every other setting is a flag, too: "palaver config" lists them.
@@ -45,12 +47,18 @@ export const runCommand: Command = {
       protocol: { type: "string" },
       record: { type: "string" },
       resume: { type: "string" },
+      "no-mcp": { type: "boolean" },
     });
     const config = loadConfig({ flags: values, environment: process.env, folder: process.cwd() });
     const chosen = await chosenAgent(positionals, dashes < 0 ? [] : args.slice(dashes + 1), config);
     await openUi(
       { ...chosen, protocol: protocolOf(values["protocol"]) ?? chosen.protocol },
-      { config, ...textOption("record", values["record"]), ...textOption("resume", values["resume"]) },
+      {
+        config,
+        ownServer: values["no-mcp"] === true ? "off" : "offered",
+        ...textOption("record", values["record"]),
+        ...textOption("resume", values["resume"]),
+      },
     );
     return exitCodes.done;
   },
@@ -61,17 +69,19 @@ export function openUiOnBuiltInAgent(): Promise<void> {
   const [, script = ""] = process.argv;
   const config = loadConfig({ environment: process.env, folder: process.cwd() });
   const command = { command: process.execPath, args: [script, "agent"] };
-  return openUi({ name: "palaver", command, protocol: "lines" }, { config });
+  return openUi({ name: "palaver", command, protocol: "lines" }, { config, ownServer: "off" });
 }
 
 interface ChosenAgent {
   readonly name: string;
   readonly command: AgentCommand;
-  readonly protocol: Protocol;
+  readonly protocol: Protocol | "detect";
 }
 
 interface UiOptions {
   readonly config: LoadedConfig;
+  /** Whether the agent gets a server of ours to ask through. */
+  readonly ownServer: "offered" | "off";
   readonly record?: string;
   readonly resume?: string;
 }
@@ -79,7 +89,7 @@ interface UiOptions {
 async function chosenAgent(names: string[], line: string[], { settings }: LoadedConfig): Promise<ChosenAgent> {
   const [command, ...args] = line;
   if (command !== undefined && names.length === 0) {
-    return { name: agentName(line), command: { command, args }, protocol: "lines" };
+    return { name: agentName(line), command: { command, args }, protocol: "detect" };
   }
   const [name, ...more] = names;
   if (name === undefined || more.length > 0 || command !== undefined) {
@@ -89,29 +99,43 @@ async function chosenAgent(names: string[], line: string[], { settings }: Loaded
   const preset = presetNamed(name, settings.agents);
   if ("found" in preset) {
     const { command: program, args: presetArgs, protocol, env } = preset.found;
-    return { name, command: { command: program, args: presetArgs, env }, protocol: protocol ?? "lines" };
+    return { name, command: { command: program, args: presetArgs, env }, protocol: protocol ?? "detect" };
   }
   const hint = preset.nearest === null ? "palaver agents lists them" : `did you mean "palaver run ${preset.nearest}"?`;
   throw new UsageError(`there is no agent "${name}"; ${hint}\n  A program of your own: palaver run -- ${name}`);
 }
 
-async function openUi({ name, command, protocol }: ChosenAgent, { config, record, resume }: UiOptions): Promise<void> {
+async function openUi({ name, command, protocol }: ChosenAgent, options: UiOptions): Promise<void> {
+  const { config, ownServer, record, resume } = options;
   const [{ openTerminal }, { recordSession }] = await Promise.all([
     import("../terminal-ui.js"),
     record === undefined ? { recordSession: null } : import("../record-session.js"),
   ]);
+  // What the agent needs besides is loaded when it is started, behind the first frame.
+  let servers: AgentServers | null = null;
   const openLink = async (handlers: DialectLinkHandlers) => {
-    const { openSessionLink } = await import("../../links/session-link.js");
-    return openSessionLink(command, { ...handlers, protocol, ...(resume === undefined ? {} : { resume }) });
+    const [{ openSessionLink }, parts] = await Promise.all([
+      import("../../links/session-link.js"),
+      import("../agent-servers.js"),
+    ]);
+    servers ??= new parts.AgentServers({ protocol, chosen: config.settings.mcp_servers, own: ownServer });
+    const session = resume === undefined ? {} : { resume };
+    return servers.open(handlers, ({ equip, mcpServers }) =>
+      openSessionLink(equip(command), { ...handlers, protocol, mcpServers, ...session }),
+    );
   };
-  if (recordSession === null || record === undefined) {
-    await openTerminal({ name, openLink }, config);
-    return;
+  try {
+    if (recordSession === null || record === undefined) {
+      await openTerminal({ name, openLink }, config);
+      return;
+    }
+    const recording = recordSession(record, name, openLink);
+    await openTerminal({ name, openLink: recording.openLink }, config);
+    const trouble = recording.close();
+    if (trouble !== null) throw new UsageError(trouble);
+  } finally {
+    await (servers as AgentServers | null)?.close();
   }
-  const recording = recordSession(record, name, openLink);
-  await openTerminal({ name, openLink: recording.openLink }, config);
-  const trouble = recording.close();
-  if (trouble !== null) throw new UsageError(trouble);
 }
 
 function protocolOf(value: unknown): Protocol | null {

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { eras } from "../../daemon/mcp/mcp-stage.js";
 import { verifies } from "../../verifies.js";
-import { childOf } from "../processes.js";
+import { childOf, isRunning } from "../processes.js";
 import { home, PtySession } from "../pty-session.js";
 import { palaver } from "../run-program.js";
 
@@ -21,9 +21,11 @@ const open = (era: string, tool: string, ...args: object[]) =>
     ...server,
   ]);
 
-// A dialog takes keys only after a quiet moment, and says so until then.
-async function ready(session: PtySession): Promise<void> {
-  await expect.poll(() => session.text(), { timeout: 30_000, interval: 30 }).not.toContain("one moment");
+/** Waits until the dialog stands there and takes keys: it says so by naming them. */
+async function opens(session: PtySession, words: string): Promise<void> {
+  const seen = () => session.emulator.viewport().join("\n");
+  await expect.poll(seen, { timeout: 25_000, interval: 20 }).toContain(words);
+  await expect.poll(seen, { timeout: 25_000, interval: 20 }).toMatch(/enter \w+ · esc/);
 }
 
 describe.each(eras)("palaver mcp in the era of %s", (era) => {
@@ -35,11 +37,9 @@ describe.each(eras)("palaver mcp in the era of %s", (era) => {
       { status: "needs_input", prompt: "Which branch?" },
       { status: "needs_input", prompt: "And the tag?" },
     );
-    await session.shows("Which branch?");
-    await ready(session);
+    await opens(session, "Which branch?");
     session.type("topic/ü\r");
-    await session.shows("And the tag?");
-    await ready(session);
+    await opens(session, "And the tag?");
     session.type("\x1b");
     expect(await session.ended).toBe(0);
     const lines = (await session.text()).split("\n").filter(Boolean);
@@ -52,10 +52,12 @@ describe.each(eras)("palaver mcp in the era of %s", (era) => {
   test("a client that is killed closes its dialog and leaves the terminal in order", async () => {
     verifies("prompt.8");
     const session = open(era, "ask_confirm", { title: "Still there?" });
-    await session.shows("Still there?");
-    expect(await childOf(session.pty.pid)).toBeGreaterThan(0);
-    session.pty.kill("SIGKILL");
-    await expect.poll(() => session.text(), { timeout: 20_000, interval: 30 }).not.toContain("Still there?");
+    await opens(session, "Still there?");
+    const mcp = await childOf(session.pty.pid);
+    process.kill(session.pty.pid, "SIGKILL");
+    await expect.poll(() => isRunning(mcp), { timeout: 20_000 }).toBe(false);
+    await expect.poll(() => session.emulator.screen(), { timeout: 20_000, interval: 20 }).toBe("normal");
+    expect(await session.text()).toBe("");
     expect(session.emulator.modes()).toMatchObject({ isCursorShown: true });
   });
 });

@@ -1,0 +1,83 @@
+// The servers of tools that an agent is given: those of the settings, and one of our own through which it can ask the person
+// when its wire has no words for that. Each kind of agent is told in its own way; what was made for it is gone afterwards.
+import type { AgentCommand } from "../links/agent-process.js";
+import { AskServerDoor } from "../links/ask-server-link.js";
+import type { DialectLinkHandlers, SessionLink } from "../links/dialect-link.js";
+import { claudeMcpConfig, type McpServer, type McpServerChoice, mcpServersOf } from "../links/mcp-servers.js";
+
+export interface ServerWishes {
+  readonly protocol: string;
+  readonly chosen: Readonly<Record<string, McpServerChoice>>;
+  /** Whether the agent gets our own server. */
+  readonly own: "offered" | "off";
+}
+
+/** How an agent is started with its servers. */
+export interface Equipment {
+  equip(command: AgentCommand): AgentCommand;
+  readonly mcpServers: readonly McpServer[];
+}
+
+/** The name under which agents know our own server. */
+const OWN_NAME = "palaver";
+
+/** A person may take a day; Claude Code gives up on its tools sooner unless it is told. */
+const CALL_MS_MAX = 24 * 60 * 60 * 1_000;
+
+export class AgentServers {
+  private readonly wishes: ServerWishes;
+  private readonly door = new AskServerDoor();
+  private readonly leftovers: (() => void | Promise<void>)[] = [];
+  private equipment: Promise<Equipment> | null = null;
+
+  constructor(wishes: ServerWishes) {
+    this.wishes = wishes;
+  }
+
+  /** What is made for the agent is made when it is first started, and used again when it is started again. */
+  open(handlers: DialectLinkHandlers, start: (equipment: Equipment) => SessionLink): Promise<SessionLink> {
+    this.equipment ??= this.prepare();
+    const { equipment } = this;
+    return this.door.open(handlers, async () => start(await equipment));
+  }
+
+  async close(): Promise<void> {
+    for (const remove of this.leftovers.splice(0).reverse()) await remove();
+  }
+
+  private async prepare(): Promise<Equipment> {
+    const { protocol, chosen } = this.wishes;
+    const own = await this.openOwn();
+    const mcpServers = [...mcpServersOf(chosen), ...own];
+    if (protocol !== "claude" || mcpServers.length === 0) return { mcpServers, equip: (command) => command };
+    const { writePrivateFile } = await import("../prompt/private-file.js");
+    const file = writePrivateFile("mcp.json", claudeMcpConfig(mcpServers, CALL_MS_MAX));
+    this.leftovers.push(() => file.remove());
+    // Asking the person needs no permission of the person.
+    const allowed = own.length === 0 ? [] : ["--allowedTools", `mcp__${OWN_NAME}`];
+    return {
+      mcpServers,
+      equip: ({ args, env, ...command }) => ({
+        ...command,
+        args: [...args, "--mcp-config", file.path, ...allowed],
+        env: { MCP_TOOL_TIMEOUT: String(CALL_MS_MAX), ...env },
+      }),
+    };
+  }
+
+  // Agents on our own wires have questions of their own; only these two kinds need the way round.
+  private async openOwn(): Promise<McpServer[]> {
+    const { protocol, own } = this.wishes;
+    if (own === "off" || (protocol !== "acp" && protocol !== "claude")) return [];
+    const { openRunServer } = await import("../daemon/mcp/run-server.js");
+    const server = await openRunServer({
+      version: PALAVER_VERSION,
+      asks: this.door,
+      nowMs: () => performance.now(),
+      onStatus: ({ status, message }) => this.door.notify(status === "error" ? "warn" : "info", message ?? status),
+      onNotice: ({ level, message }) => this.door.notify(level, message),
+    });
+    this.leftovers.push(() => server.close());
+    return [server.acpServer(OWN_NAME)];
+  }
+}

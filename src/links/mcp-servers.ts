@@ -1,0 +1,45 @@
+// Servers of tools for an agent: as the Agent Client Protocol writes them, which is how they travel through the links, and as
+// the file that Claude Code reads.
+
+export type McpServer = Readonly<Record<string, unknown>> & { readonly name: string };
+
+/** A server as it stands in the settings. */
+export type McpServerChoice =
+  | {
+      readonly kind: "program";
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly env: Readonly<Record<string, string>>;
+    }
+  | { readonly kind: "address"; readonly url: string; readonly headers: Readonly<Record<string, string>> };
+
+export function mcpServersOf(chosen: Readonly<Record<string, McpServerChoice>>): McpServer[] {
+  return Object.entries(chosen).map(([name, server]) =>
+    server.kind === "program"
+      ? { name, command: server.command, args: server.args, env: pairs(server.env) }
+      : { type: "http", name, url: server.url, headers: pairs(server.headers) },
+  );
+}
+
+/** The content of a file for `--mcp-config`; it may hold secrets. `patienceMs` is how long a call may take. */
+export function claudeMcpConfig(servers: readonly McpServer[], patienceMs: number): string {
+  const entries = servers.map(({ name, env, headers, ...server }) => [
+    name,
+    {
+      ...server,
+      ...(env === undefined ? {} : { env: table(env) }),
+      ...(headers === undefined ? {} : { headers: table(headers) }),
+      ...(server["type"] === "http" ? { timeout: patienceMs } : {}),
+    },
+  ]);
+  return JSON.stringify({ mcpServers: Object.fromEntries(entries) });
+}
+
+function pairs(fields: Readonly<Record<string, string>>): { name: string; value: string }[] {
+  return Object.entries(fields).map(([name, value]) => ({ name, value }));
+}
+
+function table(list: unknown): Record<string, unknown> {
+  const entries = Array.isArray(list) ? list : [];
+  return Object.fromEntries(entries.map(({ name, value }: { name: string; value: unknown }) => [name, value]));
+}

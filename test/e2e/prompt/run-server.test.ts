@@ -1,0 +1,84 @@
+// Questions that come through the MCP server of the run, from a real MCP client, while the agent itself is silent; and the
+// file that told it where the server is.
+import { existsSync, readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { verifies } from "../../verifies.js";
+import { childOf } from "../processes.js";
+import { runPalaver } from "../run-program.js";
+import { Workplace } from "./prompt-terminal.js";
+
+const place = new Workplace();
+afterEach(() => place.endAll());
+afterAll(() => place.remove());
+
+const claude = fileURLToPath(new URL("asking-claude.mjs", import.meta.url));
+const agent = ["--protocol", "claude", "--", process.execPath, claude];
+
+describe("a question through the server of the run", () => {
+  test("opens its dialog although the agent says nothing, and the answer goes back", async () => {
+    verifies("prompt.10", "prompt.11");
+    const terminal = place.palaver(["prompt", "ask", ...agent]);
+    await terminal.dialog("Enter feature name");
+    terminal.type("checkout 日本\r");
+    expect(await terminal.ended).toBe(0);
+    expect(await terminal.transcript()).toContain("answered:checkout 日本");
+    await terminal.expectGivenBack();
+  });
+
+  test("cancelled it is an empty text, and told as a cancel", async () => {
+    verifies("prompt.7");
+    const terminal = place.palaver(["prompt", "ask", ...agent]);
+    await terminal.dialog("Enter feature name");
+    terminal.type("\x1b");
+    expect(await terminal.ended).toBe(0);
+    expect(await terminal.transcript()).toMatch(/^cancelled:$/m);
+  });
+
+  test("three at once come one after the other, each to its own caller", async () => {
+    verifies("prompt.6");
+    const terminal = place.palaver(["prompt", "ask three", ...agent]);
+    for (const nth of [1, 2, 3]) {
+      await expect.poll(() => terminal.window(), { timeout: 20_000 }).toMatch(/┌ (?:One|Two|Three)\?/);
+      await terminal.shows("esc cancel");
+      const title = /┌ (\w+)\?/.exec(await terminal.window())?.[1] ?? "";
+      terminal.type(`${title.toLowerCase()}\r`);
+      if (nth < 3) await expect.poll(() => terminal.window()).not.toContain(`┌ ${title}?`);
+    }
+    expect(await terminal.ended).toBe(0);
+    expect(await terminal.transcript()).toContain("answered:one answered:two answered:three");
+  });
+
+  test("a client that is killed takes its dialog along, and the run goes on", async () => {
+    verifies("prompt.8");
+    const terminal = place.palaver(["prompt", "ask elsewhere", ...agent]);
+    await terminal.dialog("Asked by another process");
+    const claudePid = await childOf(terminal.pty.pid);
+    process.kill(await childOf(claudePid), "SIGKILL");
+    expect(await terminal.ended).toBe(0);
+    expect(await terminal.transcript()).toContain("the client is gone");
+    await terminal.expectGivenBack();
+  });
+
+  test("its configuration is private, and gone after the run", async () => {
+    verifies("prompt.11", "prompt.20");
+    const { code, stdout } = await runPalaver(["prompt", "config", "--max-turns", "2", "--no-input", ...agent], {
+      cwd: place.folder,
+    });
+    const { path, mode, args } = JSON.parse(stdout) as { path: string; mode: string; args: string[] };
+    expect({ code, mode }).toEqual({ code: 0, mode: "600" });
+    expect(args.slice(0, 6)).toEqual(["--max-turns", "2", "--allowedTools", "mcp__palaver", "--mcp-config", path]);
+    expect(existsSync(path)).toBe(false);
+  });
+
+  test("not even a killed run leaves it behind", async () => {
+    verifies("prompt.11");
+    const terminal = place.palaver(["prompt", "ask", ...agent]);
+    await terminal.dialog("Enter feature name");
+    const files = () => readdirSync(place.folder).filter((name) => name.startsWith("palaver-"));
+    expect(files()).toHaveLength(1);
+    process.kill(terminal.pty.pid, "SIGKILL");
+    await terminal.ended;
+    await expect.poll(files).toEqual([]);
+  });
+});
