@@ -124,12 +124,15 @@ export interface AttachStep {
   readonly effects: readonly AttachEffect[];
 }
 
+/** Before anything is known of the daemon. */
+const NOWHERE: TabPlace = { kind: "daemon", title: "" };
+
 export function attachedAt(nowMs: number): AttachState {
   return {
     tabs: [],
     sessions: [],
-    active: { kind: "help" },
-    beforeHelp: { kind: "help" },
+    active: NOWHERE,
+    beforeHelp: NOWHERE,
     connection: { phase: "connecting" },
     loading: "no",
     pending: new Map(),

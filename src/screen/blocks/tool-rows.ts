@@ -104,7 +104,19 @@ function signOf(tool: ToolBlock, glyphs: Glyphs): { sign: string; role: Role } {
   }
 }
 
-const tellingKeys = ["command", "file_path", "path", "pattern", "query", "url", "name"] as const;
+const tellingKeys = [
+  "command",
+  "file_path",
+  "path",
+  "pattern",
+  "query",
+  "url",
+  "name",
+  "title",
+  "question",
+  "prompt",
+  "description",
+] as const;
 
 /** What a tool was called with, in one short piece: the one argument that tells most, or all of them. */
 export function toolArgument(args: unknown): string {
@@ -113,6 +125,14 @@ export function toolArgument(args: unknown): string {
   const named = args as Readonly<Record<string, unknown>>;
   const telling = tellingKeys.map((key) => named[key]).find((value) => typeof value === "string");
   if (typeof telling === "string") return shortenEnd(safeLine(telling), ARGUMENT_CELLS_MAX);
-  const all = JSON.stringify(args);
-  return all === "{}" || all === "[]" ? "" : shortenEnd(safeLine(all), ARGUMENT_CELLS_MAX);
+  return shortenEnd(safeLine(fieldWords(named)), ARGUMENT_CELLS_MAX);
+}
+
+// Nothing among them tells by itself: names and values, without the signs that only programs need.
+function fieldWords(named: Readonly<Record<string, unknown>>): string {
+  const words = Object.entries(named).map(([key, value]) => {
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    return Array.isArray(named) ? text : `${key} ${text}`;
+  });
+  return words.join(", ");
 }

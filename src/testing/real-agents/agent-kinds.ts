@@ -11,6 +11,8 @@ export type AgentKind = {
   /** Files in the agent's home, by path. */
   files(model: ModelPlace): Readonly<Record<string, string>>;
   environment(model: ModelPlace): Readonly<Record<string, string>>;
+  /** Whether it can be given servers of tools. */
+  readonly tools: "servers" | "its own";
   /** When somebody may come back to a session. */
   readonly comeBack: "at once" | "in the next minute";
 };
@@ -36,6 +38,7 @@ export const agentKinds: readonly AgentKind[] = [
       GEMINI_CLI_NO_RELAUNCH: "true",
       GEMINI_CLI_TRUST_WORKSPACE: "true",
     }),
+    tools: "servers",
     // Its files of a session carry the minute in their names: coming back within it, gemini overwrites what it would read.
     comeBack: "in the next minute",
   },
@@ -66,6 +69,7 @@ export const agentKinds: readonly AgentKind[] = [
         },
       }),
     }),
+    tools: "servers",
     comeBack: "at once",
   },
   {
@@ -92,6 +96,7 @@ export const agentKinds: readonly AgentKind[] = [
       KIMI_CODE_NO_AUTO_UPDATE: "1",
       KIMI_DISABLE_TELEMETRY: "1",
     }),
+    tools: "servers",
     comeBack: "at once",
   },
   {
@@ -107,6 +112,7 @@ export const agentKinds: readonly AgentKind[] = [
       DISABLE_AUTOUPDATER: "1",
       DISABLE_TELEMETRY: "1",
     }),
+    tools: "servers",
     comeBack: "at once",
   },
   {
@@ -134,6 +140,7 @@ export const agentKinds: readonly AgentKind[] = [
       PI_SKIP_VERSION_CHECK: "1",
       PI_TELEMETRY: "0",
     }),
+    tools: "its own",
     comeBack: "at once",
   },
 ];

@@ -34,6 +34,10 @@ export function scriptsIn(folder: string): Scripts {
     deny: [{ text: "I would write now.\n", deed: write }, { text: "Then I leave it.\n" }],
     hang: [{ text: "This sentence has no end and", ending: "hang" }],
     refused: [{ status: 401, message: "the key is not known here" }],
+    ask: [
+      { text: "I have to ask.\n", deed: { do: "ask", title: "Shall I go on?" } },
+      { text: "The person has spoken.\n" },
+    ],
     again: [{ text: "This is the second answer.\n" }],
     back: [{ text: "I remember everything.\n" }],
   };
@@ -47,6 +51,7 @@ export const realCases: readonly RealCase[] = [
   { name: "model 401", run: modelError },
   { name: "second prompt", run: secondPrompt },
   { name: "resume", run: resume },
+  { name: "ask tool", run: askTool },
 ];
 
 async function allow(desk: CaseDesk): Promise<void> {
@@ -115,6 +120,19 @@ async function secondPrompt(desk: CaseDesk): Promise<void> {
   await answers(session);
   const seen = desk.model.requests.at(-1)?.scripts.join(" ") ?? "";
   if (!seen.includes("back again")) throw new Error(`the second prompt did not carry the first: ${seen}`);
+  await leave(session);
+}
+
+// The tool is one of Palaver's own server; an agent may want a permission before it calls it.
+async function askTool(desk: CaseDesk): Promise<void> {
+  const session = await opened(desk);
+  await prompt(session, "[[ask]] ask me something");
+  await answerAll(session, "1");
+  await ends(session, 1);
+  await session.shows("The person has spoken.", STEP_MS);
+  const origins = session.events().flatMap((event) => (event.type === "ask.raised" ? [event.ask.origin.kind] : []));
+  if (!origins.includes("mcp")) throw new Error("the question did not come through the server");
+  await session.shows(/Shall I go on\? {2}yes/, STEP_MS);
   await leave(session);
 }
 

@@ -62,7 +62,9 @@ async function openBench(kind: AgentKind, path: readonly string[], options: Real
     PATH: [...path, process.env["PATH"] ?? ""].join(":"),
   };
   return {
-    try(each: RealCase): Promise<Verdict> {
+    async try(each: RealCase): Promise<Verdict> {
+      if (each.name === "ask tool" && kind.tools === "its own")
+        return { mark: "–", words: "takes no servers of tools" };
       return new Trial(kind, each, { ...options, home, folder, model, environment }).run();
     },
     async close() {

@@ -4,11 +4,14 @@ import { type Fields, fieldsOf, type OfferedTool } from "./model-request.js";
 
 export type Deed =
   | { readonly do: "write"; readonly path: string; readonly content: string }
-  | { readonly do: "shell"; readonly command: string };
+  | { readonly do: "shell"; readonly command: string }
+  /** Through Palaver's own server of tools. */
+  | { readonly do: "ask"; readonly title: string };
 
 const names: Readonly<Record<Deed["do"], RegExp>> = {
   write: /^(?:write|write_?file|create_?file)$/i,
   shell: /^(?:run_shell_command|bash|shell|execute_?command)$/i,
+  ask: /palaver\w*ask_confirm$/i,
 };
 
 /** Null when the agent offers nothing of the kind. */
@@ -26,6 +29,7 @@ export function toolFor(deed: Deed, offered: readonly OfferedTool[]): { name: st
 
 function valueFor(property: string, deed: Deed): string | undefined {
   if (deed.do === "shell") return /^(?:command|cmd)$/i.test(property) ? deed.command : undefined;
+  if (deed.do === "ask") return property === "title" ? deed.title : undefined;
   if (/^(?:file_?|absolute_?)?path$/i.test(property)) return deed.path;
   return /^(?:content|contents|file_text|text)$/i.test(property) ? deed.content : undefined;
 }

@@ -4,7 +4,6 @@ import { existsSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { verifies } from "../../verifies.js";
-import { childOf } from "../processes.js";
 import { runPalaver } from "../run-program.js";
 import { Workplace } from "./prompt-terminal.js";
 
@@ -53,8 +52,8 @@ describe("a question through the server of the run", () => {
     verifies("prompt.8");
     const terminal = place.palaver(["prompt", "ask elsewhere", ...agent]);
     await terminal.dialog("Asked by another process");
-    const claudePid = await childOf(terminal.pty.pid);
-    process.kill(await childOf(claudePid), "SIGKILL");
+    const pid = Number(/client (\d+)/.exec(await terminal.transcript())?.[1]);
+    process.kill(pid, "SIGKILL");
     expect(await terminal.ended).toBe(0);
     expect(await terminal.transcript()).toContain("the client is gone");
     await terminal.expectGivenBack();

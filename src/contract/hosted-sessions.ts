@@ -1,0 +1,100 @@
+// Sessions that live in a daemon, as front ends elsewhere see them over HTTP: what is listed, how one is started, and what
+// its stream of events carries besides the events themselves.
+//
+//   event: hello        who this is, and the daemon's clock          (first, on every connection)
+//   id: 1700…042        a session event                              (no name)
+//   id: 1700…043        event: settled: an ask found its end, and who settled it
+//   id: 1700…050        event: caught-up: what came before is all there was; now it is live
+//   event: ended        the agent is gone, and how                   (last)
+import * as z from "zod";
+import { askSchema, outcomeSchema } from "./asks.js";
+
+const protocolSchema = z.enum(["lines", "acp", "claude", "pi", "codelia", "rpc", "detect"]);
+
+export const hostedSessionSchema = z.looseObject({
+  id: z.string(),
+  /** What a person calls it: its agent, or what the agent calls the session. */
+  name: z.string(),
+  /** The name the agent is known by; null for a command of one's own. */
+  agent: z.string().nullable(),
+  protocol: protocolSchema,
+  cwd: z.string(),
+  state: z.enum(["starting", "idle", "working", "ended"]),
+  created_at_ms: z.number(),
+  /** When something last happened in it. */
+  active_at_ms: z.number(),
+  /** The front ends that look at it now. */
+  front_ends: z.array(z.string()),
+  open_asks: z.number().int(),
+  exit_code: z.number().int().nullable(),
+});
+
+export const hostedSessionsSchema = z.array(hostedSessionSchema);
+
+/** Exactly one of agent, command and session. */
+export const startSessionParamsSchema = z.looseObject({
+  /** An agent by the name that the daemon's owner knows it by. */
+  agent: z.string().optional(),
+  /** Any program with its arguments; only where the daemon's owner allows it. */
+  command: z.array(z.string()).min(1).optional(),
+  /** A session that has ended, to be gone on with. */
+  session: z.string().optional(),
+  protocol: protocolSchema.optional(),
+  cwd: z.string().optional(),
+  name: z.string().max(80).optional(),
+});
+
+export const commandResultSchema = z.object({ accepted: z.string() });
+
+export const endSessionResultSchema = z.object({ state: z.enum(["ended", "forgotten"]) });
+
+/** The ask as it was shown, so that whoever comes late knows what was asked. A secret answer is null. */
+export const settledAskSchema = z.object({ askId: z.string(), ask: askSchema, outcome: outcomeSchema });
+
+/** Events of the stream that have a name. */
+export type SessionStreamName = "hello" | "settled" | "caught-up" | "ended";
+
+export const helloSchema = z.looseObject({ session: hostedSessionSchema, at_ms: z.number() });
+
+/** `skipped` counts the steps in between that a slow reader did not get one by one. */
+export const caughtUpSchema = z.looseObject({ skipped: z.number().int() });
+
+export const agentEndSchema = z.looseObject({
+  code: z.number().int().nullable(),
+  signal: z.string().nullable(),
+  error: z.string().nullable(),
+  stderrTail: z.string(),
+});
+
+/** What is kept of a session on disk, one object a line after the first. */
+export const keptLineSchema = z.union([
+  z.looseObject({ seq: z.number().int(), event: z.looseObject({ type: z.string() }) }),
+  z.looseObject({ seq: z.number().int(), settled: z.looseObject({ askId: z.string() }) }),
+]);
+
+/** The file by which a daemon that is started again finds its sessions. */
+export const sessionRecordSchema = z.looseObject({
+  version: z.literal(1),
+  id: z.string(),
+  name: z.string(),
+  agent: z.string().nullable(),
+  /** Null for an agent that is looked up by its name, and for a command line that held a secret. */
+  command: z.array(z.string()).nullable(),
+  protocol: protocolSchema,
+  cwd: z.string(),
+  created_at_ms: z.number(),
+  active_at_ms: z.number(),
+  /** "running" also after the daemon ended: then it is started again. */
+  state: z.enum(["running", "ended"]),
+  exit_code: z.number().int().nullable(),
+  /** What the agent calls the session; by this it can be gone on with. */
+  agent_session: z.string().nullable(),
+  last_seq: z.number().int(),
+});
+
+export type HostedSessionEntry = z.infer<typeof hostedSessionSchema>;
+export type HostedProtocol = z.infer<typeof protocolSchema>;
+export type StartSessionParams = z.infer<typeof startSessionParamsSchema>;
+export type SettledAsk = z.infer<typeof settledAskSchema>;
+export type SessionRecord = z.infer<typeof sessionRecordSchema>;
+export type AgentEnd = z.infer<typeof agentEndSchema>;

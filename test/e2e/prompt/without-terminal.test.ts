@@ -1,0 +1,188 @@
+// Prompt mode where nobody sits: every way of having no terminal, no input or no output, each with its exit code, and
+// nothing that hangs. The processes here have a session of their own and so no terminal, whoever runs the tests.
+import { spawn } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { afterAll, describe, expect, test } from "vitest";
+import { verifies } from "../../verifies.js";
+import { childOf, isRunning } from "../processes.js";
+import { type Ended, palaver, type RunOptions } from "../run-program.js";
+import { play, scriptedAgent, Workplace } from "./prompt-terminal.js";
+
+const place = new Workplace();
+afterAll(() => place.remove());
+
+const agent = ["--", process.execPath, scriptedAgent];
+const confirm = { ask: "confirm", params: { title: "npm test", opts: { tool: "bash", allow_remember: true } } };
+const select = {
+  ask: "select",
+  params: { title: "Which?", options: ["a", "b"].map((value) => ({ value, label: value })), opts: { default: "b" } },
+};
+
+const HANGS_AFTER_MS = 60_000;
+
+function start(args: readonly string[], { env = {} }: RunOptions = {}) {
+  const own = { HOME: place.folder, XDG_STATE_HOME: place.path("state"), TMPDIR: place.folder };
+  return spawn(process.execPath, [palaver, "prompt", ...args], {
+    cwd: place.folder,
+    env: { ...process.env, ...own, ...env },
+    detached: true,
+    timeout: HANGS_AFTER_MS,
+  });
+}
+
+function prompt(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+  const child = start(args, options);
+  return new Promise((resolve) => {
+    let [stdout, stderr] = ["", ""];
+    child.stdout.on("data", (chunk) => (stdout += chunk));
+    child.stderr.on("data", (chunk) => (stderr += chunk));
+    child.on("close", (code, signal) => resolve({ code, signal, stdout, stderr }));
+    child.stdin.on("error", () => undefined);
+    const { stdin = "" } = options;
+    if (stdin !== "open") child.stdin.end(stdin);
+  });
+}
+
+describe("nobody to ask", () => {
+  test.each<[string, object, string, number, string]>([
+    ["a permission is denied", confirm, "deny", 0, 'answer {"ok":false}\n'],
+    ["a permission has no default but no", confirm, "default", 0, 'answer {"ok":false}\n'],
+    ["a select has its default", select, "default", 0, 'answer "b"\n'],
+    ["a select is cancelled", select, "deny", 0, "answer null\n"],
+    ["nothing is guessed", select, "fail", 3, ""],
+    ["nobody is waited for", confirm, "wait", 3, ""],
+  ])("%s, --on-ask %#", async (_, step, onAsk, code, stdout) => {
+    verifies("prompt.18");
+    expect(await prompt([play(step), "--on-ask", onAsk, ...agent])).toMatchObject({ code, stdout });
+  });
+
+  test("the default is to fail, with one record that a program can read", async () => {
+    const { code, stderr } = await prompt([play(confirm), ...agent]);
+    expect(code).toBe(3);
+    const records = stderr.split("\n").filter((line) => line.startsWith("{"));
+    expect(records.map((line) => JSON.parse(line) as unknown)).toEqual([
+      { asked: "confirm", title: "npm test", tool: "bash", outcome: "unanswered" },
+    ]);
+  });
+
+  test("a file of answers answers, each with its record", async () => {
+    const file = place.path("answers.json");
+    const answers = [
+      { match: { kind: "permission", tool: "bash", title: "npm *" }, answer: "allow_once" },
+      { match: { kind: "select" }, answer: "a" },
+    ];
+    writeFileSync(file, JSON.stringify({ answers }));
+    const { code, stdout, stderr } = await prompt([play(confirm, select), "--answers", file, ...agent]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'answer {"ok":true}\n\nanswer "a"\n' });
+    expect(
+      stderr
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as unknown),
+    ).toMatchObject([
+      { outcome: "answered", by: "rule 0", value: { ok: true } },
+      { outcome: "answered", by: "rule 1", value: "a" },
+    ]);
+  });
+
+  test("skipping permissions is loud", async () => {
+    const { code, stdout, stderr } = await prompt([play(confirm), "--skip-permissions", ...agent]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'answer {"ok":true}\n' });
+    expect(stderr).toMatch(/^▲ --skip-permissions: the agent may do everything[^\n]*\n\{.*"by":"--skip-permissions"/);
+  });
+});
+
+describe("going on where it stopped", () => {
+  test("a session that failed at a question goes on with the answer", async () => {
+    const folder = place.path("many");
+    mkdirSync(folder, { recursive: true });
+    for (let number = 10; number < 30; number += 1) writeFileSync(`${folder}/file-${number}`, "");
+    const stopped = await prompt(["what is in many?"]);
+    const record = stopped.stderr.split("\n").find((line) => line.includes('"unanswered"'));
+    expect({ code: stopped.code, record }).toMatchObject({ code: 3, record: expect.stringContaining("--resume") });
+    const { resume } = JSON.parse(record ?? "{}") as { resume: string };
+    const session = /--resume (\S+)/.exec(resume)?.[1] ?? "";
+    const refused = await prompt(["--answer", "yes", "--resume", "nobody-knows-this"]);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("did not stop at a question") });
+    const on = await prompt(["what is in many?", "--resume", session, "--answer", "yes"]);
+    expect(on.code).toBe(0);
+    expect(on.stderr).toContain('"by":"--answer"');
+    expect(on.stdout).toContain("file-29");
+  });
+});
+
+describe("streams that are not there", () => {
+  test("standard input is part of the prompt, and one that stays open and silent does not hang it", async () => {
+    const piped = await prompt(["explain", ...agent], { stdin: "some input\n" });
+    expect(piped).toMatchObject({ code: 0, stdout: "You said: explain\n\nInput:\n```\nsome input\n```\n" });
+    expect(await prompt(["hello", ...agent], { stdin: "open" })).toMatchObject({
+      code: 0,
+      stdout: "You said: hello\n",
+    });
+    expect(await prompt([...agent], { stdin: "alone" })).toMatchObject({ code: 0, stdout: "You said: alone\n" });
+    expect(await prompt([...agent])).toMatchObject({ code: 2 });
+  });
+
+  test.each([
+    ["TERM=dumb", { TERM: "dumb" }],
+    ["NO_COLOR", { NO_COLOR: "1" }],
+    ["no TERM", { TERM: "" }],
+    ["CI", { CI: "true" }],
+  ])("with %s the output has no escape in it", async (_, env) => {
+    verifies("prompt.23");
+    const { code, stdout, stderr } = await prompt([play({ say: "plain" }, confirm), ...agent], { env });
+    expect({ code, stdout }).toEqual({ code: 3, stdout: "plain\n" });
+    expect(stdout + stderr).not.toContain("\x1b");
+  });
+
+  test("an output that is closed early is no failure, and ends the agent", async () => {
+    const child = start([play({ say: "first" }, { flood: 100_000 }, { hang: true }), ...agent]);
+    child.stdin.end();
+    child.stdout.once("data", () => child.stdout.destroy());
+    const agentPid = await childOf(child.pid ?? 0);
+    const code = await new Promise((resolve) => child.on("exit", resolve));
+    expect(code).toBe(0);
+    await expect.poll(() => isRunning(agentPid)).toBe(false);
+  });
+});
+
+describe("how it ends", () => {
+  test.each<[string, object[], string[], number, RegExp]>([
+    ["an agent that fails", [{ fail: "no key" }], [], 1, /✕ no key/],
+    ["an agent that dies", [{ die: 7 }], [], 1, /the agent ended with code 7/],
+    ["silence", [{ hang: true }], ["--idle-timeout", "0.3"], 124, /silent for 0\.3 s/],
+    ["too long", [{ hang: true }], ["--timeout", "0.3"], 124, /not done after 0\.3 s/],
+  ])("%s", async (_, steps, flags, code, words) => {
+    verifies("prompt.24");
+    const ended = await prompt([play(...steps), ...flags, ...agent]);
+    expect(ended).toMatchObject({ code, stderr: expect.stringMatching(words) });
+  });
+
+  test("a program that cannot be started fails with the reason", async () => {
+    const ended = await prompt(["x", "--", "/no/such/agent"]);
+    expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining("ENOENT") });
+  });
+
+  test("an interrupted agent stops, and one that does not is killed by the second", async () => {
+    verifies("prompt.16");
+    const child = start([play({ say: "working" }, { stubborn: true }, { hang: true }), "-o", "stream-json", ...agent]);
+    child.stdin.end();
+    const agentPid = await childOf(child.pid ?? 0);
+    let stdout = "";
+    child.stdout.on("data", (chunk) => (stdout += chunk));
+    await expect.poll(() => stdout, { timeout: 20_000 }).toContain("working");
+    child.kill("SIGINT");
+    const code = await new Promise((resolve) => child.on("exit", resolve));
+    expect(code).toBe(130);
+    await expect.poll(() => isRunning(agentPid)).toBe(false);
+  });
+
+  test("a schema decides about the answer", async () => {
+    const schema = place.path("list.schema.json");
+    writeFileSync(schema, JSON.stringify({ type: "array", items: { type: "string" } }));
+    const fenced = { say: '```json\n["a"]\n```' };
+    // The request for JSON is part of the prompt, so that the steps come on their own line of it.
+    const good = await prompt(["--json-schema", schema, ...agent], { stdin: play(fenced) });
+    expect(good).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("the answer is not JSON") });
+  });
+});
