@@ -51,7 +51,10 @@ export class AgentServers {
     const mcpServers = [...mcpServersOf(chosen), ...own];
     if (protocol !== "claude" || mcpServers.length === 0) return { mcpServers, equip: (command) => command };
     const { writePrivateFile } = await import("../prompt/private-file.js");
-    const file = writePrivateFile("mcp.json", claudeMcpConfig(mcpServers, CALL_MS_MAX));
+    const file = writePrivateFile(
+      "mcp.json",
+      claudeMcpConfig(mcpServers, { patienceMs: CALL_MS_MAX, atHand: [OWN_NAME] }),
+    );
     this.leftovers.push(() => file.remove());
     // Asking the person needs no permission of the person.
     const allowed = own.length === 0 ? [] : ["--allowedTools", `mcp__${OWN_NAME}`];

@@ -57,6 +57,12 @@ export const commandTable: readonly CommandEntry[] = [
     load: async () => (await import("./commands/serve-command.js")).serveCommand,
   },
   {
+    name: "attach",
+    usage: "attach [URL]",
+    summary: "a full-screen view of the daemon and its sessions",
+    load: async () => (await import("./commands/attach-command.js")).attachCommand,
+  },
+  {
     name: "state",
     usage: "state [--json]",
     summary: "what the daemon has to show",
@@ -85,6 +91,18 @@ export const commandTable: readonly CommandEntry[] = [
     usage: "mcp",
     summary: "the MCP server on stdio: any MCP client can ask the person",
     load: async () => (await import("./commands/mcp-command.js")).mcpCommand,
+  },
+  {
+    name: "doctor",
+    usage: "doctor [--json]",
+    summary: "what works here, what does not, what to do",
+    load: async () => (await import("./commands/doctor-command.js")).doctorCommand,
+  },
+  {
+    name: "completion",
+    usage: "completion SHELL",
+    summary: "a completion script for bash, zsh or fish",
+    load: async () => (await import("./commands/completion-command.js")).completionCommand,
   },
   {
     name: "taste",

@@ -7,7 +7,7 @@
 //   id: 1700…050        event: caught-up: what came before is all there was; now it is live
 //   event: ended        the agent is gone, and how                   (last)
 import * as z from "zod";
-import { askSchema, outcomeSchema } from "./asks.js";
+import { askSchema, auditRecordSchema } from "./asks.js";
 
 const protocolSchema = z.enum(["lines", "acp", "claude", "pi", "codelia", "rpc", "detect"]);
 
@@ -49,7 +49,11 @@ export const commandResultSchema = z.object({ accepted: z.string() });
 export const endSessionResultSchema = z.object({ state: z.enum(["ended", "forgotten"]) });
 
 /** The ask as it was shown, so that whoever comes late knows what was asked. A secret answer is null. */
-export const settledAskSchema = z.object({ askId: z.string(), ask: askSchema, outcome: outcomeSchema });
+export const settledAskSchema = z.object({
+  askId: z.string(),
+  ask: askSchema,
+  outcome: auditRecordSchema.shape.outcome,
+});
 
 /** Events of the stream that have a name. */
 export type SessionStreamName = "hello" | "settled" | "caught-up" | "ended";
@@ -65,12 +69,6 @@ export const agentEndSchema = z.looseObject({
   error: z.string().nullable(),
   stderrTail: z.string(),
 });
-
-/** What is kept of a session on disk, one object a line after the first. */
-export const keptLineSchema = z.union([
-  z.looseObject({ seq: z.number().int(), event: z.looseObject({ type: z.string() }) }),
-  z.looseObject({ seq: z.number().int(), settled: z.looseObject({ askId: z.string() }) }),
-]);
 
 /** The file by which a daemon that is started again finds its sessions. */
 export const sessionRecordSchema = z.looseObject({

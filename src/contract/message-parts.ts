@@ -1,12 +1,14 @@
 // Reading a message: its prose, and what it cost. Apart from the schemas, because front ends read messages long before they
 // have to judge any.
+
 import type { ContentBlock, Message, Usage } from "./messages.js";
+import { plainWord } from "./plain-word.js";
 
 /** The prose of a message's content, its text blocks joined; everything else has other places. */
 export function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
-  return content.map((block: ContentBlock) => (block.type === "text" ? String(block.text) : "")).join("");
+  return content.map((block: ContentBlock) => (block.type === "text" ? plainWord(block.text) : "")).join("");
 }
 
 const COUNTS = ["input", "output", "cache_read", "cache_write", "total_tokens"] as const;

@@ -1,6 +1,7 @@
 // Whether a value fits a JSON Schema, for the final answer of an agent. A careful part of the language, enough for the
 // schemas that people write for answers: types, enum and const, objects, lists, texts, numbers, combinations and local
 // references. A schema that uses a rule beyond that is refused before anything runs; no rule is skipped in silence.
+import { plainWord } from "../contract/plain-word.js";
 import { patternVerdict } from "./ask-pattern.js";
 
 export type JsonSchema = boolean | Readonly<Record<string, unknown>>;
@@ -101,9 +102,9 @@ const count = (actual: number, wanted: unknown, how: "least" | "most", noun: str
 
 const RULES: Readonly<Record<string, Rule>> = {
   $ref: (value, wanted, at) => {
-    const target = resolved(at.root, String(wanted));
+    const target = resolved(at.root, plainWord(wanted));
     return target === undefined
-      ? said(at.path, `the schema refers to ${String(wanted)}, which is not in it`)
+      ? said(at.path, `the schema refers to ${plainWord(wanted)}, which is not in it`)
       : check(value, target, inner(at));
   },
   type: (value, wanted, at) => {
@@ -123,7 +124,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   required: (value, wanted, at) => {
     if (!isRecord(value) || !Array.isArray(wanted)) return null;
-    const missing = wanted.find((name) => !Object.hasOwn(value, String(name)));
+    const missing = wanted.find((name) => !Object.hasOwn(value, plainWord(name)));
     return missing === undefined ? null : said(at.path, `"${missing}" is missing`);
   },
   minProperties: (value, wanted, at) =>
@@ -149,9 +150,9 @@ const RULES: Readonly<Record<string, Rule>> = {
   minLength: forTexts((text, wanted) => count(Array.from(text).length, wanted, "least", "characters")),
   maxLength: forTexts((text, wanted) => count(Array.from(text).length, wanted, "most", "characters")),
   pattern: forTexts((text, wanted) => {
-    const verdict = patternVerdict(String(wanted), text);
-    if (verdict === "unchecked") return `cannot be checked: the pattern ${String(wanted)} could take too long`;
-    return verdict === "fits" ? null : `must fit the pattern ${String(wanted)}`;
+    const verdict = patternVerdict(plainWord(wanted), text);
+    if (verdict === "unchecked") return `cannot be checked: the pattern ${plainWord(wanted)} could take too long`;
+    return verdict === "fits" ? null : `must fit the pattern ${plainWord(wanted)}`;
   }),
   minimum: forNumbers((number, wanted) => number >= wanted, "at least"),
   maximum: forNumbers((number, wanted) => number <= wanted, "at most"),

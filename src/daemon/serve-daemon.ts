@@ -3,6 +3,7 @@
 import type { DaemonHealth, DaemonRecord, MessageKind } from "../contract/daemon.js";
 import { createRedactor, secretsIn } from "../text/redact.js";
 import { type ActionChain, performAction, readStates } from "./action-chain.js";
+import { AskBoard } from "./asks/ask-board.js";
 import type { AskPort } from "./asks/ask-port.js";
 import { type BindAddress, type BindWishes, bindAddress } from "./bind-address.js";
 import { createEnding } from "./ending.js";
@@ -13,9 +14,10 @@ import { createDaemonApp } from "./http/daemon-app.js";
 import { type HttpLimits, type HttpServer, startHttpServer } from "./http/http-server.js";
 import { type LogRoutes, logRoutes } from "./http/log-routes.js";
 import type { RouteGroup } from "./http/route.js";
-import { stateRoutes } from "./http/state-routes.js";
+import { type StatePorts, stateRoutes } from "./http/state-routes.js";
 import { LogFile } from "./logs/log-file.js";
 import { LogHub } from "./logs/log-hub.js";
+import { daemonMcp } from "./mcp/daemon-mcp.js";
 import {
   type DaemonFolder,
   daemonFolderOf,
@@ -116,8 +118,10 @@ function assemble(options: DaemonOptions, folder: DaemonFolder): DaemonParts {
     hub.publish({ content, kind, tabTitle: "DAEMON", handlerName: "daemon" });
   };
   const onError = (error: unknown) => say(`error: ${error instanceof Error ? error.message : String(error)}`, "error");
+  let closeMcp = async (): Promise<void> => undefined;
   const ending = createEnding(async (end) => {
     say("the daemon is ending", "info");
+    await closeMcp();
     hub.close();
     await options.slot?.stop();
     await options.tui?.shutdown();
@@ -128,27 +132,42 @@ function assemble(options: DaemonOptions, folder: DaemonFolder): DaemonParts {
   const { tui, slot = null, onAction = null } = options;
   const chain: ActionChain = { tui, slot, onAction, quit: () => void ending.stop(), onError };
   const logs = logRoutes({ hub, ...(options.heartbeatMs === undefined ? {} : { heartbeatMs: options.heartbeatMs }) });
-  const groups = groupsOf(options, chain, logs, healthOf(options, folder, logs, ending));
-  return { groups, logFile, say, onError, ended: ending.ended, stop: ending.stop, onStop: ending.onStop };
+  const state = stateOf(options, chain, healthOf(options, folder, logs, ending));
+  const groups = groupsOf(options, state, logs, healthOf(options, folder, logs, ending));
+  const { asks, version } = options;
+  const mcp = asks instanceof AskBoard ? daemonMcp({ version, board: asks, state, hub }) : null;
+  closeMcp = async () => mcp?.close();
+  return {
+    groups: mcp === null ? groups : [...groups, mcp.routes],
+    logFile,
+    say,
+    onError,
+    ended: ending.ended,
+    stop: ending.stop,
+    onStop: ending.onStop,
+  };
 }
 
-function groupsOf(
-  options: DaemonOptions,
-  chain: ActionChain,
-  logs: LogRoutes,
-  health: () => DaemonHealth,
-): readonly RouteGroup[] {
+function stateOf(options: DaemonOptions, chain: ActionChain, health: () => DaemonHealth): StatePorts {
   const redact = redactionOf(options);
-  const state = stateRoutes({
+  return {
     readState: () =>
       readStates(chain)?.map((entry) => ({ ...entry, label: redact(entry.label), value: redact(entry.value) })) ?? null,
     get act() {
       return health().status === "ok" ? (key: string, value: string) => performAction(chain, key, value) : null;
     },
     cancel: (key) => options.tui?.cancelAction(key) ?? false,
-  });
+  };
+}
+
+function groupsOf(
+  options: DaemonOptions,
+  state: StatePorts,
+  logs: LogRoutes,
+  health: () => DaemonHealth,
+): readonly RouteGroup[] {
   return [
-    state,
+    stateRoutes(state),
     logs.routes,
     aboutRoutes({ version: options.version, health }),
     ...(options.asks === undefined ? [] : [askRoutes(options.asks)]),

@@ -21,8 +21,15 @@ export function mcpServersOf(chosen: Readonly<Record<string, McpServerChoice>>):
   );
 }
 
-/** The content of a file for `--mcp-config`; it may hold secrets. `patienceMs` is how long a call may take. */
-export function claudeMcpConfig(servers: readonly McpServer[], patienceMs: number): string {
+export type ClaudeMcpWishes = {
+  /** How long a call may take. */
+  readonly patienceMs: number;
+  /** The servers whose tools the model knows from the start; those of the others it has to look for. */
+  readonly atHand: readonly string[];
+};
+
+/** The content of a file for `--mcp-config`; it may hold secrets. */
+export function claudeMcpConfig(servers: readonly McpServer[], { patienceMs, atHand }: ClaudeMcpWishes): string {
   const entries = servers.map(({ name, env, headers, ...server }) => [
     name,
     {
@@ -30,6 +37,7 @@ export function claudeMcpConfig(servers: readonly McpServer[], patienceMs: numbe
       ...(env === undefined ? {} : { env: table(env) }),
       ...(headers === undefined ? {} : { headers: table(headers) }),
       ...(server["type"] === "http" ? { timeout: patienceMs } : {}),
+      ...(atHand.includes(name) ? { alwaysLoad: true } : {}),
     },
   ]);
   return JSON.stringify({ mcpServers: Object.fromEntries(entries) });

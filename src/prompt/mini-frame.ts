@@ -20,8 +20,6 @@ const FRAME_ROWS = 2;
 /** Smaller windows have no room to give away: the dialog stands in them without a frame. */
 const FRAMED_COLUMNS_MIN = 24;
 const FRAMED_ROWS_MIN = 7;
-/** One line of text has a frame of five rows, so that it can be seen. */
-const BODY_ROWS_MIN = 3;
 
 /** What the question is at least as wide as, where the window is. */
 const WIDTH_MIN: Readonly<Record<Ask["question"]["kind"], number>> = {
@@ -104,14 +102,10 @@ function isHint(row: string, { style }: DialogLook): boolean {
   return row.startsWith(opening) && HINT.test(plainText(row));
 }
 
+// One line of text stands between two blank ones, so that it can be seen.
 function padding({ rows, cursor }: Frame): Frame {
-  if (rows.length >= BODY_ROWS_MIN) return { rows, cursor };
-  const above = Math.floor((BODY_ROWS_MIN - rows.length) / 2);
-  const below = BODY_ROWS_MIN - rows.length - above;
-  return {
-    rows: [...Array<string>(above).fill(""), ...rows, ...Array<string>(below).fill("")],
-    cursor: cursor === null ? null : { ...cursor, row: cursor.row + above },
-  };
+  if (rows.length !== 1) return { rows, cursor };
+  return { rows: ["", ...rows, ""], cursor: cursor === null ? null : { ...cursor, row: cursor.row + 1 } };
 }
 
 interface Box extends Frame {

@@ -26,6 +26,8 @@ import { jsonAnswer } from "./json-answer.js";
 import { jsonLine } from "./json-line.js";
 import type { PromptEnd, PromptLink, PromptOptions, PromptPorts, PromptResult } from "./prompt-options.js";
 
+/** An agent may refuse something else that we said before the prompt; if it was the prompt, nothing follows. */
+const REFUSAL_GRACE_MS = 3_000;
 /** How long an interrupted agent may take to end its turn. */
 const INTERRUPT_GRACE_MS = 10_000;
 
@@ -159,19 +161,22 @@ export class PromptRun {
         this.prompt();
         return;
       case "prompt.started":
-        if (this.phase === "asked") this.phase = "working";
+      case "message.started":
+      case "tool.started":
+        this.works();
         return;
       case "turn.started":
+        this.works();
         this.countTurn();
         return;
       case "agent.failed":
         this.failure = event.message;
         return;
       case "command.failed":
-        // The prompt itself was refused, and no end of it will come.
-        if (this.phase === "asked") void this.end("failed", event.message);
+        this.refused(event.message);
         return;
       case "ask.raised":
+        this.works();
         this.counter.raise("agent", event.ask, (outcome) => this.reply(event.ask, outcome));
         return;
       case "ask.withdrawn":
@@ -190,6 +195,18 @@ export class PromptRun {
     this.phase = "asked";
     this.link?.send(initialize);
     this.link?.send({ type: "prompt", text: this.options.text });
+  }
+
+  private works(): void {
+    if (this.phase === "asked") this.phase = "working";
+  }
+
+  private refused(message: string): void {
+    if (this.phase !== "asked") return;
+    const look = () => {
+      if (this.phase === "asked") void this.end("failed", message);
+    };
+    this.cancelLimits.push(this.ports.clock.after(REFUSAL_GRACE_MS, look));
   }
 
   private countTurn(): void {

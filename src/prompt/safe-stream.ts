@@ -1,15 +1,15 @@
 // The agent's words on their way to standard output, made harmless piece by piece. Line breaks and tabs stay as they are,
 // because the text may become a file; what could move a cursor goes. A piece may end in the middle of a character or of an
-// escape sequence: its end is held back until the rest comes, so that how a text was cut changes nothing.
+// escape sequence: only then its end is held back until the rest comes, so that how a text was cut changes nothing.
 import { safeLine } from "../text/safe.js";
-import { graphemes } from "../text/width.js";
 
 /** An escape sequence that is longer than this is no sequence, and nobody waits for its end. */
 const HELD_UNITS_MAX = 4_096;
-/** How much of the end is looked at to find the last character. */
-const TAIL_UNITS = 64;
 
+/** Everything on the current line from an escape on may belong to its sequence. */
 const OPEN_SEQUENCE = /[\x1b\x90\x98\x9b\x9d-\x9f][^\n\t]*$/;
+/** A carriage return that may become a line break, half of a character, and a flag whose letters are still to come. */
+const OPEN_CHARACTER = /\r+$|(?:\ud83c\udff4(?:\udb40[\udc00-\udfff])*)?[\ud800-\udbff]?$/;
 
 export class SafeStream {
   private held = "";
@@ -38,13 +38,8 @@ function harmless(text: string): string {
     .join("");
 }
 
-// Everything on the current line from an escape on may belong to its sequence; else it is the last character that may
-// still grow, and a carriage return that may become a line break.
 function safeEnd(text: string): number {
-  const sequence = OPEN_SEQUENCE.exec(text.slice(-HELD_UNITS_MAX));
-  if (sequence !== null) return Math.max(0, text.length - HELD_UNITS_MAX) + sequence.index;
-  const tail = text.slice(-TAIL_UNITS);
-  const last = graphemes(tail).at(-1) ?? "";
-  const isWhole = /[\n\t]$/.test(last) || last.length === TAIL_UNITS;
-  return isWhole ? text.length : text.length - last.length;
+  const tail = text.slice(-HELD_UNITS_MAX);
+  const open = OPEN_SEQUENCE.exec(tail) ?? OPEN_CHARACTER.exec(tail);
+  return text.length - (open?.[0].length ?? 0);
 }

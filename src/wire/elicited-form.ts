@@ -1,7 +1,9 @@
 // The form of an elicitation as fields of a dialog, and the answers back again. Answers are held against what was asked
 // for before they leave: the server behind the agent refuses a wrong one, and the person would never hear of it.
+
 import { type AcpFormProperty, acpFormPropertySchema, acpFormSchema } from "../contract/acp.js";
 import type { FormField, SelectOption } from "../contract/dialogs.js";
+import { plainWord } from "../contract/plain-word.js";
 
 export type ElicitedForm = { readonly fields: readonly ElicitedField[] };
 
@@ -14,7 +16,7 @@ export function readForm(requested: unknown): ElicitedForm | { problem: string }
   const required = new Set(data.required ?? []);
   const order = data["property_order"];
   const names = Object.keys(data.properties ?? {});
-  const first = Array.isArray(order) ? order.filter((name): name is string => names.includes(String(name))) : [];
+  const first = Array.isArray(order) ? order.filter((name): name is string => names.includes(plainWord(name))) : [];
   const fields: ElicitedField[] = [];
   for (const name of new Set([...first, ...names])) {
     const property = acpFormPropertySchema.safeParse(data.properties?.[name]).data;

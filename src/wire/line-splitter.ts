@@ -14,35 +14,35 @@ export type LineSplitter = {
 };
 
 const NEWLINE = 0x0a;
+const nothing = new Uint8Array(0);
 
 export function createLineSplitter(options: { lineBytesMax?: number } = {}): LineSplitter {
   const lineBytesMax = options.lineBytesMax ?? FRAME_BYTES_MAX;
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  let held: Uint8Array[] = [];
+  // The beginning of a line, in one buffer that doubles: a line may arrive byte by byte, and a piece for every byte would
+  // cost a hundred times as much memory as the line.
+  let held: Uint8Array = nothing;
   let heldBytes = 0;
 
   // Beyond the limit only the beginning is kept, for the report.
   function hold(part: Uint8Array): void {
-    if (part.length === 0) return;
-    const room = Math.max(0, lineBytesMax + 1 - heldBytes);
-    if (room > 0) held.push(part.slice(0, room));
+    const kept = part.subarray(0, Math.max(0, lineBytesMax + 1 - heldBytes));
+    if (kept.length > 0) {
+      held = withRoom(held, heldBytes, kept.length);
+      held.set(kept, heldBytes);
+    }
     heldBytes += part.length;
   }
 
   function take(last: Uint8Array): RawLine {
-    const lengthBytes = heldBytes + last.length;
-    if (lengthBytes > lineBytesMax) {
-      hold(last);
-      const excerpt = decoder.decode(joined(held).subarray(0, FAULT_EXCERPT_CHARS_MAX));
-      return forgetting({ kind: "overlong", lengthBytes, excerpt });
-    }
-    return forgetting(lineOf(decoder.decode(joined([...held, last]))));
-  }
-
-  function forgetting<Taken>(taken: Taken): Taken {
-    held = [];
+    if (heldBytes === 0 && last.length <= lineBytesMax) return lineOf(decoder.decode(last));
+    hold(last);
+    const lengthBytes = heldBytes;
+    const line = held.subarray(0, lengthBytes);
+    held = nothing;
     heldBytes = 0;
-    return taken;
+    if (lengthBytes <= lineBytesMax) return lineOf(decoder.decode(line));
+    return { kind: "overlong", lengthBytes, excerpt: decoder.decode(line.subarray(0, FAULT_EXCERPT_CHARS_MAX)) };
   }
 
   // All whole lines of a chunk in one go. Decoding first and splitting then is the same here as the other way round:
@@ -67,12 +67,12 @@ export function createLineSplitter(options: { lineBytesMax?: number } = {}): Lin
         hold(chunk);
         return [];
       }
-      const lines = [take(chunk.subarray(0, first))];
+      const firstLine = take(chunk.subarray(0, first));
       const last = chunk.lastIndexOf(NEWLINE);
       const between = chunk.subarray(first + 1, last);
-      if (last > first) lines.push(...(between.length <= lineBytesMax ? takeTogether(between) : takeEach(between)));
+      const others = last === first ? [] : between.length <= lineBytesMax ? takeTogether(between) : takeEach(between);
       hold(chunk.subarray(last + 1));
-      return lines;
+      return [firstLine, ...others];
     },
     end() {
       return heldBytes === 0 ? [] : [take(new Uint8Array(0))];
@@ -84,14 +84,9 @@ function lineOf(text: string): RawLine {
   return { kind: "line", text: text.endsWith("\r") ? text.slice(0, -1) : text };
 }
 
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const [first] = parts;
-  if (first !== undefined && parts.length === 1) return first;
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
+function withRoom(buffer: Uint8Array, usedBytes: number, moreBytes: number): Uint8Array {
+  if (buffer.length >= usedBytes + moreBytes) return buffer;
+  const larger = new Uint8Array(Math.max(usedBytes + moreBytes, 2 * buffer.length));
+  larger.set(buffer.subarray(0, usedBytes));
+  return larger;
 }

@@ -6,6 +6,7 @@ import type { Fault } from "../contract/errors.js";
 import type { FrameTable } from "../contract/frame-table.js";
 import { type LinesCommand, linesCommandTable } from "../contract/lines-commands.js";
 import { type LinesOutput, linesOutputTable } from "../contract/lines-outputs.js";
+import { plainWord } from "../contract/plain-word.js";
 import type { SchemaError } from "../contract/schema-problem.js";
 import { createFrameDecoder, type Decoded, type FrameDecoder, type FrameDecoderOptions } from "./frame-decoder.js";
 import { faultOf, type JsonObject, writeLine } from "./json-frame.js";
@@ -47,10 +48,11 @@ function decodeBy<Frame>(table: FrameTable<Frame>, noun: string, object: JsonObj
 
 function wrongFrame(frame: JsonObject, error: SchemaError): Fault {
   const { type, event } = frame;
-  if (type !== "event" || typeof event !== "object" || event === null) return whatIsWrong(String(type), error, frame);
+  if (type !== "event" || typeof event !== "object" || event === null)
+    return whatIsWrong(plainWord(type), error, frame);
   const inner = event as JsonObject;
   if (!agentEventTypes.has(inner.type as string)) return unknownType("event", inner, frame);
-  return whatIsWrong(`event ${String(inner.type)}`, error, frame);
+  return whatIsWrong(`event ${plainWord(inner.type)}`, error, frame);
 }
 
 function unknownType(noun: string, { type }: JsonObject, frame: JsonObject): Fault {

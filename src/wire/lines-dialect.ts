@@ -174,5 +174,5 @@ function usageAtEnd(counted: unknown): { usage?: Usage } {
 function reasonText(reason: unknown): string {
   if (typeof reason === "string") return reason;
   const message = typeof reason === "object" && reason !== null ? (reason as { message?: unknown }).message : undefined;
-  return typeof message === "string" ? message : JSON.stringify(reason);
+  return typeof message === "string" ? message : (JSON.stringify(reason) ?? "it did not say why");
 }

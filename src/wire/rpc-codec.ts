@@ -1,6 +1,7 @@
 // The rpc wire: bytes ⇄ bare objects. What a frame is follows from its fields: a method with an id is a request,
 // a method without one a notification, anything else with an id a response.
 
+import { plainWord } from "../contract/plain-word.js";
 import {
   type RpcFrame,
   type RpcNotification,
@@ -52,7 +53,7 @@ function framed(frame: RpcFrame): Decoded<RpcFrame> {
 }
 
 function wrong(object: JsonObject, error: SchemaError): Decoded<RpcFrame> {
-  return { kind: "fault", fault: whatIsWrong(String(object.method ?? "response"), error, object) };
+  return { kind: "fault", fault: whatIsWrong(plainWord(object.method ?? "response"), error, object) };
 }
 
 function errorText(error: unknown): string {

@@ -22,9 +22,9 @@ describe("a server of tools from the settings", () => {
   });
 
   test("is written as Claude Code reads it, and a person may take their time over a call", () => {
-    expect(JSON.parse(claudeMcpConfig(mcpServersOf(chosen), 5_000))).toEqual({
+    expect(JSON.parse(claudeMcpConfig(mcpServersOf(chosen), { patienceMs: 5_000, atHand: ["files"] }))).toEqual({
       mcpServers: {
-        files: { command: "files-server", args: ["-v"], env: { ROOT: "." } },
+        files: { command: "files-server", args: ["-v"], env: { ROOT: "." }, alwaysLoad: true },
         search: {
           type: "http",
           url: "https://search.example/mcp",

@@ -305,7 +305,18 @@ describe("how it ends", () => {
     const refused = new PromptRig();
     refused.hear({ type: "agent.readied", ui: true, protocolVersion: "1" });
     refused.hear({ type: "command.failed", message: "busy" });
+    refused.clock.advance(3_000);
     expect(await refused.result).toMatchObject({ end: "failed", error: "busy" });
+  });
+
+  test("an agent that knows no handshake refuses it, and answers the prompt all the same", async () => {
+    const rig = new PromptRig();
+    rig.hear({ type: "agent.readied", ui: true, protocolVersion: "1" });
+    rig.hear({ type: "command.failed", message: "unknown command initialize" });
+    rig.say("Hello.");
+    rig.clock.advance(60_000);
+    rig.finish();
+    expect(await rig.result).toMatchObject({ end: "done", text: "Hello." });
   });
 
   test("silence for too long ends it, but not while the person thinks", async () => {

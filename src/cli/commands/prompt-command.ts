@@ -72,6 +72,7 @@ export const promptCommand: Command = {
   async run(args) {
     const wishes = readPromptArguments(args);
     const config = loadConfig({ flags: wishes.flags, environment: process.env, folder: process.cwd() });
+    if (wishes.notes === "all") for (const words of config.warnings) process.stderr.write(`▲ ${words}\n`);
     const runs = new PausedRuns(join(stateFolder(process.env), "prompts"));
     const before = runBefore(wishes, runs);
     const agent = choosePromptAgent(wishes, { own: config.settings.agents, preferred: config.settings.agent, before });
@@ -148,9 +149,11 @@ class PromptSession {
     const server = await this.openServer(run);
     const mcpConfigPath = server === null || agent.protocol !== "claude" ? null : this.writeConfig(server).path;
     const mcpServers = server === null || agent.protocol !== "acp" ? [] : [server.acpServer(RUN_SERVER_NAME)];
-    const { command, resume } = startedAgent(agent, { ...this.wishes, session: this.session(), mcpConfigPath });
-    const session = resume === null ? {} : { resume };
-    return (handlers) => openSessionLink(command, { ...handlers, ...session, protocol: agent.protocol, mcpServers });
+    const started = startedAgent(agent, { ...this.wishes, session: this.session(), mcpConfigPath });
+    const env = { ...definedIn(this.parts.config.environment), ...started.command.env };
+    const session = started.resume === null ? {} : { resume: started.resume };
+    return (handlers) =>
+      openSessionLink({ ...started.command, env }, { ...handlers, ...session, protocol: agent.protocol, mcpServers });
   }
 
   private async openServer(run: PromptRun): Promise<AskServer | null> {
@@ -228,8 +231,9 @@ async function textFor(wishes: PromptArguments, before: RunRecord | null): Promi
     throw new UsageError("--answer: this session did not stop at a question, or is not known here");
   }
   const input = await inputBesides(wishes.stdin);
+  // Whoever says more than the answer says it in his own words; the answer waits until the question is asked again.
   const goingOn = answer === null || before?.ask == null ? "" : goingOnText(before.ask, answer);
-  const message = [goingOn, wishes.message ?? ""].filter(Boolean).join("\n\n");
+  const message = wishes.message ?? goingOn;
   const text = promptText({ message, context, input: input === null || input.trim() === "" ? null : input, schema });
   if (text.trim() !== "") return text;
   throw new UsageError('prompt needs a message: palaver prompt "what is in this folder?"');
@@ -238,6 +242,12 @@ async function textFor(wishes: PromptArguments, before: RunRecord | null): Promi
 function earlierAnswers({ answer }: PromptArguments, before: RunRecord | null) {
   if (answer === null || before?.ask == null) return [];
   return [{ ask: before.ask, answer: spokenAnswer(before.ask, answer) }];
+}
+
+function definedIn(environment: LoadedConfig["environment"]): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
 }
 
 function warnAboutSkipping(): void {

@@ -13,8 +13,9 @@ const DELAY_MS_MAX = 2 ** 31 - 1;
 
 export const processClock: ScreenClock = {
   nowMs: () => performance.now(),
+  // The platform cuts fractions off and may be a millisecond early; a deadline that is looked at too early is missed.
   after(delayMs, run) {
-    const timer = setTimeout(run, Math.min(delayMs, DELAY_MS_MAX));
+    const timer = setTimeout(run, Math.min(Math.ceil(delayMs) + 1, DELAY_MS_MAX));
     return () => clearTimeout(timer);
   },
 };

@@ -17,7 +17,7 @@ export interface PromptAgent {
   readonly protocol: Protocol;
 }
 
-export const EMBEDDED = "palaver";
+const EMBEDDED = "palaver";
 
 type Wishes = Pick<PromptArguments, "agent" | "commandLine" | "protocol">;
 

@@ -111,7 +111,9 @@ function expired(state: AttachState, nowMs: number): AttachStep {
   const [first] = late;
   const label = first === undefined ? "" : (fieldNamed(state, first[0])?.label ?? first[0]);
   const notice =
-    first === undefined ? state.notice : ({ level: "warn", text: `${label} is still ${first[1].before || "empty"}` } as const);
+    first === undefined
+      ? state.notice
+      : ({ level: "warn", text: `${label} is still ${first[1].before || "empty"}` } as const);
   const { editing } = state;
   const isSilent = editing?.kind === "wizard" && editing.phase === "waiting" && editing.giveUpAtMs <= nowMs;
   if (!isSilent) return only({ ...state, pending, notice });

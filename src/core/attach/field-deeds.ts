@@ -44,9 +44,7 @@ export function shortcutPressed(state: AttachState, key: string): AttachStep {
   for (const tab of state.tabs) {
     const field = tab.fields.find(({ shortcuts }) => shortcuts.some((shortcut) => shortcut.key === key));
     if (field === undefined) continue;
-    const tabs = state.tabs.map((one) =>
-      one === tab ? { ...one, focus: field.key, unread: 0, failures: 0 } : one,
-    );
+    const tabs = state.tabs.map((one) => (one === tab ? { ...one, focus: field.key, unread: 0, failures: 0 } : one));
     const active = { kind: "daemon", title: tab.title } as const;
     return ran({ ...state, tabs, active, notice: null }, field.key, key);
   }
@@ -105,7 +103,9 @@ function begunConversation(state: AttachState, { key, label, value }: Field, now
 // "Mode production" as after `palaver action`; a key may have blanks itself, and then the longest one that is known is meant.
 function namedAction(state: AttachState, text: string): AttachStep {
   if (text === "") return { state, effects: [] };
-  const keys = state.tabs.flatMap(({ fields }) => fields.flatMap(({ key, shortcuts }) => [key, ...shortcuts.map(keyOf)]));
+  const keys = state.tabs.flatMap(({ fields }) =>
+    fields.flatMap(({ key, shortcuts }) => [key, ...shortcuts.map(keyOf)]),
+  );
   const known = keys.filter((key) => text === key || text.startsWith(`${key} `)).sort((a, b) => b.length - a.length);
   const key = known[0] ?? text.split(" ", 1)[0] ?? "";
   return ran(state, key, key, text.slice(key.length).trim());

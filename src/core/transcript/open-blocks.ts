@@ -1,7 +1,9 @@
 // The blocks of a transcript that can still change, for the length of one step: it takes a state apart, lets the reducer
 // work on it, and puts the next state together with everything that changed on the way.
+
 import { textOf } from "../../contract/message-parts.js";
 import type { ContentBlock, Message } from "../../contract/messages.js";
+import { plainWord } from "../../contract/plain-word.js";
 import type { Block, BlockChange, ToolBlock } from "./block.js";
 import { type PreflightMemory, previewedDiff } from "./preflight-memory.js";
 import type { MessagePart, TranscriptState, TranscriptStep } from "./transcript.js";
@@ -151,9 +153,9 @@ export class OpenBlocks {
     if (block.type === "text") return this.begin({ kind: "prose", text });
     if (block.type === "thinking") return this.begin({ kind: "thinking", text });
     if (block.type === "image") {
-      this.add({ kind: "image", mimeType: String(block.mime_type), base64: String(block.data) });
+      this.add({ kind: "image", mimeType: plainWord(block.mime_type), base64: plainWord(block.data) });
     } else if (block.type === "tool_call") {
-      this.tool(String(block.id), { name: String(block.name), args: block.arguments ?? null });
+      this.tool(plainWord(block.id), { name: plainWord(block.name), args: block.arguments ?? null });
     }
     return null;
   }
@@ -225,6 +227,6 @@ export class OpenBlocks {
 }
 
 function contentText(block: ContentBlock): string {
-  if (block.type === "thinking") return String(block.thinking);
-  return block.type === "text" ? String(block.text) : "";
+  if (block.type === "thinking") return plainWord(block.thinking);
+  return block.type === "text" ? plainWord(block.text) : "";
 }

@@ -2,8 +2,8 @@
 // hands no line on twice. A change of state is heard by its name, and in the unnamed form that older daemons send.
 import { type LogEntry, logEntrySchema, refreshSignalSchema } from "../../contract/daemon.js";
 import { realTimers, type Timers } from "../../ui/timers.js";
+import { SseDecoder, type SseEvent } from "../../wire/sse-decoder.js";
 import { type DaemonClient, DaemonRefusal, type LogWishes } from "./daemon-client.js";
-import { SseDecoder, type SseEvent } from "./sse-decoder.js";
 
 export type LogNews =
   | { type: "line"; entry: LogEntry }

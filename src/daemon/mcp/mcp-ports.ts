@@ -70,6 +70,7 @@ export interface McpPorts {
   /** The session and turn that asks are filed under, where the program has one. */
   readonly owner?: { readonly sessionId: string | null; readonly turnId: string | null };
   readonly limits?: Partial<McpLimits>;
+  /** The clock by which whoever runs the asks keeps their deadlines. */
   readonly nowMs?: () => number;
   readonly timers?: Timers;
 }

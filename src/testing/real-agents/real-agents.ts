@@ -151,6 +151,8 @@ class Trial {
 
   private async keepScreens(): Promise<void> {
     mkdirSync(this.parts.keep, { recursive: true });
+    const asked = join(this.parts.keep, `${this.kind.name}-${this.each.name.replaceAll(" ", "-")}-model.json`);
+    writeFileSync(asked, JSON.stringify(this.parts.model.requests, null, 1));
     for (const [index, session] of this.sessions.entries()) {
       const name = join(this.parts.keep, `${this.kind.name}-${this.each.name.replaceAll(" ", "-")}-${index}`);
       writeFileSync(`${name}.txt`, await session.text());

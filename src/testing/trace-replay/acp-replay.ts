@@ -4,25 +4,14 @@
 import type { Ask } from "../../contract/asks.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import type { SessionEvent } from "../../contract/session-events.js";
-import type { Block } from "../../core/transcript/block.js";
-import { emptyTranscript, reduceTranscript } from "../../core/transcript/transcript.js";
 import { createAcpDialect } from "../../wire/acp/acp-dialect.js";
 import type { AcpEffect } from "../../wire/acp/acp-effect.js";
 import type { Dialect, DialectStep, EffectResult, LinkEffect } from "../../wire/dialect.js";
 import type { JsonObject } from "../../wire/json-frame.js";
 import { readLine } from "../../wire/json-frame.js";
 import { commandFor, paramsOf, recordedAnswers, resumedSession } from "./recorded-client.js";
+import { blocksOf, fieldsOf, type Replayed } from "./replayed.js";
 import type { TraceEntry } from "./trace.js";
-
-export type Replayed = {
-  readonly events: readonly SessionEvent[];
-  readonly blocks: readonly Block[];
-  readonly openBlocks: readonly Block[];
-  readonly asks: readonly Ask[];
-  /** How often each request of the agent was answered by us, by its id; one is right. */
-  readonly answerCounts: ReadonlyMap<string, number>;
-  readonly sent: readonly JsonObject[];
-};
 
 export function replayAcpTrace(entries: readonly TraceEntry[]): Replayed {
   const replay = new AcpReplay(entries);
@@ -202,19 +191,4 @@ function resultOf(effect: AcpEffect, recorded: Readonly<Record<string, unknown>>
 function workspaceOf(entries: readonly TraceEntry[]): string {
   const first = entries.find(({ from, frame }) => from === "client" && "cwd" in paramsOf(frame));
   return String(paramsOf(first?.frame)["cwd"] ?? "/");
-}
-
-function blocksOf(events: readonly SessionEvent[]): { blocks: Block[]; openBlocks: readonly Block[] } {
-  let state = emptyTranscript;
-  const blocks: Block[] = [];
-  events.forEach((event, index) => {
-    const step = reduceTranscript(state, event, index);
-    state = step.state;
-    for (const change of step.changes) if (change.type === "closed") blocks.push(change.block);
-  });
-  return { blocks, openBlocks: state.open };
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }

@@ -1,16 +1,31 @@
 // What became of a recorded conversation, in a few lines for a person: the blocks, the questions, and whatever is wrong.
 // A script that plays a folder of recordings prints these, also for recordings that no test has seen.
 import type { Block } from "../../core/transcript/block.js";
-import { type Replayed, replayAcpTrace } from "./acp-replay.js";
-import { isAcpTrace, readTrace } from "./trace.js";
+import { replayAcpTrace } from "./acp-replay.js";
+import type { Replayed } from "./replayed.js";
+import { replayClaudeTrace, replayPiTrace } from "./side-channel-replay.js";
+import { protocolOf, readTrace, type TraceEntry, type TraceProtocol } from "./trace.js";
+
+const players: Readonly<Record<TraceProtocol, (entries: readonly TraceEntry[]) => Replayed>> = {
+  acp: replayAcpTrace,
+  claude: replayClaudeTrace,
+  pi: replayPiTrace,
+};
+
+export function replayTrace(protocol: TraceProtocol, entries: readonly TraceEntry[]): Replayed {
+  return players[protocol](entries);
+}
+
+export type ReplayReport = { readonly protocol: TraceProtocol; readonly lines: string[]; readonly problems: string[] };
 
 /** Null when the recording is of another protocol. */
-export function replayReport(text: string): { lines: string[]; problems: string[] } | null {
+export function replayReport(text: string): ReplayReport | null {
   const entries = readTrace(text);
-  if (!isAcpTrace(entries)) return null;
-  const replayed = replayAcpTrace(entries);
+  const protocol = protocolOf(entries);
+  if (protocol === null) return null;
+  const replayed = replayTrace(protocol, entries);
   const asks = replayed.asks.map(({ question }) => `asked ${question.kind}: ${question.params.title}`);
-  return { lines: [...replayed.blocks.map(blockWords), ...asks], problems: problemsOf(replayed) };
+  return { protocol, lines: [...replayed.blocks.map(blockWords), ...asks], problems: problemsOf(replayed) };
 }
 
 export function blockWords(block: Block): string {

@@ -19,11 +19,33 @@ export function readTrace(text: string): TraceEntry[] {
   });
 }
 
-/** Whether the conversation is one of the Agent Client Protocol. */
-export function isAcpTrace(entries: readonly TraceEntry[]): boolean {
-  const greeting = entries.find(({ from, frame }) => from === "client" && frame?.["method"] === "initialize");
-  const params = (greeting?.frame?.["params"] ?? {}) as Record<string, unknown>;
-  return greeting?.frame?.["jsonrpc"] === "2.0" && "protocolVersion" in params && "clientCapabilities" in params;
+export type TraceProtocol = "acp" | "claude" | "pi";
+
+/** Which protocol was recorded, told by whatever either side said; null when it is none of these. */
+export function protocolOf(entries: readonly TraceEntry[]): TraceProtocol | null {
+  for (const { from, frame } of entries) {
+    const protocol = frame === null ? null : protocolIn(from, frame);
+    if (protocol !== null) return protocol;
+  }
+  return null;
+}
+
+const piCommands: ReadonlySet<unknown> = new Set(["prompt", "steer", "abort", "get_state", "get_commands"]);
+const claudeTypes: ReadonlySet<unknown> = new Set(["control_request", "control_response", "stream_event", "result"]);
+
+function protocolIn(from: TraceEntry["from"], frame: Readonly<Record<string, unknown>>): TraceProtocol | null {
+  const { type, jsonrpc, method, result } = frame;
+  if (jsonrpc === "2.0") {
+    const params = (frame["params"] ?? {}) as Record<string, unknown>;
+    const isGreeting = method === "initialize" && "protocolVersion" in params;
+    const isOfSession = /^session\/\w+$/.test(String(method));
+    const isAnswer = typeof result === "object" && result !== null && "protocolVersion" in result;
+    return isGreeting || isOfSession || isAnswer ? "acp" : null;
+  }
+  if (claudeTypes.has(type) || (type === "system" && "subtype" in frame)) return "claude";
+  if (type === "user" && "message" in frame) return "claude";
+  if (from === "client" && piCommands.has(type)) return "pi";
+  return from === "agent" && type === "response" && "success" in frame ? "pi" : null;
 }
 
 function parsed(line: string): Record<string, unknown> {

@@ -89,7 +89,8 @@ function reportAt(input: string, at: number): { answer: Answer; end: number } | 
   for (const { pattern, answer } of REPORTS) {
     pattern.lastIndex = at;
     const match = pattern.exec(input);
-    if (match !== null) return { answer: answer(match), end: pattern.lastIndex };
+    // Also when it came in one piece: what counts as a report must not depend on where the chunks end.
+    if (match !== null && match[0].length <= REPORT_UNITS_MAX) return { answer: answer(match), end: pattern.lastIndex };
   }
   return undefined;
 }

@@ -1,6 +1,8 @@
 // What an agent said about itself when it was greeted: its name, what it can do, how one signs in, and the few known
 // habits in which some agents leave the protocol and would otherwise not work.
+
 import { ACP_VERSION, type AcpAuthMethod, acpAuthMethodSchema, acpInitializeResultSchema } from "../../contract/acp.js";
+import { plainWord } from "../../contract/plain-word.js";
 import { objectOf } from "./peer.js";
 
 export type AgentFacts = {
@@ -40,7 +42,9 @@ export function readGreeting(result: unknown): { facts: AgentFacts } | { problem
   if (data === undefined) return { problem: "its answer to initialize makes no sense: does it speak ACP?" };
   const version = data.protocolVersion ?? ACP_VERSION;
   if (Number(version) !== ACP_VERSION) {
-    return { problem: `it speaks version ${String(version).slice(0, 20)} of ACP, and Palaver speaks ${ACP_VERSION}` };
+    return {
+      problem: `it speaks version ${plainWord(version).slice(0, 20)} of ACP, and Palaver speaks ${ACP_VERSION}`,
+    };
   }
   return { facts: factsOf(data) };
 }

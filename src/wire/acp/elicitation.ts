@@ -1,8 +1,10 @@
 // Questions of the agent, or of a server behind it: a form to fill in, or an address to go to. An address is shown whole
 // and opened only after a yes; an answer that does not fit its form is asked for again, with what is wrong.
+
 import type { AcpRequestParams } from "../../contract/acp.js";
 import type { Ask } from "../../contract/asks.js";
 import { wireErrorCodes } from "../../contract/errors.js";
+import { plainWord } from "../../contract/plain-word.js";
 import { answersOf, type ElicitedForm, problemsWith, readForm } from "../elicited-form.js";
 import type { AskAnswer } from "./ask-book.js";
 import type { AcpContext } from "./context.js";
@@ -28,7 +30,7 @@ export class Elicitations {
 
   /** The agent reports that what the person did at an address has arrived. */
   completed(elicitationId: unknown): void {
-    const id = String(elicitationId);
+    const id = plainWord(elicitationId);
     const sessionId = this.opened.get(id);
     if (sessionId === undefined) return;
     this.opened.delete(id);

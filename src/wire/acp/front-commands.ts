@@ -1,7 +1,9 @@
 // What the front end wants, in the commands of the lines wire, said to an agent of this one. What the protocol has no word
 // for is answered from what we know, or refused in words.
+
 import { wireErrorCodes } from "../../contract/errors.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
+import { plainWord } from "../../contract/plain-word.js";
 import type { AcpContext } from "./context.js";
 import { errorWords } from "./error-words.js";
 import type { Session } from "./session.js";
@@ -152,7 +154,7 @@ export class FrontCommands {
   private configure(session: Session, key: string, wanted: unknown): void {
     const { out, peer } = this.context;
     const setting = session.settings.find(key);
-    const value = String(wanted);
+    const value = plainWord(wanted);
     if (setting === null) {
       out.failed(session.id, `there is no setting ${key}`, wireErrorCodes.invalidField);
       return;

@@ -1,8 +1,10 @@
 // Permission requests of the agent: its question becomes ours, the chosen option goes back, and what was allowed is
 // remembered for the moment when the agent wants us to do it. Agents order their options as they like; we show them in one
 // order and go by their kind, never by their place.
+
 import type { AcpRequestParams } from "../../contract/acp.js";
 import type { Ask, PermissionParams } from "../../contract/asks.js";
+import { plainWord } from "../../contract/plain-word.js";
 import type { AskAnswer } from "./ask-book.js";
 import { contentText } from "./content-text.js";
 import type { AcpContext } from "./context.js";
@@ -63,7 +65,7 @@ type PermissionQuestion = Extract<Ask["question"], { kind: "permission" }>;
 function questionOf(facts: ToolFacts, choices: Choice[], toolCallId: string, cwd: string): PermissionQuestion {
   const { name, args } = toolWords(facts, cwd);
   const about = [args["command"], args["path"], args["pattern"], args["url"]].find((word) => typeof word === "string");
-  const title = [name, String(about ?? "").split("\n")[0]].filter(Boolean).join(" ");
+  const title = [name, plainWord(about ?? "").split("\n")[0]].filter(Boolean).join(" ");
   const command = commandOf(facts) ?? (typeof args["command"] === "string" ? args["command"] : null);
   const changes = changesOf(facts);
   const diff = changes.length === 0 ? diffOf(facts) : null;
@@ -91,7 +93,7 @@ function questionOf(facts: ToolFacts, choices: Choice[], toolCallId: string, cwd
 function messageOf(facts: ToolFacts, shown: string): string {
   const said = facts.content.flatMap((item) => {
     const content = objectOf(item["content"]);
-    return item.type === "content" ? [contentText([{ ...content, type: String(content["type"]) }])] : [];
+    return item.type === "content" ? [contentText([{ ...content, type: plainWord(content["type"]) }])] : [];
   });
   const texts = showsArguments(facts) ? [facts.title] : [facts.title, ...said];
   return texts.filter((text) => /\W/.test(text.trim()) && !shown.includes(text.trim())).join("\n");

@@ -1,6 +1,8 @@
 // What an agent reports while it works, one update after the other, in Palaver's own words. An update of a kind nobody
 // knows, or one that makes no sense, is reported and costs nothing else.
+
 import { type AcpUpdate, acpUpdateTable } from "../../contract/acp.js";
+import { plainWord } from "../../contract/plain-word.js";
 import type { SessionEvent } from "../../contract/session-events.js";
 import type { JsonObject } from "../json-frame.js";
 import { whatIsWrong } from "../schema-fault.js";
@@ -14,7 +16,7 @@ const SUMMARY_CHARS_MAX = 2_000;
 
 export function takeUpdate(context: AcpContext, session: Session, raw: JsonObject): void {
   const { out } = context;
-  const kind = String(raw["sessionUpdate"]);
+  const kind = plainWord(raw["sessionUpdate"]);
   const checked = acpUpdateTable.get(kind)?.check(raw);
   if (checked === undefined) out.unknown(session.id, "session update", kind, raw);
   else if ("error" in checked) {

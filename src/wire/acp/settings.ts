@@ -1,7 +1,9 @@
 // What the person may choose about a session: modes, models and options. The protocol has three places for them and agents
 // use any mixture, so they become one list here. Where the same thing stands in two places, the option is the one that
 // counts; the older calls are for agents that have nothing else.
+
 import { type AcpConfigOption, type AcpSessionResult, acpConfigOptionSchema } from "../../contract/acp.js";
+import { plainWord } from "../../contract/plain-word.js";
 import type { SessionEvent } from "../../contract/session-events.js";
 import { objectOf } from "./peer.js";
 
@@ -97,7 +99,7 @@ function settingOf(option: AcpConfigOption): Setting {
     key: option.id,
     label: option.name || option.id,
     kind: kindOf(option),
-    value: String(option.currentValue ?? ""),
+    value: plainWord(option.currentValue ?? ""),
     options,
   };
 }

@@ -1,7 +1,9 @@
 // An agent that wants to know who we are first. The ways it offers become one question, in words: what it does itself, what
 // has to be run in another terminal, what has to be set before it starts. After signing in, what was wanted is tried again.
+
 import type { AcpAuthMethod } from "../../contract/acp.js";
 import type { Ask } from "../../contract/asks.js";
+import { plainWord } from "../../contract/plain-word.js";
 import type { AcpContext } from "./context.js";
 import { errorWords } from "./error-words.js";
 import { objectOf } from "./peer.js";
@@ -96,9 +98,10 @@ function commandLine(command: string, args: unknown, env: unknown): string {
   const pairs = Array.isArray(env)
     ? env.map((entry) => [objectOf(entry)["name"], objectOf(entry)["value"]])
     : Object.entries(objectOf(env));
-  return [...pairs.map(([name, value]) => `${name}=${quoted(String(value))}`), ...[command, ...words].map(quoted)].join(
-    " ",
-  );
+  return [
+    ...pairs.map(([name, value]) => `${name}=${quoted(plainWord(value))}`),
+    ...[command, ...words].map(quoted),
+  ].join(" ");
 }
 
 function quoted(word: string): string {

@@ -1,7 +1,9 @@
 // The tool calls of one session. An agent may announce a call, mention it first in a permission request, or only ever
 // update it; whichever comes first begins it here. What never ends is ended with the turn.
+
 import type { AcpToolCall } from "../../contract/acp.js";
 import type { ToolOutput } from "../../contract/messages.js";
+import { plainWord } from "../../contract/plain-word.js";
 import type { Outbox } from "./outbox.js";
 import { objectOf } from "./peer.js";
 import {
@@ -173,7 +175,7 @@ function takeForeignOutput(call: ToolCall, update: AcpToolCall): void {
   const output = objectOf(objectOf(update["_meta"])["terminal_output"]);
   const { terminal_id, data } = output;
   if (typeof data !== "string") return;
-  const id = String(terminal_id ?? firstTerminal(call.facts) ?? "");
+  const id = plainWord(terminal_id ?? firstTerminal(call.facts) ?? "");
   const text = (call.foreign.get(id) ?? "") + data;
   call.foreign.set(id, text.slice(-FOREIGN_OUTPUT_CHARS_MAX));
   if (!shows(call.facts, id)) {

@@ -1,7 +1,9 @@
 // A tool call as a person reads it: a verb, what it is about, what came out, which files it changes. Agents describe their
 // calls in a title, a kind, places, raw input and raw output, and leave out any of them.
+
 import type { AcpToolCall } from "../../contract/acp.js";
 import type { FileChange } from "../../contract/file-change.js";
+import { plainWord } from "../../contract/plain-word.js";
 import { contentText } from "./content-text.js";
 import { shownPath } from "./paths.js";
 import { objectOf } from "./peer.js";
@@ -168,7 +170,7 @@ function plainText(content: readonly ToolContent[]): string {
 export function outputText(facts: ToolFacts, terminalText: (terminalId: string) => string): string {
   const shown = facts.content.map((item) => {
     if (item.type === "content") return contentText([contentIn(item)]);
-    return item.type === "terminal" ? terminalText(String(item["terminalId"])) : "";
+    return item.type === "terminal" ? terminalText(plainWord(item["terminalId"])) : "";
   });
   const text = shown.filter(Boolean).join("\n");
   return text === "" ? rawOutputText(facts.rawOutput) : text;
@@ -176,7 +178,7 @@ export function outputText(facts: ToolFacts, terminalText: (terminalId: string) 
 
 function contentIn(item: ToolContent): { type: string } {
   const content = objectOf(item["content"]);
-  return { ...content, type: String(content["type"]) };
+  return { ...content, type: plainWord(content["type"]) };
 }
 
 const outputKeys = ["output", "stdout", "text", "content", "message", "error"] as const;

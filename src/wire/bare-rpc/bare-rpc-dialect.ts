@@ -1,8 +1,10 @@
 // An agent that knows the rpc wire and nothing else: a script that asks through bare objects and prints plain text besides.
 // Its whole run is one prompt, from its start to its end; there is nothing that could be sent to it but answers.
+
 import type { Ask } from "../../contract/asks.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import { notifyLevelOf } from "../../contract/notices.js";
+import { plainWord } from "../../contract/plain-word.js";
 import {
   type RpcNotification,
   type RpcRequest,
@@ -84,7 +86,7 @@ class BareRpcDialect implements Dialect {
   private readRequest(frame: JsonObject, nowMs: number): void {
     const parsed = rpcRequestSchema.safeParse(frame);
     if (!parsed.success) {
-      const fault = whatIsWrong(String(frame.method), parsed.error, frame);
+      const fault = whatIsWrong(plainWord(frame.method), parsed.error, frame);
       this.out.tell({ type: "fault.reported", fault });
       this.out.send({ id: frame.id, error: fault.message });
       return;
@@ -103,12 +105,12 @@ class BareRpcDialect implements Dialect {
 
   private readNotice(frame: JsonObject): void {
     if (!noticeMethods.has(frame.method)) {
-      this.out.fault("unknownType", `unknown notice: ${String(frame.method).slice(0, 80)}`, frame);
+      this.out.fault("unknownType", `unknown notice: ${plainWord(frame.method).slice(0, 80)}`, frame);
       return;
     }
     const parsed = rpcNotificationSchema.safeParse(frame);
     if (!parsed.success) {
-      this.out.tell({ type: "fault.reported", fault: whatIsWrong(String(frame.method), parsed.error, frame) });
+      this.out.tell({ type: "fault.reported", fault: whatIsWrong(plainWord(frame.method), parsed.error, frame) });
     } else if (parsed.data.method === "cancel") {
       this.asks.withdraw(askIdOf(parsed.data.params.id), "agent_cancelled");
     } else this.out.tell(happeningOf(parsed.data));

@@ -3,6 +3,7 @@
 //
 //   initialize → agent.readied        user frame → prompt.started … result → prompt.finished
 //   can_use_tool, elicitation → ask   interrupt  → result with terminal_reason "aborted…"
+
 import {
   type ClaudeFrame,
   claudeFrameSchemas,
@@ -12,6 +13,7 @@ import {
 } from "../../contract/claude.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import { textOf } from "../../contract/message-parts.js";
+import { plainWord } from "../../contract/plain-word.js";
 import type { Dialect, DialectStep } from "../dialect.js";
 import type { Decoded } from "../frame-decoder.js";
 import { answerOrRefuse, refuse, tellAnswer } from "../front-end-commands.js";
@@ -95,7 +97,7 @@ class ClaudeDialect implements Dialect {
         this.asks.answer(command);
         break;
       case "set_config":
-        this.set(command.key, String(command.value));
+        this.set(command.key, plainWord(command.value));
         break;
       case "list_models": {
         const models = this.settings.models.map(({ value, label }) => ({ id: value, name: label }));
@@ -183,7 +185,7 @@ class ClaudeDialect implements Dialect {
   }
 
   private readFrame(frame: JsonObject): void {
-    const type = String(frame.type);
+    const type = plainWord(frame.type);
     if (quietTypes.has(type)) return;
     if (!isKnown(type)) {
       this.out.fault("unknownType", `unknown frame: ${type.slice(0, 80)}`, frame);

@@ -6,8 +6,10 @@
 //   stream_event …_delta            → message.grew
 //   assistant {one block}           → nothing, when its message is streamed; a tool call begins here either way
 //   stream_event message_stop       → message.finished, whole
+
 import type { ClaudeBlock, ClaudeFrame, ClaudeStreamEvent } from "../../contract/claude.js";
 import type { ContentBlock, Message } from "../../contract/messages.js";
+import { plainWord } from "../../contract/plain-word.js";
 import type { StepDraft } from "../step-draft.js";
 import type { ClaudeTools } from "./claude-tools.js";
 
@@ -149,11 +151,11 @@ function messageOf({ parts, model }: OpenMessage): Message {
 function partOf(block: ClaudeBlock): ContentBlock {
   switch (block.type) {
     case "text":
-      return { type: "text", text: String(block.text ?? "") };
+      return { type: "text", text: plainWord(block.text ?? "") };
     case "thinking":
-      return thinkingPart(String(block.thinking ?? ""));
+      return thinkingPart(plainWord(block.thinking ?? ""));
     case "tool_use":
-      return { type: "tool_call", id: String(block.id), name: String(block.name), arguments: block.input };
+      return { type: "tool_call", id: plainWord(block.id), name: plainWord(block.name), arguments: block.input };
     default:
       return { type: `claude.${block.type}` };
   }
@@ -164,6 +166,6 @@ function thinkingPart(thinking: string): ContentBlock {
 }
 
 function textOfPart(part: ContentBlock): string {
-  if (part.type === "text") return String(part.text);
-  return part.type === "thinking" ? String(part.thinking) : "";
+  if (part.type === "text") return plainWord(part.text);
+  return part.type === "thinking" ? plainWord(part.thinking) : "";
 }

@@ -1,7 +1,9 @@
 // The tool AskUserQuestion as a form. Claude asks for it like for any tool, but a plain yes would be no answer: what the
 // person chose goes back in the tool's input, each question with the words of its answer.
+
 import type { ClaudeQuestion } from "../../contract/claude.js";
 import type { DialogParams, FormField } from "../../contract/dialogs.js";
+import { plainWord } from "../../contract/plain-word.js";
 import type { JsonObject } from "../json-frame.js";
 import type { Answer } from "../open-asks.js";
 
@@ -50,5 +52,5 @@ function wordsOf(given: JsonObject, place: number): string {
   const own = given[`q${place + 1}_other`];
   const ownWords = typeof own === "string" ? own.trim() : "";
   if (Array.isArray(chosen)) return [...chosen.map(String), ownWords].filter(Boolean).join(", ");
-  return ownWords === "" ? String(chosen ?? "") : ownWords;
+  return ownWords === "" ? plainWord(chosen ?? "") : ownWords;
 }

@@ -1,7 +1,9 @@
 // The tool calls of a Claude session: which ones run, what they change, what came of them. A sub-agent is a tool call too;
 // what it says and does is the output of the call that started it, so that its work never mixes with the answer itself.
+
 import type { ClaudeBlock, ClaudeFrame } from "../../contract/claude.js";
 import type { ContentBlock, ToolOutput } from "../../contract/messages.js";
+import { plainWord } from "../../contract/plain-word.js";
 import type { JsonObject } from "../json-frame.js";
 import type { StepDraft } from "../step-draft.js";
 import { madeChanges, plannedChanges } from "./tool-changes.js";
@@ -64,7 +66,7 @@ export class ClaudeTools {
   private keepSubAgentBlock(root: string, lines: string[], block: ClaudeBlock): void {
     if (block.type === "text" && typeof block.text === "string") lines.push(...block.text.trimEnd().split("\n"));
     if (block.type !== "tool_use" || typeof block.id !== "string") return;
-    const name = String(block.name);
+    const name = plainWord(block.name);
     this.keep(block.id, { name, root, lines: [] });
     lines.push(`· ${toolWords(name, isObject(block.input) ? block.input : {})}`);
   }
@@ -72,7 +74,7 @@ export class ClaudeTools {
   private tellPlan(todos: unknown): void {
     if (!Array.isArray(todos)) return;
     const entries = todos.filter(isObject).map(({ content, status }) => ({
-      text: String(content ?? ""),
+      text: plainWord(content ?? ""),
       status: (["in_progress", "completed"] as const).find((known) => known === status) ?? ("pending" as const),
     }));
     this.out.tell({ type: "plan.changed", entries });
@@ -92,12 +94,12 @@ function outputOf(content: unknown): ToolOutput {
 }
 
 function partOf(block: JsonObject): ContentBlock {
-  if (block.type === "text") return { type: "text", text: String(block.text ?? "") };
+  if (block.type === "text") return { type: "text", text: plainWord(block.text ?? "") };
   const source = isObject(block.source) ? block.source : {};
   if (block.type === "image" && typeof source.data === "string") {
-    return { type: "image", data: source.data, mime_type: String(source.media_type ?? "image/png") };
+    return { type: "image", data: source.data, mime_type: plainWord(source.media_type ?? "image/png") };
   }
-  return { ...block, type: `claude.${String(block.type)}` };
+  return { ...block, type: `claude.${plainWord(block.type)}` };
 }
 
 function isObject(value: unknown): value is JsonObject {

@@ -3,6 +3,7 @@
 //
 //   initialize → agent.readied     run.start → prompt.started … run.status completed|error|cancelled → prompt.finished
 //   ui.*.request → ask             permission.preview, permission.ready → the question that follows is about that tool
+
 import {
   CODELIA_PROTOCOL_VERSION,
   type CodeliaNotice,
@@ -12,6 +13,7 @@ import {
 import { wireErrorCodes } from "../../contract/errors.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import type { Usage } from "../../contract/messages.js";
+import { plainWord } from "../../contract/plain-word.js";
 import type { Dialect, DialectStep } from "../dialect.js";
 import type { Decoded } from "../frame-decoder.js";
 import { answerOrRefuse, refuse } from "../front-end-commands.js";
@@ -132,7 +134,7 @@ class CodeliaDialect implements Dialect {
         this.catalog.listModels();
         break;
       case "set_config":
-        this.catalog.set(command.key, String(command.value));
+        this.catalog.set(command.key, plainWord(command.value));
         break;
       case "list_sessions":
         this.catalog.listSessions();

@@ -1,7 +1,9 @@
 // What happens in a run of codelia, from its numbered events. Texts come whole, one for each thing it says, and the last of
 // them comes once more as `final`: it is shown once.
+
 import { type CodeliaEvent, type CodeliaNotice, codeliaEventSchemas } from "../../contract/codelia.js";
 import type { ContentBlock, ToolOutput } from "../../contract/messages.js";
+import { plainWord } from "../../contract/plain-word.js";
 import type { JsonObject } from "../json-frame.js";
 import { whatIsWrong } from "../schema-fault.js";
 import type { Happening, StepDraft } from "../step-draft.js";
@@ -85,7 +87,7 @@ export class CodeliaEvents {
   }
 
   private say(part: ContentBlock): void {
-    if (part.type === "text") this.said.push(String(part.text));
+    if (part.type === "text") this.said.push(plainWord(part.text));
     const message = { role: "assistant" as const, content: [part] };
     this.out.tell({ type: "message.started", message }, { type: "message.finished", message });
   }

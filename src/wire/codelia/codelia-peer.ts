@@ -1,12 +1,14 @@
 // JSON-RPC with codelia's runtime: which message is a request, a notice or a response, and which answer belongs to which
 // question. Ids are strings from here, and theirs are sent back as they came. An answer that nobody waits for is ignored:
 // the runtime answers late after a cancel.
+
 import {
   type CodeliaRequest,
   codeliaNoticeSchema,
   codeliaRequestSchema,
   codeliaResponseSchema,
 } from "../../contract/codelia.js";
+import { plainWord } from "../../contract/plain-word.js";
 import type { JsonObject } from "../json-frame.js";
 import type { StepDraft } from "../step-draft.js";
 
@@ -56,8 +58,8 @@ export class CodeliaPeer {
   }
 
   private settle({ id, result, error }: { id: string | number; result?: unknown; error?: unknown }): void {
-    const then = this.pending.get(String(id));
-    this.pending.delete(String(id));
+    const then = this.pending.get(plainWord(id));
+    this.pending.delete(plainWord(id));
     if (error === undefined || error === null) then?.({ ok: true, result });
     else then?.({ ok: false, message: errorWords(error), code: Number((error as JsonObject).code ?? INTERNAL) });
   }

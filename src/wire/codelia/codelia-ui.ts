@@ -1,8 +1,10 @@
 // What codelia's runtime wants from the person: yes or no, a text, one or several of a list. The tool that is about to be
 // confirmed was announced just before, and the question carries its name, so that the two are shown together.
+
 import type { Ask } from "../../contract/asks.js";
 import { type CodeliaRequest, type CodeliaUi, codeliaUiSchemas } from "../../contract/codelia.js";
 import { wireErrorCodes } from "../../contract/errors.js";
+import { plainWord } from "../../contract/plain-word.js";
 import type { JsonObject } from "../json-frame.js";
 import type { Answer, OpenAsks } from "../open-asks.js";
 import { whatIsWrong } from "../schema-fault.js";
@@ -27,7 +29,7 @@ export class CodeliaQuestions {
 
   take(request: CodeliaRequest): void {
     const { id, method, params } = request;
-    const askId = String(id);
+    const askId = plainWord(id);
     if (!isKnown(method)) {
       this.out.fault("unknownType", `a request nobody knows: ${method.slice(0, 80)}`, request);
       this.peer.refuse(id, wireErrorCodes.unknownType, `Palaver does not know ${method.slice(0, 80)}`);

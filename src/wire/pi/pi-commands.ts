@@ -1,7 +1,9 @@
 // What the front end wants, as commands of pi: prompts with what to do while it works, sessions, models, thinking. Answers
 // come back as the front end's own frames.
+
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import { piDataSchemas } from "../../contract/pi.js";
+import { plainWord } from "../../contract/plain-word.js";
 import { refuse, tellAnswer } from "../front-end-commands.js";
 import type { JsonObject } from "../json-frame.js";
 import type { StepDraft } from "../step-draft.js";
@@ -56,7 +58,7 @@ export class PiCommands {
         });
         return true;
       case "set_config":
-        this.set(command.key, String(command.value));
+        this.set(command.key, plainWord(command.value));
         return true;
       default:
         return false;

@@ -1,7 +1,9 @@
 // pi over its RPC mode. This file knows the order of the talk: what is asked at the start, which events become what, and
 // when a prompt is done. pi asks for no permissions itself; what its extensions want comes through the extension UI.
+
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import { type PiData, type PiFrame, piDataSchemas, piFrameSchemas } from "../../contract/pi.js";
+import { plainWord } from "../../contract/plain-word.js";
 import type { Dialect, DialectStep } from "../dialect.js";
 import type { Decoded } from "../frame-decoder.js";
 import { answerOrRefuse } from "../front-end-commands.js";
@@ -150,7 +152,7 @@ class PiDialect implements Dialect {
   }
 
   private readFrame(frame: JsonObject): void {
-    const type = String(frame.type);
+    const type = plainWord(frame.type);
     if (quietTypes.has(type)) return;
     if (!isKnown(type)) {
       this.out.fault("unknownType", `unknown frame: ${type.slice(0, 80)}`, frame);

@@ -1,7 +1,9 @@
 // pi's messages in the contract's words. Roles and blocks have other names there, and some messages are not for a person:
 // the system prompt is one of them.
+
 import type { ContentBlock, Message, ToolOutput, Usage } from "../../contract/messages.js";
 import type { PiBlock, PiMessage, PiUsage } from "../../contract/pi.js";
+import { plainWord } from "../../contract/plain-word.js";
 
 /** Null for a message that is not shown. */
 export function messageOf(message: PiMessage): Message | null {
@@ -56,13 +58,13 @@ function contentOf(content: PiMessage["content"]): ContentBlock[] {
 function blockOf(block: PiBlock): ContentBlock {
   switch (block.type) {
     case "text":
-      return { type: "text", text: String(block.text ?? "") };
+      return { type: "text", text: plainWord(block.text ?? "") };
     case "thinking":
-      return { type: "thinking", thinking: String(block.thinking ?? "") };
+      return { type: "thinking", thinking: plainWord(block.thinking ?? "") };
     case "toolCall":
-      return { type: "tool_call", id: String(block.id), name: String(block.name), arguments: block.arguments };
+      return { type: "tool_call", id: plainWord(block.id), name: plainWord(block.name), arguments: block.arguments };
     case "image":
-      return { type: "image", data: String(block.data ?? ""), mime_type: String(block.mimeType ?? "image/png") };
+      return { type: "image", data: plainWord(block.data ?? ""), mime_type: plainWord(block.mimeType ?? "image/png") };
     default:
       return { ...block, type: `pi.${block.type}` };
   }
@@ -80,5 +82,5 @@ function usageOf({ input, output, cacheRead, cacheWrite, totalTokens, cost }: Pi
 }
 
 function plainText(content: readonly PiBlock[]): string {
-  return content.map((block) => (block.type === "text" ? String(block.text ?? "") : "")).join("");
+  return content.map((block) => (block.type === "text" ? plainWord(block.text ?? "") : "")).join("");
 }

@@ -68,6 +68,12 @@ describe.each(eras)("leaving in the era of %s", (era) => {
 });
 
 describe("a connection that breaks", () => {
+  const modernHeaders = { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "ask_input" };
+  const envelope = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  const modern = ({ params, ...rest }: { params: object }) => ({ ...rest, params: { ...params, _meta: envelope } });
   const call = {
     jsonrpc: "2.0",
     id: 1,
@@ -75,14 +81,13 @@ describe("a connection that breaks", () => {
     params: { name: "ask_input", arguments: { title: "?" } },
   };
 
-  test("the head of an answer comes at once and comments follow while the person thinks", async () => {
+  test.each(eras)("in the era of %s the head of an answer comes at once and comments follow", async (era) => {
     verifies("prompt.9");
     const stage = await openStage({ limits: { keepAliveMs: 20 } });
-    const response = await stage.post(call);
+    const response = await (era === "2025-11-25" ? stage.post(call) : stage.post(modern(call), modernHeaders));
     expect(response.status).toBe(200);
     const reader = response.body?.getReader();
-    const chunk = new TextDecoder().decode((await reader?.read())?.value);
-    expect(chunk).toBe(": keepalive\n\n");
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toBe(": keepalive\n\n");
     await stage.answerNext("x");
     await reader?.cancel();
   });

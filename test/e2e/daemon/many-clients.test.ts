@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { expect, test } from "vitest";
 import { createDaemonClient } from "../../../src/daemon/client/daemon-client.js";
 import { followLogs } from "../../../src/daemon/client/log-follower.js";
-import { SseDecoder } from "../../../src/daemon/client/sse-decoder.js";
+import { SseDecoder } from "../../../src/wire/sse-decoder.js";
 import { verifies } from "../../verifies.js";
 import {
   ask,

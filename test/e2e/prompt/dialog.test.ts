@@ -1,4 +1,7 @@
 // Prompt mode on a real terminal: the stream, the dialog over it, and the terminal afterwards, however it ends.
+
+import { readFileSync } from "node:fs";
+import { build } from "esbuild";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { verifies } from "../../verifies.js";
 import { childOf, isRunning } from "../processes.js";
@@ -86,7 +89,41 @@ describe("a question over the stream", () => {
   });
 });
 
-describe("when something is killed", () => {
+describe("when something is stopped or killed", () => {
+  test("Ctrl+Z gives the terminal to the shell, and continuing draws the dialog again", async () => {
+    verifies("safety.suspend-and-resume");
+    const terminal = place.palaver(["prompt", play(name), ...agent]);
+    await terminal.dialog("Enter feature name");
+    terminal.type("half");
+    await terminal.shows("› half");
+    terminal.type("\x1a");
+    await expect.poll(() => terminal.emulator.screen()).toBe("normal");
+    await expect.poll(() => stateOf(terminal.pty.pid)).toBe("T");
+    await terminal.expectGivenBack();
+    process.kill(terminal.pty.pid, "SIGCONT");
+    await terminal.shows("› half");
+    terminal.type("way\r");
+    expect(await terminal.ended).toBe(0);
+    expect(await terminal.transcript()).toContain('answer "halfway"');
+  });
+
+  test("a dialog that breaks gives the terminal back before the program ends", async () => {
+    verifies("prompt.17");
+    const program = place.path("broken-dialog.mjs");
+    const source = new URL("broken-dialog.ts", import.meta.url).pathname;
+    const target = { outfile: program, platform: "node", format: "esm" } as const;
+    await build({ entryPoints: [source], bundle: true, logLevel: "error", ...target });
+    const terminal = place.shell(`"${process.execPath}" "${program}" 2> err; echo "code $?"; stty -a > modes`);
+    await terminal.shows("press any key");
+    expect(terminal.emulator.screen()).toBe("alternate");
+    terminal.type("x");
+    await terminal.shows("code 1");
+    await terminal.ended;
+    expect(place.read("err")).toContain("a dialog that breaks");
+    expect(place.read("modes")).toMatch(/ icanon[\s\S]* echo /);
+    await terminal.expectGivenBack();
+  });
+
   test("the agent, while the dialog is open: the dialog closes and the run has failed", async () => {
     const terminal = place.palaver(["prompt", play({ say: "before" }, name), ...agent]);
     await terminal.dialog("Enter feature name");
@@ -152,3 +189,9 @@ describe("other terminals", () => {
     expect(terminal.emulator.screen()).toBe("normal");
   });
 });
+
+/** "T" when it is stopped. */
+function stateOf(pid: number): string {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  return stat.charAt(stat.lastIndexOf(")") + 2);
+}

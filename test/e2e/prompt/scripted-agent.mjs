@@ -1,9 +1,10 @@
 // An agent on the lines wire that plays the steps its prompt holds as JSON, for tests of prompt mode:
 //
 //   {"say": text}   {"ask": method, "params": …, "id"?}   {"flood": lines}   {"fail": words}   {"hang": true}
-//   {"stubborn": true}  ignores everything but SIGKILL from then on      {"die": code}    {"args": true} says its arguments
+//   {"stubborn": true}  hears nothing but SIGKILL from then on      {"die": code}
 let input = Buffer.alloc(0);
 let asked = 0;
+let isStubborn = false;
 const waiting = new Map();
 
 const send = (frame) => process.stdout.write(`${JSON.stringify(frame)}\n`);
@@ -23,15 +24,19 @@ function ask({ ask: method, params, id }) {
   return new Promise((resolve) => waiting.set(name, resolve));
 }
 
+function beStubborn() {
+  isStubborn = true;
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => undefined);
+}
+
 async function play(steps) {
   event("agent_start");
   for (const step of steps) {
     if (step.say !== undefined) say(step.say);
-    else if (step.args) say(JSON.stringify(process.argv.slice(2)));
     else if (step.flood !== undefined) for (let line = 1; line <= step.flood; line += 1) say(`line ${line}`);
     else if (step.fail !== undefined) event("error", step.fail);
     else if (step.die !== undefined) process.exit(step.die);
-    else if (step.stubborn) for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => undefined);
+    else if (step.stubborn) beStubborn();
     else if (step.hang) await new Promise((resolve) => setInterval(() => resolve === null, 1_000));
     else if (step.ask !== undefined && step.meanwhile !== undefined) {
       const answer = ask(step);
@@ -46,7 +51,7 @@ function take(frame) {
   if (frame.type === "prompt") {
     let steps = [{ say: `You said: ${frame.text}` }];
     try {
-      steps = JSON.parse(frame.text);
+      steps = JSON.parse(frame.text.split("\n\n")[0]);
     } catch {
       // Plain words are said back.
     }
@@ -54,7 +59,8 @@ function take(frame) {
   } else if (frame.type === "ui_response") {
     waiting.get(frame.id)?.(frame.error ?? frame.result);
     waiting.delete(frame.id);
-  } else if (frame.type === "abort") event("agent_end", []);
+  } else if (isStubborn) return;
+  else if (frame.type === "abort") event("agent_end", []);
   else if (frame.type === "quit") process.exit(0);
 }
 
@@ -66,5 +72,7 @@ process.stdin.on("data", (chunk) => {
     if (line.trim() !== "") take(JSON.parse(line));
   }
 });
-process.stdin.on("end", () => process.exit(0));
+process.stdin.on("end", () => {
+  if (!isStubborn) process.exit(0);
+});
 send({ type: "ready", protocol_version: "1", ui: true, active_session_id: "s1" });

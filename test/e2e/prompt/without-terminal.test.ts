@@ -163,26 +163,54 @@ describe("how it ends", () => {
     expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining("ENOENT") });
   });
 
-  test("an interrupted agent stops, and one that does not is killed by the second", async () => {
+  test("an interrupted agent ends its turn, and the run with it", async () => {
     verifies("prompt.16");
-    const child = start([play({ say: "working" }, { stubborn: true }, { hang: true }), "-o", "stream-json", ...agent]);
-    child.stdin.end();
-    const agentPid = await childOf(child.pid ?? 0);
-    let stdout = "";
-    child.stdout.on("data", (chunk) => (stdout += chunk));
-    await expect.poll(() => stdout, { timeout: 20_000 }).toContain("working");
+    const { child, exited } = await working({ say: "working" }, { hang: true });
     child.kill("SIGINT");
-    const code = await new Promise((resolve) => child.on("exit", resolve));
-    expect(code).toBe(130);
+    expect(await exited).toBe(130);
+  });
+
+  test("one that hears nothing is killed by the second interruption, and all it started", async () => {
+    verifies("prompt.16", "prompt.24");
+    const { child, exited } = await working({ stubborn: true }, { say: "working" }, { hang: true });
+    const agentPid = await childOf(child.pid ?? 0);
+    child.kill("SIGINT");
+    // The first is heard once there is no more to read from the process: its own listener has run.
+    await expect.poll(() => isRunning(agentPid)).toBe(true);
+    child.kill("SIGINT");
+    expect(await exited).toBe(130);
     await expect.poll(() => isRunning(agentPid)).toBe(false);
   });
 
   test("a schema decides about the answer", async () => {
     const schema = place.path("list.schema.json");
     writeFileSync(schema, JSON.stringify({ type: "array", items: { type: "string" } }));
-    const fenced = { say: '```json\n["a"]\n```' };
-    // The request for JSON is part of the prompt, so that the steps come on their own line of it.
-    const good = await prompt(["--json-schema", schema, ...agent], { stdin: play(fenced) });
-    expect(good).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("the answer is not JSON") });
+    const answer = (text: string) =>
+      prompt([play({ say: "I think." }, { say: text }), "--json-schema", schema, ...agent]);
+    expect(await answer('```json\n["a", "b"]\n```')).toMatchObject({ code: 0, stdout: '["a","b"]\n' });
+    const wrong = await answer('["a", 1]');
+    expect(wrong).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("/1 must be string") });
+  });
+
+  test("as JSON it says how it ended, also when it did not end well", async () => {
+    const { code, stdout } = await prompt([play({ say: "half" }, confirm), "-o", "json", ...agent]);
+    expect(code).toBe(3);
+    expect(JSON.parse(stdout)).toMatchObject({
+      type: "result",
+      end: "answer-needed",
+      text: "half",
+      asks: [{ asked: "confirm", outcome: "unanswered" }],
+    });
   });
 });
+
+/** A run whose agent has begun to work. */
+async function working(...steps: object[]) {
+  const child = start([play(...steps), ...agent]);
+  child.stdin.end();
+  let stdout = "";
+  child.stdout.on("data", (chunk) => (stdout += chunk));
+  const exited = new Promise((resolve) => child.on("exit", resolve));
+  await expect.poll(() => stdout, { timeout: 20_000 }).toContain("working");
+  return { child, exited };
+}

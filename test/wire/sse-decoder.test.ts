@@ -1,7 +1,7 @@
 // Server-sent events from any bytes, however they are cut.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { SseDecoder, type SseEvent } from "../../../src/daemon/client/sse-decoder.js";
+import { SseDecoder, type SseEvent } from "../../src/wire/sse-decoder.js";
 
 const decode = (...chunks: (string | Uint8Array)[]): SseEvent[] => {
   const decoder = new SseDecoder();

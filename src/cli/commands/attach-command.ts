@@ -1,0 +1,164 @@
+// `palaver attach`: the full-screen view of a daemon, with its tabs, logs and sessions. It finds the daemon of the project,
+// or goes to the address it is given, and says in a sentence when nothing is there.
+import { createKeymap } from "../../core/keymap.js";
+import { createDaemonClient, type DaemonAddress, DaemonRefusal } from "../../daemon/client/daemon-client.js";
+import { asciiGlyphs, unicodeGlyphs } from "../../screen/blocks/glyphs.js";
+import { colourDepthOf } from "../../screen/style/colour-depth.js";
+import { createSwitchableStyle } from "../../screen/style/switchable-style.js";
+import { type GroundHints, themeFor } from "../../screen/style/theme-choice.js";
+import { editorCommand } from "../../tui/app/external-editor.js";
+import { type AttachPorts, runAttach } from "../../tui/attach/run-attach.js";
+import { isDumbTerminal } from "../../tui/reader/dumb-terminal.js";
+import { readArguments } from "../arguments.js";
+import { createAttachClient } from "../attach/attach-client.js";
+import type { Command } from "../command.js";
+import { type LoadedConfig, loadConfig } from "../config/load-config.js";
+import { settingFlags } from "../config/typed-layers.js";
+import { addressOf, type DaemonChoice, noDaemon } from "../daemon-connection.js";
+import { exitCodes } from "../exit-codes.js";
+import { exportToFile } from "../transcript-file.js";
+import { UsageError } from "../usage-error.js";
+
+const help = `palaver attach [URL] [options]
+
+A full-screen view of the daemon of this project: its tabs with what can be seen, changed and run there, its log as it
+comes, and the agents it hosts. Leaving does not stop anything; come back whenever you like.
+
+  URL                a daemon at this address, such as http://127.0.0.1:4100
+  --token TOKEN      its token; better in the environment variable PALAVER_TOKEN, where others cannot see it
+  --project FOLDER   the daemon of another project (default: the project of this folder)
+  --theme T          harbour, ember, moss, paper, dawn, terminal or auto
+
+  tab next tab · ↑↓ log · ←→ fields · enter change or run · / search · ? all keys and shortcuts
+  ctrl+c leave; the daemon keeps running
+
+Examples
+  palaver attach
+  PALAVER_TOKEN=… palaver attach http://127.0.0.1:4100
+`;
+
+export const attachCommand: Command = {
+  help,
+  async run(args) {
+    const { values, positionals } = readArguments("attach", args, {
+      ...settingFlags,
+      project: { type: "string" },
+      token: { type: "string" },
+    });
+    if (positionals.length > 1) throw new UsageError("attach takes one address\n  palaver attach --help");
+    const [url] = positionals;
+    // From here on it is as if the token had been in the environment.
+    if (typeof values["token"] === "string") process.env["PALAVER_TOKEN"] = values["token"];
+    const choice: DaemonChoice = {
+      url,
+      project: typeof values["project"] === "string" ? values["project"] : undefined,
+    };
+    const config = loadConfig({ flags: values, environment: process.env, folder: process.cwd() });
+    needTerminal();
+    const first = await reached(choice);
+    const ports = portsOf(config);
+    const daemon = createAttachClient({
+      first,
+      clock: ports.clock,
+      address: () => addressOf(choice).catch(() => null),
+    });
+    await withoutWarnings(() => runAttach(daemon, ports).catch((error) => refused(error, first)));
+    process.stdout.write("You have left; the daemon keeps running. palaver attach comes back, palaver stop ends it.\n");
+    return exitCodes.done;
+  },
+};
+
+function needTerminal(): void {
+  if (!process.stdin.isTTY || !process.stdout.isTTY || isDumbTerminal(process.env)) {
+    throw new UsageError(
+      "attach needs a terminal that it can draw on\n  Without one: palaver state, palaver action, palaver logs -f",
+    );
+  }
+}
+
+// Whoever mistyped an address should not wait for it: the first attempt has to succeed.
+async function reached(choice: DaemonChoice): Promise<DaemonAddress> {
+  const address = await addressOf(choice);
+  if (address === null) throw new Error(noDaemon(choice));
+  try {
+    await createDaemonClient(address).health();
+  } catch (error) {
+    throw unreachable(error, address);
+  }
+  return address;
+}
+
+function unreachable(error: unknown, address: DaemonAddress): Error {
+  const { url } = address;
+  if (error instanceof DaemonRefusal) return refusal(error, address);
+  if ((error as NodeJS.ErrnoException).code === "ECONNREFUSED") return new Error(`nothing listens at ${url}`);
+  if (error instanceof Error && error.name === "TimeoutError") return new Error(`${url} does not answer`);
+  return new Error(
+    `${url} does not answer as a daemon of palaver ${PALAVER_VERSION} does\n` +
+      "  If it is a daemon of another version: palaver stop, then start it again",
+  );
+}
+
+function refusal({ status, message }: DaemonRefusal, { url }: DaemonAddress): Error {
+  if (status !== 401) return new Error(`${url} says no: ${message}`);
+  return new UsageError(`the daemon at ${url} does not know this token`);
+}
+
+function refused(error: unknown, address: DaemonAddress): never {
+  throw error instanceof DaemonRefusal ? refusal(error, address) : error;
+}
+
+function portsOf({ settings, environment }: LoadedConfig): AttachPorts {
+  let hints: GroundHints = { colorfgbg: environment["COLORFGBG"] };
+  const style = createSwitchableStyle({
+    theme: themeFor(settings.theme, hints),
+    depth: colourDepthOf(environment, settings.colour),
+  });
+  const locale = environment["LC_ALL"] || environment["LC_CTYPE"] || environment["LANG"] || "UTF-8";
+  return {
+    input: process.stdin,
+    output: process.stdout,
+    events: process,
+    environment,
+    folder: process.cwd(),
+    clock: {
+      nowMs: () => performance.now(),
+      after(delayMs, run) {
+        const timer = setTimeout(run, Math.min(delayMs, DELAY_MS_MAX));
+        return () => clearTimeout(timer);
+      },
+    },
+    wallMs: Date.now,
+    look: {
+      style,
+      glyphs: /utf-?8/i.test(locale) ? unicodeGlyphs : asciiGlyphs,
+      wrap: settings.wrap,
+      thinking: settings.thinking,
+      motion: settings.motion,
+      outputLinesMax: settings.output_lines,
+    },
+    keymap: createKeymap(settings.keys).keymap,
+    editor: editorCommand(settings.editor, environment),
+    typingGuardMs: settings.typing_guard_ms,
+    onGround(hint) {
+      hints = { ...hints, ...hint };
+      style.switchTo({ theme: themeFor(settings.theme, hints) });
+    },
+    exportTranscript: (journal, format, path) => exportToFile(journal, { format, path, agent: "session" }),
+  };
+}
+
+/** A longer delay overflows the platform's timer and would end at once. */
+const DELAY_MS_MAX = 2 ** 31 - 1;
+
+// Node writes its warnings into the middle of the screen; they wait until it is gone.
+async function withoutWarnings(work: () => Promise<void>): Promise<void> {
+  const kept: string[] = [];
+  process.removeAllListeners("warning");
+  process.on("warning", ({ name, message }) => kept.push(`${name}: ${message}\n`));
+  try {
+    await work();
+  } finally {
+    process.stderr.write(kept.join(""));
+  }
+}

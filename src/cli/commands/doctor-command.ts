@@ -1,0 +1,142 @@
+// `palaver doctor`: looks at the terminal and the machine, says in plain words what works and what does not, and what to do.
+// It ends in any case: every question has a limit, and without a terminal it says what it could not ask.
+import { projectOf } from "../../daemon/project/daemon-folder.js";
+import { type DaemonPresence, findDaemon } from "../../daemon/project/running-daemon.js";
+import { openTerminalStreams, type TerminalStreams } from "../../prompt/terminal-streams.js";
+import { asciiGlyphs, unicodeGlyphs } from "../../screen/blocks/glyphs.js";
+import { colourDepthOf } from "../../screen/style/colour-depth.js";
+import { createStyle } from "../../screen/style/style.js";
+import { themeFor } from "../../screen/style/theme-choice.js";
+import { isDumbTerminal } from "../../tui/reader/dumb-terminal.js";
+import { ExitGuard } from "../../tui/terminal/exit-guard.js";
+import { readArguments } from "../arguments.js";
+import type { Command } from "../command.js";
+import { type LoadedConfig, readConfig } from "../config/load-config.js";
+import { type Diagnosis, type ReportLook, reportJson, reportText, worstOf } from "../doctor/doctor-report.js";
+import { type Finding, problem } from "../doctor/finding.js";
+import * as machine from "../doctor/machine-findings.js";
+import { type TerminalVisit, terminalFindings } from "../doctor/terminal-findings.js";
+import { TerminalSurveyor } from "../doctor/terminal-survey.js";
+import { readTmuxOptions } from "../doctor/tmux-options.js";
+import { windowFindings } from "../doctor/window-findings.js";
+import { exitCodes } from "../exit-codes.js";
+import { processClock } from "../prompt/here.js";
+import { UsageError } from "../usage-error.js";
+
+const help = `palaver doctor [--json]
+
+Looks at this terminal and this machine, and says what works, what does not, and
+what to do about it: the terminal's name, size, colours, keys, synchronized updates,
+background, widths of characters, clipboard and notifications; tmux; Node, settings,
+the folder for state, agents, the model, git, and the daemon of this project. The
+terminal is asked for a moment and given back as it was. Without one, the rest is
+still looked at.
+
+  --json   for programs, with the terminal's own answers
+
+Exit codes: 0 nothing is broken (there may be warnings) · 1 something is · 2 bad usage
+
+Examples
+  palaver doctor
+  palaver doctor --json > doctor.json
+`;
+
+export const doctorCommand: Command = {
+  help,
+  async run(args) {
+    const { values, positionals } = readArguments("doctor", args, { json: { type: "boolean" } });
+    if (positionals.length > 0) throw new UsageError(`doctor takes no "${positionals[0]}"\n  palaver doctor --help`);
+    const { config, trouble } = settingsHere();
+    const visit = await visitTerminal(config);
+    if (visit === null) return exitCodes.interrupted;
+    const diagnosis = await diagnose(visit, config, trouble);
+    process.stdout.write(
+      values.json === true ? reportJson(diagnosis, visit) : reportText(diagnosis, lookHere(visit, config)),
+    );
+    return worstOf(diagnosis) === "problem" ? exitCodes.agentFailed : exitCodes.done;
+  },
+};
+
+async function diagnose(visit: TerminalVisit, config: LoadedConfig, trouble: Finding | null): Promise<Diagnosis> {
+  const [tmux, git, presence] = await Promise.all([
+    config.environment["TMUX"] ? readTmuxOptions() : null,
+    machine.gitFinding(process.cwd()),
+    presenceHere(),
+  ]);
+  return {
+    version: PALAVER_VERSION,
+    terminal: [...terminalFindings(visit, config), ...windowFindings(visit, config, tmux)],
+    machine: [
+      machine.nodeFinding(process.versions.node),
+      trouble ?? machine.settingsFinding(config),
+      machine.stateFinding(config.environment),
+      machine.agentsFinding(config),
+      machine.modelFinding(config),
+      git,
+      machine.daemonFinding(presence),
+    ],
+  };
+}
+
+// A file that is no TOML is a finding here, and everything else is looked at without it.
+function settingsHere(): { config: LoadedConfig; trouble: Finding | null } {
+  const environment = process.env;
+  try {
+    return { config: readConfig({ environment, folder: process.cwd() }), trouble: null };
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    const [first = ""] = error.message.split("\n");
+    const trouble = problem("settings", first, "mend the file; palaver config check looks again");
+    const bare = readConfig({ environment: { ...environment, ...noFiles }, folder: "/" });
+    return { config: { ...bare, environment }, trouble };
+  }
+}
+
+const noFiles = { PALAVER_CONFIG: "", XDG_CONFIG_HOME: "", APPDATA: "", HOME: "", USERPROFILE: "" };
+
+async function presenceHere(): Promise<DaemonPresence | null> {
+  try {
+    return await findDaemon(projectOf("."), process.env);
+  } catch {
+    return null;
+  }
+}
+
+/** Null when the person pressed ctrl+c. */
+async function visitTerminal({ environment }: LoadedConfig): Promise<TerminalVisit | null> {
+  if (isDumbTerminal(environment)) return { kind: "dumb" };
+  const streams = openTerminalStreams() ?? standardStreams();
+  if (streams === null) return { kind: "no-terminal" };
+  const { input, output } = streams;
+  const surveyor = new TerminalSurveyor({ input, output, timers: processClock });
+  const giveBack = () => surveyor.giveBack();
+  const guard = new ExitGuard(process, { giveBack, takeAgain: () => undefined, timers: processClock });
+  guard.arm();
+  try {
+    const survey = await surveyor.survey();
+    return survey === null ? null : { kind: "surveyed", survey };
+  } finally {
+    guard.disarm();
+    streams.close();
+  }
+}
+
+// Only where there is no device for the terminal: elsewhere a terminal that cannot be opened is somebody else's now.
+function standardStreams(): TerminalStreams | null {
+  const { stdin: input, stdout: output } = process;
+  if (process.platform !== "win32" || !input.isTTY || !output.isTTY) return null;
+  return { input, output, close: () => input.pause() };
+}
+
+function lookHere(visit: TerminalVisit, { settings, environment }: LoadedConfig): ReportLook {
+  const isShown = process.stdout.isTTY;
+  const depth = colourDepthOf(environment, settings.colour);
+  const ground = visit.kind === "surveyed" ? visit.survey.ground : {};
+  const theme = themeFor(settings.theme, { ...ground, colorfgbg: environment["COLORFGBG"] });
+  const locale = environment["LC_ALL"] || environment["LC_CTYPE"] || environment["LANG"] || "UTF-8";
+  return {
+    paint: isShown ? createStyle({ theme, depth }).paint : (_, text) => text,
+    glyphs: /utf-?8/i.test(locale) ? unicodeGlyphs : asciiGlyphs,
+    columns: (isShown ? process.stdout.columns : 0) || 80,
+  };
+}

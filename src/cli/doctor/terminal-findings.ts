@@ -1,0 +1,170 @@
+// What a terminal said about itself, as findings: its name, size, colours, keys, updates, background, widths and letters.
+// Nothing is asked here; answers, environment and settings come in as data.
+import { type Profile, profileFor } from "../../screen/profile.js";
+import { colourDepthOf } from "../../screen/style/colour-depth.js";
+import type { ColourDepth } from "../../screen/style/look.js";
+import { groundOf, themeFor } from "../../screen/style/theme-choice.js";
+import { safeLine } from "../../text/safe.js";
+import { isDumbTerminal } from "../../tui/reader/dumb-terminal.js";
+import type { LoadedConfig } from "../config/load-config.js";
+import { type Finding, fine, problem, unasked, warning } from "./finding.js";
+import type { TerminalSurvey } from "./terminal-survey.js";
+import { type WidthDifference, widthDifferences } from "./width-probes.js";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the doctor knows of the terminal: what it answered, or why it was not asked. */
+export type TerminalVisit =
+  | { readonly kind: "surveyed"; readonly survey: TerminalSurvey }
+  | { readonly kind: "no-terminal" }
+  | { readonly kind: "dumb" };
+
+/** The screens of the terminal UI are made for this much, and for more. */
+const COLUMNS_MIN = 40;
+const ROWS_MIN = 10;
+
+export function terminalFindings(visit: TerminalVisit, config: LoadedConfig): Finding[] {
+  const { environment } = config;
+  const known = [colours(config, visit), letters(environment)];
+  if (visit.kind === "no-terminal") {
+    const words = "there is none here, so that it could not be asked for its keys, updates, background and widths";
+    return [unasked("terminal", words), ...known];
+  }
+  if (visit.kind === "dumb") {
+    const words = `TERM is ${environment["TERM"]}: a terminal that only appends; Palaver prints lines there and asks nothing`;
+    return [fine("terminal", words), ...known];
+  }
+  const { survey } = visit;
+  return [
+    name(survey, environment),
+    size(survey),
+    ...known,
+    keyboard(survey),
+    updates(profileOf(survey, environment)),
+    background(survey, config),
+    widths(survey),
+  ];
+}
+
+export function profileOf(survey: TerminalSurvey, environment: Environment): Profile {
+  const { version, secondaryAttributes, synchronizedUpdates } = survey;
+  return profileFor(
+    {
+      ...(version === null ? {} : { version }),
+      ...(secondaryAttributes === null ? {} : { secondaryAttributes }),
+      ...(synchronizedUpdates === null ? {} : { synchronizedUpdates }),
+    },
+    environment,
+  );
+}
+
+function name(survey: TerminalSurvey, environment: Environment): Finding {
+  const term = safeLine(environment["TERM"] || "not set");
+  if (survey.answered === "no") {
+    const words = `TERM is ${term}; it answered none of our questions within the time`;
+    return warning("terminal", words, "Palaver treats it as a plain one; on a slow line, run the doctor once more");
+  }
+  const profile = profileOf(survey, environment);
+  const said = survey.version ?? environment["TERM_PROGRAM"] ?? null;
+  const title = said === null ? `it gives no name (DA2 ${survey.secondaryAttributes ?? "none"})` : safeLine(said);
+  return fine("terminal", `${title}, TERM ${term}, treated as ${profile.name}`);
+}
+
+function size({ columns, rows }: TerminalSurvey): Finding {
+  const words = `${columns} × ${rows}`;
+  if (columns >= COLUMNS_MIN && rows >= ROWS_MIN) return fine("size", words);
+  if (columns === 0 || rows === 0) {
+    return warning("size", "the terminal does not say how large it is", "try stty columns 80 rows 24");
+  }
+  const advice = `everything fits from ${COLUMNS_MIN} × ${ROWS_MIN} on; a smaller window loses details first`;
+  return warning("size", words, advice);
+}
+
+function colours({ settings, environment }: LoadedConfig, visit: TerminalVisit): Finding {
+  const depth = colourDepthOf(environment, settings.colour);
+  const why = colourReason(settings.colour, environment);
+  const isGuess = depth === "16" && settings.colour === "auto" && visit.kind === "surveyed";
+  if (!isGuess) return fine("colours", `${depthWords[depth]}, because ${why}`);
+  const advice = "if your terminal has more: export COLORTERM=truecolor, or palaver config set colour true";
+  return warning("colours", `${depthWords[depth]}, because ${why}`, advice);
+}
+
+const depthWords: Readonly<Record<ColourDepth, string>> = {
+  none: "none",
+  "16": "the 16 of the terminal's own palette",
+  "256": "256",
+  truecolor: "16 million",
+};
+
+function colourReason(setting: LoadedConfig["settings"]["colour"], environment: Environment): string {
+  const { TERM = "", COLORTERM = "", NO_COLOR } = environment;
+  if (setting !== "auto") return `the setting colour is ${setting}`;
+  if (NO_COLOR) return "NO_COLOR is set";
+  if (isDumbTerminal(environment)) return `TERM is ${TERM}`;
+  if (/^(?:truecolor|24bit)$/.test(COLORTERM)) return `COLORTERM is ${COLORTERM}`;
+  return `TERM is ${safeLine(TERM) || "not set"} and COLORTERM does not say truecolor`;
+}
+
+// The same rule as the screen's: without a word about the letters, UTF-8 is taken for granted.
+function letters(environment: Environment): Finding {
+  const variable = ["LC_ALL", "LC_CTYPE", "LANG"].find((each) => environment[each]);
+  if (variable === undefined) return fine("letters", "no locale is set, so UTF-8 is assumed");
+  const words = `${variable} is ${safeLine(environment[variable] ?? "")}`;
+  if (/utf-?8/i.test(environment[variable] ?? "")) return fine("letters", words);
+  const advice = "for a UTF-8 terminal: export LANG=C.UTF-8; until then signs are drawn with ASCII";
+  return warning("letters", `${words}, which is not UTF-8`, advice);
+}
+
+function keyboard({ keyboard: way, answered }: TerminalSurvey): Finding {
+  if (way === "kitty") return fine("keyboard", "the kitty protocol: every key can be told from every other");
+  if (way === "modify-other-keys") return fine("keyboard", "modifyOtherKeys: shift+enter differs from enter");
+  const words = answered === "no" ? "it did not answer" : "it names no newer protocol";
+  const advice = "if shift+enter sends instead of beginning a new line, use alt+enter or ctrl+j";
+  return warning("keyboard", `${words}; some keys may look alike`, advice);
+}
+
+function updates({ synchronized, name: profile }: Profile): Finding {
+  if (synchronized === "known") return fine("updates", "synchronized: a frame shows whole or not at all");
+  const why =
+    profile === "tmux" ? "tmux has no synchronized ones here" : "it has no synchronized ones, or does not say";
+  return fine("updates", `${why}; frames are small and the cursor is hidden while they are written`);
+}
+
+function background({ ground }: TerminalSurvey, { settings, environment }: LoadedConfig): Finding {
+  const hints = { ...ground, colorfgbg: environment["COLORFGBG"] };
+  const side = groundOf(hints);
+  const theme = themeFor(settings.theme, hints);
+  const chosen = settings.theme === "auto" ? `so the theme is ${theme}` : `the theme is ${theme}, as you set it`;
+  if (side !== null) return fine("background", `${side}, ${chosen}`);
+  if (settings.theme !== "auto") return fine("background", `it does not say; ${chosen}`);
+  const advice = "to have one of ours: palaver config set theme harbour (dark) or paper (light)";
+  return warning("background", "it does not say, so the theme is the terminal's own palette", advice);
+}
+
+function widths({ widths: cells, columns, answered }: TerminalSurvey): Finding {
+  if (cells === null) {
+    const why = answered === "no" ? "it does not answer" : columns < COLUMNS_MIN / 2 ? "the window is too narrow" : "";
+    return unasked("widths", `could not be measured${why === "" ? "" : `: ${why}`}`);
+  }
+  const differences = widthDifferences(cells);
+  const of = (kind: WidthDifference["kind"]) => differences.filter((difference) => difference.kind === kind);
+  const plain = of("plain");
+  const ambiguous = of("ambiguous");
+  if (plain.length > 0) {
+    const advice = "make the terminal speak UTF-8, in its settings and with LANG=C.UTF-8";
+    return problem("widths", `it draws ${listed(plain)}; lines will not stand where they should`, advice);
+  }
+  if (ambiguous.length > 0) {
+    const advice = "set its width of ambiguous characters to narrow (one cell)";
+    return warning("widths", `it draws ${listed(ambiguous)}; borders and signs will be ragged`, advice);
+  }
+  const disputed = of("disputed");
+  if (disputed.length === 0) return fine("widths", `all ${cells.length} characters measured as we count them`);
+  return fine("widths", `it draws ${listed(disputed)}; Palaver places the cursor after such ones itself`);
+}
+
+function listed(differences: readonly WidthDifference[]): string {
+  return differences
+    .map(({ name: each, measuredCells, expectedCells }) => `${each} ${measuredCells} wide, not ${expectedCells}`)
+    .join("; ");
+}

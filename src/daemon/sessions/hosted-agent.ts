@@ -1,0 +1,38 @@
+// An agent as a daemon can start it, and start it again: its command, its wire, and how it is told to go on with a session that
+// it had before. An agent that cannot be told begins anew, and the person is told that instead.
+import type { AgentCommand } from "../../links/agent-process.js";
+import type { SessionLink } from "../../links/dialect-link.js";
+import { openSessionLink, type Protocol, type SessionLinkOptions } from "../../links/session-link.js";
+
+export interface HostedAgent {
+  /** The name it is known by; null for a command of one's own. */
+  readonly name: string | null;
+  readonly command: AgentCommand;
+  readonly protocol: Protocol | "detect";
+  /** How it goes on with a session: its wire has a word for it, the embedded agent has a file, others cannot. */
+  readonly memory: "wire" | "session-file" | "none";
+}
+
+export type OpenAgentLink = (
+  agent: HostedAgent,
+  handlers: Pick<SessionLinkOptions, "onEvent" | "nowMs">,
+  resume: string | null,
+) => SessionLink;
+
+export const openAgentLink: OpenAgentLink = ({ command, protocol, memory }, handlers, resume) => {
+  const args = memory === "session-file" && resume !== null ? ["--session-file", resume] : [];
+  return openSessionLink(
+    { ...command, args: [...command.args, ...args] },
+    { ...handlers, protocol, ...(memory === "wire" && resume !== null ? { resume } : {}) },
+  );
+};
+
+/** Wires that have a word for going on with a session. */
+export function memoryOf(protocol: Protocol | "detect"): HostedAgent["memory"] {
+  return protocol === "claude" || protocol === "acp" || protocol === "pi" ? "wire" : "none";
+}
+
+/** Whether the agent tells everything again that was said before, which the transcript has already. */
+export function tellsAgain({ protocol }: HostedAgent): boolean {
+  return protocol === "acp";
+}

@@ -1,0 +1,322 @@
+// The attached view: it brings news of the daemon and keys to the reducer, performs the effects, and draws what follows. It
+// knows who has the keyboard: a question, the line that is typed in, a session, or the view itself.
+import type { StateEntry } from "../../contract/daemon.js";
+import { reduceAttach } from "../../core/attach/attach-reducer.js";
+import {
+  type AttachEffect,
+  type AttachEvent,
+  type AttachIntent,
+  type AttachState,
+  activeTab,
+  attachedAt,
+} from "../../core/attach/attach-state.js";
+import { isBusy } from "../../core/attach/log-book.js";
+import { type AttachParts, attachFrame, headRows, stacked, textArea } from "../../screen/attach/attach-frame.js";
+import { attachKey, tabKey } from "../../screen/attach/attach-keys.js";
+import { textActed, textFollowed, type ViewContext, wholeOpened } from "../../screen/attach/attach-view.js";
+import type { Reading, ReadingAction } from "../../screen/attach/reading.js";
+import { tabLine } from "../../screen/attach/tab-line.js";
+import type { Frame, Size } from "../../screen/frame.js";
+import { wheelRows } from "../../screen/full/wheel.js";
+import type { ScreenClock } from "../../screen/inline-screen.js";
+import { safeLine, safeSgrLines } from "../../text/safe.js";
+import type { AppLook } from "../app/app-look.js";
+import { hostTui } from "../component-host.js";
+import { isCancel, keyName, pastedText, typedText } from "../dialogs/key-names.js";
+import { LineField } from "../dialogs/line-field.js";
+import type { AttachDaemon, AttachNews } from "./attach-daemon.js";
+import type { AttachScreen } from "./attach-screen.js";
+import { DaemonAsks } from "./daemon-asks.js";
+import type { SessionTabs } from "./session-tabs.js";
+
+export interface AttachAppPorts {
+  readonly clock: ScreenClock;
+  /** The clock of the wall, on which log lines have their moments. */
+  readonly wallMs: () => number;
+  readonly daemon: AttachDaemon;
+  readonly look: AppLook;
+  readonly typingGuardMs: number;
+  readonly screen: () => AttachScreen;
+  readonly sessions: () => SessionTabs;
+  leave(): void;
+}
+
+const SPINNER_MS = 100;
+
+export class AttachApp {
+  private readonly ports: AttachAppPorts;
+  private readonly asks: DaemonAsks;
+  private readonly leaving = new AbortController();
+  private state: AttachState;
+  /** The state that `reading` knows of. */
+  private readState: AttachState;
+  private reading: Reading | null = null;
+  private input: LineField | null = null;
+  private tick = 0;
+  private cancelTick: (() => void) | null = null;
+  private cancelWake: (() => void) | null = null;
+
+  constructor(ports: AttachAppPorts) {
+    this.ports = ports;
+    this.state = attachedAt(ports.wallMs());
+    this.readState = this.state;
+    const { look, clock, typingGuardMs } = ports;
+    this.asks = new DaemonAsks({
+      look,
+      clock,
+      typingGuardMs,
+      tui: hostTui({ size: () => ports.screen().size, onRenderWanted: () => this.draw("soon") }),
+      isSeen: () => ports.screen().isSeen && this.reading?.what !== "whole",
+      answer: (ask, outcome) => {
+        if (outcome.kind === "answered" || outcome.kind === "cancelled")
+          this.attempt(ports.daemon.answer(ask.id, outcome), ask.id);
+      },
+      readWhole: (rows) => this.readWhole(rows),
+      draw: (urgency) => this.draw(urgency),
+    });
+  }
+
+  /** Follows the daemon until the person leaves; rejects when the daemon refuses us for good. */
+  run(): Promise<void> {
+    return this.ports.daemon.follow((news) => this.hear(news), this.leaving.signal);
+  }
+
+  hear(news: AttachNews): void {
+    if (news.type === "connected" || news.type === "refresh") this.loadSessions();
+    if (news.type === "connected" || news.type === "asks") this.loadAsks();
+    const event = eventOf(news);
+    if (event !== null) this.feed(event);
+  }
+
+  key(sequence: string): void {
+    const isReport = sequence === "\x1b[I" || sequence === "\x1b[O";
+    if (isReport) return;
+    const name = typedText(sequence) || (keyName(sequence) ?? "").toLowerCase();
+    const lead = this.input === null && this.reading?.viewer.search.phase !== "typing" ? tabKey(name) : null;
+    if (this.asks.hasKeys && this.reading?.what !== "whole") this.asks.key(sequence);
+    else {
+      if (lead !== null) this.feed(lead);
+      else if (this.state.active.kind === "session") this.sessionKey(sequence, name);
+      else if (this.state.editing !== null) this.inputKey(sequence, name);
+      else this.viewKey(sequence, name);
+      this.asks.typed();
+    }
+    this.draw("now");
+  }
+
+  resize(size: Size): void {
+    this.ports.sessions().resize(sessionArea(size));
+    this.ports.screen().resize(size);
+  }
+
+  frame(size: Size): Frame {
+    if (this.state.active.kind === "session") return this.sessionFrame(size);
+    this.catchUp(size);
+    return attachFrame(this.parts(), size, this.ports.look);
+  }
+
+  draw(urgency: "soon" | "now"): void {
+    this.ports.screen().draw(urgency);
+    this.keepTicking();
+    if (urgency === "now") this.asks.drawn();
+  }
+
+  close(): void {
+    this.leaving.abort();
+    this.cancelTick?.();
+    this.cancelWake?.();
+    this.ports.sessions().close();
+  }
+
+  /** What comes back from the daemon while nobody is there to see it is of no interest. */
+  private feed(event: AttachEvent): void {
+    if (this.leaving.signal.aborted) return;
+    const { state, effects } = reduceAttach(this.state, event, this.ports.clock.nowMs());
+    this.state = state;
+    for (const effect of effects) this.perform(effect);
+    if (this.state.editing === null) this.input = null;
+    this.ports.sessions().shown(this.state.active.kind === "session" ? this.state.active.id : null);
+    this.draw("soon");
+  }
+
+  private perform(effect: AttachEffect): void {
+    const { daemon, look } = this.ports;
+    switch (effect.type) {
+      case "load-state":
+        this.loadState();
+        break;
+      case "send-action":
+        this.attempt(daemon.act(effect.key, effect.value), effect.key);
+        break;
+      case "cancel-action":
+        daemon.cancel(effect.key).catch(() => undefined);
+        break;
+      case "open-input":
+        this.input = new LineField({ preset: effect.preset, hint: effect.hint, secret: "no", look });
+        break;
+      case "read-whole":
+        this.readWhole([look.style.paint("bold", safeLine(effect.title)), ...safeSgrLines(effect.text)]);
+        break;
+      case "wake-at":
+        this.wakeAt(effect.atMs);
+        break;
+      case "leave":
+        this.ports.leave();
+        break;
+    }
+  }
+
+  private readWhole(rows: readonly string[]): void {
+    this.reading = wholeOpened(rows, this.context());
+  }
+
+  private loadState(): void {
+    this.ports.daemon.state().then(
+      (entries: readonly StateEntry[] | null) => this.feed({ type: "state.loaded", entries }),
+      (error: unknown) => this.feed({ type: "state.failed", reason: sentenceOf(error) }),
+    );
+  }
+
+  // A daemon without asks or sessions has none; whatever else is wrong shows in the connection itself.
+  private loadAsks(): void {
+    this.ports.daemon.asks().then(
+      (asks) => this.asks.opened(asks),
+      () => undefined,
+    );
+  }
+
+  private loadSessions(): void {
+    this.ports.daemon.sessions().then(
+      (sessions) => {
+        this.ports.sessions().listed(sessions);
+        this.feed({ type: "sessions.loaded", sessions });
+      },
+      () => undefined,
+    );
+  }
+
+  private attempt(action: Promise<void>, key: string): void {
+    action.then(
+      () => this.feed({ type: "action.taken", key }),
+      (error: unknown) => this.feed({ type: "action.refused", key, reason: sentenceOf(error) }),
+    );
+  }
+
+  private sessionKey(sequence: string, name: string): void {
+    const sessions = this.ports.sessions();
+    if (name === "tab" && sessions.isIdle) this.feed({ type: "tab.step", by: 1 });
+    else if (name === "shift+tab" && sessions.isIdle) this.feed({ type: "tab.step", by: -1 });
+    else sessions.key(sequence);
+  }
+
+  private inputKey(sequence: string, name: string): void {
+    if (isCancel(name)) this.feed({ type: "input.cancel" });
+    else if (name === "enter") this.feed({ type: "input.submit", text: this.input?.text ?? "" });
+    else this.input?.key(sequence);
+  }
+
+  private viewKey(sequence: string, name: string): void {
+    const wheel = wheelRows(sequence);
+    const pasted = pastedText(sequence);
+    const key = attachKey(this.reading, name);
+    if (wheel !== null) this.act({ type: "scroll", rows: wheel });
+    else if (pasted !== null) this.paste(pasted);
+    else if (name === "ctrl+l") this.ports.screen().resize(this.ports.screen().size);
+    else if (key.to === "text") this.act(key.action);
+    else if (key.to === "view") this.want(key.intent);
+  }
+
+  // What is pasted is no key: only a search can use it.
+  private paste(text: string): void {
+    const search = this.reading?.viewer.search;
+    if (search?.phase === "typing") this.act({ type: "search.edit", query: search.query + safeLine(text) });
+  }
+
+  private want(intent: AttachIntent): void {
+    // A shortcut, a field or another tab is about now, not about what is read.
+    if (this.reading?.what === "log" && intent.type !== "leave" && intent.type !== "logs.toggle") this.reading = null;
+    if (this.reading?.what === "whole" && intent.type !== "leave") this.reading = null;
+    this.feed(intent);
+  }
+
+  private act(action: ReadingAction): void {
+    this.catchUp(this.ports.screen().size);
+    this.reading = textActed(this.reading, action, this.context());
+  }
+
+  private catchUp(size: Size): void {
+    this.reading = textFollowed(this.reading, this.readState, this.context(size));
+    this.readState = this.state;
+  }
+
+  private context(size: Size = this.ports.screen().size): ViewContext {
+    const { look } = this.ports;
+    return { state: this.state, area: textArea(this.parts(), size, look), tick: this.tick, look };
+  }
+
+  private parts(): AttachParts {
+    const { state, reading, input, asks, tick } = this;
+    const isAsked = asks.isShown && reading?.what !== "whole";
+    return {
+      state,
+      reading,
+      tick,
+      sessions: this.ports.sessions().marks(),
+      input: input === null ? null : (width) => input.frame(width),
+      dialog: isAsked ? (width, rowsMax) => asks.frame(width, rowsMax) : null,
+    };
+  }
+
+  private sessionFrame(size: Size): Frame {
+    const { look } = this.ports;
+    const tabs = headRows(size) === 0 ? [] : [tabLine(this.state, this.ports.sessions().marks(), size.columns, look)];
+    const area = sessionArea(size);
+    const dialog = this.asks.isShown ? this.asks.frame(size.columns - 1, Math.floor(area.rows / 2)) : null;
+    const below = dialog ?? { rows: [], cursor: null };
+    const body = this.ports.sessions().frame({ columns: area.columns, rows: area.rows - below.rows.length });
+    const cursor = this.asks.hasKeys ? null : body.cursor;
+    return stacked([{ rows: tabs, cursor: null }, { ...body, cursor }, below], size);
+  }
+
+  private wakeAt(atMs: number): void {
+    const { clock } = this.ports;
+    this.cancelWake?.();
+    this.cancelWake = clock.after(Math.max(0, atMs - clock.nowMs()), () => this.feed({ type: "clock" }));
+  }
+
+  // Motion means work: only a progress that is before the person moves anything.
+  private keepTicking(): void {
+    const book = activeTab(this.state)?.book;
+    const mayMove = this.ports.look.motion === "full" && !this.leaving.signal.aborted;
+    if (!mayMove || this.cancelTick !== null || book === undefined || !isBusy(book)) return;
+    this.cancelTick = this.ports.clock.after(SPINNER_MS, () => {
+      this.cancelTick = null;
+      this.tick += 1;
+      this.draw("soon");
+    });
+  }
+}
+
+function eventOf(news: AttachNews): AttachEvent | null {
+  switch (news.type) {
+    case "line":
+      return { type: "line.logged", entry: news.entry };
+    case "lost":
+      return { type: "lines.lost", entry: news.entry };
+    case "refresh":
+      return { type: "state.changed" };
+    case "asks":
+      return null;
+    case "connected":
+    case "disconnected":
+      return news;
+  }
+}
+
+function sessionArea({ columns, rows }: Size): Size {
+  return { columns, rows: rows - headRows({ columns, rows }) };
+}
+
+function sentenceOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,30 @@
+// The daemon as the attached view reaches it: a port, so that nothing here knows of sockets, files or processes. Whatever
+// goes wrong is an error whose message is a sentence for the person.
+import type { Ask, AskOutcome } from "../../contract/asks.js";
+import type { LogEntry, StateEntry } from "../../contract/daemon.js";
+import type { HostedSession } from "../../core/attach/attach-state.js";
+import type { SessionLink } from "../../links/dialect-link.js";
+import type { FrontHandlers } from "../app/run-in-terminal.js";
+
+export type AttachNews =
+  | { readonly type: "line"; readonly entry: LogEntry }
+  | { readonly type: "lost"; readonly entry: LogEntry }
+  | { readonly type: "refresh" }
+  | { readonly type: "asks" }
+  | { readonly type: "connected" }
+  | { readonly type: "disconnected"; readonly retryInMs: number };
+
+export interface AttachDaemon {
+  /** Null when nothing provides state there. */
+  state(): Promise<readonly StateEntry[] | null>;
+  act(key: string, value: string): Promise<void>;
+  /** Esc in a handler's field; one that does not listen for it is no trouble. */
+  cancel(key: string): Promise<void>;
+  /** Questions that belong to no session; deadlines are moments on the clock of the view. */
+  asks(): Promise<readonly Ask[]>;
+  answer(askId: string, outcome: AskOutcome): Promise<void>;
+  sessions(): Promise<readonly HostedSession[]>;
+  openSession(id: string, handlers: FrontHandlers): SessionLink | Promise<SessionLink>;
+  /** News until the signal, over every interruption; rejects when the daemon refuses us for good. */
+  follow(onNews: (news: AttachNews) => void, signal: AbortSignal): Promise<void>;
+}

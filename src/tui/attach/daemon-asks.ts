@@ -1,0 +1,102 @@
+// Questions of the daemon itself, such as those of MCP clients, in the attached view: the same desk, stage and dialogs as
+// everywhere. The daemon says which are open; what vanished from its list was answered by somebody else.
+import type { TUI } from "@earendil-works/pi-tui";
+import type { Ask, AskOutcome } from "../../contract/asks.js";
+import { wholeRows } from "../../screen/dialogs/approval-body.js";
+import type { Frame } from "../../screen/frame.js";
+import type { ScreenClock } from "../../screen/inline-screen.js";
+import { safeLine } from "../../text/safe.js";
+import type { AppLook } from "../app/app-look.js";
+import { AskDeskRunner } from "../app/ask-desk-runner.js";
+import { type AskDialog, openAskDialog } from "../dialogs/ask-dialog.js";
+
+export interface DaemonAskParts {
+  readonly look: AppLook;
+  readonly tui: TUI;
+  readonly clock: ScreenClock;
+  readonly typingGuardMs: number;
+  /** Whether the frame with the question is in front of the person. */
+  isSeen(): boolean;
+  answer(ask: Ask, outcome: AskOutcome): void;
+  readWhole(rows: readonly string[]): void;
+  draw(urgency: "soon" | "now"): void;
+}
+
+export class DaemonAsks {
+  private readonly parts: DaemonAskParts;
+  private readonly runner: AskDeskRunner;
+
+  constructor(parts: DaemonAskParts) {
+    this.parts = parts;
+    const { look, tui, clock, typingGuardMs } = parts;
+    this.runner = new AskDeskRunner({
+      clock,
+      typingGuardMs,
+      openDialog: (ask) => openAskDialog(ask, { look, tui, aside: () => this.aside(ask), fulfils: ["whole"] }),
+      tellAgent: (ask, outcome) => parts.answer(ask, outcome),
+      onStageChanged: () => parts.draw("now"),
+      mayTakeKeys: () => parts.isSeen(),
+      onWish: (view, wish) => {
+        if (wish.type === "whole") this.showWhole(view);
+      },
+      onClosed: () => undefined,
+      onAudit: () => undefined,
+    });
+  }
+
+  get isShown(): boolean {
+    return this.runner.shown !== null;
+  }
+
+  get hasKeys(): boolean {
+    return this.runner.shown?.phase === "active";
+  }
+
+  /** Everything that is open at the daemon now. */
+  opened(asks: readonly Ask[]): void {
+    const ids = new Set(asks.map(({ id }) => id));
+    const known = new Set(this.runner.open.map(({ id }) => id));
+    const atMs = this.parts.clock.nowMs();
+    for (const id of known) {
+      if (!ids.has(id)) this.runner.withdraw({ type: "withdraw", askId: id, reason: "agent_cancelled", atMs });
+    }
+    for (const ask of asks) if (!known.has(ask.id)) this.runner.ask(ask);
+  }
+
+  key(sequence: string): void {
+    this.runner.key(sequence);
+  }
+
+  /** A key went elsewhere. */
+  typed(): void {
+    this.runner.typed();
+  }
+
+  drawn(): void {
+    this.runner.drawn();
+  }
+
+  frame(widthCells: number, rowsMax: number): Frame {
+    const { shown } = this.runner;
+    if (shown === null) return { rows: [], cursor: null };
+    return shown.phase === "active" ? shown.view.frame(widthCells, rowsMax) : this.pendingRow(shown.ask);
+  }
+
+  private pendingRow({ question }: Ask): Frame {
+    const { style, glyphs } = this.parts.look;
+    const title = safeLine(question.params.title);
+    const words = style.paint("dim", "waiting for you to finish typing");
+    return { rows: [`${style.paint("accent", glyphs.live)} ${title}  ${words}`], cursor: null };
+  }
+
+  private aside({ origin }: Ask): string {
+    const behind = this.runner.waiting;
+    const from = origin.name === undefined ? "" : `from ${safeLine(origin.name)}`;
+    return [from, behind === 0 ? "" : `1 of ${behind + 1}`].filter(Boolean).join("  ");
+  }
+
+  private showWhole(view: AskDialog): void {
+    const whole = view.whole?.() ?? null;
+    if (whole !== null) this.parts.readWhole(wholeRows(whole, this.parts.look));
+  }
+}

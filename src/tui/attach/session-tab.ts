@@ -1,0 +1,174 @@
+// One hosted session in a tab: the terminal UI itself on a pane of the window, joined to the session by a link that only
+// listens in. Leaving the tab, or the view, ends nothing.
+import type { LinesCommand } from "../../contract/lines-commands.js";
+import type { HostedSession } from "../../core/attach/attach-state.js";
+import type { Situation } from "../../core/attention.js";
+import type { Keymap } from "../../core/keymap.js";
+import type { Journal } from "../../core/transcript/journal.js";
+import type { SessionLink } from "../../links/dialect-link.js";
+import type { SessionMark } from "../../screen/attach/tab-line.js";
+import type { Frame, Size } from "../../screen/frame.js";
+import type { ScreenClock } from "../../screen/inline-screen.js";
+import type { AppLook } from "../app/app-look.js";
+import type { Edited } from "../app/external-editor.js";
+import type { PromptHistory } from "../app/history-file.js";
+import type { FrontHandlers } from "../app/run-in-terminal.js";
+import { TerminalApp } from "../app/terminal-app.js";
+import { PaneFace, type PaneFaceParts } from "./pane-face.js";
+
+export interface SessionTabParts extends Omit<PaneFaceParts, "look" | "isInFront"> {
+  readonly look: AppLook;
+  readonly clock: ScreenClock;
+  readonly keymap: Keymap;
+  readonly folder: string;
+  readonly shell: string;
+  readonly history: PromptHistory;
+  readonly typingGuardMs: number;
+  isInFront(sessionId: string): boolean;
+  openSession(id: string, handlers: FrontHandlers): SessionLink | Promise<SessionLink>;
+  write(bytes: string): "drained" | "full";
+  leave(): void;
+  edit(text: string): Promise<Edited>;
+  exportTranscript(journal: Journal, format: string, path: string): string;
+}
+
+/** What a person can type before the link is there. */
+const EARLY_COMMANDS_MAX = 100;
+
+export class SessionTab {
+  readonly id: string;
+  private readonly parts: SessionTabParts;
+  private readonly face: PaneFace;
+  private readonly app: TerminalApp;
+  private readonly early: LinesCommand[] = [];
+  private link: SessionLink | null = null;
+  private state: "opening" | "open" | "gone" = "opening";
+  private situation: Situation | null = null;
+  private draft = "";
+
+  constructor({ id, name }: HostedSession, parts: SessionTabParts) {
+    this.id = id;
+    this.parts = parts;
+    this.face = new PaneFace({ ...parts, isInFront: () => parts.isInFront(id) });
+    this.app = this.createApp(name);
+    void this.open();
+  }
+
+  /** Whether the session is no longer joined, and a new tab would have to join it again. */
+  get isGone(): boolean {
+    return this.state === "gone";
+  }
+
+  /** Nothing is half written and nothing else wants keys. */
+  get isIdle(): boolean {
+    return this.draft === "" && !this.face.isEngaged;
+  }
+
+  get mark(): SessionMark {
+    const { phase = "idle", asking = null } = this.situation ?? {};
+    const work = phase === "working" ? "working" : "idle";
+    return { id: this.id, work, asks: asking === null ? 0 : asking.waiting + 1 };
+  }
+
+  frame(size: Size): Frame {
+    return this.face.frame(size);
+  }
+
+  key(sequence: string): void {
+    this.app.key(sequence);
+  }
+
+  /** It came to the front; a question that has waited there may be seen now. */
+  shown(): void {
+    this.app.draw("now");
+  }
+
+  resize(size: Size): void {
+    this.app.resize(size);
+  }
+
+  restyle(): void {
+    this.app.restyle();
+  }
+
+  closeOverlays(): void {
+    this.app.closeOverlays();
+  }
+
+  close(): void {
+    this.state = "gone";
+    this.app.close();
+    void this.link?.stop();
+  }
+
+  private async open(): Promise<void> {
+    this.app.linkChanged("opened", []);
+    const { openSession, clock } = this.parts;
+    try {
+      const link = await openSession(this.id, {
+        onEvent: (event) => this.app.hear(event),
+        onAskSettled: (askId, outcome) => this.app.askSettled(askId, outcome),
+        nowMs: () => clock.nowMs(),
+      });
+      if (this.isGone) return void link.stop();
+      this.joined(link);
+    } catch (error) {
+      this.parted(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  private joined(link: SessionLink): void {
+    this.link = link;
+    this.state = "open";
+    for (const command of this.early.splice(0)) link.send(command);
+    void link.exited.then(({ error }) => this.parted(error ?? "the session is not to be reached any more"));
+  }
+
+  private parted(words: string): void {
+    if (this.state === "gone") return;
+    this.state = "gone";
+    this.app.linkChanged("closed", [words]);
+  }
+
+  private send(command: LinesCommand): void {
+    if (this.link !== null) this.link.send(command);
+    else if (this.state === "opening" && this.early.length < EARLY_COMMANDS_MAX) this.early.push(command);
+  }
+
+  // The line of tabs tells of it, whichever tab is in front.
+  private situationKnown(situation: Situation): void {
+    const before = this.mark;
+    this.situation = situation;
+    const { work, asks } = this.mark;
+    if (work !== before.work || asks !== before.asks) this.parts.draw("soon");
+  }
+
+  private createApp(name: string): TerminalApp {
+    const { look, clock, keymap, folder, shell, history, typingGuardMs, write, leave, edit } = this.parts;
+    const draft = {
+      recover: () => null,
+      changed: (text: string) => {
+        this.draft = text;
+      },
+      end: () => undefined,
+    };
+    return new TerminalApp(
+      { agent: name || this.id, folder, look, keymap, history, draft, shell, typingGuardMs },
+      {
+        clock,
+        face: this.face,
+        terminal: { write },
+        attention: {
+          update: (situation) => this.situationKnown(situation),
+        },
+        send: (command) => this.send(command),
+        leave,
+        restart: () => this.app.talk.say("warn", "a hosted session is started again by its daemon"),
+        edit,
+        exportTranscript: (journal, format, path) => this.parts.exportTranscript(journal, format, path),
+        settings: () => [],
+        change: () => "settings are changed in palaver itself",
+      },
+    );
+  }
+}

@@ -1,0 +1,84 @@
+// All hosted sessions of a daemon, each in its tab. The daemon's list decides which there are; one that was lost on the way
+// is joined again when the list names it again.
+import type { HostedSession } from "../../core/attach/attach-state.js";
+import type { SessionMark } from "../../screen/attach/tab-line.js";
+import { EMPTY_FRAME, type Frame, type Size } from "../../screen/frame.js";
+import { SessionTab, type SessionTabParts } from "./session-tab.js";
+
+export type SessionTabsParts = Omit<SessionTabParts, "isInFront">;
+
+/** More than this nobody looks at, and each of them is a connection. */
+const SESSIONS_MAX = 50;
+
+export class SessionTabs {
+  private readonly parts: SessionTabsParts;
+  private readonly tabs = new Map<string, SessionTab>();
+  private front: string | null = null;
+  private size: Size;
+
+  constructor(parts: SessionTabsParts) {
+    this.parts = parts;
+    this.size = parts.size;
+  }
+
+  /** Whether a key that leads to another tab is free in the one in front. */
+  get isIdle(): boolean {
+    return this.inFront?.isIdle ?? true;
+  }
+
+  listed(sessions: readonly HostedSession[]): void {
+    const ids = new Set(sessions.map(({ id }) => id));
+    for (const [id, tab] of this.tabs) {
+      if (ids.has(id) && !tab.isGone) continue;
+      tab.close();
+      this.tabs.delete(id);
+    }
+    for (const session of sessions.slice(0, SESSIONS_MAX)) if (!this.tabs.has(session.id)) this.join(session);
+  }
+
+  marks(): SessionMark[] {
+    return [...this.tabs.values()].map(({ mark }) => mark);
+  }
+
+  /** The session that is in front now; null when another kind of tab is. */
+  shown(id: string | null): void {
+    if (id === this.front) return;
+    this.front = id;
+    this.inFront?.shown();
+  }
+
+  key(sequence: string): void {
+    this.inFront?.key(sequence);
+  }
+
+  frame(size: Size): Frame {
+    return this.inFront?.frame(size) ?? EMPTY_FRAME;
+  }
+
+  resize(size: Size): void {
+    this.size = size;
+    for (const tab of this.tabs.values()) tab.resize(size);
+  }
+
+  restyle(): void {
+    for (const tab of this.tabs.values()) tab.restyle();
+  }
+
+  closeOverlays(): void {
+    this.inFront?.closeOverlays();
+  }
+
+  close(): void {
+    for (const tab of this.tabs.values()) tab.close();
+    this.tabs.clear();
+  }
+
+  private get inFront(): SessionTab | undefined {
+    return this.front === null ? undefined : this.tabs.get(this.front);
+  }
+
+  private join(session: HostedSession): void {
+    const isInFront = (id: string) => id === this.front;
+    this.tabs.set(session.id, new SessionTab(session, { ...this.parts, size: this.size, isInFront }));
+  }
+}

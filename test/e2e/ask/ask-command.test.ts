@@ -1,0 +1,114 @@
+// `palaver ask` as a shell script uses it: the dialog on the terminal, the answer on standard output, the exit code; and
+// what it does where nobody can be asked.
+import { spawn } from "node:child_process";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { verifies } from "../../verifies.js";
+import { Workplace } from "../prompt/prompt-terminal.js";
+import { palaver } from "../run-program.js";
+
+const place = new Workplace();
+afterEach(() => place.endAll());
+afterAll(() => place.remove());
+
+const DOWN = "\x1b[B";
+
+describe("palaver ask on a terminal", () => {
+  test("prints the chosen one into a variable, with the options piped in", async () => {
+    verifies("prompt.18");
+    const terminal = place.shell(
+      'got=$(printf "npm\\npnpm\\tPNPM\\n" | palaver ask select "Which?"); echo "got $got code $?"',
+    );
+    await terminal.dialog("┌ Which?");
+    terminal.type(`${DOWN}\r`);
+    await terminal.shows("got pnpm code 0");
+    expect(await terminal.ended).toBe(0);
+    await terminal.expectGivenBack();
+  });
+
+  test.each<[string, string, string, number]>([
+    ["yes", "1", "yes", 0],
+    ["no, which is where it begins", "\r", "no", 1],
+    ["cancel", "\x1b", "", 4],
+  ])("a confirmation says %s with its exit code", async (_, keys, said, code) => {
+    const terminal = place.shell(`palaver ask confirm "Deploy?" --danger "3 customers" > answer; echo "code $?"`);
+    await terminal.dialog("┌ Deploy?");
+    terminal.type(keys);
+    await terminal.shows(`code ${code}`);
+    await terminal.ended;
+    expect(place.read("answer").trim()).toBe(said);
+  });
+
+  test("a secret is shown nowhere on the terminal, and printed where it was asked for", async () => {
+    verifies("prompt.29");
+    const terminal = place.shell('palaver ask input "Token?" --secret > answer; echo "code $?"');
+    await terminal.dialog("┌ Token?");
+    terminal.type("hunter22\r");
+    await terminal.shows("code 0");
+    expect(terminal.bytes).not.toContain("hunter");
+    expect(place.read("answer")).toBe("hunter22\n");
+  });
+
+  test("a text of several lines goes on from what was piped in", async () => {
+    verifies("prompt.15");
+    const terminal = place.shell('printf "one" | palaver ask editor "Notes" > answer; echo "code $?"');
+    await terminal.dialog("┌ Notes");
+    terminal.type("\x1b[13;2utwo\r");
+    await terminal.shows("code 0");
+    expect(place.read("answer")).toBe("one\ntwo\n");
+  });
+
+  test("a form is printed as JSON", async () => {
+    const terminal = place.shell(
+      'palaver ask form "Service" --field name! --field port:number=80 > answer; echo "code $?"',
+    );
+    await terminal.dialog("┌ Service");
+    terminal.type("api\x13");
+    await terminal.shows("code 0");
+    expect(JSON.parse(place.read("answer"))).toEqual({ name: "api", port: 80 });
+  });
+
+  test("nobody answers in time: the exit code says so, and the default answers where there is one", async () => {
+    const without = place.shell('palaver ask input "Name?" --timeout 0.5 2> err; echo "code $?"');
+    await without.shows("code 124");
+    const withDefault = place.shell('palaver ask input "Name?" --timeout 0.5 --default Ada 2> err; echo "code $?"');
+    await withDefault.shows("Ada\ncode 0");
+    expect(JSON.parse(place.read("err"))).toMatchObject({ outcome: "answered", by: "--default", value: "Ada" });
+  });
+
+  test("a terminal that cannot be drawn on is asked by lines", async () => {
+    const terminal = place.palaver(["ask", "select", "Which?", "a", "b"], { env: { TERM: "dumb" } });
+    await terminal.shows("Question: Which? 1 a. 2 b.");
+    terminal.type("2\r");
+    expect(await terminal.ended).toBe(0);
+    expect(await terminal.transcript()).toMatch(/\nb$/);
+  });
+});
+
+describe("palaver ask without a terminal", () => {
+  const alone = (args: readonly string[]) => {
+    const child = spawn(process.execPath, [palaver, "ask", ...args], { detached: true, cwd: place.folder });
+    child.stdin.end();
+    return new Promise((resolve) => {
+      let [stdout, stderr] = ["", ""];
+      child.stdout.on("data", (chunk) => (stdout += chunk));
+      child.stderr.on("data", (chunk) => (stderr += chunk));
+      child.on("close", (code) => resolve({ code, stdout, stderr }));
+    });
+  };
+
+  test.each<[string, string[], number, string]>([
+    ["nobody could answer", ["input", "Name?"], 3, ""],
+    ["the default answers", ["select", "Which?", "a", "b", "--default", "b"], 0, "b\n"],
+    ["a default of no is a no", ["confirm", "Sure?", "--default", "no"], 1, "no\n"],
+    [
+      "the default as JSON",
+      ["select", "Which?", "a", "b", "--multi", "--default", '["a","b"]', "--json"],
+      0,
+      '["a","b"]\n',
+    ],
+    ["bad usage", ["select", "Which?"], 2, ""],
+  ])("%s", async (_, args, code, stdout) => {
+    verifies("prompt.18");
+    expect(await alone(args)).toMatchObject({ code, stdout });
+  });
+});

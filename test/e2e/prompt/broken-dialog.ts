@@ -1,0 +1,26 @@
+// A program whose dialog breaks at the first key, on the real terminal, for the test of how that ends.
+import { MiniTerminal } from "../../../src/prompt/mini-terminal.js";
+import { openTerminalStreams } from "../../../src/prompt/terminal-streams.js";
+
+const streams = openTerminalStreams();
+if (streams === null) throw new Error("there is no terminal");
+
+const clock = {
+  nowMs: () => performance.now(),
+  after(delayMs: number, run: () => void) {
+    const timer = setTimeout(run, delayMs);
+    return () => clearTimeout(timer);
+  },
+};
+
+const terminal = new MiniTerminal(streams, {
+  clock,
+  environment: process.env,
+  view: () => ({ rows: ["press any key"], cursor: null }),
+  onKey: () => {
+    throw new Error("a dialog that breaks");
+  },
+  onResize: () => undefined,
+  onGone: () => undefined,
+});
+terminal.draw();

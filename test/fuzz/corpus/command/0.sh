@@ -1,0 +1,1 @@
+npm test 2>&1 | tail -5

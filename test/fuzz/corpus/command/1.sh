@@ -1,0 +1,1 @@
+git commit -m 'a && b' && echo "x; $y" || ls > out

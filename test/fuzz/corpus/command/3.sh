@@ -1,0 +1,2 @@
+npm test $(rm x) `y` <(z) <<EOF
+EOF

@@ -1,0 +1,1 @@
+sudo -u root env A=1 xargs -I{} sh -c 'rm -rf {}' # c

@@ -1,0 +1,1 @@
+{ a; } ; ( b ) && ! c && time d && if e; then f; fi

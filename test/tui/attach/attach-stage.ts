@@ -1,0 +1,277 @@
+// The attached view on an emulator: the production app and screen, a daemon that answers when it is told to, a clock that
+// moves when told, and a list of what was sent.
+import type { Ask, AskOutcome } from "../../../src/contract/asks.js";
+import { type LogEntry, messageTypes, type StateEntry } from "../../../src/contract/daemon.js";
+import type { LinesCommand } from "../../../src/contract/lines-commands.js";
+import type { HostedSession } from "../../../src/core/attach/attach-state.js";
+import { createKeymap } from "../../../src/core/keymap.js";
+import type { SessionLink } from "../../../src/links/dialect-link.js";
+import { asciiGlyphs, unicodeGlyphs } from "../../../src/screen/blocks/glyphs.js";
+import type { Style } from "../../../src/screen/style/style.js";
+import { Emulator } from "../../../src/testing/emulator.js";
+import type { FrontHandlers } from "../../../src/tui/app/run-in-terminal.js";
+import { AttachApp } from "../../../src/tui/attach/attach-app.js";
+import type { AttachDaemon, AttachNews } from "../../../src/tui/attach/attach-daemon.js";
+import { AttachScreen } from "../../../src/tui/attach/attach-screen.js";
+import { SessionTabs } from "../../../src/tui/attach/session-tabs.js";
+import { ManualClock } from "../../screen/rig.js";
+import { colourless } from "../../screen/visible.js";
+
+export const ENTER = "\r";
+export const ESCAPE = "\x1b";
+export const TAB = "\t";
+export const SHIFT_TAB = "\x1b[Z";
+export const UP = "\x1b[A";
+export const DOWN = "\x1b[B";
+export const RIGHT = "\x1b[C";
+export const LEFT = "\x1b[D";
+export const END = "\x1b[F";
+export const PAGE_UP = "\x1b[5~";
+export const WHEEL_UP = "\x1b[<64;10;5M";
+export const BACKSPACE = "\x7f";
+export const CTRL_C = "\x03";
+export const CTRL_O = "\x0f";
+export const CTRL_PAGE_DOWN = "\x1b[6;5~";
+
+export const LINE_AT_MS = 1_000;
+
+/** An entry of the state; `kind` is the number on the wire. */
+export function entry(tab: string, name: string, kind: number, rest: Partial<StateEntry> = {}): StateEntry {
+  return {
+    tab_title: tab,
+    handler_name: name,
+    handler_color: "#6cb6ff",
+    handler_type: kind,
+    label: name,
+    value: "",
+    shortcut: name,
+    shortcuts: null,
+    ...rest,
+  };
+}
+
+let lineCount = 0;
+
+export function line(tab: string, handler: string, content: string, rest: Partial<LogEntry> = {}): LogEntry {
+  lineCount += 1;
+  return {
+    id: String(1_000_000 + lineCount),
+    timestamp: "12:04:31",
+    content,
+    type: messageTypes.normal,
+    tab_title: tab,
+    handler_name: handler,
+    handler_color: "#6cb6ff",
+    handler_type: 4,
+    at_ms: LINE_AT_MS,
+    ...rest,
+  };
+}
+
+export const buildState: readonly StateEntry[] = [
+  entry("BUILD", "watch", 4),
+  entry("BUILD", "Mode", 1, { value: "development", shortcuts: [{ d: "development" }, { p: "production" }] }),
+  entry("BUILD", "Browser", 1, { value: "off" }),
+  entry("BUILD", "Restart", 2, { shortcuts: [{ r: "restart" }] }),
+  entry("SERVER", "Address", 0, { value: "http://127.0.0.1:4100/main.js" }),
+  entry("TESTS", "tests", 4),
+  entry("TESTS", "Test", 2, { label: "Run the tests" }),
+];
+
+export interface StageOptions {
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly style?: Style;
+  readonly glyphs?: "unicode" | "ascii";
+}
+
+/** What the hosted sessions of the stage were told. */
+export interface StagedSession {
+  readonly handlers: FrontHandlers;
+  readonly sent: LinesCommand[];
+  stopped: "no" | "stopped";
+}
+
+export class AttachStage {
+  readonly clock = new ManualClock();
+  readonly emulator: Emulator;
+  readonly app: AttachApp;
+  readonly screenOf: AttachScreen;
+  readonly actions: string[] = [];
+  readonly answers: { askId: string; outcome: AskOutcome }[] = [];
+  readonly joined = new Map<string, StagedSession>();
+  states: readonly StateEntry[] | null = buildState;
+  openAsks: readonly Ask[] = [];
+  hosted: readonly HostedSession[] = [];
+  /** Why the next action is refused; null when it is taken. */
+  refusal: string | null = null;
+  left: "no" | "left" = "no";
+  speed: "drained" | "full" = "drained";
+  private unread = "";
+
+  constructor({ columns = 80, rows = 24, style = colourless, glyphs = "unicode" }: StageOptions = {}) {
+    this.emulator = new Emulator({ columns, rows });
+    const { clock } = this;
+    const look = {
+      style,
+      glyphs: glyphs === "unicode" ? unicodeGlyphs : asciiGlyphs,
+      wrap: "words" as const,
+      thinking: "shown" as const,
+      motion: "full" as const,
+      outputLinesMax: 5,
+    };
+    const size = { columns, rows };
+    const daemon = this.daemon();
+    const sessions: SessionTabs = new SessionTabs({
+      look,
+      clock,
+      keymap: createKeymap({}).keymap,
+      folder: "/",
+      typingGuardMs: 400,
+      shell: "sh",
+      history: { load: () => [], append: () => undefined },
+      size: { columns, rows: rows - 1 },
+      isSeen: () => this.screenOf.isSeen,
+      draw: (urgency) => this.app.draw(urgency),
+      redraw: () => this.screenOf.resize(this.screenOf.size),
+      screenWanted: (change) => (change === "given" ? this.screenOf.close() : this.screenOf.open()),
+      openSession: (id, handlers) => daemon.openSession(id, handlers),
+      write: (bytes) => this.write(bytes),
+      leave: () => {
+        this.left = "left";
+      },
+      edit: (text) => Promise.resolve({ text }),
+      exportTranscript: () => "",
+    });
+    this.app = new AttachApp({
+      clock,
+      wallMs: () => LINE_AT_MS / 2,
+      daemon,
+      look,
+      typingGuardMs: 400,
+      screen: () => this.screenOf,
+      sessions: () => sessions,
+      leave: () => {
+        this.left = "left";
+      },
+    });
+    this.screenOf = new AttachScreen({
+      apply: (bytes) => this.write(bytes),
+      clock,
+      size,
+      view: (window) => this.app.frame(window),
+    });
+    this.screenOf.open();
+  }
+
+  /** The daemon is there and has said what it has. */
+  async connect(...lines: LogEntry[]): Promise<this> {
+    this.app.hear({ type: "connected" });
+    await this.settle();
+    this.log(...lines);
+    return this;
+  }
+
+  log(...lines: LogEntry[]): void {
+    for (const one of lines) this.app.hear({ type: "line", entry: one });
+  }
+
+  async news(...news: AttachNews[]): Promise<void> {
+    for (const one of news) this.app.hear(one);
+    await this.settle();
+  }
+
+  /** The daemon says something new of itself. */
+  async changeState(states: readonly StateEntry[] | null): Promise<void> {
+    this.states = states;
+    await this.news({ type: "refresh" });
+  }
+
+  async type(...sequences: string[]): Promise<void> {
+    for (const sequence of sequences) {
+      const isKey = sequence.startsWith("\x1b") || Array.from(sequence).length === 1;
+      for (const key of isKey ? [sequence] : Array.from(sequence)) this.app.key(key);
+    }
+    await this.settle();
+  }
+
+  /** Whatever was promised by now has come. */
+  async settle(): Promise<void> {
+    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+    this.clock.advance(20);
+  }
+
+  async wait(ms: number): Promise<void> {
+    for (let passed = 0; passed < ms; passed += 20) this.clock.advance(20);
+    await this.settle();
+  }
+
+  async resize(columns: number, rows: number): Promise<void> {
+    await this.read();
+    this.emulator.resize(columns, rows);
+    this.app.resize({ columns, rows });
+    await this.settle();
+  }
+
+  async rows(): Promise<string[]> {
+    this.clock.advance(20);
+    await this.read();
+    return this.emulator.viewport().map((row) => row.slice(0, this.emulator.columns).trimEnd());
+  }
+
+  async screen(): Promise<string> {
+    return (await this.rows()).join("\n");
+  }
+
+  /** Everything that was written since somebody looked last. */
+  get bytesWaiting(): string {
+    return this.unread;
+  }
+
+  private write(bytes: string): "drained" | "full" {
+    this.unread += bytes;
+    return this.speed;
+  }
+
+  private async read(): Promise<void> {
+    const bytes = this.unread;
+    this.unread = "";
+    await this.emulator.write(bytes);
+  }
+
+  private daemon(): AttachDaemon {
+    const answered = () => (this.refusal === null ? Promise.resolve() : Promise.reject(new Error(this.refusal)));
+    return {
+      state: () => Promise.resolve(this.states),
+      act: (key, value) => {
+        this.actions.push(value === "" ? key : `${key}=${value}`);
+        return answered();
+      },
+      cancel: (key) => {
+        this.actions.push(`cancel ${key}`);
+        return Promise.resolve();
+      },
+      asks: () => Promise.resolve(this.openAsks),
+      answer: (askId, outcome) => {
+        this.answers.push({ askId, outcome });
+        return answered();
+      },
+      sessions: () => Promise.resolve(this.hosted),
+      openSession: (id, handlers) => this.join(id, handlers),
+      follow: () => new Promise(() => undefined),
+    };
+  }
+
+  private join(id: string, handlers: FrontHandlers): SessionLink {
+    const session: StagedSession = { handlers, sent: [], stopped: "no" };
+    this.joined.set(id, session);
+    return {
+      send: (command) => session.sent.push(command) > 0,
+      exited: new Promise(() => undefined),
+      stop: () => {
+        session.stopped = "stopped";
+        return new Promise(() => undefined);
+      },
+    };
+  }
+}

@@ -1,0 +1,95 @@
+// Recorded conversations of agents, played again: whatever is in them becomes a transcript, every request of the agent is
+// answered once, and every turn ends. Damaged ones may complain, but nothing throws and nothing stays open.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { damagedTrace, diceOf } from "../../src/testing/trace-replay/damaged-trace.js";
+import { damageProblems, replayFolder } from "../../src/testing/trace-replay/replay-folder.js";
+import { blockWords, problemsOf, replayReport, replayTrace } from "../../src/testing/trace-replay/replay-report.js";
+import { foreignTraces, ownTraces, type RecordedTrace } from "./recorded-traces.js";
+
+function promptsIn({ protocol, entries }: RecordedTrace) {
+  const wanted = { acp: ["session/prompt"], claude: ["user"], pi: ["prompt"] }[protocol];
+  return entries.filter(
+    ({ from, frame }) => from === "client" && wanted.includes(String(frame?.["method"] ?? frame?.["type"])),
+  );
+}
+
+function expectSense(trace: RecordedTrace): void {
+  const replayed = replayTrace(trace.protocol, trace.entries);
+  const prompts = promptsIn(trace);
+  expect(problemsOf(replayed)).toEqual([]);
+  expect(replayed.events.filter(({ type }) => type === "prompt.finished")).toHaveLength(prompts.length);
+  expect(prompts.length === 0 || replayed.blocks.length > 0).toBe(true);
+}
+
+function seen(name: string): { blocks: string[]; asks: string[] } {
+  const trace = ownTraces.find((candidate) => candidate.name === name);
+  if (trace === undefined) throw new Error(`no recording ${name}`);
+  const { blocks, asks } = replayTrace(trace.protocol, trace.entries);
+  return { blocks: blocks.map(blockWords), asks: asks.map(({ question }) => question.params.title) };
+}
+
+describe("a recorded session of an agent", () => {
+  test.each([...ownTraces])("$name becomes a transcript with an end", (trace) => {
+    expectSense(trace);
+  });
+
+  test("shows what the person saw, in the order in which it happened", () => {
+    expect(seen("permission-before-tool-call.jsonl")).toEqual({
+      blocks: ["prose I will write it.", "done edit", "failed run", "prose Then not."],
+      asks: ["edit notes.md", "run cat notes.md"],
+    });
+    expect(seen("client-terminal.jsonl")).toEqual({ blocks: ["done run notes.md"], asks: ["run ls"] });
+    expect(seen("old-session-and-stop.jsonl")).toEqual({
+      blocks: ["prompt hello", "prose Hi.", "stopped run", "notice bad key"],
+      asks: ["run rm -r build"],
+    });
+    expect(seen("allow-then-deny.jsonl")).toEqual({
+      blocks: ["prose First the file.", "done Write File created", "failed Bash", "prose Then we are done."],
+      asks: ["Write /work/notes.md", "Bash cat notes.md"],
+    });
+    expect(seen("stopped-at-a-question.jsonl").asks).toEqual(["Bash rm -r build"]);
+    expect(seen("asks-before-a-command.jsonl")).toEqual({
+      blocks: ["prompt clean up", "prose One moment.", "done bash gone"],
+      asks: ["Really?"],
+    });
+  });
+
+  test("that is not understood says so in its report, and one of another protocol has none", () => {
+    const client = (msg: object) => JSON.stringify({ dir: "client→agent", msg: { jsonrpc: "2.0", ...msg } });
+    const agent = (msg: object) => JSON.stringify({ dir: "agent→client", msg: { jsonrpc: "2.0", ...msg } });
+    const greeting = { id: 0, method: "initialize", params: { protocolVersion: 1, clientCapabilities: {} } };
+    const trace = [
+      client(greeting),
+      agent({ id: 0, result: { protocolVersion: 9 } }),
+      agent({ method: "odd/thing" }),
+      "junk",
+    ];
+    expect(replayReport(trace.join("\n"))?.problems).toEqual([
+      "unknown notification: odd/thing",
+      "the agent was never ready",
+    ]);
+    expect(replayReport('{"dir":"client→agent","msg":{"jsonrpc":"2.0","method":"run.start"}}')).toBeNull();
+    const printed: string[] = [];
+    const options = { fuzz: { rounds: 0, seed: 1 }, print: (line: string) => void printed.push(line) };
+    expect(replayFolder([{ name: "odd.jsonl", text: trace.join("\n") }], options)).toBe(2);
+    expect(printed).toContain("  ✕ unknown notification: odd/thing");
+  });
+
+  test("that is damaged in any way still ends, and nothing throws", () => {
+    const anyTrace = fc.constantFrom(...ownTraces);
+    fc.assert(
+      fc.property(anyTrace, fc.nat(), ({ protocol, entries }, seed) => {
+        expect(damageProblems(protocol, damagedTrace(entries, diceOf(seed)))).toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test.skipIf(foreignTraces.length === 0).each(foreignTraces.length === 0 ? ownTraces.slice(0, 1) : [...foreignTraces])(
+    "$name of the folder PALAVER_TRACES becomes a transcript with an end",
+    (trace) => {
+      expectSense(trace);
+    },
+  );
+});
