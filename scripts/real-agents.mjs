@@ -2,7 +2,7 @@
 // terminal UI, offline against a stand-in model, and prints what each can do. The agents come from the npm registry, once,
 // into PALAVER_AGENTS_DIR (else ~/.cache/palaver-real-agents); nothing else needs the network.
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { root, setup } from "./setup.mjs";
 
@@ -40,7 +40,7 @@ await build({
 
 const { tryRealAgents } = await import(outfile);
 process.exitCode = await tryRealAgents({
-  palaver: values.palaver ?? join(root, "dist", "cli.js"),
+  palaver: resolve(values.palaver ?? join(root, "dist", "cli.js")),
   installs: process.env.PALAVER_AGENTS_DIR ?? join(homedir(), ".cache", "palaver-real-agents"),
   agents: listed(positionals[0]),
   cases: listed(values.cases),

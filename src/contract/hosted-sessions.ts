@@ -11,6 +11,8 @@ import { askSchema, auditRecordSchema } from "./asks.js";
 
 const protocolSchema = z.enum(["lines", "acp", "claude", "pi", "codelia", "rpc", "detect"]);
 
+export const hostedProtocols = protocolSchema.options;
+
 export const hostedSessionSchema = z.looseObject({
   id: z.string(),
   /** What a person calls it: its agent, or what the agent calls the session. */

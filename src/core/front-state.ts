@@ -3,6 +3,7 @@
 import { usageOf } from "../contract/message-parts.js";
 import type { WidgetPlacement } from "../contract/notices.js";
 import type { SessionEvent } from "../contract/session-events.js";
+import { safeLines } from "../text/safe.js";
 
 export type FrontState = {
   readonly phase: "starting" | "idle" | "working" | "ended";
@@ -55,6 +56,10 @@ const QUEUED_PROMPTS_MAX = 200;
 
 /** More than this an agent does not need, and a person cannot see. */
 const FIELDS_MAX = 64;
+/** Every field is looked at with every frame that is drawn, so that a long one would cost its length each time. */
+const FIELD_UNITS_MAX = 500;
+const WIDGET_LINES_MAX = 64;
+const COMPOSER_UNITS_MAX = 1_000_000;
 const COMMANDS_MAX = 500;
 
 export const startingFront: FrontState = {
@@ -94,17 +99,21 @@ export function reduceFront(state: FrontState, input: FrontInput, atMs: number):
       return { state: { ...state, queue: state.queue.slice(0, -1) }, effects: [{ type: "set-composer", text }] };
     }
     case "working.changed":
-      return just({ ...state, workingMessage: input.message });
+      return just({ ...state, workingMessage: input.message === null ? null : clipped(input.message) });
     case "status.changed":
-      return just({ ...state, status: changed(state.status, input.key, input.text) });
+      return just({
+        ...state,
+        status: changed(state.status, input.key, input.text === null ? null : clipped(input.text)),
+      });
     case "widget.changed": {
-      const widget = input.lines === null ? null : { lines: input.lines, placement: input.placement };
+      const lines = input.lines?.slice(0, WIDGET_LINES_MAX).map(clipped) ?? null;
+      const widget = lines === null ? null : { lines, placement: input.placement };
       return just({ ...state, widgets: changed(state.widgets, input.key, widget) });
     }
     case "title.changed":
-      return { state: { ...state, title: input.title }, effects: [{ type: "set-title", title: input.title }] };
+      return titled(state, clipped(input.title));
     case "editor-text.changed":
-      return { state, effects: [{ type: "set-composer", text: input.text }] };
+      return { state, effects: [{ type: "set-composer", text: composable(input.text) }] };
     default:
       return just(reported(state, input));
   }
@@ -114,7 +123,10 @@ export function reduceFront(state: FrontState, input: FrontInput, atMs: number):
 function reported(state: FrontState, input: FrontInput): FrontState {
   switch (input.type) {
     case "plan.changed":
-      return { ...state, plan: input.entries.slice(0, FIELDS_MAX) };
+      return {
+        ...state,
+        plan: input.entries.slice(0, FIELDS_MAX).map((entry) => ({ ...entry, text: clipped(entry.text) })),
+      };
     case "commands.changed":
       return { ...state, commands: input.commands.slice(0, COMMANDS_MAX) };
     case "settings.changed":
@@ -163,6 +175,19 @@ function added(usage: FrontUsage, more: ReturnType<typeof usageOf>): FrontUsage 
   };
 }
 
+function titled(state: FrontState, title: string): FrontStep {
+  return { state: { ...state, title }, effects: [{ type: "set-title", title }] };
+}
+
+// What an agent puts into the composer is sent as the person's own words, so that nothing in it may be out of sight.
+function composable(text: string): string {
+  return safeLines(text.slice(0, COMPOSER_UNITS_MAX)).join("\n");
+}
+
+function clipped(text: string): string {
+  return text.length > FIELD_UNITS_MAX ? `${text.slice(0, FIELD_UNITS_MAX)}…` : text;
+}
+
 function just(state: FrontState): FrontStep {
   return { state, effects: [] };
 }
@@ -181,8 +206,13 @@ function submitted(state: FrontState, text: string, atMs: number): FrontStep {
   return just(state.queue.length >= QUEUED_PROMPTS_MAX ? state : { ...state, queue: [...state.queue, text] });
 }
 
-function changed<Value>(map: ReadonlyMap<string, Value>, key: string, value: Value | null): ReadonlyMap<string, Value> {
+function changed<Value>(
+  map: ReadonlyMap<string, Value>,
+  name: string,
+  value: Value | null,
+): ReadonlyMap<string, Value> {
   const copy = new Map(map);
+  const key = clipped(name);
   if (value === null) copy.delete(key);
   else if (copy.has(key) || copy.size < FIELDS_MAX) copy.set(key, value);
   return copy;

@@ -47,6 +47,8 @@ export interface DaemonOptions extends BindWishes {
   readonly asks?: AskPort;
   /** More routes, under the same guard and in the same description. */
   readonly groups?: readonly RouteGroup[];
+  /** What the groups hold ends before the socket is closed. */
+  readonly onEnding?: () => Promise<void>;
   /** Takes secrets out of what is sent and of what is written to disk; known shapes and those of the environment if missing. */
   readonly redact?: (text: string) => string;
   readonly environment?: Environment;
@@ -123,6 +125,7 @@ function assemble(options: DaemonOptions, folder: DaemonFolder): DaemonParts {
     say("the daemon is ending", "info");
     await closeMcp();
     hub.close();
+    await options.onEnding?.();
     await options.slot?.stop();
     await options.tui?.shutdown();
     stopAsks();

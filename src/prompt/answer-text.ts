@@ -22,7 +22,7 @@ export class AnswerText {
       case "message.started":
         return event.message.role === "assistant" ? this.begin() + this.say(textOf(event.message.content)) : "";
       case "message.grew":
-        return event.kind === "text" ? this.say((this.said ?? "") + event.delta) : "";
+        return event.kind === "text" && event.delta !== "" ? this.grow(event.delta) : "";
       case "message.updated":
         return event.message.role === "assistant" ? this.say(textOf(event.message.content)) : "";
       case "message.finished":
@@ -57,6 +57,13 @@ export class AnswerText {
     if (this.said !== null && this.said !== "") this.last = this.said;
     this.said = null;
     return rest;
+  }
+
+  // Nothing is compared here: an answer of any length costs the same for each of its deltas.
+  private grow(delta: string): string {
+    const gap = this.said === null || this.said === "" ? this.gap("blank line") : "";
+    this.said = (this.said ?? "") + delta;
+    return gap + this.printed(this.stream.push(delta));
   }
 
   // What was printed cannot be taken back: a message that is another one now is printed again, on a line of its own.

@@ -71,11 +71,17 @@ function deeperThan(value: unknown, levels: number): boolean {
   return false;
 }
 
-/** One frame as one line. U+2028, U+2029 and U+0085 are escaped: some readers take them for the end of a line. */
+/**
+ * One frame as one line. U+2028, U+2029 and U+0085 are escaped: some readers take them for the end of a line. So are the other
+ * control characters that JSON lets through: a terminal that shows such a file would obey them.
+ */
 export function writeLine(frame: object): string {
   const json = stringify(frame);
-  return `${/[\u0085\u2028\u2029]/.test(json) ? json.replace(/[\u0085\u2028\u2029]/g, escaped) : json}\n`;
+  return `${UNSAFE.test(json) ? json.replace(UNSAFE_EACH, escaped) : json}\n`;
 }
+
+const UNSAFE = /[\u007f-\u009f\u2028\u2029]/;
+const UNSAFE_EACH = /[\u007f-\u009f\u2028\u2029]/g;
 
 function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;

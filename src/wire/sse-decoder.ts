@@ -12,66 +12,68 @@ export interface SseEvent {
 /** A longer event is dropped, unless whoever reads expects longer ones. */
 const EVENT_CHARS_MAX = 4 * 1024 * 1024;
 
+/** How much longer than an event a line may be before its end is dropped: the field's name stands before the value. */
+const LINE_CHARS_SPARE = 16;
+
 export class SseDecoder {
   private readonly decoder = new TextDecoder("utf-8");
-  private readonly charsMax: number;
-  /** The beginning of a line whose end is still to come; joined when it has come. */
-  private parts: string[] = [];
-  private partsChars = 0;
+  private text = "";
   private endsWithCr = false;
   private name = "";
   private data: string[] = [];
   private sizeChars = 0;
   private id: string | null = null;
+  private readonly eventCharsMax: number;
 
   constructor({ eventCharsMax = EVENT_CHARS_MAX }: { eventCharsMax?: number } = {}) {
-    this.charsMax = eventCharsMax;
+    this.eventCharsMax = eventCharsMax;
   }
 
   push(chunk: Uint8Array): SseEvent[] {
-    let more = this.decoder.decode(chunk, { stream: true });
-    // The LF of a CRLF that a chunk cut in two.
-    if (this.endsWithCr && more.startsWith("\n")) more = more.slice(1);
-    if (more !== "") this.endsWithCr = more.endsWith("\r");
-    const lines = more.split(/\r\n|\r|\n/);
-    const rest = lines.pop() ?? "";
-    const [first, ...others] = lines;
-    const events = first === undefined ? [] : [this.joined(first), ...others].flatMap((line) => this.line(line));
-    this.hold(rest);
+    const text = this.decoder.decode(chunk, { stream: true });
+    if (text === "") return [];
+    // The LF of a CRLF that a chunk cut in two; the next LF is a line end of its own again.
+    const more = this.endsWithCr && text.startsWith("\n") ? text.slice(1) : text;
+    this.endsWithCr = text.endsWith("\r");
+    // Only what is new is looked through; a line that comes in many pieces is put together once.
+    const [first = "", ...rest] = more.split(/\r\n|\r|\n/);
+    this.hold(first);
+    const events: SseEvent[] = [];
+    for (const begun of rest) {
+      events.push(...this.endLine());
+      this.hold(begun);
+    }
     return events;
   }
 
-  // A line that is too long is cut: the event it belongs to is dropped for its length.
-  private hold(part: string): void {
-    if (part === "" || this.partsChars > this.charsMax) return;
-    this.parts.push(part);
-    this.partsChars += part.length;
+  // A line is kept only as far as one can tell from it that it is too long.
+  private hold(text: string): void {
+    this.text += text.slice(0, Math.max(0, this.eventCharsMax + LINE_CHARS_SPARE - this.text.length));
   }
 
-  private joined(end: string): string {
-    const line = this.parts.length === 0 ? end : this.parts.join("") + end;
-    this.parts = [];
-    this.partsChars = 0;
-    return line;
+  private endLine(): SseEvent[] {
+    const line = this.text;
+    this.text = "";
+    return this.line(line);
   }
 
   private line(line: string): SseEvent[] {
     if (line === "") return this.dispatch();
-    const colon = line.indexOf(":");
-    const field = colon < 0 ? line : line.slice(0, colon);
-    const value = colon < 0 ? "" : line.slice(line.startsWith(" ", colon + 1) ? colon + 2 : colon + 1);
-    if (field === "event") this.name = value;
-    else if (field === "id" && !value.includes("\0")) this.id = value;
+    const [, field = "", value = ""] = /^([^:]*)(?:: ?([\s\S]*))?$/.exec(line) ?? [];
+    const isLong = value.length > this.eventCharsMax;
+    if (field === "event") this.name = isLong ? "" : value;
+    else if (field === "id" && !isLong && !value.includes("\0")) this.id = value;
     else if (field === "data") {
-      this.sizeChars += value.length;
-      if (this.sizeChars <= this.charsMax) this.data.push(value);
+      // Each line costs its end as well, so that empty ones cannot pile up.
+      this.sizeChars += value.length + (this.data.length > 0 ? 1 : 0);
+      if (this.sizeChars <= this.eventCharsMax) this.data.push(value);
     }
     return [];
   }
 
   private dispatch(): SseEvent[] {
     const event = { name: this.name || "message", data: this.data.join("\n"), id: this.id };
-    const isEvent = this.data.length > 0 && this.sizeChars <= this.charsMax;
+    const isEvent = this.data.length > 0 && this.sizeChars <= this.eventCharsMax;
     this.name = "";
     this.data = [];
     this.sizeChars = 0;

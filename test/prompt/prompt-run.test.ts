@@ -35,6 +35,17 @@ describe("what is printed", () => {
     expect(rig.out).toBe("Hello\n");
   });
 
+  test("a very long answer in very many deltas is printed in time proportional to its length", async () => {
+    const rig = new PromptRig().begin();
+    rig.hear({ type: "message.started", message: assistant("") });
+    for (let count = 0; count < 100_000; count += 1) {
+      rig.hear({ type: "message.grew", index: 0, kind: "text", delta: "some word\n" });
+    }
+    rig.finish();
+    expect((await rig.result).text).toHaveLength(1_000_000);
+    expect(rig.out).toHaveLength(1_000_000);
+  });
+
   test("what was said before the prompt, when a session is played again, is not printed", async () => {
     const rig = new PromptRig();
     rig.hear({ type: "message.finished", message: assistant("long ago") });

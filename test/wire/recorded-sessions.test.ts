@@ -46,7 +46,7 @@ describe("a recorded session of an agent", () => {
     });
     expect(seen("allow-then-deny.jsonl")).toEqual({
       blocks: ["prose First the file.", "done Write File created", "failed Bash", "prose Then we are done."],
-      asks: ["Write /work/notes.md", "Bash cat notes.md"],
+      asks: ["Write /home/ada/notes.md", "Bash cat notes.md"],
     });
     expect(seen("stopped-at-a-question.jsonl").asks).toEqual(["Bash rm -r build"]);
     expect(seen("asks-before-a-command.jsonl")).toEqual({

@@ -1,35 +1,51 @@
-// `palaver serve`: the daemon of a project, in the foreground. It says where it is, prints its log, and ends on ctrl+c, on a
-// signal or on `palaver stop`, giving back what it holds each time.
+// `palaver serve`: the daemon of a project, in the foreground, with the agents that live in it. It says where it is, prints its
+// log, and ends on ctrl+c, on a signal or on `palaver stop`, giving back what it holds each time.
+import { join } from "node:path";
+import { type HostedProtocol, hostedProtocols } from "../../contract/hosted-sessions.js";
 import { AskBoard } from "../../daemon/asks/ask-board.js";
 import { HeadlessTui } from "../../daemon/handlers/headless-tui.js";
+import { daemonFolderOf, projectOf } from "../../daemon/project/daemon-folder.js";
 import { DaemonError } from "../../daemon/project/project-claim.js";
 import { type Daemon, serveDaemon } from "../../daemon/serve-daemon.js";
+import type { HostedAgent } from "../../daemon/sessions/hosted-agent.js";
+import { SessionHost, type SessionHostOptions } from "../../daemon/sessions/session-host.js";
+import { sessionRoutes } from "../../daemon/sessions/session-routes.js";
 import { humanDuration } from "../../text/humanize.js";
-import { createRedactor } from "../../text/redact.js";
+import { createRedactor, type Redactor } from "../../text/redact.js";
 import { secretName } from "../../text/secret-shapes.js";
 import { readArguments, wholeNumber } from "../arguments.js";
 import type { Command } from "../command.js";
+import { loadConfig } from "../config/load-config.js";
 import { type ExitCode, exitCodes } from "../exit-codes.js";
+import { hostedAgentFinder } from "../hosted-agents.js";
 import { logWords } from "../log-words.js";
 import { UsageError } from "../usage-error.js";
 
-const help = `palaver serve [options]
+const help = `palaver serve [options] [NAME | -- COMMAND…]
 
-The daemon of this project: others look at it and act on it from elsewhere, with palaver state, action and logs,
-or over HTTP (/openapi.json describes it). It listens on loopback and every request needs the token, which lies in
-a file that only you can read. One daemon runs per project; one of another version is replaced.
+The daemon of this project: others look at it and act on it from elsewhere, with palaver attach, state, action, logs,
+asks and answer, or over HTTP (/openapi.json describes it). It listens on loopback and every request needs the token,
+which lies in a file that only you can read. One daemon runs per project; one of another version is replaced.
+
+An agent that is named, or given as a command, lives in it: it works on when terminals close, several people can look
+at it at once, and a daemon that is started again takes its sessions up where they were. palaver sessions lists them.
 
   --port N           the port (default: any free one)
   --project FOLDER   another project (default: the project of this folder)
   --replace          end a daemon that runs already, also one of the same version
   --host ADDRESS     another address to listen on; together with --allow-remote, because others can reach it then
   --allow-remote     let other machines reach it; the token is all that keeps them out, and it travels unencrypted
+  --protocol P       how the agent speaks (default: a preset knows, a command is tried)
+  --allow-start      whoever has the token may start any command, anywhere; otherwise only agents that Palaver or
+                     your settings know by name, in this project
   --json             say where it is as one line of JSON, and print no log
 
 ctrl+c ends it, and so does palaver stop.
 
 Examples
   palaver serve
+  palaver serve claude
+  palaver serve -- python3 my-agent.py
   palaver serve --port 4100 --json
 `;
 
@@ -39,19 +55,26 @@ const options = {
   host: { type: "string" },
   "allow-remote": { type: "boolean", default: false },
   replace: { type: "boolean", default: false },
+  protocol: { type: "string" },
+  "allow-start": { type: "boolean", default: false },
   json: { type: "boolean", default: false },
 } as const;
 
 export const serveCommand: Command = {
   help,
   async run(args) {
-    const { values, positionals } = readArguments("serve", args, options);
-    if (positionals.length > 0) throw new UsageError(`serve takes no "${positionals[0]}"\n  palaver serve --help`);
+    const dashes = args.indexOf("--");
+    const { values, positionals } = readArguments("serve", dashes < 0 ? args : args.slice(0, dashes), options);
+    const served = openHost(values);
+    const agent = agentIn(positionals, dashes < 0 ? [] : args.slice(dashes + 1), values, served.findAgent);
     const tui = createTui();
-    const daemon = await startDaemon(values, tui);
+    const daemon = await startDaemon(values, tui, served);
+    const ended = endOf(daemon);
+    await served.host.resume();
+    if (agent !== null && !served.host.runs(agent)) await served.host.startNew(agent, { cwd: daemon.project });
     say(daemon, values.json ? "json" : "words");
     if (!values.json) tui.logs.tap("from-now", (entry) => process.stdout.write(logWords(entry)));
-    return endOf(daemon);
+    return ended;
   },
 };
 
@@ -66,12 +89,74 @@ function createTui(): HeadlessTui {
   return tui;
 }
 
-async function startDaemon(values: Values, tui: HeadlessTui): Promise<Daemon> {
+interface Served {
+  readonly host: SessionHost;
+  readonly board: AskBoard;
+  readonly redactor: Redactor;
+  readonly findAgent: SessionHostOptions["findAgent"];
+}
+
+// The board tells the host how questions ended, and the host puts its questions on the board.
+function openHost(values: Values): Served {
+  const project = existingProject(values.project);
+  const { settings } = loadConfig({ environment: process.env, folder: project });
   const redactor = createRedactor(secretsIn(process.env));
+  const findAgent = hostedAgentFinder(settings.agents);
+  const board: AskBoard = new AskBoard({ onAudit: (record) => host.audited(record) });
+  const host: SessionHost = new SessionHost({
+    folder: join(daemonFolderOf(project, process.env).path, "sessions"),
+    project,
+    board,
+    redaction: redactor,
+    findAgent,
+    starts: values["allow-start"] ? "anything" : "named-agents",
+  });
+  return { host, board, redactor, findAgent };
+}
+
+function existingProject(folder: string): string {
+  try {
+    return projectOf(folder);
+  } catch {
+    throw new UsageError(`there is no folder ${folder}`);
+  }
+}
+
+/** The agent that the owner wants in the daemon from the start; null when he names none. */
+function agentIn(
+  names: readonly string[],
+  line: readonly string[],
+  values: Values,
+  findAgent: Served["findAgent"],
+): HostedAgent | null {
+  const [name, ...more] = names;
+  if (name === undefined && line.length === 0) return null;
+  if (more.length > 0 || (name !== undefined && line.length > 0)) {
+    throw new UsageError("serve takes one agent: palaver serve claude, or palaver serve -- python3 my-agent.py");
+  }
+  const protocol = protocolOf(values.protocol);
+  const found = findAgent({
+    ...(name === undefined ? { command: [...line] } : { agent: name }),
+    ...(protocol === null ? {} : { protocol }),
+  });
+  if ("problem" in found) throw new UsageError(found.problem);
+  return found;
+}
+
+function protocolOf(value: string | undefined): HostedProtocol | null {
+  if (value === undefined) return null;
+  const known = hostedProtocols.find((protocol) => protocol === value);
+  if (known !== undefined) return known;
+  throw new UsageError(`--protocol is one of ${hostedProtocols.join(", ")}, not "${value}"`);
+}
+
+async function startDaemon(values: Values, tui: HeadlessTui, { host, board, redactor }: Served): Promise<Daemon> {
   try {
     return await serveDaemon({
       tui,
-      asks: new AskBoard(),
+      asks: board,
+      groups: [sessionRoutes(host)],
+      onEnding: () => host.stop(),
       version: PALAVER_VERSION,
       folder: values.project,
       port: wholeNumber("--port", values.port, 65_535),

@@ -12,8 +12,8 @@ export interface Choice {
 }
 
 export interface Step {
-  /** The words so far, without flags, as a pattern of the shell: "config set", "prompt *". */
-  readonly after: string;
+  /** The words so far, without flags, as patterns of the shell: "config set", "prompt *". */
+  readonly after: readonly string[];
   readonly choices: readonly Choice[] | "files";
 }
 
@@ -43,12 +43,12 @@ export function completionTable({ commands, agents }: CompletionSources): Comple
   const keys = settingKeys.map((key) => ({ word: key, summary: settingTable[key].words }));
   return {
     steps: [
-      { after: "", choices: commands.map(({ name, summary }) => ({ word: name, summary })) },
+      { after: [""], choices: commands.map(({ name, summary }) => ({ word: name, summary })) },
       ...commands.flatMap(({ name, help }) => firstStep(name, firstWordsIn(help))),
-      ...["run", "agents", "prompt *"].map((after) => ({ after, choices: named })),
-      ...["get", "set", "unset"].map((deed) => ({ after: `config ${deed}`, choices: keys })),
-      ...settingValues().map(({ key, choices }) => ({ after: `config set ${key}`, choices })),
-      { after: "replay", choices: "files" },
+      { after: ["run", "agents", "prompt *"], choices: named },
+      { after: ["config get", "config set", "config unset"], choices: keys },
+      ...settingValues().map(({ key, choices }) => ({ after: [`config set ${key}`], choices })),
+      { after: ["replay"], choices: "files" },
     ],
     flags: commands.map(({ name, help }) => ({ command: name, names: flagNames(help) })),
     values: flagValues(commands.map(({ help }) => help)),
@@ -56,7 +56,7 @@ export function completionTable({ commands, agents }: CompletionSources): Comple
 }
 
 function firstStep(name: string, words: readonly string[]): Step[] {
-  return words.length === 0 ? [] : [{ after: name, choices: bare(words) }];
+  return words.length === 0 ? [] : [{ after: [name], choices: bare(words) }];
 }
 
 // Where a help says that every setting is a flag, it does not list them all.
@@ -83,7 +83,17 @@ function flagValues(helps: readonly string[]): FlagValues[] {
       choices: chosen.get(name) ?? (isFile ? "files" : (merged.get(name)?.choices ?? "free")),
     });
   }
-  return [...merged.values()];
+  return grouped([...merged.values()]);
+}
+
+// Most flags take a file, or something that only the person knows; one line for all of them keeps the scripts short.
+function grouped(values: readonly FlagValues[]): FlagValues[] {
+  const kinds = ["files", "free"] as const;
+  const together = kinds.map((kind) => ({
+    names: values.filter(({ choices }) => choices === kind).flatMap(({ names }) => names),
+    choices: kind,
+  }));
+  return [...values.filter(({ choices }) => typeof choices !== "string"), ...together];
 }
 
 function settingValues(): { key: string; choices: readonly Choice[] }[] {

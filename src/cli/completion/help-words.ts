@@ -10,9 +10,9 @@ export interface HelpFlag {
 
 const FLAG = /(?<![\w-])(?:(-\w), )?(--[a-z][a-z-]*)(?: ([A-Z]+)\b)?/g;
 
-/** Examples are left out: what they show belongs to other programs as well. */
+/** Examples and other commands in quotes are left out: their flags are not those of this command. */
 export function flagsIn(help: string): HelpFlag[] {
-  const [described = ""] = help.split(/^(?:Examples|Exit codes)/m);
+  const [described = ""] = help.replace(/"palaver [^"]*"/g, "").split(/^(?:Examples|Exit codes)/m);
   const found = new Map<string, HelpFlag>();
   for (const [, short, name = "", value] of described.matchAll(FLAG)) {
     const known = found.get(name);

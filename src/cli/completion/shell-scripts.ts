@@ -25,36 +25,45 @@ function wordsOf(choices: readonly Choice[]): string {
   return choices.map(({ word }) => quoted(word)).join(" ");
 }
 
-/** A pattern of `case`: the words in quotes, the star outside of them. */
-function patternOf(after: string): string {
-  return after
-    .split("*")
-    .map((part) => quoted(part))
-    .join("*");
+/** Patterns of `case`: the words in quotes, the star outside of them. */
+function patternsOf(after: readonly string[]): string {
+  return after.map((words) => (words.endsWith("*") ? `${quoted(words.slice(0, -1))}*` : quoted(words))).join("|");
 }
 
 function allNames(values: readonly FlagValues[]): string {
   return values.flatMap(({ names }) => names).join("|");
 }
 
+// Where nothing is offered, bash completes names of files itself.
 function bashScript({ steps, flags, values }: CompletionTable): string {
   const offer = (choices: readonly Choice[] | "files" | "free") =>
-    choices === "files"
-      ? `compgen -f -- "$cur"`
-      : choices === "free"
-        ? ":"
-        : `_palaver_among "$cur" ${wordsOf(choices)}`;
+    typeof choices === "string" ? "return" : `_palaver_among "$cur" ${wordsOf(choices)}; return`;
   return `# bash completion of palaver; made by "palaver completion bash"
 _palaver_among() {
   local cur=$1 word
   shift
-  for word; do [[ $word == "$cur"* ]] && printf '%s\\n' "$word"; done
+  for word; do [[ $word == "$cur"* ]] && COMPREPLY+=("$word"); done
 }
 
-_palaver_offer() {
-  local cur=$1 prev=$2 command=$3 so_far=$4
-  case $prev in
-${values.map(({ names, choices }) => `    ${names.join("|")}) ${offer(choices)}; return ;;`).join("\n")}
+_palaver() {
+  local cur=\${COMP_WORDS[COMP_CWORD]} so_far="" command="" before="" word i
+  COMPREPLY=()
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    word=\${COMP_WORDS[i]}
+    if [[ $word == -- ]]; then
+      while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -c -- "$cur")
+      return
+    fi
+    case $before in
+      ${allNames(values)}) before=""; continue ;;
+    esac
+    before=$word
+    [[ $word == -* ]] && continue
+    [[ -z $command ]] && command=$word
+    so_far+="\${so_far:+ }$word"
+  done
+  case $before in
+${values.map(({ names, choices }) => `    ${names.join("|")}) ${offer(choices)} ;;`).join("\n")}
   esac
   if [[ $cur == -* ]]; then
     case $command in
@@ -64,29 +73,10 @@ ${flags.map(({ command, names }) => `      ${quoted(command)}) _palaver_among "$
     return
   fi
   case $so_far in
-${steps.map(({ after, choices }) => `    ${patternOf(after)}) ${offer(choices)} ;;`).join("\n")}
+${steps.map(({ after, choices }) => `    ${patternsOf(after)}) ${offer(choices)} ;;`).join("\n")}
   esac
 }
-
-_palaver() {
-  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD - 1]} so_far="" command="" word before="" i
-  for ((i = 1; i < COMP_CWORD; i++)); do
-    word=\${COMP_WORDS[i]}
-    if [[ $word == -- ]]; then
-      mapfile -t COMPREPLY < <(compgen -c -f -- "$cur")
-      return
-    fi
-    case $before in
-      ${allNames(values)}) before="" && continue ;;
-    esac
-    before=$word
-    [[ $word == -* ]] && continue
-    [[ -z $command ]] && command=$word
-    so_far+="\${so_far:+ }$word"
-  done
-  mapfile -t COMPREPLY < <(_palaver_offer "$cur" "$prev" "$command" "$so_far")
-}
-complete -o filenames -F _palaver palaver
+complete -o bashdefault -o default -F _palaver palaver
 `;
 }
 
@@ -98,7 +88,7 @@ function zshScript({ steps, flags, values }: CompletionTable): string {
   return `#compdef palaver
 # zsh completion of palaver; made by "palaver completion zsh"
 _palaver() {
-  local current=\${words[CURRENT]} previous=\${words[CURRENT-1]} so_far="" command="" word before=""
+  local current=\${words[CURRENT]} so_far="" command="" word before=""
   local -a list
   for word in \${words[2,CURRENT-1]}; do
     if [[ $word == -- ]]; then
@@ -114,7 +104,7 @@ _palaver() {
     [[ -z $command ]] && command=$word
     so_far+="\${so_far:+ }$word"
   done
-  case $previous in
+  case $before in
 ${values.map(({ names, choices }) => `    ${names.join("|")}) ${offer(choices)}; _describe value list; return ;;`).join("\n")}
   esac
   if [[ $current == -* ]]; then
@@ -126,7 +116,7 @@ ${flags.map(({ command, names }) => `      ${quoted(command)}) list=(${names.joi
     return
   fi
   case $so_far in
-${steps.map(({ after, choices }) => `    ${patternOf(after)}) ${offer(choices)} ;;`).join("\n")}
+${steps.map(({ after, choices }) => `    ${patternsOf(after)}) ${offer(choices)} ;;`).join("\n")}
   esac
   _describe palaver list
 }
@@ -172,7 +162,7 @@ ${flags.map(({ command, names }) => `            case ${fishQuoted(command)}\n  
         return
     end
     switch "$so_far"
-${steps.map(({ after, choices }) => `        case ${fishQuoted(after)}\n            ${offer(choices)}`).join("\n")}
+${steps.map(({ after, choices }) => `        case ${after.map(fishQuoted).join(" ")}\n            ${offer(choices)}`).join("\n")}
     end
 end
 complete -c palaver -f -a '(__palaver_offer)'

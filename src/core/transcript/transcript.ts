@@ -7,6 +7,7 @@
 import { textOf } from "../../contract/message-parts.js";
 import type { ToolOutput } from "../../contract/messages.js";
 import type { SessionEvent } from "../../contract/session-events.js";
+import { safeLine } from "../../text/safe.js";
 import type { Block, BlockChange, ToolBlock } from "./block.js";
 import { OpenBlocks } from "./open-blocks.js";
 import { emptyPreflight, type PreflightMemory, previewedDiff, withPreview, withReady } from "./preflight-memory.js";
@@ -172,7 +173,9 @@ function readied(blocks: OpenBlocks, event: Extract<SessionEvent, { type: "permi
   blocks.preflight = memory;
   blocks.cutMessage();
   const isShown = previewedDiff(memory, { toolCallId: event.toolCallId, tool: event.tool }) !== null;
-  const text = isShown ? `review what ${event.tool} would change, then choose` : `${event.tool} needs your permission`;
+  // A name that ends in half an escape sequence must not swallow the words behind it.
+  const tool = safeLine(event.tool);
+  const text = isShown ? `review what ${tool} would change, then choose` : `${tool} needs your permission`;
   blocks.add({ kind: "notice", level: "info", text });
 }
 

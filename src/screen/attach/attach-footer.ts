@@ -68,9 +68,10 @@ function followingHints({ state, linesHidden }: FooterParts, { glyphs }: AttachL
 function readingHints({ what, viewer }: Reading, { linesBelow }: FooterParts, { glyphs }: AttachLook): string[] {
   const { search } = viewer;
   const below = `${glyphs.more} ${humanCount(linesBelow)} ${linesBelow === 1 ? "line" : "lines"} below`;
-  const found = search.phase === "missing" ? [`no "${safeLine(search.query)}"`] : [below];
+  const more = linesBelow === 0 ? [] : [below];
+  const found = search.phase === "missing" ? [`no "${safeLine(search.query)}"`] : more;
   if (search.phase === "found") return [...found, "n next", "N back", "esc done"];
   if (search.phase !== "off") return [...found, "esc done"];
-  if (what !== "log") return [...(linesBelow > 0 ? found : []), "esc back", "/ search", "tab next"];
+  if (what !== "log") return [...found, "esc back", "/ search", "tab next"];
   return [...found, "end follows", "/ search", "tab next"];
 }

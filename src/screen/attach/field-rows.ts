@@ -14,7 +14,8 @@ import { isOneKey } from "./help-text.js";
 /** A longer value is read whole with Enter. */
 const VALUE_CELLS_MAX = 40;
 const MARK_CELLS = 2;
-const GAP = "  ";
+/** Together with the place for the mark, three cells. */
+const GAP = " ";
 
 export function fieldRows(
   tab: DaemonTab,

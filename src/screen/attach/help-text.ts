@@ -49,7 +49,7 @@ function shortcutRows({ title, fields }: DaemonTab, wanted: (key: string) => boo
 function actionRows({ title, fields }: DaemonTab): HelpRow[] {
   return fields
     .filter(({ kind }) => kind !== "display")
-    .map(({ key, label, kind }): HelpRow => [key, `${kind === "execution" ? "run" : "set"} ${label} in ${title}`]);
+    .map(({ key, label, kind }): HelpRow => [kind === "execution" ? key : `${key} VALUE`, `${label} in ${title}`]);
 }
 
 function section(title: string, rows: readonly HelpRow[], { style }: AttachLook): string[] {

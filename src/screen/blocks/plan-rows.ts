@@ -6,6 +6,7 @@
 import type { PlanEntries } from "../../core/front-state.js";
 import { safeLine } from "../../text/safe.js";
 import { shortenEnd } from "../../text/shorten.js";
+import { foreignRow } from "./foreign-row.js";
 import type { StatusLook } from "./status-rows.js";
 import type { LiveMoment } from "./transcript-view.js";
 
@@ -22,7 +23,7 @@ export function planRows(plan: PlanEntries, widthCells: number, moment: LiveMome
   const shown = plan.slice(from, from + ROWS_MAX);
   const left = plan.length - from - shown.length;
   const rows = shown.map(({ text, status }) => {
-    const words = shortenEnd(safeLine(text), Math.max(1, widthCells - 4));
+    const words = shortenEnd(foreignRow(safeLine(text)), Math.max(1, widthCells - 4));
     if (status === "completed") return `  ${style.paint("ok", glyphs.done)} ${style.paint("dim", words)}`;
     const frame = glyphs.spinner[moment.tick % glyphs.spinner.length] ?? "";
     const sign = status === "in_progress" ? style.paint("accent", frame) : style.paint("dim", glyphs.waiting);

@@ -10,6 +10,7 @@ import { safeLine } from "../../text/safe.js";
 import { shortenEnd } from "../../text/shorten.js";
 import { textWidth } from "../../text/width.js";
 import type { Style } from "../style/style.js";
+import { foreignRow } from "./foreign-row.js";
 import type { Glyphs } from "./glyphs.js";
 import type { LiveMoment } from "./transcript-view.js";
 
@@ -22,7 +23,7 @@ export interface StatusLook {
 export function workingRows(state: FrontState, moment: LiveMoment, { style, glyphs }: StatusLook): string[] {
   if (state.phase === "starting") return [style.paint("dim", `  ${spinner(glyphs, moment)} starting`)];
   if (state.phase !== "working" || state.workingSinceMs === null) return [];
-  const words = safeLine(state.workingMessage ?? "working");
+  const words = foreignRow(safeLine(state.workingMessage ?? "working"));
   const took = humanSeconds(moment.nowMs - state.workingSinceMs);
   const tokens = state.usage.tokens === null ? [] : [`${humanTokens(state.usage.tokens)} tok`];
   const details = style.paint("dim", [took, ...tokens, "esc stop"].join(` ${glyphs.separator} `));
@@ -59,7 +60,7 @@ function usageWords({ tokens, cost, context }: FrontState["usage"]): string[] {
 
 export function widgetRows(state: FrontState, placement: "above" | "below"): string[] {
   return [...state.widgets.values()].flatMap((widget) =>
-    widget.placement === placement ? widget.lines.map((line) => `  ${safeLine(line)}`) : [],
+    widget.placement === placement ? widget.lines.map((line) => `  ${foreignRow(safeLine(line))}`) : [],
   );
 }
 

@@ -87,7 +87,7 @@ function toolHead(
     tool.startedAtMs === null || tool.endedAtMs === null ? "" : humanDuration(tool.endedAtMs - tool.startedAtMs);
   const outcome = tool.phase === "stopped" ? "stopped" : "";
   const details = [outcome, detail, took].filter(Boolean).map((part) => style.paint("dim", part));
-  const name = [style.paint("bold", safeLine(tool.name)), argument].filter(Boolean).join(" ");
+  const name = [style.paint("bold", toolName(tool.name)), argument].filter(Boolean).join(" ");
   return [`${style.paint(role, sign)} ${name}`, ...details].join("  ");
 }
 
@@ -118,21 +118,33 @@ const tellingKeys = [
   "description",
 ] as const;
 
+/** More than this is never shown of a name or an argument, and cleaning all of it with every frame would be felt. */
+const SHOWN_UNITS_MAX = 1_000;
+
+/** What a tool is called, as far as anybody would read it. */
+export function toolName(name: string): string {
+  return safeLine(name.slice(0, SHOWN_UNITS_MAX));
+}
+
 /** What a tool was called with, in one short piece: the one argument that tells most, or all of them. */
 export function toolArgument(args: unknown): string {
   if (args === null || args === undefined) return "";
   if (typeof args !== "object") return shortenEnd(safeLine(String(args)), ARGUMENT_CELLS_MAX);
   const named = args as Readonly<Record<string, unknown>>;
   const telling = tellingKeys.map((key) => named[key]).find((value) => typeof value === "string");
-  if (typeof telling === "string") return shortenEnd(safeLine(telling), ARGUMENT_CELLS_MAX);
-  return shortenEnd(safeLine(fieldWords(named)), ARGUMENT_CELLS_MAX);
+  if (typeof telling === "string") return shortenEnd(safeLine(telling.slice(0, SHOWN_UNITS_MAX)), ARGUMENT_CELLS_MAX);
+  return shortenEnd(safeLine(fieldWords(named).slice(0, SHOWN_UNITS_MAX)), ARGUMENT_CELLS_MAX);
 }
+
+const FIELDS_SHOWN_MAX = 40;
 
 // Nothing among them tells by itself: names and values, without the signs that only programs need.
 function fieldWords(named: Readonly<Record<string, unknown>>): string {
-  const words = Object.entries(named).map(([key, value]) => {
-    const text = typeof value === "string" ? value : JSON.stringify(value);
-    return Array.isArray(named) ? text : `${key} ${text}`;
-  });
+  const words = Object.entries(named)
+    .slice(0, FIELDS_SHOWN_MAX)
+    .map(([key, value]) => {
+      const text = typeof value === "string" ? value : JSON.stringify(value);
+      return Array.isArray(named) ? text : `${key} ${text}`;
+    });
   return words.join(", ");
 }

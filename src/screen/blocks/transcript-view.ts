@@ -13,8 +13,9 @@ import { humanCount, humanSeconds } from "../../text/humanize.js";
 import { safeSgrLines } from "../../text/safe.js";
 import { createMarkdownStream } from "../markdown/markdown-stream.js";
 import { type BlockRowsOptions, blockRows, type WholeBlock } from "./block-rows.js";
+import { foreignRow } from "./foreign-row.js";
 import { PacedProse } from "./paced-prose.js";
-import { toolArgument } from "./tool-rows.js";
+import { toolArgument, toolName } from "./tool-rows.js";
 
 export interface TranscriptViewOptions extends BlockRowsOptions {
   readonly wrap: "words" | "terminal";
@@ -99,7 +100,7 @@ export class TranscriptView {
     const lines: string[] = [];
     for (let item = this.head; item !== undefined; item = this.head) {
       const rows = this.settledRows(item, widthCells);
-      if (rows.length > 0) for (const line of this.spaced(item, rows)) lines.push(line);
+      if (rows.length > 0) for (const line of this.spaced(item, rows)) lines.push(foreignRow(line));
       if (!item.isClosed || item.stream?.isBehind === true) break;
       this.items.splice(this.items.indexOf(item), 1);
     }
@@ -148,14 +149,14 @@ export class TranscriptView {
   private itemRows(item: Item, widthCells: number, moment: LiveMoment): string[] {
     const { style, glyphs } = this.options;
     // Done, and only waiting for its turn behind a block that is still written.
-    if (item.isClosed && item.stream === null) return blockRows(item.block as WholeBlock, this.options);
-    if (item.block.kind === "tool") return this.toolRows(item.block, item.lineFeeds, moment);
+    if (item.isClosed && item.stream === null) return blockRows(item.block as WholeBlock, this.options).map(foreignRow);
+    if (item.block.kind === "tool") return this.toolRows(item.block, item.lineFeeds, moment).map(foreignRow);
     if (this.isCollapsed(item.block)) return [`  ${this.thoughtRow(item.block, "thinking")}`];
     if (item.stream === null || this.isHidden(item.block)) return [];
     const bar = style.paint("accent", glyphs.live);
     return item.stream
       .liveRows(Math.max(1, widthCells - LIVE_BAR_CELLS))
-      .map((row) => (row === "" ? "" : `${bar} ${row}`));
+      .map((row) => (row === "" ? "" : `${bar} ${foreignRow(row)}`));
   }
 
   private toolRows(tool: ToolBlock, lineFeeds: number, { nowMs, tick }: LiveMoment): string[] {
@@ -170,7 +171,7 @@ export class TranscriptView {
       tool.startedAtMs === null ? "" : humanSeconds(nowMs - tool.startedAtMs),
       lines.length === 0 ? "" : `${humanCount(lineFeeds + (tool.output.endsWith("\n") ? 0 : 1))} lines`,
     ].filter(Boolean);
-    const head = `  ${sign} ${style.paint("bold", tool.name)} ${toolArgument(tool.args)}`.trimEnd();
+    const head = `  ${sign} ${style.paint("bold", toolName(tool.name))} ${toolArgument(tool.args)}`.trimEnd();
     const tail = details.length === 0 ? "" : `  ${style.paint("dim", details.join(` ${glyphs.separator} `))}`;
     const output = lines.slice(-LIVE_OUTPUT_ROWS).map((line) => `    ${style.paint("dim", line)}`);
     return [head + tail, ...output];

@@ -11,6 +11,8 @@ export type CaseDesk = {
   readonly comeBack: "at once" | "in the next minute";
   /** Opens Palaver on the agent, with more arguments. */
   open(...args: string[]): UiSession;
+  /** The same by its command alone, of which Palaver knows nothing. */
+  openUnknown(): UiSession;
 };
 
 export type RealCase = { readonly name: string; run(desk: CaseDesk): Promise<void> };
@@ -52,6 +54,7 @@ export const realCases: readonly RealCase[] = [
   { name: "second prompt", run: secondPrompt },
   { name: "resume", run: resume },
   { name: "ask tool", run: askTool },
+  { name: "found out", run: foundOut },
 ];
 
 async function allow(desk: CaseDesk): Promise<void> {
@@ -133,6 +136,13 @@ async function askTool(desk: CaseDesk): Promise<void> {
   const origins = session.events().flatMap((event) => (event.type === "ask.raised" ? [event.ask.origin.kind] : []));
   if (!origins.includes("mcp")) throw new Error("the question did not come through the server");
   await session.shows(/Shall I go on\? {2}yes/, STEP_MS);
+  await leave(session);
+}
+
+async function foundOut(desk: CaseDesk): Promise<void> {
+  const session = desk.openUnknown();
+  await session.until("readiness", () => session.count("agent.readied") > 0, START_MS);
+  await answers(session);
   await leave(session);
 }
 

@@ -1,7 +1,7 @@
 // Installs the real agents once, at their pinned versions, into a folder outside the project, and with the Node they need:
 // npm picks versions by the Node it runs under, and would take older agents without a word.
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const NODE_PACKAGE = "node@24";
@@ -29,7 +29,8 @@ export class Installation {
   private async install(name: string, wanted: string): Promise<void> {
     const folder = join(this.folder, name);
     const stamp = join(folder, ".done");
-    if (existsSync(stamp)) return;
+    // A stamp without words is somebody else's, who pinned the same.
+    if (existsSync(stamp) && ["", wanted].includes(readFileSync(stamp, "utf8").trim())) return;
     mkdirSync(folder, { recursive: true });
     if (!existsSync(join(folder, "package.json"))) writeFileSync(join(folder, "package.json"), '{"private":true}\n');
     this.print(`installing ${wanted} into ${folder}`);

@@ -89,7 +89,7 @@ function textOf(parts: readonly Fields[]): string {
   return parts.map(({ text }) => (typeof text === "string" ? text : "")).join("\n");
 }
 
-export function listOf(value: unknown): Fields[] {
+function listOf(value: unknown): Fields[] {
   return Array.isArray(value) ? value.map(fieldsOf) : [];
 }
 

@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type AgentPreset, presets } from "../../links/presets.js";
 import { type AgentKind, agentKinds, furnish } from "./agent-kinds.js";
 import { type RealCase, realCases, scriptsIn } from "./cases.js";
 import { Installation } from "./installation.js";
@@ -74,6 +75,17 @@ async function openBench(kind: AgentKind, path: readonly string[], options: Real
   };
 }
 
+function presetOf({ name }: AgentKind): AgentPreset {
+  const preset = presets.find((candidate) => candidate.name === name);
+  if (preset === undefined) throw new Error(`there is no preset ${name}`);
+  return preset;
+}
+
+function commandOf(kind: AgentKind): string[] {
+  const { command, args } = presetOf(kind);
+  return [command, ...args];
+}
+
 function homeEnvironment(home: string): Record<string, string> {
   return {
     HOME: home,
@@ -114,7 +126,13 @@ class Trial {
     const { folder, model } = this.parts;
     const startedMs = performance.now();
     const problem = await this.each
-      .run({ folder, model, comeBack: this.kind.comeBack, open: (...args) => this.open(args) })
+      .run({
+        folder,
+        model,
+        comeBack: this.kind.comeBack,
+        open: (...args) => this.open([...args, this.kind.name]),
+        openUnknown: () => this.open(["--", ...commandOf(this.kind)]),
+      })
       .then(() => null)
       .catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
     if (problem !== null) await this.keepScreens();
@@ -129,7 +147,7 @@ class Trial {
     const { palaver, folder, environment, home } = this.parts;
     const session = new UiSession({
       palaver,
-      args: [...args, this.kind.name],
+      args,
       folder,
       environment: { ...environment, [MARK_VARIABLE]: this.watch.mark },
       recording: join(home, `${this.each.name.replaceAll(" ", "-")}-${this.sessions.length}.jsonl`),

@@ -1,0 +1,41 @@
+// The manual page says what the commands say; whoever changes a help makes it anew.
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { manualPage } from "../../scripts/manual-page.mjs";
+import { commandTable } from "../../src/cli/command-table.js";
+import { type SettingRow, settingKeys, settingTable } from "../../src/core/settings/setting-table.js";
+
+const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8");
+
+test("man/palaver.1 is current; `npm run manual` makes it so", async () => {
+  const { version } = JSON.parse(read("package.json")) as { version: string };
+  const commands = await Promise.all(
+    commandTable.map(async ({ name, usage, summary, load }) => ({ name, usage, summary, help: (await load()).help })),
+  );
+  const settings = settingKeys.flatMap((key) => {
+    const { env, words }: SettingRow = settingTable[key];
+    return env === undefined ? [] : [{ variable: env, words }];
+  });
+  expect(manualPage({ version, commands, settings }) === read("man/palaver.1")).toBe(true);
+});
+
+describe("a help on the page", () => {
+  const page = (help: string) =>
+    manualPage({ version: "1", settings: [], commands: [{ name: "x", usage: "x", summary: "does x", help }] });
+
+  test("has its sentences filled, its options tagged and its examples as they are", () => {
+    expect(
+      page(
+        "palaver x [options]\n\nDoes x,\nand well.\n\n  --json   for programs,\n           and more\n\nExamples\n  palaver x --json\n",
+      ),
+    ).toContain(
+      ".SS x\nDoes x.\n.PP\n.B palaver x [options]\n.PP\nDoes x,\nand well.\n.TP\n.B \\-\\-json\nfor programs,\nand more\n" +
+        ".PP\n.B Examples\n.PP\n.nf\n.RS 2\npalaver x \\-\\-json\n.RE\n.fi\n",
+    );
+  });
+
+  test("cannot give orders to the typesetter", () => {
+    expect(page("palaver x\n\n.so /etc/passwd\n'x \\n(yr\n")).toContain("\\&.so /etc/passwd\n\\&'x \\en(yr\n");
+  });
+});

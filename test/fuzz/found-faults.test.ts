@@ -1,0 +1,127 @@
+// What fuzzers and attackers broke once, so that it stays mended.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { emptyTranscript, reduceTranscript } from "../../src/core/transcript/transcript.js";
+import { readRecording } from "../../src/links/recording/recording-reader.js";
+import { AnswerFilter } from "../../src/tui/terminal/answers.js";
+import { createBareRpcDialect } from "../../src/wire/bare-rpc/bare-rpc-dialect.js";
+import { createClaudeDialect } from "../../src/wire/claude/claude-dialect.js";
+import { createCodeliaDialect } from "../../src/wire/codelia/codelia-dialect.js";
+import { writeLine } from "../../src/wire/json-frame.js";
+import { createLineSplitter } from "../../src/wire/line-splitter.js";
+import { createOutputDecoder } from "../../src/wire/lines-codec.js";
+import { createLinesDialect } from "../../src/wire/lines-dialect.js";
+import { createPiDialect } from "../../src/wire/pi/pi-dialect.js";
+import { createRpcDecoder } from "../../src/wire/rpc-codec.js";
+import { SseDecoder } from "../../src/wire/sse-decoder.js";
+import { verifies } from "../verifies.js";
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+
+/** No program can make a string of this. */
+const wordless = { toString: 1, valueOf: 1 };
+
+describe("a value that cannot be made into a word", () => {
+  test.each([
+    ["claude", createClaudeDialect],
+    ["pi", createPiDialect],
+    ["codelia", createCodeliaDialect],
+    ["rpc", createBareRpcDialect],
+  ])("is a fault for %s and not its end", (_, create) => {
+    verifies("wires.malformed-is-a-fault", "wires.unknown-type-is-a-fault");
+    const dialect = create();
+    dialect.open(0);
+    for (const frame of [{ type: wordless }, { id: 1, method: wordless }, { method: wordless }]) {
+      expect(() => dialect.read({ kind: "frame", frame }, 0)).not.toThrow();
+    }
+  });
+
+  test("is a fault for the rpc decoder", () => {
+    const [decoded] = createRpcDecoder().push(bytesOf(`${JSON.stringify({ id: 1, method: wordless })}\n`));
+    expect(decoded).toMatchObject({ kind: "fault" });
+  });
+
+  test("in a tool's id, a picture's type or a text costs only its words", () => {
+    const content = [
+      { type: "other", text: wordless },
+      { type: "image", data: wordless, mime_type: wordless },
+    ] as never;
+    const event = { type: "message.finished", sessionId: null, message: { role: "assistant", content } } as const;
+    expect(() => reduceTranscript(emptyTranscript, event, 0)).not.toThrow();
+  });
+});
+
+test("an agent that fails without saying why has failed all the same", () => {
+  const [decoded] = createOutputDecoder().push(bytesOf('{"type":"event","event":{"type":"error","data":[]}}\n'));
+  const events = decoded === undefined ? [] : createLinesDialect().read(decoded, 0);
+  expect(events).toEqual([{ type: "agent.failed", sessionId: null, message: "it did not say why" }]);
+});
+
+test("a fault says what is wrong in a few words, however long the names are that came", () => {
+  verifies("wires.bounded-queues");
+  const [decoded] = createRpcDecoder().push(bytesOf(`{"id":1,"method":"${"x".repeat(100_000)}"}\n`));
+  expect(decoded?.kind === "fault" && decoded.fault.message.length).toBeLessThan(1_000);
+});
+
+describe("a stream of lines", () => {
+  test("may have more lines in one chunk than a function may have arguments", () => {
+    expect(createLineSplitter().push(new Uint8Array(600_000).fill(0x0a))).toHaveLength(600_000);
+  });
+
+  test("also in a recording", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "palaver-fuzz-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const path = join(folder, "recording");
+    writeFileSync(path, `{"t":0,"dir":"meta","kind":"recording","version":1}\n${"\n".repeat(600_000)}`);
+    const items: string[] = [];
+    for await (const item of readRecording(path)) items.push(item.kind);
+    expect(items).toEqual(["entry"]);
+  });
+
+  test("may come byte by byte without costing more than its length", () => {
+    const splitter = createLineSplitter();
+    const byte = bytesOf("x");
+    const before = process.memoryUsage();
+    for (let count = 0; count < 1_000_000; count++) splitter.push(byte);
+    const after = process.memoryUsage();
+    const grownBytes = after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers;
+    expect(grownBytes).toBeLessThan(64_000_000);
+    expect(splitter.end()).toEqual([{ kind: "line", text: "x".repeat(1_000_000) }]);
+  });
+});
+
+test("no control character that a terminal obeys leaves in a line of JSON", () => {
+  const line = writeLine({ text: "\x9b2J \x7f \x90 \u2028 \x1b[2J" });
+  expect(line).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029]/);
+  expect(JSON.parse(line)).toEqual({ text: "\x9b2J \x7f \x90 \u2028 \x1b[2J" });
+});
+
+describe("a stream of server-sent events", () => {
+  const read = (...chunks: string[]) => {
+    const decoder = new SseDecoder({ eventCharsMax: 20 });
+    return chunks.flatMap((chunk) => decoder.push(bytesOf(chunk))).map(({ data }) => data);
+  };
+
+  test("has its event when a chunk ends between the two halves of a line end", () => {
+    expect(read("data: x\r", "\n", "\r", "\n")).toEqual(["x"]);
+    expect(read("data: x\r", "\n", "\n")).toEqual(["x"]);
+  });
+
+  test("drops a long event whether it comes whole or in pieces, and many empty lines as well", () => {
+    verifies("wires.bounded-queues");
+    expect(read(`data: ${"x".repeat(30)}\n\n`, "data: y\n\n")).toEqual(["y"]);
+    expect(read(...`data: ${"x".repeat(30)}\n\ndata: y\n\n`)).toEqual(["y"]);
+    expect(read(`${"data\n".repeat(50)}\n`, "data: y\n\n")).toEqual(["y"]);
+  });
+});
+
+test("whether a terminal's answer is one does not depend on where its bytes were cut", () => {
+  const long = `\x1bP>|${"v".repeat(300)}\x1b\\`;
+  const sift = (chunks: readonly string[]) => {
+    const filter = new AnswerFilter();
+    return chunks.flatMap((chunk) => filter.feed(chunk, "answers").answers);
+  };
+  expect(sift([long])).toEqual(sift([...long]));
+});

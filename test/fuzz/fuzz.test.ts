@@ -1,0 +1,45 @@
+// A slice of every fuzzer, the same inputs in every run. `node scripts/fuzz.mjs` looks at others, for as long as it is told to.
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { fuzzTargets } from "../../src/testing/fuzz/all-targets.js";
+import { readCorpus } from "../../src/testing/fuzz/corpus-files.js";
+import { failureText, fuzz } from "../../src/testing/fuzz/fuzz-run.js";
+import type { FuzzTarget } from "../../src/testing/fuzz/fuzz-target.js";
+import { verifies } from "../verifies.js";
+
+const folder = join(import.meta.dirname, "corpus");
+const seed = fc.readConfigureGlobal().seed ?? 1;
+
+/** Rounds, not seconds: a slow machine has to see what a fast one sees. About one second each. */
+const ROUNDS: Readonly<Record<string, number>> = { markdown: 40, http: 150, recording: 150, rpc: 200 };
+const ROUNDS_DEFAULT = 300;
+
+describe.each(fuzzTargets.map((target) => [target.name, target] as const))("%s", (name, target) => {
+  test("withstands whatever comes", async () => {
+    verifies("wires.malformed-is-a-fault", "wires.split-on-newline-byte", "wires.invalid-utf8", "wires.deep-nesting");
+    const rounds = ROUNDS[name] ?? ROUNDS_DEFAULT;
+    const { failure } = await fuzz(target, readCorpus(folder, name), { seed, isOver: (round) => round >= rounds });
+    if (failure !== null) expect.fail(failureText(failure));
+  });
+});
+
+describe("the fuzzer itself", () => {
+  const fragile: FuzzTarget = {
+    name: "fragile",
+    shape: "json-lines",
+    check(bytes) {
+      const text = new TextDecoder().decode(bytes);
+      if (text.includes("\\u0000") || text.includes("__proto__")) throw new Error("fell over");
+    },
+  };
+
+  test("finds what a fragile decoder falls over, names the seed, and makes the input small", async () => {
+    const inputs = [new TextEncoder().encode(`{"a":1,"b":[2,{"c":"d"}],"e":"${"f".repeat(500)}"}\n`)];
+    const { failure } = await fuzz(fragile, { inputs }, { seed, isOver: (round) => round >= 3_000 });
+    expect(failure).toMatchObject({ target: "fragile", seed, words: expect.stringContaining("fell over") });
+    expect(failure?.input.length).toBeLessThanOrEqual(9);
+    const again = await fuzz(fragile, { inputs }, { seed, isOver: (round) => round > (failure?.round ?? 0) });
+    expect(again.failure?.input).toEqual(failure?.input);
+  });
+});
