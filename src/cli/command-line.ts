@@ -23,6 +23,8 @@ export async function runCommandLine(argv: string[]): Promise<ExitCode> {
 
 async function dispatch([name, ...args]: string[]): Promise<ExitCode> {
   if (name === undefined) return plainPalaver();
+  // `palaver --theme ember` is `palaver run --theme ember`: the flags of the terminal UI.
+  if (name.startsWith("--") && name !== "--help") return runUi([name, ...args]);
   if (name === "--help" || name === "-h" || name === "help") return show(helpText());
   const entry = commandTable.find((command) => command.name === name);
   if (entry === undefined) throw new UsageError(unknownCommand(name));
@@ -35,9 +37,7 @@ async function dispatch([name, ...args]: string[]): Promise<ExitCode> {
 // With a terminal on both ends there is a person, and the UI opens; otherwise there may be a prompt on stdin.
 async function plainPalaver(): Promise<ExitCode> {
   if (process.stdin.isTTY && process.stdout.isTTY) {
-    const { openUiOnBuiltInAgent } = await import("./commands/run-command.js");
-    await openUiOnBuiltInAgent();
-    return exitCodes.done;
+    return runUi([]);
   }
   const { promptFromStdin } = await import("./stdin-prompt.js");
   const text = await promptFromStdin();
@@ -50,6 +50,11 @@ async function plainPalaver(): Promise<ExitCode> {
   }
   const { streamFromBuiltInAgent } = await import("./built-in-agent.js");
   return streamFromBuiltInAgent(text);
+}
+
+async function runUi(args: string[]): Promise<ExitCode> {
+  const { runCommand } = await import("./commands/run-command.js");
+  return runCommand.run(args);
 }
 
 function show(text: string): ExitCode {

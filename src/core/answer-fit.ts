@@ -9,7 +9,7 @@ export type FittedAnswer =
   | { readonly kind: "cancelled" }
   | { readonly kind: "unfit"; readonly problem: string };
 
-export const permissionWords = ["allow_once", "allow_always", "reject_once", "reject_always"] as const;
+const permissionWords = ["allow_once", "allow_always", "reject_once", "reject_always"] as const;
 export type PermissionWord = (typeof permissionWords)[number];
 
 const cancelled: FittedAnswer = { kind: "cancelled" };

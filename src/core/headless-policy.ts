@@ -61,7 +61,7 @@ function declined(ask: Ask, by: string): Decision {
 }
 
 /** The answer that the question itself brings along; undefined when it brings none. */
-export function defaultOf({ question }: Pick<Ask, "question">): unknown {
+function defaultOf({ question }: Pick<Ask, "question">): unknown {
   switch (question.kind) {
     case "select":
     case "input":

@@ -41,6 +41,9 @@ const UNREAD_BYTES_MAX = 8 * 1024 * 1024;
 
 const STDERR_CHARS_MAX = 2_000;
 
+/** Commands that may wait for an agent to say its first word. */
+const EARLY_COMMANDS_MAX = 1_000;
+
 export function openDetectedLink(
   command: AgentCommand,
   options: SessionLinkOptions,
@@ -188,6 +191,7 @@ class Detection {
   private send(frame: LinesCommand): boolean {
     if (this.state === "gone") return false;
     if (this.holder !== null) return this.holder.link.send(frame);
+    if (this.early.length >= EARLY_COMMANDS_MAX) return false;
     this.early.push(frame);
     return true;
   }

@@ -1,7 +1,7 @@
 // What became of one question, for whoever reads standard error: a line of JSON for programs, a short line for a person.
 // The answer to a secret is in neither.
 import type { Ask, AskOutcome } from "../contract/asks.js";
-import { toolOf } from "../core/answer-fit.js";
+import { isApproval, toolOf } from "../core/answer-fit.js";
 import { safeLine } from "../text/safe.js";
 import { outcomeWords } from "../tui/app/ask-outcome.js";
 
@@ -64,7 +64,8 @@ export function isSecret({ question }: Ask): boolean {
 
 function aboutAsk(ask: Ask): Pick<AskRecord, "asked" | "title" | "tool"> {
   const { kind, params } = ask.question;
-  const tool = toolOf(ask);
+  // A tool that only asks is not what the question is about.
+  const tool = isApproval(ask) ? toolOf(ask) : null;
   return { asked: kind, title: params.title, ...(tool === null ? {} : { tool }) };
 }
 

@@ -54,7 +54,7 @@ export function miniFrame({ ask, dialog, waiting }: MiniView, size: Size, look: 
 }
 
 /** Half of the window, or what the question needs. */
-export function boxWidth(ask: Ask, columns: number): number {
+function boxWidth(ask: Ask, columns: number): number {
   const { kind } = ask.question;
   const least = isApproval(ask) ? WIDTH_MIN.permission : WIDTH_MIN[kind];
   return Math.min(Math.max(Math.floor(columns / 2), least), columns - 2);

@@ -34,7 +34,7 @@ function message(text: Foreign): Message {
   return {
     role: "assistant",
     content: [
-      { type: "text", text: `${text()} prose` },
+      { type: "text", text: `prose ${text()}` },
       { type: "thinking", thinking: text() },
       { type: "tool_call", id: "t1", name: text(), arguments: { command: text() } },
       { type: "image", data: "AAAA", mime_type: text() },

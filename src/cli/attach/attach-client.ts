@@ -1,136 +1,121 @@
-// The daemon behind the attached view's port: HTTP by the client, and what the client cannot ask yet by requests of our own.
-// What comes back is read tolerantly: an entry that makes no sense costs that entry, not the view.
-import { type IncomingMessage, request } from "node:http";
+// The daemon behind the attached view's port, over HTTP. What comes back is read tolerantly: an entry that makes no sense
+// costs that entry, not the view. After a loss the daemon is looked for again, because it may be somewhere else by then.
 import { type Ask, type AskOutcome, askSchema } from "../../contract/asks.js";
-import { refusalSchema, type StateEntry, stateSchema } from "../../contract/daemon.js";
-import { createDaemonClient, type DaemonAddress, DaemonRefusal } from "../../daemon/client/daemon-client.js";
+import { type StateEntry, stateSchema } from "../../contract/daemon.js";
+import { hostedSessionSchema } from "../../contract/hosted-sessions.js";
+import type { HostedSession } from "../../core/attach/attach-state.js";
+import { createDaemonClient, type DaemonAddress } from "../../daemon/client/daemon-client.js";
 import { followLogs } from "../../daemon/client/log-follower.js";
+import { askDaemonForJson, type JsonAnswer, refusalWords } from "../../links/daemon/daemon-request.js";
+import { openDaemonLink } from "../../links/daemon-link.js";
 import type { AttachDaemon } from "../../tui/attach/attach-daemon.js";
 
 export interface AttachClientOptions {
-  /** Asked again after every loss, because a daemon that was started again may be somewhere else. */
-  address(): Promise<DaemonAddress | null>;
+  /** Where the daemon is now; null when it is not there. */
+  find(): Promise<DaemonAddress | null>;
   /** Where it was first. */
   readonly first: DaemonAddress;
+  /** The clock of the view, on which questions have their deadlines. */
   readonly clock: { nowMs(): number };
 }
 
 /** A tab keeps 500 lines; the newest of a few tabs are enough to begin with. */
 const BACKLOG_LINES = 2_000;
 const ANSWER_MS_MAX = 10_000;
+const HANDLER_TYPE_MAX = 4;
 const NOT_FOUND = 404;
 const CONFLICT = 409;
 const WHO = "attach";
 
-export function createAttachClient({ address, first, clock }: AttachClientOptions): AttachDaemon {
+export function createAttachClient({ find, first, clock }: AttachClientOptions): AttachDaemon {
   let now = first;
-  const ask = (path: string, body?: unknown) => exchange(now, path, body);
+  const get = (path: string) => exchange(now, path);
+  const post = async (path: string, body: object, settled: readonly number[] = []) => {
+    await exchange(now, path, body, settled);
+  };
+  const sessions = async () => sessionsIn(await get("/sessions"));
   return {
-    state: async () => stateOf(await ask("/state"), now),
-    act: (key, value) => inWords(createDaemonClient(now).act(key, value)),
-    cancel: (key) => unlessStatus(NOT_FOUND, ask("/action", { key, cancel: true })),
-    asks: async () => asksOf(await ask("/asks"), clock),
-    answer: (askId, outcome) =>
-      unlessStatus(CONFLICT, ask(`/asks/${encodeURIComponent(askId)}/answer`, answerBody(outcome))),
-    sessions: async () => [],
-    openSession: () => Promise.reject(new Error("this daemon hosts no sessions")),
+    state: async () => stateIn(await get("/state"), now),
+    act: (key, value) => post("/action", { key, value }),
+    cancel: (key) => post("/action", { key, cancel: true }, [NOT_FOUND]),
+    async asks() {
+      const [asks, hosted] = await Promise.all([get("/asks"), sessions().catch(() => [])]);
+      return asksIn(asks, hosted, clock.nowMs() - Date.now());
+    },
+    // Who comes second need not be told: the question is gone from the list.
+    answer: (askId, outcome) => post(`/asks/${encodeURIComponent(askId)}/answer`, answerBody(outcome), [CONFLICT]),
+    sessions,
+    openSession: (sessionId, handlers) => openDaemonLink({ ...now, ...handlers, sessionId, name: WHO, find }),
     follow: (onNews, signal) =>
       followLogs({
         wishes: { linesMax: BACKLOG_LINES },
         signal,
         onNews,
-        connect: async () => {
-          const found = await address();
-          if (found === null) return null;
-          now = found;
-          return createDaemonClient(found);
+        async connect() {
+          const found = await find();
+          now = found ?? now;
+          return found === null ? null : createDaemonClient(found);
         },
       }),
   };
 }
 
-// Kinds of a newer daemon can at least be looked at.
-function stateOf(body: unknown, { url }: DaemonAddress): readonly StateEntry[] | null {
+// Kinds of handlers that a newer daemon may have can at least be looked at.
+function stateIn(body: unknown, { url }: DaemonAddress): readonly StateEntry[] | null {
   if (body === null) return null;
-  if (!Array.isArray(body)) throw new Error(`${url} does not answer as a daemon of this version does; ${REMEDY}`);
+  if (!Array.isArray(body)) {
+    throw new Error(`${url} does not answer as a daemon of this version does; palaver stop, then start it again`);
+  }
   return body.flatMap((item: unknown) => {
     const entry = typeof item === "object" && item !== null ? { ...item } : {};
     const type: unknown = Reflect.get(entry, "handler_type");
-    const { data } = stateSchema.element.safeParse(
-      typeof type === "number" && type > 4 ? { ...entry, handler_type: 0 } : entry,
-    );
+    const isNewKind = typeof type === "number" && type > HANDLER_TYPE_MAX;
+    const { data } = stateSchema.element.safeParse(isNewKind ? { ...entry, handler_type: 0 } : entry);
     return data === undefined ? [] : [data];
   });
 }
 
-const REMEDY = "end it with palaver stop and start it again";
+function sessionsIn(body: unknown): HostedSession[] {
+  return listIn(body).flatMap((item) => {
+    const { data } = hostedSessionSchema.safeParse(item);
+    if (data === undefined) return [];
+    return [{ id: data.id, name: data.name, state: data.state === "ended" ? "ended" : "running" }];
+  });
+}
 
-function asksOf(body: unknown, clock: { nowMs(): number }): Ask[] {
-  const items: readonly unknown[] = Array.isArray(body) ? body : [];
-  const shiftMs = clock.nowMs() - Date.now();
-  return items.flatMap((item) => {
+// Questions of a hosted session are asked in its own tab.
+function asksIn(body: unknown, hosted: readonly HostedSession[], shiftMs: number): Ask[] {
+  const ids = new Set(hosted.map(({ id }) => id));
+  return listIn(body).flatMap((item) => {
     const { data } = askSchema.safeParse(item);
-    // Questions of hosted sessions are asked in the tab of their session.
-    if (data === undefined || data.sessionId !== null) return [];
+    if (data === undefined || (data.sessionId !== null && ids.has(data.sessionId))) return [];
     return [{ ...data, deadlineMs: data.deadlineMs === null ? null : data.deadlineMs + shiftMs }];
   });
+}
+
+function listIn(body: unknown): readonly unknown[] {
+  return Array.isArray(body) ? body : [];
 }
 
 function answerBody(outcome: AskOutcome): object {
   return outcome.kind === "answered" ? { value: outcome.value, by: WHO } : { cancel: true, by: WHO };
 }
 
-async function unlessStatus(status: number, work: Promise<unknown>): Promise<void> {
+async function exchange(
+  address: DaemonAddress,
+  path: string,
+  body?: object,
+  settled: readonly number[] = [],
+): Promise<unknown> {
+  const signal = AbortSignal.timeout(ANSWER_MS_MAX);
+  const wishes = body === undefined ? { signal } : { signal, method: "POST" as const, body };
+  let answer: JsonAnswer;
   try {
-    await work;
-  } catch (error) {
-    if (!(error instanceof DaemonRefusal) || error.status !== status) throw error;
-  }
-}
-
-async function inWords(work: Promise<void>): Promise<void> {
-  try {
-    await work;
-  } catch (error) {
-    throw sentence(error);
-  }
-}
-
-function sentence(error: unknown): Error {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === "ECONNREFUSED" || code === "ECONNRESET") return new Error("the daemon is not there");
-  if (error instanceof Error && error.name === "TimeoutError") return new Error("the daemon does not answer");
-  return error instanceof Error ? error : new Error(String(error));
-}
-
-function exchange({ url, token }: DaemonAddress, path: string, body?: unknown): Promise<unknown> {
-  const text = body === undefined ? undefined : JSON.stringify(body);
-  const headers = { authorization: `Bearer ${token}`, accept: "application/json", "content-type": "application/json" };
-  return new Promise((resolve, reject) => {
-    const signal = AbortSignal.timeout(ANSWER_MS_MAX);
-    const method = text === undefined ? "GET" : "POST";
-    const length = text === undefined ? {} : { "content-length": Buffer.byteLength(text) };
-    const sent = request(new URL(path, url), { method, headers: { ...headers, ...length }, agent: false, signal });
-    sent.on("error", (error) => reject(sentence(signal.aborted ? signal.reason : error)));
-    sent.on("response", (answer) => bodyOf(answer).then(resolve, reject));
-    sent.end(text);
-  });
-}
-
-async function bodyOf(answer: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of answer) chunks.push(chunk);
-  const text = Buffer.concat(chunks).toString();
-  const { statusCode: status = 0 } = answer;
-  const value: unknown = text === "" ? null : parsed(text);
-  if (status >= 200 && status < 300) return value;
-  throw new DaemonRefusal(status, refusalSchema.safeParse(value).data?.error ?? `the daemon answered ${status}`);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
+    answer = await askDaemonForJson(address, path, wishes);
   } catch {
-    return null;
+    throw new Error(signal.aborted ? "the daemon does not answer" : "the daemon is not there");
   }
+  const { status } = answer;
+  if ((status >= 200 && status < 300) || settled.includes(status)) return answer.body;
+  throw new Error(refusalWords(answer));
 }

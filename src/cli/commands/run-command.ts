@@ -10,7 +10,7 @@ import { settingFlags } from "../config/typed-layers.js";
 import { exitCodes } from "../exit-codes.js";
 import { UsageError } from "../usage-error.js";
 
-const help = `palaver run <agent> | -- <command…>
+const help = `palaver run [<agent> | -- <command…>]
 
 Opens the terminal UI on an agent: one that Palaver knows by name ("palaver agents"
 lists them), or any program that speaks one of its wires. What is settled goes to
@@ -55,7 +55,7 @@ export const runCommand: Command = {
       { ...chosen, protocol: protocolOf(values["protocol"]) ?? chosen.protocol },
       {
         config,
-        ownServer: values["no-mcp"] === true ? "off" : "offered",
+        ownServer: values["no-mcp"] === true || chosen.protocol === "lines" ? "off" : "offered",
         ...textOption("record", values["record"]),
         ...textOption("resume", values["resume"]),
       },
@@ -64,12 +64,10 @@ export const runCommand: Command = {
   },
 };
 
-/** Palaver with no arguments: the UI on the agent that is always there. */
-export function openUiOnBuiltInAgent(): Promise<void> {
+/** The one that is always there. */
+function builtInAgent(): ChosenAgent {
   const [, script = ""] = process.argv;
-  const config = loadConfig({ environment: process.env, folder: process.cwd() });
-  const command = { command: process.execPath, args: [script, "agent"] };
-  return openUi({ name: "palaver", command, protocol: "lines" }, { config, ownServer: "off" });
+  return { name: "palaver", command: { command: process.execPath, args: [script, "agent"] }, protocol: "lines" };
 }
 
 interface ChosenAgent {
@@ -91,8 +89,9 @@ async function chosenAgent(names: string[], line: string[], { settings }: Loaded
   if (command !== undefined && names.length === 0) {
     return { name: agentName(line), command: { command, args }, protocol: "detect" };
   }
-  const [name, ...more] = names;
-  if (name === undefined || more.length > 0 || command !== undefined) {
+  const [name = settings.agent, ...more] = names;
+  if (name === "" && command === undefined) return builtInAgent();
+  if (more.length > 0 || command !== undefined) {
     throw new UsageError("run needs one agent: palaver run gemini, or palaver run -- python3 my-agent.py");
   }
   const { presetNamed } = await import("./agents-command.js");

@@ -17,7 +17,7 @@ export interface PromptAgent {
   readonly protocol: Protocol;
 }
 
-const EMBEDDED = "palaver";
+export const EMBEDDED = "palaver";
 
 type Wishes = Pick<PromptArguments, "agent" | "commandLine" | "protocol">;
 

@@ -18,6 +18,7 @@ export interface DaemonTab {
 export interface HostedSession {
   readonly id: string;
   readonly name: string;
+  readonly state: "running" | "ended";
 }
 
 /** Which tab is in front. */

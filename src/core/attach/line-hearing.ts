@@ -15,7 +15,9 @@ export function lineHeard(state: AttachState, entry: LogEntry): AttachState {
     unread: tab.unread + (isSeen ? 0 : 1),
     failures: tab.failures + (isSeen || kindOfLine(entry) !== "error" ? 0 : 1),
   });
-  return failed({ ...placed(inTab(state, entry.tab_title, hear)), lastLineId: entry.id }, entry);
+  const heard = { ...inTab(state, entry.tab_title, hear), lastLineId: entry.id };
+  // The order of the tabs is the daemon's to say; until it has, no line brings its own to the front.
+  return failed(state.loading === "no" ? placed(heard) : heard, entry);
 }
 
 /** Told where the person looks, because no tab of the daemon's has lost anything. */

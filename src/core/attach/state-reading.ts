@@ -15,7 +15,7 @@ import { fieldsByTab, type TabFields } from "./field.js";
 import { emptyBook } from "./log-book.js";
 
 export function stateRead(state: AttachState, entries: readonly StateEntry[] | null): AttachState {
-  if (entries === null || entries.length === 0) return state;
+  if (entries === null || entries.length === 0) return placed(state);
   const tabs = mergedTabs(state.tabs, fieldsByTab(entries));
   const read = placed({ ...state, tabs, running: new Set() });
   return { ...read, pending: stillPending(read) };

@@ -187,10 +187,7 @@ export class AttachApp {
 
   private loadSessions(): void {
     this.ports.daemon.sessions().then(
-      (sessions) => {
-        this.ports.sessions().listed(sessions);
-        this.feed({ type: "sessions.loaded", sessions });
-      },
+      (sessions) => this.feed({ type: "sessions.loaded", sessions: this.ports.sessions().listed(sessions) }),
       () => undefined,
     );
   }
@@ -233,6 +230,8 @@ export class AttachApp {
   }
 
   private want(intent: AttachIntent): void {
+    // Nobody announces a session that was started elsewhere; who goes through the tabs may be looking for it.
+    if (intent.type === "tab.step") this.loadSessions();
     // A shortcut, a field or another tab is about now, not about what is read.
     if (this.reading?.what === "log" && intent.type !== "leave" && intent.type !== "logs.toggle") this.reading = null;
     if (this.reading?.what === "whole" && intent.type !== "leave") this.reading = null;

@@ -121,7 +121,7 @@ export class SessionTab {
     this.link = link;
     this.state = "open";
     for (const command of this.early.splice(0)) link.send(command);
-    void link.exited.then(({ error }) => this.parted(error ?? "the session is not to be reached any more"));
+    void link.exited.then(({ error, code }) => this.parted(error ?? `the agent ended with code ${code ?? "unknown"}`));
   }
 
   private parted(words: string): void {

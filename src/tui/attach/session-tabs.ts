@@ -26,14 +26,23 @@ export class SessionTabs {
     return this.inFront?.isIdle ?? true;
   }
 
-  listed(sessions: readonly HostedSession[]): void {
+  /**
+   * The daemon has these now. Those that have tabs are returned: the running ones, and those that were joined while they
+   * ran, because one may still want to read how they ended.
+   */
+  listed(sessions: readonly HostedSession[]): HostedSession[] {
     const ids = new Set(sessions.map(({ id }) => id));
+    const running = new Set(sessions.filter(({ state }) => state === "running").map(({ id }) => id));
     for (const [id, tab] of this.tabs) {
-      if (ids.has(id) && !tab.isGone) continue;
+      if (ids.has(id) && !(tab.isGone && running.has(id))) continue;
       tab.close();
       this.tabs.delete(id);
     }
-    for (const session of sessions.slice(0, SESSIONS_MAX)) if (!this.tabs.has(session.id)) this.join(session);
+    for (const session of sessions) {
+      const isWanted = session.state === "running" && this.tabs.size < SESSIONS_MAX;
+      if (isWanted && !this.tabs.has(session.id)) this.join(session);
+    }
+    return sessions.filter(({ id }) => this.tabs.has(id));
   }
 
   marks(): SessionMark[] {

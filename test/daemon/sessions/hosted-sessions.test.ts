@@ -143,9 +143,9 @@ describe("a hosted session", () => {
     const id = await stage.start();
     const [ada, bob] = [stage.attach(id, "ada"), stage.attach(id, "bob")];
     await Promise.all([ada.isCaughtUp(), bob.isCaughtUp()]);
-    ada.link.send({ type: "list_models" });
+    ada.link.send({ type: "ping" });
     bob.link.send({ type: "initialize", client: { name: "bob" } });
-    await expect.poll(() => ada.of("command.answered").map(({ command }) => command), slow).toEqual(["models_list"]);
+    await expect.poll(() => ada.of("command.answered").map(({ command }) => command), slow).toEqual(["pong"]);
     await expect.poll(() => bob.of("command.answered").map(({ command }) => command), slow).toEqual(["initialized"]);
   });
 

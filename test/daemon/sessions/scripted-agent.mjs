@@ -64,9 +64,8 @@ function take(frame) {
     waiting.delete(frame.id);
   } else if (frame.type === "abort") event("agent_end", []);
   else if (frame.type === "initialize")
-    send({ type: "initialized", protocol_version: "1", server: { name: "scripted" } });
+    send({ type: "initialized", protocol_version: "1", server: { name: "scripted" }, server_capabilities: {} });
   else if (frame.type === "ping") send({ type: "pong" });
-  else if (frame.type === "list_models") send({ type: "models_list", models: [] });
   else if (frame.type === "quit") exit(0);
 }
 
