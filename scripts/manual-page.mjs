@@ -57,6 +57,16 @@ export function manualPage({ version, commands, settings }) {
   ].join("\n");
 }
 
+const TABLE = /(<!-- commands: npm run manual -->\n)[\s\S]*?(<!-- end of commands -->)/;
+
+/** The README with its table of commands made anew, between the two marks. */
+export function readmePage(page, commands) {
+  const rows = commands.map(({ usage, summary }) => `| \`palaver ${usage.replaceAll("|", "\\|")}\` | ${summary} |`);
+  const first = "| `palaver` | the terminal UI on the built-in agent; without a terminal, a prompt from stdin |";
+  const table = ["", "| command | what it does |", "|---|---|", first, ...rows, "", ""].join("\n");
+  return page.replace(TABLE, (_, begin, end) => begin + table + end);
+}
+
 function commandSection({ name, summary, help }) {
   const [usage = "", ...lines] = help.trimEnd().split("\n");
   return [`.SS ${text(name)}`, text(`${capital(summary)}.`), ".PP", bold(usage), ...linesOf(lines)];
@@ -70,7 +80,7 @@ function linesOf(lines) {
   const page = [];
   let state = "gap";
   for (const line of lines) {
-    const row = /^ {2,8}(\S.*?) {2,}(\S.*)$/.exec(line);
+    const row = /^ {2,8}(\S.*?) {2,}(\S.*)$/.exec(line) ?? /^ {2}(--\S+ [A-Z]+) (\S.*)$/.exec(line);
     const more = /^ {10,}(\S.*)$/.exec(line);
     if (line.trim() === "") state = close(page, state);
     else if (line === "Examples") {

@@ -1,9 +1,9 @@
-// `npm run manual`: writes man/palaver.1 from the table of commands, their helps and the table of settings.
+// `npm run manual`: writes man/palaver.1, and the commands in the README, from the tables of commands and settings.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
-import { manualPage } from "./manual-page.mjs";
+import { manualPage, readmePage } from "./manual-page.mjs";
 import { root } from "./setup.mjs";
 
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -35,3 +35,5 @@ const settings = settingKeys.flatMap((key) => {
 });
 mkdirSync(join(root, "man"), { recursive: true });
 writeFileSync(join(root, "man", "palaver.1"), manualPage({ version, commands, settings }));
+const readme = join(root, "README.md");
+writeFileSync(readme, readmePage(readFileSync(readme, "utf8"), commands));

@@ -52,8 +52,8 @@ export const commandTable: readonly CommandEntry[] = [
   },
   {
     name: "serve",
-    usage: "serve [--port N]",
-    summary: "the daemon of this project",
+    usage: "serve [AGENT]",
+    summary: "the daemon of this project, and agents in it",
     load: async () => (await import("./commands/serve-command.js")).serveCommand,
   },
   {
@@ -61,6 +61,24 @@ export const commandTable: readonly CommandEntry[] = [
     usage: "attach [URL]",
     summary: "a full-screen view of the daemon and its sessions",
     load: async () => (await import("./commands/attach-command.js")).attachCommand,
+  },
+  {
+    name: "sessions",
+    usage: "sessions [--json]",
+    summary: "sessions that can be gone on with",
+    load: async () => (await import("./commands/sessions-command.js")).sessionsCommand,
+  },
+  {
+    name: "asks",
+    usage: "asks [--json]",
+    summary: "questions that wait for an answer",
+    load: async () => (await import("./commands/asks-command.js")).asksCommand,
+  },
+  {
+    name: "answer",
+    usage: "answer ID [VALUE]",
+    summary: "answer one of them",
+    load: async () => (await import("./commands/answer-command.js")).answerCommand,
   },
   {
     name: "state",

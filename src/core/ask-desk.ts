@@ -55,26 +55,44 @@ export function reduceAskDesk(state: AskDeskState, input: AskDeskInput): AskDesk
     case "withdraw-all":
       return settleMany(state, idsOf(state, input.of), { kind: "withdrawn", reason: input.reason }, input.atMs);
     case "clock":
-      return settleMany(state, idsDue(state, input.atMs), { kind: "expired" }, input.atMs);
+      return expired(state, input.atMs);
     case "join":
       return { state, effects: [{ type: "show-open", frontEnd: input.frontEnd, asks: asksOf(state) }] };
   }
 }
 
+// A timer may ring a moment early; then it is set again, for a deadline that nobody waits for never comes.
+function expired(state: AskDeskState, atMs: number): AskDeskStep {
+  const step = settleMany(state, idsDue(state, atMs), { kind: "expired" }, atMs);
+  return step.effects.length > 0 ? step : { state, effects: [wake(state)] };
+}
+
 // An id that is open or was settled lately is not asked twice; beyond the maximum an ask is refused, with its record.
 function ask(state: AskDeskState, asked: Ask, atMs: number): AskDeskStep {
   if (state.open.has(asked.id) || state.settled.has(asked.id)) return { state, effects: [] };
+  if (state.open.size >= OPEN_ASKS_MAX) return refused(state, asked, atMs);
   const opened = { ...state, open: new Map(state.open).set(asked.id, { ask: asked, askedAtMs: atMs }) };
-  if (state.open.size >= OPEN_ASKS_MAX) {
-    const refused = settleMany(opened, [asked.id], { kind: "withdrawn", reason: "overloaded" }, atMs);
-    const told: AskDeskEffect = {
-      type: "tell-agent",
-      ask: asked,
-      outcome: { kind: "withdrawn", reason: "overloaded" },
-    };
-    return { state: refused.state, effects: [...refused.effects.filter(({ type }) => type !== "close-ask"), told] };
-  }
   return { state: opened, effects: [{ type: "show-ask", ask: asked }, wake(opened)] };
+}
+
+// A flood of questions is when this happens, so that it copies nothing but the short list of outcomes.
+function refused(state: AskDeskState, asked: Ask, atMs: number): AskDeskStep {
+  const outcome: AskOutcome = { kind: "withdrawn", reason: "overloaded" };
+  const settled = new Map(state.settled).set(asked.id, outcome);
+  forgetOldest(settled);
+  const record = recordOf({ ask: asked, askedAtMs: atMs }, outcome, atMs);
+  const effects: AskDeskEffect[] = [
+    { type: "write-audit", record },
+    { type: "tell-agent", ask: asked, outcome },
+  ];
+  return { state: { ...state, settled }, effects };
+}
+
+function forgetOldest(settled: Map<string, AskOutcome>): void {
+  for (const id of settled.keys()) {
+    if (settled.size <= SETTLED_ASKS_KEPT_MAX) break;
+    settled.delete(id);
+  }
 }
 
 function settleFor(
@@ -101,10 +119,7 @@ function settleMany(state: AskDeskState, ids: readonly string[], outcome: AskOut
     effects.push({ type: "write-audit", record: recordOf(entry, outcome, atMs) });
   }
   if (effects.length === 0) return { state, effects };
-  for (const id of settled.keys()) {
-    if (settled.size <= SETTLED_ASKS_KEPT_MAX) break;
-    settled.delete(id);
-  }
+  forgetOldest(settled);
   const next = { open, settled };
   return { state: next, effects: [...effects, wake(next)] };
 }

@@ -2,22 +2,33 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { manualPage } from "../../scripts/manual-page.mjs";
+import { manualPage, readmePage } from "../../scripts/manual-page.mjs";
 import { commandTable } from "../../src/cli/command-table.js";
 import { type SettingRow, settingKeys, settingTable } from "../../src/core/settings/setting-table.js";
 
 const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8");
 
-test("man/palaver.1 is current; `npm run manual` makes it so", async () => {
+const commands = await Promise.all(
+  commandTable.map(async ({ name, usage, summary, load }) => ({ name, usage, summary, help: (await load()).help })),
+);
+
+test("man/palaver.1 is current; `npm run manual` makes it so", () => {
   const { version } = JSON.parse(read("package.json")) as { version: string };
-  const commands = await Promise.all(
-    commandTable.map(async ({ name, usage, summary, load }) => ({ name, usage, summary, help: (await load()).help })),
-  );
   const settings = settingKeys.flatMap((key) => {
     const { env, words }: SettingRow = settingTable[key];
     return env === undefined ? [] : [{ variable: env, words }];
   });
   expect(manualPage({ version, commands, settings }) === read("man/palaver.1")).toBe(true);
+});
+
+test("the commands in the README are current; `npm run manual` makes it so", () => {
+  const page = read("README.md");
+  for (const { name } of commands) expect(page).toContain(`| \`palaver ${name}`);
+  expect(readmePage(page, commands) === page).toBe(true);
+});
+
+test.each(commands)("$name --help has examples", ({ name, help }) => {
+  expect(help).toMatch(new RegExp(`^palaver ${name}\\b[\\s\\S]*\\n\\nExamples\\n {2}\\S`));
 });
 
 describe("a help on the page", () => {

@@ -70,7 +70,7 @@ describe("palaver prompt", () => {
       name: null,
       protocol: "claude",
     });
-    expect(choosePromptAgent({ ...wish, commandLine: ["gemini"] }, from)).toMatchObject({ protocol: "lines" });
+    expect(choosePromptAgent({ ...wish, commandLine: ["gemini"] }, from)).toMatchObject({ protocol: "detect" });
     expect(() => choosePromptAgent({ ...wish, agent: "cladue" }, from)).toThrow('did you mean "claude"?');
   });
 

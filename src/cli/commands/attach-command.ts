@@ -60,7 +60,7 @@ export const attachCommand: Command = {
     const daemon = createAttachClient({
       first,
       clock: ports.clock,
-      address: () => addressOf(choice).catch(() => null),
+      find: () => addressOf(choice).catch(() => null),
     });
     await withoutWarnings(() => runAttach(daemon, ports).catch((error) => refused(error, first)));
     process.stdout.write("You have left; the daemon keeps running. palaver attach comes back, palaver stop ends it.\n");

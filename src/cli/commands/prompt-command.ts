@@ -33,7 +33,8 @@ goes to the agent as well.
                          stream-json (every event, and the result last)
   --json-schema FILE     the answer must be JSON that fits; only then it is printed
   --context FILE         a file that goes along with the message; several times
-  --protocol P           how the command speaks: lines, acp, claude, pi, codelia, rpc
+  --protocol P           how the command speaks: lines, acp, claude, pi, codelia, rpc;
+                         found out when it is not said
 
   --timeout SECONDS      give up after that long
   --idle-timeout SECONDS give up when the agent is silent for that long

@@ -46,7 +46,7 @@ export function terminalFindings(visit: TerminalVisit, config: LoadedConfig): Fi
   ];
 }
 
-export function profileOf(survey: TerminalSurvey, environment: Environment): Profile {
+function profileOf(survey: TerminalSurvey, environment: Environment): Profile {
   const { version, secondaryAttributes, synchronizedUpdates } = survey;
   return profileFor(
     {

@@ -14,10 +14,11 @@ export interface PromptAgent {
   /** The name of a preset; "palaver" for the embedded one; null for a command of one's own. */
   readonly name: string | null;
   readonly command: AgentCommand;
-  readonly protocol: Protocol;
+  /** "detect" finds it out when the agent starts. */
+  readonly protocol: Protocol | "detect";
 }
 
-export const EMBEDDED = "palaver";
+const EMBEDDED = "palaver";
 
 type Wishes = Pick<PromptArguments, "agent" | "commandLine" | "protocol">;
 
@@ -33,7 +34,7 @@ export function choosePromptAgent(
   const name = wishes.agent ?? before?.agent ?? null;
   if (name === null && before !== null) {
     const { command, args: its, protocol } = before;
-    return { name: null, command: { command, args: its }, protocol: protocol as Protocol };
+    return { name: null, command: { command, args: its }, protocol: protocol as PromptAgent["protocol"] };
   }
   const chosen = named(name ?? (preferred === "" ? EMBEDDED : preferred), own);
   return wishes.protocol === null ? chosen : { ...chosen, protocol: wishes.protocol };
@@ -43,7 +44,7 @@ function named(name: string, own: OwnAgents): PromptAgent {
   const preset = presetNamed(name, own);
   if ("found" in preset) {
     const { command, args, protocol, env } = preset.found;
-    return { name, command: { command, args, env }, protocol: protocol ?? "lines" };
+    return { name, command: { command, args, env }, protocol: protocol ?? "detect" };
   }
   if (name === EMBEDDED) {
     const [, script = ""] = process.argv;
@@ -54,11 +55,11 @@ function named(name: string, own: OwnAgents): PromptAgent {
 }
 
 // A program that is called like one of the presets, the same way, speaks as it does.
-function spoken(program: string, args: readonly string[]): Protocol {
+function spoken(program: string, args: readonly string[]): PromptAgent["protocol"] {
   const known = presets.find(
     (preset) => preset.command === basename(program) && preset.args.every((arg) => args.includes(arg)),
   );
-  return known?.protocol ?? "lines";
+  return known?.protocol ?? "detect";
 }
 
 export interface StartWishes extends Pick<PromptArguments, "turnsMax" | "permissions" | "allowedTools"> {
@@ -90,7 +91,8 @@ export function startedAgent({ name, command, protocol }: PromptAgent, wishes: S
     return { command: { ...command, args: [...command.args, "--session-file", resume] }, resume: null, turnsMax };
   }
   if (protocol === "acp" || protocol === "pi") return { command, resume, turnsMax };
-  throw new UsageError(`an agent that speaks ${protocol} cannot go on with a session here`);
+  const words = protocol === "detect" ? "say with --protocol how it speaks" : `one that speaks ${protocol} cannot`;
+  throw new UsageError(`this agent cannot go on with a session here: ${words}`);
 }
 
 /** Whether a session of this agent can be gone on with later. */

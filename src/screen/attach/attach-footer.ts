@@ -37,7 +37,7 @@ export function footer(parts: FooterParts, columns: number, look: AttachLook): F
 function connectionWords({ connection }: AttachState, { glyphs }: AttachLook): string[] {
   if (connection.phase === "connected") return [];
   if (connection.phase === "connecting") return [`${glyphs.waiting} connecting`];
-  return [`${glyphs.warning} the daemon is gone; trying again in ${humanDuration(connection.retryInMs)}`];
+  return [`${glyphs.warning} the daemon is gone; again in ${humanDuration(connection.retryInMs)}`];
 }
 
 function hints(parts: FooterParts, look: AttachLook): string[] {

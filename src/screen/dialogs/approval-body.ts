@@ -7,6 +7,7 @@
 import { safeReveal } from "../../text/safe.js";
 import { wrapRow } from "../../text/wrap.js";
 import { diffRows, diffStat } from "../diff/diff-rows.js";
+import { parseUnifiedDiff } from "../diff/unified-diff.js";
 import type { DialogBody } from "./dialog-frame.js";
 import type { WholeText } from "./dialog-outcome.js";
 import { type DialogLook, messageRows } from "./dialog-rows.js";
@@ -36,6 +37,7 @@ export function approvalBody(approval: Approval, widthCells: number, look: Dialo
     ...dangerRows(danger, widthCells, look),
     ...messageRows(words.text, widthCells),
     ...text.lines.flatMap((line) => commandRows(line, widthCells)),
+    ...unsaidPaths(approval).flatMap((path) => commandRows(path, widthCells)),
     ...(diff === "" ? [] : changeRows(change.text, approval, widthCells, look)),
   ];
   return { rows, beyond: words.beyond + text.beyond + change.beyond };
@@ -50,17 +52,30 @@ export function approvalStat({ diff }: Approval): string {
 export function approvalWhole(approval: Approval): WholeText | null {
   const { title, diff, path } = approval;
   const parts = approvalParts(approval);
-  const isDiffOnly = diff !== "" && parts.length === 1;
-  if (isDiffOnly) return { title, source: diff, kind: "diff", ...(path === "" ? {} : { path }) };
+  const paths = unsaidPaths(approval);
+  const isDiffOnly = diff !== "" && parts.length === 1 + paths.length;
+  const named = [title, ...paths].join("  ");
+  if (isDiffOnly) return { title: named, source: diff, kind: "diff", ...(path === "" ? {} : { path }) };
   if (parts.length === 0) return title.length > TITLE_UNITS_SHORT ? { title, source: title, kind: "text" } : null;
   return { title, source: [title, ...parts].join("\n\n"), kind: "text" };
 }
 
 const TITLE_UNITS_SHORT = 60;
 
-/** What there is besides the title: message, command and diff, each once. */
+/** What there is besides the title: message, command, files and diff, each once. */
 export function approvalParts(approval: Approval): string[] {
-  return [ownMessage(approval), approval.command, approval.diff].filter((part) => part !== "");
+  const { command, diff } = approval;
+  return [ownMessage(approval), command, ...unsaidPaths(approval), diff].filter((part) => part !== "");
+}
+
+// The title is the agent's own words. A file that it does not name, or names otherwise than the diff does, is said beside it:
+// nobody should allow a change to a file that he was not told of.
+function unsaidPaths({ title, path, diff }: Approval): string[] {
+  const files = diff === "" ? [] : parseUnifiedDiff(firstLines(diff).text);
+  // The rows of several files begin with their names anyway.
+  const inDiff = files.length === 1 ? (files[0]?.path ?? "") : "";
+  const paths = path.endsWith(inDiff) ? [path] : inDiff.endsWith(path) ? [inDiff] : [path, inDiff];
+  return paths.filter((one) => one !== "" && !title.includes(one));
 }
 
 /** The whole as lines for a viewer, each harmless, nothing hidden. */

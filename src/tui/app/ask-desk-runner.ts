@@ -80,7 +80,7 @@ export class AskDeskRunner {
     this.isToldElsewhere = false;
   }
 
-  /** A key went to the composer. */
+  /** A key went to the composer, or to a dialog: whatever is asked next was not meant by it. */
   typed(): void {
     this.feedStage({ type: "typed", atMs: this.ports.clock.nowMs() });
   }
@@ -96,6 +96,7 @@ export class AskDeskRunner {
   key(sequence: string): void {
     const { shown } = this;
     if (shown?.phase !== "active") return;
+    this.typed();
     const outcome = shown.view.key(sequence);
     if (outcome?.type === "whole" || outcome?.type === "external-editor") this.ports.onWish(shown.view, outcome);
     else if (outcome !== null) this.settle(shown.ask, outcome);
@@ -120,6 +121,8 @@ export class AskDeskRunner {
         return;
       case "close-ask":
         this.ports.onClosed(effect.ask, effect.outcome);
+        // Whoever is about to press a key means the question that was just there, not the one that takes its place.
+        if (this.dialog?.ask.id === effect.ask.id) this.typed();
         this.feedStage({ type: "close", askId: effect.ask.id });
         return;
       case "tell-agent":

@@ -1,6 +1,6 @@
 // An agent on the lines wire that does what its prompt says, for tests of hosted sessions:
 //
-//   say WORDS · stream N words in pieces · lines N log lines · tool · ask (a select) · secret · preview · die CODE · hang
+//   say WORDS · stream N words in pieces · lines N log lines · tool · ask (a select) · confirm · secret · deadline · die CODE · hang
 //   memory: what it was told with --session-file
 import { argv, exit, stdin, stdout } from "node:process";
 
@@ -18,10 +18,10 @@ function say(text) {
   event("message_end", message(text));
 }
 
-function ask(method, params) {
+function ask(method, params, timing = {}) {
   asked += 1;
   const id = `q${asked}`;
-  send({ type: "ui_request", id, method, params, session_id: SESSION });
+  send({ type: "ui_request", id, method, params, session_id: SESSION, ...timing });
   return new Promise((resolve) => waiting.set(id, resolve));
 }
 
@@ -41,6 +41,7 @@ const deeds = {
   ask: async () => say(`you chose ${JSON.stringify(await ask("select", { title: "Which one?", options }))}`),
   confirm: async () => say(`you said ${JSON.stringify(await ask("confirm", { title: "Deploy?" }))}`),
   secret: async () => say(`the key is ${await ask("input", { title: "Key", opts: { secret: true } })} indeed`),
+  deadline: () => ask("confirm", { title: "Quick?" }, { timeout_ms: 60_000 }),
   die: (code) => exit(Number(code)),
   memory: () => say(`started with ${argv.slice(2).join(" ") || "nothing"}`),
   // Two messages, so that the first can be waited for while the prompt is still open.

@@ -27,7 +27,10 @@ export const scripted: HostedAgent = {
   memory: "session-file",
 };
 
-export type StageOptions = Partial<SessionHostOptions> & { readonly folder?: string; readonly heartbeatMs?: number };
+export type StageOptions = Partial<SessionHostOptions> & {
+  readonly folder?: string;
+  readonly heartbeatMs?: number;
+};
 
 export class Stage {
   readonly daemon: Daemon;

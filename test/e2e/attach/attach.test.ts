@@ -105,7 +105,7 @@ describe("palaver attach on the example daemon", () => {
     await attached.shows("rebuilt for development");
     daemon.child.kill("SIGKILL");
     await daemon.exited;
-    await attached.shows("the daemon is gone; trying again in");
+    await attached.shows("the daemon is gone; again in");
     await attached.shows("Build for  [ development ]");
     await place.serve();
     await attached.shows("1/3  ↑↓ logs");

@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -105,3 +106,20 @@ test.each([...prose.map((name) => [name, readFileSync(join(projectRoot, name), "
     expect(commandsIn(page).filter((name) => !known.has(name))).toEqual([]);
   },
 );
+
+test("SECURITY.md names tests and sources that exist", () => {
+  const page = readFileSync(join(projectRoot, "SECURITY.md"), "utf8");
+  const paths = [...page.matchAll(/`((?:test|src|scripts)\/[\w/.-]+\.(?:ts|mjs))/g)].map(([, path = ""]) => path);
+  expect(paths.length).toBeGreaterThan(20);
+  expect(paths.filter((path) => !existsSync(join(projectRoot, path)))).toEqual([]);
+});
+
+test("every link of a page leads to something that is there", () => {
+  const all = [...prose, ...pages.map(([name]) => `docs/guides/${name}`)];
+  const broken = all.flatMap((name) => {
+    const page = readFileSync(join(projectRoot, name), "utf8");
+    const links = [...page.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link = ""]) => link);
+    return links.filter((link) => !existsSync(join(projectRoot, name, "..", link))).map((link) => `${name}: ${link}`);
+  });
+  expect(broken).toEqual([]);
+});

@@ -59,7 +59,7 @@ function take(frame) {
   } else if (frame.type === "ui_response") {
     waiting.get(frame.id)?.(frame.error ?? frame.result);
     waiting.delete(frame.id);
-  } else if (isStubborn) return;
+  } else if (isStubborn) say(`I do not ${frame.type}`);
   else if (frame.type === "abort") event("agent_end", []);
   else if (frame.type === "quit") process.exit(0);
 }

@@ -237,7 +237,7 @@ describe("an approval", () => {
     expect(rig.rows()[0]).toBe("▌ edit src/parser.ts  +1 −1");
     expect(rig.rows()).toHaveLength(4);
     const other = confirm({ opts: { ...opts, diff: diff.replace('", "', '";"') } }, { parts: { previewOf } });
-    expect(other.rows()).toHaveLength(9);
+    expect(other.rows()).toHaveLength(10);
   });
 
   test("says danger and command once, also when the message repeats them for others", () => {

@@ -1,0 +1,94 @@
+// `palaver answer`: answers a question that waits at the project's daemon, from a script or from a person in another terminal.
+import type { Ask } from "../../contract/asks.js";
+import type { AnswerResult } from "../../contract/daemon.js";
+import { fitAnswer } from "../../core/answer-fit.js";
+import { safeLine } from "../../text/safe.js";
+import { readArguments } from "../arguments.js";
+import type { Command } from "../command.js";
+import { daemonOptions, daemonOptionsHelp } from "../daemon-connection.js";
+import { type ExitCode, exitCodes } from "../exit-codes.js";
+import { spokenAnswer } from "../prompt/spoken-answer.js";
+import { withSessions } from "../session-connection.js";
+import { UsageError } from "../usage-error.js";
+
+const help = `palaver answer [options] ID [VALUE]
+
+Answers a question that waits at the daemon of this project. ID is what palaver asks shows, or the beginning of it.
+VALUE is the text, one of the options, or yes and no; for a permission also allow_once, allow_always, reject_once and
+reject_always; for a form, and for several choices, JSON. The first answer counts: whoever comes second is told who
+was first, with exit code 1.
+
+  --yes, --no        instead of a value: allow it, or do not
+  --cancel           instead of a value: give no answer at all
+  --by NAME          who answers, for the record (default: the name of your account)
+  --json             what became of it as JSON
+${daemonOptionsHelp}
+
+Examples
+  palaver answer q1f2 --yes
+  palaver answer q5a6 pnpm
+  palaver answer q9 '{"name": "checkout-v2", "public": true}'
+`;
+
+const options = {
+  ...daemonOptions,
+  yes: { type: "boolean", default: false },
+  no: { type: "boolean", default: false },
+  cancel: { type: "boolean", default: false },
+  by: { type: "string" },
+  json: { type: "boolean", default: false },
+} as const;
+
+export const answerCommand: Command = {
+  help,
+  async run(args) {
+    const { values, positionals } = readArguments("answer", args, options);
+    const [id, ...words] = positionals;
+    if (id === undefined) throw new UsageError("answer needs the id of a question: palaver asks lists them");
+    const said = saidIn(words, values);
+    const by = values.by ?? process.env["USER"] ?? "script";
+    return withSessions(values, async (client) => {
+      const ask = askNamed(id, await client.asks());
+      const { verdict, result } = await client.answer(ask?.id ?? id, sent(ask, said), by);
+      process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : "");
+      if (verdict === "late") process.stderr.write(`palaver: ${lateWords(result)}\n`);
+      return verdict === "late" ? exitCodes.agentFailed : exitCodes.done;
+    }) satisfies Promise<ExitCode>;
+  },
+};
+
+type Said = { readonly text: string } | "cancel";
+
+function saidIn(words: readonly string[], { yes, no, cancel }: { yes: boolean; no: boolean; cancel: boolean }): Said {
+  const flags = [yes && "yes", no && "no", cancel && "cancel"].filter((flag) => flag !== false);
+  if (words.length + flags.length !== 1) {
+    throw new UsageError('answer takes one value, or one of --yes, --no and --cancel; a text goes in quotes: "a b"');
+  }
+  return cancel ? "cancel" : { text: words[0] ?? String(flags[0]) };
+}
+
+/** By its id or the beginning of it; null when it is not open (any more), which the daemon can say more about. */
+function askNamed(id: string, asks: readonly Ask[]): Ask | null {
+  const exact = asks.find((ask) => ask.id === id);
+  const alike = exact === undefined ? asks.filter((ask) => ask.id.startsWith(id)) : [exact];
+  if (alike.length > 1) throw new UsageError(`several questions begin with "${safeLine(id)}"; palaver asks lists them`);
+  return alike[0] ?? null;
+}
+
+// To a question that is not open nothing can be an answer; sending none lets the daemon say what became of it, and settles
+// nothing, even if it was asked a moment ago.
+function sent(ask: Ask | null, said: Said): { value: unknown } | { cancel: true } {
+  if (said === "cancel") return { cancel: true };
+  if (ask === null) return { value: null };
+  const fitted = fitAnswer(ask, spokenAnswer(ask, said.text));
+  if (fitted.kind === "unfit") throw new UsageError(fitted.problem);
+  return fitted.kind === "cancelled" ? { cancel: true } : { value: fitted.value };
+}
+
+function lateWords({ outcome, by, reason }: AnswerResult): string {
+  if (outcome === "answered") return `${safeLine(by ?? "somebody")} has answered already`;
+  if (outcome === "cancelled") return `${safeLine(by ?? "somebody")} has cancelled it already`;
+  return outcome === "expired"
+    ? "it was too late: the time for an answer is over"
+    : `it was withdrawn: ${reason ?? "the agent does not ask any more"}`;
+}

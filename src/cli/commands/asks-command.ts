@@ -1,0 +1,56 @@
+// `palaver asks`: the questions that wait for an answer at the project's daemon, for people and for scripts.
+import type { Ask } from "../../contract/asks.js";
+import { safeLine } from "../../text/safe.js";
+import { readArguments } from "../arguments.js";
+import type { Command } from "../command.js";
+import { daemonOptions, daemonOptionsHelp } from "../daemon-connection.js";
+import { exitCodes } from "../exit-codes.js";
+import { withSessions } from "../session-connection.js";
+
+const help = `palaver asks [options]
+
+The questions that wait for an answer at the daemon of this project, the oldest first: of the agents that live in it,
+and of MCP clients. palaver answer answers one; palaver attach shows them as dialogs.
+
+  --json             the questions as JSON
+${daemonOptionsHelp}
+
+Examples
+  palaver asks
+  palaver asks --json | jq -r '.[].id'
+`;
+
+export const asksCommand: Command = {
+  help,
+  async run(args) {
+    const { values } = readArguments("asks", args, { ...daemonOptions, json: { type: "boolean", default: false } });
+    const asks = await withSessions(values, (client) => client.asks());
+    process.stdout.write(values.json ? `${JSON.stringify(asks, null, 2)}\n` : asksWords(asks));
+    return exitCodes.done;
+  },
+};
+
+//   q1f2e3d4c  confirm     Deploy to production?
+//              from tool deploy
+//   q5a6b7c8d  select      Which package manager?
+//              npm · pnpm · yarn
+export function asksWords(asks: readonly Ask[]): string {
+  if (asks.length === 0) return "nobody asks anything\n";
+  const width = Math.max(...asks.map(({ id }) => safeLine(id).length));
+  return asks
+    .map((ask) => {
+      const { id, question, origin } = ask;
+      const head = `${safeLine(id).padEnd(width)}  ${question.kind.padEnd(10)}  ${safeLine(question.params.title)}`;
+      const from = origin.kind === "agent" ? "" : `from ${origin.kind} ${safeLine(origin.name ?? "")}`.trimEnd();
+      const details = [choicesOf(ask), from].filter((words) => words !== "");
+      return [head, ...details.map((words) => `${" ".repeat(width + 2)}${words}`)].join("\n").concat("\n");
+    })
+    .join("");
+}
+
+function choicesOf({ question }: Ask): string {
+  if (question.kind === "select") return question.params.options.map(({ value }) => safeLine(value)).join(" · ");
+  if (question.kind === "permission") return question.params.choices.map(({ choice }) => choice).join(" · ");
+  if (question.kind === "form") return question.params.fields.map(({ name }) => safeLine(name)).join(" · ");
+  return "";
+}

@@ -1,0 +1,69 @@
+// `palaver sessions`: what can be gone on with: the sessions that live in the project's daemon, and those of the embedded agent
+// that are saved on disk.
+import { type SavedSession, SessionStore } from "../../agent/session/session-store.js";
+import { stateFolder } from "../../agent/state-folder.js";
+import type { HostedSessionEntry } from "../../contract/hosted-sessions.js";
+import { createSessionClient } from "../../daemon/sessions/session-client.js";
+import { humanDuration } from "../../text/humanize.js";
+import { safeLine } from "../../text/safe.js";
+import { textWidth } from "../../text/width.js";
+import { readArguments } from "../arguments.js";
+import type { Command } from "../command.js";
+import { addressOf, daemonOptions, daemonOptionsHelp } from "../daemon-connection.js";
+import { exitCodes } from "../exit-codes.js";
+
+const help = `palaver sessions [options]
+
+The sessions that can be gone on with: those of agents that live in the daemon of this project, which palaver attach
+shows, and those of the embedded agent on disk, which palaver prompt --resume ID goes on with.
+
+  --json             as JSON: {"hosted": […], "saved": […]}
+${daemonOptionsHelp}
+
+Examples
+  palaver sessions
+  palaver sessions --json | jq -r '.hosted[] | select(.open_asks > 0).id'
+`;
+
+export const sessionsCommand: Command = {
+  help,
+  async run(args) {
+    const { values } = readArguments("sessions", args, { ...daemonOptions, json: { type: "boolean", default: false } });
+    const address = await addressOf(values);
+    const hosted = address === null ? [] : await createSessionClient(address).sessions();
+    const saved = await new SessionStore(stateFolder(process.env)).list();
+    const lists = { hosted, saved };
+    process.stdout.write(values.json ? `${JSON.stringify(lists, null, 2)}\n` : sessionsWords(lists, Date.now()));
+    return exitCodes.done;
+  },
+};
+
+//   In the daemon
+//     20261115-130250-1f2e3d4c  claude   working  3 m 12 s ago  1 question  ada
+//
+//   Saved
+//     20261114-091500-5a6b7c8d  2 h ago  /home/ada/parser  fix the failing test
+export function sessionsWords(
+  { hosted, saved }: { hosted: readonly HostedSessionEntry[]; saved: readonly SavedSession[] },
+  nowMs: number,
+): string {
+  const ago = (atMs: number) => `${humanDuration(Math.max(0, nowMs - atMs))} ago`;
+  const hostedRows = hosted.map(({ id, name, state, active_at_ms, open_asks, front_ends }) => {
+    const questions = open_asks === 0 ? "" : `${open_asks} ${open_asks === 1 ? "question" : "questions"}`;
+    return [id, name, state, ago(active_at_ms), questions, front_ends.join(", ")];
+  });
+  const savedRows = saved.map(({ id, timestamp, cwd, title }) => [id, ago(timestamp), cwd, title]);
+  const parts = [
+    ...(hostedRows.length === 0 ? [] : [`In the daemon\n${table(hostedRows)}`]),
+    ...(savedRows.length === 0 ? [] : [`Saved\n${table(savedRows)}`]),
+  ];
+  return parts.length === 0 ? "no sessions yet\n" : parts.join("\n");
+}
+
+function table(rows: readonly (readonly string[])[]): string {
+  const cells = rows.map((row) => row.map(safeLine));
+  const width = (column: number) => Math.max(0, ...cells.map((row) => textWidth(row[column] ?? "")));
+  const widths = (cells[0] ?? []).map((_, column) => width(column));
+  const padded = (cell: string, column: number) => cell + " ".repeat((widths[column] ?? 0) - textWidth(cell));
+  return cells.map((row) => `  ${row.map(padded).join("  ").trimEnd()}\n`).join("");
+}

@@ -1,0 +1,142 @@
+// The link to a hosted session over real sockets that break wherever they like: behind a proxy which cuts the stream after any
+// number of bytes, and drops answers after the command has arrived.
+import { connect, createServer, type Server, type Socket } from "node:net";
+import * as fc from "fast-check";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { SessionEvent } from "../../src/contract/session-events.js";
+import type { SessionLink } from "../../src/links/dialect-link.js";
+import { openStage, type Stage, slow } from "../daemon/sessions/session-stage.js";
+
+/** Passes on the first bytes of each answer as the list says, then breaks the connection; after the list, everything. */
+class CuttingProxy {
+  readonly cuts: number[];
+  private readonly server: Server;
+  private readonly sockets = new Set<Socket>();
+
+  constructor(targetPort: number, cuts: readonly number[]) {
+    this.cuts = [...cuts];
+    this.server = createServer((client) => this.join(client, connect(targetPort, "127.0.0.1")));
+  }
+
+  async listen(): Promise<string> {
+    await new Promise<void>((resolve) => this.server.listen(0, "127.0.0.1", resolve));
+    const address = this.server.address();
+    return `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+  }
+
+  async close(): Promise<void> {
+    for (const socket of this.sockets) socket.destroy();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private join(client: Socket, target: Socket): void {
+    let left = this.cuts.shift() ?? Number.POSITIVE_INFINITY;
+    for (const socket of [client, target]) {
+      this.sockets.add(socket);
+      socket.on("error", () => undefined);
+      socket.on("close", () => [client, target].forEach((each) => void each.destroy()));
+    }
+    client.pipe(target);
+    target.on("data", (chunk: Buffer) => {
+      client.write(chunk.subarray(0, left));
+      left -= chunk.length;
+      if (left <= 0) client.destroy();
+    });
+  }
+}
+
+// The guard wants to see its own address: the proxy stands before it, so that the link says whom it means.
+async function behindProxy(stage: Stage, cuts: readonly number[]) {
+  const proxy = new CuttingProxy(Number(new URL(stage.url).port), cuts);
+  const url = await proxy.listen();
+  onTestFinished(() => proxy.close());
+  return { proxy, url };
+}
+
+/** Pauses that are over at once. */
+const soon = (_delayMs: number, run: () => void) => {
+  const timer = setTimeout(run, _delayMs > 20_000 ? _delayMs : 1);
+  return () => clearTimeout(timer);
+};
+
+describe("the link to a hosted session", () => {
+  test("hears every message once, wherever its connections break", async () => {
+    const stage = await openStage({ hostsAllowed: "any-address" });
+    const id = await stage.start();
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 6_000 }), { maxLength: 6 }), async (cuts) => {
+        const { proxy, url } = await behindProxy(stage, cuts);
+        const steady = stage.attach(id, "steady");
+        const front = stage.attach(id, "cut", { url, after: soon });
+        await steady.isCaughtUp();
+        const before = steady.said().length;
+        front.prompt("stream 30");
+        front.prompt("say the end");
+        await expect.poll(() => steady.said().length, slow).toBe(before + 2);
+        await expect.poll(() => front.said(), slow).toEqual(steady.said());
+        await Promise.all([front.link.stop(), steady.link.stop()]);
+        await proxy.close();
+      }),
+      { numRuns: 12 },
+    );
+  }, 120_000);
+
+  test("tells in the status line that the daemon is away, and that it is back", async () => {
+    const stage = await openStage({ hostsAllowed: "any-address" });
+    const id = await stage.start();
+    const { url } = await behindProxy(stage, [3_000, 10]);
+    const front = stage.attach(id, "cut", { url, after: soon });
+    front.prompt("stream 400");
+    await expect.poll(() => front.said().length, slow).toBe(1);
+    const told = front.of("status.changed").map(({ text }) => (text === null ? null : text.replace(/[\d.]+ s/, "N s")));
+    expect([told[0], told.at(-1)]).toEqual(["daemon away, trying again in N s", null]);
+  });
+
+  test("ends in words when the daemon refuses it for good", async () => {
+    const stage = await openStage();
+    const id = await stage.start();
+    const wrong = stage.attach(id, "ada", { token: "x".repeat(64) });
+    expect(await wrong.link.exited).toMatchObject({ code: null, error: "the daemon refuses the token" });
+    expect(wrong.link.send({ type: "ping" })).toBe(false);
+  });
+
+  test("leaves without ending the agent, and takes what was sent along", async () => {
+    const stage = await openStage();
+    const id = await stage.start();
+    const front = stage.attach(id, "ada");
+    front.prompt("say last words");
+    front.link.send({ type: "quit" });
+    expect(await front.link.stop()).toMatchObject({ code: 0, error: null });
+    const other = stage.attach(id, "bob");
+    await other.heard("last words");
+    expect((await stage.sessions())[0]).toMatchObject({ state: "idle", front_ends: ["bob"] });
+  });
+
+  test("gives a deadline on the front end's own clock", async () => {
+    const stage = await openStage();
+    const id = await stage.start();
+    const front = stage.attach(id, "ada");
+    front.prompt("deadline");
+    const { deadlineMs } = await front.asked();
+    const leftMs = (deadlineMs ?? 0) - performance.now();
+    expect(leftMs).toBeGreaterThan(0);
+    expect(leftMs).toBeLessThanOrEqual(60_000);
+  });
+
+  test("withdraws a question for front ends that cannot be told who answered", async () => {
+    const { openDaemonLink } = await import("../../src/links/daemon-link.js");
+    const stage = await openStage();
+    const id = await stage.start();
+    const events: SessionEvent[] = [];
+    const plain: SessionLink = openDaemonLink({
+      ...{ url: stage.url, token: stage.daemon.token, sessionId: id },
+      onEvent: (event) => void events.push(event),
+      nowMs: () => 0,
+    });
+    onTestFinished(async () => void (await plain.stop()));
+    const ada = stage.attach(id, "ada");
+    ada.prompt("ask");
+    ada.answer(await ada.asked(), "npm");
+    await expect.poll(() => events.filter(({ type }) => type === "ask.withdrawn"), slow).toHaveLength(1);
+  });
+});
