@@ -59,7 +59,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: "attach",
     usage: "attach [URL]",
-    summary: "a full-screen view of the daemon and its sessions",
+    summary: "the daemon and its sessions on the full screen",
     load: async () => (await import("./commands/attach-command.js")).attachCommand,
   },
   {
@@ -107,7 +107,7 @@ export const commandTable: readonly CommandEntry[] = [
   {
     name: "mcp",
     usage: "mcp",
-    summary: "the MCP server on stdio: any MCP client can ask the person",
+    summary: "lets any MCP client ask the person, on stdio",
     load: async () => (await import("./commands/mcp-command.js")).mcpCommand,
   },
   {

@@ -1,5 +1,6 @@
-// The agents that Palaver knows by name: how each is started, which wire it speaks, and how somebody gets it. A table and
-// nothing else; a person's own agents stand beside it and win over it.
+// The agents that Palaver knows by name: how each is started, which wire it speaks, and how somebody gets it. A table that is
+// looked things up in; a person's own agents stand beside it and win over it.
+import { basename } from "node:path";
 import type { Protocol } from "./session-link.js";
 
 export type AgentPreset = {
@@ -166,3 +167,11 @@ export const presets: readonly AgentPreset[] = [
     ...acp,
   },
 ];
+
+/** A program that is called like one of these, the same way, speaks as it does; null for any other. */
+export function wireOfCommand(program: string, args: readonly string[]): Protocol | null {
+  const known = presets.find(
+    ({ command, args: its }) => command === basename(program) && its.every((arg) => args.includes(arg)),
+  );
+  return known?.protocol ?? null;
+}

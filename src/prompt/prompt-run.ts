@@ -4,7 +4,7 @@
 //   starting ──agent.readied──► asked ──prompt.started──► working ──prompt.finished──► ended
 //                                  any of them ──failure, time, Ctrl+C, nobody to answer──► ended
 import type { Ask, AskOutcome, WithdrawReason } from "../contract/asks.js";
-import type { LinesCommand } from "../contract/lines-commands.js";
+import { introduction } from "../contract/introduction.js";
 import type { Usage } from "../contract/messages.js";
 import type { NotifyLevel } from "../contract/notices.js";
 import type { SessionEvent } from "../contract/session-events.js";
@@ -30,22 +30,6 @@ import type { PromptEnd, PromptLink, PromptOptions, PromptPorts, PromptResult } 
 const REFUSAL_GRACE_MS = 3_000;
 /** How long an interrupted agent may take to end its turn. */
 const INTERRUPT_GRACE_MS = 10_000;
-
-const initialize: LinesCommand = {
-  type: "initialize",
-  protocol_version: "1",
-  client: { name: "palaver-prompt" },
-  ui_capabilities: {
-    supports_select: true,
-    supports_confirm: true,
-    supports_input: true,
-    supports_editor: true,
-    supports_form: true,
-    supports_multi_select: true,
-    supports_confirm_details: true,
-    supports_message_deltas: true,
-  },
-};
 
 export class PromptRun {
   private readonly options: PromptOptions;
@@ -193,7 +177,7 @@ export class PromptRun {
   private prompt(): void {
     if (this.phase !== "starting") return;
     this.phase = "asked";
-    this.link?.send(initialize);
+    this.link?.send(introduction);
     this.link?.send({ type: "prompt", text: this.options.text });
   }
 

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { afterAll } from "vitest";
 
 export const projectRoot = fileURLToPath(new URL("../..", import.meta.url));
 export const palaver = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
@@ -22,7 +23,7 @@ const HANGS_AFTER_MS = 60_000;
 
 /** Nothing a test does reaches the person's own sessions, settings or models. */
 const aside = mkdtempSync(join(tmpdir(), "palaver-e2e-"));
-process.on("exit", () => rmSync(aside, { recursive: true, force: true }));
+afterAll(() => rmSync(aside, { recursive: true, force: true }));
 export const ownEnvironment: Readonly<Record<string, string>> = {
   XDG_STATE_HOME: join(aside, "state"),
   XDG_CONFIG_HOME: join(aside, "config"),

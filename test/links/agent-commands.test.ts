@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { claudeCommand } from "../../src/links/claude-command.js";
 import { piCommand } from "../../src/links/pi-command.js";
+import { wireOfCommand } from "../../src/links/presets.js";
 
 describe("claude", () => {
   test("gets everything that its stream-json needs", () => {
@@ -37,5 +38,16 @@ describe("pi", () => {
       "--session",
       "s.jsonl",
     ]);
+  });
+});
+
+describe("a command of one's own", () => {
+  test.each([
+    ["/usr/local/bin/claude", ["--model", "opus"], "claude"],
+    ["gemini", ["--acp", "--debug"], "acp"],
+    ["gemini", ["--debug"], null],
+    ["my-agent", ["--acp"], null],
+  ])("%s %j is known when a preset is called the same way", (program, args, wire) => {
+    expect(wireOfCommand(program, args)).toBe(wire);
   });
 });

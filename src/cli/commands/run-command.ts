@@ -87,7 +87,8 @@ interface UiOptions {
 async function chosenAgent(names: string[], line: string[], { settings }: LoadedConfig): Promise<ChosenAgent> {
   const [command, ...args] = line;
   if (command !== undefined && names.length === 0) {
-    return { name: agentName(line), command: { command, args }, protocol: "detect" };
+    const { wireOfCommand } = await import("../../links/presets.js");
+    return { name: agentName(line), command: { command, args }, protocol: wireOfCommand(command, args) ?? "detect" };
   }
   const [name = settings.agent, ...more] = names;
   if (name === "" && command === undefined) return builtInAgent();

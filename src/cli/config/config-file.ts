@@ -39,6 +39,8 @@ function readText(path: string): string | null {
     if (stats.size > FILE_BYTES_MAX) throw new Error("it is too large for a file of settings");
     return readFileSync(path, "utf8").replace(/^\ufeff/, "");
   } catch (error) {
+    // The home of a service account may be /dev/null: below it there are no settings either.
+    if ((error as NodeJS.ErrnoException).code === "ENOTDIR") return null;
     throw new UsageError(`${path} cannot be read: ${error instanceof Error ? error.message : error}`);
   }
 }

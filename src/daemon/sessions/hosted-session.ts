@@ -6,6 +6,7 @@
 import { randomBytes } from "node:crypto";
 import type { AskOutcome } from "../../contract/asks.js";
 import type { AgentEnd, HostedSessionEntry, SessionRecord } from "../../contract/hosted-sessions.js";
+import { introduction as greeting } from "../../contract/introduction.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import type { SessionEvent } from "../../contract/session-events.js";
 import type { AgentExit } from "../../links/agent-process.js";
@@ -16,7 +17,6 @@ import type { AskBoard } from "../asks/ask-board.js";
 import type { AnswerVerdict } from "../asks/ask-port.js";
 import { AnswerDesk } from "./answer-desk.js";
 import { EventRedaction } from "./event-redaction.js";
-import { greeting } from "./greeting.js";
 import { type HostedAgent, type OpenAgentLink, tellsAgain } from "./hosted-agent.js";
 import { HostedAsks } from "./hosted-asks.js";
 import type { Audience } from "./kept-item.js";

@@ -66,6 +66,7 @@ async function openBench(kind: AgentKind, path: readonly string[], options: Real
     async try(each: RealCase): Promise<Verdict> {
       if (each.name === "ask tool" && kind.tools === "its own")
         return { mark: "–", words: "takes no servers of tools" };
+      if (each.name === "found out" && presetOf(kind).protocol !== "acp") return { mark: "–", words: "greets nobody" };
       return new Trial(kind, each, { ...options, home, folder, model, environment }).run();
     },
     async close() {
@@ -81,9 +82,10 @@ function presetOf({ name }: AgentKind): AgentPreset {
   return preset;
 }
 
+// Behind a shell nobody knows it by its name.
 function commandOf(kind: AgentKind): string[] {
   const { command, args } = presetOf(kind);
-  return [command, ...args];
+  return ["sh", "-c", `exec ${[command, ...args].join(" ")}`];
 }
 
 function homeEnvironment(home: string): Record<string, string> {

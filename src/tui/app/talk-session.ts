@@ -1,5 +1,6 @@
 // The agent's side of a terminal session: opens the link, keeps app and link together, starts the agent again when it
 // wants that or the person does. Exit code 75 means "start me again", and it is done without a word.
+import { introduction } from "../../contract/introduction.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import type { SessionEvent } from "../../contract/session-events.js";
 import type { AgentExit } from "../../links/agent-process.js";
@@ -24,24 +25,6 @@ export type MakeApp<App> = (options: AppOptions, agent: Pick<AppPorts, "send" | 
 const RESTART_CODE = 75;
 const STDERR_LINES_SHOWN = 5;
 const EARLY_COMMANDS_MAX = 100;
-
-const initialize: LinesCommand = {
-  type: "initialize",
-  protocol_version: "1",
-  client: { name: "palaver" },
-  ui_capabilities: {
-    supports_select: true,
-    supports_confirm: true,
-    supports_input: true,
-    supports_editor: true,
-    supports_form: true,
-    supports_multi_select: true,
-    supports_message_deltas: true,
-    supports_confirm_details: true,
-    supports_markdown: true,
-    supports_permission_preflight_events: true,
-  },
-};
 
 export class TalkSession<App extends TalkApp> {
   readonly app: App;
@@ -119,7 +102,7 @@ export class TalkSession<App extends TalkApp> {
   }
 
   private hear(event: SessionEvent): void {
-    if (event.type === "agent.readied") this.link?.send(initialize);
+    if (event.type === "agent.readied") this.link?.send(introduction);
     this.app.hear(event);
     if (event.type === "agent.readied" || event.type === "prompt.finished") this.branch.refresh();
   }

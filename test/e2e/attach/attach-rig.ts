@@ -89,11 +89,11 @@ export class Attached {
   }
 
   /** The terminal is as a shell wants it. */
-  async isGivenBack(): Promise<void> {
+  async isGivenBack({ bracketedPasteMode = false } = {}): Promise<void> {
     await expect
       .poll(() => this.screen().then(() => this.emulator.screen()), { timeout: SHOWS_WITHIN_MS })
       .toBe("normal");
-    const inOrder = { mouseTrackingMode: "none", isCursorShown: true, wraparoundMode: true, bracketedPasteMode: false };
+    const inOrder = { mouseTrackingMode: "none", isCursorShown: true, wraparoundMode: true, bracketedPasteMode };
     await expect.poll(() => this.emulator.modes(), { timeout: SHOWS_WITHIN_MS }).toMatchObject(inOrder);
   }
 

@@ -1,7 +1,7 @@
 // The attached view on an emulator: the production app and screen, a daemon that answers when it is told to, a clock that
 // moves when told, and a list of what was sent.
 import type { Ask, AskOutcome } from "../../../src/contract/asks.js";
-import { type LogEntry, messageTypes, type StateEntry } from "../../../src/contract/daemon.js";
+import type { LogEntry, StateEntry } from "../../../src/contract/daemon.js";
 import type { LinesCommand } from "../../../src/contract/lines-commands.js";
 import type { HostedSession } from "../../../src/core/attach/attach-state.js";
 import { createKeymap } from "../../../src/core/keymap.js";
@@ -14,6 +14,7 @@ import { AttachApp } from "../../../src/tui/attach/attach-app.js";
 import type { AttachDaemon, AttachNews } from "../../../src/tui/attach/attach-daemon.js";
 import { AttachScreen } from "../../../src/tui/attach/attach-screen.js";
 import { SessionTabs } from "../../../src/tui/attach/session-tabs.js";
+import { buildState, LINE_AT_MS } from "../../core/attach/daemon-samples.js";
 import { ManualClock } from "../../screen/rig.js";
 import { colourless } from "../../screen/visible.js";
 
@@ -32,51 +33,6 @@ export const BACKSPACE = "\x7f";
 export const CTRL_C = "\x03";
 export const CTRL_O = "\x0f";
 export const CTRL_PAGE_DOWN = "\x1b[6;5~";
-
-export const LINE_AT_MS = 1_000;
-
-/** An entry of the state; `kind` is the number on the wire. */
-export function entry(tab: string, name: string, kind: number, rest: Partial<StateEntry> = {}): StateEntry {
-  return {
-    tab_title: tab,
-    handler_name: name,
-    handler_color: "#6cb6ff",
-    handler_type: kind,
-    label: name,
-    value: "",
-    shortcut: name,
-    shortcuts: null,
-    ...rest,
-  };
-}
-
-let lineCount = 0;
-
-export function line(tab: string, handler: string, content: string, rest: Partial<LogEntry> = {}): LogEntry {
-  lineCount += 1;
-  return {
-    id: String(1_000_000 + lineCount),
-    timestamp: "12:04:31",
-    content,
-    type: messageTypes.normal,
-    tab_title: tab,
-    handler_name: handler,
-    handler_color: "#6cb6ff",
-    handler_type: 4,
-    at_ms: LINE_AT_MS,
-    ...rest,
-  };
-}
-
-export const buildState: readonly StateEntry[] = [
-  entry("BUILD", "watch", 4),
-  entry("BUILD", "Mode", 1, { value: "development", shortcuts: [{ d: "development" }, { p: "production" }] }),
-  entry("BUILD", "Browser", 1, { value: "off" }),
-  entry("BUILD", "Restart", 2, { shortcuts: [{ r: "restart" }] }),
-  entry("SERVER", "Address", 0, { value: "http://127.0.0.1:4100/main.js" }),
-  entry("TESTS", "tests", 4),
-  entry("TESTS", "Test", 2, { label: "Run the tests" }),
-];
 
 export interface StageOptions {
   readonly columns?: number;
@@ -105,6 +61,10 @@ export class AttachStage {
   hosted: readonly HostedSession[] = [];
   /** Why the next action is refused; null when it is taken. */
   refusal: string | null = null;
+  /** Why the state cannot be read; null when it can. */
+  stateError: string | null = null;
+  /** What the daemon does with an action, besides taking it. */
+  onAction: (key: string, value: string) => Promise<void> = () => Promise.resolve();
   left: "no" | "left" = "no";
   speed: "drained" | "full" = "drained";
   private unread = "";
@@ -242,9 +202,11 @@ export class AttachStage {
   private daemon(): AttachDaemon {
     const answered = () => (this.refusal === null ? Promise.resolve() : Promise.reject(new Error(this.refusal)));
     return {
-      state: () => Promise.resolve(this.states),
+      state: () =>
+        this.stateError === null ? Promise.resolve(this.states) : Promise.reject(new Error(this.stateError)),
       act: (key, value) => {
         this.actions.push(value === "" ? key : `${key}=${value}`);
+        void this.onAction(key, value);
         return answered();
       },
       cancel: (key) => {

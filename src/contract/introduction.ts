@@ -1,9 +1,10 @@
-// How a daemon greets an agent. Whoever looks at the session later can show everything that Palaver has, so that is what it says.
-import type { LinesCommand } from "../../contract/lines-commands.js";
+// How Palaver's own front ends introduce themselves to an agent on the lines wire: who is there, and what it can show and ask.
+import { PROTOCOL_VERSION } from "./capabilities.js";
+import type { LinesCommand } from "./lines-commands.js";
 
-export const greeting: LinesCommand = {
+export const introduction: LinesCommand = {
   type: "initialize",
-  protocol_version: "1",
+  protocol_version: PROTOCOL_VERSION,
   client: { name: "palaver" },
   ui_capabilities: {
     supports_select: true,
@@ -12,9 +13,9 @@ export const greeting: LinesCommand = {
     supports_editor: true,
     supports_form: true,
     supports_multi_select: true,
-    supports_message_deltas: true,
     supports_confirm_details: true,
     supports_markdown: true,
+    supports_message_deltas: true,
     supports_permission_preflight_events: true,
   },
 };

@@ -1,0 +1,137 @@
+// Agents that live in the daemon, as a person and a script meet them: the commands, a front end that is killed, and a daemon that
+// is killed and started again.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { HostedSessionEntry } from "../../../src/contract/hosted-sessions.js";
+import { isRunning } from "../processes.js";
+import { palaver, projectRoot, runPalaver } from "../run-program.js";
+import { ask, compile, type ReadyProgram, startProgram, temporaryPlace } from "./daemon-process.js";
+
+const agent = join(projectRoot, "test/daemon/sessions/scripted-agent.mjs");
+const slow = { timeout: 20_000 };
+
+type Where = { url: string; pid: number; token_file: string; log_file: string };
+
+function createPlace() {
+  const root = temporaryPlace();
+  const project = join(root, "project");
+  mkdirSync(project);
+  writeFileSync(join(project, ".palaver.toml"), "");
+  const env = { XDG_STATE_HOME: join(root, "state"), XDG_CONFIG_HOME: join(root, "config"), USER: "ada" };
+  const run = (...args: string[]) => runPalaver(args, { env, cwd: project });
+  const sessions = async () =>
+    (JSON.parse((await run("sessions", "--json")).stdout) as { hosted: HostedSessionEntry[] }).hosted;
+  return {
+    ...{ project, env, run, sessions },
+    async serve(...args: string[]) {
+      const program = await startProgram(palaver, { args: ["serve", "--json", ...args], env, cwd: project });
+      return { program, ...whereOf(program) };
+    },
+    /** The one session, when its agent is ready. */
+    async ready(): Promise<HostedSessionEntry> {
+      await expect.poll(async () => (await sessions())[0]?.state, slow).toBe("idle");
+      const [session] = await sessions();
+      if (session === undefined) throw new Error("there is no session");
+      return session;
+    },
+  };
+}
+
+function whereOf({ firstLine }: ReadyProgram) {
+  const where = JSON.parse(firstLine) as Where;
+  return { ...where, token: readFileSync(where.token_file, "utf8").trim() };
+}
+
+const prompt = (daemon: { url: string; token: string }, id: string, text: string) =>
+  ask(daemon, `/sessions/${id}/commands`, { method: "POST", body: JSON.stringify({ type: "prompt", text }) });
+
+describe("agents in a daemon", () => {
+  test("are listed, ask, and are answered from the command line, once", async () => {
+    const { run, serve, ready, sessions } = createPlace();
+    const daemon = await serve("--", process.execPath, agent);
+    const session = await ready();
+    expect((await run("sessions")).stdout).toMatch(new RegExp(`^In the daemon\\n {2}${session.id} .* idle .* ago\\n`));
+    expect((await run("asks")).stdout).toBe("nobody asks anything\n");
+    await prompt(daemon, session.id, "ask");
+    await expect.poll(async () => (await sessions())[0]?.open_asks, slow).toBe(1);
+    const [open] = JSON.parse((await run("asks", "--json")).stdout) as { id: string; sessionId: string }[];
+    const id = open?.id ?? "";
+    expect(open?.sessionId).toBe(session.id);
+    expect((await run("asks")).stdout).toBe(`${id}  select      Which one?\n${" ".repeat(id.length + 2)}npm · pnpm\n`);
+    expect(await run("answer", id, "cargo")).toMatchObject({
+      code: 2,
+      stderr: 'palaver: "cargo" is none of the options\n',
+    });
+    expect(await run("answer", id.slice(0, 5), "pnpm", "--json")).toMatchObject({
+      code: 0,
+      stdout: '{"outcome":"answered","by":"ada"}\n',
+    });
+    expect(await run("answer", id, "npm")).toMatchObject({ code: 1, stderr: "palaver: ada has answered already\n" });
+    expect(await run("answer", "nope", "--yes")).toMatchObject({ code: 1, stderr: "palaver: there is no such ask\n" });
+    await prompt(daemon, session.id, "confirm");
+    await expect.poll(async () => (await sessions())[0]?.open_asks, slow).toBe(1);
+    expect((await run("answer", "q", "--yes")).code).toBe(0);
+    await run("stop");
+    expect(await daemon.program.exited).toBe(0);
+  });
+
+  test.each([
+    ["answer"],
+    ["answer", "q1"],
+    ["answer", "q1", "a", "b"],
+    ["answer", "q1", "a", "--no"],
+    ["serve", "claude", "codex"],
+    ["serve", "no-such-agent"],
+    ["serve", "--protocol", "smoke", "--", "true"],
+  ])("%s %s %s %s is bad usage", async (...args) => {
+    expect((await createPlace().run(...args.filter((arg): arg is string => typeof arg === "string"))).code).toBe(2);
+  });
+
+  test("outlive a front end that is killed, which is noticed and loses nothing", async () => {
+    const { serve, ready, sessions } = createPlace();
+    const front = await compile("test/e2e/daemon/session-front.ts");
+    const daemon = await serve("--", process.execPath, agent);
+    const { id } = await ready();
+    const start = (text: string) => startProgram(front, { args: [daemon.url, daemon.token, id, text] });
+    const victim = await start("stream 200");
+    await expect.poll(() => victim.stdout(), slow).toContain("word50");
+    expect((await sessions())[0]?.front_ends).toEqual(["victim"]);
+    victim.child.kill("SIGKILL");
+    await victim.exited;
+    await expect.poll(async () => (await sessions())[0]?.front_ends, slow).toEqual([]);
+    const next = await start("say after all");
+    await expect.poll(() => next.stdout(), slow).toContain('"text":"after all"');
+    const finished = next
+      .stdout()
+      .split("\n")
+      .filter((line) => line.includes('"message.finished"'));
+    expect(finished.map((line) => /word0 .*word199|after all/.test(line))).toEqual([true, true]);
+  });
+
+  test("come back with their transcript when the daemon was killed, and no process is left", async () => {
+    const { serve, ready } = createPlace();
+    const front = await compile("test/e2e/daemon/session-front.ts");
+    const first = await serve("--", process.execPath, agent);
+    const { id } = await ready();
+    await prompt(first, id, "say remember me");
+    const transcript = join(first.log_file, "..", "sessions", id, "transcript.jsonl");
+    await expect.poll(() => readFileSync(transcript, "utf8"), slow).toContain('"text":"remember me"');
+    first.program.child.kill("SIGKILL");
+    await first.program.exited;
+    expect(isRunning(first.pid)).toBe(false);
+    const second = await serve("--", process.execPath, agent);
+    const again = await ready();
+    expect(again.id).toBe(id);
+    const viewer = await startProgram(front, { args: [second.url, second.token, id, "memory"] });
+    await expect.poll(() => viewer.stdout(), slow).toContain("started with");
+    expect(viewer.stdout()).toContain('"text":"remember me"');
+    expect(viewer.stdout()).toContain("does not remember what was said before");
+  });
+
+  test.each(["sessions", "asks", "answer"])("%s --help has examples", async (command) => {
+    const { code, stdout } = await runPalaver([command, "--help"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(new RegExp(`^palaver ${command}[\\s\\S]*\nExamples\n`));
+  });
+});
