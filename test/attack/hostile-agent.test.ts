@@ -141,6 +141,17 @@ describe("a question at the wrong moment", () => {
     expect(stage.sent).toMatchObject([{ type: "ui_response", result: { ok: false } }]);
   });
 
+  test("that takes the place of another takes no key that was meant for that one", () => {
+    verifies("asks.typing-guard");
+    const stage = opened();
+    stage.hear(approval("harmless"));
+    stage.wait(1_000);
+    stage.hear({ type: "ask.withdrawn", sessionId, askId: "harmless", reason: "agent_cancelled" }, approval("harmful"));
+    stage.wait(200);
+    stage.type("1");
+    expect(stage.sent).toEqual([]);
+  });
+
   test("does not take the keys that were meant for the one before it", () => {
     verifies("asks.typing-guard");
     const stage = opened();

@@ -11,8 +11,7 @@ import type { HostedAgent } from "../../daemon/sessions/hosted-agent.js";
 import { SessionHost, type SessionHostOptions } from "../../daemon/sessions/session-host.js";
 import { sessionRoutes } from "../../daemon/sessions/session-routes.js";
 import { humanDuration } from "../../text/humanize.js";
-import { createRedactor, type Redactor } from "../../text/redact.js";
-import { secretName } from "../../text/secret-shapes.js";
+import { createRedactor, type Redactor, secretsIn } from "../../text/redact.js";
 import { readArguments, wholeNumber } from "../arguments.js";
 import type { Command } from "../command.js";
 import { loadConfig } from "../config/load-config.js";
@@ -171,10 +170,6 @@ async function startDaemon(values: Values, tui: HeadlessTui, { host, board, reda
     }
     throw error;
   }
-}
-
-function secretsIn(environment: NodeJS.ProcessEnv): string[] {
-  return Object.entries(environment).flatMap(([name, value]) => (value && secretName.test(name) ? [value] : []));
 }
 
 function say({ url, project, tokenPath, logPath }: Daemon, form: "json" | "words"): void {

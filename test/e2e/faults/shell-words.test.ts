@@ -35,7 +35,7 @@ const line = fc
 
 // Each command is read up to a NUL; the words of whatever it would start are written between bars.
 const SHELL = `
-command_not_found_handle() { local words; printf -v words '\\001%s' "$@"; printf '\\002%s' "$words" >&2; return 0; }
+command_not_found_handle() { local words; printf -v words '\\001%s' "$@"; printf '\\002%s\\004' "$words" >&2; return 0; }
 PATH=/nowhere
 while IFS= read -r -d '' command; do
   printf '\\003' >&2
@@ -50,11 +50,9 @@ function startedBy(commands: readonly string[]): string[][][] {
     encoding: "utf8",
   });
   const runs = stderr.split("\x03").slice(1);
+  // What stands beside them are the shell's own complaints.
   return runs.map((run) =>
-    run
-      .split("\x02")
-      .slice(1)
-      .map((words) => words.split("\x01").slice(1)),
+    [...run.matchAll(/\x02([^\x04]*)\x04/g)].map(([, words = ""]) => words.split("\x01").slice(1)),
   );
 }
 

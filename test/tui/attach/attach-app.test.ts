@@ -67,7 +67,7 @@ describe("how it looks", () => {
     expect(rows.slice(1, 4)).toEqual([
       " 12:04:31 watch    rebuilt 3 files in 0.2 s",
       " 12:04:32 esbuild  ▲ 2 warnings",
-      " 12:04:31 Mode     ✕ error: Mode is one of development, production, not developme",
+      " 12:04:31 Mode     ✕ error: Mode is one of development, production, not developm",
     ]);
     expect(rows.slice(-4)).toEqual([
       "",
@@ -82,7 +82,7 @@ describe("how it looks", () => {
     const stage = await new AttachStage({ columns: 40, rows: 10 }).connect(...morning());
     await stage.type(RIGHT, RIGHT);
     expect(await stage.rows()).toEqual([
-      " BUILD  SERVER 2  TESTS 1✕       ?:help",
+      " BUILD  SERVER 2  TESTS 1✕      ?:help",
       " watch    rebuilt 3 files in 0.2 s",
       " esbuild  ▲ 2 warnings",
       "",
@@ -98,7 +98,7 @@ describe("how it looks", () => {
   test("the line that is typed in stands in the place of the fields, with the cursor in it", async () => {
     const stage = await new AttachStage({ columns: 40, rows: 10 }).connect();
     await stage.type(ENTER);
-    expect((await stage.rows()).slice(-2)).toEqual(["❯ Mode  [ development  ]", " enter send · esc cancel"]);
+    expect((await stage.rows()).slice(-2)).toEqual(["❯ Mode  [ development ]", " enter send · esc cancel"]);
     expect(stage.emulator.cursor()).toEqual({ row: 8, column: 21 });
     expect(stage.emulator.modes().isCursorShown).toBe(true);
   });
@@ -153,7 +153,7 @@ describe("how it looks", () => {
     stage.states = wide;
     await stage.connect(line("構築", "監視", "再構築しました", { handler_color: "" }));
     expect((await stage.rows()).map((row) => row.trimEnd())).toEqual([
-      " 構築                            ?:help",
+      " 構築                           ?:help",
       " 監視     再構築しました",
       "",
       "",
@@ -244,7 +244,11 @@ describe("the log", () => {
   });
 
   test("what a build prints cannot move the cursor or set the title", async () => {
-    verifies("safety.untrusted-text");
+    verifies(
+      "safety.text-cannot-move-cursor",
+      "safety.text-cannot-set-title-or-clipboard",
+      "safety.all-outside-strings",
+    );
     const hostile = "\x1b]0;owned\x07\x1b[2Jbad\x1b[10;10Hworse\x1b]52;c;eA==\x07";
     const stage = new AttachStage({ columns: 60, rows: 8 });
     stage.states = [
@@ -262,12 +266,12 @@ describe("fields", () => {
   test("moves by whole characters, and esc leaves the value as it was", async () => {
     verifies("daemon.33");
     const stage = new AttachStage({ columns: 60, rows: 8 });
-    stage.states = [entry("BUILD", "Flag", 1, { value: "a👨‍👩‍👧n\u0303" })];
+    stage.states = [entry("BUILD", "Flag", 1, { value: "a日n\u0303" })];
     await stage.connect();
     await stage.type(ENTER, BACKSPACE, BACKSPACE, "z");
-    expect((await stage.rows()).at(-2)).toBe("❯ Flag  [ az  ]");
+    expect((await stage.rows()).at(-2)).toBe("❯ Flag  [ az ]");
     await stage.type(ESCAPE);
-    expect((await stage.rows()).at(-2)).toContain("Flag  [ a👨‍👩‍👧");
+    expect((await stage.rows()).at(-2)).toContain("Flag  [ a日");
     expect(stage.actions).toEqual(["cancel Flag"]);
   });
 
@@ -278,7 +282,7 @@ describe("fields", () => {
     stage.states = [entry("BUILD", "Path", 1, { value })];
     await stage.connect();
     await stage.type(ENTER);
-    expect((await stage.rows()).at(-2)).toMatch(/^❯ Path {2}\[ x+ end {2}\]$/);
+    expect((await stage.rows()).at(-2)).toMatch(/^❯ Path {2}\[ x+ end \]$/);
     await stage.type("\x1b[H");
     expect((await stage.rows()).at(-2)).toMatch(/^❯ Path {2}\[ begin x+ \]$/);
   });
@@ -376,13 +380,14 @@ describe("the connection", () => {
     await stage.changeState([...buildState]);
     expect(stage.bytesWaiting).toBe("");
     stage.speed = "full";
+    stage.log(line("BUILD", "npm", "the first", { streaming: true }));
+    await stage.wait(20);
+    const written = stage.bytesWaiting;
     for (let at = 0; at < 100; at += 1) stage.log(line("BUILD", "npm", `line ${at}`, { streaming: true }));
     await stage.wait(1_000);
-    const written = stage.bytesWaiting.length;
-    expect(stage.bytesWaiting).not.toContain("line 99");
+    expect(stage.bytesWaiting).toBe(written);
     stage.speed = "drained";
     stage.screenOf.drained();
-    expect(stage.bytesWaiting.length).toBeGreaterThan(written);
     expect(await stage.screen()).toContain("line 99");
   });
 });

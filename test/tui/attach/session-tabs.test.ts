@@ -1,0 +1,152 @@
+// Hosted sessions in the attached view: the same conversation and the same questions as in a terminal of their own, in a
+// tab, while the rest of the daemon goes on beside them.
+import { describe, expect, test } from "vitest";
+import type { SessionEvent } from "../../../src/contract/session-events.js";
+import { line } from "../../core/attach/daemon-samples.js";
+import { verifies } from "../../verifies.js";
+import { AttachStage, CTRL_PAGE_DOWN, ENTER, ESCAPE, PAGE_UP, SHIFT_TAB, TAB } from "./attach-stage.js";
+
+const sessionId = null;
+const ready: SessionEvent = { type: "agent.readied", sessionId, ui: true, protocolVersion: "1" };
+const says = (text: string): SessionEvent => ({
+  type: "message.finished",
+  sessionId,
+  message: { role: "assistant", content: [{ type: "text", text }] },
+});
+const asks = (id: string, title: string): SessionEvent => ({
+  type: "ask.raised",
+  sessionId,
+  ask: {
+    id,
+    sessionId,
+    turnId: null,
+    origin: { kind: "agent" },
+    question: { kind: "confirm", params: { title } },
+    deadlineMs: null,
+  },
+});
+
+async function withSession(rows = 14): Promise<AttachStage> {
+  const stage = new AttachStage({ columns: 60, rows });
+  stage.hosted = [{ id: "s1", name: "claude", state: "running" }];
+  await stage.connect(line("BUILD", "watch", "rebuilt"));
+  hear(stage, ready);
+  await stage.settle();
+  return stage;
+}
+
+function hear(stage: AttachStage, ...events: SessionEvent[]): void {
+  for (const event of events) stage.joined.get("s1")?.handlers.onEvent(event);
+}
+
+/** The session's tab stands after the daemon's three. */
+async function inFront(stage: AttachStage): Promise<void> {
+  await stage.type(TAB, TAB, TAB);
+}
+
+describe("a hosted session", () => {
+  test("has a tab with its transcript and a composer, and what is typed there goes to the agent", async () => {
+    const stage = await withSession();
+    hear(stage, says("Good morning."));
+    await inFront(stage);
+    const screen = await stage.screen();
+    expect(screen).toMatch(/^ BUILD {2}SERVER {2}TESTS {2}claude .*\?:help$/m);
+    expect(screen).toContain("Good morning.");
+    await stage.type("fix it", ENTER);
+    expect(stage.joined.get("s1")?.sent).toContainEqual({ type: "prompt", text: "fix it" });
+    expect(await stage.screen()).toContain("› fix it");
+  });
+
+  test("works and asks while another tab is in front, and its tab says so", async () => {
+    const stage = await withSession();
+    hear(stage, { type: "prompt.started", sessionId });
+    expect((await stage.rows())[0]).toContain(" claude ● ");
+    hear(stage, asks("a", "Delete it?"));
+    await stage.wait(1_000);
+    expect((await stage.rows())[0]).toContain(" claude ● ?1 ");
+    expect(await stage.screen()).not.toContain("Delete it?");
+  });
+
+  test("a question takes no keys before it was in front, and then only after a quiet moment", async () => {
+    verifies("asks.active-after-draw-and-sync", "asks.typing-guard");
+    const stage = await withSession();
+    hear(stage, asks("a", "Delete it?"));
+    await stage.wait(1_000);
+    await stage.type("y", ENTER, ESCAPE);
+    expect(stage.joined.get("s1")?.sent).toEqual([]);
+    await inFront(stage);
+    await stage.wait(1_000);
+    expect(await stage.screen()).toContain("▌ Delete it?");
+    await stage.type(ESCAPE);
+    expect(stage.joined.get("s1")?.sent).toEqual([{ type: "ui_response", id: "a", result: false, error: null }]);
+  });
+
+  test("somebody else's answer closes the question here", async () => {
+    const stage = await withSession();
+    hear(stage, asks("a", "Delete it?"));
+    await inFront(stage);
+    await stage.wait(1_000);
+    stage.joined.get("s1")?.handlers.onAskSettled("a", { kind: "answered", value: true, by: "phone" });
+    await stage.wait(100);
+    expect(await stage.screen()).not.toContain("▌ Delete it?");
+    expect(stage.joined.get("s1")?.sent).toEqual([]);
+  });
+
+  test("tab leads on only while nothing is written; ctrl+page down always does", async () => {
+    const stage = await withSession();
+    await inFront(stage);
+    await stage.type("half", TAB);
+    expect(await stage.screen()).toContain("› half");
+    await stage.type(CTRL_PAGE_DOWN);
+    expect(await stage.screen()).toContain("Keys");
+    await stage.type(SHIFT_TAB);
+    expect(await stage.screen()).toContain("› half");
+  });
+
+  test("a long transcript scrolls, and stays in its place below the tabs", async () => {
+    const stage = await withSession();
+    hear(stage, says(Array.from({ length: 40 }, (_, at) => `- line ${at + 1}`).join("\n")));
+    await inFront(stage);
+    expect(await stage.screen()).toContain("line 40");
+    await stage.type(PAGE_UP);
+    const rows = await stage.rows();
+    expect(rows[0]).toContain("BUILD");
+    expect(rows.join("\n")).toMatch(/lines below · end follows/);
+    expect(rows).toHaveLength(14);
+  });
+
+  test("leaving stops nothing but the listening", async () => {
+    const stage = await withSession();
+    await inFront(stage);
+    stage.app.close();
+    const session = stage.joined.get("s1");
+    expect(session?.stopped).toBe("stopped");
+    expect(session?.sent).toEqual([]);
+  });
+
+  test("one that is gone from the daemon's list has no tab any more", async () => {
+    const stage = await withSession();
+    await inFront(stage);
+    stage.hosted = [];
+    await stage.news({ type: "refresh" });
+    const rows = await stage.rows();
+    expect(rows[0]).not.toContain("claude");
+    expect(rows.at(-1)).toContain("1/3");
+  });
+
+  test("one that has ended before is not joined, one that ends meanwhile stays to be read", async () => {
+    const stage = new AttachStage({ columns: 60, rows: 14 });
+    stage.hosted = [
+      { id: "s1", name: "claude", state: "running" },
+      { id: "old", name: "long ago", state: "ended" },
+    ];
+    await stage.connect();
+    hear(stage, ready, says("All done."));
+    stage.hosted = stage.hosted.map((session) => ({ ...session, state: "ended" }));
+    await stage.news({ type: "refresh" });
+    await inFront(stage);
+    expect(await stage.screen()).toContain("All done.");
+    expect((await stage.rows())[0]).not.toContain("long ago");
+    expect([...stage.joined.keys()]).toEqual(["s1"]);
+  });
+});
