@@ -130,7 +130,8 @@ export class PromptRun {
     this.signOfLife();
     if (event.sessionId !== null) this.sessionId ??= event.sessionId;
     if (this.options.output === "stream-json") this.print({ stream: "out", text: jsonLine(event) });
-    if (this.phase === "asked" || this.phase === "working") this.speak(this.answer.take(event));
+    // A session that is gone on with is told again first; only what follows the prompt is the answer.
+    if (this.phase === "working") this.speak(this.answer.take(event));
     this.hearAside(event);
     this.follow(event);
   }
@@ -145,12 +146,9 @@ export class PromptRun {
         this.prompt();
         return;
       case "prompt.started":
-      case "message.started":
-      case "tool.started":
         this.works();
         return;
       case "turn.started":
-        this.works();
         this.countTurn();
         return;
       case "agent.failed":

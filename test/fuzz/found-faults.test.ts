@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { readConfigFile } from "../../src/cli/config/config-file.js";
 import { emptyTranscript, reduceTranscript } from "../../src/core/transcript/transcript.js";
 import { readRecording } from "../../src/links/recording/recording-reader.js";
 import { AnswerFilter } from "../../src/tui/terminal/answers.js";
@@ -124,4 +125,8 @@ test("whether a terminal's answer is one does not depend on where its bytes were
     return chunks.flatMap((chunk) => filter.feed(chunk, "answers").answers);
   };
   expect(sift([long])).toEqual(sift([...long]));
+});
+
+test("below a home that is no folder there are no settings, and that is no error", () => {
+  expect(readConfigFile("/dev/null/palaver/config.toml")).toBeNull();
 });

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fuzzTargets } from "../../src/testing/fuzz/all-targets.js";
 import { readCorpus } from "../../src/testing/fuzz/corpus-files.js";
-import { failureText, fuzz } from "../../src/testing/fuzz/fuzz-run.js";
+import { failureText, fuzz, inputOf } from "../../src/testing/fuzz/fuzz-run.js";
 import type { FuzzTarget } from "../../src/testing/fuzz/fuzz-target.js";
 import { verifies } from "../verifies.js";
 
@@ -33,6 +33,13 @@ describe("the fuzzer itself", () => {
       if (text.includes("\\u0000") || text.includes("__proto__")) throw new Error("fell over");
     },
   };
+
+  test("plays its corpus as it is before it damages it, and damages it the same way again", () => {
+    const corpus = { inputs: [new TextEncoder().encode('{"a":1}\n')] };
+    expect(inputOf(fragile, corpus, seed, 0)).toBe(corpus.inputs[0]);
+    expect(inputOf(fragile, corpus, seed, 7)).toEqual(inputOf(fragile, corpus, seed, 7));
+    expect(inputOf(fragile, corpus, seed, 7)).not.toEqual(inputOf(fragile, corpus, seed + 1, 7));
+  });
 
   test("finds what a fragile decoder falls over, names the seed, and makes the input small", async () => {
     const inputs = [new TextEncoder().encode(`{"a":1,"b":[2,{"c":"d"}],"e":"${"f".repeat(500)}"}\n`)];

@@ -324,10 +324,21 @@ describe("how it ends", () => {
     const rig = new PromptRig();
     rig.hear({ type: "agent.readied", ui: true, protocolVersion: "1" });
     rig.hear({ type: "command.failed", message: "unknown command initialize" });
+    rig.hear({ type: "prompt.started" });
     rig.say("Hello.");
     rig.clock.advance(60_000);
     rig.finish();
     expect(await rig.result).toMatchObject({ end: "done", text: "Hello." });
+  });
+
+  test("what a session that is gone on with tells again is not the answer", async () => {
+    const rig = new PromptRig();
+    rig.hear({ type: "agent.readied", ui: true, protocolVersion: "1" });
+    rig.say("Said the last time.");
+    rig.hear({ type: "prompt.started" });
+    rig.say("Said now.");
+    rig.finish();
+    expect(await rig.result).toMatchObject({ end: "done", text: "Said now." });
   });
 
   test("silence for too long ends it, but not while the person thinks", async () => {

@@ -22,15 +22,22 @@ export function openOfflineModel(): Model {
 
 async function* stream({ messages }: ModelRequest): AsyncGenerator<ModelPart> {
   const prompt = messages.findLastIndex(({ role }) => role === "user");
-  const text = messages[prompt];
   const rounds = roundsAfter(messages.slice(prompt + 1));
   if (!messages.some(({ role }) => role === "assistant")) yield* spoken(INTRODUCTION);
   let ending: "stop" | "tool_use" = "stop";
-  for (const step of nextSteps(text?.role === "user" ? text.content : "", rounds)) {
+  for (const step of nextSteps(requestIn(messages.slice(0, prompt + 1)), rounds)) {
     yield* partsOf(step);
     if ("calls" in step) ending = "tool_use";
   }
   yield { type: "finish", reason: ending };
+}
+
+/** "go on", alone or at the end of what is said, means the request before it. */
+const GO_ON = /(?:^|[.!?]\s+)(?:please )?(?:go on|continue)(?: from there)?[.!]?\s*$/i;
+
+function requestIn(messages: readonly HistoryMessage[]): string {
+  const said = messages.flatMap((message) => (message.role === "user" ? [message.content] : []));
+  return said.findLast((text) => !GO_ON.test(text)) ?? said.at(-1) ?? "";
 }
 
 // The script is played from its beginning with the answers that are known already; what it says after the last of them

@@ -12,6 +12,13 @@ export const talkRequests: readonly OfflineRequest[] = [
     script: () => saying('Hello! Say "help" to see what I understand.\n'),
   },
   {
+    name: "go on",
+    words: "do what was asked last once more",
+    examples: ["go on"],
+    patterns: [/^(?:please )?(?:go on|continue)[.!]?$/i],
+    script: () => saying("There is nothing to go on with.\n"),
+  },
+  {
     name: "who",
     words: "say what it is",
     examples: ["who are you?", "which model is this?"],

@@ -75,7 +75,7 @@ function wantingState(state: AttachState): AttachStep {
 }
 
 function again(state: AttachState): AttachStep {
-  const idle: AttachState = { ...state, loading: "no" };
+  const idle = placed({ ...state, loading: "no" });
   return state.loading === "again" ? wantingState(idle) : only(idle);
 }
 

@@ -126,7 +126,7 @@ export interface AttachStep {
 }
 
 /** Before anything is known of the daemon. */
-const NOWHERE: TabPlace = { kind: "daemon", title: "" };
+export const NOWHERE: TabPlace = { kind: "daemon", title: "" };
 
 export function attachedAt(nowMs: number): AttachState {
   return {

@@ -16,8 +16,7 @@ export function lineHeard(state: AttachState, entry: LogEntry): AttachState {
     failures: tab.failures + (isSeen || kindOfLine(entry) !== "error" ? 0 : 1),
   });
   const heard = { ...inTab(state, entry.tab_title, hear), lastLineId: entry.id };
-  // The order of the tabs is the daemon's to say; until it has, no line brings its own to the front.
-  return failed(state.loading === "no" ? placed(heard) : heard, entry);
+  return failed(placed(heard), entry);
 }
 
 /** Told where the person looks, because no tab of the daemon's has lost anything. */

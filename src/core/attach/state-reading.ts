@@ -8,6 +8,7 @@ import {
   type DaemonTab,
   fieldNamed,
   isSamePlace,
+  NOWHERE,
   type PendingEdit,
   tabPlaces,
 } from "./attach-state.js";
@@ -15,14 +16,18 @@ import { fieldsByTab, type TabFields } from "./field.js";
 import { emptyBook } from "./log-book.js";
 
 export function stateRead(state: AttachState, entries: readonly StateEntry[] | null): AttachState {
-  if (entries === null || entries.length === 0) return placed(state);
+  if (entries === null || entries.length === 0) return state;
   const tabs = mergedTabs(state.tabs, fieldsByTab(entries));
-  const read = placed({ ...state, tabs, running: new Set() });
+  const read = { ...state, tabs, running: new Set<string>() };
   return { ...read, pending: stillPending(read) };
 }
 
-/** Somebody is always in front; when that tab went, the first one is. */
+/**
+ * Somebody is always in front; when that tab went, the first one is. Which is the first is the daemon's to say: before its
+ * first state has come, no line and no session brings its own tab there.
+ */
 export function placed(state: AttachState): AttachState {
+  if (state.active === NOWHERE && state.loading !== "no") return state;
   const places = tabPlaces(state);
   if (places.some((place) => isSamePlace(place, state.active))) return state;
   const [first] = places;

@@ -57,7 +57,8 @@ export class OpenBlocks {
 
   /** More of one part of the open message. What comes in pieces is never compared with what is there: it costs its length. */
   growMessage(place: number, kind: "text" | "thinking", delta: string): void {
-    if (place >= MESSAGE_PARTS_MAX || delta === "") return;
+    const isPlace = Number.isInteger(place) && place >= 0 && place < MESSAGE_PARTS_MAX;
+    if (!isPlace || delta === "") return;
     this.message ??= [];
     const parts = this.message;
     while (parts.length <= place) {

@@ -72,7 +72,7 @@ function mutateOne(lines: string[], donors: readonly string[], random: SeededRan
   }
 }
 
-export function mutateJson(line: string, donors: readonly string[], random: SeededRandom): string {
+function mutateJson(line: string, donors: readonly string[], random: SeededRandom): string {
   const value = parsed(line);
   const places = placesIn(value);
   if (places.length === 0) return line;

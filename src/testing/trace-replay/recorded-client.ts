@@ -57,6 +57,8 @@ export function paramsOf(frame: Fields | null | undefined): Fields {
 
 // An @ would send the machine looking for files that the recording does not have.
 function promptText(blocks: unknown): string {
-  const texts = Array.isArray(blocks) ? blocks.map((block: Fields) => String(block["text"] ?? "")) : [];
+  const texts = Array.isArray(blocks)
+    ? blocks.map((block: Fields | null | undefined) => String(block?.["text"] ?? ""))
+    : [];
   return texts.join("\n").replaceAll("@", "＠");
 }

@@ -172,7 +172,7 @@ class SideChannelReplay {
 
 function promptText(content: unknown): string {
   if (typeof content === "string") return content;
-  return Array.isArray(content) ? content.map((part: Frame) => String(part["text"] ?? "")).join("\n") : "";
+  return Array.isArray(content) ? content.map((part) => String(fieldsOf(part)["text"] ?? "")).join("\n") : "";
 }
 
 function answerTo({ question }: Ask, isYes: boolean, content: unknown): unknown {

@@ -38,6 +38,10 @@ const grew = (index: number, kind: "text" | "thinking", delta: string): SessionE
 });
 
 describe("a message in pieces", () => {
+  test.each([-1, 0.5, Number.NaN, 1e9])("has no part %d, and a piece for it is not kept", (place) => {
+    expect(blocksAfter([started, grew(place, "text", "lost")])).toEqual([]);
+  });
+
   test("gives the same blocks as the message whole, wherever it is split", () => {
     const part = fc.record({
       kind: fc.constantFrom("text" as const, "thinking" as const),

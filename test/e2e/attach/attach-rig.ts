@@ -7,12 +7,12 @@ import { expect, onTestFinished } from "vitest";
 import { Emulator } from "../../../src/testing/emulator.js";
 import { projectRoot } from "../run-program.js";
 
-// Commands load when they are called, and no other one is called here.
+// Commands load when they are called, and no others are called here.
 const withoutOtherCommands: Plugin = {
   name: "without-other-commands",
   setup({ onResolve }) {
     onResolve({ filter: /^\.\/commands\// }, ({ path }) =>
-      path.includes("/attach-") ? undefined : { path, external: true },
+      /\/(?:attach|serve)-/.test(path) ? undefined : { path, external: true },
     );
   },
 };

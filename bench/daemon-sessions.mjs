@@ -1,0 +1,161 @@
+// What it costs to look at a session that lives in a daemon: attach to one of 100,000 lines and have everything, beside a bare
+// server of Node that sends the same bytes; from the memory of the daemon, and from its disk after it was started again.
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, get, request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { root } from "../scripts/setup.mjs";
+import { loadSource } from "./load-source.mjs";
+
+const LINES = 100_000;
+const ROUNDS = 12;
+const ATTACH_MS_MAX = 300;
+
+export const title = "Sessions in the daemon";
+
+export async function run() {
+  const { openDaemonLink } = await loadSource("src/links/daemon-link.ts");
+  const place = mkdtempSync(join(tmpdir(), "palaver-bench-"));
+  mkdirSync(join(place, "project"));
+  writeFileSync(join(place, "project", ".palaver.toml"), "");
+  let daemon = await start(place);
+  try {
+    const id = await longSession(daemon, openDaemonLink);
+    const warm = await measureAttach("memory", daemon, id, openDaemonLink);
+    await stop(daemon);
+    daemon = await start(place);
+    const cold = await measureAttach("disk", daemon, id, openDaemonLink);
+    return [warm, cold];
+  } finally {
+    daemon.child.kill("SIGKILL");
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
+async function longSession(daemon, openDaemonLink) {
+  const [{ id }] = JSON.parse((await send(daemon, "GET", "/sessions")).body);
+  await send(daemon, "POST", `/sessions/${id}/commands`, { type: "prompt", text: String(LINES) });
+  await new Promise((resolve) => {
+    const link = openDaemonLink({
+      ...{ url: daemon.url, token: daemon.token, sessionId: id, nowMs: () => performance.now() },
+      onEvent: ({ type }) => type === "prompt.finished" && resolve(link.stop()),
+    });
+  });
+  return id;
+}
+
+async function measureAttach(from, daemon, id, openDaemonLink) {
+  const bytes = await snapshotOf(daemon, id);
+  const floor = createServer((_request, response) => response.end(bytes));
+  await new Promise((resolve) => floor.listen(0, "127.0.0.1", resolve));
+  const times = { ours: [], bare: [] };
+  let linesMin = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const { ms, lines } = await attach(daemon, id, openDaemonLink);
+    times.ours.push(ms);
+    linesMin = Math.min(linesMin, lines);
+    times.bare.push(await timeOf(() => read(`http://127.0.0.1:${floor.address().port}/`)));
+  }
+  floor.close();
+  const [ours, bare] = [quickQuarter(times.ours), quickQuarter(times.bare)];
+  const megabytes = (bytes.length / 1e6).toFixed(1);
+  return {
+    what: `attach, ${linesMin.toLocaleString("en")} lines from ${from} (${megabytes} MB bare: ${bare.toFixed(0)} ms)`,
+    value: `${ours.toFixed(0)} ms`,
+    goal: `≤ ${ATTACH_MS_MAX} ms, all lines`,
+    met: ours <= ATTACH_MS_MAX && linesMin === LINES,
+  };
+}
+
+/** From the first request to the moment at which all that was said is understood. */
+function attach({ url, token }, sessionId, openDaemonLink) {
+  const startedAt = performance.now();
+  let lines = 0;
+  return new Promise((resolve) => {
+    const link = openDaemonLink({
+      ...{ url, token, sessionId, nowMs: () => performance.now() },
+      onEvent(event) {
+        if (event.type === "message.finished") lines += event.message.content[0].text.split("\n").length;
+      },
+      onCaughtUp() {
+        const ms = performance.now() - startedAt;
+        void link.stop().then(() => resolve({ ms, lines }));
+      },
+    });
+  });
+}
+
+/** The bytes of a whole snapshot, as they travel. */
+function snapshotOf({ url, token }, id) {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${token}` };
+    get(`${url}/sessions/${id}/events`, { headers }, (answer) => {
+      const chunks = [];
+      answer.on("data", (chunk) => {
+        chunks.push(chunk);
+        if (!String(chunk.subarray(-300)).includes("event: caught-up")) return;
+        answer.destroy();
+        resolve(Buffer.concat(chunks));
+      });
+      answer.on("error", () => undefined);
+    }).on("error", reject);
+  });
+}
+
+async function start(place) {
+  const script = join(root, "dist", "cli.js");
+  const agent = join(root, "bench", "daemon-sessions", "agent.mjs");
+  const args = [script, "serve", "--json", "--protocol", "lines", "--", process.execPath, agent];
+  const env = { ...process.env, XDG_STATE_HOME: join(place, "state"), XDG_CONFIG_HOME: join(place, "config") };
+  const child = spawn(process.execPath, args, {
+    cwd: join(place, "project"),
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const exited = new Promise((resolve) => child.once("exit", resolve));
+  const line = await new Promise((resolve, reject) => {
+    child.stdout.once("data", (chunk) => resolve(String(chunk)));
+    child.once("exit", (code) => reject(new Error(`the daemon ended with ${code}`)));
+  });
+  const { url, token_file } = JSON.parse(line);
+  return { url, token: readFileSync(token_file, "utf8").trim(), child, exited };
+}
+
+async function stop({ child, exited }) {
+  child.kill("SIGTERM");
+  await exited;
+}
+
+function send({ url, token }, method, path, body) {
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  return new Promise((resolve, reject) => {
+    const sent = request(url + path, { method, headers: { authorization: `Bearer ${token}` } }, (answer) => {
+      const chunks = [];
+      answer.on("data", (chunk) => chunks.push(chunk));
+      answer.on("end", () => resolve({ status: answer.statusCode, body: Buffer.concat(chunks).toString() }));
+    });
+    sent.on("error", reject);
+    sent.end(text);
+  });
+}
+
+function read(url) {
+  return new Promise((resolve, reject) => {
+    get(url, (answer) => {
+      answer.on("data", () => undefined);
+      answer.on("end", resolve);
+    }).on("error", reject);
+  });
+}
+
+async function timeOf(work) {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+// Slower than a quarter of the rounds: what the work takes when the machine has time for it.
+function quickQuarter(values) {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 4)];
+}
