@@ -79,14 +79,8 @@ const MUTANTS = [
   ["src/screen/dialogs/dialog-rows.ts", ".map(safeReveal)", "", "test/attack/hostile-agent.test.ts"],
   [
     "src/tui/app/ask-desk-runner.ts",
-    "    this.typed();\n    const outcome",
-    "    const outcome",
-    "test/attack/hostile-agent.test.ts",
-  ],
-  [
-    "src/tui/app/ask-desk-runner.ts",
-    "if (this.dialog?.ask.id === effect.ask.id) this.typed();",
-    "",
+    "if (isDecidedByOneKey(ask)) this.feedStage",
+    "if (false) this.feedStage",
     "test/attack/hostile-agent.test.ts",
   ],
   [

@@ -57,9 +57,6 @@ export const settledAskSchema = z.object({
   outcome: auditRecordSchema.shape.outcome,
 });
 
-/** Events of the stream that have a name. */
-export type SessionStreamName = "hello" | "settled" | "caught-up" | "ended";
-
 export const helloSchema = z.looseObject({ session: hostedSessionSchema, at_ms: z.number() });
 
 /** `skipped` counts the steps in between that a slow reader did not get one by one. */

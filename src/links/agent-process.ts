@@ -21,6 +21,8 @@ export type AgentProcess = {
   readonly pid: number | undefined;
   /** False when nobody reads any more; the bytes are dropped then. */
   write(text: string): boolean;
+  /** "paused" reads nothing more: a full pipe holds the agent back, and nothing is lost. */
+  setFlow(flow: "flowing" | "paused"): void;
   /** No more input: an agent that reads to the end will end. */
   closeInput(): void;
   /** Settles when the process is gone and its pipes are empty; never rejects. */
@@ -78,6 +80,7 @@ export function startAgentProcess(
   return {
     pid: child.pid,
     write,
+    setFlow: (flow) => void (flow === "paused" ? child.stdout.pause() : child.stdout.resume()),
     closeInput: () => child.stdin.end(),
     exited,
     async stop(farewell) {

@@ -90,7 +90,8 @@ class Detection {
     ];
     for (const timer of this.timers) timer.unref();
     const exited = this.agent.exited.then((exit) => this.exited(exit));
-    this.link = { send: (frame) => this.send(frame), exited, stop: () => this.stop(exited) };
+    const { setFlow } = this.agent;
+    this.link = { send: (frame) => this.send(frame), setFlow, exited, stop: () => this.stop(exited) };
   }
 
   private read(chunk: Uint8Array): void {
@@ -164,6 +165,7 @@ class Detection {
       queueMicrotask(() => this.handOver());
       return {
         pid: agent.pid,
+        setFlow: agent.setFlow,
         exited: agent.exited,
         write: (text) => lease.may !== "do nothing" && agent.write(text),
         closeInput: () => lease.may === "do all" && agent.closeInput(),

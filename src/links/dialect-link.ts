@@ -18,6 +18,8 @@ import { within } from "./within.js";
 export type SessionLink = {
   /** False when the agent is gone and nobody will hear it. */
   send(command: LinesCommand): boolean;
+  /** Holds the agent back, or lets it go on; absent where nobody can. */
+  setFlow?(flow: "flowing" | "paused"): void;
   readonly exited: Promise<AgentExit>;
   stop(): Promise<AgentExit>;
 };
@@ -111,6 +113,7 @@ class DialectLink<Effect extends { readonly id: string }> {
         this.take(() => this.dialect.command(frame, this.now));
         return true;
       },
+      setFlow: agent.setFlow,
       exited,
       stop,
     };

@@ -16,6 +16,7 @@ export type LinesLink = {
   send(command: LinesCommand): boolean;
   /** Bytes as they are, for those who test what an agent makes of them. */
   sendRaw(text: string): boolean;
+  setFlow(flow: "flowing" | "paused"): void;
   closeInput(): void;
   readonly exited: Promise<AgentExit>;
   stop(): Promise<AgentExit>;
@@ -42,6 +43,7 @@ export function openLinesLink(command: AgentCommand, handlers: LinesLinkHandlers
   return {
     send: (frame) => agent.write(encodeCommand(frame)),
     sendRaw: (text) => agent.write(text),
+    setFlow: agent.setFlow,
     closeInput: agent.closeInput,
     exited: agent.exited,
     stop: () => agent.stop(encodeCommand({ type: "quit" })),

@@ -72,6 +72,7 @@ function openWhenLoaded(loading: Promise<OpenLink>, command: AgentCommand, optio
       early.push(frame);
       return true;
     },
+    setFlow: (flow) => link?.setFlow?.(flow),
     exited: opened.then(({ exited }) => exited),
     stop: async () => (await opened).stop(),
   };

@@ -60,7 +60,16 @@ export async function openRunServer(options: RunServerOptions): Promise<RunServe
     token,
     configJson: (name) =>
       JSON.stringify({
-        mcpServers: { [name]: { type: "http", url, headers: { Authorization: authorization }, timeout: CALL_MS_MAX } },
+        mcpServers: {
+          [name]: {
+            type: "http",
+            url,
+            headers: { Authorization: authorization },
+            timeout: CALL_MS_MAX,
+            // Claude Code looks for tools only when it needs one, and does not know that it needs to ask.
+            alwaysLoad: true,
+          },
+        },
       }),
     acpServer: (name) => ({ type: "http", name, url, headers: [{ name: "Authorization", value: authorization }] }),
     calls,

@@ -31,8 +31,3 @@ export const openAgentLink: OpenAgentLink = ({ command, protocol, memory }, hand
 export function memoryOf(protocol: Protocol | "detect"): HostedAgent["memory"] {
   return protocol === "claude" || protocol === "acp" || protocol === "pi" ? "wire" : "none";
 }
-
-/** Whether the agent tells everything again that was said before, which the transcript has already. */
-export function tellsAgain({ protocol }: HostedAgent): boolean {
-  return protocol === "acp";
-}

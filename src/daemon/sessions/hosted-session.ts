@@ -17,7 +17,7 @@ import type { AskBoard } from "../asks/ask-board.js";
 import type { AnswerVerdict } from "../asks/ask-port.js";
 import { AnswerDesk } from "./answer-desk.js";
 import { EventRedaction } from "./event-redaction.js";
-import { type HostedAgent, type OpenAgentLink, tellsAgain } from "./hosted-agent.js";
+import type { HostedAgent, OpenAgentLink } from "./hosted-agent.js";
 import { HostedAsks } from "./hosted-asks.js";
 import type { Audience } from "./kept-item.js";
 import { NewsBell } from "./news-bell.js";
@@ -169,7 +169,7 @@ export class HostedSession {
     this.startedAtMs = this.ports.nowMs();
     this.bell.reopen();
     const resume = agent.memory === "none" ? null : this.record.agent_session;
-    this.isToldAgain = resume !== null && tellsAgain(agent);
+    this.isToldAgain = resume !== null;
     if (isAgain && resume === null) this.put(withoutMemory);
     this.change({ state: "running", exit_code: null });
     const link = this.ports.openLink(agent, { onEvent: (event) => this.hear(event), nowMs: this.ports.nowMs }, resume);
@@ -221,7 +221,7 @@ export class HostedSession {
   }
 
   private hear(event: SessionEvent): void {
-    if (this.isToldAgain && event.type !== "agent.readied" && isTranscript(event)) return;
+    if (this.isToldAgain && isRetold(event, this.phase)) return;
     this.note(event);
     if (event.type === "ask.raised") this.asks.raised(event.ask);
     else if (event.type === "ask.withdrawn") this.asks.withdrawn(event.askId, event.reason);
@@ -235,6 +235,7 @@ export class HostedSession {
     const { type, sessionId } = event;
     if (type === "agent.readied") {
       this.phase = "ready";
+    } else if (type === "prompt.started") {
       this.isToldAgain = false;
     } else if (type === "prompt.finished" || type === "session.closed") {
       this.asks.withdrawAll(
@@ -275,7 +276,11 @@ export class HostedSession {
   private sendPrompt({ prompt, frontEnd }: WaitingPrompt): void {
     this.echo.sent(prompt.text);
     const message = { role: "user" as const, content: prompt.text };
-    const said = { type: "message.started", sessionId: prompt.session_id ?? null, message } as const;
+    const said = {
+      type: "message.started",
+      sessionId: prompt.session_id ?? this.record.agent_session,
+      message,
+    } as const;
     this.put(said, frontEnd === "" ? "all" : { except: frontEnd });
     this.link?.send(prompt);
   }
@@ -343,7 +348,9 @@ const withoutMemory: SessionEvent = {
   message: "the agent was started again; it does not remember what was said before",
 };
 
-/** What the transcript has already when an agent tells it again. */
-function isTranscript({ type }: SessionEvent): boolean {
+// Many agents that go on with a session tell again what was said before, some before they are ready and some after. The
+// transcript has it already; what is news begins with the next prompt.
+function isRetold({ type }: SessionEvent, phase: "starting" | "ready" | "ended"): boolean {
+  if (type === "prompt.started") return phase === "starting";
   return /^(?:message|tool|prompt|turn|permission)\.|^plan\.changed$/.test(type);
 }

@@ -64,10 +64,15 @@ function sessionTabs(
     const signs = [work === "working" ? glyphs.done : "", asks > 0 ? `${glyphs.answered}${asks}` : ""];
     return {
       place: { kind: "session", id },
-      text: [fitted(safeLine(name || id), NAME_CELLS_MAX, glyphs), ...signs.filter(Boolean)].join(" "),
+      text: [fitted(safeLine(programName(name) || id), NAME_CELLS_MAX, glyphs), ...signs.filter(Boolean)].join(" "),
       wants: asks > 0 ? "answer" : "nothing",
     };
   });
+}
+
+// A session that nobody named is called after its command, with the whole path.
+function programName(name: string): string {
+  return name.split("/").at(-1) || name;
 }
 
 function painted({ place, text, wants }: Tab, active: TabPlace, { style }: AttachLook): string {

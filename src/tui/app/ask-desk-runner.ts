@@ -38,6 +38,7 @@ export class AskDeskRunner {
   private stage: AskStageState;
   private dialog: { ask: Ask; view: AskDialog } | null = null;
   private isToldElsewhere = false;
+  private lastClosedAtMs = Number.NEGATIVE_INFINITY;
   private cancelDeskWake: () => void = () => undefined;
   private cancelStageWake: () => void = () => undefined;
 
@@ -80,7 +81,7 @@ export class AskDeskRunner {
     this.isToldElsewhere = false;
   }
 
-  /** A key went to the composer, or to a dialog: whatever is asked next was not meant by it. */
+  /** A key went to the composer. */
   typed(): void {
     this.feedStage({ type: "typed", atMs: this.ports.clock.nowMs() });
   }
@@ -96,7 +97,6 @@ export class AskDeskRunner {
   key(sequence: string): void {
     const { shown } = this;
     if (shown?.phase !== "active") return;
-    this.typed();
     const outcome = shown.view.key(sequence);
     if (outcome?.type === "whole" || outcome?.type === "external-editor") this.ports.onWish(shown.view, outcome);
     else if (outcome !== null) this.settle(shown.ask, outcome);
@@ -121,8 +121,7 @@ export class AskDeskRunner {
         return;
       case "close-ask":
         this.ports.onClosed(effect.ask, effect.outcome);
-        // Whoever is about to press a key means the question that was just there, not the one that takes its place.
-        if (this.dialog?.ask.id === effect.ask.id) this.typed();
+        if (this.dialog?.ask.id === effect.ask.id) this.lastClosedAtMs = this.ports.clock.nowMs();
         this.feedStage({ type: "close", askId: effect.ask.id });
         return;
       case "tell-agent":
@@ -171,6 +170,9 @@ export class AskDeskRunner {
       return;
     }
     this.dialog = { ask, view };
+    // Whoever is about to press a key means the question that was just there, not the one that takes its place. Where one key
+    // is no decision, there is nothing to be afraid of, and people answer several in a row.
+    if (isDecidedByOneKey(ask)) this.feedStage({ type: "typed", atMs: this.lastClosedAtMs });
     this.ports.onStageChanged("pending");
   }
 
@@ -183,4 +185,8 @@ export class AskDeskRunner {
   private wakeAt(atMs: number | null, run: () => void): () => void {
     return atMs === null ? () => undefined : this.ports.clock.after(Math.max(0, atMs - this.ports.clock.nowMs()), run);
   }
+}
+
+function isDecidedByOneKey({ question }: Ask): boolean {
+  return question.kind === "confirm" || question.kind === "permission" || question.kind === "select";
 }

@@ -1,6 +1,5 @@
 // The attached view: it brings news of the daemon and keys to the reducer, performs the effects, and draws what follows. It
 // knows who has the keyboard: a question, the line that is typed in, a session, or the view itself.
-import type { StateEntry } from "../../contract/daemon.js";
 import { reduceAttach } from "../../core/attach/attach-reducer.js";
 import {
   type AttachEffect,
@@ -27,6 +26,7 @@ import { LineField } from "../dialogs/line-field.js";
 import type { AttachDaemon, AttachNews } from "./attach-daemon.js";
 import type { AttachScreen } from "./attach-screen.js";
 import { DaemonAsks } from "./daemon-asks.js";
+import { DaemonErrands } from "./daemon-errands.js";
 import type { SessionTabs } from "./session-tabs.js";
 
 export interface AttachAppPorts {
@@ -46,6 +46,7 @@ const SPINNER_MS = 100;
 export class AttachApp {
   private readonly ports: AttachAppPorts;
   private readonly asks: DaemonAsks;
+  private readonly errands: DaemonErrands;
   private readonly leaving = new AbortController();
   private state: AttachState;
   /** The state that `reading` knows of. */
@@ -60,17 +61,20 @@ export class AttachApp {
     this.ports = ports;
     this.state = attachedAt(ports.wallMs());
     this.readState = this.state;
-    const { look, clock, typingGuardMs } = ports;
+    const { look, clock, typingGuardMs, daemon } = ports;
+    this.errands = new DaemonErrands({
+      daemon,
+      feed: (event) => this.feed(event),
+      onAsks: (asks) => this.asks.opened(asks),
+      onSessions: (sessions) => ports.sessions().listed(sessions),
+    });
     this.asks = new DaemonAsks({
       look,
       clock,
       typingGuardMs,
       tui: hostTui({ size: () => ports.screen().size, onRenderWanted: () => this.draw("soon") }),
       isSeen: () => ports.screen().isSeen && this.reading?.what !== "whole",
-      answer: (ask, outcome) => {
-        if (outcome.kind === "answered" || outcome.kind === "cancelled")
-          this.attempt(ports.daemon.answer(ask.id, outcome), ask.id);
-      },
+      answer: (ask, outcome) => this.errands.answer(ask, outcome),
       readWhole: (rows) => this.readWhole(rows),
       draw: (urgency) => this.draw(urgency),
     });
@@ -82,10 +86,7 @@ export class AttachApp {
   }
 
   hear(news: AttachNews): void {
-    if (news.type === "connected" || news.type === "refresh") this.loadSessions();
-    if (news.type === "connected" || news.type === "asks") this.loadAsks();
-    const event = eventOf(news);
-    if (event !== null) this.feed(event);
+    this.errands.hear(news);
   }
 
   key(sequence: string): void {
@@ -140,16 +141,16 @@ export class AttachApp {
   }
 
   private perform(effect: AttachEffect): void {
-    const { daemon, look } = this.ports;
+    const { look } = this.ports;
     switch (effect.type) {
       case "load-state":
-        this.loadState();
+        this.errands.loadState();
         break;
       case "send-action":
-        this.attempt(daemon.act(effect.key, effect.value), effect.key);
+        this.errands.act(effect.key, effect.value);
         break;
       case "cancel-action":
-        daemon.cancel(effect.key).catch(() => undefined);
+        this.errands.cancel(effect.key);
         break;
       case "open-input":
         this.input = new LineField({ preset: effect.preset, hint: effect.hint, secret: "no", look });
@@ -168,35 +169,6 @@ export class AttachApp {
 
   private readWhole(rows: readonly string[]): void {
     this.reading = wholeOpened(rows, this.context());
-  }
-
-  private loadState(): void {
-    this.ports.daemon.state().then(
-      (entries: readonly StateEntry[] | null) => this.feed({ type: "state.loaded", entries }),
-      (error: unknown) => this.feed({ type: "state.failed", reason: sentenceOf(error) }),
-    );
-  }
-
-  // A daemon without asks or sessions has none; whatever else is wrong shows in the connection itself.
-  private loadAsks(): void {
-    this.ports.daemon.asks().then(
-      (asks) => this.asks.opened(asks),
-      () => undefined,
-    );
-  }
-
-  private loadSessions(): void {
-    this.ports.daemon.sessions().then(
-      (sessions) => this.feed({ type: "sessions.loaded", sessions: this.ports.sessions().listed(sessions) }),
-      () => undefined,
-    );
-  }
-
-  private attempt(action: Promise<void>, key: string): void {
-    action.then(
-      () => this.feed({ type: "action.taken", key }),
-      (error: unknown) => this.feed({ type: "action.refused", key, reason: sentenceOf(error) }),
-    );
   }
 
   private sessionKey(sequence: string, name: string): void {
@@ -231,7 +203,7 @@ export class AttachApp {
 
   private want(intent: AttachIntent): void {
     // Nobody announces a session that was started elsewhere; who goes through the tabs may be looking for it.
-    if (intent.type === "tab.step") this.loadSessions();
+    if (intent.type === "tab.step") this.errands.loadSessions();
     // A shortcut, a field or another tab is about now, not about what is read.
     if (this.reading?.what === "log" && intent.type !== "leave" && intent.type !== "logs.toggle") this.reading = null;
     if (this.reading?.what === "whole" && intent.type !== "leave") this.reading = null;
@@ -296,26 +268,6 @@ export class AttachApp {
   }
 }
 
-function eventOf(news: AttachNews): AttachEvent | null {
-  switch (news.type) {
-    case "line":
-      return { type: "line.logged", entry: news.entry };
-    case "lost":
-      return { type: "lines.lost", entry: news.entry };
-    case "refresh":
-      return { type: "state.changed" };
-    case "asks":
-      return null;
-    case "connected":
-    case "disconnected":
-      return news;
-  }
-}
-
 function sessionArea({ columns, rows }: Size): Size {
   return { columns, rows: rows - headRows({ columns, rows }) };
-}
-
-function sentenceOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

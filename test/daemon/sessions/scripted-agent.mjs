@@ -1,7 +1,7 @@
 // An agent on the lines wire that does what its prompt says, for tests of hosted sessions:
 //
 //   say WORDS · stream N words in pieces · lines N log lines · tool · ask (a select) · confirm · secret · deadline · die CODE · hang
-//   memory: what it was told with --session-file
+//   memory: what it was told with --session-file; with it, it tells again what was said before
 import { argv, exit, stdin, stdout } from "node:process";
 
 const SESSION = "s1";
@@ -81,3 +81,9 @@ stdin.setEncoding("utf8").on("data", (chunk) => {
 });
 stdin.on("end", () => exit(0));
 send({ type: "ready", protocol_version: "1", ui: true, active_session_id: SESSION });
+
+// Like real ones, it tells again what was said in the session that it goes on with.
+if (argv.includes("--session-file")) {
+  event("message_start", { role: "user", content: "told again" });
+  event("message_end", message("this was told again"));
+}

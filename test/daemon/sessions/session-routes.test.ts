@@ -99,9 +99,9 @@ describe("a reader that does not read", () => {
 
 /** A client at the stream that takes nothing from its socket until it is woken. */
 class SleepingReader {
-  text = "";
   readonly connected: Promise<void>;
   private readonly socket;
+  private raw = "";
 
   constructor({ url, daemon }: Stage, id: string) {
     const { port, host } = new URL(url);
@@ -112,12 +112,16 @@ class SleepingReader {
     onTestFinished(() => void this.socket.destroy());
     this.connected = new Promise((resolve) => {
       this.socket.on("data", (chunk: Buffer) => {
-        this.text += chunk.toString("latin1").replace(/\r\n[0-9a-f]+\r\n/g, "");
-        if (!this.text.includes("caught-up")) return;
-        resolve();
+        this.raw += chunk.toString("latin1");
+        if (this.raw.includes("caught-up")) resolve();
       });
     });
     void this.connected.then(() => this.socket.pause());
+  }
+
+  /** What came, without the lengths of its chunks. */
+  get text(): string {
+    return this.raw.replace(/\r\n[0-9a-f]+\r\n/g, "");
   }
 
   wake(): void {

@@ -11,15 +11,16 @@ import { projectRoot } from "../run-program.js";
 const withoutOtherCommands: Plugin = {
   name: "without-other-commands",
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\/commands\// }, ({ path }) =>
-      /\/(?:attach|serve)-/.test(path) ? undefined : { path, external: true },
-    );
+    onResolve({ filter: /^\.\/commands\// }, ({ path, kind }) => {
+      const isCalled = kind !== "dynamic-import" || /\/(?:attach|serve)-/.test(path);
+      return isCalled ? undefined : { path, external: true };
+    });
   },
 };
 
-/** The command line as one file. */
-export async function compilePalaver(): Promise<string> {
-  const outfile = join(projectRoot, ".cache", "e2e", "attach-palaver.mjs");
+/** The command line as one file; `name` keeps the files of tests apart that run at the same time. */
+export async function compilePalaver(name: string): Promise<string> {
+  const outfile = join(projectRoot, ".cache", "e2e", `palaver-${name}.mjs`);
   mkdirSync(join(outfile, ".."), { recursive: true });
   await build({
     absWorkingDir: projectRoot,

@@ -22,7 +22,7 @@ const ENTER = "\r";
 const ERASE_LINE = "\x15";
 
 beforeAll(async () => {
-  programs.palaver = await compilePalaver();
+  programs.palaver = await compilePalaver("attach");
   programs.example = await compile(example);
   programs.standIn = await compile(standIn);
 });

@@ -11,7 +11,7 @@ const agent = join(projectRoot, "test/daemon/sessions/scripted-agent.mjs");
 let palaver = "";
 
 beforeAll(async () => {
-  palaver = await compilePalaver();
+  palaver = await compilePalaver("attach-sessions");
 });
 
 test("two views of one session share its transcript and its question, and the first answer closes both", async () => {

@@ -1,0 +1,64 @@
+// Sessions and asks as a person reads them: in columns, and nothing an agent calls itself can reach the terminal as it is.
+import { describe, expect, test } from "vitest";
+import { asksWords } from "../../src/cli/commands/asks-command.js";
+import { sessionsWords } from "../../src/cli/commands/sessions-command.js";
+import type { Ask } from "../../src/contract/asks.js";
+import type { HostedSessionEntry } from "../../src/contract/hosted-sessions.js";
+
+const hosted: HostedSessionEntry = {
+  id: "20260101-120000-1f2e3d4c",
+  name: "claude",
+  agent: "claude",
+  protocol: "claude",
+  cwd: "/p",
+  state: "working",
+  created_at_ms: 0,
+  active_at_ms: 8_000,
+  front_ends: ["ada", "bob"],
+  open_asks: 1,
+  exit_code: null,
+};
+const saved = { id: "s", path: "/s", cwd: "/home/ada", timestamp: 0, model: "m", title: "fix it" };
+
+describe("sessions", () => {
+  test("are two tables, or a word when there are none", () => {
+    const second = { ...hosted, id: "b", name: "fix the parser", state: "idle" as const, open_asks: 0, front_ends: [] };
+    expect(sessionsWords({ hosted: [hosted, second], saved: [saved] }, 10_000)).toBe(
+      [
+        "In the daemon",
+        "  20260101-120000-1f2e3d4c  claude          working  2.0 s ago  1 question  ada, bob",
+        "  b                         fix the parser  idle     2.0 s ago",
+        "",
+        "Saved",
+        "  s  10 s ago  /home/ada  fix it",
+        "",
+      ].join("\n"),
+    );
+    expect(sessionsWords({ hosted: [], saved: [] }, 0)).toBe("no sessions yet\n");
+  });
+
+  test("with hostile names stay text", () => {
+    expect(sessionsWords({ hosted: [{ ...hosted, name: "x\x1b]0;owned\x07\n" }], saved: [] }, 0)).not.toContain("\x1b");
+  });
+});
+
+describe("asks", () => {
+  const ask = (question: Ask["question"], origin: Ask["origin"]): Ask => {
+    return { id: "q1", sessionId: null, turnId: null, origin, question, deadlineMs: null };
+  };
+
+  test("say what can be answered and who asks", () => {
+    const choices = [{ id: "a", label: "Allow", choice: "allow_once" as const }];
+    const permission = { kind: "permission" as const, params: { title: "rm -r dist", tool: "bash", choices } };
+    expect(asksWords([ask(permission, { kind: "tool", name: "bash" })])).toBe(
+      "q1  permission  rm -r dist\n    allow_once\n    from tool bash\n",
+    );
+    expect(asksWords([])).toBe("nobody asks anything\n");
+  });
+
+  test("with hostile titles stay text", () => {
+    const confirm = { kind: "confirm" as const, params: { title: "ok?\x1b[2J\n? forged" } };
+    const words = asksWords([ask(confirm, { kind: "agent" })]);
+    expect([words.includes("\x1b"), words.split("\n").length]).toEqual([false, 2]);
+  });
+});
