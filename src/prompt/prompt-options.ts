@@ -10,9 +10,6 @@ import type { Notes } from "./aside-lines.js";
 import type { AskCounterOptions } from "./ask-counter.js";
 import type { AskRecord } from "./ask-record.js";
 
-/** A link that can hold the agent back has `setFlow`; one that cannot is never told to. */
-export type PromptLink = SessionLink & { setFlow?(flow: "flowing" | "paused"): void };
-
 export interface PromptOptions extends AskCounterOptions {
   readonly text: string;
   readonly output: "text" | "json" | "stream-json";
@@ -32,7 +29,7 @@ export interface PromptOptions extends AskCounterOptions {
 
 export interface PromptPorts {
   readonly clock: ScreenClock;
-  openLink(handlers: DialectLinkHandlers): PromptLink;
+  openLink(handlers: DialectLinkHandlers): SessionLink;
   write(piece: Piece): void;
   /** Makes it possible to go on later; the words that do it, or null. */
   savePaused(ask: Ask, sessionId: string): string | null;

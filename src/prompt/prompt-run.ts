@@ -16,6 +16,7 @@ import {
   reducePromptMode,
 } from "../core/prompt-mode.js";
 import type { AgentExit } from "../links/agent-process.js";
+import type { SessionLink } from "../links/dialect-link.js";
 import { safeLine } from "../text/safe.js";
 import { responseTo } from "../tui/app/ask-outcome.js";
 import { AnswerText } from "./answer-text.js";
@@ -24,7 +25,7 @@ import { AskCounter } from "./ask-counter.js";
 import { type AskRecord, outcomeLine, recordOf, unansweredRecord } from "./ask-record.js";
 import { jsonAnswer } from "./json-answer.js";
 import { jsonLine } from "./json-line.js";
-import type { PromptEnd, PromptLink, PromptOptions, PromptPorts, PromptResult } from "./prompt-options.js";
+import type { PromptEnd, PromptOptions, PromptPorts, PromptResult } from "./prompt-options.js";
 
 /** An agent may refuse something else that we said before the prompt; if it was the prompt, nothing follows. */
 const REFUSAL_GRACE_MS = 3_000;
@@ -39,7 +40,7 @@ export class PromptRun {
   private readonly records: AskRecord[] = [];
   private readonly ended: Promise<PromptResult>;
   private tellEnd: (result: PromptResult) => void = () => undefined;
-  private link: PromptLink | null = null;
+  private link: SessionLink | null = null;
   private phase: "starting" | "asked" | "working" | "ending" | "ended" = "starting";
   private mode: PromptModeState = cliMode;
   private isInterrupted = false;
