@@ -1,5 +1,6 @@
 // The agent's answers to commands, in words: a frame of the wire is for programs, these lines are for the person.
 import { humanCount } from "../text/humanize.js";
+import { safeLine } from "../text/safe.js";
 
 export type Answer = Readonly<Record<string, unknown>>;
 
@@ -60,13 +61,12 @@ function saved({ ok, path, error }: Answer): string {
 }
 
 function fieldLines(fields: Answer, depth = 0): string[] {
-  const names = Object.keys(fields);
-  if (names.length === 0) return depth === 0 ? ["nothing to tell"] : [];
-  const width = Math.max(...names.map((name) => name.length));
-  return names.flatMap((name) => {
-    const value = fields[name];
+  // Cleaned first: a blank in place of a character could make an escape sequence of what was none.
+  const named = Object.entries(fields).map(([name, value]) => ({ words: safeLine(name).replaceAll("_", " "), value }));
+  if (named.length === 0) return depth === 0 ? ["nothing to tell"] : [];
+  const width = Math.max(...named.map(({ words }) => words.length));
+  return named.flatMap(({ words, value }) => {
     const indent = "  ".repeat(depth);
-    const words = name.replaceAll("_", " ");
     if (typeof value === "object" && value !== null && !Array.isArray(value)) {
       return [`${indent}${words}`, ...fieldLines(record(value), depth + 1)];
     }

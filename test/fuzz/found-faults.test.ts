@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readConfigFile } from "../../src/cli/config/config-file.js";
+import { withoutTomlValue, withTomlValue } from "../../src/cli/config/toml-edit.js";
 import { emptyTranscript, reduceTranscript } from "../../src/core/transcript/transcript.js";
 import { readRecording } from "../../src/links/recording/recording-reader.js";
 import { AnswerFilter } from "../../src/tui/terminal/answers.js";
@@ -129,4 +130,11 @@ test("whether a terminal's answer is one does not depend on where its bytes were
 
 test("below a home that is no folder there are no settings, and that is no error", () => {
   expect(readConfigFile("/dev/null/palaver/config.toml")).toBeNull();
+});
+
+test("a setting can be taken out again of a file that begins with a byte order mark", () => {
+  const text = "\ufeff# mine\n";
+  expect(withoutTomlValue(withTomlValue(text, ["permissions", "mode"], "ask"), ["permissions", "mode"])).not.toContain(
+    "ask",
+  );
 });

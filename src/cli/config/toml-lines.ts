@@ -20,7 +20,7 @@ export interface TomlHeader {
 }
 
 const KEY_PART = /[ \t]*("(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[A-Za-z0-9_-]+)[ \t]*/y;
-const BLANK = /(?:[ \t\r\n]+|#[^\n]*)+/y;
+const BLANK = /(?:[ \t\r\n\ufeff]+|#[^\n]*)+/y;
 /** An entry of an array of tables is a table nobody else can name. */
 const NAMELESS = "[]";
 

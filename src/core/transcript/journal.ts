@@ -16,18 +16,29 @@ export function emptyJournal(): Journal {
 const UNITS_MAX = 32 * 1024 * 1024;
 const BLOCKS_MAX = 20_000;
 
+/** So many are given up at once: taking one off the front of a long list moves all the others. */
+const DROPPED_AT_ONCE = 1_000;
+
 /** The journal takes its list along instead of copying it: the one that was handed in must not be used afterwards. */
 export function journaled(journal: Journal, block: Block): Journal {
   const blocks = journal.blocks as Block[];
   blocks.push(block);
-  let units = journal.units + unitsOf(block);
-  let dropped = journal.dropped;
-  while (blocks.length > 1 && (units > UNITS_MAX || blocks.length > BLOCKS_MAX)) {
-    const oldest = blocks.shift();
+  const units = journal.units + unitsOf(block);
+  const full = { blocks, units, dropped: journal.dropped };
+  return units > UNITS_MAX || blocks.length >= BLOCKS_MAX + DROPPED_AT_ONCE ? shortened(full, blocks) : full;
+}
+
+function shortened({ units: before, dropped }: Journal, blocks: Block[]): Journal {
+  let units = before;
+  let count = 0;
+  const isEnough = () => count >= DROPPED_AT_ONCE && units <= UNITS_MAX;
+  while (count < blocks.length - 1 && !isEnough()) {
+    const oldest = blocks[count];
     if (oldest !== undefined) units -= unitsOf(oldest);
-    dropped += 1;
+    count += 1;
   }
-  return { blocks, units, dropped };
+  blocks.splice(0, count);
+  return { blocks, units, dropped: dropped + count };
 }
 
 function unitsOf(block: Block): number {

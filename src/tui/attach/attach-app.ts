@@ -93,7 +93,7 @@ export class AttachApp {
     const isReport = sequence === "\x1b[I" || sequence === "\x1b[O";
     if (isReport) return;
     const name = typedText(sequence) || (keyName(sequence) ?? "").toLowerCase();
-    const lead = this.input === null && this.reading?.viewer.search.phase !== "typing" ? tabKey(name) : null;
+    const lead = this.mayLeave ? tabKey(name) : null;
     if (this.asks.hasKeys && this.reading?.what !== "whole") this.asks.key(sequence);
     else {
       if (lead !== null) this.feed(lead);
@@ -178,8 +178,18 @@ export class AttachApp {
     else sessions.key(sequence);
   }
 
+  /** Whether nothing is being typed or read that another tab would take away. */
+  private get mayLeave(): boolean {
+    const isTyping = this.input !== null || this.reading?.viewer.search.phase === "typing";
+    return !isTyping && !this.ports.sessions().hasScreen;
+  }
+
   private inputKey(sequence: string, name: string): void {
+    const { editing } = this.state;
+    const isWaiting = editing?.kind === "wizard" && editing.phase === "waiting";
     if (isCancel(name)) this.feed({ type: "input.cancel" });
+    // Nobody can answer a question that he has not read yet.
+    else if (isWaiting) return;
     else if (name === "enter") this.feed({ type: "input.submit", text: this.input?.text ?? "" });
     else this.input?.key(sequence);
   }

@@ -45,6 +45,10 @@ export class PaneFace implements Face {
     return this.isGiven || this.question === "active" || this.pane.reading !== null;
   }
 
+  get hasScreen(): boolean {
+    return this.isGiven;
+  }
+
   frame(size: Size): Frame {
     const frame = fullFrame(this.pane, this.view(size), size, this.parts.look);
     if (this.question === "pending") this.question = "drawn";

@@ -64,6 +64,10 @@ export class SessionTab {
     return this.draft === "" && !this.face.isEngaged;
   }
 
+  get hasScreen(): boolean {
+    return this.face.hasScreen;
+  }
+
   get mark(): SessionMark {
     const { phase = "idle", asking = null } = this.situation ?? {};
     const work = phase === "working" ? "working" : "idle";

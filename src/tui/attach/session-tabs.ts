@@ -26,6 +26,11 @@ export class SessionTabs {
     return this.inFront?.isIdle ?? true;
   }
 
+  /** Whether the one in front has the whole screen for something to read. */
+  get hasScreen(): boolean {
+    return this.inFront?.hasScreen ?? false;
+  }
+
   /**
    * The daemon has these now. Those that have tabs are returned: the running ones, and those that were joined while they
    * ran, because one may still want to read how they ended.

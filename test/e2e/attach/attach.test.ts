@@ -97,6 +97,18 @@ describe("palaver attach on the example daemon", () => {
     expect(await shownValue(await place.where(), "Minify")).toBe("on");
   });
 
+  test("a signal ends the view alone, and the terminal is given back", async () => {
+    verifies("daemon.37", "safety.terminal-given-back");
+    const place = createPlace();
+    const daemon = await place.serve();
+    const attached = place.attach();
+    await attached.shows("rebuilt for development");
+    process.kill(attached.pty.pid, "SIGTERM");
+    await attached.ended;
+    await attached.isGivenBack();
+    expect(isRunning(daemon.child.pid ?? 0)).toBe(true);
+  });
+
   test("survives a restart of the daemon: says so, comes back, and shows no line twice", async () => {
     verifies("daemon.21");
     const place = createPlace();
@@ -109,10 +121,12 @@ describe("palaver attach on the example daemon", () => {
     await attached.shows("Build for  [ development ]");
     await place.serve();
     await attached.shows("1/3  ↑↓ logs");
-    attached.type("\x0f");
-    await attached.shows(/rebuilt for development[\s\S]*rebuilt for development/);
-    const lines = (await attached.screen()).split("\n").filter((row) => row.includes("serving at"));
-    expect(new Set(lines.map((row) => row.replace(/^ \S+/, ""))).size).toBe(lines.length);
+    // Each of the two says once where it serves; all lines of the tab are wanted.
+    attached.type("\t\x0f");
+    const screen = await attached.shows(/serving at[\s\S]*serving at/);
+    const lines = screen.split("\n").filter((row) => row.includes("serving at"));
+    expect(lines).toHaveLength(2);
+    expect(new Set(lines.map((row) => row.slice(row.indexOf("http")))).size).toBe(2);
   });
 
   test("after kill -9 of the view the terminal is in order and the daemon notices nothing", async () => {
@@ -123,9 +137,10 @@ describe("palaver attach on the example daemon", () => {
     shell.type(`PS1='$ '; ${process.execPath} ${programs.palaver} attach --project ${place.project}\r`);
     await shell.shows("rebuilt for development");
     process.kill(await childOf(shell.pty.pid), "SIGKILL");
-    await shell.shows("Killed");
     // The shell pastes in brackets of its own accord.
     await shell.isGivenBack({ bracketedPasteMode: true });
+    shell.type("echo here $((40 + 2))\r");
+    await shell.shows("here 42");
     expect(isRunning(daemon.child.pid ?? 0)).toBe(true);
   });
 

@@ -416,6 +416,18 @@ describe("questions of the daemon", () => {
     expect(await stage.screen()).not.toContain("Deploy now?");
   });
 
+  test("while the daemon is gone nobody is asked, and afterwards what is still open", async () => {
+    verifies("asks.withdrawn-on-disconnect");
+    const stage = await new AttachStage({ columns: 60, rows: 14 }).connect();
+    stage.openAsks = [ask];
+    await stage.news({ type: "asks" });
+    await stage.wait(1_000);
+    await stage.news({ type: "disconnected", retryInMs: 250 });
+    expect(await stage.screen()).not.toContain("Deploy now?");
+    await stage.type(ENTER);
+    expect(stage.answers).toEqual([]);
+  });
+
   test("one that somebody else answered goes away", async () => {
     const stage = await new AttachStage({ columns: 60, rows: 14 }).connect();
     stage.openAsks = [ask];

@@ -115,6 +115,18 @@ describe("a hosted session", () => {
     expect(rows).toHaveLength(14);
   });
 
+  test("the whole transcript can be read on the whole screen, and no tab comes between", async () => {
+    const stage = await withSession();
+    hear(stage, says("Good morning."));
+    await inFront(stage);
+    await stage.type("\x0f", CTRL_PAGE_DOWN);
+    expect((await stage.rows())[0]).not.toContain("BUILD");
+    await stage.type("q");
+    const screen = await stage.screen();
+    expect(screen).toMatch(/^ BUILD {2}SERVER/);
+    expect(screen).toContain("Good morning.");
+  });
+
   test("leaving stops nothing but the listening", async () => {
     const stage = await withSession();
     await inFront(stage);
