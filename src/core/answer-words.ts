@@ -64,7 +64,7 @@ function fieldLines(fields: Answer, depth = 0): string[] {
   // Cleaned first: a blank in place of a character could make an escape sequence of what was none.
   const named = Object.entries(fields).map(([name, value]) => ({ words: safeLine(name).replaceAll("_", " "), value }));
   if (named.length === 0) return depth === 0 ? ["nothing to tell"] : [];
-  const width = Math.max(...named.map(({ words }) => words.length));
+  const width = named.reduce((widest, { words }) => Math.max(widest, words.length), 0);
   return named.flatMap(({ words, value }) => {
     const indent = "  ".repeat(depth);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) {
