@@ -8,6 +8,7 @@ const benchmarks = {
   start: () => import("./start-up.mjs"),
   decode: () => import("./decode.mjs"),
   daemon: () => import("./daemon.mjs"),
+  sessions: () => import("./daemon-sessions.mjs"),
   ui: () => import("./agent-ui.mjs"),
   soak: () => import("./soak.mjs"),
   manners: () => import("./bad-agents.mjs"),

@@ -44,7 +44,7 @@ export class StreamTail {
     // Two rows stay open: a piece may still join the last cluster of a row, and the next row with it.
     const finished = rows.slice(0, -2);
     for (const row of finished) this.restAt += row.length;
-    this.done.push(...finished);
+    for (const row of finished) this.done.push(row);
     return [...this.done, ...rows.slice(finished.length)];
   }
 

@@ -85,9 +85,13 @@ export function createRedactor(secrets: Iterable<string> = []): Redactor {
 /** Values of an environment whose names say that they are secrets; to be declared by whoever writes for others. */
 export function secretsIn(environment: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(environment).flatMap(([name, value]) => {
-    return value !== undefined && value.length >= ENVIRONMENT_UNITS_MIN && secretName.test(name) ? [value] : [];
+    if (value === undefined || value.length < ENVIRONMENT_UNITS_MIN || FOLDER_NAMES.has(name)) return [];
+    return secretName.test(name) ? [value] : [];
   });
 }
+
+/** Folders, not passwords: every path below one of them would be blackened. */
+const FOLDER_NAMES: ReadonlySet<string> = new Set(["PWD", "OLDPWD"]);
 
 // An unfinished word may become a secret, and so may the beginning of a declared one that has spaces in it.
 function safeEnd(text: string, reaching: readonly string[]): number {

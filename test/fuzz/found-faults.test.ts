@@ -7,6 +7,8 @@ import { readConfigFile } from "../../src/cli/config/config-file.js";
 import { withoutTomlValue, withTomlValue } from "../../src/cli/config/toml-edit.js";
 import { emptyTranscript, reduceTranscript } from "../../src/core/transcript/transcript.js";
 import { readRecording } from "../../src/links/recording/recording-reader.js";
+import { diffRows } from "../../src/screen/diff/diff-rows.js";
+import { createStyle } from "../../src/screen/style/style.js";
 import { AnswerFilter } from "../../src/tui/terminal/answers.js";
 import { createBareRpcDialect } from "../../src/wire/bare-rpc/bare-rpc-dialect.js";
 import { createClaudeDialect } from "../../src/wire/claude/claude-dialect.js";
@@ -137,4 +139,21 @@ test("a setting can be taken out again of a file that begins with a byte order m
   expect(withoutTomlValue(withTomlValue(text, ["permissions", "mode"], "ask"), ["permissions", "mode"])).not.toContain(
     "ask",
   );
+});
+
+test("a diff may have more lines than a function may have arguments", () => {
+  const style = createStyle({ theme: "harbour", depth: "none" });
+  expect(diffRows(`@@ -0,0 +1,300000 @@\n${"+\n".repeat(300_000)}`, { style, rowsMax: 10 })).toHaveLength(10);
+});
+
+test("what a sub-agent says may have more lines than a function may have arguments", () => {
+  const dialect = createClaudeDialect();
+  dialect.open(0);
+  const says = (parent: string | null, content: readonly object[]) =>
+    dialect.read(
+      { kind: "frame", frame: { type: "assistant", message: { id: "m", content }, parent_tool_use_id: parent } },
+      0,
+    );
+  says(null, [{ type: "tool_use", id: "t1", name: "Task", input: {} }]);
+  expect(() => says("t1", [{ type: "text", text: `${"\n".repeat(400_000)}x` }])).not.toThrow();
 });

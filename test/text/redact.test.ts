@@ -1,7 +1,7 @@
 // Secrets are taken out of texts and values, whole or in pieces; what only looks random stays.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createRedactor } from "../../src/text/redact.js";
+import { createRedactor, secretsIn } from "../../src/text/redact.js";
 import { REDACTED } from "../../src/text/secret-spans.js";
 import { verifies } from "../verifies.js";
 
@@ -223,4 +223,10 @@ describe("cost", () => {
       ),
     );
   });
+});
+
+test("the folder one works in is no password, whatever it is called in the environment", () => {
+  expect(secretsIn({ PWD: "/home/ada/parser", OLDPWD: "/home/ada", DB_PWD: "correct horse battery" })).toEqual([
+    "correct horse battery",
+  ]);
 });

@@ -99,9 +99,7 @@ interface Served {
 function openHost(values: Values): Served {
   const project = existingProject(values.project);
   const { settings } = loadConfig({ environment: process.env, folder: project });
-  // PWD is a folder here and no password: were it one, every path below it would be blackened.
-  const { PWD: _here, OLDPWD: _before, ...environment } = process.env;
-  const redactor = createRedactor(secretsIn(environment));
+  const redactor = createRedactor(secretsIn(process.env));
   const findAgent = hostedAgentFinder(settings.agents);
   const board: AskBoard = new AskBoard({ onAudit: (record) => host.audited(record) });
   const host: SessionHost = new SessionHost({

@@ -41,7 +41,7 @@ export function diffRows(text: string, options: DiffRowsOptions): string[] {
   const { style } = options;
   const files = parseUnifiedDiff(text);
   const rows = files.length === 0 && text.trim() !== "" ? safeLines(text) : [];
-  for (const file of files) rows.push(...fileRows(file, files.length, options));
+  for (const file of files) for (const row of fileRows(file, files.length, options)) rows.push(row);
   if (rows.length === 0) return [style.paint("dim", "no changes to show")];
   const shown = limited(rows, options);
   if (options.truncated === "yes") shown.push(style.paint("dim", "… the rest was not sent"));
@@ -70,7 +70,8 @@ function fileRows(file: DiffFile, fileCount: number, options: DiffRowsOptions): 
   const rows = headerRows(file, fileCount, options);
   file.hunks.forEach((hunk, index) => {
     if (index > 0) rows.push(style.paint("dim", `⋯ ${safeLine(hunk.section)}`.trimEnd()));
-    rows.push(...hunkRows(hunk, look));
+    // One by one: a hunk may have more lines than a function may have arguments.
+    for (const row of hunkRows(hunk, look)) rows.push(row);
   });
   return rows;
 }

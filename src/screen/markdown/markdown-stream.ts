@@ -116,7 +116,7 @@ class Stream implements MarkdownStream {
     const hasAbove = this.hasSettled || this.closed.length > 0;
     const hasGap = open === undefined ? undecided !== "" : open !== this.begun && open.gap === "blank";
     if (hasGap && hasAbove && (rows.length > 0 || undecided !== "")) rows.unshift("");
-    if (undecided !== "") rows.push(...wrapRow(undecided, widthCells, { at: "words" }));
+    if (undecided !== "") for (const row of wrapRow(undecided, widthCells, { at: "words" })) rows.push(row);
     return rows;
   }
 }

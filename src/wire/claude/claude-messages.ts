@@ -99,7 +99,7 @@ export class ClaudeMessages {
   private add({ id, model }: Pick<OpenMessage, "id" | "model">, blocks: readonly ClaudeBlock[]): void {
     const isMore = this.open !== null && this.open.arrives === "whole" && id !== null && this.open.id === id;
     const open = isMore && this.open !== null ? this.open : this.begin({ id, model, arrives: "whole" });
-    open.parts.push(...blocks.map(partOf));
+    for (const block of blocks) open.parts.push(partOf(block));
     this.out.tell({ type: "message.updated", message: messageOf(open) });
   }
 

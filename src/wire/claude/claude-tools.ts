@@ -64,7 +64,9 @@ export class ClaudeTools {
   }
 
   private keepSubAgentBlock(root: string, lines: string[], block: ClaudeBlock): void {
-    if (block.type === "text" && typeof block.text === "string") lines.push(...block.text.trimEnd().split("\n"));
+    if (block.type === "text" && typeof block.text === "string") {
+      for (const line of block.text.trimEnd().split("\n")) lines.push(line);
+    }
     if (block.type !== "tool_use" || typeof block.id !== "string") return;
     const name = plainWord(block.name);
     this.keep(block.id, { name, root, lines: [] });
