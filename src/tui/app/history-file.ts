@@ -1,6 +1,6 @@
 // What the person sent before, kept across runs: one JSON string a line, private to its owner, appended as it happens.
 // A history that cannot be read or written is a history that is empty; nobody loses his work over it.
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 export interface PromptHistory {
@@ -45,7 +45,8 @@ export function openHistory(path: string | null): PromptHistory {
 function readEntries(path: string): string[] {
   let text = "";
   keepQuiet(() => {
-    text = readFileSync(path, "utf8");
+    // A device would never end.
+    if (statSync(path).isFile()) text = readFileSync(path, "utf8");
   });
   return text.split("\n").flatMap((entry) => {
     try {
