@@ -1,4 +1,5 @@
-// How the tests run: one pool of forks, sentences for names, and no retries that would hide a flaky test.
+// How the tests run: one pool of forks, sentences for names, and no retries that would hide a flaky test. What starts programs has
+// a process of its own for each file; the rest shares its workers, for loading everything again costs more than testing it.
 import { readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 
@@ -9,11 +10,22 @@ export default defineConfig({
   test: {
     dir: "test",
     setupFiles: ["test/fixed-seed.ts"],
-    include: ["**/*.test.ts"],
     pool: "forks",
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     reporters: ["default"],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "rooms",
+          isolate: false,
+          include: ["**/*.test.ts"],
+          exclude: ["**/e2e/**", "**/simulator/**"],
+        },
+      },
+      { extends: true, test: { name: "whole", include: ["**/e2e/**/*.test.ts", "**/simulator/**/*.test.ts"] } },
+    ],
   },
 });

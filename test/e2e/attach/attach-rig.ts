@@ -90,11 +90,12 @@ export class Attached {
   }
 
   /** The terminal is as a shell wants it. */
-  async isGivenBack({ bracketedPasteMode = false } = {}): Promise<void> {
+  async isGivenBack({ pasting }: { pasting: "plain" | "as the shell likes" } = { pasting: "plain" }): Promise<void> {
     await expect
       .poll(() => this.screen().then(() => this.emulator.screen()), { timeout: SHOWS_WITHIN_MS })
       .toBe("normal");
-    const inOrder = { mouseTrackingMode: "none", isCursorShown: true, wraparoundMode: true, bracketedPasteMode };
+    const brackets = pasting === "plain" ? { bracketedPasteMode: false } : {};
+    const inOrder = { mouseTrackingMode: "none", isCursorShown: true, wraparoundMode: true, ...brackets };
     await expect.poll(() => this.emulator.modes(), { timeout: SHOWS_WITHIN_MS }).toMatchObject(inOrder);
   }
 
