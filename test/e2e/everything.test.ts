@@ -153,7 +153,7 @@ describe("commands", () => {
     session.type("/search only\r");
     await expect.poll(() => session.screen(), { timeout: 20_000 }).toContain("n next");
     session.type("q");
-    await session.shows("showcase:script-1");
+    await expect.poll(() => session.screen().then(() => session.emulator.screen()), { timeout: 20_000 }).toBe("normal");
     session.type("/clear\r");
     expect(await left(session)).toContain("I only show things.");
   });
