@@ -12,6 +12,7 @@ const benchmarks = {
   ui: () => import("./agent-ui.mjs"),
   soak: () => import("./soak.mjs"),
   manners: () => import("./bad-agents.mjs"),
+  load: () => import("./load.mjs"),
   // Last, because it takes minutes.
   renderers: () => import("./renderers.mjs"),
 };

@@ -1,5 +1,7 @@
 // Everything Palaver promises, one sentence per promise. Tests cite the ids they prove with `verifies("daemon.14")`,
 // and the tidy test counts how many stand proven. The sentences live in one table per subject.
+import { agent } from "./requirements/agent.js";
+import { agents } from "./requirements/agents.js";
 import { asks } from "./requirements/asks.js";
 import { daemon } from "./requirements/daemon.js";
 import { front } from "./requirements/front.js";
@@ -11,7 +13,7 @@ import { type Requirement, requirementsOf } from "./requirements/table.js";
 import { ui } from "./requirements/ui.js";
 import { wires } from "./requirements/wires.js";
 
-const tables = { daemon, screen, prompt, front, invariants, wires, asks, ui, safety } as const;
+const tables = { daemon, screen, prompt, front, invariants, wires, agent, agents, asks, ui, safety } as const;
 
 type IdOf<Table> = Table extends { readonly entries: Readonly<Record<infer Id extends string, unknown>> } ? Id : never;
 

@@ -1,10 +1,14 @@
 // The agent of the front-end benchmarks: speaks the lines wire and does what its prompt says, so that what is measured is
 // the terminal UI. `stream N` tells N numbered paragraphs at the pace of a model; `ask` wants a permission in the middle of
-// the talk; `flood MB`, `stall`, `huge MB`, `questions N` and `escapes` are the bad manners.
+// the talk; `flood MB`, `stall`, `huge MB`, `questions N` and `escapes` are the bad manners; `turns N`, `lines N`, `sessions N` and
+// `asks N` are the load, and tell in the status how far they are.
 import { paragraphs } from "./paragraphs.mjs";
 
 const PACE_MS = 10;
 const CHUNK_CHARS = 15;
+const LINES_PER_BLOCK = 500;
+/** The status tells the progress in steps that show. */
+const REPORT_EVERY = { LINES: 50_000, SESSIONS: 50, ASKS: 1_000 };
 
 let seq = 0;
 let input = "";
@@ -56,6 +60,38 @@ const deeds = {
       if (at % 10 === 9) await pause(1);
     }
   },
+  async lines(count) {
+    const block = (at) =>
+      Array.from({ length: LINES_PER_BLOCK }, (_, line) => `${at + line} ok src/parser/rule-${line}.ts`);
+    for (let at = 0; at < Number(count); at += LINES_PER_BLOCK) {
+      emit("message_start", message(""));
+      emit("message_end", message(`\`\`\`\n${block(at).join("\n")}\n\`\`\``));
+      await drained();
+      await reached("LINES", at + LINES_PER_BLOCK);
+    }
+  },
+  async sessions(count) {
+    for (let at = 0; at < Number(count); at += 1) {
+      const session_id = `more-${at}`;
+      send({ type: "session_started", session_id, cwd: "/tmp" });
+      const say = (event_seq, type, ...data) => send({ type: "event", session_id, event_seq, event: { type, data } });
+      say(0, "agent_start");
+      say(1, "message_start", message(""));
+      say(2, "message_end", message(`Session ${at} reports what it found before the next test runs.`));
+      say(3, "agent_end", []);
+      await drained();
+      await reached("SESSIONS", at + 1);
+    }
+  },
+  async asks(count) {
+    for (let at = 0; at < Number(count); at += 1) {
+      void question(`k${at}`);
+      if (at % 10 === 9) await pause(1);
+      send({ type: "ui_cancel", id: `k${at}`, reason: "aborted" });
+      await drained();
+      await reached("ASKS", at + 1);
+    }
+  },
   async flood(megabytes) {
     const line = JSON.stringify({
       type: "event",
@@ -97,6 +133,12 @@ const deeds = {
     emit("message_end", message(`${evil}the escapes are over`));
   },
 };
+
+async function reached(what, count) {
+  if (count % REPORT_EVERY[what] !== 0) return;
+  send({ type: "ui_status", params: { key: "load", text: `${what} ${count}` } });
+  await pause(1);
+}
 
 function question(id) {
   send({

@@ -1,6 +1,8 @@
 // An agent that shows everything Palaver can show, and does nothing: every block, every kind of question, every signal, in
 // the order in which they would come. `palaver run -- node examples/showcase/agent.mjs`, then "fix the failing test",
-// "set it up", "make a release", "think", "work" or "help". It needs no library: one JSON object a line.
+// "set it up", "make a release", "think", "work", "draw" or "help". It needs no library: one JSON object a line.
+import { crc32, deflateSync } from "node:zlib";
+
 let seq = 0;
 let input = "";
 let nextId = 1;
@@ -46,6 +48,39 @@ const diff = `--- a/src/parser.ts
 +  return out.join(", ");
  }
 `;
+
+// Bars as a PNG of one palette entry a pixel: ground, bars, the last bar.
+function chart(values) {
+  const [width, height, bar] = [values.length * 32, 160, 20];
+  const pixels = Buffer.alloc((width + 1) * height);
+  for (const [at, value] of values.entries()) {
+    for (let y = height - value * 18; y < height; y += 1) {
+      pixels.fill(at === values.length - 1 ? 2 : 1, y * (width + 1) + 1 + at * 32, y * (width + 1) + 1 + at * 32 + bar);
+    }
+  }
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 3, 0, 0, 0], 8);
+  const palette = Buffer.from([0x15, 0x19, 0x1f, 0x2f, 0x48, 0x64, 0x6c, 0xb6, 0xff]);
+  const chunks = [
+    ["IHDR", header],
+    ["PLTE", palette],
+    ["tRNS", Buffer.from([0])],
+    ["IDAT", deflateSync(pixels)],
+    ["IEND", Buffer.alloc(0)],
+  ];
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return Buffer.concat([signature, ...chunks.map(([name, data]) => chunk(name, data))]).toString("base64");
+}
+
+function chunk(name, data) {
+  const named = Buffer.concat([Buffer.from(name), data]);
+  const around = Buffer.alloc(8);
+  around.writeUInt32BE(data.length, 0);
+  around.writeUInt32BE(crc32(named), 4);
+  return Buffer.concat([around.subarray(0, 4), named, around.subarray(4)]);
+}
 
 const scenes = {
   async fix() {
@@ -160,8 +195,17 @@ const scenes = {
       signal("ui_notify", { notify_type, message });
     }
   },
+  async draw() {
+    await say("The last twelve runs, in seconds:");
+    const content = [{ type: "image", mime_type: "image/png", data: chart([7, 6, 8, 5, 6, 4, 5, 4, 3, 4, 3, 2]) }];
+    emit("message_start", { role: "assistant", content });
+    emit("message_end", { role: "assistant", content });
+    await say("They get faster.");
+  },
   async help() {
-    await say('I only show things. Try "fix the failing test", "set it up", "make a release", "think" or "work".');
+    await say(
+      'I only show things. Try "fix the failing test", "set it up", "make a release", "think", "work" or "draw".',
+    );
   },
 };
 

@@ -1,6 +1,9 @@
 // How the embedded agent asks the person: one call for every kind of question, with the whole answer (also "always" and a
-// reason), which the smaller `UI` of the libraries does not carry. A cancel is a value; nobody there is a UiError.
+// reason). A cancel is a value; nobody there is a UiError. There is no deadline: an agent that waits for a person waits.
 import type { DialogMethod, DialogParams, DialogResult } from "../contract/dialogs.js";
+import { cancelledAnswer } from "../ui/answers.js";
+import type { DialogSkills } from "../ui/form-fallback.js";
+import type { LinesUi } from "../ui/lines-ui.js";
 
 export type QuestionOptions = {
   /** Aborting withdraws the question; the answer is then the cancel. */
@@ -9,12 +12,9 @@ export type QuestionOptions = {
   readonly tool: string | null;
 };
 
-/** What the front end said it can show beyond the four basic questions. */
-export type QuestionSkills = { readonly form: boolean; readonly multiSelect: boolean };
-
 export interface Questions {
   readonly hasUI: boolean;
-  readonly skills: QuestionSkills;
+  readonly skills: DialogSkills;
   ask<Method extends DialogMethod>(
     method: Method,
     params: DialogParams<Method>,
@@ -22,14 +22,21 @@ export interface Questions {
   ): Promise<DialogResult<Method>>;
 }
 
-/** What a question gives when it is cancelled. */
-export function cancelledResult(method: DialogMethod): false | null {
-  return method === "confirm" ? false : null;
+/** The questions of one session, over its own UI. */
+export function questionsOver({ ask }: Pick<LinesUi, "ask">, skills: () => DialogSkills): Questions {
+  return {
+    hasUI: true,
+    get skills() {
+      return skills();
+    },
+    ask: (method, params, { signal, tool }) =>
+      ask(method, params, { signal, ...(tool === null ? {} : { origin: { kind: "tool", name: tool } }) }),
+  };
 }
 
 /** For when nobody is there: every question is cancelled at once. */
 export const noQuestions: Questions = {
   hasUI: false,
   skills: { form: false, multiSelect: false },
-  ask: async <Method extends DialogMethod>(method: Method) => cancelledResult(method) as DialogResult<Method>,
+  ask: async <Method extends DialogMethod>(method: Method) => cancelledAnswer(method) as DialogResult<Method>,
 };

@@ -1,6 +1,7 @@
 // What a tool of the embedded agent is: it says what it would do before it does it, so that policy and person can look at
 // the plan, and it can be stopped at any moment. The loop knows tools by this alone.
 import type * as z from "zod";
+import type { PermissionDecision, PermissionRequest } from "../core/permission/request.js";
 
 /** What kind of thing a tool does; policies are written in these words. */
 export type ToolAccess = "read" | "write" | "execute";
@@ -36,6 +37,9 @@ export type ToolResult = {
   readonly details?: Readonly<Record<string, unknown>>;
 };
 
+/** A file as the policy knows it: where it is, seen from the workspace. */
+export type ReadSubject = Pick<PermissionRequest, "subject" | "reach">;
+
 export type ToolContext = {
   /** The workspace, an absolute path. */
   readonly folder: string;
@@ -46,8 +50,11 @@ export type ToolContext = {
    * tools know the plan by the input object when it is left out.
    */
   readonly plan?: ToolPlan;
-  /** Whether policy lets a file of the workspace be read without a question; searches leave the others out. */
-  mayRead?(subject: string): boolean;
+  /**
+   * What policy says to reading one file. Searches look into those that are allowed; listings name all that are not
+   * denied.
+   */
+  readDecision?(file: ReadSubject): PermissionDecision;
   /** More of its output, as it comes. */
   onOutput(delta: string): void;
 };

@@ -24,6 +24,8 @@ const OWN_NAME = "palaver";
 /** A person may take a day; Claude Code gives up on its tools sooner unless it is told. */
 const CALL_MS_MAX = 24 * 60 * 60 * 1_000;
 
+const takers: ReadonlySet<string> = new Set(["acp", "claude", "detect"]);
+
 export class AgentServers {
   private readonly wishes: ServerWishes;
   private readonly door = new AskServerDoor();
@@ -68,10 +70,11 @@ export class AgentServers {
     };
   }
 
-  // Agents on our own wires have questions of their own; only these two kinds need the way round.
+  // Agents on our own wires have questions of their own; only these two kinds need the way round, and whoever turns out to be
+  // one of them.
   private async openOwn(): Promise<McpServer[]> {
     const { protocol, own } = this.wishes;
-    if (own === "off" || (protocol !== "acp" && protocol !== "claude")) return [];
+    if (own === "off" || !takers.has(protocol)) return [];
     const { openRunServer } = await import("../daemon/mcp/run-server.js");
     const server = await openRunServer({
       version: PALAVER_VERSION,

@@ -3,7 +3,7 @@
 import { openSessionLink } from "../links/session-link.js";
 import { PromptRun } from "../prompt/prompt-run.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
-import { processClock } from "./prompt/here.js";
+import { processClock } from "./process-clock.js";
 
 export async function streamFromBuiltInAgent(text: string): Promise<ExitCode> {
   const [, script = ""] = process.argv;

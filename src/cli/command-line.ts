@@ -6,19 +6,28 @@ import { helpText, nearestCommand } from "./help.js";
 import { UsageError } from "./usage-error.js";
 
 export async function runCommandLine(argv: string[]): Promise<ExitCode> {
-  ignoreClosedPipe();
+  leaveWithoutOutput();
   leaveOnSignals();
   try {
     return await dispatch(argv);
   } catch (error) {
     if (error instanceof UsageError) {
-      process.stderr.write(`palaver: ${error.message}\n`);
+      await complain(error.message);
       return exitCodes.badUsage;
     }
-    process.stderr.write(`palaver: ${error instanceof Error ? error.message : String(error)}\n`);
-    if (process.env.PALAVER_DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+    await complain(error instanceof Error ? error.message : String(error));
+    if (process.env.PALAVER_DEBUG && error instanceof Error) {
+      const { tellStack } = await import("./printed.js");
+      tellStack(error, process.env);
+    }
     return exitCodes.agentFailed;
   }
+}
+
+// Loaded when there is something to complain about, which is seldom.
+async function complain(words: string): Promise<void> {
+  const printed = await import("./printed.js");
+  printed.complain(`palaver: ${words}`);
 }
 
 async function dispatch([name, ...args]: string[]): Promise<ExitCode> {
@@ -79,12 +88,14 @@ function leaveOnSignals(): void {
   }
 }
 
-// `palaver … | head` closes our output early; that is no failure of ours.
-function ignoreClosedPipe(): void {
+// `palaver … | head` closes our output early; that is no failure of ours. A full disk behind it or a terminal that is gone is
+// one, and it is said where something can still be said.
+function leaveWithoutOutput(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EPIPE") throw error;
-      process.exit(exitCodes.done);
+      if (error.code === "EPIPE") process.exit(exitCodes.done);
+      if (stream === process.stdout) process.stderr.write(`palaver: the output cannot be written: ${error.message}\n`);
+      process.exit(exitCodes.agentFailed);
     });
   }
 }

@@ -7,6 +7,12 @@ const [first] = process.argv.slice(2);
 if (first === "--version" || first === "-V") {
   process.stdout.write(`${PALAVER_VERSION}\n`);
 } else {
-  const { runCommandLine } = await import("./command-line.js");
-  process.exitCode = await runCommandLine(process.argv.slice(2));
+  try {
+    const { runCommandLine } = await import("./command-line.js");
+    process.exitCode = await runCommandLine(process.argv.slice(2));
+  } catch (error) {
+    // Not even our own files could be opened: too many are open, or they were replaced meanwhile.
+    process.stderr.write(`palaver: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  }
 }

@@ -20,10 +20,10 @@ export async function promptFromStdin(): Promise<string | null> {
   return text === "" ? null : text;
 }
 
-/** What was piped in besides a message: whoever has begun to write is listened to until the end. */
-export async function inputBesides(wish: "if-any" | "wait"): Promise<string | null> {
-  const firstByteMs = wish === "wait" || isFile() ? null : FIRST_BYTE_MS;
-  const text = await textFromStdin({ firstByteMs, nextByteMs: null });
+/** What was piped in besides a message: whoever has begun to write is listened to until the end, or for as long as he pauses. */
+export async function inputBesides(wish: "if-any" | "wait", pauseMsMax: number | null = null): Promise<string | null> {
+  const firstByteMs = wish === "wait" || isFile() ? pauseMsMax : FIRST_BYTE_MS;
+  const text = await textFromStdin({ firstByteMs, nextByteMs: pauseMsMax });
   if (text !== null && text.length >= PROMPT_BYTES_MAX) throw new UsageError("standard input is too long for a prompt");
   return text;
 }

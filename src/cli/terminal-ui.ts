@@ -11,6 +11,7 @@ import { type Partner, runInTerminal } from "../tui/app/run-in-terminal.js";
 import { isDumbTerminal } from "../tui/reader/dumb-terminal.js";
 import type { LoadedConfig } from "./config/load-config.js";
 import { LiveSettings } from "./live-settings.js";
+import { processClock } from "./process-clock.js";
 import { exportToFile } from "./transcript-file.js";
 import { UsageError } from "./usage-error.js";
 
@@ -34,11 +35,13 @@ export async function openTerminal(partner: Partner, config: LoadedConfig): Prom
     thinking: settings.thinking,
     motion: settings.motion,
     outputLinesMax: settings.output_lines,
+    images: settings.images,
+    mouse: settings.mouse,
   };
   const restyle = () => {
-    const { theme, wrap, thinking, motion, output_lines, colour } = live.settings;
+    const { theme, wrap, thinking, motion, output_lines, colour, images, mouse } = live.settings;
     style.switchTo({ theme: themeFor(theme, hints), depth: colourDepthOf(environment, colour) });
-    Object.assign(look, { wrap, thinking, motion, outputLinesMax: output_lines });
+    Object.assign(look, { wrap, thinking, motion, outputLinesMax: output_lines, images, mouse });
   };
   const run = await runnerFor(screenFor(config));
   await run(partner, {
@@ -47,13 +50,7 @@ export async function openTerminal(partner: Partner, config: LoadedConfig): Prom
     events: process,
     environment,
     folder: process.cwd(),
-    clock: {
-      nowMs: () => performance.now(),
-      after(delayMs, run) {
-        const timer = setTimeout(run, Math.min(delayMs, DELAY_MS_MAX));
-        return () => clearTimeout(timer);
-      },
-    },
+    clock: processClock,
     look,
     screen: screenFor(config),
     typingGuardMs: settings.typing_guard_ms,
@@ -84,9 +81,6 @@ function screenFor({ settings, origins, environment }: LoadedConfig): LoadedConf
 async function runnerFor(screen: ReturnType<typeof screenFor>): Promise<typeof runInTerminal> {
   return screen === "reader" ? (await import("../tui/reader/open-reader.js")).openReader : runInTerminal;
 }
-
-/** A longer delay overflows the platform's timer and would end at once. */
-const DELAY_MS_MAX = 2 ** 31 - 1;
 
 // Node writes its warnings straight to stderr, into the middle of the screen. They wait until the screen is gone.
 function keepWarnings(): () => void {

@@ -2,13 +2,15 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Journal } from "../core/transcript/journal.js";
-import { exportTranscript } from "../screen/export/export-transcript.js";
 import { createRedactor, secretsIn } from "../text/redact.js";
 
 const endings = { md: "markdown", json: "json", html: "html" } as const;
 
 /** Where it was written, or why not, in words. */
-export function exportToFile(journal: Journal, wish: { format: string; path: string; agent: string }): string {
+export async function exportToFile(
+  journal: Journal,
+  wish: { format: string; path: string; agent: string },
+): Promise<string> {
   const ending = wish.format in endings ? (wish.format as keyof typeof endings) : "md";
   const now = new Date();
   const path = resolve(wish.path || freeName(wish.agent, now, ending));
@@ -18,6 +20,8 @@ export function exportToFile(journal: Journal, wish: { format: string; path: str
     palaver: PALAVER_VERSION,
     dropped: journal.dropped,
   };
+  // Nobody exports in the first moment, and what writes Markdown and HTML is large.
+  const { exportTranscript } = await import("../screen/export/export-transcript.js");
   const text = exportTranscript(journal.blocks, endings[ending], facts, createRedactor(secretsIn(process.env)));
   try {
     writeFileSync(path, text, { mode: 0o600 });

@@ -22,7 +22,9 @@ export function reportText(report: ConformReport): string {
 }
 
 export function reportJson(report: ConformReport): string {
-  return `${JSON.stringify({ ...report, counts: countVerdicts(report) }, null, 2)}\n`;
+  const json = JSON.stringify({ ...report, counts: countVerdicts(report) }, null, 2);
+  // JSON lets the 8-bit controls stand as they are, and what an agent said is in it.
+  return `${json.replace(/[\x7f-\x9f]/g, (control) => `\\u00${control.charCodeAt(0).toString(16)}`)}\n`;
 }
 
 function ruleRows({ verdict, title, details, advice }: RuleReport): string[] {

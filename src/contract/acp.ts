@@ -123,7 +123,7 @@ const updateSchemas = [
   update("compaction_summary_chunk", { compactionId: z.string(), content: acpContentSchema }),
 ] as const;
 
-const updateSchema = z.discriminatedUnion("sessionUpdate", updateSchemas);
+export const acpUpdateSchema = z.discriminatedUnion("sessionUpdate", updateSchemas);
 
 /** A session update by the word in `sessionUpdate`. */
 export const acpUpdateTable: FrameTable<AcpUpdate> = frameTable(
@@ -212,4 +212,4 @@ export type AcpRequestMethod = keyof typeof acpRequestSchemas;
 export type AcpRequestParams<Method extends AcpRequestMethod> = z.infer<(typeof acpRequestSchemas)[Method]>;
 export type AcpSessionResult = z.infer<typeof acpSessionResultSchema>;
 export type AcpToolCall = z.infer<typeof acpToolCallSchema>;
-export type AcpUpdate = z.infer<typeof updateSchema>;
+export type AcpUpdate = z.infer<typeof acpUpdateSchema>;

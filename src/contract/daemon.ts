@@ -55,6 +55,11 @@ export const actionParamsSchema = z.looseObject({
 
 export const actionResultSchema = z.object({ applied: z.string() });
 
+/** A person has brought this tab to the front. */
+export const tabParamsSchema = z.looseObject({ title: z.string().min(1) });
+
+export const tabResultSchema = z.object({ active: z.string() });
+
 /** One line of the log. Other fields may come with it; `id` grows from line to line, over restarts too. */
 export const logEntrySchema = z.looseObject({
   id: z.string(),

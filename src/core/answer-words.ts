@@ -35,9 +35,19 @@ export function savedSessions(answer: Answer): SavedSession[] {
   return list(answer["sessions"]).map((session) => {
     const id = text(session["id"]);
     const title = text(session["title"]) || text(session["name"]) || id;
-    const detail = [text(session["cwd"]), text(session["timestamp"])].filter(Boolean).join("  ");
+    const detail = [text(session["cwd"]), momentWords(session["timestamp"])].filter(Boolean).join("  ");
     return { id, path: text(session["path"]) || null, label: title, detail };
   });
+}
+
+/** The largest moment that a date can be made of. */
+const MOMENT_MS_MAX = 8.64e15;
+
+// Milliseconds are for programs; people read a date.
+function momentWords(moment: unknown): string {
+  if (typeof moment !== "number") return text(moment);
+  if (!(Math.abs(moment) <= MOMENT_MS_MAX)) return "";
+  return new Date(moment).toISOString().slice(0, 16).replace("T", " ");
 }
 
 export interface KnownModel {
@@ -50,9 +60,13 @@ export function knownModels(answer: Answer): KnownModel[] {
   return list(answer["providers"]).flatMap((provider) =>
     list(provider["models"]).map((model) => ({
       id: `${text(provider["id"])}:${text(model["id"])}`,
-      label: text(model["name"]),
+      label: [text(model["name"]), needWords(provider)].filter(Boolean).join("  "),
     })),
   );
+}
+
+function needWords({ needs }: Answer): string {
+  return text(needs) === "" ? "" : `needs ${text(needs)}`;
 }
 
 function saved({ ok, path, error }: Answer): string {

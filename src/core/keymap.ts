@@ -18,6 +18,11 @@ export const keyActions = {
   "new-session": { keys: ["ctrl+n"], words: "begin another session" },
   "next-session": { keys: ["ctrl+tab", "alt+down"], words: "the next session" },
   "previous-session": { keys: ["shift+ctrl+tab", "alt+up"], words: "the session before" },
+  "page-up": { keys: ["pageup", "shift+pageup"], words: "full screen: a page up" },
+  "page-down": { keys: ["pagedown", "shift+pagedown"], words: "full screen: a page down" },
+  "go-start": { keys: ["ctrl+home"], words: "full screen: to the beginning" },
+  "go-end": { keys: ["ctrl+end"], words: "full screen: to the end, and follow it" },
+  find: { keys: ["ctrl+f"], words: "full screen: search the transcript" },
   redraw: { keys: ["ctrl+l"], words: "draw the screen again" },
   suspend: { keys: ["ctrl+z"], words: "back to the shell; fg returns" },
 } as const satisfies Readonly<Record<string, { keys: readonly string[]; words: string }>>;

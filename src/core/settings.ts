@@ -3,7 +3,7 @@
 //
 //     default < the person's file < the project's file < environment < flags
 import { nearestName } from "./settings/nearest-name.js";
-import { isTable } from "./settings/setting-kinds.js";
+import { isTable, isTextList } from "./settings/setting-kinds.js";
 import {
   isSettingKey,
   type SettingKey,
@@ -38,7 +38,14 @@ export interface MergedSettings {
   readonly settings: Settings;
   /** Of each setting the layers that made it, the deciding one last; empty for a default. */
   readonly origins: ReadonlyMap<SettingKey, readonly SettingOrigin[]>;
+  /** Of each list that grows from layer to layer, who added what: rules of a project do not count like one's own. */
+  readonly shares: ReadonlyMap<SettingKey, readonly SettingShare[]>;
   readonly problems: readonly SettingProblem[];
+}
+
+export interface SettingShare {
+  readonly origin: SettingOrigin;
+  readonly values: readonly string[];
 }
 
 interface Said {
@@ -49,6 +56,7 @@ interface Said {
 export function mergeSettings(layers: readonly SettingLayer[]): MergedSettings {
   const settings = new Map<SettingKey, unknown>(settingKeys.map((key) => [key, settingTable[key].fallback]));
   const origins = new Map<SettingKey, readonly SettingOrigin[]>();
+  const shares = new Map<SettingKey, readonly SettingShare[]>();
   const problems: SettingProblem[] = [];
   for (const layer of layers) {
     for (const { key, value } of readLayer(layer, problems)) {
@@ -56,9 +64,12 @@ export function mergeSettings(layers: readonly SettingLayer[]): MergedSettings {
       const known = row.layers === "all" ? (origins.get(key) ?? []) : [];
       settings.set(key, combined(row, settings.get(key), value));
       origins.set(key, [...known, layer.origin]);
+      if (row.layers === "all" && isTextList(value)) {
+        shares.set(key, [...(shares.get(key) ?? []), { origin: layer.origin, values: value }]);
+      }
     }
   }
-  return { settings: Object.fromEntries(settings) as unknown as Settings, origins, problems };
+  return { settings: Object.fromEntries(settings) as unknown as Settings, origins, shares, problems };
 }
 
 /** Tables of names are filled up by the higher layer, lists of rules grow, everything else is replaced. */

@@ -2,6 +2,7 @@
 // keys that start, stop and end things. A key that a handler took never reaches the next.
 import { resolve } from "node:path";
 import type { StateEntry } from "../contract/daemon.js";
+import { HeadlessTui } from "./handlers/headless-tui.js";
 import type { Tui } from "./handlers/tui.js";
 import type { ActionOutcome } from "./http/state-routes.js";
 import type { ProjectSlot } from "./project/project-slot.js";
@@ -28,6 +29,11 @@ export async function performAction(chain: ActionChain, key: string, value: stri
 export function readStates({ tui, slot }: Pick<ActionChain, "tui" | "slot">): StateEntry[] | null {
   const parts = [slot?.tui?.getHandlerStates() ?? null, tui?.getHandlerStates() ?? null];
   return parts.every((part) => part === null) ? null : parts.flatMap((part) => part ?? []);
+}
+
+/** Whether one of the surfaces, the project's first, took what only those without a screen can be told from elsewhere. */
+export function toldTo({ tui, slot }: Pick<ActionChain, "tui" | "slot">, tell: (tui: HeadlessTui) => boolean): boolean {
+  return [slot?.tui, tui].some((surface) => surface instanceof HeadlessTui && tell(surface));
 }
 
 async function lifecycle({ slot, quit, onError }: ActionChain, key: string, value: string): Promise<ActionOutcome> {

@@ -1,8 +1,8 @@
 // Starts a daemon for a project and ends it: the claim on the project, the token, the socket, the log file, and what connects
 // the handlers of a program with the routes. `palaver serve` and every program with handlers of its own begin here.
-import type { DaemonHealth, DaemonRecord, MessageKind } from "../contract/daemon.js";
+import type { DaemonHealth, DaemonRecord, MessageKind, StateEntry } from "../contract/daemon.js";
 import { createRedactor, secretsIn } from "../text/redact.js";
-import { type ActionChain, performAction, readStates } from "./action-chain.js";
+import { type ActionChain, performAction, readStates, toldTo } from "./action-chain.js";
 import { AskBoard } from "./asks/ask-board.js";
 import type { AskPort } from "./asks/ask-port.js";
 import { type BindAddress, type BindWishes, bindAddress } from "./bind-address.js";
@@ -13,6 +13,7 @@ import { askRoutes } from "./http/ask-routes.js";
 import { createDaemonApp } from "./http/daemon-app.js";
 import { type HttpLimits, type HttpServer, startHttpServer } from "./http/http-server.js";
 import { type LogRoutes, logRoutes } from "./http/log-routes.js";
+import { postedAskRoutes } from "./http/posted-ask-routes.js";
 import type { RouteGroup } from "./http/route.js";
 import { type StatePorts, stateRoutes } from "./http/state-routes.js";
 import { LogFile } from "./logs/log-file.js";
@@ -29,6 +30,8 @@ import { removeRecord } from "./project/daemon-record.js";
 import { type ClaimWishes, claim, clearTheWay, DaemonError } from "./project/project-claim.js";
 import type { ProjectSlot } from "./project/project-slot.js";
 import { ensureToken } from "./project/token-file.js";
+
+type Redact = (text: string) => string;
 
 export interface DaemonOptions extends BindWishes {
   /** The handlers that are served; null for a daemon that has none. */
@@ -50,7 +53,7 @@ export interface DaemonOptions extends BindWishes {
   /** What the groups hold ends before the socket is closed. */
   readonly onEnding?: () => Promise<void>;
   /** Takes secrets out of what is sent and of what is written to disk; known shapes and those of the environment if missing. */
-  readonly redact?: (text: string) => string;
+  readonly redact?: Redact;
   readonly environment?: Environment;
   readonly limits?: Partial<HttpLimits>;
   readonly heartbeatMs?: number;
@@ -126,6 +129,7 @@ function assemble(options: DaemonOptions, folder: DaemonFolder): DaemonParts {
     await closeMcp();
     hub.close();
     await options.onEnding?.();
+    if (options.asks instanceof AskBoard) takeRestBack(options.asks);
     await options.slot?.stop();
     await options.tui?.shutdown();
     stopAsks();
@@ -151,16 +155,28 @@ function assemble(options: DaemonOptions, folder: DaemonFolder): DaemonParts {
   };
 }
 
+// Whoever left a question here waits on a stream; the answer that there will be none ends it.
+function takeRestBack(board: AskBoard): void {
+  board.withdraw({ type: "withdraw-all", of: "everyone", reason: "shutdown", atMs: Date.now() });
+}
+
 function stateOf(options: DaemonOptions, chain: ActionChain, health: () => DaemonHealth): StatePorts {
   const redact = redactionOf(options);
   return {
-    readState: () =>
-      readStates(chain)?.map((entry) => ({ ...entry, label: redact(entry.label), value: redact(entry.value) })) ?? null,
+    readState: () => withoutSecrets(readStates(chain), redact),
     get act() {
       return health().status === "ok" ? (key: string, value: string) => performAction(chain, key, value) : null;
     },
-    cancel: (key) => options.tui?.cancelAction(key) ?? false,
+    cancel: (key) => toldTo(chain, (tui) => tui.cancelAction(key)),
+    showTab: (title) => toldTo(chain, (tui) => tui.activateTab(title)),
   };
+}
+
+// Looked through as one text first: there is hardly ever a secret, and a thousand small searches cost far more than one.
+function withoutSecrets(entries: readonly StateEntry[] | null, redact: Redact): readonly StateEntry[] | null {
+  const all = (entries ?? []).map(({ label, value }) => `${label}\n${value}`).join("\n");
+  if (entries === null || redact(all) === all) return entries;
+  return entries.map((entry) => ({ ...entry, label: redact(entry.label), value: redact(entry.value) }));
 }
 
 function groupsOf(
@@ -174,6 +190,7 @@ function groupsOf(
     logs.routes,
     aboutRoutes({ version: options.version, health }),
     ...(options.asks === undefined ? [] : [askRoutes(options.asks)]),
+    ...(options.asks instanceof AskBoard ? [postedAskRoutes({ board: options.asks })] : []),
     ...(options.groups ?? []),
   ];
 }
@@ -214,7 +231,7 @@ function recordOf(version: string, { project }: DaemonFolder, url: string): Daem
 }
 
 // Whoever says nothing about secrets still has them left out: those of known shape, and those in the environment.
-function redactionOf({ redact, environment = process.env }: DaemonOptions): (text: string) => string {
+function redactionOf({ redact, environment = process.env }: DaemonOptions): Redact {
   if (redact !== undefined) return redact;
   const redactor = createRedactor(secretsIn(environment));
   return (text) => redactor.text(text);

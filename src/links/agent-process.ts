@@ -80,7 +80,8 @@ export function startAgentProcess(
   return {
     pid: child.pid,
     write,
-    setFlow: (flow) => void (flow === "paused" ? child.stdout.pause() : child.stdout.resume()),
+    // Who is gone cannot be held back, and what it has written already fits into its pipe.
+    setFlow: (flow) => void (flow === "paused" && isAlive(child) ? child.stdout.pause() : child.stdout.resume()),
     closeInput: () => child.stdin.end(),
     exited,
     async stop(farewell) {
@@ -91,6 +92,10 @@ export function startAgentProcess(
       return exited;
     },
   };
+}
+
+function isAlive({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode === null && signalCode === null;
 }
 
 function exitOf(child: ChildProcess, stderrTail: () => string): Promise<AgentExit> {

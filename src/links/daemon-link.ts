@@ -27,6 +27,10 @@ export interface DaemonLinkOptions extends DialectLinkHandlers, DaemonAddress {
   onAskSettled?(askId: string, outcome: AskOutcome): void;
   /** Everything that happened before has been told; from now on it is live. Also after each interruption. */
   onCaughtUp?(): void;
+  /** About how much of the end of the transcript is wanted at first; all of it when this is missing. */
+  readonly tailChars?: number;
+  /** There is more, before this number; `readEarlier` reads it. */
+  onEarlier?(before: number): void;
   readonly after?: After;
 }
 
@@ -69,6 +73,7 @@ class DaemonLink {
       onEvent: (event) => options.onEvent(event),
       ...(options.onAskSettled && { onAskSettled: (id, outcome) => options.onAskSettled?.(id, outcome) }),
       onCaughtUp: () => options.onCaughtUp?.(),
+      onEarlier: (before) => options.onEarlier?.(before),
       nowMs: () => options.nowMs(),
       onHello: () => this.tellConnection(null),
       onEnded: ({ code, signal: by, error, stderrTail }: AgentEnd) =>
@@ -149,7 +154,9 @@ class DaemonLink {
     if (address === null) return null;
     const { lastId } = this.words;
     const place: Record<string, string> = lastId === null ? {} : { "last-event-id": lastId };
-    const path = `${this.path("events")}&name=${encodeURIComponent(this.options.name ?? "terminal")}`;
+    const { name = "terminal", tailChars } = this.options;
+    const tail = tailChars === undefined ? "" : `&tail=${tailChars}`;
+    const path = `${this.path("events")}&name=${encodeURIComponent(name)}${tail}`;
     const answer = await askDaemon(address, path, { headers: { accept: "text/event-stream", ...place }, signal });
     if (answer.statusCode === 200) return answer;
     answer.destroy();

@@ -90,7 +90,7 @@ class Detection {
     ];
     for (const timer of this.timers) timer.unref();
     const exited = this.agent.exited.then((exit) => this.exited(exit));
-    const { setFlow } = this.agent;
+    const setFlow: SessionLink["setFlow"] = (flow) => (this.holder?.link ?? this.agent).setFlow?.(flow);
     this.link = { send: (frame) => this.send(frame), setFlow, exited, stop: () => this.stop(exited) };
   }
 
@@ -205,9 +205,10 @@ class Detection {
     return exited;
   }
 
-  private exited(exit: AgentExit): AgentExit {
+  // The link that has the process may start another one in its place.
+  private exited(exit: AgentExit): AgentExit | Promise<AgentExit> {
     for (const timer of this.timers) clearTimeout(timer);
-    if (this.state === "decided") return exit;
+    if (this.state === "decided") return this.holder?.link.exited ?? exit;
     this.state = "gone";
     if (exit.error === null) this.tellSilence("before it ended");
     return exit;

@@ -2,11 +2,11 @@
 // commands. The wires are a table; all but our own are loaded when the first agent needs them.
 //
 // A new wire is a dialect in wire/, a function here that opens it, and a row in the table.
-import type { LinesCommand } from "../contract/lines-commands.js";
 import type { SessionEvent } from "../contract/session-events.js";
 import type { Dialect } from "../wire/dialect.js";
 import { createLinesDialect } from "../wire/lines-dialect.js";
 import type { AgentCommand, StartAgent } from "./agent-process.js";
+import { awaitedLink } from "./awaited-link.js";
 import { openDialectLink, type SessionLink, withoutEffects } from "./dialect-link.js";
 import { openLinesLink } from "./lines-link.js";
 
@@ -44,7 +44,8 @@ function plain(create: () => Dialect): OpenLink {
 
 export function openSessionLink(command: AgentCommand, options: SessionLinkOptions): SessionLink {
   const { protocol = "lines" } = options;
-  return protocol === "lines" ? openLines(command, options) : openWhenLoaded(wires[protocol](), command, options);
+  if (protocol === "lines") return openLines(command, options);
+  return awaitedLink(wires[protocol]().then((open) => open(command, options)));
 }
 
 function openLines(command: AgentCommand, { onEvent, nowMs, start }: SessionLinkOptions): SessionLink {
@@ -55,25 +56,4 @@ function openLines(command: AgentCommand, { onEvent, nowMs, start }: SessionLink
       for (const event of dialect.read(decoded, nowMs())) onEvent(event);
     },
   });
-}
-
-// What is sent before the wire is loaded waits for it; nobody sends much to an agent that has not said a word.
-function openWhenLoaded(loading: Promise<OpenLink>, command: AgentCommand, options: SessionLinkOptions): SessionLink {
-  const early: LinesCommand[] = [];
-  let link: SessionLink | null = null;
-  const opened = loading.then((open) => {
-    link = open(command, options);
-    for (const frame of early.splice(0)) link.send(frame);
-    return link;
-  });
-  return {
-    send(frame) {
-      if (link !== null) return link.send(frame);
-      early.push(frame);
-      return true;
-    },
-    setFlow: (flow) => link?.setFlow?.(flow),
-    exited: opened.then(({ exited }) => exited),
-    stop: async () => (await opened).stop(),
-  };
 }

@@ -14,7 +14,8 @@ export interface EarlierAnswer {
 
 /** Keeps a question open where somebody elsewhere can answer it. */
 export interface WaitingRoom {
-  leave(ask: Ask): Promise<AskOutcome>;
+  /** `onLeft` says under which id others find it. Rejects, in words, when nobody elsewhere can be reached. */
+  leave(ask: Ask, onLeft: (id: string) => void): Promise<AskOutcome>;
   withdraw(askId: string, reason: WithdrawReason): void;
 }
 
@@ -35,6 +36,8 @@ export interface AskCounterHandlers {
   onSettled(ask: Ask, outcome: AskOutcome, how: "person" | "beforehand" | "alone"): void;
   /** Nobody can answer this, and nobody will. */
   onNobody(ask: Ask, why: string): void;
+  /** It waits elsewhere, under this id. */
+  onLeft(ask: Ask, id: string): void;
   /** Something that was written down did not fit. */
   onWarning(words: string): void;
 }
@@ -87,7 +90,7 @@ export class AskCounter {
       this.person.ask(own);
     } else if (this.options.onAsk === "wait" && this.options.waitingRoom !== null) {
       this.open.set(own.id, { ask, key, source, reply, where: "waiting-room" });
-      void this.options.waitingRoom.leave(own).then((outcome) => this.settle(own.id, outcome));
+      this.leave(own, this.options.waitingRoom);
     } else this.answerAlone(ask, reply);
   }
 
@@ -104,6 +107,21 @@ export class AskCounter {
   async close(): Promise<void> {
     this.withdrawAll("everyone", "shutdown");
     await this.person?.close();
+  }
+
+  private leave(own: Ask, room: WaitingRoom): void {
+    const onLeft = (id: string) => this.handlers.onLeft(own, id);
+    room.leave(own, onLeft).then(
+      (outcome) => this.settle(own.id, outcome),
+      (error: unknown) => this.giveUp(own.id, error instanceof Error ? error.message : String(error)),
+    );
+  }
+
+  private giveUp(id: string, why: string): void {
+    const question = this.open.get(id);
+    if (question === undefined) return;
+    this.open.delete(id);
+    this.handlers.onNobody(question.ask, why);
   }
 
   private takeBack(id: string, reason: WithdrawReason): void {

@@ -6,16 +6,19 @@ export interface ClaudeWishes {
   readonly permissions: "asked" | "skipped";
   readonly session: { readonly resume: string } | "continue" | "new";
   readonly allowedTools: readonly string[];
-  /** A file that names the server of this run; null without one. */
+  /** A file that names servers of tools; null without one. */
   readonly mcpConfigPath: string | null;
+  /** Whether the server of this run is among them. */
+  readonly own: "on" | "off";
 }
 
 /** The name under which the agent knows the server of this run. */
 export const RUN_SERVER_NAME = "palaver";
 
-export function claudeFlags({ turnsMax, permissions, session, allowedTools, mcpConfigPath }: ClaudeWishes): string[] {
+export function claudeFlags(wishes: ClaudeWishes): string[] {
+  const { turnsMax, permissions, session, allowedTools, mcpConfigPath, own } = wishes;
   // Asking the person needs no permission of the person.
-  const tools = mcpConfigPath === null ? allowedTools : [...allowedTools, `mcp__${RUN_SERVER_NAME}`];
+  const tools = own === "off" ? allowedTools : [...allowedTools, `mcp__${RUN_SERVER_NAME}`];
   return [
     ...(turnsMax === null ? [] : ["--max-turns", String(turnsMax)]),
     ...(permissions === "skipped" ? ["--dangerously-skip-permissions"] : []),

@@ -3,14 +3,13 @@
 //
 //   Question: Which package manager? 1 npm. 2 pnpm. Type a number and press Enter, 0 cancels.
 //   › 2
-import type { Ask, WithdrawReason } from "../contract/asks.js";
+import type { Ask, AskOutcome } from "../contract/asks.js";
 import { openPlainAsk } from "../screen/dialogs/plain-ask.js";
 import type { PlainQuestion } from "../screen/dialogs/plain-question.js";
 import { EMPTY_FRAME } from "../screen/frame.js";
-import type { ScreenClock } from "../screen/inline-screen.js";
-import { AskDeskRunner } from "../tui/app/ask-desk-runner.js";
 import type { AskDialog, DialogOutcome } from "../tui/dialogs/ask-dialog.js";
-import type { Person, PersonHandlers } from "./person.js";
+import type { PersonHandlers } from "./person.js";
+import { PersonAtTerminal, type PersonTiming } from "./person-at-terminal.js";
 import { TypedLines } from "./typed-lines.js";
 
 /** A terminal for lines. */
@@ -26,9 +25,7 @@ export interface LineTerminalHandlers {
   onGone(): void;
 }
 
-export interface LinePersonParts {
-  readonly clock: ScreenClock;
-  readonly typingGuardMs: number;
+export interface LinePersonParts extends PersonTiming {
   openTerminal(handlers: LineTerminalHandlers): LineTerminal | null;
 }
 
@@ -36,88 +33,50 @@ const MARK = "> ";
 /** What a line dialog is told when the person gave up. */
 const GIVE_UP = "\x04";
 
-export class LinePerson implements Person {
+export class LinePerson extends PersonAtTerminal<LineTerminal> {
   private readonly parts: LinePersonParts;
-  private readonly handlers: PersonHandlers;
-  private readonly runner: AskDeskRunner;
   private readonly lines = new TypedLines();
-  private terminal: LineTerminal | null = null;
   private question: PlainQuestion | null = null;
 
   constructor(parts: LinePersonParts, handlers: PersonHandlers) {
+    super(parts, handlers);
     this.parts = parts;
-    this.handlers = handlers;
-    this.runner = new AskDeskRunner({
-      clock: parts.clock,
-      typingGuardMs: parts.typingGuardMs,
-      openDialog: (ask) => this.openDialog(ask),
-      tellAgent: (ask, outcome) => handlers.onOutcome(ask, outcome),
-      onClosed: (ask, outcome) => {
-        if (outcome.kind === "withdrawn") this.takenBack(ask, outcome);
-      },
-      onStageChanged: (change) => this.follow(change),
-      mayTakeKeys: () => this.terminal !== null,
-      onWish: () => undefined,
-      onAudit: () => undefined,
+  }
+
+  protected override openTerminal(): LineTerminal | null {
+    const terminal = this.parts.openTerminal({
+      onText: (chunk) => this.hear(chunk),
+      onGone: () => this.gone(),
     });
+    if (terminal === null) return null;
+    const close = () => {
+      terminal.setEcho("shown");
+      terminal.close();
+    };
+    return { write: (text) => terminal.write(text), setEcho: (echo) => terminal.setEcho(echo), close };
   }
 
-  ask(ask: Ask): void {
-    this.runner.ask(ask);
-  }
-
-  withdraw(askId: string, reason: WithdrawReason): void {
-    this.runner.withdraw({ type: "withdraw", askId, reason, atMs: this.parts.clock.nowMs() });
-  }
-
-  async close(): Promise<void> {
-    const atMs = this.parts.clock.nowMs();
-    this.runner.withdraw({ type: "withdraw-all", of: "everyone", reason: "shutdown", atMs });
-    this.leave();
-  }
-
-  private takenBack(ask: Ask, outcome: { kind: "withdrawn"; reason: WithdrawReason }): void {
-    if (this.question !== null) this.terminal?.write("\nThe question was taken back.\n");
-    this.handlers.onOutcome(ask, outcome);
-  }
-
-  private openDialog(ask: Ask): AskDialog | null {
-    if (this.terminal === null && !this.take()) return null;
+  protected override openDialog(ask: Ask): AskDialog | null {
     const question = openPlainAsk(ask, { place: 1, of: this.runner.waiting + 1, ...from(ask) });
     return new LineDialog(question, (now) => this.say(now));
   }
 
-  private take(): boolean {
-    this.handlers.onOpening();
-    this.terminal = this.parts.openTerminal({
-      onText: (chunk) => this.hear(chunk),
-      onGone: () => this.gone(),
-    });
-    if (this.terminal === null) this.handlers.onClosed();
-    return this.terminal !== null;
+  // A line that was typed before the question was read answers nothing: it is said only after a quiet moment.
+  protected override show(change: "pending" | "active" | "gone"): void {
+    const view = this.runner.shown?.view;
+    if (change === "active" && view instanceof LineDialog) view.begin();
+    if (change === "gone") this.question = null;
+  }
+
+  protected override takenBack(ask: Ask, outcome: Extract<AskOutcome, { kind: "withdrawn" }>): void {
+    if (this.question !== null) this.terminal?.write("\nThe question was taken back.\n");
+    super.takenBack(ask, outcome);
   }
 
   // Ctrl+D gives the question up, and with it all that wait: nothing more can be read from here.
   private gone(): void {
     if (this.question !== null) this.runner.key(GIVE_UP);
-    const atMs = this.parts.clock.nowMs();
-    this.runner.withdraw({ type: "withdraw-all", of: "everyone", reason: "disconnected", atMs });
-  }
-
-  // A line that was typed before the question was read answers nothing: it is said only after a quiet moment.
-  private follow(change: "pending" | "active" | "gone"): void {
-    if (change === "pending") {
-      this.runner.typed();
-      this.runner.drawn();
-    } else if (change === "active") {
-      const view = this.runner.shown?.view;
-      if (view instanceof LineDialog) view.begin();
-    } else {
-      this.question = null;
-      queueMicrotask(() => {
-        if (this.runner.shown === null) this.leave();
-      });
-    }
+    this.withdrawAll("disconnected");
   }
 
   private say(question: PlainQuestion): void {
@@ -137,15 +96,6 @@ export class LinePerson implements Person {
       if (secret === "yes" || typed.type === "end") this.terminal?.write("\n");
       this.runner.key(typed.type === "line" ? typed.text : GIVE_UP);
     }
-  }
-
-  private leave(): void {
-    const { terminal } = this;
-    if (terminal === null) return;
-    this.terminal = null;
-    terminal.setEcho("shown");
-    terminal.close();
-    this.handlers.onClosed();
   }
 }
 

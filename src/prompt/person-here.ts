@@ -3,6 +3,7 @@
 import type { DialogLook } from "../screen/dialogs/dialog-rows.js";
 import type { ScreenClock } from "../screen/inline-screen.js";
 import type { Environment } from "../screen/profile.js";
+import { isDumbTerminal } from "../tui/reader/dumb-terminal.js";
 import type { LinePersonParts, LineTerminal, LineTerminalHandlers } from "./line-person.js";
 import type { MiniPersonParts } from "./mini-person.js";
 import type { OpenPerson } from "./person.js";
@@ -23,7 +24,8 @@ export async function findPerson(here: PersonHere): Promise<OpenPerson | null> {
   const { environment } = here;
   if (isBuildService(environment)) return null;
   if (!hasTerminal()) return standardStreams() === null ? null : linePerson(here, standardStreams);
-  return /^(?:|dumb)$/.test(environment["TERM"] ?? "") ? linePerson(here, openTerminalStreams) : miniPerson(here);
+  const canDraw = environment["TERM"] && !isDumbTerminal(environment);
+  return canDraw ? miniPerson(here) : linePerson(here, openTerminalStreams);
 }
 
 async function miniPerson(here: PersonHere): Promise<OpenPerson> {

@@ -64,6 +64,7 @@ export class PromptRun {
       },
       onSettled: (ask, outcome, how) => this.record(ask, outcome, how),
       onNobody: (ask, why) => this.nobody(ask, why),
+      onLeft: (ask, id) => this.leftElsewhere(ask, id),
       onWarning: (words) => this.aside(`▲ ${safeLine(words)}`),
     });
   }
@@ -227,6 +228,11 @@ export class PromptRun {
     this.print({ stream: "out", text: jsonLine({ type: "ask.settled", ...record }) });
   }
 
+  private leftElsewhere({ question }: Ask, id: string): void {
+    if (this.options.notes === "few") return;
+    this.aside(`? ${safeLine(question.params.title)}  waits at the daemon: palaver answer ${safeLine(id)}`);
+  }
+
   private nobody(ask: Ask, why: string): void {
     const resume = this.sessionId === null ? null : this.ports.savePaused(ask, this.sessionId);
     const record = unansweredRecord(ask, { why, resume });
@@ -239,10 +245,8 @@ export class PromptRun {
     if (this.isOver) return;
     const { error, stderrTail, code } = exit;
     const words = safeLine(error ?? stderrTail.trim().split("\n").slice(-3).join(" "));
-    void this.end(
-      this.isInterrupted ? "interrupted" : "failed",
-      `the agent ended with code ${code}${words === "" ? "" : `: ${words}`}`,
-    );
+    const what = error === null ? `the agent ended with code ${code}` : "the agent could not be started";
+    void this.end(this.isInterrupted ? "interrupted" : "failed", words === "" ? what : `${what}: ${words}`);
   }
 
   private async end(end: PromptEnd, error: string | null = null): Promise<void> {

@@ -19,8 +19,8 @@ import {
   screenModel,
 } from "./stages.js";
 
-/** About sixty frames a second; more would be drawn and never seen. */
-const FRAME_INTERVAL_MS = 16;
+/** About thirty frames a second: text is not read faster than that. The echo of a key does not wait for it. */
+const FRAME_INTERVAL_MS = 33;
 
 export interface ScreenClock {
   nowMs(): number;

@@ -17,9 +17,11 @@ export function createContext(first: UI): Context {
       return ui.hasUI;
     },
     select: (request, options) => ui.select(request, options),
+    multiSelect: (request, options) => ui.multiSelect(request, options),
     confirm: (request, options) => ui.confirm(request, options),
     input: (request, options) => ui.input(request, options),
     editor: (request, options) => ui.editor(request, options),
+    form: (request, options) => ui.form(request, options),
     notify: (message, level) => ui.notify(message, level),
     setStatus: (key, text) => ui.setStatus(key, text),
     setWidget: (key, content, options) => ui.setWidget(key, content, options),
@@ -40,8 +42,10 @@ export function withinSignal(ui: UI, signal: AbortSignal): UI {
     ...createContext(ui),
     hasUI: ui.hasUI,
     select: (request, options) => ui.select(request, bound(options)),
+    multiSelect: (request, options) => ui.multiSelect(request, bound(options)),
     confirm: (request, options) => ui.confirm(request, bound(options)),
     input: (request, options) => ui.input(request, bound(options)),
     editor: (request, options) => ui.editor(request, bound(options)),
+    form: (request, options) => ui.form(request, bound(options)),
   };
 }

@@ -1,25 +1,24 @@
 // The open questions of one agent: each has an id, a deadline and a caller who waits. Whatever happens first settles
 // it, once: an answer, the deadline, the caller's signal, the loss of the connection, or the end of the agent.
 import { randomUUID } from "node:crypto";
+import type { DialogMethod, DialogParams, DialogResult } from "../contract/dialogs.js";
 import type { UiErrorCode } from "../contract/errors.js";
 import { DIALOG_TIMEOUT_MS_DEFAULT, PENDING_DIALOGS_MAX } from "../contract/limits.js";
-import { type Answer, cancelledAnswer, type DialogQuestion, readAnswer } from "./answers.js";
+import { cancelledAnswer, type DialogQuestion, readAnswer } from "./answers.js";
 import { realTimers, type Timers } from "./timers.js";
-import type { DialogOptions } from "./ui.js";
+import type { DialogOptions, DialogOrigin } from "./ui.js";
 import { UiError } from "./ui-error.js";
 
 export type SendResult = "sent" | "full" | "closed";
 
 /** How questions leave; the desk says what, the adapter says how. */
 export type DialogWire = {
-  sendRequest(
-    id: string,
-    question: DialogQuestion,
-    opts: Record<string, unknown>,
-    timeoutMs: number | null,
-  ): SendResult;
+  sendRequest(id: string, question: DialogQuestion, envelope: DialogEnvelope): SendResult;
   sendCancel(id: string, reason: string): void;
 };
+
+/** What goes beside a question. `timeoutMs` null: it waits. */
+export type DialogEnvelope = { timeoutMs: number | null; origin: DialogOrigin | undefined };
 
 export type DialogDeskOptions = {
   wire: DialogWire;
@@ -33,7 +32,8 @@ export type DialogDeskOptions = {
 /** What came back: a result, the peer's error, or neither. */
 export type Reply = { result: unknown } | { error: string } | null;
 
-type Outcome = { value: Answer } | { error: UiError };
+type OwnOptions = { [Key in "timeoutMs" | "signal" | "origin"]: DialogOptions[Key] | undefined };
+type Outcome = { value: DialogResult } | { error: UiError };
 type Pending = { question: DialogQuestion; settle(outcome: Outcome): void };
 
 export class DialogDesk {
@@ -45,15 +45,26 @@ export class DialogDesk {
     this.#options = options;
   }
 
-  open(question: DialogQuestion, { timeoutMs, signal, ...opts }: DialogOptions): Promise<Answer> {
+  /** The whole answer, as the contract has it for this kind of question. */
+  ask<Method extends DialogMethod>(
+    method: Method,
+    params: DialogParams<Method>,
+    { timeoutMs, signal, origin, ...opts }: DialogOptions = {},
+  ): Promise<DialogResult<Method>> {
+    const question = { method, params: { ...params, opts: { ...params.opts, ...opts } } } as DialogQuestion;
+    // What comes back was judged by the method of the question.
+    return this.#open(question, { timeoutMs, signal, origin }) as Promise<DialogResult<Method>>;
+  }
+
+  #open(question: DialogQuestion, { timeoutMs, signal, origin }: OwnOptions): Promise<DialogResult> {
     const { wire, newId = randomUUID, pendingMax = PENDING_DIALOGS_MAX } = this.#options;
-    if (signal?.aborted) return Promise.resolve(cancelledAnswer(question));
+    if (signal?.aborted) return Promise.resolve(cancelledAnswer(question.method));
     if (this.#closed !== null) return Promise.reject(new UiError(this.#closed));
     if (this.#pending.size >= pendingMax) return Promise.reject(new UiError("overloaded", `${pendingMax} are open`));
     const waitMs = finite(timeoutMs ?? this.#options.timeoutMs ?? DIALOG_TIMEOUT_MS_DEFAULT);
     const id = newId();
     const answer = this.#wait(id, question, { waitMs, signal });
-    const sent = wire.sendRequest(id, question, opts, waitMs);
+    const sent = wire.sendRequest(id, question, { timeoutMs: waitMs, origin });
     if (sent !== "sent") this.#fail(id, sent === "full" ? "overloaded" : "connection_closed");
     return answer;
   }
@@ -85,12 +96,12 @@ export class DialogDesk {
     id: string,
     question: DialogQuestion,
     { waitMs, signal }: { waitMs: number | null; signal: AbortSignal | undefined },
-  ): Promise<Answer> {
+  ): Promise<DialogResult> {
     const { wire, timers = realTimers } = this.#options;
     return new Promise((resolve, reject) => {
       const onAbort = () => {
         wire.sendCancel(id, abortReason(signal));
-        settle({ value: cancelledAnswer(question) });
+        settle({ value: cancelledAnswer(question.method) });
       };
       const onTimeout = () => {
         wire.sendCancel(id, "timeout");

@@ -1,9 +1,10 @@
 // The public list of `palaver/ui`: what an agent needs to talk with a person.
-export type { SelectOption } from "../contract/dialogs.js";
+export type { FormField, SelectOption } from "../contract/dialogs.js";
 export type { UiErrorCode } from "../contract/errors.js";
 export type { NotifyLevel } from "../contract/notices.js";
 export type { Context } from "./context.js";
 export { createContext, withinSignal } from "./context.js";
+export type { DialogSkills } from "./form-fallback.js";
 export type { HeadlessLog } from "./headless-ui.js";
 export { createHeadlessUi } from "./headless-ui.js";
 export type { LinesAgent, LinesAgentStreams, Turn } from "./lines-agent.js";
@@ -15,7 +16,9 @@ export { createRpcUi } from "./rpc-ui.js";
 export type {
   ConfirmRequest,
   DialogOptions,
+  DialogOrigin,
   EditorRequest,
+  FormRequest,
   InputRequest,
   SelectRequest,
   UI,

@@ -10,9 +10,11 @@ export function createHeadlessUi(options: { log?: HeadlessLog } = {}): UI {
   return {
     hasUI: false,
     select: async () => null,
+    multiSelect: async () => null,
     confirm: async () => false,
     input: async () => null,
     editor: async () => null,
+    form: async () => null,
     notify: (message, level = "info") => log(level, message),
     setStatus: () => {},
     setWidget: () => {},

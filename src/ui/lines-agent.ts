@@ -10,6 +10,7 @@ import type { Decoded } from "../wire/frame-decoder.js";
 import { toJson } from "../wire/json-frame.js";
 import { createCommandDecoder, encodeOutput } from "../wire/lines-codec.js";
 import { withinSignal } from "./context.js";
+import { type DialogSkills, dialogSkills } from "./form-fallback.js";
 import { createLinesUi, type LinesUi } from "./lines-ui.js";
 import { MessageStream, type MessageStreamPorts } from "./message-stream.js";
 import { createOutlet, type Outlet } from "./outlet.js";
@@ -56,6 +57,7 @@ class LinesServer {
   readonly #ui: LinesUi;
   #running: { stop: AbortController; done: Promise<void> } | null = null;
   #updates: "whole" | "deltas" = "whole";
+  #skills: DialogSkills = dialogSkills({});
   #eventSeq = 0;
   #onQuit = () => {};
 
@@ -63,7 +65,8 @@ class LinesServer {
     this.#agent = agent;
     this.#outlet = createOutlet(output, { onClosed: () => this.#ui.disconnect() });
     const timeout = dialogTimeoutMs === undefined ? {} : { timeoutMs: dialogTimeoutMs };
-    this.#ui = createLinesUi({ send: (frame) => this.#send(frame), sessionId: SESSION_ID, ...timeout });
+    const skills = () => this.#skills;
+    this.#ui = createLinesUi({ send: (frame) => this.#send(frame), sessionId: SESSION_ID, skills, ...timeout });
   }
 
   greet(): void {
@@ -111,6 +114,7 @@ class LinesServer {
     switch (command.type) {
       case "initialize":
         this.#updates = agreeOnMessageDeltas(command.ui_capabilities ?? {}, serverCapabilities) ? "deltas" : "whole";
+        this.#skills = dialogSkills(command.ui_capabilities ?? {});
         this.#send(initialized(this.#agent));
         return;
       case "ping":

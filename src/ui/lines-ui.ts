@@ -3,6 +3,7 @@
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { LinesOutput } from "../contract/lines-outputs.js";
 import { DialogDesk, type Reply, type SendResult } from "./dialog-desk.js";
+import type { DialogSkills } from "./form-fallback.js";
 import type { Timers } from "./timers.js";
 import type { UI } from "./ui.js";
 import { createWiredUi, type Signal } from "./wired-ui.js";
@@ -17,9 +18,13 @@ export type LinesUiOptions = {
   pendingMax?: number;
   timers?: Timers;
   newId?: () => string;
+  /** What the front end said in `initialize`; it is believed to have forms and several choices when this is left out. */
+  skills?: () => DialogSkills;
 };
 
 export type LinesUi = UI & {
+  /** Any question with its whole answer: a confirmation also with "always" and the reason. */
+  ask: DialogDesk["ask"];
   /** "unknown": nobody waits for it (late, double, or never asked). */
   handleResponse(response: UiResponse): "settled" | "unknown";
   disconnect(): void;
@@ -35,23 +40,21 @@ export function createLinesUi(options: LinesUiOptions): LinesUi {
     timers,
     newId,
     wire: {
-      sendRequest(id, { method, params }, opts, waitMs) {
+      sendRequest(id, question, { timeoutMs: waitMs, origin }) {
         const limit = waitMs === null ? {} : { timeout_ms: waitMs };
-        return send({
-          type: "ui_request",
-          id,
-          method,
-          params: { ...params, opts },
-          ...limit,
-          ...session,
-        } as LinesOutput);
+        const from = origin === undefined ? {} : { origin };
+        return send({ type: "ui_request", id, ...question, ...limit, ...from, ...session });
       },
       sendCancel: (id, reason) => void send({ type: "ui_cancel", id, reason }),
     },
   });
-  const ui = createWiredUi(desk, (signal) => void send({ ...frameOf(signal), ...session }));
+  const ui = createWiredUi(desk, {
+    sendSignal: (signal) => void send({ ...frameOf(signal), ...session }),
+    skills: options.skills ?? (() => ({ form: true, multiSelect: true })),
+  });
   return {
     ...ui,
+    ask: (method, params, dialogOptions) => desk.ask(method, params, dialogOptions),
     handleResponse: (response) => desk.reply(response.id, readLinesResponse(response)),
     disconnect: () => desk.close("connection_closed"),
     close: () => desk.close("server_shutdown"),

@@ -44,15 +44,19 @@ export function createRpcUi(options: RpcUiOptions): RpcUi {
     timers,
     newId,
     wire: {
-      sendRequest(id, { method, params }, opts, waitMs) {
-        const request = { id, method, params: { ...params, opts }, ...(waitMs === null ? {} : { timeout_ms: waitMs }) };
-        return outlet.send(encodeRpc(request as RpcRequest));
+      sendRequest(id, question, { timeoutMs: waitMs, origin }) {
+        const limit = waitMs === null ? {} : { timeout_ms: waitMs };
+        const request: RpcRequest = { id, ...question, ...limit, ...(origin === undefined ? {} : { origin }) };
+        return outlet.send(encodeRpc(request));
       },
       sendCancel: (id, reason) => void outlet.send(encodeRpc({ method: "cancel", params: { id, reason } })),
     },
   });
-  const ui = createWiredUi(desk, (signal) => {
-    if (outlet.send(encodeRpc(notificationOf(signal))) === "full") leftOut += 1;
+  const ui = createWiredUi(desk, {
+    sendSignal(signal) {
+      if (outlet.send(encodeRpc(notificationOf(signal))) === "full") leftOut += 1;
+    },
+    skills: () => ({ form: true, multiSelect: true }),
   });
 
   function tellLosses(): void {

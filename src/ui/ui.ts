@@ -3,19 +3,25 @@
 //
 // Dialogs return promises. A value is an answer; null (false for `confirm`) means cancelled: by the person, or by the
 // caller's own signal. They reject with a `UiError` and with nothing else. Signals return at once and never fail.
-import type { SelectOption } from "../contract/dialogs.js";
+import type { FormField, SelectOption } from "../contract/dialogs.js";
 import type { NotifyLevel } from "../contract/notices.js";
 
-/** `timeoutMs` and `signal` stay on this side; every other option travels to the front end as it is. */
+/** Who asks, when it is not the agent itself; the person sees it. */
+export type DialogOrigin = { kind: "agent" | "tool" | "mcp"; name?: string };
+
+/** `timeoutMs`, `signal` and `origin` are for this side; every other option travels to the front end as it is. */
 export type DialogOptions = {
   /** When to give up; the front end is told, and gives up at the same moment. Infinity waits for ever. */
   timeoutMs?: number;
   /** Aborting withdraws the question and resolves the promise as cancelled. */
   signal?: AbortSignal;
+  origin?: DialogOrigin;
   [option: string]: unknown;
 };
 
 export type SelectRequest = { title: string; options: readonly SelectOption[] };
+/** A field is described like a question of its own; its name is where the answer is found. */
+export type FormRequest = { title: string; message?: string; fields: readonly FormField[] };
 export type ConfirmRequest = { title: string; message?: string };
 export type InputRequest = { title: string; placeholder?: string };
 export type EditorRequest = { title: string; prefill?: string };
@@ -28,9 +34,13 @@ export interface UI {
 
   /** The value of the chosen option. */
   select(request: SelectRequest, options?: DialogOptions): Promise<string | null>;
+  /** The values of all that were chosen, which may be none. A front end that cannot do this asks for one. */
+  multiSelect(request: SelectRequest, options?: DialogOptions): Promise<string[] | null>;
   confirm(request: ConfirmRequest, options?: DialogOptions): Promise<boolean>;
   input(request: InputRequest, options?: DialogOptions): Promise<string | null>;
   editor(request: EditorRequest, options?: DialogOptions): Promise<string | null>;
+  /** The answers by the names of the fields. A front end that has no forms is asked field by field. */
+  form(request: FormRequest, options?: DialogOptions): Promise<Record<string, unknown> | null>;
 
   notify(message: string, level?: NotifyLevel): void;
   /** A field of the status line; null removes it. */

@@ -1,8 +1,8 @@
 // A `UI` over any wire: dialogs go through the desk, signals straight out. The adapters differ only in how their
 // frames look and where the answers come from.
 import type { NotifyLevel } from "../contract/notices.js";
-import type { Answer, DialogQuestion } from "./answers.js";
 import type { DialogDesk } from "./dialog-desk.js";
+import { type Asker, askForm, askSeveral, type DialogSkills, isYes } from "./form-fallback.js";
 import type { DialogOptions, UI, WidgetOptions } from "./ui.js";
 
 /** Something shown without waiting. The names are those of the methods; each wire has its own spelling. */
@@ -14,18 +14,29 @@ export type Signal =
   | { name: "setTitle"; title: string }
   | { name: "setEditorText"; text: string };
 
-export function createWiredUi(desk: DialogDesk, sendSignal: (signal: Signal) => void): UI {
+export type WiredUiPorts = {
+  sendSignal(signal: Signal): void;
+  /** What the front end said it can do. It may say so at any time. */
+  skills(): DialogSkills;
+};
+
+export function createWiredUi(desk: DialogDesk, { sendSignal, skills }: WiredUiPorts): UI {
   let editorText = "";
-  const text = async (question: DialogQuestion, options: DialogOptions = {}) =>
-    asText(await desk.open(question, options));
+  const asker = (options?: DialogOptions): Asker => ({
+    skills: skills(),
+    ask: (method, params) => desk.ask(method, params, options),
+  });
   return {
     hasUI: true,
-    select: ({ title, options: offered }, options) =>
-      text({ method: "select", params: { title, options: offered } }, options),
-    confirm: async ({ title, message = "" }, options = {}) =>
-      (await desk.open({ method: "confirm", params: { title, message } }, options)) === true,
-    input: ({ title, placeholder = "" }, options) => text({ method: "input", params: { title, placeholder } }, options),
-    editor: ({ title, prefill = "" }, options) => text({ method: "editor", params: { title, prefill } }, options),
+    select: async ({ title, options: offered }, options) => {
+      const answer = await desk.ask("select", { title, options: [...offered] }, options);
+      return typeof answer === "string" ? answer : null;
+    },
+    multiSelect: ({ title, options: offered }, options) => askSeveral({ title, options: [...offered] }, asker(options)),
+    confirm: async ({ title, message = "" }, options) => isYes(await desk.ask("confirm", { title, message }, options)),
+    input: ({ title, placeholder = "" }, options) => desk.ask("input", { title, placeholder }, options),
+    editor: ({ title, prefill = "" }, options) => desk.ask("editor", { title, prefill }, options),
+    form: ({ fields, ...others }, options) => askForm({ ...others, fields: [...fields] }, asker(options)),
     notify: (message, level = "info") => sendSignal({ name: "notify", message, level }),
     setStatus: (key, status) => sendSignal({ name: "setStatus", key, text: status }),
     setWidget: (key, content, options: WidgetOptions = {}) =>
@@ -38,10 +49,6 @@ export function createWiredUi(desk: DialogDesk, sendSignal: (signal: Signal) => 
     },
     getEditorText: () => editorText,
   };
-}
-
-function asText(answer: Answer): string | null {
-  return typeof answer === "string" ? answer : null;
 }
 
 function copied(content: string | readonly string[] | null): string | string[] | null {

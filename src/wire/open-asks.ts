@@ -11,6 +11,11 @@ export type Answer =
   /** Nobody said anything, and nobody will. */
   | { readonly kind: "unanswered"; readonly reason: string };
 
+/** The name of a question by the id of its request: 1 and "1" are two ids, and an agent may use both. */
+export function askIdOf(id: string | number): string {
+  return typeof id === "number" ? `#${id}` : id;
+}
+
 /** Carries the answer to the agent, in the words of its wire. */
 export type Reply = (answer: Answer) => void;
 

@@ -9,12 +9,16 @@ type WithoutSession<Event> = Event extends SessionEvent ? Omit<Event, "sessionId
 /** An event before it is known whose it is. */
 export type Happening = WithoutSession<SessionEvent>;
 
+/** How many different unknown words are reported; the same one is reported once, because agents repeat themselves. */
+const UNKNOWN_WORDS_MAX = 64;
+
 export class StepDraft {
   /** Whose events these are; null as long as the agent has not said. */
   sessionId: string | null = null;
   private events: SessionEvent[] = [];
   private frames: JsonObject[] = [];
   private effects: LinkEffect[] = [];
+  private readonly unknownWords = new Set<string>();
 
   tell(...happenings: readonly Happening[]): void {
     for (const happening of happenings) this.events.push({ ...happening, sessionId: this.sessionId } as SessionEvent);
@@ -30,6 +34,10 @@ export class StepDraft {
 
   /** Something the agent should not have sent, or that nobody here knows: it is shown, and the talk goes on. */
   fault(name: "unknownType" | "invalidField" | "invalidFrame", message: string, source: object): void {
+    if (name === "unknownType") {
+      if (this.unknownWords.has(message) || this.unknownWords.size >= UNKNOWN_WORDS_MAX) return;
+      this.unknownWords.add(message);
+    }
     this.tell({ type: "fault.reported", fault: faultOf(name, message, writeLine(source)) });
   }
 

@@ -13,6 +13,7 @@ import { builtInTools } from "../../src/agent/tools/built-in-tools.js";
 import type { AgentEvent } from "../../src/contract/agent-events.js";
 import type { LinesCommand } from "../../src/contract/lines-commands.js";
 import type { LinesOutput, UiRequest } from "../../src/contract/lines-outputs.js";
+import type { LayeredRule, PermissionMode } from "../../src/core/permission/policy.js";
 import { type ModelServer, startModelServer } from "../../src/testing/model-server/model-server.js";
 import { createOutputDecoder } from "../../src/wire/lines-codec.js";
 
@@ -95,8 +96,7 @@ export class Agent {
       openModel,
       wish: {},
       ui: "person",
-      mode: "normal",
-      rules: [],
+      permissionsFor: async () => ({ mode: "normal", rules: [] }),
       debug: false,
       log: () => {},
       ...options,
@@ -189,9 +189,16 @@ export const allCapabilities = {
   supports_message_deltas: true,
 };
 
-export type AgentSetup = Partial<AgentOptions> & { capabilities?: Record<string, boolean> };
+export type AgentSetup = Partial<AgentOptions> & {
+  capabilities?: Record<string, boolean>;
+  /** The same for every folder. */
+  mode?: PermissionMode;
+  rules?: readonly LayeredRule[];
+};
 
-export async function startAgent({ capabilities = allCapabilities, ...options }: AgentSetup = {}): Promise<Agent> {
+export async function startAgent(setup: AgentSetup = {}): Promise<Agent> {
+  const { capabilities = allCapabilities, mode = "normal", rules = [], ...others } = setup;
+  const options = { permissionsFor: async () => ({ mode, rules }), ...others };
   const folder = options.folder ?? freshFolder();
   const environment = { XDG_STATE_HOME: join(freshFolder(), "state"), ...options.environment };
   const agent = new Agent({ ...options, folder, environment });

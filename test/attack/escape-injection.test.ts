@@ -115,7 +115,7 @@ describe.each([
   ["the reader", reader],
 ])("%s", (_, open) => {
   test("shows an attack in any field exactly as it shows the same words without it", async () => {
-    verifies("safety.text-cannot-move-cursor", "safety.text-cannot-set-title-or-clipboard");
+    verifies("safety.text-cannot-move-cursor", "safety.text-cannot-set-title-or-clipboard", "wires.pitfall-7");
     verifies("safety.text-cannot-change-modes", "safety.all-outside-strings");
     await expectTwins(open, seenOf);
   });

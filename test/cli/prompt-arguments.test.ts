@@ -80,6 +80,7 @@ describe("palaver prompt", () => {
       permissions: "asked",
       allowedTools: [],
       mcpConfigPath: null,
+      own: "off",
       session: { resume: "s1" },
     } as const;
     const command = { command: "agent", args: ["agent"] };
@@ -122,6 +123,7 @@ describe("palaver ask", () => {
       opts: { secret: true, required: true },
     });
     expect((await read(["editor", "Text?"], "begin\n")).question.params).toMatchObject({ prefill: "begin\n" });
+    await expect(read(["form", "F", "--field", "port:number=http"])).rejects.toThrow('"http" is not a number');
     const form = await read(["form", "F", "--field", "name!", "--field", "port:number=80", "--field", "e:select(a|b)"]);
     expect(form.question.params).toMatchObject({
       fields: [

@@ -31,3 +31,15 @@ test("lists of sessions and models are read with whatever fields they have", () 
   ]);
   expect(knownModels({})).toEqual([]);
 });
+
+test("the moment of a session is a date, however it came, and no number makes it fail", () => {
+  const detail = (timestamp: unknown) => savedSessions({ sessions: [{ id: "s", timestamp }] })[0]?.detail;
+  expect(detail(Date.parse("2026-03-01T12:04:31Z"))).toBe("2026-03-01 12:04");
+  expect(detail("yesterday")).toBe("yesterday");
+  expect([detail(Number.NaN), detail(1e300), detail(null)]).toEqual(["", "", ""]);
+});
+
+test("a model that cannot be used yet says what it needs", () => {
+  const providers = [{ id: "openai", needs: "OPENAI_API_KEY", models: [{ id: "gpt-5", name: "GPT-5" }] }];
+  expect(knownModels({ providers })).toEqual([{ id: "openai:gpt-5", label: "GPT-5  needs OPENAI_API_KEY" }]);
+});

@@ -6,7 +6,9 @@ import { AskBoard } from "../../src/daemon/asks/ask-board.js";
 import { createDaemonClient } from "../../src/daemon/client/daemon-client.js";
 import { followLogs, type LogNews } from "../../src/daemon/client/log-follower.js";
 import { HeadlessTui } from "../../src/daemon/handlers/headless-tui.js";
+import { ProjectSlot } from "../../src/daemon/project/project-slot.js";
 import { type DaemonOptions, serveDaemon } from "../../src/daemon/serve-daemon.js";
+import { askDaemonForJson } from "../../src/links/daemon/daemon-request.js";
 import { verifies } from "../verifies.js";
 import { temporaryFolder } from "./temporary-folder.js";
 
@@ -49,6 +51,35 @@ describe("a daemon", () => {
       [true, false],
       [true, false],
     ]);
+  });
+
+  test("tells a handler once that somebody elsewhere looks at its tab, and of a cancel, in the project's own tabs too", async () => {
+    verifies("daemon.hosted-tab-active");
+    const heard: string[] = [];
+    const surface = (tab: string) => {
+      const tui = new HeadlessTui();
+      const hear = (what: string) => () => void heard.push(`${tab} ${what}`);
+      const handler = { name: () => tab, content: () => "", onTabActive: hear("shown"), cancel: hear("cancelled") };
+      tui.addHandler(handler, "", tui.newTabSection(tab, ""));
+      return tui;
+    };
+    const slot = new ProjectSlot({
+      onError: (error) => expect.fail(String(error)),
+      async open({ show, signal }) {
+        show(surface("PROJECT"));
+        await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      },
+    });
+    const { daemon, folder } = await start({ tui: surface("DAEMON"), slot });
+    await slot.start(folder);
+    const post = async (path: string, body: object) =>
+      (await askDaemonForJson(daemon, path, { method: "POST", body, signal: AbortSignal.timeout(5_000) })).status;
+    for (const title of ["DAEMON", "PROJECT", "DAEMON"]) expect(await post("/tabs/active", { title })).toBe(200);
+    expect(await post("/tabs/active", { title: "NOPE" })).toBe(404);
+    await expect.poll(() => heard).toEqual(["DAEMON shown", "PROJECT shown"]);
+    expect(await post("/action", { key: "PROJECT", cancel: true })).toBe(200);
+    await expect.poll(() => heard.at(-1)).toBe("PROJECT cancelled");
+    await daemon.stop();
   });
 
   test("tells its followers of changes of state and of asks", async () => {

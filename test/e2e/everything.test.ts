@@ -175,6 +175,7 @@ describe("commands", () => {
   });
 
   test("!command runs in the shell; a recording plays again", async () => {
+    verifies("front.record-replay");
     const session = await showcase("--record", join(home, "talk.jsonl"));
     session.type("!echo from $((6 * 7))\r");
     await session.shows("from 42");

@@ -192,6 +192,8 @@ describe("where the dialog stands", () => {
  └ enter choose · d all of it · esc no ───────────────────┘
 `);
     rig.press("d");
+    expect(await rig.screen()).toMatch(/^\nedit a\.ts\n\n {1,2}1 line 0\n/);
+    rig.press(END);
     expect(await rig.screen()).toContain("+9 new");
     rig.press("q", "\r");
     expect(rig.outcomes).toMatchObject([{ kind: "answered", value: false }]);

@@ -81,6 +81,7 @@ describe("what the agent is told", () => {
       session: "new",
       allowedTools: [],
       mcpConfigPath: null,
+      own: "off",
     } as const;
     expect(claudeFlags(none)).toEqual([]);
     expect(
@@ -90,6 +91,7 @@ describe("what the agent is told", () => {
         session: { resume: "abc" },
         allowedTools: ["Read", "Bash(git diff:*)"],
         mcpConfigPath: "/tmp/x/mcp.json",
+        own: "on",
       }),
     ).toEqual([
       "--max-turns",
@@ -103,6 +105,7 @@ describe("what the agent is told", () => {
       "/tmp/x/mcp.json",
     ]);
     expect(claudeFlags({ ...none, session: "continue" })).toEqual(["--continue"]);
+    expect(claudeFlags({ ...none, mcpConfigPath: "/x" })).toEqual(["--mcp-config", "/x"]);
   });
 
   test("files and input come with the message, in a fence that they cannot end", () => {

@@ -20,6 +20,8 @@ export const asks = table("design", {
   "asks.typing-guard": "An ask becomes active only after a quiet moment without typing, 400 ms unless set otherwise.",
   "asks.keys-stay-with-composer": "Keys typed before an ask is active reach the composer and never the dialog.",
   "asks.no-default-allow": "No approval has allow as its preselected button.",
+  "asks.successor-takes-no-key":
+    "A question that takes the place of another takes no key for a quiet moment, whoever took the first one away.",
   "asks.escape-cancels": "Esc and Ctrl+C cancel the active ask.",
   "asks.cancel-is-a-value":
     "A cancelled select, input or editor is null and a cancelled confirm is false, never an error.",

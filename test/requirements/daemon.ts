@@ -64,4 +64,17 @@ export const daemon = table("daemon", {
   "daemon.35": "A shortcut works from every tab, and a help tab lists all of them.",
   "daemon.36": "The attached view stays readable after a resize, in a very small terminal and with double-width text.",
   "daemon.37": "Leaving the attached view by Ctrl+C, by a signal or by a crash gives the terminal back as it was.",
+  "daemon.hosted-end-first":
+    "A front end that joins a long session gets its end first and what was before it in pieces that are each understood alone, nothing lost and nothing doubled.",
+  "daemon.hosted-who-answered":
+    "When somebody answers a question of a hosted session, every other front end that shows it closes it and says who answered.",
+  "daemon.hosted-memory":
+    "A daemon that is started again goes on with its sessions, and an agent that keeps its sessions on disk knows what was said before.",
+  "daemon.hosted-no-orphans":
+    "When a daemon is killed its agents end too, also one that does not mind that nobody writes to it any more.",
+  "daemon.hosted-news":
+    "Whoever looks at a daemon is told to look again when a hosted session comes, goes or gets another name.",
+  "daemon.hosted-tab-active": "A handler is told once when a person elsewhere brings its tab to the front.",
+  "daemon.hosted-slow-client":
+    "A client that opens a stream and reads nothing of it costs the daemon a bounded amount of memory, however much is logged.",
 });

@@ -54,4 +54,14 @@ export const front = table("front end", {
   "front.36": "The status shows the git branch and whether there are changes, and a slow git never delays anything.",
   "front.37": "No text of an agent reaches the terminal with control sequences in it.",
   "front.38": "Screens are proven on an emulated terminal against a scripted agent.",
+  "front.images":
+    "A picture is drawn once, in room of its own, where the terminal can; what is no picture, damaged or too large never reaches it, and words name it everywhere.",
+  "full.nothing-lost-on-leaving":
+    "Whoever leaves the full screen finds every line of the transcript in the scrollback, once and in order.",
+  "reader.append-only":
+    "The screen reader's mode only appends text: nothing moves the cursor, and nothing that was said is drawn again.",
+  "reader.no-accidental-answer":
+    "In the screen reader's mode a line that was begun before a question came is a message, never its answer.",
+  "front.record-replay":
+    "A session can be recorded in both directions, without its secrets, and played again in the same UI at any speed.",
 });

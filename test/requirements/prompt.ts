@@ -45,4 +45,8 @@ export const prompt = table("prompt mode", {
   "prompt.28": "The full terminal UI consumes the very events the mini dialog does.",
   "prompt.29": "A secret answer is masked while typed and printed nowhere afterwards.",
   "prompt.30": "The dialog and the child program can both be replaced by scripted ones in tests.",
+  "prompt.wait-at-daemon":
+    "A question that nobody here can answer is left at the daemon on request, answered from there, and withdrawn when the run is gone.",
+  "prompt.held-back":
+    "An agent that says more behind a dialog than is kept is held back in its pipe, and nothing of it is lost or mixed.",
 });

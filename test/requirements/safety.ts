@@ -11,18 +11,42 @@ export const safety = table("design", {
   "safety.text-cannot-draw-dialogs": "Text from outside cannot imitate a dialog of Palaver.",
   "safety.all-outside-strings":
     "Agent text, tool output, titles, labels, file names and log lines all go through the same cleaning.",
+  "safety.every-field":
+    "No field of any event, frame, log line or state entry can do more to a terminal than stand there as text.",
+  "safety.look-alike":
+    "An approval says in plain words which command, path or rule is not written with the letters it seems to be.",
+  "safety.approval-names-its-file": "An approval names every file it is about, whatever its title says.",
+  "safety.no-second-command":
+    "A yes covers what was shown, once: no second command, no other surroundings, no other contents.",
+  "safety.composer-shows-all": "What an agent puts into the composer is shown whole before it can be sent.",
+  "safety.project-file":
+    "A repository's own files bring no permissions, run nothing, reach nothing outside of it and cannot speak to the terminal.",
+  "safety.export-inert": "An exported conversation runs nothing, loads nothing and sends nothing when it is opened.",
+  "safety.plain-files-only":
+    "What is read or written for an agent is a plain file: no pipe, device, terminal, other name or late link.",
   "safety.bidi-visible": "Bidirectional controls and look-alike white space are visible in an approval.",
   "safety.terminal-given-back":
     "The terminal is given back on a normal exit, an exception, a signal, a dead child and a closed stdin.",
   "safety.terminal-after-kill": "After a SIGKILL a watchdog resets the modes of the terminal.",
   "safety.suspend-and-resume":
     "Suspending gives the terminal to the shell, and resuming takes it back and draws the screen.",
+  "safety.nobody-left-behind":
+    "Whatever ends Palaver, SIGKILL included, ends the agents, commands and editors that it started.",
+  "safety.poor-terminals":
+    "A dumb terminal, 16 colours, a locale without UTF-8 and a window of 10 by 3 are served readably, without a stray byte.",
   "safety.approval-shows-all": "An approval shows all of what it approves, or says what is cut and opens it whole.",
   "safety.daemon-loopback": "The daemon listens on loopback and refuses another address without an explicit flag.",
   "safety.daemon-token":
     "Every route of the daemon needs the token, which lies in a file private to its owner and is compared in constant time.",
   "safety.daemon-host-and-origin": "The daemon refuses a request with a foreign Host or Origin.",
   "safety.secrets-masked": "A secret input is masked and is neither echoed nor logged.",
+  "safety.secrets-never-stored": "What is typed into a secret question reaches the agent alone and is in no file.",
+  "safety.secrets-in-every-sink":
+    "Every known shape of a secret is redacted in every file that is written: recordings, exports, logs, transcripts, sessions, records.",
   "safety.secrets-redacted":
     "Known shapes of secrets are redacted before anything goes to disk or to a remote front end.",
+  "safety.paths-real":
+    "A path counts as inside the workspace only when the place it really leads to is, whatever links and dots are on the way.",
+  "safety.run-is-what-was-approved":
+    "What runs is what was approved: a file or a link that has changed since stops it, and nothing is written.",
 });

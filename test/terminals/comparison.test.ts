@@ -20,9 +20,10 @@ describe("the product beside plain printing", () => {
     expect(isWorse({ ...NONE, lost: 8 }, { ...NONE, lost: 2, mangled: 2 })).toBe(true);
   });
 
-  test("is worse by a ghost or a gap even there", () => {
+  test("is worse by a ghost even there, while a gap is one damage more", () => {
     expect(isWorse({ ...NONE, ghost: 1 }, { ...NONE, mangled: 100 })).toBe(true);
-    expect(isWorse({ ...NONE, blank: 1 }, { ...NONE, mangled: 100 })).toBe(true);
+    expect(isWorse({ ...NONE, blank: 1 }, { ...NONE, mangled: 100 })).toBe(false);
+    expect(isWorse({ ...NONE, mangled: 103, blank: 1 }, { ...NONE, mangled: 100 })).toBe(true);
   });
 
   test("stands in a table with a line for each", () => {

@@ -14,6 +14,10 @@ const options = [
 
 type Dialog = {
   kind: string;
+  /** Its name on the wire, when that is another. */
+  method?: string;
+  /** Wishes it always has. */
+  opts?: object;
   open(ui: UI, options?: DialogOptions): Promise<unknown>;
   answers: unknown[];
   cancelled: unknown;
@@ -48,6 +52,22 @@ const dialogs: Dialog[] = [
     answers: ["", "a\nb\n"],
     cancelled: null,
     wrong: [7, false, {}],
+  },
+  {
+    kind: "multiSelect",
+    method: "select",
+    opts: { multi: true },
+    open: (ui, opts) => ui.multiSelect({ title: "T", options }, opts),
+    answers: [[], ["npm"], ["pnpm", "npm"]],
+    cancelled: null,
+    wrong: [["npm", "yarn"], "yarn", [7], {}],
+  },
+  {
+    kind: "form",
+    open: (ui, opts) => ui.form({ title: "T", fields: [{ name: "n", label: "N", kind: "text" }] }, opts),
+    answers: [{ n: "x" }, {}],
+    cancelled: null,
+    wrong: ["x", ["x"], true],
   },
 ];
 
@@ -92,14 +112,14 @@ describe.each(adapters)("the $name adapter", ({ name, answers, open }) => {
     },
   );
 
-  describe.each(dialogs)("$kind", ({ kind, open: ask, answers: good, cancelled, wrong }) => {
+  describe.each(dialogs)("$kind", ({ kind, method = kind, opts = {}, open: ask, answers: good, cancelled, wrong }) => {
     personTest("resolves to what the person gave", async () => {
       verifies("ui.dialogs-return-values", "front.25");
       for (const value of good) {
         const rig = open();
         const answer = ask(rig.ui);
         const request = await rig.nextRequest();
-        expect(request.method).toBe(kind);
+        expect(request.method).toBe(method);
         rig.answer(request.id, value);
         expect(await answer).toEqual(value);
         expect(rig.timers.waiting).toBe(0);
@@ -166,9 +186,9 @@ describe.each(adapters)("the $name adapter", ({ name, answers, open }) => {
       verifies("ui.internal-options-stripped", "ui.options-are-an-object", "front.10");
       const rig = open();
       void codeOf(ask(rig.ui));
-      expect((await rig.nextRequest()).params.opts).toEqual({});
+      expect((await rig.nextRequest()).params.opts).toEqual(opts);
       void codeOf(ask(rig.ui, { timeoutMs: 5, signal: new AbortController().signal, secret: true }));
-      expect((await rig.nextRequest()).params.opts).toEqual({ secret: true });
+      expect((await rig.nextRequest()).params.opts).toEqual({ ...opts, secret: true });
     });
   });
 
@@ -237,9 +257,9 @@ describe.each(adapters)("the $name adapter", ({ name, answers, open }) => {
     verifies("front.8", "wires.close-settles-all");
     const rig = open();
     const waiting = dialogs.map((dialog) => codeOf(dialog.open(rig.ui)));
-    await rig.seen(4);
+    await rig.seen(dialogs.length);
     rig.disconnect();
-    expect(await Promise.all(waiting)).toEqual(Array(4).fill("connection_closed"));
+    expect(await Promise.all(waiting)).toEqual(Array(dialogs.length).fill("connection_closed"));
     expect(await codeOf(rig.ui.confirm({ title: "T" }))).toBe("connection_closed");
     rig.ui.notify("still here");
     expect((await rig.seen(5)).at(-1)).toMatchObject({ kind: "signal", params: { message: "still here" } });
@@ -250,11 +270,11 @@ describe.each(adapters)("the $name adapter", ({ name, answers, open }) => {
     verifies("front.8", "wires.close-settles-all");
     const rig = open();
     const waiting = dialogs.map((dialog) => codeOf(dialog.open(rig.ui)));
-    await rig.seen(4);
+    await rig.seen(dialogs.length);
     rig.shutdown();
-    expect(await Promise.all(waiting)).toEqual(Array(4).fill("server_shutdown"));
-    const cancels = (await rig.seen(8)).filter((entry) => entry.kind === "cancel");
-    expect(cancels.map(({ reason }) => reason)).toEqual(Array(4).fill("shutdown"));
+    expect(await Promise.all(waiting)).toEqual(Array(dialogs.length).fill("server_shutdown"));
+    const cancels = (await rig.seen(2 * dialogs.length)).filter((entry) => entry.kind === "cancel");
+    expect(cancels.map(({ reason }) => reason)).toEqual(Array(dialogs.length).fill("shutdown"));
     expect(await codeOf(rig.ui.input({ title: "T" }))).toBe("server_shutdown");
   });
 

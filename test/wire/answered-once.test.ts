@@ -148,7 +148,12 @@ function play(wire: Wire, moves: readonly Move[]) {
 
 describe.each(wires)("$name", (wire) => {
   test("every question is answered once or taken back, and every turn that begins ends", () => {
-    verifies("asks.never-lost", "wires.close-settles-all", "wires.unknown-type-is-a-fault");
+    verifies(
+      "asks.never-lost",
+      "wires.close-settles-all",
+      "wires.unknown-type-is-a-fault",
+      "wires.request-answered-once",
+    );
     fc.assert(
       fc.property(fc.array(anyMove, { maxLength: 40 }), (moves) => {
         const { talking, asked } = play(wire, moves);

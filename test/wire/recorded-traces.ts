@@ -1,5 +1,5 @@
-// The recordings that tests play: small ones typed after real agents, which lie beside the tests, and those of a folder that
-// PALAVER_TRACES names.
+// The recordings that tests play: small ones typed after real agents and after the published schemas, which lie beside the
+// tests, and those of a folder that PALAVER_TRACES names.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,6 +12,9 @@ const fixtures = fileURLToPath(new URL("../fixtures/", import.meta.url));
 export const ownTraces: readonly RecordedTrace[] = ["acp", "claude", "pi"].flatMap((name) =>
   tracesIn(join(fixtures, name)),
 );
+
+/** Of every dialect, with much in them that nobody understands. */
+export const oddTraces: readonly RecordedTrace[] = tracesIn(join(fixtures, "odd"));
 
 const foreign = process.env["PALAVER_TRACES"];
 

@@ -13,6 +13,8 @@ import { wireErrorCodes } from "../../contract/errors.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import type { LinesOutput } from "../../contract/lines-outputs.js";
 import type { SendResult } from "../../ui/dialog-desk.js";
+import { dialogSkills } from "../../ui/form-fallback.js";
+import type { LinesUi } from "../../ui/lines-ui.js";
 import { createOutlet, type Outlet } from "../../ui/outlet.js";
 import type { Decoded } from "../../wire/frame-decoder.js";
 import { createCommandDecoder, encodeOutput } from "../../wire/lines-codec.js";
@@ -22,7 +24,6 @@ import type { AgentSession } from "../session/agent-session.js";
 import type { AgentOptions } from "./bridge-options.js";
 import { CommandError } from "./command-error.js";
 import { busy, obey } from "./commands.js";
-import type { QuestionDesk } from "./question-desk.js";
 import { type OpenedSession, SessionOpener, type SessionWish } from "./session-opener.js";
 
 /** How much of a resumed conversation is told to the front end again. */
@@ -60,10 +61,7 @@ export class AgentBridge {
     this.#outlet = createOutlet(options.output, { onClosed: () => this.#leave("gone") });
     this.opener = new SessionOpener(options, {
       send: (frame) => this.send(frame),
-      skills: () => ({
-        form: this.uiCapabilities.supports_form === true,
-        multiSelect: this.uiCapabilities.supports_multi_select === true,
-      }),
+      skills: () => dialogSkills(this.uiCapabilities),
       agreements: () => ({
         updates: agreeOnMessageDeltas(this.uiCapabilities, this.serverCapabilities) ? "deltas" : "whole",
         preflight: agreeOnPreflightEvents(this.uiCapabilities, this.serverCapabilities) ? "events" : "texts",
@@ -119,8 +117,9 @@ export class AgentBridge {
     return found.session;
   }
 
-  desks(): QuestionDesk[] {
-    return [...this.#sessions.values()].flatMap(({ desk }) => (desk === null ? [] : [desk]));
+  /** Where the person is asked, one for each session. */
+  fronts(): LinesUi[] {
+    return [...this.#sessions.values()].flatMap(({ front }) => (front === null ? [] : [front]));
   }
 
   prompt(text: string, sessionId?: string): void {
@@ -134,6 +133,7 @@ export class AgentBridge {
     const opened = await this.opener.open(wish);
     const { session } = opened;
     if (this.#sessions.has(session.id)) {
+      await session.close("shutdown");
       throw new CommandError("sessionBusy", `session ${session.id} is open already`);
     }
     this.#sessions.set(session.id, opened);
@@ -242,7 +242,10 @@ export class AgentBridge {
   // as far as it needs no answer from anybody.
   async #finish(how: "quit" | "end" | "gone"): Promise<void> {
     const sessions = [...this.#sessions.values()].map(({ session }) => session);
-    for (const desk of this.desks()) desk.close(how === "quit" ? "server_shutdown" : "connection_closed");
+    for (const front of this.fronts()) {
+      if (how === "quit") front.close();
+      else front.disconnect();
+    }
     if (how === "end") {
       const gone = new Promise<void>((resolve) => {
         this.#leave = () => resolve();

@@ -4,7 +4,7 @@ import type { Readable, Writable } from "node:stream";
 import type { LayeredRule, PermissionMode } from "../../core/permission/policy.js";
 import type { Clock } from "../clock.js";
 import type { Model } from "../models/model.js";
-import type { Environment, ModelChoice, Wish } from "../models/model-choice.js";
+import type { Environment, ModelChoice, ModelFacts, Wish } from "../models/model-choice.js";
 import type { SessionRecord } from "../session/session-record.js";
 import type { Tool } from "../tool.js";
 
@@ -20,6 +20,8 @@ export type AgentOptions = {
   readonly clock: Clock;
   readonly tools: readonly Tool[];
   openModel(choice: ModelChoice): Promise<Model>;
+  /** What the person says about models, for the list to choose from. */
+  readonly modelFacts?: ModelFacts | undefined;
   /** What the person named; what is missing is chosen from the environment. */
   readonly wish: Wish;
   readonly systemPrompt?: string | undefined;
@@ -27,8 +29,8 @@ export type AgentOptions = {
   readonly sessionFile?: string | undefined;
   /** "none": nothing is asked and nothing shown beyond the events. */
   readonly ui: "person" | "none";
-  readonly mode: PermissionMode;
-  readonly rules: readonly LayeredRule[];
+  /** The rules of a folder, which a session works under: each project may have its own. Rejects, in words. */
+  permissionsFor(folder: string): Promise<{ readonly mode: PermissionMode; readonly rules: readonly LayeredRule[] }>;
   readonly debug: boolean;
   /** A line for whoever reads stderr. */
   log(line: string): void;

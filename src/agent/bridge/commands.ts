@@ -36,7 +36,7 @@ const handlers: Handlers = {
     bridge.session(session_id).abort("aborted");
   },
   ui_response(bridge, response) {
-    for (const desk of bridge.desks()) if (desk.handleResponse(response) === "settled") return;
+    for (const front of bridge.fronts()) if (front.handleResponse(response) === "settled") return;
     bridge.debug(`an answer that nobody waits for: ${response.id}`);
   },
   async reset(bridge, { session_id }) {
@@ -66,7 +66,8 @@ const handlers: Handlers = {
     bridge.send({ type: "running_sessions", sessions: bridge.runningSessions() });
   },
   list_models(bridge) {
-    bridge.send({ type: "models_list", providers: modelsList(bridge.options.environment) });
+    const { environment, modelFacts } = bridge.options;
+    bridge.send({ type: "models_list", providers: modelsList(environment, modelFacts) });
   },
   async start_session(bridge, { cwd, model, system_prompt, session_file, parent_session }) {
     const wish = { folder: cwd, model, systemPrompt: system_prompt, sessionFile: session_file, parent: parent_session };

@@ -2,22 +2,24 @@
 // What is wrong with the wish comes back as an error in words; nothing is left open then.
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
+import type { DialogSkills } from "../../ui/form-fallback.js";
 import { createHeadlessUi } from "../../ui/headless-ui.js";
-import { createLinesUi } from "../../ui/lines-ui.js";
+import { createLinesUi, type LinesUi, type LinesUiOptions } from "../../ui/lines-ui.js";
 import type { UI } from "../../ui/ui.js";
 import { modelName } from "../models/model.js";
 import { changedWish, chooseModel, isOffline, type ModelChoice } from "../models/model-choice.js";
 import { RuleMemory } from "../permission/rule-memory.js";
 import { SessionPermissions } from "../permission/session-permissions.js";
-import { noQuestions } from "../questions.js";
+import { noQuestions, questionsOver } from "../questions.js";
 import { AgentSession, type AgentSessionParts } from "../session/agent-session.js";
 import { Conversation } from "../session/conversation.js";
 import { SessionFile } from "../session/session-file.js";
+import { SessionHeldError, SessionLock } from "../session/session-lock.js";
 import { type RecordedSession, SESSION_FILE_VERSION, type SessionHeader } from "../session/session-record.js";
 import { SessionStore } from "../session/session-store.js";
 import { stateFolder } from "../state-folder.js";
 import type { AgentOptions } from "./bridge-options.js";
-import { QuestionDesk, type QuestionDeskOptions } from "./question-desk.js";
+import { CommandError } from "./command-error.js";
 
 export type SessionWish = {
   readonly folder?: string | undefined;
@@ -30,10 +32,12 @@ export type SessionWish = {
   readonly parent?: string | undefined;
 };
 
-export type OpenedSession = { readonly session: AgentSession; readonly desk: QuestionDesk | null };
+/** `front` is null when nobody is asked anything. */
+export type OpenedSession = { readonly session: AgentSession; readonly front: LinesUi | null };
 
-export type SessionWires = Pick<QuestionDeskOptions, "send" | "skills"> &
+export type SessionWires = Pick<LinesUiOptions, "send"> &
   Pick<AgentSessionParts, "agreements"> & {
+    skills(): DialogSkills;
     emit(sessionId: string, ...event: Parameters<AgentSessionParts["emit"]>): Promise<void>;
   };
 
@@ -51,9 +55,33 @@ export class SessionOpener {
     this.#memory = new RuleMemory(folder);
   }
 
+  /** A session that exists is locked before it is read, so that what is read is all there is. */
   async open(wish: SessionWish): Promise<OpenedSession> {
-    const { clock, mode, rules, tools, openModel, redact } = this.#options;
     const place = wish.sessionFile === undefined ? null : this.store.placeOf(wish.sessionFile);
+    const lock = place === null ? null : await this.#lock(place);
+    try {
+      return await this.#open(wish, { place, lock });
+    } catch (error) {
+      await lock?.release();
+      throw error;
+    }
+  }
+
+  // Where there is no place for a lock there is none for the session either, which is told when it is written to.
+  async #lock(place: string): Promise<SessionLock | null> {
+    try {
+      return await SessionLock.take(place, this.#options.clock.nowMs());
+    } catch (error) {
+      if (error instanceof SessionHeldError) throw new CommandError("sessionBusy", error.message);
+      return null;
+    }
+  }
+
+  async #open(
+    wish: SessionWish,
+    { place, lock }: { place: string | null; lock: SessionLock | null },
+  ): Promise<OpenedSession> {
+    const { clock, permissionsFor, tools, openModel, redact } = this.#options;
     const recorded = place === null ? "missing" : await this.store.read(place);
     if (place !== null && recorded === "missing" && wish.whenMissing !== "begin") {
       throw new Error(`there is no session ${wish.sessionFile}`);
@@ -62,15 +90,19 @@ export class SessionOpener {
       wish.folder ?? (recorded === "missing" ? undefined : recorded.header.cwd),
       this.#options,
     );
+    const { mode, rules } = await permissionsFor(folder);
     const choice = this.#choose(wish, recorded);
     const model = await openModel(choice);
     const header = this.#headerOf(recorded, { cwd: folder, model: modelName(model), parent: wish.parent });
     const path = place ?? this.store.pathOf(header.id);
-    const { ui, desk } = this.#front(header.id);
+    const front = this.#front(header.id);
+    const ui = front ?? this.#headless();
     const onProblem = (words: string) => ui.notify(words, "warn");
     const state = recorded === "missing" ? "new" : "resumed";
-    const file = new SessionFile({ path, header, state, onProblem, ...(redact === undefined ? {} : { redact }) });
-    const presence = desk === null ? "nobody" : "person";
+    const { nowMs } = clock;
+    const redaction = redact === undefined ? {} : { redact };
+    const file = new SessionFile({ path, header, state, lock, nowMs, onProblem, ...redaction });
+    const presence = front === null ? "nobody" : "person";
     const session = new AgentSession(model, {
       id: header.id,
       folder,
@@ -79,16 +111,16 @@ export class SessionOpener {
       permissions: await SessionPermissions.open({ folder, mode, presence, rules, memory: this.#memory, onProblem }),
       tools,
       ui,
-      questions: desk ?? noQuestions,
+      questions: front === null ? noQuestions : questionsOver(front, this.#wires.skills),
       clock,
       emit: (event) => this.#wires.emit(header.id, event),
       agreements: this.#wires.agreements,
       systemPrompt: wish.systemPrompt ?? this.#options.systemPrompt,
     });
     if (recorded !== "missing" && recorded.lost > 0) {
-      onProblem(`${recorded.lost} damaged lines of ${path} were left out`);
+      onProblem(`${recorded.lost} damaged ${recorded.lost === 1 ? "line" : "lines"} of ${path} left out`);
     }
-    return { session, desk };
+    return { session, front };
   }
 
   // What is named now comes first. The model of a resumed session is used again when that is still possible.
@@ -116,12 +148,14 @@ export class SessionOpener {
     return { type: "session", version: SESSION_FILE_VERSION, id, cwd, model, created, ...descent };
   }
 
-  #front(sessionId: string): { ui: UI; desk: QuestionDesk | null } {
+  #front(sessionId: string): LinesUi | null {
+    if (this.#options.ui === "none") return null;
     const { send, skills } = this.#wires;
-    if (this.#options.ui === "none") {
-      return { ui: createHeadlessUi({ log: (level, words) => this.#options.log(`${level}: ${words}`) }), desk: null };
-    }
-    return { ui: createLinesUi({ send, sessionId }), desk: new QuestionDesk({ sessionId, send, skills }) };
+    return createLinesUi({ send, sessionId, skills, timeoutMs: Number.POSITIVE_INFINITY });
+  }
+
+  #headless(): UI {
+    return createHeadlessUi({ log: (level, words) => this.#options.log(`${level}: ${words}`) });
   }
 }
 

@@ -5,7 +5,7 @@
 
 import type { Usage } from "../../contract/messages.js";
 import type { Model } from "../models/model.js";
-import { compact, isFull } from "../session/compaction.js";
+import { compact, fittedAnswer, isFull } from "../session/compaction.js";
 import type { ContextGauge } from "../session/context-gauge.js";
 import type { Conversation } from "../session/conversation.js";
 import type { HistoryMessage } from "../session/history.js";
@@ -72,7 +72,7 @@ class PromptRun {
   }
 
   async #round(): Promise<"go on" | "over"> {
-    const { stats, signal, tools } = this.#options;
+    const { stats, signal, tools, model } = this.#options;
     const { emit } = this.#ports;
     await this.#makeRoom("when full");
     if (signal.aborted) return "over";
@@ -83,8 +83,9 @@ class PromptRun {
     const calls = outcome.end === "answered" ? toolCallsOf(message) : [];
     stats.toolCalls += calls.length;
     const round = calls.length === 0 ? null : await toolRound(calls, { ...this.#ports, tools, signal });
-    for (const result of round?.results ?? []) await this.#add(result);
-    await emit({ type: "turn_end", data: [message, round?.results ?? []] });
+    const results = (round?.results ?? []).map((result) => fittedAnswer(result, model));
+    for (const result of results) await this.#add(result);
+    await emit({ type: "turn_end", data: [message, results] });
     if (outcome.end === "failed") await emit({ type: "error", data: [outcome.error.message] });
     return round?.end === "go on" ? "go on" : "over";
   }
@@ -118,7 +119,7 @@ class PromptRun {
     const tokens = gauge.tokens(conversation.messages);
     if (when === "when full" && !isFull(tokens, model)) return "not made";
     const onUsage = (usage: Usage) => this.#count(usage);
-    const outcome = await compact(conversation, model, { signal, clock: this.#ports.clock, onUsage });
+    const outcome = await compact(conversation, model, { occasion: "full", signal, clock: this.#ports.clock, onUsage });
     if (outcome === "nothing to do") return "not made";
     gauge.forget();
     const percent = Math.min(100, Math.round((tokens / model.contextTokens) * 100));

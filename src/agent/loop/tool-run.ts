@@ -13,7 +13,7 @@ export type ToolPorts = {
   /** The workspace, an absolute path. */
   readonly folder: string;
   readonly signal: AbortSignal;
-  readonly policy: Pick<PermissionDesk, "mayRead">;
+  readonly policy: Pick<PermissionDesk, "readDecision">;
 };
 
 export type ReadyCall = {
@@ -54,8 +54,8 @@ function reportEnd(call: ToolCallBlock, { text, details, is_error }: ToolAnswer,
 async function answerOf({ tool, input, plan }: ReadyCall, ports: ToolPorts, live: LiveOutput): Promise<ToolAnswer> {
   const { folder, signal, clock, policy } = ports;
   if (signal.aborted) return abortedAnswer;
-  const mayRead = (subject: string) => policy.mayRead(subject);
-  const run = tool.run(input, { folder, signal, plan, mayRead, onOutput: (delta) => live.add(delta) }).then(
+  const readDecision: PermissionDesk["readDecision"] = (file) => policy.readDecision(file);
+  const run = tool.run(input, { folder, signal, plan, readDecision, onOutput: (delta) => live.add(delta) }).then(
     (result): ToolAnswer => ({
       text: result.text,
       is_error: result.outcome === "failed",

@@ -1,5 +1,7 @@
 // Which model a session uses, from what the person named and what the environment offers. A choice is a plain value: it is
 // checked here, in words, and opened somewhere else.
+import type { ModelPrice, ModelSetting } from "../../core/settings/model-setting.js";
+import type { Price } from "./price-table.js";
 import { CONTEXT_TOKENS_DEFAULT, type Provider, providerNamed, providers } from "./provider-table.js";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -13,7 +15,14 @@ export type ModelChoice =
       readonly baseUrl: string;
       readonly key: string | null;
       readonly contextTokens: number;
+      /** How long one answer may be; null leaves it to the provider. */
+      readonly outputTokensMax: number | null;
+      /** Null when the person says nothing about it. */
+      readonly price: Price | null;
     };
+
+/** What the person says about models in the settings, by `provider:name`. */
+export type ModelFacts = Readonly<Record<string, ModelSetting>>;
 
 export type Wish = { readonly model?: string | undefined; readonly baseUrl?: string | undefined };
 
@@ -43,6 +52,23 @@ export function isOffline(name: string): boolean {
 export function changedWish(first: Wish, model: string): Wish {
   const isSame = providerIn(model) === undefined || providerIn(model) === providerIn(first.model ?? "");
   return { model, baseUrl: isSame ? first.baseUrl : undefined };
+}
+
+/** The choice with what the person says about the model; that counts more than what we know of it. */
+export function withFacts(choice: ModelChoice, facts: ModelFacts): ModelChoice {
+  if (choice.kind === "offline") return choice;
+  const name = `${choice.provider.id}:${choice.id}`;
+  const { context_tokens, output_tokens, price } = (Object.hasOwn(facts, name) ? facts[name] : undefined) ?? {};
+  return {
+    ...choice,
+    contextTokens: context_tokens ?? choice.contextTokens,
+    outputTokensMax: output_tokens ?? choice.outputTokensMax,
+    price: price === undefined ? choice.price : fullPrice(price),
+  };
+}
+
+function fullPrice({ input, output, cache_read = input, cache_write = input }: ModelPrice): Price {
+  return { input, output, cacheRead: cache_read, cacheWrite: cache_write };
 }
 
 /** Whether the environment has what this provider needs. */
@@ -87,6 +113,8 @@ function remote(provider: Provider, id: string, wished: string | undefined, envi
     baseUrl: baseUrl.replace(/\/+$/, ""),
     key: provider.keyVariable === null ? null : (nonEmpty(environment[provider.keyVariable]) ?? null),
     contextTokens: contextTokens(provider, id, environment),
+    outputTokensMax: null,
+    price: null,
   };
 }
 

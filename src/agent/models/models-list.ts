@@ -1,7 +1,7 @@
-// The models a person can choose from, by provider, as `models_list` sends them: what the table knows, whether the
-// environment has what is needed, and the model that needs nothing.
-import { type Environment, isOffered } from "./model-choice.js";
-import { providers } from "./provider-table.js";
+// The models a person can choose from, by provider, as `models_list` sends them: what the table knows, what the person has
+// named in the settings, whether the environment has what is needed, and the model that needs nothing.
+import { type Environment, isOffered, type ModelFacts } from "./model-choice.js";
+import { type Provider, providers } from "./provider-table.js";
 
 export type ListedProvider = {
   id: string;
@@ -11,7 +11,7 @@ export type ListedProvider = {
   models: { id: string; name: string; context_tokens?: number }[];
 };
 
-export function modelsList(environment: Environment): ListedProvider[] {
+export function modelsList(environment: Environment, facts: ModelFacts = {}): ListedProvider[] {
   const offline = {
     id: "palaver",
     available: true,
@@ -21,12 +21,21 @@ export function modelsList(environment: Environment): ListedProvider[] {
     .filter(({ id }) => id !== "compatible")
     .map((provider): ListedProvider => {
       const available = provider.keyVariable === null || isOffered(provider, environment);
-      const models = provider.models.map(({ id, name, contextTokens }) => ({
-        id,
-        name,
-        context_tokens: contextTokens,
-      }));
+      const known = provider.models.map(({ id, name, contextTokens }) => {
+        const told = facts[`${provider.id}:${id}`]?.context_tokens;
+        return { id, name, context_tokens: told ?? contextTokens };
+      });
+      const models = [...known, ...namedModels(provider, facts)];
       return { id: provider.id, available, ...(available ? {} : { needs: provider.keyVariable ?? "" }), models };
     });
   return [offline, ...remote];
+}
+
+/** Those that only the person knows of. */
+function namedModels({ id: provider, models }: Provider, facts: ModelFacts): ListedProvider["models"] {
+  return Object.entries(facts).flatMap(([name, { context_tokens }]) => {
+    const id = name.startsWith(`${provider}:`) ? name.slice(provider.length + 1) : "";
+    if (id === "" || models.some((model) => model.id === id)) return [];
+    return [{ id, name: id, ...(context_tokens === undefined ? {} : { context_tokens }) }];
+  });
 }

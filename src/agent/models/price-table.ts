@@ -1,9 +1,10 @@
 // What models cost, in dollars for a million tokens, as their providers publish it. A model that is not here has no cost:
-// better none than a wrong one. Prices change; the table is data, and the longest matching beginning of an id counts.
+// better none than a wrong one, and the next version of a model is another model. Prices change; what the person says in
+// the settings comes first.
 import type { Usage } from "../../contract/messages.js";
 import type { Model } from "./model.js";
 
-type Price = {
+export type Price = {
   readonly input: number;
   readonly output: number;
   readonly cacheRead: number;
@@ -17,8 +18,10 @@ function price(input: number, output: number, cacheRead: number, cacheWrite = in
 const prices: Readonly<Record<string, Readonly<Record<string, Price>>>> = {
   anthropic: {
     "claude-opus-4": price(15, 75, 1.5, 18.75),
+    "claude-opus-4-1": price(15, 75, 1.5, 18.75),
     "claude-opus-4-5": price(5, 25, 0.5, 6.25),
     "claude-sonnet-4": price(3, 15, 0.3, 3.75),
+    "claude-sonnet-4-5": price(3, 15, 0.3, 3.75),
     "claude-haiku-4-5": price(1, 5, 0.1, 1.25),
     "claude-3-5-haiku": price(0.8, 4, 0.08, 1),
   },
@@ -36,9 +39,11 @@ const prices: Readonly<Record<string, Readonly<Record<string, Price>>>> = {
 
 const PER_MILLION = 1_000_000;
 
+type PricedModel = Pick<Model, "provider" | "id" | "price">;
+
 /** The same usage with its cost, where the model's price is known. */
-export function priced({ provider, id }: Pick<Model, "provider" | "id">, usage: Usage): Usage {
-  const known = priceOf(provider, id);
+export function priced({ provider, id, price: told }: PricedModel, usage: Usage): Usage {
+  const known = told ?? priceOf(provider, id);
   if (known === null) return usage;
   const { input = 0, output = 0, cache_read = 0, cache_write = 0 } = usage;
   const total =
@@ -46,11 +51,11 @@ export function priced({ provider, id }: Pick<Model, "provider" | "id">, usage: 
   return { ...usage, cost: { total: total / PER_MILLION } };
 }
 
-// A version or a date may follow a name, another word may not: "gpt-5-turbo" is not "gpt-5".
+// A date may follow a name, nothing else: neither "gpt-5-turbo" nor "gpt-5.2" is "gpt-5".
+const DATE = /[-@](?:\d{8}|\d{4}-\d{2}-\d{2})$/;
+
 function priceOf(provider: string, id: string): Price | null {
-  const names = Object.keys(prices[provider] ?? {}).filter((name) => {
-    return id === name || (id.startsWith(name) && /^[-@.]?\d[\d.-]*$/.test(id.slice(name.length)));
-  });
-  const longest = names.sort((a, b) => b.length - a.length)[0];
-  return longest === undefined ? null : (prices[provider]?.[longest] ?? null);
+  const known = prices[provider] ?? {};
+  const name = id.replace(DATE, "");
+  return Object.hasOwn(known, name) ? (known[name] ?? null) : null;
 }

@@ -20,12 +20,13 @@ const OUTPUT_TOKENS_MAX = 32_000;
 (globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;
 
 export function openSdkModel(choice: RemoteChoice): Model {
-  const { provider, id, contextTokens } = choice;
+  const { provider, id, contextTokens, price } = choice;
   const languageModel = languageModelOf(choice);
   return {
     provider: provider.id,
     id,
     contextTokens,
+    price,
     compaction: "summary",
     async *stream(request) {
       if (provider.keyVariable !== null && choice.key === null && provider.id !== "compatible") {
@@ -39,7 +40,7 @@ export function openSdkModel(choice: RemoteChoice): Model {
           abortSignal: request.signal,
           maxRetries: 0,
           onError: () => {},
-          ...(provider.api === "anthropic" ? { maxOutputTokens: OUTPUT_TOKENS_MAX } : {}),
+          ...outputLimit(choice),
         });
         for await (const part of fullStream) yield* ourParts(part);
       } catch (error) {
@@ -47,6 +48,11 @@ export function openSdkModel(choice: RemoteChoice): Model {
       }
     },
   };
+}
+
+function outputLimit({ provider, outputTokensMax }: RemoteChoice): { maxOutputTokens?: number } {
+  if (outputTokensMax !== null) return { maxOutputTokens: outputTokensMax };
+  return provider.api === "anthropic" ? { maxOutputTokens: OUTPUT_TOKENS_MAX } : {};
 }
 
 function languageModelOf({ provider, id, baseUrl, key }: RemoteChoice) {

@@ -102,7 +102,11 @@ function* answerTo(input: Record<string, unknown>): Generator<Step, unknown, rea
 
 function told(answer: unknown): string {
   if (answer === null || answer === undefined) return "none";
-  return typeof answer === "string" ? answer : JSON.stringify(answer);
+  if (Array.isArray(answer)) return answer.length === 0 ? "none" : answer.join(", ");
+  if (typeof answer !== "object") return String(answer);
+  return Object.entries(answer)
+    .map(([name, value]) => `${name} ${value === true ? "yes" : value === false ? "no" : String(value)}`)
+    .join(", ");
 }
 
 function* count(last: number): Script {

@@ -40,7 +40,11 @@ export const offlineRequests: readonly OfflineRequest[] = [
 export function scriptFor(text: string): Script {
   const written = text.trim();
   const steps = stepsIn(written);
-  const areSteps = steps.length > 1 && steps.every((step) => offlineRequests.some((each) => matchOf(each, step)));
+  // "plan: a, then b" is one plan of two steps, and not a step that is a plan.
+  const areSteps =
+    steps.length > 1 &&
+    matchOf(planRequest, written) === null &&
+    steps.every((step) => offlineRequests.some((each) => matchOf(each, step)));
   if (areSteps) return planned(steps);
   for (const request of offlineRequests) {
     const match = matchOf(request, written);
@@ -84,6 +88,7 @@ const stepsDefault = ["list this folder", "show package.json"];
 function* planned(steps: readonly string[]): Script {
   const all = steps.length === 0 ? stepsDefault : steps;
   const show = (at: number) => ({
+    title: at < all.length ? `step ${at + 1} of ${all.length}: ${all[at]}` : "all steps are done",
     steps: all.map((text, index) => ({
       text,
       status: index < at ? "completed" : index === at ? "in_progress" : "pending",

@@ -9,18 +9,18 @@
 //                 → deny  → the model hears why
 import type { AgentEvent, PermissionPreview } from "../../contract/agent-events.js";
 import type { DialogParams, DialogResult } from "../../contract/dialogs.js";
-import type { PermissionRequest, PermissionVerdict } from "../../core/permission/request.js";
+import type { PermissionDecision, PermissionRequest, PermissionVerdict } from "../../core/permission/request.js";
 import { UiError } from "../../ui/ui-error.js";
 import type { Questions } from "../questions.js";
 import type { ToolCallBlock } from "../session/history.js";
-import type { ToolPlan } from "../tool.js";
+import type { ReadSubject, ToolPlan } from "../tool.js";
 import { legacyPreflight } from "./legacy-preflight.js";
 
 /** The policy of one session, with what its person chose to remember. */
 export interface PermissionDesk {
   decide(request: PermissionRequest): PermissionVerdict;
-  /** Whether a file of the workspace may be read without a question. */
-  mayRead(subject: string): boolean;
+  /** What it says to reading one file, whichever tool wants to. */
+  readDecision(file: ReadSubject): PermissionDecision;
   /** The rule that "always" would add; null when there should be none. */
   suggest(request: PermissionRequest): string | null;
   remember(rule: string): Promise<void>;

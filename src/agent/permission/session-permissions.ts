@@ -9,9 +9,10 @@ import {
   type PermissionPolicy,
   withRule,
 } from "../../core/permission/policy.js";
-import type { PermissionRequest, PermissionVerdict } from "../../core/permission/request.js";
+import type { PermissionDecision, PermissionRequest, PermissionVerdict } from "../../core/permission/request.js";
 import { parseRule } from "../../core/permission/rule.js";
 import { suggestRule } from "../../core/permission/suggestion.js";
+import type { ReadSubject } from "../tool.js";
 import type { PermissionDesk } from "./permission-gate.js";
 import type { RuleMemory } from "./rule-memory.js";
 
@@ -57,9 +58,9 @@ export class SessionPermissions implements PermissionDesk {
     return decidePermission(this.#policy, request);
   }
 
-  mayRead(subject: string): boolean {
-    const danger = dangerOfPath({ access: "read", path: subject, reach: "inside" });
-    return this.decide({ tool: "read", access: "read", subject, reach: "inside", danger }).decision === "allow";
+  readDecision({ subject, reach }: ReadSubject): PermissionDecision {
+    const danger = dangerOfPath({ access: "read", path: subject, reach });
+    return this.decide({ tool: "read", access: "read", subject, reach, danger }).decision;
   }
 
   suggest(request: PermissionRequest): string | null {

@@ -2,10 +2,10 @@
 // person types into a secret question stays between the person and this process: the model learns that there is one.
 import * as z from "zod";
 import type { DialogParams } from "../../contract/dialogs.js";
+import { type Asker, askForm, askSeveral, isYes } from "../../ui/form-fallback.js";
 import { UiError } from "../../ui/ui-error.js";
 import type { QuestionOptions, Questions } from "../questions.js";
 import { type Tool, ToolError, type ToolPlan, type ToolResult } from "../tool.js";
-import { askForm } from "./form-fallback.js";
 
 const optionSchema = z.object({
   label: z.string(),
@@ -59,7 +59,7 @@ export function createAskTool(questions: Questions): Tool<typeof inputSchema> {
     async run(input, { signal }) {
       if (!questions.hasUI) return failed("Nobody is there to answer. Go on without, or say what you need.");
       try {
-        return await asked(input, questions, { signal, tool: "ask" });
+        return await asked(input, questions, { signal, tool: null });
       } catch (error) {
         if (!(error instanceof UiError)) throw error;
         return failed(`No answer: ${error.message}.`);
@@ -72,17 +72,17 @@ async function asked(input: AskInput, questions: Questions, options: QuestionOpt
   const { title, placeholder, prefill, kind } = input;
   const message = input.message === undefined ? {} : { message: input.message };
   const choices = optionsOf(input.options);
+  const asker: Asker = {
+    skills: questions.skills,
+    ask: (method, params) => questions.ask(method, params, options),
+  };
   switch (kind) {
     case "select":
       return answered(await questions.ask("select", { title, ...message, options: choices }, options));
-    case "multi_select": {
-      const opts = questions.skills.multiSelect ? { multi: true } : {};
-      return answered(await questions.ask("select", { title, ...message, options: choices, opts }, options));
-    }
-    case "confirm": {
-      const answer = await questions.ask("confirm", { title, ...message }, options);
-      return answered(answer === true || (typeof answer === "object" && answer?.ok === true));
-    }
+    case "multi_select":
+      return answered(await askSeveral({ title, ...message, options: choices }, asker));
+    case "confirm":
+      return answered(isYes(await questions.ask("confirm", { title, ...message }, options)));
     case "input":
       return answered(await questions.ask("input", { title, ...message, placeholder: placeholder ?? "" }, options));
     case "secret": {
@@ -94,7 +94,7 @@ async function asked(input: AskInput, questions: Questions, options: QuestionOpt
     case "form": {
       const fields = (input.fields ?? []).map((field) => ({ ...field, options: optionsOf(field.options) }));
       const secrets = fields.flatMap(({ name, kind: fieldKind }) => (fieldKind === "secret" ? [name] : []));
-      return answered(withoutSecrets(await askForm({ title, ...message, fields }, questions, options), secrets));
+      return answered(withoutSecrets(await askForm({ title, ...message, fields }, asker), secrets));
     }
   }
 }

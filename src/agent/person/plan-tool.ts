@@ -6,6 +6,7 @@ import type { Tool } from "../tool.js";
 const STEPS_MAX = 12;
 
 const inputSchema = z.object({
+  title: z.string().optional().describe("Where you are, in a few words: what begins or has ended."),
   steps: z
     .array(z.object({ text: z.string(), status: z.enum(["pending", "in_progress", "completed"]) }))
     .max(STEPS_MAX)
@@ -25,9 +26,10 @@ export function createPlanTool(ui: Pick<UI, "setWidget">): Tool<typeof inputSche
       return { access: "read", subject: "plan", reach: "inside", danger: null, preview: { summary } };
     },
     async run({ steps }) {
-      ui.setWidget("plan", steps.length === 0 ? null : steps.map(({ text, status }) => `${marks[status]} ${text}`));
       const left = steps.filter(({ status }) => status !== "completed").length;
-      return { text: `The person sees the plan; ${left} of ${steps.length} steps are left.`, outcome: "done" };
+      // A plan that is done would only take room from what comes next.
+      ui.setWidget("plan", left === 0 ? null : steps.map(({ text, status }) => `${marks[status]} ${text}`));
+      return { text: `${left} of ${steps.length} steps left.`, outcome: "done" };
     },
   };
 }

@@ -176,6 +176,7 @@ export class AgentSession {
     const { conversation, clock, ui } = this.#parts;
     await this.#emit({ type: "agent_start" });
     const outcome = await compact(conversation, this.#model, {
+      occasion: "wished",
       signal,
       clock,
       onUsage: (usage) => this.#stats.count(usage),

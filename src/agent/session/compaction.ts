@@ -9,29 +9,42 @@ import type { Model } from "../models/model.js";
 import { priced } from "../models/price-table.js";
 import { tokensOf } from "./context-gauge.js";
 import type { Conversation } from "./conversation.js";
-import { type HistoryMessage, userMessage } from "./history.js";
+import { type HistoryMessage, type ToolResultMessage, userMessage } from "./history.js";
 
 /** Full enough to make room before the next round. */
 const FULL = 0.85;
-/** How much of the window what is kept may take. */
+/** How much of the window what is kept may take; of the conversation, when the person wishes for room. */
 const KEPT = 0.25;
 /** How much of the window the text to sum up may take. */
 const SUMMED_UP = 0.6;
 const CHARS_PER_TOKEN = 3;
 const TOOL_OUTPUT_CHARS_MAX = 2_000;
+const REQUEST_CHARS_MAX = 16_000;
+/** How much of the window the answer of one tool may take. */
+const ONE_ANSWER = 0.25;
 
 const SUMMARY_SYSTEM = `You sum up a conversation between a person and a coding agent, so that the agent can go on with nothing else \
 to read. Write down, tersely: what the person wants, decisions and why, what was done to which files, what was found out \
 (names, paths, commands, errors, verbatim where it matters), and what is left to do. No preamble.`;
 
 const SUMMARY_HEAD = "Summary of our conversation so far, written because it became too long to keep:";
+const REQUEST_HEAD = "What I asked for last, in my own words:";
 const LEFT_OUT = "The beginning of our conversation was left out here because it became too long to keep.";
 
 export function isFull(tokens: number, model: Model): boolean {
   return tokens > model.contextTokens * FULL;
 }
 
+/** The answer of a tool as the model reads it: what would fill a small window alone is cut in the middle. */
+export function fittedAnswer(result: ToolResultMessage, { contextTokens }: Model): ToolResultMessage {
+  const charsMax = Math.floor(contextTokens * ONE_ANSWER * CHARS_PER_TOKEN);
+  if (result.content.every(({ text }) => text.length <= charsMax)) return result;
+  return { ...result, content: result.content.map((block) => ({ ...block, text: shortened(block.text, charsMax) })) };
+}
+
 export type CompactionPorts = {
+  /** "full": in the middle of a request. "wished": the person wants room, between two requests. */
+  readonly occasion: "full" | "wished";
   readonly signal: AbortSignal;
   readonly clock: Clock;
   /** A summary costs something too. */
@@ -46,13 +59,44 @@ export async function compact(
   ports: CompactionPorts,
 ): Promise<CompactionOutcome> {
   const { messages } = conversation;
-  const from = firstKept(messages, model.contextTokens * KEPT);
+  const from = placeToCut(messages, model, ports.occasion);
   if (from <= 1) return "nothing to do";
-  const summary = model.compaction === "summary" ? await summaryOf(messages.slice(0, from), model, ports) : "";
+  const older = messages.slice(0, from);
+  const summary = model.compaction === "summary" ? await summaryOf(older, model, ports) : "";
   if (ports.signal.aborted) return "nothing to do";
   const text = summary === "" ? LEFT_OUT : `${SUMMARY_HEAD}\n\n${summary}`;
-  await conversation.compact(userMessage(text, ports.clock.nowMs()), messages.length - from);
+  const whole = [text, ...(ports.occasion === "full" ? requestAtWork(messages, from) : [])].join("\n\n");
+  await conversation.compact(userMessage(whole, ports.clock.nowMs()), messages.length - from);
   return summary === "" ? "left out" : "summed up";
+}
+
+// Who wishes for room gets some, also when there is enough. A model that cannot sum up must at least see what it is working
+// on, from the beginning.
+function placeToCut(
+  messages: readonly HistoryMessage[],
+  { contextTokens, compaction }: Model,
+  occasion: CompactionPorts["occasion"],
+): number {
+  const all = messages.reduce((sum, message) => sum + tokensOf(message), 0);
+  if (occasion === "wished") return firstKept(messages, Math.min(contextTokens, all) * KEPT);
+  const from = firstKept(messages, contextTokens * KEPT);
+  return compaction === "summary" ? from : Math.min(from, Math.max(0, lastRequest(messages)));
+}
+
+// What the person wants right now may be in the part that goes, and a summary in other words is not what was said.
+function requestAtWork(messages: readonly HistoryMessage[], from: number): string[] {
+  const at = lastRequest(messages);
+  const message = messages[at];
+  if (at >= from || message?.role !== "user" || isSummary(message.content)) return [];
+  return [`${REQUEST_HEAD}\n\n${shortened(message.content, REQUEST_CHARS_MAX)}`];
+}
+
+function lastRequest(messages: readonly HistoryMessage[]): number {
+  return messages.findLastIndex(({ role }) => role === "user");
+}
+
+function isSummary(text: string): boolean {
+  return text.startsWith(SUMMARY_HEAD) || text.startsWith(LEFT_OUT);
 }
 
 // A result may not lose its call: what is kept begins with somebody speaking. The last round is kept in any case.

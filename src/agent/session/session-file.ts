@@ -1,9 +1,10 @@
 // A session on disk: lines are added as things happen and made durable at the end of each turn, so that a crash loses at
-// most the turn it came in. The file is private and appears with the first message; a disk that refuses is told about once,
-// and the conversation goes on without it.
+// most the turn it came in. The file is private, belongs to one process at a time, and appears with the first message; a
+// disk that refuses is told about once, and the conversation goes on without it.
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { makePrivateFolder } from "../state-folder.js";
+import { SessionLock } from "./session-lock.js";
 import { type SessionHeader, type SessionRecord, sessionLine } from "./session-record.js";
 
 export type SessionFileOptions = {
@@ -11,6 +12,9 @@ export type SessionFileOptions = {
   readonly header: SessionHeader;
   /** "new": the header is written first. */
   readonly state: "new" | "resumed";
+  /** Taken already, before the file was read; null leaves it to the first line that is written. */
+  readonly lock: SessionLock | null;
+  nowMs(): number;
   /** Takes out what must not be on disk. */
   redact?(record: SessionRecord): SessionRecord;
   onProblem(words: string): void;
@@ -22,6 +26,7 @@ export class SessionFile {
   readonly path: string;
   readonly #options: SessionFileOptions;
   #handle: FileHandle | null = null;
+  #lock: SessionLock | null;
   #failed: string | null = null;
   /** Everything goes through here, one after the other. */
   #last: Promise<void> = Promise.resolve();
@@ -29,6 +34,7 @@ export class SessionFile {
   constructor(options: SessionFileOptions) {
     this.path = options.path;
     this.#options = options;
+    this.#lock = options.lock;
   }
 
   append(record: SessionRecord): Promise<void> {
@@ -51,12 +57,14 @@ export class SessionFile {
     return this.#failed;
   }
 
-  close(): Promise<void> {
-    return this.#next(async () => {
+  async close(): Promise<void> {
+    await this.#next(async () => {
       await this.#handle?.sync();
       await this.#handle?.close();
       this.#handle = null;
     });
+    await this.#lock?.release().catch(() => {});
+    this.#lock = null;
   }
 
   #next(act: () => Promise<void>): Promise<void> {
@@ -74,8 +82,9 @@ export class SessionFile {
 
   async #opened(): Promise<FileHandle> {
     if (this.#handle !== null) return this.#handle;
-    const { path, header, state } = this.#options;
+    const { path, header, state, nowMs } = this.#options;
     await makePrivateFolder(dirname(path));
+    this.#lock ??= await SessionLock.take(path, nowMs());
     const handle = await open(path, "a+", 0o600);
     this.#handle = handle;
     const { size } = await handle.stat();

@@ -16,12 +16,13 @@ export class SessionStats {
   }
 }
 
-/** A cost is known only as far as every part of it was. */
+/** A sum of which a part has no price has none either: half of a cost looks like all of it. */
 export function sumOfUsage(a: Usage, b: Usage): Usage {
   const sum: Usage = {};
   for (const key of ["input", "output", "cache_read", "cache_write", "total_tokens"] as const) {
     if (a[key] !== undefined || b[key] !== undefined) sum[key] = (a[key] ?? 0) + (b[key] ?? 0);
   }
-  const cost = (a.cost?.total ?? 0) + (b.cost?.total ?? 0);
-  return a.cost === undefined && b.cost === undefined ? sum : { ...sum, cost: { total: cost } };
+  const parts = [a, b].filter((usage) => Object.keys(usage).length > 0);
+  if (parts.length === 0 || parts.some(({ cost }) => cost === undefined)) return sum;
+  return { ...sum, cost: { total: parts.reduce((total, { cost }) => total + (cost?.total ?? 0), 0) } };
 }

@@ -1,10 +1,12 @@
 // What every conversation with a model begins with: who it is, where it works, how to behave, and what the project itself
 // says in AGENTS.md.
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { textIfFile } from "../tools/regular-file.js";
+import { findPath } from "../tools/workspace-path.js";
 
 const INSTRUCTION_FILES = ["AGENTS.md", "CLAUDE.md"];
 const INSTRUCTIONS_CHARS_MAX = 32 * 1024;
+/** What is larger was not written by hand. */
+const INSTRUCTIONS_BYTES_MAX = 1024 * 1024;
 
 const CHARACTER = `You are the coding agent of Palaver. You work in the person's terminal, on the files of one folder.
 
@@ -25,8 +27,15 @@ export async function systemPrompt(facts: PromptFacts, instead: string | undefin
 
 async function instructionsOf(folder: string): Promise<string> {
   for (const name of INSTRUCTION_FILES) {
-    const text = await readFile(join(folder, name), "utf8").catch(() => "");
+    const text = await projectText(folder, name);
     if (text.trim() !== "") return `The project says in ${name}:\n\n${text.slice(0, INSTRUCTIONS_CHARS_MAX)}`;
   }
   return "";
+}
+
+// A repository comes from somebody else: a link in it may lead to a key of the person's, and a pipe would never end.
+async function projectText(folder: string, name: string): Promise<string> {
+  const path = await findPath(folder, name).catch(() => null);
+  if (path?.reach !== "inside") return "";
+  return (await textIfFile(path.realPath, INSTRUCTIONS_BYTES_MAX)) ?? "";
 }

@@ -8,7 +8,7 @@ import { type Tool, ToolError } from "../tool.js";
 import { approvedPath, attempt } from "./attempt.js";
 import { walkFiles } from "./file-walk.js";
 import { GLOB_RESULTS_MAX, WALK_ENTRIES_MAX } from "./limits.js";
-import { requireFolder } from "./ls-tool.js";
+import { deniedNote, requireFolder } from "./ls-tool.js";
 import { searchRoot } from "./search-root.js";
 import { findPath } from "./workspace-path.js";
 
@@ -51,23 +51,30 @@ export const globTool: Tool<typeof inputSchema> = {
       const ignored = include_ignored === true ? "included" : "left-out";
       const walk = walkFiles({ root, start: from, ignored, signal: context.signal });
       const found: string[] = [];
+      let denied = 0;
       let step = await walk.next();
       for (; step.done !== true && found.length <= GLOB_RESULTS_MAX; step = await walk.next()) {
         const inner = start === "" ? step.value.path : step.value.path.slice(start.length + 1);
-        if (matches(inner)) found.push(path.reach === "inside" ? step.value.path : `${root}/${step.value.path}`);
+        if (!matches(inner)) continue;
+        const subject = path.reach === "inside" ? step.value.path : `${root}/${step.value.path}`;
+        if (context.readDecision?.({ subject, reach: path.reach }) === "deny") denied += 1;
+        else found.push(subject);
       }
-      return describe(found, step.done === true && step.value === "too-many", pattern);
+      return describe({ found, denied, isCut: step.done === true && step.value === "too-many" }, pattern);
     }),
 };
 
-function describe(found: readonly string[], isCut: boolean, pattern: string) {
+type Findings = { readonly found: readonly string[]; readonly denied: number; readonly isCut: boolean };
+
+function describe({ found, denied, isCut }: Findings, pattern: string) {
   const shown = found.slice(0, GLOB_RESULTS_MAX);
   const notes: string[] = [];
   if (found.length > shown.length)
     notes.push(`[the first ${GLOB_RESULTS_MAX} files; use a narrower pattern for others]`);
   if (isCut) notes.push(`[stopped after ${WALK_ENTRIES_MAX} entries; give a folder as path]`);
+  if (denied > 0) notes.push(deniedNote(denied, "file"));
   const text = found.length === 0 ? [`No file matches ${pattern}.`] : shown;
-  const details = { files: shown.length, truncated: notes.length > 0 };
+  const details = { files: shown.length, truncated: found.length > shown.length || isCut };
   return { text: [...text, ...notes].join("\n"), outcome: "done", details } as const;
 }
 

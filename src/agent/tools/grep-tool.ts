@@ -5,7 +5,7 @@ import * as z from "zod";
 import { dangerOfPath } from "../../core/permission/danger.js";
 import { compileGlob } from "../../core/permission/glob.js";
 import { looksSecret } from "../../core/permission/secret-files.js";
-import { type Tool, type ToolContext, ToolError } from "../tool.js";
+import { type ReadSubject, type Tool, type ToolContext, ToolError } from "../tool.js";
 import { approvedPath, attempt } from "./attempt.js";
 import { contentKind, SNIFF_BYTES } from "./content-kind.js";
 import { walkFiles } from "./file-walk.js";
@@ -84,7 +84,7 @@ async function searchFolder(
   { glob, include_ignored }: Input,
   matcher: LineMatcher,
   report: MatchReport,
-  { folder, signal, mayRead = (subject) => !looksSecret(subject) }: ToolContext,
+  { folder, signal, readDecision = decisionByName }: ToolContext,
 ): Promise<SearchEnd> {
   const { root, start } = await searchRoot(path, folder);
   const isWanted = fileFilter(glob);
@@ -97,11 +97,26 @@ async function searchFolder(
     const { path: found, kind } = step.value;
     // A link leads to a file that is searched where it stands, or to one outside that nobody agreed to.
     if (kind === "link" || !isWanted(start === "" ? found : found.slice(start.length + 1))) continue;
-    const isFree = path.reach === "inside" ? mayRead(found) : !looksSecret(found);
     const realPath = `${root}/${found}`;
-    if (isFree) searchFile({ realPath, subject: path.reach === "inside" ? found : realPath }, matcher, report);
-    else report.skip("not to be read without asking; read them one by one");
+    const subject = path.reach === "inside" ? found : realPath;
+    const refusal = whyNotSearched({ subject, reach: path.reach }, readDecision);
+    if (refusal === null) searchFile({ realPath, subject }, matcher, report);
+    else report.skip(refusal);
   }
+}
+
+/** Where there is no policy, a name that looks like a secret counts as one. */
+const decisionByName: ReadDecision = ({ subject }) => (looksSecret(subject) ? "ask" : "allow");
+
+type ReadDecision = NonNullable<ToolContext["readDecision"]>;
+
+// Outside the workspace everything is asked about, and the person has agreed to this folder; what looks like a secret
+// was not in that question.
+function whyNotSearched(file: ReadSubject, decide: ReadDecision): string | null {
+  const decision = decide(file);
+  if (decision === "deny") return "a rule denies reading them";
+  const isAgreed = decision === "allow" || (file.reach === "outside" && !looksSecret(file.subject));
+  return isAgreed ? null : "not to be read without asking; read them one by one";
 }
 
 /** As people mean it: *.ts in any folder, src/*.ts only there. */

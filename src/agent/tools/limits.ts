@@ -30,8 +30,8 @@ export const GREP_FILE_MS_MAX = 1_000;
 /** What the model gets of a command's output: its beginning and its end. */
 export const OUTPUT_HEAD_CHARS_MAX = 12 * 1024;
 export const OUTPUT_TAIL_CHARS_MAX = 20 * 1024;
-/** What a front end gets while it runs. */
-export const OUTPUT_STREAM_CHARS_MAX = 512 * 1024;
+/** What a front end gets while it runs; less than what the loop passes on, so that the note at its end arrives too. */
+export const OUTPUT_STREAM_CHARS_MAX = 192 * 1024;
 
 export const BASH_TIMEOUT_S_DEFAULT = 120;
 export const BASH_TIMEOUT_S_MAX = 600;

@@ -3,7 +3,7 @@ import { lstat, readdir, readlink } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 import { dangerOfPath } from "../../core/permission/danger.js";
-import { type Tool, ToolError } from "../tool.js";
+import { type ReadSubject, type Tool, ToolError } from "../tool.js";
 import { approvedPath, attempt, counted } from "./attempt.js";
 import { humanBytes } from "./content-kind.js";
 import { LS_ENTRIES_MAX } from "./limits.js";
@@ -31,7 +31,8 @@ export const lsTool: Tool<typeof inputSchema> = {
     attempt(context, written, async () => {
       const path = await approvedPath(written, context);
       await requireFolder(path);
-      const names = (await readdir(path.realPath)).sort(byName);
+      const all = (await readdir(path.realPath)).sort(byName);
+      const names = all.filter((name) => context.readDecision?.(entrySubject(path, name)) !== "deny");
       const lines: Entry[] = [];
       for (const name of names.slice(0, LS_ENTRIES_MAX)) {
         context.signal.throwIfAborted();
@@ -39,12 +40,20 @@ export const lsTool: Tool<typeof inputSchema> = {
       }
       lines.sort((a, b) => a.order - b.order);
       const more = names.length - lines.length;
-      const note = more > 0 ? [`[${counted(more, "entry", "entries")} more; use glob with a pattern]`] : [];
-      const text =
-        names.length === 0 ? "[the folder is empty]" : [...lines.map(({ line }) => line), ...note].join("\n");
+      const notes = more > 0 ? [`[${counted(more, "entry", "entries")} more; use glob with a pattern]`] : [];
+      if (names.length < all.length) notes.push(deniedNote(all.length - names.length, "entry", "entries"));
+      const text = all.length === 0 ? "[the folder is empty]" : [...lines.map(({ line }) => line), ...notes].join("\n");
       return { text, outcome: "done", details: { entries: names.length } };
     }),
 };
+
+function entrySubject({ subject, reach }: WorkspacePath, name: string): ReadSubject {
+  return { subject: subject === "." ? name : join(subject, name), reach };
+}
+
+export function deniedNote(count: number, one: string, many?: string): string {
+  return `[${counted(count, one, many)} left out: a rule denies reading them]`;
+}
 
 export async function requireFolder({ realPath, subject }: WorkspacePath): Promise<void> {
   const kind = await kindOf(realPath);

@@ -18,6 +18,8 @@ export interface AskArguments {
   readonly timeoutMs: number | null;
   readonly output: "text" | "json";
   readonly person: "ask" | "ask-nobody";
+  /** For `loadConfig`. */
+  readonly flags: Readonly<Record<string, unknown>>;
 }
 
 const options = {
@@ -26,6 +28,7 @@ const options = {
   timeout: { type: "string" },
   json: { type: "boolean", default: false },
   "no-input": { type: "boolean", default: false },
+  "on-ask": { type: "string" },
   multi: { type: "boolean", default: false },
   min: { type: "string" },
   max: { type: "string" },
@@ -63,7 +66,7 @@ const flagsOf: Readonly<Record<string, readonly Kind[]>> = {
 };
 
 /** Options have to come; the beginning of a text may. */
-type Piped = (wish: "if-any" | "wait") => Promise<string | null>;
+type Piped = (wish: "if-any" | "wait", pauseMsMax: number | null) => Promise<string | null>;
 
 /** `piped` reads standard input, for options and for the beginning of a text. */
 export async function readAskArguments(args: string[], piped: Piped): Promise<AskArguments> {
@@ -77,13 +80,16 @@ export async function readAskArguments(args: string[], piped: Piped): Promise<As
     if (isGiven && !meaning.includes(kind)) throw new UsageError(`--${flag} is for ${meaning.join(" and ")}`);
   }
   if (rest.length > 0 && kind !== "select") throw new UsageError(`there is no place for "${rest[0]}"`);
-  const question = await questionOf(kind, { title, rest, values, piped });
+  // Whoever waits only so long for the person does not wait longer for a pipe.
+  const timeoutMs = secondsOf("--timeout", values.timeout);
+  const question = await questionOf(kind, { title, rest, values, piped: (wish) => piped(wish, timeoutMs) });
   return {
     question,
     preset: presetOf(question, values.default),
-    timeoutMs: secondsOf("--timeout", values.timeout),
+    timeoutMs,
     output: values.json ? "json" : "text",
     person: values["no-input"] ? "ask-nobody" : "ask",
+    flags: values["on-ask"] === undefined ? {} : { "on-ask": values["on-ask"] },
   };
 }
 
@@ -91,7 +97,7 @@ interface Material {
   readonly title: string;
   readonly rest: readonly string[];
   readonly values: Values;
-  readonly piped: Piped;
+  readonly piped: (wish: "if-any" | "wait") => Promise<string | null>;
 }
 
 async function questionOf(kind: Kind, material: Material): Promise<AskArguments["question"]> {

@@ -26,12 +26,16 @@ export function readFieldSpec(spec: string): FormField {
     kind,
     ...(needed === undefined ? {} : { required: true }),
     ...(options === undefined ? {} : { options: options.split("|").map((value) => ({ value, label: value })) }),
-    ...(preset === undefined ? {} : { default: presetOf(kind, preset) }),
+    ...(preset === undefined ? {} : { default: presetOf(name, kind, preset) }),
   };
 }
 
-function presetOf(kind: FormField["kind"], text: string): unknown {
-  if (kind === "number") return Number(text);
+function presetOf(name: string, kind: FormField["kind"], text: string): unknown {
+  if (kind === "number") {
+    const number = Number(text);
+    if (text.trim() !== "" && Number.isFinite(number)) return number;
+    throw new UsageError(`--field ${name}: "${text}" is not a number`);
+  }
   if (kind === "confirm") return /^(?:y|yes|true|1)$/i.test(text);
   return kind === "multi_select" ? text.split("|") : text;
 }

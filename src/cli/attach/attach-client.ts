@@ -7,6 +7,7 @@ import type { HostedSession } from "../../core/attach/attach-state.js";
 import { createDaemonClient, type DaemonAddress } from "../../daemon/client/daemon-client.js";
 import { followLogs } from "../../daemon/client/log-follower.js";
 import { askDaemonForJson, type JsonAnswer, refusalWords } from "../../links/daemon/daemon-request.js";
+import { readEarlier } from "../../links/daemon/earlier-page.js";
 import { openDaemonLink } from "../../links/daemon-link.js";
 import type { AttachDaemon } from "../../tui/attach/attach-daemon.js";
 
@@ -17,6 +18,8 @@ export interface AttachClientOptions {
   readonly first: DaemonAddress;
   /** The clock of the view, on which questions have their deadlines. */
   readonly clock: { nowMs(): number };
+  /** What this front end is called where others see it. */
+  readonly name: string;
 }
 
 /** A tab keeps 500 lines; the newest of a few tabs are enough to begin with. */
@@ -25,9 +28,11 @@ const ANSWER_MS_MAX = 10_000;
 const HANDLER_TYPE_MAX = 4;
 const NOT_FOUND = 404;
 const CONFLICT = 409;
-const WHO = "attach";
 
-export function createAttachClient({ find, first, clock }: AttachClientOptions): AttachDaemon {
+/** A few windows full; the rest of a session comes while one looks at its end. */
+const TAIL_CHARS = 48 * 1024;
+
+export function createAttachClient({ find, first, clock, name }: AttachClientOptions): AttachDaemon {
   let now = first;
   const get = (path: string) => exchange(now, path);
   const post = async (path: string, body: object, settled: readonly number[] = []) => {
@@ -35,17 +40,22 @@ export function createAttachClient({ find, first, clock }: AttachClientOptions):
   };
   const sessions = async () => sessionsIn(await get("/sessions"));
   return {
+    name,
     state: async () => stateIn(await get("/state"), now),
     act: (key, value) => post("/action", { key, value }),
     cancel: (key) => post("/action", { key, cancel: true }, [NOT_FOUND]),
+    showTab: (title) => post("/tabs/active", { title }, [NOT_FOUND]),
     async asks() {
       const [asks, hosted] = await Promise.all([get("/asks"), sessions().catch(() => [])]);
       return asksIn(asks, hosted, clock.nowMs() - Date.now());
     },
     // Who comes second need not be told: the question is gone from the list.
-    answer: (askId, outcome) => post(`/asks/${encodeURIComponent(askId)}/answer`, answerBody(outcome), [CONFLICT]),
+    answer: (askId, outcome) =>
+      post(`/asks/${encodeURIComponent(askId)}/answer`, answerBody(outcome, name), [CONFLICT]),
     sessions,
-    openSession: (sessionId, handlers) => openDaemonLink({ ...now, ...handlers, sessionId, name: WHO, find }),
+    openSession: (sessionId, handlers) =>
+      openDaemonLink({ ...now, ...handlers, sessionId, name, find, tailChars: TAIL_CHARS }),
+    earlier: (sessionId, before, chars) => readEarlier(now, { sessionId, before, chars }),
     follow: (onNews, signal) =>
       followLogs({
         wishes: { linesMax: BACKLOG_LINES },
@@ -97,8 +107,8 @@ function listIn(body: unknown): readonly unknown[] {
   return Array.isArray(body) ? body : [];
 }
 
-function answerBody(outcome: AskOutcome): object {
-  return outcome.kind === "answered" ? { value: outcome.value, by: WHO } : { cancel: true, by: WHO };
+function answerBody(outcome: AskOutcome, by: string): object {
+  return outcome.kind === "answered" ? { value: outcome.value, by } : { cancel: true, by };
 }
 
 async function exchange(

@@ -1,20 +1,27 @@
 // `palaver agent`: the embedded agent as a process that speaks the lines wire, for front ends of every kind.
+
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { serveAgent } from "../../agent/bridge/agent-bridge.js";
 import { createClock } from "../../agent/clock.js";
-import { chooseModel, type Environment, ModelChoiceError, type Wish } from "../../agent/models/model-choice.js";
+import {
+  chooseModel,
+  type Environment,
+  ModelChoiceError,
+  type Wish,
+  withFacts,
+} from "../../agent/models/model-choice.js";
 import { openModel } from "../../agent/models/open-model.js";
 import type { SessionRecord } from "../../agent/session/session-record.js";
 import { builtInTools } from "../../agent/tools/built-in-tools.js";
-import type { LayeredRule } from "../../core/permission/policy.js";
-import { parseRuleLists } from "../../core/permission/rule.js";
 import type { Settings } from "../../core/settings/setting-table.js";
-import { createRedactor } from "../../text/redact.js";
+import { createRedactor, secretsIn } from "../../text/redact.js";
+import { permissionsIn } from "../agent-permissions.js";
 import { readArguments } from "../arguments.js";
 import type { Command } from "../command.js";
 import { loadConfig } from "../config/load-config.js";
 import { exitCodes } from "../exit-codes.js";
+import { complain } from "../printed.js";
 import { UsageError } from "../usage-error.js";
 
 const help = `palaver agent [options]
@@ -46,12 +53,18 @@ export const agentCommand: Command = {
     const { values, positionals } = readArguments("agent", args, options);
     if (positionals.length > 0) throw new UsageError(`agent takes options alone, not "${positionals.join(" ")}"`);
     const named = values.cwd === undefined ? undefined : existingFolder(values.cwd);
-    const config = loadConfig({ environment: process.env, folder: named ?? process.cwd() });
+    const config = await loadConfig({ environment: process.env, folder: named ?? process.cwd() });
     const { settings, environment } = config;
     const wish = wishOf(values, settings);
     refuseWrongModel(wish, environment);
-    const redactor = createRedactor(keysIn(environment));
-    const log = (line: string) => process.stderr.write(`${line}\n`);
+    // A session may begin in another folder, whose project has rules of its own.
+    const permissionsFor = async (folder: string) => {
+      const found = permissionsIn(await loadConfig({ environment: process.env, folder }));
+      return values["read-only"] ? { ...found, mode: "read-only" as const } : found;
+    };
+    permissionsIn(config);
+    const redactor = createRedactor(secretsIn(environment));
+    const log = (line: string) => complain(redactor.text(line));
     for (const warning of config.warnings) log(`warn: ${warning}`);
     await serveAgent({
       input: process.stdin,
@@ -62,13 +75,13 @@ export const agentCommand: Command = {
       version: PALAVER_VERSION,
       clock: createClock(),
       tools: builtInTools(),
-      openModel,
+      openModel: (choice) => openModel(withFacts(choice, settings.models)),
+      modelFacts: settings.models,
       wish,
       systemPrompt: values["system-prompt"],
       sessionFile: values["session-file"],
       ui: values["no-ui"] ? "none" : "person",
-      mode: values["read-only"] || settings.read_only ? "read-only" : "normal",
-      rules: rulesIn(settings),
+      permissionsFor,
       debug: values.debug,
       log,
       redact: (record) => redactor.value(record) as SessionRecord,
@@ -96,17 +109,6 @@ function wishOf(flags: { model?: string | undefined; "base-url"?: string | undef
     : { model: flags.model, baseUrl: flags["base-url"] };
 }
 
-function rulesIn(settings: Settings): LayeredRule[] {
-  const lists = {
-    allow: settings["permissions.allow"],
-    ask: settings["permissions.ask"],
-    deny: settings["permissions.deny"],
-  };
-  const { rules, problems } = parseRuleLists(lists, "permissions");
-  if (problems.length > 0) throw new UsageError(problems.join("\n  "));
-  return rules.map((rule) => ({ layer: "user", rule }));
-}
-
 // Said before anything begins, with the exit code of a wrong call.
 function refuseWrongModel(wish: Wish, environment: Environment): void {
   try {
@@ -123,11 +125,4 @@ function existingFolder(path: string): string {
     throw new UsageError(`--cwd ${path} is not a folder`);
   }
   return folder;
-}
-
-/** Keys that may appear in what a model or a tool says, and must not appear on disk. */
-function keysIn(environment: Environment): string[] {
-  return Object.entries(environment).flatMap(([name, value]) =>
-    /_(?:API_KEY|TOKEN|SECRET|PASSWORD)$/.test(name) && value !== undefined ? [value] : [],
-  );
 }

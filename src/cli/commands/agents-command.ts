@@ -1,9 +1,11 @@
 // `palaver agents`: the agents that can be started by name, which of them are on this machine, and how to get the others.
+
 import { parseArgs } from "node:util";
 import { nearestName } from "../../core/settings/nearest-name.js";
 import type { AgentSetting } from "../../core/settings/presets.js";
 import { findProgram } from "../../links/found-program.js";
 import { type AgentPreset, presets } from "../../links/presets.js";
+import { jsonPage } from "../../prompt/json-line.js";
 import { safeLine } from "../../text/safe.js";
 import type { Command } from "../command.js";
 import { loadConfig } from "../config/load-config.js";
@@ -40,12 +42,12 @@ export const agentsCommand: Command = {
   help,
   async run(args) {
     const { values, positionals } = readArguments(args);
-    const { settings } = loadConfig({ environment: process.env, folder: process.cwd() });
+    const { settings } = await loadConfig({ environment: process.env, folder: process.cwd() });
     const agents = listAgents(settings.agents, (name) => findProgram(name, process.env));
     const [name] = positionals;
     const chosen = name === undefined ? agents : [agentNamed(name, settings.agents, agents)];
     const text = name === undefined ? agentsText(chosen) : agentText(chosen);
-    process.stdout.write(values.json === true ? `${JSON.stringify(chosen, null, 2)}\n` : text);
+    process.stdout.write(values.json === true ? jsonPage(chosen) : text);
     return exitCodes.done;
   },
 };

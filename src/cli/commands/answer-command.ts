@@ -1,12 +1,15 @@
 // `palaver answer`: answers a question that waits at the project's daemon, from a script or from a person in another terminal.
+
 import type { Ask } from "../../contract/asks.js";
 import type { AnswerResult } from "../../contract/daemon.js";
 import { fitAnswer } from "../../core/answer-fit.js";
+import { jsonLine } from "../../prompt/json-line.js";
 import { safeLine } from "../../text/safe.js";
 import { readArguments } from "../arguments.js";
 import type { Command } from "../command.js";
 import { daemonOptions, daemonOptionsHelp } from "../daemon-connection.js";
 import { type ExitCode, exitCodes } from "../exit-codes.js";
+import { complain } from "../printed.js";
 import { spokenAnswer } from "../prompt/spoken-answer.js";
 import { withSessions } from "../session-connection.js";
 import { UsageError } from "../usage-error.js";
@@ -50,8 +53,8 @@ export const answerCommand: Command = {
     return withSessions(values, async (client) => {
       const ask = askNamed(id, await client.asks());
       const { verdict, result } = await client.answer(ask?.id ?? id, sent(ask, said), by);
-      process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : "");
-      if (verdict === "late") process.stderr.write(`palaver: ${lateWords(result)}\n`);
+      process.stdout.write(values.json ? jsonLine(result) : "");
+      if (verdict === "late") complain(`palaver: ${lateWords(result)}`);
       return verdict === "late" ? exitCodes.agentFailed : exitCodes.done;
     }) satisfies Promise<ExitCode>;
   },

@@ -2,14 +2,16 @@
 // standard output. Without anybody to ask it answers with the default it was given, or says that nobody answered.
 import type { Ask, AskOutcome } from "../../contract/asks.js";
 import { fitAnswer } from "../../core/answer-fit.js";
-import { recordOf, unansweredRecord } from "../../prompt/ask-record.js";
+import { decideAlone, type OnAsk } from "../../core/headless-policy.js";
+import { type AskRecord, recordOf, unansweredRecord } from "../../prompt/ask-record.js";
 import { jsonLine } from "../../prompt/json-line.js";
 import type { OpenPerson } from "../../prompt/person.js";
 import { type AskArguments, readAskArguments } from "../ask/ask-arguments.js";
 import type { Command } from "../command.js";
 import { loadConfig } from "../config/load-config.js";
 import { type ExitCode, exitCodes } from "../exit-codes.js";
-import { personHere, processClock } from "../prompt/here.js";
+import { processClock } from "../process-clock.js";
+import { personHere, waitingRoomHere } from "../prompt/here.js";
 import { inputBesides } from "../stdin-prompt.js";
 
 const help = `palaver ask select|confirm|input|editor|form "question" [options]
@@ -35,6 +37,9 @@ standard output is captured; the answer is printed there.
   --timeout SECONDS    how long to wait
   --json               the answer as JSON
   --no-input           ask nobody
+  --on-ask P           when nobody can be asked and there is no default: deny, fail
+                       (default, exit code 3) or wait: the question is left at the
+                       daemon of the project until somebody answers it there
 
 Exit codes: 0 answered, and yes · 1 no · 2 bad usage · 3 nobody could answer ·
 4 cancelled (esc, ctrl+c) · 124 timed out
@@ -49,15 +54,19 @@ export const askCommand: Command = {
   help,
   async run(args) {
     const wishes = await readAskArguments(args, inputBesides);
-    const config = loadConfig({ environment: process.env, folder: process.cwd() });
+    const config = await loadConfig({ flags: wishes.flags, environment: process.env, folder: process.cwd() });
     const ask = askOf(wishes);
     const person = await personHere(config, wishes.person);
-    const outcome = person === null ? null : await askPerson(person, ask);
-    if (outcome === null || isUnanswered(outcome)) return withoutPerson(ask, outcome, wishes);
-    if (outcome.kind !== "answered") return exitCodes.cancelled;
-    return printed(ask, outcome.value, wishes);
+    const onAsk = config.settings.on_ask;
+    const asked = person !== null ? await askPerson(person, ask) : onAsk === "wait" ? await askElsewhere(ask) : NOBODY;
+    if (typeof asked === "string" || isUnanswered(asked)) return withoutPerson(ask, asked, { ...wishes, onAsk });
+    if (asked.kind !== "answered") return exitCodes.cancelled;
+    return printed(ask, asked.value, wishes);
   },
 };
+
+/** Why nobody answered. */
+const NOBODY = "there is no terminal to ask on";
 
 function askOf({ question, timeoutMs }: AskArguments): Ask {
   return {
@@ -83,23 +92,39 @@ async function askPerson(open: OpenPerson, ask: Ask): Promise<AskOutcome> {
   return outcome;
 }
 
+/** Somebody who looks at the daemon of the project; or why nobody does. */
+async function askElsewhere(ask: Ask): Promise<AskOutcome | string> {
+  const room = await waitingRoomHere(() => undefined);
+  const tell = (id: string) => process.stderr.write(`? waits at the daemon: palaver answer ${id}\n`);
+  return room.leave(ask, tell).catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
+}
+
 function isUnanswered({ kind }: AskOutcome): boolean {
   return kind === "expired" || kind === "withdrawn";
 }
 
 // What nobody answered is told on standard error, and so is a default that answered instead.
-function withoutPerson(ask: Ask, outcome: AskOutcome | null, wishes: AskArguments): ExitCode {
+function withoutPerson(ask: Ask, why: AskOutcome | string, wishes: AskArguments & { onAsk: OnAsk }): ExitCode {
   const fitted = wishes.preset === undefined ? null : fitAnswer(ask, wishes.preset);
   if (fitted?.kind === "answered") {
-    process.stderr.write(jsonLine(recordOf(ask, { ...fitted, by: "--default" }, "person")));
+    tell(recordOf(ask, { ...fitted, by: "--default" }, "person"));
     return printed(ask, fitted.value, wishes);
   }
-  if (outcome?.kind === "expired") {
-    process.stderr.write(jsonLine(recordOf(ask, outcome, "person")));
+  if (typeof why !== "string" && why.kind === "expired") {
+    tell(recordOf(ask, why, "person"));
     return exitCodes.timedOut;
   }
-  process.stderr.write(jsonLine(unansweredRecord(ask, { why: "there is no terminal to ask on", resume: null })));
-  return exitCodes.answerNeeded;
+  const decision = decideAlone(ask, wishes.onAsk);
+  if (decision.kind === "undecided") {
+    tell(unansweredRecord(ask, { why: typeof why === "string" ? why : NOBODY, resume: null }));
+    return exitCodes.answerNeeded;
+  }
+  tell(recordOf(ask, decision, "alone"));
+  return decision.kind === "answered" ? printed(ask, decision.value, wishes) : exitCodes.cancelled;
+}
+
+function tell(record: AskRecord): void {
+  process.stderr.write(jsonLine(record));
 }
 
 function printed({ question }: Ask, value: unknown, { output }: AskArguments): ExitCode {

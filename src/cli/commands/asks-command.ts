@@ -1,5 +1,7 @@
 // `palaver asks`: the questions that wait for an answer at the project's daemon, for people and for scripts.
+
 import type { Ask } from "../../contract/asks.js";
+import { jsonPage } from "../../prompt/json-line.js";
 import { safeLine } from "../../text/safe.js";
 import { readArguments } from "../arguments.js";
 import type { Command } from "../command.js";
@@ -25,7 +27,7 @@ export const asksCommand: Command = {
   async run(args) {
     const { values } = readArguments("asks", args, { ...daemonOptions, json: { type: "boolean", default: false } });
     const asks = await withSessions(values, (client) => client.asks());
-    process.stdout.write(values.json ? `${JSON.stringify(asks, null, 2)}\n` : asksWords(asks));
+    process.stdout.write(values.json ? jsonPage(asks) : asksWords(asks));
     return exitCodes.done;
   },
 };

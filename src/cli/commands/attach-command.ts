@@ -11,11 +11,13 @@ import { type AttachPorts, runAttach } from "../../tui/attach/run-attach.js";
 import { isDumbTerminal } from "../../tui/reader/dumb-terminal.js";
 import { readArguments } from "../arguments.js";
 import { createAttachClient } from "../attach/attach-client.js";
+import { seatName } from "../attach/seat-name.js";
 import type { Command } from "../command.js";
 import { type LoadedConfig, loadConfig } from "../config/load-config.js";
 import { settingFlags } from "../config/typed-layers.js";
 import { addressOf, type DaemonChoice, noDaemon } from "../daemon-connection.js";
 import { exitCodes } from "../exit-codes.js";
+import { processClock } from "../process-clock.js";
 import { exportToFile } from "../transcript-file.js";
 import { UsageError } from "../usage-error.js";
 
@@ -53,13 +55,14 @@ export const attachCommand: Command = {
       url,
       project: typeof values["project"] === "string" ? values["project"] : undefined,
     };
-    const config = loadConfig({ flags: values, environment: process.env, folder: process.cwd() });
+    const config = await loadConfig({ flags: values, environment: process.env, folder: process.cwd() });
     needTerminal();
     const first = await reached(choice);
     const ports = portsOf(config);
     const daemon = createAttachClient({
       first,
       clock: ports.clock,
+      name: seatName(),
       find: () => addressOf(choice).catch(() => null),
     });
     await withoutWarnings(() => runAttach(daemon, ports).catch((error) => refused(error, first)));
@@ -121,13 +124,7 @@ function portsOf({ settings, environment }: LoadedConfig): AttachPorts {
     events: process,
     environment,
     folder: process.cwd(),
-    clock: {
-      nowMs: () => performance.now(),
-      after(delayMs, run) {
-        const timer = setTimeout(run, Math.min(delayMs, DELAY_MS_MAX));
-        return () => clearTimeout(timer);
-      },
-    },
+    clock: processClock,
     wallMs: Date.now,
     look: {
       style,
@@ -147,9 +144,6 @@ function portsOf({ settings, environment }: LoadedConfig): AttachPorts {
     exportTranscript: (journal, format, path) => exportToFile(journal, { format, path, agent: "session" }),
   };
 }
-
-/** A longer delay overflows the platform's timer and would end at once. */
-const DELAY_MS_MAX = 2 ** 31 - 1;
 
 // Node writes its warnings into the middle of the screen; they wait until it is gone.
 async function withoutWarnings(work: () => Promise<void>): Promise<void> {

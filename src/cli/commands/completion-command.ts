@@ -5,7 +5,7 @@ import type { Command } from "../command.js";
 import { commandTable } from "../command-table.js";
 import { completionTable } from "../completion/completion-table.js";
 import { completionScript, shells } from "../completion/shell-scripts.js";
-import { readConfig } from "../config/load-config.js";
+import { readConfig } from "../config/read-config.js";
 import { exitCodes } from "../exit-codes.js";
 import { UsageError } from "../usage-error.js";
 import { listAgents, type OwnAgents } from "./agents-command.js";

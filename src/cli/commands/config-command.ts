@@ -1,16 +1,20 @@
 // `palaver config`: shows the settings and where each came from, changes one in the person's own file, checks all files.
+
 import { parseArgs } from "node:util";
 import { createKeymap, keyRows } from "../../core/keymap.js";
 import { nearestName } from "../../core/settings/nearest-name.js";
 import { isSettingKey, settingKeys } from "../../core/settings/setting-table.js";
+import { jsonLine, jsonPage } from "../../prompt/json-line.js";
 import type { Command } from "../command.js";
-import { fingerprintOf, readConfigFile } from "../config/config-file.js";
+import { readConfigFile } from "../config/config-file.js";
 import { findProjectFile, PROJECT_FILE, userConfigPath } from "../config/config-paths.js";
 import { configJson, configText, valueText } from "../config/config-report.js";
-import { type LoadedConfig, readConfig } from "../config/load-config.js";
+import type { LoadedConfig } from "../config/load-config.js";
 import { forgetSetting, persistAt, persistTyped, tomlValue } from "../config/persist-setting.js";
+import { readConfig } from "../config/read-config.js";
 import { settingFlags } from "../config/typed-layers.js";
 import { type ExitCode, exitCodes } from "../exit-codes.js";
+import { complain, say } from "../printed.js";
 import { UsageError } from "../usage-error.js";
 
 const help = `palaver config [get KEY | set KEY VALUE | unset KEY | path | check | keys | trust] [--json]
@@ -43,48 +47,48 @@ const deeds: Readonly<Record<string, Deed>> = {
   show: (read, _, output) => {
     const config = read();
     process.stdout.write(output === "json" ? configJson(config) : configText(config));
-    return complain(config);
+    return judged(config);
   },
   get: (read, [key = ""], output) => {
     if (!isSettingKey(key)) throw new UsageError(unknownKey(key));
     const value = read().settings[key];
-    process.stdout.write(output === "json" ? `${JSON.stringify(value)}\n` : valueText(value));
+    process.stdout.write(output === "json" ? jsonLine(value) : valueText(value));
     return exitCodes.done;
   },
   set: (read, [key = "", value]) => {
     if (value === undefined) throw new UsageError(`config set needs a key and a value: palaver config set theme moss`);
     if (key.startsWith("keys.")) checkKey(read().settings.keys, key.slice("keys.".length), value);
-    process.stdout.write(`${key} is set in ${persistTyped(process.env, key, value)}\n`);
+    say(`${key} is set in ${persistTyped(process.env, key, value)}`);
     return exitCodes.done;
   },
   unset: (_, [key = ""]) => {
     if (key === "") throw new UsageError("config unset needs a key: palaver config unset theme");
-    process.stdout.write(`${key} is not set any more in ${forgetSetting(process.env, key)}\n`);
+    say(`${key} is not set any more in ${forgetSetting(process.env, key)}`);
     return exitCodes.done;
   },
   path: () => {
-    process.stdout.write(`yours     ${userConfigPath(process.env) ?? "(nowhere: HOME is not set)"}\n`);
-    process.stdout.write(`project   ${findProjectFile(process.cwd(), process.env) ?? "(none)"}\n`);
+    say(`yours     ${userConfigPath(process.env) ?? "(nowhere: HOME is not set)"}`);
+    say(`project   ${findProjectFile(process.cwd(), process.env) ?? "(none)"}`);
     return exitCodes.done;
   },
   check: (read, _, output) => {
     const config = read();
     const { errors, warnings } = config;
     if (output === "json") {
-      process.stdout.write(`${JSON.stringify({ errors, warnings }, null, 2)}\n`);
+      process.stdout.write(jsonPage({ errors, warnings }));
       return errors.length > 0 ? exitCodes.badUsage : exitCodes.done;
     }
-    if (errors.length + warnings.length === 0) process.stdout.write("nothing is wrong\n");
-    return complain(config);
+    if (errors.length + warnings.length === 0) say("nothing is wrong");
+    return judged(config);
   },
   keys: (read) => {
     const { keymap, problems } = createKeymap(read().settings.keys);
     const rows = keyRows(keymap);
     const width = (name: "action" | "keys") => Math.max(...rows.map((row) => row[name].length));
     for (const { action, keys, words } of rows) {
-      process.stdout.write(`${action.padEnd(width("action"))}  ${keys.padEnd(width("keys"))}  ${words}\n`);
+      say(`${action.padEnd(width("action"))}  ${keys.padEnd(width("keys"))}  ${words}`);
     }
-    for (const { action, words } of problems) process.stderr.write(`palaver: keys.${action}: ${words}\n`);
+    for (const { action, words } of problems) complain(`palaver: keys.${action}: ${words}`);
     return problems.length > 0 ? exitCodes.badUsage : exitCodes.done;
   },
   trust: () => trustProject(),
@@ -119,8 +123,8 @@ function readArguments(args: string[]) {
   }
 }
 
-function complain({ errors, warnings }: LoadedConfig): ExitCode {
-  for (const words of [...errors, ...warnings]) process.stderr.write(`palaver: ${words}\n`);
+function judged({ errors, warnings }: LoadedConfig): ExitCode {
+  for (const words of [...errors, ...warnings]) complain(`palaver: ${words}`);
   return errors.length > 0 ? exitCodes.badUsage : exitCodes.done;
 }
 
@@ -141,9 +145,7 @@ function trustProject(): ExitCode {
   const path = findProjectFile(process.cwd(), process.env);
   const file = path === null ? null : readConfigFile(path);
   if (file === null) throw new UsageError(`there is no ${PROJECT_FILE} here or above`);
-  const own = persistAt(process.env, ["trusted", file.path], fingerprintOf(file));
-  process.stdout.write(
-    `${file.path} is trusted as it is now; ${own} says so. A change of it has to be trusted again.\n`,
-  );
+  const own = persistAt(process.env, ["trusted", file.path], file.fingerprint);
+  say(`${file.path} is trusted as it is now; ${own} says so. A change of it has to be trusted again.`);
   return exitCodes.done;
 }

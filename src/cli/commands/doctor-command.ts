@@ -11,7 +11,8 @@ import { isDumbTerminal } from "../../tui/reader/dumb-terminal.js";
 import { ExitGuard } from "../../tui/terminal/exit-guard.js";
 import { readArguments } from "../arguments.js";
 import type { Command } from "../command.js";
-import { type LoadedConfig, readConfig } from "../config/load-config.js";
+import type { LoadedConfig } from "../config/load-config.js";
+import { readConfig } from "../config/read-config.js";
 import { type Diagnosis, type ReportLook, reportJson, reportText, worstOf } from "../doctor/doctor-report.js";
 import { type Finding, problem } from "../doctor/finding.js";
 import * as machine from "../doctor/machine-findings.js";
@@ -20,7 +21,7 @@ import { TerminalSurveyor } from "../doctor/terminal-survey.js";
 import { readTmuxOptions } from "../doctor/tmux-options.js";
 import { windowFindings } from "../doctor/window-findings.js";
 import { exitCodes } from "../exit-codes.js";
-import { processClock } from "../prompt/here.js";
+import { processClock } from "../process-clock.js";
 import { UsageError } from "../usage-error.js";
 
 const help = `palaver doctor [--json]

@@ -1,8 +1,10 @@
 // `palaver logs`: the newest lines of the project's daemon, and with -f everything that follows, over restarts of the daemon.
+
 import { once } from "node:events";
 import type { LogEntry } from "../../contract/daemon.js";
 import { createDaemonClient } from "../../daemon/client/daemon-client.js";
 import { followLogs, type LogNews } from "../../daemon/client/log-follower.js";
+import { jsonLine } from "../../prompt/json-line.js";
 import { humanDuration } from "../../text/humanize.js";
 import { readArguments, wholeNumber } from "../arguments.js";
 import type { Command } from "../command.js";
@@ -48,7 +50,7 @@ export const logsCommand: Command = {
     const { values } = readArguments("logs", args, options);
     const linesMax = wholeNumber("--lines", values.lines, LINES_MAX);
     const wishes = { linesMax, ...(values.handler === undefined ? {} : { handler: values.handler }) };
-    const words = values.json ? (entry: LogEntry) => `${JSON.stringify(entry)}\n` : logWords;
+    const words = values.json ? jsonLine : logWords;
     if (values.follow) await follow(values, wishes, words);
     else for (const entry of await withDaemon(values, (client) => client.logs(wishes))) await print(words(entry));
     return exitCodes.done;

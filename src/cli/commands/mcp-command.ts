@@ -10,7 +10,8 @@ import type { Command } from "../command.js";
 import { loadConfig } from "../config/load-config.js";
 import { addressOf, daemonOptions, daemonOptionsHelp } from "../daemon-connection.js";
 import { exitCodes } from "../exit-codes.js";
-import { personHere, processClock } from "../prompt/here.js";
+import { processClock } from "../process-clock.js";
+import { personHere } from "../prompt/here.js";
 import { UsageError } from "../usage-error.js";
 
 const help = `palaver mcp [options]
@@ -35,7 +36,7 @@ export const mcpCommand: Command = {
   async run(args) {
     const { values, positionals } = readArguments("mcp", args, options);
     if (positionals.length > 0) throw new UsageError(`mcp takes no "${positionals[0]}"\n  palaver mcp --help`);
-    const config = loadConfig({ environment: process.env, folder: process.cwd() });
+    const config = await loadConfig({ environment: process.env, folder: process.cwd() });
     const door = new TerminalDoor(() => personHere(config, "ask"));
     const ports = portsOf(door, values.terminal ? null : await forwarder(values));
     const { openStdioServer } = await import("../../daemon/mcp/stdio-server.js");

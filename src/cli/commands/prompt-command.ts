@@ -1,13 +1,11 @@
 // `palaver prompt`: one prompt to any agent, streamed to standard output like the output of any command; when the agent needs
 // the person a small dialog appears, and then the stream goes on. Here everything is put together and taken apart again.
+
 import { join } from "node:path";
 import { stateFolder } from "../../agent/state-folder.js";
 import type { Ask } from "../../contract/asks.js";
 import { openSessionLink } from "../../links/session-link.js";
-import type { AskServer } from "../../prompt/ask-server.js";
-import { RUN_SERVER_NAME } from "../../prompt/claude-flags.js";
 import { PausedRuns, type RunRecord } from "../../prompt/paused-runs.js";
-import { type PrivateFile, writePrivateFile } from "../../prompt/private-file.js";
 import type { PromptEnd, PromptOptions, PromptPorts } from "../../prompt/prompt-options.js";
 import { PromptRun } from "../../prompt/prompt-run.js";
 import { goingOnText, promptText } from "../../prompt/prompt-text.js";
@@ -15,9 +13,12 @@ import { createRedactor, secretsIn } from "../../text/redact.js";
 import type { Command } from "../command.js";
 import { type LoadedConfig, loadConfig } from "../config/load-config.js";
 import { type ExitCode, exitCodes } from "../exit-codes.js";
-import { personHere, processClock } from "../prompt/here.js";
-import { choosePromptAgent, isResumable, type PromptAgent, startedAgent, takesServer } from "../prompt/prompt-agent.js";
+import { complain } from "../printed.js";
+import { processClock } from "../process-clock.js";
+import { personHere, waitingRoomHere } from "../prompt/here.js";
+import { choosePromptAgent, foundAgent, isResumable, type PromptAgent, startedAgent } from "../prompt/prompt-agent.js";
 import { type PromptArguments, readPromptArguments } from "../prompt/prompt-arguments.js";
+import { openRunServers } from "../prompt/run-servers.js";
 import { spokenAnswer } from "../prompt/spoken-answer.js";
 import { inputBesides } from "../stdin-prompt.js";
 import { UsageError } from "../usage-error.js";
@@ -46,7 +47,9 @@ goes to the agent as well.
   --skip-permissions     every permission is given, without asking anybody
   --answers FILE         answers for questions: the first rule that matches
   --on-ask P             when nobody can be asked: deny, default, fail (default: the
-                         session is kept, exit code 3) or wait
+                         session is kept, exit code 3) or wait: the question is left
+                         at the daemon of the project (palaver serve) until somebody
+                         answers it there, with palaver answer or palaver attach
   --answer TEXT          with --resume: the answer to the question it stopped at
   --no-input             ask nobody, even where there is a terminal
 
@@ -72,11 +75,12 @@ export const promptCommand: Command = {
   help,
   async run(args) {
     const wishes = readPromptArguments(args);
-    const config = loadConfig({ flags: wishes.flags, environment: process.env, folder: process.cwd() });
-    if (wishes.notes === "all") for (const words of config.warnings) process.stderr.write(`▲ ${words}\n`);
+    const config = await loadConfig({ flags: wishes.flags, environment: process.env, folder: process.cwd() });
+    if (wishes.notes === "all") for (const words of config.warnings) warn(words);
     const runs = new PausedRuns(join(stateFolder(process.env), "prompts"));
     const before = runBefore(wishes, runs);
-    const agent = choosePromptAgent(wishes, { own: config.settings.agents, preferred: config.settings.agent, before });
+    const { agents: own, agent: preferred } = config.settings;
+    const agent = foundAgent(choosePromptAgent(wishes, { own, preferred, before }), config.environment);
     const text = await textFor(wishes, before);
     return new PromptSession(wishes, { config, runs, before, agent, text }).run();
   },
@@ -122,15 +126,17 @@ class PromptSession {
     const { wishes } = this;
     const { config, agent, before, text } = this.parts;
     const everything = wishes.permissions === "skipped" ? "allowed" : "asked";
-    if (everything === "allowed") warnAboutSkipping();
+    if (everything === "allowed") warn("--skip-permissions: the agent may do everything, and nobody is asked");
+    const openPerson = await personHere(config, wishes.person);
+    const { on_ask: onAsk } = config.settings;
     return {
       ...wishes,
       text,
       beforehand: { everything, tools: wishes.allowedTools, rules: wishes.rules },
       earlier: earlierAnswers(wishes, before),
-      onAsk: config.settings.on_ask,
-      openPerson: await personHere(config, wishes.person),
-      waitingRoom: null,
+      onAsk,
+      openPerson,
+      waitingRoom: openPerson === null && onAsk === "wait" ? await waitingRoomHere(warn) : null,
       records: process.stderr.isTTY ? "words" : "json",
       outputs: process.stderr.isTTY && process.stdout.isTTY ? "one-terminal" : "apart",
       turnsMax: agent.protocol === "claude" ? null : wishes.turnsMax,
@@ -146,38 +152,16 @@ class PromptSession {
   }
 
   private async linkOpener(run: PromptRun): Promise<PromptPorts["openLink"]> {
-    const { agent } = this.parts;
-    const server = await this.openServer(run);
-    const mcpConfigPath = server === null || agent.protocol !== "claude" ? null : this.writeConfig(server).path;
-    const mcpServers = server === null || agent.protocol !== "acp" ? [] : [server.acpServer(RUN_SERVER_NAME)];
-    const started = startedAgent(agent, { ...this.wishes, session: this.session(), mcpConfigPath });
-    const env = { ...definedIn(this.parts.config.environment), ...started.command.env };
+    const { agent, config } = this.parts;
+    const chosen = config.settings.mcp_servers;
+    const servers = await openRunServers(run, { agent, own: this.wishes.server, chosen });
+    this.leftovers.push(() => servers.close());
+    const { mcpServers } = servers;
+    const started = startedAgent(agent, { ...this.wishes, ...servers, session: this.session() });
+    const env = { ...definedIn(config.environment), ...started.command.env };
     const session = started.resume === null ? {} : { resume: started.resume };
     return (handlers) =>
       openSessionLink({ ...started.command, env }, { ...handlers, ...session, protocol: agent.protocol, mcpServers });
-  }
-
-  private async openServer(run: PromptRun): Promise<AskServer | null> {
-    if (this.wishes.server === "off" || !takesServer(this.parts.agent)) return null;
-    const { openRunServer } = await import("../../daemon/mcp/run-server.js");
-    const server = await openRunServer({
-      version: PALAVER_VERSION,
-      asks: run.asks,
-      nowMs: () => processClock.nowMs(),
-      // Who needs input asks for it; the question itself says so.
-      onStatus: ({ status, message }) => {
-        if (status !== "needs_input") run.note(status === "error" ? "warn" : "info", message ?? status);
-      },
-      onNotice: ({ level, message }) => run.note(level, message),
-    });
-    this.leftovers.push(() => server.close());
-    return server;
-  }
-
-  private writeConfig(server: AskServer): PrivateFile {
-    const file = writePrivateFile("mcp.json", server.configJson(RUN_SERVER_NAME));
-    this.leftovers.push(() => file.remove());
-    return file;
   }
 
   /** Claude Code finds its last session itself; for the others we remember it. */
@@ -194,6 +178,8 @@ class PromptSession {
     if (!isResumable(agent)) return false;
     const redactor = createRedactor(secretsIn(process.env));
     const { command, args } = agent.command;
+    // With a key among its arguments an agent cannot be started again from a file that must not hold it.
+    if (args.some((arg) => redactor.text(arg) !== arg)) return false;
     return runs.save({
       version: 1,
       session,
@@ -251,8 +237,8 @@ function definedIn(environment: LoadedConfig["environment"]): Record<string, str
   );
 }
 
-function warnAboutSkipping(): void {
-  process.stderr.write("▲ --skip-permissions: the agent may do everything, and nobody is asked\n");
+function warn(words: string): void {
+  complain(`▲ ${words}`);
 }
 
 // The agent has a process group of its own and hears nothing of the terminal's Ctrl+C: it is asked to stop instead. The

@@ -106,7 +106,7 @@ async function agentIn(path: string): Promise<string> {
 
 async function playInTerminal(name: string, path: string, options: ReplayOptions): Promise<void> {
   const { openTerminal } = await import("../terminal-ui.js");
-  const config = loadConfig({ environment: process.env, folder: process.cwd() });
+  const config = await loadConfig({ environment: process.env, folder: process.cwd() });
   await openTerminal({ name, openLink: (handlers) => openReplay(path, options, handlers) }, config);
 }
 

@@ -49,7 +49,7 @@ export const runCommand: Command = {
       resume: { type: "string" },
       "no-mcp": { type: "boolean" },
     });
-    const config = loadConfig({ flags: values, environment: process.env, folder: process.cwd() });
+    const config = await loadConfig({ flags: values, environment: process.env, folder: process.cwd() });
     const chosen = await chosenAgent(positionals, dashes < 0 ? [] : args.slice(dashes + 1), config);
     await openUi(
       { ...chosen, protocol: protocolOf(values["protocol"]) ?? chosen.protocol },

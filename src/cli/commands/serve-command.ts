@@ -1,5 +1,6 @@
 // `palaver serve`: the daemon of a project, in the foreground, with the agents that live in it. It says where it is, prints its
 // log, and ends on ctrl+c, on a signal or on `palaver stop`, giving back what it holds each time.
+
 import { join } from "node:path";
 import { type HostedProtocol, hostedProtocols } from "../../contract/hosted-sessions.js";
 import { AskBoard } from "../../daemon/asks/ask-board.js";
@@ -10,6 +11,7 @@ import { type Daemon, serveDaemon } from "../../daemon/serve-daemon.js";
 import type { HostedAgent } from "../../daemon/sessions/hosted-agent.js";
 import { SessionHost, type SessionHostOptions } from "../../daemon/sessions/session-host.js";
 import { sessionRoutes } from "../../daemon/sessions/session-routes.js";
+import { jsonLine } from "../../prompt/json-line.js";
 import { humanDuration } from "../../text/humanize.js";
 import { createRedactor, type Redactor, secretsIn } from "../../text/redact.js";
 import { readArguments, wholeNumber } from "../arguments.js";
@@ -17,7 +19,9 @@ import type { Command } from "../command.js";
 import { loadConfig } from "../config/load-config.js";
 import { type ExitCode, exitCodes } from "../exit-codes.js";
 import { hostedAgentFinder } from "../hosted-agents.js";
+import { hostedAgentOpener } from "../hosted-servers.js";
 import { logWords } from "../log-words.js";
+import { say as print } from "../printed.js";
 import { UsageError } from "../usage-error.js";
 
 const help = `palaver serve [options] [NAME | -- COMMAND…]
@@ -64,7 +68,7 @@ export const serveCommand: Command = {
   async run(args) {
     const dashes = args.indexOf("--");
     const { values, positionals } = readArguments("serve", dashes < 0 ? args : args.slice(0, dashes), options);
-    const served = openHost(values);
+    const served = await openHost(values);
     const agent = agentIn(positionals, dashes < 0 ? [] : args.slice(dashes + 1), values, served.findAgent);
     const tui = createTui();
     const daemon = await startDaemon(values, tui, served);
@@ -96,9 +100,9 @@ interface Served {
 }
 
 // The board tells the host how questions ended, and the host puts its questions on the board.
-function openHost(values: Values): Served {
+async function openHost(values: Values): Promise<Served> {
   const project = existingProject(values.project);
-  const { settings } = loadConfig({ environment: process.env, folder: project });
+  const { settings } = await loadConfig({ environment: process.env, folder: project });
   const redactor = createRedactor(secretsIn(process.env));
   const findAgent = hostedAgentFinder(settings.agents);
   const board: AskBoard = new AskBoard({ onAudit: (record) => host.audited(record) });
@@ -108,6 +112,7 @@ function openHost(values: Values): Served {
     board,
     redaction: redactor,
     findAgent,
+    openLink: hostedAgentOpener(settings.mcp_servers),
     starts: values["allow-start"] ? "anything" : "named-agents",
   });
   return { host, board, redactor, findAgent };
@@ -150,6 +155,8 @@ function protocolOf(value: string | undefined): HostedProtocol | null {
 }
 
 async function startDaemon(values: Values, tui: HeadlessTui, { host, board, redactor }: Served): Promise<Daemon> {
+  // Whoever looks at the daemon looks again when a session came or went.
+  host.subscribe(() => tui.refreshUI());
   try {
     return await serveDaemon({
       tui,
@@ -175,10 +182,10 @@ async function startDaemon(values: Values, tui: HeadlessTui, { host, board, reda
 function say({ url, project, tokenPath, logPath }: Daemon, form: "json" | "words"): void {
   if (form === "json") {
     const where = { url, project, pid: process.pid, token_file: tokenPath, log_file: logPath };
-    process.stdout.write(`${JSON.stringify(where)}\n`);
+    process.stdout.write(jsonLine(where));
     return;
   }
-  process.stdout.write(
+  print(
     `The daemon of ${project} is at ${url}\n` +
       `  token  ${tokenPath}\n` +
       `  log    ${logPath}\n` +

@@ -1,9 +1,11 @@
 // `palaver sessions`: what can be gone on with: the sessions that live in the project's daemon, and those of the embedded agent
 // that are saved on disk.
+
 import { type SavedSession, SessionStore } from "../../agent/session/session-store.js";
 import { stateFolder } from "../../agent/state-folder.js";
 import type { HostedSessionEntry } from "../../contract/hosted-sessions.js";
 import { createSessionClient } from "../../daemon/sessions/session-client.js";
+import { jsonPage } from "../../prompt/json-line.js";
 import { humanDuration } from "../../text/humanize.js";
 import { safeLine } from "../../text/safe.js";
 import { textWidth } from "../../text/width.js";
@@ -33,7 +35,7 @@ export const sessionsCommand: Command = {
     const hosted = address === null ? [] : await createSessionClient(address).sessions();
     const saved = await new SessionStore(stateFolder(process.env)).list();
     const lists = { hosted, saved };
-    process.stdout.write(values.json ? `${JSON.stringify(lists, null, 2)}\n` : sessionsWords(lists, Date.now()));
+    process.stdout.write(values.json ? jsonPage(lists) : sessionsWords(lists, Date.now()));
     return exitCodes.done;
   },
 };

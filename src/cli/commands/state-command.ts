@@ -1,5 +1,7 @@
 // `palaver state`: what the project's daemon has to show, for people as a table and for scripts as JSON.
+
 import type { StateEntry } from "../../contract/daemon.js";
+import { jsonPage } from "../../prompt/json-line.js";
 import { safeLine } from "../../text/safe.js";
 import { textWidth } from "../../text/width.js";
 import { readArguments } from "../arguments.js";
@@ -24,7 +26,7 @@ export const stateCommand: Command = {
   async run(args) {
     const { values } = readArguments("state", args, { ...daemonOptions, json: { type: "boolean", default: false } });
     const entries = await withDaemon(values, (client) => client.state());
-    process.stdout.write(values.json ? `${JSON.stringify(entries, null, 2)}\n` : stateWords(entries ?? []));
+    process.stdout.write(values.json ? jsonPage(entries) : stateWords(entries ?? []));
     return exitCodes.done;
   },
 };

@@ -1,9 +1,11 @@
 // `palaver stop`: ends the daemon of a project, politely first.
+
 import { stopDaemon } from "../../daemon/project/running-daemon.js";
 import { readArguments } from "../arguments.js";
 import type { Command } from "../command.js";
 import { noDaemon, presenceOf } from "../daemon-connection.js";
 import { exitCodes } from "../exit-codes.js";
+import { say } from "../printed.js";
 
 const help = `palaver stop [options]
 
@@ -24,7 +26,7 @@ export const stopCommand: Command = {
     if (presence.kind !== "running") throw new Error(noDaemon(values));
     const { pid, project } = presence.record;
     if (!(await stopDaemon(presence))) throw new Error(`the daemon does not end; its process is ${pid}`);
-    process.stdout.write(`The daemon of ${project} has ended\n`);
+    say(`The daemon of ${project} has ended`);
     return exitCodes.done;
   },
 };

@@ -9,6 +9,8 @@ export interface ConfigFile {
   readonly path: string;
   readonly text: string;
   readonly table: TomlTable;
+  /** What a person trusts is a file as it was when he read it: a changed one has to be trusted again. */
+  readonly fingerprint: string;
 }
 
 /** Settings are a page of text; whatever is larger is something else. */
@@ -19,15 +21,14 @@ export function readConfigFile(path: string): ConfigFile | null {
   const text = readText(path);
   if (text === null) return null;
   try {
-    return { path, text, table: parse(text) };
+    return { path, text, table: parse(text), fingerprint: fingerprintOf(text) };
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     throw new UsageError(`${path}:${error.line}:${error.column}: ${tomlWords(error)}\n${indented(error.codeblock)}`);
   }
 }
 
-/** What a person trusts is a file as it was when he read it: a changed one has to be trusted again. */
-export function fingerprintOf({ text }: ConfigFile): string {
+function fingerprintOf(text: string): string {
   return `sha256:${createHash("sha256").update(text).digest("hex")}`;
 }
 

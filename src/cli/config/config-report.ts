@@ -8,6 +8,7 @@ import {
   settingTable,
 } from "../../core/settings/setting-table.js";
 import type { SettingOrigin } from "../../core/settings.js";
+import { jsonLine, jsonPage } from "../../prompt/json-line.js";
 import { createRedactor } from "../../text/redact.js";
 import { safeLine } from "../../text/safe.js";
 import type { LoadedConfig } from "./load-config.js";
@@ -36,13 +37,13 @@ export function configJson({ settings, origins, userPath, project, errors, warni
     { value: settings[key], from: origins.get(key) ?? [{ kind: "default" }] },
   ]);
   const report = { files: { user: userPath, project }, settings: Object.fromEntries(rows), errors, warnings };
-  return `${JSON.stringify(createRedactor().value(report), null, 2)}\n`;
+  return jsonPage(createRedactor().value(report));
 }
 
 /** One value for a script: plain text, a line for each of a list, JSON for a table. */
 export function valueText(value: unknown): string {
-  if (Array.isArray(value)) return value.map((item) => `${item}\n`).join("");
-  return `${typeof value === "object" ? JSON.stringify(value) : String(value)}\n`;
+  if (Array.isArray(value)) return value.map((item) => `${safeLine(String(item))}\n`).join("");
+  return typeof value === "object" ? jsonLine(value) : `${safeLine(String(value))}\n`;
 }
 
 /** What may be changed while everything runs, for a list to choose from. */
@@ -67,7 +68,7 @@ function originWords(origin: SettingOrigin): string {
   switch (origin.kind) {
     case "user":
     case "project":
-      return origin.file;
+      return safeLine(origin.file);
     case "environment":
     case "flag":
       return origin.name;

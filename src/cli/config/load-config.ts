@@ -1,10 +1,11 @@
 // The settings of one run, from everywhere they come from: flags, environment, the project's file, the person's own. A file
 // that cannot be understood stops the run; what a project's file may not say is left out, with a word.
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { createKeymap } from "../../core/keymap.js";
 import { type MergedSettings, mergeSettings, type SettingLayer, type SettingProblem } from "../../core/settings.js";
 import { UsageError } from "../usage-error.js";
-import { type ConfigFile, fingerprintOf, readConfigFile } from "./config-file.js";
+import type { ConfigFile } from "./config-file.js";
 import { type Environment, findProjectFile, userConfigPath } from "./config-paths.js";
 import { withEnvFile } from "./env-file.js";
 import { keyPath, lineOfPath } from "./toml-lines.js";
@@ -28,12 +29,30 @@ export interface LoadedConfig extends MergedSettings {
   readonly warnings: readonly string[];
 }
 
-/** Everything that is wrong is in the result, except a file that is no TOML: that is thrown. */
-export function readConfig({ flags = {}, environment, folder }: ConfigInput): LoadedConfig {
-  const userPath = userConfigPath(environment);
-  const user = userPath === null ? null : readConfigFile(userPath);
-  const projectPath = findProjectFile(folder, environment);
-  const project = projectPath === null ? null : readConfigFile(projectPath);
+/**
+ * For commands that need settings to go on: any error ends them with exit code 2 and all the sentences. Most people have no
+ * file, and the first frame does not wait for what would read one.
+ */
+export async function loadConfig(input: ConfigInput): Promise<LoadedConfig> {
+  const paths = configPaths(input);
+  const isThere = (path: string | null) => path !== null && existsSync(path);
+  const config =
+    isThere(paths.user) || isThere(paths.project)
+      ? (await import("./read-config.js")).readConfig(input)
+      : configFrom(input, { user: null, project: null });
+  if (config.errors.length > 0) throw new UsageError(config.errors.join("\n  "));
+  return config;
+}
+
+export function configPaths({ environment, folder }: ConfigInput): Record<"user" | "project", string | null> {
+  return { user: userConfigPath(environment), project: findProjectFile(folder, environment) };
+}
+
+/** The settings, with the files as they were read. */
+export function configFrom(
+  { flags = {}, environment, folder }: ConfigInput,
+  { user, project }: Readonly<Record<"user" | "project", ConfigFile | null>>,
+): LoadedConfig {
   const trust = project === null ? "foreign" : trustIn(user, project);
   const merged = mergeSettings([
     ...fileLayer("user", user, "own"),
@@ -49,19 +68,12 @@ export function readConfig({ flags = {}, environment, folder }: ConfigInput): Lo
   const { env_file } = merged.settings;
   return {
     ...merged,
-    userPath,
+    userPath: userConfigPath(environment),
     project: project === null ? null : { path: project.path, trust },
     environment: env_file === "" ? environment : withEnvFile(environment, resolve(folder, env_file)),
     errors: sentences("error"),
     warnings: sentences("warning"),
   };
-}
-
-/** For commands that need settings to go on: any error ends them with exit code 2 and all the sentences. */
-export function loadConfig(input: ConfigInput): LoadedConfig {
-  const config = readConfig(input);
-  if (config.errors.length > 0) throw new UsageError(config.errors.join("\n  "));
-  return config;
 }
 
 function keyProblems({ settings, origins }: MergedSettings): SettingProblem[] {
@@ -77,7 +89,7 @@ function keyProblems({ settings, origins }: MergedSettings): SettingProblem[] {
 /** Judged by the person's own file alone: nobody else can say whom he trusts. */
 function trustIn(user: ConfigFile | null, project: ConfigFile): "foreign" | "trusted" {
   const { trusted } = mergeSettings(fileLayer("user", user, "own")).settings;
-  return trusted[project.path] === fingerprintOf(project) ? "trusted" : "foreign";
+  return trusted[project.path] === project.fingerprint ? "trusted" : "foreign";
 }
 
 function fileLayer(kind: "user" | "project", file: ConfigFile | null, word: SettingLayer["word"]): SettingLayer[] {

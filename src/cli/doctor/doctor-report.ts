@@ -4,6 +4,7 @@
 //       ● size        120 × 40
 //       ▲ keyboard    it names no newer protocol; some keys may look alike
 //                     → if shift+enter sends instead of beginning a new line, use alt+enter
+import { jsonPage } from "../../prompt/json-line.js";
 import type { Glyphs } from "../../screen/blocks/glyphs.js";
 import type { Look, Role } from "../../screen/style/look.js";
 import { textWidth } from "../../text/width.js";
@@ -50,7 +51,7 @@ export function reportText(diagnosis: Diagnosis, look: ReportLook): string {
 export function reportJson(diagnosis: Diagnosis, visit: TerminalVisit): string {
   const { version, terminal, machine } = diagnosis;
   const answers = visit.kind === "surveyed" ? visit.survey : null;
-  return `${JSON.stringify({ version, verdict: worstOf(diagnosis), terminal, machine, answers }, null, 2)}\n`;
+  return jsonPage({ version, verdict: worstOf(diagnosis), terminal, machine, answers });
 }
 
 const roles: Readonly<Record<Verdict, Role>> = { ok: "ok", warn: "warn", problem: "danger", unasked: "dim" };

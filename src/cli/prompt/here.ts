@@ -1,24 +1,15 @@
-// This process as prompt mode and `palaver ask` need it: its clock, its look for dialogs, and whether somebody is here.
-
+// Who can be asked from this process: somebody at its terminal, with the look that dialogs have there, or somebody elsewhere
+// who looks at the daemon of the project.
+import type { Ask } from "../../contract/asks.js";
+import type { WaitingRoom } from "../../prompt/ask-counter.js";
 import type { OpenPerson } from "../../prompt/person.js";
 import { asciiGlyphs, unicodeGlyphs } from "../../screen/blocks/glyphs.js";
-import type { ScreenClock } from "../../screen/inline-screen.js";
 import { colourDepthOf } from "../../screen/style/colour-depth.js";
 import { createStyle } from "../../screen/style/style.js";
 import { themeFor } from "../../screen/style/theme-choice.js";
+import { createRedactor, secretsIn } from "../../text/redact.js";
 import type { LoadedConfig } from "../config/load-config.js";
-
-/** A longer delay overflows the platform's timer and would end at once. */
-const DELAY_MS_MAX = 2 ** 31 - 1;
-
-export const processClock: ScreenClock = {
-  nowMs: () => performance.now(),
-  // The platform cuts fractions off and may be a millisecond early; a deadline that is looked at too early is missed.
-  after(delayMs, run) {
-    const timer = setTimeout(run, Math.min(Math.ceil(delayMs) + 1, DELAY_MS_MAX));
-    return () => clearTimeout(timer);
-  },
-};
+import { processClock } from "../process-clock.js";
 
 /** Null when nobody can be asked here, or nobody shall be. */
 export async function personHere(
@@ -37,5 +28,24 @@ export async function personHere(
       style: createStyle({ theme, depth: colourDepthOf(environment, settings.colour) }),
       glyphs: /utf-?8/i.test(locale) ? unicodeGlyphs : asciiGlyphs,
     },
+  });
+}
+
+const NO_DAEMON = "no daemon runs for this project; palaver serve starts one";
+
+/** The daemon of this project, as a place to leave questions at. Whoever will need it is told early when it is not there. */
+export async function waitingRoomHere(onWarning: (words: string) => void): Promise<WaitingRoom> {
+  const [{ DaemonWaitingRoom }, { addressOf }] = await Promise.all([
+    import("./daemon-waiting-room.js"),
+    import("../daemon-connection.js"),
+  ]);
+  const find = () => addressOf({});
+  const redactor = createRedactor(secretsIn(process.env));
+  if ((await find().catch(() => null)) === null) onWarning(`--on-ask wait: ${NO_DAEMON}`);
+  return new DaemonWaitingRoom({
+    clock: processClock,
+    find,
+    shown: (ask) => redactor.value(ask) as Ask,
+    noDaemon: NO_DAEMON,
   });
 }

@@ -6,9 +6,12 @@ import { presets } from "../../links/presets.js";
 import type { Protocol } from "../../links/session-link.js";
 import { claudeFlags } from "../../prompt/claude-flags.js";
 import type { RunRecord } from "../../prompt/paused-runs.js";
+import { ProgramFinder } from "../../prompt/program-finder.js";
 import { type OwnAgents, presetNamed } from "../commands/agents-command.js";
+import type { LoadedConfig } from "../config/load-config.js";
 import { UsageError } from "../usage-error.js";
 import type { PromptArguments } from "./prompt-arguments.js";
+import { TOOL_PATIENCE_MS } from "./run-servers.js";
 
 export interface PromptAgent {
   /** The name of a preset; "palaver" for the embedded one; null for a command of one's own. */
@@ -54,6 +57,17 @@ function named(name: string, own: OwnAgents): PromptAgent {
   throw new UsageError(`there is no agent "${name}"; ${hint}`);
 }
 
+/** The same with the place of its program; throws, with words that help, when a named agent is not on this machine. */
+export function foundAgent(agent: PromptAgent, environment: LoadedConfig["environment"]): PromptAgent {
+  const { name, command } = agent;
+  if (name === null || name === EMBEDDED) return agent;
+  const path = new ProgramFinder({ ...environment, ...command.env }).find(command.command);
+  if (path !== null) return { ...agent, command: { ...command, command: path } };
+  const install = presets.find((preset) => preset.name === name)?.install ?? null;
+  const help = install === null ? "" : `\n  Get it:   ${install}`;
+  throw new Error(`${name} is not on this machine: there is no program ${command.command}${help}`);
+}
+
 // A program that is called like one of the presets, the same way, speaks as it does.
 function spoken(program: string, args: readonly string[]): PromptAgent["protocol"] {
   const known = presets.find(
@@ -65,6 +79,8 @@ function spoken(program: string, args: readonly string[]): PromptAgent["protocol
 export interface StartWishes extends Pick<PromptArguments, "turnsMax" | "permissions" | "allowedTools"> {
   readonly session: PromptArguments["session"];
   readonly mcpConfigPath: string | null;
+  /** Whether the agent has our own server to ask through. */
+  readonly own: "on" | "off";
 }
 
 export interface StartedAgent {
@@ -74,9 +90,6 @@ export interface StartedAgent {
   /** Turns that we have to count because the agent was not told. */
   readonly turnsMax: number | null;
 }
-
-/** A person may take long to answer; Claude Code gives up on its tools sooner unless it is told. */
-const TOOL_PATIENCE_MS = 24 * 60 * 60 * 1000;
 
 export function startedAgent({ name, command, protocol }: PromptAgent, wishes: StartWishes): StartedAgent {
   const { session, turnsMax } = wishes;
@@ -98,9 +111,4 @@ export function startedAgent({ name, command, protocol }: PromptAgent, wishes: S
 /** Whether a session of this agent can be gone on with later. */
 export function isResumable({ name, protocol }: PromptAgent): boolean {
   return name === EMBEDDED || protocol === "claude" || protocol === "acp" || protocol === "pi";
-}
-
-/** Whether the agent can be given a server of tools. */
-export function takesServer({ protocol }: PromptAgent): boolean {
-  return protocol === "claude" || protocol === "acp";
 }

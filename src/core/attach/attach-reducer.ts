@@ -7,6 +7,7 @@ import {
   activeTab,
   fieldNamed,
   isSamePlace,
+  NOWHERE,
   type TabPlace,
   tabPlaces,
 } from "./attach-state.js";
@@ -16,6 +17,16 @@ import { lostSight } from "./log-book.js";
 import { conversationRead, placed, stateRead } from "./state-reading.js";
 
 export function reduceAttach(state: AttachState, event: AttachEvent, nowMs: number): AttachStep {
+  const step = reduced(state, event, nowMs);
+  const { active } = step.state;
+  const isNew = active.kind === "daemon" && active !== NOWHERE && !isSamePlace(active, state.active);
+  // One that came back from an interruption may be another daemon, which has not been told yet.
+  const isTold = event.type !== "connected" || active === NOWHERE;
+  if (active.kind !== "daemon" || (!isNew && isTold)) return step;
+  return { ...step, effects: [{ type: "tell-tab", title: active.title }, ...step.effects] };
+}
+
+function reduced(state: AttachState, event: AttachEvent, nowMs: number): AttachStep {
   switch (event.type) {
     case "connected":
       return wantingState({ ...state, connection: { phase: "connected" } });

@@ -114,6 +114,8 @@ export type AttachEffect =
   | { readonly type: "load-state" }
   | { readonly type: "send-action"; readonly key: string; readonly value: string }
   | { readonly type: "cancel-action"; readonly key: string }
+  /** Another tab of the daemon's is in front now, which its handlers may want to know. */
+  | { readonly type: "tell-tab"; readonly title: string }
   /** The person gets an empty line to type in, or one with this in it. */
   | { readonly type: "open-input"; readonly preset: string; readonly hint: string }
   | { readonly type: "read-whole"; readonly title: string; readonly text: string }

@@ -21,8 +21,8 @@ import type { PermissionDecision, PermissionRequest, PermissionVerdict } from ".
 import { type PermissionRule, ruleText } from "./rule.js";
 import { type CommandUnit, rankForCommand, rankForPath, speaksOfTool } from "./rule-match.js";
 
-/** Where a rule comes from. Rules of `headless` count only while nobody is there. */
-export type PermissionLayer = "user" | "project" | "session" | "headless";
+/** Where a rule comes from. Those for running headless count only while nobody is there. */
+export type PermissionLayer = "user" | "project" | "session" | "headless" | "project-headless";
 export type PermissionMode = "normal" | "read-only";
 export type LayeredRule = { readonly layer: PermissionLayer; readonly rule: PermissionRule };
 
@@ -46,7 +46,7 @@ export function decidePermission(policy: PermissionPolicy, request: PermissionRe
     return { decision: "deny", because: "this session is read-only: nothing may be changed or run" };
   }
   const spoken = policy.rules.filter(
-    ({ layer, rule }) => (layer !== "headless" || policy.presence === "nobody") && speaksOfTool(rule, request),
+    ({ layer, rule }) => (policy.presence === "nobody" || !layer.endsWith("headless")) && speaksOfTool(rule, request),
   );
   const verdict = request.access === "execute" ? judgeCommand(spoken, request) : judgePath(spoken, request);
   if (verdict.decision !== "ask" || policy.presence === "person") return verdict;
@@ -113,7 +113,7 @@ function ranked(rules: readonly LayeredRule[], rankOf: (rule: PermissionRule) =>
 }
 
 function winnerOf(rules: readonly RankedRule[]): RankedRule | undefined {
-  const layers: PermissionLayer[] = ["user", "project", "headless", "session"];
+  const layers: PermissionLayer[] = ["user", "project", "headless", "project-headless", "session"];
   const winners = layers.flatMap((layer) => rules.filter((each) => each.layer === layer).reduce(strongest, []));
   return winners.find(({ rule }) => rule.decision === "deny") ?? winners.reduce(strongest, [])[0];
 }
@@ -134,6 +134,7 @@ const OWNERS: Readonly<Record<PermissionLayer, string>> = {
   project: "the rules of this project",
   session: "your choices in this session",
   headless: "the rules for running without a person",
+  "project-headless": "this project's rules for running without a person",
 };
 
 function verdictOf({ layer, rule }: LayeredRule): PermissionVerdict {

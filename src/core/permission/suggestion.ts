@@ -1,5 +1,6 @@
 // The rule that "always" would add: as narrow as is still useful, and in words for the dialog. What is dangerous, unclear
 // or already ruled on otherwise gets no suggestion, so that the person decides each time.
+import { createRedactor } from "../../text/redact.js";
 import { splitCommand } from "./command-parts.js";
 import { literalGlob } from "./glob.js";
 import { decidePermission, type PermissionPolicy, withRule } from "./policy.js";
@@ -39,11 +40,16 @@ const PREFIXES: readonly string[] = [
 
 /** With a policy, a rule that would not help there is not suggested. */
 export function suggestRule(request: PermissionRequest, policy?: PermissionPolicy): RuleSuggestion | null {
-  if (request.danger !== null) return null;
+  // "Always" is written down, and a key in a command must not be.
+  if (request.danger !== null || holdsSecret(request.subject)) return null;
   const found = request.access === "execute" ? forCommand(request) : forPath(request);
   if (found === null || policy === undefined) return found;
   const { decision } = decidePermission(withRule(policy, "session", found.rule), request);
   return decision === "allow" ? found : null;
+}
+
+function holdsSecret(subject: string): boolean {
+  return createRedactor().text(subject) !== subject;
 }
 
 function forPath({ tool, subject, reach }: PermissionRequest): RuleSuggestion | null {

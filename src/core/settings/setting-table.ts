@@ -4,6 +4,7 @@
 // A project's file comes with a repository, so it is somebody else's word. `project` says what it may do: "taken" settings
 // are a matter of taste; "refused" ones run programs, say where secrets go, loosen a guard or give permissions, and are
 // taken only from a file that the person has trusted; "stricter" ones are taken when they say `strict`.
+import { judgeModel } from "./model-setting.js";
 import { judgeAgent, judgeFingerprint, judgeKeys, judgeMcpServer } from "./presets.js";
 import { choice, listOfTexts, namedValues, type SettingKind, text, wholeNumber, yesOrNo } from "./setting-kinds.js";
 
@@ -42,6 +43,15 @@ export const settingTable = {
     "in the scrollback, on a screen of its own, or as lines for a screen reader",
     { env: "PALAVER_SCREEN" },
   ),
+  mouse: row(
+    choice(["wheel", "off"]),
+    "wheel",
+    "on the full screen: the wheel scrolls, or the mouse is left to the terminal for selecting",
+    { env: "PALAVER_MOUSE" },
+  ),
+  images: row(choice(["auto", "off"]), "auto", "pictures as pictures where the terminal can, or always as words", {
+    env: "PALAVER_IMAGES",
+  }),
   motion: row(choice(["full", "reduced"]), "full", "whether anything moves by itself", { env: "PALAVER_MOTION" }),
   notifications: row(
     choice(["auto", "off", "bell", "osc9", "osc777", "osc99"]),
@@ -78,6 +88,12 @@ export const settingTable = {
     env: "PALAVER_BASE_URL",
     project: "refused",
   }),
+  models: row(
+    namedValues('a table such as { "ollama:qwen3-coder" = { context_tokens = 32768 } }', judgeModel),
+    {},
+    "what you know of a model: its context_tokens, output_tokens and price",
+    { project: "refused" },
+  ),
   read_only: row(yesOrNo(), false, "whether the built-in agent may change nothing", {
     env: "PALAVER_READ_ONLY",
     project: "stricter",
@@ -108,6 +124,8 @@ export const settingTable = {
   "permissions.allow": rules("what the built-in agent may do without asking", "refused"),
   "permissions.ask": rules("what it asks for, also where another rule allows it", "taken"),
   "permissions.deny": rules("what it may not do at all", "taken"),
+  "permissions.headless.allow": rules("what it may do besides when nobody is there to be asked", "refused"),
+  "permissions.headless.deny": rules("what it may not do when nobody is there to be asked", "taken"),
   trusted: row(
     namedValues("a table of trusted project files", judgeFingerprint),
     {},

@@ -109,12 +109,14 @@ export class OpenBlocks {
     this.setText(known.id, output);
   }
 
-  endTool(toolCallId: string): void {
+  /** `content` is its result as it came: what there is to look at in it, a screenshot say, stands below the tool. */
+  endTool(toolCallId: string, content: unknown = null): void {
     const known = this.openTool(toolCallId);
     if (known === null) return;
     this.close(known.id);
     this.endedTools.push(toolCallId);
     if (this.endedTools.length > ENDED_TOOLS_MAX) this.endedTools.shift();
+    this.addPictures(content);
   }
 
   /** The turn is over: a tool that never reported its end was stopped. */
@@ -154,11 +156,23 @@ export class OpenBlocks {
     if (block.type === "text") return this.begin({ kind: "prose", text });
     if (block.type === "thinking") return this.begin({ kind: "thinking", text });
     if (block.type === "image") {
-      this.add({ kind: "image", mimeType: plainWord(block.mime_type), base64: plainWord(block.data) });
+      this.addPicture(block);
     } else if (block.type === "tool_call") {
       this.tool(plainWord(block.id), { name: plainWord(block.name), args: block.arguments ?? null });
     }
     return null;
+  }
+
+  private addPictures(content: unknown): void {
+    if (!Array.isArray(content)) return;
+    for (const block of content as readonly ContentBlock[]) {
+      if (block?.type === "image") this.addPicture(block);
+    }
+  }
+
+  private addPicture(block: ContentBlock): void {
+    const { mime_type, data }: { readonly [field: string]: unknown } = block;
+    this.add({ kind: "image", mimeType: plainWord(mime_type), base64: plainWord(data) });
   }
 
   // The same result was usually reported by the tool itself; then it is over already.
@@ -167,7 +181,7 @@ export class OpenBlocks {
     if (this.endedTools.includes(tool_call_id)) return;
     const name = tool_name === undefined ? {} : { name: tool_name };
     this.tool(tool_call_id, { ...name, output: textOf(content), phase: is_error === true ? "failed" : "done" });
-    this.endTool(tool_call_id);
+    this.endTool(tool_call_id, content);
   }
 
   private takePrompt(text: string): void {

@@ -96,7 +96,7 @@ function apply(blocks: OpenBlocks, input: TranscriptInput, atMs: number): void {
       });
       return;
     case "tool.finished":
-      endTool(blocks, input.toolCallId, {
+      endTool(blocks, input, {
         name: input.name,
         output: outputText(input.output),
         phase: input.isError ? "failed" : "done",
@@ -146,9 +146,13 @@ function applyNotice(blocks: OpenBlocks, input: TranscriptInput): void {
   }
 }
 
-function endTool(blocks: OpenBlocks, toolCallId: string, fields: Partial<ToolBlock>): void {
+function endTool(
+  blocks: OpenBlocks,
+  { toolCallId, output }: { readonly toolCallId: string; readonly output: ToolOutput },
+  fields: Partial<ToolBlock>,
+): void {
   blocks.tool(toolCallId, fields);
-  blocks.endTool(toolCallId);
+  blocks.endTool(toolCallId, typeof output === "object" ? output?.content : null);
 }
 
 function previewed(blocks: OpenBlocks, event: Extract<SessionEvent, { type: "permission.previewed" }>): void {

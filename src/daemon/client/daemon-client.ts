@@ -1,20 +1,27 @@
 // The client's side of a daemon's HTTP surface, typed by the contract. What comes back is checked, so that an older or newer
 // daemon is an error with a name and not a surprise later.
-import { type IncomingMessage, request } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type * as z from "zod";
 import {
   type DaemonHealth,
   healthSchema,
   type LogEntry,
   logEntrySchema,
-  refusalSchema,
   type StateEntry,
   stateSchema,
 } from "../../contract/daemon.js";
+import {
+  askDaemon,
+  type DaemonAddress,
+  type JsonAnswer,
+  jsonAnswerOf,
+  type RequestWishes,
+  refusalWords,
+} from "../../links/daemon/daemon-request.js";
 
-export interface DaemonAddress {
-  readonly url: string;
-  readonly token: string;
+export type { DaemonAddress } from "../../links/daemon/daemon-request.js";
+
+export interface ClientOptions extends DaemonAddress {
   readonly timeoutMs?: number;
 }
 
@@ -47,56 +54,37 @@ export class DaemonRefusal extends Error {
 
 const TIMEOUT_MS_DEFAULT = 10_000;
 
-export function createDaemonClient({ url, token, timeoutMs = TIMEOUT_MS_DEFAULT }: DaemonAddress): DaemonClient {
-  const authorization = `Bearer ${token}`;
-
-  async function ask(path: string, { headers = {}, ...wishes }: ExchangeWishes = {}): Promise<IncomingMessage> {
-    const signal = wishes.signal ?? AbortSignal.timeout(timeoutMs);
-    const answer = await exchange(new URL(path, url), { ...wishes, signal, headers: { authorization, ...headers } });
+export function createDaemonClient({ timeoutMs = TIMEOUT_MS_DEFAULT, ...address }: ClientOptions): DaemonClient {
+  async function open(path: string, wishes: Partial<RequestWishes>): Promise<IncomingMessage> {
+    const answer = await askDaemon(address, path, { signal: AbortSignal.timeout(timeoutMs), ...wishes });
     const { statusCode: status = 0 } = answer;
     if (status >= 200 && status < 300) return answer;
-    throw new DaemonRefusal(status, await sentenceOf(answer));
+    throw new DaemonRefusal(status, refusalWords(await jsonAnswerOf(answer)));
+  }
+
+  async function ask(path: string, wishes: Partial<RequestWishes> = {}): Promise<JsonAnswer> {
+    return jsonAnswerOf(await open(path, { ...wishes, headers: { accept: "application/json" } }));
   }
 
   const getJson = async <Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.infer<Schema>> =>
-    schema.parse(await jsonOf(await ask(path, { headers: { accept: "application/json" } })));
+    schema.parse((await ask(path)).body);
 
   return {
     async state() {
-      const answer = await ask("/state");
-      const body = await jsonOf(answer);
-      return answer.statusCode === 204 ? null : stateSchema.parse(body);
+      const { status, body } = await ask("/state");
+      return status === 204 ? null : stateSchema.parse(body);
     },
     async act(key, value) {
-      const body = JSON.stringify({ key, value });
-      await jsonOf(await ask("/action", { method: "POST", body, headers: { "content-type": "application/json" } }));
+      await ask("/action", { method: "POST", body: { key, value } });
     },
     logs: (wishes) => getJson(`/logs${queryOf(wishes)}`, logEntrySchema.array()),
     health: () => getJson("/health", healthSchema),
     async openLogStream(wishes, lastEventId, signal) {
       const headers: Record<string, string> = { accept: "text/event-stream" };
       if (lastEventId !== null) headers["last-event-id"] = lastEventId;
-      return ask(`/logs${queryOf(wishes)}`, { headers, signal });
+      return open(`/logs${queryOf(wishes)}`, { headers, signal });
     },
   };
-}
-
-interface ExchangeWishes {
-  readonly method?: "GET" | "POST";
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-  readonly signal?: AbortSignal;
-}
-
-// Not `fetch`: it refuses a list of ports outright, and costs a client that asks one question more than the question.
-function exchange(url: URL, { method = "GET", headers = {}, body, signal }: ExchangeWishes): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const length = body === undefined ? {} : { "content-length": Buffer.byteLength(body) };
-    const sent = request(url, { method, headers: { ...headers, ...length }, agent: false, ...(signal && { signal }) });
-    sent.on("error", (error) => reject(signal?.aborted === true ? signal.reason : error));
-    sent.on("response", resolve);
-    sent.end(body);
-  });
 }
 
 function queryOf({ linesMax, handler }: LogWishes): string {
@@ -104,19 +92,4 @@ function queryOf({ linesMax, handler }: LogWishes): string {
   if (linesMax !== undefined) query.set("lines", String(linesMax));
   if (handler !== undefined) query.set("handler", handler);
   return query.size === 0 ? "" : `?${query}`;
-}
-
-async function jsonOf(answer: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of answer) chunks.push(chunk);
-  const text = Buffer.concat(chunks).toString();
-  return text === "" ? null : JSON.parse(text);
-}
-
-async function sentenceOf(answer: IncomingMessage): Promise<string> {
-  try {
-    return refusalSchema.parse(await jsonOf(answer)).error;
-  } catch {
-    return `the daemon answered ${answer.statusCode}`;
-  }
 }

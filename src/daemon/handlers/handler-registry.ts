@@ -87,15 +87,19 @@ export class HandlerRegistry {
     return true;
   }
 
-  /** A tab came to the front. A handler hears of it once, also when it stands in several tabs. */
   activate(section: TabSection): void {
-    const { title } = tabDetails(this, section);
+    this.activateTitle(tabDetails(this, section).title);
+  }
+
+  /** A tab came to the front. A handler hears of it once, also when it stands in several tabs. False: there is no such tab. */
+  activateTitle(title: string): boolean {
     for (const registered of this.handlers) {
       const { handler } = registered;
       if (registered.tabTitle !== title || handler.onTabActive === undefined || this.activated.has(handler)) continue;
       this.activated.add(handler);
       this.start(registered, () => handler.onTabActive?.());
     }
+    return this.tabs.some((tab) => tab.title === title);
   }
 
   // The first of a name is reached by it. A namesake in another tab is "TAB/NAME", and one in the same tab is numbered.

@@ -61,6 +61,11 @@ export class HeadlessTui implements Tui {
     return this.registry.dispatch(key, value);
   }
 
+  /** Somebody elsewhere looks at this tab; false when there is none of this title. */
+  activateTab(title: string): boolean {
+    return this.registry.activateTitle(title);
+  }
+
   /** Esc in a field, from elsewhere; false when the handler has nothing to cancel. */
   cancelAction(key: string): boolean {
     return this.registry.cancel(key);

@@ -8,8 +8,8 @@ import {
   answerResultSchema,
   asksSchema,
 } from "../../contract/daemon.js";
-import { problemOf } from "../../contract/schema-problem.js";
 import type { AskAnswer, AskPort } from "../asks/ask-port.js";
+import { readJsonBody } from "./json-body.js";
 import { HttpRefusal, jsonAnswer, type RouteGroup } from "./route.js";
 
 const SOMEBODY = "http";
@@ -35,7 +35,7 @@ export function askRoutes(asks: AskPort): RouteGroup {
         413: { description: "The body is too large" },
       },
       async handle(request) {
-        const params = readParams(await request.text());
+        const params = await readJsonBody(request, answerParamsSchema);
         const verdict = asks.answer(request.pathParams["id"] ?? "", answerOf(params), params.by ?? SOMEBODY);
         switch (verdict.kind) {
           case "accepted":
@@ -50,19 +50,6 @@ export function askRoutes(asks: AskPort): RouteGroup {
       },
     },
   ];
-}
-
-function readParams(text: string): AnswerParams {
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    throw new HttpRefusal(400, "the body is not JSON");
-  }
-  const params = answerParamsSchema.safeParse(body);
-  if (params.success) return params.data;
-  const { where, what } = problemOf(params.error);
-  throw new HttpRefusal(400, where === "" ? what : `${where}: ${what}`);
 }
 
 function answerOf(params: AnswerParams): AskAnswer {

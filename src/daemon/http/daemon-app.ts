@@ -1,9 +1,11 @@
 // Puts the routes of all groups together into one application. A path that nobody has is 404, a method that a path does not
 // have is 405 and says which it has, and whatever a route throws is an answer, never a crash.
+import type { HttpBindings } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
 import { openApiOf } from "./open-api.js";
 import { readBodyText } from "./request-body.js";
-import { HttpRefusal, jsonAnswer, type Route, type RouteGroup, type RouteRequest } from "./route.js";
+import { type Answer, HttpRefusal, jsonAnswer, type Route, type RouteGroup, type RouteRequest } from "./route.js";
 
 export interface DaemonAppOptions {
   readonly groups: readonly RouteGroup[];
@@ -19,16 +21,19 @@ export function createDaemonApp({ groups, version, onError, bodyBytesMax = BODY_
   const app = new Hono({ strict: true });
   const routes = [...groups.flat(), descriptionRoute(groups.flat(), version)];
   for (const route of routes) {
-    app.on(route.method, route.path, (context) => route.handle(requestOf(context, bodyBytesMax)));
+    app.on(route.method, route.path, async (context) => {
+      return answered(await route.handle(requestOf(context, bodyBytesMax)), context);
+    });
   }
   for (const [path, methods] of methodsByPath(routes)) {
-    app.all(path, () => refuse(405, `${path} takes ${methods.join(" and ")}`, { allow: methods.join(", ") }));
+    const words = `${path} takes ${methods.join(" and ")}`;
+    app.all(path, (context) => refuse(context, 405, words, { allow: methods.join(", ") }));
   }
-  app.notFound(() => refuse(404, "there is nothing at this path; /openapi.json lists what there is"));
-  app.onError((error) => {
-    if (error instanceof HttpRefusal) return refuse(error.status, error.message, afterRefusal(error.status));
+  app.notFound((context) => refuse(context, 404, "there is nothing at this path; /openapi.json lists what there is"));
+  app.onError((error, context) => {
+    if (error instanceof HttpRefusal) return refuse(context, error.status, error.message, afterRefusal(error.status));
     onError(error);
-    return refuse(500, "the daemon failed at this request; its log says why");
+    return refuse(context, 500, "the daemon failed at this request; its log says why");
   });
   return app;
 }
@@ -61,8 +66,12 @@ function methodsByPath(routes: readonly Route[]): ReadonlyMap<string, string[]> 
   return methods;
 }
 
+// Where there is a socket, what is there already is read from it and written to it directly.
+type Sockets = Partial<HttpBindings> | undefined;
+
 function requestOf(context: Context, bodyBytesMax: number): RouteRequest {
   const { raw } = context.req;
+  const incoming = (context.env as Sockets)?.incoming;
   return {
     raw,
     url: new URL(raw.url),
@@ -71,12 +80,28 @@ function requestOf(context: Context, bodyBytesMax: number): RouteRequest {
     get signal() {
       return raw.signal;
     },
-    text: () => readBodyText(raw, bodyBytesMax),
+    text: () => readBodyText(raw.headers, bodyBytesMax, () => pieces(incoming) ?? raw.body ?? []),
   };
 }
 
-function refuse(status: number, error: string, headers: Record<string, string> = {}): Response {
-  const answer = jsonAnswer({ error }, status);
-  for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);
-  return answer;
+// Whoever stops reading in the middle still wants to say why, over the same connection.
+function pieces(incoming: HttpBindings["incoming"] | undefined): AsyncIterable<Uint8Array> | undefined {
+  return incoming !== undefined && "iterator" in incoming ? incoming.iterator({ destroyOnReturn: false }) : undefined;
+}
+
+function answered(answer: Answer, context: Context): Response {
+  if (answer instanceof Response) return answer;
+  const { status, text, headers } = answer;
+  const outgoing = (context.env as Sockets)?.outgoing;
+  if (outgoing === undefined) return new Response(status === 204 ? null : text, { status, headers });
+  if (!outgoing.destroyed) {
+    const bytes = Buffer.from(text);
+    outgoing.writeHead(status, { ...headers, ...(status === 204 ? {} : { "content-length": bytes.length }) });
+    outgoing.end(bytes);
+  }
+  return RESPONSE_ALREADY_SENT;
+}
+
+function refuse(context: Context, status: number, error: string, headers: Record<string, string> = {}): Response {
+  return answered(jsonAnswer({ error }, status, headers), context);
 }

@@ -37,7 +37,7 @@ export interface Route {
   readonly body?: { readonly schema: z.ZodType; readonly contentTypes: readonly string[]; readonly required: boolean };
   /** The answers that are this route's own; what the guard answers is added to every route. */
   readonly answers: Readonly<Record<number, RouteAnswer>>;
-  handle(request: RouteRequest): Response | Promise<Response>;
+  handle(request: RouteRequest): Answer | Promise<Answer>;
 }
 
 /** A part of a daemon that brings routes with it: state, logs, asks, and whatever else is hosted. */
@@ -54,6 +54,22 @@ export class HttpRefusal extends Error {
   }
 }
 
-export function jsonAnswer(value: unknown, status = 200): Response {
-  return new Response(JSON.stringify(value), { status, headers: { "content-type": "application/json" } });
+/** What a route answers: a text that is there already, or a Response, which can be a stream. */
+export type Answer = TextAnswer | Response;
+
+/** Written to the socket as it is: the streams and headers of a Response cost more than most routes themselves. */
+export class TextAnswer {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, text: string, headers: Readonly<Record<string, string>> = {}) {
+    this.status = status;
+    this.text = text;
+    this.headers = headers;
+  }
+}
+
+export function jsonAnswer(value: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): TextAnswer {
+  return new TextAnswer(status, JSON.stringify(value), { "content-type": "application/json", ...headers });
 }

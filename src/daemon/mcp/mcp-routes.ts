@@ -66,9 +66,8 @@ function listenRoute(endpoint: Loading): Route {
     },
     async handle({ raw }) {
       if (raw.headers.has("mcp-session-id")) return (await endpoint()).control(raw);
-      const answer = jsonAnswer({ error: "GET is for sessions of the 2025-11-25 protocol; send a POST" }, 405);
-      answer.headers.set("allow", "POST");
-      return answer;
+      const error = "GET is for sessions of the 2025-11-25 protocol; send a POST";
+      return jsonAnswer({ error }, 405, { allow: "POST" });
     },
   };
 }

@@ -52,6 +52,11 @@ export class Condensing {
     }
   }
 
+  /** Whether nothing is half told: what is kept next can be understood without what was kept before. */
+  get isAtRest(): boolean {
+    return this.tools.size === 0 && [...this.messages.values()].every(({ message }) => !message.isHalfWritten);
+  }
+
   /** The newest of everything that changed after this number, in the order of the changes. */
   changedSince(seq: number): SessionItem[] {
     const messages = [...this.messages.values()].map(({ message, seq: at }): Newest => {

@@ -32,7 +32,7 @@ const HEARTBEAT = ": still here\n\n";
 const BATCH_CHARS_MAX = 256 * 1024;
 const PLACE = /^(\d{1,16})(?:~(\d{1,16}))?$/;
 
-const BEGINNING_LOST = {
+export const BEGINNING_LOST = {
   type: "notice.shown",
   sessionId: null,
   level: "warn",

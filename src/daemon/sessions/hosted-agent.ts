@@ -15,7 +15,7 @@ export interface HostedAgent {
 
 export type OpenAgentLink = (
   agent: HostedAgent,
-  handlers: Pick<SessionLinkOptions, "onEvent" | "nowMs">,
+  handlers: Pick<SessionLinkOptions, "onEvent" | "nowMs" | "mcpServers">,
   resume: string | null,
 ) => SessionLink;
 

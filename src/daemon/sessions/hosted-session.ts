@@ -1,7 +1,7 @@
 // One agent that lives in the daemon: its link, what it said, its questions, and the commands of whoever looks at it. Front ends
 // come and go; the agent works on and does not notice.
 //
-//   agent ─events→ (echoes and answers sorted out) → secrets out → history ─→ every front end, the transcript on disk
+//   agent ─events→ (echoes and answers sorted out) → memory ─→ every front end, the transcript on disk
 //   front ends ─commands→ (prompts in line, answers to the board, the rest as it is) ─→ agent
 import { randomBytes } from "node:crypto";
 import type { AskOutcome } from "../../contract/asks.js";
@@ -16,15 +16,15 @@ import type { Timers } from "../../ui/timers.js";
 import type { AskBoard } from "../asks/ask-board.js";
 import type { AnswerVerdict } from "../asks/ask-port.js";
 import { AnswerDesk } from "./answer-desk.js";
-import { EventRedaction } from "./event-redaction.js";
 import type { HostedAgent, OpenAgentLink } from "./hosted-agent.js";
 import { HostedAsks } from "./hosted-asks.js";
 import type { Audience } from "./kept-item.js";
-import { NewsBell } from "./news-bell.js";
 import { PromptEcho } from "./prompt-echo.js";
 import { PromptLine, type WaitingPrompt } from "./prompt-line.js";
-import { type HistoryLimits, SessionHistory } from "./session-history.js";
-import { TranscriptFile } from "./transcript-file.js";
+import { RESTART_CODE, RestartBudget } from "./restart-budget.js";
+import { isRetold } from "./retold-event.js";
+import type { HistoryLimits } from "./session-history.js";
+import { SessionMemory } from "./session-memory.js";
 
 export interface HostedSessionPorts {
   readonly board: Pick<AskBoard, "ask" | "answer" | "withdraw">;
@@ -53,15 +53,8 @@ export interface Sender {
   readonly by: string;
 }
 
-/** "Start me again", as an exit code; an agent that says so at once, again and again, is left alone. */
-const RESTART_CODE = 75;
-const QUICK_RESTARTS_MAX = 3;
-const QUICK_MS = 1_000;
-
 export class HostedSession {
-  readonly history: SessionHistory;
-  readonly file: TranscriptFile;
-  readonly bell: NewsBell;
+  readonly memory: SessionMemory;
   /** The front ends that look at it now, by their visit. */
   readonly frontEnds = new Map<symbol, string>();
   private readonly ports: HostedSessionPorts;
@@ -70,7 +63,7 @@ export class HostedSession {
   private readonly answers = new AnswerDesk();
   private readonly prompts: PromptLine;
   private readonly echo = new PromptEcho();
-  private readonly redaction: EventRedaction;
+  private readonly restarts = new RestartBudget();
   private record: SessionRecord;
   private link: SessionLink | null = null;
   private ending: AgentEnd | null = null;
@@ -78,35 +71,25 @@ export class HostedSession {
   private isStopping = false;
   private isToldAgain = false;
   private initialized: SessionEvent | null = null;
-  private startedAtMs = 0;
-  private quickRestarts = 0;
 
   constructor(record: SessionRecord, agent: HostedAgent | null, ports: HostedSessionPorts) {
     this.ports = ports;
     this.agent = agent;
     this.record = record;
-    this.bell = new NewsBell(ports.timers);
-    this.bell.close();
-    this.file = new TranscriptFile(ports.transcriptPath);
-    const isOld = record.last_seq > 0;
-    this.history = new SessionHistory({
-      firstSeq: Math.max(Math.floor(ports.nowMs() * 1_000), record.last_seq + 1),
-      before: isOld ? "on-disk" : "nothing",
-      write: (item, seq) => this.file.write(item, seq),
-      bell: this.bell,
-      ...(ports.limits === undefined ? {} : { bounds: ports.limits }),
+    const { transcriptPath, redaction, timers, nowMs, limits } = ports;
+    this.memory = new SessionMemory({
+      ...{ sessionId: record.id, lastSeq: record.last_seq, transcriptPath, redaction, timers, nowMs },
+      ...(limits === undefined ? {} : { limits }),
     });
-    if (!isOld) this.file.begin(record.id);
-    this.redaction = new EventRedaction(ports.redaction);
     this.prompts = new PromptLine((waiting) => this.sendPrompt(waiting));
     this.asks = new HostedAsks({
       sessionId: record.id,
       board: ports.board,
       nowMs: ports.nowMs,
       newId: () => `q${randomBytes(4).toString("hex")}`,
-      shown: (ask) => this.redaction.shownAsk(ask),
-      onRaised: (ask) => this.put({ type: "ask.raised", sessionId: ask.sessionId, ask }),
-      onSettled: (ask, outcome) => this.putSettled(ask, outcome),
+      shown: (ask) => this.memory.shownAsk(ask),
+      onRaised: (ask) => this.memory.put({ type: "ask.raised", sessionId: ask.sessionId, ask }),
+      onSettled: (ask, outcome) => this.memory.putSettled(ask, outcome),
       tellAgent: (command) => void this.link?.send(command),
       onSecret: (secret) => ports.redaction.declare(secret),
     });
@@ -163,14 +146,13 @@ export class HostedSession {
     const { agent } = this;
     if (this.isRunning || this.isStopping || agent === null) return;
     const isAgain = this.record.last_seq > 0;
-    if (isAgain) this.file.goOn();
     this.phase = "starting";
     this.ending = null;
-    this.startedAtMs = this.ports.nowMs();
-    this.bell.reopen();
+    this.restarts.started(this.ports.nowMs());
+    this.memory.open({ file: isAgain ? "old" : "new" });
     const resume = agent.memory === "none" ? null : this.record.agent_session;
     this.isToldAgain = resume !== null;
-    if (isAgain && resume === null) this.put(withoutMemory);
+    if (isAgain && resume === null) this.memory.put(withoutMemory);
     this.change({ state: "running", exit_code: null });
     const link = this.ports.openLink(agent, { onEvent: (event) => this.hear(event), nowMs: this.ports.nowMs }, resume);
     this.link = link;
@@ -206,18 +188,18 @@ export class HostedSession {
   async close(): Promise<void> {
     this.asks.withdrawAll("everyone", "session_closed");
     await this.link?.stop();
-    await this.file.flush();
+    await this.memory.file.flush();
   }
 
   /** The daemon ends: streams end now, the agent too, and the next daemon starts it again. */
   async halt(): Promise<void> {
     this.isStopping = true;
     this.asks.withdrawAll("everyone", "shutdown");
-    this.bell.close();
+    this.memory.bell.close();
     await this.link?.stop();
-    this.settleAll();
+    this.memory.settle();
     this.change({});
-    await this.file.flush();
+    await this.memory.file.flush();
   }
 
   private hear(event: SessionEvent): void {
@@ -226,7 +208,7 @@ export class HostedSession {
     if (event.type === "ask.raised") this.asks.raised(event.ask);
     else if (event.type === "ask.withdrawn") this.asks.withdrawn(event.askId, event.reason);
     else if (event.type === "command.answered") this.answered(event);
-    else if (!this.echo.isEcho(event)) this.put(event, this.audienceOf(event));
+    else if (!this.echo.isEcho(event)) this.memory.put(event, this.audienceOf(event));
     this.prompts.hear(event);
     if (event.type === "agent.readied") this.link?.send(greeting);
   }
@@ -261,16 +243,16 @@ export class HostedSession {
   private answered(event: Extract<SessionEvent, { type: "command.answered" }>): void {
     if (event.command === "initialized") {
       this.initialized = event;
-      for (const frontEnd of this.answers.allFor("initialized")) this.put(event, { only: frontEnd });
+      for (const frontEnd of this.answers.allFor("initialized")) this.memory.put(event, { only: frontEnd });
       return;
     }
     const only = this.answers.answered(event.command);
-    this.put(event, only === null ? "all" : { only });
+    this.memory.put(event, only === null ? "all" : { only });
   }
 
   private greet(frontEnd: string): void {
     if (this.initialized === null) this.answers.asked("initialize", frontEnd);
-    else this.put(this.initialized, { only: frontEnd });
+    else this.memory.put(this.initialized, { only: frontEnd });
   }
 
   private sendPrompt({ prompt, frontEnd }: WaitingPrompt): void {
@@ -281,27 +263,8 @@ export class HostedSession {
       sessionId: prompt.session_id ?? this.record.agent_session,
       message,
     } as const;
-    this.put(said, frontEnd === "" ? "all" : { except: frontEnd });
+    this.memory.put(said, frontEnd === "" ? "all" : { except: frontEnd });
     this.link?.send(prompt);
-  }
-
-  private put(event: SessionEvent, audience: Audience = "all"): void {
-    const events = event.type === "ask.raised" ? [...this.redaction.end(), event] : this.redaction.take(event);
-    for (const [index, each] of events.entries()) {
-      const isLast = index === events.length - 1;
-      this.history.append({ kind: "event", event: each }, isLast ? audience : "all");
-    }
-  }
-
-  private putSettled(ask: Parameters<HostedAsks["raised"]>[0], outcome: AskOutcome): void {
-    for (const event of this.redaction.end()) this.history.append({ kind: "event", event });
-    const { redaction } = this.ports;
-    const settled = {
-      askId: ask.id,
-      ask: { ...(redaction.value(ask) as typeof ask), id: ask.id, sessionId: ask.sessionId, deadlineMs: null },
-      outcome: redaction.value(outcome) as AskOutcome,
-    };
-    this.history.append({ kind: "settled", settled });
   }
 
   private exited({ code, signal, error, stderrTail }: AgentExit): void {
@@ -311,31 +274,20 @@ export class HostedSession {
     this.prompts.clear();
     this.answers.clear();
     this.initialized = null;
-    this.settleAll();
+    this.memory.settle();
     if (this.isStopping) return;
-    if (code === RESTART_CODE && this.mayStartAgain()) {
+    if (code === RESTART_CODE && this.restarts.mayStartAgain(this.ports.nowMs())) {
       this.change({});
       this.start();
       return;
     }
     this.ending = { code, signal, error, stderrTail: String(this.ports.redaction.value(stderrTail)) };
     this.change({ state: "ended", exit_code: code });
-    this.bell.close();
-  }
-
-  private mayStartAgain(): boolean {
-    const isQuick = this.ports.nowMs() - this.startedAtMs < QUICK_MS;
-    this.quickRestarts = isQuick ? this.quickRestarts + 1 : 0;
-    return this.quickRestarts <= QUICK_RESTARTS_MAX;
-  }
-
-  private settleAll(): void {
-    for (const event of this.redaction.end()) this.history.append({ kind: "event", event });
-    this.history.settle();
+    this.memory.bell.close();
   }
 
   private change(news: Partial<SessionRecord>): void {
-    const last_seq = Math.max(this.record.last_seq, this.history.endSeq - 1);
+    const last_seq = Math.max(this.record.last_seq, this.memory.lastSeq);
     this.record = { ...this.record, active_at_ms: this.ports.nowMs(), ...news, last_seq };
     this.ports.onRecord(this.record);
   }
@@ -347,10 +299,3 @@ const withoutMemory: SessionEvent = {
   level: "warn",
   message: "the agent was started again; it does not remember what was said before",
 };
-
-// Many agents that go on with a session tell again what was said before, some before they are ready and some after. The
-// transcript has it already; what is news begins with the next prompt.
-function isRetold({ type }: SessionEvent, phase: "starting" | "ready" | "ended"): boolean {
-  if (type === "prompt.started") return phase === "starting";
-  return /^(?:message|tool|prompt|turn|permission)\.|^plan\.changed$/.test(type);
-}

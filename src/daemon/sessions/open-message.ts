@@ -50,6 +50,11 @@ export class OpenMessage {
     return which === "any" ? this.isGrown : this.places > this.placesWritten;
   }
 
+  /** Whether a part of it is written down, and the rest is still to come. */
+  get isHalfWritten(): boolean {
+    return this.placesWritten > 0;
+  }
+
   /** The whole so far, to be written down. */
   written(): SessionEvent {
     this.placesWritten = this.places;

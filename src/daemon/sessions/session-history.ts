@@ -8,8 +8,10 @@
 //                                            endSeq
 import { BoundedHistory, type HistoryBounds } from "../logs/bounded-history.js";
 import { Condensing } from "./condensing.js";
-import { type Audience, frameOf, type KeptItem, keptItem, type SessionItem } from "./kept-item.js";
+import { type Audience, type Begins, frameOf, type KeptItem, keptItem, type SessionItem } from "./kept-item.js";
 import type { NewsBell } from "./news-bell.js";
+import { StandingEvents } from "./standing-events.js";
+import type { TranscriptPage } from "./transcript-page.js";
 
 export interface HistoryOptions {
   /** The first number; greater than every one that was given before. */
@@ -17,7 +19,7 @@ export interface HistoryOptions {
   /** Whether an earlier part of the transcript is on disk. */
   readonly before: "nothing" | "on-disk";
   /** Writes what stays for good. */
-  write(item: SessionItem, seq: number): void;
+  write(item: SessionItem, seq: number, begins: Begins): void;
   readonly bell: NewsBell;
   readonly bounds?: Partial<HistoryLimits>;
 }
@@ -46,11 +48,14 @@ export class SessionHistory {
   private readonly steps: BoundedHistory<KeptItem>;
   private readonly transcript: BoundedHistory<KeptItem>;
   private readonly condensing: Condensing;
+  private readonly standing = new StandingEvents();
   private readonly write: HistoryOptions["write"];
   private readonly bell: NewsBell;
   private gaveUp: number;
   /** The event at hand and its text, which is made once for both places. */
   private current: { readonly item: SessionItem; readonly frame: string } | null = null;
+  /** Whether whatever is kept next is the first of something. */
+  private begins: Begins = "here";
 
   constructor({ firstSeq, before, write, bell, bounds = {} }: HistoryOptions) {
     const limits = { ...LIMITS, ...bounds };
@@ -79,19 +84,25 @@ export class SessionHistory {
   append(item: SessionItem, audience: Audience = "all"): void {
     const frame = frameOf(item);
     this.current = { item, frame };
+    this.begins = this.condensing.isAtRest ? "here" : "before";
     let seq: number | null = null;
     const number = () => {
       seq ??= this.step(frame, audience);
       return seq;
     };
-    if (audience === "all" || "except" in audience) this.condensing.take(item, number);
+    if (audience === "all" || "except" in audience) {
+      this.condensing.take(item, number);
+      if (item.kind === "event") this.standing.take(item.event, number());
+    }
     number();
     this.bell.ring();
   }
 
   /** What is half done is written down as it is. */
   settle(): void {
+    this.begins = "before";
     this.condensing.end();
+    this.standing.endPrompts(null);
   }
 
   /** Whether every step after this number is still there. */
@@ -128,18 +139,50 @@ export class SessionHistory {
     return this.condensing.changedSince(seq);
   }
 
+  /** What was told before this number and still stands. */
+  standingBefore(seq: number): SessionItem[] {
+    return this.standing.before(seq).map((event) => ({ kind: "event", event }));
+  }
+
+  /** The piece of the transcript that ends before this number; null when it is not in memory as a whole. */
+  pageBefore(seq: number, weightMin: number): TranscriptPage | null {
+    const end = this.placeAfter(seq - 1);
+    const start = this.pageStart(end, weightMin);
+    if (start === null && this.gaveUp > 0) return null;
+    const items: KeptItem[] = [];
+    for (let at = start ?? this.transcript.firstSeq; at < end; at += 1) {
+      const item = this.transcript.at(at);
+      if (item !== undefined) items.push(item);
+    }
+    const isAll = this.gaveUp === 0 && (start ?? 0) <= this.transcript.firstSeq;
+    return { items, earlier: isAll ? null : (items[0]?.seq ?? null), beginning: "kept" };
+  }
+
+  /** The last place before this one that has so much behind it and where one can begin; null when there is none. */
+  private pageStart(end: number, weightMin: number): number | null {
+    let weight = 0;
+    for (let at = end - 1; at >= this.transcript.firstSeq; at -= 1) {
+      const item = this.transcript.at(at);
+      weight += item?.weight ?? 0;
+      if (weight >= weightMin && item?.begins === "here") return at;
+    }
+    return null;
+  }
+
   private step(frame: string, audience: Audience): number {
     const seq = this.endSeq;
-    this.steps.push(keptItem(seq, frame, audience));
+    this.steps.push(keptItem(seq, frame, { audience }));
     return seq;
   }
 
   private keep(item: SessionItem, seq: number): void {
     const frame = this.current?.item === item ? this.current.frame : frameOf(item);
-    this.transcript.push(keptItem(seq, frame));
+    const { begins } = this;
+    this.begins = "before";
+    this.transcript.push(keptItem(seq, frame, { begins }));
     const first = this.transcript.at(this.transcript.firstSeq);
     if (this.transcript.firstSeq > 0 && first !== undefined) this.gaveUp = Math.max(this.gaveUp, first.seq - 1);
-    this.write(item, seq);
+    this.write(item, seq, begins);
   }
 
   // The numbers in the transcript grow, with gaps.

@@ -54,6 +54,7 @@ export class SessionHost {
   private readonly records: SessionRecords;
   private readonly sessions = new Map<string, HostedSession>();
   private readonly nowMs: () => number;
+  private readonly listeners = new Set<() => void>();
   private state: "open" | "stopping" = "open";
 
   constructor(options: SessionHostOptions) {
@@ -73,6 +74,12 @@ export class SessionHost {
       else session.start();
       this.options.onNews?.(`session ${record.id} (${record.name}) goes on`);
     }
+  }
+
+  /** Calls back when a session came, went, got another name or began or ended to run; the returned function ends it. */
+  subscribe(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
   }
 
   /** The newest first. */
@@ -140,8 +147,9 @@ export class SessionHost {
       return "ended";
     }
     this.sessions.delete(id);
-    await session.file.flush();
+    await session.memory.file.flush();
     await this.records.forget(id);
+    this.tell();
     return "forgotten";
   }
 
@@ -164,14 +172,25 @@ export class SessionHost {
 
   private hold(record: SessionRecord, agent: HostedAgent | null): HostedSession {
     const { board, redaction, openLink = openAgentLink, timers = realTimers, limits } = this.options;
+    let known = record;
     const session = new HostedSession(record, agent, {
       ...{ board, redaction, openLink, timers, nowMs: this.nowMs },
       transcriptPath: this.records.transcriptPath(record.id),
       ...(limits === undefined ? {} : { limits }),
-      onRecord: (changed) => this.records.save(changed),
+      onRecord: (changed) => {
+        const isNews = changed.name !== known.name || changed.state !== known.state;
+        known = changed;
+        this.records.save(changed);
+        if (isNews) this.tell();
+      },
     });
     this.sessions.set(record.id, session);
+    this.tell();
     return session;
+  }
+
+  private tell(): void {
+    for (const listener of [...this.listeners]) listener();
   }
 
   private startAgain(id: string): HostedSession {

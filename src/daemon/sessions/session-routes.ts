@@ -9,16 +9,20 @@ import {
   hostedSessionSchema,
   hostedSessionsSchema,
   startSessionParamsSchema,
+  transcriptPageSchema,
 } from "../../contract/hosted-sessions.js";
 import { linesCommandSchema } from "../../contract/lines-commands.js";
-import { problemOf } from "../../contract/schema-problem.js";
 import { sessionEventSchema } from "../../contract/session-events.js";
 import { realTimers } from "../../ui/timers.js";
-import { HttpRefusal, jsonAnswer, type Route, type RouteGroup, type RouteRequest } from "../http/route.js";
+import { readJsonBody } from "../http/json-body.js";
+import { HttpRefusal, jsonAnswer, type Route, type RouteGroup, type RouteRequest, TextAnswer } from "../http/route.js";
 import { type CommandAnswer, CommandMemory } from "./command-memory.js";
+import { BEGINNING_LOST } from "./history-reader.js";
 import type { CommandVerdict, HostedSession } from "./hosted-session.js";
+import { objectOf } from "./kept-item.js";
 import { type SessionHost, StartRefusal } from "./session-host.js";
-import { type StreamPorts, sessionStream } from "./session-stream.js";
+import { charsWanted, type StreamPorts, sessionStream } from "./session-stream.js";
+import { pageBefore } from "./transcript-page.js";
 
 export interface SessionRouteOptions extends Partial<Pick<StreamPorts, "timers" | "heartbeatMs" | "nowMs">> {
   readonly streamsMax?: number;
@@ -27,6 +31,7 @@ export interface SessionRouteOptions extends Partial<Pick<StreamPorts, "timers" 
 const STREAMS_MAX = 256;
 const HEARTBEAT_MS = 15_000;
 const KEY_CHARS_MAX = 200;
+const PAGE_CHARS_DEFAULT = 256 * 1024;
 
 const json = ["application/json"];
 
@@ -39,7 +44,14 @@ const refusalStatus: Readonly<Record<StartRefusal["code"], number>> = {
 };
 
 export function sessionRoutes(host: SessionHost, options: SessionRouteOptions = {}): RouteGroup {
-  return [listRoute(host), startRoute(host), eventsRoute(host, options), commandsRoute(host), endRoute(host)];
+  return [
+    listRoute(host),
+    startRoute(host),
+    eventsRoute(host, options),
+    transcriptRoute(host),
+    commandsRoute(host),
+    endRoute(host),
+  ];
 }
 
 function listRoute(host: SessionHost): Route {
@@ -67,7 +79,7 @@ function startRoute(host: SessionHost): Route {
       503: { description: "Too many agents run already" },
     },
     async handle(request) {
-      const params = await readBody(request, startSessionParamsSchema);
+      const params = await readJsonBody(request, startSessionParamsSchema);
       try {
         return jsonAnswer((await host.start(params)).entry(), 201);
       } catch (error) {
@@ -89,24 +101,59 @@ function eventsRoute(host: SessionHost, options: SessionRouteOptions): Route {
     query: [
       { name: "front_end", description: "The id of the front end, for answers to its own commands" },
       { name: "name", description: "What the front end is called" },
+      { name: "tail", description: "Without Last-Event-ID: only the end of the transcript, about so many characters" },
     ],
     answers: {
       200: {
-        description: "Session events, and the named events hello, settled, caught-up and ended",
+        description: "Session events, and the named events hello, earlier, settled, caught-up and ended",
         contentType: "text/event-stream",
         schema: sessionEventSchema,
       },
       404: { description: "There is no such session" },
       503: { description: "Too many streams" },
     },
-    handle(request) {
+    async handle(request) {
       const session = sessionOf(host, request);
       if (streams >= streamsMax) throw new HttpRefusal(503, "no more streams now");
       streams += 1;
       const onLeft = () => {
         streams -= 1;
       };
-      return sessionStream(session, request, { timers, heartbeatMs, nowMs, onLeft });
+      try {
+        return await sessionStream(session, request, { timers, heartbeatMs, nowMs, onLeft });
+      } catch (error) {
+        onLeft();
+        throw error;
+      }
+    },
+  };
+}
+
+function transcriptRoute(host: SessionHost): Route {
+  return {
+    method: "GET",
+    path: "/sessions/:id/transcript",
+    summary: "A piece of what was said in a session, the newest unless it is said before what; each can be read alone",
+    query: [
+      { name: "before", description: "The number that the piece ends before: `earlier` of the piece after it" },
+      { name: "chars", description: "About how much" },
+    ],
+    answers: {
+      200: { description: "The piece", schema: transcriptPageSchema },
+      404: { description: "There is no such session" },
+    },
+    async handle(request) {
+      const { memory } = sessionOf(host, request);
+      const before = request.url.searchParams.get("before");
+      if (before !== null && !/^\d{1,16}$/.test(before)) throw new HttpRefusal(400, "before has to be a whole number");
+      const chars = charsWanted(request.url, "chars") ?? PAGE_CHARS_DEFAULT;
+      const { history } = memory;
+      const page = await pageBefore(Math.min(Number(before ?? history.endSeq), history.endSeq), chars, memory);
+      const lost = page.beginning === "lost" ? [`{"seq":0,"event":${JSON.stringify(BEGINNING_LOST)}}`] : [];
+      const items = [...lost, ...page.items.map(objectOf)].join(",");
+      return new TextAnswer(200, `{"items":[${items}],"earlier":${page.earlier}}`, {
+        "content-type": "application/json",
+      });
     },
   };
 }
@@ -136,7 +183,7 @@ function commandsRoute(host: SessionHost): Route {
     },
     async handle(request) {
       const session = sessionOf(host, request);
-      const command = await readBody(request, linesCommandSchema);
+      const command = await readJsonBody(request, linesCommandSchema);
       const { searchParams } = request.url;
       const sender = {
         frontEnd: searchParams.get("front_end") ?? "",
@@ -203,18 +250,4 @@ function resultOf(outcome: AskOutcome): AnswerResult {
   const { kind } = outcome;
   if (kind === "withdrawn") return { outcome: kind, reason: outcome.reason };
   return kind === "expired" ? { outcome: kind } : { outcome: kind, by: outcome.by };
-}
-
-async function readBody<Schema extends z.ZodType>(request: RouteRequest, schema: Schema): Promise<z.infer<Schema>> {
-  let body: unknown;
-  try {
-    body = JSON.parse(await request.text());
-  } catch (error) {
-    if (error instanceof HttpRefusal) throw error;
-    throw new HttpRefusal(400, "the body is not JSON");
-  }
-  const params = schema.safeParse(body);
-  if (params.success) return params.data;
-  const { where, what } = problemOf(params.error);
-  throw new HttpRefusal(400, where === "" ? what : `${where}: ${what}`);
 }

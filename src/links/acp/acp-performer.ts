@@ -8,10 +8,16 @@ import { findMentionedFiles } from "./mentioned-files.js";
 import { TerminalProcesses } from "./terminal-processes.js";
 import { inspectFile, readTextFile, writeTextFile } from "./workspace-files.js";
 
-export function createAcpPerformer(): Performer<AcpEffect> {
+type RestartEffect = Extract<AcpEffect, { type: "agent.restart" }>;
+
+export function createAcpPerformer(restart: (effect: RestartEffect) => void): Performer<AcpEffect> {
   const terminals = new TerminalProcesses();
   return {
     async perform(effect, report) {
+      if (effect.type === "agent.restart") {
+        restart(effect);
+        return { ok: true, value: null };
+      }
       try {
         return await carryOut(effect, report, terminals);
       } catch (error) {
@@ -23,7 +29,7 @@ export function createAcpPerformer(): Performer<AcpEffect> {
 }
 
 async function carryOut(
-  effect: AcpEffect,
+  effect: Exclude<AcpEffect, RestartEffect>,
   report: (value: unknown) => void,
   terminals: TerminalProcesses,
 ): Promise<EffectResult> {

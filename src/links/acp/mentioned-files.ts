@@ -1,9 +1,10 @@
 // The files that a prompt mentions with an @: those that exist become links, and pictures are read where the agent takes
 // them. A word that is no file stays a word.
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { AcpEffect, MentionedFile } from "../../wire/acp/acp-effect.js";
+import { readPlainFile } from "./plain-file.js";
 
 type Effect = Extract<AcpEffect, { type: "mentions.find" }>;
 
@@ -34,7 +35,7 @@ async function mentionedFile(
     const file = { name, path, uri: pathToFileURL(path).href, sizeBytes: facts.size };
     const mimeType = pictureTypes.get(extname(path).toLowerCase());
     if (pictures === "leave" || mimeType === undefined || facts.size > PICTURE_BYTES_MAX) return file;
-    return { ...file, picture: { data: (await readFile(path)).toString("base64"), mimeType } };
+    return { ...file, picture: { data: (await readPlainFile(path, PICTURE_BYTES_MAX)).toString("base64"), mimeType } };
   } catch {
     return null;
   }

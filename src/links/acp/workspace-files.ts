@@ -1,9 +1,10 @@
 // Files that an agent reads and writes through us. Where a path really leads is found by following the links of whatever
 // part of it exists; what is written goes to that place and no other.
-import { mkdir, readFile, readlink, realpath, stat, writeFile } from "node:fs/promises";
+import { mkdir, readlink, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import type { AcpEffect, FilePlace, FileText } from "../../wire/acp/acp-effect.js";
 import type { EffectResult } from "../../wire/dialect.js";
+import { readPlainFile, writePlainFile } from "./plain-file.js";
 
 type Effect<Type extends AcpEffect["type"]> = Extract<AcpEffect, { type: Type }>;
 
@@ -13,7 +14,7 @@ const READ_BYTES_MAX = 16 * 1024 * 1024;
 export async function readTextFile({ path, line, limit }: Effect<"file.read">): Promise<EffectResult> {
   const { size } = await stat(path);
   if (size > READ_BYTES_MAX) return { ok: false, message: `${path} has ${size} bytes, ${READ_BYTES_MAX} can be read` };
-  const text = await readFile(path, "utf8");
+  const text = (await readPlainFile(path, READ_BYTES_MAX)).toString("utf8");
   return { ok: true, value: { text: someLines(text, line, limit) } satisfies FileText };
 }
 
@@ -33,12 +34,18 @@ export async function inspectFile({ path, workspace }: Effect<"file.inspect">): 
   return { ok: true, value: place };
 }
 
-export async function writeTextFile({ path, realPath, content }: Effect<"file.write">): Promise<EffectResult> {
-  if ((await realPlace(path)) !== realPath) {
-    return { ok: false, message: `${path} leads elsewhere than when it was allowed` };
+export async function writeTextFile(effect: Effect<"file.write">): Promise<EffectResult> {
+  const { path, realPath, content, oldText } = effect;
+  const elsewhere = { ok: false, message: `${path} leads elsewhere than when it was allowed` } as const;
+  if ((await realPlace(path)) !== realPath) return elsewhere;
+  if ((await oldTextOf(realPath)) !== oldText) {
+    return { ok: false, message: `${path} has changed since it was looked at; nothing was written` };
   }
-  await mkdir(dirname(realPath), { recursive: true });
-  await writeFile(realPath, content);
+  const folder = dirname(realPath);
+  await mkdir(folder, { recursive: true });
+  // A link that somebody put in the place of a folder meanwhile would lead elsewhere.
+  if ((await realpath(folder)) !== folder) return elsewhere;
+  await writePlainFile(realPath, content);
   return { ok: true, value: null };
 }
 
@@ -62,7 +69,9 @@ async function realPlace(path: string, linksLeft: number = LINKS_MAX): Promise<s
 async function oldTextOf(path: string): Promise<string | null> {
   try {
     const { size } = await stat(path);
-    return size > READ_BYTES_MAX ? `(${size} bytes, too many to show)` : await readFile(path, "utf8");
+    return size > READ_BYTES_MAX
+      ? `(${size} bytes, too many to show)`
+      : (await readPlainFile(path, READ_BYTES_MAX)).toString("utf8");
   } catch (error) {
     if (codeOf(error) === "ENOENT") return null;
     throw error;

@@ -50,10 +50,12 @@ export async function askDaemonForJson(
   path: string,
   wishes: RequestWishes,
 ): Promise<JsonAnswer> {
-  const answer = await askDaemon(address, path, {
-    ...wishes,
-    headers: { accept: "application/json", ...wishes.headers },
-  });
+  const headers = { accept: "application/json", ...wishes.headers };
+  return jsonAnswerOf(await askDaemon(address, path, { ...wishes, headers }));
+}
+
+/** The body of an answer, read to its end. */
+export async function jsonAnswerOf(answer: IncomingMessage): Promise<JsonAnswer> {
   const chunks: Buffer[] = [];
   for await (const chunk of answer) chunks.push(chunk);
   return { status: answer.statusCode ?? 0, body: parsed(Buffer.concat(chunks).toString()) };

@@ -6,6 +6,7 @@ import {
   type AgentEnd,
   agentEndSchema,
   caughtUpSchema,
+  earlierSchema,
   helloSchema,
   type SettledAsk,
   settledAskSchema,
@@ -18,6 +19,8 @@ export interface StreamHandlers {
   onAskSettled?(askId: string, outcome: AskOutcome): void;
   /** What came so far is all there was; from now on it is live. */
   onCaughtUp?(): void;
+  /** This stream begins in the middle: what was before this number has to be asked for. */
+  onEarlier?(before: number): void;
   nowMs(): number;
   /** The agent is gone, and the stream with it. */
   onEnded(end: AgentEnd): void;
@@ -49,6 +52,7 @@ export class StreamWords {
     if (name === "message") this.takeEvent(value, data);
     else if (name === "settled") this.takeSettled(settledAskSchema.safeParse(value).data);
     else if (name === "hello") this.takeHello(helloSchema.safeParse(value).data);
+    else if (name === "earlier") this.takeEarlier(earlierSchema.safeParse(value).data);
     else if (name === "caught-up") this.takeCaughtUp(caughtUpSchema.safeParse(value).data);
     else if (name === "ended") this.takeEnd(agentEndSchema.safeParse(value).data);
   }
@@ -102,6 +106,10 @@ export class StreamWords {
   private takeHello(hello: { at_ms: number } | undefined): void {
     if (hello !== undefined) this.clockOffsetMs = this.handlers.nowMs() - hello.at_ms;
     this.handlers.onHello();
+  }
+
+  private takeEarlier(earlier: { before: number } | undefined): void {
+    if (earlier !== undefined) this.handlers.onEarlier?.(earlier.before);
   }
 
   private takeCaughtUp(caught: { skipped: number } | undefined): void {

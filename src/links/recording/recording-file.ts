@@ -19,6 +19,7 @@ export function createRecordingFile(
 ): RecordingFile {
   const file = openNew(path);
   let waiting = "";
+  let isBegun = false;
   let state: "open" | "closed" = "open";
   let timer: NodeJS.Timeout | null = null;
 
@@ -49,8 +50,10 @@ export function createRecordingFile(
     write(line) {
       if (state === "closed") return;
       waiting += line;
-      if (waiting.length >= BATCH_UNITS_MAX) flush();
+      // The first line says what the file is; a file without it could not be played at all.
+      if (!isBegun || waiting.length >= BATCH_UNITS_MAX) flush();
       else timer ??= setTimeout(flush, BATCH_MS).unref();
+      isBegun = true;
     },
     close,
   };

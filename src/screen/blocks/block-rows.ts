@@ -5,7 +5,9 @@ import type { NotifyLevel } from "../../contract/notices.js";
 import type { Block, PreviewBlock } from "../../core/transcript/block.js";
 import { humanCount } from "../../text/humanize.js";
 import { safeLine, safeLines, safeSgrLines } from "../../text/safe.js";
+import { textWidth } from "../../text/width.js";
 import { diffRows, diffStat } from "../diff/diff-rows.js";
+import { pictureWords } from "../pictures/picture-words.js";
 import type { Role } from "../style/look.js";
 import type { Style } from "../style/style.js";
 import type { Glyphs } from "./glyphs.js";
@@ -15,6 +17,8 @@ export interface BlockRowsOptions {
   readonly style: Style;
   readonly glyphs: Glyphs;
   readonly outputLinesMax: number;
+  /** Where words are wrapped; without it, and for everything that is no prose, the terminal wraps. */
+  readonly proseCells?: number;
 }
 
 /** Prose and thinking are not here: they settle while they stream. */
@@ -40,9 +44,7 @@ export function blockRows(block: WholeBlock, options: BlockRowsOptions): string[
     case "log":
       return safeSgrLines(block.text).map((line) => style.paint("dim", line));
     case "image":
-      return [
-        style.paint("dim", `${glyphs.notice} picture, ${safeLine(block.mimeType)}, ${kilobytes(block.base64)} kB`),
-      ];
+      return [style.paint("dim", `${glyphs.notice} ${pictureWords(block)}`)];
   }
 }
 
@@ -53,9 +55,26 @@ function promptRows(text: string, { style, glyphs }: BlockRowsOptions): string[]
   );
 }
 
-function noticeRows(level: NotifyLevel, text: string, { style, glyphs }: BlockRowsOptions): string[] {
+function noticeRows(level: NotifyLevel, text: string, { style, glyphs, proseCells }: BlockRowsOptions): string[] {
   const { sign, role } = noticeSign(level, glyphs);
-  return safeLines(text).map((line, index) => (index === 0 ? `${style.paint(role, sign)} ${line}` : `  ${line}`));
+  const lines = safeLines(text).flatMap((line) => wordLines(line, (proseCells ?? Number.POSITIVE_INFINITY) - 2));
+  return lines.map((line, index) => (index === 0 ? `${style.paint(role, sign)} ${line}` : `  ${line}`));
+}
+
+// A word that is longer than a row, a path or an address say, is left to the terminal, so that it can be copied whole; and
+// so is a line that has been laid out by whoever wrote it.
+function wordLines(line: string, widthCells: number): string[] {
+  if (textWidth(line) <= widthCells || / {2}/.test(line)) return [line];
+  const lines: string[] = [];
+  let current = "";
+  for (const word of line.split(" ")) {
+    const longer = current === "" ? word : `${current} ${word}`;
+    if (current !== "" && textWidth(longer) > widthCells) {
+      lines.push(current);
+      current = word;
+    } else current = longer;
+  }
+  return [...lines, current];
 }
 
 function noticeSign(level: NotifyLevel, glyphs: Glyphs): { sign: string; role: Role } {
@@ -92,8 +111,4 @@ function summaryRows(summary: string, rowsMax: number, style: Style): string[] {
   if (lines.length <= rowsMax) return lines;
   const kept = lines.slice(0, rowsMax - 1);
   return [...kept, style.paint("dim", `… ${humanCount(lines.length - kept.length)} more lines`)];
-}
-
-function kilobytes(base64: string): number {
-  return Math.max(1, Math.round((base64.length * 3) / 4 / 1000));
 }

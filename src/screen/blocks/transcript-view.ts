@@ -21,6 +21,8 @@ export interface TranscriptViewOptions extends BlockRowsOptions {
   readonly wrap: "words" | "terminal";
   /** "collapsed" leaves one line that says how much was thought. */
   readonly thinking: "shown" | "hidden" | "collapsed";
+  /** The lines on which a picture stands, below the words for it; without it there are only the words. */
+  readonly pictureLines?: (base64: string, widthCells: number) => readonly string[];
 }
 
 export interface LiveMoment {
@@ -127,7 +129,12 @@ export class TranscriptView {
   private settledRows(item: Item, widthCells: number): string[] {
     if (this.isCollapsed(item.block)) return item.isClosed ? [this.thoughtRow(item.block, "thought")] : [];
     if (item.stream !== null) return this.isHidden(item.block) ? [] : item.stream.takeSettled(widthCells);
-    return item.isClosed ? blockRows(item.block as WholeBlock, this.options) : [];
+    if (!item.isClosed) return [];
+    const { wrap } = this.options;
+    const prose = wrap === "words" ? { proseCells: widthCells } : {};
+    const rows = blockRows(item.block as WholeBlock, { ...this.options, ...prose });
+    if (item.block.kind !== "image") return rows;
+    return [...rows, ...(this.options.pictureLines?.(item.block.base64, widthCells) ?? [])];
   }
 
   // One blank line between blocks; none between answers, log lines and bare tools that follow each other.

@@ -28,7 +28,7 @@ export function confirmQuestion({ title, message, opts = {} }: DialogParams<"con
   const danger = opts.danger ?? (opts.danger_level === "danger" ? UNSAID_DANGER : "");
   const { command = "", diff = "", path = "" } = opts;
   return {
-    approval: { title, message: message ?? "", command, diff, path, danger },
+    approval: { title, message: message ?? "", command, diff, path, danger, rule: opts.rule ?? "" },
     answers: confirmAnswers(opts),
     refusal: opts.allow_remember === true ? 2 : 1,
     toolCallId: opts.tool_call_id,
@@ -65,7 +65,7 @@ export function permissionQuestion(params: PermissionParams): ApprovalQuestion {
     ...(reason === "" ? {} : { reason }),
   });
   return {
-    approval: { title, message, command, diff: params.diff ?? changesDiff(params.changes ?? []), path, danger },
+    approval: { title, message, command, diff: permissionDiff(params), path, danger, rule: params.rule ?? "" },
     answers: [
       ...choices.map((choice) => permissionAnswer(choice, params)),
       ...(first < 0 ? [{ label: "no", detail: "", outcome: { type: "cancelled" } } as const] : []),
@@ -76,6 +76,10 @@ export function permissionQuestion(params: PermissionParams): ApprovalQuestion {
     refusal: first < 0 ? choices.length : first,
     toolCallId,
   };
+}
+
+function permissionDiff({ diff, changes }: PermissionParams): string {
+  return diff ?? changesDiff(changes ?? []);
 }
 
 type PermissionChoice = PermissionParams["choices"][number];

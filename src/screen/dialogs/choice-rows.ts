@@ -93,11 +93,12 @@ function answerText({ label, detail }: Choice, { details, look }: Place): string
 }
 
 // Details line up behind the longest label; where there is no room for them, they are the first to go.
-function itemText({ label, detail }: Choice, { labelCells, widthCells }: Place, isWhole: boolean): string {
+function itemText({ label, detail }: Choice, { labelCells, widthCells, look }: Place, isWhole: boolean): string {
   const name = safeLine(label);
   if (detail === "") return name;
   const isNarrow = !isWhole && widthCells - labelCells < DETAIL_CELLS_MIN;
-  return isNarrow ? name : `${name}${" ".repeat(Math.max(0, labelCells - textWidth(name)) + 2)}${safeLine(detail)}`;
+  const gap = " ".repeat(Math.max(0, labelCells - textWidth(name)) + 2);
+  return isNarrow ? name : `${name}${gap}${look.style.paint("dim", safeLine(detail))}`;
 }
 
 const DETAIL_CELLS_MIN = 14;

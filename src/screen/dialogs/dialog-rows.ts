@@ -5,7 +5,7 @@
 //   ▌   npm      lock file found
 //   ▌ ❯ pnpm     fastest here
 //   ▌ type to filter · enter choose · esc cancel
-import { rowWidth, sliceRow } from "../../text/row.js";
+import { plainText, rowWidth, sliceRow } from "../../text/row.js";
 import { safeLine, safeReveal } from "../../text/safe.js";
 import { textWidth } from "../../text/width.js";
 import { wrapRow } from "../../text/wrap.js";
@@ -80,5 +80,8 @@ const HINTS_MAX = 4;
 /** What does not fit is cut at its end, with the sign for more. */
 export function fitted(row: string, widthCells: number, { more }: Glyphs): string {
   if (rowWidth(row) <= widthCells) return row;
-  return sliceRow(row, 0, Math.max(0, widthCells - textWidth(more))).trimEnd() + more;
+  const kept = sliceRow(row, 0, Math.max(0, widthCells - textWidth(more)));
+  // A blank before the sign says nothing; where it stands inside a colour, it is cut there.
+  const blanks = plainText(kept).length - plainText(kept).trimEnd().length;
+  return sliceRow(kept, 0, rowWidth(kept) - blanks) + more;
 }

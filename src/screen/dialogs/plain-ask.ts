@@ -7,7 +7,7 @@ import type { DialogParams } from "../../contract/dialogs.js";
 import { countProblem, textProblem } from "../../core/ask-rules.js";
 import { safeLine, safeReveal } from "../../text/safe.js";
 import { type ApprovalAnswer, type ApprovalQuestion, confirmQuestion, permissionQuestion } from "./approval-answers.js";
-import { approvalParts, approvalStat } from "./approval-body.js";
+import { approvalParts, approvalStat, disguisesIn } from "./approval-body.js";
 import { plainForm } from "./plain-form.js";
 import {
   again,
@@ -101,7 +101,8 @@ function plainApproval({ approval, answers }: ApprovalQuestion, opening: Opening
   const stat = approvalStat(approval).replace(/\+(\S+) −(\S+)/, "plus $1, minus $2");
   const title = safeReveal(approval.title.replace(/\r?\n/g, " "));
   const body = approvalParts(approval).flatMap(spoken);
-  const danger = approval.danger === "" ? [] : [`Danger: ${sentence(safeReveal(approval.danger))}`];
+  const dangers = [approval.danger, ...disguisesIn(approval)].filter((words) => words !== "");
+  const danger = dangers.map((words) => `Danger: ${sentence(safeReveal(words))}`);
   const told = body.slice(0, TOLD_LINES_MAX);
   const hidden = body.length - told.length;
   const more = hidden === 0 ? [] : [`${hidden} more lines. Type d for all of it.`];

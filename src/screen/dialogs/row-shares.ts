@@ -25,8 +25,8 @@ export interface RowShares {
   readonly hint: 0 | 1;
 }
 
-/** Fewer rows than this are no dialog. */
-const ROWS_MIN = 4;
+/** Fewer rows than this, the question and one answer, are no dialog. */
+const ROWS_MIN = 2;
 const LIST_ROWS_MIN = 3;
 
 export function shareRows({ head, body, list, problem }: RowWishes, rowsMax: number): RowShares {

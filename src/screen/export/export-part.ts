@@ -4,6 +4,7 @@ import type { Block, PreviewBlock, ToolBlock } from "../../core/transcript/block
 import { humanDuration } from "../../text/humanize.js";
 import { safeLine } from "../../text/safe.js";
 import { unifiedDiffOf } from "../diff/made-diff.js";
+import { pictureWords } from "../pictures/picture-words.js";
 
 export interface ExportPart {
   readonly from: "person" | "agent" | "thinking" | "tool" | "notice" | "question" | "log" | "picture";
@@ -49,9 +50,7 @@ function partOf(block: Block): ExportPart {
       return { ...nothing, from: "log", body: cleanText(block.text), form: "output" };
     case "image": {
       const { mimeType, base64 } = block;
-      const kilobytes = Math.max(1, Math.round((base64.length * 3) / 4 / 1000));
-      const head = `picture, ${safeLine(mimeType)}, ${kilobytes} kB`;
-      return { ...nothing, from: "picture", head, picture: { mimeType, base64 } };
+      return { ...nothing, from: "picture", head: pictureWords(block), picture: { mimeType, base64 } };
     }
     default:
       return otherPart(block);

@@ -35,10 +35,10 @@ export function exportTranscript(
   return format === "html" ? htmlExport(parts, meta) : markdownExport(parts, meta);
 }
 
-// JSON lets the 8-bit controls stand as they are; a terminal would obey them.
+// JSON lets the 8-bit controls and those that turn text around stand as they are; a terminal would obey them.
 function jsonExport(value: object): string {
-  const escaped = (control: string) => `\\u00${control.charCodeAt(0).toString(16)}`;
-  return `${JSON.stringify(value, null, 2).replace(/[\x7f-\x9f]/g, escaped)}\n`;
+  const escaped = (control: string) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return `${JSON.stringify(value, null, 2).replace(/[\x7f-\x9f\u2028-\u202e\u2066-\u2069]/g, escaped)}\n`;
 }
 
 function detailsOf({ model, exportedAt, palaver, dropped = 0 }: ExportFacts): string[] {

@@ -1,5 +1,6 @@
 // What keys mean to the transcript on the full screen, while the person writes below it: the few that scroll, and those of a
-// search while one is going on. All others are the composer's, or the dialog's.
+// search while one is going on. All others are the composer's, or the dialog's. Which keys scroll is in the keymap.
+import { createKeymap, type KeyAction, type Keymap } from "../../core/keymap.js";
 import { viewerIntent } from "../viewer/viewer-keys.js";
 import type { ViewerAction, ViewerState } from "../viewer/viewer-state.js";
 
@@ -8,19 +9,15 @@ export type PaneAction = ViewerAction | { readonly type: "follow" };
 /** "mine" is a key that does nothing and is nobody else's; "pass" ends a search and goes on to whoever writes. */
 export type PaneIntent = PaneAction | { readonly type: "mine" } | { readonly type: "pass" } | null;
 
-const always: Readonly<Record<string, PaneAction>> = {
-  "shift+pageup": { type: "page", direction: "back" },
-  "shift+pagedown": { type: "page", direction: "forward" },
-  "ctrl+home": { type: "go", to: "start" },
-  "ctrl+end": { type: "follow" },
-  "ctrl+f": { type: "search.begin" },
+const own: Readonly<Partial<Record<KeyAction, PaneAction>>> = {
+  "page-up": { type: "page", direction: "back" },
+  "page-down": { type: "page", direction: "forward" },
+  "go-start": { type: "go", to: "start" },
+  "go-end": { type: "follow" },
+  find: { type: "search.begin" },
 };
 
-/** Dialogs have pages of their own. */
-const besideComposer: Readonly<Record<string, PaneAction>> = {
-  pageup: { type: "page", direction: "back" },
-  pagedown: { type: "page", direction: "forward" },
-};
+const usualKeys: Pick<Keymap, "actionFor"> = createKeymap({}).keymap;
 
 const found: Readonly<Record<string, PaneAction>> = {
   n: { type: "search.again", direction: "forward" },
@@ -33,20 +30,29 @@ export interface PaneFocus {
   /** Where the transcript is read; null while its end is followed. */
   readonly reading: ViewerState | null;
   readonly keysOf: "composer" | "dialog";
+  /** The person's own keys; the usual ones without. */
+  readonly keymap?: Pick<Keymap, "actionFor"> | undefined;
 }
 
 /** `key` is a name such as "pageup", or the typed text itself. */
-export function paneIntent({ reading, keysOf }: PaneFocus, key: string): PaneIntent {
+export function paneIntent({ reading, keysOf, keymap = usualKeys }: PaneFocus, key: string): PaneIntent {
   const phase = reading?.search.phase ?? "off";
   if (reading !== null && phase === "typing") return typing(reading, key);
-  const own = (phase === "off" ? undefined : found[key]) ?? always[key] ?? pages(keysOf, key);
-  if (own !== undefined) return own;
+  const wanted = (phase === "off" ? undefined : found[key]) ?? scrolling(keymap, keysOf, key);
+  if (wanted !== undefined) return wanted;
   if (reading !== null && key === "end" && keysOf === "composer") return { type: "follow" };
   return phase === "off" ? null : { type: "pass" };
 }
 
-function pages(keysOf: PaneFocus["keysOf"], key: string): PaneAction | undefined {
-  return keysOf === "composer" ? besideComposer[key] : undefined;
+// Dialogs have pages of their own: beside one, only a key that is held with another scrolls the transcript.
+function scrolling(
+  keymap: Pick<Keymap, "actionFor">,
+  keysOf: PaneFocus["keysOf"],
+  key: string,
+): PaneAction | undefined {
+  const action = keymap.actionFor(key);
+  const isForDialog = keysOf === "dialog" && !key.includes("+");
+  return action === null || isForDialog ? undefined : own[action];
 }
 
 // While one types what to look for, no key gets through to a question or a message.

@@ -12,6 +12,7 @@ import { safeLine, safeLines, safeSgrLines } from "../../text/safe.js";
 import { changesDiff } from "../blocks/changes-diff.js";
 import { toolArgument } from "../blocks/tool-rows.js";
 import { diffFingerprint } from "../diff/diff-fingerprint.js";
+import { pictureKilobytes, pictureParts } from "../pictures/picture-words.js";
 import { spokenDiff, spokenStat } from "./diff-speech.js";
 
 export interface SpokenBlock {
@@ -46,7 +47,7 @@ export function spokenBlock(block: WholeBlock, outputLinesMax: number): SpokenBl
     case "log":
       return whole(safeSgrLines(block.text).map((line) => `Log: ${plainText(line)}`));
     case "image":
-      return whole([`Picture, ${safeLine(block.mimeType)}, ${kilobytes(block.base64)} kilobytes.`]);
+      return whole([`Picture, ${spokenPicture(block)}.`]);
   }
 }
 
@@ -152,6 +153,8 @@ function sentence(words: string): string {
   return /[.!?]$/.test(words) ? words : `${words}.`;
 }
 
-function kilobytes(base64: string): string {
-  return humanCount(Math.max(1, Math.round((base64.length * 3) / 4 / 1000)));
+// "×" is read in many ways, or not at all.
+function spokenPicture(block: Extract<Block, { kind: "image" }>): string {
+  const kilobytes = `${humanCount(pictureKilobytes(block.base64))} kilobytes`;
+  return [...pictureParts(block).map((part) => part.replace(" × ", " by ")), kilobytes].join(", ");
 }

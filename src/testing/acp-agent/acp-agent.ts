@@ -1,7 +1,7 @@
 // An agent of our own for the tests: it speaks every method of the protocol, does in a turn what the prompt says, and
 // misbehaves on demand. How it begins is said with arguments, how a turn goes with the prompt.
 //
-//   --greeting=ok|never|error|version-2|junk-first   --session=ok|locked|broken
+//   --greeting=ok|never|error|version-2|junk-first   --session=ok|locked|keyed|broken
 //   --after-input=end|stay   --ready-file=PATH (where it writes its process id)
 import { writeFileSync } from "node:fs";
 import { type Frame, RpcError, RpcSide } from "./rpc-side.js";
@@ -21,7 +21,7 @@ const modes = { currentModeId: "ask", availableModes: ["ask", "auto"].map((id) =
 class TestAgent {
   readonly side: RpcSide;
   private readonly sessions = new Map<string, Session>();
-  private isSignedIn = flags.get("session") !== "locked";
+  private isSignedIn = flags.get("session") === "keyed" ? hasKey() : flags.get("session") !== "locked";
   private nextSession = 1;
 
   constructor() {
@@ -37,7 +37,7 @@ class TestAgent {
       case "initialize":
         return this.greet();
       case "authenticate":
-        this.isSignedIn = params["methodId"] === "open-sesame";
+        this.isSignedIn = params["methodId"] === "key" ? hasKey() : params["methodId"] === "open-sesame";
         if (!this.isSignedIn) throw new RpcError(-32603, "wrong word");
         return {};
       case "session/new":
@@ -76,7 +76,10 @@ class TestAgent {
         promptCapabilities: { image: true },
         sessionCapabilities: { list: {}, close: {} },
       },
-      authMethods: [{ id: "open-sesame", name: "Say the word" }],
+      authMethods: [
+        { id: "open-sesame", name: "Say the word" },
+        { id: "key", type: "env_var", name: "A key", vars: [{ name: "TEST_AGENT_KEY", label: "Key" }] },
+      ],
     };
   }
 
@@ -172,6 +175,11 @@ class TestAgent {
     if (session === undefined) throw new RpcError(-32602, `no session ${id}`);
     return session;
   }
+}
+
+// Read once, when it starts, as agents do.
+function hasKey(): boolean {
+  return process.env["TEST_AGENT_KEY"] === "right";
 }
 
 function wordsOf(error: unknown): Frame {

@@ -13,9 +13,18 @@ export type CaseDesk = {
   open(...args: string[]): UiSession;
   /** The same by its command alone, of which Palaver knows nothing. */
   openUnknown(): UiSession;
+  /** One prompt, streamed: `palaver prompt` with these arguments. */
+  prompt(...args: string[]): UiSession;
+  /** The name of the agent. */
+  readonly agent: string;
 };
 
-export type RealCase = { readonly name: string; run(desk: CaseDesk): Promise<void> };
+export type RealCase = {
+  readonly name: string;
+  /** What an agent has to be able to do. */
+  readonly needs?: "servers" | "a greeting";
+  run(desk: CaseDesk): Promise<void>;
+};
 
 /** Agents take seconds to start, and longer on a busy machine. */
 const START_MS = 90_000;
@@ -53,8 +62,8 @@ export const realCases: readonly RealCase[] = [
   { name: "model 401", run: modelError },
   { name: "second prompt", run: secondPrompt },
   { name: "resume", run: resume },
-  { name: "ask tool", run: askTool },
-  { name: "found out", run: foundOut },
+  { name: "ask tool", needs: "servers", run: askTool },
+  { name: "found out", needs: "a greeting", run: foundOut },
 ];
 
 async function allow(desk: CaseDesk): Promise<void> {

@@ -12,6 +12,8 @@ export type ModelRequest = {
   readonly tools: readonly OfferedTool[];
   /** The names of all scripts in the conversation, oldest first. */
   readonly scripts: readonly string[];
+  /** The newest message as JSON, with whatever a tool has answered in it. */
+  readonly lastTurn: string;
   /** How many rounds of tool calls came after the last of them. */
   readonly rounds: number;
   /** A schema that the answer has to fit, when the agent wants data instead of words. */
@@ -42,6 +44,7 @@ export function readModelRequest(api: ModelApi, url: string, body: Fields): Mode
     streams: api === "gemini" ? /:stream/i.test(url) : body["stream"] === true,
     tools: offeredTools(api, body),
     scripts: named.map(({ name }) => name),
+    lastTurn: JSON.stringify(listOf(api === "gemini" ? body["contents"] : body["messages"]).at(-1) ?? null),
     rounds: turns.slice(last + 1).filter(({ callsTools }) => callsTools).length,
     answerSchema: answerSchemaOf(body),
   };

@@ -9,6 +9,7 @@ import { type AgentKind, agentKinds, furnish } from "./agent-kinds.js";
 import { type RealCase, realCases, scriptsIn } from "./cases.js";
 import { Installation } from "./installation.js";
 import { MARK_VARIABLE, ProcessWatch } from "./process-watch.js";
+import { promptCases, promptScriptsIn } from "./prompt-cases.js";
 import { type StandInModel, startStandInModel } from "./stand-in-model.js";
 import { UiSession } from "./ui-session.js";
 
@@ -32,7 +33,8 @@ const GONE_MS = 3_000;
 export async function tryRealAgents(options: RealAgentsOptions): Promise<number> {
   const installation = new Installation(options.installs, options.print);
   const kinds = agentKinds.filter(({ name }) => options.agents.length === 0 || options.agents.includes(name));
-  const cases = realCases.filter(({ name }) => options.cases.length === 0 || options.cases.includes(name));
+  const wanted = ({ name }: RealCase) => options.cases.length === 0 || options.cases.includes(name);
+  const cases = [...realCases, ...promptCases].filter(wanted);
   const rows: { name: string; verdicts: Verdict[] }[] = [];
   for (const kind of kinds) {
     const binaries = await installation.agent(kind.name, kind.package);
@@ -54,7 +56,7 @@ async function openBench(kind: AgentKind, path: readonly string[], options: Real
   const home = realpathSync(mkdtempSync(join(tmpdir(), `palaver-${kind.name}-`)));
   const folder = join(home, "project");
   mkdirSync(folder);
-  const model = await startStandInModel(scriptsIn(folder));
+  const model = await startStandInModel({ ...scriptsIn(folder), ...promptScriptsIn(folder) });
   const place = { url: `http://127.0.0.1:${model.port}`, key: `stand-in-${randomBytes(16).toString("hex")}`, home };
   furnish(kind, place);
   const environment = {
@@ -64,9 +66,11 @@ async function openBench(kind: AgentKind, path: readonly string[], options: Real
   };
   return {
     async try(each: RealCase): Promise<Verdict> {
-      if (each.name === "ask tool" && kind.tools === "its own")
+      if (each.needs === "servers" && kind.tools === "its own") {
         return { mark: "–", words: "takes no servers of tools" };
-      if (each.name === "found out" && presetOf(kind).protocol !== "acp") return { mark: "–", words: "greets nobody" };
+      }
+      if (each.needs === "a greeting" && presetOf(kind).protocol !== "acp")
+        return { mark: "–", words: "greets nobody" };
       return new Trial(kind, each, { ...options, home, folder, model, environment }).run();
     },
     async close() {
@@ -132,8 +136,10 @@ class Trial {
         folder,
         model,
         comeBack: this.kind.comeBack,
-        open: (...args) => this.open([...args, this.kind.name]),
-        openUnknown: () => this.open(["--", ...commandOf(this.kind)]),
+        open: (...args) => this.open("run", [...args, this.kind.name]),
+        openUnknown: () => this.open("run", ["--", ...commandOf(this.kind)]),
+        prompt: (...args) => this.open("prompt", args),
+        agent: this.kind.name,
       })
       .then(() => null)
       .catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
@@ -145,10 +151,11 @@ class Trial {
     return left.length === 0 ? { mark: "✓", words: seconds } : { mark: "✕", words: `left behind: ${left.join("; ")}` };
   }
 
-  private open(args: readonly string[]): UiSession {
+  private open(verb: "run" | "prompt", args: readonly string[]): UiSession {
     const { palaver, folder, environment, home } = this.parts;
     const session = new UiSession({
       palaver,
+      verb,
       args,
       folder,
       environment: { ...environment, [MARK_VARIABLE]: this.watch.mark },

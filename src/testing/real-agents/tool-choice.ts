@@ -6,12 +6,15 @@ export type Deed =
   | { readonly do: "write"; readonly path: string; readonly content: string }
   | { readonly do: "shell"; readonly command: string }
   /** Through Palaver's own server of tools. */
-  | { readonly do: "ask"; readonly title: string };
+  | { readonly do: "ask"; readonly title: string }
+  /** The same by the oldest of its tools. */
+  | { readonly do: "report"; readonly prompt: string };
 
 const names: Readonly<Record<Deed["do"], RegExp>> = {
   write: /^(?:write|write_?file|create_?file)$/i,
   shell: /^(?:run_shell_command|bash|shell|execute_?command)$/i,
   ask: /palaver\w*ask_confirm$/i,
+  report: /palaver\w*report_status$/i,
 };
 
 /** Null when the agent offers nothing of the kind. */
@@ -30,6 +33,7 @@ export function toolFor(deed: Deed, offered: readonly OfferedTool[]): { name: st
 function valueFor(property: string, deed: Deed): string | undefined {
   if (deed.do === "shell") return /^(?:command|cmd)$/i.test(property) ? deed.command : undefined;
   if (deed.do === "ask") return property === "title" ? deed.title : undefined;
+  if (deed.do === "report") return { status: "needs_input", prompt: deed.prompt }[property];
   if (/^(?:file_?|absolute_?)?path$/i.test(property)) return deed.path;
   return /^(?:content|contents|file_text|text)$/i.test(property) ? deed.content : undefined;
 }

@@ -1,5 +1,5 @@
-// `palaver run` in a terminal of its own: a pty with an emulator behind it, keys as a person would press them, and the
-// recording that Palaver writes beside it, in which every event of the agent can be counted.
+// `palaver run`, or `palaver prompt`, in a terminal of its own: a pty with an emulator behind it, keys as a person would press
+// them, and the recording that `run` writes beside it, in which every event of the agent can be counted.
 import { existsSync, readFileSync } from "node:fs";
 import { type IPty, spawn } from "@lydell/node-pty";
 import type { SessionEvent } from "../../contract/session-events.js";
@@ -8,6 +8,7 @@ import type { ProcessWatch } from "./process-watch.js";
 
 export type UiSessionOptions = {
   readonly palaver: string;
+  readonly verb: "run" | "prompt";
   readonly args: readonly string[];
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -27,8 +28,9 @@ export class UiSession {
 
   constructor(options: UiSessionOptions) {
     this.options = options;
-    const { palaver, args, folder, environment, recording } = options;
-    const line = [palaver, "run", "--record", recording, ...args];
+    const { palaver, verb, args, folder, environment, recording } = options;
+    // What is streamed needs no recording: it is all there.
+    const line = [palaver, verb, ...(verb === "run" ? ["--record", recording] : []), ...args];
     const { columns: cols, rows } = SIZE;
     this.pty = spawn(process.execPath, line, { cols, rows, cwd: folder, env: { ...environment } });
     this.pty.onData((data) => {

@@ -53,7 +53,11 @@ export async function runSession(desk: Desk, request: RunRequest): Promise<RunRe
     const done = await session.inWindow(window);
     await elapsed(DRAWN_MS);
     const rows = await window.contents();
-    return { verdict: judge(rows, expectationOf(script)), rows, ...done };
+    return {
+      verdict: judge(rows, { ...expectationOf(script), keptCells: request.kind.keptCells ?? 0 }),
+      rows,
+      ...done,
+    };
   } finally {
     reports.close();
     await window?.close();

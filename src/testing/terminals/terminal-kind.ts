@@ -21,6 +21,8 @@ export interface TerminalKind {
   readonly packages: readonly string[];
   /** For parts that are no programs: a command that fails when they are missing. */
   readonly probe?: readonly string[];
+  /** Cells that it keeps right of the edge when it grows narrower. */
+  readonly keptCells?: number;
   open(desk: Desk, command: readonly string[], size: Size): Promise<TerminalWindow>;
 }
 

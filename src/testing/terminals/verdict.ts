@@ -7,6 +7,7 @@
 //     |                       |   nobody printed an empty row: `blank`
 //     | END-OF-SESSION        |
 
+import { rowWidth } from "../../text/row.js";
 import { hasLiveGlyph, withoutLiveGlyphs } from "./live-disguise.js";
 
 export interface Expectation {
@@ -16,6 +17,8 @@ export interface Expectation {
   readonly heads: readonly string[];
   readonly ends: readonly string[];
   readonly endMark: string;
+  /** So many cells right of its edge the terminal keeps when it grows narrower, and shows them again when it grows. */
+  readonly keptCells?: number;
 }
 
 export const FAULTS = ["lost", "doubled", "mangled", "ghost", "blank", "shellLost", "order"] as const;
@@ -125,12 +128,37 @@ function judgeGaps(text: string, places: readonly Place[], { heads }: Expectatio
   });
 }
 
-function judgeRows(rows: readonly string[], { endMark }: Expectation, findings: Findings): void {
+function judgeRows(rows: readonly string[], expected: Expectation, findings: Findings): void {
+  const { endMark } = expected;
   const first = rows.findIndex((row) => row.trim() !== "");
   const end = rows.findIndex((row) => row.includes(endMark));
   const last = end < 0 ? rows.length : end;
   rows.forEach((row, at) => {
-    if (hasLiveGlyph(row)) findings.add("ghost", `row ${at}: ${row.trim()}`);
+    if (isKeptByTerminal(row, expected)) judgeKept(row, at, expected, findings);
+    else if (hasLiveGlyph(row)) findings.add("ghost", `row ${at}: ${row.trim()}`);
     else if (row.trim() === "" && at > first && at < last) findings.add("blank", `row ${at}`);
   });
+}
+
+// Cells that were hidden behind the edge: they stand at the end of a row that is somebody else's otherwise, and there is no
+// way to erase them from here. Plain printing leaves such cells as well, of text, and there they count as damage, too.
+//
+//     | T0081:m vr404r … 73d ijf⡫⡧                |
+//     |                          └ two cells of a live row, from when the window was wider
+function isKeptByTerminal(row: string, { keptCells = 0 }: Expectation): boolean {
+  const text = row.trimEnd();
+  const first = [...text].findIndex((glyph) => hasLiveGlyph(glyph));
+  if (first < 0) return false;
+  const kept = [...text].slice(first).join("");
+  const startCell = rowWidth([...text].slice(0, first).join(""));
+  return startCell >= NARROWEST_CELLS && rowWidth(kept) <= keptCells && withoutLiveGlyphs(kept).trim() === "";
+}
+
+/** No window of a session is narrower; a live row that stands there whole begins left of it. */
+const NARROWEST_CELLS = 40;
+
+// In the middle of a line they break it, and it was found in pieces already.
+function judgeKept(row: string, at: number, { ends }: Expectation, findings: Findings): void {
+  const text = squashed(withoutLiveGlyphs(row));
+  if (ends.some((end) => text.endsWith(end))) findings.add("mangled", `row ${at}: ${row.trim()}`);
 }

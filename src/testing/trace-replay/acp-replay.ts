@@ -88,10 +88,13 @@ class AcpReplay {
 
   // Files and commands were answered when they were wanted; what is left are the person's answers.
   private clientAnswers(frame: Readonly<Record<string, unknown>>): void {
-    const outcome = fieldsOf(fieldsOf(frame["result"])["outcome"]);
-    const ask = this.openAsks[0];
-    if (ask === undefined || !("outcome" in outcome)) return;
-    this.answer(ask, outcome["outcome"] === "selected" ? { choiceId: outcome["optionId"] } : null);
+    const { outcome, action, content } = fieldsOf(frame["result"]);
+    const ask = this.openAsks.find(({ question }) => (question.kind === "permission") === (action === undefined));
+    if (ask === undefined) return;
+    const { outcome: word, optionId } = fieldsOf(outcome);
+    if (word !== undefined) this.answer(ask, word === "selected" ? { choiceId: optionId } : null);
+    else if (action === "accept") this.answer(ask, ask.question.kind === "form" ? content : true);
+    else if (action !== undefined) this.answer(ask, action === "decline" ? false : null);
   }
 
   private agent({ frame, raw }: TraceEntry): void {

@@ -3,17 +3,11 @@
 import type { Block } from "../../core/transcript/block.js";
 import { replayAcpTrace } from "./acp-replay.js";
 import type { Replayed } from "./replayed.js";
-import { replayClaudeTrace, replayPiTrace } from "./side-channel-replay.js";
+import { replaySideChannel } from "./side-channel-replay.js";
 import { protocolOf, readTrace, type TraceEntry, type TraceProtocol } from "./trace.js";
 
-const players: Readonly<Record<TraceProtocol, (entries: readonly TraceEntry[]) => Replayed>> = {
-  acp: replayAcpTrace,
-  claude: replayClaudeTrace,
-  pi: replayPiTrace,
-};
-
 export function replayTrace(protocol: TraceProtocol, entries: readonly TraceEntry[]): Replayed {
-  return players[protocol](entries);
+  return protocol === "acp" ? replayAcpTrace(entries) : replaySideChannel(protocol, entries);
 }
 
 export type ReplayReport = { readonly protocol: TraceProtocol; readonly lines: string[]; readonly problems: string[] };

@@ -19,7 +19,7 @@ export function readTrace(text: string): TraceEntry[] {
   });
 }
 
-export type TraceProtocol = "acp" | "claude" | "pi";
+export type TraceProtocol = "acp" | "claude" | "pi" | "codelia" | "lines" | "rpc";
 
 /** Which protocol was recorded, told by whatever either side said; null when it is none of these. */
 export function protocolOf(entries: readonly TraceEntry[]): TraceProtocol | null {
@@ -30,22 +30,33 @@ export function protocolOf(entries: readonly TraceEntry[]): TraceProtocol | null
   return null;
 }
 
-const piCommands: ReadonlySet<unknown> = new Set(["prompt", "steer", "abort", "get_state", "get_commands"]);
+const piCommands: ReadonlySet<unknown> = new Set(["steer", "get_state", "get_commands", "extension_ui_response"]);
 const claudeTypes: ReadonlySet<unknown> = new Set(["control_request", "control_response", "stream_event", "result"]);
+const linesTypes: ReadonlySet<unknown> = new Set([
+  "ready",
+  "initialized",
+  "ui_request",
+  "ui_notify",
+  "session_started",
+]);
+const rpcMethods: ReadonlySet<unknown> = new Set(["select", "confirm", "input", "editor", "form", "notify"]);
 
 function protocolIn(from: TraceEntry["from"], frame: Readonly<Record<string, unknown>>): TraceProtocol | null {
-  const { type, jsonrpc, method, result } = frame;
-  if (jsonrpc === "2.0") {
-    const params = (frame["params"] ?? {}) as Record<string, unknown>;
-    const isGreeting = method === "initialize" && "protocolVersion" in params;
-    const isOfSession = /^session\/\w+$/.test(String(method));
-    const isAnswer = typeof result === "object" && result !== null && "protocolVersion" in result;
-    return isGreeting || isOfSession || isAnswer ? "acp" : null;
-  }
+  const { type, jsonrpc, method } = frame;
+  if (jsonrpc === "2.0") return jsonRpcProtocol(frame);
   if (claudeTypes.has(type) || (type === "system" && "subtype" in frame)) return "claude";
   if (type === "user" && "message" in frame) return "claude";
-  if (from === "client" && piCommands.has(type)) return "pi";
-  return from === "agent" && type === "response" && "success" in frame ? "pi" : null;
+  if (from === "client" && (piCommands.has(type) || (type === "prompt" && "message" in frame))) return "pi";
+  if (from === "agent" && type === "response" && "success" in frame) return "pi";
+  if (from === "agent" && linesTypes.has(type)) return "lines";
+  return type === undefined && rpcMethods.has(method) ? "rpc" : null;
+}
+
+function jsonRpcProtocol({ method, params, result }: Readonly<Record<string, unknown>>): TraceProtocol | null {
+  const given = { ...(params as object | undefined), ...(result as object | undefined) };
+  if ("protocolVersion" in given || /^session\/\w+$/.test(String(method))) return "acp";
+  const isCodelia = "protocol_version" in given || /^(?:run\.|agent\.event$)/.test(String(method));
+  return isCodelia ? "codelia" : null;
 }
 
 function parsed(line: string): Record<string, unknown> {

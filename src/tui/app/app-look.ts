@@ -11,4 +11,8 @@ export interface AppLook {
   motion: "full" | "reduced";
   /** How many lines of a tool's output stay in the scrollback. */
   outputLinesMax: number;
+  /** Whether pictures are shown as such where the terminal can; "auto" when nothing is said. */
+  images?: "auto" | "off";
+  /** Whose the mouse is on the full screen; the wheel is ours when nothing is said. */
+  mouse?: "wheel" | "off";
 }

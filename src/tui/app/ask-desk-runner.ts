@@ -39,6 +39,7 @@ export class AskDeskRunner {
   private dialog: { ask: Ask; view: AskDialog } | null = null;
   private isToldElsewhere = false;
   private lastClosedAtMs = Number.NEGATIVE_INFINITY;
+  private lastEndedBy: "person" | "others" = "person";
   private cancelDeskWake: () => void = () => undefined;
   private cancelStageWake: () => void = () => undefined;
 
@@ -121,7 +122,7 @@ export class AskDeskRunner {
         return;
       case "close-ask":
         this.ports.onClosed(effect.ask, effect.outcome);
-        if (this.dialog?.ask.id === effect.ask.id) this.lastClosedAtMs = this.ports.clock.nowMs();
+        if (this.dialog?.ask.id === effect.ask.id) this.rememberEnd(effect.outcome);
         this.feedStage({ type: "close", askId: effect.ask.id });
         return;
       case "tell-agent":
@@ -171,9 +172,15 @@ export class AskDeskRunner {
     }
     this.dialog = { ask, view };
     // Whoever is about to press a key means the question that was just there, not the one that takes its place. Where one key
-    // is no decision, there is nothing to be afraid of, and people answer several in a row.
-    if (isDecidedByOneKey(ask)) this.feedStage({ type: "typed", atMs: this.lastClosedAtMs });
+    // is no decision, and the person has ended the one before, there is nothing to be afraid of: people answer several in a row.
+    if (isDecidedByOneKey(ask) || this.lastEndedBy === "others")
+      this.feedStage({ type: "typed", atMs: this.lastClosedAtMs });
     this.ports.onStageChanged("pending");
+  }
+
+  private rememberEnd(outcome: AskOutcome): void {
+    this.lastClosedAtMs = this.ports.clock.nowMs();
+    this.lastEndedBy = "by" in outcome && outcome.by === PERSON ? "person" : "others";
   }
 
   private remove(askId: string): void {
@@ -187,6 +194,22 @@ export class AskDeskRunner {
   }
 }
 
+// Where something is filled in already, Enter alone sends it.
 function isDecidedByOneKey({ question }: Ask): boolean {
-  return question.kind === "confirm" || question.kind === "permission" || question.kind === "select";
+  switch (question.kind) {
+    case "confirm":
+    case "permission":
+    case "select":
+      return true;
+    case "input":
+      return isFilled(question.params.opts?.default);
+    case "editor":
+      return isFilled(question.params.prefill);
+    case "form":
+      return question.params.fields.every((field) => field.required !== true || isFilled(field.default));
+  }
+}
+
+function isFilled(preset: unknown): boolean {
+  return preset !== undefined && preset !== null && preset !== "";
 }

@@ -1,12 +1,15 @@
 // Where the person writes: pi-tui's editor on our screen, with its history, its completion of commands and files, and a
 // hint while it is empty.
-import { CombinedAutocompleteProvider, Editor, type TUI } from "@earendil-works/pi-tui";
+import { Editor, type TUI } from "@earendil-works/pi-tui";
 import type { AgentCommands } from "../../core/front-state.js";
 import { slashCommands } from "../../core/slash-command.js";
 import type { Frame } from "../../screen/frame.js";
 import { ComponentHost } from "../component-host.js";
 import type { AppLook } from "./app-look.js";
+import { Completions } from "./completions.js";
 import { editorTheme } from "./editor-theme.js";
+import { FileFinder } from "./file-finder.js";
+import { listFiles } from "./file-list.js";
 import { COMPOSER_HINT } from "./first-frame.js";
 import type { PromptHistory } from "./history-file.js";
 
@@ -15,6 +18,7 @@ export interface ComposerOptions {
   readonly look: AppLook;
   readonly folder: string;
   readonly history: PromptHistory;
+  nowMs(): number;
   readonly onSubmit: (text: string) => void;
 }
 
@@ -24,10 +28,12 @@ export class Composer {
   private readonly options: ComposerOptions;
   private readonly editor: Editor;
   private readonly host: ComponentHost;
+  private readonly files: FileFinder;
 
   constructor(options: ComposerOptions) {
     this.options = options;
     this.editor = new Editor(options.tui, editorTheme(options.look));
+    this.files = new FileFinder({ list: () => listFiles(options.folder), nowMs: () => options.nowMs() });
     this.offer([]);
     this.editor.onSubmit = (text) => {
       if (text.trim() === "") return;
@@ -45,15 +51,15 @@ export class Composer {
     return this.editor.isShowingAutocomplete();
   }
 
-  restyle(): void {
+  /** Its rows are other ones now: another look, or completions that have arrived. */
+  refresh(): void {
     this.host.refresh();
   }
 
   /** The commands to complete after a slash: ours, and those of the agent. */
   offer(agentCommands: AgentCommands): void {
-    const own = agentCommands.map(({ name, summary }) => ({ name, description: summary }));
-    const commands = [...slashCommands.map(({ name, summary }) => ({ name, description: summary })), ...own];
-    this.editor.setAutocompleteProvider(new CombinedAutocompleteProvider(commands, this.options.folder, null));
+    const commands = [...slashCommands, ...agentCommands].map(({ name, summary }) => ({ name, description: summary }));
+    this.editor.setAutocompleteProvider(new Completions(commands, this.options.folder, this.files));
   }
 
   get text(): string {

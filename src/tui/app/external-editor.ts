@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { keepWithUs } from "../../links/child-groups.js";
 import type { Environment } from "../../screen/profile.js";
 
 export type Edited = { readonly text: string } | { readonly trouble: string };
@@ -28,10 +29,16 @@ export async function editInEditor(command: string, text: string): Promise<Edite
   }
 }
 
-// The command may have arguments of its own ("code --wait"), so that a shell takes it apart; the file is not part of it.
+// Plain words and nothing that only a shell understands: then the editor takes the shell's place and can be ended by its number.
+const PLAIN_WORDS = /^[\w./+:@%-]+(?: +[\w./+:@%=-]+)*$/;
+
+// The command may have arguments of its own ("code --wait"), so that a shell takes it apart; the file is not part of it. An
+// editor that outlived us would go on reading what is typed for the shell.
 function run(command: string, file: string): Promise<string | null> {
   return new Promise((resolve) => {
-    const child = spawn("sh", ["-c", `${command} "$1"`, "sh", file], { stdio: "inherit" });
+    const line = `${PLAIN_WORDS.test(command) ? "exec " : ""}${command} "$1"`;
+    const child = spawn("sh", ["-c", line, "sh", file], { stdio: "inherit" });
+    keepWithUs(child, "single");
     child.on("error", (error) => resolve(error.message));
     child.on("close", (code, signal) =>
       resolve(code === 0 ? null : `${command} ended with ${signal ?? `code ${code}`}`),

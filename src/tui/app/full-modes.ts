@@ -7,8 +7,15 @@ import { ALTERNATE_LEAVE } from "../../screen/sequences.js";
 const KITTY_KEYS_PUSH = "\x1b[>5u";
 const KITTY_KEYS_POP = "\x1b[<u";
 
-export function fullModesOn(mouse: "wheel" | "off"): string {
+export type MouseUse = "wheel" | "off";
+
+export function fullModesOn(mouse: MouseUse): string {
   return KITTY_KEYS_PUSH + (mouse === "wheel" ? WHEEL_ON : "");
+}
+
+/** While the full screen shows. */
+export function mouseBytes(mouse: MouseUse): string {
+  return mouse === "wheel" ? WHEEL_ON : WHEEL_OFF;
 }
 
 export const FULL_MODES_OFF: string = WHEEL_OFF + KITTY_KEYS_POP;

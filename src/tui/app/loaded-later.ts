@@ -1,5 +1,6 @@
 // What the first frame does not need, in one module, so that it is loaded in one go behind it.
 
+export { albumFor } from "../pictures/picture-album.js";
 export { KeyStream } from "../terminal/key-stream.js";
 export { ScreenFace } from "./screen-face.js";
 export { TalkSession } from "./talk-session.js";

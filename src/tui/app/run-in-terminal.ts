@@ -6,9 +6,11 @@ import type { Journal } from "../../core/transcript/journal.js";
 import type { DialectLinkHandlers, SessionLink } from "../../links/dialect-link.js";
 import { RESCUE_BYTES } from "../../screen/handover.js";
 import { InlineScreen } from "../../screen/inline-screen.js";
+import { type CellSize, USUAL_CELL } from "../../screen/pictures/picture-area.js";
 import type { Environment } from "../../screen/profile.js";
 import { ERASE_BELOW } from "../../screen/sequences.js";
 import { type GroundHints, hintIn } from "../../screen/style/theme-choice.js";
+import type { PictureAlbum } from "../pictures/picture-album.js";
 import { ExitGuard } from "../terminal/exit-guard.js";
 import type { KeyStream } from "../terminal/key-stream.js";
 import { GIVE_KEYBOARD_BACK } from "../terminal/modes.js";
@@ -59,7 +61,7 @@ export interface RunPorts {
   settings(): readonly Setting[];
   /** Keeps a setting for the next time; words when that was not possible. What it changes here is `look`'s business. */
   change(key: string, value: string): string | null;
-  exportTranscript(journal: Journal, format: string, path: string): string;
+  exportTranscript(journal: Journal, format: string, path: string): Promise<string>;
 }
 
 /**
@@ -86,6 +88,9 @@ class TerminalSession {
   private readonly inline: InlineScreen;
   private readonly guard: ExitGuard;
   private readonly attention: AttentionCaller;
+  /** Where the terminal can show pictures. */
+  private pictures: PictureAlbum | null = null;
+  private cell: CellSize = USUAL_CELL;
   private protocol: "kitty" | "legacy" = "legacy";
   private watchdog: Watchdog | null = null;
   /** What is loaded after the first frame. */
@@ -113,12 +118,16 @@ class TerminalSession {
         onDrained: () => (this.talk?.app ?? this.screen).drained(),
         onInputClosed: () => void this.leave(),
         onGround: (sequence) => this.groundKnown(sequence),
+        onCell: (cell) => {
+          this.cell = cell;
+          if (this.pictures !== null) this.pictures.cell = cell;
+        },
         // Nobody reads keys yet: what is typed shows all the same.
         onTooEarly: () => this.draw("now"),
       },
     );
     this.inline = new InlineScreen({
-      apply: (bytes) => this.terminal.write(bytes),
+      apply: (bytes) => this.terminal.write(this.pictures?.placed(bytes) ?? bytes),
       clock,
       size: this.terminal.size,
       profile: this.terminal.firstProfile,
@@ -134,26 +143,31 @@ class TerminalSession {
 
   async start(): Promise<void> {
     this.guard.arm();
+    // Before anything is changed, so that a kill finds it there.
+    this.watchdog = startWatchdog(AFTER_KILL + PROGRESS_OFF);
     this.terminal.start();
     this.screen.setView(({ columns }) =>
       firstFrame(this.partner.name, this.terminal.early, columns - 1, this.ports.look),
     );
     this.draw("now");
-    this.watchdog = startWatchdog(AFTER_KILL + PROGRESS_OFF);
     const {
       ScreenFace: Face,
       TalkSession: Talk,
       TerminalApp: App,
       KeyStream: Keys,
+      albumFor,
     } = await import("./loaded-later.js");
     if (this.isLeaving) return;
     const { terminal, attention, inline, ports } = this;
+    const pictures = albumFor(ports.environment, () => terminal.size);
+    if (pictures !== null) pictures.cell = this.cell;
+    this.pictures = pictures;
     const face = new Face({
       inline,
       apply: (bytes) => terminal.write(bytes),
       clock: ports.clock,
       look: ports.look,
-      mouse: "wheel",
+      keymap: ports.keymap,
       onAlternate: (use) => this.guardAgainstKill(use),
     });
     this.face = face;
@@ -166,6 +180,7 @@ class TerminalSession {
         clock,
         terminal,
         attention,
+        pictures,
         face,
         change: (key, value) => this.change(key, value),
         leave: () => void this.leave(),
@@ -199,9 +214,7 @@ class TerminalSession {
 
   private guardAgainstKill(alternate: "entered" | "left"): void {
     // While the terminal is given back nobody has to watch it.
-    if (this.watchdog === null) return;
-    this.watchdog.dismiss();
-    this.watchdog = startWatchdog((alternate === "entered" ? LEAVE_FULL_SCREEN : "") + AFTER_KILL + PROGRESS_OFF);
+    this.watchdog?.rescueWith((alternate === "entered" ? LEAVE_FULL_SCREEN : "") + AFTER_KILL + PROGRESS_OFF);
   }
 
   private get isLeaving(): boolean {
@@ -244,11 +257,11 @@ class TerminalSession {
         this.terminal.stop();
       },
       takeAgain: () => {
+        // Before the screens come back: entering the alternate one again tells it so.
+        this.watchdog = startWatchdog(AFTER_KILL + PROGRESS_OFF);
         this.terminal.start();
         // The window may have changed while we were away, and resuming begins with its width.
         (this.talk?.app ?? this.screen).resize(this.terminal.size);
-        // Before the screens come back: entering the alternate one again starts another watchdog.
-        this.watchdog = startWatchdog(AFTER_KILL + PROGRESS_OFF);
         this.screen.resume();
       },
       timers: this.ports.clock,

@@ -8,20 +8,22 @@
 //   | I'll look at the te  | ⇄  |                                |
 //   | ▌ The separator los  |    | ▌ The separator lost its sp    |
 //   | › message            |    | › message                      |
+import type { Keymap } from "../../core/keymap.js";
 import { EMPTY_FRAME, type Size } from "../../screen/frame.js";
 import { type FullLook, fullFrame } from "../../screen/full/full-frame.js";
-import { type PaneAction, type PaneIntent, paneIntent } from "../../screen/full/pane-keys.js";
+import { type PaneAction, type PaneFocus, type PaneIntent, paneIntent } from "../../screen/full/pane-keys.js";
 import { TranscriptPane } from "../../screen/full/transcript-pane.js";
 import { wheelRows } from "../../screen/full/wheel.js";
 import { FullScreen } from "../../screen/full-screen.js";
 import { BELOW_EVERYTHING } from "../../screen/handover.js";
 import type { ApplyTerminalEffects, InlineScreen, LiveView, ScreenClock } from "../../screen/inline-screen.js";
+import { withoutPictures } from "../../screen/pictures/picture-mark.js";
 import type { Profile } from "../../screen/profile.js";
 import { cursorAt, ERASE_BELOW } from "../../screen/sequences.js";
 import { safeLine } from "../../text/safe.js";
 import { keyName, pastedText, typedText } from "../dialogs/key-names.js";
 import type { Face } from "./face.js";
-import { FULL_MODES_OFF, fullModesOn } from "./full-modes.js";
+import { FULL_MODES_OFF, fullModesOn, type MouseUse, mouseBytes } from "./full-modes.js";
 
 export type ScreenMode = "inline" | "full";
 
@@ -29,14 +31,14 @@ export interface ScreenFaceParts {
   readonly inline: InlineScreen;
   readonly apply: ApplyTerminalEffects;
   readonly clock: ScreenClock;
-  readonly look: FullLook;
-  /** "off" leaves the mouse to the terminal, for selecting; then the wheel does whatever the terminal thinks best. */
-  readonly mouse: "wheel" | "off";
+  /** A mouse that is "off" is left to the terminal, for selecting; then the wheel does whatever the terminal thinks best. */
+  readonly look: FullLook & { readonly mouse?: MouseUse };
+  readonly keymap?: Pick<Keymap, "actionFor">;
   /** The alternate screen is in use from now on, or no longer: what has to be cleaned up after a kill depends on it. */
   onAlternate?(use: "entered" | "left"): void;
 }
 
-const FRAME_INTERVAL_MS = 16;
+const FRAME_INTERVAL_MS = 33;
 /**
  * So many lines may wait for the scrollback while the full screen shows. Then they are printed there behind its back, so
  * that a session of any length takes the same memory.
@@ -61,6 +63,7 @@ export class ScreenFace implements Face {
   private unprintedLines = 0;
   /** The size when the main screen was left, and whether the window had another one since. */
   private left: { readonly size: Size; isResized: boolean } | null = null;
+  private mouse: MouseUse = "off";
   private isDrawing = false;
   private isWiped = false;
   private frameDueMs = 0;
@@ -100,7 +103,8 @@ export class ScreenFace implements Face {
 
   settle(lines: readonly string[]): void {
     this.inline.settle(lines);
-    this.pane.add(lines);
+    // Pictures are for the scrollback; here they are the words that stand above them.
+    this.pane.add(withoutPictures(lines));
     if (this.left !== null) this.unprintedLines += lines.length;
   }
 
@@ -228,7 +232,8 @@ export class ScreenFace implements Face {
       return search === undefined || search.phase === "off" ? null : { type: "pass" };
     }
     const keysOf = this.confirmPhase === "active" ? "dialog" : "composer";
-    return paneIntent({ reading, keysOf }, typedText(sequence) || (keyName(sequence) ?? "").toLowerCase());
+    const focus: PaneFocus = { reading, keysOf, keymap: this.parts.keymap };
+    return paneIntent(focus, typedText(sequence) || (keyName(sequence) ?? "").toLowerCase());
   }
 
   private get showsFull(): boolean {
@@ -278,7 +283,8 @@ export class ScreenFace implements Face {
     this.parts.onAlternate?.("entered");
     this.full.resize(this.now);
     this.full.open();
-    this.apply(fullModesOn(this.parts.mouse));
+    this.mouse = this.wantedMouse;
+    this.apply(fullModesOn(this.mouse));
     this.drew();
   }
 
@@ -288,6 +294,17 @@ export class ScreenFace implements Face {
     this.apply(FULL_MODES_OFF);
     this.full.close();
     this.parts.onAlternate?.("left");
+  }
+
+  private get wantedMouse(): MouseUse {
+    return this.parts.look.mouse ?? "wheel";
+  }
+
+  // The person may change his mind about the mouse while he looks at the screen.
+  private keepMouse(): void {
+    if (this.mouse === this.wantedMouse) return;
+    this.mouse = this.wantedMouse;
+    this.apply(mouseBytes(this.mouse));
   }
 
   private wipe(): void {
@@ -314,6 +331,7 @@ export class ScreenFace implements Face {
     this.cancelFrame = null;
     this.frameDueMs = this.parts.clock.nowMs() + FRAME_INTERVAL_MS;
     if (this.unprintedLines > UNPRINTED_LINES_MAX) this.printMeanwhile();
+    this.keepMouse();
     this.isDrawing = true;
     try {
       this.full.draw();

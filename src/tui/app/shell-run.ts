@@ -1,6 +1,7 @@
 // Runs a command the person typed after "!", in the person's own shell, and reports what it writes. It has a process group
 // of its own, so that stopping it stops everything it started. The agent does not hear of it.
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
+import { keepWithUs, signalGroup } from "../../links/child-groups.js";
 
 export interface ShellRunPorts {
   readonly shell: string;
@@ -32,29 +33,17 @@ export function runInShell(command: string, ports: ShellRunPorts): ShellRun {
   };
   child.stdout.setEncoding("utf8").on("data", take);
   child.stderr.setEncoding("utf8").on("data", take);
-  const lastResort = () => signal(child, "SIGKILL");
-  process.on("exit", lastResort);
+  keepWithUs(child);
   let kill: ReturnType<typeof setTimeout> | undefined;
   child.on("error", (error) => ports.onEnd(null, error.message));
   child.on("close", (code) => {
-    process.off("exit", lastResort);
     clearTimeout(kill);
     if (child.pid !== undefined) ports.onEnd(code ?? 1, output);
   });
   return {
     stop() {
-      signal(child, "SIGTERM");
-      kill ??= setTimeout(lastResort, KILL_AFTER_MS);
+      signalGroup(child, "SIGTERM");
+      kill ??= setTimeout(() => signalGroup(child, "SIGKILL"), KILL_AFTER_MS);
     },
   };
-}
-
-function signal(child: ChildProcess, name: NodeJS.Signals): void {
-  if (child.pid === undefined) return;
-  try {
-    if (process.platform === "win32") child.kill(name);
-    else process.kill(-child.pid, name);
-  } catch {
-    // Already gone.
-  }
 }

@@ -34,11 +34,13 @@ export interface SlashHost {
   openViewer(search: string): void;
   copy(text: string): void;
   /** Where the transcript was written, or why not, in words. */
-  exportTranscript(journal: Journal, format: string, path: string): string;
+  exportTranscript(journal: Journal, format: string, path: string): Promise<string>;
   settings(): readonly Setting[];
   /** Applies it and keeps it for the next time; answers with words when that was not possible. */
   change(key: string, value: string): string | null;
   keyWords(): readonly string[];
+  /** Something that took its time is done and wants to be seen. */
+  draw(): void;
 }
 
 export class SlashRunner {
@@ -137,7 +139,11 @@ export class SlashRunner {
     const isFormat = /^(?:md|markdown|json|html)$/.test(first);
     const path = (isFormat ? rest : [first, ...rest]).join(" ");
     const format = isFormat ? first : (/\.(json|html)$/.exec(path)?.[1] ?? "md");
-    this.say(this.host.exportTranscript(this.talk.active.journal, format === "markdown" ? "md" : format, path));
+    const { journal } = this.talk.active;
+    void this.host.exportTranscript(journal, format === "markdown" ? "md" : format, path).then((words) => {
+      this.say(words);
+      this.host.draw();
+    });
   }
 
   private notifications(): void {

@@ -16,6 +16,7 @@ import { documentOf } from "../../screen/viewer/transcript-document.js";
 import { safeLine } from "../../text/safe.js";
 import { hostTui } from "../component-host.js";
 import { keyName } from "../dialogs/key-names.js";
+import type { PictureAlbum } from "../pictures/picture-album.js";
 import type { OwnedTerminal } from "../terminal/owned-terminal.js";
 import { AppAsks } from "./app-asks.js";
 import { appFrame } from "./app-frame.js";
@@ -37,13 +38,15 @@ export interface AppPorts {
   readonly terminal: Pick<OwnedTerminal, "write">;
   readonly face: Face;
   readonly attention: Pick<AttentionCaller, "update">;
+  /** null where pictures are only words. */
+  readonly pictures?: Pick<PictureAlbum, "linesFor"> | null;
   send(command: LinesCommand): void;
   /** The person wants to leave, or to start the agent again. */
   leave(): void;
   restart(): void;
   /** Gives the terminal to an editor, and takes it again. */
   edit(text: string): Promise<Edited>;
-  exportTranscript(journal: Journal, format: string, path: string): string;
+  exportTranscript(journal: Journal, format: string, path: string): Promise<string>;
   settings(): readonly Setting[];
   change(key: string, value: string): string | null;
 }
@@ -104,6 +107,7 @@ export class TerminalApp {
       restart: () => ports.restart(),
       clear: () => this.screen.clear(),
       nowMs: () => this.now,
+      draw: () => this.draw("soon"),
       choose: (title, choices, onChosen) => this.overlays.choose(title, choices, onChosen),
       openViewer: (search) => this.openTranscript(search),
       copy: (text) => this.copy(text),
@@ -117,9 +121,16 @@ export class TerminalApp {
       keyWords: () => keyWords(options.keymap),
     });
     this.screen.setView((size) => this.frame(size));
-    const tui = hostTui({ size: () => this.screen.size, onRenderWanted: () => this.screen.requestFrame("soon") });
+    const tui = hostTui({ size: () => this.screen.size, onRenderWanted: () => this.completionsArrived() });
     const { look, folder, history } = options;
-    this.composer = new Composer({ tui, look, folder, history, onSubmit: (text) => this.submit(text) });
+    this.composer = new Composer({
+      tui,
+      look,
+      folder,
+      history,
+      nowMs: () => this.now,
+      onSubmit: (text) => this.submit(text),
+    });
     this.overlays = new Overlays({ screen: ports.face, look, write: (bytes) => ports.terminal.write(bytes) });
     this.deeds = new KeyDeeds({
       ...options,
@@ -220,7 +231,7 @@ export class TerminalApp {
   /** The look changed: everything that is still to be drawn has the new one. */
   restyle(): void {
     for (const { id } of this.talk.list.sessions) this.viewOf(this.talk.paneOf(id)).setOptions(this.viewOptions());
-    this.composer.restyle();
+    this.composer.refresh();
     this.draw("now");
   }
 
@@ -248,7 +259,10 @@ export class TerminalApp {
 
   private viewOptions(): TranscriptViewOptions {
     const { style, glyphs, wrap, thinking, outputLinesMax } = this.options.look;
-    return { style, glyphs, wrap, thinking, outputLinesMax };
+    const options = { style, glyphs, wrap, thinking, outputLinesMax };
+    const { pictures } = this.ports;
+    if (!pictures || this.options.look.images === "off") return options;
+    return { ...options, pictureLines: (base64, widthCells) => pictures.linesFor(base64, widthCells) };
   }
 
   private viewOf(pane: SessionPane): TranscriptView {
@@ -285,7 +299,10 @@ export class TerminalApp {
       ...tabRows(this.talk.list, this.asks.bySession(), width, look),
       statusRow(front, { agent: this.options.agent, branch: this.branch }, width, look),
     ];
-    const dialogRows = Math.max(DIALOG_ROWS_MIN, liveRowsMax({ columns, rows: windowRows }) - below.length - 1);
+    const room = liveRowsMax({ columns, rows: windowRows });
+    // In a window of a few rows the question and its answers are all there is.
+    const isTight = hasDialog && room < DIALOG_ROWS_MIN + below.length + 1;
+    const dialogRows = isTight ? room : Math.max(DIALOG_ROWS_MIN, room - below.length - 1);
     return appFrame({
       tail,
       doing: [
@@ -294,9 +311,14 @@ export class TerminalApp {
       ],
       dialog: this.overlays.isOpen ? this.overlays.frame(width, dialogRows) : this.asks.frame(width, dialogRows),
       composer: this.composer.frame(width, front.phase === "working" ? "hidden" : "shown"),
-      below,
+      below: isTight ? [] : below,
       focus: hasDialog ? "dialog" : "composer",
     });
+  }
+
+  private completionsArrived(): void {
+    this.composer.refresh();
+    this.screen.requestFrame("soon");
   }
 
   private switched(from: SessionPane, to: SessionPane): void {

@@ -152,6 +152,9 @@ export class AttachApp {
       case "cancel-action":
         this.errands.cancel(effect.key);
         break;
+      case "tell-tab":
+        this.errands.showTab(effect.title);
+        break;
       case "open-input":
         this.input = new LineField({ preset: effect.preset, hint: effect.hint, secret: "no", look });
         break;

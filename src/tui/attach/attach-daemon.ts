@@ -3,6 +3,7 @@
 import type { Ask, AskOutcome } from "../../contract/asks.js";
 import type { LogEntry, StateEntry } from "../../contract/daemon.js";
 import type { HostedSession } from "../../core/attach/attach-state.js";
+import type { EarlierPage } from "../../links/daemon/earlier-page.js";
 import type { SessionLink } from "../../links/dialect-link.js";
 import type { FrontHandlers } from "../app/run-in-terminal.js";
 
@@ -14,17 +15,31 @@ export type AttachNews =
   | { readonly type: "connected" }
   | { readonly type: "disconnected"; readonly retryInMs: number };
 
+export interface SessionHandlers extends FrontHandlers {
+  /** All that the stream begins with has come; from now on it is live. */
+  onCaughtUp(): void;
+  /** There is more, before this number. */
+  onEarlier(before: number): void;
+}
+
 export interface AttachDaemon {
+  /** What this front end is called where others see it. */
+  readonly name: string;
   /** Null when nothing provides state there. */
   state(): Promise<readonly StateEntry[] | null>;
   act(key: string, value: string): Promise<void>;
   /** Esc in a handler's field; one that does not listen for it is no trouble. */
   cancel(key: string): Promise<void>;
+  /** This tab is in front of the person now; a daemon that does not care is no trouble. */
+  showTab(title: string): Promise<void>;
   /** Questions that belong to no session; deadlines are moments on the clock of the view. */
   asks(): Promise<readonly Ask[]>;
   answer(askId: string, outcome: AskOutcome): Promise<void>;
   sessions(): Promise<readonly HostedSession[]>;
-  openSession(id: string, handlers: FrontHandlers): SessionLink | Promise<SessionLink>;
+  /** Joins a session at its end; what was said before comes with `earlier`. */
+  openSession(id: string, handlers: SessionHandlers): SessionLink | Promise<SessionLink>;
+  /** About so much of what was said before this number. */
+  earlier(id: string, before: number, chars: number): Promise<EarlierPage>;
   /** News until the signal, over every interruption; rejects when the daemon refuses us for good. */
   follow(onNews: (news: AttachNews) => void, signal: AbortSignal): Promise<void>;
 }

@@ -49,6 +49,10 @@ export class DaemonErrands {
     this.attempt(this.ports.daemon.act(key, value), key);
   }
 
+  showTab(title: string): void {
+    this.ports.daemon.showTab(title).catch(() => undefined);
+  }
+
   cancel(key: string): void {
     this.ports.daemon.cancel(key).catch(() => undefined);
   }

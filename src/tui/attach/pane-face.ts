@@ -6,6 +6,7 @@ import { type PaneAction, type PaneIntent, paneIntent } from "../../screen/full/
 import { TranscriptPane } from "../../screen/full/transcript-pane.js";
 import { wheelRows } from "../../screen/full/wheel.js";
 import type { LiveView } from "../../screen/inline-screen.js";
+import { rowsOf, type ViewerState } from "../../screen/viewer/viewer-state.js";
 import { safeLine } from "../../text/safe.js";
 import type { Face } from "../app/face.js";
 import { keyName, pastedText, typedText } from "../dialogs/key-names.js";
@@ -23,9 +24,21 @@ export interface PaneFaceParts {
   screenWanted(change: "given" | "back"): void;
 }
 
+/** A little less than a pane keeps: what comes in above must not push out what is read. */
+const LINES_MAX = 18_000;
+const UNITS_MAX = 3 * 1024 * 1024;
+
+/** Whoever reads within so many lines of the top will soon want what is above it. */
+const NEAR_TOP_LINES = 300;
+
 export class PaneFace implements Face {
   private readonly parts: PaneFaceParts;
-  private readonly pane = new TranscriptPane();
+  private pane = new TranscriptPane();
+  /** Everything that was settled, for a pane that begins earlier. */
+  private lines: string[] = [];
+  private units = 0;
+  /** Where the page begins that was asked for last. */
+  private pageStart = 0;
   private view: LiveView = () => EMPTY_FRAME;
   private now: Size;
   private question: "none" | "pending" | "drawn" | "active" = "none";
@@ -57,6 +70,37 @@ export class PaneFace implements Face {
 
   settle(lines: readonly string[]): void {
     this.pane.add(lines);
+    for (const line of lines) {
+      this.lines.push(line);
+      this.units += line.length;
+    }
+    if (this.lines.length > 2 * LINES_MAX) this.forget(this.lines.length - LINES_MAX);
+  }
+
+  /** Whether lines from before the first one are welcome; "text": they would not be kept, but others may want the words. */
+  get takesEarlier(): "lines" | "text" | "later" {
+    const { reading } = this.pane;
+    if (reading !== null && (reading.search.phase !== "off" || reading.top.line > NEAR_TOP_LINES)) return "later";
+    return this.lines.length < LINES_MAX && this.units < UNITS_MAX ? "lines" : "text";
+  }
+
+  /** Lines from before the first one. Whoever reads keeps his place. */
+  addBefore(lines: readonly string[]): void {
+    const { reading } = this.pane;
+    const pane = new TranscriptPane();
+    if (reading !== null) pane.fit(reading.size);
+    this.lines = [...lines, ...this.lines];
+    this.units += lines.reduce((sum, { length }) => sum + length, 0);
+    this.pageStart = this.pageStart === 0 ? 0 : this.pageStart + lines.length;
+    pane.add(this.lines.slice(0, this.pageStart));
+    if (this.pageStart > 0) pane.startPage();
+    pane.add(this.lines.slice(this.pageStart));
+    if (reading !== null) {
+      pane.act({ type: "go", to: "start" });
+      pane.act({ type: "scroll", rows: rowsBefore(lines, reading) });
+    }
+    this.pane = pane;
+    this.requestFrame("soon");
   }
 
   setView(view: LiveView): void {
@@ -84,6 +128,7 @@ export class PaneFace implements Face {
   }
 
   clear(): void {
+    this.pageStart = this.lines.length;
     this.pane.startPage();
   }
 
@@ -116,6 +161,11 @@ export class PaneFace implements Face {
   close(): void {}
   setProfile(): void {}
 
+  private forget(count: number): void {
+    for (const { length } of this.lines.splice(0, count)) this.units -= length;
+    this.pageStart = Math.max(0, this.pageStart - count);
+  }
+
   private act(action: PaneAction): true {
     this.pane.act(action);
     this.requestFrame("now");
@@ -133,4 +183,10 @@ export class PaneFace implements Face {
     if (search?.phase === "typing") return { type: "search.edit", query: search.query + safeLine(pasted) };
     return search === undefined || search.phase === "off" ? null : { type: "pass" };
   }
+}
+
+// The rows above the page: those that came in, and those that were above it already.
+function rowsBefore(lines: readonly string[], { document, top, size }: ViewerState): number {
+  const above = [...lines, ...document.lines.slice(0, top.line)];
+  return above.reduce((sum, line) => sum + rowsOf(line, size.columns).length, top.row);
 }

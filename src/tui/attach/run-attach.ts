@@ -35,7 +35,7 @@ export interface AttachPorts {
   readonly editor: string;
   readonly typingGuardMs: number;
   onGround(hint: GroundHints): void;
-  exportTranscript(journal: Journal, format: string, path: string): string;
+  exportTranscript(journal: Journal, format: string, path: string): Promise<string>;
 }
 
 const AFTER_KILL = LEAVE_FULL_SCREEN + RESCUE_BYTES + GIVE_KEYBOARD_BACK;
@@ -86,8 +86,8 @@ class AttachSession {
 
   start(): void {
     this.guard.arm();
-    this.terminal.start();
     this.watchdog = startWatchdog(AFTER_KILL);
+    this.terminal.start();
     this.screen.open();
     this.terminal.onInput((chunk) => this.keys.read(chunk));
     this.app.run().then(
@@ -133,7 +133,7 @@ class AttachSession {
       draw: (urgency) => this.app.draw(urgency),
       redraw: () => this.screen.resize(this.screen.size),
       screenWanted: (change) => (change === "given" ? this.screen.close() : this.screen.open()),
-      openSession: (id, handlers) => daemon.openSession(id, handlers),
+      daemon,
       write: (bytes) => this.terminal.write(bytes),
       leave: () => void this.leave(),
       edit: (text) => this.edit(text),
@@ -171,8 +171,8 @@ class AttachSession {
         this.terminal.stop();
       },
       takeAgain: () => {
-        this.terminal.start();
         this.watchdog = startWatchdog(AFTER_KILL);
+        this.terminal.start();
         this.screen.open();
         this.app.resize(this.terminal.size);
       },

@@ -1,5 +1,6 @@
 // One hosted session in a tab: the terminal UI itself on a pane of the window, joined to the session by a link that only
 // listens in. Leaving the tab, or the view, ends nothing.
+import type { AskOutcome } from "../../contract/asks.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import type { HostedSession } from "../../core/attach/attach-state.js";
 import type { Situation } from "../../core/attention.js";
@@ -12,8 +13,9 @@ import type { ScreenClock } from "../../screen/inline-screen.js";
 import type { AppLook } from "../app/app-look.js";
 import type { Edited } from "../app/external-editor.js";
 import type { PromptHistory } from "../app/history-file.js";
-import type { FrontHandlers } from "../app/run-in-terminal.js";
 import { TerminalApp } from "../app/terminal-app.js";
+import type { AttachDaemon } from "./attach-daemon.js";
+import { EarlierPart } from "./earlier-part.js";
 import { PaneFace, type PaneFaceParts } from "./pane-face.js";
 
 export interface SessionTabParts extends Omit<PaneFaceParts, "look" | "isInFront"> {
@@ -25,11 +27,11 @@ export interface SessionTabParts extends Omit<PaneFaceParts, "look" | "isInFront
   readonly history: PromptHistory;
   readonly typingGuardMs: number;
   isInFront(sessionId: string): boolean;
-  openSession(id: string, handlers: FrontHandlers): SessionLink | Promise<SessionLink>;
+  readonly daemon: Pick<AttachDaemon, "name" | "openSession" | "earlier">;
   write(bytes: string): "drained" | "full";
   leave(): void;
   edit(text: string): Promise<Edited>;
-  exportTranscript(journal: Journal, format: string, path: string): string;
+  exportTranscript(journal: Journal, format: string, path: string): Promise<string>;
 }
 
 /** What a person can type before the link is there. */
@@ -40,9 +42,12 @@ export class SessionTab {
   private readonly parts: SessionTabParts;
   private readonly face: PaneFace;
   private readonly app: TerminalApp;
+  private readonly earlier: EarlierPart;
   private readonly early: LinesCommand[] = [];
   private link: SessionLink | null = null;
   private state: "opening" | "open" | "gone" = "opening";
+  /** "past": what comes happened before this view was there. */
+  private hearing: "past" | "live" = "past";
   private situation: Situation | null = null;
   private draft = "";
 
@@ -51,6 +56,11 @@ export class SessionTab {
     this.parts = parts;
     this.face = new PaneFace({ ...parts, isInFront: () => parts.isInFront(id) });
     this.app = this.createApp(name);
+    const { daemon, look, clock } = parts;
+    this.earlier = new EarlierPart({
+      ...{ look, clock, talk: this.app.talk, face: this.face },
+      read: (before, chars) => daemon.earlier(id, before, chars),
+    });
     void this.open();
   }
 
@@ -85,6 +95,7 @@ export class SessionTab {
   /** It came to the front; a question that has waited there may be seen now. */
   shown(): void {
     this.app.draw("now");
+    if (this.hearing === "live") this.earlier.begin();
   }
 
   resize(size: Size): void {
@@ -101,17 +112,20 @@ export class SessionTab {
 
   close(): void {
     this.state = "gone";
+    this.earlier.stop();
     this.app.close();
     void this.link?.stop();
   }
 
   private async open(): Promise<void> {
     this.app.linkChanged("opened", []);
-    const { openSession, clock } = this.parts;
+    const { daemon, clock } = this.parts;
     try {
-      const link = await openSession(this.id, {
+      const link = await daemon.openSession(this.id, {
         onEvent: (event) => this.app.hear(event),
-        onAskSettled: (askId, outcome) => this.app.askSettled(askId, outcome),
+        onAskSettled: (askId, outcome) => this.askSettled(askId, outcome),
+        onCaughtUp: () => this.caughtUp(),
+        onEarlier: (before) => this.earlier.offered(before),
         nowMs: () => clock.nowMs(),
       });
       if (this.isGone) return void link.stop();
@@ -119,6 +133,20 @@ export class SessionTab {
     } catch (error) {
       this.parted(error instanceof Error ? error.message : String(error));
     }
+  }
+
+  private caughtUp(): void {
+    this.hearing = "live";
+    if (this.parts.isInFront(this.id)) this.earlier.begin();
+  }
+
+  // Who was asked as well wants to know who took it off his hands.
+  private askSettled(askId: string, outcome: AskOutcome): void {
+    this.app.askSettled(askId, outcome);
+    const by = outcome.kind === "answered" || outcome.kind === "cancelled" ? outcome.by : this.parts.daemon.name;
+    if (this.hearing === "past" || by === this.parts.daemon.name) return;
+    this.app.talk.say("info", `${outcome.kind} by ${by}`);
+    this.app.draw("soon");
   }
 
   private joined(link: SessionLink): void {

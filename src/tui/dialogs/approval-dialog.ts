@@ -10,7 +10,7 @@
 //   ▌   3  no, and say why…
 //   ▌ enter choose · d all of it · esc no
 import type { ApprovalQuestion } from "../../screen/dialogs/approval-answers.js";
-import { approvalBody, approvalStat, approvalWhole } from "../../screen/dialogs/approval-body.js";
+import { approvalBody, approvalStat, approvalWhole, disguisesIn } from "../../screen/dialogs/approval-body.js";
 import { choiceRows } from "../../screen/dialogs/choice-rows.js";
 import { type ChoicesState, openChoices, reduceChoices } from "../../screen/dialogs/choices.js";
 import { DIALOG_ROWS_DEFAULT, type DialogBody, dialogFrame } from "../../screen/dialogs/dialog-frame.js";
@@ -25,6 +25,7 @@ import { TextDialog } from "./text-dialog.js";
 export class ApprovalDialog implements AskDialog {
   private readonly question: ApprovalQuestion;
   private readonly parts: DialogParts;
+  private readonly disguises: readonly string[];
   private state: ChoicesState;
   private reason: { readonly dialog: TextDialog; readonly send: (reason: string) => unknown } | null = null;
   private laidOut: { readonly widthCells: number; readonly body: DialogBody } | null = null;
@@ -32,6 +33,7 @@ export class ApprovalDialog implements AskDialog {
   constructor(question: ApprovalQuestion, parts: DialogParts) {
     this.question = question;
     this.parts = parts;
+    this.disguises = disguisesIn(question.approval);
     this.state = openChoices(question.answers, { typing: "numbers", cursor: question.refusal });
   }
 
@@ -76,7 +78,7 @@ export class ApprovalDialog implements AskDialog {
   }
 
   private get danger(): "danger" | "normal" {
-    return this.question.approval.danger === "" ? "normal" : "danger";
+    return this.question.approval.danger === "" && this.disguises.length === 0 ? "normal" : "danger";
   }
 
   // The transcript has shown it already; the dialog does not repeat it, but opens it.

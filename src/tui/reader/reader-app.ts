@@ -218,6 +218,7 @@ export class ReaderApp {
       restart: () => ports.restart(),
       clear: () => this.say(["New page."]),
       nowMs: () => this.now,
+      draw: () => this.draw(),
       choose: (title, options, onChosen) => this.choose(title, options, onChosen),
       openViewer: (search) => this.deeds.search(search),
       copy: (text) => this.deeds.copy(text),

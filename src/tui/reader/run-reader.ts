@@ -78,8 +78,8 @@ class ReaderSession {
   }
 
   private takeTerminal(): void {
-    this.terminal.start();
     this.watchdog = startWatchdog(this.terminal.rescue);
+    this.terminal.start();
   }
 
   private giveTerminal(): void {

@@ -9,6 +9,8 @@ export type Answer =
   | { readonly type: "keyboard-flags"; readonly flags: number }
   /** What is known of the background, as it came; screen/style/theme-choice.ts reads it. */
   | { readonly type: "ground"; readonly sequence: string }
+  /** One character cell, in pixels. */
+  | { readonly type: "cell"; readonly widthPx: number; readonly heightPx: number }
   /** DA1, which every terminal answers: whatever was asked before it has been answered by now or never will be. */
   | { readonly type: "fence" };
 
@@ -32,12 +34,16 @@ const REPORTS: readonly Report[] = [
   { pattern: /\x1b\[\?(\d+)u/y, answer: ([, flags]) => ({ type: "keyboard-flags", flags: Number(flags) }) },
   { pattern: /\x1b\]11;[^\x07\x1b]{1,64}(?:\x07|\x1b\\)/y, answer: ([sequence]) => ({ type: "ground", sequence }) },
   { pattern: /\x1b\[\?997;[12]n/y, answer: ([sequence]) => ({ type: "ground", sequence }) },
+  {
+    pattern: /\x1b\[6;(\d{1,4});(\d{1,4})t/y,
+    answer: ([, height, width]) => ({ type: "cell", widthPx: Number(width), heightPx: Number(height) }),
+  },
   { pattern: /\x1b\[\?[\d;]*c/y, answer: () => ({ type: "fence" }) },
 ];
 
 /** The beginning of a report whose end has not arrived; a lone ESC counts only while answers are expected. */
 const UNFINISHED =
-  /\x1b(?:P(?:>(?:\|[^\x1b\x07]*\x1b?)?)?|\](?:1(?:1(?:;[^\x1b\x07]*\x1b?)?)?)?|\[(?:[?>][\d;]*\$?)?)?$/;
+  /\x1b(?:P(?:>(?:\|[^\x1b\x07]*\x1b?)?)?|\](?:1(?:1(?:;[^\x1b\x07]*\x1b?)?)?)?|\[(?:[?>][\d;]*\$?|6(?:;[\d;]*)?)?)?$/;
 /** A report that has not ended after this many characters is none. */
 const REPORT_UNITS_MAX = 256;
 

@@ -19,12 +19,16 @@ const FOCUS_REPORTS_OFF = "\x1b[?1004l";
 const VERSION_QUERY = "\x1b[>0q";
 const SECONDARY_ATTRIBUTES_QUERY = "\x1b[>c";
 const SYNCHRONIZED_UPDATES_QUERY = "\x1b[?2026$p";
+/** How large a character cell is, in pixels. Asked only where pictures can be shown, and before the other questions. */
+export const CELL_SIZE_QUERY: string = "\x1b[16t";
 const FENCE_QUERY = "\x1b[c";
 
 export const TAKE_KEYBOARD: string = BRACKETED_PASTE_ON + FOCUS_REPORTS_ON + GROUND_REPORTS_ON + KITTY_KEYS_PUSH;
+/** Konsole takes the pop for "back to the saved cursor", and would put the shell's prompt over the transcript. */
+const SAVE_CURSOR = "\x1b7";
 /** Popping an empty stack and resetting an unset mode do nothing, so this may be sent whatever was negotiated. */
 export const GIVE_KEYBOARD_BACK: string =
-  KITTY_KEYS_POP + MODIFY_OTHER_KEYS_OFF + FOCUS_REPORTS_OFF + GROUND_REPORTS_OFF + BRACKETED_PASTE_OFF;
+  SAVE_CURSOR + KITTY_KEYS_POP + MODIFY_OTHER_KEYS_OFF + FOCUS_REPORTS_OFF + GROUND_REPORTS_OFF + BRACKETED_PASTE_OFF;
 export const ASK_TERMINAL: string =
   KITTY_KEYS_QUERY +
   VERSION_QUERY +

@@ -3,9 +3,11 @@
 // the code that understands keys: what is typed before `onInput` listens is kept for it.
 
 import type { Size } from "../../screen/frame.js";
+import type { CellSize } from "../../screen/pictures/picture-area.js";
 import { type Environment, type Profile, profileFor, type TerminalAnswers } from "../../screen/profile.js";
+import { pictureWayFor } from "../pictures/picture-way.js";
 import { type Answer, AnswerFilter } from "./answers.js";
-import { ASK_TERMINAL, GIVE_KEYBOARD_BACK, MODIFY_OTHER_KEYS_ON, TAKE_KEYBOARD } from "./modes.js";
+import { ASK_TERMINAL, CELL_SIZE_QUERY, GIVE_KEYBOARD_BACK, MODIFY_OTHER_KEYS_ON, TAKE_KEYBOARD } from "./modes.js";
 import type { InputStream, OutputStream, ProcessEvents, Timers } from "./streams.js";
 
 /** A terminal that has said nothing by then is a generic one. */
@@ -26,6 +28,8 @@ interface TerminalHandlers {
   readonly onInputClosed: () => void;
   /** The terminal said what its background is, or that it has changed. */
   readonly onGround?: (sequence: string) => void;
+  /** How large a character cell is. */
+  readonly onCell?: (cell: CellSize) => void;
   /** Something was typed before anybody reads; it is kept in `early`. */
   readonly onTooEarly?: () => void;
 }
@@ -84,7 +88,8 @@ export class OwnedTerminal {
     output.on("drain", this.onDrain);
     input.resume();
     this.expecting = "answers";
-    this.write(TAKE_KEYBOARD + ASK_TERMINAL);
+    const asksForCell = pictureWayFor(this.parts.environment) !== "none";
+    this.write(TAKE_KEYBOARD + (asksForCell ? CELL_SIZE_QUERY : "") + ASK_TERMINAL);
     this.cancelLimit = timers.after(ANSWERS_LIMIT_MS, () => this.concludeAnswers());
   }
 
@@ -168,6 +173,9 @@ export class OwnedTerminal {
         break;
       case "ground":
         this.handlers.onGround?.(answer.sequence);
+        break;
+      case "cell":
+        if (answer.widthPx > 0 && answer.heightPx > 0) this.handlers.onCell?.(answer);
         break;
       case "fence":
         this.concludeAnswers();

@@ -3,21 +3,26 @@
 import { type ChildProcess, spawn } from "node:child_process";
 
 export interface Watchdog {
+  /** From now on these bytes are what gives the terminal back. */
+  rescueWith(bytes: string): void;
   /** All is well: the terminal was given back in the ordinary way. */
   dismiss(): void;
 }
 
 // It stays in our process group, for only that has the terminal. When we are gone the shell takes the terminal back and we
-// are in the background: without ignoring TTOU, setting the modes from there would stop the watchdog instead.
+// are in the background: without ignoring TTOU, setting the modes from there would stop the watchdog instead. Only what raw
+// mode has changed is set again: "sane" would also change what the person has set, such as the erase key and UTF-8.
 const SCRIPT = `trap '' TTOU HUP INT TERM QUIT TSTP
-read -r word
-[ "$word" = farewell ] && exit 0
+while read -r word; do
+  [ "$word" = farewell ] && exit 0
+  RESCUE=$word
+done
 printf "$RESCUE" > /dev/tty
-stty sane < /dev/tty`;
+stty brkint icrnl ixon opost icanon echo iexten isig < /dev/tty`;
 
 /** `rescue` are the bytes that end whatever a program may have begun. */
 export function startWatchdog(rescue: string): Watchdog {
-  if (process.platform === "win32") return { dismiss: () => undefined };
+  if (process.platform === "win32") return { rescueWith: () => undefined, dismiss: () => undefined };
   const child: ChildProcess = spawn("sh", ["-c", SCRIPT], {
     stdio: ["pipe", "ignore", "ignore"],
     env: { PATH: process.env.PATH ?? "/usr/bin:/bin", RESCUE: printfFormat(rescue) },
@@ -28,6 +33,9 @@ export function startWatchdog(rescue: string): Watchdog {
   child.unref();
   (child.stdin as { unref?: () => void } | null)?.unref?.();
   return {
+    rescueWith(bytes) {
+      child.stdin?.write(`${printfFormat(bytes)}\n`);
+    },
     dismiss() {
       child.stdin?.end("farewell\n");
     },

@@ -19,6 +19,7 @@ import { Hands } from "./hands.js";
 import { Outbox } from "./outbox.js";
 import { type Answer, objectOf, Peer } from "./peer.js";
 import { type Opened, SessionDesk } from "./session-desk.js";
+import { authenticate } from "./sign-in.js";
 import { Terminals } from "./terminals.js";
 import { Turns } from "./turns.js";
 
@@ -49,7 +50,8 @@ class AcpDialect implements Dialect<AcpEffect> {
     const out = new Outbox();
     const shared = { out, peer: new Peer(out), asks: new AskBook(out), hands: new Hands(out) };
     const limits = { ...acpLimits, ...options.limits };
-    this.context = { ...shared, options, limits, facts: unknownAgent, nowMs: 0 };
+    const activeSession = () => this.desk.activeId;
+    this.context = { ...shared, options, limits, facts: unknownAgent, nowMs: 0, activeSession };
     this.terminals = new Terminals(this.context);
     this.turns = new Turns(this.context, this.terminals);
     this.desk = new SessionDesk(this.context, this.terminals, this.turns);
@@ -145,7 +147,16 @@ class AcpDialect implements Dialect<AcpEffect> {
       return;
     }
     this.context.facts = greeting.facts;
-    const { resume } = this.context.options;
+    const methodId = this.context.options.startedAgain?.methodId;
+    const method = greeting.facts.authMethods.find(({ id }) => id === methodId);
+    // Whether that was enough is said by the session; one that is refused brings the question up again.
+    if (method === undefined) this.openSession();
+    else authenticate(this.context, method, () => this.openSession());
+  }
+
+  private openSession(): void {
+    const { resume, startedAgain } = this.context.options;
+    if (startedAgain !== undefined) this.context.out.event({ type: "working.changed", sessionId: null, message: null });
     if (resume === undefined) this.desk.open({ kind: "new" }, (opened) => this.ready(opened));
     else this.desk.open({ kind: "old", id: resume }, (opened) => this.resumed(opened));
   }

@@ -6,8 +6,8 @@ export type AcpEffect =
   | { type: "file.read"; id: string; path: string; line: number | null; limit: number | null }
   /** What a write would change, and where it would really end up. → FilePlace */
   | { type: "file.inspect"; id: string; path: string; workspace: string }
-  /** Writes to the place that was inspected, and refuses when the path leads elsewhere by now. → null */
-  | { type: "file.write"; id: string; path: string; realPath: string; content: string }
+  /** Writes to the place that was inspected, and refuses when the path leads elsewhere or holds something else by now. → null */
+  | { type: "file.write"; id: string; path: string; realPath: string; content: string; oldText: string | null }
   /** Which of these names of a prompt are files. → MentionedFile[] */
   | { type: "mentions.find"; id: string; names: readonly string[]; workspace: string; pictures: "read" | "leave" }
   /** Reports TerminalProgress while it runs. → TerminalExit */
@@ -21,6 +21,14 @@ export type AcpEffect =
     }
   /** Ends the process that the effect `of` started, and its children. → null */
   | { type: "terminal.kill"; id: string; of: string }
+  /** Starts the agent again with these variables, which it reads at its start, and goes on with the session if it can. */
+  | {
+      type: "agent.restart";
+      id: string;
+      env: Readonly<Record<string, string>>;
+      methodId: string;
+      sessionId: string | null;
+    }
   /** The person said yes to opening this address. → null */
   | { type: "address.open"; id: string; url: string };
 

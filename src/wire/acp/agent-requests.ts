@@ -33,7 +33,7 @@ export class AgentRequests {
       "terminal/wait_for_exit": this.inSession((request, params) => terminals.waitForExit(request, params)),
       "terminal/kill": this.inSession((request, params) => terminals.kill(request, params)),
       "terminal/release": this.inSession((request, params) => terminals.release(request, params)),
-      "elicitation/create": (request, params) => elicitations.create(request, params),
+      "elicitation/create": (request, params) => elicitations.create(request, params, this.sessionOf(params.sessionId)),
     };
   }
 
@@ -54,6 +54,11 @@ export class AgentRequests {
     }
     const { where, what } = problemOf(parsed.error);
     request.refuse(wireErrorCodes.invalidField, [where, what].filter(Boolean).join(": "));
+  }
+
+  // A question may belong to no session; the one that is open is not meant then.
+  private sessionOf(id: string | null | undefined): Session | null {
+    return id ? this.desk.find(id) : null;
   }
 
   private inSession<Params extends { sessionId: string }>(

@@ -12,12 +12,14 @@ export interface AcpOptions {
   readonly clientVersion: string;
   /** How the agent was started, for those whose sign-in is a command of theirs. */
   readonly command: { readonly command: string; readonly args: readonly string[] };
-  /** Which names of the environment are set. */
+  /** Which names of the environment are set; one that was typed in and refused counts as not set. */
   hasVariable(name: string): boolean;
   /** Servers of tools for the agent, as the protocol writes them; those it cannot reach are left out. */
   readonly mcpServers?: readonly Readonly<Record<string, unknown>>[];
   /** A session to go on with instead of a new one. */
   readonly resume?: string;
+  /** The agent was started again for this way of signing in; what its session told before is on the screen already. */
+  readonly startedAgain?: { readonly methodId: string };
   readonly limits?: Partial<AcpLimits>;
 }
 
@@ -43,4 +45,6 @@ export interface AcpContext {
   readonly limits: AcpLimits;
   facts: AgentFacts;
   nowMs: number;
+  /** The session that the person is in; null before there is one. */
+  activeSession(): string | null;
 }

@@ -9,6 +9,7 @@ import { answersOf, type ElicitedForm, problemsWith, readForm } from "../elicite
 import type { AskAnswer } from "./ask-book.js";
 import type { AcpContext } from "./context.js";
 import { type AgentRequest, objectOf } from "./peer.js";
+import type { Session } from "./session.js";
 
 type Params = AcpRequestParams<"elicitation/create">;
 
@@ -21,7 +22,12 @@ export class Elicitations {
     this.context = context;
   }
 
-  create(request: AgentRequest, params: Params): void {
+  create(request: AgentRequest, params: Params, session: Session | null): void {
+    // The person stopped this turn: whatever it still wants to ask, the answer is known.
+    if (session?.turn === "stopping") {
+      request.answer({ action: "cancel" });
+      return;
+    }
     const mode = params.mode ?? "form";
     if (mode === "url") this.askToOpen(request, params);
     else if (mode === "form") this.askForm(request, params);

@@ -52,7 +52,7 @@ export function writeFile(
 function decide(context: AcpContext, write: Write, place: FilePlace): void {
   const { request, session, path } = write;
   if (session.turn === "stopping") request.refuse(acpErrorCodes.cancelled, "the turn was stopped");
-  else if (session.allowances.mayWrite(path, place.realPath, place.place)) carryOut(context, write, place);
+  else if (session.allowances.mayWrite({ path, content: write.content, ...place })) carryOut(context, write, place);
   else askFirst(context, write, place);
 }
 
@@ -80,10 +80,11 @@ function askFirst(context: AcpContext, write: Write, place: FilePlace): void {
   request.whenTakenBack(() => asks.takenBack(askId));
 }
 
-function carryOut({ hands }: AcpContext, { request, path, content }: Write, { realPath }: FilePlace): void {
+function carryOut({ hands }: AcpContext, { request, path, content }: Write, place: FilePlace): void {
   const done = (result: EffectResult) => {
     if (result.ok) request.answer({});
     else request.refuse(wireErrorCodes.internal, result.message);
   };
-  hands.perform({ type: "file.write", path, realPath, content }, done);
+  const { realPath, oldText } = place;
+  hands.perform({ type: "file.write", path, realPath, content, oldText }, done);
 }

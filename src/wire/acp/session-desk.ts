@@ -121,10 +121,11 @@ export class SessionDesk {
     const cwd = this.sessions.get(id)?.cwd ?? this.folders.get(id) ?? options.workspace;
     const before = this.sessions.get(id);
     const session = this.create(id, cwd);
-    session.history = "being-told";
+    const isAgain = options.startedAgain !== undefined && id === options.resume;
+    session.history = isAgain ? "told-again" : "being-told";
     this.sessions.set(id, session);
     this.flush(session);
-    const method = facts.canLoad ? "session/load" : "session/resume";
+    const method = facts.canLoad && !(isAgain && facts.canResume) ? "session/load" : "session/resume";
     peer.request(method, { sessionId: id, ...this.params(cwd) }, (answer) => {
       session.messages.finish();
       session.tools.endAll();

@@ -6,7 +6,7 @@ import { plainWord } from "../../contract/plain-word.js";
 import type { SessionEvent } from "../../contract/session-events.js";
 import type { JsonObject } from "../json-frame.js";
 import { whatIsWrong } from "../schema-fault.js";
-import { contentText, readContent } from "./content-text.js";
+import { contentText, type ReadContent, readContent } from "./content-text.js";
 import type { AcpContext } from "./context.js";
 import { objectOf } from "./peer.js";
 import type { Session } from "./session.js";
@@ -14,9 +14,20 @@ import { usageIn } from "./turns.js";
 
 const SUMMARY_CHARS_MAX = 2_000;
 
+/** What belongs to the story of a session, and not to how it stands. */
+const toldKinds: ReadonlySet<string> = new Set([
+  "agent_message_chunk",
+  "agent_thought_chunk",
+  "user_message_chunk",
+  "tool_call",
+  "tool_call_update",
+  "plan",
+]);
+
 export function takeUpdate(context: AcpContext, session: Session, raw: JsonObject): void {
   const { out } = context;
   const kind = plainWord(raw["sessionUpdate"]);
+  if (session.history === "told-again" && toldKinds.has(kind)) return;
   const checked = acpUpdateTable.get(kind)?.check(raw);
   if (checked === undefined) out.unknown(session.id, "session update", kind, raw);
   else if ("error" in checked) {
@@ -33,6 +44,7 @@ function apply(context: AcpContext, session: Session, update: AcpUpdate): void {
       return;
     case "tool_call":
     case "tool_call_update":
+      if (update.sessionUpdate === "tool_call_update" && session.tools.isTooLate(update)) return;
       if (session.tools.factsOf(update.toolCallId) === null) {
         session.messages.finish();
         session.tools.endRejected();
@@ -76,7 +88,7 @@ function takeChunk(context: AcpContext, session: Session, update: Chunk): void {
   if (usage !== null) out.event({ type: "usage.changed", sessionId: session.id, usage });
   if (read.kind === "unknown") out.unknown(session.id, "kind of content", update.content.type, update);
   else if (update.sessionUpdate === "user_message_chunk") {
-    if (read.kind === "text" && !isForModel(read.text)) messages.personSaid(read.text, messageId);
+    personSaid(session, update, read);
   } else {
     session.tools.endRejected();
     const kind = update.sessionUpdate === "agent_thought_chunk" ? "thinking" : "text";
@@ -84,6 +96,15 @@ function takeChunk(context: AcpContext, session: Session, update: Chunk): void {
     else messages.agentSaid(kind, read.text, messageId);
   }
   endStrayMessage(context, session);
+}
+
+// What is attached is told of in the story of a session; in a turn the person has just attached it.
+function personSaid({ messages, history }: Session, { content, messageId }: Chunk, read: ReadContent): void {
+  if (read.kind === "text" && (content.type === "text" || history === "being-told")) {
+    if (!isForModel(read.text)) messages.personSaid(read.text, messageId ?? null);
+  } else if (read.kind === "picture" && history === "being-told") {
+    messages.personSaid(`(picture, ${read.mimeType})`, messageId ?? null);
+  }
 }
 
 // Agents put words for the model among the person's own, wrapped in a tag from beginning to end.

@@ -12,8 +12,8 @@ export class Session {
   readonly settings: Settings;
   readonly allowances: Allowances;
   turn: "none" | "running" | "stopping" = "none";
-  /** While the agent tells what was, nothing of it happens now. */
-  history: "being-told" | "told" = "told";
+  /** While the agent tells what was, nothing of it happens now; what it tells again is on the screen already. */
+  history: "being-told" | "told-again" | "told" = "told";
   /** Whether somebody already waits for the end of a message outside of a turn. */
   strayTimer = false;
   turns = 0;

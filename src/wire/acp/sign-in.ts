@@ -1,5 +1,5 @@
 // An agent that wants to know who we are first. The ways it offers become one question, in words: what it does itself, what
-// has to be run in another terminal, what has to be set before it starts. After signing in, what was wanted is tried again.
+// has to be run in another terminal, what it has to be started with. After signing in, what was wanted is tried again.
 
 import type { AcpAuthMethod } from "../../contract/acp.js";
 import type { Ask } from "../../contract/asks.js";
@@ -7,6 +7,7 @@ import { plainWord } from "../../contract/plain-word.js";
 import type { AcpContext } from "./context.js";
 import { errorWords } from "./error-words.js";
 import { objectOf } from "./peer.js";
+import { askForKey, askForVariables, missingVariables, takesKey } from "./sign-in-secrets.js";
 
 export type SignInOutcome = { readonly ok: true } | { readonly ok: false; readonly words: string };
 
@@ -31,19 +32,50 @@ export function signIn(context: AcpContext, why: string, settle: (outcome: SignI
 }
 
 function follow(context: AcpContext, method: AcpAuthMethod, settle: (outcome: SignInOutcome) => void): void {
-  const missing = missingVariables(method, context);
-  if (missing.length > 0) {
-    settle({ ok: false, words: `set ${missing.join(" and ")} in the environment, then start again` });
-  } else if (terminalCommand(method, context) === null) authenticate(context, method, settle);
-  else waitForTerminal(context, method, settle);
+  if (missingVariables(method, context).length > 0) startWithVariables(context, method, settle);
+  else if (terminalCommand(method, context) !== null) waitForTerminal(context, method, settle);
+  else if (!takesKey(method)) authenticate(context, method, settle);
+  else {
+    askForKey(context, method, (key) => {
+      if (key === null) settle({ ok: false, words: `${context.facts.name} needs you to sign in` });
+      else authenticate(context, method, settle, key === "" ? {} : { _meta: { "api-key": key } });
+    });
+  }
 }
 
-function authenticate(context: AcpContext, method: AcpAuthMethod, settle: (outcome: SignInOutcome) => void): void {
-  const { peer, out, facts } = context;
+/** Asks the agent to let us in, in a way that it offers; `more` goes along. */
+export function authenticate(
+  { peer, out, facts }: AcpContext,
+  method: AcpAuthMethod,
+  settle: (outcome: SignInOutcome) => void,
+  more: Readonly<Record<string, unknown>> = {},
+): void {
   out.event({ type: "working.changed", sessionId: null, message: `signing in to ${facts.name}` });
-  peer.request("authenticate", { methodId: method.id }, (answer) => {
+  peer.request("authenticate", { methodId: method.id, ...more }, (answer) => {
     out.event({ type: "working.changed", sessionId: null, message: null });
     settle(answer.ok ? { ok: true } : { ok: false, words: `signing in failed: ${errorWords(answer)}` });
+  });
+}
+
+// An agent reads its environment when it starts, so that it has to start again. Nobody here waits for that: the machine that
+// goes with the next process is a new one, and signs in by itself.
+function startWithVariables(
+  context: AcpContext,
+  method: AcpAuthMethod,
+  settle: (outcome: SignInOutcome) => void,
+): void {
+  const { hands, out, facts, activeSession } = context;
+  const missing = missingVariables(method, context);
+  askForVariables(context, missing, (env) => {
+    if (env === null) {
+      const names = missing.map(({ name }) => name).join(" and ");
+      settle({ ok: false, words: `set ${names} in the environment, then start again` });
+      return;
+    }
+    out.event({ type: "working.changed", sessionId: null, message: `starting ${facts.name} again` });
+    hands.perform({ type: "agent.restart", env, methodId: method.id, sessionId: activeSession() }, (result) => {
+      if (!result.ok) settle({ ok: false, words: result.message });
+    });
   });
 }
 
@@ -69,17 +101,11 @@ function wordsFor(method: AcpAuthMethod, context: AcpContext): string {
   const command = terminalCommand(method, context);
   const how =
     missing.length > 0
-      ? `needs ${missing.join(", ")} in the environment`
+      ? `asks for ${missing.map(({ name }) => name).join(", ")} and starts it again`
       : command === null
         ? ""
         : `in another terminal: ${command}`;
   return [method.description, how].filter(Boolean).join("; ");
-}
-
-function missingVariables(method: AcpAuthMethod, { options }: AcpContext): string[] {
-  if (method.type !== "env_var") return [];
-  const names = (method.vars ?? []).filter(({ optional }) => optional !== true).map(({ name }) => name);
-  return names.filter((name) => !options.hasVariable(name));
 }
 
 /** The command of a sign-in that is a program of its own; null for the others. */

@@ -4,7 +4,7 @@ import type { AcpRequestParams } from "../../contract/acp.js";
 import { acpErrorCodes } from "../../contract/acp.js";
 import { wireErrorCodes } from "../../contract/errors.js";
 import type { TerminalExit, TerminalProgress } from "./acp-effect.js";
-import { scriptOf } from "./allowances.js";
+import { type RunWish, scriptOf } from "./allowances.js";
 import type { AcpContext } from "./context.js";
 import { gateQuestion, spanOf } from "./gate.js";
 import { OutputTail } from "./output-tail.js";
@@ -29,6 +29,10 @@ const OUTPUT_BYTES_DEFAULT = 1024 * 1024;
 /** What a person follows live; the agent has the rest. */
 const SHOWN_CHARS_MAX = 256 * 1024;
 
+function wishOf({ command, args, env, cwd }: AcpRequestParams<"terminal/create">, session: Session): RunWish {
+  return { command, args: args ?? [], env: env ?? [], cwd: absolutePath(cwd ?? session.cwd, session.cwd) };
+}
+
 export class Terminals {
   private readonly context: AcpContext;
   private readonly terminals = new Map<string, Terminal>();
@@ -39,11 +43,10 @@ export class Terminals {
   }
 
   create(request: AgentRequest, params: AcpRequestParams<"terminal/create">, session: Session): void {
-    const { command, args } = params;
     if ([...this.terminals.values()].filter(({ exit }) => exit === null).length >= TERMINALS_MAX) {
       request.refuse(wireErrorCodes.internal, `no more than ${TERMINALS_MAX} terminals at once`);
     } else if (session.turn === "stopping") request.refuse(acpErrorCodes.cancelled, "the turn was stopped");
-    else if (session.allowances.mayRun(command, args ?? [])) this.run(request, params, session);
+    else if (session.allowances.takeRun(wishOf(params, session))) this.run(request, params, session);
     else this.askFirst(request, params, session);
   }
 
@@ -103,14 +106,18 @@ export class Terminals {
 
   private askFirst(request: AgentRequest, params: AcpRequestParams<"terminal/create">, session: Session): void {
     const { asks, facts } = this.context;
-    const script = scriptOf(params.command, params.args ?? []);
-    const folder = absolutePath(params.cwd ?? session.cwd, session.cwd);
+    const { command, args, env, cwd } = wishOf(params, session);
+    const script = scriptOf(command, args);
+    const variables = env.map(({ name, value }) => `  ${name}=${value}`);
     const question = gateQuestion({
       title: `run ${script.split("\n")[0] ?? script}`,
       tool: "run",
       always: "every command of this session",
-      command: [params.command, ...(params.args ?? [])].join(" "),
-      message: `${facts.name} wants to run this in ${folder} and did not ask before.`,
+      command: [command, ...args].join(" "),
+      message: [
+        `${facts.name} wants to run this in ${cwd} and did not ask before.`,
+        ...(variables.length === 0 ? [] : ["It sets these variables:", ...variables]),
+      ].join("\n"),
     });
     const askId = asks.raise({ sessionId: session.id, origin: { kind: "agent" }, question }, (answer) => {
       const span = spanOf(answer);
@@ -132,13 +139,9 @@ export class Terminals {
       exit: null,
       released: false,
     };
-    const effect = {
-      type: "terminal.run",
-      command: params.command,
-      args: params.args ?? [],
-      env: Object.fromEntries((params.env ?? []).map(({ name, value }) => [name, value])),
-      cwd: absolutePath(params.cwd ?? session.cwd, session.cwd),
-    } as const;
+    const { env, ...wish } = wishOf(params, session);
+    const variables = Object.fromEntries(env.map(({ name, value }) => [name, value]));
+    const effect = { type: "terminal.run", ...wish, env: variables } as const;
     terminal.effectId = this.context.hands.perform(
       effect,
       (result) => {

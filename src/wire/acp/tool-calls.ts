@@ -13,6 +13,7 @@ import {
   hasVerb,
   laterFacts,
   outputText,
+  picturesOf,
   showsArguments,
   type ToolFacts,
   toolWords,
@@ -47,9 +48,16 @@ const contentTypes: ReadonlySet<string> = new Set(["content", "diff", "terminal"
 export class ToolCalls {
   private readonly around: ToolSurroundings;
   private readonly calls = new Map<string, ToolCall>();
+  /** Calls of turns that are over, with how often their id was used: some models count from one in every turn. */
+  private readonly over = new Map<string, number>();
 
   constructor(around: ToolSurroundings) {
     this.around = around;
+  }
+
+  /** A last word about a call of a turn that is over; its end was told, and nothing can be said to it any more. */
+  isTooLate({ toolCallId, title }: AcpToolCall): boolean {
+    return !this.calls.has(toolCallId) && this.over.has(toolCallId) && !title;
   }
 
   update(update: AcpToolCall): void {
@@ -58,7 +66,8 @@ export class ToolCalls {
     takeForeignOutput(call, update);
     this.reportUnknown(update);
     const { status } = update;
-    this.tell(update.toolCallId, call, status === "completed" || status === "failed" ? status : "running");
+    this.tell(update.toolCallId, call, stateOf(status));
+    if (status && !statuses.has(status)) this.around.out.unknown(this.around.sessionId, "tool status", status, update);
   }
 
   /** The call as the permission request describes it, over what was known: what the person decides about. */
@@ -73,7 +82,10 @@ export class ToolCalls {
 
   /** The name under which the front end knows a call. */
   nameOf(toolCallId: string): string {
-    return this.around.telling === 1 ? toolCallId : `${toolCallId}~${this.around.telling}`;
+    const { telling } = this.around;
+    const uses = this.over.get(toolCallId) ?? 0;
+    const name = telling === 1 ? toolCallId : `${toolCallId}~${telling}`;
+    return uses === 0 ? name : `${name}+${uses}`;
   }
 
   rejected(toolCallId: string): void {
@@ -102,6 +114,12 @@ export class ToolCalls {
 
   /** The turn is over; the front end knows what that means for calls that never ended. */
   forget(): void {
+    for (const id of this.calls.keys()) {
+      const uses = this.over.get(id) ?? 0;
+      this.over.delete(id);
+      this.over.set(id, uses + 1);
+      if (this.over.size > CALLS_MAX) this.over.delete(this.over.keys().next().value ?? "");
+    }
     this.calls.clear();
   }
 
@@ -161,9 +179,20 @@ export class ToolCalls {
   }
 }
 
-function outputOf(text: string, { paths }: ToolFacts): ToolOutput {
+const failedStatuses: ReadonlySet<string> = new Set(["failed", "cancelled", "canceled", "rejected", "error"]);
+const statuses: ReadonlySet<string> = new Set(["pending", "in_progress", "completed", ...failedStatuses]);
+
+// The first version of the protocol has no word for a call that was cancelled, and agents use one all the same.
+function stateOf(status: string | null | undefined): "running" | "completed" | "failed" {
+  if (status === "completed") return status;
+  return status && failedStatuses.has(status) ? "failed" : "running";
+}
+
+function outputOf(text: string, facts: ToolFacts): ToolOutput {
+  const { paths } = facts;
   const details = paths.length === 0 ? {} : { details: { locations: paths } };
-  return { content: text === "" ? [] : [{ type: "text", text }], ...details };
+  const words = text === "" ? [] : [{ type: "text" as const, text }];
+  return { content: [...words, ...picturesOf(facts)], ...details };
 }
 
 function shows({ content }: ToolFacts, terminalId: string): boolean {

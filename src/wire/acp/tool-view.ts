@@ -3,8 +3,9 @@
 
 import type { AcpToolCall } from "../../contract/acp.js";
 import type { FileChange } from "../../contract/file-change.js";
+import type { ContentBlock } from "../../contract/messages.js";
 import { plainWord } from "../../contract/plain-word.js";
-import { contentText } from "./content-text.js";
+import { contentText, readContent } from "./content-text.js";
 import { shownPath } from "./paths.js";
 import { objectOf } from "./peer.js";
 
@@ -117,7 +118,7 @@ function named(key: string, word: unknown): Readonly<Record<string, string>> {
 export function commandOf({ rawInput }: ToolFacts): string | null {
   const { command, cmd, script } = objectOf(rawInput);
   const said = command ?? cmd ?? script;
-  if (Array.isArray(said)) return said.map(String).join(" ");
+  if (Array.isArray(said)) return said.map(plainWord).join(" ");
   return typeof said === "string" && said !== "" ? said : null;
 }
 
@@ -174,6 +175,14 @@ export function outputText(facts: ToolFacts, terminalText: (terminalId: string) 
   });
   const text = shown.filter(Boolean).join("\n");
   return text === "" ? rawOutputText(facts.rawOutput) : text;
+}
+
+/** Pictures among what came out. */
+export function picturesOf({ content }: ToolFacts): ContentBlock[] {
+  return content.flatMap((item): ContentBlock[] => {
+    const read = item.type === "content" ? readContent(contentIn(item)) : null;
+    return read?.kind === "picture" ? [{ type: "image", data: read.data, mime_type: read.mimeType }] : [];
+  });
 }
 
 function contentIn(item: ToolContent): { type: string } {

@@ -99,7 +99,9 @@ export class Turns {
 
   private answered(turn: Turn, answer: Answer): void {
     const { out, facts } = this.context;
-    const { id } = turn.session;
+    const { id, messages } = turn.session;
+    // What is said about the end comes after the last words.
+    messages.finish();
     if (answer.ok) {
       const { data } = acpPromptResultSchema.safeParse(answer.result);
       const reason = data?.stopReason ?? "none";

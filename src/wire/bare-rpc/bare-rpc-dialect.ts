@@ -17,7 +17,7 @@ import type { Dialect, DialectStep } from "../dialect.js";
 import type { Decoded } from "../frame-decoder.js";
 import { answerOrRefuse } from "../front-end-commands.js";
 import type { JsonObject } from "../json-frame.js";
-import { OpenAsks } from "../open-asks.js";
+import { askIdOf, OpenAsks } from "../open-asks.js";
 import { whatIsWrong } from "../schema-fault.js";
 import { type Happening, StepDraft } from "../step-draft.js";
 
@@ -115,11 +115,6 @@ class BareRpcDialect implements Dialect {
       this.asks.withdraw(askIdOf(parsed.data.params.id), "agent_cancelled");
     } else this.out.tell(happeningOf(parsed.data));
   }
-}
-
-// 1 and "1" are two ids, and the agent may use both.
-function askIdOf(id: string | number): string {
-  return typeof id === "number" ? `#${id}` : id;
 }
 
 function askOf({ id, method, params, timeout_ms }: RpcRequest, nowMs: number): Omit<Ask, "sessionId" | "turnId"> {

@@ -26,7 +26,7 @@ import { authNews, quietTypes, rateLimitNews, tellNews } from "./claude-news.js"
 import { ClaudeRequests } from "./claude-requests.js";
 import { ClaudeSettings } from "./claude-settings.js";
 import { ClaudeTools } from "./claude-tools.js";
-import { ClaudeLedger, failureOf } from "./claude-turn.js";
+import { ClaudeLedger, cutOf, failureOf } from "./claude-turn.js";
 import { ControlChannel } from "./control-channel.js";
 
 const READY_WAIT_MS = 30_000;
@@ -268,6 +268,8 @@ class ClaudeDialect implements Dialect {
     if (failure !== null) this.fail(failure);
     else if (turn?.said === "nothing" && frame.result !== undefined && frame.result !== "")
       this.sayWhole("assistant", frame.result);
+    const cut = failure === null ? cutOf(frame) : null;
+    if (cut !== null) this.out.tell({ type: "notice.shown", level: "warn", message: cut });
     this.asks.giveUp("turn_ended");
     const { prompt, session } = this.ledger.turn(frame);
     const context = this.ledger.window(frame);

@@ -22,6 +22,9 @@ type OpenMessage = {
   current: number | null;
 };
 
+/** Tools of ours, tools beside the model, and tools of servers that the model reaches itself. */
+const toolTypes: ReadonlySet<string> = new Set(["tool_use", "server_tool_use", "mcp_tool_use"]);
+
 /** How many streamed messages are remembered, so that a late whole copy of one is known for what it is. */
 const STREAMED_IDS_MAX = 64;
 /** A place beyond it is a mistake, not a message. */
@@ -71,7 +74,11 @@ export class ClaudeMessages {
     const isStreamed = id !== null && (this.streamedIds.includes(id) || this.isStreaming(id));
     if (isStreamed) this.correct(blocks);
     else this.add({ id, model }, blocks);
-    for (const block of blocks) if (block.type === "tool_use") this.tools.start(block);
+    for (const block of blocks) {
+      if (toolTypes.has(block.type)) this.tools.start(block);
+      // Tools that run beside the model have their results in the message itself.
+      else if (block.type.endsWith("_tool_result")) this.tools.finish(block, undefined);
+    }
   }
 
   /** The message will not change any more. */
@@ -155,6 +162,8 @@ function partOf(block: ClaudeBlock): ContentBlock {
     case "thinking":
       return thinkingPart(plainWord(block.thinking ?? ""));
     case "tool_use":
+    case "server_tool_use":
+    case "mcp_tool_use":
       return { type: "tool_call", id: plainWord(block.id), name: plainWord(block.name), arguments: block.input };
     default:
       return { type: `claude.${block.type}` };

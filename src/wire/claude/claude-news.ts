@@ -12,6 +12,8 @@ const passedOver: ReadonlySet<string> = new Set([
   "hook_started",
   "hook_progress",
   "files_persisted",
+  "memory_recall",
+  "control_request_progress",
   "post_turn_summary",
 ]);
 
@@ -21,6 +23,8 @@ export const quietTypes: ReadonlySet<string> = new Set([
   "tool_progress",
   "tool_use_summary",
   "prompt_suggestion",
+  // A new conversation says who it is with its first prompt.
+  "conversation_reset",
 ]);
 
 /** True when the kind of news is known. */
@@ -34,7 +38,7 @@ export function tellNews(out: StepDraft, subtype: string, news: ClaudeNews): boo
 function newsOf(subtype: string, news: ClaudeNews): Happening[] | null {
   switch (subtype) {
     case "status":
-      return [{ type: "working.changed", message: news.status === "compacting" ? COMPACTING : null }];
+      return statusNews(news);
     case "compact_boundary":
       return [{ type: "working.changed", message: null }, notice("info", compactedWords(news))];
     case "api_retry":
@@ -47,6 +51,17 @@ function newsOf(subtype: string, news: ClaudeNews): Happening[] | null {
       return [task(news, null), notice(news.status === "failed" ? "error" : "info", news.summary ?? "a task ended")];
     case "hook_response":
       return news.outcome === "error" ? [notice("warn", hookWords(news))] : [];
+    case "model_refusal_fallback":
+    case "model_refusal_no_fallback":
+      return [notice("warn", news.content ?? "the model refuses to go on with this")];
+    case "plugin_install":
+      return pluginNews(news);
+    case "worker_shutting_down":
+      return [notice("info", "Claude is being shut down")];
+    case "mirror_error":
+      return [notice("warn", `the session is not copied: ${news.error ?? "no reason given"}`)];
+    case "session_writes_lost":
+      return [notice("error", "the disk is full: Claude could not keep all of this session")];
     case "permission_denied":
       return [notice("warn", `${news.tool_name ?? "a tool"} was refused: ${news.message ?? "no reason given"}`)];
     case "notification":
@@ -59,6 +74,20 @@ function newsOf(subtype: string, news: ClaudeNews): Happening[] | null {
     default:
       return null;
   }
+}
+
+function statusNews({ status, ...news }: ClaudeNews): Happening[] {
+  const working: Happening = { type: "working.changed", message: status === "compacting" ? COMPACTING : null };
+  if (news["compact_result"] !== "failed") return [working];
+  const reason = typeof news["compact_error"] === "string" ? `: ${news["compact_error"]}` : "";
+  return [working, notice("warn", `the conversation could not be summarised${reason}`)];
+}
+
+// Which plugin goes with `name`; a round of installing begins and ends without one.
+function pluginNews({ status, error, ...news }: ClaudeNews): Happening[] {
+  const name = typeof news["name"] === "string" ? news["name"] : "a plugin";
+  if (status === "failed") return [notice("warn", `${name} could not be installed: ${error ?? "no reason given"}`)];
+  return [{ type: "working.changed", message: status === "started" ? "installing plugins" : null }];
 }
 
 const COMPACTING = "making room: the conversation is being summarised";

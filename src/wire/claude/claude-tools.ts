@@ -38,7 +38,7 @@ export class ClaudeTools {
 
   finish({ tool_use_id, content, is_error }: ClaudeBlock, structured: unknown): void {
     if (typeof tool_use_id !== "string") return;
-    const isError = is_error === true;
+    const isError = is_error === true || isErrorContent(content);
     const changes = isError ? [] : madeChanges(structured);
     this.out.tell({
       type: "tool.finished",
@@ -91,8 +91,14 @@ export class ClaudeTools {
 // Errors come wrapped in a tag that is meant for the model.
 function outputOf(content: unknown): ToolOutput {
   if (typeof content === "string") return content.replace(/^<tool_use_error>([\s\S]*)<\/tool_use_error>$/, "$1");
-  if (!Array.isArray(content)) return null;
+  if (isErrorContent(content)) return plainWord(content.error_code ?? "it failed").replaceAll("_", " ");
+  if (!Array.isArray(content)) return isObject(content) ? { content: [partOf(content)] } : null;
   return { content: content.filter(isObject).map(partOf) };
+}
+
+// Tools beside the model say what went wrong in an object of its own kind.
+function isErrorContent(content: unknown): content is JsonObject {
+  return isObject(content) && plainWord(content.type ?? "").endsWith("_error");
 }
 
 function partOf(block: JsonObject): ContentBlock {
@@ -101,6 +107,10 @@ function partOf(block: JsonObject): ContentBlock {
   if (block.type === "image" && typeof source.data === "string") {
     return { type: "image", data: source.data, mime_type: plainWord(source.media_type ?? "image/png") };
   }
+  // A page that was found, and what a program beside the model printed.
+  const { title, url, stdout, stderr } = block;
+  if (typeof url === "string") return { type: "text", text: `${plainWord(title ?? "")} ${url}`.trim() };
+  if (typeof stdout === "string") return { type: "text", text: [stdout, plainWord(stderr ?? "")].join("") };
   return { ...block, type: `claude.${plainWord(block.type)}` };
 }
 

@@ -55,6 +55,17 @@ function usageOf(usage: ClaudeUsage): Usage {
   };
 }
 
+const cuts: ReadonlyMap<unknown, string> = new Map([
+  ["max_tokens", "the answer is cut: it reached the longest that the model may write"],
+  ["model_context_window_exceeded", "the answer is cut: the conversation fills the model's window"],
+  ["refusal", "the model refuses to go on with this"],
+]);
+
+/** Why a turn that did not fail is not all there; null when it is. */
+export function cutOf(result: ClaudeFrame<"result">): string | null {
+  return cuts.get(result["stop_reason"]) ?? null;
+}
+
 const failures: ReadonlyMap<string, string> = new Map([
   ["error_max_turns", "Claude stopped: it has used all the turns it may take"],
   ["error_max_budget_usd", "Claude stopped: the money it may spend is used up"],

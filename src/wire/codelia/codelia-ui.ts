@@ -4,9 +4,8 @@
 import type { Ask } from "../../contract/asks.js";
 import { type CodeliaRequest, type CodeliaUi, codeliaUiSchemas } from "../../contract/codelia.js";
 import { wireErrorCodes } from "../../contract/errors.js";
-import { plainWord } from "../../contract/plain-word.js";
 import type { JsonObject } from "../json-frame.js";
-import type { Answer, OpenAsks } from "../open-asks.js";
+import { type Answer, askIdOf, type OpenAsks } from "../open-asks.js";
 import { whatIsWrong } from "../schema-fault.js";
 import type { StepDraft } from "../step-draft.js";
 import type { CodeliaPeer } from "./codelia-peer.js";
@@ -29,7 +28,7 @@ export class CodeliaQuestions {
 
   take(request: CodeliaRequest): void {
     const { id, method, params } = request;
-    const askId = plainWord(id);
+    const askId = askIdOf(id);
     if (!isKnown(method)) {
       this.out.fault("unknownType", `a request nobody knows: ${method.slice(0, 80)}`, request);
       this.peer.refuse(id, wireErrorCodes.unknownType, `Palaver does not know ${method.slice(0, 80)}`);

@@ -29,6 +29,7 @@ import { PiRun, type RunVerdict } from "./pi-run.js";
 import { modelName, PiSettings } from "./pi-settings.js";
 
 const READY_WAIT_MS = 30_000;
+const CUT = "the answer is cut: it reached the longest that the model may write";
 
 type FrameType = keyof typeof piFrameSchemas;
 
@@ -79,9 +80,9 @@ class PiDialect implements Dialect {
       this.out.tell(...queueChanged(frame));
     },
     compaction_start: () => this.out.tell(...compactionBegun()),
-    compaction_end: (frame) => this.endPause(() => this.out.tell(...compactionEnded(frame))),
+    compaction_end: (frame) => this.endCompaction(frame),
     auto_compaction_start: () => this.out.tell(...compactionBegun()),
-    auto_compaction_end: (frame) => this.endPause(() => this.out.tell(...compactionEnded(frame))),
+    auto_compaction_end: (frame) => this.endCompaction(frame),
     auto_retry_start: (frame) => {
       this.failure = null;
       this.beginRun();
@@ -183,6 +184,13 @@ class PiDialect implements Dialect {
     this.obey(this.run.pauseEnded());
   }
 
+  // Room that was made for the prompt itself is followed by another try, and the run is not over before that.
+  private endCompaction(frame: PiFrame<"compaction_end">): void {
+    const tell = () => this.out.tell(...compactionEnded(frame));
+    if (frame["willRetry"] === true) tell();
+    else this.endPause(tell);
+  }
+
   private beginRun(): void {
     if (this.run.begin()) this.out.tell({ type: "prompt.started" });
   }
@@ -242,6 +250,7 @@ class PiDialect implements Dialect {
     else if (aside !== "") this.out.tell({ type: "notice.shown", level: "info", message: aside });
     const { stopReason, errorMessage } = frame.message;
     if (stopReason === "error") this.failure = errorMessage ?? "the model failed";
+    else if (stopReason === "length") this.out.tell({ type: "notice.shown", level: "warn", message: CUT });
     else if (stopReason === "aborted") this.out.tell({ type: "notice.shown", level: "info", message: "interrupted" });
     else this.failure = null;
   }

@@ -1,6 +1,6 @@
 // The embedded agent on the lines wire: every command has its answer, sessions live side by side, and whatever comes in,
 // the agent goes on.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { linesCommandSchemas } from "../../../src/contract/lines-commands.js";
@@ -89,6 +89,35 @@ describe("the bridge", () => {
     ]);
     agent.send({ type: "abort", session_id: first });
     await agent.next("event", ({ session_id, event }) => session_id === first && event.type === "agent_end");
+  });
+
+  test("a session works under the rules of its own folder, also when the agent began elsewhere", async () => {
+    const strict = freshFolder();
+    writeFileSync(join(strict, "a.txt"), "old\n");
+    const deny = { layer: "project" as const, rule: { decision: "deny" as const, tool: "write", pattern: null } };
+    const agent = await startAgent({
+      permissionsFor: async (folder) => ({ mode: "normal", rules: folder === strict ? [deny] : [] }),
+    });
+    agent.send({ type: "start_session", cwd: strict });
+    const { session_id } = await agent.next("session_started");
+    agent.send({ type: "prompt", text: 'create a.txt with "new"', session_id });
+    await agent.event("agent_end");
+    expect(agent.said().at(-1)).toContain("the rules of this project deny write");
+    expect(readFileSync(join(strict, "a.txt"), "utf8")).toBe("old\n");
+    agent.send({ type: "prompt", text: 'create a.txt with "new"' });
+    expect((await agent.question()).method).toBe("confirm");
+  });
+
+  test("a folder whose rules cannot be read is refused in words", async () => {
+    const folder = freshFolder();
+    const agent = await startAgent({
+      async permissionsFor(asked) {
+        if (asked === folder) throw new Error("that file: the rule is none");
+        return { mode: "normal", rules: [] };
+      },
+    });
+    agent.send({ type: "start_session", cwd: folder });
+    expect((await agent.next("error")).message).toBe("that file: the rule is none");
   });
 
   test("commands without a session go to the active one, and to nobody when it is closed", async () => {

@@ -171,6 +171,7 @@ test("an abort in the pause before another try ends the prompt at once", async (
 });
 
 test("an abort in the middle of a tool stops it, answers every call, and the conversation stays valid", async () => {
+  verifies("agent.history-always-valid");
   const { agent, model } = await startWithModel();
   model.play(
     {
@@ -268,6 +269,7 @@ test("an answer that reached the model's limit is said to be cut", async () => {
 });
 
 test("an answer of 200 KB costs bytes in proportion to its length, with deltas and without", async () => {
+  verifies("agent.bytes-linear");
   const text = "All work and no play makes a dull answer. ".repeat(4_900);
   for (const supports_message_deltas of [true, false]) {
     const { agent, model } = await startWithModel({ capabilities: { supports_message_deltas } });

@@ -1,7 +1,14 @@
 // Which model is used, from what is named and what the environment has; and what is said when that cannot be.
 import { describe, expect, test } from "vitest";
-import { changedWish, chooseModel, type Environment, type Wish } from "../../../src/agent/models/model-choice.js";
+import {
+  changedWish,
+  chooseModel,
+  type Environment,
+  type Wish,
+  withFacts,
+} from "../../../src/agent/models/model-choice.js";
 import { modelsList } from "../../../src/agent/models/models-list.js";
+import { judgeModel } from "../../../src/core/settings/model-setting.js";
 
 function chosen(wish: Wish, environment: Environment = {}): string {
   const choice = chooseModel(wish, environment);
@@ -67,6 +74,48 @@ test("a base URL goes with its provider when the model is changed, and not to an
   expect(chosen(changedWish({ model: "x:1", baseUrl: "http://local/v1" }, "y:2"))).toBe(
     "compatible:y:2 at http://local/v1",
   );
+});
+
+describe("what the person says of a model", () => {
+  const facts = {
+    "ollama:mine": { context_tokens: 8_192, output_tokens: 2_048, price: { input: 1, output: 2, cache_read: 0.1 } },
+    "openai:gpt-5": { context_tokens: 50_000 },
+  };
+
+  test("counts more than what is known of it, and for that model alone", () => {
+    expect(withFacts(chooseModel({ model: "ollama:mine" }, {}), facts)).toMatchObject({
+      contextTokens: 8_192,
+      outputTokensMax: 2_048,
+      price: { input: 1, output: 2, cacheRead: 0.1, cacheWrite: 1 },
+    });
+    expect(withFacts(chooseModel({ model: "openai" }, {}), facts)).toMatchObject({
+      contextTokens: 50_000,
+      outputTokensMax: null,
+      price: null,
+    });
+    expect(withFacts(chooseModel({ model: "ollama:other" }, {}), facts)).toMatchObject({ contextTokens: 128_000 });
+    expect(withFacts({ kind: "offline" }, facts)).toEqual({ kind: "offline" });
+  });
+
+  test("puts it into the list to choose from", () => {
+    const list = modelsList({}, facts);
+    expect(list.find(({ id }) => id === "ollama")?.models).toEqual([
+      { id: "mine", name: "mine", context_tokens: 8_192 },
+    ]);
+    expect(list.find(({ id }) => id === "openai")?.models[0]).toMatchObject({ id: "gpt-5", context_tokens: 50_000 });
+  });
+
+  test.each<[string, unknown]>([
+    ["no table", 3],
+    ["a word nobody knows", { context: 3 }],
+    ["too few tokens", { context_tokens: 10 }],
+    ["half a token", { output_tokens: 2_000.5 }],
+    ["half a price", { price: { input: 1 } }],
+    ["a price below nothing", { price: { input: 1, output: -1 } }],
+    ["a price with a word nobody knows", { price: { input: 1, output: 1, cached: 1 } }],
+  ])("is refused when it is %s", (_name, value) => {
+    expect(judgeModel(value).ok).toBe(false);
+  });
 });
 
 test("the list says which providers can be used, and what the others need", () => {

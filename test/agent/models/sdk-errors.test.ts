@@ -1,9 +1,11 @@
 // What a provider's refusal means: whether to wait, how long, and what to tell the person.
 import { describe, expect, test } from "vitest";
 import { pauseBeforeRetryMs } from "../../../src/agent/loop/retry-policy.js";
+import { withFacts } from "../../../src/agent/models/model-choice.js";
 import { ModelError } from "../../../src/agent/models/model-error.js";
+import { openModel } from "../../../src/agent/models/open-model.js";
 import { retryAfterMs } from "../../../src/agent/models/sdk-errors.js";
-import { startWithModel } from "../rig.js";
+import { freshModelServer, startAgent, startWithModel } from "../rig.js";
 
 describe("the pause a provider asks for", () => {
   const nowMs = Date.parse("2026-01-01T00:00:00Z");
@@ -81,6 +83,32 @@ test("thoughts go back to the provider that signed them, and to no other", async
   expect(model.requests[2]?.api).toBe("openai");
   expect(told).toContain("I look.");
   expect(told).not.toContain("Let me see.");
+});
+
+test("what the person says of a model reaches the provider, the stats and the gauge", async () => {
+  const server = await freshModelServer();
+  server.play({ text: "Hi.", usage: { input: 1_000_000, output: 1_000_000 } });
+  const facts = {
+    "compatible:mine": { context_tokens: 9_000_000, output_tokens: 2_048, price: { input: 1, output: 2 } },
+  };
+  const agent = await startAgent({
+    wish: { model: "compatible:mine", baseUrl: server.url },
+    openModel: (choice) => openModel(withFacts(choice, facts)),
+  });
+  await agent.prompt("hello");
+  expect(server.requests[0]?.body).toMatchObject({ max_tokens: 2_048 });
+  agent.send({ type: "stats" });
+  expect((await agent.next("stats")).stats).toMatchObject({ cost: { total: 3 }, context: { size: 9_000_000 } });
+});
+
+test("what a model without a known price costs is not said at all", async () => {
+  const { agent, model } = await startWithModel();
+  model.play({ text: "Hi.", usage: { input: 10, output: 10 } });
+  await agent.prompt("hello");
+  agent.send({ type: "stats" });
+  const { stats } = await agent.next("stats");
+  expect(stats).toMatchObject({ input: 10, output: 10 });
+  expect(stats).not.toHaveProperty("cost");
 });
 
 test("what Anthropic should remember is marked", async () => {

@@ -109,7 +109,7 @@ test("asks one question of every kind, and the secret goes nowhere", async () =>
   await agent.event("agent_end");
   expect(asked).toEqual(["select", "select multi", "confirm", "input", "input secret", "editor", "form"]);
   expect(agent.said().at(-1)).toBe(
-    'Colour: green. Fruit: ["apple","cherry"]. Sure. Name: Ada. Story: 4 characters. Project: {"name":"x","port":80}. ' +
+    "Colour: green. Fruit: apple, cherry. Sure. Name: Ada. Story: 4 characters. Project: name x, port 80. " +
       "And a secret I have forgotten.\n",
   );
   expect(JSON.stringify(agent.frames)).not.toContain("hunter2");
@@ -130,22 +130,21 @@ test("a front end without forms is asked field by field", async () => {
   }
   await agent.event("agent_end");
   expect(titles.slice(-3)).toEqual(["A new project: Name", "A new project: Port", "A new project: Private?"]);
-  expect(agent.said().at(-1)).toContain('Project: {"name":"x","port":80,"private":true}');
+  expect(agent.said().at(-1)).toContain("Project: name x, port 80, private yes.");
 });
 
-test("does several things in order with the plan beside it", async () => {
-  const folder = freshFolder();
-  writeFileSync(join(folder, "a.txt"), "alpha\n");
-  const agent = await startAgent({ folder });
-  await agent.prompt("list this folder, then show a.txt");
-  const plans = agent.frames.flatMap((frame) => (frame.type === "ui_widget" ? [frame.params.content] : []));
-  expect(plans).toEqual([
-    ["▸ list this folder", "· show a.txt"],
-    ["✓ list this folder", "▸ show a.txt"],
-    ["✓ list this folder", "✓ show a.txt"],
-  ]);
-  expect(agent.said().join("")).toMatch(/- a\.txt\n[\s\S]*alpha[\s\S]*The plan is done\./);
-});
+test.each(["list this folder, then show a.txt", "plan: list this folder, then show a.txt"])(
+  "does several things in order with the plan beside it: %s",
+  async (text) => {
+    const folder = freshFolder();
+    writeFileSync(join(folder, "a.txt"), "alpha\n");
+    const agent = await startAgent({ folder });
+    await agent.prompt(text);
+    const plans = agent.frames.flatMap((frame) => (frame.type === "ui_widget" ? [frame.params.content] : []));
+    expect(plans).toEqual([["▸ list this folder", "· show a.txt"], ["✓ list this folder", "▸ show a.txt"], null]);
+    expect(agent.said().join("")).toMatch(/- a\.txt\n[\s\S]*alpha[\s\S]*The plan is done\./);
+  },
+);
 
 test("what a file holds cannot end the block it is shown in", async () => {
   const folder = freshFolder();

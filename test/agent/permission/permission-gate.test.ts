@@ -58,6 +58,7 @@ describe("a tool call that has to be asked about", () => {
   });
 
   test("denied without a reason ends the turn, and calls behind it do not run", async () => {
+    verifies("agent.deny-ends-turn");
     const folder = workspace();
     const { agent, model } = await startWithModel({ folder });
     model.play({ calls: [...writeCall.calls, { name: "bash", args: { command: "touch b" }, id: "b1" }] });
@@ -71,6 +72,7 @@ describe("a tool call that has to be asked about", () => {
   });
 
   test("denied with a reason tells the model, which goes on", async () => {
+    verifies("agent.deny-ends-turn");
     const { agent, model } = await startWithModel({ folder: workspace() });
     model.play(writeCall, { text: "Then I leave it." });
     agent.send({ type: "prompt", text: "write it" });
@@ -184,20 +186,35 @@ test("a read-only session changes and runs nothing, and can be opened up", async
   expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("new\n");
 });
 
-test("a search leaves out what the person would have to be asked about", async () => {
+test("a rule about reading holds for every tool that looks: the search, the pattern and the list", async () => {
   const folder = workspace();
+  mkdirSync(join(folder, "private"));
   writeFileSync(join(folder, "b.txt"), "needle here\n");
-  writeFileSync(join(folder, "private.txt"), "needle there\n");
-  const rule = { decision: "deny" as const, tool: "read", pattern: "private.txt" };
-  const { agent, model } = await startWithModel({ folder, rules: [{ layer: "user", rule }] });
-  model.play({ calls: [{ name: "grep", args: { pattern: "needle" } }] }, { text: "ok" });
-  await agent.prompt("search");
-  const told = JSON.stringify(model.requests[1]?.body.messages.filter(({ role }) => role === "tool"));
-  expect(told).toContain("needle here");
-  expect(told).not.toContain("needle there");
+  writeFileSync(join(folder, "hush.txt"), "needle there\n");
+  writeFileSync(join(folder, "private", "c.txt"), "needle beyond\n");
+  const rules = ["hush.txt", "private/**"].map((pattern) => {
+    return { layer: "user" as const, rule: { decision: "deny" as const, tool: "read", pattern } };
+  });
+  const { agent, model } = await startWithModel({ folder, rules });
+  const calls = [
+    { name: "grep", args: { pattern: "needle" } },
+    { name: "glob", args: { pattern: "**/*.txt" } },
+    { name: "ls", args: {} },
+    { name: "ls", args: { path: "private" } },
+  ];
+  model.play({ calls }, { text: "ok" });
+  await agent.prompt("look around");
+  const told = model.requests[1]?.body.messages.filter(({ role }) => role === "tool") ?? [];
+  expect(told).toHaveLength(4);
+  for (const { content } of told.slice(0, 3)) {
+    expect(content).toContain("b.txt");
+    expect(content).not.toMatch(/there|hush|beyond|c\.txt/);
+  }
+  expect(told[3]?.content).toMatch(/Not allowed: your rules deny read\(private/);
 });
 
 test("what changed since the person looked is not overwritten", async () => {
+  verifies("safety.run-is-what-was-approved");
   const folder = workspace();
   const { agent, model } = await startWithModel({ folder });
   model.play(writeCall, { text: "ok" });

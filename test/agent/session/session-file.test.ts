@@ -1,6 +1,15 @@
 // Sessions on disk: what is in the file, what survives a crash, and how a session is found and resumed.
-import { appendFileSync, chmodSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -11,6 +20,7 @@ import {
   userMessage,
 } from "../../../src/agent/session/history.js";
 import { readSession, type SessionRecord, sessionLine } from "../../../src/agent/session/session-record.js";
+import { verifies } from "../../verifies.js";
 import { freshFolder, startAgent, startWithModel } from "../rig.js";
 
 const header: SessionRecord = { type: "session", version: 1, id: "s", cwd: "/", model: "palaver:offline", created: 1 };
@@ -42,6 +52,7 @@ const anyMessage = fc.oneof(
 
 describe("a history", () => {
   test("is valid after mending, whatever was in it: every call is answered once before anybody speaks", () => {
+    verifies("agent.history-always-valid");
     fc.assert(
       fc.property(fc.array(anyMessage), (messages) => {
         let open: string[] = [];
@@ -72,6 +83,7 @@ describe("a session file", () => {
   const text = records.map(sessionLine).join("");
 
   test("cut anywhere gives a valid beginning of the conversation", () => {
+    verifies("agent.kill-loses-one-turn");
     const whole = readSession(text.split("\n"))?.messages ?? [];
     expect(whole).toHaveLength(5);
     for (let length = sessionLine(header).length; length < text.length; length += 1) {
@@ -160,7 +172,7 @@ describe("an agent's session", () => {
     appendFileSync(path, '{"type":"message","message":{"role":"user","content":"torn awa');
     const again = await startAgent({ sessionFile: path });
     expect(again.frames[0]?.type).toBe("ready");
-    expect(again.notices()).toEqual([expect.stringContaining("1 damaged lines")]);
+    expect(again.notices()).toEqual([expect.stringMatching(/^1 damaged line of .*\.jsonl left out$/)]);
     await again.prompt("hello");
     const read = readSession(readFileSync(path, "utf8").split("\n"));
     expect(read?.messages.map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
@@ -220,6 +232,8 @@ describe("an agent's session", () => {
     await first.prompt("hello");
     first.send({ type: "list_sessions" });
     const [saved] = (await first.next("sessions_list")).sessions;
+    first.send({ type: "quit" });
+    await first.done;
     const second = await startAgent({ environment: { XDG_STATE_HOME: state } });
     second.send({ type: "start_session", session_file: saved?.id ?? "" });
     expect(await second.next("session_started")).toMatchObject({ session_id: saved?.id });
@@ -227,6 +241,36 @@ describe("an agent's session", () => {
     expect((await second.next("error")).message).toContain("is open already");
     second.send({ type: "start_session", session_file: "./none.jsonl" });
     expect((await second.next("error")).message).toBe("there is no session ./none.jsonl");
+  });
+
+  test("is refused while another one has it open, and free again when that is closed", async () => {
+    const environment = { XDG_STATE_HOME: freshFolder() };
+    const first = await startAgent({ environment });
+    await first.prompt("hello");
+    first.send({ type: "save" });
+    const { path } = await first.next("save_result");
+    const second = await startAgent({ environment });
+    second.send({ type: "start_session", session_file: path ?? "" });
+    expect(await second.next("error")).toMatchObject({
+      code: -32022,
+      message: expect.stringMatching(/is open already/),
+    });
+    first.send({ type: "close_session", session_id: basename(path ?? "", ".jsonl") });
+    await first.next("session_closed");
+    second.send({ type: "start_session", session_file: path ?? "" });
+    await second.next("session_started");
+    second.send({ type: "quit" });
+    await second.done;
+    expect(readdirSync(dirname(path ?? ""))).toEqual([basename(path ?? "")]);
+  });
+
+  test("that cannot be opened after all is not left locked", async () => {
+    const path = join(freshFolder(), "notes.txt");
+    writeFileSync(path, "buy milk\n");
+    const agent = await startAgent();
+    agent.send({ type: "start_session", session_file: path });
+    await agent.next("error");
+    expect(readdirSync(dirname(path))).toEqual(["notes.txt"]);
   });
 
   test("a file that is no session is refused by name", async () => {

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { bashTool } from "../../../src/agent/tools/bash-tool.js";
 import { OutputWindow } from "../../../src/agent/tools/output-window.js";
 import { isRunning } from "../../e2e/processes.js";
+import { verifies } from "../../verifies.js";
 import { makeWorkspace, type Workspace } from "./workspace.js";
 
 let ws: Workspace;
@@ -61,6 +62,7 @@ describe("bash", () => {
   });
 
   test("keeps the beginning and the end of long output", async () => {
+    verifies("agent.tools-bounded");
     const { text, details } = await bash("echo first; head -c 3000000 /dev/zero | tr '\\0' x; echo; echo last");
     expect(text.length).toBeLessThan(40_000);
     expect(text).toMatch(/^first\nx+\n\[… 2,9\d\d,\d{3} characters left out …\]\nx+\nlast\n\[exit code 0\]$/);
@@ -68,15 +70,17 @@ describe("bash", () => {
   });
 
   test("streams only so much", async () => {
-    let heard = 0;
+    let heard = "";
     const onOutput = (text: string) => {
-      heard += text.length;
+      heard += text;
     };
     await ws.run(bashTool, { command: "head -c 3000000 /dev/zero" }, { onOutput });
-    expect(heard).toBeLessThan(600_000);
+    expect(heard.length).toBeLessThan(200_000);
+    expect(heard.endsWith("\n[more output is not shown while it runs]\n")).toBe(true);
   });
 
   test("is ended by its time limit, with all it started", async () => {
+    verifies("agent.bash-leaves-nothing");
     const result = await bash("echo before; sleep 600 & echo $! > pids; wait", 0.5);
     expect(result.text).toBe("before\n[ended after 0.5 seconds; set timeout_s for more time]");
     expect(result).toMatchObject({ outcome: "failed", details: { exitCode: null, timedOut: true } });
@@ -85,6 +89,7 @@ describe("bash", () => {
   });
 
   test("is ended by an abort, also when it does not want to, and rejects", async () => {
+    verifies("agent.bash-leaves-nothing");
     const stop = new AbortController();
     const command =
       "trap '' TERM; echo $$ > pids; (trap '' TERM; sleep 600) & echo $! >> pids; while true; do sleep 1; done";
@@ -96,6 +101,7 @@ describe("bash", () => {
   });
 
   test("does not wait for what it left in the background, and ends it", async () => {
+    verifies("agent.bash-leaves-nothing");
     const result = await bash("sleep 600 & echo $! > pids; echo started");
     expect(result).toMatchObject({
       text: "started\n[exit code 0]\n[what still ran in the background was ended]",

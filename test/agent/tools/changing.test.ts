@@ -15,6 +15,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { editTool } from "../../../src/agent/tools/edit-tool.js";
 import { applyEdits, type TextEdit } from "../../../src/agent/tools/text-edits.js";
 import { writeTool } from "../../../src/agent/tools/write-tool.js";
+import { verifies } from "../../verifies.js";
 import { makeWorkspace, type Workspace, withoutRoot } from "./workspace.js";
 
 let ws: Workspace;
@@ -83,6 +84,7 @@ describe("edit", () => {
   });
 
   test("refuses when the file changed since the plan", async () => {
+    verifies("safety.run-is-what-was-approved");
     const path = ws.put("a.ts", "one\n");
     const plan = await ws.plan(editTool, { path: "a.ts", edits: one("one", "two") });
     writeFileSync(path, "one\nmore\n");
@@ -124,6 +126,7 @@ describe("edit", () => {
   });
 
   test("does not follow a link that took the place of the file after the plan", async () => {
+    verifies("safety.run-is-what-was-approved");
     const path = ws.put("a.ts", "one\n");
     writeFileSync(join(ws.outside, "a.ts"), "one\n");
     const plan = await ws.plan(editTool, { path: "a.ts", edits: one("one", "two") });

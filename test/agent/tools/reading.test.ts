@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { lsTool } from "../../../src/agent/tools/ls-tool.js";
 import { readTool } from "../../../src/agent/tools/read-tool.js";
+import { verifies } from "../../verifies.js";
 import { makeWorkspace, type Workspace, withoutRoot } from "./workspace.js";
 
 let ws: Workspace;
@@ -59,6 +60,7 @@ describe("read", () => {
   });
 
   test("reads of a gigabyte only what was asked for", async () => {
+    verifies("agent.tools-bounded");
     const path = ws.put("big.log", numbered(10_000));
     truncateSync(path, 1024 ** 3);
     const { text, details } = await ws.run(readTool, { path: "big.log", offset: 3, limit: 2 });
@@ -147,6 +149,16 @@ describe("ls", () => {
     execFileSync("mkfifo", [join(ws.folder, "fifo")]);
     expect((await ws.run(lsTool, {})).text).toBe("a/\n.hidden  0 B\nb.txt  5 B\nfifo  pipe\nlink -> b.txt");
     expect((await ws.run(lsTool, { path: "a" })).text).toBe("x  0 B");
+  });
+
+  test("does not name what a rule denies, and says how much that is", async () => {
+    ws.put("docs/a.md", "");
+    ws.put("docs/b.md", "");
+    const readDecision = ({ subject }: { subject: string }) =>
+      subject === "docs/b.md" ? ("deny" as const) : ("ask" as const);
+    const { text, details } = await ws.run(lsTool, { path: "docs" }, { readDecision });
+    expect(text).toBe("a.md  0 B\n[1 entry left out: a rule denies reading them]");
+    expect(details).toEqual({ entries: 1 });
   });
 
   test("is bounded, and says what is no folder", async () => {

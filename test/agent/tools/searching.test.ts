@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { globTool } from "../../../src/agent/tools/glob-tool.js";
 import { grepTool } from "../../../src/agent/tools/grep-tool.js";
 import { isIgnored, parseIgnoreFile } from "../../../src/agent/tools/ignore-rules.js";
+import { verifies } from "../../verifies.js";
 import { makeWorkspace, type Workspace } from "./workspace.js";
 
 let ws: Workspace;
@@ -16,6 +17,11 @@ afterEach(() => ws.remove());
 
 function putAll(...paths: string[]): void {
   for (const path of paths) ws.put(path, `// ${path}\n`);
+}
+
+/** A policy with one denial. */
+function denying(path: string) {
+  return ({ subject }: { subject: string }) => (subject === path ? ("deny" as const) : ("allow" as const));
 }
 
 describe("glob", () => {
@@ -63,6 +69,13 @@ describe("glob", () => {
     const lines = await find("*.txt");
     expect(lines).toHaveLength(1_001);
     expect(lines.at(-1)).toMatch(/the first 1000 files/);
+  });
+
+  test("does not name what a rule denies, and says how much that is", async () => {
+    putAll("a.ts", "private/b.ts");
+    const { text, details } = await ws.run(globTool, { pattern: "**/*.ts" }, { readDecision: denying("private/b.ts") });
+    expect(text.split("\n")).toEqual(["a.ts", "[1 file left out: a rule denies reading them]"]);
+    expect(details).toEqual({ files: 1, truncated: false });
   });
 
   test("is not held up by a pipe where an ignore file should be", async () => {
@@ -144,13 +157,26 @@ describe("grep", () => {
     execFileSync("mkfifo", [join(ws.folder, "fifo")]);
     const left = "[1 file left out: not to be read without asking; read them one by one]";
     expect(await search("KEY|localhost")).toEqual(["a.txt:1:KEY", "private/a.txt:1:KEY", left]);
-    const mayRead = (subject: string) => !subject.startsWith("private/");
-    const { text } = await ws.run(grepTool, { pattern: "KEY" }, { mayRead });
-    expect(text.split("\n")).toEqual([".env:1:KEY=x", "a.txt:1:KEY", left]);
+    const { text } = await ws.run(grepTool, { pattern: "KEY" }, { readDecision: denying("private/a.txt") });
+    const denied = "[1 file left out: a rule denies reading them]";
+    expect(text.split("\n")).toEqual([".env:1:KEY=x", "a.txt:1:KEY", denied]);
     expect((await ws.plan(grepTool, { pattern: "x", path: ".env" })).danger).toMatch(/secret/);
   });
 
+  test("outside the workspace searches the folder that was agreed to, but no secret and nothing that is denied", async () => {
+    for (const name of ["a.txt", "b.txt", ".env"]) writeFileSync(join(ws.outside, name), "KEY\n");
+    const readDecision = ({ subject }: { subject: string }) =>
+      subject === join(ws.outside, "b.txt") ? ("deny" as const) : ("ask" as const);
+    const { text } = await ws.run(grepTool, { pattern: "KEY", path: ws.outside }, { readDecision });
+    expect(text.split("\n")).toEqual([
+      `${ws.outside}/a.txt:1:KEY`,
+      "[1 file left out: not to be read without asking; read them one by one]",
+      "[1 file left out: a rule denies reading them]",
+    ]);
+  });
+
   test("is bounded in matches, in text and in the length of a line", async () => {
+    verifies("agent.tools-bounded");
     ws.put("a.txt", "x\n".repeat(500));
     const lines = await search("x");
     expect(lines).toHaveLength(201);
@@ -174,10 +200,10 @@ describe("grep", () => {
   test("stops when it is told to", async () => {
     const stop = new AbortController();
     for (let at = 0; at < 50; at++) ws.put(`d${at}/a.txt`, "y\n");
-    const mayRead = () => {
+    const readDecision = () => {
       stop.abort("enough");
-      return true;
+      return "allow" as const;
     };
-    await expect(ws.run(grepTool, { pattern: "x" }, { signal: stop.signal, mayRead })).rejects.toBe("enough");
+    await expect(ws.run(grepTool, { pattern: "x" }, { signal: stop.signal, readDecision })).rejects.toBe("enough");
   });
 });

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { findPath } from "../../../src/agent/tools/workspace-path.js";
+import { verifies } from "../../verifies.js";
 import { makeWorkspace, type Workspace } from "./workspace.js";
 
 let ws: Workspace;
@@ -42,6 +43,7 @@ describe("a path of the workspace", () => {
   });
 
   test("leads where its links lead, also when nothing is there yet", async () => {
+    verifies("safety.paths-real");
     ws.put("real/a.ts", "");
     symlinkSync(ws.outside, join(ws.folder, "away"));
     symlinkSync("real", join(ws.folder, "alias"));
@@ -77,6 +79,7 @@ describe("a path of the workspace", () => {
   });
 
   test("never counts as inside when its real place is not", async () => {
+    verifies("safety.paths-real");
     mkdirSync(join(ws.folder, "d"));
     symlinkSync(ws.outside, join(ws.folder, "away"));
     symlinkSync("..", join(ws.folder, "d", "up"));

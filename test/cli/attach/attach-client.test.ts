@@ -28,7 +28,12 @@ async function daemonWith(answers: Readonly<Record<string, readonly [status: num
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
   const first = { url: `http://127.0.0.1:${port}`, token: "t" };
-  const client = createAttachClient({ first, find: () => Promise.resolve(first), clock: { nowMs: () => 5_000 } });
+  const client = createAttachClient({
+    first,
+    find: () => Promise.resolve(first),
+    clock: { nowMs: () => 5_000 },
+    name: "ada",
+  });
   return { client, requests };
 }
 
@@ -64,7 +69,12 @@ describe("actions", () => {
 
   test("a daemon that is gone is said to be gone", async () => {
     const first = { url: "http://127.0.0.1:1", token: "t" };
-    const client = createAttachClient({ first, find: () => Promise.resolve(null), clock: { nowMs: () => 0 } });
+    const client = createAttachClient({
+      first,
+      find: () => Promise.resolve(null),
+      clock: { nowMs: () => 0 },
+      name: "ada",
+    });
     await expect(client.act("Mode", "x")).rejects.toThrow("the daemon is not there");
   });
 });
@@ -109,6 +119,6 @@ describe("questions", () => {
   test("an answer that came second is no trouble", async () => {
     const { client, requests } = await daemonWith({ "/asks/a%2Fb/answer": [409, { outcome: "answered", by: "ada" }] });
     await client.answer("a/b", { kind: "answered", value: true, by: "tui" });
-    expect(requests).toEqual(['POST /asks/a%2Fb/answer {"value":true,"by":"attach"}']);
+    expect(requests).toEqual(['POST /asks/a%2Fb/answer {"value":true,"by":"ada"}']);
   });
 });

@@ -12,12 +12,13 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { fingerprintOf, readConfigFile } from "../../../src/cli/config/config-file.js";
+import { readConfigFile } from "../../../src/cli/config/config-file.js";
 import { findProjectFile, userConfigPath } from "../../../src/cli/config/config-paths.js";
 import { configText, settingChoices } from "../../../src/cli/config/config-report.js";
 import { variablesIn, withEnvFile } from "../../../src/cli/config/env-file.js";
-import { loadConfig, readConfig } from "../../../src/cli/config/load-config.js";
+import { loadConfig } from "../../../src/cli/config/load-config.js";
 import { forgetSetting, persistAt, persistSetting, persistTyped } from "../../../src/cli/config/persist-setting.js";
+import { readConfig } from "../../../src/cli/config/read-config.js";
 import { settingFlags } from "../../../src/cli/config/typed-layers.js";
 import { UsageError } from "../../../src/cli/usage-error.js";
 import { verifies } from "../../verifies.js";
@@ -106,11 +107,22 @@ describe("what is wrong", () => {
     expect(warnings[1]).toBe(`${file}:3: themee is no setting; did you mean theme?`);
   });
 
-  test("ends a command that needs settings, and a warning does not", () => {
+  test("ends a command that needs settings, and a warning does not", async () => {
     const { environment, folder, put } = world({ [own]: 'themee = "x"\n' });
-    expect(loadConfig({ environment, folder }).warnings).toHaveLength(1);
+    expect((await loadConfig({ environment, folder })).warnings).toHaveLength(1);
     put(own, 'theme = "x"\n');
-    expect(() => loadConfig({ environment, folder })).toThrow(/must be one of/);
+    await expect(loadConfig({ environment, folder })).rejects.toThrow(/must be one of/);
+  });
+
+  test("without any file the variables and flags still count", async () => {
+    const { environment, folder } = world();
+    const { settings, userPath, project } = await loadConfig({
+      environment: { ...environment, PALAVER_THEME: "paper" },
+      folder,
+      flags: { wrap: "terminal" },
+    });
+    expect([settings.theme, settings.wrap, project]).toEqual(["paper", "terminal", null]);
+    expect(userPath).toMatch(/config\.toml$/);
   });
 
   test("with keys is a warning that names the line", () => {
@@ -147,7 +159,7 @@ describe("the project's file", () => {
     expect(read().settings.editor).toBe("");
     const file = readConfigFile(path);
     if (file === null) throw new Error("the file is there");
-    persistAt(environment, ["trusted", path], fingerprintOf(file));
+    persistAt(environment, ["trusted", path], file.fingerprint);
     expect(read()).toMatchObject({ settings: { editor: "vim" }, project: { trust: "trusted" }, warnings: [] });
     put(theirs, 'editor = "vim" # and evil\n');
     expect(read()).toMatchObject({ settings: { editor: "" }, project: { trust: "foreign" } });
@@ -158,7 +170,7 @@ describe("the project's file", () => {
     const path = join(home, theirs);
     const file = readConfigFile(path);
     if (file === null) throw new Error("the file is there");
-    writeFileSync(path, `${file.text}[trusted]\n"${path}" = "${fingerprintOf(file)}"\n`);
+    writeFileSync(path, `${file.text}[trusted]\n"${path}" = "${file.fingerprint}"\n`);
     expect(read().settings.editor).toBe("");
   });
 });

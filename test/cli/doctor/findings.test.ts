@@ -3,7 +3,8 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { type LoadedConfig, readConfig } from "../../../src/cli/config/load-config.js";
+import type { LoadedConfig } from "../../../src/cli/config/load-config.js";
+import { readConfig } from "../../../src/cli/config/read-config.js";
 import { reportJson, reportText, worstOf } from "../../../src/cli/doctor/doctor-report.js";
 import { type Finding, fine, problem, unasked, warning } from "../../../src/cli/doctor/finding.js";
 import {

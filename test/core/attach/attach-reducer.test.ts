@@ -102,7 +102,7 @@ describe("state", () => {
     const machine = new Machine().feed({ type: "connected" }, { type: "state.changed" }, { type: "state.changed" });
     expect(machine.effects).toEqual([{ type: "load-state" }]);
     machine.forget().feed({ type: "state.loaded", entries: buildState });
-    expect(machine.effects).toEqual([{ type: "load-state" }]);
+    expect(machine.effects).toEqual([{ type: "tell-tab", title: "BUILD" }, { type: "load-state" }]);
     machine.forget().feed({ type: "state.loaded", entries: buildState });
     expect(machine.effects).toEqual([]);
   });
@@ -327,7 +327,19 @@ describe("going about", () => {
     const machine = Machine.ready().feed({ type: "tab.step", by: -1 }, { type: "shortcut.press", key: "r" });
     expect(machine.state.active).toEqual({ kind: "daemon", title: "BUILD" });
     expect(focusedField(machine.state)?.name).toBe("Restart");
-    expect(machine.effects).toEqual([{ type: "send-action", key: "r", value: "" }]);
+    expect(machine.effects).toEqual([
+      { type: "tell-tab", title: "BUILD" },
+      { type: "send-action", key: "r", value: "" },
+    ]);
+  });
+
+  test("the daemon is told which of its tabs is in front, when that changes and when it is there again", () => {
+    const machine = Machine.ready().forget().feed({ type: "tab.step", by: 1 }, { type: "state.changed" });
+    expect(machine.effects).toContainEqual({ type: "tell-tab", title: "SERVER" });
+    machine.forget().feed({ type: "help.toggle" }, { type: "connected" });
+    expect(machine.effects.filter(({ type }) => type === "tell-tab")).toEqual([]);
+    machine.feed({ type: "help.toggle" }).forget().feed({ type: "connected" });
+    expect(machine.effects).toContainEqual({ type: "tell-tab", title: "SERVER" });
   });
 
   test.each([

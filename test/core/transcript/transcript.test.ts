@@ -272,3 +272,23 @@ test("a call that is announced again with better arguments keeps the moment at w
   const { changes } = play(toolStarted("t1"), toolUpdated("t1", "a"), toolStarted("t1"), toolFinished("t1", "a"));
   expect(closed(changes)).toMatchObject([{ kind: "tool", startedAtMs: 0, endedAtMs: 300, phase: "done" }]);
 });
+
+test("a picture that a tool brings stands below it, once, whichever way its result is told", () => {
+  verifies("front.21");
+  const content = [
+    { type: "text", text: "taken" },
+    { type: "image", mime_type: "image/png", data: "AAAA" },
+  ];
+  const finished = { ...toolFinished("c1", ""), output: { content } } as SessionEvent;
+  const result = { role: "tool_result", tool_call_id: "c1", content } as const;
+  const told = { type: "message.finished", sessionId, message: result } as unknown as SessionEvent;
+  for (const inputs of [
+    [toolStarted("c1"), finished, told],
+    [toolStarted("c1"), told, finished],
+  ]) {
+    expect(closed(play(...inputs).changes)).toMatchObject([
+      { kind: "tool", output: "taken" },
+      { kind: "image", mimeType: "image/png", base64: "AAAA" },
+    ]);
+  }
+});

@@ -34,6 +34,7 @@ function createApp(ports: Partial<StatePorts> = {}, more: readonly RouteGroup[] 
       actions.push([key, value]);
       return { kind: key === "Mode" ? "taken" : "unknown" };
     },
+    showTab: (title: string) => title === "BUILD",
     cancel: (key) => key === "Mode",
     ...ports,
   };
@@ -51,6 +52,18 @@ function createApp(ports: Partial<StatePorts> = {}, more: readonly RouteGroup[] 
     app.request(path, { method: "POST", ...(body && { body }), ...(type && { headers: { "content-type": type } }) });
   return { app, post, actions, errors, hub, groups };
 }
+
+describe("a tab in front", () => {
+  test("is told by its title, and one that is not there is 404", async () => {
+    const { post } = createApp();
+    const shown = await post("/tabs/active", '{"title":"BUILD"}', "application/json");
+    expect([shown.status, await shown.json()]).toEqual([200, { active: "BUILD" }]);
+    expect((await post("/tabs/active", '{"title":"NOPE"}', "application/json")).status).toBe(404);
+    for (const body of ["{}", '{"title":""}', "no json", ""]) {
+      expect((await post("/tabs/active", body, "application/json")).status).toBe(400);
+    }
+  });
+});
 
 describe("state", () => {
   test("is 200 with the entries, and 204 without a provider", async () => {

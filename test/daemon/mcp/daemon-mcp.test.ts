@@ -30,7 +30,12 @@ async function openDaemon() {
     acted.push([key, value]);
     return { kind: "taken" as const };
   };
-  const mcp = daemonMcp({ version: "1", board, hub, state: { readState: () => [entry], act, cancel: () => false } });
+  const mcp = daemonMcp({
+    version: "1",
+    board,
+    hub,
+    state: { readState: () => [entry], act, cancel: () => false, showTab: () => false },
+  });
   const faults: unknown[] = [];
   const app = createDaemonApp({ groups: [mcp.routes], version: "1", onError: (error) => faults.push(error) });
   const server = await startHttpServer({ app, host: "127.0.0.1", port: 0, token: "t0ken", hosts: loopbackHosts });

@@ -64,6 +64,7 @@ describe.each(eras)("stdio in the era of %s", (era) => {
   const greeted = openings[era].length > 0 ? 1 : 0;
 
   test("a question is asked, progress is told, and the answer carries the id as it came", async () => {
+    verifies("wires.pitfall-8");
     const { write, waitForMessages, board } = openPipe();
     write(...openings[era], call(era, "q-1", "ask_input", { title: "Name?" }, { progressToken: "t" }));
     const told = (await waitForMessages(greeted + 1)).at(-1);

@@ -4,10 +4,10 @@ import type { SessionEvent } from "../../../src/contract/session-events.js";
 import type { Block } from "../../../src/core/transcript/block.js";
 import { emptyTranscript, reduceTranscript } from "../../../src/core/transcript/transcript.js";
 import { HistoryReader, placeOf } from "../../../src/daemon/sessions/history-reader.js";
-import { frameOf, type SessionItem } from "../../../src/daemon/sessions/kept-item.js";
+import { frameOf, keptItem, type SessionItem } from "../../../src/daemon/sessions/kept-item.js";
 import { NewsBell } from "../../../src/daemon/sessions/news-bell.js";
 import { type HistoryLimits, SessionHistory } from "../../../src/daemon/sessions/session-history.js";
-import type { ReadItem } from "../../../src/daemon/sessions/transcript-file.js";
+import type { ReadItem, TranscriptFile } from "../../../src/daemon/sessions/transcript-file.js";
 import { StreamWords } from "../../../src/links/daemon/stream-words.js";
 import type { Timers } from "../../../src/ui/timers.js";
 import { SseDecoder } from "../../../src/wire/sse-decoder.js";
@@ -30,11 +30,14 @@ export class HistoryRig {
   /** How much of the file is there; what was rotated away is not. */
   lostItems = 0;
 
-  constructor(limits: Partial<HistoryLimits>, firstSeq = 1_000) {
+  constructor(limits: Partial<HistoryLimits>, firstSeq = 1_000, file: Pick<TranscriptFile, "write"> | null = null) {
     this.history = new SessionHistory({
       firstSeq,
       before: "nothing",
-      write: (item, seq) => this.written.push({ item, seq }),
+      write: (item, seq, begins) => {
+        this.written.push({ item, seq });
+        file?.write(item, seq, begins);
+      },
       bell: this.bell,
       bounds: limits,
     });
@@ -63,7 +66,7 @@ export class HistoryRig {
   private async *read(afterSeq: number, upToSeq: number): AsyncGenerator<ReadItem, void, void> {
     if (this.lostItems === 0) yield "beginning";
     for (const { item, seq } of this.written.slice(this.lostItems)) {
-      if (seq > afterSeq && seq <= upToSeq) yield { seq, frame: frameOf(item) };
+      if (seq > afterSeq && seq <= upToSeq) yield keptItem(seq, frameOf(item), {});
     }
   }
 }

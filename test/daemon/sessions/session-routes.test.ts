@@ -3,7 +3,11 @@
 import { connect } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
+import { transcriptPageSchema } from "../../../src/contract/hosted-sessions.js";
 import { linesCommandSchema } from "../../../src/contract/lines-commands.js";
+import { textOf } from "../../../src/contract/message-parts.js";
+import type { SessionEvent } from "../../../src/contract/session-events.js";
+import { type EarlierPage, readEarlier } from "../../../src/links/daemon/earlier-page.js";
 import { verifies } from "../../verifies.js";
 import { openStage, type Stage, slow } from "./session-stage.js";
 
@@ -18,6 +22,7 @@ describe("the description", () => {
     expect(Object.keys(paths).filter((path) => path.startsWith("/sessions"))).toEqual([
       "/sessions",
       "/sessions/{id}/events",
+      "/sessions/{id}/transcript",
       "/sessions/{id}/commands",
       "/sessions/{id}",
     ]);
@@ -57,6 +62,7 @@ describe("the guard", () => {
       ["GET", "/sessions"],
       ["POST", "/sessions"],
       ["GET", `/sessions/${id}/events`],
+      ["GET", `/sessions/${id}/transcript`],
       ["POST", `/sessions/${id}/commands`],
       ["DELETE", `/sessions/${id}`],
     ] as const;
@@ -72,6 +78,93 @@ describe("the guard", () => {
     }
     expect((await stage.sessions())[0]?.state).toBe("idle");
   });
+});
+
+describe("the end of a session first", () => {
+  const saidIn = ({ items }: EarlierPage) =>
+    items.flatMap((item) => {
+      const event = "event" in item ? (item.event as SessionEvent) : null;
+      return event?.type === "message.finished" ? [textOf(event.message.content)] : [];
+    });
+
+  test("comes on the stream, and what was before it in pieces; nothing is doubled, also after a restart", async () => {
+    verifies("daemon.hosted-end-first");
+    const stage = await openStage();
+    const id = await stage.start();
+    const first = stage.attach(id, "ada");
+    for (let number = 1; number <= 40; number += 1) first.prompt(`say ${number} ${"·".repeat(200)}`);
+    await expect.poll(() => first.of("prompt.finished").length, slow).toBe(40);
+    const all = first.said();
+    const joins = async (where: Stage) => {
+      let before: number | null = null;
+      const late = where.attach(id, "bob", { tailChars: 2_000, onEarlier: (place) => (before = place) });
+      await late.isCaughtUp();
+      const tail = late.said();
+      expect(tail.length).toBeGreaterThan(2);
+      expect(tail.length).toBeLessThan(12);
+      expect(late.of("agent.readied")).toHaveLength(1);
+      const pieces: string[] = [];
+      while (before !== null) {
+        const page: EarlierPage = await readEarlier(where.daemon, { sessionId: id, before, chars: 3_000 });
+        pieces.unshift(...saidIn(page));
+        before = page.earlier;
+      }
+      expect([...pieces, ...tail]).toEqual(all);
+      return late;
+    };
+    await joins(stage);
+    await stage.daemon.stop();
+    await joins(await openStage({ folder: stage.folder }));
+  });
+
+  test("who joins in the middle of work is told that the agent is ready and at work", async () => {
+    const stage = await openStage();
+    const id = await stage.start();
+    const first = stage.attach(id, "ada");
+    first.prompt(`say ${"long ago ".repeat(500)}`);
+    first.prompt("hang");
+    await first.heard("hanging");
+    const late = stage.attach(id, "bob", { tailChars: 1_024 });
+    await late.isCaughtUp();
+    expect(late.said()).toEqual(["hanging"]);
+    expect(late.events.map(({ type }) => type).slice(0, 2)).toEqual(["agent.readied", "prompt.started"]);
+  });
+
+  test("odd wishes are refused, and a number beyond the end means the end", async () => {
+    const stage = await openStage();
+    const id = await stage.start();
+    for (const query of ["before=x", "before=-1", "chars=many", "before=1e9"]) {
+      expect((await stage.ask("GET", `/sessions/${id}/transcript?${query}`)).status).toBe(400);
+    }
+    expect((await stage.ask("GET", `/sessions/${id}/events?tail=all`)).status).toBe(400);
+    expect((await stage.ask("GET", "/sessions/nope/transcript")).status).toBe(404);
+    const { body } = await stage.ask("GET", `/sessions/${id}/transcript?before=9999999999999999`);
+    expect(transcriptPageSchema.parse(body).earlier).toBeNull();
+  });
+});
+
+test("whoever listens is told when a session comes, gets a name, ends and is forgotten", async () => {
+  verifies("daemon.hosted-news");
+  const stage = await openStage();
+  let news = 0;
+  const forget = stage.host.subscribe(() => {
+    news += 1;
+  });
+  const after = async (work: () => Promise<unknown>) => {
+    const before = news;
+    await work();
+    await expect.poll(() => news, slow).toBeGreaterThan(before);
+  };
+  let id = "";
+  await after(async () => {
+    id = await stage.start();
+  });
+  await after(() => stage.ask("DELETE", `/sessions/${id}`));
+  await after(() => stage.ask("DELETE", `/sessions/${id}`));
+  forget();
+  const before = news;
+  await stage.start();
+  expect(news).toBe(before);
 });
 
 describe("a reader that does not read", () => {

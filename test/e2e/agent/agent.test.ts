@@ -89,7 +89,7 @@ class AgentProcess {
 
 function sessionFile(state: string): string {
   const folder = join(state, "palaver", "sessions");
-  return join(folder, readdirSync(folder)[0] ?? "");
+  return join(folder, readdirSync(folder).find((name) => name.endsWith(".jsonl")) ?? "");
 }
 
 test("passes every rule of palaver conform", async () => {
@@ -157,6 +157,11 @@ test("edits a file through an approval, is denied another, and the session goes 
   first.answer(await first.question(), false);
   await first.event("agent_end");
   expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("the cat\n");
+  first.link.send({ type: "debug" });
+  const inner = await first.next(({ type }) => type === "debug");
+  const rival = await runPalaver(["agent", "--session-file", sessionFile(state)], { env: environment(state) });
+  expect(rival).toMatchObject({ code: 1, stdout: "" });
+  expect(rival.stderr).toContain(`is open in another process (pid ${"pid" in inner ? inner.pid : ""}, since`);
   expect(await first.link.stop()).toMatchObject({ code: 0 });
 
   const second = new AgentProcess(["--session-file", sessionFile(state)], { folder: freshFolder(), state });
@@ -169,6 +174,7 @@ test("edits a file through an approval, is denied another, and the session goes 
 });
 
 test("kill -9 in the middle of a turn loses at most that turn", async () => {
+  verifies("agent.kill-loses-one-turn");
   const folder = freshFolder();
   const state = freshFolder();
   const model = await freshModel();
@@ -205,6 +211,7 @@ test("kill -9 in the middle of a turn loses at most that turn", async () => {
 });
 
 test("quit in the middle of a command ends the command too", async () => {
+  verifies("agent.bash-leaves-nothing");
   const agent = new AgentProcess([], { folder: freshFolder(), state: freshFolder() });
   agent.link.send({ type: "prompt", text: "run echo $$; sleep 300" });
   agent.answer(await agent.question(), { ok: true });

@@ -85,8 +85,10 @@ describe("palaver ask on a terminal", () => {
 });
 
 describe("palaver ask without a terminal", () => {
-  const alone = (args: readonly string[]) => {
-    const child = spawn(process.execPath, [palaver, "ask", ...args], { detached: true, cwd: place.folder });
+  // A session of its own has no terminal, whoever runs the tests; the shell is there for streams that are closed.
+  const alone = (args: readonly string[], { env = {}, streams = "" }: { env?: object; streams?: string } = {}) => {
+    const line = ["-c", `exec "$0" "$@" ${streams}`, process.execPath, palaver, "ask", ...args];
+    const child = spawn("sh", line, { detached: true, cwd: place.folder, env: { ...process.env, ...env } });
     child.stdin.end();
     return new Promise((resolve) => {
       let [stdout, stderr] = ["", ""];
@@ -107,8 +109,33 @@ describe("palaver ask without a terminal", () => {
       '["a","b"]\n',
     ],
     ["bad usage", ["select", "Which?"], 2, ""],
+    ["the policy says no", ["confirm", "Sure?", "--on-ask", "deny"], 1, "no\n"],
+    ["the policy gives no answer", ["input", "Name?", "--on-ask", "deny"], 4, ""],
   ])("%s", async (_, args, code, stdout) => {
     verifies("prompt.18");
     expect(await alone(args)).toMatchObject({ code, stdout });
+  });
+
+  test.each([
+    ["TERM=dumb", { env: { TERM: "dumb" } }, "Ada\n"],
+    ["NO_COLOR", { env: { NO_COLOR: "1" } }, "Ada\n"],
+    ["CI", { env: { CI: "true" } }, "Ada\n"],
+    ["no standard input", { streams: "<&-" }, "Ada\n"],
+    ["no standard output", { streams: ">&-" }, ""],
+    ["no standard error", { streams: "2>&-" }, "Ada\n"],
+  ])("with %s the default answers, and nothing is coloured", async (_, how, stdout) => {
+    verifies("prompt.18", "prompt.23");
+    const ended = await alone(["input", "Name?", "--default", "Ada"], how);
+    expect(ended).toMatchObject({ code: 0, stdout });
+    expect(JSON.stringify(ended)).not.toContain("\\u001b");
+  });
+
+  test("whoever reads no further is no failure", async () => {
+    const line = `{ "$0" "$1" ask input "Name?" --default Ada; echo "code $?" >&2; } | true`;
+    const child = spawn("sh", ["-c", line, process.execPath, palaver], { detached: true, cwd: place.folder });
+    let stderr = "";
+    child.stderr.on("data", (chunk) => (stderr += chunk));
+    await new Promise((resolve) => child.on("close", resolve));
+    expect(stderr).toMatch(/code 0\n$/);
   });
 });

@@ -145,9 +145,9 @@ describe("a client that does not go on", () => {
     });
     const clients = async () =>
       (JSON.parse((await ask(daemon, "/health")).body) as { log_clients: number }).log_clients;
-    await expect.poll(clients).toBe(200);
+    await expect.poll(clients, { timeout: 20_000 }).toBe(200);
     for (const socket of sockets) socket.destroy();
-    await expect.poll(clients).toBe(0);
+    await expect.poll(clients, { timeout: 20_000 }).toBe(0);
   });
 });
 

@@ -44,7 +44,6 @@ const face = new ScreenFace({
   apply,
   clock,
   look: { style: createStyle({ theme: "harbour", depth: "none" }), glyphs: unicodeGlyphs },
-  mouse: "wheel",
   onAlternate(use) {
     watchdog?.dismiss();
     watchdog = startWatchdog((use === "entered" ? LEAVE_FULL_SCREEN : "") + GIVE_KEYBOARD_BACK);

@@ -42,7 +42,7 @@ function openTalk(host: ReaderHost): ReaderTalk {
         if (command.type === "ui_response") app.hear({ type: "prompt.finished", sessionId });
       },
       restart: () => undefined,
-      exportTranscript: () => "",
+      exportTranscript: async () => "",
       settings: () => [],
       change: () => null,
     },

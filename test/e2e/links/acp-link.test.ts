@@ -47,6 +47,7 @@ describe("an agent on the wire of the Agent Client Protocol", () => {
   });
 
   test("writes a file that was allowed, and no other without being asked about", async () => {
+    verifies("safety.acp-write-gate");
     const agent = workshop.open();
     await agent.heard("agent.readied");
     const [allowed, other] = [join(workshop.folder, "sub/allowed.txt"), join(workshop.folder, "other.txt")];
@@ -96,6 +97,7 @@ describe("an agent on the wire of the Agent Client Protocol", () => {
   });
 
   test("leaves no command running when it is gone", async () => {
+    verifies("links.no-process-left");
     const agent = workshop.open();
     await agent.heard("agent.readied");
     const pidFile = join(workshop.folder, "pid");
@@ -198,7 +200,7 @@ describe("an agent that misbehaves as a process", () => {
   });
 
   test("and hides behind a wrapper that does not end with its input is stopped with everything it started", async () => {
-    verifies("prompt.24");
+    verifies("prompt.24", "wires.surprise-16", "links.no-process-left");
     const readyFile = join(workshop.folder, "ready");
     const line = `"${process.execPath}" "${workshop.program}" --after-input=stay --ready-file="${readyFile}"; true`;
     const agent = workshop.openBehind("sh", ["-c", line]);
@@ -217,7 +219,32 @@ describe("an agent that misbehaves as a process", () => {
     await agent.heard("agent.readied");
   });
 
+  test("and reads a key when it starts is started again with the one that was typed, until it fits", async () => {
+    verifies("links.env-var-sign-in", "links.no-process-left");
+    const pidFile = join(workshop.folder, "keyed-pid");
+    const agent = workshop.open(["--session=keyed", `--ready-file=${pidFile}`]);
+    agent.answer((await agent.heard("ask.raised")).ask, "key");
+    const { ask } = await agent.heard("ask.raised", 2);
+    expect(ask.question).toMatchObject({
+      kind: "input",
+      params: { title: "Key (TEST_AGENT_KEY)", opts: { secret: true } },
+    });
+    const first = Number(readFileSync(pidFile, "utf8"));
+    agent.answer(ask, "wrong");
+    agent.answer((await agent.heard("ask.raised", 3)).ask, "key");
+    agent.answer((await agent.heard("ask.raised", 4)).ask, "right");
+    await agent.heard("agent.readied");
+    expect(isRunning(first)).toBe(false);
+    agent.link.send({ type: "prompt", text: "hello" });
+    await agent.heard("prompt.finished");
+    expect(agent.said()).toBe("You said: hello");
+    expect(agent.of("agent.failed")).toEqual([]);
+    expect(JSON.stringify(agent.events)).not.toContain("right");
+    expect(await agent.link.stop()).toMatchObject({ code: 0 });
+  });
+
   test("and cannot open a session, or cannot even be started, says why", async () => {
+    verifies("wires.pitfall-9");
     const broken = workshop.open(["--session=broken"]);
     expect((await broken.heard("agent.failed")).message).toBe("the disk is full");
     await broken.link.exited;

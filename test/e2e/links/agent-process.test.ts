@@ -61,7 +61,7 @@ describe("an agent's process", () => {
   });
 
   test("takes the children it started with it", async () => {
-    verifies("prompt.24");
+    verifies("prompt.24", "links.no-process-left");
     const { agent, output, said } = start(
       'const c = require("child_process").spawn("sleep", ["600"], { stdio: "ignore" }); console.log("child", c.pid, "."); setInterval(() => {}, 1000)',
     );

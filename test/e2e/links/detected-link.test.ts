@@ -7,6 +7,7 @@ import type { SessionEvent } from "../../../src/contract/session-events.js";
 import { openDetectedLink, type Patience } from "../../../src/links/detected-link.js";
 import type { SessionLink } from "../../../src/links/dialect-link.js";
 import { openSessionLink } from "../../../src/links/session-link.js";
+import { verifies } from "../../verifies.js";
 import { AgentWorkshop } from "./test-agent.js";
 
 const soon: Patience = { quietMs: 20, silentMs: 60_000 };
@@ -50,6 +51,7 @@ function script(body: string): string[] {
 
 describe("an agent of which nobody said how it speaks", () => {
   test("and that greets by itself is never sent another protocol's words", async () => {
+    verifies("links.detect");
     const { link, until, notices } = start(script("const heard = ({ type }) => tell(type); ready();"), late);
     await until("agent.readied");
     link.send({ type: "ping" });
@@ -74,6 +76,7 @@ describe("an agent of which nobody said how it speaks", () => {
   });
 
   test("and that waits to be greeted speaks the Agent Client Protocol on the same process", async () => {
+    verifies("links.detect");
     const pidFile = `${workshop.folder}/pid`;
     const { link, events, until, types } = start([workshop.program, `--ready-file=${pidFile}`], soon);
     link.send({ type: "prompt", text: JSON.stringify([{ do: "say", text: "hello" }]) });
@@ -82,6 +85,21 @@ describe("an agent of which nobody said how it speaks", () => {
     await until("command.answered");
     expect(events.find(({ type }) => type === "agent.readied")).toMatchObject({ protocolVersion: "acp 1" });
     expect(types().filter((type) => type === "agent.readied")).toHaveLength(1);
+    expect(await link.stop()).toMatchObject({ code: 0 });
+  });
+
+  test("and that has to be started again for its key stays the same link, with nothing left of the first process", async () => {
+    verifies("links.detect", "links.env-var-sign-in");
+    const { link, events, until } = start([workshop.program, "--session=keyed"], soon);
+    const asks = () => events.flatMap((event) => (event.type === "ask.raised" ? [event.ask.id] : []));
+    for (const [place, result] of ["key", "right"].entries()) {
+      await expect.poll(asks, { timeout: 20_000, interval: 20 }).toHaveLength(place + 1);
+      link.send({ type: "ui_response", id: asks()[place] ?? "", result, error: null });
+    }
+    await until("agent.readied");
+    expect(await Promise.race([link.exited, "goes on"])).toBe("goes on");
+    link.send({ type: "prompt", text: "hello" });
+    await until("prompt.finished");
     expect(await link.stop()).toMatchObject({ code: 0 });
   });
 

@@ -6,7 +6,8 @@ import { fileURLToPath } from "node:url";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 
 const configPath = process.argv[process.argv.indexOf("--mcp-config") + 1];
-const { url, headers } = JSON.parse(readFileSync(configPath, "utf8")).mcpServers.palaver;
+const { mcpServers } = JSON.parse(readFileSync(configPath, "utf8"));
+const { url, headers } = mcpServers.palaver;
 
 const send = (frame) => process.stdout.write(`${JSON.stringify(frame)}\n`);
 
@@ -32,6 +33,7 @@ async function answer(text) {
       path: configPath,
       mode: (statSync(configPath).mode & 0o777).toString(8),
       args: process.argv.slice(2),
+      servers: Object.keys(mcpServers),
     });
   }
   if (text === "ask elsewhere") {

@@ -1,6 +1,7 @@
 // Questions that come through the MCP server of the run, from a real MCP client, while the agent itself is silent; and the
 // file that told it where the server is.
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { verifies } from "../../verifies.js";
@@ -10,6 +11,13 @@ import { Workplace } from "./prompt-terminal.js";
 const place = new Workplace();
 afterEach(() => place.endAll());
 afterAll(() => place.remove());
+
+// A person who has given all agents a server of tools.
+const settings = place.path("settings");
+mkdirSync(join(settings, "palaver"), { recursive: true });
+writeFileSync(join(settings, "palaver", "config.toml"), '[mcp_servers.files]\ncommand = "files-server"\nargs = []\n');
+
+type ClaudeConfig = { path: string; mode: string; args: string[]; servers: string[] };
 
 const claude = fileURLToPath(new URL("asking-claude.mjs", import.meta.url));
 const agent = ["--protocol", "claude", "--", process.execPath, claude];
@@ -23,6 +31,17 @@ describe("a question through the server of the run", () => {
     expect(await terminal.ended).toBe(0);
     expect(await terminal.transcript()).toContain("answered:checkout 日本");
     await terminal.expectGivenBack();
+  });
+
+  test("of an agent whose protocol is found out opens it, too; it has the servers of the settings besides", async () => {
+    verifies("prompt.10");
+    const acpAgent = fileURLToPath(new URL("../links/asking-agent.mjs", import.meta.url));
+    const env = { XDG_CONFIG_HOME: settings };
+    const terminal = place.palaver(["prompt", "go", "--", process.execPath, acpAgent], { env });
+    await terminal.dialog("┌ Shall I go on?");
+    terminal.type("1");
+    expect(await terminal.ended).toBe(0);
+    expect(await terminal.transcript()).toContain("given files/stdio palaver/http; the person said true");
   });
 
   test("cancelled it is an empty text, and told as a cancel", async () => {
@@ -63,9 +82,10 @@ describe("a question through the server of the run", () => {
     verifies("prompt.11", "prompt.20");
     const { code, stdout } = await runPalaver(["prompt", "config", "--max-turns", "2", "--no-input", ...agent], {
       cwd: place.folder,
+      env: { XDG_CONFIG_HOME: settings },
     });
-    const { path, mode, args } = JSON.parse(stdout) as { path: string; mode: string; args: string[] };
-    expect({ code, mode }).toEqual({ code: 0, mode: "600" });
+    const { path, mode, args, servers } = JSON.parse(stdout) as ClaudeConfig;
+    expect({ code, mode, servers }).toEqual({ code: 0, mode: "600", servers: ["files", "palaver"] });
     expect(args.slice(0, 6)).toEqual(["--max-turns", "2", "--allowedTools", "mcp__palaver", "--mcp-config", path]);
     expect(existsSync(path)).toBe(false);
   });

@@ -2,10 +2,16 @@
 //
 //   {"say": text}   {"ask": method, "params": …, "id"?}   {"flood": lines}   {"fail": words}   {"hang": true}
 //   {"stubborn": true}  hears nothing but SIGKILL from then on      {"die": code}
+//
+// A question may have "meanwhile": so many lines are said behind it, each filled up to "chars", and "tally" is a file that
+// always holds how many of them have left the agent.
+import { writeFileSync } from "node:fs";
+
 let input = Buffer.alloc(0);
 let asked = 0;
 let isStubborn = false;
 const waiting = new Map();
+const TALLY_LINES = 50;
 
 const send = (frame) => process.stdout.write(`${JSON.stringify(frame)}\n`);
 const event = (type, ...data) => send({ type: "event", session_id: "s1", event: { type, data } });
@@ -16,6 +22,9 @@ function say(text) {
   event("message_update", message(text));
   event("message_end", message(text));
 }
+
+// What is written has left this process, as it has for an agent that writes without a buffer of its own.
+const sent = () => new Promise((resolve) => process.stdout.write("", resolve));
 
 function ask({ ask: method, params, id }) {
   asked += 1;
@@ -40,7 +49,11 @@ async function play(steps) {
     else if (step.hang) await new Promise((resolve) => setInterval(() => resolve === null, 1_000));
     else if (step.ask !== undefined && step.meanwhile !== undefined) {
       const answer = ask(step);
-      for (let line = 1; line <= step.meanwhile; line += 1) say(`meanwhile ${line}`);
+      for (let line = 1; line <= step.meanwhile; line += 1) {
+        say(`meanwhile ${line}`.padEnd(step.chars ?? 0, "."));
+        await sent();
+        if (step.tally !== undefined && line % TALLY_LINES === 0) writeFileSync(step.tally, String(line));
+      }
       say(`answer ${JSON.stringify(await answer)}`);
     } else if (step.ask !== undefined) say(`answer ${JSON.stringify(await ask(step))}`);
   }

@@ -112,9 +112,13 @@ describe("going on where it stopped", () => {
 });
 
 describe("streams that are not there", () => {
-  test("standard input is part of the prompt, and one that stays open and silent does not hang it", async () => {
-    const piped = await prompt(["explain", ...agent], { stdin: "some input\n" });
-    expect(piped).toMatchObject({ code: 0, stdout: "You said: explain\n\nInput:\n```\nsome input\n```\n" });
+  test("standard input and named files are part of the prompt, and an input that stays open and silent does not hang it", async () => {
+    writeFileSync(place.path("notes.md"), "a note\n");
+    const piped = await prompt(["explain", "--context", "notes.md", ...agent], { stdin: "some input\n" });
+    expect(piped).toMatchObject({
+      code: 0,
+      stdout: "You said: explain\n\nFile notes.md:\n```\na note\n```\n\nInput:\n```\nsome input\n```\n",
+    });
     expect(await prompt(["hello", ...agent], { stdin: "open" })).toMatchObject({
       code: 0,
       stdout: "You said: hello\n",
@@ -133,6 +137,20 @@ describe("streams that are not there", () => {
     const { code, stdout, stderr } = await prompt([play({ say: "plain" }, confirm), ...agent], { env });
     expect({ code, stdout }).toEqual({ code: 3, stdout: "plain\n" });
     expect(stdout + stderr).not.toContain("\x1b");
+  });
+
+  test.each([
+    ["input", "<&-", "You said: hello\n"],
+    ["output", ">&-", ""],
+    ["error", "2>&-", "You said: hello\n"],
+  ])("no standard %s is no failure", async (_, streams, stdout) => {
+    const line = `exec "$0" "$1" prompt hello -- "$0" "$2" ${streams}`;
+    const child = spawn("sh", ["-c", line, process.execPath, palaver, scriptedAgent], { detached: true });
+    child.stdin.end();
+    let said = "";
+    child.stdout.on("data", (chunk) => (said += chunk));
+    const code = await new Promise((resolve) => child.on("close", resolve));
+    expect({ code, said }).toEqual({ code: 0, said: stdout });
   });
 
   test("an output that is closed early is no failure, and ends the agent", async () => {

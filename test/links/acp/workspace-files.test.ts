@@ -19,7 +19,7 @@ import type { AcpEffect } from "../../../src/wire/acp/acp-effect.js";
 const root = realpathSync(mkdtempSync(join(tmpdir(), "palaver-files-")));
 const workspace = join(root, "workspace");
 const outside = join(root, "outside");
-const performer = createAcpPerformer();
+const performer = createAcpPerformer(() => undefined);
 
 type WithoutId<Effect> = Effect extends AcpEffect ? Omit<Effect, "id"> : never;
 
@@ -90,7 +90,7 @@ describe("looking where a write would go", () => {
 describe("writing", () => {
   test("makes the folders on the way", async () => {
     const path = join(workspace, "made/for/it.txt");
-    expect(await perform({ type: "file.write", path, realPath: path, content: "x" })).toEqual({
+    expect(await perform({ type: "file.write", path, realPath: path, content: "x", oldText: null })).toEqual({
       ok: true,
       value: null,
     });
@@ -100,13 +100,17 @@ describe("writing", () => {
   test("refuses when the path leads elsewhere by now", async () => {
     const path = join(workspace, "swapped");
     symlinkSync(join(outside, "swapped"), path);
-    expect(await perform({ type: "file.write", path, realPath: path, content: "x" })).toMatchObject({ ok: false });
+    expect(await perform({ type: "file.write", path, realPath: path, content: "x", oldText: null })).toMatchObject({
+      ok: false,
+    });
     expect(existsSync(join(outside, "swapped"))).toBe(false);
   });
 
   test("where it cannot says why", async () => {
     const path = join(workspace, "a.txt/inside-a-file");
-    expect(await perform({ type: "file.write", path, realPath: path, content: "x" })).toMatchObject({ ok: false });
+    expect(await perform({ type: "file.write", path, realPath: path, content: "x", oldText: null })).toMatchObject({
+      ok: false,
+    });
   });
 });
 

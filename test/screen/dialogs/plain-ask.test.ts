@@ -83,6 +83,7 @@ describe("what is said", () => {
     expect(askLines(danger, ALONE)).toEqual([
       "Question: run.",
       "Danger: deletes files.",
+      'Danger: "⟨U+202E⟩-rf" is turned around by a character in it (U+202E).',
       "rm ⟨U+202E⟩-rf",
       "1 no.",
       "Type a number and press Enter.",

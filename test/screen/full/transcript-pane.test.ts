@@ -1,5 +1,6 @@
 // What is kept of a transcript for the full screen, and that reading it costs the same however long it is.
 import { describe, expect, test } from "vitest";
+import { createKeymap } from "../../../src/core/keymap.js";
 import { KeptLines } from "../../../src/screen/full/kept-lines.js";
 import { paneIntent } from "../../../src/screen/full/pane-keys.js";
 import { TranscriptPane } from "../../../src/screen/full/transcript-pane.js";
@@ -96,6 +97,20 @@ test.each([
   ["composer", "ctrl+end", "follow"],
   ["composer", "end", null],
   ["composer", "n", null],
+  ["composer", "escape", null],
 ] as const)("beside a %s the key %s means %s", (keysOf, key, type) => {
   expect(paneIntent({ reading: null, keysOf }, key)?.type ?? null).toBe(type);
+});
+
+test("the keys that scroll are the person's own, and none of his for writing are taken", () => {
+  const { keymap } = createKeymap({ "page-up": ["alt+k"], find: ["ctrl+s"], "go-end": [] });
+  const meaning = (key: string) => paneIntent({ reading: null, keysOf: "composer", keymap }, key)?.type ?? null;
+  expect(["alt+k", "ctrl+s", "pageup", "ctrl+f", "ctrl+end", "pagedown"].map(meaning)).toEqual([
+    "page",
+    "search.begin",
+    null,
+    null,
+    null,
+    "page",
+  ]);
 });

@@ -111,6 +111,7 @@ test("/search opens the transcript at the first match, /export writes it", async
   expect(screen).toContain("line 17");
   expect(screen).toContain("n next");
   stage.type("q", "/export html notes.html", ENTER);
+  await new Promise((written) => setImmediate(written));
   expect(await shown(stage)).toContain("written as html to notes.html");
 });
 

@@ -42,7 +42,6 @@ export class FaceRig {
       apply,
       clock: this.clock,
       look: { style: colourless, glyphs: unicodeGlyphs },
-      mouse: "wheel",
       onAlternate: (use) => this.alternate.push(use),
     });
     this.face.setView(() => this.frame);

@@ -1,20 +1,13 @@
 // The whole app on the full screen: the same conversation, questions and viewer as on the inline screen, and the same lines
 // in the scrollback at the end.
 import { describe, expect, test } from "vitest";
-import type { LinesCommand } from "../../../src/contract/lines-commands.js";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
-import { createKeymap } from "../../../src/core/keymap.js";
-import { unicodeGlyphs } from "../../../src/screen/blocks/glyphs.js";
-import { InlineScreen } from "../../../src/screen/inline-screen.js";
-import { Emulator } from "../../../src/testing/emulator.js";
-import { ScreenFace } from "../../../src/tui/app/screen-face.js";
-import { TerminalApp } from "../../../src/tui/app/terminal-app.js";
-import { ManualClock, XTERM_JS } from "../../screen/rig.js";
-import { colourless } from "../../screen/visible.js";
+import { PictureAlbum } from "../../../src/tui/pictures/picture-album.js";
+import { somePng } from "../../screen/pictures/some-png.js";
 import { verifies } from "../../verifies.js";
 import { PAGE_UP } from "./face-rig.js";
+import { Stage } from "./stage.js";
 
-const size = { columns: 60, rows: 12 };
 const sessionId = null;
 const says = (text: string): SessionEvent => ({
   type: "message.finished",
@@ -34,87 +27,20 @@ const ask: SessionEvent = {
   },
 };
 
-class FullStage {
-  readonly clock = new ManualClock();
-  readonly emulator = new Emulator(size);
-  readonly sent: LinesCommand[] = [];
-  readonly face: ScreenFace;
-  readonly app: TerminalApp;
-  private unread = "";
-
-  constructor() {
-    const { clock } = this;
-    const write = (bytes: string) => {
-      this.unread += bytes;
-      return "drained" as const;
-    };
-    const look = {
-      style: colourless,
-      glyphs: unicodeGlyphs,
-      wrap: "words",
-      thinking: "shown",
-      motion: "full",
-      outputLinesMax: 5,
-    } as const;
-    const inline = new InlineScreen({ apply: write, clock, size, profile: XTERM_JS, onViolation: "throw" });
-    this.face = new ScreenFace({ inline, apply: write, clock, look, mouse: "wheel" });
-    this.app = new TerminalApp(
-      {
-        agent: "agent.py",
-        folder: "/",
-        look: { ...look },
-        keymap: createKeymap({}).keymap,
-        history: { load: () => [], append: () => undefined },
-        draft: { recover: () => null, changed: () => undefined, end: () => undefined },
-        shell: "sh",
-        typingGuardMs: 400,
-      },
-      {
-        clock,
-        terminal: { write },
-        face: this.face,
-        attention: { update: () => undefined },
-        send: (command) => this.sent.push(command),
-        leave: () => undefined,
-        restart: () => undefined,
-        edit: (text) => Promise.resolve({ text }),
-        exportTranscript: () => "",
-        settings: () => [],
-        change: () => null,
-      },
-    );
-    this.face.setMode("full");
-    this.app.hear({ type: "agent.readied", sessionId, ui: true, protocolVersion: "1" });
-  }
-
-  type(...keys: string[]): void {
-    for (const key of keys) this.app.key(key);
-  }
-
-  wait(ms: number): void {
-    for (let passed = 0; passed < ms; passed += 20) this.clock.advance(20);
-  }
-
-  async screen(): Promise<string[]> {
-    const bytes = this.unread;
-    this.unread = "";
-    await this.emulator.write(bytes);
-    const rows = this.emulator.viewport().map((row) => row.trimEnd());
-    while (rows.at(-1) === "") rows.pop();
-    return rows;
-  }
+function fullStage(): Stage {
+  return new Stage(60, 12, { screen: "full" }).ready();
 }
 
 describe("the app on the full screen", () => {
   test("shows a conversation, and leaves it in the scrollback", async () => {
-    const stage = new FullStage();
+    const stage = fullStage();
     stage.type(..."hello", "\r");
     stage.app.hear(says("First.\n\nSecond."));
     stage.app.hear({ type: "prompt.finished", sessionId });
     stage.wait(100);
     const shown = await stage.screen();
     expect(stage.emulator.screen()).toBe("alternate");
-    expect(shown.slice(0, 5)).toEqual(["› hello", "", "First.", "", "Second."]);
+    expect(shown).toMatch(/^› hello\n\nFirst\.\n\nSecond\.\n/);
     stage.app.close();
     await stage.screen();
     expect(stage.emulator.screen()).toBe("normal");
@@ -129,7 +55,7 @@ describe("the app on the full screen", () => {
 
   test("typing never approves: a question takes keys after it was drawn and a quiet moment", async () => {
     verifies("screen.14", "screen.15");
-    const stage = new FullStage();
+    const stage = fullStage();
     stage.type("1");
     stage.app.hear(ask);
     stage.type("1", "1");
@@ -138,23 +64,71 @@ describe("the app on the full screen", () => {
     stage.type("1");
     stage.wait(1_000);
     expect(stage.sent).toEqual([]);
-    expect((await stage.screen()).join("\n")).toContain("❯ 2  no");
+    expect(await stage.screen()).toContain("❯ 2  no");
     stage.type(PAGE_UP, "1");
     expect(stage.sent).toEqual([{ type: "ui_response", id: "a", result: true, error: null }]);
   });
 
   test("the viewer opens over it and leads back to it", async () => {
-    const stage = new FullStage();
+    const stage = fullStage();
     for (let at = 0; at < 20; at += 1) stage.app.hear(says(`Paragraph ${at}.`));
     stage.wait(100);
     stage.type("\x0f");
-    expect((await stage.screen()).at(-1)).toContain("q close");
+    expect(await stage.screen()).toMatch(/q close.*$/);
     stage.app.hear(says("Meanwhile."));
     stage.type("q");
     stage.wait(100);
-    const rows = await stage.screen();
-    expect(rows).toContain("Meanwhile.");
+    expect(await stage.screen()).toContain("\nMeanwhile.\n");
     expect(stage.emulator.screen()).toBe("alternate");
     expect(stage.emulator.modes()).toMatchObject({ mouseTrackingMode: "vt200" });
+  });
+
+  test("the mouse is given to the terminal while everything stays on screen, and taken again", async () => {
+    const stage = fullStage();
+    stage.look.mouse = "off";
+    stage.app.restyle();
+    await stage.screen();
+    expect(stage.emulator.modes()).toMatchObject({ mouseTrackingMode: "none" });
+    stage.look.mouse = "wheel";
+    stage.app.restyle();
+    await stage.screen();
+    expect(stage.emulator.modes()).toMatchObject({ mouseTrackingMode: "vt200" });
+    stage.app.close();
+    await stage.screen();
+    expect(stage.emulator.modes()).toMatchObject({ mouseTrackingMode: "none" });
+  });
+
+  test("leaving prints every line once, also those that came while it was scrolled away", async () => {
+    verifies("full.nothing-lost-on-leaving");
+    const stage = fullStage();
+    for (let at = 0; at < 30; at += 1) stage.hear(says(`Paragraph ${at}.`));
+    stage.wait(100);
+    stage.type(PAGE_UP);
+    for (let at = 30; at < 40; at += 1) stage.hear(says(`Paragraph ${at}.`));
+    stage.wait(100);
+    expect(await stage.screen()).toContain("lines below");
+    stage.app.close();
+    await stage.screen();
+    const lines = stage.emulator.lines().filter((line) => line.startsWith("Paragraph"));
+    expect(lines).toEqual(Array.from({ length: 40 }, (_, at) => `Paragraph ${at}.`));
+  });
+
+  test("a picture is words here, without its room, and is drawn when the screen is left", async () => {
+    const pictures = new PictureAlbum({ way: "kitty", firstId: 9, size: () => ({ columns: 60, rows: 12 }) });
+    const stage = new Stage(60, 12, { screen: "full", pictures }).ready();
+    const content = [{ type: "image" as const, mime_type: "image/png", data: somePng(40, 80).toString("base64") }];
+    stage.hear({ type: "message.finished", sessionId, message: { role: "assistant", content } }, says("Below it."));
+    stage.wait(100);
+    expect(await stage.screen()).toMatch(/^ℹ picture, image\/png, 40 × 80, 1 kB\n\nBelow it\.\n/);
+    expect(stage.written).not.toContain("\x1b_G");
+    stage.app.close();
+    await stage.screen();
+    expect(stage.written.match(/a=p,i=9,c=4,r=4/g)).toHaveLength(1);
+    expect(stage.emulator.lines().slice(0, 7)).toEqual([
+      "ℹ picture, image/png, 40 × 80, 1 kB",
+      ...["", "", "", ""],
+      "",
+      "Below it.",
+    ]);
   });
 });

@@ -1,34 +1,25 @@
-// The whole terminal UI on an emulator: the production app, a clock that moves when told, and a list of what it sent.
-import type { LinesCommand } from "../../../src/contract/lines-commands.js";
-import type { SessionEvent } from "../../../src/contract/session-events.js";
+// The whole terminal UI on an emulator: the production app on the inline screen, or on the full one.
 import type { Situation } from "../../../src/core/attention.js";
-import { createKeymap } from "../../../src/core/keymap.js";
 import { unicodeGlyphs } from "../../../src/screen/blocks/glyphs.js";
 import { InlineScreen } from "../../../src/screen/inline-screen.js";
-import { Emulator } from "../../../src/testing/emulator.js";
 import type { AppLook } from "../../../src/tui/app/app-look.js";
-import type { Setting } from "../../../src/tui/app/slash-runner.js";
+import { ScreenFace } from "../../../src/tui/app/screen-face.js";
 import { TerminalApp } from "../../../src/tui/app/terminal-app.js";
-import { ManualClock, XTERM_JS } from "../../screen/rig.js";
+import type { PictureAlbum } from "../../../src/tui/pictures/picture-album.js";
+import { XTERM_JS } from "../../screen/rig.js";
 import { colourless } from "../../screen/visible.js";
+import { TalkStage } from "../talk-stage.js";
 
-export const ENTER = "\r";
-export const ESCAPE = "\x1b";
-export const DOWN = "\x1b[B";
-export const CTRL_C = "\x03";
+export { CTRL_C, DOWN, ENTER, ESCAPE } from "../talk-stage.js";
 
-export class Stage {
-  readonly clock = new ManualClock();
-  readonly emulator: Emulator;
-  readonly sent: LinesCommand[] = [];
-  readonly remembered: string[] = [];
+export interface StageOptions {
+  readonly pictures?: PictureAlbum | null;
+  readonly screen?: "inline" | "full";
+}
+
+export class Stage extends TalkStage {
   readonly app: TerminalApp;
-  readonly drafts: string[] = [];
   readonly situations: Situation[] = [];
-  readonly changed: string[] = [];
-  readonly settings: Setting[] = [
-    { key: "theme", value: "harbour", words: "the colours", values: ["harbour", "ember", "paper"] },
-  ];
   readonly look: AppLook = {
     style: colourless,
     glyphs: unicodeGlyphs,
@@ -37,76 +28,26 @@ export class Stage {
     motion: "full",
     outputLinesMax: 5,
   };
-  left: "no" | "left" = "no";
-  private unread = "";
 
-  constructor(columns = 60, rows = 20) {
-    this.emulator = new Emulator({ columns, rows });
-    const size = () => ({ columns: this.emulator.columns, rows: this.emulator.rows });
-    const terminal = {
-      write: (bytes: string) => {
-        this.unread += bytes;
-        return "drained" as const;
-      },
-    };
-    const screen = new InlineScreen({
-      apply: terminal.write,
+  constructor(columns = 60, rows = 20, { pictures = null, screen = "inline" }: StageOptions = {}) {
+    super(columns, rows);
+    const inline = new InlineScreen({
+      apply: (bytes) => this.write(pictures?.placed(bytes) ?? bytes),
       clock: this.clock,
-      size: size(),
+      size: { columns, rows },
       profile: XTERM_JS,
       onViolation: "throw",
     });
-    this.app = new TerminalApp(
-      {
-        agent: "agent.py",
-        look: this.look,
-        folder: "/",
-        keymap: createKeymap({}).keymap,
-        draft: { recover: () => null, changed: (text) => this.drafts.push(text), end: () => undefined },
-        shell: "sh",
-        typingGuardMs: 400,
-        history: { load: () => ["an older prompt"], append: (text) => this.remembered.push(text) },
-      },
-      {
-        clock: this.clock,
-        terminal,
-        face: screen,
-        attention: { update: (situation) => this.situations.push(situation) },
-        send: (command) => this.sent.push(command),
-        leave: () => {
-          this.left = "left";
-        },
-        restart: () => undefined,
-        edit: (text) => Promise.resolve({ text: `${text} edited` }),
-        exportTranscript: (_, format, path) => `written as ${format} to ${path}`,
-        settings: () => this.settings,
-        change: (key, value) => {
-          this.changed.push(`${key}=${value}`);
-          return null;
-        },
-      },
-    );
+    const { clock, look, write } = this;
+    const face = new ScreenFace({ inline, apply: write, clock, look });
+    face.setMode(screen);
+    this.app = new TerminalApp(this.options(look), {
+      ...this.ports(),
+      face,
+      pictures,
+      attention: { update: (situation) => this.situations.push(situation) },
+    });
     this.app.draw("now");
-  }
-
-  ready(): void {
-    this.hear({ type: "agent.readied", sessionId: null, ui: true, protocolVersion: "1" });
-  }
-
-  hear(...events: SessionEvent[]): void {
-    for (const event of events) this.app.hear(event);
-  }
-
-  type(...sequences: string[]): void {
-    for (const sequence of sequences) {
-      const keys = sequence.startsWith("\x1b") || sequence.length === 1 ? [sequence] : [...sequence];
-      for (const key of keys) this.app.key(key);
-    }
-  }
-
-  /** Time passes until everything that was to come has come. */
-  wait(ms: number): void {
-    for (let passed = 0; passed < ms; passed += 20) this.clock.advance(20);
   }
 
   async resize(columns: number, rows: number): Promise<void> {
@@ -116,9 +57,7 @@ export class Stage {
   }
 
   async read(): Promise<string[]> {
-    const bytes = this.unread;
-    this.unread = "";
-    await this.emulator.write(bytes);
+    await this.catchUp();
     return this.emulator.viewport();
   }
 
@@ -128,9 +67,5 @@ export class Stage {
       .map((row) => row.trimEnd())
       .join("\n")
       .trimEnd();
-  }
-
-  get bytesWaiting(): number {
-    return this.unread.length;
   }
 }

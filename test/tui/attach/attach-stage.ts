@@ -5,13 +5,13 @@ import type { LogEntry, StateEntry } from "../../../src/contract/daemon.js";
 import type { LinesCommand } from "../../../src/contract/lines-commands.js";
 import type { HostedSession } from "../../../src/core/attach/attach-state.js";
 import { createKeymap } from "../../../src/core/keymap.js";
+import type { EarlierPage } from "../../../src/links/daemon/earlier-page.js";
 import type { SessionLink } from "../../../src/links/dialect-link.js";
 import { asciiGlyphs, unicodeGlyphs } from "../../../src/screen/blocks/glyphs.js";
 import type { Style } from "../../../src/screen/style/style.js";
 import { Emulator } from "../../../src/testing/emulator.js";
-import type { FrontHandlers } from "../../../src/tui/app/run-in-terminal.js";
 import { AttachApp } from "../../../src/tui/attach/attach-app.js";
-import type { AttachDaemon, AttachNews } from "../../../src/tui/attach/attach-daemon.js";
+import type { AttachDaemon, AttachNews, SessionHandlers } from "../../../src/tui/attach/attach-daemon.js";
 import { AttachScreen } from "../../../src/tui/attach/attach-screen.js";
 import { SessionTabs } from "../../../src/tui/attach/session-tabs.js";
 import { buildState, LINE_AT_MS } from "../../core/attach/daemon-samples.js";
@@ -43,7 +43,7 @@ export interface StageOptions {
 
 /** What the hosted sessions of the stage were told. */
 export interface StagedSession {
-  readonly handlers: FrontHandlers;
+  readonly handlers: SessionHandlers;
   readonly sent: LinesCommand[];
   stopped: "no" | "stopped";
 }
@@ -54,6 +54,7 @@ export class AttachStage {
   readonly app: AttachApp;
   readonly screenOf: AttachScreen;
   readonly actions: string[] = [];
+  readonly shownTabs: string[] = [];
   readonly answers: { askId: string; outcome: AskOutcome }[] = [];
   readonly joined = new Map<string, StagedSession>();
   states: readonly StateEntry[] | null = buildState;
@@ -65,6 +66,9 @@ export class AttachStage {
   stateError: string | null = null;
   /** What the daemon does with an action, besides taking it. */
   onAction: (key: string, value: string) => Promise<void> = () => Promise.resolve();
+  /** What was said in the hosted session before the part that its stream begins with. */
+  earlier: (before: number, chars: number) => Promise<EarlierPage> = () =>
+    Promise.resolve({ items: [], earlier: null });
   left: "no" | "left" = "no";
   speed: "drained" | "full" = "drained";
   private unread = "";
@@ -95,13 +99,13 @@ export class AttachStage {
       draw: (urgency) => this.app.draw(urgency),
       redraw: () => this.screenOf.resize(this.screenOf.size),
       screenWanted: (change) => (change === "given" ? this.screenOf.close() : this.screenOf.open()),
-      openSession: (id, handlers) => daemon.openSession(id, handlers),
+      daemon,
       write: (bytes) => this.write(bytes),
       leave: () => {
         this.left = "left";
       },
       edit: (text) => Promise.resolve({ text }),
-      exportTranscript: () => "",
+      exportTranscript: async () => "",
     });
     this.app = new AttachApp({
       clock,
@@ -213,18 +217,24 @@ export class AttachStage {
         this.actions.push(`cancel ${key}`);
         return Promise.resolve();
       },
+      showTab: (title) => {
+        this.shownTabs.push(title);
+        return Promise.resolve();
+      },
       asks: () => Promise.resolve(this.openAsks),
       answer: (askId, outcome) => {
         this.answers.push({ askId, outcome });
         return answered();
       },
       sessions: () => Promise.resolve(this.hosted),
+      name: "me",
       openSession: (id, handlers) => this.join(id, handlers),
+      earlier: (_id, before, chars) => this.earlier(before, chars),
       follow: () => new Promise(() => undefined),
     };
   }
 
-  private join(id: string, handlers: FrontHandlers): SessionLink {
+  private join(id: string, handlers: SessionHandlers): SessionLink {
     const session: StagedSession = { handlers, sent: [], stopped: "no" };
     this.joined.set(id, session);
     return {

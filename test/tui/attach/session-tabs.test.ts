@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
 import { line } from "../../core/attach/daemon-samples.js";
 import { verifies } from "../../verifies.js";
-import { AttachStage, CTRL_PAGE_DOWN, ENTER, ESCAPE, PAGE_UP, SHIFT_TAB, TAB } from "./attach-stage.js";
+import { AttachStage, CTRL_O, CTRL_PAGE_DOWN, ENTER, ESCAPE, PAGE_UP, SHIFT_TAB, TAB } from "./attach-stage.js";
 
 const sessionId = null;
 const ready: SessionEvent = { type: "agent.readied", sessionId, ui: true, protocolVersion: "1" };
@@ -161,4 +161,97 @@ describe("a hosted session", () => {
     expect((await stage.rows())[0]).not.toContain("long ago");
     expect([...stage.joined.keys()]).toEqual(["s1"]);
   });
+});
+
+describe("a session that is joined at its end", () => {
+  const numbered = (from: number, count: number) =>
+    Array.from({ length: count }, (_, at) => ({ seq: from + at, event: says(`line ${from + at}`) }));
+
+  /** Twenty lines in each piece; the stream begins with line 101. */
+  async function atTheEnd(): Promise<{ stage: AttachStage; asked: number[] }> {
+    const stage = await withSession();
+    const asked: number[] = [];
+    stage.earlier = (before) => {
+      asked.push(before);
+      const from = Math.max(1, before - 20);
+      return Promise.resolve({ items: numbered(from, before - from), earlier: from === 1 ? null : from });
+    };
+    stage.joined.get("s1")?.handlers.onEarlier(101);
+    hear(stage, ...numbered(101, 20).map(({ event }) => event));
+    stage.joined.get("s1")?.handlers.onCaughtUp();
+    return { stage, asked };
+  }
+
+  async function waitFor(stage: AttachStage, asked: readonly number[], count: number): Promise<void> {
+    for (let turn = 0; turn < 50 && asked.length < count; turn += 1) await stage.wait(40);
+  }
+
+  test("shows the end at once, and gets what was before it while somebody looks, from the newest to the oldest", async () => {
+    verifies("daemon.hosted-end-first");
+    const { stage, asked } = await atTheEnd();
+    await stage.wait(1_000);
+    expect(asked).toEqual([]);
+    await inFront(stage);
+    expect(await stage.screen()).toContain("line 120");
+    await waitFor(stage, asked, 5);
+    await stage.wait(200);
+    expect(asked).toEqual([101, 81, 61, 41, 21]);
+    expect(await stage.screen()).toContain("line 120");
+    await stage.type("\x1b[1;5H");
+    const rows = await stage.rows();
+    expect(rows.slice(1, 4)).toEqual(["line 1", "", "line 2"]);
+  });
+
+  test("whoever has scrolled to the top stays where he is while more comes in above", async () => {
+    const { stage, asked } = await atTheEnd();
+    await inFront(stage);
+    await stage.type("\x1b[1;5H");
+    const before = (await stage.rows()).slice(1, 10);
+    const top = Number(/^line (\d+)$/.exec(before[0] ?? "")?.[1]);
+    expect(top).toBeGreaterThan(21);
+    await waitFor(stage, asked, 5);
+    expect((await stage.rows()).slice(1, 10)).toEqual(before);
+    await stage.type(PAGE_UP);
+    expect((await stage.rows()).slice(1, 10)).toContain(`line ${top - 4}`);
+  });
+
+  test("the viewer and the journal have it all", async () => {
+    const { stage, asked } = await atTheEnd();
+    await inFront(stage);
+    await waitFor(stage, asked, 5);
+    await stage.wait(200);
+    await stage.type(CTRL_O, "g");
+    expect((await stage.rows())[0]).toContain("line 1");
+  });
+
+  test("a piece that cannot be had is asked for again", async () => {
+    const { stage, asked } = await atTheEnd();
+    const works = stage.earlier;
+    stage.earlier = () => Promise.reject(new Error("the daemon is not there"));
+    await inFront(stage);
+    await stage.wait(400);
+    stage.earlier = works;
+    await stage.wait(2_000);
+    await waitFor(stage, asked, 5);
+    expect(asked).toEqual([101, 81, 61, 41, 21]);
+  });
+});
+
+test("who answered elsewhere is named, and nobody who was there before", async () => {
+  verifies("daemon.hosted-who-answered");
+  const stage = await withSession();
+  const handlers = stage.joined.get("s1")?.handlers;
+  hear(stage, asks("old", "Long ago?"));
+  handlers?.onAskSettled("old", { kind: "answered", value: true, by: "bob at pts/1" });
+  handlers?.onCaughtUp();
+  hear(stage, asks("a", "Delete it?"), asks("b", "Really?"), asks("c", "Mine?"));
+  await inFront(stage);
+  handlers?.onAskSettled("a", { kind: "answered", value: true, by: "ada at pts/3" });
+  handlers?.onAskSettled("b", { kind: "cancelled", by: "bob at pts/1" });
+  handlers?.onAskSettled("c", { kind: "answered", value: true, by: "me" });
+  await stage.wait(100);
+  const screen = await stage.screen();
+  expect(screen).toContain("answered by ada at pts/3");
+  expect(screen).toContain("cancelled by bob at pts/1");
+  expect(screen).not.toMatch(/answered by (?:bob|me)/);
 });

@@ -159,7 +159,7 @@ describe("the keyboard", () => {
   test("letters are echoed, and the last one can be taken back, also at the edge of the window", async () => {
     const stage = new ReaderStage({ columns: 10 }).ready();
     stage.type("abc", BACKSPACE, "d");
-    expect(stage.bytes).toMatch(/You: abc\x08 \x08d$/);
+    expect(stage.written).toMatch(/You: abc\x08 \x08d$/);
     stage.type("efghijk", BACKSPACE, BACKSPACE, BACKSPACE, BACKSPACE, BACKSPACE, BACKSPACE, "!", ENTER);
     expect(stage.sent).toEqual([{ type: "prompt", text: "abde!" }]);
     expect((await stage.all()).at(-1)).toBe("You: abde!");
@@ -168,7 +168,7 @@ describe("the keyboard", () => {
   test("wide letters and emoji are taken back whole", () => {
     const stage = new ReaderStage().ready();
     stage.type("日", "👩‍👩‍👧", BACKSPACE);
-    expect(stage.bytes.endsWith("\b\b  \b\b")).toBe(true);
+    expect(stage.written.endsWith("\b\b  \b\b")).toBe(true);
     stage.type(BACKSPACE, "x", ENTER);
     expect(stage.sent).toEqual([{ type: "prompt", text: "x" }]);
   });
@@ -238,7 +238,7 @@ describe("the keyboard", () => {
   test("the editor opens with the line, and what it wrote is the line", async () => {
     const stage = new ReaderStage().ready();
     stage.type("text", "\x07");
-    await Promise.resolve();
+    await new Promise((written) => setImmediate(written));
     await Promise.resolve();
     stage.type(ENTER);
     expect(stage.sent).toEqual([{ type: "prompt", text: "text edited" }]);
@@ -259,10 +259,11 @@ describe("commands", () => {
   test("a list has numbers; a part of the words narrows it; an empty line chooses nothing", async () => {
     const stage = new ReaderStage().ready();
     stage.type("/theme", ENTER);
-    expect((await stage.all()).slice(-4)).toEqual([
+    expect((await stage.all()).slice(-5)).toEqual([
       "List: the colours",
       "1 harbour, now",
       "2 ember",
+      "3 paper",
       "Type a number and press Enter; an empty line chooses nothing.",
     ]);
     stage.type("2", ENTER);
@@ -296,6 +297,7 @@ describe("commands", () => {
       `c;${Buffer.from("The separator lost its space.").toString("base64")}`,
     ]);
     stage.type("/export html out.html", ENTER);
+    await new Promise((written) => setImmediate(written));
     expect((await stage.all()).at(-1)).toBe("Notice: written as html to out.html");
   });
 

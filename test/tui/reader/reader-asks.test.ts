@@ -22,6 +22,7 @@ describe("questions", () => {
   });
 
   test("a line that was begun before anybody can have heard of the question is a message", async () => {
+    verifies("reader.no-accidental-answer");
     const stage = new ReaderStage().ready();
     stage.hear(confirm("a"));
     stage.wait(40);
@@ -35,6 +36,7 @@ describe("questions", () => {
   });
 
   test("Enter alone never approves: it says the question again", async () => {
+    verifies("reader.no-accidental-answer");
     const stage = announced(confirm("a"));
     stage.type(ENTER, ENTER, ENTER);
     expect(stage.sent).toEqual([]);
@@ -102,7 +104,7 @@ describe("questions", () => {
     stage.type("hunter2", BACKSPACE, "3", ENTER);
     expect(responses(stage)).toEqual([{ type: "ui_response", id: "i", result: "hunter3", error: null }]);
     expect((await stage.all()).join("\n")).toContain("Answer: *******");
-    expect(stage.bytes).not.toContain("hunter");
+    expect(stage.written).not.toContain("hunter");
     expect(stage.remembered).toEqual([]);
     expect(stage.drafts.join()).not.toContain("hunter");
   });
@@ -136,6 +138,6 @@ describe("questions", () => {
     const stage = new ReaderStage({ bell: "on" }).ready();
     stage.hear(confirm("a"));
     stage.wait(1_000);
-    expect(stage.bytes.split("\x07")).toHaveLength(2);
+    expect(stage.written.split("\x07")).toHaveLength(2);
   });
 });

@@ -8,6 +8,7 @@ const REPORTS: readonly [string, Answer][] = [
   ["\x1b[>0;276;0c", { type: "secondary-attributes", params: "0;276;0" }],
   ["\x1b[?2026;2$y", { type: "mode", mode: 2026, value: 2 }],
   ["\x1b[?5u", { type: "keyboard-flags", flags: 5 }],
+  ["\x1b[6;20;10t", { type: "cell", widthPx: 10, heightPx: 20 }],
   ["\x1b[?62;22c", { type: "fence" }],
 ];
 const KEYS = [
@@ -18,6 +19,8 @@ const KEYS = [
   "\x7f",
   "\x1b[A",
   "\x1b[1;5C",
+  "\x1b[6~",
+  "\x1b[6;5~",
   "\x1bOP",
   "\x1b[97;5u",
   "\x1b[200~text\x1b[201~",

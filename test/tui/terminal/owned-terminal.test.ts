@@ -141,7 +141,7 @@ describe("a terminal of our own", () => {
     output.written = "";
     terminal.stop();
     terminal.stop();
-    expect(output.written).toBe("\x1b[<u\x1b[>4m\x1b[?1004l\x1b[?2031l\x1b[?2004l");
+    expect(output.written).toBe("\x1b7\x1b[<u\x1b[>4m\x1b[?1004l\x1b[?2031l\x1b[?2004l");
     expect({ raw: input.raw, flowing: input.flowing }).toEqual({ raw: false, flowing: false });
     expect([input.listenerCount("data"), output.listenerCount("resize")]).toEqual([0, 0]);
   });

@@ -1,5 +1,6 @@
 // What an agent may do through us: only what the person allowed, in that turn, and what they saw when they did.
 import { describe, expect, test } from "vitest";
+import { verifies } from "../../verifies.js";
 import { options, readyStage, type Stage } from "./stage.js";
 
 const here = "/home/ada/parser";
@@ -81,6 +82,7 @@ describe("a permission", () => {
   });
 
   test("with an answer of unknown kind offers it, reports it, and never takes it for a yes of ours", () => {
+    verifies("wires.pitfall-2");
     const stage = readyStage().prompt();
     const odd = { optionId: "odd", name: "Allow for a week", kind: "allow_week" };
     const id = stage.asks("session/request_permission", { toolCall: edit, options: [odd, options[2]] });
@@ -122,6 +124,7 @@ describe("a write", () => {
   });
 
   test("after a no is asked about, not carried out", () => {
+    verifies("safety.acp-write-gate");
     const stage = readyStage().prompt();
     allow(stage, edit, "no-1");
     const id = write(stage, `${here}/a.ts`);

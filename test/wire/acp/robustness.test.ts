@@ -102,7 +102,7 @@ const done = {
 
 describe("the machine", () => {
   test("answers every request exactly once, whatever happens in between", () => {
-    verifies("wires.close-settles-all");
+    verifies("wires.close-settles-all", "wires.acp-answered-once");
     fc.assert(
       fc.property(fc.array(act, { maxLength: 60 }), (acts) => {
         const play = new Play();

@@ -141,6 +141,59 @@ describe("an update", () => {
     expect(stage.blocks().closed).toMatchObject([{ kind: "tool", output: text }]);
   });
 
+  test.each([[{ oldText: null }], [{}], [{ oldText: "" }]])(
+    "with a diff of a new file, told with %j, is a new file",
+    (old) => {
+      verifies("wires.pitfall-11");
+      const stage = readyStage().prompt();
+      const content = [{ type: "diff", path: "/home/ada/parser/a.ts", newText: "x", ...old }];
+      stage.update({ sessionUpdate: "tool_call", toolCallId: "t1", title: "Write", kind: "edit", content });
+      expect(stage.of("tool.started")).toMatchObject([{ changes: [{ oldText: null, newText: "x" }] }]);
+    },
+  );
+
+  test("with a tool call that shows a picture passes the picture on beside the words", () => {
+    const stage = readyStage().prompt();
+    const content = [
+      { type: "content", content: { type: "image", data: "iVBO", mimeType: "image/png" } },
+      { type: "content", content: said("a screenshot") },
+    ];
+    stage.update({ sessionUpdate: "tool_call", toolCallId: "t1", title: "Look", status: "completed", content });
+    expect(stage.of("tool.finished")).toMatchObject([
+      {
+        output: {
+          content: [
+            { type: "text", text: "a screenshot" },
+            { type: "image", data: "iVBO" },
+          ],
+        },
+      },
+    ]);
+  });
+
+  test.each(["cancelled", "rejected", "error"])("with a tool call that is %s has failed", (status) => {
+    const stage = readyStage().prompt();
+    stage.update({ sessionUpdate: "tool_call", toolCallId: "t1", title: "x", status });
+    expect(stage.of("tool.finished")).toMatchObject([{ isError: true }]);
+    expect(stage.of("fault.reported")).toEqual([]);
+  });
+
+  test("with a tool call whose id was used in an earlier turn is another call, and a late word about the earlier is none", () => {
+    const stage = readyStage().prompt();
+    const call = { toolCallId: "call_1", title: "ls", kind: "execute" };
+    stage
+      .update({ sessionUpdate: "tool_call", ...call, status: "completed" })
+      .ends()
+      .prompt("again");
+    stage.update({ sessionUpdate: "tool_call_update", toolCallId: "call_1", status: "failed" });
+    expect(stage.of("tool.finished")).toHaveLength(1);
+    stage.update({ sessionUpdate: "tool_call", ...call, status: "completed", rawOutput: "b.ts" }).ends();
+    expect(stage.blocks().closed).toMatchObject([
+      { kind: "tool", output: "" },
+      { kind: "tool", output: "b.ts" },
+    ]);
+  });
+
   test("with a picture is a picture, and other content is named in words", () => {
     const stage = readyStage().prompt();
     const show = (content: object) => stage.update({ sessionUpdate: "agent_message_chunk", content });
@@ -156,7 +209,7 @@ describe("an update", () => {
   });
 
   test("of an unknown kind is a fault, once, and the next one counts", () => {
-    verifies("wires.unknown-type-is-a-fault");
+    verifies("wires.unknown-type-is-a-fault", "wires.pitfall-2");
     const stage = readyStage().prompt();
     for (let time = 0; time < 3; time += 1) stage.update({ sessionUpdate: "telepathy", strength: 9 });
     expect(stage.of("fault.reported")).toMatchObject([

@@ -7,7 +7,7 @@ const authRequired = { code: -32000, message: "Authentication required" };
 
 describe("the greeting", () => {
   test("says version 1 and exactly what we can do", () => {
-    verifies("wires.capabilities-negotiated");
+    verifies("wires.capabilities-negotiated", "wires.pitfall-3");
     expect(new Stage().params("initialize")).toEqual({
       protocolVersion: 1,
       clientInfo: { name: "palaver", title: "Palaver", version: "1.2.3" },
@@ -23,6 +23,7 @@ describe("the greeting", () => {
   });
 
   test("leads to a session in an absolute folder, and then the agent is ready", () => {
+    verifies("wires.pitfall-10");
     const stage = readyStage({}, greeting, {
       models: { currentModelId: "m1", availableModels: [{ modelId: "m1", name: "One" }] },
     });
@@ -47,6 +48,7 @@ describe("the greeting", () => {
   });
 
   test("ends in words when there is no answer, and a late answer changes nothing", () => {
+    verifies("wires.pitfall-9");
     const stage = new Stage().passes(60_000);
     expect(stage.of("agent.failed")).toMatchObject([{ message: expect.stringContaining("within 60 s") }]);
     expect(stage.effects.at(-1)).toEqual({ type: "hang-up" });
@@ -88,7 +90,7 @@ describe("signing in", () => {
         options: [
           { value: "web", label: "In the browser", description: "Opens a page" },
           { value: "login", description: "in another terminal: HOME_OF_AGENT=/h agent --acp login" },
-          { value: "key", description: "needs AGENT_KEY in the environment" },
+          { value: "key", description: "asks for AGENT_KEY and starts it again" },
         ],
       },
     });
@@ -119,15 +121,68 @@ describe("signing in", () => {
     expect(stage.of("agent.readied")).toHaveLength(1);
   });
 
-  test("by a variable that is not set says which, and by one that is set goes on", () => {
-    expect(lockedStage().answers("key").of("agent.failed")).toMatchObject([
-      { message: expect.stringContaining("AGENT_KEY") },
-    ]);
-    expect(
-      lockedStage(() => true)
-        .answers("key")
-        .params("authenticate"),
-    ).toEqual({ methodId: "key" });
+  test("by a variable that is not set asks for it as a secret and starts the agent again with it", () => {
+    verifies("links.env-var-sign-in");
+    const stage = lockedStage().answers("key");
+    expect(stage.ask().question).toMatchObject({
+      kind: "input",
+      params: { title: "AGENT_KEY", opts: { secret: true } },
+    });
+    stage.answers("s3cret");
+    const env = { AGENT_KEY: "s3cret" };
+    expect(stage.effect("agent.restart")).toMatchObject({ env, methodId: "key", sessionId: null });
+    expect(JSON.stringify(stage.events)).not.toContain("s3cret");
+    expect(stage.methods()).not.toContain("authenticate");
+  });
+
+  test("by a variable that the person does not say, or that is set already, starts nothing again", () => {
+    for (const nothing of [null, "  "]) {
+      const silent = lockedStage().answers("key").answers(nothing);
+      expect(silent.of("agent.failed")).toMatchObject([{ message: expect.stringContaining("set AGENT_KEY") }]);
+      expect(() => silent.effect("agent.restart")).toThrow();
+    }
+    const set = lockedStage(() => true).answers("key");
+    expect(set.params("authenticate")).toEqual({ methodId: "key" });
+  });
+
+  test("goes on by itself after the agent was started again, and asks again when it was not enough", () => {
+    const startedAgain = { methodId: "key" };
+    const stage = new Stage({ startedAgain }).replies("initialize", { ...greeting, authMethods });
+    expect(stage.methods().slice(1)).toEqual(["authenticate"]);
+    expect(stage.params("authenticate")).toEqual({ methodId: "key" });
+    stage.fails("authenticate", { code: -32603, message: "no such method" }).fails("session/new", authRequired);
+    expect(stage.ask().question).toMatchObject({ kind: "select" });
+    stage.answers("key").answers("other");
+    expect(stage.effect("agent.restart")).toMatchObject({ env: { AGENT_KEY: "other" } });
+  });
+
+  test("in the middle of a session goes on with that session, and tells nothing of it twice", () => {
+    const stage = readyStage({}, { ...greeting, authMethods })
+      .prompt()
+      .fails("session/prompt", authRequired)
+      .answers("key")
+      .answers("s3cret");
+    expect(stage.effect("agent.restart")).toMatchObject({ sessionId: SESSION });
+    const poor = { ...greeting, agentCapabilities: { loadSession: true } };
+    const again = new Stage({ resume: SESSION, startedAgain: { methodId: "none" } }).replies("initialize", poor);
+    again.text("told before").update({ sessionUpdate: "available_commands_update", availableCommands: [] });
+    again.replies("session/load", {}).prompt().text("new").ends();
+    expect(again.blocks().closed).toMatchObject([{ kind: "prose", text: "new" }]);
+    expect(again.of("commands.changed")).toHaveLength(1);
+    const rich = new Stage({ resume: SESSION, startedAgain: { methodId: "none" } }).replies("initialize", greeting);
+    expect(rich.methods()).toEqual(["initialize", "session/resume"]);
+  });
+
+  test("with a key that the agent takes on the wire is a secret that goes along, or nothing for the key it has", () => {
+    const keyed = [{ id: "api", name: "API key", _meta: { "api-key": { provider: "x" } } }];
+    const locked = () =>
+      new Stage().replies("initialize", { ...greeting, authMethods: keyed }).fails("session/new", authRequired);
+    const stage = locked().answers("api");
+    expect(stage.ask().question).toMatchObject({ kind: "input", params: { title: "API key", opts: { secret: true } } });
+    stage.answers("s3cret");
+    expect(stage.params("authenticate")).toEqual({ methodId: "api", _meta: { "api-key": "s3cret" } });
+    expect(locked().answers("api").answers("").params("authenticate")).toEqual({ methodId: "api" });
+    expect(locked().answers("api").answers(null).of("agent.failed")).toHaveLength(1);
   });
 
   test("without any way says so, and with one that never works gives up", () => {
@@ -223,8 +278,11 @@ describe("sessions", () => {
   });
 
   test("are opened, chosen and closed, and commands without a name go to the chosen one", () => {
+    verifies("wires.pitfall-10");
     const stage = readyStage().wants({ type: "start_session", cwd: "/elsewhere" });
     expect(stage.params("session/new")["cwd"]).toBe("/elsewhere");
+    stage.wants({ type: "start_session", cwd: "packages/core" });
+    expect(stage.params("session/new")["cwd"]).toBe("/home/ada/parser/packages/core");
     stage.replies("session/new", { sessionId: "s2" }).wants({ type: "set_active_session", session_id: "s2" }).prompt();
     expect(stage.params("session/prompt")["sessionId"]).toBe("s2");
     stage.wants({ type: "list_running_sessions" });
@@ -293,6 +351,7 @@ describe("settings", () => {
   });
 
   test("change the model of agents that have only the older call", () => {
+    verifies("wires.surprise-14");
     const models = { currentModelId: "auto", availableModels: [{ modelId: "auto" }, { modelId: "pro", name: "Pro" }] };
     const stage = readyStage({}, greeting, { models }).wants({ type: "list_models" });
     expect(stage.of("command.answered")).toMatchObject([

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { scriptOf } from "../../../src/wire/acp/allowances.js";
 import { OutputTail } from "../../../src/wire/acp/output-tail.js";
+import { verifies } from "../../verifies.js";
 import { options, readyStage, type Stage } from "./stage.js";
 
 const toolCall = { toolCallId: "t1", title: "Bash", kind: "execute", rawInput: { command: "npm test" } };
@@ -32,6 +33,7 @@ describe("a terminal", () => {
   });
 
   test("asks first when the person saw another command, and runs nothing after a no", () => {
+    verifies("safety.acp-command-gate");
     const stage = allowedStage();
     const id = stage.asks("terminal/create", { command: "bash", args: ["-c", "npm test; rm -rf ."] });
     expect(stage.ask().question.params).toMatchObject({

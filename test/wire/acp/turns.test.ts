@@ -90,6 +90,7 @@ describe("a turn", () => {
   });
 
   test("with an unknown stop reason, or with none, ends all the same", () => {
+    verifies("wires.pitfall-2");
     const stage = readyStage().prompt().ends("bored");
     expect(stage.of("prompt.finished")).toHaveLength(1);
     expect(stage.of("fault.reported")).toMatchObject([{ fault: { message: "unknown stop reason: bored" } }]);
@@ -103,6 +104,7 @@ describe("a turn", () => {
     [{ code: -32603, message: "Internal error: bad key" }, "Internal error: bad key"],
     [{ code: -32603, message: "failed", data: "quota" }, "failed: quota"],
   ])("that fails shows the innermost reason", (error, words) => {
+    verifies("wires.pitfall-5");
     const stage = readyStage().prompt().fails("session/prompt", error);
     expect(stage.of("agent.failed")).toMatchObject([{ message: words }]);
     expect(stage.of("prompt.finished")).toHaveLength(1);
@@ -116,6 +118,7 @@ describe("a turn", () => {
   });
 
   test("that is stopped cancels its questions, keeps listening, and ends when the agent says so", () => {
+    verifies("wires.pitfall-4");
     const stage = readyStage().prompt();
     const id = stage.asks("session/request_permission", { toolCall, options });
     stage.wants({ type: "abort" });
@@ -129,6 +132,7 @@ describe("a turn", () => {
   });
 
   test("that is stopped answers whatever is still asked, without asking the person", () => {
+    verifies("wires.pitfall-4");
     const stage = readyStage().prompt().wants({ type: "abort" });
     const late = stage.asks("session/request_permission", { toolCall, options });
     expect(stage.answerTo(late)).toMatchObject({ result: { outcome: { outcome: "cancelled" } } });
@@ -141,6 +145,7 @@ describe("a turn", () => {
   });
 
   test("that does not stop is given up after a while, in words, and the next prompt works", () => {
+    verifies("wires.pitfall-4");
     const stage = readyStage().prompt().wants({ type: "abort" }).passes(10_000);
     expect(stage.of("notice.shown").at(-1)?.message).toContain("did not stop within 10 s");
     expect(stage.params("$/cancel_request")).toEqual({ requestId: stage.request("session/prompt")["id"] });
@@ -162,6 +167,7 @@ describe("a turn", () => {
   });
 
   test("in which the agent is silent says so, and takes it back with the next word", () => {
+    verifies("wires.pitfall-5");
     const stage = readyStage().prompt().passes(30_000);
     expect(stage.of("working.changed")).toMatchObject([{ message: "no word from Test Agent for 30 s" }]);
     stage.text("here");

@@ -150,6 +150,30 @@ describe("a prompt", () => {
     ]);
   });
 
+  test("a pi that made room in order to try again is not done in between, however idle it looks", () => {
+    const talking = prompted();
+    const compacting = { get_state: { sessionId: "s1", isStreaming: false, isCompacting: true } };
+    talking.hear(
+      { type: "agent_end", messages: [], willRetry: false },
+      { type: "compaction_start", reason: "overflow" },
+    );
+    answerAll(talking, compacting);
+    talking.hear({ type: "compaction_end", reason: "overflow", result: {}, aborted: false, willRetry: true });
+    answerAll(talking);
+    expect(count(talking, "prompt.finished")).toBe(0);
+    talking.hear({ type: "agent_start" }, ...message("ok"), ...settled);
+    expect(count(talking, "prompt.started")).toBe(1);
+    expect(count(talking, "prompt.finished")).toBe(1);
+  });
+
+  test("an answer that reached the longest the model may write says that it is cut", () => {
+    const talking = prompted();
+    talking.hear(...message("and then", { stopReason: "length" }), ...settled);
+    expect(talking.events.filter(({ type }) => type === "notice.shown")).toMatchObject([
+      { level: "warn", message: expect.stringContaining("cut") },
+    ]);
+  });
+
   test("a newer pi is done when it has settled, not at the end of a round", () => {
     const talking = prompted();
     talking.hear(...message("ok"), { type: "agent_end", messages: [], willRetry: false });

@@ -32,14 +32,28 @@ const createAcp = () =>
     hasVariable: () => false,
   });
 
-export const dialectTargets: readonly FuzzTarget[] = [
-  { name: "lines-dialect", shape: "json-lines", check: (bytes) => play(bytes, createOurs()) },
-  { name: "acp", shape: "json-lines", check: (bytes) => play(bytes, createAcp() as unknown as AnyDialect) },
-  { name: "claude", shape: "json-lines", check: (bytes) => play(bytes, createClaudeDialect()) },
-  { name: "pi", shape: "json-lines", check: (bytes) => play(bytes, createPiDialect()) },
-  { name: "codelia", shape: "json-lines", check: (bytes) => play(bytes, createCodeliaDialect()) },
-  { name: "bare-rpc", shape: "json-lines", check: (bytes) => play(bytes, createBareRpcDialect()) },
-];
+const dialects: Readonly<Record<string, () => AnyDialect>> = {
+  "lines-dialect": () => createOurs(),
+  acp: () => createAcp() as unknown as AnyDialect,
+  claude: createClaudeDialect,
+  pi: createPiDialect,
+  codelia: createCodeliaDialect,
+  "bare-rpc": createBareRpcDialect,
+};
+
+export const dialectTargets: readonly FuzzTarget[] = Object.entries(dialects).map(([name, create]) => ({
+  name,
+  shape: "json-lines",
+  check: (bytes) => play(bytes, create()),
+}));
+
+/** An opened dialect that takes one line of a corpus after the other and says what a front end hears of it. */
+export function dialectNamed(name: string): (line: JsonObject) => readonly SessionEvent[] {
+  const dialect = dialects[name]?.() ?? broken(`there is no dialect ${name}`);
+  let nowMs = 0;
+  dialect.open(nowMs);
+  return (frame) => stepOf(dialect, { kind: "frame", frame }, ++nowMs).events;
+}
 
 function play(bytes: Uint8Array, dialect: AnyDialect): void {
   const listener = new Listener();

@@ -59,6 +59,7 @@ function createApp() {
         readState: () => [],
         act: async (key) => ({ kind: key === "Mode" ? "taken" : "unknown" }),
         cancel: () => true,
+        showTab: (title) => title === "BUILD",
       }),
       logRoutes({ hub }).routes,
       aboutRoutes({

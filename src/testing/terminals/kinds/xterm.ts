@@ -1,5 +1,5 @@
 // xterm: its print action writes everything to a file. It does not reflow, and what it prints of cells that nobody has
-// written yet is no text at all.
+// written yet is no text at all. What was right of the edge when it grew narrower is partly kept, and comes back.
 
 import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import type { Size } from "../../../screen/frame.js";
@@ -23,6 +23,8 @@ export const xterm: TerminalKind = {
   name: "xterm",
   programs: [...X11_PROGRAMS, "xterm"],
   packages: [...X11_PACKAGES, "xterm"],
+  // Its rows are as long as the next multiple of four; no sequence reaches the cells behind the edge.
+  keptCells: 3,
   async open(desk: Desk, command: readonly string[], size: Size): Promise<TerminalWindow> {
     await desk.openDisplay();
     const file = desk.path("xterm-print");

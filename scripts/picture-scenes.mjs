@@ -1,0 +1,59 @@
+// The scenes of `npm run pictures`, as data. Each has what is run, how large the window is, and steps: what is typed, and the
+// words that must be on the screen before the next step, or the picture.
+
+/** As kitty reads it: it takes escapes apart itself. */
+const ENTER = "\\r";
+const CTRL_O = "\\x0f";
+
+const fix = [[`fix the failing test in parser.ts${ENTER}`, "no, and say why"]];
+const paper = { theme: "paper", ground: "#ffffff", ink: "#24292f" };
+
+export const scenes = [
+  { name: "approval", columns: 84, rows: 40, steps: fix },
+  { name: "paper", columns: 84, rows: 40, ...paper, steps: fix },
+  { name: "ember", columns: 84, rows: 40, theme: "ember", ground: "#1d1713", steps: fix },
+  { name: "narrow", columns: 40, rows: 10, steps: [[`fix the failing test${ENTER}`, "say why"]] },
+  { name: "diff", columns: 84, rows: 30, steps: [...fix, ["1", "All 212 tests pass."]] },
+  { name: "select", columns: 64, rows: 14, steps: [[`set it up${ENTER}`, "type to filter"]] },
+  {
+    name: "form",
+    columns: 64,
+    rows: 16,
+    steps: [
+      [`make a release${ENTER}`, "Tell everybody"],
+      ["\\x15one\\x13", "this does not fit"],
+    ],
+  },
+  { name: "working", columns: 72, rows: 18, pace: 60, steps: [[`work${ENTER}`, "mend the separator  "]] },
+  { name: "picture", columns: 64, rows: 20, steps: [[`draw${ENTER}`, "They get faster."]] },
+  { name: "viewer", columns: 84, rows: 24, steps: [...fix, ["1", "All 212 tests pass."], [CTRL_O, "q close"]] },
+  {
+    name: "full",
+    columns: 84,
+    rows: 24,
+    flags: ["--screen", "full"],
+    steps: [
+      ["", "script-1"],
+      [`fix the failing test in parser.ts${ENTER}`, "no, and say why"],
+    ],
+  },
+  {
+    name: "mini",
+    columns: 72,
+    rows: 16,
+    command: ["prompt", "set it up"],
+    env: { PALAVER_THEME: "harbour" },
+    ready: "Which package manager",
+    steps: [["", "type to filter"]],
+  },
+  {
+    name: "attach",
+    columns: 84,
+    rows: 18,
+    daemon: "examples/dev-daemon/daemon.mjs",
+    command: ["attach", "--project", "examples/dev-daemon/project"],
+    agent: [],
+    ready: "rebuilt",
+    steps: [["\\t\\t\\r", "passed"]],
+  },
+];

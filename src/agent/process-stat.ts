@@ -1,0 +1,28 @@
+// What the system says about one process, where it says it in a file: whether it still runs, to which group it belongs, and
+// when it began, which tells it from a later one with the same number.
+import { readFileSync } from "node:fs";
+
+export type ProcessStat = {
+  /** "ended": it is over, and nobody has collected it yet. */
+  readonly state: "runs" | "ended";
+  readonly groupId: number;
+  /** In the system's own count; the same for the same process only. */
+  readonly startedAt: string;
+};
+
+/** Null where there is no such process, or no such file. */
+export function processStat(pid: number | string): ProcessStat | null {
+  try {
+    // "12 (a name) S 1 34 …": the name may hold anything, so fields are counted from behind its last parenthesis.
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const [state = "", , groupId, ...others] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const startedAt = others[STARTED_AT - GROUP_ID - 1] ?? "";
+    return { state: state === "Z" || state === "X" ? "ended" : "runs", groupId: Number(groupId), startedAt };
+  } catch {
+    return null;
+  }
+}
+
+/** Places in the line, as the manual counts them. */
+const GROUP_ID = 5;
+const STARTED_AT = 22;

@@ -1,0 +1,19 @@
+// Agents of a daemon are given the same servers of tools as those in a terminal: those of the settings, and one of our own.
+// What it asks comes up in the session of its agent, wherever somebody looks at that.
+import { type OpenAgentLink, openAgentLink } from "../daemon/sessions/hosted-agent.js";
+import { awaitedLink } from "../links/awaited-link.js";
+import type { McpServerChoice } from "../links/mcp-servers.js";
+import { AgentServers } from "./agent-servers.js";
+
+export function hostedAgentOpener(chosen: Readonly<Record<string, McpServerChoice>>): OpenAgentLink {
+  return (agent, handlers, resume) => {
+    const servers = new AgentServers({ protocol: agent.protocol, chosen, own: "offered" });
+    const link = awaitedLink(
+      servers.open(handlers, ({ equip, mcpServers }) =>
+        openAgentLink({ ...agent, command: equip(agent.command) }, { ...handlers, mcpServers }, resume),
+      ),
+    );
+    void link.exited.then(() => servers.close());
+    return link;
+  };
+}

@@ -1,0 +1,68 @@
+// The servers of tools that the agent of one prompt gets: those of the settings, and one of our own through which it asks the
+// person. Claude Code reads them from a file, which is private and gone after the run; other agents are told over their wire.
+import { claudeMcpConfig, type McpServer, mcpServersOf } from "../../links/mcp-servers.js";
+import { RUN_SERVER_NAME } from "../../prompt/claude-flags.js";
+import { writePrivateFile } from "../../prompt/private-file.js";
+import type { PromptRun } from "../../prompt/prompt-run.js";
+import type { LoadedConfig } from "../config/load-config.js";
+import { processClock } from "../process-clock.js";
+import type { PromptAgent } from "./prompt-agent.js";
+
+/** A person may take long to answer; Claude Code gives up on its tools sooner unless it is told. */
+export const TOOL_PATIENCE_MS = 24 * 60 * 60 * 1000;
+
+export interface RunServerWishes {
+  readonly agent: Pick<PromptAgent, "protocol">;
+  /** Whether the agent gets our own. */
+  readonly own: "on" | "off";
+  readonly chosen: LoadedConfig["settings"]["mcp_servers"];
+}
+
+export interface RunServers {
+  /** For agents that are told over their wire. */
+  readonly mcpServers: readonly McpServer[];
+  /** For Claude Code; null when there is nothing to tell. */
+  readonly mcpConfigPath: string | null;
+  /** Whether our own is among them. */
+  readonly own: "on" | "off";
+  close(): Promise<void>;
+}
+
+export async function openRunServers(run: PromptRun, wishes: RunServerWishes): Promise<RunServers> {
+  const { protocol } = wishes.agent;
+  const own = wishes.own === "on" && takesServer(wishes.agent) ? await openOwn(run) : null;
+  const mcpServers = [...mcpServersOf(wishes.chosen), ...(own === null ? [] : [own.acpServer(RUN_SERVER_NAME)])];
+  const config = { patienceMs: TOOL_PATIENCE_MS, atHand: [RUN_SERVER_NAME] };
+  const file =
+    protocol === "claude" && mcpServers.length > 0
+      ? writePrivateFile("mcp.json", claudeMcpConfig(mcpServers, config))
+      : null;
+  return {
+    mcpServers,
+    mcpConfigPath: file?.path ?? null,
+    own: own === null ? "off" : "on",
+    async close() {
+      file?.remove();
+      await own?.close();
+    },
+  };
+}
+
+/** Agents on our own wires have questions of their own; one that nobody knows yet may need the way round. */
+function takesServer({ protocol }: Pick<PromptAgent, "protocol">): boolean {
+  return protocol === "claude" || protocol === "acp" || protocol === "detect";
+}
+
+async function openOwn(run: PromptRun) {
+  const { openRunServer } = await import("../../daemon/mcp/run-server.js");
+  return openRunServer({
+    version: PALAVER_VERSION,
+    asks: run.asks,
+    nowMs: () => processClock.nowMs(),
+    // Who needs input asks for it; the question itself says so.
+    onStatus: ({ status, message }) => {
+      if (status !== "needs_input") run.note(status === "error" ? "warn" : "info", message ?? status);
+    },
+    onNotice: ({ level, message }) => run.note(level, message),
+  });
+}

@@ -1,0 +1,93 @@
+// What one hosted session remembers and tells: every event passes here on its way to the front ends and to the disk, and leaves
+// its secrets behind. How an agent is run is not known here.
+//
+//   event → (secrets out) → history ─→ front ends, each at its place
+//                              └────→ transcript on disk
+import type { Ask, AskOutcome } from "../../contract/asks.js";
+import type { SessionEvent } from "../../contract/session-events.js";
+import type { Redaction } from "../../links/recording/recording.js";
+import type { Timers } from "../../ui/timers.js";
+import { EventRedaction } from "./event-redaction.js";
+import type { Audience } from "./kept-item.js";
+import { NewsBell } from "./news-bell.js";
+import { type HistoryLimits, SessionHistory } from "./session-history.js";
+import { TranscriptFile } from "./transcript-file.js";
+
+export interface SessionMemoryOptions {
+  readonly sessionId: string;
+  /** The last number that an earlier daemon gave; 0 for a session that is new. */
+  readonly lastSeq: number;
+  readonly transcriptPath: string;
+  readonly redaction: Redaction;
+  readonly timers: Timers;
+  nowMs(): number;
+  readonly limits?: Partial<HistoryLimits>;
+}
+
+export class SessionMemory {
+  readonly history: SessionHistory;
+  readonly file: TranscriptFile;
+  readonly bell: NewsBell;
+  private readonly redaction: Redaction;
+  private readonly events: EventRedaction;
+
+  constructor({ sessionId, lastSeq, transcriptPath, redaction, timers, nowMs, limits }: SessionMemoryOptions) {
+    this.redaction = redaction;
+    this.events = new EventRedaction(redaction);
+    this.bell = new NewsBell(timers);
+    this.bell.close();
+    this.file = new TranscriptFile(transcriptPath);
+    this.history = new SessionHistory({
+      firstSeq: Math.max(Math.floor(nowMs() * 1_000), lastSeq + 1),
+      before: lastSeq > 0 ? "on-disk" : "nothing",
+      write: (item, seq, begins) => this.file.write(item, seq, begins),
+      bell: this.bell,
+      ...(limits === undefined ? {} : { bounds: limits }),
+    });
+    if (lastSeq === 0) this.file.begin(sessionId);
+  }
+
+  /** The last number that was given. */
+  get lastSeq(): number {
+    return this.history.endSeq - 1;
+  }
+
+  /** There will be news again; the file may have been torn since. */
+  open({ file }: { file: "new" | "old" }): void {
+    if (file === "old") this.file.goOn();
+    this.bell.reopen();
+  }
+
+  put(event: SessionEvent, audience: Audience = "all"): void {
+    const events = event.type === "ask.raised" ? [...this.events.end(), event] : this.events.take(event);
+    for (const [index, each] of events.entries()) {
+      const isLast = index === events.length - 1;
+      this.history.append({ kind: "event", event: each }, isLast ? audience : "all");
+    }
+  }
+
+  putSettled(ask: Ask, outcome: AskOutcome): void {
+    this.putRest();
+    const settled = {
+      askId: ask.id,
+      ask: { ...(this.redaction.value(ask) as Ask), id: ask.id, sessionId: ask.sessionId, deadlineMs: null },
+      outcome: this.redaction.value(outcome) as AskOutcome,
+    };
+    this.history.append({ kind: "settled", settled });
+  }
+
+  /** The question as front ends see it. */
+  shownAsk(ask: Ask): Ask {
+    return this.events.shownAsk(ask);
+  }
+
+  /** What is half said stays as it is: nobody goes on with it. */
+  settle(): void {
+    this.putRest();
+    this.history.settle();
+  }
+
+  private putRest(): void {
+    for (const event of this.events.end()) this.history.append({ kind: "event", event });
+  }
+}

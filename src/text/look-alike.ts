@@ -1,0 +1,149 @@
+// Characters that are not what they look like: a Cyrillic а among Latin letters, a slash that is none, a full-width r. In a
+// command or a path they name something else than a person reads, so an approval says it in words. Names that are honestly
+// written in another alphabet are left alone: only what can be taken for plain ASCII is told.
+//
+//     "pаypal.ts" is not what it looks like: а is a Cyrillic letter (U+0430), not the Latin a
+
+import { isEmojiSequence } from "./emoji.js";
+import { graphemes } from "./width.js";
+
+/** Letters of other alphabets that most fonts draw like a Latin one: the letter, and what it is taken for. */
+const LETTERS: ReadonlyMap<string, string> = pairs(
+  // Cyrillic.
+  "аaвbсcԁdеeһhіiјjӏlкkоoрpԛqѕsтtуyԝwхxгrпnАAВBЕEЅSІIЈJКKМMНHОOРPСCТTХXУYԌGԜWҮYҺhѵvѴV",
+  // Greek.
+  "αaοoνvρpυuιiκkγyχxΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧXϲcϳj",
+  // Armenian, Cherokee, and the signs of phonetics.
+  "օoսuոnհhցgզqՏSՕOաwɑaɡgɩiʏYꞮIᏟCᎠDᎬEᎻHᎫJᏞLᎷMᏢPᎡRᏚSᎢTᏙVᎳWᏃZ",
+);
+
+/** Signs that look like those that mean something in a path or to a shell. */
+const SIGNS: ReadonlyMap<string, string> = pairs(
+  "∕/⁄/⧸/╱/⟋/․.‥.。.﹒.∶:꞉:ː:︓:\u037e;؛;ǀ|∣|￨|❘|ǃ!‚,،,＂\"ʹ'ʼ'ˈ'＇'∼~˜~﹩$﹠&﹡*∗*⁎*‹<›>〈<〉>﹨\\∖\\⧵\\﹣-⁓~",
+);
+
+/** A minus in front of an option; elsewhere dashes are ordinary. */
+const OPTION_DASH = /(?<=^|[\s"'=])[\u2010-\u2015\u2212\u2043\ufe58\u02d7](?=[\p{L}\u2010-\u2015\u2212-])/u;
+
+const SCRIPTS = [
+  ["Cyrillic", /\p{Script=Cyrillic}/u],
+  ["Greek", /\p{Script=Greek}/u],
+  ["Armenian", /\p{Script=Armenian}/u],
+  ["Cherokee", /\p{Script=Cherokee}/u],
+] as const;
+
+/** As many are told of one text; whoever hides more of them than that has been found out. */
+const TOLD_MAX = 3;
+/** A longer text is looked at from its beginning; nobody reads the rest of it letter by letter either. */
+const UNITS_MAX = 100_000;
+const WORD_UNITS_SHOWN_MAX = 60;
+
+/** A sentence for each word that is not what it looks like; none for a text that is. */
+export function lookAlikes(text: string): string[] {
+  if (!/[^\x00-\x7f]/.test(text)) return [];
+  const head = text.slice(0, UNITS_MAX);
+  const found = new Set<string>(oddSpaces(head));
+  for (const [word] of head.matchAll(/[^\s"'`]+/gu)) {
+    const told = oddWord(word, head);
+    if (told !== null) found.add(told);
+    if (found.size >= TOLD_MAX) break;
+  }
+  return [...found];
+}
+
+const ODD_SPACE = /(\S*)([\u00a0\u1680\u2000-\u200a\u202f\u205f])(\S*)/u;
+
+function oddSpaces(text: string): string[] {
+  const [, before = "", space, after = ""] = ODD_SPACE.exec(text) ?? [];
+  if (space === undefined) return [];
+  return [`between "${shown(before)}" and "${shown(after)}" stands a space that is none (${codeOf(space)})`];
+}
+
+function oddWord(word: string, text: string): string | null {
+  const hidden = hiddenIn(word);
+  if (hidden !== null) return hidden;
+  for (const character of word) {
+    const twin = asciiTwin(character);
+    if (twin !== undefined && !(isSign(twin) && EAST_ASIAN.test(text))) return sentence(word, character, twin);
+  }
+  const dash = OPTION_DASH.exec(word)?.[0];
+  if (dash !== undefined) return sentence(word, dash, "-");
+  for (const part of word.match(/[\p{L}\p{M}]+/gu) ?? []) {
+    const letter = oddLetter(part, text);
+    if (letter !== null) return sentence(word, letter, LETTERS.get(letter) ?? "");
+  }
+  return null;
+}
+
+const TURNING = /\p{Bidi_Control}/u;
+const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/u;
+
+// An emoji is held together by characters that nobody sees, and they belong there.
+function hiddenIn(word: string): string | null {
+  if (!UNSEEN.test(word) && !TURNING.test(word)) return null;
+  for (const cluster of graphemes(word)) {
+    if (cluster.length > 1 && isEmojiSequence(cluster)) continue;
+    const turning = TURNING.exec(cluster)?.[0];
+    if (turning !== undefined) return `"${shown(word)}" is turned around by a character in it (${codeOf(turning)})`;
+    const unseen = UNSEEN.exec(cluster)?.[0];
+    if (unseen !== undefined) return `"${shown(word)}" has a character in it that nobody sees (${codeOf(unseen)})`;
+  }
+  return null;
+}
+
+// Mixed with Latin letters it is a trap. Alone, a word of nothing but such letters is one where the text has no other word of
+// that alphabet: somebody who writes Russian uses letters that no Latin one looks like.
+function oddLetter(word: string, text: string): string | null {
+  const letter = [...word].find((each) => LETTERS.has(each));
+  if (letter === undefined) return null;
+  if (/\p{Script=Latin}/u.test(word.replace(letter, ""))) return letter;
+  const isAllAlike = [...word].every((each) => LETTERS.has(each));
+  const script = SCRIPTS.find(([, pattern]) => pattern.test(letter))?.[1];
+  if (!isAllAlike || script === undefined) return null;
+  const isAtHome = [...text].some((each) => script.test(each) && !LETTERS.has(each));
+  return isAtHome || !/[A-Za-z]/.test(text) ? null : letter;
+}
+
+/** Where people write with full-width signs, those are at home. */
+const EAST_ASIAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
+function isSign(twin: string): boolean {
+  return /[^A-Za-z0-9]/.test(twin);
+}
+
+function asciiTwin(character: string): string | undefined {
+  return character < "\u0080" ? undefined : (fullWidthTwin(character) ?? SIGNS.get(character));
+}
+
+/** Full-width forms and the letters of mathematics are ASCII in another dress. */
+function fullWidthTwin(character: string): string | undefined {
+  const code = character.codePointAt(0) ?? 0;
+  if (code >= 0xff01 && code <= 0xff5e) return String.fromCharCode(code - 0xfee0);
+  if (code < 0x1d400 || code > 0x1d7ff) return undefined;
+  const plain = character.normalize("NFKC");
+  return /^[\x21-\x7e]$/.test(plain) ? plain : undefined;
+}
+
+function sentence(word: string, character: string, twin: string): string {
+  return `"${shown(word)}" is not what it looks like: ${character} is ${kindOf(character)} (${codeOf(character)}), not ${twin}`;
+}
+
+function shown(word: string): string {
+  return word.length > WORD_UNITS_SHOWN_MAX ? `${word.slice(0, WORD_UNITS_SHOWN_MAX)}…` : word;
+}
+
+function kindOf(character: string): string {
+  const script = SCRIPTS.find(([, pattern]) => pattern.test(character))?.[0];
+  if (script !== undefined) return `${script === "Armenian" ? "an" : "a"} ${script} letter`;
+  if (fullWidthTwin(character) !== undefined) return "a wide or mathematical form";
+  return /\p{L}/u.test(character) ? "another letter" : "another sign";
+}
+
+function codeOf(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
+}
+
+function pairs(...texts: readonly string[]): ReadonlyMap<string, string> {
+  const characters = texts.flatMap((text) => [...text]);
+  return new Map(characters.flatMap((each, index) => (index % 2 === 0 ? [[each, characters[index + 1] ?? ""]] : [])));
+}

@@ -1,0 +1,65 @@
+// What the composer completes: our commands and the agent's after a slash, files of the project after an @, paths after Tab.
+// pi-tui knows how a completion is put into the text; which there are for an @ is found here, without any other program.
+import {
+  type AutocompleteItem,
+  type AutocompleteProvider,
+  type AutocompleteSuggestions,
+  CombinedAutocompleteProvider,
+  type SlashCommand,
+} from "@earendil-works/pi-tui";
+import { safeLine } from "../../text/safe.js";
+import type { FileFinder } from "./file-finder.js";
+
+const FILES_SHOWN_MAX = 20;
+/** An @ at the start of a word, and what follows it up to the cursor; in quotes it may hold spaces. */
+const MENTION = /(?:^|[\s(["'=])(@(?:"([^"]*)|([^\s"]*)))$/;
+
+type Asked = Parameters<AutocompleteProvider["getSuggestions"]>;
+
+export class Completions implements AutocompleteProvider {
+  private readonly inner: CombinedAutocompleteProvider;
+  private readonly files: Pick<FileFinder, "find">;
+
+  constructor(commands: readonly SlashCommand[], folder: string, files: Pick<FileFinder, "find">) {
+    this.inner = new CombinedAutocompleteProvider([...commands], folder, null);
+    this.files = files;
+  }
+
+  async getSuggestions(...[lines, line, column, options]: Asked): Promise<AutocompleteSuggestions | null> {
+    const mention = MENTION.exec((lines[line] ?? "").slice(0, column));
+    if (mention === null) return madeSafe(await this.inner.getSuggestions(lines, line, column, options));
+    const [, prefix = "", quoted, plain = ""] = mention;
+    const found = await this.files.find(quoted ?? plain, FILES_SHOWN_MAX);
+    const items = found.map((path) => ({ value: mentionOf(path), label: path }));
+    return items.length === 0 ? null : { items, prefix };
+  }
+
+  applyCompletion(
+    ...[lines, line, column, item, prefix]: Parameters<AutocompleteProvider["applyCompletion"]>
+  ): ReturnType<AutocompleteProvider["applyCompletion"]> {
+    return this.inner.applyCompletion(lines, line, column, item, prefix);
+  }
+
+  shouldTriggerFileCompletion(lines: string[], line: number, column: number): boolean {
+    return this.inner.shouldTriggerFileCompletion(lines, line, column);
+  }
+}
+
+function mentionOf(path: string): string {
+  return /\s/.test(path) ? `@"${path}"` : `@${path}`;
+}
+
+// File names and an agent's commands are somebody else's text. What cannot be shown as it is cannot be chosen.
+function madeSafe(suggestions: AutocompleteSuggestions | null): AutocompleteSuggestions | null {
+  if (suggestions === null) return null;
+  const items = suggestions.items.flatMap((item) => (isSafe(item) ? [described(item)] : []));
+  return items.length === 0 ? null : { ...suggestions, items };
+}
+
+function isSafe({ value, label }: AutocompleteItem): boolean {
+  return safeLine(value) === value && safeLine(label) === label;
+}
+
+function described({ value, label, description }: AutocompleteItem): AutocompleteItem {
+  return description === undefined ? { value, label } : { value, label, description: safeLine(description) };
+}

@@ -1,0 +1,114 @@
+// Questions that wait at the daemon of the project because nobody sits where they are asked: answered from another command or in
+// the attached view, withdrawn when the one who asked is gone. The daemon, the runs and the answers are processes of their own.
+import { spawn } from "node:child_process";
+import { mkdirSync, readFileSync } from "node:fs";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { Ask } from "../../../src/contract/asks.js";
+import { verifies } from "../../verifies.js";
+import { ask as overHttp, type ReadyProgram, startProgram } from "../daemon/daemon-process.js";
+import { type Ended, palaver, runPalaver } from "../run-program.js";
+import { play, scriptedAgent, Workplace } from "./prompt-terminal.js";
+
+const place = new Workplace();
+afterEach(() => place.endAll());
+afterAll(() => place.remove());
+
+const project = place.path("project");
+const env = { HOME: place.folder, XDG_STATE_HOME: place.path("state"), XDG_CONFIG_HOME: place.path("config") };
+const confirm = { ask: "confirm", params: { title: "npm test", opts: { tool: "bash" } } };
+
+/** A command without a terminal, whoever runs the tests. */
+function alone(...args: string[]) {
+  const child = spawn(process.execPath, [palaver, ...args], {
+    cwd: project,
+    env: { ...process.env, ...env },
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let [stdout, stderr] = ["", ""];
+  child.stdout.on("data", (chunk) => (stdout += chunk));
+  child.stderr.on("data", (chunk) => (stderr += chunk));
+  const ended = new Promise<Ended>((resolve) =>
+    child.on("close", (code, signal) => resolve({ code, signal, stdout, stderr })),
+  );
+  return { child, ended, stderr: () => stderr };
+}
+
+const prompt = (...steps: object[]) =>
+  alone("prompt", play(...steps), "--on-ask", "wait", "--", process.execPath, scriptedAgent);
+const command = (...args: string[]) => runPalaver(args, { cwd: project, env });
+const asks = async () => JSON.parse((await overHttp(where(), "/asks")).body) as Ask[];
+
+function where() {
+  const { url, token_file } = JSON.parse(daemon.firstLine) as { url: string; token_file: string };
+  return { url, token: readFileSync(token_file, "utf8").trim() };
+}
+
+/** The id under which a run says that its question waits. */
+async function waitingId(run: { stderr(): string }): Promise<string> {
+  const found = () => /waits at the daemon: palaver answer (\w+)/.exec(run.stderr())?.[1] ?? "";
+  await expect.poll(found, { timeout: 20_000 }).not.toBe("");
+  return found();
+}
+
+let daemon: ReadyProgram;
+beforeAll(async () => {
+  mkdirSync(project);
+  daemon = await startProgram(palaver, { args: ["serve", "--json"], cwd: project, env });
+});
+
+describe("a question that waits at the daemon", () => {
+  test("is answered from another command, and the run goes on", async () => {
+    verifies("prompt.wait-at-daemon");
+    const run = prompt({ say: "before" }, confirm, { say: "after" });
+    const id = await waitingId(run);
+    expect((await command("asks")).stdout).toBe(`${id}  confirm     npm test\n`);
+    expect(await command("answer", id, "--yes", "--by", "ada")).toMatchObject({ code: 0, stderr: "" });
+    const { code, stdout, stderr } = await run.ended;
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "before\n\nanswer true\n\nafter\n" });
+    const records = stderr.split("\n").filter((line) => line.startsWith("{"));
+    expect(records.map((line) => JSON.parse(line) as unknown)).toEqual([
+      { asked: "confirm", title: "npm test", tool: "bash", outcome: "answered", by: "ada", value: true },
+    ]);
+  });
+
+  test("is gone when its run is killed", async () => {
+    verifies("prompt.wait-at-daemon");
+    const run = prompt(confirm);
+    const id = await waitingId(run);
+    expect((await asks()).map((ask) => ask.id)).toEqual([id]);
+    run.child.kill("SIGKILL");
+    await expect.poll(asks).toEqual([]);
+    expect(await command("answer", id, "--yes")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("withdrawn"),
+    });
+  });
+
+  test("of a shell script is answered in the attached view, or not in time", async () => {
+    verifies("prompt.wait-at-daemon");
+    const late = alone("ask", "input", "Name?", "--on-ask", "wait", "--timeout", "0.1");
+    const script = alone("ask", "select", "Which?", "npm", "pnpm", "--on-ask", "wait");
+    await waitingId(script);
+    const view = place.shell("cd project && palaver attach", { env });
+    await view.shows("▌ ❯ npm");
+    await view.shows("esc cancel");
+    view.type("\x1b[B\r");
+    expect(await script.ended).toMatchObject({ code: 0, stdout: "pnpm\n" });
+    expect(await late.ended).toMatchObject({ code: 124, stderr: expect.stringContaining('"outcome":"expired"') });
+  });
+
+  test("without a daemon it fails, and says what starts one", async () => {
+    verifies("prompt.18");
+    daemon.child.kill("SIGTERM");
+    await daemon.exited;
+    const script = alone("ask", "confirm", "Sure?", "--on-ask", "wait");
+    const { code, stderr } = await prompt(confirm).ended;
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/^▲ --on-ask wait: no daemon runs for this project; palaver serve starts one\n/);
+    expect(stderr).toContain(
+      '"outcome":"unanswered","why":"no daemon runs for this project; palaver serve starts one"',
+    );
+    expect(await script.ended).toMatchObject({ code: 3, stdout: "", stderr: expect.stringContaining("palaver serve") });
+  });
+});

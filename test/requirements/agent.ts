@@ -1,0 +1,14 @@
+// What the embedded agent promises whoever lets it work in a folder of theirs.
+import { table } from "./table.js";
+
+export const agent = table("design", {
+  "agent.tools-bounded":
+    "A tool reads, prints and keeps only so much, whatever it is pointed at, and says what it left out.",
+  "agent.bash-leaves-nothing":
+    "A command that ends, is stopped or runs out of time leaves no process behind, nor does the end of the agent.",
+  "agent.history-always-valid":
+    "However a turn ends, every tool call is answered before anybody speaks again, in memory and in the file.",
+  "agent.kill-loses-one-turn": "An agent that is killed loses at most the turn it was in.",
+  "agent.bytes-linear": "A long answer costs bytes in proportion to its length, with deltas and without.",
+  "agent.deny-ends-turn": "A denial without a reason ends the turn; with a reason the model hears it and goes on.",
+});

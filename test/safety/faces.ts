@@ -1,0 +1,185 @@
+// The faces that a person can have of an agent, each on an emulator and each with the same handle: what it hears, and whether
+// anything but Palaver's own sequences reached the terminal.
+import type { SessionEvent } from "../../src/contract/session-events.js";
+import { MiniPerson } from "../../src/prompt/mini-person.js";
+import { unicodeGlyphs } from "../../src/screen/blocks/glyphs.js";
+import { FullScreen } from "../../src/screen/full-screen.js";
+import { Emulator } from "../../src/testing/emulator.js";
+import { createFakeClock } from "../prompt/rig.js";
+import { colourless } from "../screen/visible.js";
+import { Stage } from "../tui/app/stage.js";
+import { AttachStage } from "../tui/attach/attach-stage.js";
+import { ReaderStage } from "../tui/reader/reader-stage.js";
+import { strangeBytes } from "./attack-words.js";
+
+export interface Face {
+  hear(event: SessionEvent): Promise<void>;
+  /** Time passes and everything that is to be drawn is drawn. */
+  look(): Promise<void>;
+  /** What nobody but Palaver may change. */
+  state(): unknown;
+  /** Everything that can be read there, the scrollback included. */
+  text(): string;
+  /** What was written since the last time and is not Palaver's own. */
+  strange(): Promise<string[]>;
+}
+
+export function listenTo(emulator: Emulator): { take(): string } {
+  const write = emulator.write.bind(emulator);
+  let bytes = "";
+  emulator.write = (more) => {
+    bytes += typeof more === "string" ? more : new TextDecoder().decode(more);
+    return write(more);
+  };
+  return {
+    take() {
+      const taken = bytes;
+      bytes = "";
+      return taken;
+    },
+  };
+}
+
+export function stateOf(emulator: Emulator): unknown {
+  const { titles, clipboardWrites, replies } = emulator;
+  const { isCursorShown: _, synchronizedOutputMode: __, ...modes } = emulator.modes();
+  return {
+    modes,
+    screen: emulator.screen(),
+    titles: [...titles],
+    clipboard: [...clipboardWrites],
+    replies: [...replies],
+  };
+}
+
+function textOf(emulator: Emulator): string {
+  return [...emulator.allRows(), ...emulator.viewport()].join("\n");
+}
+
+async function onScreen(screen: "inline" | "full"): Promise<Face> {
+  const stage = new Stage(60, 20, { screen });
+  const heard = listenTo(stage.emulator);
+  stage.ready();
+  const look = async () => {
+    stage.wait(600);
+    await stage.read();
+  };
+  await look();
+  heard.take();
+  return {
+    hear: async (event) => stage.hear(event),
+    look,
+    state: () => stateOf(stage.emulator),
+    text: () => textOf(stage.emulator),
+    async strange() {
+      await look();
+      return strangeBytes(heard.take());
+    },
+  };
+}
+
+async function reader(): Promise<Face> {
+  const stage = new ReaderStage();
+  const heard = listenTo(stage.emulator);
+  stage.ready();
+  const look = async () => {
+    stage.wait(600);
+    await stage.all();
+  };
+  await look();
+  heard.take();
+  return {
+    hear: async (event) => stage.hear(event),
+    look,
+    state: () => stateOf(stage.emulator),
+    text: () => textOf(stage.emulator),
+    async strange() {
+      await look();
+      return strangeBytes(heard.take());
+    },
+  };
+}
+
+/** A dialog over a stream of words; it hears nothing but questions. */
+async function mini(): Promise<Face> {
+  const emulator = new Emulator({ columns: 60, rows: 20 });
+  const heard = listenTo(emulator);
+  const clock = createFakeClock();
+  let shown: Promise<void> = Promise.resolve();
+  const nothing = () => undefined;
+  const size = { columns: 60, rows: 20 };
+  const person = new MiniPerson(
+    {
+      clock,
+      environment: {},
+      look: { style: colourless, glyphs: unicodeGlyphs },
+      typingGuardMs: 400,
+      openTerminal: (parts) => {
+        const apply = (bytes: string) => {
+          shown = shown.then(() => emulator.write(bytes));
+          return "drained" as const;
+        };
+        const full = new FullScreen(apply, size, parts.view);
+        full.open();
+        return { size, draw: () => full.draw(), close: async () => full.close() };
+      },
+    },
+    { onOpening: nothing, onClosed: nothing, onOutcome: nothing },
+  );
+  const look = async () => {
+    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+    clock.advance(600);
+    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+    await shown;
+  };
+  return {
+    hear: async (event) => {
+      if (event.type === "ask.raised") person.ask(event.ask);
+      else if (event.type === "ask.withdrawn") person.withdraw(event.askId, event.reason);
+    },
+    look,
+    state: () => stateOf(emulator),
+    text: () => textOf(emulator),
+    async strange() {
+      await look();
+      return strangeBytes(heard.take());
+    },
+  };
+}
+
+/** A session that lives in a daemon, as its tab of the attached view shows it. */
+async function attached(): Promise<Face> {
+  const stage = new AttachStage();
+  const heard = listenTo(stage.emulator);
+  stage.hosted = [{ id: "s1", name: "claude", state: "running" }];
+  await stage.connect();
+  await stage.settle();
+  // The session's tab stands after the daemon's three.
+  await stage.type("\t", "\t", "\t");
+  const session = stage.joined.get("s1");
+  if (session === undefined) throw new Error("the session was not joined");
+  const look = async () => {
+    await stage.wait(600);
+    await stage.rows();
+  };
+  await look();
+  heard.take();
+  return {
+    hear: async (event) => session.handlers.onEvent(event),
+    look,
+    state: () => stateOf(stage.emulator),
+    text: () => textOf(stage.emulator),
+    async strange() {
+      await look();
+      return strangeBytes(heard.take());
+    },
+  };
+}
+
+export const faces: Readonly<Record<string, () => Promise<Face>>> = {
+  "the inline screen": () => onScreen("inline"),
+  "the full screen": () => onScreen("full"),
+  "the mini dialog": mini,
+  "the reader": reader,
+  "the attached view": attached,
+};

