@@ -1,11 +1,11 @@
 // A dev daemon for a small TypeScript project: it watches and rebuilds, serves the result, runs the tests, and lets people
 // see and change all of that from elsewhere. Start it and look at it from another terminal:
 //
-//   node examples/dev-daemon/daemon.mjs            palaver state --project examples/dev-daemon/project
+//   node examples/dev-daemon/daemon.mjs            palaver attach --project examples/dev-daemon/project
 //                                                  palaver action Mode production --project …
-//                                                  palaver logs -f --project …          palaver stop --project …
+// In the attached view d and p choose what is built for, m and M whether it is made small, r builds again, t runs the tests.
 import { spawn } from "node:child_process";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -38,18 +38,42 @@ const choice = (name, label, field, words, onChange) => ({
   name: () => name,
   label: () => label,
   value: () => options[field],
-  shortcuts: () => words.map((word) => ({ [`${name}.${word}`]: word })),
+  shortcuts: () => Object.entries(words).map(([key, word]) => ({ [key]: word })),
   async change(value) {
-    const word = value.replace(`${name}.`, "");
-    if (!words.includes(word)) throw new Error(`${name} is one of ${words.join(", ")}, not ${value}`);
+    const word = words[value] ?? value;
+    const known = Object.values(words);
+    if (!known.includes(word)) throw new Error(`${name} is one of ${known.join(", ")}, not ${value}`);
     if (word === options[field]) return;
     options[field] = word;
     await onChange();
   },
 });
 
-const run = (name, label, execute) => ({ name: () => name, label: () => label, execute });
+const run = (name, label, key, execute) => {
+  return { name: () => name, label: () => label, shortcuts: () => [{ [key]: label }], execute };
+};
 const show = (name, content) => ({ name: () => name, label: () => name, content });
+
+/** A conversation: it asks one thing after the other, and writes a module of the answers. */
+const questions = ["Name of the module", "What it says"];
+const talk = { asked: -1, answers: [] };
+const newModule = {
+  name: () => "New",
+  label: () => questions[talk.asked] ?? "New module",
+  value: () => "",
+  waitingForUser: () => talk.asked >= 0,
+  cancel: () => Object.assign(talk, { asked: -1 }),
+  async change(answer) {
+    if (talk.asked === 0 && !/^[a-z]+$/.test(answer)) throw new Error(`a name is a few small letters, not "${answer}"`);
+    if (talk.asked >= 0) talk.answers[talk.asked] = answer;
+    talk.asked += 1;
+    if (talk.asked < questions.length) return;
+    const [name, words] = talk.answers;
+    await writeFile(join(folder, "src", `${name}.ts`), `export const ${name} = ${JSON.stringify(words)};\n`);
+    watch.say(`src/${name}.ts is there`);
+    talk.asked = -1;
+  },
+};
 
 // One watcher at a time: a change of options ends the old one before the new one begins.
 let watcher = null;
@@ -103,30 +127,18 @@ function outputOf(command, args) {
   });
 }
 
-const buildTab = tui.newTabSection("BUILD", "Watch and rebuild");
-tui.addHandler(watch, "#6cb6ff", buildTab);
-tui.addHandler(choice("Mode", "Build for", "mode", ["development", "production"], startWatching), "#6cb6ff", buildTab);
-tui.addHandler(choice("Minify", "Make it small", "minify", ["on", "off"], startWatching), "#6cb6ff", buildTab);
-tui.addHandler(
-  run("Rebuild", "Build again", () => watcher.rebuild()),
-  "#6cb6ff",
-  buildTab,
-);
-const serverTab = tui.newTabSection("SERVER", "What is served");
-tui.addHandler(server, "#7ee787", serverTab);
-tui.addHandler(
-  show("Address", () => `http://127.0.0.1:${served.port}/main.js`),
-  "#7ee787",
-  serverTab,
-);
-const testTab = tui.newTabSection("TESTS", "The project's own tests");
-tui.addHandler(tests, "#e3b341", testTab);
-tui.addHandler(run("Test", "Run the tests", runTests), "#e3b341", testTab);
-tui.addHandler(
-  show("Results", () => results.tests),
-  "#e3b341",
-  testTab,
-);
+const tab = (title, description, color, ...handlers) => {
+  const section = tui.newTabSection(title, description);
+  for (const handler of handlers) tui.addHandler(handler, color, section);
+};
+const modes = choice("Mode", "Build for", "mode", { d: "development", p: "production" }, startWatching);
+const sizes = choice("Minify", "Make it small", "minify", { m: "on", M: "off" }, startWatching);
+const rebuild = run("Rebuild", "Build again", "r", () => watcher.rebuild());
+tab("BUILD", "Watch and rebuild", "#6cb6ff", watch, modes, sizes, rebuild, newModule);
+const address = show("Address", () => `http://127.0.0.1:${served.port}/main.js`);
+tab("SERVER", "What is served", "#7ee787", server, address);
+const result = show("Results", () => results.tests);
+tab("TESTS", "The project's own tests", "#e3b341", tests, run("Test", "Run the tests", "t", runTests), result);
 
 const daemon = await serveDaemon({ tui, folder, version: "1.0.0" });
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => daemon.stop());

@@ -7,11 +7,13 @@
 //   id: 1700…043        event: settled: an ask found its end, and who settled it
 //   id: 1700…050        event: caught-up: what came before is all there was; now it is live
 //   event: ended        the agent is gone, and how                   (last)
+
 import * as z from "zod";
 import { askSchema, auditRecordSchema } from "./asks.js";
 import { sessionEventSchema } from "./session-events.js";
+import { wireNames } from "./wire-names.js";
 
-const protocolSchema = z.enum(["lines", "acp", "claude", "pi", "codelia", "rpc", "detect"]);
+const protocolSchema = z.enum([...wireNames, "detect"]);
 
 export const hostedProtocols = protocolSchema.options;
 

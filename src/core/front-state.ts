@@ -163,7 +163,8 @@ function chosenModel(settings: AgentSettings, before: string | null): string | n
   return model.options.find(({ value }) => value === model.value)?.label ?? model.value;
 }
 
-// A message says what it cost itself; the session is the sum of its messages.
+// A message says what it cost itself; the session is the sum of its messages. A sum of which a part is unknown is no sum: a
+// price that is too low is worse than none.
 function added(usage: FrontUsage, more: ReturnType<typeof usageOf>): FrontUsage {
   if (more === null) return usage;
   const tokens = more.total_tokens ?? (more.input ?? 0) + (more.output ?? 0);
@@ -171,8 +172,13 @@ function added(usage: FrontUsage, more: ReturnType<typeof usageOf>): FrontUsage 
   return {
     ...usage,
     tokens: tokens === 0 ? usage.tokens : (usage.tokens ?? 0) + tokens,
-    cost: cost === undefined ? usage.cost : (usage.cost ?? 0) + cost,
+    cost: tokens === 0 ? usage.cost : costWith(usage, cost),
   };
+}
+
+function costWith({ tokens, cost }: FrontUsage, more: number | undefined): number | null {
+  const isUnknown = more === undefined || (tokens !== null && cost === null);
+  return isUnknown ? null : (cost ?? 0) + more;
 }
 
 function titled(state: FrontState, title: string): FrontStep {

@@ -6,9 +6,11 @@
 //   listening ─quiet→ greeted ─answer→ decided: acp         one that waits to be greeted
 //   listening ─quiet→ greeted ─greeting→ decided: lines     a slow one; what it makes of our words is not shown
 //   listening ─quiet→ greeted ─silence→ greeted             the person is told, and a late word still counts
+
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { SessionEvent } from "../contract/session-events.js";
-import { type SpokenWire, spokenIn } from "../wire/greeting.js";
+import type { WireName } from "../contract/wire-names.js";
+import { spokenIn } from "../wire/greeting.js";
 import { readLine } from "../wire/json-frame.js";
 import type { RawLine } from "../wire/line-splitter.js";
 import {
@@ -139,7 +141,7 @@ class Detection {
     this.guess = this.lend("greet", (start) => openAcpLink(this.command, { ...this.options, onEvent, start }));
   }
 
-  private decide(wire: SpokenWire): void {
+  private decide(wire: WireName): void {
     this.state = "decided";
     for (const timer of this.timers) clearTimeout(timer);
     if (this.guess !== null) this.guess.lease.may = wire === "acp" ? "do all" : "do nothing";

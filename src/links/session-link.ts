@@ -2,7 +2,9 @@
 // commands. The wires are a table; all but our own are loaded when the first agent needs them.
 //
 // A new wire is a dialect in wire/, a function here that opens it, and a row in the table.
+
 import type { SessionEvent } from "../contract/session-events.js";
+import type { WireName } from "../contract/wire-names.js";
 import type { Dialect } from "../wire/dialect.js";
 import { createLinesDialect } from "../wire/lines-dialect.js";
 import type { AgentCommand, StartAgent } from "./agent-process.js";
@@ -10,7 +12,7 @@ import { awaitedLink } from "./awaited-link.js";
 import { openDialectLink, type SessionLink, withoutEffects } from "./dialect-link.js";
 import { openLinesLink } from "./lines-link.js";
 
-export type Protocol = "lines" | "acp" | "claude" | "pi" | "codelia" | "rpc";
+export type Protocol = WireName;
 
 export type SessionLinkOptions = {
   onEvent(event: SessionEvent): void;

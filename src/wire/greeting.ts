@@ -4,9 +4,8 @@
 import { linesOutputTable } from "../contract/lines-outputs.js";
 import { plainWord } from "../contract/plain-word.js";
 import { rpcNotificationSchemas, rpcRequestSchemas } from "../contract/rpc.js";
+import type { WireName } from "../contract/wire-names.js";
 import type { JsonObject } from "./json-frame.js";
-
-export type SpokenWire = "lines" | "acp" | "claude" | "pi" | "codelia" | "rpc";
 
 const bareMethods: ReadonlySet<unknown> = new Set(
   [...rpcRequestSchemas, ...rpcNotificationSchemas].map(({ shape }) => shape.method.value),
@@ -16,7 +15,7 @@ const bareMethods: ReadonlySet<unknown> = new Set(
 const claudeTypes: ReadonlySet<unknown> = new Set(["system", "control_request", "control_response", "stream_event"]);
 
 /** Null when the frame could be anybody's. */
-export function spokenIn(frame: JsonObject): SpokenWire | null {
+export function spokenIn(frame: JsonObject): WireName | null {
   const { type, jsonrpc, method } = frame;
   if (jsonrpc === "2.0") return isOfCodelia(frame) ? "codelia" : "acp";
   if (type === "response" && "success" in frame) return "pi";

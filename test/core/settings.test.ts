@@ -127,7 +127,7 @@ describe("what is wrong", () => {
     [{ read_only: "yes" }, "must be true or false"],
     [{ permissions: { deny: "x" } }, "must be a list of rules"],
     [{ agents: { a: { args: [] } } }, "a must be a table such as"],
-    [{ agents: { a: { command: "x", protocol: "morse" } } }, "protocol is one of lines, rpc, acp"],
+    [{ agents: { a: { command: "x", protocol: "morse" } } }, "protocol is one of lines, acp, claude"],
     [{ agents: { a: { command: "x", comand: "y" } } }, 'without "comand"'],
     [{ mcp_servers: { a: { command: "x", url: "https://y" } } }, "a must be a table such as"],
     [{ mcp_servers: { a: { url: "file:///etc" } } }, "a must be a table such as"],

@@ -10,6 +10,7 @@ import { readRecording } from "../../src/links/recording/recording-reader.js";
 import { diffRows } from "../../src/screen/diff/diff-rows.js";
 import { createStyle } from "../../src/screen/style/style.js";
 import { AnswerFilter } from "../../src/tui/terminal/answers.js";
+import { blankFacts, commandOf } from "../../src/wire/acp/tool-view.js";
 import { createBareRpcDialect } from "../../src/wire/bare-rpc/bare-rpc-dialect.js";
 import { createClaudeDialect } from "../../src/wire/claude/claude-dialect.js";
 import { createCodeliaDialect } from "../../src/wire/codelia/codelia-dialect.js";
@@ -128,6 +129,24 @@ test("whether a terminal's answer is one does not depend on where its bytes were
     return chunks.flatMap((chunk) => filter.feed(chunk, "answers").answers);
   };
   expect(sift([long])).toEqual(sift([...long]));
+});
+
+test("an answer that comes in the middle of another leaves keys, however the bytes were cut", () => {
+  const mixed = "\x1bP>|kit\x1b[?1uty\x07";
+  const sift = (chunks: readonly string[]) => {
+    const filter = new AnswerFilter();
+    const sifted = chunks.map((chunk) => filter.feed(chunk, "answers"));
+    return { answers: sifted.flatMap(({ answers }) => answers), keys: sifted.map(({ keys }) => keys).join("") };
+  };
+  const whole = sift([mixed]);
+  for (let at = 1; at < mixed.length; at++)
+    expect(sift([mixed.slice(0, at), mixed.slice(at)]), `cut at ${at}`).toEqual(whole);
+  expect(whole.answers).toEqual([{ type: "keyboard-flags", flags: 1 }]);
+});
+
+test("a command of parts that are no words is asked about in ACP, and is not its end", () => {
+  const command = commandOf({ ...blankFacts, rawInput: { command: [{ toString: null, valueOf: null }, "x"] } });
+  expect(command).toBe('{"toString":null,"valueOf":null} x');
 });
 
 test("below a home that is no folder there are no settings, and that is no error", () => {

@@ -16,6 +16,7 @@ import { outcomeLine, recordOf, unansweredRecord } from "../../src/prompt/ask-re
 import { jsonLine, jsonPage } from "../../src/prompt/json-line.js";
 import { exportFormats, exportTranscript } from "../../src/screen/export/export-transcript.js";
 import { callBytes, titleBytes } from "../../src/tui/app/attention-bytes.js";
+import { PromptRig } from "../prompt/rig.js";
 import { AttachStage } from "../tui/attach/attach-stage.js";
 import { verifies } from "../verifies.js";
 import { ATTACK, strangeBytes, strangeText } from "./attack-words.js";
@@ -77,6 +78,14 @@ describe("the attached view", () => {
       await stage.wait(600);
       await stage.rows();
     }
+    stage.openAsks = [];
+    await stage.news({ type: "asks" });
+    stage.refusal = words();
+    await stage.type("\x1b", "\x1b[C", "\r", "1", "\r");
+    await stage.rows();
+    stage.stateError = words();
+    await stage.news({ type: "refresh" }, { type: "lost", entry: lines()[0] as LogEntry });
+    await stage.rows();
     await stage.type("?");
     await stage.rows();
     expect(strangeBytes(heard.take())).toEqual([]);
@@ -85,6 +94,18 @@ describe("the attached view", () => {
 });
 
 describe("prompt mode", () => {
+  test.each(["text", "json", "stream-json"] as const)("prints every event as %s in plain words", async (output) => {
+    verifies("safety.every-field");
+    for (const event of events()) {
+      const rig = new PromptRig({ output, onAsk: "deny" }).begin();
+      rig.hear(event);
+      rig.say(words()).finish();
+      rig.gone(0, words());
+      await rig.result;
+      expect(strangeText(rig.out + rig.err), event.type).toEqual([]);
+    }
+  });
+
   test("tells what happens beside the answer in plain lines", () => {
     verifies("safety.every-field");
     for (const event of events()) {

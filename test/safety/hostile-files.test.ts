@@ -22,6 +22,8 @@ import { editTool } from "../../src/agent/tools/edit-tool.js";
 import { grepTool } from "../../src/agent/tools/grep-tool.js";
 import { readTool } from "../../src/agent/tools/read-tool.js";
 import { writeTool } from "../../src/agent/tools/write-tool.js";
+import { dangerOfPath } from "../../src/core/permission/danger.js";
+import { decidePermission, defaultPolicy } from "../../src/core/permission/policy.js";
 import { findMentionedFiles } from "../../src/links/acp/mentioned-files.js";
 import { inspectFile, readTextFile, writeTextFile } from "../../src/links/acp/workspace-files.js";
 import { makeWorkspace } from "../agent/tools/workspace.js";
@@ -109,6 +111,26 @@ describe.runIf(isLinux)("for an agent that writes through us", () => {
     const path = join(inside("sub"), "new");
     expect(await write(path, null)).toMatchObject({ ok: false });
     expect(existsSync(join(outside, "late")) || existsSync(join(outside, "new"))).toBe(false);
+  });
+});
+
+describe("a name in other letters", () => {
+  const request = { tool: "edit", access: "write", reach: "inside", danger: null } as const;
+  const decide = (decision: "allow" | "deny", pattern: string, subject: string) => {
+    const rule = { layer: "user", rule: { decision, tool: "edit", pattern } } as const;
+    return decidePermission({ ...defaultPolicy, rules: [rule] }, { ...request, subject }).decision;
+  };
+
+  test("is forbidden with the one that is, because a disk may take one for the other", () => {
+    verifies("safety.plain-files-only");
+    expect(decide("deny", "config/.env", "Config/.ENV")).toBe("deny");
+    expect(decide("deny", "caf\u00e9/**", "cafe\u0301/menu")).toBe("deny");
+    expect(dangerOfPath({ access: "write", path: ".GIT/hooks/pre-commit", reach: "inside" })).toContain("git");
+  });
+
+  test("is not allowed with the one that is", () => {
+    expect(decide("allow", "src/**", "src/a.ts")).toBe("allow");
+    expect(decide("allow", "src/**", "SRC/a.ts")).toBe("ask");
   });
 });
 

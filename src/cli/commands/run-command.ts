@@ -1,4 +1,5 @@
 // `palaver run`: the terminal UI on any agent, by the name of a preset or by its command.
+import { wireNames } from "../../contract/wire-names.js";
 import type { AgentCommand } from "../../links/agent-process.js";
 import type { DialectLinkHandlers } from "../../links/dialect-link.js";
 import type { Protocol } from "../../links/session-link.js";
@@ -34,8 +35,6 @@ Examples
   palaver run -- python3 my-agent.py
   palaver run --protocol acp --record talk.jsonl -- my-acp-agent --stdio
 `;
-
-const protocols: readonly string[] = ["lines", "acp", "claude", "pi", "codelia", "rpc"];
 
 export const runCommand: Command = {
   help,
@@ -140,8 +139,9 @@ async function openUi({ name, command, protocol }: ChosenAgent, options: UiOptio
 
 function protocolOf(value: unknown): Protocol | null {
   if (value === undefined) return null;
-  if (protocols.includes(String(value))) return value as Protocol;
-  throw new UsageError(`--protocol is one of ${protocols.join(", ")}, not "${value}"`);
+  const known = wireNames.find((name) => name === value);
+  if (known !== undefined) return known;
+  throw new UsageError(`--protocol is one of ${wireNames.join(", ")}, not "${value}"`);
 }
 
 function textOption<Key extends string>(key: Key, value: unknown): { readonly [K in Key]?: string } {

@@ -1,7 +1,7 @@
 // Everything that can be completed, as data, out of the tables that the commands themselves use: commands and their helps,
 // agents, settings and their values. The shells get it in their own words.
+import { wireNames } from "../../contract/wire-names.js";
 import { type SettingRow, settingKeys, settingTable } from "../../core/settings/setting-table.js";
-import type { Protocol } from "../../links/session-link.js";
 import { settingFlags } from "../config/typed-layers.js";
 import { firstWordsIn, flagsIn } from "./help-words.js";
 
@@ -35,7 +35,6 @@ export interface CompletionSources {
   readonly agents: readonly { readonly name: string; readonly title: string }[];
 }
 
-const protocols = ["lines", "acp", "claude", "pi", "codelia", "rpc"] as const satisfies readonly Protocol[];
 const outputs = ["text", "json", "stream-json"];
 
 export function completionTable({ commands, agents }: CompletionSources): CompletionTable {
@@ -68,7 +67,7 @@ function flagNames(help: string): string[] {
 
 function flagValues(helps: readonly string[]): FlagValues[] {
   const chosen = new Map<string, readonly Choice[]>([
-    ["--protocol", bare(protocols)],
+    ["--protocol", bare(wireNames)],
     ["--output", bare(outputs)],
     ...settingValues().map(({ key, choices }) => [`--${key.replaceAll("_", "-")}`, choices] as const),
   ]);

@@ -1,6 +1,8 @@
 // The command line of `palaver prompt`, read and judged before anything starts: what does not fit is said in one sentence
 // and ends with the exit code for bad usage.
+
 import { readFileSync } from "node:fs";
+import { wireNames } from "../../contract/wire-names.js";
 import { type AnswerRule, readAnswers } from "../../core/headless-answers.js";
 import { type JsonSchema, unusableSchema } from "../../core/json-schema-check.js";
 import type { Protocol } from "../../links/session-link.js";
@@ -56,7 +58,6 @@ const options = {
 } as const;
 
 const outputs = ["text", "json", "stream-json"] as const;
-const protocols = ["lines", "acp", "claude", "pi", "codelia", "rpc"] as const;
 const TURNS_MAX = 1_000_000;
 const CONTEXT_BYTES_MAX = 4 * 1024 * 1024;
 
@@ -76,7 +77,7 @@ export function readPromptArguments(args: string[]): PromptArguments {
     message,
     agent,
     commandLine,
-    protocol: values.protocol === undefined ? null : oneOf("--protocol", values.protocol, protocols),
+    protocol: values.protocol === undefined ? null : oneOf("--protocol", values.protocol, wireNames),
     output: oneOf("--output", values.output, outputs),
     schema: values["json-schema"] === undefined ? null : readSchema(values["json-schema"]),
     timeoutMs: secondsOf("--timeout", values.timeout),

@@ -47,7 +47,7 @@ function reduced(state: AttachState, event: AttachEvent, nowMs: number): AttachS
     case "action.refused":
       return only(refused(state, event.key, event.reason));
     case "sessions.loaded":
-      return only(placed({ ...state, sessions: event.sessions }));
+      return only(settledIn(ledToSession(placed({ ...state, sessions: event.sessions }))));
     case "clock":
       return expired(state, nowMs);
     case "tab.step":
@@ -92,7 +92,8 @@ function again(state: AttachState): AttachStep {
 
 function loaded(state: AttachState, { entries }: AttachEvent & { type: "state.loaded" }): AttachStep {
   const read = conversationRead(stateRead(state, entries));
-  const next = again(read.state);
+  const step = again(read.state);
+  const next = { ...step, state: ledToSession(step.state) };
   return { state: next.state, effects: [...read.effects, ...next.effects] };
 }
 
@@ -146,7 +147,20 @@ function shown(state: AttachState, active: TabPlace): AttachState {
     active.kind === "daemon" && tab.title === active.title ? { ...tab, unread: 0, failures: 0 } : tab,
   );
   const beforeHelp = state.active.kind === "help" ? state.beforeHelp : state.active;
-  return { ...state, tabs, active, beforeHelp, editing: null, notice: null };
+  return { ...state, tabs, active, placedBy: "person", beforeHelp, editing: null, notice: null };
+}
+
+// Whoever has seen where he is stays there: a session that comes later takes nobody away.
+function settledIn(state: AttachState): AttachState {
+  return state.active === NOWHERE ? state : { ...state, placedBy: "person" };
+}
+
+// Where nothing can be done but talk to an agent, one came to talk to it.
+function ledToSession(state: AttachState): AttachState {
+  const [session] = state.sessions;
+  const hasDeeds = state.tabs.some(({ fields }) => fields.some(({ kind }) => kind !== "display"));
+  if (session === undefined || hasDeeds || state.placedBy === "person" || state.active === NOWHERE) return state;
+  return { ...state, active: { kind: "session", id: session.id } };
 }
 
 function helped(state: AttachState): AttachState {

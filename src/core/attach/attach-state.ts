@@ -64,6 +64,8 @@ export interface AttachState {
   readonly tabs: readonly DaemonTab[];
   readonly sessions: readonly HostedSession[];
   readonly active: TabPlace;
+  /** Whether the person went to the tab in front himself, or merely found it there. */
+  readonly placedBy: "chance" | "person";
   /** Where the person was before he asked for help. */
   readonly beforeHelp: TabPlace;
   readonly connection: Connection;
@@ -135,6 +137,7 @@ export function attachedAt(nowMs: number): AttachState {
     tabs: [],
     sessions: [],
     active: NOWHERE,
+    placedBy: "chance",
     beforeHelp: NOWHERE,
     connection: { phase: "connecting" },
     loading: "no",

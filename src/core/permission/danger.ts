@@ -15,7 +15,7 @@ export function dangerOfPath({ access, path, reach }: PathAccess): string | null
   const dangers: string[] = [];
   if (access === "write" && reach === "outside") dangers.push("it writes outside the workspace");
   if (looksSecret(path)) dangers.push("it looks like a secret");
-  if (access === "write" && /(?:^|\/)\.git(?:\/|$)/.test(path)) {
+  if (access === "write" && /(?:^|\/)\.git(?:\/|$)/i.test(path)) {
     dangers.push("it changes git's own files, which can run commands");
   }
   return dangers.length === 0 ? null : dangers.join("; ");

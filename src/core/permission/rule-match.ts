@@ -64,8 +64,16 @@ function rankOfPathPattern(rule: PermissionRule, pattern: string, { subject }: P
   const globs = isAnyFolder ? [`**/${trimmed}`] : [trimmed];
   // A denied folder is denied with all that is in it.
   if (rule.decision !== "allow") globs.push(...globs.map((glob) => `${glob}/**`));
-  if (!globs.some((glob) => compileGlob(glob).matches(subject))) return null;
+  const isSpokenOf = (glob: string) =>
+    compileGlob(glob).matches(subject) ||
+    (rule.decision !== "allow" && compileGlob(plainCase(glob)).matches(plainCase(subject)));
+  if (!globs.some(isSpokenOf)) return null;
   return isLiteral(pattern) && !isAnyFolder ? EXACT : PATTERN;
+}
+
+// Many file systems take .ENV for .env, and one way to write é for the other.
+function plainCase(path: string): string {
+  return path.normalize("NFC").toLowerCase();
 }
 
 function namesPathDanger(pattern: string, { access, reach, danger }: PermissionRequest): boolean {

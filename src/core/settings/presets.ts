@@ -1,17 +1,15 @@
 // The settings that are tables of their own: agents and MCP servers that a person adds. Both say which program to run,
 // which is why a project's file may not bring them.
+import { type WireName, wireNames } from "../../contract/wire-names.js";
 import { isTable, isTextList, type Judged } from "./setting-kinds.js";
 
 export interface AgentSetting {
   readonly command: string;
   readonly args: readonly string[];
   /** The dialect it speaks; absent means that it is found out. */
-  readonly protocol?: AgentProtocol;
+  readonly protocol?: WireName;
   readonly env: Readonly<Record<string, string>>;
 }
-
-const agentProtocols = ["lines", "rpc", "acp", "claude", "pi", "codelia"] as const;
-export type AgentProtocol = (typeof agentProtocols)[number];
 
 /** A server is a program to start or an address to call, never both. */
 export type McpServerSetting =
@@ -35,8 +33,8 @@ export function judgeAgent(value: unknown): Judged<AgentSetting> {
   if (!isTextList(args)) return wrong("a table whose args are a list of texts");
   if (!isTextTable(env)) return wrong("a table whose env has texts only");
   if (protocol === undefined) return { ok: true, value: { command, args, env } };
-  const known = agentProtocols.find((name) => name === protocol);
-  if (known === undefined) return wrong(`a table whose protocol is one of ${agentProtocols.join(", ")}`);
+  const known = wireNames.find((name) => name === protocol);
+  if (known === undefined) return wrong(`a table whose protocol is one of ${wireNames.join(", ")}`);
   return { ok: true, value: { command, args, env, protocol: known } };
 }
 

@@ -61,6 +61,8 @@ function contentOf(field: Field, state: Pick<AttachState, "pending" | "running">
     const signs = [waiting ? glyphs.waiting : keySigns(glyphs).enter, ...keys].join(" ");
     return ` ${style.paint("dim", signs)}`;
   }
+  // A conversation has no value while nobody has begun it.
+  if (field.kind === "interactive" && value === "" && !waiting) return ` ${style.paint("dim", glyphs.more)}`;
   const sign = waiting ? ` ${style.paint("warn", glyphs.waiting)}` : "";
   return `  ${style.paint("dim", "[")} ${style.paint("accent", value)}${sign} ${style.paint("dim", "]")}`;
 }

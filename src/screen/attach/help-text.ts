@@ -42,7 +42,10 @@ function shortcutRows({ title, fields }: DaemonTab, wanted: (key: string) => boo
   return fields.flatMap(({ label, shortcuts }) =>
     shortcuts
       .filter(({ key }) => wanted(key))
-      .map(({ key, meaning }: FieldShortcut): HelpRow => [key, `${meaning}, ${label} in ${title}`]),
+      .map(({ key, meaning }: FieldShortcut): HelpRow => {
+        // What a key runs is often called like what is run.
+        return [key, meaning === label ? `${label} in ${title}` : `${meaning}, ${label} in ${title}`];
+      }),
   );
 }
 

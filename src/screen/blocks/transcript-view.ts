@@ -61,6 +61,11 @@ export class TranscriptView {
     this.options = options;
   }
 
+  /** Something that is not of this transcript stands above: the first block keeps its distance, too. */
+  begunBelow(): void {
+    this.last ??= "notice";
+  }
+
   get isWorking(): boolean {
     return this.items.some(({ block }) => block.kind === "tool" && block.phase === "running");
   }

@@ -1,5 +1,5 @@
 // A list to choose from, as rows. Long lists show a window around the cursor and how many there are beyond it; what the
-// cursor is on is never cut, and neither is an answer to an approval.
+// cursor is on is never cut, and an answer to an approval only where it would not be seen at all otherwise.
 //
 //     npm   lock file found            1  allow once
 //   ❯ pnpm  fastest here               2  always allow edit in src/**  this project
@@ -28,17 +28,20 @@ export function choiceRows(
   if (shown.length === 0) return [look.style.paint("dim", "  nothing matches")];
   const { from, to } = nearby(shown.length, state.cursor, rowsMax);
   const labelCells = labelColumn(state, shown, widthCells);
-  const groupsWith = (details: Place["details"]) =>
+  const groupsWith = (extent: Extent) =>
     shown.slice(from, to).map((index, offset) => {
       const isHere = from + offset === state.cursor;
-      return choiceGroup(state, index, { isHere, widthCells, labelCells, details, look });
+      return choiceGroup(state, index, { isHere, widthCells, labelCells, extent, look });
     });
   const around = { focus: state.cursor - from, before: from, after: shown.length - to };
-  const whole = groupsWith("shown");
-  // The answers to an approval are few: before one of them disappears, their details do.
-  const isTight = state.typing === "numbers" && rowsIn(whole) > rowsMax;
-  return windowed(isTight ? groupsWith("dropped") : whole, around, rowsMax, look);
+  // The answers to an approval are few: before one of them disappears, their details do, and then all but their beginning.
+  const extents: readonly Extent[] = state.typing === "numbers" ? ["all", "without details", "one row"] : ["all"];
+  const groups = extents.map(groupsWith);
+  return windowed(groups.find((some) => rowsIn(some) <= rowsMax) ?? groups.at(-1) ?? [], around, rowsMax, look);
 }
+
+/** How much of a choice is shown that the cursor is not on. */
+type Extent = "all" | "without details" | "one row";
 
 function rowsIn(groups: readonly Group[]): number {
   return groups.reduce((sum, group) => sum + group.length, 0);
@@ -62,17 +65,17 @@ interface Place {
   readonly isHere: boolean;
   readonly widthCells: number;
   readonly labelCells: number;
-  readonly details: "shown" | "dropped";
+  readonly extent: Extent;
   readonly look: DialogLook;
 }
 
 function choiceGroup(state: ChoicesState, index: number, place: Place): Group {
-  const { isHere, widthCells, look } = place;
+  const { isHere, widthCells, extent, look } = place;
   const { style, glyphs } = look;
   const choice = state.choices[index] ?? { label: "", detail: "" };
   const mark = markOf(state, index);
   const room = Math.max(1, widthCells - POINTER_CELLS);
-  const isWhole = isHere || state.typing === "numbers";
+  const isWhole = isHere || (state.typing === "numbers" && extent !== "one row");
   const text = mark + (state.typing === "numbers" ? answerText(choice, place) : itemText(choice, place, isWhole));
   const hangingIndentCells = textWidth(mark) + (state.typing === "numbers" ? 0 : POINTER_CELLS);
   const indent = { at: "words", hangingIndentCells } as const;
@@ -87,8 +90,8 @@ function markOf({ typing, ticked }: ChoicesState, index: number): string {
   return ticked === null ? "" : `[${ticked.has(index) ? "x" : " "}] `;
 }
 
-function answerText({ label, detail }: Choice, { details, look }: Place): string {
-  const isBare = detail === "" || details === "dropped";
+function answerText({ label, detail }: Choice, { extent, look }: Place): string {
+  const isBare = detail === "" || extent !== "all";
   return safeReveal(label) + (isBare ? "" : `  ${look.style.paint("dim", safeReveal(detail))}`);
 }
 

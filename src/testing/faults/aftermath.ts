@@ -33,7 +33,7 @@ export function changes(before: TerminalState, after: TerminalState | null): str
 
 /** "line 1", "line 2", …: each once, none missing. What is typed meanwhile may be echoed behind one of them. */
 export async function lineFaults(terminal: ShellTerminal): Promise<string[]> {
-  const numbers = [...(await terminal.text()).matchAll(/(?<!", )\bline (\d+)/g)].map(([, number]) => Number(number));
+  const numbers = [...(await terminal.text()).matchAll(/(?<!", )line (\d+)/g)].map(([, number]) => Number(number));
   const wrong = numbers.findIndex((number, index) => number !== index + 1);
   return wrong < 0
     ? []

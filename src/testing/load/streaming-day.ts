@@ -12,11 +12,11 @@ import { ManualClock } from "../simulator/manual-clock.js";
 
 /** Ten pieces of text a second, as a model sends them. */
 const PIECE_MS = 100;
-const PIECES_PER_HOUR = 3_600_000 / PIECE_MS;
+const PIECES_PER_MINUTE = 60_000 / PIECE_MS;
 const PIECES_PER_MESSAGE = 300;
 const WORDS = "the parser reads a file and then reports what it found before the next test runs again".split(" ");
 
-export interface Hour {
+interface Written {
   readonly bytes: number;
   readonly frames: number;
 }
@@ -80,10 +80,10 @@ export class StreamingDay {
     this.hear({ type: "prompt.started", sessionId: null });
   }
 
-  /** One hour passes; gives what was written in it. */
-  hour(): Hour {
+  /** Time passes; gives what was written in it. */
+  minutes(count: number): Written {
     const before = { bytes: this.bytes, frames: this.screen.stats.frames };
-    for (let piece = 0; piece < PIECES_PER_HOUR; piece += 1) this.next();
+    for (let piece = 0; piece < count * PIECES_PER_MINUTE; piece += 1) this.next();
     return { bytes: this.bytes - before.bytes, frames: this.screen.stats.frames - before.frames };
   }
 

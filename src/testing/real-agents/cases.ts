@@ -177,7 +177,7 @@ async function resume(desk: CaseDesk): Promise<void> {
   await leave(session);
 }
 
-function nextMinute(): Promise<void> {
+export function nextMinute(): Promise<void> {
   const restMs = 61_000 - (Date.now() % 60_000);
   return new Promise((resolve) => setTimeout(resolve, restMs));
 }

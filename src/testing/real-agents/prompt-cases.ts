@@ -2,7 +2,7 @@
 // and once over its own wire, for a permission. Both times the answer has to come back to it.
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { CaseDesk, RealCase } from "./cases.js";
+import { type CaseDesk, nextMinute, type RealCase } from "./cases.js";
 import type { Scripts } from "./stand-in-model.js";
 import type { UiSession } from "./ui-session.js";
 
@@ -40,7 +40,7 @@ export const promptCases: readonly RealCase[] = [
 async function throughServer({ prompt, model, agent }: CaseDesk): Promise<void> {
   const session = prompt("[[status]] ask me for the name", agent);
   // An agent may want a permission before it calls a tool, whoever brought it.
-  await dialogs(session, async (window) => (window.includes(`┌ ${QUESTION}`) ? `${ANSWER}\r` : "1"));
+  await dialogs(session, async (window) => (window.includes(QUESTION) ? `${ANSWER}\r` : "1"));
   await endsWell(session, "The name is known.");
   const told = model.requests.some(({ lastTurn }) => lastTurn.includes(ANSWER));
   if (!told) throw new Error("the answer did not reach the model");
@@ -60,14 +60,17 @@ async function throughItsWire({ prompt, folder, agent }: CaseDesk): Promise<void
 }
 
 // Nobody is there: the run ends at the question, and a later one brings the answer.
-async function goingOn({ prompt, folder, agent }: CaseDesk): Promise<void> {
+async function goingOn({ prompt, folder, agent, comeBack }: CaseDesk): Promise<void> {
   rmSync(join(folder, FILE), { force: true });
   const stopped = prompt("[[resumed]] write a file", agent, "--no-input", "-o", "json");
   if ((await stopped.ended) !== 3) throw new Error("it did not stop at the question");
   if (existsSync(join(folder, FILE))) throw new Error("the file was written without a yes");
   const [, session = ""] = /--resume (\S+) --answer/.exec((await stopped.text()).replaceAll("\n", "")) ?? [];
   if (session === "") throw new Error("it does not say how to go on");
-  await endsWell(prompt("--resume", session, "--answer", "yes", "--no-input"), "It is written.");
+  if (comeBack === "in the next minute") await nextMinute();
+  // An agent that forgot its first attempt asks once more than the others; that it may not do.
+  const on = prompt("--resume", session, "--answer", "yes", "--no-input", "--on-ask", "deny");
+  await endsWell(on, "It is written.");
   mustBeWritten(folder);
 }
 
@@ -83,12 +86,18 @@ async function dialogs(session: UiSession, keysFor: (window: string) => Promise<
   void session.ended.then(() => {
     isOver = true;
   });
+  // The next one may stand there before anybody has seen the first one go; its question is in the frame, or right under it.
+  const asked = async () => {
+    const [, inFrame = "", under = ""] =
+      /┌(.*)\n(.*)\n[\s\S]*└ .*\besc (?:no|cancel)\b/.exec(await session.window()) ?? [];
+    return inFrame === "" ? null : `${inFrame.trim()} ${under.includes("›") ? "" : under.trim()}`;
+  };
   for (let limitMs = FIRST_MS; ; limitMs = STEP_MS) {
-    const isAsked = async () => /└ .*\besc (?:no|cancel)\b/.test(await session.window());
-    await session.until("dialog or end", async () => isOver || (await isAsked()), limitMs);
+    await session.until("dialog or end", async () => isOver || (await asked()) !== null, limitMs);
     if (isOver) return;
+    const title = await asked();
     session.press(await keysFor(await session.window()));
-    await session.until("end of the dialog", async () => isOver || !(await isAsked()), STEP_MS);
+    await session.until("end of the dialog", async () => isOver || (await asked()) !== title, STEP_MS);
   }
 }
 

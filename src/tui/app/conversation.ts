@@ -25,6 +25,7 @@ export interface ConversationPorts {
   setComposer(text: string): void;
 }
 
+const NAME_CHARS_MAX = 60;
 const NOTICES_MAX = 200;
 
 /** Commands that concern one session say which. */
@@ -113,6 +114,7 @@ export class Conversation {
   private perform(effect: FrontEffect, id: string): void {
     switch (effect.type) {
       case "send-prompt":
+        this.nameByPrompt(effect.text, id);
         this.record({ type: "prompt.sent", text: effect.text }, id);
         this.send({ type: "prompt", text: effect.text }, id);
         return;
@@ -124,6 +126,13 @@ export class Conversation {
         this.feedList({ type: "named", id, name: effect.title });
         return;
     }
+  }
+
+  // What was asked first is what a person knows a session by, until the agent finds a better name.
+  private nameByPrompt(text: string, id: string): void {
+    const session = this.list.sessions.find((candidate) => candidate.id === id);
+    const [first = ""] = text.trim().split("\n");
+    if (session?.name === "") this.feedList({ type: "named", id, name: first.slice(0, NAME_CHARS_MAX) });
   }
 
   private remember(level: NotifyLevel, text: string): void {

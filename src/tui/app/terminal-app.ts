@@ -6,11 +6,7 @@ import type { SessionEvent } from "../../contract/session-events.js";
 import type { Keymap } from "../../core/keymap.js";
 import { readSlash } from "../../core/slash-command.js";
 import type { Journal } from "../../core/transcript/journal.js";
-import { planRows } from "../../screen/blocks/plan-rows.js";
-import { statusRow, widgetRows, workingRows } from "../../screen/blocks/status-rows.js";
-import { tabRows } from "../../screen/blocks/tab-row.js";
-import { TranscriptView, type TranscriptViewOptions } from "../../screen/blocks/transcript-view.js";
-import { type Frame, liveRowsMax, type Size } from "../../screen/frame.js";
+import type { Frame, Size } from "../../screen/frame.js";
 import type { ScreenClock } from "../../screen/inline-screen.js";
 import { documentOf } from "../../screen/viewer/transcript-document.js";
 import { safeLine } from "../../text/safe.js";
@@ -19,7 +15,6 @@ import { keyName } from "../dialogs/key-names.js";
 import type { PictureAlbum } from "../pictures/picture-album.js";
 import type { OwnedTerminal } from "../terminal/owned-terminal.js";
 import { AppAsks } from "./app-asks.js";
-import { appFrame } from "./app-frame.js";
 import type { AppLook } from "./app-look.js";
 import type { AttentionCaller } from "./attention-caller.js";
 import { Composer } from "./composer.js";
@@ -29,9 +24,11 @@ import type { Edited } from "./external-editor.js";
 import type { Face } from "./face.js";
 import type { PromptHistory } from "./history-file.js";
 import { KeyDeeds, keyWords } from "./key-deeds.js";
+import { type LiveAreaParts, liveArea } from "./live-area.js";
 import { Overlays } from "./overlays.js";
 import type { SessionPane } from "./session-pane.js";
 import { type Setting, SlashRunner } from "./slash-runner.js";
+import { TranscriptViews } from "./transcript-views.js";
 
 export interface AppPorts {
   readonly clock: ScreenClock;
@@ -63,16 +60,13 @@ export interface AppOptions {
 }
 
 const SPINNER_MS = 100;
-/** Between two slices of something huge: time for keys. */
-const REST_MS = 5;
-const TAIL_ROWS_MIN = 3;
-const DIALOG_ROWS_MIN = 6;
 
 export class TerminalApp {
   readonly talk: Conversation;
   private readonly ports: AppPorts;
   private readonly options: AppOptions;
-  private readonly views = new WeakMap<SessionPane, TranscriptView>();
+  private readonly views: TranscriptViews;
+  private readonly area: LiveAreaParts;
   private readonly asks: AppAsks;
   private readonly composer: Composer;
   private readonly slash: SlashRunner;
@@ -81,7 +75,6 @@ export class TerminalApp {
   private tick = 0;
   private grownAtMs = Number.NEGATIVE_INFINITY;
   private cancelTick: (() => void) | null = null;
-  private cancelRest: (() => void) | null = null;
   private branch: string | null = null;
   private isClosed = false;
   private focus: "here" | "elsewhere" = "here";
@@ -89,12 +82,20 @@ export class TerminalApp {
   constructor(options: AppOptions, ports: AppPorts) {
     this.ports = ports;
     this.options = options;
+    const { look, folder, history } = options;
+    this.views = new TranscriptViews({
+      look,
+      clock: ports.clock,
+      pictures: ports.pictures ?? null,
+      settle: (lines) => this.screen.settle(lines),
+      onMore: () => this.draw("soon"),
+    });
     this.talk = new Conversation({
       nowMs: () => this.now,
       send: (command) => ports.send(command),
       onBlock: (pane, change) => {
         if (change.type === "grew" && pane === this.talk.active) this.grownAtMs = this.now;
-        this.viewOf(pane).follow(change);
+        this.views.of(pane).follow(change);
       },
       onSwitched: (from, to) => this.switched(from, to),
       setComposer: (text) => {
@@ -120,9 +121,7 @@ export class TerminalApp {
       },
       keyWords: () => keyWords(options.keymap),
     });
-    this.screen.setView((size) => this.frame(size));
     const tui = hostTui({ size: () => this.screen.size, onRenderWanted: () => this.completionsArrived() });
-    const { look, folder, history } = options;
     this.composer = new Composer({
       tui,
       look,
@@ -153,6 +152,9 @@ export class TerminalApp {
       typingGuardMs: options.typingGuardMs,
       draw: (urgency) => this.draw(urgency),
     });
+    const { talk, views, asks, overlays, composer } = this;
+    this.area = { agent: options.agent, look, talk, views, asks, overlays, composer };
+    this.screen.setView((size) => this.frame(size));
   }
 
   get screen(): Face {
@@ -230,7 +232,7 @@ export class TerminalApp {
 
   /** The look changed: everything that is still to be drawn has the new one. */
   restyle(): void {
-    for (const { id } of this.talk.list.sessions) this.viewOf(this.talk.paneOf(id)).setOptions(this.viewOptions());
+    this.views.restyle(this.talk.list.sessions.map(({ id }) => this.talk.paneOf(id)));
     this.composer.refresh();
     this.draw("now");
   }
@@ -246,9 +248,7 @@ export class TerminalApp {
     this.overlays.close();
     this.deeds.close();
     this.options.draft.end();
-    do this.settle(this.screen.size.columns);
-    while (this.viewOf(this.talk.active).isBehind);
-    this.cancelRest?.();
+    this.views.settleAll(this.talk.active, this.screen.size.columns);
     this.asks.close();
     this.screen.close();
   }
@@ -257,63 +257,13 @@ export class TerminalApp {
     return this.ports.clock.nowMs();
   }
 
-  private viewOptions(): TranscriptViewOptions {
-    const { style, glyphs, wrap, thinking, outputLinesMax } = this.options.look;
-    const options = { style, glyphs, wrap, thinking, outputLinesMax };
-    const { pictures } = this.ports;
-    if (!pictures || this.options.look.images === "off") return options;
-    return { ...options, pictureLines: (base64, widthCells) => pictures.linesFor(base64, widthCells) };
-  }
-
-  private viewOf(pane: SessionPane): TranscriptView {
-    const known = this.views.get(pane);
-    if (known !== undefined) return known;
-    const view = new TranscriptView(this.viewOptions());
-    this.views.set(pane, view);
-    return view;
-  }
-
   private settle(columns: number): void {
-    const lines = this.viewOf(this.talk.active).takeSettled(columns);
-    if (lines.length > 0) this.screen.settle(lines);
-    if (this.viewOf(this.talk.active).isBehind && this.cancelRest === null) {
-      this.cancelRest = this.ports.clock.after(REST_MS, () => {
-        this.cancelRest = null;
-        this.draw("soon");
-      });
-    }
+    this.views.settle(this.talk.active, columns);
   }
 
-  private frame({ columns, rows: windowRows }: Size): Frame {
-    const width = columns - 1;
-    const { look } = this.options;
-    const { front } = this.talk.active;
-    const moment = { nowMs: this.now, tick: look.motion === "reduced" ? 0 : this.tick };
-    // The end of what is being written is enough to follow it, and a short live area survives a window that shrinks.
-    const tail = this.viewOf(this.talk.active)
-      .liveRows(width, moment)
-      .slice(-Math.max(TAIL_ROWS_MIN, Math.floor(windowRows / 3)));
-    const hasDialog = this.overlays.isOpen || this.asks.hasKeys;
-    const below = [
-      ...widgetRows(front, "below"),
-      ...tabRows(this.talk.list, this.asks.bySession(), width, look),
-      statusRow(front, { agent: this.options.agent, branch: this.branch }, width, look),
-    ];
-    const room = liveRowsMax({ columns, rows: windowRows });
-    // In a window of a few rows the question and its answers are all there is.
-    const isTight = hasDialog && room < DIALOG_ROWS_MIN + below.length + 1;
-    const dialogRows = isTight ? room : Math.max(DIALOG_ROWS_MIN, room - below.length - 1);
-    return appFrame({
-      tail,
-      doing: [
-        ...(hasDialog ? [] : [...workingRows(front, moment, look), ...planRows(front.plan, width, moment, look)]),
-        ...widgetRows(front, "above"),
-      ],
-      dialog: this.overlays.isOpen ? this.overlays.frame(width, dialogRows) : this.asks.frame(width, dialogRows),
-      composer: this.composer.frame(width, front.phase === "working" ? "hidden" : "shown"),
-      below: isTight ? [] : below,
-      focus: hasDialog ? "dialog" : "composer",
-    });
+  private frame(size: Size): Frame {
+    const tick = this.options.look.motion === "reduced" ? 0 : this.tick;
+    return liveArea(this.area, size, { moment: { nowMs: this.now, tick }, branch: this.branch });
   }
 
   private completionsArrived(): void {
@@ -329,7 +279,8 @@ export class TerminalApp {
     const { sessions, active } = this.talk.list;
     const at = sessions.findIndex(({ id }) => id === active);
     const name = safeLine(sessions[at]?.name || active);
-    this.screen.settle(["", style.paint("dim", `session ${at + 1}: ${name}`), ""]);
+    this.screen.settle(["", style.paint("dim", `session ${at + 1}: ${name}`)]);
+    this.views.of(to).begunBelow();
   }
 
   private openTranscript(search: string): void {
@@ -371,7 +322,7 @@ export class TerminalApp {
 
   // Motion means work: nothing moves, and nothing is written, while the agent is idle.
   private keepTicking(): void {
-    if ((!this.talk.isWorking && !this.viewOf(this.talk.active).isWorking) || this.cancelTick !== null) return;
+    if ((!this.talk.isWorking && !this.views.of(this.talk.active).isWorking) || this.cancelTick !== null) return;
     const everyMs = this.options.look.motion === "reduced" ? 10 * SPINNER_MS : SPINNER_MS;
     this.cancelTick = this.ports.clock.after(everyMs, () => {
       this.cancelTick = null;

@@ -8,26 +8,25 @@
 //   Answer: 1
 import type { AskOutcome } from "../../contract/asks.js";
 import type { SessionEvent } from "../../contract/session-events.js";
-import type { FrontState } from "../../core/front-state.js";
 import { readSlash, slashCommands } from "../../core/slash-command.js";
 import type { Size } from "../../screen/frame.js";
-import { SpokenTranscript } from "../../screen/reader/spoken-transcript.js";
-import { planNews } from "../../screen/reader/status-speech.js";
 import { safeLine } from "../../text/safe.js";
 import { outcomeWords, responseTo } from "../app/ask-outcome.js";
 import { Conversation } from "../app/conversation.js";
 import { keyWords } from "../app/key-deeds.js";
 import type { SessionPane } from "../app/session-pane.js";
-import { type Option, SlashRunner } from "../app/slash-runner.js";
+import { SlashRunner } from "../app/slash-runner.js";
 import type { AppOptions, AppPorts } from "../app/terminal-app.js";
-import { NumberedList } from "./numbered-list.js";
+import { OpenList } from "./open-list.js";
 import { ReaderAsks } from "./reader-asks.js";
 import { readerCommands, readReaderCommand } from "./reader-commands.js";
 import { ReaderDeeds } from "./reader-deeds.js";
 import { type LinePurpose, ReaderKeys } from "./reader-keys.js";
+import { SessionNews } from "./session-news.js";
 import { ShellCommands } from "./shell-commands.js";
 import { SlowTools } from "./slow-tools.js";
 import { Speech } from "./speech.js";
+import { SpokenSessions } from "./spoken-sessions.js";
 
 export type ReaderPorts = Omit<AppPorts, "face" | "attention">;
 
@@ -42,7 +41,8 @@ export class ReaderApp {
   readonly talk: Conversation;
   private readonly options: ReaderOptions;
   private readonly ports: ReaderPorts;
-  private readonly transcripts = new WeakMap<SessionPane, SpokenTranscript>();
+  private readonly transcripts: SpokenSessions;
+  private readonly news: SessionNews;
   private readonly speech: Speech;
   private readonly asks: ReaderAsks;
   private readonly slash: SlashRunner;
@@ -50,16 +50,17 @@ export class ReaderApp {
   private readonly deeds: ReaderDeeds;
   private readonly shell: ShellCommands;
   private readonly slowTools: SlowTools;
-  private list: { readonly now: NumberedList; readonly onChosen: (value: string) => void } | null = null;
+  private readonly list: OpenList;
   /** What stands there already because it was typed a moment ago. */
   private justTyped: string | null = null;
   private branch: string | null = null;
-  /** The news of each session that was told already. */
-  private readonly told = new WeakMap<SessionPane, { readonly plan: string; readonly phase: FrontState["phase"] }>();
 
   constructor(options: ReaderOptions, ports: ReaderPorts) {
     this.options = options;
     this.ports = ports;
+    this.transcripts = new SpokenSessions(options.look);
+    this.news = new SessionNews(options.agent);
+    this.list = new OpenList({ say: (lines) => this.say(lines), onClosed: () => void this.asks.repeat() });
     this.speech = new Speech({ write: (bytes) => ports.terminal.write(bytes), typed: () => this.keys.editor.shown });
     this.talk = new Conversation({
       nowMs: () => this.now,
@@ -67,7 +68,7 @@ export class ReaderApp {
       onBlock: (pane, change) => {
         const isEcho =
           change.type === "closed" && change.block.kind === "prompt" && change.block.text === this.justTyped;
-        if (!isEcho) this.transcriptOf(pane).follow(change);
+        if (!isEcho) this.transcripts.of(pane).follow(change);
         if (pane === this.talk.active) this.slowTools.follow(change);
       },
       onSwitched: (from, to) => this.switched(from, to),
@@ -138,7 +139,7 @@ export class ReaderApp {
 
   /** Says what is new; there is nothing to draw again. */
   draw(): void {
-    this.speech.say(this.transcriptOf(this.talk.active).take());
+    this.speech.say(this.transcripts.of(this.talk.active).take());
     this.asks.lookAgain();
   }
 
@@ -163,7 +164,7 @@ export class ReaderApp {
     this.slowTools.close();
     this.shell.stop();
     this.options.draft.end();
-    this.speech.say(this.transcriptOf(this.talk.active).take());
+    this.speech.say(this.transcripts.of(this.talk.active).take());
     this.speech.close();
   }
 
@@ -172,20 +173,8 @@ export class ReaderApp {
   }
 
   private say(lines: readonly string[]): void {
-    this.speech.say(this.transcriptOf(this.talk.active).take());
+    this.speech.say(this.transcripts.of(this.talk.active).take());
     this.speech.say(lines);
-  }
-
-  private transcriptOf(pane: SessionPane): SpokenTranscript {
-    const known = this.transcripts.get(pane);
-    if (known !== undefined) return known;
-    const { look } = this.options;
-    const made = new SpokenTranscript({
-      outputLinesMax: () => look.outputLinesMax,
-      thinking: () => (look.thinking === "shown" ? "shown" : "hidden"),
-    });
-    this.transcripts.set(pane, made);
-    return made;
   }
 
   private createAsks(): ReaderAsks {
@@ -199,7 +188,7 @@ export class ReaderApp {
           { type: "ask.settled", title: ask.question.params.title, outcome: outcomeWords(outcome) },
           this.talk.list.sessions.some(({ id }) => id === ask.sessionId) ? (ask.sessionId ?? "") : undefined,
         ),
-      isQuiet: () => this.keys.editor.isEmpty && this.list === null,
+      isQuiet: () => this.keys.editor.isEmpty && !this.list.isOpen,
       elsewhere: ({ sessionId }) => {
         const session = this.talk.list.sessions.find(({ id }) => id === sessionId);
         return session === undefined || session.id === this.talk.list.active ? null : session.name || session.id;
@@ -219,7 +208,7 @@ export class ReaderApp {
       clear: () => this.say(["New page."]),
       nowMs: () => this.now,
       draw: () => this.draw(),
-      choose: (title, options, onChosen) => this.choose(title, options, onChosen),
+      choose: (title, options, onChosen) => this.list.choose(title, options, onChosen),
       openViewer: (search) => this.deeds.search(search),
       copy: (text) => this.deeds.copy(text),
       exportTranscript: (journal, format, path) => ports.exportTranscript(journal, format, path),
@@ -246,7 +235,7 @@ export class ReaderApp {
       onTyped: () => this.asks.desk.typed(),
       onLine: (line) => this.submit(line),
       onAnswer: (askId, line) => this.answer(askId, line),
-      onChoice: (line) => this.pick(line),
+      onChoice: (line) => this.list.pick(line),
       cancelInnermost: () => this.cancelInnermost(),
       stopWork: () => this.stopWork(),
       leave: () => ports.leave(),
@@ -269,8 +258,8 @@ export class ReaderApp {
       send: (command) => ports.send(command),
       write: (bytes) => void ports.terminal.write(bytes),
       say: (lines) => this.say(lines),
-      choose: (title, choices, onChosen) => this.choose(title, choices, onChosen),
-      lastCut: () => this.transcriptOf(this.talk.active).lastCut,
+      choose: (title, choices, onChosen) => this.list.choose(title, choices, onChosen),
+      lastCut: () => this.transcripts.of(this.talk.active).lastCut,
       questions: () => this.asks.desk.open.length,
       repeatQuestion: () => this.asks.repeat(),
       edit: () => void this.edit(""),
@@ -279,7 +268,7 @@ export class ReaderApp {
 
   // What a line is for is decided when it is begun, so that a question that comes or goes meanwhile cannot get hold of it.
   private purpose(): LinePurpose {
-    if (this.list !== null) return { type: "choice" };
+    if (this.list.isOpen) return { type: "choice" };
     const open = this.asks.answerable;
     if (open === null) return { type: "message" };
     return { type: "answer", askId: open.askId, secret: open.question.secret, takesText: open.question.takesText };
@@ -324,28 +313,8 @@ export class ReaderApp {
     this.asks.answer(line);
   }
 
-  private choose(title: string, options: readonly Option[], onChosen: (value: string) => void): void {
-    this.list = { now: new NumberedList(title, options), onChosen };
-    this.say(this.list.now.lines);
-  }
-
-  private pick(line: string): void {
-    if (this.list === null) return;
-    const { now, onChosen } = this.list;
-    const read = now.read(line);
-    if (read.type === "again") {
-      this.list = { now: read.list, onChosen };
-      this.say(read.list === now ? ["Nothing in the list is called that.", ...now.lines] : read.list.lines);
-      return;
-    }
-    this.list = null;
-    if (read.type === "chosen") onChosen(read.value);
-    else this.say(["Notice: nothing was chosen."]);
-    if (this.list === null) this.asks.repeat();
-  }
-
   private cancelInnermost(): boolean {
-    if (this.list !== null) this.pick("");
+    if (this.list.isOpen) this.list.pick("");
     else if (this.asks.isOpen) this.asks.cancel();
     else return false;
     return true;
@@ -367,7 +336,7 @@ export class ReaderApp {
 
   private switched(from: SessionPane, to: SessionPane): void {
     from.draft = this.keys.editor.text;
-    this.speech.say(this.transcriptOf(from).take());
+    this.speech.say(this.transcripts.of(from).take());
     const { sessions, active } = this.talk.list;
     const at = sessions.findIndex(({ id }) => id === active);
     this.speech.say([`Session ${at + 1}: ${safeLine(sessions[at]?.name || active)}.`]);
@@ -381,18 +350,7 @@ export class ReaderApp {
     this.asks.desk.withdraw({ type: "withdraw-all", of, reason, atMs: this.now });
   }
 
-  // What others see from a spinner that starts or stops, and from a plan above the composer.
   private tellNews(): void {
-    const { active } = this.talk;
-    const { phase } = active.front;
-    const plan = planNews(active.front.plan);
-    const before = this.told.get(active);
-    this.told.set(active, { phase, plan });
-    if (plan !== "" && plan !== before?.plan) this.say([plan]);
-    if (phase === before?.phase) return;
-    if (phase === "starting") this.say([`Starting ${safeLine(this.options.agent)}.`]);
-    else if (phase === "idle" && before?.phase === "starting") {
-      this.say(["Ready. Type a message and press Enter; /help lists the commands."]);
-    } else if (phase === "idle" && before !== undefined) this.say(["Done."]);
+    for (const sentence of this.news.take(this.talk.active)) this.say([sentence]);
   }
 }

@@ -57,17 +57,23 @@ export class AnswerFilter {
     const answers: Answer[] = [];
     let keys = "";
     let at = 0;
+    let afterReport = 0;
     while (at < input.length) {
       const start = input.indexOf("\x1b", at);
       if (start < 0) break;
       keys += input.slice(at, start);
       const report = reportAt(input, start);
       if (report === undefined) keys += "\x1b";
-      else answers.push(report.answer);
+      else {
+        answers.push(report.answer);
+        afterReport = keys.length;
+      }
       at = report?.end ?? start + 1;
     }
     keys += input.slice(at);
-    return { answers, keys: this.holdUnfinished(keys, expecting) };
+    // What stood before a report and what comes after it do not belong together, though nothing is between them any more.
+    const settled = keys.slice(0, afterReport);
+    return { answers, keys: settled + this.holdUnfinished(keys.slice(afterReport), expecting) };
   }
 
   get isHolding(): boolean {

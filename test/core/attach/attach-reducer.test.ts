@@ -333,6 +333,40 @@ describe("going about", () => {
     ]);
   });
 
+  describe("where nothing can be done but talk to an agent", () => {
+    const bare = [entry("DAEMON", "daemon", 0, { value: "up" })];
+    const sessions = [{ id: "s1", name: "claude", state: "running" as const }];
+    const inSession = { kind: "session", id: "s1" };
+
+    test.each([
+      [
+        "the state comes first",
+        [{ type: "state.loaded", entries: bare } as const, { type: "sessions.loaded", sessions } as const],
+      ],
+      [
+        "the sessions come first",
+        [{ type: "sessions.loaded", sessions } as const, { type: "state.loaded", entries: bare } as const],
+      ],
+    ])("one begins at the agent, when %s", (_, events) => {
+      expect(new Machine().feed({ type: "connected" }, ...events).state.active).toEqual(inSession);
+    });
+
+    test("a session that comes later takes nobody away from where he is", () => {
+      const machine = Machine.ready(bare).feed({ type: "sessions.loaded", sessions: [] });
+      expect(machine.feed({ type: "sessions.loaded", sessions }).state.active).toEqual({
+        kind: "daemon",
+        title: "DAEMON",
+      });
+    });
+
+    test("a daemon with something to do comes first", () => {
+      expect(Machine.ready().feed({ type: "sessions.loaded", sessions }).state.active).toEqual({
+        kind: "daemon",
+        title: "BUILD",
+      });
+    });
+  });
+
   test("the daemon is told which of its tabs is in front, when that changes and when it is there again", () => {
     const machine = Machine.ready().forget().feed({ type: "tab.step", by: 1 }, { type: "state.changed" });
     expect(machine.effects).toContainEqual({ type: "tell-tab", title: "SERVER" });

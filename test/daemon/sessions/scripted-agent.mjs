@@ -45,7 +45,8 @@ const deeds = {
   die: (code) => exit(Number(code)),
   memory: () => say(`started with ${argv.slice(2).join(" ") || "nothing"}`),
   // Two messages, so that the first can be waited for while the prompt is still open.
-  hang: () => {
+  hang: (count) => {
+    deeds.lines(count || 0);
     say("hanging");
     return new Promise(() => setInterval(() => undefined, 60_000));
   },

@@ -97,12 +97,12 @@ describe("the end of a session first", () => {
     const all = first.said();
     const joins = async (where: Stage) => {
       let before: number | null = null;
-      const late = where.attach(id, "bob", { tailChars: 2_000, onEarlier: (place) => (before = place) });
+      const late = where.attach(id, "bob", { tailChars: 4_000, onEarlier: (place) => (before = place) });
       await late.isCaughtUp();
       const tail = late.said();
       expect(tail.length).toBeGreaterThan(2);
       expect(tail.length).toBeLessThan(12);
-      expect(late.of("agent.readied")).toHaveLength(1);
+      await expect.poll(() => late.of("agent.readied").length, slow).toBe(1);
       const pieces: string[] = [];
       while (before !== null) {
         const page: EarlierPage = await readEarlier(where.daemon, { sessionId: id, before, chars: 3_000 });
@@ -121,8 +121,8 @@ describe("the end of a session first", () => {
     const stage = await openStage();
     const id = await stage.start();
     const first = stage.attach(id, "ada");
-    first.prompt(`say ${"long ago ".repeat(500)}`);
-    first.prompt("hang");
+    first.prompt("say long ago");
+    first.prompt("hang 50");
     await first.heard("hanging");
     const late = stage.attach(id, "bob", { tailChars: 1_024 });
     await late.isCaughtUp();

@@ -1,5 +1,5 @@
 // `palaver attach` as a person uses it: a real pty, the real example daemon, and what both are like afterwards.
-import { cpSync } from "node:fs";
+import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { findDaemon } from "../../../src/daemon/project/running-daemon.js";
@@ -63,7 +63,7 @@ describe("palaver attach on the example daemon", () => {
     await attached.shows("rebuilt for development, 0 warnings");
     const screen = await attached.shows("❯ Build for  [ development ]");
     expect(screen).toMatch(/^ BUILD {2}SERVER .*\?:help$/m);
-    expect(screen).toContain("1/3  ↑↓ logs");
+    expect(screen).toContain("1/4  ↑↓ logs");
 
     attached.type(`${ENTER + ERASE_LINE}production${ENTER}`);
     await attached.shows("rebuilt for production, 0 warnings");
@@ -77,18 +77,46 @@ describe("palaver attach on the example daemon", () => {
     await attached.shows("Build for  [ production ]");
   });
 
+  test("one letter changes and runs things from any tab, and a conversation asks until it has all it needs", async () => {
+    verifies("daemon.35", "daemon.34");
+    const place = createPlace();
+    await place.serve();
+    const attached = place.attach({ columns: 100, rows: 20 });
+    await attached.shows("rebuilt for development");
+    attached.type("\t\tp");
+    await attached.shows("rebuilt for production, 0 warnings");
+    await attached.shows("❯ Build for  [ production ]");
+    attached.type("m");
+    await attached.shows("❯ Make it small  [ on ]");
+    attached.type("t");
+    await attached.shows("0 failed, 2 passed");
+    attached.type("d");
+    await attached.shows("❯ Build for  [ development ]");
+    attached.type(`\x1b[D${ENTER}`);
+    await attached.shows("Name of the module");
+    attached.type(`No Name${ENTER}`);
+    await attached.shows('a name is a few small letters, not "No Name"');
+    attached.type(`${ERASE_LINE}farewell${ENTER}`);
+    await attached.shows("What it says");
+    attached.type(`Good bye${ENTER}`);
+    await attached.shows("src/farewell.ts is there");
+    expect(readFileSync(join(place.project, "src/farewell.ts"), "utf8")).toBe('export const farewell = "Good bye";\n');
+    attached.type("?");
+    await attached.shows(/ r +Build again in BUILD/);
+  });
+
   test("runs actions, searches the log, and leaves the daemon running", async () => {
     verifies("daemon.37");
     const place = createPlace();
     const daemon = await place.serve();
     const attached = place.attach();
     await attached.shows("rebuilt for development");
-    attached.type(`:Minify.on${ENTER}`);
+    attached.type(`:Minify on${ENTER}`);
     await attached.shows("Make it small  [ on ]");
     attached.type(`/rebuilt${ENTER}`);
     await attached.shows("n next · N back");
     attached.type("\x1b");
-    await attached.shows("1/3  ↑↓ logs");
+    await attached.shows("1/4  ↑↓ logs");
     attached.type("\x03");
     expect(await attached.ended).toBe(0);
     await attached.isGivenBack();
@@ -120,7 +148,7 @@ describe("palaver attach on the example daemon", () => {
     await attached.shows("the daemon is gone; again in");
     await attached.shows("Build for  [ development ]");
     await place.serve();
-    await attached.shows("1/3  ↑↓ logs");
+    await attached.shows("1/4  ↑↓ logs");
     // Each of the two says once where it serves; all lines of the tab are wanted.
     attached.type("\t\x0f");
     const screen = await attached.shows(/serving at[\s\S]*serving at/);

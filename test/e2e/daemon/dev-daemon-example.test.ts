@@ -32,7 +32,7 @@ test("the dev daemon rebuilds, serves, runs the tests and takes options from els
   await client.act("Mode", "production");
   await expect.poll(logged, { timeout: 10_000 }).toContain("watch: rebuilt for production, 0 warnings");
   expect(await shownValue(daemon, "Mode")).toBe("production");
-  await client.act("Minify.on", "");
+  await client.act("m", "");
   await expect.poll(() => shownValue(daemon, "Minify")).toBe("on");
   await client.act("Mode", "staging");
   await expect.poll(logged).toContain("Mode: error: Mode is one of development, production, not staging");

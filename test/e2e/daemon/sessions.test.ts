@@ -4,10 +4,13 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { HostedSessionEntry } from "../../../src/contract/hosted-sessions.js";
-import { palaver, projectRoot, runPalaver } from "../run-program.js";
+import { verifies } from "../../verifies.js";
+import { isRunning } from "../processes.js";
+import { palaver, projectRoot, runPalaver, runProgram } from "../run-program.js";
 import { ask, compile, type ReadyProgram, startProgram, temporaryPlace } from "./daemon-process.js";
 
 const agent = join(projectRoot, "test/daemon/sessions/scripted-agent.mjs");
+const mcpClient = join(projectRoot, "test/e2e/mcp/mcp-client.mjs");
 const slow = { timeout: 20_000 };
 
 type Where = { url: string; pid: number; token_file: string; log_file: string };
@@ -125,6 +128,62 @@ describe("agents in a daemon", () => {
     await expect.poll(() => viewer.stdout(), slow).toContain("started with");
     expect(viewer.stdout()).toContain('"text":"remember me"');
     expect(viewer.stdout()).toContain("does not remember what was said before");
+  });
+
+  test("end with a daemon that is killed, also one that does not mind being alone", async () => {
+    verifies("daemon.hosted-no-orphans");
+    const { serve, ready } = createPlace();
+    const daemon = await serve("--", process.execPath, join(projectRoot, "test/e2e/daemon/stubborn-agent.mjs"));
+    const { id } = await ready();
+    const said = async () => (await ask(daemon, `/sessions/${id}/transcript`)).body;
+    await expect.poll(said, slow).toMatch(/I am \d+/);
+    const pid = Number(/I am (\d+)/.exec(await said())?.[1]);
+    expect(isRunning(pid)).toBe(true);
+    daemon.program.child.kill("SIGKILL");
+    await expect.poll(() => isRunning(pid), slow).toBe(false);
+  });
+
+  test("know what was said before, when the embedded agent is started again by the next daemon", async () => {
+    verifies("daemon.hosted-memory");
+    const { serve, ready } = createPlace();
+    const first = await serve("palaver");
+    const { id } = await ready();
+    const counted = async (daemon: { url: string; token: string }) =>
+      (await ask(daemon, `/sessions/${id}/transcript`)).body.split("5 6 7").length - 1;
+    await prompt(first, id, "count to 7");
+    await ready();
+    const once = await counted(first);
+    expect(once).toBeGreaterThan(0);
+    first.program.child.kill("SIGKILL");
+    await first.program.exited;
+    const second = await serve();
+    expect((await ready()).id).toBe(id);
+    // It has no words of its own for this: it does again what it was asked last, and that was of the daemon before.
+    await prompt(second, id, "go on");
+    await expect.poll(() => counted(second), slow).toBe(2 * once);
+    expect((await ask(second, `/sessions/${id}/transcript`)).body).not.toContain("does not remember");
+  });
+
+  test("and their daemon are reached by MCP clients through palaver mcp: state, actions, logs and the person", async () => {
+    const { project, env, run, serve, sessions } = createPlace();
+    const daemon = await serve("--", process.execPath, agent);
+    await expect.poll(async () => (await sessions())[0]?.state, slow).toBe("idle");
+    const call = (tool: string, args: object) =>
+      runProgram(
+        process.execPath,
+        [mcpClient, "2026-07-28", "stdio", tool, JSON.stringify(args), "--", process.execPath, palaver, "mcp"],
+        { env, cwd: project },
+      );
+    expect((await call("state", {})).stdout).toContain('"handler_name":"daemon"');
+    expect((await call("logs", { lines: 50 })).stdout).toContain(`the daemon listens at ${daemon.url}`);
+    expect((await call("action", { key: "nope" })).stdout).toContain("nope");
+    const asked = call("ask_input", { title: "Which name?" });
+    await expect.poll(async () => (await run("asks", "--json")).stdout, slow).toContain("Which name?");
+    const [{ id }] = JSON.parse((await run("asks", "--json")).stdout) as [{ id: string }];
+    expect((await run("answer", id, "Zoë")).code).toBe(0);
+    expect(JSON.parse((await asked).stdout)).toMatchObject({ outcome: "answered", value: "Zoë" });
+    await call("action", { key: "quit" });
+    expect(await daemon.program.exited).toBe(0);
   });
 
   test.each(["sessions", "asks", "answer"])("%s --help has examples", async (command) => {

@@ -129,3 +129,22 @@ test("missing events are told in the session they are missing from", async () =>
   stage.wait(100);
   expect(await stage.screen()).toContain("3 events of the agent are missing here");
 });
+
+test("a session is known by what was asked first in it, until the agent names it", async () => {
+  verifies("front.14");
+  const stage = two();
+  stage.type("mend the parser", ENTER);
+  stage.wait(60);
+  expect(await stage.screen()).toContain("1 mend the parser  2 docs");
+  stage.hear({ type: "title.changed", sessionId: "parser", title: "parsing" });
+  stage.wait(60);
+  expect(await stage.screen()).toContain("1 parsing  2 docs");
+});
+
+test("another session begins one blank line below its name, fresh or not", async () => {
+  const stage = two();
+  stage.hear(says("docs", "words of docs"), says("parser", "words of parser"));
+  stage.type("\x1b[1;3B");
+  stage.wait(100);
+  expect(await stage.screen()).toMatch(/words of parser\n\nsession 2: docs\n\nwords of docs\n\n›/);
+});

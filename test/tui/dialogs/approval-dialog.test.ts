@@ -4,6 +4,8 @@ import type { PermissionParams } from "../../../src/contract/asks.js";
 import type { DialogParams } from "../../../src/contract/dialogs.js";
 import { asciiGlyphs, unicodeGlyphs } from "../../../src/screen/blocks/glyphs.js";
 import { wholeRows } from "../../../src/screen/dialogs/approval-body.js";
+import { choiceRows } from "../../../src/screen/dialogs/choice-rows.js";
+import { openChoices } from "../../../src/screen/dialogs/choices.js";
 import { plainText } from "../../../src/text/row.js";
 import { colourless } from "../../screen/visible.js";
 import { verifies } from "../../verifies.js";
@@ -350,4 +352,28 @@ describe("a permission with the agent's own answers", () => {
     verifies("asks.no-default-allow");
     expect(permission({ choices: offered }).press("enter")).toEqual(outcome);
   });
+});
+
+test("in a few narrow rows every answer is there, by its beginning; the one the cursor is on is whole", () => {
+  const choices = ["allow once", "always allow bash(ls -la && cat a.txt && echo hello)", "no", "no, and say why"];
+  const state = openChoices(
+    choices.map((label) => ({ label, detail: "" })),
+    { cursor: 2, typing: "numbers" },
+  );
+  const look = { style: colourless, glyphs: unicodeGlyphs };
+  const rows = (cursor: number, rowsMax: number) => choiceRows({ ...state, cursor }, 30, look, rowsMax).map(plainText);
+  expect(rows(2, 4)).toEqual([
+    "  1  allow once",
+    "  2  always allow bash(ls -la…",
+    "❯ 3  no",
+    "  4  no, and say why",
+  ]);
+  expect(rows(1, 6)).toEqual([
+    "  1  allow once",
+    "❯ 2  always allow bash(ls -la",
+    "     && cat a.txt && echo",
+    "     hello)",
+    "  3  no",
+    "  4  no, and say why",
+  ]);
 });
