@@ -50,7 +50,7 @@ function row(what, value, goal, met) {
   return { what, value, goal, met };
 }
 
-async function streamed(front) {
+export async function streamed(front) {
   await front.settled();
   front.terminal.startCounting();
   const cpu = front.cpuSeconds();
@@ -80,7 +80,7 @@ async function streamedWithResizes(front) {
   return { judged: judge(front.terminal.allRows(), paragraphList(PARAGRAPHS), { status: 0, borders: 0 }) };
 }
 
-async function restAndTyping(front) {
+export async function restAndTyping(front) {
   await front.settled();
   const times = await front.typingMs(200, 15);
   await front.terminal.waitForQuiet(500);
@@ -96,7 +96,7 @@ async function restAndTyping(front) {
 }
 
 // The median of starts; a prompt is usable when a key that is typed at its first sight shows.
-async function startUp() {
+export async function startUp() {
   const usable = [];
   const bare = [];
   for (let at = 0; at < 9; at += 1) {

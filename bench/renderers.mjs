@@ -17,7 +17,19 @@ const folder = join(root, ".cache", "bench", "renderers");
  * `only` and `peers` are lists joined by commas; with `profile` our hot functions are named for each workload; with
  * "same-node" ours runs on the newer Node that the peers need.
  */
-export async function run({ only, peers, profile, "same-node": sameNode } = {}) {
+export async function run(options = {}) {
+  const { results, renderers, absent, nodes } = await measure(options);
+  writeFileSync(join(folder, "results.json"), `${JSON.stringify(results, null, 2)}\n`);
+  const rows = judgeGoals(results);
+  const titles = Object.fromEntries(Object.entries(WORKLOADS).map(([id, { title }]) => [id, title]));
+  console.log(`\n${tableOf(rows, renderers, titles)}\n`);
+  console.log(`  ${nodes}`);
+  printNotes(results, renderers, absent);
+  return rows.filter(({ verdict }) => verdict !== "none").map(asResult);
+}
+
+/** What each renderer did in each workload. */
+export async function measure({ only, peers, profile, "same-node": sameNode } = {}) {
   const workloads = chosen("workload", only, Object.keys(WORKLOADS));
   const { renderers, absent, nodes } = await castOf(chosen("peer", peers, PEER_IDS), {
     ourNode: sameNode ? "newer" : "at hand",
@@ -30,13 +42,7 @@ export async function run({ only, peers, profile, "same-node": sameNode } = {}) 
     results[id] = await measureInTurns(id, renderers, { onMeasure: progress, env: profileOf });
   }
   endProgress();
-  writeFileSync(join(folder, "results.json"), `${JSON.stringify(results, null, 2)}\n`);
-  const rows = judgeGoals(results);
-  const titles = Object.fromEntries(Object.entries(WORKLOADS).map(([id, { title }]) => [id, title]));
-  console.log(`\n${tableOf(rows, renderers, titles)}\n`);
-  console.log(`  ${nodes}`);
-  printNotes(results, renderers, absent);
-  return rows.filter(({ verdict }) => verdict !== "none").map(asResult);
+  return { results, renderers, absent, nodes };
 }
 
 /** The table has said everything, so only the count is left. */
