@@ -4,41 +4,17 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { root, setup } from "./setup.mjs";
+import { root } from "./setup.mjs";
+import { tool } from "./tool.mjs";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { cases: { type: "string" }, keep: { type: "string" }, palaver: { type: "string" } },
 });
 
-try {
-  await setup({ build: values.palaver === undefined });
-} catch (error) {
-  console.error(error.message);
-  process.exit(1);
-}
-
 const listed = (text) => (text ?? "").split(",").filter(Boolean);
 
-// Only now is there surely an esbuild to import.
-const { build } = await import("esbuild");
-const outfile = join(root, ".cache", "real-agents", "real-agents.mjs");
-await build({
-  absWorkingDir: root,
-  entryPoints: ["src/testing/real-agents/real-agents.ts"],
-  outfile,
-  bundle: true,
-  format: "esm",
-  platform: "node",
-  target: "node20",
-  external: ["@lydell/node-pty"],
-  banner: {
-    js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
-  },
-  logLevel: "warning",
-});
-
-const { tryRealAgents } = await import(outfile);
+const { tryRealAgents } = await tool("src/testing/real-agents/real-agents.ts", { build: values.palaver === undefined });
 process.exitCode = await tryRealAgents({
   palaver: resolve(values.palaver ?? join(root, "dist", "cli.js")),
   installs: process.env.PALAVER_AGENTS_DIR ?? join(homedir(), ".cache", "palaver-real-agents"),

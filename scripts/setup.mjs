@@ -2,7 +2,7 @@
 // It has no dependencies, says nothing when there is nothing to do, and one progress line when there is.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -16,7 +16,7 @@ export async function setup({ build = true } = {}) {
   await once("install", [join(root, "package-lock.json")], {
     ready: () => existsSync(join(root, "node_modules", "zod")),
     label: "Installing packages (once, about 10 s)",
-    run: () => npm(["ci", "--no-audit", "--no-fund", "--loglevel=error"]),
+    run: installHere,
   });
   if (!build) return;
   const sources = ["src", "types", "scripts/build.mjs", "package.json", "tsconfig.base.json", "tsconfig.build.json"];
@@ -29,6 +29,14 @@ export async function setup({ build = true } = {}) {
       run: () => run(process.execPath, [join(root, "scripts", "build.mjs")]),
     },
   );
+}
+
+// An install empties the folder first; behind a link that would be somebody else's.
+function installHere() {
+  if (lstatSync(join(root, "node_modules"), { throwIfNoEntry: false })?.isSymbolicLink()) {
+    throw new Error("node_modules is a link to another folder, which an install would empty. Remove the link first.");
+  }
+  return npm(["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
 }
 
 function checkNode() {

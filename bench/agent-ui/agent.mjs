@@ -137,7 +137,8 @@ const deeds = {
 async function reached(what, count) {
   if (count % REPORT_EVERY[what] !== 0) return;
   send({ type: "ui_status", params: { key: "load", text: `${what} ${count}` } });
-  await pause(1);
+  // Long enough to be drawn and seen.
+  await pause(300);
 }
 
 function question(id) {

@@ -1,5 +1,7 @@
-// Reads the arguments of a command; what does not fit becomes a sentence that names the command's help.
+// Reads the arguments of a command; what does not fit becomes a sentence that says what was probably meant and names the
+// command's help.
 import { type ParseArgsConfig, parseArgs } from "node:util";
+import { nearestName } from "../core/settings/nearest-name.js";
 import { UsageError } from "./usage-error.js";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
@@ -9,12 +11,37 @@ export function readArguments<const Own extends Options>(name: string, args: str
   try {
     return parseArgs({ args, options, allowPositionals: true });
   } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : error}\n  palaver ${name} --help`);
+    throw new UsageError(`${wordsOf(error, Object.keys(options))}\n  palaver ${name} --help`);
   }
+}
+
+/** For a command without words of its own: one that is there was meant for something else, and nothing is done. */
+export function readFlags<const Own extends Options>(
+  name: string,
+  args: string[],
+  options: Own,
+): Parsed<Own>["values"] {
+  const { values, positionals } = readArguments(name, args, options);
+  const [word] = positionals as readonly string[];
+  if (word !== undefined) throw new UsageError(`${name} takes no "${word}"\n  palaver ${name} --help`);
+  return values;
 }
 
 export function wholeNumber(option: string, text: string, max: number): number {
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (number <= max) return number;
   throw new UsageError(`${option} takes a whole number from 0 to ${max}, not "${text}"`);
+}
+
+// Node's own words are about positional arguments and quotes; the flag is what they are about.
+function wordsOf(error: unknown, names: readonly string[]): string {
+  const { code = "", message } = error as NodeJS.ErrnoException;
+  const flag = /'(?:-\w, )?(--?[^' <]+)/.exec(message)?.[1] ?? "";
+  if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION") {
+    const near = flag.startsWith("--") ? nearestName(flag.slice(2), names) : null;
+    return `there is no flag ${flag}${near === null ? "" : `; did you mean --${near}?`}`;
+  }
+  if (message.includes("does not take an argument")) return `${flag} takes no value`;
+  if (message.includes("ambiguous")) return `${flag} needs a value; one that begins with a dash: ${flag}=-1`;
+  return message.includes("argument missing") ? `${flag} needs a value` : message;
 }

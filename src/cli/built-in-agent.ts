@@ -7,7 +7,7 @@ import { processClock } from "./process-clock.js";
 
 export async function streamFromBuiltInAgent(text: string): Promise<ExitCode> {
   const [, script = ""] = process.argv;
-  const command = { command: process.execPath, args: [script, "agent"] };
+  const command = { command: process.execPath, args: [script, "agent", "--unattended"] };
   const run = new PromptRun(
     {
       text,

@@ -34,7 +34,8 @@ async function dispatch([name, ...args]: string[]): Promise<ExitCode> {
   if (name === undefined) return plainPalaver();
   // `palaver --theme ember` is `palaver run --theme ember`: the flags of the terminal UI.
   if (name.startsWith("--") && name !== "--help") return runUi([name, ...args]);
-  if (name === "--help" || name === "-h" || name === "help") return show(helpText());
+  if (name === "--help" || name === "-h") return show(helpText());
+  if (name === "help") return args[0] === undefined ? show(helpText()) : dispatch([args[0], "--help"]);
   const entry = commandTable.find((command) => command.name === name);
   if (entry === undefined) throw new UsageError(unknownCommand(name));
   const command = await entry.load();

@@ -18,8 +18,10 @@ export interface DaemonChoice {
 /** The options that every client of a daemon has, for `parseArgs`. */
 export const daemonOptions = { project: { type: "string" }, url: { type: "string" } } as const;
 
-export const daemonOptionsHelp = `  --project FOLDER   the daemon of another project (default: the project of this folder)
-  --url URL          a daemon at this address; its token is taken from PALAVER_TOKEN`;
+export const daemonOptionsHelp = `  --project FOLDER   the daemon of another project (default: the project of
+                     this folder)
+  --url URL          a daemon at this address; its token is taken from the
+                     environment variable PALAVER_TOKEN`;
 
 /** Null when none runs; throws a sentence when something is there that does not answer. */
 export async function addressOf(choice: DaemonChoice): Promise<DaemonAddress | null> {
@@ -45,7 +47,7 @@ export async function withDaemon<Result>(
   try {
     return await work(createDaemonClient(address));
   } catch (error) {
-    throw error instanceof DaemonRefusal ? error : inWords(error);
+    throw inWords(error, address.url);
   }
 }
 
@@ -53,9 +55,16 @@ export function noDaemon({ project = "." }: Pick<DaemonChoice, "project">): stri
   return `no daemon runs for ${existingProject(project)}\n  Start one:   palaver serve`;
 }
 
-function inWords(error: unknown): Error {
-  if ((error as NodeJS.ErrnoException).code === "ECONNREFUSED") return new Error("nothing listens at this address");
-  if (error instanceof Error && error.name === "TimeoutError") return new Error("the daemon does not answer");
+/** A no of the daemon stays what it is, except that it does not know the token: then it says which one is meant. */
+export function inWords(error: unknown, url: string): Error {
+  if (error instanceof DaemonRefusal && error.status === 401) {
+    return new Error(
+      `the token is missing or wrong: the daemon at ${url} does not know this one\n` +
+        "  Its own is in the file that palaver serve names; PALAVER_TOKEN takes it",
+    );
+  }
+  if ((error as NodeJS.ErrnoException).code === "ECONNREFUSED") return new Error(`nothing listens at ${url}`);
+  if (error instanceof Error && error.name === "TimeoutError") return new Error(`the daemon at ${url} does not answer`);
   return error instanceof Error ? error : new Error(String(error));
 }
 

@@ -2,6 +2,7 @@
 import { nearestName } from "../core/settings/nearest-name.js";
 import { commandTable } from "./command-table.js";
 
+/** The longest usage; with it and the longest summary a row is 80 columns wide at most. */
 const USAGE_WIDTH = 24;
 
 export function helpText(): string {
@@ -12,14 +13,16 @@ export function helpText(): string {
   );
   return `Palaver is the terminal where programs and people talk things over.
 
+  palaver                         the terminal UI on the built-in agent
 ${rows.join("\n")}
 
   palaver NAME --help     more about one command, with examples
   palaver --version       the version
 
 Examples
+  palaver run gemini
   echo "what is in this folder?" | palaver
-  palaver conform -- python3 my-agent.py
+  palaver ask confirm "Deploy?" && ./deploy
 
 To write an agent: docs/protocol.md, or serveLines from "palaver/ui".
 `;

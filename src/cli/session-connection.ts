@@ -1,6 +1,6 @@
 // How a command reaches the sessions and asks of a daemon, and what it says when there is none.
 import { createSessionClient, type SessionClient } from "../daemon/sessions/session-client.js";
-import { addressOf, type DaemonChoice, noDaemon } from "./daemon-connection.js";
+import { addressOf, type DaemonChoice, inWords, noDaemon } from "./daemon-connection.js";
 
 /** Does one thing with the daemon; what goes wrong on the way becomes a sentence. */
 export async function withSessions<Result>(
@@ -12,7 +12,6 @@ export async function withSessions<Result>(
   try {
     return await work(createSessionClient(address));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ECONNREFUSED") throw error;
-    throw new Error("nothing listens at this address");
+    throw inWords(error, address.url);
   }
 }

@@ -22,6 +22,8 @@ export type SessionListInput =
   | { readonly type: "named"; readonly id: string; readonly name: string }
   | { readonly type: "activated"; readonly id: string }
   | { readonly type: "closed"; readonly id: string }
+  /** The agent was started again: the one before the person goes on, under whatever name the new agent has for it. */
+  | { readonly type: "restarted" }
   | { readonly type: "block-ended"; readonly id: string };
 
 /** More than this nobody can tell apart; events of further ones are shown in the active one. */
@@ -46,6 +48,13 @@ export function reduceSessionList(list: SessionList, input: SessionListInput): S
       return { ...changed(list, input.id, { unread: 0 }), active: input.id };
     case "closed":
       return closed(list, input.id);
+    case "restarted":
+      return {
+        sessions: list.sessions
+          .filter(({ id }) => id === list.active)
+          .map((one) => ({ ...one, id: UNNAMED, unread: 0 })),
+        active: UNNAMED,
+      };
     case "block-ended": {
       if (input.id === list.active) return list;
       const before = list.sessions.find(({ id }) => id === input.id);

@@ -1,6 +1,7 @@
 // An agent as a child process: its own process group, three pipes, and a ladder of ways to stop it. What it writes to
 // stderr is kept, the last part of it, for the moment when it fails. Nothing here knows what the bytes mean.
 import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { constants } from "node:os";
 import { keepWithUs, signalGroup } from "./child-groups.js";
 import { within } from "./within.js";
@@ -101,13 +102,23 @@ function isAlive({ exitCode, signalCode }: ChildProcess): boolean {
 function exitOf(child: ChildProcess, stderrTail: () => string): Promise<AgentExit> {
   return new Promise((resolve) => {
     child.on("error", (error) => {
-      if (child.pid === undefined) resolve({ code: null, signal: null, error: error.message, stderrTail: "" });
+      if (child.pid === undefined)
+        resolve({ code: null, signal: null, error: startProblem(error, child.spawnfile), stderrTail: "" });
     });
     child.on("close", (code, signal) => {
       const shellCode = signal === null ? code : 128 + constants.signals[signal];
       resolve({ code: shellCode, signal, error: null, stderrTail: stderrTail() });
     });
   });
+}
+
+// The code stays beside the words, for those who look it up.
+function startProblem({ code, message }: NodeJS.ErrnoException, program: string): string {
+  if (code === "ENOENT") {
+    const isThere = program.includes("/") && existsSync(program);
+    return isThere ? `what ${program} is run with is not here (ENOENT)` : `there is no program ${program} (ENOENT)`;
+  }
+  return code === "EACCES" ? `${program} may not be run; chmod +x lets it (EACCES)` : message;
 }
 
 // What the agent started and left behind goes with it. A child that holds on to the agent's pipes would otherwise keep its

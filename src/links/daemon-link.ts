@@ -63,6 +63,7 @@ class DaemonLink {
   private exit: AgentExit | null = null;
   private leave: (exit: AgentExit) => void = () => undefined;
   private isTold = false;
+  private attempts = 0;
 
   constructor(options: DaemonLinkOptions) {
     this.options = options;
@@ -165,9 +166,12 @@ class DaemonLink {
     return null;
   }
 
+  // Whoever opens a link has just found the daemon; afterwards it may be elsewhere.
   private async address(): Promise<DaemonAddress | null> {
     const { find, url, token } = this.options;
-    return find === undefined ? { url, token } : find.call(this.options);
+    const isThere = find === undefined || this.attempts === 0;
+    this.attempts += 1;
+    return isThere ? { url, token } : find.call(this.options);
   }
 
   private path(what: "events" | "commands"): string {

@@ -81,7 +81,9 @@ describe("palaver prompt", () => {
       allowedTools: [],
       mcpConfigPath: null,
       own: "off",
+      presence: "person",
       session: { resume: "s1" },
+      isSession: (named: string) => named === "s1",
     } as const;
     const command = { command: "agent", args: ["agent"] };
     expect(startedAgent({ name: "palaver", command, protocol: "lines" }, wishes)).toEqual({
@@ -89,6 +91,15 @@ describe("palaver prompt", () => {
       resume: null,
       turnsMax: 2,
     });
+    const misspelt = { ...wishes, session: { resume: "s2" } } as const;
+    expect(() => startedAgent({ name: "palaver", command, protocol: "lines" }, misspelt)).toThrow(
+      "there is no session s2; palaver sessions lists them",
+    );
+    const away = { ...wishes, presence: "away", session: "new" } as const;
+    expect(startedAgent({ name: "palaver", command, protocol: "lines" }, away).command.args).toEqual([
+      ...["agent", "--unattended"],
+    ]);
+    expect(startedAgent({ name: "x", command, protocol: "acp" }, away).command.args).toEqual(["agent"]);
     expect(startedAgent({ name: "x", command, protocol: "acp" }, wishes)).toMatchObject({ resume: "s1", command });
     expect(startedAgent({ name: "x", command, protocol: "claude" }, wishes).command.args).toEqual([
       ...["agent", "--max-turns", "2", "--resume", "s1"],

@@ -93,16 +93,15 @@ test("status fields and widgets come, change and go; title and composer text are
 });
 
 test("the session's cost is the sum of its messages, and none when one of them has no price", () => {
-  const said = (total_tokens: number, total?: number) =>
-    ({
-      type: "message.finished",
-      sessionId,
-      message: {
-        role: "assistant",
-        content: [],
-        usage: { total_tokens, ...(total === undefined ? {} : { cost: { total } }) },
-      },
-    }) as const;
+  const said = (total_tokens: number, total?: number): FrontInput => ({
+    type: "message.finished",
+    sessionId,
+    message: {
+      role: "assistant",
+      content: [],
+      usage: { total_tokens, ...(total === undefined ? {} : { cost: { total } }) },
+    },
+  });
   expect(play(said(100, 0.25), said(50, 0.5)).state.usage).toMatchObject({ tokens: 150, cost: 0.75 });
   expect(play(said(100, 0.25), said(50)).state.usage).toMatchObject({ tokens: 150, cost: null });
   expect(play(said(100), said(50, 0.5)).state.usage).toMatchObject({ tokens: 150, cost: null });

@@ -93,7 +93,7 @@ describe("palaver conform", () => {
   test("an agent that cannot be started fails with the reason and exit code 1", async () => {
     const { code, stdout } = await runPalaver(["conform", "--", "/no/such/agent"]);
     expect(code).toBe(1);
-    expect(stdout).toContain("could not be started: spawn /no/such/agent ENOENT");
+    expect(stdout).toContain("could not be started: there is no program /no/such/agent");
   });
 });
 

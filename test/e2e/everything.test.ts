@@ -79,7 +79,7 @@ describe("questions", () => {
     session.type("\x13");
     await expect.poll(() => session.text(), { timeout: 20_000 }).toMatch(/Version \*.*one/);
     session.type("\x152.0.0\x13");
-    await session.shows("What changed?");
+    await session.shows("ctrl+g editor");
     session.type("\x1b[200~- and more\x1b[201~\r");
     await session.shows("Released with");
     await left(session);

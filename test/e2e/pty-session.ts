@@ -23,12 +23,14 @@ export interface PtyOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-const SHOWS_WITHIN_MS = 30_000;
+const SHOWS_WITHIN_MS = 25_000;
 
 export class PtySession {
   readonly emulator: Emulator;
   readonly pty: IPty;
   readonly ended: Promise<number>;
+  /** Everything the program wrote. */
+  bytes = "";
   private reading: Promise<void> = Promise.resolve();
 
   constructor(
@@ -46,6 +48,7 @@ export class PtySession {
     };
     this.pty = spawn(command, args, { cols: columns, rows, env: { ...own, ...env }, cwd });
     this.pty.onData((data) => {
+      this.bytes += data;
       this.reading = this.reading
         .then(() => this.emulator.write(data))
         .then(() => {
@@ -75,9 +78,11 @@ export class PtySession {
       .join("\n");
   }
 
-  /** Waits until the screen or the scrollback shows this. */
+  /** Waits until the window, on whichever screen, or the scrollback shows this. */
   async shows(words: string | RegExp): Promise<void> {
-    const seen = expect.poll(() => this.text(), { timeout: SHOWS_WITHIN_MS, interval: 30 });
+    const isAside = () => this.emulator.screen() === "alternate";
+    const all = async () => `${await this.text()}${isAside() ? `\n${await this.screen()}` : ""}`;
+    const seen = expect.poll(all, { timeout: SHOWS_WITHIN_MS, interval: 30 });
     await (typeof words === "string" ? seen.toContain(words) : seen.toMatch(words));
   }
 

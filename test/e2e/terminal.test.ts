@@ -109,7 +109,7 @@ describe("palaver run", () => {
 
   test("an agent that cannot be started is told, with what to do", async () => {
     const session = run("/no/such/agent");
-    await session.shows("agent could not be started: spawn /no/such/agent ENOENT");
+    await session.shows("agent could not be started: there is no program /no/such/agent");
     session.type("/quit\r");
     expect(await session.ended).toBe(0);
   });

@@ -83,7 +83,7 @@ export class AgentBridge {
       cwd: session.folder,
       model: { provider: session.model.provider, id: session.model.id },
       debug,
-      ui: ui === "person",
+      ui: ui !== "none",
       primary_session_id: session.id,
       active_session_id: session.id,
     });

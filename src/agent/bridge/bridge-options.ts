@@ -28,7 +28,7 @@ export type AgentOptions = {
   /** The session to resume, or to write to. */
   readonly sessionFile?: string | undefined;
   /** "none": nothing is asked and nothing shown beyond the events. */
-  readonly ui: "person" | "none";
+  readonly ui: "person" | "away" | "none";
   /** The rules of a folder, which a session works under: each project may have its own. Rejects, in words. */
   permissionsFor(folder: string): Promise<{ readonly mode: PermissionMode; readonly rules: readonly LayeredRule[] }>;
   readonly debug: boolean;

@@ -102,7 +102,7 @@ export class SessionOpener {
     const { nowMs } = clock;
     const redaction = redact === undefined ? {} : { redact };
     const file = new SessionFile({ path, header, state, lock, nowMs, onProblem, ...redaction });
-    const presence = front === null ? "nobody" : "person";
+    const presence = front === null ? "nobody" : this.#options.ui === "away" ? "away" : "person";
     const session = new AgentSession(model, {
       id: header.id,
       folder,

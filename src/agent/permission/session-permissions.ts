@@ -7,6 +7,7 @@ import {
   type LayeredRule,
   type PermissionMode,
   type PermissionPolicy,
+  type Presence,
   withRule,
 } from "../../core/permission/policy.js";
 import type { PermissionDecision, PermissionRequest, PermissionVerdict } from "../../core/permission/request.js";
@@ -19,7 +20,7 @@ import type { RuleMemory } from "./rule-memory.js";
 export type SessionPermissionsOptions = {
   readonly folder: string;
   readonly mode: PermissionMode;
-  readonly presence: "person" | "nobody";
+  readonly presence: Presence;
   /** From the person's and the project's configuration. */
   readonly rules: readonly LayeredRule[];
   readonly memory: RuleMemory;

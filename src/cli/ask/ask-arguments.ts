@@ -5,6 +5,7 @@ import type { Ask } from "../../contract/asks.js";
 import { dialogParamsSchemas, type FormField, type SelectOption } from "../../contract/dialogs.js";
 import { problemOf } from "../../contract/schema-problem.js";
 import { fitAnswer } from "../../core/answer-fit.js";
+import { nearestName } from "../../core/settings/nearest-name.js";
 import { readArguments, wholeNumber } from "../arguments.js";
 import { readTextFile, secondsOf } from "../prompt/prompt-arguments.js";
 import { spokenAnswer } from "../prompt/spoken-answer.js";
@@ -73,7 +74,7 @@ export async function readAskArguments(args: string[], piped: Piped): Promise<As
   const { values, positionals } = readArguments("ask", args, options);
   const [word = "", title = "", ...rest] = positionals;
   const kind = kinds.find((each) => each === word);
-  if (kind === undefined) throw new UsageError(`ask one of ${kinds.join(", ")}, not "${word}"\n  palaver ask --help`);
+  if (kind === undefined) throw new UsageError(unknownKind(word));
   if (title === "") throw new UsageError(`ask ${kind} needs a question: palaver ask ${kind} "…"`);
   for (const [flag, meaning] of Object.entries(flagsOf)) {
     const isGiven = values[flag as keyof Values] !== undefined && values[flag as keyof Values] !== false;
@@ -91,6 +92,13 @@ export async function readAskArguments(args: string[], piped: Piped): Promise<As
     person: values["no-input"] ? "ask-nobody" : "ask",
     flags: values["on-ask"] === undefined ? {} : { "on-ask": values["on-ask"] },
   };
+}
+
+function unknownKind(word: string): string {
+  const near = nearestName(word, kinds);
+  const hint = near === null ? "" : `; did you mean "ask ${near}"?`;
+  const not = word === "" ? "" : `, not "${word}"`;
+  return `ask one of ${kinds.join(", ")}${not}${hint}\n  palaver ask --help`;
 }
 
 interface Material {
@@ -149,7 +157,16 @@ function confirmOpts({ yes, no, danger }: Values) {
 }
 
 function textRules({ required, pattern }: Values) {
+  if (pattern !== undefined) refuseBrokenPattern(pattern);
   return { ...(required ? { required: true } : {}), ...(pattern === undefined ? {} : { pattern }) };
+}
+
+function refuseBrokenPattern(pattern: string): void {
+  try {
+    new RegExp(pattern, "u");
+  } catch (error) {
+    throw new UsageError(`--pattern takes a regular expression: ${error instanceof Error ? error.message : error}`);
+  }
 }
 
 function named<Key extends "default">(key: Key, values: Values): { [K in Key]?: string } {

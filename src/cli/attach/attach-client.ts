@@ -30,10 +30,11 @@ const NOT_FOUND = 404;
 const CONFLICT = 409;
 
 /** A few windows full; the rest of a session comes while one looks at its end. */
-const TAIL_CHARS = 48 * 1024;
+const TAIL_CHARS = 16 * 1024;
 
 export function createAttachClient({ find, first, clock, name }: AttachClientOptions): AttachDaemon {
   let now = first;
+  let state: "found" | "searching" = "found";
   const get = (path: string) => exchange(now, path);
   const post = async (path: string, body: object, settled: readonly number[] = []) => {
     await exchange(now, path, body, settled);
@@ -62,7 +63,9 @@ export function createAttachClient({ find, first, clock, name }: AttachClientOpt
         signal,
         onNews,
         async connect() {
-          const found = await find();
+          // Whoever has just been found need not be looked for.
+          const found = state === "found" ? first : await find();
+          state = "searching";
           now = found ?? now;
           return found === null ? null : createDaemonClient(found);
         },

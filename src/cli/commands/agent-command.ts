@@ -26,19 +26,25 @@ import { UsageError } from "../usage-error.js";
 
 const help = `palaver agent [options]
 
-The embedded agent: it reads commands from stdin and writes frames to stdout, one JSON object a line, as
-docs/protocol.md describes. A line that is not JSON is a prompt. Without a model it understands a list of plain
-sentences ("help" shows them) and says so; with one it is a coding agent.
+The embedded agent: it reads commands from stdin and writes frames to stdout,
+one JSON object a line, as docs/protocol.md describes. A line that is not JSON
+is a prompt. Without a model it understands a list of plain sentences ("help"
+shows them) and says so; with one it is a coding agent.
 
-  --model PROVIDER:NAME   anthropic, openai, openrouter, ollama, … or "offline". Default: the one that is
-                          configured (PALAVER_MODEL), else the provider whose key is set
-                          (ANTHROPIC_API_KEY, OPENAI_API_KEY, …), else offline
-  --base-url URL          another endpoint; with --model compatible:NAME any that speaks OpenAI's API
-  --cwd FOLDER            the folder it works in (default: this one, or that of the resumed session)
+  --model PROVIDER:NAME   anthropic, openai, openrouter, ollama, … or "offline".
+                          Default: the one that is configured (PALAVER_MODEL),
+                          else the provider whose key is set (ANTHROPIC_API_KEY,
+                          OPENAI_API_KEY, …), else offline
+  --base-url URL          another endpoint; with --model compatible:NAME any
+                          that speaks OpenAI's API
+  --cwd FOLDER            the folder it works in (default: this one, or that of
+                          the resumed session)
   --session-file FILE     resume the session in this file, or begin it there
   --system-prompt TEXT    in place of its own words about itself
   --read-only             it may look, but not change or run anything
   --no-ui                 it asks nobody: what no rule allows is denied
+  --unattended            it asks, but nobody sits there: your rules for runs
+                          without a person ([permissions.headless]) count, too
   --debug                 what it does, on stderr
 
 Examples
@@ -80,7 +86,7 @@ export const agentCommand: Command = {
       wish,
       systemPrompt: values["system-prompt"],
       sessionFile: values["session-file"],
-      ui: values["no-ui"] ? "none" : "person",
+      ui: values["no-ui"] ? "none" : values.unattended ? "away" : "person",
       permissionsFor,
       debug: values.debug,
       log,
@@ -98,6 +104,7 @@ const options = {
   "system-prompt": { type: "string" },
   "read-only": { type: "boolean", default: false },
   "no-ui": { type: "boolean", default: false },
+  unattended: { type: "boolean", default: false },
   debug: { type: "boolean", default: false },
 } as const;
 

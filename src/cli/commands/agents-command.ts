@@ -1,12 +1,12 @@
 // `palaver agents`: the agents that can be started by name, which of them are on this machine, and how to get the others.
 
-import { parseArgs } from "node:util";
 import { nearestName } from "../../core/settings/nearest-name.js";
 import type { AgentSetting } from "../../core/settings/presets.js";
 import { findProgram } from "../../links/found-program.js";
 import { type AgentPreset, presets } from "../../links/presets.js";
 import { jsonPage } from "../../prompt/json-line.js";
 import { safeLine } from "../../text/safe.js";
+import { readArguments } from "../arguments.js";
 import type { Command } from "../command.js";
 import { loadConfig } from "../config/load-config.js";
 import { exitCodes } from "../exit-codes.js";
@@ -14,13 +14,13 @@ import { UsageError } from "../usage-error.js";
 
 const help = `palaver agents [NAME] [--json]
 
-The agents that "palaver run NAME" can start: those on this machine first, then how to get the others. Agents of
-your own are named in your settings:
+The agents that "palaver run NAME" can start: those on this machine first, then
+how to get the others. Agents of your own are named in your settings:
 
   [agents.mine]
   command = "node"
   args = ["my-agent.mjs"]
-  protocol = "lines"      # or acp, claude, pi, codelia, rpc; without it, it is found out
+  protocol = "lines"      # or acp, claude, pi, codelia, rpc; may be left out
 
   --json   for programs
 
@@ -41,7 +41,7 @@ export type ListedAgent = AgentPreset & {
 export const agentsCommand: Command = {
   help,
   async run(args) {
-    const { values, positionals } = readArguments(args);
+    const { values, positionals } = readArguments("agents", args, { json: { type: "boolean" } });
     const { settings } = await loadConfig({ environment: process.env, folder: process.cwd() });
     const agents = listAgents(settings.agents, (name) => findProgram(name, process.env));
     const [name] = positionals;
@@ -66,6 +66,16 @@ export function presetNamed(
       all.map((preset) => preset.name),
     ),
   };
+}
+
+/** Why an agent that is known cannot be started, and how to get it. */
+export function notHere(name: string, program: string): Error {
+  const install = presets.find((preset) => preset.name === name)?.install ?? null;
+  return new Error(
+    `${name} is not on this machine: there is no program ${program}` +
+      (install === null ? "" : `\n  Get it:   ${install}`) +
+      "\n  palaver agents lists those that are here",
+  );
 }
 
 /** Those that are here first, each part in the order of the table; `find` looks for a program. */
@@ -144,12 +154,4 @@ function agentText(agents: readonly ListedAgent[]): string {
 
 function widthOf(words: readonly string[]): number {
   return Math.max(0, ...words.map((word) => word.length)) + 2;
-}
-
-function readArguments(args: string[]) {
-  try {
-    return parseArgs({ args, allowPositionals: true, options: { json: { type: "boolean" } } });
-  } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n  palaver agents --help`);
-  }
 }

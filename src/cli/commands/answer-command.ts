@@ -3,6 +3,7 @@
 import type { Ask } from "../../contract/asks.js";
 import type { AnswerResult } from "../../contract/daemon.js";
 import { fitAnswer } from "../../core/answer-fit.js";
+import { DaemonRefusal } from "../../daemon/client/daemon-client.js";
 import { jsonLine } from "../../prompt/json-line.js";
 import { safeLine } from "../../text/safe.js";
 import { readArguments } from "../arguments.js";
@@ -16,14 +17,16 @@ import { UsageError } from "../usage-error.js";
 
 const help = `palaver answer [options] ID [VALUE]
 
-Answers a question that waits at the daemon of this project. ID is what palaver asks shows, or the beginning of it.
-VALUE is the text, one of the options, or yes and no; for a permission also allow_once, allow_always, reject_once and
-reject_always; for a form, and for several choices, JSON. The first answer counts: whoever comes second is told who
-was first, with exit code 1.
+Answers a question that waits at the daemon of this project. ID is what palaver
+asks shows, or the beginning of it. VALUE is the text, one of the options, or
+yes and no; for a permission also allow_once, allow_always, reject_once and
+reject_always; for a form, and for several choices, JSON. The first answer
+counts: whoever comes second is told who was first, with exit code 1.
 
   --yes, --no        instead of a value: allow it, or do not
   --cancel           instead of a value: give no answer at all
-  --by NAME          who answers, for the record (default: the name of your account)
+  --by NAME          who answers, for the record (default: the name of your
+                     account)
   --json             what became of it as JSON
 ${daemonOptionsHelp}
 
@@ -52,13 +55,18 @@ export const answerCommand: Command = {
     const by = values.by ?? process.env["USER"] ?? "script";
     return withSessions(values, async (client) => {
       const ask = askNamed(id, await client.asks());
-      const { verdict, result } = await client.answer(ask?.id ?? id, sent(ask, said), by);
+      const { verdict, result } = await client.answer(ask?.id ?? id, sent(ask, said), by).catch(unknownAsk);
       process.stdout.write(values.json ? jsonLine(result) : "");
       if (verdict === "late") complain(`palaver: ${lateWords(result)}`);
       return verdict === "late" ? exitCodes.agentFailed : exitCodes.done;
     }) satisfies Promise<ExitCode>;
   },
 };
+
+function unknownAsk(error: unknown): never {
+  const isUnknown = error instanceof DaemonRefusal && error.status === 404;
+  throw isUnknown ? new Error(`${error.message}; palaver asks lists them`) : error;
+}
 
 type Said = { readonly text: string } | "cancel";
 

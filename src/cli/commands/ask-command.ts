@@ -32,22 +32,23 @@ standard output is captured; the answer is printed there.
     --fields FILE      fields as JSON (docs/protocol.md, FormField)
 
   --message TEXT       more words under the question
-  --default VALUE      chosen or typed already, except a yes; it is the answer when
-                       nobody can be asked, or nobody answers in time
+  --default VALUE      chosen or typed already, except a yes; it is the answer
+                       when nobody can be asked, or nobody answers in time
   --timeout SECONDS    how long to wait
   --json               the answer as JSON
   --no-input           ask nobody
-  --on-ask P           when nobody can be asked and there is no default: deny, fail
-                       (default, exit code 3) or wait: the question is left at the
-                       daemon of the project until somebody answers it there
+  --on-ask P           when nobody can be asked and there is no default: deny,
+                       fail (default, exit code 3) or wait: the question is left
+                       at the daemon of the project until somebody answers it
+                       there
 
 Exit codes: 0 answered, and yes · 1 no · 2 bad usage · 3 nobody could answer ·
 4 cancelled (esc, ctrl+c) · 124 timed out
 
 Examples
   palaver ask confirm "Deploy to production?" --danger "3 customers" && ./deploy
-  branch=$(git branch --format='%(refname:short)' | palaver ask select "Which branch?")
-  palaver ask form "New service" --field name! --field port:number=8080 > service.json
+  file=$(git diff --name-only | palaver ask select "Which file?")
+  palaver ask form "New service" --field name! --field port:number=80 > new.json
 `;
 
 export const askCommand: Command = {

@@ -3,7 +3,7 @@
 import type { Ask } from "../../contract/asks.js";
 import { jsonPage } from "../../prompt/json-line.js";
 import { safeLine } from "../../text/safe.js";
-import { readArguments } from "../arguments.js";
+import { readFlags } from "../arguments.js";
 import type { Command } from "../command.js";
 import { daemonOptions, daemonOptionsHelp } from "../daemon-connection.js";
 import { exitCodes } from "../exit-codes.js";
@@ -11,8 +11,10 @@ import { withSessions } from "../session-connection.js";
 
 const help = `palaver asks [options]
 
-The questions that wait for an answer at the daemon of this project, the oldest first: of the agents that live in it,
-and of MCP clients. palaver answer answers one; palaver attach shows them as dialogs.
+The questions that wait for an answer at the daemon of this project, the oldest
+first: of the agents that live in it, of MCP clients, and of runs that wait for
+an answer there ("palaver prompt --on-ask wait"). palaver answer answers one;
+palaver attach shows them as dialogs.
 
   --json             the questions as JSON
 ${daemonOptionsHelp}
@@ -25,7 +27,7 @@ Examples
 export const asksCommand: Command = {
   help,
   async run(args) {
-    const { values } = readArguments("asks", args, { ...daemonOptions, json: { type: "boolean", default: false } });
+    const values = readFlags("asks", args, { ...daemonOptions, json: { type: "boolean", default: false } });
     const asks = await withSessions(values, (client) => client.asks());
     process.stdout.write(values.json ? jsonPage(asks) : asksWords(asks));
     return exitCodes.done;

@@ -23,16 +23,19 @@ import { UsageError } from "../usage-error.js";
 
 const help = `palaver attach [URL] [options]
 
-A full-screen view of the daemon of this project: its tabs with what can be seen, changed and run there, its log as it
-comes, and the agents it hosts. Leaving does not stop anything; come back whenever you like.
+A full-screen view of the daemon of this project: its tabs with what can be
+seen, changed and run there, its log as it comes, and the agents it hosts.
+Leaving does not stop anything; come back whenever you like.
 
   URL                a daemon at this address, such as http://127.0.0.1:4100
-  --token TOKEN      its token; better in the environment variable PALAVER_TOKEN, where others cannot see it
-  --project FOLDER   the daemon of another project (default: the project of this folder)
+  --token TOKEN      its token; better in the environment variable
+                     PALAVER_TOKEN, where others cannot see it
+  --project FOLDER   the daemon of another project (default: the project of this
+                     folder)
   --theme T          harbour, ember, moss, paper, dawn, terminal or auto
 
-  tab next tab · ↑↓ log · ←→ fields · enter change or run · / search · ? all keys and shortcuts
-  ctrl+c leave; the daemon keeps running
+  tab next tab · ↑↓ log · ←→ fields · enter change or run · / search
+  ? all keys and shortcuts · ctrl+c leave; the daemon keeps running
 
 Examples
   palaver attach
@@ -83,6 +86,8 @@ function needTerminal(): void {
 async function reached(choice: DaemonChoice): Promise<DaemonAddress> {
   const address = await addressOf(choice);
   if (address === null) throw new Error(noDaemon(choice));
+  // The daemon of a project has answered already, else it would not have been found.
+  if (choice.url === undefined) return address;
   try {
     await createDaemonClient(address).health();
   } catch (error) {

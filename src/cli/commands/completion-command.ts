@@ -12,12 +12,14 @@ import { listAgents, type OwnAgents } from "./agents-command.js";
 
 const help = `palaver completion bash|zsh|fish
 
-Prints a script that completes commands, flags, agents, settings and their values.
-Agents of your own are in it as they are now; make it anew after you named another.
+Prints a script that completes commands, flags, agents, settings and their
+values. Agents of your own are in it as they are now; make it anew after you
+named another.
 
 Examples
   palaver completion bash >> ~/.bashrc
-  palaver completion zsh > "\${fpath[1]}/_palaver"
+  palaver completion zsh >> ~/.zshrc
+  mkdir -p ~/.config/fish/completions
   palaver completion fish > ~/.config/fish/completions/palaver.fish
 `;
 

@@ -1,10 +1,10 @@
 // `palaver config`: shows the settings and where each came from, changes one in the person's own file, checks all files.
 
-import { parseArgs } from "node:util";
 import { createKeymap, keyRows } from "../../core/keymap.js";
 import { nearestName } from "../../core/settings/nearest-name.js";
 import { isSettingKey, settingKeys } from "../../core/settings/setting-table.js";
 import { jsonLine, jsonPage } from "../../prompt/json-line.js";
+import { readArguments } from "../arguments.js";
 import type { Command } from "../command.js";
 import { readConfigFile } from "../config/config-file.js";
 import { findProjectFile, PROJECT_FILE, userConfigPath } from "../config/config-paths.js";
@@ -17,11 +17,13 @@ import { type ExitCode, exitCodes } from "../exit-codes.js";
 import { complain, say } from "../printed.js";
 import { UsageError } from "../usage-error.js";
 
-const help = `palaver config [get KEY | set KEY VALUE | unset KEY | path | check | keys | trust] [--json]
+const help = `palaver config [get KEY|set KEY VALUE|unset KEY|path|check|keys|trust] [--json]
 
-Shows every setting, its value, and where that came from. A flag beats the environment (PALAVER_THEME), which beats
-the project's .palaver.toml, which beats your own file. A project's file comes from whoever wrote the project: what
-runs programs or gives permissions is not taken from it unless you trust it, as it is now, with "config trust".
+Shows every setting, its value, and where that came from. A flag beats the
+environment (PALAVER_THEME), which beats the project's .palaver.toml, which
+beats your own file. A project's file comes from whoever wrote the project: what
+runs programs or gives permissions is not taken from it unless you trust it, as
+it is now, with "config trust".
 
   get KEY          one value, for scripts
   set KEY VALUE    into your own file; comments and everything else in it stay
@@ -97,7 +99,7 @@ const deeds: Readonly<Record<string, Deed>> = {
 export const configCommand: Command = {
   help,
   async run(args) {
-    const { values, positionals } = readArguments(args);
+    const { values, positionals } = readArguments("config", args, { ...settingFlags, json: { type: "boolean" } });
     const [name = "show", ...rest] = positionals;
     const deed = Object.hasOwn(deeds, name) ? deeds[name] : undefined;
     if (deed === undefined) {
@@ -110,18 +112,6 @@ export const configCommand: Command = {
     return deed(read, rest, values["json"] === true ? "json" : "text");
   },
 };
-
-function readArguments(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: { ...settingFlags, json: { type: "boolean" } } as const,
-    });
-  } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : error}\n  palaver config --help`);
-  }
-}
 
 function judged({ errors, warnings }: LoadedConfig): ExitCode {
   for (const words of [...errors, ...warnings]) complain(`palaver: ${words}`);

@@ -1,31 +1,38 @@
 // `palaver conform`: runs an agent through the lines wire and says what it does right and wrong.
-import { parseArgs } from "node:util";
 import { judgeAgent } from "../../conform/judge.js";
 import { countVerdicts, reportJson, reportText } from "../../conform/report.js";
+import { readArguments } from "../arguments.js";
 import type { Command } from "../command.js";
 import { exitCodes } from "../exit-codes.js";
 import { UsageError } from "../usage-error.js";
 
 const help = `palaver conform [options] -- <command…>
 
-Starts an agent twice, walks it through the lines wire (ready, ping, prompt, streaming, questions of every kind
-answered, cancelled and left alone, abort, bad input, quit, end of input), checks every frame against the schema,
-and reports each rule. Exit code 0 when none is broken, 1 otherwise.
+Starts an agent twice, walks it through the lines wire (ready, ping, prompt,
+streaming, questions of every kind answered, cancelled and left alone, abort,
+bad input, quit, end of input), checks every frame against the schema, and
+reports each rule. Exit code 0 when none is broken, 1 otherwise.
 
   --json              the report as JSON
   --timeout SECONDS   how long to wait for each answer (default 10)
   --prompt TEXT       a prompt that makes the agent say something
-  --ask-prompt TEXT   a prompt that makes the agent ask one question of every kind
+  --ask-prompt TEXT   a prompt that makes the agent ask one question of every
+                      kind
 
 Examples
   palaver conform -- python3 my-agent.py
   palaver conform --json --timeout 2 -- ./my-agent | jq .counts
 `;
 
-const promptsDefault = {
-  plain: "Say hello in one short sentence.",
-  asking: "Ask me one question of every kind: select, confirm, input and editor.",
-};
+const options = {
+  json: { type: "boolean", default: false },
+  timeout: { type: "string", default: "10" },
+  prompt: { type: "string", default: "Say hello in one short sentence." },
+  "ask-prompt": {
+    type: "string",
+    default: "Ask me one question of every kind: select, confirm, input and editor.",
+  },
+} as const;
 
 /** Interpreters and virtual machines take their time, however impatient the caller is afterwards. */
 const START_MS_MIN = 10_000;
@@ -33,7 +40,9 @@ const START_MS_MIN = 10_000;
 export const conformCommand: Command = {
   help,
   async run(args) {
-    const { values, agent } = readArguments(args);
+    const dashes = args.indexOf("--");
+    const { values, positionals } = readArguments("conform", dashes < 0 ? args : args.slice(0, dashes), options);
+    const agent = dashes < 0 ? positionals : args.slice(dashes + 1);
     const [command, ...agentArgs] = agent;
     if (command === undefined) throw new UsageError("conform needs an agent: palaver conform -- python3 my-agent.py");
     const progress = progressLine();
@@ -52,26 +61,6 @@ export const conformCommand: Command = {
     return countVerdicts(report).failed === 0 ? exitCodes.done : exitCodes.agentFailed;
   },
 };
-
-function readArguments(args: string[]) {
-  const dashes = args.indexOf("--");
-  const own = dashes < 0 ? args : args.slice(0, dashes);
-  try {
-    const { values, positionals } = parseArgs({
-      args: own,
-      allowPositionals: true,
-      options: {
-        json: { type: "boolean", default: false },
-        timeout: { type: "string", default: "10" },
-        prompt: { type: "string", default: promptsDefault.plain },
-        "ask-prompt": { type: "string", default: promptsDefault.asking },
-      },
-    });
-    return { values, agent: dashes < 0 ? positionals : args.slice(dashes + 1) };
-  } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : error}\n  palaver conform --help`);
-  }
-}
 
 function secondsOf(text: string): number {
   const seconds = Number(text);

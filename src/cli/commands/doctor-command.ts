@@ -9,7 +9,7 @@ import { createStyle } from "../../screen/style/style.js";
 import { themeFor } from "../../screen/style/theme-choice.js";
 import { isDumbTerminal } from "../../tui/reader/dumb-terminal.js";
 import { ExitGuard } from "../../tui/terminal/exit-guard.js";
-import { readArguments } from "../arguments.js";
+import { readFlags } from "../arguments.js";
 import type { Command } from "../command.js";
 import type { LoadedConfig } from "../config/load-config.js";
 import { readConfig } from "../config/read-config.js";
@@ -27,15 +27,15 @@ import { UsageError } from "../usage-error.js";
 const help = `palaver doctor [--json]
 
 Looks at this terminal and this machine, and says what works, what does not, and
-what to do about it: the terminal's name, size, colours, keys, synchronized updates,
-background, widths of characters, clipboard and notifications; tmux; Node, settings,
-the folder for state, agents, the model, git, and the daemon of this project. The
-terminal is asked for a moment and given back as it was. Without one, the rest is
-still looked at.
+what to do about it: the terminal's name, size, colours, keys, synchronized
+updates, background, widths of characters, clipboard and notifications; tmux;
+Node, settings, the folder for state, agents, the model, git, and the daemon of
+this project. The terminal is asked for a moment and given back as it was.
+Without one, the rest is still looked at.
 
   --json   for programs, with the terminal's own answers
 
-Exit codes: 0 nothing is broken (there may be warnings) · 1 something is · 2 bad usage
+Exit codes: 0 nothing is broken (warnings may be) · 1 something is · 2 bad usage
 
 Examples
   palaver doctor
@@ -45,8 +45,7 @@ Examples
 export const doctorCommand: Command = {
   help,
   async run(args) {
-    const { values, positionals } = readArguments("doctor", args, { json: { type: "boolean" } });
-    if (positionals.length > 0) throw new UsageError(`doctor takes no "${positionals[0]}"\n  palaver doctor --help`);
+    const values = readFlags("doctor", args, { json: { type: "boolean" } });
     const { config, trouble } = settingsHere();
     const visit = await visitTerminal(config);
     if (visit === null) return exitCodes.interrupted;

@@ -6,7 +6,7 @@ import { createDaemonClient } from "../../daemon/client/daemon-client.js";
 import { followLogs, type LogNews } from "../../daemon/client/log-follower.js";
 import { jsonLine } from "../../prompt/json-line.js";
 import { humanDuration } from "../../text/humanize.js";
-import { readArguments, wholeNumber } from "../arguments.js";
+import { readFlags, wholeNumber } from "../arguments.js";
 import type { Command } from "../command.js";
 import {
   addressOf,
@@ -23,7 +23,8 @@ const help = `palaver logs [options]
 
 The newest lines that the daemon of this project logged.
 
-  -f, --follow       go on with every line that comes, also after the daemon was started again
+  -f, --follow       go on with every line that comes, also after the daemon was
+                     started again
   -n, --lines N      how many lines at first (default 50)
   --handler NAME     only lines of this handler
   --json             one JSON object a line
@@ -47,7 +48,7 @@ const LINES_MAX = 100_000;
 export const logsCommand: Command = {
   help,
   async run(args) {
-    const { values } = readArguments("logs", args, options);
+    const values = readFlags("logs", args, options);
     const linesMax = wholeNumber("--lines", values.lines, LINES_MAX);
     const wishes = { linesMax, ...(values.handler === undefined ? {} : { handler: values.handler }) };
     const words = values.json ? jsonLine : logWords;

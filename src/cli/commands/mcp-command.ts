@@ -5,21 +5,22 @@ import type { AskDoor, DaemonDoor, McpPorts } from "../../daemon/mcp/mcp-ports.j
 import { ToolRefusal } from "../../daemon/mcp/mcp-tool.js";
 import type { OpenPerson, Person } from "../../prompt/person.js";
 import { safeLine } from "../../text/safe.js";
-import { readArguments } from "../arguments.js";
+import { readFlags } from "../arguments.js";
 import type { Command } from "../command.js";
 import { loadConfig } from "../config/load-config.js";
 import { addressOf, daemonOptions, daemonOptionsHelp } from "../daemon-connection.js";
 import { exitCodes } from "../exit-codes.js";
 import { processClock } from "../process-clock.js";
 import { personHere } from "../prompt/here.js";
-import { UsageError } from "../usage-error.js";
 
 const help = `palaver mcp [options]
 
-The MCP server on stdin and stdout: an MCP client that starts it can ask the person with ask_select, ask_confirm,
-ask_input, ask_editor, ask_form and report_status, and tell them things with notify. Where a daemon of the project
-runs, questions appear there (palaver serve), and state, action and logs are its own; otherwise a dialog opens on
-the terminal. It ends when the client closes its end.
+The MCP server on stdin and stdout: an MCP client that starts it can ask the
+person with ask_select, ask_confirm, ask_input, ask_editor, ask_form and
+report_status, and tell them things with notify. Where a daemon of the project
+runs, questions appear there (palaver serve), and state, action and logs are its
+own; otherwise a dialog opens on the terminal. It ends when the client closes
+its end.
 
   --terminal         never ask through a daemon
 ${daemonOptionsHelp}
@@ -34,8 +35,7 @@ const options = { ...daemonOptions, terminal: { type: "boolean", default: false 
 export const mcpCommand: Command = {
   help,
   async run(args) {
-    const { values, positionals } = readArguments("mcp", args, options);
-    if (positionals.length > 0) throw new UsageError(`mcp takes no "${positionals[0]}"\n  palaver mcp --help`);
+    const values = readFlags("mcp", args, options);
     const config = await loadConfig({ environment: process.env, folder: process.cwd() });
     const door = new TerminalDoor(() => personHere(config, "ask"));
     const ports = portsOf(door, values.terminal ? null : await forwarder(values));

@@ -1,7 +1,9 @@
 // `palaver prompt`: one prompt to any agent, streamed to standard output like the output of any command; when the agent needs
 // the person a small dialog appears, and then the stream goes on. Here everything is put together and taken apart again.
 
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { SessionStore } from "../../agent/session/session-store.js";
 import { stateFolder } from "../../agent/state-folder.js";
 import type { Ask } from "../../contract/asks.js";
 import { openSessionLink } from "../../links/session-link.js";
@@ -25,17 +27,18 @@ import { UsageError } from "../usage-error.js";
 
 const help = `palaver prompt "message" [agent | -- <command…>]
 
-One prompt, streamed: the agent's words go to standard output, everything else to
-standard error. When the agent asks something, a small dialog opens on the terminal,
-also when the output is piped; then the stream goes on. What comes on standard input
-goes to the agent as well.
+One prompt, streamed: the agent's words go to standard output, everything else
+to standard error. When the agent asks something, a small dialog opens on the
+terminal, also when the output is piped; then the stream goes on. What comes on
+standard input goes to the agent as well.
 
   -o, --output F         text (default), json (one object at the end) or
                          stream-json (every event, and the result last)
-  --json-schema FILE     the answer must be JSON that fits; only then it is printed
+  --json-schema FILE     the answer must be JSON that fits; only then it is
+                         printed
   --context FILE         a file that goes along with the message; several times
-  --protocol P           how the command speaks: lines, acp, claude, pi, codelia, rpc;
-                         found out when it is not said
+  --protocol P           how the command speaks: lines, acp, claude, pi,
+                         codelia, rpc; found out when it is not said
 
   --timeout SECONDS      give up after that long
   --idle-timeout SECONDS give up when the agent is silent for that long
@@ -46,10 +49,11 @@ goes to the agent as well.
   --allowed-tools A,B    tools that need no permission
   --skip-permissions     every permission is given, without asking anybody
   --answers FILE         answers for questions: the first rule that matches
-  --on-ask P             when nobody can be asked: deny, default, fail (default: the
-                         session is kept, exit code 3) or wait: the question is left
-                         at the daemon of the project (palaver serve) until somebody
-                         answers it there, with palaver answer or palaver attach
+  --on-ask P             when nobody can be asked: deny, default, fail (default:
+                         the session is kept, exit code 3) or wait: the question
+                         is left at the daemon of the project (palaver serve)
+                         until somebody answers it there, with palaver answer or
+                         palaver attach
   --answer TEXT          with --resume: the answer to the question it stopped at
   --no-input             ask nobody, even where there is a terminal
 
@@ -61,14 +65,14 @@ Exit codes: 0 done · 1 the agent failed · 2 bad usage · 3 an answer was neede
 124 timed out · 130 interrupted (ctrl+c asks the agent to stop, twice kills it)
 
 An answers file: {"answers": [{"match": {"kind": "permission", "tool": "bash",
-"title": "npm *"}, "answer": "allow_once"}]}. Each of kind, tool and title may be
-missing. A permission is answered allow_once, allow_always, reject_once or
+"title": "npm *"}, "answer": "allow_once"}]}. Each of kind, tool and title may
+be missing. A permission is answered allow_once, allow_always, reject_once or
 reject_always, a confirm true or false, others with their value, null cancels.
 
 Examples
   palaver prompt "what is in this folder?"
-  git diff | palaver prompt "a commit message for this" claude --max-turns 1 > message
-  palaver prompt "list the TODO comments" --json-schema list.schema.json -- ./my-agent
+  git diff | palaver prompt "a commit message" claude --max-turns 1 > message
+  palaver prompt "list the TODOs" --json-schema list.json -- ./my-agent
 `;
 
 export const promptCommand: Command = {
@@ -109,10 +113,12 @@ class PromptSession {
     let openLink: PromptPorts["openLink"] = () => {
       throw new Error("the agent was started too early");
     };
-    const run = new PromptRun(await this.options(), { ...this.ports(), openLink: (handlers) => openLink(handlers) });
+    const options = await this.options();
+    const presence = options.openPerson === null ? "away" : "person";
+    const run = new PromptRun(options, { ...this.ports(), openLink: (handlers) => openLink(handlers) });
     const forwarded = forwardInterrupts(run);
     try {
-      openLink = await this.linkOpener(run);
+      openLink = await this.linkOpener(run, presence);
       const { end, sessionId } = await run.start();
       if (sessionId !== null && end !== "answer-needed") this.save(null, sessionId);
       return codes[end];
@@ -151,13 +157,19 @@ class PromptSession {
     };
   }
 
-  private async linkOpener(run: PromptRun): Promise<PromptPorts["openLink"]> {
+  private async linkOpener(run: PromptRun, presence: "person" | "away"): Promise<PromptPorts["openLink"]> {
     const { agent, config } = this.parts;
     const chosen = config.settings.mcp_servers;
     const servers = await openRunServers(run, { agent, own: this.wishes.server, chosen });
     this.leftovers.push(() => servers.close());
     const { mcpServers } = servers;
-    const started = startedAgent(agent, { ...this.wishes, ...servers, session: this.session() });
+    const started = startedAgent(agent, {
+      ...this.wishes,
+      ...servers,
+      presence,
+      session: this.session(),
+      isSession,
+    });
     const env = { ...definedIn(config.environment), ...started.command.env };
     const session = started.resume === null ? {} : { resume: started.resume };
     return (handlers) =>
@@ -192,6 +204,10 @@ class PromptSession {
       savedAtMs: Date.now(),
     });
   }
+}
+
+function isSession(named: string): boolean {
+  return existsSync(new SessionStore(stateFolder(process.env)).placeOf(named));
 }
 
 const codes: Readonly<Record<PromptEnd, ExitCode>> = {

@@ -1,9 +1,9 @@
 // `palaver replay`: plays a recorded session in the same terminal UI, or prints it where there is no terminal.
-import { parseArgs } from "node:util";
 import type { Block } from "../../core/transcript/block.js";
 import { readRecording } from "../../links/recording/recording-reader.js";
 import { openReplay, type ReplayOptions } from "../../links/recording/replay-link.js";
 import { outcomeWords } from "../../tui/app/ask-outcome.js";
+import { readArguments } from "../arguments.js";
 import type { Command } from "../command.js";
 import { loadConfig } from "../config/load-config.js";
 import { exitCodes } from "../exit-codes.js";
@@ -11,8 +11,9 @@ import { UsageError } from "../usage-error.js";
 
 const help = `palaver replay FILE [options]
 
-Plays a session that was recorded with "palaver run --record FILE". Prompts and answers of then are shown as they were
-given; secrets are not in the file. Without a terminal the transcript is printed as plain text.
+Plays a session that was recorded with "palaver run --record FILE". Prompts and
+answers of then are shown as they were given; secrets are not in the file.
+Without a terminal the transcript is printed as plain text.
 
   --speed N        1 as it was (default), 4 four times as fast, 0 all at once
   --from TIME      show everything before this at once: 90, 1:30, 1:02:03
@@ -24,17 +25,23 @@ Examples
   palaver replay session.jsonl > transcript.txt
 `;
 
+const options = {
+  speed: { type: "string", default: "1" },
+  from: { type: "string", default: "0" },
+  idle: { type: "string", default: "5" },
+} as const;
+
 export const replayCommand: Command = {
   help,
   async run(args) {
-    const { values, positionals } = readArguments(args);
+    const { values, positionals } = readArguments("replay", args, options);
     const [path, ...more] = positionals;
     if (path === undefined || more.length > 0) {
       throw new UsageError("replay needs one file: palaver replay session.jsonl");
     }
-    const options = optionsOf(values);
+    const wishes = optionsOf(values);
     const name = await agentIn(path);
-    if (process.stdin.isTTY && process.stdout.isTTY) await playInTerminal(name, path, options);
+    if (process.stdin.isTTY && process.stdout.isTTY) await playInTerminal(name, path, wishes);
     else process.stdout.write(await transcriptText(name, path));
     return exitCodes.done;
   },
@@ -44,22 +51,6 @@ interface ReplayValues {
   readonly speed: string;
   readonly from: string;
   readonly idle: string;
-}
-
-function readArguments(args: string[]): { values: ReplayValues; positionals: string[] } {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        speed: { type: "string", default: "1" },
-        from: { type: "string", default: "0" },
-        idle: { type: "string", default: "5" },
-      },
-    });
-  } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : error}\n  palaver replay --help`);
-  }
 }
 
 function optionsOf({ speed, from, idle }: ReplayValues): ReplayOptions {
@@ -99,9 +90,15 @@ async function agentIn(path: string): Promise<string> {
         return item.entry.agent;
     }
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw new UsageError(unreadable(error, path));
   }
   return "agent";
+}
+
+function unreadable(error: unknown, path: string): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === "ENOENT") return `there is no file ${path}; palaver run --record FILE NAME makes one`;
+  return code === undefined ? message : `${path} cannot be read: ${message}`;
 }
 
 async function playInTerminal(name: string, path: string, options: ReplayOptions): Promise<void> {

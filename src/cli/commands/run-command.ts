@@ -13,12 +13,14 @@ import { UsageError } from "../usage-error.js";
 
 const help = `palaver run [<agent> | -- <command…>]
 
-Opens the terminal UI on an agent: one that Palaver knows by name ("palaver agents"
-lists them), or any program that speaks one of its wires. What is settled goes to
-the terminal's own scrollback; the live lines below it are yours to type in.
+Opens the terminal UI on an agent: one that Palaver knows by name ("palaver
+agents" lists them), or any program that speaks one of its wires. What is
+settled goes to the terminal's own scrollback; the live lines below it are yours
+to type in.
 
-  --protocol P   how it speaks: lines (docs/protocol.md), acp, claude, pi, codelia,
-                 rpc. Presets know theirs; of a command it is found out.
+  --protocol P   how it speaks: lines (docs/protocol.md), acp, claude, pi,
+                 codelia, rpc. Presets know theirs; of a command it is found
+                 out.
   --record FILE  write the session to a file, without secrets; "palaver replay"
                  plays it
   --resume ID    go on with a session of the agent's, where it can
@@ -94,10 +96,13 @@ async function chosenAgent(names: string[], line: string[], { settings }: Loaded
   if (more.length > 0 || command !== undefined) {
     throw new UsageError("run needs one agent: palaver run gemini, or palaver run -- python3 my-agent.py");
   }
-  const { presetNamed } = await import("./agents-command.js");
+  const { notHere, presetNamed } = await import("./agents-command.js");
   const preset = presetNamed(name, settings.agents);
   if ("found" in preset) {
     const { command: program, args: presetArgs, protocol, env } = preset.found;
+    const { findProgram } = await import("../../links/found-program.js");
+    // Before the terminal is taken: a screen with nobody on it helps nobody.
+    if (findProgram(program, { ...process.env, ...env }) === null) throw notHere(name, program);
     return { name, command: { command: program, args: presetArgs, env }, protocol: protocol ?? "detect" };
   }
   const hint = preset.nearest === null ? "palaver agents lists them" : `did you mean "palaver run ${preset.nearest}"?`;

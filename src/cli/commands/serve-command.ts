@@ -12,7 +12,6 @@ import type { HostedAgent } from "../../daemon/sessions/hosted-agent.js";
 import { SessionHost, type SessionHostOptions } from "../../daemon/sessions/session-host.js";
 import { sessionRoutes } from "../../daemon/sessions/session-routes.js";
 import { jsonLine } from "../../prompt/json-line.js";
-import { humanDuration } from "../../text/humanize.js";
 import { createRedactor, type Redactor, secretsIn } from "../../text/redact.js";
 import { readArguments, wholeNumber } from "../arguments.js";
 import type { Command } from "../command.js";
@@ -26,21 +25,30 @@ import { UsageError } from "../usage-error.js";
 
 const help = `palaver serve [options] [NAME | -- COMMAND…]
 
-The daemon of this project: others look at it and act on it from elsewhere, with palaver attach, state, action, logs,
-asks and answer, or over HTTP (/openapi.json describes it). It listens on loopback and every request needs the token,
-which lies in a file that only you can read. One daemon runs per project; one of another version is replaced.
+The daemon of this project: others look at it and act on it from elsewhere, with
+palaver attach, state, action, logs, asks and answer, or over HTTP
+(/openapi.json describes it). It listens on loopback and every request needs the
+token, which lies in a file that only you can read. One daemon runs per project;
+one of another version is replaced.
 
-An agent that is named, or given as a command, lives in it: it works on when terminals close, several people can look
-at it at once, and a daemon that is started again takes its sessions up where they were. palaver sessions lists them.
+An agent that is named, or given as a command, lives in it: it works on when
+terminals close, several people can look at it at once, and a daemon that is
+started again takes its sessions up where they were. palaver sessions lists
+them.
 
   --port N           the port (default: any free one)
   --project FOLDER   another project (default: the project of this folder)
-  --replace          end a daemon that runs already, also one of the same version
-  --host ADDRESS     another address to listen on; together with --allow-remote, because others can reach it then
-  --allow-remote     let other machines reach it; the token is all that keeps them out, and it travels unencrypted
-  --protocol P       how the agent speaks (default: a preset knows, a command is tried)
-  --allow-start      whoever has the token may start any command, anywhere; otherwise only agents that Palaver or
-                     your settings know by name, in this project
+  --replace          end a daemon that runs already, also one of the same
+                     version
+  --host ADDRESS     another address to listen on; together with --allow-remote,
+                     because others can reach it then
+  --allow-remote     let other machines reach it; the token is all that keeps
+                     them out, and it travels unencrypted
+  --protocol P       how the agent speaks (default: a preset knows, a command is
+                     tried)
+  --allow-start      whoever has the token may start any command, anywhere;
+                     otherwise only agents that Palaver or your settings know by
+                     name, in this project
   --json             say where it is as one line of JSON, and print no log
 
 ctrl+c ends it, and so does palaver stop.
@@ -85,8 +93,9 @@ type Values = ReturnType<typeof readArguments<typeof options>>["values"];
 
 function createTui(): HeadlessTui {
   const tui = new HeadlessTui();
-  const startedAtMs = performance.now();
-  const content = () => `version ${PALAVER_VERSION}, up for ${humanDuration(performance.now() - startedAtMs)}`;
+  // A moment stays true in a view that is not drawn again; this locale writes it as in 2026-01-31 09:30:00.
+  const since = new Date().toLocaleString("sv-SE");
+  const content = () => `version ${PALAVER_VERSION}, since ${since}`;
   const section = tui.newTabSection("DAEMON", "The daemon itself");
   tui.addHandler({ name: () => "daemon", label: () => "Daemon", content }, "", section);
   return tui;
@@ -172,12 +181,17 @@ async function startDaemon(values: Values, tui: HeadlessTui, { host, board, reda
       redact: redactor.text,
     });
   } catch (error) {
-    if (error instanceof DaemonError && error.code === "address_refused") {
-      throw new UsageError(`${error.message}: --allow-remote`);
-    }
-    throw error;
+    if (!(error instanceof DaemonError)) throw error;
+    if (error.code === "address_refused") throw new UsageError(`${error.message}: --allow-remote`);
+    const hint = hints[error.code];
+    throw hint === undefined ? error : new Error(`${error.message}\n  ${hint}`);
   }
 }
+
+const hints: Partial<Record<DaemonError["code"], string>> = {
+  already_running: "Look at it: palaver attach · end it: palaver stop · put one in its place: --replace",
+  port_taken: "Name another with --port; without the flag any free one is taken",
+};
 
 function say({ url, project, tokenPath, logPath }: Daemon, form: "json" | "words"): void {
   if (form === "json") {

@@ -9,15 +9,16 @@ import { jsonPage } from "../../prompt/json-line.js";
 import { humanDuration } from "../../text/humanize.js";
 import { safeLine } from "../../text/safe.js";
 import { textWidth } from "../../text/width.js";
-import { readArguments } from "../arguments.js";
+import { readFlags } from "../arguments.js";
 import type { Command } from "../command.js";
 import { addressOf, daemonOptions, daemonOptionsHelp } from "../daemon-connection.js";
 import { exitCodes } from "../exit-codes.js";
 
 const help = `palaver sessions [options]
 
-The sessions that can be gone on with: those of agents that live in the daemon of this project, which palaver attach
-shows, and those of the embedded agent on disk, which palaver prompt --resume ID goes on with.
+The sessions that can be gone on with: those of agents that live in the daemon
+of this project, which palaver attach shows, and those of the embedded agent on
+disk, which "palaver prompt --resume ID" goes on with.
 
   --json             as JSON: {"hosted": […], "saved": […]}
 ${daemonOptionsHelp}
@@ -30,7 +31,7 @@ Examples
 export const sessionsCommand: Command = {
   help,
   async run(args) {
-    const { values } = readArguments("sessions", args, { ...daemonOptions, json: { type: "boolean", default: false } });
+    const values = readFlags("sessions", args, { ...daemonOptions, json: { type: "boolean", default: false } });
     const address = await addressOf(values);
     const hosted = address === null ? [] : await createSessionClient(address).sessions();
     const saved = await new SessionStore(stateFolder(process.env)).list();

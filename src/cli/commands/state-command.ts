@@ -4,14 +4,15 @@ import type { StateEntry } from "../../contract/daemon.js";
 import { jsonPage } from "../../prompt/json-line.js";
 import { safeLine } from "../../text/safe.js";
 import { textWidth } from "../../text/width.js";
-import { readArguments } from "../arguments.js";
+import { readFlags } from "../arguments.js";
 import type { Command } from "../command.js";
 import { daemonOptions, daemonOptionsHelp, withDaemon } from "../daemon-connection.js";
 import { exitCodes } from "../exit-codes.js";
 
 const help = `palaver state [options]
 
-What the daemon of this project has to show: every handler with its key, label and value, read at this moment.
+What the daemon of this project has to show: every handler with its key, label
+and value, read at this moment.
 
   --json             the entries as JSON
 ${daemonOptionsHelp}
@@ -24,7 +25,7 @@ Examples
 export const stateCommand: Command = {
   help,
   async run(args) {
-    const { values } = readArguments("state", args, { ...daemonOptions, json: { type: "boolean", default: false } });
+    const values = readFlags("state", args, { ...daemonOptions, json: { type: "boolean", default: false } });
     const entries = await withDaemon(values, (client) => client.state());
     process.stdout.write(values.json ? jsonPage(entries) : stateWords(entries ?? []));
     return exitCodes.done;

@@ -1,7 +1,7 @@
 // `palaver stop`: ends the daemon of a project, politely first.
 
 import { stopDaemon } from "../../daemon/project/running-daemon.js";
-import { readArguments } from "../arguments.js";
+import { readFlags } from "../arguments.js";
 import type { Command } from "../command.js";
 import { noDaemon, presenceOf } from "../daemon-connection.js";
 import { exitCodes } from "../exit-codes.js";
@@ -9,9 +9,11 @@ import { say } from "../printed.js";
 
 const help = `palaver stop [options]
 
-Ends the daemon of this project and waits until it is gone. Exit code 1 when none runs.
+Ends the daemon of this project and waits until it is gone. Exit code 1 when
+none runs.
 
-  --project FOLDER   the daemon of another project (default: the project of this folder)
+  --project FOLDER   the daemon of another project (default: the project of this
+                     folder)
 
 Examples
   palaver stop
@@ -21,7 +23,7 @@ Examples
 export const stopCommand: Command = {
   help,
   async run(args) {
-    const { values } = readArguments("stop", args, { project: { type: "string" } });
+    const values = readFlags("stop", args, { project: { type: "string" } });
     const presence = await presenceOf(values);
     if (presence.kind !== "running") throw new Error(noDaemon(values));
     const { pid, project } = presence.record;

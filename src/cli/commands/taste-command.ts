@@ -7,8 +7,9 @@ import { promptFromStdin } from "../stdin-prompt.js";
 
 const help = `palaver taste
 
-Streams one prompt from stdin through the built-in agent; with no input, a short taste of what Palaver does.
-Needs no terminal and no network, and exits with code 0.
+Streams one prompt from stdin through the built-in agent; with no input, a short
+taste of what Palaver does. Needs no terminal and no network, and exits with
+code 0.
 
 Examples
   palaver taste < /dev/null

@@ -44,7 +44,7 @@ export function completionTable({ commands, agents }: CompletionSources): Comple
     steps: [
       { after: [""], choices: commands.map(({ name, summary }) => ({ word: name, summary })) },
       ...commands.flatMap(({ name, help }) => firstStep(name, firstWordsIn(help))),
-      { after: ["run", "agents", "prompt *"], choices: named },
+      { after: ["run", "serve", "agents", "prompt *"], choices: named },
       { after: ["config get", "config set", "config unset"], choices: keys },
       ...settingValues().map(({ key, choices }) => ({ after: [`config set ${key}`], choices })),
       { after: ["replay"], choices: "files" },

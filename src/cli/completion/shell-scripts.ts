@@ -120,7 +120,12 @@ ${steps.map(({ after, choices }) => `    ${patternsOf(after)}) ${offer(choices)}
   esac
   _describe palaver list
 }
-if [[ \${funcstack[1]} == _palaver ]]; then _palaver "$@"; else compdef _palaver palaver; fi
+if [[ \${funcstack[1]} == _palaver ]]; then
+  _palaver "$@"
+else
+  (( \${+functions[compdef]} )) || { autoload -Uz compinit && compinit; }
+  compdef _palaver palaver
+fi
 `;
 }
 

@@ -7,7 +7,7 @@ import type { Protocol } from "../../links/session-link.js";
 import { claudeFlags } from "../../prompt/claude-flags.js";
 import type { RunRecord } from "../../prompt/paused-runs.js";
 import { ProgramFinder } from "../../prompt/program-finder.js";
-import { type OwnAgents, presetNamed } from "../commands/agents-command.js";
+import { notHere, type OwnAgents, presetNamed } from "../commands/agents-command.js";
 import type { LoadedConfig } from "../config/load-config.js";
 import { UsageError } from "../usage-error.js";
 import type { PromptArguments } from "./prompt-arguments.js";
@@ -63,9 +63,7 @@ export function foundAgent(agent: PromptAgent, environment: LoadedConfig["enviro
   if (name === null || name === EMBEDDED) return agent;
   const path = new ProgramFinder({ ...environment, ...command.env }).find(command.command);
   if (path !== null) return { ...agent, command: { ...command, command: path } };
-  const install = presets.find((preset) => preset.name === name)?.install ?? null;
-  const help = install === null ? "" : `\n  Get it:   ${install}`;
-  throw new Error(`${name} is not on this machine: there is no program ${command.command}${help}`);
+  throw notHere(name, command.command);
 }
 
 // A program that is called like one of the presets, the same way, speaks as it does.
@@ -79,8 +77,12 @@ function spoken(program: string, args: readonly string[]): PromptAgent["protocol
 export interface StartWishes extends Pick<PromptArguments, "turnsMax" | "permissions" | "allowedTools"> {
   readonly session: PromptArguments["session"];
   readonly mcpConfigPath: string | null;
+  /** Whether somebody sits here who can be asked. */
+  readonly presence: "person" | "away";
   /** Whether the agent has our own server to ask through. */
   readonly own: "on" | "off";
+  /** Of the embedded agent: it would begin a new one under a name that is only misspelt. */
+  isSession(named: string): boolean;
 }
 
 export interface StartedAgent {
@@ -91,8 +93,10 @@ export interface StartedAgent {
   readonly turnsMax: number | null;
 }
 
-export function startedAgent({ name, command, protocol }: PromptAgent, wishes: StartWishes): StartedAgent {
-  const { session, turnsMax } = wishes;
+export function startedAgent({ name, command: named, protocol }: PromptAgent, wishes: StartWishes): StartedAgent {
+  const { session, turnsMax, presence } = wishes;
+  const told = name === EMBEDDED && presence === "away" ? ["--unattended"] : [];
+  const command = { ...named, args: [...named.args, ...told] };
   if (protocol === "claude") {
     const env = { MCP_TOOL_TIMEOUT: String(TOOL_PATIENCE_MS), ...command.env };
     const args = [...command.args, ...claudeFlags(wishes)];
@@ -101,6 +105,7 @@ export function startedAgent({ name, command, protocol }: PromptAgent, wishes: S
   const resume = session === "new" || session === "continue" ? null : session.resume;
   if (resume === null) return { command, resume, turnsMax };
   if (name === EMBEDDED) {
+    if (!wishes.isSession(resume)) throw new UsageError(`there is no session ${resume}; palaver sessions lists them`);
     return { command: { ...command, args: [...command.args, "--session-file", resume] }, resume: null, turnsMax };
   }
   if (protocol === "acp" || protocol === "pi") return { command, resume, turnsMax };

@@ -14,21 +14,23 @@
 //   session: allow edit(src/**)    user: ask edit                allow  (more specific)
 //
 // Before the rules comes the mode: read-only denies whatever writes or runs. After them comes presence: with nobody
-// there, ask becomes deny. A command is judged by each of its simple parts, and the strictest verdict counts.
+// there, and nobody elsewhere, ask becomes deny. A command is judged by each of its simple parts, and the strictest verdict counts.
 import { splitCommand } from "./command-parts.js";
 import { dangerOfCommand } from "./danger.js";
 import type { PermissionDecision, PermissionRequest, PermissionVerdict } from "./request.js";
 import { type PermissionRule, ruleText } from "./rule.js";
 import { type CommandUnit, rankForCommand, rankForPath, speaksOfTool } from "./rule-match.js";
 
-/** Where a rule comes from. Those for running headless count only while nobody is there. */
+/** Where a rule comes from. Those for running headless count only while nobody sits there. */
 export type PermissionLayer = "user" | "project" | "session" | "headless" | "project-headless";
 export type PermissionMode = "normal" | "read-only";
+/** "away": nobody sits here, but questions are carried to whoever answers elsewhere, a file or a rule of the run. */
+export type Presence = "person" | "away" | "nobody";
 export type LayeredRule = { readonly layer: PermissionLayer; readonly rule: PermissionRule };
 
 export type PermissionPolicy = {
   readonly mode: PermissionMode;
-  readonly presence: "person" | "nobody";
+  readonly presence: Presence;
   readonly rules: readonly LayeredRule[];
 };
 
@@ -46,10 +48,10 @@ export function decidePermission(policy: PermissionPolicy, request: PermissionRe
     return { decision: "deny", because: "this session is read-only: nothing may be changed or run" };
   }
   const spoken = policy.rules.filter(
-    ({ layer, rule }) => (policy.presence === "nobody" || !layer.endsWith("headless")) && speaksOfTool(rule, request),
+    ({ layer, rule }) => (policy.presence !== "person" || !layer.endsWith("headless")) && speaksOfTool(rule, request),
   );
   const verdict = request.access === "execute" ? judgeCommand(spoken, request) : judgePath(spoken, request);
-  if (verdict.decision !== "ask" || policy.presence === "person") return verdict;
+  if (verdict.decision !== "ask" || policy.presence !== "nobody") return verdict;
   return { decision: "deny", because: `nobody is there to be asked, and no rule allows it: ${verdict.because}` };
 }
 

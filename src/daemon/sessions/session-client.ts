@@ -5,6 +5,7 @@ import type { Ask } from "../../contract/asks.js";
 import { type AnswerResult, answerResultSchema, asksSchema } from "../../contract/daemon.js";
 import { type HostedSessionEntry, hostedSessionsSchema } from "../../contract/hosted-sessions.js";
 import { askDaemonForJson, type DaemonAddress, refusalWords } from "../../links/daemon/daemon-request.js";
+import { DaemonRefusal } from "../client/daemon-client.js";
 
 export interface SentAnswer {
   /** "late": somebody or something was first, and `result` says what. */
@@ -27,7 +28,7 @@ export function createSessionClient(address: DaemonAddress): SessionClient {
 
   async function get<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.infer<Schema>> {
     const answer = await askDaemonForJson(address, path, { signal: signal() });
-    if (answer.status !== 200) throw new Error(refusalWords(answer));
+    if (answer.status !== 200) throw new DaemonRefusal(answer.status, refusalWords(answer));
     return schema.parse(answer.body);
   }
 
@@ -38,7 +39,9 @@ export function createSessionClient(address: DaemonAddress): SessionClient {
       const path = `/asks/${encodeURIComponent(askId)}/answer`;
       const body = { ...given, by };
       const answer = await askDaemonForJson(address, path, { method: "POST", body, signal: signal() });
-      if (answer.status !== 200 && answer.status !== LATE) throw new Error(refusalWords(answer));
+      if (answer.status !== 200 && answer.status !== LATE) {
+        throw new DaemonRefusal(answer.status, refusalWords(answer));
+      }
       const verdict = answer.status === LATE ? "late" : "accepted";
       return { verdict, result: answerResultSchema.parse(answer.body) };
     },

@@ -24,6 +24,8 @@ interface Tab {
 
 const NAME_CELLS_MAX = 20;
 const HELP = "?:help";
+/** Where one writes to an agent a question mark is a question mark. */
+const NEXT = "tab:next";
 
 export function tabLine(
   state: Pick<AttachState, "tabs" | "sessions" | "active">,
@@ -32,13 +34,13 @@ export function tabLine(
   look: AttachLook,
 ): string {
   const tabs = [...daemonTabs(state, look), ...sessionTabs(state, marks, look)];
-  const help = helpRow(state.active, look);
-  const roomCells = columns - textWidth(HELP) - 4;
+  const hint = state.active.kind === "session" ? NEXT : HELP;
+  const roomCells = columns - textWidth(hint) - 4;
   const row = around(tabs, state.active, roomCells)
     .map((tab) => painted(tab, state.active, look))
     .join("");
-  const gap = columns - 1 - rowWidth(row) - textWidth(HELP) - 2;
-  return gap < 0 ? row : `${row}${" ".repeat(gap)}${help}`;
+  const gap = columns - 1 - rowWidth(row) - textWidth(hint) - 2;
+  return gap < 0 ? row : `${row}${" ".repeat(gap)}${paintedHint(hint, state.active, look)}`;
 }
 
 function daemonTabs({ tabs }: Pick<AttachState, "tabs">, { glyphs }: AttachLook): Tab[] {
@@ -82,8 +84,8 @@ function painted({ place, text, wants }: Tab, active: TabPlace, { style }: Attac
   return style.paint(wants === "danger" ? "danger" : "warn", cell);
 }
 
-function helpRow(active: TabPlace, { style }: AttachLook): string {
-  return active.kind === "help" ? style.paint(["bold", "select"], ` ${HELP} `) : style.paint("dim", ` ${HELP} `);
+function paintedHint(words: string, active: TabPlace, { style }: AttachLook): string {
+  return style.paint(active.kind === "help" ? ["bold", "select"] : "dim", ` ${words} `);
 }
 
 function around(tabs: readonly Tab[], active: TabPlace, widthCells: number): Tab[] {

@@ -1,6 +1,6 @@
 // What is done to a command. A strike hits a running one in some phase; a condition is there from its start. `ends` says
 // whether the command has to be gone afterwards or has to go on.
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import type { FaultPlace } from "./fault-place.js";
 import { elapsed, type ShellTerminal, until } from "./shell-terminal.js";
 
@@ -24,6 +24,8 @@ export interface Condition {
   readonly name: string;
   /** The line that starts the command under this condition. */
   readonly around: (line: string, place: FaultPlace) => string;
+  /** What it takes to bring it about; where that is missing the try is left out, and said to be. */
+  readonly isPossible?: () => boolean;
   /** Something that happens while it runs. */
   readonly meanwhile?: (struck: Struck) => Promise<void>;
 }
@@ -94,6 +96,8 @@ const covered = (cover: string) => (line: string, place: FaultPlace) => {
   return `unshare -m sh '${script}'`;
 };
 
+const isRoot = () => process.getuid?.() === 0;
+const FAKETIME_FOLDER = "/usr/lib/x86_64-linux-gnu/faketime";
 const EMPTY_SMALL = "mount -t tmpfs -o size=16k tmpfs";
 const FILL = "head -c 100000 /dev/zero >";
 
@@ -102,10 +106,12 @@ export const conditions: readonly Condition[] = [
   { name: "few files (32)", around: inShell("ulimit -n 32") },
   {
     name: "full disk",
+    isPossible: isRoot,
     around: covered(`for at in "$HOME" "$TMP"; do ${EMPTY_SMALL} "$at"; ${FILL} "$at/full" 2>/dev/null; done`),
   },
   {
     name: "read-only home",
+    isPossible: isRoot,
     around: covered('for at in "$HOME" "$TMP"; do mount -t tmpfs -o ro tmpfs "$at"; done'),
   },
   { name: "EPIPE", around: (line) => `${line} | head -n 1` },
@@ -124,11 +130,12 @@ export const conditions: readonly Condition[] = [
   },
   {
     name: "clock jumps",
+    isPossible: () => existsSync(FAKETIME_FOLDER),
     around: (line, place) => {
       const file = place.path("clock");
       writeFileSync(file, "+0\n");
       const faked = `LD_PRELOAD=libfaketime.so.1 FAKETIME_TIMESTAMP_FILE='${file}'`;
-      return `(export ${faked} LD_LIBRARY_PATH=/usr/lib/x86_64-linux-gnu/faketime FAKETIME_NO_CACHE=1 FAKETIME_DONT_FAKE_MONOTONIC=1; ${line})`;
+      return `(export ${faked} LD_LIBRARY_PATH=${FAKETIME_FOLDER} FAKETIME_NO_CACHE=1 FAKETIME_DONT_FAKE_MONOTONIC=1; ${line})`;
     },
     async meanwhile({ place }) {
       for (const jump of ["+10d", "-400d", "+0"]) {

@@ -22,6 +22,8 @@ export interface ConversationPorts {
   onBlock(pane: SessionPane, change: BlockChange): void;
   /** Another session is before the person now. */
   onSwitched(from: SessionPane, to: SessionPane): void;
+  /** A session is over that was not before the person: what he has not seen of it must not be lost. */
+  onGone(pane: SessionPane, id: string): void;
   setComposer(text: string): void;
 }
 
@@ -74,6 +76,7 @@ export class Conversation {
 
   /** The agent itself came or went: every session is affected. */
   linkChanged(change: "opened" | "closed"): void {
+    if (change === "opened") this.startAgain();
     for (const id of this.panes.keys()) {
       if (change === "closed") this.record({ type: "prompt.finished", sessionId: null }, id);
       this.feed({ type: change === "opened" ? "link.opened" : "link.closed" }, id);
@@ -109,6 +112,16 @@ export class Conversation {
     if (id === this.list.active) return;
     this.switchBy({ type: "activated", id });
     this.ports.send({ type: "set_active_session", session_id: id });
+  }
+
+  // The sessions of an agent end with it. Its successor names its own; the one before the person is the first of them.
+  private startAgain(): void {
+    const { active } = this;
+    const others = this.list.sessions.filter(({ id }) => id !== this.list.active);
+    for (const { id } of others) this.ports.onGone(this.paneOf(id), id);
+    this.panes.clear();
+    this.panes.set("", active);
+    this.feedList({ type: "restarted" });
   }
 
   private perform(effect: FrontEffect, id: string): void {
@@ -157,6 +170,8 @@ export class Conversation {
   private switchBy(input: SessionListInput): void {
     const before = this.list;
     const from = this.active;
+    const closed = input.type === "closed" ? this.panes.get(input.id) : undefined;
+    if (closed !== undefined && closed !== from && input.type === "closed") this.ports.onGone(closed, input.id);
     this.feedList(input);
     const isRenamed = before.active === "" && this.list.active !== "" && before.sessions.length === 1;
     if (isRenamed && !this.panes.has(this.list.active)) {

@@ -4,7 +4,7 @@ import { execFile } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
-export const FILES_MAX = 20_000;
+const FILES_MAX = 20_000;
 const LIMIT_MS = 3_000;
 const OUTPUT_BYTES_MAX = 16 * 1024 * 1024;
 /** Nobody names what is in these, and they are where most files are. */

@@ -58,6 +58,9 @@ export class SlashRunner {
     if (meaning.type === "local") this.actions[meaning.action](argument);
     else if (meaning.command === "ping" || meaning.command === "debug") this.host.send({ type: meaning.command });
     else this.talk.send({ type: meaning.command });
+    // Nothing on the screen would tell otherwise that it was heard.
+    if (meaning.type === "send" && meaning.command === "reset")
+      this.say("the agent was told to forget the conversation");
   }
 
   /** By the keyboard instead of the slash. */

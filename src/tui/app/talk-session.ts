@@ -102,6 +102,8 @@ export class TalkSession<App extends TalkApp> {
   }
 
   private hear(event: SessionEvent): void {
+    // The last words of an agent that is on its way out concern nobody any more.
+    if (this.state === "restarting") return;
     if (event.type === "agent.readied") this.link?.send(introduction);
     this.app.hear(event);
     if (event.type === "agent.readied" || event.type === "prompt.finished") this.branch.refresh();
@@ -111,7 +113,7 @@ export class TalkSession<App extends TalkApp> {
     this.link = null;
     if (this.state === "leaving") return;
     const wantsAgain = this.state === "restarting" || exit.code === RESTART_CODE;
-    this.app.linkChanged("closed", wantsAgain ? [] : this.lastWords(exit));
+    if (this.state !== "restarting") this.app.linkChanged("closed", wantsAgain ? [] : this.lastWords(exit));
     if (wantsAgain) void this.open();
   }
 
@@ -129,6 +131,9 @@ export class TalkSession<App extends TalkApp> {
   private async restart(): Promise<void> {
     if (this.link === null) return this.open();
     this.state = "restarting";
+    // At once: what is typed from now on is for the next one, and waits for it.
+    this.app.linkChanged("closed", []);
+    this.app.linkChanged("opened", []);
     await this.link.stop();
   }
 }

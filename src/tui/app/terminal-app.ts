@@ -98,6 +98,7 @@ export class TerminalApp {
         this.views.of(pane).follow(change);
       },
       onSwitched: (from, to) => this.switched(from, to),
+      onGone: (pane, id) => this.views.settleUnseen(pane, () => this.sessionHead(id)),
       setComposer: (text) => {
         this.composer.text = text;
       },
@@ -275,12 +276,15 @@ export class TerminalApp {
     from.draft = this.composer.text;
     this.composer.text = to.draft;
     this.composer.offer(to.front.commands);
-    const { style } = this.options.look;
-    const { sessions, active } = this.talk.list;
-    const at = sessions.findIndex(({ id }) => id === active);
-    const name = safeLine(sessions[at]?.name || active);
-    this.screen.settle(["", style.paint("dim", `session ${at + 1}: ${name}`)]);
+    this.screen.settle(this.sessionHead(this.talk.list.active));
     this.views.of(to).begunBelow();
+  }
+
+  private sessionHead(id: string): string[] {
+    const { sessions } = this.talk.list;
+    const at = sessions.findIndex((session) => session.id === id);
+    const name = safeLine(sessions[at]?.name || id);
+    return ["", this.options.look.style.paint("dim", at < 0 ? `session ${name}` : `session ${at + 1}: ${name}`)];
   }
 
   private openTranscript(search: string): void {

@@ -16,6 +16,8 @@ export interface TranscriptViewsParts {
   onMore(): void;
 }
 
+/** Where words are wrapped that nobody is looking at. */
+const USUAL_COLUMNS = 80;
 /** Between two slices of something huge: time for keys. */
 const REST_MS = 5;
 
@@ -57,6 +59,14 @@ export class TranscriptViews {
     do this.settle(pane, columns);
     while (this.of(pane).isBehind);
     this.cancelRest?.();
+  }
+
+  /** What nobody has seen of a session that is over, under its name; nothing when there is none. */
+  settleUnseen(pane: SessionPane, head: () => readonly string[]): void {
+    const view = this.of(pane);
+    view.begunBelow();
+    const lines = view.takeSettled(USUAL_COLUMNS);
+    if (lines.length > 0) this.parts.settle([...head(), ...lines]);
   }
 
   private options(): TranscriptViewOptions {

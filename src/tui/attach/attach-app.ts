@@ -82,6 +82,7 @@ export class AttachApp {
 
   /** Follows the daemon until the person leaves; rejects when the daemon refuses us for good. */
   run(): Promise<void> {
+    this.errands.begin();
     return this.ports.daemon.follow((news) => this.hear(news), this.leaving.signal);
   }
 

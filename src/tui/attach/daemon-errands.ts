@@ -29,6 +29,12 @@ export class DaemonErrands {
     if (news.type === "disconnected") this.ports.onAsks([]);
   }
 
+  /** Does not wait for the log: what there is can be shown before the first line of it comes. */
+  begin(): void {
+    this.ports.feed({ type: "state.changed" });
+    this.loadSessions();
+  }
+
   loadState(): void {
     const { daemon, feed } = this.ports;
     daemon.state().then(

@@ -74,7 +74,7 @@ export class PaneFace implements Face {
       this.lines.push(line);
       this.units += line.length;
     }
-    if (this.lines.length > 2 * LINES_MAX) this.forget(this.lines.length - LINES_MAX);
+    if (this.lines.length > 2 * LINES_MAX || this.units > 2 * UNITS_MAX) this.forgetOldest();
   }
 
   /** Whether lines from before the first one are welcome; "text": they would not be kept, but others may want the words. */
@@ -161,8 +161,12 @@ export class PaneFace implements Face {
   close(): void {}
   setProfile(): void {}
 
-  private forget(count: number): void {
-    for (const { length } of this.lines.splice(0, count)) this.units -= length;
+  // The pane has given them up as well; the newest stays, however long it is.
+  private forgetOldest(): void {
+    let count = 0;
+    const isTooMuch = () => this.lines.length - count > LINES_MAX || this.units > UNITS_MAX;
+    for (; isTooMuch() && count < this.lines.length - 1; count += 1) this.units -= this.lines[count]?.length ?? 0;
+    this.lines.splice(0, count);
     this.pageStart = Math.max(0, this.pageStart - count);
   }
 

@@ -72,6 +72,7 @@ export class ReaderApp {
         if (pane === this.talk.active) this.slowTools.follow(change);
       },
       onSwitched: (from, to) => this.switched(from, to),
+      onGone: (pane, id) => this.sayUnheard(pane, id),
       setComposer: (text) => this.keys.setText(text),
     });
     this.slowTools = new SlowTools(ports.clock, (line) => this.say([line]));
@@ -332,6 +333,12 @@ export class ReaderApp {
     if ("text" in edited) this.keys.setText(edited.text);
     else this.say([`Warning: ${safeLine(edited.trouble)}`]);
     this.draw();
+  }
+
+  private sayUnheard(pane: SessionPane, id: string): void {
+    const lines = this.transcripts.of(pane).take();
+    const name = this.talk.list.sessions.find((session) => session.id === id)?.name || id;
+    if (lines.length > 0) this.speech.say([`Session ${safeLine(name)}, which has ended:`, ...lines]);
   }
 
   private switched(from: SessionPane, to: SessionPane): void {

@@ -48,7 +48,7 @@ describe("the table", () => {
 
   test("has every command, agent, setting and theme", () => {
     expect(choicesAfter("")).toEqual(commandTable.map(({ name }) => name));
-    expect(choicesAfter("run")).toEqual(["gemini"]);
+    for (const words of ["run", "serve", "agents", "prompt *"]) expect(choicesAfter(words)).toEqual(["gemini"]);
     expect(choicesAfter("config set")).toContain("permissions.allow");
     expect(choicesAfter("config set theme")).toContain("harbour");
     expect(choicesAfter("replay")).toBe("files");

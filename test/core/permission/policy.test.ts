@@ -164,6 +164,13 @@ describe("the policy", () => {
     expect(decidePermission(headless, call("bash ls")).because).toMatch(/nobody is there.*it runs a command/);
   });
 
+  test("while somebody answers elsewhere, rules for runs without a person count and a question stays one", () => {
+    const away: PermissionPolicy = { ...defaultPolicy, presence: "away" };
+    expect(decide([], "edit a.ts", away)).toBe("ask");
+    expect(decide(["headless: allow edit"], "edit a.ts", away)).toBe("allow");
+    expect(decide(["allow edit", "headless: deny edit"], "edit a.ts", away)).toBe("deny");
+  });
+
   test("says why in words", () => {
     const because = (rules: string[], text: string) => decidePermission(policyOf(rules), call(text)).because;
     expect(because(["allow bash(npm test:*)"], "bash npm test")).toBe("your rules allow bash(npm test:*)");

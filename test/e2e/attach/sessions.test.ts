@@ -14,34 +14,35 @@ beforeAll(async () => {
   palaver = await compilePalaver("attach-sessions");
 });
 
-test("two views of one session share its transcript and its question, and the first answer closes both", async () => {
-  verifies("asks.first-answer-wins", "asks.late-front-end");
+test("two views of one session, each at its own width, share its transcript and its question; the first answer closes both", async () => {
+  verifies("asks.first-answer-wins", "asks.late-front-end", "daemon.hosted-who-answered");
   const root = temporaryPlace();
   const project = join(root, "project");
   mkdirSync(project);
   writeFileSync(join(project, ".palaver.toml"), "");
   const env = { XDG_STATE_HOME: join(root, "state"), XDG_CONFIG_HOME: join(root, "config"), HOME: root };
   await startProgram(palaver, { args: ["serve", "--json", "--", process.execPath, agent], env, cwd: project });
-  const attach = () =>
-    new Attached(process.execPath, [palaver, "attach", "--project", project], { env, columns: 80, rows: 20 });
+  const attach = (columns: number, rows: number) =>
+    new Attached(process.execPath, [palaver, "attach", "--project", project], { env, columns, rows });
 
-  const first = attach();
-  await first.shows("node");
-  first.type("\t");
+  const first = attach(80, 20);
   await first.shows("message, / for commands");
+  first.type(`say ${"a line that is long enough to be wrapped differently ".repeat(3)}\r`);
+  await first.shows(/a line[^\n]{60,}/);
   first.type("ask\r");
   await first.shows("▌ Which one?");
   await first.shows("pnpm");
 
-  const second = attach();
+  const second = attach(44, 24);
   await second.shows("?1");
-  second.type("\t");
-  await second.shows("› ask");
   await second.shows("▌ Which one?");
+  expect(await second.screen()).toMatch(/^a line that is long enough to be wrapped\n/m);
   second.type("\x1b[B\r");
   await second.shows("? Which one?");
   await first.shows("? Which one?");
+  await first.shows(/answered by .+ at pts\//);
   expect(await first.screen()).not.toContain("▌ Which one?");
+  expect(await second.screen()).not.toContain("answered by");
 
   first.type("\x03\x03");
   expect(await first.ended).toBe(0);

@@ -39,7 +39,9 @@ describe("palaver serve", () => {
     expect(daemon.firstLine).toMatch(new RegExp(`^The daemon of ${project} is at http://127\\.0\\.0\\.1:\\d+$`));
     expect(await run("state")).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^DAEMON\n {2}daemon {3}Daemon {3}version \S+, up for .*\n$/),
+      stdout: expect.stringMatching(
+        /^DAEMON\n {2}daemon {3}Daemon {3}version \S+, since \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\n$/,
+      ),
       stderr: "",
     });
     const [entry] = JSON.parse((await run("state", "--json")).stdout) as object[];
@@ -66,7 +68,7 @@ describe("palaver serve", () => {
     const { port } = new URL(url);
     expect(await other.run("serve", "--port", port)).toMatchObject({
       code: 1,
-      stderr: `palaver: port ${port} is taken by another program\n`,
+      stderr: expect.stringContaining(`palaver: port ${port} is taken by another program\n  Name another`),
     });
   });
 

@@ -70,7 +70,10 @@ describe("agents in a daemon", () => {
       stdout: '{"outcome":"answered","by":"ada"}\n',
     });
     expect(await run("answer", id, "npm")).toMatchObject({ code: 1, stderr: "palaver: ada has answered already\n" });
-    expect(await run("answer", "nope", "--yes")).toMatchObject({ code: 1, stderr: "palaver: there is no such ask\n" });
+    expect(await run("answer", "nope", "--yes")).toMatchObject({
+      code: 1,
+      stderr: "palaver: there is no such ask; palaver asks lists them\n",
+    });
     await prompt(daemon, session.id, "confirm");
     await expect.poll(async () => (await sessions())[0]?.open_asks, slow).toBe(1);
     expect((await run("answer", "q", "--yes")).code).toBe(0);

@@ -2,12 +2,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type IPty, spawn } from "@lydell/node-pty";
 import { build } from "esbuild";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { Emulator } from "../../../src/testing/emulator.js";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { verifies } from "../../verifies.js";
 import { childOf } from "../processes.js";
+import { PtySession } from "../pty-session.js";
 
 const folder = mkdtempSync(join(tmpdir(), "palaver-faces-"));
 const programs = { full: join(folder, "full-program.mjs"), reader: join(folder, "reader-program.mjs") };
@@ -25,61 +24,23 @@ beforeAll(async () => {
   });
 });
 
-const open: Session[] = [];
-afterEach(() => {
-  for (const session of open.splice(0)) session.pty.kill("SIGKILL");
-});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-class Session {
-  readonly emulator = new Emulator({ columns: 80, rows: 12 });
-  readonly pty: IPty;
-  readonly ended: Promise<number>;
-  bytes = "";
-  private reading: Promise<void> = Promise.resolve();
-
-  constructor(command: string, args: string[], term = "xterm-256color") {
-    const env = { PATH: process.env["PATH"] ?? "", TERM: term };
-    this.pty = spawn(command, args, { cols: 80, rows: 12, env });
-    this.pty.onData((data) => {
-      this.bytes += data;
-      this.reading = this.reading
-        .then(() => this.emulator.write(data))
-        .then(() => {
-          for (const reply of this.emulator.replies.splice(0)) this.pty.write(reply);
-        });
-    });
-    this.ended = new Promise((resolve) => {
-      this.pty.onExit(({ exitCode }) => resolve(exitCode));
-    });
-    open.push(this);
-  }
-
-  async text(): Promise<string> {
-    await this.reading;
-    return this.emulator
-      .allRows()
-      .map((row) => row.trimEnd())
-      .join("\n");
-  }
-
-  async shows(words: string): Promise<void> {
-    const seen = async () => `${await this.text()}\n${this.emulator.viewport().join("\n")}`;
-    await expect.poll(seen, { timeout: 10_000, interval: 20 }).toContain(words);
-  }
+function opened(command: string, args: string[], term = "xterm-256color"): PtySession {
+  return new PtySession(command, args, { columns: 80, rows: 12, env: { TERM: term } });
 }
 
 const numbered = Array.from({ length: 20 }, (_, index) => `line ${index + 1}`).join("\n");
 
-async function onFullScreen(): Promise<Session> {
-  const session = new Session(process.execPath, [programs.full]);
+async function onFullScreen(): Promise<PtySession> {
+  const session = opened(process.execPath, [programs.full]);
   await session.shows("line 20");
   expect(session.emulator.screen()).toBe("alternate");
   expect(session.emulator.modes()).toMatchObject({ mouseTrackingMode: "vt200" });
   return session;
 }
 
-async function expectLeft(session: Session): Promise<void> {
+async function expectLeft(session: PtySession): Promise<void> {
   expect(await session.text()).toContain(`${numbered}\n`);
   expect(session.emulator.screen()).toBe("normal");
   const inOrder = { mouseTrackingMode: "none", isCursorShown: true, wraparoundMode: true, bracketedPasteMode: false };
@@ -120,7 +81,7 @@ describe("the full screen", () => {
 
   test("after ctrl+z the shell has its screen, after fg the full screen is there again, after kill -9 all is in order", async () => {
     verifies("safety.suspend-and-resume", "safety.terminal-after-kill");
-    const session = new Session("/bin/bash", ["--norc", "--noprofile"]);
+    const session = opened("/bin/bash", ["--norc", "--noprofile"]);
     session.pty.write(`PS1='$ '; ${process.execPath} ${programs.full}\r`);
     await session.shows("line 20");
     await expect.poll(() => session.emulator.screen(), { timeout: 10_000 }).toBe("alternate");
@@ -142,7 +103,7 @@ describe("the full screen", () => {
 
 describe("the reader", () => {
   test("a conversation on a terminal that can only append: not one escape sequence", async () => {
-    const session = new Session(process.execPath, [programs.reader], "dumb");
+    const session = opened(process.execPath, [programs.reader], "dumb");
     await session.shows("Ready.");
     session.pty.write("is it good?\r");
     await session.shows("Question: Delete it?");
@@ -170,7 +131,7 @@ describe("the reader", () => {
 
   test("gives the keyboard back on ctrl+z and after kill -9, and takes it again", async () => {
     verifies("safety.suspend-and-resume", "safety.terminal-after-kill");
-    const session = new Session("/bin/bash", ["--norc", "--noprofile"]);
+    const session = opened("/bin/bash", ["--norc", "--noprofile"]);
     session.pty.write(`PS1='$ '; ${process.execPath} ${programs.reader}\r`);
     await session.shows("Ready.");
     session.pty.write("half");

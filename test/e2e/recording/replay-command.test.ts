@@ -2,11 +2,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { spawn } from "@lydell/node-pty";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { Emulator } from "../../../src/testing/emulator.js";
 import { inputAsk, recordInMemory, said } from "../../links/recording/recording-desk.js";
-import { palaver, projectRoot, runPalaver } from "../run-program.js";
+import { verifies } from "../../verifies.js";
+import { PtySession } from "../pty-session.js";
+import { palaver, runPalaver } from "../run-program.js";
 
 function recording(): string {
   const folder = mkdtempSync(join(tmpdir(), "palaver-replay-"));
@@ -24,40 +24,16 @@ function recording(): string {
   return path;
 }
 
-/** The UI in a terminal of its own; `shows` waits for words on the screen or in the scrollback. */
-function inTerminal(args: string[]) {
-  const emulator = new Emulator({ columns: 80, rows: 24 });
-  const env = { PATH: process.env.PATH ?? "", TERM: "xterm-256color", LANG: "C.UTF-8", HOME: tmpdir() };
-  const pty = spawn(process.execPath, [palaver, ...args], { cols: 80, rows: 24, env, cwd: projectRoot });
-  onTestFinished(() => pty.kill("SIGKILL"));
-  let reading = Promise.resolve();
-  pty.onData((data) => {
-    reading = reading.then(async () => {
-      await emulator.write(data);
-      for (const reply of emulator.replies.splice(0)) pty.write(reply);
-    });
-  });
-  const ended = new Promise<number>((resolve) => pty.onExit(({ exitCode }) => resolve(exitCode)));
-  const text = async () => {
-    await reading;
-    return emulator
-      .allRows()
-      .map((row) => row.trimEnd())
-      .join("\n");
-  };
-  const shows = (words: string) => expect.poll(text, { timeout: 20_000, interval: 30 }).toContain(words);
-  return { pty, ended, text, shows };
-}
-
 describe("palaver replay", () => {
   test("plays in the terminal UI, answers with the truth, and leaves when it is told to", async () => {
-    const { pty, shows, text, ended } = inTerminal(["replay", recording(), "--speed", "1000"]);
-    await shows("the recording ends here");
-    expect(await text()).toMatch(/› name the release[\s\S]*It is v1\.4 then\./);
-    pty.write("hello?\r");
-    await shows("this is a recording; nobody hears you");
-    pty.write("/quit\r");
-    expect(await ended).toBe(0);
+    verifies("front.record-replay");
+    const session = new PtySession(process.execPath, [palaver, "replay", recording(), "--speed", "1000"]);
+    await session.shows("the recording ends here");
+    expect(await session.text()).toMatch(/› name the release[\s\S]*It is v1\.4 then\./);
+    session.type("hello?\r");
+    await session.shows("this is a recording; nobody hears you");
+    session.type("/quit\r");
+    expect(await session.ended).toBe(0);
   });
 
   test("prints the transcript at once where there is no terminal", async () => {

@@ -148,3 +148,27 @@ test("another session begins one blank line below its name, fresh or not", async
   stage.wait(100);
   expect(await stage.screen()).toMatch(/words of parser\n\nsession 2: docs\n\nwords of docs\n\n›/);
 });
+
+test("an agent that is started again goes on where the person is, whatever it calls its session", async () => {
+  verifies("front.20");
+  const stage = two();
+  stage.hear(says("docs", "nobody has seen this"));
+  stage.app.linkChanged("closed", ["agent.py ended with code 1"]);
+  stage.app.linkChanged("opened", []);
+  stage.hear({ type: "agent.readied", sessionId: "another", ui: true, protocolVersion: "1" });
+  stage.type("hello again", ENTER);
+  stage.wait(100);
+  expect(stage.sent.at(-1)).toEqual({ type: "prompt", text: "hello again", session_id: "another" });
+  const screen = await stage.screen();
+  expect(screen).toMatch(/session 2: docs\n\nnobody has seen this/);
+  expect(screen).not.toMatch(/1 .* {2}2 docs|starting/);
+});
+
+test("a session that the agent closes leaves behind what nobody has seen of it", async () => {
+  const stage = two();
+  stage.hear(says("docs", "its last words"), { type: "session.closed", sessionId: "docs", reason: "done" });
+  stage.wait(60);
+  const screen = await stage.screen();
+  expect(screen).toContain("session 2: docs");
+  expect(screen.match(/its last words/g)).toHaveLength(1);
+});

@@ -50,7 +50,7 @@ describe("a hosted session", () => {
     hear(stage, says("Good morning."));
     await inFront(stage);
     const screen = await stage.screen();
-    expect(screen).toMatch(/^ BUILD {2}SERVER {2}TESTS {2}claude .*\?:help$/m);
+    expect(screen).toMatch(/^ BUILD {2}SERVER {2}TESTS {2}claude .*tab:next$/m);
     expect(screen).toContain("Good morning.");
     await stage.type("fix it", ENTER);
     expect(stage.joined.get("s1")?.sent).toContainEqual({ type: "prompt", text: "fix it" });

@@ -362,12 +362,7 @@ test("in a few narrow rows every answer is there, by its beginning; the one the 
   );
   const look = { style: colourless, glyphs: unicodeGlyphs };
   const rows = (cursor: number, rowsMax: number) => choiceRows({ ...state, cursor }, 30, look, rowsMax).map(plainText);
-  expect(rows(2, 4)).toEqual([
-    "  1  allow once",
-    "  2  always allow bash(ls -la…",
-    "❯ 3  no",
-    "  4  no, and say why",
-  ]);
+  expect(rows(2, 4)).toEqual(["  1  allow once", "  2  always allow bash(ls -la…", "❯ 3  no", "  4  no, and say why"]);
   expect(rows(1, 6)).toEqual([
     "  1  allow once",
     "❯ 2  always allow bash(ls -la",
