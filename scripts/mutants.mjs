@@ -8,14 +8,19 @@ import { join } from "node:path";
 import { MUTANTS } from "./mutants-list.mjs";
 import { root } from "./setup.mjs";
 
+const HANGS_AFTER_MS = 300_000;
+
 const wanted = process.argv.slice(2).map(Number);
 const chosen = MUTANTS.map((mutant, index) => [index + 1, mutant]).filter(
   ([number]) => wanted.length === 0 || wanted.includes(number),
 );
 const copy = copied();
 try {
+  if (chosen.some(([, [, , , , product]]) => product === "build")) build();
   // Tests that fail by themselves would make every mutant look killed.
-  const named = [...new Set(chosen.flatMap(([, mutant]) => mutant[3].split(" ")))];
+  const named = [
+    ...new Set(chosen.flatMap(([, mutant]) => mutant[3].split(" ").filter((word) => word.endsWith(".ts")))),
+  ];
   if (failing(named)) throw new Error(`the tests fail before anything is broken: ${named.join(" ")}`);
   const survivors = chosen.filter(([number, mutant]) => !isKilled(number, mutant));
   console.log(`${chosen.length - survivors.length} killed, ${survivors.length} survived`);
@@ -47,12 +52,13 @@ function copied() {
     if (existsSync(join(root, name)))
       cpSync(join(root, name), join(folder, name), { recursive: true, verbatimSymlinks: true });
   }
-  for (const name of ["tsconfig.json", "tsconfig.base.json"]) cpSync(join(root, name), join(folder, name));
+  for (const name of ["tsconfig.json", "tsconfig.base.json", "tsconfig.build.json"])
+    cpSync(join(root, name), join(folder, name));
   return folder;
 }
 
 // Killed is a mutant only when a test fails; a mutation that finds nothing to mutate is no kill.
-function isKilled(number, [file, before, after, tests]) {
+function isKilled(number, [file, before, after, tests, product]) {
   const path = join(copy, file);
   const source = existsSync(path) ? readFileSync(path, "utf8") : "";
   if (!source.includes(before)) return told(number, file, "✕ there is nothing to break", "survived");
@@ -60,14 +66,23 @@ function isKilled(number, [file, before, after, tests]) {
     path,
     source.replace(before, () => after),
   );
+  if (product === "build") build();
   const isNoticed = failing(tests.split(" "));
   writeFileSync(path, source);
+  if (product === "build") build();
   return told(number, file, isNoticed ? "✓ killed" : `✕ survived ${tests}`, isNoticed ? "killed" : "survived");
+}
+
+function build() {
+  const { status } = spawnSync(process.execPath, [join(copy, "scripts", "build.mjs")], { cwd: copy, stdio: "ignore" });
+  if (status !== 0) throw new Error("the copy cannot be built");
 }
 
 function failing(tests) {
   const vitest = join(copy, "node_modules", ".bin", "vitest");
-  return spawnSync(vitest, ["run", "--bail=1", ...tests], { cwd: copy, stdio: "ignore" }).status !== 0;
+  // A mutant that never ends is noticed, too.
+  const limits = { timeout: HANGS_AFTER_MS, killSignal: "SIGKILL" };
+  return spawnSync(vitest, ["run", "--bail=1", ...tests], { cwd: copy, stdio: "ignore", ...limits }).status !== 0;
 }
 
 function told(number, file, words, verdict) {

@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { SessionEvent } from "../../src/contract/session-events.js";
 import type { SessionLink } from "../../src/links/dialect-link.js";
 import { openStage, type Stage, slow } from "../daemon/sessions/session-stage.js";
+import { verifies } from "../verifies.js";
 
 /** Passes on the first bytes of each answer as the list says, then breaks the connection; after the list, everything. */
 class CuttingProxy {
@@ -69,6 +70,7 @@ const soon = (delayMs: number, run: () => void) => {
 
 describe("the link to a hosted session", () => {
   test("hears every message once, wherever its connections break", async () => {
+    verifies("screen.33");
     const stage = await openStage();
     const id = await stage.start();
     await fc.assert(

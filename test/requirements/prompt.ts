@@ -39,9 +39,17 @@ export const prompt = table("prompt mode", {
     "Standard output holds the agent's text and nothing else, notices go to standard error, and a pipe gets no colour.",
   "prompt.24": "A child that is silent for too long or runs for too long is ended together with all it started.",
   "prompt.25": "The server counts its calls and remembers the 50 newest events.",
-  "prompt.26":
-    "Reading a project artifact never leaves its folder, and asking for a missing one suggests those that exist.",
-  "prompt.27": "Completing a task changes its one line in the task file and never leaves a half-written file.",
+  "prompt.26": {
+    sentence:
+      "Reading a project artifact never leaves its folder, and asking for a missing one suggests those that exist.",
+    declined:
+      "Spec, plan and task files are one project's way of working. An agent reads files with tools of its own, and those of the built-in agent stay in the workspace.",
+  },
+  "prompt.27": {
+    sentence: "Completing a task changes its one line in the task file and never leaves a half-written file.",
+    declined:
+      "There is no task file of Palaver's own: plans are shown as the agent tells them, and files are changed by edits that somebody has seen.",
+  },
   "prompt.28": "The full terminal UI consumes the very events the mini dialog does.",
   "prompt.29": "A secret answer is masked while typed and printed nowhere afterwards.",
   "prompt.30": "The dialog and the child program can both be replaced by scripted ones in tests.",

@@ -54,7 +54,14 @@ export const screen = table("render machine", {
   "screen.32":
     "Esc acts on the innermost open thing first, and Ctrl+C pressed twice within its window leaves the program.",
   "screen.33": "Opening a session shows its history once, also when live events overlap with it.",
-  "screen.34": "A performance overlay shows frame time, hits of the wrap cache and the number of redraws.",
-  "screen.35":
-    "The status shows a spinner and how much context is left, and the agent may name the theme at initialisation.",
+  "screen.34": {
+    sentence: "A performance overlay shows frame time, hits of the wrap cache and the number of redraws.",
+    declined:
+      "An overlay draws frames in order to count frames. What a frame costs is measured from outside, by the benchmarks and the budgets.",
+  },
+  "screen.35": "The status shows a spinner while the agent works, and how full the context is.",
+  "screen.theme-by-agent": {
+    sentence: "The agent may name the theme at initialisation.",
+    declined: "The colours are the person's: whoever could choose them could make a warning hard to see.",
+  },
 });

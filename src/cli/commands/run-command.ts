@@ -50,10 +50,11 @@ export const runCommand: Command = {
       resume: { type: "string" },
       "no-mcp": { type: "boolean" },
     });
+    const protocol = protocolOf(values["protocol"]);
     const config = await loadConfig({ flags: values, environment: process.env, folder: process.cwd() });
     const chosen = await chosenAgent(positionals, dashes < 0 ? [] : args.slice(dashes + 1), config);
     await openUi(
-      { ...chosen, protocol: protocolOf(values["protocol"]) ?? chosen.protocol },
+      { ...chosen, protocol: protocol ?? chosen.protocol },
       {
         config,
         ownServer: values["no-mcp"] === true || chosen.protocol === "lines" ? "off" : "offered",

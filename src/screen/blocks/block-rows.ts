@@ -11,7 +11,7 @@ import { pictureWords } from "../pictures/picture-words.js";
 import type { Role } from "../style/look.js";
 import type { Style } from "../style/style.js";
 import type { Glyphs } from "./glyphs.js";
-import { toolRows } from "./tool-rows.js";
+import { moreRow, toolRows } from "./tool-rows.js";
 
 export interface BlockRowsOptions {
   readonly style: Style;
@@ -55,10 +55,21 @@ function promptRows(text: string, { style, glyphs }: BlockRowsOptions): string[]
   );
 }
 
-function noticeRows(level: NotifyLevel, text: string, { style, glyphs, proseCells }: BlockRowsOptions): string[] {
+// An error is its first line; what stands below it, a stack say, is shown as far as the output of a tool would be.
+//
+//   ✕ TypeError: out is undefined
+//     at join (parser.ts:42)
+//     … 38 more lines  ctrl+o
+function noticeRows(level: NotifyLevel, text: string, options: BlockRowsOptions): string[] {
+  const { style, glyphs, proseCells, outputLinesMax } = options;
   const { sign, role } = noticeSign(level, glyphs);
-  const lines = safeLines(text).flatMap((line) => wordLines(line, (proseCells ?? Number.POSITIVE_INFINITY) - 2));
-  return lines.map((line, index) => (index === 0 ? `${style.paint(role, sign)} ${line}` : `  ${line}`));
+  const whole = safeLines(text);
+  const shown = level === "error" ? whole.slice(0, 1 + outputLinesMax) : whole;
+  const lines = shown.flatMap((line) => wordLines(line, (proseCells ?? Number.POSITIVE_INFINITY) - 2));
+  return [
+    ...lines.map((line, index) => (index === 0 ? `${style.paint(role, sign)} ${line}` : `  ${line}`)),
+    ...moreRow(whole.length - shown.length, options).map((row) => `  ${row}`),
+  ];
 }
 
 // A word that is longer than a row, a path or an address say, is left to the terminal, so that it can be copied whole; and

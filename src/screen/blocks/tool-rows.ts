@@ -70,7 +70,8 @@ function outputRows(tool: ToolBlock, options: ToolRowsOptions): string[] {
   return [head, ...lines.slice(0, outputLinesMax), ...more];
 }
 
-function moreRow(hidden: number, { style, glyphs }: ToolRowsOptions): string[] {
+/** Says how much is not shown, and where it is; nothing when nothing is hidden. */
+export function moreRow(hidden: number, { style, glyphs }: Pick<ToolRowsOptions, "style" | "glyphs">): string[] {
   if (hidden <= 0) return [];
   return [style.paint("dim", `${glyphs.more} ${humanCount(hidden)} more ${hidden === 1 ? "line" : "lines"}  ctrl+o`)];
 }

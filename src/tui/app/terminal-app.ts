@@ -90,38 +90,8 @@ export class TerminalApp {
       settle: (lines) => this.screen.settle(lines),
       onMore: () => this.draw("soon"),
     });
-    this.talk = new Conversation({
-      nowMs: () => this.now,
-      send: (command) => ports.send(command),
-      onBlock: (pane, change) => {
-        if (change.type === "grew" && pane === this.talk.active) this.grownAtMs = this.now;
-        this.views.of(pane).follow(change);
-      },
-      onSwitched: (from, to) => this.switched(from, to),
-      onGone: (pane, id) => this.views.settleUnseen(pane, () => this.sessionHead(id)),
-      setComposer: (text) => {
-        this.composer.text = text;
-      },
-    });
-    this.slash = new SlashRunner(this.talk, {
-      send: (command) => ports.send(command),
-      leave: () => ports.leave(),
-      restart: () => ports.restart(),
-      clear: () => this.screen.clear(),
-      nowMs: () => this.now,
-      draw: () => this.draw("soon"),
-      choose: (title, choices, onChosen) => this.overlays.choose(title, choices, onChosen),
-      openViewer: (search) => this.openTranscript(search),
-      copy: (text) => this.copy(text),
-      exportTranscript: (journal, format, path) => ports.exportTranscript(journal, format, path),
-      settings: () => ports.settings(),
-      change: (key, value) => {
-        const trouble = ports.change(key, value);
-        this.restyle();
-        return trouble;
-      },
-      keyWords: () => keyWords(options.keymap),
-    });
+    this.talk = this.createTalk();
+    this.slash = this.createSlash();
     const tui = hostTui({ size: () => this.screen.size, onRenderWanted: () => this.completionsArrived() });
     this.composer = new Composer({
       tui,
@@ -256,6 +226,45 @@ export class TerminalApp {
 
   private get now(): number {
     return this.ports.clock.nowMs();
+  }
+
+  private createTalk(): Conversation {
+    return new Conversation({
+      nowMs: () => this.now,
+      send: (command) => this.ports.send(command),
+      onBlock: (pane, change) => {
+        if (change.type === "grew" && pane === this.talk.active) this.grownAtMs = this.now;
+        this.views.of(pane).follow(change);
+      },
+      onSwitched: (from, to) => this.switched(from, to),
+      onGone: (pane, id) => this.views.settleUnseen(pane, () => this.sessionHead(id)),
+      setComposer: (text) => {
+        this.composer.text = text;
+      },
+    });
+  }
+
+  private createSlash(): SlashRunner {
+    const { ports } = this;
+    return new SlashRunner(this.talk, {
+      send: (command) => ports.send(command),
+      leave: () => ports.leave(),
+      restart: () => ports.restart(),
+      clear: () => this.screen.clear(),
+      nowMs: () => this.now,
+      draw: () => this.draw("soon"),
+      choose: (title, choices, onChosen) => this.overlays.choose(title, choices, onChosen),
+      openViewer: (search) => this.openTranscript(search),
+      copy: (text) => this.copy(text),
+      exportTranscript: (journal, format, path) => ports.exportTranscript(journal, format, path),
+      settings: () => ports.settings(),
+      change: (key, value) => {
+        const trouble = ports.change(key, value);
+        this.restyle();
+        return trouble;
+      },
+      keyWords: () => keyWords(this.options.keymap),
+    });
   }
 
   private settle(columns: number): void {

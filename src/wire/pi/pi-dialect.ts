@@ -56,6 +56,8 @@ class PiDialect implements Dialect {
   private isReady = false;
   /** Why the last round failed; told when pi does not try again. */
   private failure: string | null = null;
+  /** From a stop until the run ends. */
+  private isStopping = false;
   private nowMs = 0;
 
   private readonly takers: { readonly [Type in FrameType]: (frame: PiFrame<Type>) => void } = {
@@ -66,7 +68,10 @@ class PiDialect implements Dialect {
     },
     agent_end: ({ willRetry }) => this.obey(this.run.roundEnded(willRetry)),
     agent_settled: () => this.obey(this.run.settled()),
-    turn_start: () => this.out.tell({ type: "turn.started" }),
+    turn_start: () => {
+      this.out.tell({ type: "turn.started" });
+      this.stopAgain();
+    },
     turn_end: () => this.out.tell({ type: "turn.finished" }),
     message_start: (frame) => this.beginMessage(frame),
     message_update: (frame) => this.growMessage(frame),
@@ -100,7 +105,10 @@ class PiDialect implements Dialect {
       this.tellSettings();
     },
     bash_execution_update: ({ delta }) => this.out.tell({ type: "log.written", stream: "stdout", text: delta }),
-    extension_ui_request: (frame) => this.ui.take(frame, this.nowMs),
+    extension_ui_request: (frame) => {
+      this.ui.take(frame, this.nowMs);
+      this.stopAgain();
+    },
   };
 
   open(): DialectStep {
@@ -166,8 +174,14 @@ class PiDialect implements Dialect {
   }
 
   private abort(): void {
+    this.isStopping = this.run.open;
+    if (this.isStopping) this.requests.send({ type: "abort" });
     this.asks.giveUp("turn_ended");
-    if (this.run.open) this.requests.send({ type: "abort" });
+  }
+
+  // A stop that comes between a refused tool and the next turn is overlooked by pi: it goes on, and would ask again.
+  private stopAgain(): void {
+    if (this.isStopping) this.abort();
   }
 
   private obey(verdict: RunVerdict): void {
@@ -198,6 +212,7 @@ class PiDialect implements Dialect {
   private endRun(): void {
     if (this.failure !== null) this.out.tell({ type: "agent.failed", message: this.failure });
     this.failure = null;
+    this.isStopping = false;
     if (!this.run.end()) return;
     this.out.tell({ type: "prompt.finished" });
     this.commands.askForUsage();

@@ -98,6 +98,19 @@ describe.each(pages)("docs/guides/%s", (name, page) => {
   }, 120_000);
 });
 
+test("the fifteen lines of the README are an agent that speaks the protocol", async () => {
+  const place = newcomer("README.md");
+  const steps = guideSteps(readFileSync(join(projectRoot, "README.md"), "utf8"));
+  const files = steps.flatMap((step) => (step.type === "file" ? [step] : []));
+  expect(files.map(({ name, text }) => [name, text.trimEnd().split("\n").length <= 15])).toEqual([
+    ["hello-agent.mjs", true],
+  ]);
+  for (const { name, text } of files) writeFileSync(join(place.folder, name), text);
+  const script = "palaver conform -- node hello-agent.mjs";
+  const { code, output } = await follow({ type: "run", script, exitCode: 0, output: null }, place);
+  expect(code, output).toBe(0);
+}, 120_000);
+
 const prose = ["README.md", "SECURITY.md", "CONTRIBUTING.md", "docs/coming-from.md"];
 test.each([...prose.map((name) => [name, readFileSync(join(projectRoot, name), "utf8")] as const), ...pages])(
   "%s names no command that does not exist",

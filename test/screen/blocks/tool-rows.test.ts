@@ -4,6 +4,7 @@ import type { ToolBlock } from "../../../src/core/transcript/block.js";
 import { blockRows } from "../../../src/screen/blocks/block-rows.js";
 import { unicodeGlyphs } from "../../../src/screen/blocks/glyphs.js";
 import { toolRows } from "../../../src/screen/blocks/tool-rows.js";
+import { documentOf } from "../../../src/screen/viewer/transcript-document.js";
 import { plainText } from "../../../src/text/row.js";
 import { verifies } from "../../verifies.js";
 import { colourless } from "../visible.js";
@@ -26,6 +27,30 @@ const rows = (more: Partial<ToolBlock>, outputLinesMax = 3) =>
   toolRows(tool(more), { ...options, outputLinesMax }).map(plainText);
 
 const changes = [{ path: "a.ts", oldText: "one\ntwo\nthree\n", newText: "one\n2\nthree\n" }];
+
+describe("an error", () => {
+  const stack = ["TypeError: out is undefined", ...Array.from({ length: 40 }, (_, at) => `at step ${at + 1}`)].join(
+    "\n",
+  );
+  const notice = (level: "error" | "info") => ({ kind: "notice", id: "b2", level, text: stack }) as const;
+
+  test("is one line that says what happened, the beginning of its details, and where the rest is", () => {
+    verifies("screen.30");
+    expect(blockRows(notice("error"), options).map(plainText)).toEqual([
+      "✕ TypeError: out is undefined",
+      "  at step 1",
+      "  at step 2",
+      "  at step 3",
+      "  … 37 more lines  ctrl+o",
+    ]);
+    const opened = documentOf({ blocks: [notice("error")], units: 0, dropped: 0 }, 80, options);
+    expect(opened.lines.map(plainText)).toContain("  at step 40");
+  });
+
+  test("is cut, a notice is not", () => {
+    expect(blockRows(notice("info"), options)).toHaveLength(41);
+  });
+});
 
 describe("a tool that changed files", () => {
   test("shows the change with line numbers, and what else it said", () => {

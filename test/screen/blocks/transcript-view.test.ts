@@ -172,3 +172,22 @@ test("a tool that waits for a yes does not hold back what it would change", () =
   const done = tool("t", { phase: "done", endedAtMs: 100 });
   expect(follow(view, { type: "replaced", block: done }, closed(done)).settled).toEqual(["", "● bash npm test  0.1 s"]);
 });
+
+test("a notice is wrapped at words under itself; a path that is longer than a row is left whole", () => {
+  const path = `/tmp/${"a-long-name/".repeat(4)}talk.md`;
+  const text = `the transcript that you wished for is written to ${path} and can be opened there`;
+  const notice: Block = { kind: "notice", id: "n", level: "info", text };
+  expect(follow(viewOf(), ...whole(notice)).settled).toEqual([
+    "ℹ the transcript that you wished for is",
+    "  written to",
+    `  ${path}`,
+    "  and can be opened there",
+  ]);
+  const laidOut: Block = {
+    kind: "notice",
+    id: "m",
+    level: "info",
+    text: "/help   what can be typed here, with words\nx",
+  };
+  expect(follow(viewOf(), ...whole(laidOut)).settled).toEqual(["ℹ /help   what can be typed here, with words", "  x"]);
+});

@@ -126,6 +126,20 @@ describe("in the transcript", () => {
     expect(screen).toMatch(/^ℹ picture, image\/png, 100 × 60, 1 kB\n\n\n\n\nℹ after it\n/);
   });
 
+  test("an agent that writes the mark of a picture gets no picture for it", async () => {
+    verifies("front.images");
+    const pictures = album("kitty");
+    const stage = new Stage(60, 20, { pictures }).ready();
+    const [mark = ""] = pictures.linesFor(somePng(10, 10).toString("base64"), 59);
+    expect(mark).toContain("\x1b_");
+    const content = [{ type: "text" as const, text: `look: ${mark}!` }];
+    stage.hear({ type: "message.finished", sessionId: null, message: { role: "assistant", content } });
+    stage.hear({ type: "notice.shown", sessionId: null, level: "info", message: mark });
+    stage.wait(60);
+    await stage.screen();
+    expect(stage.written).not.toContain("\x1b_");
+  });
+
   test("switched off there are only the words", async () => {
     const { screen, bytes } = await shown("off");
     expect(bytes).not.toContain("\x1b_G");

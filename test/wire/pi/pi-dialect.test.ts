@@ -273,12 +273,32 @@ describe("a prompt", () => {
     const from = talking.sent.length;
     talking.say({ type: "abort" });
     expect(talking.sent.slice(from)).toMatchObject([
-      { type: "extension_ui_response", id: "q1", cancelled: true },
       { type: "abort" },
+      { type: "extension_ui_response", id: "q1", cancelled: true },
     ]);
     expect(count(talking, "prompt.finished")).toBe(0);
     talking.hear(...message("", { content: [], stopReason: "aborted" }), ...settled);
     expect(talking.types().slice(-2)).toEqual(["notice.shown", "prompt.finished"]);
+  });
+
+  test("a stop that pi has overlooked is said again, and what it asks meanwhile is cancelled", () => {
+    const talking = prompted();
+    talking.say({ type: "abort" });
+    const from = talking.sent.length;
+    talking.hear(
+      { type: "turn_start" },
+      { type: "extension_ui_request", id: "q2", method: "confirm", title: "run bash" },
+    );
+    expect(talking.sent.slice(from)).toMatchObject([
+      { type: "abort" },
+      { type: "abort" },
+      { type: "extension_ui_response", id: "q2", cancelled: true },
+    ]);
+    talking.hear(...message("", { content: [], stopReason: "aborted" }), ...settled);
+    talking.say({ type: "prompt", text: "again" });
+    const again = talking.sent.length;
+    talking.hear({ type: "agent_start" }, { type: "turn_start" });
+    expect(talking.sent.slice(again)).toEqual([]);
   });
 
   test("at the end of the talk everything is closed, once", () => {

@@ -1,0 +1,39 @@
+// The quiet lines around the composer: what moves while the agent works, and what is known of it.
+import { expect, test } from "vitest";
+import { type FrontInput, reduceFront, startingFront } from "../../../src/core/front-state.js";
+import { unicodeGlyphs } from "../../../src/screen/blocks/glyphs.js";
+import { statusRow, workingRows } from "../../../src/screen/blocks/status-rows.js";
+import { plainText } from "../../../src/text/row.js";
+import { verifies } from "../../verifies.js";
+import { colourless } from "../visible.js";
+
+const look = { style: colourless, glyphs: unicodeGlyphs };
+const place = { agent: "claude", branch: "main*" };
+
+function after(...inputs: FrontInput[]) {
+  return inputs.reduce((state, input) => reduceFront(state, input, 0).state, startingFront);
+}
+
+const readied: FrontInput = { type: "agent.readied", sessionId: null, ui: true, protocolVersion: "1" };
+
+test("a spinner turns while the agent works, and is gone when it rests", () => {
+  verifies("screen.35");
+  const working = after(readied, { type: "prompt.started", sessionId: null });
+  const row = (tick: number) => workingRows(working, { nowMs: 12_000, tick }, look).map(plainText);
+  expect(row(0)).toEqual([`  ${unicodeGlyphs.spinner[0]} working  12 s · esc stop`]);
+  expect(row(1)).toEqual([`  ${unicodeGlyphs.spinner[1]} working  12 s · esc stop`]);
+  const rested = after(
+    readied,
+    { type: "prompt.started", sessionId: null },
+    { type: "prompt.finished", sessionId: null },
+  );
+  expect(workingRows(rested, { nowMs: 12_000, tick: 0 }, look)).toEqual([]);
+});
+
+test("the status says how full the context is, once the agent has said it", () => {
+  verifies("screen.35");
+  expect(plainText(statusRow(after(readied), place, 60, look))).toBe("  claude · main*");
+  const told = after(readied, { type: "usage.changed", sessionId: null, context: { used: 92_000, size: 200_000 } });
+  expect(plainText(statusRow(told, place, 60, look))).toBe("  claude · main* · 46 % full");
+  expect(plainText(statusRow(told, place, 20, look))).toBe("  claude · main*");
+});
