@@ -223,7 +223,7 @@ class Detection {
       `the agent said nothing that Palaver understands ${when}; ${tried}`,
       ...(lastWords === "" ? [] : [`its last words on stderr: ${lastWords}`]),
       "--protocol says how it speaks: lines, acp, claude, pi, codelia or rpc",
-    ].join("\n");
+    ].join(";\n");
     this.options.onEvent({ type: "notice.shown", sessionId: null, level: "error", message });
   }
 }
