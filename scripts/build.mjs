@@ -1,6 +1,7 @@
-// Builds dist/: the bundled command line and the library entries share chunks; each command is a chunk of its own,
-// so that `palaver --version` loads next to nothing. Declarations come from the compiler. All of it is made beside
-// dist/ and put in its place at the end, so that whoever runs the old one is not left without a floor.
+// Builds dist/: the bundled command line, where each command is a chunk of its own and the first frame of the terminal UI is one
+// file, so that nobody waits for what he does not use; and the library entries, which share their parts. Declarations come from
+// the compiler. All of it is made beside dist/ and put in its place at the end, so that whoever runs the old one is not left
+// without a floor.
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
@@ -16,6 +17,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { gatherFirstChunk } from "./first-chunk.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -38,24 +40,12 @@ const leaveOutUnused = {
   },
 };
 
-const result = await build({
+const shared = {
   absWorkingDir: root,
   plugins: [leaveOutUnused],
-  entryPoints: {
-    cli: "src/cli/main.ts",
-    contract: "src/contract/exports.ts",
-    ui: "src/ui/exports.ts",
-    daemon: "src/daemon/exports.ts",
-    screen: "src/screen/exports.ts",
-    // For the benchmarks and the end-to-end tests, which measure what is shipped.
-    terminal: "src/tui/terminal/exports.ts",
-    tui: "src/tui/exports.ts",
-    markdown: "src/screen/markdown/exports.ts",
-  },
   outdir: fresh,
   bundle: true,
   splitting: true,
-  chunkNames: "chunks/[name]-[hash]",
   format: "esm",
   platform: "node",
   target: "node20",
@@ -65,9 +55,28 @@ const result = await build({
   define: { PALAVER_VERSION: JSON.stringify(version) },
   metafile: true,
   logLevel: "warning",
-});
+};
+
+const command = await build({ ...shared, entryPoints: { cli: "src/cli/main.ts" }, chunkNames: "chunks/[name]-[hash]" });
+await gatherFirstChunk({ outputs: command.metafile.outputs, path: (name) => join(root, name), folder: fresh });
 chmodSync(join(fresh, "cli.js"), 0o755);
-writeNotices(result.metafile);
+
+// Apart from the command, so that a program which imports one of them loads nothing of it.
+const libraries = await build({
+  ...shared,
+  entryPoints: {
+    contract: "src/contract/exports.ts",
+    ui: "src/ui/exports.ts",
+    daemon: "src/daemon/exports.ts",
+    screen: "src/screen/exports.ts",
+    // For the benchmarks and the end-to-end tests, which measure what is shipped.
+    terminal: "src/tui/terminal/exports.ts",
+    tui: "src/tui/exports.ts",
+    markdown: "src/screen/markdown/exports.ts",
+  },
+  chunkNames: "parts/[name]-[hash]",
+});
+writeNotices([...Object.keys(command.metafile.inputs), ...Object.keys(libraries.metafile.inputs)]);
 
 const tsc = join(createRequire(import.meta.url).resolve("typescript/package.json"), "..", "bin", "tsc");
 const types = ["-p", "tsconfig.build.json", "--outDir", join(fresh, "types")];
@@ -78,9 +87,9 @@ renameSync(fresh, join(root, "dist"));
 rmSync(`${fresh}-old`, { recursive: true, force: true });
 
 // The bundle contains other people's work; their licences travel with it.
-function writeNotices(metafile) {
+function writeNotices(inputs) {
   const packages = new Set();
-  for (const input of Object.keys(metafile.inputs)) {
+  for (const input of inputs) {
     const match = /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input);
     if (match) packages.add(match[1]);
   }

@@ -218,7 +218,7 @@ export const MUTANTS = [
   ],
   [
     "src/core/permission/policy.ts",
-    '(policy.presence === "nobody" || !layer.endsWith("headless")) && ',
+    '(policy.presence !== "person" || !layer.endsWith("headless")) && ',
     "layer !== null && ",
     "test/core/permission/policy.test.ts",
   ],

@@ -62,6 +62,9 @@ describe.each(shells)("in %s", (shell) => {
     [["palaver", "run", "--theme", "m"], ["moss"]],
     [["palaver", "run", "--theme", "moss", "cl"], ["claude"]],
     [["palaver", "prompt", "what is this?", "ge"], ["gemini"]],
+    [["palaver", "serve", "--replace", "cl"], ["claude"]],
+    [["palaver", "prompt", "hi", "--on-ask", "w"], ["wait"]],
+    [["palaver", "answer", "q1", "--y"], ["--yes"]],
     [["palaver", "config", "s"], ["set"]],
     [["palaver", "config", "set", "theme", "p"], ["paper"]],
     [

@@ -25,6 +25,14 @@ export function guideSteps(page: string): GuideStep[] {
   return steps;
 }
 
+/** Every flag that a page gives to a command of ours, in its blocks and in its sentences; those behind two dashes are not ours. */
+export function flagsIn(page: string): { readonly command: string; readonly flag: string }[] {
+  const calls = page.matchAll(/(?<![\w./-])palaver ([a-z]+)((?:(?! -- )[^`\n|;&])*)/g);
+  return [...calls].flatMap(([, command = "", words = ""]) =>
+    [...words.matchAll(/(?<=\s)--[a-z][a-z-]*/g)].map(([flag]) => ({ command, flag })),
+  );
+}
+
 /** Every `palaver NAME` in the shell blocks of a page, marked or not. */
 export function commandsIn(page: string): string[] {
   const shell = [...page.matchAll(BLOCK)].filter(([, mark = ""]) => /^(?:sh\b|yaml$|$)/.test(mark));

@@ -16,8 +16,9 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { commandTable } from "../../../src/cli/command-table.js";
+import { completionTable } from "../../../src/cli/completion/completion-table.js";
 import { palaver, projectRoot } from "../run-program.js";
-import { commandsIn, type GuideStep, guideSteps } from "./guide-steps.js";
+import { commandsIn, flagsIn, type GuideStep, guideSteps } from "./guide-steps.js";
 
 const aside = mkdtempSync(join(tmpdir(), "palaver-guides-"));
 const groups: ChildProcess[] = [];
@@ -98,19 +99,6 @@ describe.each(pages)("docs/guides/%s", (name, page) => {
   }, 120_000);
 });
 
-test("the fifteen lines of the README are an agent that speaks the protocol", async () => {
-  const place = newcomer("README.md");
-  const steps = guideSteps(readFileSync(join(projectRoot, "README.md"), "utf8"));
-  const files = steps.flatMap((step) => (step.type === "file" ? [step] : []));
-  expect(files.map(({ name, text }) => [name, text.trimEnd().split("\n").length <= 15])).toEqual([
-    ["hello-agent.mjs", true],
-  ]);
-  for (const { name, text } of files) writeFileSync(join(place.folder, name), text);
-  const script = "palaver conform -- node hello-agent.mjs";
-  const { code, output } = await follow({ type: "run", script, exitCode: 0, output: null }, place);
-  expect(code, output).toBe(0);
-}, 120_000);
-
 const prose = ["README.md", "SECURITY.md", "CONTRIBUTING.md", "docs/coming-from.md"];
 test.each([...prose.map((name) => [name, readFileSync(join(projectRoot, name), "utf8")] as const), ...pages])(
   "%s names no command that does not exist",
@@ -119,6 +107,18 @@ test.each([...prose.map((name) => [name, readFileSync(join(projectRoot, name), "
     expect(commandsIn(page).filter((name) => !known.has(name))).toEqual([]);
   },
 );
+
+test("no page gives a command a flag that it does not take", async () => {
+  const commands = await Promise.all(
+    commandTable.map(async ({ name, summary, load }) => ({ name, summary, help: (await load()).help })),
+  );
+  const { flags } = completionTable({ commands, agents: [] });
+  const known = new Map(flags.map(({ command, names }) => [command, names]));
+  const all = [...prose.map((name) => [name, readFileSync(join(projectRoot, name), "utf8")] as const), ...pages];
+  const named = all.flatMap(([name, page]) => flagsIn(page).map((each) => ({ name, ...each })));
+  expect(named.length).toBeGreaterThan(30);
+  expect(named.filter(({ command, flag }) => known.get(command)?.includes(flag) !== true)).toEqual([]);
+});
 
 test("SECURITY.md names tests and sources that exist", () => {
   const page = readFileSync(join(projectRoot, "SECURITY.md"), "utf8");
