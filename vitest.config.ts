@@ -11,7 +11,8 @@ export default defineConfig({
     dir: "test",
     setupFiles: ["test/fixed-seed.ts"],
     pool: "forks",
-    maxWorkers: 2,
+    // Most of them wait for programs; a third worker uses the time.
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     reporters: ["default"],

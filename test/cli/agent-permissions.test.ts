@@ -18,7 +18,7 @@ beforeEach(() => {
   project = join(home, "project");
   mkdirSync(project);
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
+afterEach(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
 
 /** The permissions of the project, with these two files. */
 async function permissions({ own = "", its = "", trust = "foreign" }: { own?: string; its?: string; trust?: string }) {

@@ -8,7 +8,7 @@ import { commandTable } from "../../src/cli/command-table.js";
 import { UsageError } from "../../src/cli/usage-error.js";
 
 const folder = mkdtempSync(join(tmpdir(), "palaver-mistakes-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 function file(name: string, text: string): string {
   const path = join(folder, name);

@@ -9,7 +9,7 @@ import { readPromptArguments } from "../../src/cli/prompt/prompt-arguments.js";
 import { verifies } from "../verifies.js";
 
 const folder = mkdtempSync(join(tmpdir(), "palaver-arguments-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 const file = (name: string, text: string) => {
   writeFileSync(join(folder, name), text);
   return join(folder, name);

@@ -6,6 +6,6 @@ import { onTestFinished } from "vitest";
 
 export function temporaryFolder(): string {
   const path = realpathSync(mkdtempSync(join(tmpdir(), "palaver-daemon-")));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }));
   return path;
 }

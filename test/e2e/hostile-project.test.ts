@@ -10,7 +10,7 @@ import { verifies } from "../verifies.js";
 import { runPalaver } from "./run-program.js";
 
 const root = mkdtempSync(join(tmpdir(), "palaver-hostile-"));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+afterAll(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
 
 const cwd = join(root, "a\x1b]0;gotcha\x07b\x9b2J");
 mkdirSync(cwd);

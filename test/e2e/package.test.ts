@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { projectRoot, runProgram } from "./run-program.js";
 
 const folder = mkdtempSync(join(tmpdir(), "palaver-package-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 beforeAll(async () => {
   // The build is there already; building again under the other tests' feet would pull the floor away.

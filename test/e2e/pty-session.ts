@@ -14,7 +14,7 @@ const open: PtySession[] = [];
 afterEach(() => {
   for (const session of open.splice(0)) session.pty.kill("SIGKILL");
 });
-afterAll(() => rmSync(home, { recursive: true, force: true }));
+afterAll(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
 
 export interface PtyOptions {
   readonly columns?: number;

@@ -23,7 +23,7 @@ const HANGS_AFTER_MS = 60_000;
 
 /** Nothing a test does reaches the person's own sessions, settings or models. */
 const aside = mkdtempSync(join(tmpdir(), "palaver-e2e-"));
-afterAll(() => rmSync(aside, { recursive: true, force: true }));
+afterAll(() => rmSync(aside, { recursive: true, force: true, maxRetries: 5 }));
 export const ownEnvironment: Readonly<Record<string, string>> = {
   XDG_STATE_HOME: join(aside, "state"),
   XDG_CONFIG_HOME: join(aside, "config"),

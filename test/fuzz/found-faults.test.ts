@@ -77,7 +77,7 @@ describe("a stream of lines", () => {
 
   test("also in a recording", async () => {
     const folder = mkdtempSync(join(tmpdir(), "palaver-fuzz-"));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
     const path = join(folder, "recording");
     writeFileSync(path, `{"t":0,"dir":"meta","kind":"recording","version":1}\n${"\n".repeat(600_000)}`);
     const items: string[] = [];

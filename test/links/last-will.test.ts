@@ -21,7 +21,7 @@ beforeAll(() =>
 );
 afterAll(() => {
   for (const child of children) child.kill("SIGKILL");
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
 /** Somebody who does not listen to a polite request. */

@@ -10,7 +10,7 @@ let home = "";
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), "palaver-home-"));
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
+afterEach(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
 
 function install(path: string): string {
   const full = join(home, path);

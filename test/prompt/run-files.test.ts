@@ -11,7 +11,7 @@ import { verifies } from "../verifies.js";
 import { askOf, nameQuestion } from "./rig.js";
 
 const folder = mkdtempSync(join(tmpdir(), "palaver-runs-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 describe("the private file of a run", () => {
   test("is for its owner's eyes and gone when removed, with its folder", () => {

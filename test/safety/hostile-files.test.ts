@@ -45,7 +45,7 @@ beforeAll(() => {
   symlinkSync(join(outside, "key"), inside("link"));
 });
 
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+afterAll(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
 
 /** What comes back, whatever way it comes. */
 function resultOf(work: Promise<unknown>): Promise<unknown> {

@@ -118,7 +118,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await daemon.stop();
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
 interface Answer {

@@ -11,14 +11,15 @@ export interface Watchdog {
 
 // It stays in our process group, for only that has the terminal. When we are gone the shell takes the terminal back and we
 // are in the background: without ignoring TTOU, setting the modes from there would stop the watchdog instead. Only what raw
-// mode has changed is set again: "sane" would also change what the person has set, such as the erase key and UTF-8.
+// mode has changed is set again: "sane" would also change what the person has set, such as the erase key and UTF-8. The modes
+// come first: whoever sees his screen again types at once.
 const SCRIPT = `trap '' TTOU HUP INT TERM QUIT TSTP
 while read -r word; do
   [ "$word" = farewell ] && exit 0
   RESCUE=$word
 done
-printf "$RESCUE" > /dev/tty
-stty brkint icrnl ixon opost icanon echo iexten isig < /dev/tty`;
+stty brkint icrnl ixon opost icanon echo iexten isig < /dev/tty
+printf "$RESCUE" > /dev/tty`;
 
 /** `rescue` are the bytes that end whatever a program may have begun. */
 export function startWatchdog(rescue: string): Watchdog {

@@ -13,7 +13,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "palaver-lock-"));
   path = join(folder, "s1.jsonl");
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 const SINCE_MS = Date.parse("2026-03-01T12:04:00Z");
 

@@ -42,7 +42,7 @@ export function makeWorkspace(): Workspace {
       const made = unplanned === true || context.plan !== undefined ? {} : { plan: await plan(tool, input) };
       return tool.run(input, { folder, signal: idle, onOutput: () => {}, ...made, ...context });
     },
-    remove: () => rmSync(top, { recursive: true, force: true }),
+    remove: () => rmSync(top, { recursive: true, force: true, maxRetries: 5 }),
   };
 }
 

@@ -26,7 +26,7 @@ import { verifies } from "../../verifies.js";
 /** A home with a repository in it: home/code/parser/.git, and home/code/parser/src to stand in. */
 function world(files: Readonly<Record<string, string>> = {}) {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "palaver-config-")));
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
   const put = (path: string, text: string) => {
     mkdirSync(dirname(join(home, path)), { recursive: true });
     writeFileSync(join(home, path), text);

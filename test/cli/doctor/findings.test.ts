@@ -24,7 +24,7 @@ import { asciiGlyphs, unicodeGlyphs } from "../../../src/screen/blocks/glyphs.js
 import { textWidth } from "../../../src/text/width.js";
 
 const folder = mkdtempSync(join(tmpdir(), "palaver-doctor-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 const agreed = widthProbes.map(({ text }) => textWidth(text));
 const good: TerminalSurvey = {

@@ -10,7 +10,7 @@ import { dangerOfCommand } from "../../../src/core/permission/danger.js";
 import { decidePermission, defaultPolicy, withRule } from "../../../src/core/permission/policy.js";
 
 const scratch = mkdtempSync(join(tmpdir(), "palaver-policy-"));
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+afterAll(() => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }));
 
 const policy = withRule(defaultPolicy, "user", { decision: "allow", tool: "bash", pattern: "npm test:*" });
 

@@ -21,7 +21,7 @@ afterEach(async () => {
 
 function freshFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "palaver-agent-"));
-  cleanups.push(() => rmSync(folder, { recursive: true, force: true }));
+  cleanups.push(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }
 

@@ -15,7 +15,7 @@ afterEach(() => {
 /** A folder of its own in which `npm start` is the one of this project: npm runs it where the package is. */
 function startableFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "palaver-start-"));
-  cleanups.push(() => rmSync(folder, { recursive: true, force: true }));
+  cleanups.push(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   copyFileSync(join(projectRoot, "package.json"), join(folder, "package.json"));
   symlinkSync(join(projectRoot, "scripts"), join(folder, "scripts"));
   return folder;

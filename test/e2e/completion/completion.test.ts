@@ -11,7 +11,7 @@ import { completionScript, type Shell, shells } from "../../../src/cli/completio
 import { runPalaver } from "../run-program.js";
 
 const folder = mkdtempSync(join(tmpdir(), "palaver-completion-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 const commands = await Promise.all(
   commandTable.map(async ({ name, summary, load }) => ({ name, summary, help: (await load()).help })),

@@ -8,7 +8,7 @@ import { runPalaver } from "../run-program.js";
 
 function person() {
   const home = mkdtempSync(join(tmpdir(), "palaver-person-"));
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
   const folder = join(home, "project");
   mkdirSync(join(folder, ".git"), { recursive: true });
   const file = join(home, "config.toml");

@@ -50,7 +50,7 @@ export interface DaemonProcess extends ReadyProgram {
 
 export function temporaryPlace(): string {
   const path = realpathSync(mkdtempSync(join(tmpdir(), "palaver-e2e-")));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }));
   return path;
 }
 

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await ask(daemon, "/action?key=quit", { method: "POST" });
   expect(await daemon.exited).toBe(0);
-  rmSync(state, { recursive: true, force: true });
+  rmSync(state, { recursive: true, force: true, maxRetries: 5 });
 });
 
 const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0);

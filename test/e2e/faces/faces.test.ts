@@ -24,7 +24,7 @@ beforeAll(async () => {
   });
 });
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 function opened(command: string, args: string[], term = "xterm-256color"): PtySession {
   return new PtySession(command, args, { columns: 80, rows: 12, env: { TERM: term } });

@@ -25,7 +25,7 @@ const groups: ChildProcess[] = [];
 afterAll(() => {
   // What a guide starts in the background is in the group of its shell.
   for (const { pid = 0 } of groups) endGroup(pid);
-  rmSync(aside, { recursive: true, force: true });
+  rmSync(aside, { recursive: true, force: true, maxRetries: 5 });
 });
 
 const bin = join(aside, "bin");

@@ -10,7 +10,7 @@ import { PtySession } from "../pty-session.js";
 import { palaver } from "../run-program.js";
 
 const folder = mkdtempSync(join(tmpdir(), "palaver-ask-server-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 mkdirSync(join(folder, "palaver"));
 writeFileSync(join(folder, "palaver", "config.toml"), '[mcp_servers.files]\ncommand = "files-server"\nargs = []\n');
 

@@ -43,7 +43,7 @@ export class AgentWorkshop {
   }
 
   close(): void {
-    rmSync(this.folder, { recursive: true, force: true });
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

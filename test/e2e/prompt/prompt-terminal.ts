@@ -49,7 +49,7 @@ export class Workplace {
   }
 
   remove(): void {
-    rmSync(this.folder, { recursive: true, force: true });
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
   private start(command: string, args: readonly string[], options: TerminalOptions): PromptTerminal {

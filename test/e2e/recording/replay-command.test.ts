@@ -10,7 +10,7 @@ import { palaver, runPalaver } from "../run-program.js";
 
 function recording(): string {
   const folder = mkdtempSync(join(tmpdir(), "palaver-replay-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   const { recorder, lines, clock } = recordInMemory();
   recorder.event({ type: "agent.readied", sessionId: null, ui: true, protocolVersion: "1" });
   recorder.command({ type: "prompt", text: "name the release" });

@@ -38,7 +38,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await desk.close();
-  rmSync(desk.folder, { recursive: true, force: true });
+  rmSync(desk.folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
 function run(mode: Mode): Promise<RunResult> {

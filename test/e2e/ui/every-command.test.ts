@@ -10,7 +10,7 @@ import { palaver } from "../run-program.js";
 
 async function builtIn(): Promise<{ session: PtySession; folder: string }> {
   const folder = mkdtempSync(join(tmpdir(), "palaver-commands-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   const session = new PtySession(process.execPath, [palaver], { columns: 90, rows: 30, cwd: folder });
   await session.shows("palaver:offline");
   return { session, folder };

@@ -40,7 +40,7 @@ beforeAll(() => {
 
 afterAll(() => {
   performer.close();
-  rmSync(root, { recursive: true, force: true });
+  rmSync(root, { recursive: true, force: true, maxRetries: 5 });
 });
 
 describe("reading", () => {

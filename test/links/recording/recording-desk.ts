@@ -21,7 +21,7 @@ export const header = {
 
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "palaver-recording-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }
 

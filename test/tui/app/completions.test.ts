@@ -65,7 +65,7 @@ describe("a file after an @", () => {
 describe("the files of a project", () => {
   function project(): string {
     const folder = mkdtempSync(join(tmpdir(), "palaver-files-"));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
     mkdirSync(join(folder, "src"));
     mkdirSync(join(folder, "node_modules"));
     for (const path of ["a.ts", "src/b.ts", "node_modules/c.js", "secret.log"]) writeFileSync(join(folder, path), "");

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from "vitest";
 import { historyPath, openHistory } from "../../../src/tui/app/history-file.js";
 
 const folder = mkdtempSync(join(tmpdir(), "palaver-history-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 test("what was appended is loaded by the next run, in order, and is private", () => {
   const path = join(folder, "state", "history.jsonl");

@@ -24,7 +24,7 @@ beforeAll(async () => {
   });
 });
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 class Session {
   readonly emulator = new Emulator({ columns: 60, rows: 12 });
