@@ -78,7 +78,8 @@ function serverLimits({ headersMs, requestMs, idleMs, headerBytesMax }: HttpLimi
     requestTimeout: requestMs,
     keepAliveTimeout: idleMs,
     maxHeaderSize: headerBytesMax,
-    connectionsCheckingInterval: Math.min(1_000, headersMs),
+    // Looking more often would wake an idle process for nothing.
+    connectionsCheckingInterval: Math.ceil(headersMs / 2),
     noDelay: true,
   };
 }
