@@ -10,6 +10,7 @@ const COLUMNS = 100;
 const ROWS = 30;
 const SCROLLBACK_ROWS = 250_000;
 const LOOK_EVERY_MS = 15;
+const UNREAD_BYTES_MAX = 64 * 1024;
 
 export class WatchedTerminal {
   bytes = 0;
@@ -20,6 +21,7 @@ export class WatchedTerminal {
   #emulator;
   #pty;
   #unreadChunks = 0;
+  #unreadBytes = 0;
   #lastChunkAtMs = 0;
   #onRead = new Set();
   #isAlive = true;
@@ -53,8 +55,13 @@ export class WatchedTerminal {
     this.chunks.push(chunk);
     this.#lastChunkAtMs = performance.now();
     this.#unreadChunks += 1;
+    this.#unreadBytes += chunk.length;
+    // A terminal reads no more than it can show: what it has not taken waits in the pty, and the program with it.
+    if (this.#unreadBytes > UNREAD_BYTES_MAX) this.#pty.pause();
     this.#emulator.write(chunk, () => {
       this.#unreadChunks -= 1;
+      this.#unreadBytes -= chunk.length;
+      if (this.#unreadBytes <= UNREAD_BYTES_MAX / 2) this.#pty.resume();
       for (const look of this.#onRead) look();
     });
   }

@@ -3,7 +3,7 @@
 import type { MarkdownStream } from "../markdown/markdown-stream.js";
 
 /** Some milliseconds of reading. */
-const SLICE_UNITS = 32 * 1024;
+const SLICE_UNITS = 12 * 1024;
 
 export class PacedProse {
   private readonly stream: MarkdownStream;
