@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { root, setup } from "./setup.mjs";
+import { tool } from "./tool.mjs";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -16,21 +16,7 @@ if (folder === undefined) {
   process.exit(2);
 }
 
-await setup({ build: false });
-const { build } = await import("esbuild");
-const outfile = join(root, ".cache", "replay-traces", "replay-traces.mjs");
-await build({
-  absWorkingDir: root,
-  entryPoints: ["src/testing/trace-replay/replay-folder.ts"],
-  outfile,
-  bundle: true,
-  format: "esm",
-  platform: "node",
-  target: "node20",
-  logLevel: "warning",
-});
-
-const { replayFolder } = await import(outfile);
+const { replayFolder } = await tool("src/testing/trace-replay/replay-folder.ts", { build: false });
 const traces = readdirSync(folder)
   .filter((name) => name.endsWith(".jsonl"))
   .map((name) => ({ name, text: readFileSync(join(folder, name), "utf8") }));

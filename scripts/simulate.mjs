@@ -1,12 +1,10 @@
 // `npm run simulate -- --seed N --ticks M [--profile NAME] [--script FILE]`: plays random sessions against the emulator and
 // checks them after every tick. A failure prints what was expected and seen, and a small script that shows it again.
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { root, setup } from "./setup.mjs";
-
-await setup({ build: false });
-const { build } = await import("esbuild");
+import { root } from "./setup.mjs";
+import { tool } from "./tool.mjs";
 
 const { values } = parseArgs({
   options: {
@@ -16,7 +14,7 @@ const { values } = parseArgs({
     script: { type: "string" },
   },
 });
-const simulator = await load();
+const simulator = await tool("src/testing/simulator/simulation.ts", { build: false });
 const ended = values.script === undefined ? explore() : replay(values.script);
 process.exitCode = ended === "passed" ? 0 : 1;
 
@@ -67,23 +65,4 @@ function usage(problem) {
     `${problem}\nusage: npm run simulate -- --seed N --ticks M [--profile generic|xterm.js|kitty|tmux] [--script FILE]`,
   );
   return "failed";
-}
-
-async function load() {
-  const outfile = join(root, ".cache", "simulator", `simulation.mjs`);
-  mkdirSync(join(outfile, ".."), { recursive: true });
-  await build({
-    absWorkingDir: root,
-    entryPoints: ["src/testing/simulator/simulation.ts"],
-    outfile,
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    target: "node20",
-    // Bundled CommonJS modules still ask for Node's own ones with `require`.
-    banner: {
-      js: 'import { createRequire as makeRequire } from "node:module"; const require = makeRequire(import.meta.url);',
-    },
-  });
-  return import(outfile);
 }
