@@ -1,5 +1,5 @@
 // Two ways that draw less than everything. Rows below the first change are drawn again; and where the terminal is known to
-// take it well, a settled line or two go in above the live area by moving its rows down.
+// take it well, a single settled line goes in above the live area by moving its rows down.
 //
 // Rows are moved nowhere else. IL and DL look harmless, but on some terminals DL puts the row it deletes into the
 // scrollback, on others IL takes a line out of it, and after a resize that we have not heard of they hit the wrong rows.
@@ -23,8 +23,8 @@ export function drawPartly(move: Move): Strokes | undefined {
   return settled.every((line) => isOneRow(line, move.after.size.columns)) ? insertAbove(move) : undefined;
 }
 
-/** A block and the blank line before it; more than that is better drawn as a whole. */
-const MOVED_LINES_MAX = 3;
+/** One alone: with two, a window that has become lower and has not told us yet keeps a live row above them. */
+const MOVED_LINES_MAX = 1;
 
 /** A line with more units than this per column is not worth measuring. */
 const UNITS_PER_COLUMN_MAX = 16;
