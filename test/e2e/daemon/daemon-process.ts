@@ -6,7 +6,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
-import { afterAll, onTestFinished } from "vitest";
+import { afterAll } from "vitest";
 import { projectRoot } from "../run-program.js";
 
 /** Inside the project, so that packages are found; with `palaver/daemon` taken from the sources at hand. */
@@ -50,7 +50,7 @@ export interface DaemonProcess extends ReadyProgram {
 
 export function temporaryPlace(): string {
   const path = realpathSync(mkdtempSync(join(tmpdir(), "palaver-e2e-")));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }));
+  places.add(path);
   return path;
 }
 
@@ -60,11 +60,21 @@ export interface StartWishes {
   readonly args?: readonly string[];
 }
 
-// Whatever the tests of a file leave running ends with them.
+// Whatever the tests of a file leave running ends with them, and only then is there nobody left who writes into their places.
 const started = new Set<ChildProcess>();
-afterAll(() => {
-  for (const child of started) child.kill("SIGKILL");
+const places = new Set<string>();
+afterAll(async () => {
+  await Promise.all([...started].map(killed));
+  for (const path of places) rmSync(path, { recursive: true, force: true, maxRetries: 5 });
 });
+
+function killed(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    child.once("exit", () => resolve());
+    child.kill("SIGKILL");
+  });
+}
 
 export async function startProgram(script: string, wishes: StartWishes = {}): Promise<ReadyProgram> {
   const { env = {}, cwd = projectRoot, args = [] } = wishes;
