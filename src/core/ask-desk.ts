@@ -8,11 +8,14 @@ import { OPEN_ASKS_MAX, SETTLED_ASKS_KEPT_MAX } from "../contract/limits.js";
 
 export type OpenAsk = { ask: Ask; askedAtMs: number };
 
+export type SettledAsk = { askId: string; outcome: AskOutcome };
+
+/** Both are lists, not maps: a step copies them, and a list of a thousand is copied thirty times as fast. */
 export type AskDeskState = {
   /** In the order in which they came. */
-  open: ReadonlyMap<string, OpenAsk>;
-  /** The last outcomes, so that a second answer can be told who was first. Bounded. */
-  settled: ReadonlyMap<string, AskOutcome>;
+  open: readonly OpenAsk[];
+  /** The last outcomes, so that a second answer can be told who was first. Bounded; the oldest comes first. */
+  settled: readonly SettledAsk[];
 };
 
 export type AskDeskInput =
@@ -40,7 +43,20 @@ export type AskDeskEffect =
 
 export type AskDeskStep = { state: AskDeskState; effects: AskDeskEffect[] };
 
-export const emptyAskDesk: AskDeskState = { open: new Map(), settled: new Map() };
+export const emptyAskDesk: AskDeskState = { open: [], settled: [] };
+
+export function openAskOf({ open }: AskDeskState, askId: string): Ask | null {
+  return open.find(({ ask: asked }) => asked.id === askId)?.ask ?? null;
+}
+
+/** How it ended, if that was lately. */
+export function outcomeOf({ settled }: AskDeskState, askId: string): AskOutcome | null {
+  return settled.find((entry) => entry.askId === askId)?.outcome ?? null;
+}
+
+export function openAsks({ open }: AskDeskState): Ask[] {
+  return open.map((entry) => entry.ask);
+}
 
 export function reduceAskDesk(state: AskDeskState, input: AskDeskInput): AskDeskStep {
   switch (input.type) {
@@ -57,7 +73,7 @@ export function reduceAskDesk(state: AskDeskState, input: AskDeskInput): AskDesk
     case "clock":
       return expired(state, input.atMs);
     case "join":
-      return { state, effects: [{ type: "show-open", frontEnd: input.frontEnd, asks: asksOf(state) }] };
+      return { state, effects: [{ type: "show-open", frontEnd: input.frontEnd, asks: openAsks(state) }] };
   }
 }
 
@@ -69,17 +85,15 @@ function expired(state: AskDeskState, atMs: number): AskDeskStep {
 
 // An id that is open or was settled lately is not asked twice; beyond the maximum an ask is refused, with its record.
 function ask(state: AskDeskState, asked: Ask, atMs: number): AskDeskStep {
-  if (state.open.has(asked.id) || state.settled.has(asked.id)) return { state, effects: [] };
-  if (state.open.size >= OPEN_ASKS_MAX) return refused(state, asked, atMs);
-  const opened = { ...state, open: new Map(state.open).set(asked.id, { ask: asked, askedAtMs: atMs }) };
+  if (openAskOf(state, asked.id) !== null || outcomeOf(state, asked.id) !== null) return { state, effects: [] };
+  if (state.open.length >= OPEN_ASKS_MAX) return refused(state, asked, atMs);
+  const opened = { ...state, open: [...state.open, { ask: asked, askedAtMs: atMs }] };
   return { state: opened, effects: [{ type: "show-ask", ask: asked }, wake(opened)] };
 }
 
-// A flood of questions is when this happens, so that it copies nothing but the short list of outcomes.
 function refused(state: AskDeskState, asked: Ask, atMs: number): AskDeskStep {
   const outcome: AskOutcome = { kind: "withdrawn", reason: "overloaded" };
-  const settled = new Map(state.settled).set(asked.id, outcome);
-  forgetOldest(settled);
+  const settled = lastOf([...state.settled, { askId: asked.id, outcome }]);
   const record = recordOf({ ask: asked, askedAtMs: atMs }, outcome, atMs);
   const effects: AskDeskEffect[] = [
     { type: "write-audit", record },
@@ -88,11 +102,8 @@ function refused(state: AskDeskState, asked: Ask, atMs: number): AskDeskStep {
   return { state: { ...state, settled }, effects };
 }
 
-function forgetOldest(settled: Map<string, AskOutcome>): void {
-  for (const id of settled.keys()) {
-    if (settled.size <= SETTLED_ASKS_KEPT_MAX) break;
-    settled.delete(id);
-  }
+function lastOf(settled: readonly SettledAsk[]): readonly SettledAsk[] {
+  return settled.length <= SETTLED_ASKS_KEPT_MAX ? settled : settled.slice(-SETTLED_ASKS_KEPT_MAX);
 }
 
 function settleFor(
@@ -100,28 +111,30 @@ function settleFor(
   { askId, by, atMs }: { askId: string; by: string; atMs: number },
   outcome: AskOutcome,
 ): AskDeskStep {
-  if (state.open.has(askId)) return settleMany(state, [askId], outcome, atMs);
-  const first = state.settled.get(askId) ?? null;
-  return { state, effects: [{ type: "tell-late", frontEnd: by, askId, outcome: first }] };
+  if (openAskOf(state, askId) !== null) return settleMany(state, [askId], outcome, atMs);
+  return { state, effects: [{ type: "tell-late", frontEnd: by, askId, outcome: outcomeOf(state, askId) }] };
 }
 
 function settleMany(state: AskDeskState, ids: readonly string[], outcome: AskOutcome, atMs: number): AskDeskStep {
-  const open = new Map(state.open);
-  const settled = new Map(state.settled);
-  const effects: AskDeskEffect[] = [];
-  for (const id of ids) {
-    const entry = open.get(id);
-    if (entry === undefined) continue;
-    open.delete(id);
-    settled.set(id, withoutSecret(entry.ask, outcome));
-    effects.push({ type: "close-ask", ask: entry.ask, outcome: withoutSecret(entry.ask, outcome) });
-    if (outcome.kind !== "withdrawn") effects.push({ type: "tell-agent", ask: entry.ask, outcome });
-    effects.push({ type: "write-audit", record: recordOf(entry, outcome, atMs) });
-  }
-  if (effects.length === 0) return { state, effects };
-  forgetOldest(settled);
-  const next = { open, settled };
+  const chosen = new Set(ids);
+  const ended = state.open.filter(({ ask: asked }) => chosen.has(asked.id));
+  if (ended.length === 0) return { state, effects: [] };
+  const effects: AskDeskEffect[] = ended.flatMap((entry) => endingOf(entry, outcome, atMs));
+  const outcomes = ended.map((entry) => ({ askId: entry.ask.id, outcome: withoutSecret(entry.ask, outcome) }));
+  const next = {
+    open: state.open.filter(({ ask: asked }) => !chosen.has(asked.id)),
+    settled: lastOf([...state.settled, ...outcomes]),
+  };
   return { state: next, effects: [...effects, wake(next)] };
+}
+
+function endingOf(entry: OpenAsk, outcome: AskOutcome, atMs: number): AskDeskEffect[] {
+  const { ask: asked } = entry;
+  return [
+    { type: "close-ask", ask: asked, outcome: withoutSecret(asked, outcome) },
+    ...(outcome.kind === "withdrawn" ? [] : [{ type: "tell-agent" as const, ask: asked, outcome }]),
+    { type: "write-audit", record: recordOf(entry, outcome, atMs) },
+  ];
 }
 
 function recordOf({ ask: asked, askedAtMs }: OpenAsk, outcome: AskOutcome, settledAtMs: number): AuditRecord {
@@ -147,28 +160,24 @@ function isSecret({ question }: Ask): boolean {
   return question.kind === "input" && question.params.opts?.secret === true;
 }
 
-function asksOf(state: AskDeskState): Ask[] {
-  return [...state.open.values()].map((entry) => entry.ask);
-}
-
 function idsOf(state: AskDeskState, owner: AskOwner): string[] {
   const owned = (entry: Ask) =>
     owner === "everyone" ||
     (entry.sessionId === owner.sessionId && (owner.turnId === undefined || entry.turnId === owner.turnId));
-  return asksOf(state)
+  return openAsks(state)
     .filter(owned)
     .map((entry) => entry.id);
 }
 
 function idsDue(state: AskDeskState, atMs: number): string[] {
-  return asksOf(state)
+  return openAsks(state)
     .filter(({ deadlineMs }) => deadlineMs !== null && deadlineMs <= atMs)
     .map(({ id }) => id);
 }
 
 function wake(state: AskDeskState): AskDeskEffect {
   let atMs: number | null = null;
-  for (const { ask: asked } of state.open.values()) {
+  for (const { ask: asked } of state.open) {
     if (asked.deadlineMs !== null && (atMs === null || asked.deadlineMs < atMs)) atMs = asked.deadlineMs;
   }
   return { type: "wake-at", atMs };

@@ -82,7 +82,7 @@ export abstract class TalkStage {
       look,
       keymap: createKeymap({}).keymap,
       history: { load: () => ["an older prompt"], append: (text) => this.remembered.push(text) },
-      draft: { recover: () => null, changed: (text) => this.drafts.push(text), end: () => undefined },
+      draft: { recover: () => null, changed: (text) => this.drafts.push(text), end: () => Promise.resolve() },
       shell: "sh",
       typingGuardMs: 400,
     };

@@ -1,7 +1,15 @@
 // Runs the desk of open asks for a daemon: whoever asks gets a promise of the outcome, whoever answers is told whether he was
 // first, deadlines are kept, and every outcome leaves its record.
 import type { Ask, AskOutcome, AuditRecord } from "../../contract/asks.js";
-import { type AskDeskEffect, type AskDeskInput, emptyAskDesk, reduceAskDesk } from "../../core/ask-desk.js";
+import {
+  type AskDeskEffect,
+  type AskDeskInput,
+  emptyAskDesk,
+  openAskOf,
+  openAsks,
+  outcomeOf,
+  reduceAskDesk,
+} from "../../core/ask-desk.js";
 import { realTimers, type Timers } from "../../ui/timers.js";
 import { checkAnswer } from "./answer-check.js";
 import type { AnswerVerdict, AskAnswer, AskPort } from "./ask-port.js";
@@ -29,7 +37,7 @@ export class AskBoard implements AskPort {
 
   /** Settles when the ask does, whatever its outcome. An id that is open or was settled lately is refused. */
   ask(ask: Ask): Promise<AskOutcome> {
-    if (this.desk.open.has(ask.id) || this.desk.settled.has(ask.id)) {
+    if (openAskOf(this.desk, ask.id) !== null || outcomeOf(this.desk, ask.id) !== null) {
       return Promise.reject(new Error(`there was an ask ${ask.id} already`));
     }
     return new Promise((resolve) => {
@@ -43,18 +51,18 @@ export class AskBoard implements AskPort {
   }
 
   openAsks(): readonly Ask[] {
-    return [...this.desk.open.values()].map(({ ask }) => ask);
+    return openAsks(this.desk);
   }
 
   answer(askId: string, answer: AskAnswer, by: string): AnswerVerdict {
-    const open = this.desk.open.get(askId);
-    if (open === undefined) return this.late(askId);
+    const ask = openAskOf(this.desk, askId);
+    if (ask === null) return this.late(askId);
     const atMs = this.nowMs();
     if (answer === "cancel") {
       this.feed({ type: "cancel", askId, by, atMs });
       return { kind: "accepted", outcome: { kind: "cancelled", by } };
     }
-    const checked = checkAnswer(open.ask, answer.value);
+    const checked = checkAnswer(ask, answer.value);
     if (checked.kind === "unfit") return checked;
     this.feed({ type: "answer", askId, value: checked.value, by, atMs });
     return { kind: "accepted", outcome: { kind: "answered", value: null, by } };
@@ -66,8 +74,8 @@ export class AskBoard implements AskPort {
   }
 
   private late(askId: string): AnswerVerdict {
-    const outcome = this.desk.settled.get(askId);
-    return outcome === undefined ? { kind: "unknown" } : { kind: "late", outcome };
+    const outcome = outcomeOf(this.desk, askId);
+    return outcome === null ? { kind: "unknown" } : { kind: "late", outcome };
   }
 
   private feed(input: AskDeskInput): void {

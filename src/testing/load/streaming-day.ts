@@ -58,7 +58,7 @@ export class StreamingDay {
         look,
         keymap: createKeymap({}).keymap,
         history: { load: () => [], append: nothing },
-        draft: { recover: () => null, changed: nothing, end: nothing },
+        draft: { recover: () => null, changed: nothing, end: () => Promise.resolve() },
         shell: "sh",
         typingGuardMs: 400,
       },

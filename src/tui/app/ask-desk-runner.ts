@@ -1,7 +1,14 @@
 // Brings asks before the person: it runs the desk (what is open) and the stage (what is shown), performs their effects, and
 // knows the dialog that has the keys. It draws nothing and sends nothing itself; both are ports.
 import type { Ask, AskOutcome, AuditRecord } from "../../contract/asks.js";
-import { type AskDeskEffect, type AskDeskInput, emptyAskDesk, reduceAskDesk } from "../../core/ask-desk.js";
+import {
+  type AskDeskEffect,
+  type AskDeskInput,
+  emptyAskDesk,
+  openAskOf,
+  openAsks,
+  reduceAskDesk,
+} from "../../core/ask-desk.js";
 import {
   type AskStageInput,
   type AskStageState,
@@ -56,7 +63,7 @@ export class AskDeskRunner {
 
   /** All that nobody has answered yet. */
   get open(): readonly Ask[] {
-    return [...this.desk.open.values()].map(({ ask }) => ask);
+    return openAsks(this.desk);
   }
 
   get waiting(): number {
@@ -163,9 +170,9 @@ export class AskDeskRunner {
   }
 
   private bring(askId: string): void {
-    const ask = this.desk.open.get(askId)?.ask;
-    const view = ask === undefined ? null : this.ports.openDialog(ask);
-    if (ask === undefined) return;
+    const ask = openAskOf(this.desk, askId);
+    const view = ask === null ? null : this.ports.openDialog(ask);
+    if (ask === null) return;
     if (view === null) {
       this.feedDesk({ type: "cancel", askId, by: PERSON, atMs: this.ports.clock.nowMs() });
       return;

@@ -1,7 +1,8 @@
 // What the person has written and not sent, kept for the case that everything ends at once: a private file for each folder,
 // written a moment after the last key and gone as soon as there is nothing to keep.
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ScreenClock } from "../../screen/inline-screen.js";
 
@@ -10,8 +11,8 @@ export interface DraftKeeper {
   recover(): string | null;
   /** The text is this now. */
   changed(text: string): void;
-  /** Everything is in order: nothing has to be recovered. */
-  end(): void;
+  /** Everything is in order: nothing has to be recovered. Settles when the disk knows it. */
+  end(): Promise<void>;
 }
 
 const QUIET_MS = 500;
@@ -28,43 +29,45 @@ export function keepDraft(path: string | null, clock: ScreenClock): DraftKeeper 
   let kept = "";
   let wanted = "";
   let cancel: (() => void) | null = null;
+  // One after the other, and beside the typing: a slow disk must not be felt in the keys.
+  let written = Promise.resolve();
   const write = () => {
     cancel = null;
-    if (path === null || wanted === kept) return;
-    kept = wanted;
-    quietly(() => (wanted === "" ? rmSync(path, { force: true }) : replace(path, wanted)));
+    written = written.then(async () => {
+      if (path === null || wanted === kept) return;
+      kept = wanted;
+      await (kept === "" ? rm(path, { force: true }) : replace(path, kept)).catch(notWorthAWord);
+    });
+    return written;
   };
   return {
     recover() {
-      let text: string | null = null;
-      if (path !== null) quietly(() => (text = readFileSync(path, "utf8")));
-      kept = text ?? "";
+      try {
+        kept = path === null ? "" : readFileSync(path, "utf8");
+      } catch {
+        kept = "";
+      }
       return kept === "" ? null : kept;
     },
     changed(text) {
       wanted = text.slice(0, DRAFT_UNITS_MAX);
-      if (wanted !== kept) cancel ??= clock.after(QUIET_MS, write);
+      if (wanted !== kept) cancel ??= clock.after(QUIET_MS, () => void write());
     },
     end() {
       cancel?.();
       wanted = "";
-      write();
+      return write();
     },
   };
 }
 
 // Renamed into its place, so that a draft is there whole or not at all.
-function replace(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+async function replace(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const beside = `${path}.${process.pid}`;
-  writeFileSync(beside, text, { mode: 0o600 });
-  renameSync(beside, path);
+  await writeFile(beside, text, { mode: 0o600 });
+  await rename(beside, path);
 }
 
-function quietly(work: () => unknown): void {
-  try {
-    work();
-  } catch {
-    // A draft that cannot be kept is no reason to disturb the person who writes it.
-  }
-}
+// A draft that cannot be kept is no reason to disturb the person who writes it.
+function notWorthAWord(): void {}

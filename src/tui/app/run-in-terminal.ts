@@ -271,6 +271,7 @@ class TerminalSession {
   private async leave(): Promise<void> {
     if (this.state === "leaving") return;
     this.state = "leaving";
+    this.talk?.catchUp();
     if (this.talk === null) this.screen.close();
     else this.talk.app.close();
     this.attention.end();

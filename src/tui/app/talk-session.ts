@@ -8,6 +8,7 @@ import type { SessionLink } from "../../links/dialect-link.js";
 import { humanDuration } from "../../text/humanize.js";
 import { safeLine } from "../../text/safe.js";
 import { type DraftKeeper, draftPath, keepDraft } from "./draft-file.js";
+import { EventInbox } from "./event-inbox.js";
 import { type BranchWatch, watchBranch } from "./git-branch.js";
 import { historyPath, openHistory, stateFolder } from "./history-file.js";
 import type { Partner, RunPorts } from "./run-in-terminal.js";
@@ -32,6 +33,7 @@ export class TalkSession<App extends TalkApp> {
   private readonly ports: TalkPorts;
   private readonly draft: DraftKeeper;
   private readonly branch: BranchWatch;
+  private readonly inbox: EventInbox;
   private link: SessionLink | null = null;
   private readonly early: LinesCommand[] = [];
   private isOpening = false;
@@ -55,6 +57,11 @@ export class TalkSession<App extends TalkApp> {
       },
       { send: (frame) => this.send(frame), restart: () => void this.restart() },
     );
+    this.inbox = new EventInbox({
+      clock: ports.clock,
+      hear: (event) => this.hear(event),
+      setFlow: (flow) => this.link?.setFlow?.(flow),
+    });
     this.branch = watchBranch(ports.folder, (branch) => this.app.setBranch(branch));
   }
 
@@ -70,8 +77,11 @@ export class TalkSession<App extends TalkApp> {
     this.openedAtMs = this.ports.clock.nowMs();
     this.app.linkChanged("opened", []);
     const link = await this.partner.openLink({
-      onEvent: (event) => this.hear(event),
-      onAskSettled: (askId, outcome) => this.app.askSettled(askId, outcome),
+      onEvent: (event) => this.inbox.push(event),
+      onAskSettled: (askId, outcome) => {
+        this.catchUp();
+        this.app.askSettled(askId, outcome);
+      },
       nowMs: () => this.ports.clock.nowMs(),
     });
     // The person may have left while the link was being made.
@@ -85,10 +95,15 @@ export class TalkSession<App extends TalkApp> {
     void link.exited.then((exit) => this.closed(exit));
   }
 
+  /** What the agent has said so far is shown before anything else happens. */
+  catchUp(): void {
+    this.inbox.drain();
+  }
+
   /** Ends the agent; the app is closed already. */
   async close(): Promise<void> {
     this.state = "leaving";
-    await this.link?.stop();
+    await Promise.all([this.link?.stop(), this.draft.end()]);
   }
 
   private get isLeaving(): boolean {
@@ -110,6 +125,7 @@ export class TalkSession<App extends TalkApp> {
   }
 
   private closed(exit: AgentExit): void {
+    this.catchUp();
     this.link = null;
     if (this.state === "leaving") return;
     const wantsAgain = this.state === "restarting" || exit.code === RESTART_CODE;
@@ -130,6 +146,7 @@ export class TalkSession<App extends TalkApp> {
 
   private async restart(): Promise<void> {
     if (this.link === null) return this.open();
+    this.catchUp();
     this.state = "restarting";
     // At once: what is typed from now on is for the next one, and waits for it.
     this.app.linkChanged("closed", []);

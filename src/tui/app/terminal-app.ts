@@ -218,7 +218,7 @@ export class TerminalApp {
     this.cancelTick?.();
     this.overlays.close();
     this.deeds.close();
-    this.options.draft.end();
+    void this.options.draft.end();
     this.views.settleAll(this.talk.active, this.screen.size.columns);
     this.asks.close();
     this.screen.close();

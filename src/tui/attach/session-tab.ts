@@ -182,7 +182,7 @@ export class SessionTab {
       changed: (text: string) => {
         this.draft = text;
       },
-      end: () => undefined,
+      end: () => Promise.resolve(),
     };
     return new TerminalApp(
       { agent: name || this.id, folder, look, keymap, history, draft, shell, typingGuardMs },

@@ -164,7 +164,7 @@ export class ReaderApp {
   close(): void {
     this.slowTools.close();
     this.shell.stop();
-    this.options.draft.end();
+    void this.options.draft.end();
     this.speech.say(this.transcripts.of(this.talk.active).take());
     this.speech.close();
   }

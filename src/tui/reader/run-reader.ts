@@ -17,6 +17,8 @@ export interface ReaderTalk {
   readonly app: ReaderApp;
   recoverDraft(): void;
   open(): Promise<void>;
+  /** Says what the agent has said and nobody heard yet. */
+  catchUp(): void;
   close(): Promise<void>;
 }
 
@@ -116,6 +118,7 @@ class ReaderSession {
   private async leave(): Promise<void> {
     if (this.state === "leaving") return;
     this.state = "leaving";
+    this.talk.catchUp();
     this.talk.app.close();
     this.keys.close();
     this.guard.disarm();

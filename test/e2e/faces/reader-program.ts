@@ -29,7 +29,7 @@ function openTalk(host: ReaderHost): ReaderTalk {
       },
       keymap: createKeymap({}).keymap,
       history: { load: () => [], append: () => undefined },
-      draft: { recover: () => null, changed: () => undefined, end: () => undefined },
+      draft: { recover: () => null, changed: () => undefined, end: () => Promise.resolve() },
       shell: "sh",
       typingGuardMs: 400,
       ...host,
@@ -61,6 +61,7 @@ function openTalk(host: ReaderHost): ReaderTalk {
   return {
     app,
     recoverDraft: () => undefined,
+    catchUp: () => undefined,
     async open() {
       app.linkChanged("opened", []);
       app.hear({ type: "agent.readied", sessionId, ui: true, protocolVersion: "1" });
