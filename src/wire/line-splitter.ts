@@ -1,7 +1,7 @@
-// Splits a stream of bytes into lines, on the byte 0x0A alone, and decodes each line after it is whole. Doing it in
-// this order is what keeps a character that was cut in two chunks, a U+2028 inside a string, and a carriage return
-// inside a line from being taken for something else. A line over the limit costs no memory: its bytes are counted and
-// dropped, and the next line is read as if nothing had happened.
+// Splits a stream of bytes into lines, on the byte 0x0A alone, and only then makes text of them. Doing it in this order is
+// what keeps a character that was cut in two chunks, a U+2028 inside a string, and a carriage return inside a line from
+// being taken for something else. A line over the limit costs no memory: its bytes are counted and dropped, and the next
+// line is read as if nothing had happened.
 import { FAULT_EXCERPT_CHARS_MAX, FRAME_BYTES_MAX } from "../contract/limits.js";
 
 export type RawLine = { kind: "line"; text: string } | { kind: "overlong"; lengthBytes: number; excerpt: string };
@@ -14,35 +14,16 @@ export type LineSplitter = {
 };
 
 const NEWLINE = 0x0a;
-const nothing = new Uint8Array(0);
 
 export function createLineSplitter(options: { lineBytesMax?: number } = {}): LineSplitter {
   const lineBytesMax = options.lineBytesMax ?? FRAME_BYTES_MAX;
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  // The beginning of a line, in one buffer that doubles: a line may arrive byte by byte, and a piece for every byte would
-  // cost a hundred times as much memory as the line.
-  let held: Uint8Array = nothing;
-  let heldBytes = 0;
-
-  // Beyond the limit only the beginning is kept, for the report.
-  function hold(part: Uint8Array): void {
-    const kept = part.subarray(0, Math.max(0, lineBytesMax + 1 - heldBytes));
-    if (kept.length > 0) {
-      held = withRoom(held, heldBytes, kept.length);
-      held.set(kept, heldBytes);
-    }
-    heldBytes += part.length;
-  }
+  const held = new HeldLine(lineBytesMax);
 
   function take(last: Uint8Array): RawLine {
-    if (heldBytes === 0 && last.length <= lineBytesMax) return lineOf(decoder.decode(last));
-    hold(last);
-    const lengthBytes = heldBytes;
-    const line = held.subarray(0, lengthBytes);
-    held = nothing;
-    heldBytes = 0;
-    if (lengthBytes <= lineBytesMax) return lineOf(decoder.decode(line));
-    return { kind: "overlong", lengthBytes, excerpt: decoder.decode(line.subarray(0, FAULT_EXCERPT_CHARS_MAX)) };
+    if (held.lengthBytes === 0 && last.length <= lineBytesMax) return lineOf(decoder.decode(last));
+    held.add(last);
+    return held.take();
   }
 
   // All whole lines of a chunk in one go. Decoding first and splitting then is the same here as the other way round:
@@ -64,20 +45,69 @@ export function createLineSplitter(options: { lineBytesMax?: number } = {}): Lin
     push(chunk) {
       const first = chunk.indexOf(NEWLINE);
       if (first < 0) {
-        hold(chunk);
+        held.add(chunk);
         return [];
       }
       const firstLine = take(chunk.subarray(0, first));
       const last = chunk.lastIndexOf(NEWLINE);
       const between = chunk.subarray(first + 1, last);
       const others = last === first ? [] : between.length <= lineBytesMax ? takeTogether(between) : takeEach(between);
-      hold(chunk.subarray(last + 1));
+      held.add(chunk.subarray(last + 1));
       return [firstLine, ...others];
     },
     end() {
-      return heldBytes === 0 ? [] : [take(new Uint8Array(0))];
+      return held.lengthBytes === 0 ? [] : [take(new Uint8Array(0))];
     },
   };
+}
+
+/** A piece is so long before it becomes text: a line may arrive byte by byte, and a string for every byte would cost much. */
+const PIECE_BYTES = 64 * 1024;
+
+// The beginning of a line whose end has not come yet. It becomes text while it arrives, so that nobody waits for all of
+// thirty megabytes at their end.
+class HeldLine {
+  lengthBytes = 0;
+  private readonly lineBytesMax: number;
+  private readonly decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  private pieces: string[] = [];
+  private bytes: Uint8Array = new Uint8Array(0);
+  private usedBytes = 0;
+
+  constructor(lineBytesMax: number) {
+    this.lineBytesMax = lineBytesMax;
+  }
+
+  // Beyond the limit only the beginning is kept, for the report.
+  add(part: Uint8Array): void {
+    const kept = part.subarray(0, Math.max(0, this.lineBytesMax + 1 - this.lengthBytes));
+    this.lengthBytes += part.length;
+    for (let from = 0; from < kept.length; ) {
+      const piece = kept.subarray(from, from + PIECE_BYTES - this.usedBytes);
+      this.bytes = withRoom(this.bytes, this.usedBytes, piece.length);
+      this.bytes.set(piece, this.usedBytes);
+      this.usedBytes += piece.length;
+      from += piece.length;
+      if (this.usedBytes === PIECE_BYTES) this.decode("more follows");
+    }
+  }
+
+  take(): RawLine {
+    const { lengthBytes } = this;
+    this.decode("the end");
+    const text = this.pieces.join("");
+    this.pieces = [];
+    this.bytes = new Uint8Array(0);
+    this.lengthBytes = 0;
+    if (lengthBytes <= this.lineBytesMax) return lineOf(text);
+    return { kind: "overlong", lengthBytes, excerpt: text.slice(0, FAULT_EXCERPT_CHARS_MAX) };
+  }
+
+  private decode(what: "more follows" | "the end"): void {
+    const piece = this.bytes.subarray(0, this.usedBytes);
+    this.pieces.push(this.decoder.decode(piece, { stream: what === "more follows" }));
+    this.usedBytes = 0;
+  }
 }
 
 function lineOf(text: string): RawLine {

@@ -74,6 +74,18 @@ describe("a stream of bytes", () => {
     );
   });
 
+  test("a long line is the same text however its characters are cut, and so is the line after it", () => {
+    const long = `x${"é漢👩‍🚀".repeat(20_000)}`;
+    const bytes = bytesOf(`${long}\nnext\n`);
+    for (const everyBytes of [7, 65_535, 65_536, 65_537, 100_000]) {
+      const cuts = Array.from({ length: Math.floor(bytes.length / everyBytes) }, (_, at) => (at + 1) * everyBytes);
+      const lines = split(bytes, cuts);
+      expect(lines).toHaveLength(2);
+      expect(lines[0] === long).toBe(true);
+      expect(lines[1]).toBe("next");
+    }
+  });
+
   test("a line over the limit is reported with its length and its beginning, and the next one is read", () => {
     verifies("wires.frame-size-limit");
     const splitter = createLineSplitter({ lineBytesMax: 10 });

@@ -62,7 +62,7 @@ export class TalkSession<App extends TalkApp> {
       hear: (event) => this.hear(event),
       setFlow: (flow) => this.link?.setFlow?.(flow),
     });
-    this.branch = watchBranch(ports.folder, (branch) => this.app.setBranch(branch));
+    this.branch = watchBranch(ports.folder, ports.clock, (branch) => this.app.setBranch(branch));
   }
 
   /** What was half written when the last run ended all of a sudden stands in the composer again. */

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { branchOf, watchBranch } from "../../../src/tui/app/git-branch.js";
+import { ManualClock } from "../../screen/rig.js";
 import { verifies } from "../../verifies.js";
 
 const folder = mkdtempSync(join(tmpdir(), "palaver-branch-"));
@@ -12,7 +13,12 @@ afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 const git = (...args: string[]) =>
   execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.c", ...args], { cwd: folder, stdio: "pipe" });
-const branch = (place: string) => new Promise((resolve) => watchBranch(place, resolve).refresh());
+const branch = (place: string) =>
+  new Promise((resolve) => {
+    const clock = new ManualClock();
+    watchBranch(place, clock, resolve).refresh();
+    clock.advance(1_000);
+  });
 
 test("is the branch, with a star when something is changed, and nothing where there is no repository", async () => {
   verifies("front.36");
