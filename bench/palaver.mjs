@@ -99,13 +99,23 @@ class Chat {
     this.screen.requestFrame("now");
   }
 
+  // As in the product, a dialog stands where the composer stood.
   view({ columns }) {
     const tail = this.message.rows(columns - 1);
-    const composer = this.editor?.frame(columns - 3) ?? EMPTY_COMPOSER;
-    const above = tail.length + this.overlay.length;
-    const cursor = composer.cursor && { row: above + composer.cursor.row, column: composer.cursor.column + 2 };
-    const typed = composer.rows.map((row, index) => (index === 0 ? `> ${row}` : `  ${row}`));
-    return { rows: [...tail, ...this.overlay, ...typed, STATUS], cursor, transcriptRows: tail.length };
+    const { rows, cursor } = this.overlay.length > 0 ? { rows: this.overlay, cursor: null } : this.composer(columns);
+    return {
+      rows: [...tail, ...rows, STATUS],
+      cursor: cursor && { row: tail.length + cursor.row, column: cursor.column },
+      transcriptRows: tail.length,
+    };
+  }
+
+  composer(columns) {
+    const { rows, cursor } = this.editor?.frame(columns - 3) ?? EMPTY_COMPOSER;
+    return {
+      rows: rows.map((row, index) => (index === 0 ? `> ${row}` : `  ${row}`)),
+      cursor: cursor && { row: cursor.row, column: cursor.column + 2 },
+    };
   }
 }
 
