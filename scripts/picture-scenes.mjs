@@ -12,6 +12,8 @@ export const scenes = [
   { name: "approval", columns: 84, rows: 40, steps: fix },
   { name: "paper", columns: 84, rows: 40, ...paper, steps: fix },
   { name: "ember", columns: 84, rows: 40, theme: "ember", ground: "#1d1713", steps: fix },
+  { name: "moss", columns: 84, rows: 40, theme: "moss", ground: "#141a14", steps: fix },
+  { name: "dawn", columns: 84, rows: 40, theme: "dawn", ground: "#faf4ed", ink: "#575279", steps: fix },
   { name: "narrow", columns: 40, rows: 10, steps: [[`fix the failing test${ENTER}`, "say why"]] },
   { name: "diff", columns: 84, rows: 30, steps: [...fix, ["1", "All 212 tests pass."]] },
   { name: "select", columns: 64, rows: 14, steps: [[`set it up${ENTER}`, "type to filter"]] },
