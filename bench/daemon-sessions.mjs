@@ -72,8 +72,8 @@ async function measureAttach(from, daemon, id, openDaemonLink) {
   };
 }
 
-// Told as a multiple of starting Node at all, so that a busy or slow machine counts the same: on one that starts Node in 45 ms,
-// seven times that is 300 ms.
+// Judged as a multiple of starting Node at all, so that a busy or slow machine counts the same: on one that starts Node in 45 ms,
+// seven times that is 300 ms. The milliseconds of this machine stand beside it.
 async function measureScreen(from, place) {
   const times = { ours: [], bare: [] };
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -82,9 +82,9 @@ async function measureScreen(from, place) {
   }
   const [ours, bare] = [quickQuarter(times.ours), quickQuarter(times.bare)];
   return {
-    what: `palaver attach, its end shows, from ${from} (${ours.toFixed(0)} ms, node -e 0: ${bare.toFixed(0)} ms)`,
-    value: `${(ours / bare).toFixed(1)} ×`,
-    goal: `≤ ${SHOWN_RATIO_MAX} ×`,
+    what: `palaver attach, its end shows, from ${from} (node -e 0: ${bare.toFixed(0)} ms)`,
+    value: `${ours.toFixed(0)} ms, ${(ours / bare).toFixed(1)} ×`,
+    goal: `≤ ${ATTACH_MS_MAX} ms where node -e 0 takes 43; ≤ ${SHOWN_RATIO_MAX} ×`,
     met: ours / bare <= SHOWN_RATIO_MAX,
   };
 }

@@ -25,8 +25,8 @@ export const MUTANTS = [
   ["src/wire/line-splitter.ts", "const NEWLINE = 0x0a;", "const NEWLINE = 0x0d;", "test/wire/line-splitter.test.ts"],
   [
     "src/wire/line-splitter.ts",
-    "if (lengthBytes <= lineBytesMax)",
-    "if (lengthBytes < lineBytesMax)",
+    "if (lengthBytes <= this.lineBytesMax)",
+    "if (lengthBytes < this.lineBytesMax)",
     "test/wire/line-splitter.test.ts",
   ],
   [
@@ -44,7 +44,7 @@ export const MUTANTS = [
   ["src/wire/sse-decoder.ts", 'this.endsWithCr = text.endsWith("\\r");', "", "test/wire/sse-decoder.test.ts"],
   ["src/core/ask-stage.ts", "if (atMs < quietAtMs)", "if (atMs < 0)", "test/core/ask-stage.test.ts"],
   ["src/core/ask-stage.ts", "!head.drawn || !head.synced", "!head.drawn", "test/core/ask-stage.test.ts"],
-  ["src/core/ask-desk.ts", "state.open.size >= OPEN_ASKS_MAX", "false", "test/core/ask-desk.test.ts"],
+  ["src/core/ask-desk.ts", "state.open.length >= OPEN_ASKS_MAX", "false", "test/core/ask-desk.test.ts"],
   [
     "src/core/ask-desk.ts",
     'return { kind: "answered", value: null, by: outcome.by };',
@@ -64,7 +64,7 @@ export const MUTANTS = [
     "text.length < 0 ?",
     "test/attack/hostile-agent.test.ts",
   ],
-  ["src/screen/blocks/transcript-view.ts", "toolName(tool.name)", "tool.name", "test/attack/escape-injection.test.ts"],
+  ["src/screen/blocks/running-rows.ts", "toolName(tool.name)", "tool.name", "test/attack/escape-injection.test.ts"],
   ["src/screen/blocks/foreign-row.ts", 'row.replace(BAR, "│")', "row", "test/attack/hostile-agent.test.ts"],
   [
     "src/screen/dialogs/approval-body.ts",
@@ -73,6 +73,8 @@ export const MUTANTS = [
     "test/attack/hostile-agent.test.ts",
   ],
   ["src/screen/dialogs/dialog-rows.ts", ".map(safeReveal)", "", "test/attack/hostile-agent.test.ts"],
+  ["src/tui/app/event-inbox.ts", "last.index === next.index && ", "", "test/tui/app/event-inbox.test.ts"],
+  ["src/tui/app/event-inbox.ts", '    this.setFlow("paused");\n', "", "test/tui/app/event-inbox.test.ts"],
   [
     "src/tui/app/ask-desk-runner.ts",
     "if (isDecidedByOneKey(ask) || this.lastEndedBy",

@@ -8,8 +8,6 @@ import type { LinesUi } from "../ui/lines-ui.js";
 export type QuestionOptions = {
   /** Aborting withdraws the question; the answer is then the cancel. */
   readonly signal: AbortSignal;
-  /** Which tool asks; null when it is the agent itself. */
-  readonly tool: string | null;
 };
 
 export interface Questions {
@@ -29,8 +27,8 @@ export function questionsOver({ ask }: Pick<LinesUi, "ask">, skills: () => Dialo
     get skills() {
       return skills();
     },
-    ask: (method, params, { signal, tool }) =>
-      ask(method, params, { signal, ...(tool === null ? {} : { origin: { kind: "tool", name: tool } }) }),
+    // Whoever is asked about a tool finds its name in the question; that the agent asks needs no words.
+    ask: (method, params, { signal }) => ask(method, params, { signal }),
   };
 }
 

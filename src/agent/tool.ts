@@ -50,6 +50,8 @@ export type ToolContext = {
    * tools know the plan by the input object when it is left out.
    */
   readonly plan?: ToolPlan;
+  /** The id of the call, for whatever is to be told apart from other calls outside. */
+  readonly callId?: string;
   /**
    * What policy says to reading one file. Searches look into those that are allowed; listings name all that are not
    * denied.

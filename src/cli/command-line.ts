@@ -1,5 +1,6 @@
 // From arguments to a command and from its end to an exit code. What nobody could foresee becomes a sentence, not a
 // stack: set PALAVER_DEBUG=1 to see where it came from.
+import { terminalPlace } from "../tui/terminal/foreground.js";
 import { commandTable } from "./command-table.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
 import { helpText, nearestCommand } from "./help.js";
@@ -85,7 +86,12 @@ function leaveOnSignals(): void {
     ["SIGINT", 2],
     ["SIGTERM", 15],
   ] as const) {
-    process.once(signal, () => process.exit(128 + number));
+    process.once(signal, () => {
+      // Node's last deed is to set the terminal's modes, and whoever does that in the background is stopped instead of ended. A
+      // signal that nobody listens to any more ends us at once.
+      if (terminalPlace() === "background") process.once("exit", () => process.kill(process.pid, signal));
+      process.exit(128 + number);
+    });
   }
 }
 

@@ -51,8 +51,13 @@ export async function withDaemon<Result>(
   }
 }
 
-export function noDaemon({ project = "." }: Pick<DaemonChoice, "project">): string {
-  return `no daemon runs for ${existingProject(project)}\n  Start one:   palaver serve`;
+export function noDaemon(choice: Pick<DaemonChoice, "project">): string {
+  return `${noneRuns(choice)}\n  Start one:   palaver serve`;
+}
+
+/** For whoever would not want one. */
+export function noneRuns({ project = "." }: Pick<DaemonChoice, "project">): string {
+  return `no daemon runs for ${existingProject(project)}`;
 }
 
 /** A no of the daemon stays what it is, except that it does not know the token: then it says which one is meant. */

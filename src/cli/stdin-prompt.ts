@@ -8,10 +8,23 @@ const FIRST_BYTE_MS = 1_500;
 const NEXT_BYTE_MS = 5_000;
 const PROMPT_BYTES_MAX = 4 * 1024 * 1024;
 
+/** Whoever waits longer than this is told what for. */
+const SILENCE_TOLD_AFTER_MS = 1_000;
+
 interface StdinPatience {
   /** Null waits for as long as it takes. */
   readonly firstByteMs: number | null;
   readonly nextByteMs: number | null;
+  readonly onSilence?: (() => void) | undefined;
+}
+
+export interface InputBesides {
+  /** "wait": it has to come, however long it takes. */
+  readonly wish: "if-any" | "wait";
+  /** How long a writer may pause; null, or left out, for as long as it takes. */
+  readonly pauseMsMax?: number | null;
+  /** Nothing came for a moment, and it is still waited for; once. */
+  readonly onSilence?: () => void;
 }
 
 /** The text, trimmed; null when there is none. */
@@ -21,27 +34,29 @@ export async function promptFromStdin(): Promise<string | null> {
 }
 
 /** What was piped in besides a message: whoever has begun to write is listened to until the end, or for as long as he pauses. */
-export async function inputBesides(wish: "if-any" | "wait", pauseMsMax: number | null = null): Promise<string | null> {
+export async function inputBesides({ wish, pauseMsMax = null, onSilence }: InputBesides): Promise<string | null> {
   const firstByteMs = wish === "wait" || isFile() ? pauseMsMax : FIRST_BYTE_MS;
-  const text = await textFromStdin({ firstByteMs, nextByteMs: pauseMsMax });
+  const text = await textFromStdin({ firstByteMs, nextByteMs: pauseMsMax, onSilence });
   if (text !== null && text.length >= PROMPT_BYTES_MAX) throw new UsageError("standard input is too long for a prompt");
   return text;
 }
 
 /** Null when nothing came; a text that is too long is cut. */
-function textFromStdin({ firstByteMs, nextByteMs }: StdinPatience): Promise<string | null> {
+function textFromStdin({ firstByteMs, nextByteMs, onSilence }: StdinPatience): Promise<string | null> {
   const { stdin } = process;
   if (stdin.isTTY) return Promise.resolve(null);
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
     let timer: ReturnType<typeof setTimeout> | undefined;
+    const silence = onSilence === undefined ? undefined : setTimeout(onSilence, SILENCE_TOLD_AFTER_MS);
     const wait = (limitMs: number | null) => {
       clearTimeout(timer);
       if (limitMs !== null) timer = setTimeout(finish, limitMs);
     };
     const finish = () => {
       clearTimeout(timer);
+      clearTimeout(silence);
       stdin.off("data", take).off("end", finish).off("error", finish);
       stdin.pause();
       resolve(bytes === 0 ? null : Buffer.concat(chunks).toString("utf8"));

@@ -12,6 +12,11 @@ export function problemOf(error: SchemaError): SchemaProblem {
   return { where: pathName(path), what: message.charAt(0).toLowerCase() + message.slice(1) };
 }
 
+/** The path of every field that is wrong. */
+export function badPaths({ issues }: SchemaError): (readonly PropertyKey[])[] {
+  return issues.map(({ path }) => path);
+}
+
 type Issue = { path: readonly PropertyKey[]; message: string };
 
 // A union reports one list of issues per branch. The branch that came furthest is the one the sender meant.

@@ -8,8 +8,11 @@ import { messageSchema, toolOutputSchema, usageSchema } from "./messages.js";
 
 const sessionId = z.string().nullable();
 
+/** When it happened, from those who tell of it later: a daemon to a front end that joins. Without it, it happens now. */
+const atMs = z.number().optional();
+
 function happened<Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) {
-  return z.object({ type: z.literal(type), sessionId, ...shape });
+  return z.object({ type: z.literal(type), sessionId, atMs, ...shape });
 }
 
 const faultSchema = z.object({

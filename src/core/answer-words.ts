@@ -84,8 +84,15 @@ function fieldLines(fields: Answer, depth = 0): string[] {
     if (typeof value === "object" && value !== null && !Array.isArray(value)) {
       return [`${indent}${words}`, ...fieldLines(record(value), depth + 1)];
     }
-    return [`${indent}${words.padEnd(width)}  ${valueWords(value)}`];
+    return [`${indent}${words.padEnd(width)}  ${NAMING.test(words) ? nameWords(value) : valueWords(value)}`];
   });
+}
+
+/** The number of a process or a port is its name: nobody counts it, and with a separator in it nobody can use it. */
+const NAMING = /(?:^|[ _])(?:pid|id|port)$|(?:Pid|Id|Port)$/;
+
+function nameWords(value: unknown): string {
+  return typeof value === "number" ? String(value) : valueWords(value);
 }
 
 function valueWords(value: unknown): string {

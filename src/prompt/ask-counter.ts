@@ -4,7 +4,7 @@
 import type { Ask, AskOutcome, WithdrawReason } from "../contract/asks.js";
 import { fitAnswer } from "../core/answer-fit.js";
 import { decideAlone, decideBeforehand, type GivenBeforehand, type OnAsk } from "../core/headless-policy.js";
-import type { OpenPerson, Person } from "./person.js";
+import type { AskManner, OpenPerson, Person } from "./person.js";
 
 /** An answer that was given to a question of an earlier run, for when it is asked again; it is used once. */
 export interface EarlierAnswer {
@@ -32,7 +32,8 @@ export interface AskCounterOptions {
 
 export interface AskCounterHandlers {
   /** The person takes the terminal, and gives it back. */
-  onDialog(change: "opened" | "closed"): void;
+  onDialogOpened(manner: AskManner): void;
+  onDialogClosed(): void;
   onSettled(ask: Ask, outcome: AskOutcome, how: "person" | "beforehand" | "alone"): void;
   /** Nobody can answer this, and nobody will. */
   onNobody(ask: Ask, why: string): void;
@@ -67,8 +68,8 @@ export class AskCounter {
     this.earlier = [...options.earlier];
     this.person =
       options.openPerson?.({
-        onOpening: () => handlers.onDialog("opened"),
-        onClosed: () => handlers.onDialog("closed"),
+        onOpening: (manner) => handlers.onDialogOpened(manner),
+        onClosed: () => handlers.onDialogClosed(),
         onOutcome: (ask, outcome) => this.settle(ask.id, outcome),
       }) ?? null;
   }

@@ -22,6 +22,8 @@ export interface LineTerminal {
 
 export interface LineTerminalHandlers {
   onText(chunk: string): void;
+  /** Ctrl+C, which a terminal that reads lines does not hand on as a key; "left" when there is no question to give up. */
+  onInterrupt(): "taken" | "left";
   onGone(): void;
 }
 
@@ -34,6 +36,7 @@ const MARK = "> ";
 const GIVE_UP = "\x04";
 
 export class LinePerson extends PersonAtTerminal<LineTerminal> {
+  protected override readonly manner = "spoken";
   private readonly parts: LinePersonParts;
   private readonly lines = new TypedLines();
   private question: PlainQuestion | null = null;
@@ -46,6 +49,7 @@ export class LinePerson extends PersonAtTerminal<LineTerminal> {
   protected override openTerminal(): LineTerminal | null {
     const terminal = this.parts.openTerminal({
       onText: (chunk) => this.hear(chunk),
+      onInterrupt: () => this.giveUp(),
       onGone: () => this.gone(),
     });
     if (terminal === null) return null;
@@ -75,8 +79,15 @@ export class LinePerson extends PersonAtTerminal<LineTerminal> {
 
   // Ctrl+D gives the question up, and with it all that wait: nothing more can be read from here.
   private gone(): void {
-    if (this.question !== null) this.runner.key(GIVE_UP);
+    this.giveUp();
     this.withdrawAll("disconnected");
+  }
+
+  private giveUp(): "taken" | "left" {
+    if (this.question === null) return "left";
+    this.terminal?.write("\n");
+    this.runner.key(GIVE_UP);
+    return "taken";
   }
 
   private say(question: PlainQuestion): void {

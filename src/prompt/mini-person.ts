@@ -2,6 +2,7 @@
 // once and takes keys only after a quiet moment, so that what was typed for the shell answers nothing. What a dialog cannot
 // show whole is opened on the same screen.
 import type { Ask } from "../contract/asks.js";
+import { isApproval } from "../core/answer-fit.js";
 import { wholeRows } from "../screen/dialogs/approval-body.js";
 import type { DialogWish } from "../screen/dialogs/dialog-outcome.js";
 import type { DialogLook } from "../screen/dialogs/dialog-rows.js";
@@ -37,6 +38,7 @@ const WAITING = "one moment: a pause in typing, then it is yours";
 const NOWHERE: Size = { columns: 80, rows: 24 };
 
 export class MiniPerson extends PersonAtTerminal<DialogTerminal> {
+  protected override readonly manner = "drawn";
   private readonly parts: MiniPersonParts;
   private reading: ViewerState | null = null;
 
@@ -61,7 +63,9 @@ export class MiniPerson extends PersonAtTerminal<DialogTerminal> {
   protected override openDialog(ask: Ask): AskDialog | null {
     const tui = hostTui({ size: () => this.size, onRenderWanted: () => this.terminal?.draw() });
     const aside = () => asideWords(ask, this.runner.waiting);
-    return openAskDialog(ask, { look: this.parts.look, tui, aside, fulfils: ["whole"] });
+    // Whoever is asked by a small dialog has nothing else to type into; what is approved still takes a digit or an arrow.
+    const letters = isApproval(ask) ? {} : { letters: "lead" as const };
+    return openAskDialog(ask, { look: this.parts.look, tui, aside, fulfils: ["whole"], ...letters });
   }
 
   protected override show(change: "pending" | "active" | "gone"): void {

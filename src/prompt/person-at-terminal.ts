@@ -8,7 +8,7 @@ import type { DialogWish } from "../screen/dialogs/dialog-outcome.js";
 import type { ScreenClock } from "../screen/inline-screen.js";
 import { AskDeskRunner } from "../tui/app/ask-desk-runner.js";
 import type { AskDialog } from "../tui/dialogs/ask-dialog.js";
-import type { Person, PersonHandlers } from "./person.js";
+import type { AskManner, Person, PersonHandlers } from "./person.js";
 
 export interface PersonTiming {
   readonly clock: ScreenClock;
@@ -22,6 +22,7 @@ export interface TakenTerminal {
 
 export abstract class PersonAtTerminal<Terminal extends TakenTerminal> implements Person {
   protected readonly runner: AskDeskRunner;
+  protected abstract readonly manner: AskManner;
   protected terminal: Terminal | null = null;
   private readonly timing: PersonTiming;
   private readonly handlers: PersonHandlers;
@@ -87,7 +88,7 @@ export abstract class PersonAtTerminal<Terminal extends TakenTerminal> implement
   }
 
   private take(): boolean {
-    this.handlers.onOpening();
+    this.handlers.onOpening(this.manner);
     this.terminal = this.openTerminal();
     if (this.terminal === null) this.handlers.onClosed();
     return this.terminal !== null;

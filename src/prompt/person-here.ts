@@ -64,6 +64,7 @@ function lineTerminal({ input, output, close }: TerminalStreams, handlers: LineT
   const take = (chunk: string) => handlers.onText(chunk);
   const gone = () => handlers.onGone();
   input.setEncoding("utf8").on("data", take).on("end", gone).resume();
+  const interrupts = takeInterrupts(() => handlers.onInterrupt());
   // Whatever ends us, what is typed shows again.
   const restore = () => void input.setRawMode(false);
   process.on("exit", restore);
@@ -72,8 +73,25 @@ function lineTerminal({ input, output, close }: TerminalStreams, handlers: LineT
     setEcho: (echo) => void input.setRawMode(echo === "hidden"),
     close() {
       process.off("exit", restore);
+      interrupts.giveBack();
       input.off("data", take).off("end", gone);
       close();
+    },
+  };
+}
+
+// While a question stands there Ctrl+C is about the question, and about nothing else.
+function takeInterrupts(onInterrupt: () => "taken" | "left"): { giveBack(): void } {
+  const others = process.listeners("SIGINT");
+  const interrupt = (signal: NodeJS.Signals) => {
+    if (onInterrupt() === "left") for (const listener of others) listener(signal);
+  };
+  process.removeAllListeners("SIGINT");
+  process.on("SIGINT", interrupt);
+  return {
+    giveBack() {
+      process.off("SIGINT", interrupt);
+      for (const listener of others) process.on("SIGINT", listener);
     },
   };
 }

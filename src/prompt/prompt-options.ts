@@ -16,8 +16,8 @@ export interface PromptOptions extends AskCounterOptions {
   readonly notes: Notes;
   /** How a question that was answered is told on standard error. */
   readonly records: "json" | "words";
-  /** Whether standard output and standard error are the same terminal. */
-  readonly outputs: "one-terminal" | "apart";
+  /** Whether the agent's words go to a terminal, and everything else there too. */
+  readonly outputs: "one-terminal" | "words-on-terminal" | "apart";
   /** The final answer must fit it. */
   readonly schema: JsonSchema | null;
   /** The longest time without any sign of life, and the longest time at all; null for no limit. */

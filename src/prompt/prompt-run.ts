@@ -8,6 +8,7 @@ import { introduction } from "../contract/introduction.js";
 import type { Usage } from "../contract/messages.js";
 import type { NotifyLevel } from "../contract/notices.js";
 import type { SessionEvent } from "../contract/session-events.js";
+import { isApproval } from "../core/answer-fit.js";
 import {
   cliMode,
   type Piece,
@@ -25,6 +26,7 @@ import { AskCounter } from "./ask-counter.js";
 import { type AskRecord, outcomeLine, recordOf, unansweredRecord } from "./ask-record.js";
 import { jsonAnswer } from "./json-answer.js";
 import { jsonLine } from "./json-line.js";
+import type { AskManner } from "./person.js";
 import type { PromptEnd, PromptOptions, PromptPorts, PromptResult } from "./prompt-options.js";
 
 /** An agent may refuse something else that we said before the prompt; if it was the prompt, nothing follows. */
@@ -38,6 +40,8 @@ export class PromptRun {
   private readonly counter: AskCounter;
   private readonly answer = new AnswerText();
   private readonly records: AskRecord[] = [];
+  /** Tool calls that are nothing but a question: what became of it is told, and that is all there is to tell. */
+  private readonly askingCalls = new Set<string>();
   private readonly ended: Promise<PromptResult>;
   private tellEnd: (result: PromptResult) => void = () => undefined;
   private link: SessionLink | null = null;
@@ -58,10 +62,8 @@ export class PromptRun {
       this.tellEnd = resolve;
     });
     this.counter = new AskCounter(options, {
-      onDialog: (change) => {
-        this.feedMode({ type: `dialog.${change}` });
-        this.signOfLife();
-      },
+      onDialogOpened: (manner) => this.dialogOpened(manner),
+      onDialogClosed: () => this.followDialog("closed"),
       onSettled: (ask, outcome, how) => this.record(ask, outcome, how),
       onNobody: (ask, why) => this.nobody(ask, why),
       onLeft: (ask, id) => this.leftElsewhere(ask, id),
@@ -112,6 +114,17 @@ export class PromptRun {
     this.hearAside({ type: "notice.shown", sessionId: null, level, message });
   }
 
+  // Below the agent's words a question begins on a line of its own.
+  private dialogOpened(manner: AskManner): void {
+    if (manner === "spoken" && this.options.outputs !== "apart") this.speak(this.answer.breakLine());
+    this.followDialog("opened");
+  }
+
+  private followDialog(change: "opened" | "closed"): void {
+    this.feedMode({ type: `dialog.${change}` });
+    this.signOfLife();
+  }
+
   private aside(line: string): void {
     this.printAside(`${line}\n`);
   }
@@ -139,6 +152,7 @@ export class PromptRun {
   }
 
   private hearAside(event: SessionEvent): void {
+    if (event.type === "tool.finished" && this.askingCalls.delete(event.toolCallId) && !event.isError) return;
     for (const line of asideLines(event, this.options.notes)) this.aside(line);
   }
 
@@ -161,6 +175,7 @@ export class PromptRun {
         return;
       case "ask.raised":
         this.works();
+        this.rememberCall(event.ask);
         this.counter.raise("agent", event.ask, (outcome) => this.reply(event.ask, outcome));
         return;
       case "ask.withdrawn":
@@ -172,6 +187,12 @@ export class PromptRun {
       default:
         return;
     }
+  }
+
+  private rememberCall(ask: Ask): void {
+    const { question } = ask;
+    const call = question.kind === "permission" || isApproval(ask) ? undefined : question.params.opts?.tool_call_id;
+    if (call !== undefined) this.askingCalls.add(call);
   }
 
   private prompt(): void {

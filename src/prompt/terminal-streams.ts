@@ -1,7 +1,8 @@
 // The terminal of the person, wherever the standard streams lead: the controlling terminal of this process, opened anew for
 // each conversation and closed after it, so that nothing is read that was not meant for us.
-import { closeSync, openSync, readFileSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { ReadStream, WriteStream } from "node:tty";
+import { terminalPlace } from "../tui/terminal/foreground.js";
 import type { ProcessEvents } from "../tui/terminal/streams.js";
 
 export interface TerminalStreams {
@@ -14,7 +15,7 @@ const TERMINAL = "/dev/tty";
 
 /** Null when this process has no terminal, or somebody else has it now. */
 export function openTerminalStreams(): TerminalStreams | null {
-  if (!isOurs()) return null;
+  if (terminalPlace() !== "foreground") return null;
   let [reading, writing] = [-1, -1];
   try {
     reading = openSync(TERMINAL, "r");
@@ -59,18 +60,6 @@ export const endingsWithoutInterrupt: ProcessEvents = {
 // Node measures a terminal by itself only when it is one of the standard streams.
 function refreshSize(output: WriteStream & { _refreshSize?: () => void }): void {
   output._refreshSize?.();
-}
-
-// A job in the background that reads from its terminal is stopped by the system, and nobody would know why. Linux tells
-// which group of processes has the terminal: "12 (a name) S parent group session tty group-with-the-terminal …".
-function isOurs(): boolean {
-  try {
-    const stat = readFileSync("/proc/self/stat", "utf8");
-    const [, , group, , , foreground] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return foreground === "-1" ? false : group === foreground;
-  } catch {
-    return true;
-  }
 }
 
 function closeQuietly(fd: number): void {

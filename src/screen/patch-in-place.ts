@@ -27,7 +27,7 @@ export function changeRows({ before, after, profile }: Move): Strokes {
   };
   if (elsewhere.length > 0) pen.excursion(() => elsewhere.forEach(write));
   if (isHereChanged) write(before.rest.row);
-  pen.moveTo(after.rest.row, after.rest.column);
+  pen.toRest(after.rest);
   const isOne = elsewhere.length + (isHereChanged ? 1 : 0) <= 1;
   return { bytes: pen.bytes, kind: isOne && !erases && pen.bytes.length <= CALM_BYTES_MAX ? "calm" : "busy" };
 }

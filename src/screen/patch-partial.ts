@@ -8,7 +8,7 @@ import { plainText, rowWidth, sliceRow } from "../text/row.js";
 import { clusterWidth, graphemes, isDisputed } from "../text/width.js";
 import type { Move, Strokes } from "./patch.js";
 import { writeChange } from "./patch-in-place.js";
-import { drawRows } from "./patch-repaint.js";
+import { drawAway, drawGroup, UNITS_PER_COLUMN_MAX } from "./patch-repaint.js";
 import { Pen, widthAtMost } from "./pen.js";
 import { rowChange } from "./row-change.js";
 import { ERASE_BELOW, ERASE_RIGHT } from "./sequences.js";
@@ -18,7 +18,7 @@ import { settledText } from "./settled.js";
 export function drawPartly(move: Move): Strokes | undefined {
   const isGroup = move.profile.rows === "group";
   const { settled } = move;
-  if (settled.length === 0) return redrawBelow(move);
+  if (settled.length === 0) return isGroup ? redrawGroup(move) : redrawRows(move);
   if (!isGroup || settled.length > MOVED_LINES_MAX) return undefined;
   return settled.every((line) => isOneRow(line, move.after.size.columns)) ? insertAbove(move) : undefined;
 }
@@ -26,12 +26,32 @@ export function drawPartly(move: Move): Strokes | undefined {
 /** One alone: with two, a window that has become lower and has not told us yet keeps a live row above them. */
 const MOVED_LINES_MAX = 1;
 
-/** A line with more units than this per column is not worth measuring. */
-const UNITS_PER_COLUMN_MAX = 16;
-
 // Only a line that certainly takes one row may be inserted by moving, because the room for it is made beforehand.
 function isOneRow(line: string, columns: number): boolean {
   return line.length <= columns * UNITS_PER_COLUMN_MAX && widthAtMost(line) <= columns;
+}
+
+/**
+ *     | █tail, row 1 |        | █tail, longer |      changed in place
+ *     | tail, row 2  |   →    | › hello       |      drawn again
+ *     | › hello      |        | status        |      drawn again
+ *     | status       |        |               |
+ *
+ * Only onto rows that are there already: nothing scrolls, so it is safe in a window that is lower than we know.
+ */
+function redrawRows({ before, after, profile }: Move): Strokes | undefined {
+  const at = firstToDraw(before.rows, after.rows);
+  const isOnGuard = at === before.rest.row && before.rest.on === "guard";
+  if (isOnGuard || after.rows.length > before.rows.length) return undefined;
+  const pen = new Pen(profile, after.size.columns, before.rest);
+  pen.excursion(() => {
+    changeAndErase(pen, before.rows[at] ?? "", after.rows[at] ?? "", at);
+    if (at + 1 === after.rows.length) return;
+    pen.backToStart();
+    drawAway(pen, after.rows, at + 1);
+  });
+  pen.toRest(after.rest);
+  return { bytes: pen.bytes, kind: "busy" };
 }
 
 /**
@@ -40,24 +60,29 @@ function isOneRow(line: string, columns: number): boolean {
  *     | status    |        | › hello       |      drawn again
  *                          | status        |      drawn again
  */
-function redrawBelow({ before, after, profile }: Move): Strokes | undefined {
-  const isGroup = profile.rows === "group";
-  const at = Math.min(sameRowsAtStart(before.rows, after.rows), before.rows.length - 1, after.rows.length - 1);
+function redrawGroup({ before, after, profile }: Move): Strokes | undefined {
+  const at = firstToDraw(before.rows, after.rows);
   const pen = new Pen(profile, after.size.columns, before.rest);
-  if (isGroup && joinAgain(pen, after.rows.slice(0, at + 1)) === "not possible") return undefined;
-  const row = after.rows[at] ?? "";
-  writeChange(pen, at, rowChange(before.rows[at] ?? "", row));
-  // Behind the text, but never in column 0: there it would cut the row off its group, and tmux may save the whole screen.
-  pen.moveTo(at, Math.max(1, rowWidth(row)));
-  pen.raw(ERASE_BELOW);
+  if (joinAgain(pen, after.rows.slice(0, at + 1)) === "not possible") return undefined;
+  changeAndErase(pen, before.rows[at] ?? "", after.rows[at] ?? "", at);
   if (at + 1 < after.rows.length) {
-    if (isGroup) pen.joinNextRow();
-    else pen.moveTo(at + 1, 0);
-    drawRows(pen, after.rows.slice(at + 1), profile.rows);
+    pen.joinNextRow();
+    drawGroup(pen, after.rows.slice(at + 1));
   }
   pen.wrap("off");
-  pen.moveTo(after.rest.row, after.rest.column);
+  pen.toRest(after.rest);
   return { bytes: pen.bytes, kind: "busy" };
+}
+
+function firstToDraw(before: readonly string[], after: readonly string[]): number {
+  return Math.min(sameRowsAtStart(before, after), before.length - 1, after.length - 1);
+}
+
+// Erases behind the text, but never in column 0: there it would cut the row off its group, and tmux may save the whole screen.
+function changeAndErase(pen: Pen, before: string, after: string, at: number): void {
+  writeChange(pen, at, rowChange(before, after));
+  pen.moveTo(at, Math.max(1, rowWidth(after)));
+  pen.raw(ERASE_BELOW);
 }
 
 // A group is one logical line for the terminal. If the window changed twice and we know of neither, a part that is joined
@@ -106,9 +131,9 @@ function insertAbove(move: Move): Strokes | undefined {
   pen.insertRows(next + settled.length);
   pen.lines(settledText(settled, after.size.columns, ERASE_RIGHT));
   pen.row = 0;
-  drawRows(pen, after.rows.slice(0, next), profile.rows);
+  drawGroup(pen, after.rows.slice(0, next));
   pen.wrap("off");
-  pen.moveTo(after.rest.row, after.rest.column);
+  pen.toRest(after.rest);
   return { bytes: pen.bytes, kind: "busy" };
 }
 

@@ -2,10 +2,11 @@
 // the settled lines, draw the live rows. It needs no widths and no row counts, so it is right after any resize.
 
 import { rowWidth } from "../text/row.js";
+import { isGuarded } from "./guard-row.js";
 import type { Move, Strokes } from "./patch.js";
-import { Pen } from "./pen.js";
-import type { Profile } from "./profile.js";
+import { Pen, widthAtMost } from "./pen.js";
 import { closedRow } from "./row-change.js";
+import { rowsOfLine } from "./row-tally.js";
 import { PROMPT_MARK } from "./sequences.js";
 import { settledText } from "./settled.js";
 
@@ -15,26 +16,89 @@ import { settledText } from "./settled.js";
  *     | live 2     |    →    | █live 1    |
  *     |            |         | live 2     |
  */
-export function repaint({ before, after, settled, profile }: Move): Strokes {
+export function repaint(move: Move): Strokes {
+  const { before, after, profile } = move;
   const pen = new Pen(profile, after.size.columns, before.rest);
-  pen.toRow(0);
+  const settled = begin(pen, move);
   pen.eraseBelow();
-  if (settled.length > 0) pen.lines(settledText(settled, after.size.columns));
+  if (settled.length > 0) {
+    pen.lines(settledText(settled, after.size.columns));
+    pen.row = 0;
+  }
   if (profile.mark === "prompt") pen.raw(PROMPT_MARK);
-  drawRows(pen, after.rows, profile.rows);
+  if (profile.rows === "group") drawGroup(pen, after.rows);
+  else drawSeparately(pen, move);
   pen.wrap("off");
-  pen.moveTo(after.rest.row, after.rest.column);
+  pen.toRest(after.rest);
   return { bytes: pen.bytes, kind: "busy" };
 }
 
-/** Draws rows onto blank ones, from the row the pen is on. */
-export function drawRows(pen: Pen, rows: readonly string[], rowsAre: Profile["rows"]): void {
+// Goes to the first row that is drawn again, and gives the lines that are printed there. The cursor waits in the composer,
+// right below the guard: then the guard stays, and becomes the empty line with which a block of the transcript begins. So
+// nothing of ours is ever above the cursor, and if it is one line too high, the guard is gone and nothing else.
+//
+//     | transcript |         | transcript |
+//     |            |         |            |
+//     | › hello█   |    →    | › hello    |      settled: "", "› hello"
+//     | status     |         |            |
+//                            | › █        |
+function begin(pen: Pen, { before, after, settled, profile }: Move): readonly string[] {
+  const isBelowGuard = before.rest.row === 1 && isGuarded(before.rows, profile) && isGuarded(after.rows, profile);
+  if (isBelowGuard && (settled.length === 0 || (settled[0] === "" && settled.length > 1))) return settled.slice(1);
+  pen.toRow(0);
+  return settled;
+}
+
+/** Draws rows onto empty ones, from the row the pen is on, and joins them into one line. */
+export function drawGroup(pen: Pen, rows: readonly string[]): void {
   rows.forEach((row, index) => {
-    if (index > 0 && rowsAre === "group") pen.joinNextRow();
-    else if (index > 0) pen.moveTo(pen.row + 1, 0);
+    if (index > 0) pen.joinNextRow();
     drawRow(pen, row);
   });
 }
+
+// If the window has become lower than the live area and we do not know it yet, rows that are written while it scrolls would
+// go into the scrollback and stay there. So it scrolls first, with empty rows, and each row is then sought from the first
+// one: also after a wide character that GNU screen wraps at the edge though autowrap is off.
+function drawSeparately(pen: Pen, move: Move): void {
+  const { rows } = move.after;
+  pen.wrap("off");
+  if (!hasRoom(move)) pen.makeRoom(rows.length - 1 - pen.row);
+  pen.excursion(() => drawAway(pen, rows, pen.row));
+}
+
+/** Draws rows onto empty ones while the pen is on an excursion, without ever scrolling. */
+export function drawAway(pen: Pen, rows: readonly string[], from: number): void {
+  let isAway = false;
+  for (let index = from; index < rows.length; index++) {
+    const row = rows[index] ?? "";
+    if (row === "") continue;
+    if (isAway) pen.backToStart();
+    isAway = true;
+    pen.moveTo(index, 0);
+    drawRow(pen, row);
+  }
+}
+
+// Whether the rows that the live area had are enough for what takes their place.
+function hasRoom({ before, after, settled, place }: Move): boolean {
+  if (place === "lost") return false;
+  let room = before.rows.length - after.rows.length;
+  for (const line of settled) {
+    if (room <= 0) return false;
+    room -= rowsAtMost(line, after.size.columns);
+  }
+  return room >= 0;
+}
+
+// A wide character that does not fit leaves the last cell of a row empty.
+function rowsAtMost(line: string, columns: number): number {
+  if (line.length > columns * UNITS_PER_COLUMN_MAX) return Number.POSITIVE_INFINITY;
+  return rowsOfLine(widthAtMost(line), columns - 1);
+}
+
+/** A line with more units than this per column is not worth measuring. */
+export const UNITS_PER_COLUMN_MAX = 16;
 
 // With autowrap off a row stays one row even if the window is already narrower than we know. Guessing that a short row
 // fits anyway would save bytes and leave ghosts.

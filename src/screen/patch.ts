@@ -3,6 +3,7 @@
 // of them again, or erase the live area and draw all of it.
 
 import { type Frame, fitFrame, type Size } from "./frame.js";
+import { guarded } from "./guard-row.js";
 import { changeRows } from "./patch-in-place.js";
 import { drawPartly } from "./patch-partial.js";
 import { repaint } from "./patch-repaint.js";
@@ -45,6 +46,8 @@ export interface Move {
   readonly after: Painted;
   readonly settled: readonly string[];
   readonly profile: Profile;
+  /** "lost" after a resize and before the first frame: nobody knows what became of the rows before. */
+  readonly place: "known" | "lost";
 }
 
 /** Nothing painted yet, and the cursor at the start of an empty line. */
@@ -54,22 +57,22 @@ export function unpainted(size: Size): Painted {
 
 export function patch(before: Painted, request: PatchRequest): Patch {
   const { size, profile, settled } = request;
-  const frame = fitFrame(request.frame, size);
+  const frame = guarded(fitFrame(request.frame, size), profile, size);
   const rest = restFor(frame, profile, size);
   const after: Painted = { rows: paintedRows(frame, rest), rest, size, profile };
-  const move: Move = { before, after, settled, profile };
+  const move: Move = { before, after, settled, profile, place: placeOf(before, after) };
   const strokes = strokesFor(move);
   return { bytes: framed(strokes, move), painted: after };
 }
 
+function placeOf(before: Painted, after: Painted): Move["place"] {
+  const isSameSize = before.size.columns === after.size.columns && before.size.rows === after.size.rows;
+  return isSameSize && before.profile === after.profile && before.rows.length > 0 ? "known" : "lost";
+}
+
 function strokesFor(move: Move): Strokes {
-  const { before, after, settled } = move;
-  const isPlaceKnown =
-    before.profile === after.profile &&
-    before.rows.length > 0 &&
-    before.size.columns === after.size.columns &&
-    before.size.rows === after.size.rows;
-  if (!isPlaceKnown) return repaint(move);
+  const { before, after, settled, place } = move;
+  if (place === "lost") return repaint(move);
   if (settled.length === 0 && before.rows.length === after.rows.length) return changeRows(move);
   return drawPartly(move) ?? repaint(move);
 }

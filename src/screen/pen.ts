@@ -5,6 +5,7 @@ import { plainText } from "../text/row.js";
 import { SIMPLE_CELLS } from "../text/simple-cells.js";
 import { clusterWidth, graphemes, isDisputed, textWidth } from "../text/width.js";
 import type { Profile } from "./profile.js";
+import type { Rest } from "./rest.js";
 import * as seq from "./sequences.js";
 
 /** CHA clamps at the last column, so this is "the last column" at every width, also at one we do not know of yet. */
@@ -12,21 +13,24 @@ const BEYOND_ANY_COLUMN = 998;
 /** A step of this many cells to the left is shorter in backspaces than as an absolute column. */
 const BACKSPACES_MAX = 3;
 
+type Column = number | null | "kept";
+
 export class Pen {
   bytes = "";
   row: number;
-  /** null after a move that terminals and drivers do not agree on. */
-  private column: number | null;
+  /** null after a move that terminals and drivers do not agree on; "kept" where the terminal put it and it must stay. */
+  private column: Column;
+  private excursionFrom: { readonly row: number; readonly column: Column } = { row: 0, column: null };
   private wraps: "on" | "off" = "off";
   private scrolls: "down" | "no" = "down";
   private readonly profile: Profile;
   private readonly columns: number;
 
-  constructor(profile: Profile, columns: number, from: { row: number; column: number }) {
+  constructor(profile: Profile, columns: number, from: Rest) {
     this.profile = profile;
     this.columns = columns;
     this.row = from.row;
-    this.column = from.column;
+    this.column = from.on === "guard" ? "kept" : from.column;
   }
 
   raw(bytes: string): void {
@@ -45,19 +49,36 @@ export class Pen {
    * than the live area and we do not know it yet: at the bottom the cursor stops, and only our own rows get hurt.
    */
   excursion(write: () => void): void {
-    const { row, column } = this;
+    this.excursionFrom = { row: this.row, column: this.column };
     this.bytes += seq.SAVE_CURSOR;
     this.scrolls = "no";
     write();
     this.scrolls = "down";
+    this.backToStart();
+  }
+
+  /** To where the excursion began, wherever the last row has led. */
+  backToStart(): void {
     this.bytes += seq.RESTORE_CURSOR;
-    this.row = row;
-    this.column = column;
+    this.row = this.excursionFrom.row;
+    this.column = this.excursionFrom.column;
+  }
+
+  /** Scrolls until there are so many rows below this one, while all of them are still empty. */
+  makeRoom(rows: number): void {
+    if (rows <= 0) return;
+    this.bytes += (this.column === "kept" ? seq.INDEX : seq.LF).repeat(rows) + seq.cursorUp(rows);
+  }
+
+  /** To where the cursor waits for the next frame. */
+  toRest(rest: Rest): void {
+    if (this.column === "kept" && rest.on === "guard" && this.row === rest.row) return;
+    this.moveTo(rest.row, rest.column);
   }
 
   toColumn(column: number): void {
     if (column === this.column) return;
-    const back = this.column === null || this.column >= this.columns - 1 ? 0 : this.column - column;
+    const back = typeof this.column !== "number" || this.column >= this.columns - 1 ? 0 : this.column - column;
     if (column === 0) this.bytes += seq.CR;
     else if (back > 0 && back <= BACKSPACES_MAX) this.bytes += seq.BACKSPACE.repeat(back);
     else this.bytes += seq.cursorColumn(column);
@@ -76,8 +97,8 @@ export class Pen {
 
   /** Text that is known to be on one row. After a cluster that terminals measure differently the column is set anew. */
   text(row: string, widthCells: number): void {
-    if (this.column === null) this.toColumn(0);
-    const start = this.column ?? 0;
+    if (typeof this.column !== "number") this.toColumn(0);
+    const start = typeof this.column === "number" ? this.column : 0;
     this.bytes += placed(row, start);
     const end = start + widthCells;
     this.column = end >= this.columns - 1 ? null : end;
@@ -120,9 +141,20 @@ export class Pen {
   }
 
   eraseBelow(): void {
+    if (this.column === "kept") {
+      this.eraseBelowGuard();
+      return;
+    }
     this.toColumn(0);
     if (this.profile.eraseBelow === "anywhere") this.bytes += seq.ERASE_BELOW;
     else this.bytes += seq.ERASE_RIGHT + seq.CURSOR_RIGHT + seq.ERASE_BELOW + seq.CR;
+  }
+
+  // What stands left of the cursor is not ours. Behind a row that is full to the edge the space runs over onto the next one,
+  // where every other way to step aside would end on the last character of that row.
+  private eraseBelowGuard(): void {
+    this.wrap("on");
+    this.bytes += ` ${seq.ERASE_BELOW}${seq.BACKSPACE}${seq.ERASE_RIGHT}`;
   }
 
   // LF would clear the wrap flag that holds a group together, and a driver may add CR to it.

@@ -28,6 +28,8 @@ export interface Profile {
   readonly eraseBelow: "anywhere" | "never-at-column-1";
   /** Whether the terminal carries a cursor that waits inside the live area through any reflow of the rows above it. */
   readonly cursorInside: "always" | "short-rows";
+  /** An "empty-row" above the live area keeps the transcript from a terminal that may put the cursor one line too high. */
+  readonly guard: "none" | "empty-row";
 }
 
 const GENERIC: Profile = {
@@ -37,6 +39,7 @@ const GENERIC: Profile = {
   synchronized: "unknown",
   eraseBelow: "never-at-column-1",
   cursorInside: "short-rows",
+  guard: "none",
 };
 
 const XTERM_JS: Profile = {
@@ -46,6 +49,7 @@ const XTERM_JS: Profile = {
   synchronized: "known",
   eraseBelow: "anywhere",
   cursorInside: "always",
+  guard: "none",
 };
 
 const KITTY: Profile = {
@@ -55,9 +59,10 @@ const KITTY: Profile = {
   synchronized: "known",
   eraseBelow: "anywhere",
   cursorInside: "always",
+  guard: "none",
 };
 
-const TMUX: Profile = { ...GENERIC, name: "tmux", synchronized: "no" };
+const TMUX: Profile = { ...GENERIC, name: "tmux", synchronized: "no", guard: "empty-row" };
 const VTE: Profile = { ...GENERIC, name: "vte", eraseBelow: "anywhere" };
 
 /** tmux comes first: inside it, the terminal around it does not matter. No answer and no hint make a generic terminal. */

@@ -3,17 +3,23 @@
 
 import { rowWidth, sliceRow } from "../text/row.js";
 import type { CellPosition, Frame, Size } from "./frame.js";
+import { isGuarded } from "./guard-row.js";
 import type { Profile } from "./profile.js";
 
 export interface Rest extends CellPosition {
   readonly cursor: "shown" | "hidden";
+  /** On a "guard" row the terminal may have moved the cursor behind the text above; then it stays in that column. */
+  readonly on: "text" | "guard";
 }
 
 /** At the first live row, column 0: the place that survives everything. */
-export const REST_AT_TOP: Rest = { row: 0, column: 0, cursor: "hidden" };
+export const REST_AT_TOP: Rest = { row: 0, column: 0, cursor: "hidden", on: "text" };
+const REST_ON_GUARD: Rest = { ...REST_AT_TOP, on: "guard" };
 
 /** The lowest screen we promise to survive has three rows, so the cursor never waits below the third live row. */
 const WAITING_ROW_MAX = 2;
+/** Right below a guard row one line too high is that row, and nothing is lost; further down it would be a live one. */
+const WAITING_ROW_MAX_BELOW_GUARD = 1;
 /** One step of a resize rarely takes away two thirds of the width. */
 const SURVIVING_WIDTH_SHARE = 3;
 
@@ -27,9 +33,11 @@ const SURVIVING_WIDTH_SHARE = 3;
  */
 export function restFor(frame: Frame, profile: Profile, size: Size): Rest {
   const cursor = frame.cursor;
-  if (cursor === null || cursor.row > WAITING_ROW_MAX) return REST_AT_TOP;
-  if (profile.cursorInside === "short-rows" && !areShort(frame, cursor, size)) return REST_AT_TOP;
-  return { row: cursor.row, column: cursor.column, cursor: "shown" };
+  const hasGuard = isGuarded(frame.rows, profile);
+  const top = hasGuard ? REST_ON_GUARD : REST_AT_TOP;
+  if (cursor === null || cursor.row > (hasGuard ? WAITING_ROW_MAX_BELOW_GUARD : WAITING_ROW_MAX)) return top;
+  if (profile.cursorInside === "short-rows" && !areShort(frame, cursor, size)) return top;
+  return { row: cursor.row, column: cursor.column, cursor: "shown", on: "text" };
 }
 
 function areShort(frame: Frame, cursor: CellPosition, size: Size): boolean {

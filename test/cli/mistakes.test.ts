@@ -22,6 +22,9 @@ const list = file("list.json", "[]\n");
 test.each<[string, string[], string]>([
   ["run", ["gemni"], 'there is no agent "gemni"; did you mean "palaver run gemini"?'],
   ["run", ["--protocol", "apc", "gemini"], "--protocol is one of lines, acp, claude, pi, codelia, rpc"],
+  ["run", ["--resume", "nosuch"], "there is no session nosuch; palaver sessions lists them"],
+  ["sessions", ["nosuch"], "there is no session nosuch; palaver sessions lists them"],
+  ["sessions", ["one", "two"], "sessions lists them all, or goes on with one\n  palaver sessions --help"],
   ["prompt", ["hi", "gemni"], 'there is no agent "gemni"; did you mean "gemini"?'],
   ["prompt", ["hi", "--otput", "json"], "there is no flag --otput; did you mean --output?\n  palaver prompt --help"],
   ["prompt", ["hi", "--timeout"], "--timeout needs a value\n"],

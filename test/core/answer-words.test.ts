@@ -11,6 +11,11 @@ test("counts line up, numbers have separators, tables within are indented", () =
   ]);
 });
 
+test("a number that names something stands as it is", () => {
+  const words = answerWords("debug", { pid: 12345, parent_pid: 2345, processId: 3456, port: 40100, rapid: 4567 });
+  expect(words.map((line) => line.split(/\s{2,}/)[1])).toEqual(["12345", "2345", "3456", "40100", "4,567"]);
+});
+
 test("what needs no words has none, and what is unknown is shown as it is", () => {
   expect(answerWords("initialized", { server: { name: "x" } })).toEqual([]);
   expect(answerWords("pong", {})).toEqual(["the agent is there"]);

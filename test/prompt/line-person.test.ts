@@ -45,6 +45,10 @@ class LineRig {
     return this;
   }
 
+  interrupt(): "taken" | "left" | undefined {
+    return this.terminal?.onInterrupt();
+  }
+
   end(): void {
     this.terminal?.onGone();
   }
@@ -83,10 +87,19 @@ describe("a question in plain lines", () => {
     expect(rig.said).not.toContain("hunter");
   });
 
-  test("Ctrl+D cancels, and Ctrl+C does where nothing is shown", () => {
+  test("Ctrl+D and Ctrl+C cancel, on a line of their own; before there is a question Ctrl+C is for somebody else", () => {
+    verifies("prompt.16");
     const ended = new LineRig().ask(nameQuestion);
     ended.end();
     expect(ended.outcomes).toEqual([{ kind: "cancelled", by: "tui" }]);
+    expect(ended.said).toMatch(/> \n$/);
+    const interrupted = new LineRig();
+    interrupted.person.ask(askOf(nameQuestion));
+    expect(interrupted.interrupt()).toBe("left");
+    interrupted.clock.advance(400);
+    expect(interrupted.interrupt()).toBe("taken");
+    expect(interrupted.outcomes).toEqual([{ kind: "cancelled", by: "tui" }]);
+    expect(interrupted.said).toMatch(/> \n$/);
     const secret = new LineRig().ask({ kind: "input", params: { title: "Token?", opts: { secret: true } } });
     secret.type("\x03");
     expect(secret.outcomes).toEqual([{ kind: "cancelled", by: "tui" }]);

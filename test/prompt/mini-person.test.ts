@@ -307,6 +307,25 @@ describe("the keyboard", () => {
     expect(rig.outcomes).toMatchObject([{ kind: "answered", value: true }]);
   });
 
+  const plain = { title: "Deploy?" };
+  const tool = { title: "run npm test", opts: { tool: "bash", command: "npm test" } };
+  test.each([
+    ["y", plain, "y", true],
+    ["yes", plain, "Yes", true],
+    ["n", plain, "yesn", false],
+    ["a sentence that begins with y", plain, "you", false],
+    ["y to something that is approved", tool, "y", false],
+  ])("%s leads the cursor of a yes-or-no question, and Enter decides", async (_, params, letters, value) => {
+    const rig = new DialogRig();
+    await rig.ask({ kind: "confirm", params });
+    rig.type(letters);
+    expect(rig.outcomes, "no letter decides").toEqual([]);
+    expect(await rig.screen()).toContain(params === plain ? "└ enter choose · esc no · y/n ─" : "esc no ─");
+    expect(await rig.screen()).toMatch(value ? /❯ 1 {2}yes/ : /❯ 2 {2}no/);
+    rig.press("\r");
+    expect(rig.outcomes).toMatchObject([{ kind: "answered", value }]);
+  });
+
   test("several questions come one after the other, each with its own quiet moment, on one taking of the terminal", async () => {
     verifies("prompt.6");
     const rig = new DialogRig();

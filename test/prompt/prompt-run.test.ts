@@ -1,6 +1,7 @@
 // One prompt from start to end with a scripted agent and a scripted person: what is printed where, who is asked, and how it
 // ends. No process, no terminal, no clock.
 import { describe, expect, test } from "vitest";
+import type { Ask } from "../../src/contract/asks.js";
 import { HELD_UNITS_MAX } from "../../src/core/prompt-mode.js";
 import { verifies } from "../verifies.js";
 import { askOf, assistant, nameQuestion, PromptRig, ScriptedPerson } from "./rig.js";
@@ -59,6 +60,20 @@ describe("what is printed", () => {
     rig.hear({ type: "message.started", message: assistant("Wor") });
     rig.hear({ type: "notice.shown", level: "warn", message: "careful" });
     expect(rig.written.map(({ text }) => text).join("")).toBe("Wor\ncareful\n");
+  });
+
+  test.each([
+    ["below the agent's words it begins on a line of its own", "spoken", "one-terminal", "text", "Which\n"],
+    ["also when only the words go to the terminal", "spoken", "words-on-terminal", "text", "Which\n"],
+    ["a screen of its own needs no line", "drawn", "one-terminal", "text", "Which"],
+    ["a file gets nothing that the agent did not say", "spoken", "apart", "text", "Which"],
+    ["nor does a terminal that is shown JSON", "spoken", "one-terminal", "json", ""],
+  ] as const)("a question in the middle of a line: %s", (_, manner, outputs, output, out) => {
+    const person = new ScriptedPerson(manner);
+    const rig = new PromptRig({ outputs, output, openPerson: person.open }).begin().say("Which");
+    rig.ask(askOf(nameQuestion));
+    expect(person.asked).toHaveLength(1);
+    expect(rig.out).toBe(out);
   });
 
   test("as JSON there is one object at the end, and every event with stream-json", async () => {
@@ -159,6 +174,20 @@ describe("a question with a person there", () => {
     person.answer("x");
     expect(rig.flows).toEqual(["paused", "flowing"]);
     expect(rig.out).toHaveLength(HELD_UNITS_MAX);
+  });
+
+  test("of a tool that does nothing but ask is told once; one that failed is told as well", () => {
+    const asking: Ask["question"] = { kind: "input", params: { title: "Name?", opts: { tool_call_id: "c1" } } };
+    const told = (isError: boolean) => {
+      const person = new ScriptedPerson();
+      const rig = new PromptRig({ openPerson: person.open, records: "words" }).begin().ask(askOf(asking));
+      person.answer("Ada");
+      rig.hear({ type: "tool.finished", toolCallId: "c1", name: "ask", output: "", isError });
+      rig.hear({ type: "tool.finished", toolCallId: "c2", name: "ls", output: "", isError: false });
+      return rig.err;
+    };
+    expect(told(false)).toBe("? Name?  Ada\n● ls\n");
+    expect(told(true)).toBe("? Name?  Ada\n✕ ask\n● ls\n");
   });
 
   test("cancelling and an empty answer are told apart", () => {

@@ -6,7 +6,7 @@ import type { Message } from "../../src/contract/messages.js";
 import type { SessionEvent } from "../../src/contract/session-events.js";
 import type { InputMode, Piece } from "../../src/core/prompt-mode.js";
 import type { AgentExit } from "../../src/links/agent-process.js";
-import type { OpenPerson, PersonHandlers } from "../../src/prompt/person.js";
+import type { AskManner, OpenPerson, PersonHandlers } from "../../src/prompt/person.js";
 import type { PromptOptions, PromptResult } from "../../src/prompt/prompt-options.js";
 import { PromptRun } from "../../src/prompt/prompt-run.js";
 import { createFakeTimers } from "../ui/fake-timers.js";
@@ -37,13 +37,18 @@ export class ScriptedPerson {
   readonly asked: Ask[] = [];
   readonly withdrawn: string[] = [];
   private handlers: PersonHandlers | null = null;
+  private readonly manner: AskManner;
+
+  constructor(manner: AskManner = "drawn") {
+    this.manner = manner;
+  }
 
   readonly open: OpenPerson = (handlers) => {
     this.handlers = handlers;
     return {
       ask: (ask) => {
         this.asked.push(ask);
-        handlers.onOpening();
+        handlers.onOpening(this.manner);
       },
       withdraw: (askId) => void this.withdrawn.push(askId),
       close: async () => handlers.onClosed(),

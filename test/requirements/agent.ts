@@ -9,6 +9,8 @@ export const agent = table("design", {
   "agent.history-always-valid":
     "However a turn ends, every tool call is answered before anybody speaks again, in memory and in the file.",
   "agent.kill-loses-one-turn": "An agent that is killed loses at most the turn it was in.",
+  "agent.turn-end-durable": "A turn that is said to be over is on the disk, also when the prompt goes on.",
   "agent.bytes-linear": "A long answer costs bytes in proportion to its length, with deltas and without.",
+  "agent.work-linear": "A byte of a long answer costs as much work as a byte of a short one.",
   "agent.deny-ends-turn": "A denial without a reason ends the turn; with a reason the model hears it and goes on.",
 });

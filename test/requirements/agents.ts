@@ -27,6 +27,8 @@ export const agents = table("agents", {
   "wires.surprise-18": "A banner before any prompt is a message of its own, and an empty chunk is none.",
   "wires.surprise-19": "An agent that fails its greeting with a code of its own is given up with its words.",
 
+  "wires.acp-published-schema":
+    "Whatever the published schema of ACP allows is understood; a field that makes no sense costs that field.",
   "wires.pitfall-1": "Frames are found by their newline byte, on every version of Node.",
   "wires.pitfall-2": "A word that a published list does not have costs that word and nothing else.",
   "wires.pitfall-3": "Capabilities that are offered are exactly those that are kept.",

@@ -66,6 +66,8 @@ export const daemon = table("daemon", {
   "daemon.37": "Leaving the attached view by Ctrl+C, by a signal or by a crash gives the terminal back as it was.",
   "daemon.hosted-end-first":
     "A front end that joins a long session gets its end first and what was before it in pieces that are each understood alone, nothing lost and nothing doubled.",
+  "daemon.hosted-moments":
+    "How long a tool of a hosted session took is the same for whoever was there and for whoever joins later.",
   "daemon.hosted-who-answered":
     "When somebody answers a question of a hosted session, every other front end that shows it closes it and says who answered.",
   "daemon.hosted-memory":

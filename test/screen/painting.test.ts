@@ -138,13 +138,36 @@ describe("the bytes of", () => {
     );
   });
 
-  test("one more row are that row and those below it; in a group the others are joined again", () => {
+  test("one more row are that row and those below it, joined again in a group; elsewhere there is room first, then all rows", () => {
     const grown: Frame = { rows: ["tail", "more", "› hi", "  status"], cursor: { row: 2, column: 4 } };
     expect(bytesFor(live("tail", "hi"), grown)).toBe(
       "<sync><up 1><wrap><col 999> m<nowrap><cr>more<erase below><wrap><col 999>  <bs><nowrap>› hi<wrap><col 999>  <bs><nowrap>  status<up 1><col 5></sync>",
     );
     expect(bytesFor(live("tail", "hi"), grown, [], GENERIC)).toBe(
-      "<sync><hide><cr>more<erase below><lf><cr>› hi<lf><cr>  status<up 1><col 5><show></sync>",
+      "<sync><hide><up 1><cr><wipe><right><erase below><cr><lf><lf><lf><up 3>" +
+        "<save>tail<restore><below 1>more<restore><below 2>› hi<restore><below 3>  status<restore><lf><lf><col 5><show></sync>",
+    );
+  });
+
+  test("one row less scroll nothing", () => {
+    const grown: Frame = { rows: ["tail", "more", "› hi", "  status"], cursor: { row: 2, column: 4 } };
+    expect(bytesFor(grown, live("tail", "hi"), [], GENERIC)).toBe(
+      "<sync><hide><save><up 1><cr>› hi<erase below><restore><cr>  status<restore><up 1><show></sync>",
+    );
+  });
+
+  test("a settled line that takes the place of live rows scroll nothing", () => {
+    const two: Frame = { rows: ["first", "second"], cursor: null };
+    expect(bytesFor(two, { rows: ["second"], cursor: null }, ["first"], GENERIC)).toBe(
+      "<sync><wipe><right><erase below><cr><wrap>first<cr><lf><nowrap><save>second<restore></sync>",
+    );
+  });
+
+  test("a frame on a guard row never go back to the first column of it", () => {
+    const calm: Frame = { rows: ["a tail that is far too long for the cursor to wait below it"], cursor: null };
+    const bytes = bytesFor(calm, { rows: ["another", "frame"], cursor: null }, [], TMUX);
+    expect(bytes).toBe(
+      "<wrap> <erase below><bs><wipe><nowrap><down><down><up 2><save><below 1><cr>another<restore><below 2><cr>frame<restore>",
     );
   });
 
@@ -167,6 +190,8 @@ function readable(bytes: string): string {
     [/\x1b8/g, "<restore>"],
     [/\x1bD/g, "<down>"],
     [/\x1b\[(\d*)A/g, "<up $1>"],
+    [/\x1b\[(\d*)B/g, "<below $1>"],
+    [/\x1b\[C/g, "<right>"],
     [/\x1b\[(\d*)L/g, "<insert $1>"],
     [/\x1b\[(\d*)M/g, "<delete $1>"],
     [/\x1b\[(\d*)G/g, "<col $1>"],
@@ -174,7 +199,7 @@ function readable(bytes: string): string {
     [/\r/g, "<cr>"],
     [/\n/g, "<lf>"],
     [/\x08/g, "<bs>"],
-    [/<(up|insert|delete) >/g, "<$1 1>"],
+    [/<(up|below|insert|delete) >/g, "<$1 1>"],
   ];
   return names.reduce((text, [pattern, name]) => text.replace(pattern, name), bytes);
 }

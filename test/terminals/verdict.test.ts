@@ -74,9 +74,11 @@ describe("the verdict on a scrollback", () => {
   test("tells cells that the terminal itself has kept behind its edge from a live row that stayed", () => {
     const pad = " ".repeat(30);
     const kept = replaced(3, `T0001:漢字🚀 and more:0001E${pad}${disguised("xyz")}`);
-    const judged = (rows: string[], keptCells: number) => judge(rows, { ...expected, keptCells }).faults;
+    const judged = (rows: string[], keptCells: number, narrowestCells = 40) =>
+      judge(rows, { ...expected, keptCells, narrowestCells }).faults;
     expect(judged(kept, 3)).toEqual({ ...NONE, mangled: 1 });
     expect(judged(kept, 2)).toEqual({ ...NONE, ghost: 1 });
+    expect(judged(kept, 3, 80)).toEqual({ ...NONE, ghost: 1 });
     expect(judged(replaced(3, ...intact.slice(3, 4), disguised("xyz")), 3)).toEqual({ ...NONE, ghost: 1 });
   });
 

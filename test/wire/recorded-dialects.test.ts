@@ -292,9 +292,7 @@ describe("a recording of another dialect", () => {
 
 describe("every recording", () => {
   test.each([...oddTraces])("$name leaves no question, no block and no turn open", ({ protocol, entries }) => {
-    const result = replayTrace(protocol, entries);
-    const faults = result.events.flatMap((event) => (event.type === "fault.reported" ? [event.fault.message] : []));
-    expect(problemsOf(result)).toEqual(faults);
+    expect(problemsOf(replayTrace(protocol, entries))).toEqual([]);
   });
 
   test("has the same frames however its bytes are cut, with carriage returns and a mark at its beginning", () => {

@@ -85,6 +85,8 @@ class PromptRun {
     const round = calls.length === 0 ? null : await toolRound(calls, { ...this.#ports, tools, signal });
     const results = (round?.results ?? []).map((result) => fittedAnswer(result, model));
     for (const result of results) await this.#add(result);
+    // Whoever hears that a turn is over may pull the plug: a prompt can have a hundred of them, and take hours.
+    await this.#options.conversation.durable();
     await emit({ type: "turn_end", data: [message, results] });
     if (outcome.end === "failed") await emit({ type: "error", data: [outcome.error.message] });
     return round?.end === "go on" ? "go on" : "over";

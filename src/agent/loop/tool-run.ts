@@ -51,11 +51,13 @@ function reportEnd(call: ToolCallBlock, { text, details, is_error }: ToolAnswer,
   return emit({ type: "tool_execution_end", data: [call.id, call.name, output, is_error] });
 }
 
-async function answerOf({ tool, input, plan }: ReadyCall, ports: ToolPorts, live: LiveOutput): Promise<ToolAnswer> {
+async function answerOf(ready: ReadyCall, ports: ToolPorts, live: LiveOutput): Promise<ToolAnswer> {
+  const { tool, input, plan } = ready;
   const { folder, signal, clock, policy } = ports;
   if (signal.aborted) return abortedAnswer;
   const readDecision: PermissionDesk["readDecision"] = (file) => policy.readDecision(file);
-  const run = tool.run(input, { folder, signal, plan, readDecision, onOutput: (delta) => live.add(delta) }).then(
+  const onOutput = (delta: string) => live.add(delta);
+  const run = tool.run(input, { folder, signal, plan, callId: ready.call.id, readDecision, onOutput }).then(
     (result): ToolAnswer => ({
       text: result.text,
       is_error: result.outcome === "failed",

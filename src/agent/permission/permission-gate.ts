@@ -51,10 +51,7 @@ export async function admit(planned: PlannedCall, ports: GatePorts, signal: Abor
   await preflight(planned, ports);
   const rule = ports.policy.suggest(request);
   try {
-    const answer = await ports.questions.ask("confirm", confirmation(planned, rule), {
-      signal,
-      tool: planned.call.name,
-    });
+    const answer = await ports.questions.ask("confirm", confirmation(planned, rule), { signal });
     return await judged(answer, rule, ports.policy);
   } catch (error) {
     if (!(error instanceof UiError)) throw error;

@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { DialogParams } from "../../contract/dialogs.js";
 import { type Asker, askForm, askSeveral, isYes } from "../../ui/form-fallback.js";
 import { UiError } from "../../ui/ui-error.js";
-import type { QuestionOptions, Questions } from "../questions.js";
+import type { Questions } from "../questions.js";
 import { type Tool, ToolError, type ToolPlan, type ToolResult } from "../tool.js";
 
 const optionSchema = z.object({
@@ -56,10 +56,10 @@ export function createAskTool(questions: Questions): Tool<typeof inputSchema> {
       if (input.kind === "form" && (input.fields ?? []).length === 0) throw new ToolError("form needs fields");
       return plan;
     },
-    async run(input, { signal }) {
+    async run(input, { signal, callId }) {
       if (!questions.hasUI) return failed("Nobody is there to answer. Go on without, or say what you need.");
       try {
-        return await asked(input, questions, { signal, tool: null });
+        return await asked(input, askerFor(questions, { signal, callId }));
       } catch (error) {
         if (!(error instanceof UiError)) throw error;
         return failed(`No answer: ${error.message}.`);
@@ -68,29 +68,39 @@ export function createAskTool(questions: Questions): Tool<typeof inputSchema> {
   };
 }
 
-async function asked(input: AskInput, questions: Questions, options: QuestionOptions): Promise<ToolResult> {
+// Every question names the call that it belongs to, so that a front end can tell of the two as one.
+function askerFor(
+  questions: Questions,
+  { signal, callId }: { signal: AbortSignal; callId: string | undefined },
+): Asker {
+  return {
+    skills: questions.skills,
+    ask(method, params) {
+      const opts = callId === undefined ? params.opts : { ...params.opts, tool_call_id: callId };
+      return questions.ask(method, { ...params, opts }, { signal });
+    },
+  };
+}
+
+async function asked(input: AskInput, asker: Asker): Promise<ToolResult> {
   const { title, placeholder, prefill, kind } = input;
   const message = input.message === undefined ? {} : { message: input.message };
   const choices = optionsOf(input.options);
-  const asker: Asker = {
-    skills: questions.skills,
-    ask: (method, params) => questions.ask(method, params, options),
-  };
   switch (kind) {
     case "select":
-      return answered(await questions.ask("select", { title, ...message, options: choices }, options));
+      return answered(await asker.ask("select", { title, ...message, options: choices }));
     case "multi_select":
       return answered(await askSeveral({ title, ...message, options: choices }, asker));
     case "confirm":
-      return answered(isYes(await questions.ask("confirm", { title, ...message }, options)));
+      return answered(isYes(await asker.ask("confirm", { title, ...message })));
     case "input":
-      return answered(await questions.ask("input", { title, ...message, placeholder: placeholder ?? "" }, options));
+      return answered(await asker.ask("input", { title, ...message, placeholder: placeholder ?? "" }));
     case "secret": {
       const params: DialogParams<"input"> = { title, ...message, opts: { secret: true } };
-      return hidden(await questions.ask("input", params, options));
+      return hidden(await asker.ask("input", params));
     }
     case "editor":
-      return answered(await questions.ask("editor", { title, ...message, prefill: prefill ?? "" }, options));
+      return answered(await asker.ask("editor", { title, ...message, prefill: prefill ?? "" }));
     case "form": {
       const fields = (input.fields ?? []).map((field) => ({ ...field, options: optionsOf(field.options) }));
       const secrets = fields.flatMap(({ name, kind: fieldKind }) => (fieldKind === "secret" ? [name] : []));

@@ -25,12 +25,17 @@ export class Conversation {
     await this.#file.append({ type: "message", message });
   }
 
+  /** What was added is on the disk when this resolves. */
+  durable(): Promise<void> {
+    return this.#file.sync();
+  }
+
   /** Answers what was left open and makes all of it durable. */
   async settle(): Promise<HistoryMessage[]> {
     const whole = mended(this.#messages);
     const added = whole.slice(this.#messages.length);
     for (const message of added) await this.add(message);
-    await this.#file.sync();
+    await this.durable();
     return added;
   }
 

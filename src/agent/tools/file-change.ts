@@ -17,7 +17,6 @@ export async function planChange(written: string, folder: string, change: Change
   await requireWritable(path);
   const { subject, reach } = path;
   const { diff, truncated } = diffOf(path, now, after);
-  const verb = now === undefined ? "create" : now.text === null ? "replace the binary file" : "change";
   return {
     access: "write",
     subject,
@@ -26,7 +25,7 @@ export async function planChange(written: string, folder: string, change: Change
     preview: {
       filePath: subject,
       diff,
-      summary: `${verb} ${subject}${leadsTo(path)}`,
+      ...summaryOf(path, now),
       ...(truncated ? { truncated } : {}),
     },
     basis: basisOf(now),
@@ -53,6 +52,13 @@ function diffOf({ subject }: WorkspacePath, now: FileVersion | undefined, after:
 
 function basisOf(now: FileVersion | undefined): string {
   return now?.hash ?? ABSENT;
+}
+
+// That a file is changed is what its diff shows; words are for what the diff does not say.
+function summaryOf(path: WorkspacePath, now: FileVersion | undefined): { summary?: string } {
+  const verb = now === undefined ? "create" : now.text === null ? "replace the binary file" : "change";
+  const link = leadsTo(path);
+  return verb === "change" && link === "" ? {} : { summary: `${verb} ${path.subject}${link}` };
 }
 
 /** Says so when the path that was written is a link to somewhere else. */

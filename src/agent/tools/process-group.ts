@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import { constants } from "node:os";
 import { hasLivingMember } from "./group-members.js";
 import { PIPE_GRACE_MS, PIPE_LOOKS_MAX, TERM_GRACE_MS } from "./limits.js";
+import { type OrphanWatch, watchForOrphan } from "./orphan-watch.js";
 
 export type GroupOptions = {
   readonly command: string;
@@ -70,15 +71,21 @@ async function drained(outputEnded: Promise<unknown>, chunkCount: () => number):
 
 class ProcessGroup {
   private readonly child: ChildProcess;
+  private readonly orphanWatch: OrphanWatch;
   /** Whatever ends us ends the command: it has a group of its own and would not hear the terminal's signals. */
-  private readonly lastResort = () => this.send("SIGKILL");
+  private readonly lastResort = () => {
+    this.send("SIGKILL");
+    this.orphanWatch.dismiss();
+  };
 
   constructor(child: ChildProcess) {
     this.child = child;
+    this.orphanWatch = watchForOrphan(child.pid);
     process.on("exit", this.lastResort);
   }
 
   release(): void {
+    this.orphanWatch.dismiss();
     process.off("exit", this.lastResort);
   }
 

@@ -29,7 +29,10 @@ const help = `palaver agent [options]
 The embedded agent: it reads commands from stdin and writes frames to stdout,
 one JSON object a line, as docs/protocol.md describes. A line that is not JSON
 is a prompt. Without a model it understands a list of plain sentences ("help"
-shows them) and says so; with one it is a coding agent.
+shows them) and says so; with one it is a coding agent. A model that nobody has
+told it about is taken for one that reads 128,000 tokens; context_tokens below
+[models."PROVIDER:NAME"] in your settings says otherwise, and for models without
+such a setting the variable PALAVER_CONTEXT_TOKENS does.
 
   --model PROVIDER:NAME   anthropic, openai, openrouter, ollama, … or "offline".
                           Default: the one that is configured (PALAVER_MODEL),

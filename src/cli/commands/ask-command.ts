@@ -54,7 +54,9 @@ Examples
 export const askCommand: Command = {
   help,
   async run(args) {
-    const wishes = await readAskArguments(args, inputBesides);
+    const wishes = await readAskArguments(args, (wish, pauseMsMax) => {
+      return inputBesides({ wish, pauseMsMax, ...(wish === "wait" ? { onSilence: tellWaiting } : {}) });
+    });
     const config = await loadConfig({ flags: wishes.flags, environment: process.env, folder: process.cwd() });
     const ask = askOf(wishes);
     const person = await personHere(config, wishes.person);
@@ -65,6 +67,11 @@ export const askCommand: Command = {
     return printed(ask, asked.value, wishes);
   },
 };
+
+// A pipe that stays silent looks like a program that hangs.
+function tellWaiting(): void {
+  process.stderr.write("waiting for the options on standard input, one a line\n");
+}
 
 /** Why nobody answered. */
 const NOBODY = "there is no terminal to ask on";

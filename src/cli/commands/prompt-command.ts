@@ -1,9 +1,7 @@
 // `palaver prompt`: one prompt to any agent, streamed to standard output like the output of any command; when the agent needs
 // the person a small dialog appears, and then the stream goes on. Here everything is put together and taken apart again.
 
-import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { SessionStore } from "../../agent/session/session-store.js";
 import { stateFolder } from "../../agent/state-folder.js";
 import type { Ask } from "../../contract/asks.js";
 import { openSessionLink } from "../../links/session-link.js";
@@ -15,6 +13,7 @@ import { createRedactor, secretsIn } from "../../text/redact.js";
 import type { Command } from "../command.js";
 import { type LoadedConfig, loadConfig } from "../config/load-config.js";
 import { type ExitCode, exitCodes } from "../exit-codes.js";
+import { isSavedSession } from "../going-on.js";
 import { complain } from "../printed.js";
 import { processClock } from "../process-clock.js";
 import { personHere, waitingRoomHere } from "../prompt/here.js";
@@ -144,7 +143,7 @@ class PromptSession {
       openPerson,
       waitingRoom: openPerson === null && onAsk === "wait" ? await waitingRoomHere(warn) : null,
       records: process.stderr.isTTY ? "words" : "json",
-      outputs: process.stderr.isTTY && process.stdout.isTTY ? "one-terminal" : "apart",
+      outputs: !process.stdout.isTTY ? "apart" : process.stderr.isTTY ? "one-terminal" : "words-on-terminal",
       turnsMax: agent.protocol === "claude" ? null : wishes.turnsMax,
     };
   }
@@ -168,7 +167,7 @@ class PromptSession {
       ...servers,
       presence,
       session: this.session(),
-      isSession,
+      isSession: isSavedSession,
     });
     const env = { ...definedIn(config.environment), ...started.command.env };
     const session = started.resume === null ? {} : { resume: started.resume };
@@ -206,10 +205,6 @@ class PromptSession {
   }
 }
 
-function isSession(named: string): boolean {
-  return existsSync(new SessionStore(stateFolder(process.env)).placeOf(named));
-}
-
 const codes: Readonly<Record<PromptEnd, ExitCode>> = {
   done: exitCodes.done,
   failed: exitCodes.agentFailed,
@@ -233,7 +228,9 @@ async function textFor(wishes: PromptArguments, before: RunRecord | null): Promi
   if (answer !== null && before?.ask == null) {
     throw new UsageError("--answer: this session did not stop at a question, or is not known here");
   }
-  const input = await inputBesides(wishes.stdin);
+  const onSilence = () => complain("waiting for the end of standard input");
+  const isTold = wishes.stdin === "wait" && wishes.notes === "all";
+  const input = await inputBesides({ wish: wishes.stdin, ...(isTold ? { onSilence } : {}) });
   // Whoever says more than the answer says it in his own words; the answer waits until the question is asked again.
   const goingOn = answer === null || before?.ask == null ? "" : goingOnText(before.ask, answer);
   const message = wishes.message ?? goingOn;

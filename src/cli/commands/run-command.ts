@@ -53,15 +53,9 @@ export const runCommand: Command = {
     const protocol = protocolOf(values["protocol"]);
     const config = await loadConfig({ flags: values, environment: process.env, folder: process.cwd() });
     const chosen = await chosenAgent(positionals, dashes < 0 ? [] : args.slice(dashes + 1), config);
-    await openUi(
-      { ...chosen, protocol: protocol ?? chosen.protocol },
-      {
-        config,
-        ownServer: values["no-mcp"] === true || chosen.protocol === "lines" ? "off" : "offered",
-        ...textOption("record", values["record"]),
-        ...textOption("resume", values["resume"]),
-      },
-    );
+    const agent = await onSession({ ...chosen, protocol: protocol ?? chosen.protocol }, values["resume"]);
+    const ownServer = values["no-mcp"] === true || chosen.protocol === "lines" ? "off" : "offered";
+    await openUi(agent, { config, ownServer, ...textOption("record", values["record"]) });
     return exitCodes.done;
   },
 };
@@ -69,13 +63,17 @@ export const runCommand: Command = {
 /** The one that is always there. */
 function builtInAgent(): ChosenAgent {
   const [, script = ""] = process.argv;
-  return { name: "palaver", command: { command: process.execPath, args: [script, "agent"] }, protocol: "lines" };
+  const command = { command: process.execPath, args: [script, "agent"] };
+  return { kind: "embedded", name: "palaver", command, protocol: "lines" };
 }
 
 interface ChosenAgent {
+  readonly kind: "embedded" | "other";
   readonly name: string;
   readonly command: AgentCommand;
   readonly protocol: Protocol | "detect";
+  /** A session of the agent's for its link to go on with. */
+  readonly resume?: string;
 }
 
 interface UiOptions {
@@ -83,14 +81,14 @@ interface UiOptions {
   /** Whether the agent gets a server of ours to ask through. */
   readonly ownServer: "offered" | "off";
   readonly record?: string;
-  readonly resume?: string;
 }
 
 async function chosenAgent(names: string[], line: string[], { settings }: LoadedConfig): Promise<ChosenAgent> {
   const [command, ...args] = line;
   if (command !== undefined && names.length === 0) {
     const { wireOfCommand } = await import("../../links/presets.js");
-    return { name: agentName(line), command: { command, args }, protocol: wireOfCommand(command, args) ?? "detect" };
+    const protocol = wireOfCommand(command, args) ?? "detect";
+    return { kind: "other", name: agentName(line), command: { command, args }, protocol };
   }
   const [name = settings.agent, ...more] = names;
   if (name === "" && command === undefined) return builtInAgent();
@@ -104,14 +102,23 @@ async function chosenAgent(names: string[], line: string[], { settings }: Loaded
     const { findProgram } = await import("../../links/found-program.js");
     // Before the terminal is taken: a screen with nobody on it helps nobody.
     if (findProgram(program, { ...process.env, ...env }) === null) throw notHere(name, program);
-    return { name, command: { command: program, args: presetArgs, env }, protocol: protocol ?? "detect" };
+    const found = { command: program, args: presetArgs, env };
+    return { kind: "other", name, command: found, protocol: protocol ?? "detect" };
   }
   const hint = preset.nearest === null ? "palaver agents lists them" : `did you mean "palaver run ${preset.nearest}"?`;
   throw new UsageError(`there is no agent "${name}"; ${hint}\n  A program of your own: palaver run -- ${name}`);
 }
 
-async function openUi({ name, command, protocol }: ChosenAgent, options: UiOptions): Promise<void> {
-  const { config, ownServer, record, resume } = options;
+// Said before the terminal is taken: a screen with the wrong conversation on it helps nobody either.
+async function onSession(agent: ChosenAgent, session: unknown): Promise<ChosenAgent> {
+  if (typeof session !== "string") return agent;
+  const { goingOn, isSavedSession } = await import("../going-on.js");
+  const { command, resume } = goingOn(agent, session, isSavedSession);
+  return { ...agent, command, ...(resume === null ? {} : { resume }) };
+}
+
+async function openUi({ name, command, protocol, resume }: ChosenAgent, options: UiOptions): Promise<void> {
+  const { config, ownServer, record } = options;
   const [{ openTerminal }, { recordSession }] = await Promise.all([
     import("../terminal-ui.js"),
     record === undefined ? { recordSession: null } : import("../record-session.js"),

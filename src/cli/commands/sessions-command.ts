@@ -1,6 +1,7 @@
 // `palaver sessions`: what can be gone on with: the sessions that live in the project's daemon, and those of the embedded agent
-// that are saved on disk.
+// that are saved on disk. One of these is gone on with by its id.
 
+import { statSync } from "node:fs";
 import { type SavedSession, SessionStore } from "../../agent/session/session-store.js";
 import { stateFolder } from "../../agent/state-folder.js";
 import type { HostedSessionEntry } from "../../contract/hosted-sessions.js";
@@ -9,37 +10,66 @@ import { jsonPage } from "../../prompt/json-line.js";
 import { humanDuration } from "../../text/humanize.js";
 import { safeLine } from "../../text/safe.js";
 import { textWidth } from "../../text/width.js";
-import { readFlags } from "../arguments.js";
+import { readArguments } from "../arguments.js";
 import type { Command } from "../command.js";
 import { addressOf, daemonOptions, daemonOptionsHelp } from "../daemon-connection.js";
-import { exitCodes } from "../exit-codes.js";
+import { type ExitCode, exitCodes } from "../exit-codes.js";
+import { UsageError } from "../usage-error.js";
 
-const help = `palaver sessions [options]
+const help = `palaver sessions [ID] [options]
 
 The sessions that can be gone on with: those of agents that live in the daemon
 of this project, which palaver attach shows, and those of the embedded agent on
-disk, which "palaver prompt --resume ID" goes on with.
+disk. With the ID of one of these the terminal UI goes on with it, in the folder
+it worked in; "palaver prompt --resume ID" does so without a screen.
 
   --json             as JSON: {"hosted": […], "saved": […]}
 ${daemonOptionsHelp}
 
 Examples
   palaver sessions
+  palaver sessions 20261114-091500-5a6b7c8d
   palaver sessions --json | jq -r '.hosted[] | select(.open_asks > 0).id'
 `;
 
 export const sessionsCommand: Command = {
   help,
   async run(args) {
-    const values = readFlags("sessions", args, { ...daemonOptions, json: { type: "boolean", default: false } });
+    const flags = { ...daemonOptions, json: { type: "boolean", default: false } } as const;
+    const { values, positionals } = readArguments("sessions", args, flags);
+    const [id, ...more] = positionals;
+    if (more.length > 0 || (id !== undefined && values.json)) {
+      throw new UsageError("sessions lists them all, or goes on with one\n  palaver sessions --help");
+    }
     const address = await addressOf(values);
     const hosted = address === null ? [] : await createSessionClient(address).sessions();
-    const saved = await new SessionStore(stateFolder(process.env)).list();
-    const lists = { hosted, saved };
+    const store = new SessionStore(stateFolder(process.env));
+    if (id !== undefined) return goOnWith(id, { hosted, store });
+    const lists = { hosted, saved: await store.list() };
     process.stdout.write(values.json ? jsonPage(lists) : sessionsWords(lists, Date.now()));
     return exitCodes.done;
   },
 };
+
+async function goOnWith(
+  id: string,
+  { hosted, store }: { hosted: readonly HostedSessionEntry[]; store: SessionStore },
+): Promise<ExitCode> {
+  if (hosted.some((session) => session.id === id)) {
+    throw new UsageError(`session ${safeLine(id)} lives in the daemon: palaver attach shows it`);
+  }
+  const session = await store.read(store.placeOf(id));
+  if (session === "missing") throw new UsageError(`there is no session ${safeLine(id)}; palaver sessions lists them`);
+  // Its files, its branch and its settings are those of the folder it worked in.
+  const { cwd } = session.header;
+  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new UsageError(`the folder of this session is gone: ${safeLine(cwd)}`);
+  }
+  const path = store.placeOf(id);
+  process.chdir(cwd);
+  const { runCommand } = await import("./run-command.js");
+  return runCommand.run(["--agent", "", "--resume", path]);
+}
 
 //   In the daemon
 //     20261115-130250-1f2e3d4c  claude   working  3 m 12 s ago  1 question  ada

@@ -3,7 +3,7 @@
 import { stopDaemon } from "../../daemon/project/running-daemon.js";
 import { readFlags } from "../arguments.js";
 import type { Command } from "../command.js";
-import { noDaemon, presenceOf } from "../daemon-connection.js";
+import { noneRuns, presenceOf } from "../daemon-connection.js";
 import { exitCodes } from "../exit-codes.js";
 import { say } from "../printed.js";
 
@@ -25,7 +25,7 @@ export const stopCommand: Command = {
   async run(args) {
     const values = readFlags("stop", args, { project: { type: "string" } });
     const presence = await presenceOf(values);
-    if (presence.kind !== "running") throw new Error(noDaemon(values));
+    if (presence.kind !== "running") throw new Error(noneRuns(values));
     const { pid, project } = presence.record;
     if (!(await stopDaemon(presence))) throw new Error(`the daemon does not end; its process is ${pid}`);
     say(`The daemon of ${project} has ended`);

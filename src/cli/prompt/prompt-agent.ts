@@ -9,6 +9,7 @@ import type { RunRecord } from "../../prompt/paused-runs.js";
 import { ProgramFinder } from "../../prompt/program-finder.js";
 import { notHere, type OwnAgents, presetNamed } from "../commands/agents-command.js";
 import type { LoadedConfig } from "../config/load-config.js";
+import { goingOn, isToldOverWire } from "../going-on.js";
 import { UsageError } from "../usage-error.js";
 import type { PromptArguments } from "./prompt-arguments.js";
 import { TOOL_PATIENCE_MS } from "./run-servers.js";
@@ -104,16 +105,11 @@ export function startedAgent({ name, command: named, protocol }: PromptAgent, wi
   }
   const resume = session === "new" || session === "continue" ? null : session.resume;
   if (resume === null) return { command, resume, turnsMax };
-  if (name === EMBEDDED) {
-    if (!wishes.isSession(resume)) throw new UsageError(`there is no session ${resume}; palaver sessions lists them`);
-    return { command: { ...command, args: [...command.args, "--session-file", resume] }, resume: null, turnsMax };
-  }
-  if (protocol === "acp" || protocol === "pi") return { command, resume, turnsMax };
-  const words = protocol === "detect" ? "say with --protocol how it speaks" : `one that speaks ${protocol} cannot`;
-  throw new UsageError(`this agent cannot go on with a session here: ${words}`);
+  const kind = name === EMBEDDED ? "embedded" : "other";
+  return { ...goingOn({ kind, command, protocol }, resume, wishes.isSession), turnsMax };
 }
 
 /** Whether a session of this agent can be gone on with later. */
 export function isResumable({ name, protocol }: PromptAgent): boolean {
-  return name === EMBEDDED || protocol === "claude" || protocol === "acp" || protocol === "pi";
+  return name === EMBEDDED || isToldOverWire(protocol);
 }

@@ -1,18 +1,23 @@
 // The blocks of a transcript that can still change, for the length of one step: it takes a state apart, lets the reducer
 // work on it, and puts the next state together with everything that changed on the way.
 
+import type { Ask } from "../../contract/asks.js";
 import { textOf } from "../../contract/message-parts.js";
 import type { ContentBlock, Message } from "../../contract/messages.js";
 import { plainWord } from "../../contract/plain-word.js";
+import { isApproval } from "../answer-fit.js";
 import type { Block, BlockChange, ToolBlock } from "./block.js";
 import { type PreflightMemory, previewedDiff } from "./preflight-memory.js";
-import type { MessagePart, TranscriptState, TranscriptStep } from "./transcript.js";
+import type { AskingCall, MessagePart, TranscriptState, TranscriptStep } from "./transcript.js";
 
 type WithoutId<Kind> = Kind extends Block ? Omit<Kind, "id"> : never;
 type NewBlock = WithoutId<Block>;
 
 /** How many ended tool calls are remembered, to know a second report of one for what it is. */
 const ENDED_TOOLS_MAX = 256;
+
+/** How many questions of tool calls are remembered; those behind them are told beside their calls. */
+const ASKING_MAX = 64;
 
 /** How many parts a message may have that is sent in pieces; a place beyond it is a mistake, not a message. */
 const MESSAGE_PARTS_MAX = 4_096;
@@ -22,6 +27,7 @@ const blankTool = { args: null, output: "", phase: "waiting", startedAtMs: null,
 export class OpenBlocks {
   echoed: string | null;
   preflight: PreflightMemory;
+  asking: readonly AskingCall[];
   private readonly open: Block[];
   private readonly endedTools: string[];
   private readonly changes: BlockChange[] = [];
@@ -35,11 +41,12 @@ export class OpenBlocks {
     this.nextNumber = state.nextNumber;
     this.echoed = state.echoed;
     this.preflight = state.preflight;
+    this.asking = state.asking;
   }
 
   step(): TranscriptStep {
-    const { open, nextNumber, message, echoed, endedTools, preflight } = this;
-    return { state: { open, nextNumber, message, echoed, endedTools, preflight }, changes: this.changes };
+    const { open, nextNumber, message, echoed, endedTools, preflight, asking } = this;
+    return { state: { open, nextNumber, message, echoed, endedTools, preflight, asking }, changes: this.changes };
   }
 
   /** A block that is complete at once. */
@@ -114,9 +121,36 @@ export class OpenBlocks {
     const known = this.openTool(toolCallId);
     if (known === null) return;
     this.close(known.id);
+    this.rememberEnd(toolCallId);
+    this.addPictures(content);
+  }
+
+  private rememberEnd(toolCallId: string): void {
     this.endedTools.push(toolCallId);
     if (this.endedTools.length > ENDED_TOOLS_MAX) this.endedTools.shift();
-    this.addPictures(content);
+  }
+
+  /** What is approved is about a call that follows; any other question that names a call is that call. */
+  raise(ask: Ask): void {
+    const { question } = ask;
+    if (question.kind === "permission" || isApproval(ask)) return;
+    const { title, opts } = question.params;
+    const toolCallId = opts?.tool_call_id;
+    if (toolCallId !== undefined) this.asking = [...this.asking, { title, toolCallId }].slice(-ASKING_MAX);
+  }
+
+  /** A question found its end. Its call, if it has one, says the same in more words, and gives its place away. */
+  settle(title: string, outcome: string): void {
+    const asked = this.asking.find((call) => call.title === title);
+    this.asking = this.asking.filter((call) => call !== asked);
+    const call = asked === undefined ? null : this.openTool(asked.toolCallId);
+    if (call === null) {
+      this.add({ kind: "asked", title, outcome });
+      return;
+    }
+    this.keep({ kind: "asked", id: call.id, title, outcome });
+    this.close(call.id);
+    this.rememberEnd(call.toolCallId);
   }
 
   /** The turn is over: a tool that never reported its end was stopped. */

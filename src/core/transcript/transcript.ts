@@ -24,7 +24,11 @@ export type TranscriptState = {
   readonly endedTools: readonly string[];
   /** What was shown before permissions were asked for, while the prompt runs. */
   readonly preflight: PreflightMemory;
+  /** Questions that are all there is to a tool call: what becomes of them is told in the place of the call. Bounded. */
+  readonly asking: readonly AskingCall[];
 };
+
+export type AskingCall = { readonly title: string; readonly toolCallId: string };
 
 /** A part of a message is one block; or several, when something happened in the middle of it. */
 export type MessagePart = {
@@ -50,6 +54,7 @@ export const emptyTranscript: TranscriptState = {
   echoed: null,
   endedTools: [],
   preflight: emptyPreflight,
+  asking: [],
 };
 
 export function reduceTranscript(state: TranscriptState, input: TranscriptInput, atMs: number): TranscriptStep {
@@ -114,6 +119,10 @@ function apply(blocks: OpenBlocks, input: TranscriptInput, atMs: number): void {
       blocks.endMessage();
       blocks.stopTools(atMs);
       blocks.preflight = emptyPreflight;
+      blocks.asking = [];
+      return;
+    case "ask.raised":
+      blocks.raise(input.ask);
       return;
     default:
       applyNotice(blocks, input);
@@ -133,10 +142,10 @@ function applyNotice(blocks: OpenBlocks, input: TranscriptInput): void {
       blocks.add({ kind: "notice", level: "warn", text: `from the agent: ${input.fault.message}` });
       return;
     case "events.missed":
-      blocks.add({ kind: "notice", level: "warn", text: `${input.count} events of the agent are missing here` });
+      blocks.add({ kind: "notice", level: "warn", text: missedWords(input.count) });
       return;
     case "ask.settled":
-      blocks.add({ kind: "asked", title: input.title, outcome: input.outcome });
+      blocks.settle(input.title, input.outcome);
       return;
     case "log.written":
       blocks.add({ kind: "log", text: input.text });
@@ -144,6 +153,10 @@ function applyNotice(blocks: OpenBlocks, input: TranscriptInput): void {
     default:
       return;
   }
+}
+
+function missedWords(count: number): string {
+  return count === 1 ? "1 event of the agent is missing here" : `${count} events of the agent are missing here`;
 }
 
 function endTool(

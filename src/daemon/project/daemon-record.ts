@@ -6,7 +6,9 @@ import { type DaemonRecord, daemonRecordSchema } from "../../contract/daemon.js"
 /** Null when there is none, or something else in its place. */
 export async function readRecord(path: string): Promise<DaemonRecord | null> {
   try {
-    return daemonRecordSchema.parse(JSON.parse(await readFile(path, "utf8")));
+    const written: unknown = JSON.parse(await readFile(path, "utf8"));
+    // Another version may have written less; where its process and its address are known, it can be spoken to.
+    return daemonRecordSchema.parse({ version: "", project: "", started_at_ms: 0, ...(written as object) });
   } catch {
     return null;
   }

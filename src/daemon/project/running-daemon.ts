@@ -1,16 +1,18 @@
 // Looks whether the daemon that a record speaks of is really there, and ends it if need be. A process id alone proves
 // nothing, since ids are given again: the process has to live *and* answer at its address, with our token, as itself. Only
-// a process that did so is ever sent a signal.
+// a process that did so is ever sent a signal. One of another version may answer in another shape, and is found all the same.
 import { readFileSync } from "node:fs";
-import type { DaemonHealth, DaemonRecord } from "../../contract/daemon.js";
+import type { DaemonRecord } from "../../contract/daemon.js";
+import { askDaemon, type DaemonAddress } from "../../links/daemon/daemon-request.js";
 import { createDaemonClient } from "../client/daemon-client.js";
 import { type DaemonFolder, daemonFolderOf, type Environment } from "./daemon-folder.js";
 import { readRecord } from "./daemon-record.js";
+import { type DaemonSelf, daemonSelf } from "./daemon-self.js";
 import { readToken } from "./token-file.js";
 
 export type DaemonPresence =
   | { kind: "none"; record: DaemonRecord | null }
-  | { kind: "running"; record: DaemonRecord; token: string; health: DaemonHealth }
+  | { kind: "running"; record: DaemonRecord; token: string; health: DaemonSelf }
   /** Something lives under its process id and holds its port, but does not answer as a daemon does. */
   | { kind: "silent"; record: DaemonRecord };
 
@@ -28,10 +30,11 @@ export async function lookAtDaemon(folder: DaemonFolder): Promise<DaemonPresence
   const token = await readToken(folder.tokenPath);
   // The token is sent to nobody before the process lives: the port may be somebody else's by now.
   if (record === null || token === null || !isAlive(record.pid)) return { kind: "none", record };
-  const client = createDaemonClient({ url: record.url, token, timeoutMs: ANSWER_MS_MAX });
   try {
-    const health = await client.health();
-    return health.pid === record.pid ? { kind: "running", record, token, health } : { kind: "none", record };
+    const health = await daemonSelf({ url: record.url, token }, ANSWER_MS_MAX);
+    if (health === null) return { kind: "silent", record };
+    const isOther = health.pid !== null && health.pid !== record.pid;
+    return isOther ? { kind: "none", record } : { kind: "running", record, token, health };
   } catch (error) {
     return isRefused(error) ? { kind: "none", record } : { kind: "silent", record };
   }
@@ -39,16 +42,31 @@ export async function lookAtDaemon(folder: DaemonFolder): Promise<DaemonPresence
 
 /** Asks the daemon to end, then tells it to. False when it is still there. */
 export async function stopDaemon(presence: Extract<DaemonPresence, { kind: "running" }>): Promise<boolean> {
-  const { record, token } = presence;
-  const client = createDaemonClient({ url: record.url, token, timeoutMs: ANSWER_MS_MAX });
-  await client.act("quit", "").catch(() => undefined);
+  const { record, token, health } = presence;
+  await askToQuit({ url: record.url, token });
   if (await isGoneWithin(record.pid, QUIT_MS_MAX)) return true;
+  if (health.pid !== record.pid) return false;
   try {
     process.kill(record.pid, "SIGTERM");
   } catch {
     return true;
   }
   return isGoneWithin(record.pid, TERMINATE_MS_MAX);
+}
+
+// The first daemons took the key of an action from the address alone.
+async function askToQuit(address: DaemonAddress): Promise<void> {
+  const client = createDaemonClient({ ...address, timeoutMs: ANSWER_MS_MAX });
+  const isTaken = await client.act("quit", "").then(
+    () => true,
+    () => false,
+  );
+  if (isTaken) return;
+  const signal = AbortSignal.timeout(ANSWER_MS_MAX);
+  await askDaemon(address, "/action?key=quit", { method: "POST", signal }).then(
+    (answer) => void answer.resume(),
+    () => undefined,
+  );
 }
 
 function isAlive(pid: number): boolean {

@@ -1,4 +1,5 @@
-// How long an event counts: for good, until another one takes its place, or only for those who are there at the moment.
+// How long an event counts: for good, until another one takes its place, or only for those who are there at the moment; and
+// whether its own moment does.
 import type { SessionEvent } from "../../contract/session-events.js";
 
 const passing: ReadonlySet<SessionEvent["type"]> = new Set([
@@ -12,6 +13,19 @@ const passing: ReadonlySet<SessionEvent["type"]> = new Set([
 
 export function isPassing({ type }: SessionEvent): boolean {
   return passing.has(type);
+}
+
+const timed: ReadonlySet<SessionEvent["type"]> = new Set([
+  "prompt.started",
+  "prompt.finished",
+  "tool.started",
+  "tool.finished",
+  "notice.shown",
+]);
+
+/** Whether a person sees when it happened, or how long it took; the moment of others would only be weight. */
+export function isTimed({ type }: SessionEvent): boolean {
+  return timed.has(type);
 }
 
 /** Of events with the same key only the newest counts; null for those that stay beside each other. */

@@ -8,6 +8,7 @@ import type { SessionEvent } from "../../contract/session-events.js";
 import type { Redaction } from "../../links/recording/recording.js";
 import type { Timers } from "../../ui/timers.js";
 import { EventRedaction } from "./event-redaction.js";
+import { isTimed } from "./event-weight.js";
 import type { Audience } from "./kept-item.js";
 import { NewsBell } from "./news-bell.js";
 import { type HistoryLimits, SessionHistory } from "./session-history.js";
@@ -30,9 +31,11 @@ export class SessionMemory {
   readonly bell: NewsBell;
   private readonly redaction: Redaction;
   private readonly events: EventRedaction;
+  private readonly nowMs: () => number;
 
   constructor({ sessionId, lastSeq, transcriptPath, redaction, timers, nowMs, limits }: SessionMemoryOptions) {
     this.redaction = redaction;
+    this.nowMs = nowMs;
     this.events = new EventRedaction(redaction);
     this.bell = new NewsBell(timers);
     this.bell.close();
@@ -62,7 +65,7 @@ export class SessionMemory {
     const events = event.type === "ask.raised" ? [...this.events.end(), event] : this.events.take(event);
     for (const [index, each] of events.entries()) {
       const isLast = index === events.length - 1;
-      this.history.append({ kind: "event", event: each }, isLast ? audience : "all");
+      this.history.append({ kind: "event", event: this.timed(each) }, isLast ? audience : "all");
     }
   }
 
@@ -85,6 +88,11 @@ export class SessionMemory {
   settle(): void {
     this.putRest();
     this.history.settle();
+  }
+
+  // Whoever joins later shows how long it took, and not how long it took to tell.
+  private timed(event: SessionEvent): SessionEvent {
+    return isTimed(event) ? { ...event, atMs: this.nowMs() } : event;
   }
 
   private putRest(): void {

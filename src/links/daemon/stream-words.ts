@@ -84,8 +84,14 @@ export class StreamWords {
       return;
     }
     const event = value as SessionEvent;
-    if (event.type !== "ask.raised") this.handlers.onEvent(event);
+    if (event.type !== "ask.raised") this.handlers.onEvent(this.onOurClock(event));
     else this.raise(event.ask, event.sessionId);
+  }
+
+  // Nothing that is told has happened later than now, whatever the two clocks say.
+  private onOurClock(event: SessionEvent): SessionEvent {
+    if (event.atMs === undefined) return event;
+    return { ...event, atMs: Math.min(event.atMs + this.clockOffsetMs, this.handlers.nowMs()) };
   }
 
   private raise(ask: Ask, sessionId: string | null): void {

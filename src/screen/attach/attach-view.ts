@@ -49,8 +49,8 @@ function hiddenLines(state: AttachState): number {
   return book === undefined || state.logs === "all" ? 0 : book.lines.length - latestLines(book).length;
 }
 
-function helpText({ state, look }: ViewContext): ReadingText {
-  const lines = helpLines(state, look);
+function helpText({ state, area, look }: ViewContext): ReadingText {
+  const lines = helpLines(state, area.columns, look);
   return { lines, numbers: lines.map((_, index) => index) };
 }
 

@@ -1,21 +1,29 @@
-// The help tab: what the keys do, and every shortcut and action of the daemon, each with where it belongs.
+// The help tab: what the keys do, and every shortcut and action of the daemon, each with where it belongs. In a narrow window
+// the words go on below themselves.
+//
+//   | ctrl+o           every line of the log, |
+//   |                  or the newest of each  |
 import type { AttachState, DaemonTab } from "../../core/attach/attach-state.js";
 import type { FieldShortcut } from "../../core/attach/field.js";
 import { safeLine } from "../../text/safe.js";
 import { textWidth } from "../../text/width.js";
+import { wrapRow } from "../../text/wrap.js";
 import { type AttachLook, keySigns } from "./attach-look.js";
 
 type HelpRow = readonly [key: string, words: string];
 
 const KEY_CELLS_MAX = 24;
 
-export function helpLines({ tabs }: Pick<AttachState, "tabs">, look: AttachLook): string[] {
+/** Where words would stand in a narrower column than this, they go below their key instead. */
+const WORDS_CELLS_MIN = 16;
+
+export function helpLines({ tabs }: Pick<AttachState, "tabs">, columns: number, look: AttachLook): string[] {
   const shortcuts = tabs.flatMap((tab) => shortcutRows(tab, (key) => isOneKey(key)));
   const actions = tabs.flatMap((tab) => [...actionRows(tab), ...shortcutRows(tab, (key) => !isOneKey(key))]);
   return [
-    ...section("Keys", keyRows(look), look),
-    ...section("Shortcuts, from every tab", shortcuts, look),
-    ...section('Actions, after ":" or with palaver action', actions, look),
+    ...section("Keys", keyRows(look), columns, look),
+    ...section("Shortcuts, from every tab", shortcuts, columns, look),
+    ...section('Actions, after ":" or with palaver action', actions, columns, look),
   ];
 }
 
@@ -55,13 +63,16 @@ function actionRows({ title, fields }: DaemonTab): HelpRow[] {
     .map(({ key, label, kind }): HelpRow => [kind === "execution" ? key : `${key} VALUE`, `${label} in ${title}`]);
 }
 
-function section(title: string, rows: readonly HelpRow[], { style }: AttachLook): string[] {
+function section(title: string, rows: readonly HelpRow[], columns: number, { style }: AttachLook): string[] {
   if (rows.length === 0) return [];
   const safe = rows.map(([key, words]): HelpRow => [safeLine(key), safeLine(words)]);
   const keyCells = Math.min(KEY_CELLS_MAX, Math.max(...safe.map(([key]) => textWidth(key))));
-  const lines = safe.map(([key, words]) => {
+  const wordsAt = 3 + keyCells + 2;
+  const hangingIndentCells = columns - wordsAt < WORDS_CELLS_MIN ? 5 : wordsAt;
+  const lines = safe.flatMap(([key, words]) => {
     const gap = " ".repeat(Math.max(0, keyCells - textWidth(key)) + 2);
-    return `   ${style.paint("accent", key)}${gap}${words}`;
+    return wrapRow(`   ${style.paint("accent", key)}${gap}${words}`, columns, { at: "words", hangingIndentCells });
   });
-  return [` ${style.paint("bold", title)}`, ...lines, ""];
+  const head = wrapRow(` ${style.paint("bold", title)}`, columns, { at: "words", hangingIndentCells: 1 });
+  return [...head, ...lines, ""];
 }

@@ -6,12 +6,14 @@ import type { Block, PreviewBlock } from "../../core/transcript/block.js";
 import { humanCount } from "../../text/humanize.js";
 import { safeLine, safeLines, safeSgrLines } from "../../text/safe.js";
 import { textWidth } from "../../text/width.js";
-import { diffRows, diffStat } from "../diff/diff-rows.js";
+import { wrapRow } from "../../text/wrap.js";
+import { diffRows } from "../diff/diff-rows.js";
 import { pictureWords } from "../pictures/picture-words.js";
 import type { Role } from "../style/look.js";
 import type { Style } from "../style/style.js";
 import type { Glyphs } from "./glyphs.js";
-import { moreRow, toolRows } from "./tool-rows.js";
+import { headRow } from "./head-row.js";
+import { moreRow, statWords, toolRows } from "./tool-rows.js";
 
 export interface BlockRowsOptions {
   readonly style: Style;
@@ -38,9 +40,7 @@ export function blockRows(block: WholeBlock, options: BlockRowsOptions): string[
     case "notice":
       return noticeRows(block.level, block.text, options);
     case "asked":
-      return [
-        `${style.paint("info", glyphs.answered)} ${safeLine(block.title)}  ${style.paint("dim", safeLine(block.outcome))}`,
-      ];
+      return askedRows(block, options);
     case "log":
       return safeSgrLines(block.text).map((line) => style.paint("dim", line));
     case "image":
@@ -53,6 +53,12 @@ function promptRows(text: string, { style, glyphs }: BlockRowsOptions): string[]
   return safeLines(text).map(
     (line, index) => `${style.paint("user", index === 0 ? `${glyphs.prompt} ${line}` : `  ${line}`)}`,
   );
+}
+
+function askedRows({ title, outcome }: Extract<Block, { kind: "asked" }>, options: BlockRowsOptions): string[] {
+  const { style, glyphs, proseCells } = options;
+  const row = `${style.paint("info", glyphs.answered)} ${safeLine(title)}  ${style.paint("dim", safeLine(outcome))}`;
+  return proseCells === undefined ? [row] : wrapRow(row, proseCells, { at: "words", hangingIndentCells: 2 });
 }
 
 // An error is its first line; what stands below it, a stack say, is shown as far as the output of a tool would be.
@@ -72,10 +78,29 @@ function noticeRows(level: NotifyLevel, text: string, options: BlockRowsOptions)
   ];
 }
 
+/** A second column that is narrower than this is hard to read. */
+const COLUMN_CELLS_MIN = 24;
+
 // A word that is longer than a row, a path or an address say, is left to the terminal, so that it can be copied whole; and
-// so is a line that has been laid out by whoever wrote it.
+// so is a line that is indented, a stack say. A line of two columns keeps them where there is room for both.
+//
+//   /queue [clear | edit]  the prompts that wait;        /queue [clear | edit]  the prompts
+//                          edit takes the last back          that wait; edit takes the last back
 function wordLines(line: string, widthCells: number): string[] {
-  if (textWidth(line) <= widthCells || / {2}/.test(line)) return [line];
+  if (textWidth(line) <= widthCells || /^ {2}/.test(line)) return [line];
+  const columns = /^(\S.*? {2,})(\S.*)$/.exec(line);
+  if (columns === null) return wrappedWords(line, widthCells);
+  const [, first = "", second = ""] = columns;
+  const indent = " ".repeat(textWidth(first));
+  const isRoomy = widthCells - textWidth(first) >= COLUMN_CELLS_MIN;
+  if (isRoomy) {
+    return wrappedWords(second, widthCells - textWidth(first)).map((row, at) => (at === 0 ? first : indent) + row);
+  }
+  const [head = "", ...rest] = wrappedWords(`${first.trimEnd()}  ${second}`, widthCells - 2);
+  return [head, ...rest.map((row) => `  ${row}`)];
+}
+
+function wrappedWords(line: string, widthCells: number): string[] {
   const lines: string[] = [];
   let current = "";
   for (const word of line.split(" ")) {
@@ -101,11 +126,13 @@ function noticeSign(level: NotifyLevel, glyphs: Glyphs): { sign: string; role: R
   }
 }
 
-function previewRows(preview: PreviewBlock, { style, glyphs, outputLinesMax }: BlockRowsOptions): string[] {
+function previewRows(preview: PreviewBlock, options: BlockRowsOptions): string[] {
+  const { style, glyphs, outputLinesMax, proseCells = Number.POSITIVE_INFINITY } = options;
   const rowsMax = Math.max(PREVIEW_ROWS_MAX, outputLinesMax);
   const subject = safeLine([preview.tool, preview.filePath].filter(Boolean).join(" "));
-  const stat = preview.diff === null ? "" : `  ${style.paint("dim", diffStat(preview.diff))}`;
-  const head = `${style.paint("info", glyphs.notice)} ${subject} would ${preview.diff === null ? "do" : "change"} this${stat}`;
+  const stat = preview.diff === null ? [] : [style.paint("dim", statWords(preview.diff, options))];
+  const words = `${subject} would ${preview.diff === null ? "do" : "change"} this`;
+  const head = headRow(`${style.paint("info", glyphs.notice)} ${words}`, stat, proseCells);
   if (preview.diff === null) return [head, ...summaryRows(preview.summary ?? "", rowsMax, style)];
   const rows = diffRows(preview.diff, {
     style,

@@ -13,6 +13,7 @@ export interface Glyphs {
   readonly selected: string;
   readonly more: string;
   readonly separator: string;
+  readonly minus: string;
   readonly spinner: readonly string[];
 }
 
@@ -29,6 +30,7 @@ export const unicodeGlyphs: Glyphs = {
   selected: "❯",
   more: "…",
   separator: "·",
+  minus: "−",
   spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"],
 };
 
@@ -45,5 +47,6 @@ export const asciiGlyphs: Glyphs = {
   selected: ">",
   more: "...",
   separator: "-",
+  minus: "-",
   spinner: ["-", "\\", "|", "/"],
 };

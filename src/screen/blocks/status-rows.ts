@@ -9,6 +9,7 @@ import { humanSeconds, humanTokens } from "../../text/humanize.js";
 import { safeLine } from "../../text/safe.js";
 import { shortenEnd } from "../../text/shorten.js";
 import { textWidth } from "../../text/width.js";
+import { fitted } from "../dialogs/dialog-rows.js";
 import type { Style } from "../style/style.js";
 import { foreignRow } from "./foreign-row.js";
 import type { Glyphs } from "./glyphs.js";
@@ -19,15 +20,39 @@ export interface StatusLook {
   readonly glyphs: Glyphs;
 }
 
+export const STOP_HINT = "esc stop";
+const WORDS_CELLS_MIN = 20;
+
 /** The line above the composer while the agent works. */
-export function workingRows(state: FrontState, moment: LiveMoment, { style, glyphs }: StatusLook): string[] {
+export function workingRows(state: FrontState, moment: LiveMoment, look: StatusLook, widthCells = Infinity): string[] {
+  const { style, glyphs } = look;
   if (state.phase === "starting") return [style.paint("dim", `  ${spinner(glyphs, moment)} starting`)];
   if (state.phase !== "working" || state.workingSinceMs === null) return [];
   const words = foreignRow(safeLine(state.workingMessage ?? "working"));
-  const took = humanSeconds(moment.nowMs - state.workingSinceMs);
-  const tokens = state.usage.tokens === null ? [] : [`${humanTokens(state.usage.tokens)} tok`];
-  const details = style.paint("dim", [took, ...tokens, "esc stop"].join(` ${glyphs.separator} `));
-  return [`  ${style.paint("accent", spinner(glyphs, moment))} ${words}  ${details}`];
+  return [
+    `  ${style.paint("accent", spinner(glyphs, moment))} ${workWords(words, state, moment, look, widthCells - 4)}`,
+  ];
+}
+
+/** What is done, and behind it for how long and how to stop it: the tokens go first, then the key, then the end of the words. */
+export function workWords(
+  words: string,
+  { usage, workingSinceMs }: FrontState,
+  { nowMs }: LiveMoment,
+  { style, glyphs }: StatusLook,
+  widthCells: number,
+): string {
+  const took = workingSinceMs === null ? "" : humanSeconds(nowMs - workingSinceMs);
+  const tokens = usage.tokens === null ? "" : `${humanTokens(usage.tokens)} tok`;
+  for (const details of [[took, tokens, STOP_HINT], [took, STOP_HINT], [took]]) {
+    const end = details.filter(Boolean).join(` ${glyphs.separator} `);
+    const room = widthCells - textWidth(end) - 2;
+    const isCut = textWidth(words) > room;
+    if (!isCut || (details.length < 3 && room >= WORDS_CELLS_MIN)) {
+      return `${fitted(words, room, glyphs)}  ${style.paint("dim", end)}`;
+    }
+  }
+  return fitted(words, widthCells, glyphs);
 }
 
 /** The line below the composer. */
@@ -39,6 +64,7 @@ export function statusRow(
 ): string {
   const parts = [
     safeLine(place.agent),
+    ...(state.phase === "ended" ? ["not running"] : []),
     ...(state.model === null ? [] : [safeLine(state.model)]),
     ...(place.branch === null ? [] : [safeLine(place.branch)]),
     ...[...state.status.values()].map(safeLine),
@@ -54,7 +80,7 @@ function usageWords({ tokens, cost, context }: FrontState["usage"]): string[] {
   return [
     tokens === null ? "" : `${humanTokens(tokens)} tok`,
     cost === null ? "" : `$${cost < 0.1 ? cost.toFixed(3).replace(/0$/, "") : cost.toFixed(2)}`,
-    context === null || context.size <= 0 ? "" : `${Math.round((100 * context.used) / context.size)} % full`,
+    context === null || context.size <= 0 ? "" : `context ${Math.round((100 * context.used) / context.size)} %`,
   ].filter(Boolean);
 }
 

@@ -8,21 +8,27 @@ import type { ToolBlock } from "../../core/transcript/block.js";
 import { humanCount, humanDuration } from "../../text/humanize.js";
 import { safeLine, safeSgrLines } from "../../text/safe.js";
 import { shortenEnd } from "../../text/shorten.js";
+import { textWidth } from "../../text/width.js";
 import { diffFingerprint } from "../diff/diff-fingerprint.js";
 import { diffRows, diffStat } from "../diff/diff-rows.js";
 import type { Role } from "../style/look.js";
 import type { Style } from "../style/style.js";
 import { changesDiff } from "./changes-diff.js";
 import type { Glyphs } from "./glyphs.js";
+import { headRow } from "./head-row.js";
 
 export interface ToolRowsOptions {
   readonly style: Style;
   readonly glyphs: Glyphs;
   /** How many lines of output a finished tool shows. */
   readonly outputLinesMax: number;
+  /** How much room a head has before it takes another row; without it, as much as it wants. */
+  readonly proseCells?: number;
 }
 
 const ARGUMENT_CELLS_MAX = 72;
+/** What is too long to be shown whole is cut to this much before details have to go. */
+const ARGUMENT_CELLS_MIN = 24;
 /** A diff is worth more rows than other output. */
 const DIFF_ROWS_FACTOR = 4;
 /** A longer output is shown as it is: reading it as a diff would be felt. */
@@ -45,12 +51,17 @@ export function toolRows(tool: ToolBlock, options: ToolRowsOptions): string[] {
 // What the person has just read and allowed is not shown again.
 function changeRows(tool: ToolBlock, diff: string, options: ToolRowsOptions): string[] {
   const { style, outputLinesMax } = options;
-  const stat = diffStat(diff);
-  if (isPreviewed(tool, diff)) return [toolHead(tool, `${stat}  as previewed`, options)];
-  const head = toolHead(tool, stat, options);
+  const stat = statWords(diff, options);
+  if (isPreviewed(tool, diff)) return [toolHead(tool, [stat, "as previewed"], options)];
+  const head = toolHead(tool, [stat], options);
   const rows = diffRows(diff, { style });
   const rowsMax = outputLinesMax * DIFF_ROWS_FACTOR;
   return [head, ...rows.slice(0, rowsMax), ...moreRow(rows.length - rowsMax, options)];
+}
+
+/** "+1 −1" */
+export function statWords(diff: string, { glyphs }: Pick<ToolRowsOptions, "glyphs">): string {
+  return diffStat(diff).replace("−", glyphs.minus);
 }
 
 function isPreviewed({ previewDiff }: ToolBlock, diff: string): boolean {
@@ -62,7 +73,7 @@ function outputRows(tool: ToolBlock, options: ToolRowsOptions): string[] {
   const { outputLinesMax } = options;
   const lines = safeSgrLines(tool.output);
   const summary = lines.length === 0 ? "" : `${humanCount(lines.length)} ${lines.length === 1 ? "line" : "lines"}`;
-  const head = toolHead(tool, summary, options);
+  const head = toolHead(tool, [summary], options);
   if (tool.phase === "done" && LOOKING.test(tool.name)) return [head];
   const more = moreRow(lines.length - outputLinesMax, options);
   // How something failed stands at its end.
@@ -76,20 +87,26 @@ export function moreRow(hidden: number, { style, glyphs }: Pick<ToolRowsOptions,
   return [style.paint("dim", `${glyphs.more} ${humanCount(hidden)} more ${hidden === 1 ? "line" : "lines"}  ctrl+o`)];
 }
 
-/** The one line that stands for a tool; `detail` is what it came to. */
-function toolHead(
-  tool: ToolBlock,
-  detail: string,
-  { style, glyphs }: Pick<ToolRowsOptions, "style" | "glyphs">,
-): string {
+/** The one line that stands for a tool; `came` is what it came to. */
+function toolHead(tool: ToolBlock, came: readonly string[], options: ToolRowsOptions): string {
+  const { style, glyphs, proseCells = Number.POSITIVE_INFINITY } = options;
   const { sign, role } = signOf(tool, glyphs);
-  const argument = toolArgument(tool.args);
   const took =
     tool.startedAtMs === null || tool.endedAtMs === null ? "" : humanDuration(tool.endedAtMs - tool.startedAtMs);
-  const outcome = tool.phase === "stopped" ? "stopped" : "";
-  const details = [outcome, detail, took].filter(Boolean).map((part) => style.paint("dim", part));
-  const name = [style.paint("bold", toolName(tool.name)), argument].filter(Boolean).join(" ");
-  return [`${style.paint(role, sign)} ${name}`, ...details].join("  ");
+  const details = [tool.phase === "stopped" ? "stopped" : "", ...came, took].filter(Boolean);
+  const name = `${style.paint(role, sign)} ${style.paint("bold", toolName(tool.name))}`;
+  const besides = textWidth([sign, toolName(tool.name), ""].join(" ")) + textWidth(["", ...details].join("  "));
+  const argument = roomyArgument(tool.args, proseCells - besides);
+  const painted = details.map((part) => style.paint("dim", part));
+  return headRow([name, argument].filter(Boolean).join(" "), painted, proseCells);
+}
+
+// A command is whole, so that it can be copied; one that has to be cut anyway is cut so that the details fit behind it.
+function roomyArgument(args: unknown, roomCells: number): string {
+  const argument = toolArgument(args);
+  const isCut = toolArgument(args, ARGUMENT_CELLS_MAX + 1) !== argument;
+  const cells = Math.max(ARGUMENT_CELLS_MIN, Math.min(ARGUMENT_CELLS_MAX, roomCells));
+  return isCut ? toolArgument(args, cells) : argument;
 }
 
 function signOf(tool: ToolBlock, glyphs: Glyphs): { sign: string; role: Role } {
@@ -105,12 +122,13 @@ function signOf(tool: ToolBlock, glyphs: Glyphs): { sign: string; role: Role } {
   }
 }
 
+// Whoever searches a folder wants to know for what.
 const tellingKeys = [
   "command",
-  "file_path",
-  "path",
   "pattern",
   "query",
+  "file_path",
+  "path",
   "url",
   "name",
   "title",
@@ -128,13 +146,13 @@ export function toolName(name: string): string {
 }
 
 /** What a tool was called with, in one short piece: the one argument that tells most, or all of them. */
-export function toolArgument(args: unknown): string {
+export function toolArgument(args: unknown, cellsMax = ARGUMENT_CELLS_MAX): string {
   if (args === null || args === undefined) return "";
-  if (typeof args !== "object") return shortenEnd(safeLine(String(args)), ARGUMENT_CELLS_MAX);
+  if (typeof args !== "object") return shortenEnd(safeLine(String(args)), cellsMax);
   const named = args as Readonly<Record<string, unknown>>;
   const telling = tellingKeys.map((key) => named[key]).find((value) => typeof value === "string");
-  if (typeof telling === "string") return shortenEnd(safeLine(telling.slice(0, SHOWN_UNITS_MAX)), ARGUMENT_CELLS_MAX);
-  return shortenEnd(safeLine(fieldWords(named).slice(0, SHOWN_UNITS_MAX)), ARGUMENT_CELLS_MAX);
+  const words = typeof telling === "string" ? telling : fieldWords(named);
+  return shortenEnd(safeLine(words.slice(0, SHOWN_UNITS_MAX)), cellsMax);
 }
 
 const FIELDS_SHOWN_MAX = 40;

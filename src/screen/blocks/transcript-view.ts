@@ -8,14 +8,13 @@
 //
 //   live    →   ▌ The separator lost its space; I am add
 //                 ⠹ bash npm test  12 s · 1,204 lines
-import type { Block, BlockChange, ToolBlock } from "../../core/transcript/block.js";
-import { humanCount, humanSeconds } from "../../text/humanize.js";
-import { safeSgrLines } from "../../text/safe.js";
+import type { Block, BlockChange } from "../../core/transcript/block.js";
+import { humanCount } from "../../text/humanize.js";
 import { createMarkdownStream } from "../markdown/markdown-stream.js";
 import { type BlockRowsOptions, blockRows, type WholeBlock } from "./block-rows.js";
 import { foreignRow } from "./foreign-row.js";
 import { PacedProse } from "./paced-prose.js";
-import { toolArgument, toolName } from "./tool-rows.js";
+import { runningRows } from "./running-rows.js";
 
 export interface TranscriptViewOptions extends BlockRowsOptions {
   readonly wrap: "words" | "terminal";
@@ -31,6 +30,14 @@ export interface LiveMoment {
   readonly tick: number;
 }
 
+/** What is wished for the live rows besides. */
+export interface LiveWishes {
+  /** How many rows of its output a running tool shows. */
+  readonly outputRows?: number;
+  /** What stands behind the tool that runs last, such as how to stop it. */
+  readonly hint?: string;
+}
+
 interface Item {
   block: Block;
   isClosed: boolean;
@@ -42,7 +49,6 @@ interface Item {
 }
 
 const CLOSE_KINDS: ReadonlySet<Block["kind"]> = new Set(["tool", "asked", "log"]);
-const LIVE_OUTPUT_ROWS = 3;
 const LIVE_BAR_CELLS = 2;
 
 export class TranscriptView {
@@ -68,6 +74,12 @@ export class TranscriptView {
 
   get isWorking(): boolean {
     return this.items.some(({ block }) => block.kind === "tool" && block.phase === "running");
+  }
+
+  /** Whether a running tool is the last there is to see: it shows that the agent works. */
+  get isWorkLast(): boolean {
+    const last = this.items.at(-1)?.block;
+    return last?.kind === "tool" && last.phase === "running";
   }
 
   /** Whether more will settle without anything else happening: it was too much for one frame. */
@@ -119,14 +131,22 @@ export class TranscriptView {
     return this.items.find(({ block }) => block.kind !== "tool" || block.phase !== "waiting");
   }
 
-  liveRows(widthCells: number, moment: LiveMoment): string[] {
+  liveRows(widthCells: number, moment: LiveMoment, wishes: LiveWishes = {}): string[] {
     const rows: string[] = [];
+    let above: Block["kind"] | null = null;
     for (const item of this.items) {
-      const own = this.itemRows(item, widthCells, moment);
+      const own = this.itemRows(
+        item,
+        widthCells,
+        moment,
+        item === this.items.at(-1) ? wishes : { ...wishes, hint: "" },
+      );
       if (own.length === 0) continue;
-      // A block that has begun to settle brings the blank lines between its own parts itself.
-      if (!item.hasSettled && (rows.length > 0 || this.last !== null)) rows.push("");
+      // A block that has begun to settle brings the blank lines between its own parts itself; tools stand together.
+      const isClose = item.block.kind === "tool" && above === "tool";
+      if (!item.hasSettled && !isClose && (rows.length > 0 || this.last !== null)) rows.push("");
       for (const row of own) rows.push(row);
+      above = item.block.kind;
     }
     return rows;
   }
@@ -158,11 +178,15 @@ export class TranscriptView {
     return [...gap, ...rows.map((row, index) => (index === 0 ? sign + row : row))];
   }
 
-  private itemRows(item: Item, widthCells: number, moment: LiveMoment): string[] {
+  private itemRows(item: Item, widthCells: number, moment: LiveMoment, wishes: LiveWishes): string[] {
     const { style, glyphs } = this.options;
-    // Done, and only waiting for its turn behind a block that is still written.
-    if (item.isClosed && item.stream === null) return blockRows(item.block as WholeBlock, this.options).map(foreignRow);
-    if (item.block.kind === "tool") return this.toolRows(item.block, item.lineFeeds, moment).map(foreignRow);
+    if (item.isClosed && item.stream === null) return this.waitingRows(item.block as WholeBlock, widthCells);
+    if (item.block.kind === "tool") {
+      const { options } = this;
+      return runningRows(item.block, { ...wishes, ...moment, lineFeeds: item.lineFeeds, widthCells }, options).map(
+        foreignRow,
+      );
+    }
     if (this.isCollapsed(item.block)) return [`  ${this.thoughtRow(item.block, "thinking")}`];
     if (item.stream === null || this.isHidden(item.block)) return [];
     const bar = style.paint("accent", glyphs.live);
@@ -171,22 +195,10 @@ export class TranscriptView {
       .map((row) => (row === "" ? "" : `${bar} ${foreignRow(row)}`));
   }
 
-  private toolRows(tool: ToolBlock, lineFeeds: number, { nowMs, tick }: LiveMoment): string[] {
-    const { style, glyphs } = this.options;
-    const { spinner } = glyphs;
-    const isRunning = tool.phase === "running";
-    const sign = isRunning
-      ? style.paint("accent", spinner[tick % spinner.length] ?? "")
-      : style.paint("dim", glyphs.waiting);
-    const lines = tool.output === "" ? [] : safeSgrLines(lastPart(tool.output));
-    const details = [
-      tool.startedAtMs === null ? "" : humanSeconds(nowMs - tool.startedAtMs),
-      lines.length === 0 ? "" : `${humanCount(lineFeeds + (tool.output.endsWith("\n") ? 0 : 1))} lines`,
-    ].filter(Boolean);
-    const head = `  ${sign} ${style.paint("bold", toolName(tool.name))} ${toolArgument(tool.args)}`.trimEnd();
-    const tail = details.length === 0 ? "" : `  ${style.paint("dim", details.join(` ${glyphs.separator} `))}`;
-    const output = lines.slice(-LIVE_OUTPUT_ROWS).map((line) => `    ${style.paint("dim", line)}`);
-    return [head + tail, ...output];
+  // Done, and only waiting for its turn behind a block that is still written. What a tool wrote comes when it settles.
+  private waitingRows(block: WholeBlock, widthCells: number): string[] {
+    const rows = blockRows(block, { ...this.options, proseCells: widthCells }).map(foreignRow);
+    return block.kind === "tool" ? [`  ${rows[0] ?? ""}`] : rows;
   }
 
   private grow(id: string, delta: string): void {
@@ -224,7 +236,9 @@ export class TranscriptView {
 
   private thoughtRow(block: Block, word: "thinking" | "thought"): string {
     const words = "text" in block ? block.text.split(/\s+/).filter(Boolean).length : 0;
-    return this.options.style.paint("dim", `${word}, ${humanCount(words)} words`);
+    const count = `${humanCount(words)} ${words === 1 ? "word" : "words"}`;
+    const sign = word === "thinking" ? `${this.options.glyphs.thinking} ` : "";
+    return this.options.style.paint("dim", `${sign}${word}, ${count}`);
   }
 
   private isHidden(block: Block): boolean {
@@ -234,13 +248,6 @@ export class TranscriptView {
   private find(id: string): Item | undefined {
     return this.items.find((item) => item.block.id === id);
   }
-}
-
-/** Only the end of a long output is looked at while it grows. */
-const LIVE_OUTPUT_UNITS = 4_096;
-
-function lastPart(output: string): string {
-  return output.slice(-LIVE_OUTPUT_UNITS);
 }
 
 function lineFeedsIn(text: string): number {

@@ -12,6 +12,8 @@ export interface DialogContent {
   readonly body: (widthCells: number) => DialogBody;
   /** The part with the focus in as many rows as it may have; fewer are fine. */
   readonly list: (widthCells: number, rowsMax: number) => Frame;
+  /** How many answers there are, where each of them has to be seen. */
+  readonly listMin?: number;
   /** What is wrong with the answer so far; empty when nothing is. */
   readonly problem: string;
   readonly hints: readonly string[];
@@ -43,6 +45,7 @@ export function dialogFrame(content: DialogContent, widthCells: number, rowsMax:
     head: Math.min(title.length, headRowsMax),
     body: body.rows.length + (body.beyond > 0 ? 1 : 0),
     list: wished.rows.length,
+    ...(content.listMin === undefined ? {} : { listMin: content.listMin }),
     problem: wrong.length,
   };
   const shares = shareRows(wishes, rowsMax);

@@ -67,6 +67,11 @@ export function messageRows(message: string, widthCells: number): string[] {
     .flatMap((line) => (line === "" ? [] : wrapRow(safeReveal(line), widthCells, { at: "words" })));
 }
 
+/** A list that is windowed anyway leaves a row to the title, one to the message and one to the names of the keys. */
+export function keptRows(message: string): number {
+  return message === "" ? 2 : 3;
+}
+
 /** What the keys do, dim, as many as fit, the most important first. */
 export function hintRow(hints: readonly string[], widthCells: number, { style, glyphs }: DialogLook): string {
   const separator = ` ${glyphs.separator} `;

@@ -112,10 +112,16 @@ function plainApproval({ approval, answers }: ApprovalQuestion, opening: Opening
     secret: "no",
     read: (line) => {
       if (line.trim() === "d" && body.length > 0) return again(...body);
-      const answer = answers[choiceIn(line, answers)];
+      const answer = answers[choiceIn(speltOut(line), answers)];
       return answer === undefined ? wrongNumber(answers.length) : answered(answer);
     },
   };
+}
+
+/** The letters by which everybody answers a yes-or-no question; an answer with other words has to be named. */
+function speltOut(line: string): string {
+  const letter = line.trim().toLowerCase();
+  return letter === "y" ? "yes" : letter === "n" ? "no" : line;
 }
 
 function answered({ outcome, withReason }: ApprovalAnswer): PlainRead {

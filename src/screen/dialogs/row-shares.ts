@@ -14,6 +14,8 @@ export interface RowWishes {
   readonly head: number;
   readonly body: number;
   readonly list: number;
+  /** As few rows as the list may have without one of its answers missing; absent for one that is shown around its cursor. */
+  readonly listMin?: number;
   readonly problem: number;
 }
 
@@ -29,7 +31,8 @@ export interface RowShares {
 const ROWS_MIN = 2;
 const LIST_ROWS_MIN = 3;
 
-export function shareRows({ head, body, list, problem }: RowWishes, rowsMax: number): RowShares {
+// What is dangerous about a thing stands first in the body: before an answer gets a second row, the body has two.
+export function shareRows({ head, body, list, listMin, problem }: RowWishes, rowsMax: number): RowShares {
   let left = Math.max(ROWS_MIN, rowsMax) - problem;
   const take = (wanted: number): number => {
     const got = Math.max(0, Math.min(wanted, left));
@@ -39,10 +42,18 @@ export function shareRows({ head, body, list, problem }: RowWishes, rowsMax: num
   const firstHead = take(1);
   const firstList = take(Math.min(list, LIST_ROWS_MIN));
   const firstBody = take(Math.min(body, 1));
-  const moreList = take(list - firstList);
+  const answers = take(Math.min(list, listMin ?? 0) - firstList);
   const moreHead = take(head - firstHead);
+  const secondBody = listMin === undefined ? 0 : take(Math.min(body - firstBody, 1));
+  const moreList = take(list - firstList - answers);
   const hint = take(1) === 1 ? 1 : 0;
-  const moreBody = take(body - firstBody);
+  const moreBody = take(body - firstBody - secondBody);
   const gap = body > 0 && take(1) === 1 ? 1 : 0;
-  return { head: firstHead + moreHead, body: firstBody + moreBody, gap, list: firstList + moreList, hint };
+  return {
+    head: firstHead + moreHead,
+    body: firstBody + secondBody + moreBody,
+    gap,
+    list: firstList + answers + moreList,
+    hint,
+  };
 }

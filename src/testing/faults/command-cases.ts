@@ -151,6 +151,15 @@ export const commandCases: readonly CommandCase[] = [
         line: (place) => fed(["count to 1000"], place.command("agent")),
         reach: seen(/message_update|message_delta/),
       },
+      {
+        // What the agent runs is in a group of its own, and nobody else knows of it.
+        name: "command",
+        line: (place) => {
+          place.allow("bash(sleep:*)");
+          return fed(["run sleep 300"], place.command("agent"));
+        },
+        reach: (_, place) => untilRunning(place, /^sleep 300$/),
+      },
     ],
     leaveKeys: CTRL_C,
   },
@@ -171,7 +180,8 @@ export const commandCases: readonly CommandCase[] = [
     beside: "daemon",
     line: (place) => place.command("attach"),
     phases: [starting, { name: "idle", reach: seen(/DAEMON/) }],
-    leaveKeys: CTRL_C,
+    // The daemon's session is in front, and leaving it takes what leaving any session takes.
+    leaveKeys: LEAVE_UI,
   },
   {
     name: "logs -f",

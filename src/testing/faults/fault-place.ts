@@ -41,6 +41,12 @@ export class FaultPlace {
     };
   }
 
+  /** What the built-in agent may do without asking. */
+  allow(rule: string): void {
+    mkdirSync(this.path("home", ".config", "palaver"), { recursive: true });
+    writeFileSync(this.path("home", ".config", "palaver", "config.toml"), `[permissions]\nallow = ["${rule}"]\n`);
+  }
+
   /** The command as the shell would type it. */
   command(...args: readonly string[]): string {
     return [process.execPath, this.palaver, ...args].map((word) => `'${word}'`).join(" ");

@@ -44,6 +44,20 @@ const signal = (name: NodeJS.Signals, ends: Strike["ends"]): Strike => ({
   },
 });
 
+// As `kill %1` does it: the job has to end in the background, where the terminal is somebody else's.
+const endedWhileStopped = (name: string, stop: (struck: Struck) => void): Strike => ({
+  name,
+  except: ["editor"],
+  ends: "must",
+  terminal: "stays",
+  async hit(struck) {
+    stop(struck);
+    await until(async () => /Stopped/.test(await struck.terminal.window()), NOTICED_LIMIT_MS);
+    send(struck.pid, "SIGTERM");
+    send(struck.pid, "SIGCONT");
+  },
+});
+
 export const strikes: readonly Strike[] = [
   signal("SIGKILL", "must"),
   signal("SIGTERM", "must"),
@@ -64,6 +78,8 @@ export const strikes: readonly Strike[] = [
       await elapsed(STOPPED_MS);
     },
   },
+  endedWhileStopped("stop+term", ({ pid }) => send(pid, "SIGSTOP")),
+  endedWhileStopped("ctrl+z+term", ({ terminal }) => terminal.type("\x1a")),
   {
     name: "vanish",
     ends: "must",

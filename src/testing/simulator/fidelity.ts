@@ -9,7 +9,7 @@
 //     | live row 2         |
 //     |                    |    nothing
 
-import { fitFrame } from "../../screen/frame.js";
+import { EMPTY_FRAME } from "../../screen/frame.js";
 import { plainText } from "../../text/row.js";
 import { graphemes, isDisputed } from "../../text/width.js";
 import { Fault } from "./fault.js";
@@ -20,10 +20,10 @@ import type { Window } from "./window.js";
 /** Neighbours of the first wrong line that a report shows. */
 const CONTEXT_LINES = 3;
 
-/** `shown` is undefined while the program has given the terminal back. */
+/** `shown` is what fits into the window; undefined while the program has given the terminal back. */
 export function checkLiveArea(window: Window, shown: Shown | undefined): { readonly topRow: number } {
   const cursor = window.cursor();
-  const frame = shown === undefined ? { rows: [], cursor: null } : fitFrame(shown.frame, shown.size);
+  const frame = shown?.frame ?? EMPTY_FRAME;
   const isInside = cursor.state === "shown" && frame.cursor !== null;
   if (cursor.state === "shown" && frame.cursor === null && shown !== undefined) {
     throw new Fault("cursor", "the cursor is shown although there is no place for it");

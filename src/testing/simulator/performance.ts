@@ -55,7 +55,7 @@ export class Performance {
     if (window.screen === "alternate") throw new Fault("modes", "the alternate screen was left open");
     const isOurs = program.place === "screen";
     if ((modes.wrap === "on") === isOurs) throw new Fault("modes", `autowrap is ${modes.wrap} on the ${program.place}`);
-    const { topRow } = checkLiveArea(window, isOurs ? program.shown : undefined);
+    const { topRow } = checkLiveArea(window, isOurs ? this.world.shown : undefined);
     checkTranscript(window, topRow, ledger.printed, depth === "all" ? Number.POSITIVE_INFINITY : TAIL_ROWS);
   }
 

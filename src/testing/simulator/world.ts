@@ -2,6 +2,7 @@
 // readers, a window that changes before the program hears of it, other programs that borrow the terminal.
 
 import { fitFrame, type Size } from "../../screen/frame.js";
+import { guarded } from "../../screen/guard-row.js";
 import { widthAtMost } from "../../screen/pen.js";
 import { type Profile, profileFor } from "../../screen/profile.js";
 import type { ProfileName, SessionHead } from "./action.js";
@@ -9,7 +10,7 @@ import { checkErasure, checkInsertion, checkWrite } from "./byte-rules.js";
 import { Ledger } from "./ledger.js";
 import { ManualClock } from "./manual-clock.js";
 import { Pipe } from "./pipe.js";
-import { Program } from "./program.js";
+import { Program, type Shown } from "./program.js";
 import { StateRules } from "./state-rules.js";
 import { Window } from "./window.js";
 
@@ -108,6 +109,14 @@ export class World {
     this.tellSize();
     if (this.program.place === "background") this.isTakingOver = true;
     this.program.resume();
+  }
+
+  /** What stands on the screen: as much as fits, with the empty row that some terminals get above it. */
+  get shown(): Shown | undefined {
+    const { shown } = this.program;
+    if (shown === undefined) return undefined;
+    const { frame, size } = shown;
+    return { frame: guarded(fitFrame(frame, size), this.profile, size), size };
   }
 
   openViewer(): void {

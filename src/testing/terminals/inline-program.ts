@@ -60,7 +60,7 @@ export class InlineProgram implements Program {
       off: (event: "resize" | "drain", listener: () => void) => stdout.off(event, listener),
     };
     this.terminal = new OwnedTerminal(
-      { input, output, environment, timers: clock },
+      { input, output, environment, timers: clock, windowEvents: process },
       {
         onKeyboard: () => undefined,
         onResize: (size) => {

@@ -6,7 +6,14 @@ import { type Report, ReportDesk } from "./conversation.js";
 import type { Desk } from "./desk.js";
 import { elapsed } from "./desk.js";
 import type { AppOptions } from "./program.js";
-import { END_MARK, FIRST_SIZE, type SessionPlan, type SessionScript, sessionScript } from "./session-script.js";
+import {
+  END_MARK,
+  FIRST_SIZE,
+  type SessionPlan,
+  type SessionScript,
+  sessionScript,
+  smallestSize,
+} from "./session-script.js";
 import { lineEnd, lineHead } from "./session-text.js";
 import type { TerminalKind, TerminalWindow } from "./terminal-kind.js";
 import { type Expectation, judge, type Verdict } from "./verdict.js";
@@ -54,7 +61,11 @@ export async function runSession(desk: Desk, request: RunRequest): Promise<RunRe
     await elapsed(DRAWN_MS);
     const rows = await window.contents();
     return {
-      verdict: judge(rows, { ...expectationOf(script), keptCells: request.kind.keptCells ?? 0 }),
+      verdict: judge(rows, {
+        ...expectationOf(script),
+        keptCells: request.kind.keptCells ?? 0,
+        narrowestCells: smallestSize(request.plan.variant).columns,
+      }),
       rows,
       ...done,
     };

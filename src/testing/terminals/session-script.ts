@@ -86,11 +86,15 @@ function checkpointsOf(plan: SessionPlan, pieceCount: number): Checkpoint[] {
   }));
 }
 
-// The live area of a session has at most 14 rows. A window that becomes lower than a frame which is already on its way
-// scrolls the head of that frame off, and no program can prevent it; only "tiny" goes there.
+// The live area of a session has at most 14 rows. A window that becomes lower than a frame which is already on its way gets
+// empty rows into its scrollback while that frame makes room, and no program can prevent it; only "tiny" goes there.
 function someSize(random: SeededRandom, variant: Variant): Size {
-  if (variant === "tiny") return { columns: random.between(10, 140), rows: random.between(3, 45) };
-  return { columns: random.between(40, 140), rows: random.between(15, 45) };
+  const least = smallestSize(variant);
+  return { columns: random.between(least.columns, 140), rows: random.between(least.rows, 45) };
+}
+
+export function smallestSize(variant: Variant): Size {
+  return variant === "tiny" ? { columns: 10, rows: 3 } : { columns: 40, rows: 15 };
 }
 
 /** What is typed is sent before it needs a second row in a narrow window. */

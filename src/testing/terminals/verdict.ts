@@ -19,6 +19,8 @@ export interface Expectation {
   readonly endMark: string;
   /** So many cells right of its edge the terminal keeps when it grows narrower, and shows them again when it grows. */
   readonly keptCells?: number;
+  /** No window of the session was narrower; a live row that stands there whole begins left of it. */
+  readonly narrowestCells?: number;
 }
 
 export const FAULTS = ["lost", "doubled", "mangled", "ghost", "blank", "shellLost", "order"] as const;
@@ -145,17 +147,14 @@ function judgeRows(rows: readonly string[], expected: Expectation, findings: Fin
 //
 //     | T0081:m vr404r … 73d ijf⡫⡧                |
 //     |                          └ two cells of a live row, from when the window was wider
-function isKeptByTerminal(row: string, { keptCells = 0 }: Expectation): boolean {
+function isKeptByTerminal(row: string, { keptCells = 0, narrowestCells = 0 }: Expectation): boolean {
   const text = row.trimEnd();
   const first = [...text].findIndex((glyph) => hasLiveGlyph(glyph));
   if (first < 0) return false;
   const kept = [...text].slice(first).join("");
   const startCell = rowWidth([...text].slice(0, first).join(""));
-  return startCell >= NARROWEST_CELLS && rowWidth(kept) <= keptCells && withoutLiveGlyphs(kept).trim() === "";
+  return startCell >= narrowestCells && rowWidth(kept) <= keptCells && withoutLiveGlyphs(kept).trim() === "";
 }
-
-/** No window of a session is narrower; a live row that stands there whole begins left of it. */
-const NARROWEST_CELLS = 40;
 
 // In the middle of a line they break it, and it was found in pieces already.
 function judgeKept(row: string, at: number, { ends }: Expectation, findings: Findings): void {

@@ -13,6 +13,9 @@ import { commandFor, paramsOf, recordedAnswers, resumedSession } from "./recorde
 import { blocksOf, fieldsOf, type Replayed } from "./replayed.js";
 import type { TraceEntry } from "./trace.js";
 
+const SHORT_WAIT_MS = 200;
+const SHORT_WAITS_MAX = 50;
+
 export function replayAcpTrace(entries: readonly TraceEntry[]): Replayed {
   const replay = new AcpReplay(entries);
   return replay.run();
@@ -31,6 +34,8 @@ class AcpReplay {
   private readonly ourIds = new Map<string, unknown>();
   /** Names that we gave to what the recording calls otherwise, such as terminals. */
   private readonly ourNames = new Map<string, string>();
+  /** What the machine waits for; nothing that is short outlasts the recorded client's next step. */
+  private waits: string[] = [];
   private reading: string | null = null;
   private nowMs = 0;
 
@@ -54,15 +59,25 @@ class AcpReplay {
       if (entry.from === "client") this.client(entry);
       else this.agent(entry);
     }
+    this.passTime();
     this.take(this.dialect.close(this.nowMs));
     const { events, asks, answerCounts, sent } = this;
     return { events, asks, answerCounts, sent, ...blocksOf(events) };
   }
 
   private client({ frame }: TraceEntry): void {
+    this.passTime();
     if (frame === null) return;
     if ("method" in frame) this.clientWants(frame);
     else this.clientAnswers(frame);
+  }
+
+  private passTime(): void {
+    for (let rounds = 0; this.waits.length > 0 && rounds < SHORT_WAITS_MAX; rounds += 1) {
+      for (const id of this.waits.splice(0)) {
+        this.take(this.dialect.performed(id, { ok: true, value: null }, this.nowMs));
+      }
+    }
   }
 
   // The machine greets and opens its first session by itself; everything else is a command.
@@ -161,6 +176,7 @@ class AcpReplay {
   }
 
   private perform(effect: AcpEffect | LinkEffect): void {
+    if (effect.type === "wait" && effect.delayMs <= SHORT_WAIT_MS) this.waits.push(effect.id);
     if (effect.type === "wait" || effect.type === "hang-up") return;
     const recorded = this.answers.get(this.reading ?? "") ?? {};
     if (effect.type === "terminal.run") this.runTerminal(effect.id);

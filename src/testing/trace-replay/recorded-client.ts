@@ -32,6 +32,8 @@ export function commandFor(frame: Fields): LinesCommand | null {
       return { type: "prompt", text: promptText(params["prompt"]), session_id: sessionId };
     case "session/cancel":
       return { type: "abort", session_id: sessionId };
+    case "session/new":
+      return { type: "start_session", ...(typeof params["cwd"] === "string" ? { cwd: params["cwd"] } : {}) };
     case "session/load":
     case "session/resume":
       return { type: "start_session", session_file: sessionId };

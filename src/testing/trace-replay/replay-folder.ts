@@ -22,9 +22,10 @@ function replayOne({ name, text }: { name: string; text: string }, { fuzz, print
     print(`${name}  of another protocol`);
     return 0;
   }
-  const { protocol, lines, problems } = report;
+  const { protocol, lines, reported, problems } = report;
   print(`${name}  ${protocol}`);
   for (const line of lines) print(`    ${line.replaceAll("\n", "\n      ")}`);
+  for (const words of reported) print(`  ? reported: ${words}`);
   const entries = readTrace(text);
   const found = [...problems, ...fuzzProblems(protocol, entries, fuzz)];
   for (const problem of found) print(`  ✕ ${problem}`);

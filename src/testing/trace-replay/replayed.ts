@@ -3,7 +3,7 @@
 import type { Ask } from "../../contract/asks.js";
 import type { SessionEvent } from "../../contract/session-events.js";
 import type { Block } from "../../core/transcript/block.js";
-import { emptyTranscript, reduceTranscript } from "../../core/transcript/transcript.js";
+import { emptyTranscript, reduceTranscript, type TranscriptState } from "../../core/transcript/transcript.js";
 import type { JsonObject } from "../../wire/json-frame.js";
 
 export type Replayed = {
@@ -16,15 +16,21 @@ export type Replayed = {
   readonly sent: readonly JsonObject[];
 };
 
+/** Each session has a transcript of its own; what names none belongs to the one that was last named, and an end to all. */
 export function blocksOf(events: readonly SessionEvent[]): { blocks: Block[]; openBlocks: readonly Block[] } {
-  let state = emptyTranscript;
+  const states = new Map<string, TranscriptState>();
   const blocks: Block[] = [];
+  let last = "";
   events.forEach((event, index) => {
-    const step = reduceTranscript(state, event, index);
-    state = step.state;
-    for (const change of step.changes) if (change.type === "closed") blocks.push(change.block);
+    last = event.sessionId ?? last;
+    const isForAll = event.sessionId === null && event.type === "prompt.finished";
+    for (const id of isForAll ? [...states.keys()] : [last]) {
+      const step = reduceTranscript(states.get(id) ?? emptyTranscript, event, index);
+      states.set(id, step.state);
+      for (const change of step.changes) if (change.type === "closed") blocks.push(change.block);
+    }
   });
-  return { blocks, openBlocks: state.open };
+  return { blocks, openBlocks: [...states.values()].flatMap(({ open }) => open) };
 }
 
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {

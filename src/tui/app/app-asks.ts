@@ -6,9 +6,11 @@ import type { LinesCommand } from "../../contract/lines-commands.js";
 import type { SessionEvent } from "../../contract/session-events.js";
 import type { Situation } from "../../core/attention.js";
 import { wholeRows } from "../../screen/dialogs/approval-body.js";
+import { BAR_CELLS, fitted } from "../../screen/dialogs/dialog-rows.js";
 import type { Frame } from "../../screen/frame.js";
 import type { ScreenClock } from "../../screen/inline-screen.js";
 import { safeLine } from "../../text/safe.js";
+import { textWidth } from "../../text/width.js";
 import { type AskDialog, openAskDialog } from "../dialogs/ask-dialog.js";
 import type { AppLook } from "./app-look.js";
 import { AskDeskRunner } from "./ask-desk-runner.js";
@@ -30,6 +32,8 @@ export interface AppAskParts {
   edit(text: string): Promise<Edited>;
   draw(urgency: "soon" | "now"): void;
 }
+
+const WAITING = { long: "waiting for you to finish typing", short: "waiting" } as const;
 
 export class AppAsks {
   private readonly parts: AppAskParts;
@@ -103,7 +107,7 @@ export class AppAsks {
   frame(widthCells: number, rowsMax: number): Frame | null {
     const { shown } = this.runner;
     if (shown === null) return null;
-    return shown.phase === "active" ? shown.view.frame(widthCells, rowsMax) : this.pendingRow(shown.ask);
+    return shown.phase === "active" ? shown.view.frame(widthCells, rowsMax) : this.pendingRow(shown.ask, widthCells);
   }
 
   /** How many questions are open in each session. */
@@ -117,10 +121,14 @@ export class AppAsks {
     this.cancelDraw?.();
   }
 
-  private pendingRow(ask: Ask): Frame {
+  // Where it is narrow the words for the wait are fewer; the end of the question goes last.
+  private pendingRow(ask: Ask, widthCells: number): Frame {
     const { style, glyphs } = this.parts.look;
     const bar = style.paint("accent", glyphs.live);
-    const row = `${bar} ${safeLine(ask.question.params.title)}  ${style.paint("dim", "waiting for you to finish typing")}`;
+    const title = safeLine(ask.question.params.title);
+    const room = (words: string) => Math.max(1, widthCells - BAR_CELLS - textWidth(words) - 2);
+    const words = textWidth(title) <= room(WAITING.long) ? WAITING.long : WAITING.short;
+    const row = `${bar} ${fitted(title, room(words), glyphs)}  ${style.paint("dim", words)}`;
     return { rows: [row], cursor: null };
   }
 

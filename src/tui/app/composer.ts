@@ -18,11 +18,16 @@ export interface ComposerOptions {
   readonly look: AppLook;
   readonly folder: string;
   readonly history: PromptHistory;
+  /** The files to complete; those below the folder when nothing is said. */
+  readonly files?: (() => Promise<readonly string[]>) | undefined;
   nowMs(): number;
   readonly onSubmit: (text: string) => void;
 }
 
 const MARK_CELLS = 2;
+/** Completions below what is written: in a low window fewer, so that what is written stays in sight. */
+const COMPLETIONS_SHOWN = { low: 3, usual: 5 } as const;
+const LOW_WINDOW_ROWS = 16;
 
 export class Composer {
   private readonly options: ComposerOptions;
@@ -33,7 +38,8 @@ export class Composer {
   constructor(options: ComposerOptions) {
     this.options = options;
     this.editor = new Editor(options.tui, editorTheme(options.look));
-    this.files = new FileFinder({ list: () => listFiles(options.folder), nowMs: () => options.nowMs() });
+    const list = options.files ?? (() => listFiles(options.folder));
+    this.files = new FileFinder({ list, nowMs: () => options.nowMs() });
     this.offer([]);
     this.editor.onSubmit = (text) => {
       if (text.trim() === "") return;
@@ -72,6 +78,8 @@ export class Composer {
   }
 
   key(sequence: string): void {
+    const isLow = this.options.tui.terminal.rows < LOW_WINDOW_ROWS;
+    this.editor.setAutocompleteMaxVisible(isLow ? COMPLETIONS_SHOWN.low : COMPLETIONS_SHOWN.usual);
     this.host.key(sequence);
   }
 

@@ -69,9 +69,10 @@ export class Conversation {
   hear(event: SessionEvent): void {
     this.keepList(event);
     const id = event.sessionId !== null && this.panes.has(event.sessionId) ? event.sessionId : this.list.active;
-    if (event.type === "notice.shown") this.remember(event.level, event.message);
-    this.record(event, id);
-    this.feed(event, id);
+    const atMs = event.atMs ?? this.ports.nowMs();
+    if (event.type === "notice.shown") this.remember(event.level, event.message, atMs);
+    this.record(event, id, atMs);
+    this.feed(event, id, atMs);
   }
 
   /** The agent itself came or went: every session is affected. */
@@ -92,16 +93,16 @@ export class Conversation {
     this.record({ type: "notice.shown", sessionId: null, level, message: text }, this.list.active);
   }
 
-  record(input: TranscriptInput, id: string = this.list.active): void {
+  record(input: TranscriptInput, id: string = this.list.active, atMs = this.ports.nowMs()): void {
     const pane = this.paneOf(id);
-    for (const change of pane.record(input, this.ports.nowMs())) {
+    for (const change of pane.record(input, atMs)) {
       if (change.type === "closed") this.feedList({ type: "block-ended", id });
       this.ports.onBlock(pane, change);
     }
   }
 
-  feed(input: FrontInput, id: string = this.list.active): void {
-    for (const effect of this.paneOf(id).feed(input, this.ports.nowMs())) this.perform(effect, id);
+  feed(input: FrontInput, id: string = this.list.active, atMs = this.ports.nowMs()): void {
+    for (const effect of this.paneOf(id).feed(input, atMs)) this.perform(effect, id);
   }
 
   send(command: SessionCommand, id: string = this.list.active): void {
@@ -148,8 +149,8 @@ export class Conversation {
     if (session?.name === "") this.feedList({ type: "named", id, name: first.slice(0, NAME_CHARS_MAX) });
   }
 
-  private remember(level: NotifyLevel, text: string): void {
-    this.notices.push({ atMs: this.ports.nowMs(), level, text });
+  private remember(level: NotifyLevel, text: string, atMs: number): void {
+    this.notices.push({ atMs, level, text });
     if (this.notices.length > NOTICES_MAX) this.notices.shift();
   }
 

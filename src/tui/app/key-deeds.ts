@@ -155,10 +155,16 @@ export class KeyDeeds {
       onOutput: (output) => report({ type: "tool.updated", ...call, output }),
       onEnd: (code, output) => {
         this.shellRun = null;
-        report({ type: "tool.finished", ...call, output, isError: code !== 0 });
+        report({ type: "tool.finished", ...call, output: withCode(output, code), isError: code !== 0 });
       },
     });
   }
+}
+
+// A command that failed may have written nothing; then its code is all that it says.
+function withCode(output: string, code: number | null): string {
+  if (code === 0 || code === null) return output;
+  return `${output}${output === "" || output.endsWith("\n") ? "" : "\n"}ended with code ${code}`;
 }
 
 function done(_: unknown): true {

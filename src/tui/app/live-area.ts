@@ -1,7 +1,7 @@
 // What stands below the transcript, put together for a window: the end of what is being written, what the agent is doing, a
 // question or the composer, and the quiet lines. Here it is decided what goes first when a window is small.
-import { planRows } from "../../screen/blocks/plan-rows.js";
-import { statusRow, widgetRows, workingRows } from "../../screen/blocks/status-rows.js";
+import { doingRows } from "../../screen/blocks/doing-rows.js";
+import { STOP_HINT, statusRow, widgetRows } from "../../screen/blocks/status-rows.js";
 import { tabRows } from "../../screen/blocks/tab-row.js";
 import type { LiveMoment } from "../../screen/blocks/transcript-view.js";
 import { type Frame, liveRowsMax, type Size } from "../../screen/frame.js";
@@ -25,6 +25,9 @@ export interface LiveAreaParts {
 
 const TAIL_ROWS_MIN = 3;
 const DIALOG_ROWS_MIN = 6;
+/** Of a tool: a blank row and its head. */
+const HEAD_ROWS = 2;
+const OUTPUT_ROWS_MAX = 3;
 
 export function liveArea(
   parts: LiveAreaParts,
@@ -35,12 +38,18 @@ export function liveArea(
   const { front } = talk.active;
   const { moment, branch } = now;
   const width = columns - 1;
-  // The end of what is being written is enough to follow it, and a short live area survives a window that shrinks.
-  const tail = parts.views
-    .of(talk.active)
-    .liveRows(width, moment)
-    .slice(-Math.max(TAIL_ROWS_MIN, Math.floor(windowRows / 3)));
   const hasDialog = overlays.isOpen || asks.hasKeys;
+  const view = parts.views.of(talk.active);
+  // A tool that runs shows that the agent works; unless the agent says so in words of its own, that is enough.
+  const movesAbove = view.isWorkLast && front.workingMessage === null ? "yes" : "no";
+  // The end of what is being written is enough to follow it, and a short live area survives a window that shrinks.
+  const tailRows = Math.max(TAIL_ROWS_MIN, Math.floor(windowRows / 3));
+  const tail = view
+    .liveRows(width, moment, {
+      outputRows: Math.min(OUTPUT_ROWS_MAX, tailRows - HEAD_ROWS),
+      hint: movesAbove === "yes" && front.phase === "working" && !hasDialog ? STOP_HINT : "",
+    })
+    .slice(-tailRows);
   const below = [
     ...widgetRows(front, "below"),
     ...tabRows(talk.list, asks.bySession(), width, look),
@@ -50,14 +59,17 @@ export function liveArea(
   // In a window of a few rows the question and its answers are all there is.
   const isTight = hasDialog && room < DIALOG_ROWS_MIN + below.length + 1;
   const dialogRows = isTight ? room : Math.max(DIALOG_ROWS_MIN, room - below.length - 1);
+  const composer = parts.composer.frame(width, front.phase === "working" ? "hidden" : "shown");
+  // What is being written keeps a few rows, and a blank one below it.
+  const tailKept = tail.length === 0 ? 0 : Math.min(tail.length, TAIL_ROWS_MIN) + 1;
+  const rowsMax = Math.max(1, room - tailKept - composer.rows.length - below.length - 1);
   return appFrame({
     tail,
-    doing: [
-      ...(hasDialog ? [] : [...workingRows(front, moment, look), ...planRows(front.plan, width, moment, look)]),
-      ...widgetRows(front, "above"),
-    ],
+    doing: hasDialog
+      ? widgetRows(front, "above")
+      : doingRows(front, moment, { widthCells: width, rowsMax, movesAbove }, look),
     dialog: overlays.isOpen ? overlays.frame(width, dialogRows) : asks.frame(width, dialogRows),
-    composer: parts.composer.frame(width, front.phase === "working" ? "hidden" : "shown"),
+    composer,
     below: isTight ? [] : below,
     focus: hasDialog ? "dialog" : "composer",
   });

@@ -38,7 +38,10 @@ export class Overlays {
     const dialog = new ChoiceDialog({
       head: { title, message: "", danger: "normal" },
       choices,
-      cursor: 0,
+      cursor: Math.max(
+        0,
+        choices.findIndex(({ isNow }) => isNow === true),
+      ),
       parts: {
         look,
         tui: hostTui({ size: () => screen.size, onRenderWanted: () => undefined }),

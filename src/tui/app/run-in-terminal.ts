@@ -74,7 +74,10 @@ const AFTER_KILL = `${ERASE_BELOW}${RESCUE_BYTES}${GIVE_KEYBOARD_BACK}`;
 export function runInTerminal(partner: Partner, ports: RunPorts): Promise<void> {
   return new Promise((resolve, reject) => {
     const session = new TerminalSession(partner, ports, resolve);
-    session.start().catch(reject);
+    session.start().catch((error: unknown) => {
+      session.giveUp();
+      reject(error);
+    });
   });
 }
 
@@ -198,6 +201,11 @@ class TerminalSession {
     this.talk.recoverDraft();
     app.draw("now");
     await this.talk.open();
+  }
+
+  /** Not even our own files can be read; whoever says so needs the terminal, and nothing may keep the process alive. */
+  giveUp(): void {
+    this.guard.giveBack();
   }
 
   private get screen(): Face {

@@ -12,6 +12,8 @@ export interface Option {
   readonly label: string;
   readonly detail: string;
   readonly value: string;
+  /** What holds already; a list begins there. */
+  readonly isNow?: boolean;
 }
 
 /** A thing the person may change here and now: what it is, what it may be. */
@@ -152,7 +154,12 @@ export class SlashRunner {
   private notifications(): void {
     const { notices } = this.talk;
     const now = this.host.nowMs();
-    const lines = notices.map(({ atMs, level, text }) => `${humanDuration(now - atMs)} ago  ${level}  ${text}`);
+    const ages = notices.map(({ atMs }) => `${humanDuration(now - atMs)} ago`);
+    const ageCells = Math.max(0, ...ages.map((age) => age.length));
+    const levelCells = Math.max(0, ...notices.map(({ level }) => level.length));
+    const lines = notices.map(
+      ({ level, text }, at) => `${(ages[at] ?? "").padEnd(ageCells)}  ${level.padEnd(levelCells)}  ${text}`,
+    );
     this.say(lines.length === 0 ? "the agent has reported nothing" : lines.join("\n"));
   }
 
@@ -260,8 +267,9 @@ export class SlashRunner {
         label: each,
         detail: each === setting.value ? "now" : "",
         value: each,
+        ...(each === setting.value ? { isNow: true } : {}),
       }));
-      this.host.choose(setting.words, options, (chosen) => this.changeSetting(key, chosen));
+      this.host.choose(`${key}: ${setting.words}`, options, (chosen) => this.changeSetting(key, chosen));
     } else {
       this.say(`${key} is ${setting.value}; palaver config set ${key} VALUE changes it`);
     }

@@ -54,6 +54,8 @@ export interface AppOptions {
   readonly look: AppLook;
   readonly keymap: Keymap;
   readonly history: PromptHistory;
+  /** What an @ completes; the files below the folder when nothing is said. */
+  readonly files?: () => Promise<readonly string[]>;
   readonly draft: DraftKeeper;
   readonly shell: string;
   readonly typingGuardMs: number;
@@ -82,7 +84,7 @@ export class TerminalApp {
   constructor(options: AppOptions, ports: AppPorts) {
     this.ports = ports;
     this.options = options;
-    const { look, folder, history } = options;
+    const { look, folder, history, files } = options;
     this.views = new TranscriptViews({
       look,
       clock: ports.clock,
@@ -98,6 +100,7 @@ export class TerminalApp {
       look,
       folder,
       history,
+      files,
       nowMs: () => this.now,
       onSubmit: (text) => this.submit(text),
     });
@@ -152,7 +155,8 @@ export class TerminalApp {
   linkChanged(change: "opened" | "closed", words: readonly string[]): void {
     if (change === "closed") this.asks.disconnected();
     this.talk.linkChanged(change);
-    if (words.length > 0) this.talk.say(change === "closed" ? "error" : "info", words.join("\n"));
+    if (change === "closed") this.tellEnd(words);
+    else if (words.length > 0) this.talk.say("info", words.join("\n"));
     this.draw("soon");
   }
 
@@ -222,6 +226,14 @@ export class TerminalApp {
     this.views.settleAll(this.talk.active, this.screen.size.columns);
     this.asks.close();
     this.screen.close();
+  }
+
+  // A long error is folded at its end, and what can be done about it stands there: then it is told apart from it.
+  private tellEnd(words: readonly string[]): void {
+    const isLong = words.length - 1 > this.options.look.outputLinesMax;
+    const told = isLong ? words.slice(0, -1) : words;
+    if (told.length > 0) this.talk.say("error", told.join("\n"));
+    if (isLong) this.talk.say("info", words.at(-1) ?? "");
   }
 
   private get now(): number {

@@ -89,10 +89,14 @@ export class EarlierPart {
     const { talk, look, face } = this.ports;
     const told = new SessionPane();
     const view = new TranscriptView(look);
+    const inputs = items.filter((item) => this.isOfTheActive(item)).map(inputOf);
+    // Only the time between two moments is shown, so that the daemon's clock is as good as ours.
+    let atMs = inputs.map(momentOf).find((moment) => moment !== undefined) ?? 0;
     const hear = (input: TranscriptInput) => {
-      for (const change of told.record(input, 0)) view.follow(change);
+      atMs = momentOf(input) ?? atMs;
+      for (const change of told.record(input, atMs)) view.follow(change);
     };
-    for (const item of items) if (this.isOfTheActive(item)) hear(inputOf(item));
+    for (const input of inputs) hear(input);
     // What a piece leaves open was ended by what came after it.
     hear({ type: "prompt.finished", sessionId: null });
     if (wants === "lines") face.addBefore(linesOf(view, face.size.columns));
@@ -117,6 +121,10 @@ function inputOf(item: TranscriptItem): TranscriptInput {
   if ("event" in item) return item.event as TranscriptInput;
   const { ask, outcome } = item.settled as Extract<TranscriptItem, { settled: unknown }>["settled"];
   return { type: "ask.settled", title: ask.question.params.title, outcome: outcomeWords(outcome) };
+}
+
+function momentOf(input: TranscriptInput): number | undefined {
+  return "atMs" in input ? input.atMs : undefined;
 }
 
 function linesOf(view: TranscriptView, columns: number): string[] {

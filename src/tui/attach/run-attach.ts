@@ -186,6 +186,8 @@ class AttachSession {
     this.app.close();
     this.screen.close();
     await this.terminal.whenAnswered();
+    // Whoever was stopped and continued meanwhile has taken it once more.
+    this.screen.close();
     this.terminal.stop();
     this.keys.close();
     this.guard.disarm();

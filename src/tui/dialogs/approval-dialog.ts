@@ -12,7 +12,7 @@
 import type { ApprovalQuestion } from "../../screen/dialogs/approval-answers.js";
 import { approvalBody, approvalStat, approvalWhole, disguisesIn } from "../../screen/dialogs/approval-body.js";
 import { choiceRows } from "../../screen/dialogs/choice-rows.js";
-import { type ChoicesState, openChoices, reduceChoices } from "../../screen/dialogs/choices.js";
+import { type ChoicesKey, type ChoicesState, openChoices, reduceChoices } from "../../screen/dialogs/choices.js";
 import { DIALOG_ROWS_DEFAULT, type DialogBody, dialogFrame } from "../../screen/dialogs/dialog-frame.js";
 import type { WholeText } from "../../screen/dialogs/dialog-outcome.js";
 import { diffFingerprint } from "../../screen/diff/diff-fingerprint.js";
@@ -27,6 +27,8 @@ export class ApprovalDialog implements AskDialog {
   private readonly parts: DialogParts;
   private readonly disguises: readonly string[];
   private state: ChoicesState;
+  /** The letters since the last key that was none. */
+  private word = "";
   private reason: { readonly dialog: TextDialog; readonly send: (reason: string) => unknown } | null = null;
   private laidOut: { readonly widthCells: number; readonly body: DialogBody } | null = null;
 
@@ -41,7 +43,8 @@ export class ApprovalDialog implements AskDialog {
     if (this.reason !== null) return this.reason.dialog.frame(widthCells, rowsMax);
     const { parts, danger } = this;
     const { approval } = this.question;
-    const aside = [approvalStat(approval), parts.aside()].filter(Boolean).join("  ");
+    const stat = approvalStat(approval).replace("−", parts.look.glyphs.minus);
+    const aside = [stat, parts.aside()].filter(Boolean).join("  ");
     const whole = this.whole() === null ? [] : ["d all of it"];
     const content = {
       head: { title: approval.title, message: "", aside, danger },
@@ -50,8 +53,9 @@ export class ApprovalDialog implements AskDialog {
         rows: choiceRows(this.state, width, parts.look, rows),
         cursor: null,
       }),
+      listMin: this.question.answers.length,
       problem: "",
-      hints: ["enter choose", ...whole, "esc no"],
+      hints: ["enter choose", ...whole, "esc no", ...(parts.letters === "lead" ? ["y/n"] : [])],
       wholeHint: whole.join(""),
     };
     return dialogFrame(content, widthCells, rowsMax, parts.look);
@@ -63,13 +67,22 @@ export class ApprovalDialog implements AskDialog {
     if (isCancel(name)) return { type: "cancelled" };
     if (name === "d") return this.whole() === null ? null : { type: "whole" };
     if (name === "enter") return this.choose(reduceChoices(this.state, { type: "enter" }).chosen);
-    const move = moveOf(name);
     // A paste is never a decision, whatever it begins with.
     const text = pastedText(sequence) === null ? typedText(sequence) : "";
+    const move = this.ledBy(text) ?? moveOf(name);
     if (move === null && text === "") return null;
     const { state, chosen } = reduceChoices(this.state, move ?? { type: "text", text });
     this.state = state;
     return this.choose(chosen);
+  }
+
+  // Any other word leads back to the "no": whoever types a sentence has not seen the question.
+  private ledBy(text: string): ChoicesKey | null {
+    if (this.parts.letters !== "lead") return null;
+    this.word = /^[a-z]$/i.test(text) ? this.word + text.toLowerCase() : "";
+    if (this.word === "") return null;
+    const answer = "yes".startsWith(this.word) ? 0 : this.question.refusal;
+    return { type: "page", by: answer - this.state.cursor };
   }
 
   whole(): WholeText | null {
@@ -110,7 +123,8 @@ export class ApprovalDialog implements AskDialog {
     if (answer?.withReason === undefined) return answer?.outcome ?? null;
     const { parts, danger } = this;
     const head = { title: `${this.question.approval.title}: why not?`, message: "", danger };
-    const dialog = new TextDialog({ head, preset: "", hint: "", secret: "no", rules: {}, parts });
+    const escapeHint = "esc back";
+    const dialog = new TextDialog({ head, preset: "", hint: "", secret: "no", rules: {}, escapeHint, parts });
     this.reason = { dialog, send: answer.withReason };
     return null;
   }

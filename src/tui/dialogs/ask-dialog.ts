@@ -33,6 +33,11 @@ export interface DialogParts {
   readonly aside: () => string;
   /** Which wishes whoever shows the dialog can fulfil, all unless told; keys for the others do nothing and are not named. */
   readonly fulfils?: readonly DialogWish["type"][];
+  /**
+   * Whether "y" and "n" lead the cursor of a plain yes-or-no question to their answers, for Enter to take. Only where nobody
+   * can be typing for something else: beside a composer a letter means nothing.
+   */
+  readonly letters?: "lead";
   /** The preview of a tool call that the transcript has shown, so that the dialog need not show it again but can open it. */
   readonly previewOf?: (toolCallId: string) => { readonly diff: string; readonly path: string | null } | null;
 }

@@ -16,7 +16,7 @@ import {
 } from "../../screen/dialogs/choices.js";
 import { DIALOG_ROWS_DEFAULT, dialogFrame } from "../../screen/dialogs/dialog-frame.js";
 import type { WholeText } from "../../screen/dialogs/dialog-outcome.js";
-import { type DialogHead, messageRows } from "../../screen/dialogs/dialog-rows.js";
+import { type DialogHead, keptRows, messageRows } from "../../screen/dialogs/dialog-rows.js";
 import type { Frame } from "../../screen/frame.js";
 import type { AskDialog, DialogOutcome, DialogParts } from "./ask-dialog.js";
 import { isCancel, keyName, typedText } from "./key-names.js";
@@ -34,8 +34,6 @@ export interface ChoiceDialogOptions {
 }
 
 const LIST_ROWS_MAX = 10;
-/** A list that is windowed anyway leaves a row to the title and one to the names of the keys. */
-const KEPT_ROWS = 2;
 const PAGE_ROWS = 8;
 
 const MOVES: Readonly<Record<string, ChoicesKey>> = {
@@ -76,7 +74,7 @@ export class ChoiceDialog implements AskDialog {
       head: { ...head, aside: [this.count(), parts.aside()].filter(Boolean).join("  ") },
       body: (width: number) => ({ rows: messageRows(head.message, width), beyond: 0 }),
       list: (width: number, rows: number) =>
-        this.list(width, Math.min(rows, LIST_ROWS_MAX, Math.max(2, rowsMax - KEPT_ROWS))),
+        this.list(width, Math.min(rows, LIST_ROWS_MAX, Math.max(2, rowsMax - keptRows(head.message)))),
       problem: this.problem,
       hints: this.hints(),
       wholeHint: this.whole() === null ? "" : "ctrl+o all of it",

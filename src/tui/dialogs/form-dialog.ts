@@ -4,16 +4,13 @@
 import type { DialogParams } from "../../contract/dialogs.js";
 import { DIALOG_ROWS_DEFAULT, dialogFrame } from "../../screen/dialogs/dialog-frame.js";
 import type { WholeText } from "../../screen/dialogs/dialog-outcome.js";
-import { messageRows } from "../../screen/dialogs/dialog-rows.js";
+import { keptRows, messageRows } from "../../screen/dialogs/dialog-rows.js";
 import { formRows } from "../../screen/dialogs/form-rows.js";
 import type { Frame } from "../../screen/frame.js";
 import type { AskDialog, DialogOutcome, DialogParts } from "./ask-dialog.js";
 import { type FieldView, fieldView } from "./form-fields.js";
 import { isCancel, keyName } from "./key-names.js";
 import { messageWhole } from "./message-whole.js";
-
-/** The title and the names of the keys keep theirs. */
-const KEPT_ROWS = 2;
 
 export class FormDialog implements AskDialog {
   private readonly params: DialogParams<"form">;
@@ -41,7 +38,11 @@ export class FormDialog implements AskDialog {
       head: { title, message: "", aside: this.parts.aside(), danger: "normal" as const },
       body: (width: number) => ({ rows: messageRows(message ?? "", width), beyond: 0 }),
       list: (widthCells: number, rows: number) =>
-        formRows(fields, this.focus, { widthCells, rowsMax: Math.min(rows, Math.max(3, rowsMax - KEPT_ROWS)), look }),
+        formRows(fields, this.focus, {
+          widthCells,
+          rowsMax: Math.min(rows, Math.max(3, rowsMax - keptRows(message ?? ""))),
+          look,
+        }),
       problem: "",
       hints: this.hints(),
       wholeHint: this.whole() === null ? "" : "ctrl+o all of it",

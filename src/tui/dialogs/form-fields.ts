@@ -174,10 +174,11 @@ class TickField implements FieldView {
     const rows = this.options.map(({ label }, index) => {
       const box = `[${this.ticked.has(index) ? "x" : " "}] ${safeLine(label)}`;
       const isHere = index === this.place;
-      return fitted(isHere ? `${style.paint("bold", box)} <` : box, widthCells, glyphs);
+      const pointer = isHere ? `${style.paint("accent", glyphs.selected)} ` : "  ";
+      return fitted(pointer + (isHere ? style.paint("bold", box) : box), widthCells, glyphs);
     });
     const from = Math.max(0, Math.min(this.place - TICK_ROWS_MAX + 2, rows.length - TICK_ROWS_MAX));
-    return { rows: rows.slice(from, from + TICK_ROWS_MAX), cursor: { row: this.place - from, column: 1 } };
+    return { rows: rows.slice(from, from + TICK_ROWS_MAX), cursor: { row: this.place - from, column: 3 } };
   }
 
   key(sequence: string): void {

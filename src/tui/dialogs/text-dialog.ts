@@ -21,6 +21,8 @@ export interface TextDialogOptions {
   readonly hint: string;
   readonly secret: "yes" | "no";
   readonly rules: TextRules;
+  /** What Esc does, in words; it cancels unless told. */
+  readonly escapeHint?: string;
   readonly parts: DialogParts;
 }
 
@@ -38,13 +40,13 @@ export class TextDialog implements AskDialog {
   }
 
   frame(widthCells: number, rowsMax: number = DIALOG_ROWS_DEFAULT): Frame {
-    const { head, parts } = this.options;
+    const { head, parts, escapeHint = "esc cancel" } = this.options;
     const content = {
       head: { ...head, aside: parts.aside() },
       body: (width: number) => ({ rows: messageRows(head.message, width), beyond: 0 }),
       list: (width: number) => marked(this.field.frame(width - MARK_CELLS), parts),
       problem: this.problem,
-      hints: ["enter send", "esc cancel", ...(this.whole() === null ? [] : ["ctrl+o all of it"])],
+      hints: ["enter send", escapeHint, ...(this.whole() === null ? [] : ["ctrl+o all of it"])],
       wholeHint: this.whole() === null ? "" : "ctrl+o all of it",
     };
     return dialogFrame(content, widthCells, rowsMax, parts.look);

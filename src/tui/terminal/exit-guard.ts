@@ -1,6 +1,7 @@
 // Gives the terminal back however the program ends: normally, by an exception, by a signal, by being stopped. It runs the
 // restoring function exactly once per taking, and then lets the ending take its usual course.
 
+import { terminalPlace } from "./foreground.js";
 import type { EndingSignal, ProcessEvents, Timers } from "./streams.js";
 
 const ENDING_SIGNALS: readonly EndingSignal[] = ["SIGINT", "SIGTERM", "SIGHUP"];
@@ -61,14 +62,21 @@ export class ExitGuard {
     this.events.kill(this.events.pid, "SIGSTOP");
   };
 
+  // A stop that cannot be caught is known only by its end: the shell has had the terminal meanwhile, changed its modes and
+  // written over our rows. All of it is taken anew then. In the background the terminal is somebody else's: we go on without
+  // it, and take it when we are brought to the front.
   private readonly continue = (): void => {
-    if (this.state !== "stopped") return;
+    if (this.state === "off" || terminalPlace() === "background") return;
+    if (this.state === "on") this.guarded.giveBack();
+    else this.letGo();
     this.state = "on";
-    this.letGo();
     this.guarded.takeAgain();
   };
 
-  private readonly giveBack = (): void => {
+  /** For an ending that the process does not see: the program cannot go on and says so. */
+  readonly giveBack = (): void => {
+    // Whoever tries it from the background is stopped by the system. The watchdog can do it there, and does when we are gone.
+    if (terminalPlace() === "background") this.state = "off";
     if (this.state === "on") this.guarded.giveBack();
     this.disarm();
   };

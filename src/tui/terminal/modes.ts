@@ -21,7 +21,8 @@ const SECONDARY_ATTRIBUTES_QUERY = "\x1b[>c";
 const SYNCHRONIZED_UPDATES_QUERY = "\x1b[?2026$p";
 /** How large a character cell is, in pixels. Asked only where pictures can be shown, and before the other questions. */
 export const CELL_SIZE_QUERY: string = "\x1b[16t";
-const FENCE_QUERY = "\x1b[c";
+/** Every terminal answers it, and in its turn: whatever was written before has been read by then. */
+export const FENCE_QUERY: string = "\x1b[c";
 
 export const TAKE_KEYBOARD: string = BRACKETED_PASTE_ON + FOCUS_REPORTS_ON + GROUND_REPORTS_ON + KITTY_KEYS_PUSH;
 /** Konsole takes the pop for "back to the saved cursor", and would put the shell's prompt over the transcript. */

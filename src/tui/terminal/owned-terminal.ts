@@ -7,11 +7,21 @@ import type { CellSize } from "../../screen/pictures/picture-area.js";
 import { type Environment, type Profile, profileFor, type TerminalAnswers } from "../../screen/profile.js";
 import { pictureWayFor } from "../pictures/picture-way.js";
 import { type Answer, AnswerFilter } from "./answers.js";
-import { ASK_TERMINAL, CELL_SIZE_QUERY, GIVE_KEYBOARD_BACK, MODIFY_OTHER_KEYS_ON, TAKE_KEYBOARD } from "./modes.js";
+import { takeLateAnswers } from "./late-answers.js";
+import {
+  ASK_TERMINAL,
+  CELL_SIZE_QUERY,
+  FENCE_QUERY,
+  GIVE_KEYBOARD_BACK,
+  MODIFY_OTHER_KEYS_ON,
+  TAKE_KEYBOARD,
+} from "./modes.js";
 import type { InputStream, OutputStream, ProcessEvents, Timers } from "./streams.js";
 
 /** A terminal that has said nothing by then is a generic one. */
 const ANSWERS_LIMIT_MS = 500;
+/** How long a terminal that has answered before may take to answer the last question. */
+const LAST_ANSWER_LIMIT_MS = 1_000;
 /** How long the first byte of a possible answer may be held back before it counts as a key. */
 const HELD_LIMIT_MS = 25;
 /** What somebody can type while the program is still loading. */
@@ -56,6 +66,7 @@ export class OwnedTerminal {
   early = "";
   private answers: TerminalAnswers = {};
   private expecting: "answers" | "keys" = "keys";
+  private hasAnswered = false;
   private hasKittyKeys = false;
   private readonly waiting: (() => void)[] = [];
   private cancelLimit: (() => void) | undefined;
@@ -110,7 +121,10 @@ export class OwnedTerminal {
     input.off("end", this.onEnd);
     this.listenToWindow("off");
     output.off("drain", this.onDrain);
+    const asksLast = input.isTTY === true && (this.expecting === "answers" || this.hasAnswered);
+    if (asksLast) this.setRawAnew();
     this.write(GIVE_KEYBOARD_BACK);
+    if (asksLast) this.takeLateAnswers();
     input.pause();
     input.setRawMode?.(false);
   }
@@ -153,6 +167,23 @@ export class OwnedTerminal {
     else windowEvents[how]("SIGWINCH", this.onResize);
   }
 
+  // While we were stopped the shell may have set other modes, in which no answer could be read. Node sets ours only when they
+  // are not what it set last.
+  private setRawAnew(): void {
+    this.parts.input.setRawMode?.(false);
+    this.parts.input.setRawMode?.(true);
+  }
+
+  // What the shell must not read has to come before the modes are changed. So has the news that the terminal has read what we
+  // wrote: from then on a ctrl+c makes the system throw away what it has not, and the terminal would stay as we had it.
+  private takeLateAnswers(): void {
+    if (this.expecting === "keys") this.write(FENCE_QUERY);
+    const begun = this.filter.release();
+    const isFence = (text: string) =>
+      new AnswerFilter().feed(begun + text, "answers").answers.some(({ type }) => type === "fence");
+    takeLateAnswers(isFence, this.hasAnswered ? LAST_ANSWER_LIMIT_MS : ANSWERS_LIMIT_MS);
+  }
+
   private readonly onEnd = (): void => this.handlers.onInputClosed();
   private readonly onResize = (): void => this.handlers.onResize(this.size);
   private readonly onDrain = (): void => this.handlers.onDrained();
@@ -178,6 +209,7 @@ export class OwnedTerminal {
         if (answer.widthPx > 0 && answer.heightPx > 0) this.handlers.onCell?.(answer);
         break;
       case "fence":
+        this.hasAnswered = true;
         this.concludeAnswers();
         break;
     }

@@ -23,6 +23,8 @@ export type Habits = {
   readonly missingFile: "reads-empty" | "is-an-error";
   /** Asks for a mode that it refuses itself when it runs as root; this setting asks for the ordinary one. */
   readonly sessionMeta: Readonly<Record<string, unknown>> | null;
+  /** When the story of an old session comes: the protocol wants it before the session is said to be open. */
+  readonly story: "before-the-answer" | "after-the-answer";
 };
 
 const claudeMeta = { claudeCode: { options: { allowDangerouslySkipPermissions: false } } };
@@ -31,6 +33,7 @@ function habitsOf(name: string): Habits {
   return {
     missingFile: /gemini|qwen/i.test(name) ? "reads-empty" : "is-an-error",
     sessionMeta: /claude/i.test(name) ? claudeMeta : null,
+    story: /gemini/i.test(name) ? "after-the-answer" : "before-the-answer",
   };
 }
 

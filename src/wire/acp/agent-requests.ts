@@ -6,10 +6,11 @@ import { problemOf } from "../../contract/schema-problem.js";
 import type { AcpContext } from "./context.js";
 import type { Elicitations } from "./elicitation.js";
 import { readFile, writeFile } from "./file-requests.js";
-import type { AgentRequest } from "./peer.js";
+import { type AgentRequest, objectOf } from "./peer.js";
 import { askPermission } from "./permissions.js";
 import type { Session } from "./session.js";
 import type { SessionDesk } from "./session-desk.js";
+import { withTextIds } from "./session-updates.js";
 import type { Terminals } from "./terminals.js";
 
 type Handlers = {
@@ -47,7 +48,9 @@ export class AgentRequests {
   }
 
   private handle<Method extends AcpRequestMethod>(method: Method, request: AgentRequest): void {
-    const parsed = acpRequestSchemas[method].safeParse(request.params);
+    const { toolCall, ...others } = request.params;
+    const params = toolCall === undefined ? others : { ...others, toolCall: withTextIds(objectOf(toolCall)) };
+    const parsed = acpRequestSchemas[method].safeParse(params);
     if (parsed.success) {
       this.handlers[method](request, parsed.data as AcpRequestParams<Method>);
       return;

@@ -32,9 +32,17 @@ export interface AcpLimits {
   readonly silenceMs: number;
   /** How long a message outside of a turn stays open for more. */
   readonly strayMessageMs: number;
+  /** A story that comes late is over when nothing came for so long. */
+  readonly lateStoryMs: number;
 }
 
-export const acpLimits: AcpLimits = { greetingMs: 60_000, stopMs: 10_000, silenceMs: 30_000, strayMessageMs: 400 };
+export const acpLimits: AcpLimits = {
+  greetingMs: 60_000,
+  stopMs: 10_000,
+  silenceMs: 30_000,
+  strayMessageMs: 400,
+  lateStoryMs: 150,
+};
 
 export interface AcpContext {
   readonly out: Outbox;

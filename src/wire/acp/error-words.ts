@@ -8,12 +8,12 @@ type Failure = Extract<Answer, { ok: false }>;
 const WORDS_CHARS_MAX = 2_000;
 const LEVELS_MAX = 6;
 
-export function errorWords({ message, data }: Pick<Failure, "message" | "data">): string {
+export function errorWords({ message, data, code }: Pick<Failure, "message" | "data" | "code">): string {
   const outer = sentenceIn(message, LEVELS_MAX) ?? message;
   const inner = sentenceIn(data, LEVELS_MAX);
   const isGeneric = /^internal error$|^server error$|^$/i.test(outer.trim());
   const words = inner === null || outer.includes(inner) ? outer : isGeneric ? inner : `${outer}: ${inner}`;
-  return words.slice(0, WORDS_CHARS_MAX) || "no reason was given";
+  return words.slice(0, WORDS_CHARS_MAX) || `no reason was given (code ${code})`;
 }
 
 const tellingKeys = ["message", "details", "detail", "error", "reason", "title"] as const;

@@ -1,5 +1,6 @@
 // What one step of the machine comes to: events for the front end, frames for the agent, effects for the link. Every part
 // of the machine puts its share in here, and the step that began takes it all out.
+import type { Fault } from "../../contract/errors.js";
 import type { SessionEvent } from "../../contract/session-events.js";
 import type { DialectStep, LinkEffect } from "../dialect.js";
 import type { JsonObject } from "../json-frame.js";
@@ -37,11 +38,15 @@ export class Outbox {
 
   /** A word this version does not know, said once. */
   unknown(sessionId: string | null, noun: string, word: string, source: object): void {
-    const key = `${noun} ${word}`;
+    const message = `unknown ${noun}: ${word.slice(0, 80)}`;
+    this.faultOnce(sessionId, `${noun} ${word}`, () => faultOf("unknownType", message, writeLine(source)));
+  }
+
+  /** Something that is wrong each time in the same way is said once. */
+  faultOnce(sessionId: string | null, key: string, fault: () => Fault): void {
     if (this.unknownWords.has(key) || this.unknownWords.size >= UNKNOWN_WORDS_MAX) return;
     this.unknownWords.add(key);
-    const fault = faultOf("unknownType", `unknown ${noun}: ${word.slice(0, 80)}`, writeLine(source));
-    this.event({ type: "fault.reported", sessionId, fault });
+    this.event({ type: "fault.reported", sessionId, fault: fault() });
   }
 
   take(): DialectStep<AcpEffect> {

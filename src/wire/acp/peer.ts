@@ -186,7 +186,7 @@ export function objectOf(value: unknown): JsonObject {
 function answerOf(frame: JsonObject): Answer {
   if (frame.error === undefined || frame.error === null) return { ok: true, result: frame.result };
   const { code, message, data } = objectOf(frame.error);
-  const words = typeof message === "string" ? message : JSON.stringify(frame.error);
+  const words = typeof message === "string" ? message : typeof frame.error === "string" ? frame.error : "";
   return { ok: false, code: typeof code === "number" ? code : wireErrorCodes.internal, message: words, data };
 }
 

@@ -25,6 +25,15 @@ const EARLY_SESSIONS_MAX = 16;
 const EARLY_UPDATES_MAX = 512;
 const LIST_PAGES_MAX = 20;
 const SIGN_INS_MAX = 3;
+const LATE_STORY_ROUNDS_MAX = 40;
+
+const openings: ReadonlySet<string> = new Set([
+  "initialize",
+  "authenticate",
+  "session/new",
+  "session/load",
+  "session/resume",
+]);
 
 export class SessionDesk {
   readonly sessions = new Map<string, Session>();
@@ -55,8 +64,13 @@ export class SessionDesk {
 
   update(sessionId: string, update: JsonObject): void {
     const session = this.sessions.get(sessionId);
-    if (session !== undefined) takeUpdate(this.context, session, update);
-    else this.keep(sessionId, update);
+    if (session !== undefined) {
+      session.updates += 1;
+      takeUpdate(this.context, session, update);
+    } else {
+      if (!this.isAwaited(sessionId)) this.context.out.unknown(null, "session", sessionId, update);
+      this.keep(sessionId, update);
+    }
   }
 
   close(session: Session, settle: () => void): void {
@@ -88,6 +102,12 @@ export class SessionDesk {
       if (isMore && data?.nextCursor) this.list(settle, data.nextCursor, listed);
       else settle(listed);
     });
+  }
+
+  // One that was closed may have last words; any other is of a session that is being opened, or of nobody's.
+  private isAwaited(sessionId: string): boolean {
+    const isOpening = this.context.peer.waitingFor().some(({ method }) => openings.has(method));
+    return isOpening || this.tellings.has(sessionId);
   }
 
   /** The agent is gone, and with it everything that went on. */
@@ -127,16 +147,28 @@ export class SessionDesk {
     this.flush(session);
     const method = facts.canLoad && !(isAgain && facts.canResume) ? "session/load" : "session/resume";
     peer.request(method, { sessionId: id, ...this.params(cwd) }, (answer) => {
-      session.messages.finish();
-      session.tools.endAll();
-      session.history = "told";
       if (answer.ok) {
-        settle({ session: this.adopt(session, answer.result) });
+        this.whenTold(session, () => settle({ session: this.adopt(session, answer.result) }));
         return;
       }
+      endStory(session);
       if (before === undefined) this.sessions.delete(id);
       else this.sessions.set(id, before);
       this.failed(answer, settle, tries, () => this.openOld(id, settle, tries - 1));
+    });
+  }
+
+  // Whoever prompts while the story is still coming would find it in the middle of the answer.
+  private whenTold(session: Session, settle: () => void, roundsLeft = LATE_STORY_ROUNDS_MAX): void {
+    const { hands, facts, limits } = this.context;
+    const { updates } = session;
+    if (facts.habits.story === "before-the-answer" || roundsLeft === 0) {
+      endStory(session);
+      settle();
+      return;
+    }
+    hands.after(limits.lateStoryMs, () => {
+      this.whenTold(session, settle, session.updates === updates ? 0 : roundsLeft - 1);
     });
   }
 
@@ -224,4 +256,11 @@ export class SessionDesk {
       ...(title ? { title } : {}),
     };
   }
+}
+
+/** What was told is over, and what did not end in it will not end any more. */
+function endStory(session: Session): void {
+  session.messages.finish();
+  session.tools.endAll();
+  session.history = "told";
 }

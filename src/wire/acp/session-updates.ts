@@ -3,6 +3,7 @@
 
 import { type AcpUpdate, acpUpdateTable } from "../../contract/acp.js";
 import { plainWord } from "../../contract/plain-word.js";
+import { badPaths, type SchemaError } from "../../contract/schema-problem.js";
 import type { SessionEvent } from "../../contract/session-events.js";
 import type { JsonObject } from "../json-frame.js";
 import { whatIsWrong } from "../schema-fault.js";
@@ -11,6 +12,7 @@ import type { AcpContext } from "./context.js";
 import { objectOf } from "./peer.js";
 import type { Session } from "./session.js";
 import { usageIn } from "./turns.js";
+import { withoutBadFields } from "./without-bad-fields.js";
 
 const SUMMARY_CHARS_MAX = 2_000;
 
@@ -24,15 +26,34 @@ const toldKinds: ReadonlySet<string> = new Set([
   "plan",
 ]);
 
-export function takeUpdate(context: AcpContext, session: Session, raw: JsonObject): void {
+export function takeUpdate(context: AcpContext, session: Session, told: JsonObject): void {
   const { out } = context;
+  const raw = withTextIds(told);
   const kind = plainWord(raw["sessionUpdate"]);
   if (session.history === "told-again" && toldKinds.has(kind)) return;
   const checked = acpUpdateTable.get(kind)?.check(raw);
   if (checked === undefined) out.unknown(session.id, "session update", kind, raw);
-  else if ("error" in checked) {
-    out.event({ type: "fault.reported", sessionId: session.id, fault: whatIsWrong(kind, checked.error, raw) });
-  } else apply(context, session, checked.frame);
+  else if ("error" in checked) takeRest(context, session, raw, checked.error);
+  else apply(context, session, checked.frame);
+}
+
+/** An agent that counts its calls in numbers means a name all the same. */
+export function withTextIds(fields: JsonObject): JsonObject {
+  const { toolCallId } = fields;
+  return typeof toolCallId === "number" ? { ...fields, toolCallId: String(toolCallId) } : fields;
+}
+
+// What is wrong is said; what is left of it counts, if it is enough. Where nothing is lost but a field, once is enough.
+function takeRest(context: AcpContext, session: Session, raw: JsonObject, error: SchemaError): void {
+  const kind = plainWord(raw["sessionUpdate"]);
+  const fault = whatIsWrong(kind, error, raw);
+  const checked = acpUpdateTable.get(kind)?.check(withoutBadFields(raw, badPaths(error)));
+  if (checked === undefined || "error" in checked) {
+    context.out.event({ type: "fault.reported", sessionId: session.id, fault });
+    return;
+  }
+  context.out.faultOnce(session.id, fault.message, () => fault);
+  apply(context, session, checked.frame);
 }
 
 function apply(context: AcpContext, session: Session, update: AcpUpdate): void {
@@ -107,8 +128,10 @@ function personSaid({ messages, history }: Session, { content, messageId }: Chun
   }
 }
 
-// Agents put words for the model among the person's own, wrapped in a tag from beginning to end.
+// Agents put words for the model among the person's own: wrapped in a tag from beginning to end, or the name of a tool that
+// has answered.
 function isForModel(text: string): boolean {
+  if (/^\[Function Response: [^\]\n]*\]$/.test(text.trim())) return true;
   return /^\s*<([a-z]+[-_][a-z_-]+)>[\s\S]*<\/\1>\s*$/.test(text);
 }
 

@@ -14,6 +14,8 @@ export class Session {
   turn: "none" | "running" | "stopping" = "none";
   /** While the agent tells what was, nothing of it happens now; what it tells again is on the screen already. */
   history: "being-told" | "told-again" | "told" = "told";
+  /** How much was told of it so far. */
+  updates = 0;
   /** Whether somebody already waits for the end of a message outside of a turn. */
   strayTimer = false;
   turns = 0;

@@ -13,6 +13,7 @@ import {
   hasVerb,
   laterFacts,
   outputText,
+  pathsOf,
   picturesOf,
   showsArguments,
   type ToolFacts,
@@ -75,9 +76,11 @@ export class ToolCalls {
     const call = this.callOf(request.toolCallId);
     call.facts = filledFacts(call.facts, request);
     this.tell(request.toolCallId, call, "running");
+    const known = pathsOf(call.facts);
     const asked = laterFacts(call.facts, request);
     const kind = hasVerb(request.kind) ? asked.kind : call.facts.kind;
-    return { ...asked, kind, content: request.content?.length ? request.content : call.facts.content };
+    const paths = pathsOf(asked).length === 0 ? known : asked.paths;
+    return { ...asked, kind, paths, content: request.content?.length ? request.content : call.facts.content };
   }
 
   /** The name under which the front end knows a call. */

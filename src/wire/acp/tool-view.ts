@@ -122,7 +122,9 @@ export function commandOf({ rawInput }: ToolFacts): string | null {
   return typeof said === "string" && said !== "" ? said : null;
 }
 
-const pathKeys = ["file_path", "filePath", "filepath", "path", "absolute_path", "abs_path", "notebook_path"] as const;
+const pathKeys = [
+  ...["file_path", "filePath", "filepath", "fileName", "path", "absolute_path", "abs_path", "notebook_path"],
+] as const;
 
 /** Every file the call says it is about. */
 export function pathsOf(facts: ToolFacts): string[] {

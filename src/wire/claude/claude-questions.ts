@@ -16,17 +16,20 @@ export function questionsForm(questions: readonly ClaudeQuestion[]): DialogParam
 /** Allows the tool with the answers in its input; without any answer the tool is refused, so that Claude can go on. */
 export function questionsReply(input: JsonObject, questions: readonly ClaudeQuestion[], answer: Answer): JsonObject {
   const given = answer.kind === "answered" ? answer.value : null;
-  if (typeof given !== "object" || given === null) {
-    const isStopped = answer.kind === "unanswered" && answer.reason === "turn_ended";
-    const message = "The person did not answer the questions.";
-    return { behavior: "deny", message, ...(isStopped ? { interrupt: true } : {}) };
-  }
+  const answers = typeof given === "object" && given !== null ? answersIn(given as JsonObject, questions) : {};
+  if (Object.keys(answers).length > 0) return { behavior: "allow", updatedInput: { ...input, answers } };
+  const isStopped = answer.kind === "unanswered" && answer.reason === "turn_ended";
+  const message = "The person did not answer the questions.";
+  return { behavior: "deny", message, ...(isStopped ? { interrupt: true } : {}) };
+}
+
+function answersIn(given: JsonObject, questions: readonly ClaudeQuestion[]): Readonly<Record<string, string>> {
   const answers: Record<string, string> = {};
   questions.forEach(({ question }, place) => {
-    const words = wordsOf(given as JsonObject, place);
+    const words = wordsOf(given, place);
     if (words !== "") answers[question] = words;
   });
-  return { behavior: "allow", updatedInput: { ...input, answers } };
+  return answers;
 }
 
 // Claude's own dialog always lets the person answer in words of their own, so this one does too.

@@ -123,12 +123,17 @@ test("a front end without forms is asked field by field", async () => {
   const agent = await startAgent({ capabilities });
   agent.send("ask me something");
   const titles: string[] = [];
+  const calls: unknown[] = [];
   for (const answer of ["red", "apple", false, null, null, null, "x", "80", true]) {
     const question = await agent.question();
     titles.push(question.params.title);
+    calls.push(question.params.opts?.tool_call_id);
     agent.answer(question, answer);
   }
   await agent.event("agent_end");
+  const begun = agent.events().flatMap((event) => (event.type === "tool_execution_start" ? [event.data[0]] : []));
+  const [form] = begun.slice(-1);
+  expect(calls, "each names the call it belongs to").toEqual([...begun, form, form]);
   expect(titles.slice(-3)).toEqual(["A new project: Name", "A new project: Port", "A new project: Private?"]);
   expect(agent.said().at(-1)).toContain("Project: name x, port 80, private yes.");
 });

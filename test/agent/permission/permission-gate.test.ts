@@ -30,14 +30,36 @@ describe("a tool call that has to be asked about", () => {
     expect((preview as { diff: string }).diff).toMatch(/^-old$[\s\S]*^\+new$/m);
     expect(question).toMatchObject({
       method: "confirm",
-      origin: { kind: "tool", name: "write" },
       params: {
         title: "write a.txt",
+        message: "",
         opts: { tool: "write", tool_call_id: "w1", allow_remember: true, allow_reason: true, danger_level: "normal" },
       },
     });
     expect(question.timeout_ms).toBeUndefined();
     agent.answer(question, { ok: true });
+    await agent.event("agent_end");
+  });
+
+  test("says nothing twice: its title names the tool and its diff the change; words are for what neither shows", async () => {
+    const folder = workspace();
+    symlinkSync("a.txt", join(folder, "link.txt"));
+    const { agent, model } = await startWithModel({ folder });
+    const write = (path: string) => ({ calls: [{ name: "write", args: { path, content: `${path}\n` } }] });
+    model.play(write("a.txt"), write("b.txt"), write("link.txt"), { text: "Done." });
+    agent.send({ type: "prompt", text: "write them" });
+    const asked: unknown[] = [];
+    for (const answer of [true, true, false]) {
+      const question = await agent.question();
+      const { title, message } = question.params as { title: string; message?: string };
+      asked.push([title, message, question.origin]);
+      agent.answer(question, answer);
+    }
+    expect(asked).toEqual([
+      ["write a.txt", "", undefined],
+      ["write b.txt", "create b.txt", undefined],
+      ["write a.txt", "change a.txt (written as link.txt)", undefined],
+    ]);
     await agent.event("agent_end");
   });
 

@@ -9,9 +9,10 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
+import { open } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   type HistoryMessage,
   mended,
@@ -134,6 +135,32 @@ describe("an agent's session", () => {
       .trimEnd()
       .split("\n");
     expect(lines.map((line) => JSON.parse(line).type)).toEqual(["session", "message", "message"]);
+  });
+
+  test("is on the disk up to each turn that has ended, also while the prompt goes on", async () => {
+    verifies("agent.turn-end-durable");
+    const folder = freshFolder();
+    const file = join(folder, "talk.jsonl");
+    const { agent, model } = await startWithModel({ folder, sessionFile: file });
+    let onDisk = "";
+    const probe = await open(folder, "r");
+    const handles = Object.getPrototypeOf(probe) as { sync(this: unknown): Promise<void> };
+    await probe.close();
+    const { sync } = handles;
+    const spy = vi.spyOn(handles, "sync").mockImplementation(function (this: unknown) {
+      const written = readFileSync(file, "utf8");
+      return sync.call(this).then(() => {
+        onDisk = written;
+      });
+    });
+    onTestFinished(() => spy.mockRestore());
+    model.play({ text: "I look.", calls: [{ name: "ls", args: {} }] }, { text: "And now", ending: "hang" });
+    agent.send({ type: "prompt", text: "what is here?" });
+    await agent.event("turn_end");
+    expect(onDisk.match(/"role":"\w+"/g)).toEqual(['"role":"user"', '"role":"assistant"', '"role":"tool_result"']);
+    expect(onDisk.endsWith("\n")).toBe(true);
+    agent.send({ type: "abort" });
+    await agent.event("agent_end");
   });
 
   test("is resumed with its conversation, told to the front end again, and goes on in the same file", async () => {

@@ -70,7 +70,6 @@ describe("edit", () => {
     expect(plan).toMatchObject({ access: "write", subject: "src/a.ts", reach: "inside", danger: null });
     expect(plan.preview).toEqual({
       filePath: "src/a.ts",
-      summary: "change src/a.ts",
       diff: "--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n",
     });
     expect(content("src/a.ts")).toBe("one\ntwo\nthree\n");

@@ -173,17 +173,19 @@ test("edits a file through an approval, is denied another, and the session goes 
   expect(JSON.stringify(second.frames.at(-1))).toContain("the cat");
 });
 
-test("kill -9 in the middle of a turn loses at most that turn", async () => {
-  verifies("agent.kill-loses-one-turn");
+test("kill -9 in the middle of a turn loses at most that turn, and its command goes too", async () => {
+  verifies("agent.kill-loses-one-turn", "agent.bash-leaves-nothing");
   const folder = freshFolder();
   const state = freshFolder();
   const model = await freshModel();
   const args = ["--model", "compatible:stand-in", "--base-url", model.url];
+  // The shell that leads the group does not want to go, nor does what it has started.
+  const stubborn = "trap '' TERM; echo $$; sleep 300; sleep 300";
   const first = new AgentProcess(args, { folder, state });
   model.play({ text: "Forty-two, noted." });
   first.link.send({ type: "prompt", text: "remember 42" });
   await first.event("agent_end");
-  model.play({ text: "I sleep.", calls: [{ name: "bash", args: { command: "echo $$; sleep 300" } }] });
+  model.play({ text: "I sleep.", calls: [{ name: "bash", args: { command: stubborn } }] });
   first.link.send({ type: "prompt", text: "sleep now" });
   first.answer(await first.question(), { ok: true });
   const update = await first.event("tool_execution_update");
@@ -193,8 +195,8 @@ test("kill -9 in the middle of a turn loses at most that turn", async () => {
   const inner = await first.next(({ type }) => type === "debug");
   process.kill(Number("pid" in inner ? inner.pid : 0), "SIGKILL");
   await first.link.exited;
-  // The command has a group of its own, which nobody can end any more but us.
-  process.kill(-sleeper, "SIGKILL");
+  // The command has a group of its own, which the agent cannot end any more.
+  await expect.poll(() => isRunning(sleeper), { timeout: 10_000 }).toBe(false);
 
   const path = sessionFile(state);
   const second = new AgentProcess([...args, "--session-file", path], { folder, state });

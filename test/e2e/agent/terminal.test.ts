@@ -1,15 +1,16 @@
-// `npm start` in a real terminal, on the embedded agent: a file is changed through an approval, another change is denied,
-// and the session is resumed by another run.
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+// The embedded agent in a real terminal: `npm start`, a file that is changed through an approval and another change that is
+// denied, a model that is chosen in the middle of a session, and sessions that other runs go on with.
+import { copyFileSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
+import { startModelServer } from "../../../src/testing/model-server/model-server.js";
 import { PtySession } from "../pty-session.js";
-import { projectRoot } from "../run-program.js";
+import { palaver, projectRoot, runPalaver } from "../run-program.js";
 
-const cleanups: (() => void)[] = [];
-afterEach(() => {
-  for (const cleanup of cleanups.splice(0)) cleanup();
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) await cleanup();
 });
 
 /** A folder of its own in which `npm start` is the one of this project: npm runs it where the package is. */
@@ -53,6 +54,51 @@ test("an approval changes a file, a denial does not, and the session is resumed"
   await second.shows("Done: a.txt is changed.");
   second.type("show a.txt\r");
   await second.shows(/1\s+the cat/);
+  second.type("/quit\r");
+  expect(await second.ended).toBe(0);
+});
+
+test("a model chosen in a running session answers from then on, also when the session is gone on with by its id", async () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "palaver-model-")));
+  cleanups.push(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const model = await startModelServer();
+  cleanups.push(() => model.close());
+  const settings = join(folder, "config.toml");
+  writeFileSync(settings, '[models."ollama:stand-in"]\ncontext_tokens = 32768\n');
+  const env = { PALAVER_CONFIG: settings, OLLAMA_HOST: model.url, XDG_STATE_HOME: join(folder, "state") };
+  const open = (args: string[], { cwd, named }: { cwd: string; named: string }) => {
+    const own = { ...env, PALAVER_MODEL: named };
+    return new PtySession(process.execPath, [palaver, ...args], { columns: 90, rows: 30, cwd, env: own });
+  };
+  const first = open([], { cwd: folder, named: "offline" });
+  await first.shows("palaver:offline");
+  first.type("hello\r");
+  await first.shows("Hello!");
+  first.type("/model\r");
+  await first.shows("Which model?");
+  first.type("stand-in");
+  await first.shows(/❯ .*stand-in/);
+  first.type("\r");
+  await first.shows("ollama:stand-in");
+  model.play({ text: "I think, therefore I answer." });
+  first.type("and now?\r");
+  await first.shows("I think, therefore I answer.");
+  const [asked] = model.requests;
+  expect(asked?.body).toMatchObject({ model: "stand-in" });
+  expect(JSON.stringify(asked?.body.messages), "it is told what was said before it came").toContain("Hello!");
+  first.type("/quit\r");
+  expect(await first.ended).toBe(0);
+
+  const { saved } = JSON.parse((await runPalaver(["sessions", "--json"], { env })).stdout) as {
+    saved: { id: string }[];
+  };
+  expect(saved).toHaveLength(1);
+  // Where nobody names a model the session's own is used again, and it works in the folder of the session.
+  const second = open(["sessions", saved[0]?.id ?? ""], { cwd: tmpdir(), named: "" });
+  await second.shows("I think, therefore I answer.");
+  await second.shows(/palaver · .*ollama:stand-in/);
+  second.type("!pwd\r");
+  await second.shows(`\n${folder}\n`);
   second.type("/quit\r");
   expect(await second.ended).toBe(0);
 });

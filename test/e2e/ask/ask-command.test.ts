@@ -81,6 +81,10 @@ describe("palaver ask on a terminal", () => {
     terminal.type("2\r");
     expect(await terminal.ended).toBe(0);
     expect(await terminal.transcript()).toMatch(/\nb$/);
+    const cancelled = place.palaver(["ask", "confirm", "Deploy?"], { env: { TERM: "dumb" } });
+    await cancelled.shows("Question: Deploy?");
+    cancelled.type("\x03");
+    expect(await cancelled.ended).toBe(4);
   });
 });
 
@@ -97,6 +101,20 @@ describe("palaver ask without a terminal", () => {
       child.on("close", (code) => resolve({ code, stdout, stderr }));
     });
   };
+
+  test("says what it waits for when options do not come, and takes them when they do", async () => {
+    const child = spawn(process.execPath, [palaver, "ask", "select", "Which?", "--default", "b"], {
+      detached: true,
+      cwd: place.folder,
+    });
+    const told = new Promise<string>((resolve) => child.stderr.once("data", (chunk) => resolve(String(chunk))));
+    let stdout = "";
+    child.stdout.on("data", (chunk) => (stdout += chunk));
+    const ended = new Promise((resolve) => child.on("close", resolve));
+    expect(await told).toBe("waiting for the options on standard input, one a line\n");
+    child.stdin.end("a\nb\n");
+    expect({ code: await ended, stdout }).toEqual({ code: 0, stdout: "b\n" });
+  });
 
   test.each<[string, string[], number, string]>([
     ["nobody could answer", ["input", "Name?"], 3, ""],

@@ -101,6 +101,8 @@ describe("palaver attach on the example daemon", () => {
     attached.type(`Good bye${ENTER}`);
     await attached.shows("src/farewell.ts is there");
     expect(readFileSync(join(place.project, "src/farewell.ts"), "utf8")).toBe('export const farewell = "Good bye";\n');
+    // The line to type in is closed a moment after the log tells of its end.
+    await attached.shows("↑↓ logs");
     attached.type("?");
     await attached.shows(/ r +Build again in BUILD/);
   });

@@ -116,8 +116,14 @@ describe("palaver serve", () => {
 });
 
 describe("the clients of a daemon", () => {
-  test.each([["state"], ["action", "Mode"], ["logs"], ["logs", "-f"], ["stop"]])(
-    "%s %s says so when none runs",
+  test("stop says so when none runs, and does not advise to start one", async () => {
+    const { project, run } = createPlace();
+    const stderr = `palaver: no daemon runs for ${project}\n`;
+    expect(await run("stop")).toMatchObject({ code: 1, stdout: "", stderr });
+  });
+
+  test.each([["state"], ["action", "Mode"], ["logs"], ["logs", "-f"]])(
+    "%s %s says so when none runs, and how to start one",
     async (...args) => {
       const { project, run } = createPlace();
       expect(await run(...args.filter((arg): arg is string => typeof arg === "string"))).toMatchObject({

@@ -36,6 +36,8 @@ describe.skipIf(!isLinux).concurrent("all is in order after", { timeout: 60_000 
     "run · asking · SIGTERM",
     "run · editor · SIGTERM",
     "run · leaving · SIGHUP",
+    "run · idle · stop+term",
+    "run · asking · ctrl+z+term",
     "run-full · idle · SIGHUP",
     "run · streaming · vanish",
     "prompt · streaming · vanish",

@@ -167,8 +167,9 @@ describe("when something is stopped or killed", () => {
 describe("other terminals", () => {
   test("one that cannot be drawn on is asked by lines", async () => {
     verifies("prompt.18");
-    const terminal = place.palaver(["prompt", play(name), ...agent], { env: { TERM: "dumb" } });
-    await terminal.shows("Question: Enter feature name.");
+    const words = play({ say: "I need a name." }, name);
+    const terminal = place.palaver(["prompt", words, ...agent], { env: { TERM: "dumb" } });
+    await terminal.shows("I need a name.\nQuestion: Enter feature name.");
     terminal.type("plain\r");
     expect(await terminal.ended).toBe(0);
     expect(await terminal.transcript()).toContain('answer "plain"');

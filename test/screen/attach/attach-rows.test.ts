@@ -4,6 +4,7 @@ import { reduceAttach } from "../../../src/core/attach/attach-reducer.js";
 import { type AttachState, activeTab, attachedAt } from "../../../src/core/attach/attach-state.js";
 import { roleOfColour } from "../../../src/screen/attach/attach-look.js";
 import { fieldRows } from "../../../src/screen/attach/field-rows.js";
+import { helpLines } from "../../../src/screen/attach/help-text.js";
 import { tabLine } from "../../../src/screen/attach/tab-line.js";
 import { unicodeGlyphs } from "../../../src/screen/blocks/glyphs.js";
 import { plainText, rowWidth } from "../../../src/text/row.js";
@@ -82,5 +83,29 @@ describe("fields", () => {
     if (tab === null) throw new Error("there is no tab");
     const [row = ""] = fieldRows(tab, state, { columns: 100, rowsMax: 3 }, plain);
     expect(plainText(row)).toMatch(/^❯ Log {2}one two x+…$/);
+  });
+});
+
+describe("the help", () => {
+  const state = stateWith([entry("BUILD", "Mode", 1), entry("TESTS", "a handler with quite a long name", 2)]);
+  const linesAt = (columns: number) => helpLines(state, columns, plain).map(plainText);
+  const wordsIn = (columns: number) => linesAt(columns).flatMap((line) => line.split(/\s+/).filter(Boolean));
+
+  test.each([30, 40, 60, 80])("breaks no word in a window of %i columns, and no line is wider", (columns) => {
+    expect(wordsIn(columns)).toEqual(wordsIn(400));
+    for (const line of linesAt(columns)) expect(rowWidth(line)).toBeLessThanOrEqual(columns);
+  });
+
+  test("goes on below its words, and below its key where there is no room beside it", () => {
+    const about = (columns: number) => {
+      const lines = linesAt(columns);
+      const at = lines.findIndex((line) => line.includes("ctrl+o"));
+      return lines.slice(at, at + 2);
+    };
+    expect(about(46)).toEqual([
+      "   ctrl+o           every line of the log, or",
+      "                    the newest of each handler",
+    ]);
+    expect(about(30)).toEqual(["   ctrl+o           every line", "     of the log, or the newest"]);
   });
 });

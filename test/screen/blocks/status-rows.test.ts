@@ -34,6 +34,6 @@ test("the status says how full the context is, once the agent has said it", () =
   verifies("screen.35");
   expect(plainText(statusRow(after(readied), place, 60, look))).toBe("  claude · main*");
   const told = after(readied, { type: "usage.changed", sessionId: null, context: { used: 92_000, size: 200_000 } });
-  expect(plainText(statusRow(told, place, 60, look))).toBe("  claude · main* · 46 % full");
+  expect(plainText(statusRow(told, place, 60, look))).toBe("  claude · main* · context 46 %");
   expect(plainText(statusRow(told, place, 20, look))).toBe("  claude · main*");
 });

@@ -189,5 +189,9 @@ test("a notice is wrapped at words under itself; a path that is longer than a ro
     level: "info",
     text: "/help   what can be typed here, with words\nx",
   };
-  expect(follow(viewOf(), ...whole(laidOut)).settled).toEqual(["ℹ /help   what can be typed here, with words", "  x"]);
+  expect(follow(viewOf(), ...whole(laidOut)).settled).toEqual([
+    "ℹ /help   what can be typed here, with",
+    "          words",
+    "  x",
+  ]);
 });

@@ -125,12 +125,24 @@ describe("a typed line", () => {
     [" 2 ", { type: "answered", value: { ok: true, remember: true } }],
     ["3", { type: "answered", value: { ok: false } }],
     ["No", { type: "answered", value: { ok: false } }],
+    ["n", { type: "answered", value: { ok: false } }],
+    ["y", { type: "again", lines: ["Type a number from 1 to 4."] }],
     ["", { type: "again", lines: ["Type a number from 1 to 4."] }],
     ["5", { type: "again", lines: ["Type a number from 1 to 4."] }],
     ["yes please", { type: "again", lines: ["Type a number from 1 to 4."] }],
   ])("%j to an approval", (line, read) => {
     verifies("asks.no-default-allow");
     expect(readPlainAnswer(edit, line)).toEqual(read);
+  });
+
+  test.each([
+    ["y", true],
+    ["Yes", true],
+    ["N", false],
+    ["no", false],
+  ])("%j to a question of yes or no", (line, value) => {
+    const ask = askOf({ kind: "confirm", params: { title: "Deploy?" } });
+    expect(readPlainAnswer(ask, line)).toEqual({ type: "answered", value });
   });
 
   test("asks for the reason of a refusal", () => {

@@ -224,6 +224,28 @@ describe("a session that is joined at its end", () => {
     expect((await stage.rows()).slice(0, 3)).toEqual(["line 1", "", "line 2"]);
   });
 
+  test("says of every tool how long it took, and not how long it took to tell", async () => {
+    verifies("daemon.hosted-moments");
+    const tool = (id: string, fromMs: number, tookMs: number): SessionEvent[] => [
+      { type: "tool.started", sessionId, toolCallId: id, name: "bash", args: { command: id }, atMs: fromMs },
+      {
+        ...{ type: "tool.finished", sessionId, toolCallId: id, name: "bash", output: "", isError: false },
+        atMs: fromMs + tookMs,
+      },
+    ];
+    const stage = await withSession();
+    const items = tool("first", 1_700_000_000_000, 3_100).map((event, at) => ({ seq: 1 + at, event }));
+    stage.earlier = () => Promise.resolve({ items, earlier: null });
+    stage.joined.get("s1")?.handlers.onEarlier(101);
+    hear(stage, ...tool("second", -9_000, 4_200));
+    stage.joined.get("s1")?.handlers.onCaughtUp();
+    await inFront(stage);
+    await stage.wait(1_000);
+    const screen = await stage.screen();
+    expect(screen).toMatch(/bash first .*3\.1 s/);
+    expect(screen).toMatch(/bash second .*4\.2 s/);
+  });
+
   test("a piece that cannot be had is asked for again", async () => {
     const { stage, asked } = await atTheEnd();
     const works = stage.earlier;

@@ -114,7 +114,7 @@ describe("an approval", () => {
       "
       ▌ edit src/parser.ts: why not?  1 of 3
       ▌ › use a constant▏
-      ▌ enter send · esc cancel
+      ▌ enter send · esc back
       "
     `);
     expect(rig.press("enter")).toEqual({ type: "answered", value: { ok: false, reason: "use a constant" } });
@@ -314,13 +314,13 @@ describe("a permission with the agent's own answers", () => {
     expect(rig.screen(40, 8)).toMatchInlineSnapshot(`
       "
       ▌ write notes.md  +3 −0
-      ▌ … 3 more lines · d all of it
+      ▌ +1 # Notes
+      ▌ … 2 more lines · d all of it
       ▌   1  Yes
       ▌   2  Yes, and do not ask again:
       ▌      write(notes.md)  this session
       ▌ ❯ 3  No
       ▌   4  no, and say why
-      ▌ enter choose · d all of it · esc no
       "
     `);
   });

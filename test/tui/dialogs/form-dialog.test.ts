@@ -66,9 +66,9 @@ describe("a form", () => {
       ▌   API key  ••••••
       ▌   Copies   2
       ▌   Channel  stable
-      ▌ ❯ Tags     [x] stable
-      ▌            [▏ ] beta <
-      ▌            [ ] nightly
+      ▌ ❯ Tags       [x] stable
+      ▌            ❯ [▏ ] beta
+      ▌              [ ] nightly
       ▌   Notify   [ ] no
       ▌ ctrl+s send · esc cancel · tab next · space tick
       "
@@ -164,8 +164,8 @@ describe("a form", () => {
       ▌ Not public yet.
       ▌ ❯ Name *   ▏
       ▌            as it stands in the
-      ▌            changelog
       ▌   … 5 more
+      ▌ ctrl+s send · esc cancel · tab next
       "
     `);
     rig.press("tab", "tab", "tab", "right");
@@ -175,8 +175,8 @@ describe("a form", () => {
       ▌ Not public yet.
       ▌ ❯ Channel  < stable >  1 of 3  for
       ▌            everybody
-      ▌   Tags     nothing chosen
-      ▌   … 4 more
+      ▌   … 5 more
+      ▌ ctrl+s send · esc cancel · tab next
       "
     `);
     const long = form([
@@ -188,12 +188,12 @@ describe("a form", () => {
       "
       ▌ New release
       ▌ Not public yet.
-      ▌   The name under which it is
-      ▌   announced *
-      ▌     v1
+      ▌
       ▌ ❯ The e-mail address of who answers
       ▌   for it
       ▌     me@example.org▏
+      ▌   … 1 more
+      ▌ enter send · esc cancel · tab next
       "
     `);
     expect(long.screen(40, 5)).toMatchInlineSnapshot(`

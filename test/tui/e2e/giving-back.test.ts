@@ -7,6 +7,7 @@ import { type IPty, spawn } from "@lydell/node-pty";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Emulator } from "../../../src/testing/emulator.js";
+import { childOf } from "../../e2e/processes.js";
 import { verifies } from "../../verifies.js";
 
 const folder = mkdtempSync(join(tmpdir(), "palaver-pty-"));
@@ -32,10 +33,12 @@ class Session {
   readonly ended: Promise<{ exitCode: number; signal: number | undefined }>;
   private reading: Promise<void> = Promise.resolve();
   private onRead: () => void = () => undefined;
+  /** A slow terminal lets one wait for its answers. */
+  answers: "at once" | "later" = "at once";
 
-  constructor(how: string) {
+  constructor(how: string, [command, ...args]: readonly [string, ...string[]] = [process.execPath]) {
     const env = { PATH: process.env["PATH"] ?? "", TERM: "xterm-256color" };
-    this.pty = spawn(process.execPath, [program, how], { cols: 60, rows: 12, env });
+    this.pty = spawn(command, [...args, program, how], { cols: 60, rows: 12, env });
     this.pty.onData((data) => {
       this.reading = this.reading.then(() => this.emulator.write(data)).then(() => this.answer());
     });
@@ -45,8 +48,13 @@ class Session {
   }
 
   private answer(): void {
-    for (const reply of this.emulator.replies.splice(0)) this.pty.write(reply);
+    if (this.answers === "at once") for (const reply of this.emulator.replies.splice(0)) this.pty.write(reply);
     this.onRead();
+  }
+
+  answerNow(): void {
+    this.answers = "at once";
+    this.answer();
   }
 
   /** Waits for the screen to show something, as a person would. */
@@ -114,6 +122,26 @@ describe("a program on a real terminal", () => {
     process.kill(session.pty.pid, name);
     expect(await session.end()).toMatchObject({ signal });
     expectGivenBack(session);
+  });
+
+  test.each([
+    ["what it was asked at the start", "starting", "later" as const],
+    ["whether it has read the rest", "profile xterm.js", "at once" as const],
+  ])("keeps the keys until a slow terminal has said %s, so that the shell gets neither", async (_, shown, answers) => {
+    verifies("safety.terminal-given-back");
+    // What comes after the program shows all that is left to be read; a ctrl+c that reached it would end it.
+    const shell = `${process.execPath} "$0" "$1"; stty -icanon -echo min 0 time 3; echo "left: $(cat -v)."`;
+    const session = new Session("wait", ["/bin/sh", "-c", shell]);
+    session.answers = answers;
+    await session.shows(shown);
+    session.answers = "later";
+    process.kill(await childOf(session.pty.pid), "SIGTERM");
+    await session.seen(() => !session.emulator.modes().bracketedPasteMode && session.emulator.replies.length > 0);
+    session.pty.write("\x03");
+    session.answerNow();
+    await session.shows("left:");
+    expect(session.emulator.viewport().find((row) => row.includes("left:"))).toBe("left: .");
+    await session.end();
   });
 
   test("draws the composer with its cursor, and follows a resize", async () => {

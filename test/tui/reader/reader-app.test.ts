@@ -260,7 +260,7 @@ describe("commands", () => {
     const stage = new ReaderStage().ready();
     stage.type("/theme", ENTER);
     expect((await stage.all()).slice(-5)).toEqual([
-      "List: the colours",
+      "List: theme: the colours",
       "1 harbour, now",
       "2 ember",
       "3 paper",

@@ -195,9 +195,17 @@ describe("however the program ends", () => {
     expect(events.killed).toEqual(["SIGSTOP"]);
     events.emit("SIGTSTP");
     events.emit("SIGCONT");
+    expect(log).toEqual(["back", "again"]);
+    events.emit("exit");
+    expect(log).toEqual(["back", "again", "back"]);
+  });
+
+  test("after a stop that nobody could catch it is taken anew: the shell had it meanwhile", () => {
+    const { events, log } = guarded();
     events.emit("SIGCONT");
     expect(log).toEqual(["back", "again"]);
     events.emit("exit");
+    events.emit("SIGCONT");
     expect(log).toEqual(["back", "again", "back"]);
   });
 

@@ -207,6 +207,37 @@ describe("the machine", () => {
     expect(stage.prompt().ends().of("prompt.finished")).toHaveLength(1);
   });
 
+  test("takes a number for the name of a tool call, everywhere", () => {
+    const stage = readyStage().prompt();
+    stage.update({ sessionUpdate: "tool_call", toolCallId: 7, title: "Read it", kind: "read" });
+    stage.asks("session/request_permission", { toolCall: { toolCallId: 7 }, options });
+    stage.answers({ choiceId: "yes-1" });
+    stage.update({ sessionUpdate: "tool_call_update", toolCallId: 7, status: "completed" }).ends();
+    expect(stage.of("fault.reported")).toEqual([]);
+    expect(stage.blocks().closed).toMatchObject([{ kind: "tool", toolCallId: "7", phase: "done" }]);
+  });
+
+  test("reports what is said of a session that nobody opened, once, and not what comes early or late", () => {
+    const text = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "hello?" } };
+    const stage = new Stage().replies("initialize", greeting).update(text);
+    stage.replies("session/new", { sessionId: SESSION });
+    stage.wants({ type: "close_session", session_id: SESSION }).replies("session/close", {}).update(text);
+    expect(stage.of("fault.reported")).toEqual([]);
+    stage.update(text, "ghost").update(text, "ghost");
+    expect(stage.of("fault.reported").map(({ fault }) => fault.message)).toEqual(["unknown session: ghost"]);
+  });
+
+  test.each([
+    [{ code: -32603, data: { details: "the model is away" } }, "the model is away"],
+    [{ code: -7 }, "no reason was given (code -7)"],
+    ["out of paper", "out of paper"],
+  ])("puts the error %j into words", (error, words) => {
+    const stage = readyStage().prompt();
+    stage.says({ jsonrpc: "2.0", id: stage.request("session/prompt")["id"], error });
+    expect(stage.of("agent.failed")).toMatchObject([{ message: words }]);
+    expect(stage.of("prompt.finished")).toHaveLength(1);
+  });
+
   test("says goodbye: running turns are stopped, questions closed, requests answered, sessions closed", () => {
     const stage = readyStage().prompt();
     const id = stage.asks("session/request_permission", paramsOf["session/request_permission"] ?? {});

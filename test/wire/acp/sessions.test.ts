@@ -233,6 +233,36 @@ describe("an old session", () => {
     expect(stage.of("agent.readied")).toMatchObject([{ sessionId: "old" }]);
   });
 
+  test("whose agent tells it after the answer is open when nothing more of it comes, so that no prompt falls into it", () => {
+    const gemini = { ...greeting, agentInfo: { name: "gemini-cli", title: "Gemini CLI" } };
+    const stage = new Stage({ resume: "old" }).replies("initialize", gemini).replies("session/load", {});
+    const update = (sessionUpdate: string, text: string) => stage.update({ sessionUpdate, content: said(text) }, "old");
+    update("user_message_chunk", "fix it");
+    stage.passes(150);
+    update("user_message_chunk", "[Function Response: write_file]");
+    update("agent_message_chunk", "Done.");
+    expect(stage.of("agent.readied")).toEqual([]);
+    stage.passes(150).passes(150);
+    expect(stage.of("agent.readied")).toHaveLength(1);
+    expect(stage.blocks()).toMatchObject({
+      open: [],
+      closed: [
+        { kind: "prompt", text: "fix it" },
+        { kind: "prose", text: "Done." },
+      ],
+    });
+    expect(stage.of("prompt.started")).toEqual([]);
+  });
+
+  test("that goes on telling for ever is open all the same", () => {
+    const gemini = { ...greeting, agentInfo: { name: "gemini-cli" } };
+    const stage = new Stage({ resume: "old" }).replies("initialize", gemini).replies("session/load", {});
+    for (let round = 0; round < 60; round += 1) {
+      stage.update({ sessionUpdate: "agent_message_chunk", content: said("more ") }, "old").passes(150);
+    }
+    expect(stage.of("agent.readied")).toHaveLength(1);
+  });
+
   test("that cannot be opened is replaced by a new one, in words", () => {
     const stage = new Stage({ resume: "old" }).replies("initialize", greeting);
     stage.fails("session/load", { code: -32002, message: "not found" }).replies("session/new", { sessionId: SESSION });

@@ -134,6 +134,21 @@ describe("an agent that surprises", () => {
     expect(stage.ask().question.params).toMatchObject({ diff: rawInput.diff });
   });
 
+  test("a permission that speaks of the call in other fields keeps the file that the call named", () => {
+    verifies("wires.surprise-7");
+    const stage = readyStage().prompt();
+    const path = "/home/ada/parser/new.ts";
+    stage.update({
+      ...{ sessionUpdate: "tool_call", toolCallId: "t1", title: "Create a file", kind: "edit", status: "pending" },
+      rawInput: { path, file_text: "hi" },
+    });
+    stage.asks("session/request_permission", {
+      toolCall: { toolCallId: "t1", title: "Create file", rawInput: { diff: "+hi\n" } },
+      options,
+    });
+    expect(stage.ask().question.params).toMatchObject({ title: "edit new.ts", path, diff: "+hi\n" });
+  });
+
   test("options come in one order whatever the agent's, and are told apart by their kind", () => {
     verifies("wires.surprise-8");
     const stage = readyStage().prompt();

@@ -196,10 +196,13 @@ describe("questions", () => {
     expect(responseIn(sent)).toEqual({ behavior: "allow", updatedInput: { questions, answers } });
   });
 
-  test("a cancel lets Claude go on without answers", () => {
+  test.each([
+    ["a cancel", null],
+    ["an empty form", { q1: "", q1_other: "  ", q2: [] }],
+  ])("%s lets Claude go on without answers", (_, given) => {
     const talking = prompted();
     talking.hear(request);
-    const [sent] = talking.answer("r1", null);
+    const [sent] = talking.answer("r1", given);
     expect(responseIn(sent)).toEqual({ behavior: "deny", message: "The person did not answer the questions." });
   });
 });

@@ -18,9 +18,9 @@ import {
 const SELECT_ALL_KEY = "ctrl+shift+F9";
 const COPY_KEY = "ctrl+shift+c";
 const KEY_MS = 400;
-/** The cells of DejaVu Sans Mono 8 as Qt draws it, and what konsole keeps around them. */
+/** The cells of DejaVu Sans Mono 8 as Qt draws it, and what konsole keeps around all of them, in pixels. */
 const CELL = { width: 7, height: 14 };
-const MARGIN_PX = 4;
+const AROUND = { width: 11, height: 32 };
 
 export const konsole: TerminalKind = {
   name: "konsole",
@@ -34,7 +34,7 @@ export const konsole: TerminalKind = {
     const process = desk.start("dbus-run-session", args, { HOME: home });
     const window = await desk.untilWindow("konsole");
     const resize = ({ columns, rows }: Size) =>
-      desk.setWindowSize(window, columns * CELL.width + MARGIN_PX, rows * CELL.height + MARGIN_PX);
+      desk.setWindowSize(window, columns * CELL.width + AROUND.width, rows * CELL.height + AROUND.height);
     await elapsed(1_000);
     return {
       resize,

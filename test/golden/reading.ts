@@ -1,0 +1,16 @@
+// A scene for the ear: the reader of the terminal UI, and every line it said.
+import { ReaderStage } from "../tui/reader/reader-stage.js";
+
+export interface Reading {
+  readonly name: string;
+  readonly play: (stage: ReaderStage) => void;
+}
+
+export async function readingText({ play }: Reading): Promise<string> {
+  const stage = new ReaderStage();
+  play(stage.ready());
+  stage.wait(600);
+  const lines = await stage.all();
+  stage.emulator.dispose();
+  return `${lines.join("\n")}\n`;
+}
