@@ -2,8 +2,8 @@
 // The answer to a secret is in neither.
 import type { Ask, AskOutcome } from "../contract/asks.js";
 import { isApproval, toolOf } from "../core/answer-fit.js";
+import { outcomeWords } from "../core/outcome-words.js";
 import { safeLine } from "../text/safe.js";
-import { outcomeWords } from "../tui/app/ask-outcome.js";
 
 export interface AskRecord {
   readonly asked: Ask["question"]["kind"];
@@ -54,7 +54,7 @@ export function unansweredRecord(ask: Ask, { why, resume }: { why: string; resum
 /** `? Which package manager?  pnpm` */
 export function outcomeLine(ask: Ask, outcome: AskOutcome): string {
   const shown: AskOutcome = outcome.kind === "answered" && isSecret(ask) ? { ...outcome, value: null } : outcome;
-  return `? ${safeLine(ask.question.params.title)}  ${safeLine(outcomeWords(shown))}`;
+  return `? ${safeLine(ask.question.params.title)}  ${safeLine(outcomeWords(ask, shown))}`;
 }
 
 export function isSecret({ question }: Ask): boolean {

@@ -1,8 +1,9 @@
 // `palaver replay`: plays a recorded session in the same terminal UI, or prints it where there is no terminal.
+import type { Ask } from "../../contract/asks.js";
+import { outcomeWords } from "../../core/outcome-words.js";
 import type { Block } from "../../core/transcript/block.js";
 import { readRecording } from "../../links/recording/recording-reader.js";
 import { openReplay, type ReplayOptions } from "../../links/recording/replay-link.js";
-import { outcomeWords } from "../../tui/app/ask-outcome.js";
 import { readArguments } from "../arguments.js";
 import type { Command } from "../command.js";
 import { loadConfig } from "../config/load-config.js";
@@ -112,7 +113,7 @@ async function transcriptText(agent: string, path: string): Promise<string> {
   const { emptyTranscript, reduceTranscript } = await import("../../core/transcript/transcript.js");
   const { exportTranscript } = await import("../../screen/export/export-transcript.js");
   const blocks: Block[] = [];
-  const titles = new Map<string, string>();
+  const asks = new Map<string, Ask>();
   let state = emptyTranscript;
   const take = (input: Parameters<typeof reduceTranscript>[1]) => {
     const step = reduceTranscript(state, input, 0);
@@ -125,11 +126,14 @@ async function transcriptText(agent: string, path: string): Promise<string> {
     {
       nowMs: () => 0,
       onEvent(event) {
-        if (event.type === "ask.raised") titles.set(event.ask.id, event.ask.question.params.title);
+        if (event.type === "ask.raised") asks.set(event.ask.id, event.ask);
         take(event);
       },
-      onAskSettled: (askId, outcome) =>
-        take({ type: "ask.settled", title: titles.get(askId) ?? askId, outcome: outcomeWords(outcome) }),
+      onAskSettled(askId, outcome) {
+        const ask = asks.get(askId);
+        if (ask === undefined) return;
+        take({ type: "ask.settled", title: ask.question.params.title, outcome: outcomeWords(ask, outcome) });
+      },
     },
   );
   await link.played;

@@ -43,12 +43,17 @@ export function spokenBlock(block: WholeBlock, outputLinesMax: number): SpokenBl
     case "notice":
       return whole(labelled(levelWord(block.level), safeLines(block.text)));
     case "asked":
-      return whole([`Answered: ${safeLine(block.title)} ${sentence(safeLine(block.outcome))}`]);
+      return whole([`Answered: ${asQuestion(safeLine(block.title))} ${sentence(safeLine(block.outcome))}`]);
     case "log":
       return whole(safeSgrLines(block.text).map((line) => `Log: ${plainText(line)}`));
     case "image":
       return whole([`Picture, ${spokenPicture(block)}.`]);
   }
+}
+
+// A title that ends like a sentence needs nothing; after any other one hears where the answer begins.
+function asQuestion(title: string): string {
+  return /[?!.:…]$/.test(title) ? title : `${title}:`;
 }
 
 /** All there is to hear about a block, for whoever asks. */

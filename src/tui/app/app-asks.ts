@@ -5,6 +5,7 @@ import type { Ask, AskOutcome } from "../../contract/asks.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import type { SessionEvent } from "../../contract/session-events.js";
 import type { Situation } from "../../core/attention.js";
+import { outcomeWords } from "../../core/outcome-words.js";
 import { wholeRows } from "../../screen/dialogs/approval-body.js";
 import { BAR_CELLS, fitted } from "../../screen/dialogs/dialog-rows.js";
 import type { Frame } from "../../screen/frame.js";
@@ -14,7 +15,7 @@ import { textWidth } from "../../text/width.js";
 import { type AskDialog, openAskDialog } from "../dialogs/ask-dialog.js";
 import type { AppLook } from "./app-look.js";
 import { AskDeskRunner } from "./ask-desk-runner.js";
-import { outcomeWords, responseTo } from "./ask-outcome.js";
+import { responseTo } from "./ask-outcome.js";
 import type { Conversation } from "./conversation.js";
 import type { Edited } from "./external-editor.js";
 import type { Face } from "./face.js";
@@ -54,7 +55,7 @@ export class AppAsks {
       onWish: (view, wish) => (wish.type === "whole" ? this.showWhole(view) : void this.editAnswer(view, wish.text)),
       onClosed: (ask, outcome) =>
         talk.record(
-          { type: "ask.settled", title: ask.question.params.title, outcome: outcomeWords(outcome) },
+          { type: "ask.settled", title: ask.question.params.title, outcome: outcomeWords(ask, outcome) },
           this.sessionOf(ask),
         ),
       onAudit: () => undefined,

@@ -7,13 +7,13 @@
 //   | ▏           |        | line 99,971 |
 //                          | ▏           |
 import type { TranscriptItem } from "../../contract/hosted-sessions.js";
+import { outcomeWords } from "../../core/outcome-words.js";
 import type { Journal } from "../../core/transcript/journal.js";
 import type { TranscriptInput } from "../../core/transcript/transcript.js";
 import type { EarlierPage } from "../../links/daemon/earlier-page.js";
 import { TranscriptView } from "../../screen/blocks/transcript-view.js";
 import type { ScreenClock } from "../../screen/inline-screen.js";
 import type { AppLook } from "../app/app-look.js";
-import { outcomeWords } from "../app/ask-outcome.js";
 import type { Conversation } from "../app/conversation.js";
 import { SessionPane } from "../app/session-pane.js";
 import type { PaneFace } from "./pane-face.js";
@@ -120,7 +120,7 @@ function sessionOf(told: unknown): string | null {
 function inputOf(item: TranscriptItem): TranscriptInput {
   if ("event" in item) return item.event as TranscriptInput;
   const { ask, outcome } = item.settled as Extract<TranscriptItem, { settled: unknown }>["settled"];
-  return { type: "ask.settled", title: ask.question.params.title, outcome: outcomeWords(outcome) };
+  return { type: "ask.settled", title: ask.question.params.title, outcome: outcomeWords(ask, outcome) };
 }
 
 function momentOf(input: TranscriptInput): number | undefined {

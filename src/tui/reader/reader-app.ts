@@ -8,10 +8,11 @@
 //   Answer: 1
 import type { AskOutcome } from "../../contract/asks.js";
 import type { SessionEvent } from "../../contract/session-events.js";
+import { outcomeWords } from "../../core/outcome-words.js";
 import { readSlash, slashCommands } from "../../core/slash-command.js";
 import type { Size } from "../../screen/frame.js";
 import { safeLine } from "../../text/safe.js";
-import { outcomeWords, responseTo } from "../app/ask-outcome.js";
+import { responseTo } from "../app/ask-outcome.js";
 import { Conversation } from "../app/conversation.js";
 import { keyWords } from "../app/key-deeds.js";
 import type { SessionPane } from "../app/session-pane.js";
@@ -186,7 +187,7 @@ export class ReaderApp {
       tellAgent: (ask, outcome) => this.ports.send(responseTo(ask, outcome)),
       onClosed: (ask, outcome) =>
         this.talk.record(
-          { type: "ask.settled", title: ask.question.params.title, outcome: outcomeWords(outcome) },
+          { type: "ask.settled", title: ask.question.params.title, outcome: outcomeWords(ask, outcome) },
           this.talk.list.sessions.some(({ id }) => id === ask.sessionId) ? (ask.sessionId ?? "") : undefined,
         ),
       isQuiet: () => this.keys.editor.isEmpty && !this.list.isOpen,

@@ -1,0 +1,79 @@
+// What became of a question, in the words in which it was asked: the label that was chosen, not the value behind it; the answers
+// of a form beside their fields; and that a secret was answered, but never with what.
+import type { Ask, AskOutcome } from "../contract/asks.js";
+import type { FormField, SelectOption } from "../contract/dialogs.js";
+
+type Question = Ask["question"];
+
+const ANSWER_CHARS_MAX = 80;
+
+export function outcomeWords({ question }: Ask, outcome: AskOutcome): string {
+  switch (outcome.kind) {
+    case "answered":
+      return shortened(answerWords(question, outcome.value));
+    case "cancelled":
+      // Where yes is asked for, whoever turns away has said no.
+      return question.kind === "confirm" || question.kind === "permission" ? "no" : "cancelled";
+    case "expired":
+      return "nobody answered in time";
+    case "withdrawn":
+      return "withdrawn";
+  }
+}
+
+function answerWords(question: Question, value: unknown): string {
+  if (value === null || value === undefined) return "answered";
+  if (question.kind === "select") return chosenWords(value, question.params.options);
+  if (question.kind === "form" && isRecord(value)) return formWords(question.params.fields, value);
+  if (!isRecord(value)) return valueWords(value);
+  if (typeof value["ok"] === "boolean") {
+    return listed([valueWords(value["ok"]), value["remember"] === true ? "always" : "", textOf(value["reason"])]);
+  }
+  return listed([choiceWords(question, textOf(value["choiceId"])), textOf(value["reason"])]);
+}
+
+function choiceWords(question: Question, choiceId: string): string {
+  const choices = question.kind === "permission" ? question.params.choices : [];
+  return choices.find(({ id }) => id === choiceId)?.label ?? choiceId.replaceAll("_", " ");
+}
+
+function formWords(fields: readonly FormField[], answers: Readonly<Record<string, unknown>>): string {
+  return listed(
+    fields.map(({ name, label, kind, options = [] }) => {
+      const value = answers[name];
+      if (value === undefined || value === null) return "";
+      const isHidden = kind === "secret";
+      return `${label || name}: ${isHidden ? "answered" : chosenWords(value, options)}`;
+    }),
+  );
+}
+
+function chosenWords(value: unknown, options: readonly SelectOption[]): string {
+  if (Array.isArray(value)) {
+    return value.length === 0 ? "nothing" : value.map((item: unknown) => chosenWords(item, options)).join(", ");
+  }
+  return options.find((option) => option.value === value)?.label ?? valueWords(value);
+}
+
+function valueWords(value: unknown): string {
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return typeof value === "string" || typeof value === "number" ? String(value) : "answered";
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function listed(words: readonly string[]): string {
+  return words.filter(Boolean).join(", ") || "answered";
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function shortened(text: string): string {
+  const [first = "", ...more] = text.split("\n");
+  const cut = first.length > ANSWER_CHARS_MAX || more.length > 0 ? "…" : "";
+  return first.slice(0, ANSWER_CHARS_MAX) + cut;
+}
