@@ -15,6 +15,8 @@ export interface RecordedSession {
 
 export function recordSession(path: string, agent: string, openLink: OpenLink): RecordedSession {
   let trouble: string | null = null;
+  // Made before the file is: whatever takes time between its birth and its first line is time in which a kill leaves it empty.
+  const redaction = createRedactor(secretsIn(process.env));
   const file = openFile(path, (words) => {
     trouble = words;
   });
@@ -23,7 +25,7 @@ export function recordSession(path: string, agent: string, openLink: OpenLink): 
   const recorder = new Recorder(header, {
     nowMs: () => performance.now(),
     write: file.write,
-    redaction: createRedactor(secretsIn(process.env)),
+    redaction,
   });
   return {
     openLink: recordedLink(openLink, recorder),

@@ -7,6 +7,7 @@ import type { CellSize } from "../../screen/pictures/picture-area.js";
 import { type Environment, type Profile, profileFor, type TerminalAnswers } from "../../screen/profile.js";
 import { pictureWayFor } from "../pictures/picture-way.js";
 import { type Answer, AnswerFilter } from "./answers.js";
+import { terminalPlace } from "./foreground.js";
 import { takeLateAnswers } from "./late-answers.js";
 import {
   ASK_TERMINAL,
@@ -121,7 +122,7 @@ export class OwnedTerminal {
     input.off("end", this.onEnd);
     this.listenToWindow("off");
     output.off("drain", this.onDrain);
-    const asksLast = input.isTTY === true && (this.expecting === "answers" || this.hasAnswered);
+    const asksLast = this.canAskLast;
     if (asksLast) this.setRawAnew();
     this.write(GIVE_KEYBOARD_BACK);
     if (asksLast) this.takeLateAnswers();
@@ -165,6 +166,12 @@ export class OwnedTerminal {
     const { windowEvents, output } = this.parts;
     if (windowEvents === undefined) output[how]("resize", this.onResize);
     else windowEvents[how]("SIGWINCH", this.onResize);
+  }
+
+  /** Somebody else reads the terminal when it is not ours any more, and would get the answer. */
+  private get canAskLast(): boolean {
+    const answers = this.expecting === "answers" || this.hasAnswered;
+    return answers && this.parts.input.isTTY === true && terminalPlace() === "foreground";
   }
 
   // While we were stopped the shell may have set other modes, in which no answer could be read. Node sets ours only when they

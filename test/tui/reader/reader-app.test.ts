@@ -66,7 +66,7 @@ describe("a conversation", () => {
       "Question: edit src/parser.ts. 1 allow once. 2 no. 3 no, and say why. Type a number and press Enter.",
       "Escape cancels a question; an empty line says it again.",
       "Answer: 1",
-      "Answered: edit src/parser.ts yes.",
+      "Answered: edit src/parser.ts: yes.",
       "Warning: context is 92 % full",
       "Log: listening",
       "Done.",
