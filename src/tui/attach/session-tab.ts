@@ -11,6 +11,7 @@ import type { SessionMark } from "../../screen/attach/tab-line.js";
 import type { Frame, Size } from "../../screen/frame.js";
 import type { ScreenClock } from "../../screen/inline-screen.js";
 import type { AppLook } from "../app/app-look.js";
+import { EventInbox } from "../app/event-inbox.js";
 import type { Edited } from "../app/external-editor.js";
 import type { PromptHistory } from "../app/history-file.js";
 import { TerminalApp } from "../app/terminal-app.js";
@@ -43,6 +44,7 @@ export class SessionTab {
   private readonly face: PaneFace;
   private readonly app: TerminalApp;
   private readonly earlier: EarlierPart;
+  private readonly inbox: EventInbox;
   private readonly early: LinesCommand[] = [];
   private link: SessionLink | null = null;
   private state: "opening" | "open" | "gone" = "opening";
@@ -60,6 +62,12 @@ export class SessionTab {
     this.earlier = new EarlierPart({
       ...{ look, clock, talk: this.app.talk, face: this.face },
       read: (before, chars) => daemon.earlier(id, before, chars),
+    });
+    this.inbox = new EventInbox({
+      clock,
+      hear: (event) => this.app.hear(event),
+      // The daemon has its own way with a reader that is slow.
+      setFlow: () => undefined,
     });
     void this.open();
   }
@@ -122,10 +130,13 @@ export class SessionTab {
     const { daemon, clock } = this.parts;
     try {
       const link = await daemon.openSession(this.id, {
-        onEvent: (event) => this.app.hear(event),
+        onEvent: (event) => this.inbox.push(event),
         onAskSettled: (askId, outcome) => this.askSettled(askId, outcome),
         onCaughtUp: () => this.caughtUp(),
-        onEarlier: (before) => this.earlier.offered(before),
+        onEarlier: (before) => {
+          this.inbox.drain();
+          this.earlier.offered(before);
+        },
         nowMs: () => clock.nowMs(),
       });
       if (this.isGone) return void link.stop();
@@ -136,12 +147,14 @@ export class SessionTab {
   }
 
   private caughtUp(): void {
+    this.inbox.drain();
     this.hearing = "live";
     if (this.parts.isInFront(this.id)) this.earlier.begin();
   }
 
   // Who was asked as well wants to know who took it off his hands.
   private askSettled(askId: string, outcome: AskOutcome): void {
+    this.inbox.drain();
     this.app.askSettled(askId, outcome);
     const by = outcome.kind === "answered" || outcome.kind === "cancelled" ? outcome.by : this.parts.daemon.name;
     if (this.hearing === "past" || by === this.parts.daemon.name) return;
@@ -158,6 +171,7 @@ export class SessionTab {
 
   private parted(words: string): void {
     if (this.state === "gone") return;
+    this.inbox.drain();
     this.state = "gone";
     this.app.linkChanged("closed", [words]);
   }

@@ -60,6 +60,7 @@ describe("a hosted session", () => {
   test("works and asks while another tab is in front, and its tab says so", async () => {
     const stage = await withSession();
     hear(stage, { type: "prompt.started", sessionId });
+    await stage.wait(100);
     expect((await stage.rows())[0]).toContain(" claude ● ");
     hear(stage, asks("a", "Delete it?"));
     await stage.wait(1_000);
