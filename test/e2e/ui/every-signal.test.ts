@@ -45,7 +45,7 @@ test("a question calls whoever looks elsewhere, says so in the title, and closes
   await expect.poll(() => session.emulator.titles.at(-1)).toContain("an answer is needed");
   expect(written).toMatch(/\x1b\]9;[^\x07]*asks: Really\?\x07/);
   session.type("\x1b");
-  await session.shows("? Really?  cancelled");
+  await session.shows("? Really?  no");
   session.type("reconsider\r");
   await onScreen(session).toContain("❯ 2  no");
   await session.shows("? Really?  withdrawn");
