@@ -55,7 +55,6 @@ describe("palaver", () => {
     expect(stderr.split("\n")).toEqual([
       "● ls",
       '{"asked":"confirm","title":"List all of them?","outcome":"declined"}',
-      "● ask",
       "",
     ]);
   });
