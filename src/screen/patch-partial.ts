@@ -1,5 +1,5 @@
 // Two ways that draw less than everything. Rows below the first change are drawn again; and where the terminal is known to
-// take it well, a single settled line goes in above the live area by moving its rows down.
+// take it well, a settled line goes in above the live area by moving its rows down.
 //
 // Rows are moved nowhere else. IL and DL look harmless, but on some terminals DL puts the row it deletes into the
 // scrollback, on others IL takes a line out of it, and after a resize that we have not heard of they hit the wrong rows.
@@ -20,11 +20,23 @@ export function drawPartly(move: Move): Strokes | undefined {
   const { settled } = move;
   if (settled.length === 0) return isGroup ? redrawGroup(move) : redrawRows(move);
   if (!isGroup || settled.length > MOVED_LINES_MAX) return undefined;
-  return settled.every((line) => isOneRow(line, move.after.size.columns)) ? insertAbove(move) : undefined;
+  return settled.every((line) => isOneRow(line, move.after.size.columns)) ? insertEachAbove(move) : undefined;
 }
 
-/** One alone: with two, a window that has become lower and has not told us yet keeps a live row above them. */
-const MOVED_LINES_MAX = 1;
+/** A paragraph's end and the blank line behind it, and one more; beyond that a repaint is no dearer. */
+const MOVED_LINES_MAX = 3;
+
+// One after the other, as if each had come in a frame of its own: with room for two at once, a window that has become lower
+// and has not told us yet keeps a live row above them. The first takes the live rows to what they shall be, so that the
+// others find no more rows than the window is known to hold.
+function insertEachAbove(move: Move): Strokes | undefined {
+  const { before, after, settled } = move;
+  const strokes = settled.map((line, index) =>
+    insertAbove({ ...move, before: index === 0 ? before : after, settled: [line] }),
+  );
+  if (strokes.includes(undefined)) return undefined;
+  return { bytes: strokes.map((each) => each?.bytes ?? "").join(""), kind: "busy" };
+}
 
 // Only a line that certainly takes one row may be inserted by moving, because the room for it is made beforehand.
 function isOneRow(line: string, columns: number): boolean {

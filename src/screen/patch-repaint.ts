@@ -80,9 +80,10 @@ export function drawAway(pen: Pen, rows: readonly string[], from: number): void 
   }
 }
 
-// Whether the rows that the live area had are enough for what takes their place.
-function hasRoom({ before, after, settled, place }: Move): boolean {
-  if (place === "lost") return false;
+// Whether the rows that the live area had are enough for what takes their place. Where the cursor will wait right below the
+// guard nobody relies on it: the guard is not drawn again, so nothing may land there in a window that is lower than we know.
+function hasRoom({ before, after, settled, profile, place }: Move): boolean {
+  if (place === "lost" || (after.rest.row === 1 && isGuarded(after.rows, profile))) return false;
   let room = before.rows.length - after.rows.length;
   for (const line of settled) {
     if (room <= 0) return false;
