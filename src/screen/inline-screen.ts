@@ -180,6 +180,11 @@ export class InlineScreen {
     });
   }
 
+  /** The frame that waits for its moment comes now, if the moment has come: who is awake anyway needs no timer to wake him. */
+  drawDue(): void {
+    if (this.cancelFrame !== undefined && this.frameDueMs <= this.options.clock.nowMs()) this.flush();
+  }
+
   /** One frame now, and more of them if there is more to insert than one write should carry. */
   flush(): void {
     this.cancelFrame?.();

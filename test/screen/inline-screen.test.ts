@@ -91,6 +91,26 @@ describe("the inline screen", () => {
     expect(rig.writes.at(-1)).toContain("typed");
   });
 
+  test("draws the frame that waits at once where its moment has come, and no earlier", () => {
+    const rig = started();
+    rig.clock.advance(100);
+    rig.screen.requestFrame("now");
+    const drawn = rig.writes.length;
+    rig.screen.setLive([`${LIVE} first`, `${LIVE} status`], null);
+    rig.screen.requestFrame("soon");
+    rig.screen.drawDue();
+    expect(rig.writes).toHaveLength(drawn);
+    rig.clock.advance(100);
+    rig.screen.setLive([`${LIVE} second`, `${LIVE} status`], null);
+    rig.screen.requestFrame("soon");
+    rig.screen.drawDue();
+    expect(rig.writes.at(-1)).toContain("second");
+    const afterwards = rig.writes.length;
+    rig.screen.drawDue();
+    rig.clock.advance(100);
+    expect(rig.writes).toHaveLength(afterwards);
+  });
+
   test("draws once when its view wishes for a frame while being drawn", () => {
     const rig = started();
     const before = rig.writes.length;

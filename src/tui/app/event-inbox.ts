@@ -11,6 +11,8 @@ import type { ScreenClock } from "../../screen/inline-screen.js";
 export interface InboxPorts {
   readonly clock: ScreenClock;
   hear(event: SessionEvent): void;
+  /** That was all of them, or all that fitted into a slice. */
+  onHeard?(): void;
   /** Holds the agent back, or lets it go on. */
   setFlow(flow: "flowing" | "paused"): void;
 }
@@ -73,13 +75,18 @@ export class EventInbox {
     const untilMs = clock.nowMs() + SLICE_MS;
     this.phase = "working";
     this.grownChars = 0;
-    while (this.hearNext()) {
-      if (clock.nowMs() < untilMs || this.isOverfull || this.at === this.waiting.length) continue;
-      this.pauseFor(0, "resting", () => this.work());
-      return;
-    }
-    if (this.grownChars === 0 || this.grownChars > TRICKLE_CHARS_MAX) this.rest();
+    const isDone = this.hearUntil(() => clock.nowMs() >= untilMs);
+    this.ports.onHeard?.();
+    if (!isDone) this.pauseFor(0, "resting", () => this.work());
+    else if (this.grownChars === 0 || this.grownChars > TRICKLE_CHARS_MAX) this.rest();
     else this.pauseFor(GATHER_MS, "gathering", () => this.gathered());
+  }
+
+  private hearUntil(isOver: () => boolean): boolean {
+    while (this.hearNext()) {
+      if (isOver() && !this.isOverfull && this.at < this.waiting.length) return false;
+    }
+    return true;
   }
 
   private gathered(): void {

@@ -20,6 +20,8 @@ export type Face = Pick<
   | "activateConfirm"
   | "setProfile"
 > & {
+  /** Draws the frame that waits, if its moment has come. */
+  drawDue?(): void;
   /** Keys of the face's own, such as scrolling; true when it took the key. */
   key?(sequence: string): boolean;
 };

@@ -123,6 +123,11 @@ export class ScreenFace implements Face {
     else if (this.showsFull) this.drawSoon();
   }
 
+  drawDue(): void {
+    if (this.left === null) this.inline.drawDue();
+    else if (this.cancelFrame !== null && this.frameDueMs <= this.parts.clock.nowMs()) this.draw();
+  }
+
   resize(size: Size): void {
     const isSame = size.columns === this.now.columns && size.rows === this.now.rows;
     this.now = size;

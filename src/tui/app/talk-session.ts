@@ -17,7 +17,8 @@ import type { AppOptions, AppPorts, TerminalApp } from "./terminal-app.js";
 type TalkPorts = Pick<RunPorts, "environment" | "folder" | "clock" | "look" | "keymap" | "typingGuardMs">;
 
 /** What a talk needs of an app, be it the screen's or the reader's. */
-type TalkApp = Pick<TerminalApp, "hear" | "askSettled" | "linkChanged" | "setBranch" | "restoreDraft">;
+type TalkApp = Pick<TerminalApp, "hear" | "askSettled" | "linkChanged" | "setBranch" | "restoreDraft"> &
+  Partial<Pick<TerminalApp, "heard">>;
 
 /** Makes the app; the ports are those that lead to the agent. */
 export type MakeApp<App> = (options: AppOptions, agent: Pick<AppPorts, "send" | "restart">) => App;
@@ -60,6 +61,7 @@ export class TalkSession<App extends TalkApp> {
     this.inbox = new EventInbox({
       clock: ports.clock,
       hear: (event) => this.hear(event),
+      onHeard: () => this.app.heard?.(),
       setFlow: (flow) => this.link?.setFlow?.(flow),
     });
     this.branch = watchBranch(ports.folder, ports.clock, (branch) => this.app.setBranch(branch));

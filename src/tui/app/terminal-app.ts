@@ -145,6 +145,11 @@ export class TerminalApp {
     this.draw("soon");
   }
 
+  /** That was all for now. */
+  heard(): void {
+    this.screen.drawDue?.();
+  }
+
   /** Somebody else has answered: another front end, or the recording that is being played. */
   askSettled(askId: string, outcome: AskOutcome): void {
     this.asks.settledElsewhere(askId, outcome);
@@ -351,8 +356,9 @@ export class TerminalApp {
     const everyMs = this.options.look.motion === "reduced" ? 10 * SPINNER_MS : SPINNER_MS;
     this.cancelTick = this.ports.clock.after(everyMs, () => {
       this.cancelTick = null;
-      // Words that arrive are motion enough: the spinner moves when nothing else does.
-      if (this.grownAtMs < this.now - SPINNER_MS) this.tick += 1;
+      // Words that arrive are motion enough, and draw themselves: the spinner moves when nothing else does.
+      if (this.grownAtMs >= this.now - SPINNER_MS) return this.keepTicking();
+      this.tick += 1;
       this.draw("soon");
     });
   }

@@ -19,6 +19,8 @@ class Desk {
   readonly clock = new ManualClock();
   readonly heard: SessionEvent[] = [];
   flow: "flowing" | "paused" = "flowing";
+  /** How many events had been heard each time when it was said that this was all. */
+  readonly batches: number[] = [];
   /** How long the app takes over one event. */
   costMs = 0;
   readonly inbox = new EventInbox({
@@ -27,6 +29,7 @@ class Desk {
       this.heard.push(event);
       this.clock.advance(this.costMs);
     },
+    onHeard: () => this.batches.push(this.heard.length),
     setFlow: (flow) => {
       this.flow = flow;
     },
@@ -46,6 +49,7 @@ describe("events from the agent", () => {
     const desk = new Desk();
     await desk.push(notice("a"), grew("one "), grew("two "), grew("three"), notice("b"));
     expect(desk.heard).toEqual([notice("a"), grew("one two three"), notice("b")]);
+    expect(desk.batches).toEqual([3]);
   });
 
   test("of another part, another kind or another session are not joined", async () => {
