@@ -101,6 +101,8 @@ describe("the inline screen", () => {
     rig.screen.drawDue();
     expect(rig.writes).toHaveLength(drawn);
     rig.clock.advance(100);
+    expect(rig.writes.at(-1)).toContain("first");
+    rig.clock.advance(100);
     rig.screen.setLive([`${LIVE} second`, `${LIVE} status`], null);
     rig.screen.requestFrame("soon");
     rig.screen.drawDue();
