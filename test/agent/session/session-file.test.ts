@@ -209,10 +209,10 @@ describe("an agent's session", () => {
   test("a reset forgets the conversation, for the model and for the file", async () => {
     const { agent, model } = await startWithModel();
     model.play({ text: "Noted." }, { text: "What?" });
-    await agent.prompt("remember 42");
+    await agent.prompt("remember the xylophone");
     agent.send({ type: "reset" });
     await agent.prompt("what was it?");
-    expect(JSON.stringify(model.requests[1]?.body.messages)).not.toContain("42");
+    expect(JSON.stringify(model.requests[1]?.body.messages)).not.toContain("xylophone");
     agent.send({ type: "save" });
     const { path } = await agent.next("save_result");
     const read = readSession(readFileSync(path ?? "", "utf8").split("\n"));
