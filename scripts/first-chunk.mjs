@@ -30,6 +30,7 @@ export async function gatherFirstChunk({ outputs, path, folder }) {
     format: "esm",
     platform: "node",
     target: "node20",
+    supported: { "regexp-set-notation": true },
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: "none",
