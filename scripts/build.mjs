@@ -40,9 +40,19 @@ const leaveOutUnused = {
   },
 };
 
+// The schemas' package can complain in fifty languages, a quarter of a megabyte of them. Our words are our own.
+const leaveOutLanguages = {
+  name: "leave-out-languages",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+      contents: 'export { default as en } from "./en.js";',
+    }));
+  },
+};
+
 const shared = {
   absWorkingDir: root,
-  plugins: [leaveOutUnused],
+  plugins: [leaveOutUnused, leaveOutLanguages],
   outdir: fresh,
   bundle: true,
   splitting: true,
