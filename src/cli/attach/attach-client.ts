@@ -29,8 +29,8 @@ const HANDLER_TYPE_MAX = 4;
 const NOT_FOUND = 404;
 const CONFLICT = 409;
 
-/** A few windows full; the rest of a session comes while one looks at its end. */
-const TAIL_CHARS = 16 * 1024;
+/** Two windows full; the rest of a session comes while one looks at its end. */
+const TAIL_CHARS = 8 * 1024;
 
 export function createAttachClient({ find, first, clock, name }: AttachClientOptions): AttachDaemon {
   let now = first;

@@ -38,6 +38,9 @@ export interface SessionTabParts extends Omit<PaneFaceParts, "look" | "isInFront
 /** What a person can type before the link is there. */
 const EARLY_COMMANDS_MAX = 100;
 
+/** So long nothing else keeps the first screen from being drawn. */
+const SEEN_MS = 100;
+
 export class SessionTab {
   readonly id: string;
   private readonly parts: SessionTabParts;
@@ -149,7 +152,10 @@ export class SessionTab {
   private caughtUp(): void {
     this.inbox.drain();
     this.hearing = "live";
-    if (this.parts.isInFront(this.id)) this.earlier.begin();
+    if (!this.parts.isInFront(this.id)) return;
+    // The end is what one came for; what was before it has time until that is seen.
+    this.app.draw("now");
+    this.parts.clock.after(SEEN_MS, () => this.earlier.begin());
   }
 
   // Who was asked as well wants to know who took it off his hands.
