@@ -61,7 +61,7 @@ export function startAgentProcess(
     windowsHide: true,
   });
   let stderrTail = "";
-  child.stdout.on("data", handlers.onStdout);
+  const reading = breathing(child, handlers.onStdout);
   child.stdout.on("end", () => handlers.onStdoutEnd?.());
   child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
     stderrTail = (stderrTail + chunk).slice(-STDERR_TAIL_CHARS_MAX);
@@ -81,8 +81,7 @@ export function startAgentProcess(
   return {
     pid: child.pid,
     write,
-    // Who is gone cannot be held back, and what it has written already fits into its pipe.
-    setFlow: (flow) => void (flow === "paused" && isAlive(child) ? child.stdout.pause() : child.stdout.resume()),
+    setFlow: reading.setFlow,
     closeInput: () => child.stdin.end(),
     exited,
     async stop(farewell) {
@@ -91,6 +90,29 @@ export function startAgentProcess(
       if (await within(exited, ladder.termMs)) return exited;
       signalGroup(child, "SIGKILL");
       return exited;
+    },
+  };
+}
+
+/** A read that brought as much as this was not all there is. */
+const FULL_CHUNK_BYTES = 64 * 1024;
+
+// The platform reads up to thirty-two chunks in a row before it looks at anything else. Whoever types while an agent floods
+// would wait for all of them, so that after each full one everybody else has a turn.
+function breathing(child: ChildProcess, onStdout: (chunk: Uint8Array) => void): Pick<AgentProcess, "setFlow"> {
+  let wanted: "flowing" | "paused" = "flowing";
+  child.stdout?.on("data", (chunk: Uint8Array) => {
+    onStdout(chunk);
+    if (chunk.length < FULL_CHUNK_BYTES || wanted === "paused") return;
+    child.stdout?.pause();
+    setImmediate(() => wanted === "flowing" && child.stdout?.resume());
+  });
+  return {
+    setFlow(flow) {
+      // Who is gone cannot be held back, and what it has written already fits into its pipe.
+      wanted = flow === "paused" && isAlive(child) ? "paused" : "flowing";
+      if (wanted === "paused") child.stdout?.pause();
+      else child.stdout?.resume();
     },
   };
 }
