@@ -145,6 +145,8 @@ describe("commands", () => {
     const session = await showcase();
     session.type("help\r");
     await session.shows("I only show things.");
+    // What it cost is told at the end of a turn: only now there is a whole message.
+    await session.shows("$0.04");
     session.type("/copy\r");
     await session.shows("the last message is on the clipboard");
     session.type("/export md talk.md\r");
