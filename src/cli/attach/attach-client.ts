@@ -35,7 +35,8 @@ const TAIL_CHARS = 8 * 1024;
 export function createAttachClient({ find, first, clock, name }: AttachClientOptions): AttachDaemon {
   let now = first;
   let state: "found" | "searching" = "found";
-  const get = (path: string) => exchange(now, path);
+  const ahead = askedAhead(first);
+  const get = (path: string) => ahead(path) ?? exchange(now, path);
   const post = async (path: string, body: object, settled: readonly number[] = []) => {
     await exchange(now, path, body, settled);
   };
@@ -70,6 +71,18 @@ export function createAttachClient({ find, first, clock, name }: AttachClientOpt
           return found === null ? null : createDaemonClient(found);
         },
       }),
+  };
+}
+
+// What every view begins with is asked before there is one; each answer is good for one question.
+function askedAhead(address: DaemonAddress): (path: string) => Promise<unknown> | undefined {
+  const answers = new Map(["/state", "/sessions"].map((path) => [path, exchange(address, path)]));
+  // Whoever takes it hears of it; a view that never comes has nobody to hear.
+  for (const answer of answers.values()) answer.catch(() => undefined);
+  return (path) => {
+    const answer = answers.get(path);
+    answers.delete(path);
+    return answer;
   };
 }
 

@@ -1,24 +1,16 @@
 // `palaver attach`: the full-screen view of a daemon, with its tabs, logs and sessions. It finds the daemon of the project,
 // or goes to the address it is given, and says in a sentence when nothing is there.
-import { createKeymap } from "../../core/keymap.js";
 import { createDaemonClient, type DaemonAddress, DaemonRefusal } from "../../daemon/client/daemon-client.js";
-import { asciiGlyphs, unicodeGlyphs } from "../../screen/blocks/glyphs.js";
-import { colourDepthOf } from "../../screen/style/colour-depth.js";
-import { createSwitchableStyle } from "../../screen/style/switchable-style.js";
-import { type GroundHints, themeFor } from "../../screen/style/theme-choice.js";
-import { editorCommand } from "../../tui/app/external-editor.js";
-import { type AttachPorts, runAttach } from "../../tui/attach/run-attach.js";
 import { isDumbTerminal } from "../../tui/reader/dumb-terminal.js";
 import { readArguments } from "../arguments.js";
 import { createAttachClient } from "../attach/attach-client.js";
 import { seatName } from "../attach/seat-name.js";
 import type { Command } from "../command.js";
-import { type LoadedConfig, loadConfig } from "../config/load-config.js";
+import { loadConfig } from "../config/load-config.js";
 import { settingFlags } from "../config/typed-layers.js";
 import { addressOf, type DaemonChoice, noDaemon } from "../daemon-connection.js";
 import { exitCodes } from "../exit-codes.js";
 import { processClock } from "../process-clock.js";
-import { exportToFile } from "../transcript-file.js";
 import { UsageError } from "../usage-error.js";
 
 const help = `palaver attach [URL] [options]
@@ -58,17 +50,18 @@ export const attachCommand: Command = {
       url,
       project: typeof values["project"] === "string" ? values["project"] : undefined,
     };
-    const config = await loadConfig({ flags: values, environment: process.env, folder: process.cwd() });
     needTerminal();
-    const first = await reached(choice);
-    const ports = portsOf(config);
+    const reading = loadConfig({ flags: values, environment: process.env, folder: process.cwd() });
+    const [config, first] = await Promise.all([reading, reached(choice)]);
     const daemon = createAttachClient({
       first,
-      clock: ports.clock,
+      clock: processClock,
       name: seatName(),
       find: () => addressOf(choice).catch(() => null),
     });
-    await withoutWarnings(() => runAttach(daemon, ports).catch((error) => refused(error, first)));
+    // The daemon is asked already; its answers come while the view is loaded.
+    const { openAttach } = await import("../attach/open-attach.js");
+    await openAttach(daemon, config).catch((error) => refused(error, first));
     process.stdout.write("You have left; the daemon keeps running. palaver attach comes back, palaver stop ends it.\n");
     return exitCodes.done;
   },
@@ -114,50 +107,4 @@ function refusal({ status, message }: DaemonRefusal, { url }: DaemonAddress): Er
 
 function refused(error: unknown, address: DaemonAddress): never {
   throw error instanceof DaemonRefusal ? refusal(error, address) : error;
-}
-
-function portsOf({ settings, environment }: LoadedConfig): AttachPorts {
-  let hints: GroundHints = { colorfgbg: environment["COLORFGBG"] };
-  const style = createSwitchableStyle({
-    theme: themeFor(settings.theme, hints),
-    depth: colourDepthOf(environment, settings.colour),
-  });
-  const locale = environment["LC_ALL"] || environment["LC_CTYPE"] || environment["LANG"] || "UTF-8";
-  return {
-    input: process.stdin,
-    output: process.stdout,
-    events: process,
-    environment,
-    folder: process.cwd(),
-    clock: processClock,
-    wallMs: Date.now,
-    look: {
-      style,
-      glyphs: /utf-?8/i.test(locale) ? unicodeGlyphs : asciiGlyphs,
-      wrap: settings.wrap,
-      thinking: settings.thinking,
-      motion: settings.motion,
-      outputLinesMax: settings.output_lines,
-    },
-    keymap: createKeymap(settings.keys).keymap,
-    editor: editorCommand(settings.editor, environment),
-    typingGuardMs: settings.typing_guard_ms,
-    onGround(hint) {
-      hints = { ...hints, ...hint };
-      style.switchTo({ theme: themeFor(settings.theme, hints) });
-    },
-    exportTranscript: (journal, format, path) => exportToFile(journal, { format, path, agent: "session" }),
-  };
-}
-
-// Node writes its warnings into the middle of the screen; they wait until it is gone.
-async function withoutWarnings(work: () => Promise<void>): Promise<void> {
-  const kept: string[] = [];
-  process.removeAllListeners("warning");
-  process.on("warning", ({ name, message }) => kept.push(`${name}: ${message}\n`));
-  try {
-    await work();
-  } finally {
-    process.stderr.write(kept.join(""));
-  }
 }

@@ -1,0 +1,63 @@
+// The attached view on this process's terminal, as its settings want it. It is loaded while the daemon is already answering.
+import { createKeymap } from "../../core/keymap.js";
+import { asciiGlyphs, unicodeGlyphs } from "../../screen/blocks/glyphs.js";
+import { colourDepthOf } from "../../screen/style/colour-depth.js";
+import { createSwitchableStyle } from "../../screen/style/switchable-style.js";
+import { type GroundHints, themeFor } from "../../screen/style/theme-choice.js";
+import { editorCommand } from "../../tui/app/external-editor.js";
+import type { AttachDaemon } from "../../tui/attach/attach-daemon.js";
+import { type AttachPorts, runAttach } from "../../tui/attach/run-attach.js";
+import type { LoadedConfig } from "../config/load-config.js";
+import { processClock } from "../process-clock.js";
+import { exportToFile } from "../transcript-file.js";
+
+/** Resolves when the person has left; rejects when the daemon refuses us. */
+export function openAttach(daemon: AttachDaemon, config: LoadedConfig): Promise<void> {
+  return withoutWarnings(() => runAttach(daemon, portsOf(config)));
+}
+
+function portsOf({ settings, environment }: LoadedConfig): AttachPorts {
+  let hints: GroundHints = { colorfgbg: environment["COLORFGBG"] };
+  const style = createSwitchableStyle({
+    theme: themeFor(settings.theme, hints),
+    depth: colourDepthOf(environment, settings.colour),
+  });
+  const locale = environment["LC_ALL"] || environment["LC_CTYPE"] || environment["LANG"] || "UTF-8";
+  return {
+    input: process.stdin,
+    output: process.stdout,
+    events: process,
+    environment,
+    folder: process.cwd(),
+    clock: processClock,
+    wallMs: Date.now,
+    look: {
+      style,
+      glyphs: /utf-?8/i.test(locale) ? unicodeGlyphs : asciiGlyphs,
+      wrap: settings.wrap,
+      thinking: settings.thinking,
+      motion: settings.motion,
+      outputLinesMax: settings.output_lines,
+    },
+    keymap: createKeymap(settings.keys).keymap,
+    editor: editorCommand(settings.editor, environment),
+    typingGuardMs: settings.typing_guard_ms,
+    onGround(hint) {
+      hints = { ...hints, ...hint };
+      style.switchTo({ theme: themeFor(settings.theme, hints) });
+    },
+    exportTranscript: (journal, format, path) => exportToFile(journal, { format, path, agent: "session" }),
+  };
+}
+
+// Node writes its warnings into the middle of the screen; they wait until it is gone.
+async function withoutWarnings(work: () => Promise<void>): Promise<void> {
+  const kept: string[] = [];
+  process.removeAllListeners("warning");
+  process.on("warning", ({ name, message }) => kept.push(`${name}: ${message}\n`));
+  try {
+    await work();
+  } finally {
+    process.stderr.write(kept.join(""));
+  }
+}
