@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { constants } from "node:os";
+import { getDefaultHighWaterMark, setDefaultHighWaterMark } from "node:stream";
 import { keepWithUs, signalGroup } from "./child-groups.js";
 import { within } from "./within.js";
 
@@ -53,13 +54,15 @@ export function startAgentProcess(
   handlers: AgentProcessHandlers,
   ladder: StopLadder = ladderDefault,
 ): AgentProcess {
-  const child = spawn(command, [...args], {
-    ...(cwd === undefined ? {} : { cwd }),
-    env: { ...process.env, ...env },
-    stdio: ["pipe", "pipe", "pipe"],
-    detached: process.platform !== "win32",
-    windowsHide: true,
-  });
+  const child = withTightPipes(() =>
+    spawn(command, [...args], {
+      ...(cwd === undefined ? {} : { cwd }),
+      env: { ...process.env, ...env },
+      stdio: ["pipe", "pipe", "pipe"],
+      detached: process.platform !== "win32",
+      windowsHide: true,
+    }),
+  );
   let stderrTail = "";
   const reading = breathing(child, handlers.onStdout);
   child.stdout.on("end", () => handlers.onStdoutEnd?.());
@@ -92,6 +95,18 @@ export function startAgentProcess(
       return exited;
     },
   };
+}
+
+// A stream that is paused goes on reading until it has a whole buffer full, and wakes us up for every few bytes of it. One whose
+// buffer is full with the first of them leaves the rest to the system. Only the default can be set for a child's streams.
+function withTightPipes<Child>(start: () => Child): Child {
+  const usual = getDefaultHighWaterMark(false);
+  setDefaultHighWaterMark(false, 1);
+  try {
+    return start();
+  } finally {
+    setDefaultHighWaterMark(false, usual);
+  }
 }
 
 /** A read that brought as much as this was not all there is. */

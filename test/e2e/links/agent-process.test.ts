@@ -35,6 +35,33 @@ describe("an agent's process", () => {
     expect(stderrTail.trimEnd().endsWith("the reason")).toBe(true);
   });
 
+  test("that is held back wakes nobody: what it writes waits in its pipe, and comes in one piece", async () => {
+    const chunks: string[] = [];
+    let written = () => {};
+    const hasWritten = new Promise<void>((resolve) => (written = resolve));
+    const agent = startAgentProcess(
+      {
+        command: process.execPath,
+        args: [
+          "-e",
+          `let n = 0; const timer = setInterval(() => {
+             process.stdout.write("word ");
+             if (++n === 20) { clearInterval(timer); process.stderr.write("written"); process.stdin.resume(); }
+           }, 5);`,
+        ],
+      },
+      { onStdout: (chunk) => chunks.push(Buffer.from(chunk).toString()), onStderr: () => written() },
+    );
+    agent.setFlow("paused");
+    await hasWritten;
+    expect(chunks).toEqual([]);
+    agent.setFlow("flowing");
+    agent.closeInput();
+    await agent.exited;
+    expect(chunks.join("")).toBe("word ".repeat(20));
+    expect(chunks.length).toBeLessThanOrEqual(2);
+  });
+
   test("that cannot be started says why, and nothing is thrown", async () => {
     const agent = startAgentProcess({ command: "/no/such/program", args: [] }, { onStdout: () => {} });
     expect(await agent.exited).toMatchObject({ code: null, error: expect.stringContaining("ENOENT") });
