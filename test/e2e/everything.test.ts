@@ -153,9 +153,9 @@ describe("commands", () => {
     await session.shows("written to");
     expect(readFileSync(join(home, "talk.md"), "utf8")).toContain("I only show things.");
     session.type("/search only\r");
-    await expect.poll(() => session.screen(), { timeout: 20_000 }).toContain("n next");
+    await expect.poll(() => session.window(), { timeout: 20_000 }).toContain("n next");
     session.type("q");
-    await expect.poll(() => session.screen().then(() => session.emulator.screen()), { timeout: 20_000 }).toBe("normal");
+    await expect.poll(() => session.window().then(() => session.emulator.screen()), { timeout: 20_000 }).toBe("normal");
     session.type("/clear\r");
     expect(await left(session)).toContain("I only show things.");
   });
@@ -170,7 +170,7 @@ describe("commands", () => {
     again.type("/settings\r");
     await again.shows("theme = ember");
     again.type("\x1b");
-    await expect.poll(() => again.screen(), { timeout: 20_000 }).not.toContain("theme = ember");
+    await expect.poll(() => again.window(), { timeout: 20_000 }).not.toContain("theme = ember");
     again.type("/theme auto\r");
     await again.shows("theme is auto");
     await left(again);

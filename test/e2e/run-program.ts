@@ -21,6 +21,13 @@ export type RunOptions = {
 
 const HANGS_AFTER_MS = 60_000;
 
+/** A terminal as most are, for a program that has nothing else of the person's own. */
+export const plainEnvironment: Readonly<Record<string, string>> = {
+  PATH: process.env["PATH"] ?? "",
+  TERM: "xterm-256color",
+  LANG: "C.UTF-8",
+};
+
 /** Nothing a test does reaches the person's own sessions, settings or models. */
 const aside = mkdtempSync(join(tmpdir(), "palaver-e2e-"));
 afterAll(() => rmSync(aside, { recursive: true, force: true, maxRetries: 5 }));

@@ -2,8 +2,8 @@
 // the terminal after a program that was killed, and would hide what the program left undone.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type IPty, spawn } from "@lydell/node-pty";
-import { Emulator } from "../emulator.js";
+import type { IPty } from "@lydell/node-pty";
+import { asText, PtyTerminal } from "../pty-terminal.js";
 
 const SIZE = { columns: 90, rows: 24 } as const;
 const LOOK_EVERY_MS = 40;
@@ -19,47 +19,19 @@ export interface TerminalState {
   readonly keyboard: "plain" | "changed";
 }
 
-export class ShellTerminal {
-  readonly emulator = new Emulator(SIZE);
-  readonly pty: IPty;
+export class ShellTerminal extends PtyTerminal {
   private readonly folder: string;
-  private bytes = "";
-  private reading: Promise<void> = Promise.resolve();
   private marks = 0;
-  private isGone = false;
 
   constructor(folder: string, environment: Readonly<Record<string, string>>) {
+    super({ ...SIZE, command: "/bin/sh", args: ["-i"], folder, environment: { ...environment, PS1: "$ ", ENV: "" } });
     this.folder = folder;
-    const { columns: cols, rows } = SIZE;
-    this.pty = spawn("/bin/sh", ["-i"], { cols, rows, cwd: folder, env: { ...environment, PS1: "$ ", ENV: "" } });
-    this.pty.onData((data) => {
-      this.bytes += data;
-      this.reading = this.reading.then(() => this.show(data));
-    });
-    this.pty.onExit(() => {
-      this.isGone = true;
-    });
-  }
-
-  type(keys: string): void {
-    if (!this.isGone) this.pty.write(keys);
   }
 
   /** Scrollback and screen in the lines that were written, however the window wrapped them. */
-  async text(): Promise<string> {
-    await this.reading;
-    return this.emulator
-      .lines()
-      .map((line) => line.trimEnd())
-      .join("\n");
-  }
-
-  async window(): Promise<string> {
-    await this.reading;
-    return this.emulator
-      .viewport()
-      .map((row) => row.trimEnd())
-      .join("\n");
+  override async text(): Promise<string> {
+    await this.read();
+    return asText(this.emulator.lines());
   }
 
   /** Waits for words in the scrollback or in the window. */
@@ -102,12 +74,12 @@ export class ShellTerminal {
   }
 
   close(): void {
-    if (!this.isGone) this.pty.kill("SIGKILL");
+    this.kill();
     this.emulator.dispose();
   }
 
   private async modes(): Promise<Record<string, string>> {
-    await this.reading;
+    await this.read();
     await this.emulator.write(MODES.map((mode) => `\x1b[?${mode}$p`).join(""));
     const replies = this.emulator.replies.splice(0).join("");
     return Object.fromEntries([...replies.matchAll(/\x1b\[\?(\d+);(\d)\$y/g)].map(([, mode, value]) => [mode, value]));
@@ -121,11 +93,6 @@ export class ShellTerminal {
       else isModified = modified !== undefined;
     }
     return pushed > 0 || isModified ? "changed" : "plain";
-  }
-
-  private async show(data: string): Promise<void> {
-    await this.emulator.write(data);
-    for (const reply of this.emulator.replies.splice(0)) this.type(reply);
   }
 }
 

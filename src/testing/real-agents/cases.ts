@@ -93,7 +93,7 @@ async function stopAtAsk(desk: CaseDesk): Promise<void> {
   const session = await opened(desk, "--typing-guard-ms", "10000");
   await prompt(session, "[[work]] write a file and run a command");
   await session.until("question", () => session.count("ask.raised") > 0, STEP_MS);
-  session.press("\x1b");
+  session.type("\x1b");
   await ends(session, 1);
   mustBe("the file that nobody allowed", contentOf(desk, FILE), null);
   await noDialog(session);
@@ -105,7 +105,7 @@ async function stopStream(desk: CaseDesk): Promise<void> {
   const session = await opened(desk);
   await prompt(session, "[[hang]] say something long");
   await session.shows("This sentence has no end", STEP_MS);
-  session.press("\x1b");
+  session.type("\x1b");
   await ends(session, 1);
   await answers(session);
   await leave(session);
@@ -117,7 +117,7 @@ async function modelError(desk: CaseDesk): Promise<void> {
   await session.shows(/key is not known here|401|auth/i, STEP_MS);
   if (session.count("prompt.finished") === 0) {
     // An agent may try again for a long time; the person need not wait for it.
-    session.press("\x1b");
+    session.type("\x1b");
   }
   await ends(session, 1);
   await answers(session);
@@ -191,7 +191,7 @@ async function opened(desk: CaseDesk, ...args: string[]): Promise<UiSession> {
 
 async function prompt(session: UiSession, text: string): Promise<void> {
   const started = session.count("prompt.started");
-  session.press(`${text}\r`);
+  session.type(`${text}\r`);
   await session.until("start of the turn", () => session.count("prompt.started") > started, STEP_MS);
 }
 
@@ -203,7 +203,7 @@ async function answerAll(session: UiSession, key: string): Promise<void> {
     const isAsking = /^▌.*\besc (?:no|cancel)\b/m.test(await session.window());
     if (isAsking && session.count("ask.raised") > answered) {
       answered += 1;
-      session.press(key);
+      session.type(key);
     }
     return false;
   };

@@ -96,7 +96,7 @@ async function dialogs(session: UiSession, keysFor: (window: string) => Promise<
     await session.until("dialog or end", async () => isOver || (await asked()) !== null, limitMs);
     if (isOver) return;
     const title = await asked();
-    session.press(await keysFor(await session.window()));
+    session.type(await keysFor(await session.window()));
     await session.until("end of the dialog", async () => isOver || (await asked()) !== title, STEP_MS);
   }
 }

@@ -1,9 +1,8 @@
 // `palaver run`, or `palaver prompt`, in a terminal of its own: a pty with an emulator behind it, keys as a person would press
 // them, and the recording that `run` writes beside it, in which every event of the agent can be counted.
 import { existsSync, readFileSync } from "node:fs";
-import { type IPty, spawn } from "@lydell/node-pty";
 import type { SessionEvent } from "../../contract/session-events.js";
-import { Emulator } from "../emulator.js";
+import { PtyTerminal } from "../pty-terminal.js";
 import type { ProcessWatch } from "./process-watch.js";
 
 export type UiSessionOptions = {
@@ -19,44 +18,15 @@ export type UiSessionOptions = {
 const SIZE = { columns: 100, rows: 40 } as const;
 const LOOK_EVERY_MS = 60;
 
-export class UiSession {
-  readonly ended: Promise<number>;
+export class UiSession extends PtyTerminal {
   private readonly options: UiSessionOptions;
-  private readonly emulator = new Emulator(SIZE);
-  private readonly pty: IPty;
-  private reading: Promise<void> = Promise.resolve();
 
   constructor(options: UiSessionOptions) {
-    this.options = options;
     const { palaver, verb, args, folder, environment, recording } = options;
     // What is streamed needs no recording: it is all there.
     const line = [palaver, verb, ...(verb === "run" ? ["--record", recording] : []), ...args];
-    const { columns: cols, rows } = SIZE;
-    this.pty = spawn(process.execPath, line, { cols, rows, cwd: folder, env: { ...environment } });
-    this.pty.onData((data) => {
-      this.reading = this.reading.then(() => this.show(data));
-    });
-    this.ended = new Promise((resolve) => {
-      this.pty.onExit(({ exitCode }) => resolve(exitCode));
-    });
-  }
-
-  /** What the window shows. */
-  async window(): Promise<string> {
-    await this.reading;
-    return this.emulator
-      .viewport()
-      .map((row) => row.trimEnd())
-      .join("\n");
-  }
-
-  /** The scrollback and the window. */
-  async text(): Promise<string> {
-    await this.reading;
-    return this.emulator
-      .allRows()
-      .map((row) => row.trimEnd())
-      .join("\n");
+    super({ ...SIZE, command: process.execPath, args: line, folder, environment });
+    this.options = options;
   }
 
   /** Everything the agent has told so far. */
@@ -88,28 +58,15 @@ export class UiSession {
     await this.until(`"${words}" on the screen`, async () => isThere(await this.text()), limitMs);
   }
 
-  press(keys: string): void {
-    this.pty.write(keys);
-  }
-
   async quit(limitMs: number): Promise<number> {
     let code: number | null = null;
     void this.ended.then((ended) => {
       code = ended;
     });
-    this.press("\x03");
-    this.press("\x03");
+    this.type("\x03");
+    this.type("\x03");
     await this.until("end of Palaver", () => code !== null, limitMs);
     return code ?? -1;
-  }
-
-  kill(): void {
-    this.pty.kill("SIGKILL");
-  }
-
-  private async show(data: string): Promise<void> {
-    await this.emulator.write(data);
-    for (const reply of this.emulator.replies.splice(0)) this.pty.write(reply);
   }
 }
 

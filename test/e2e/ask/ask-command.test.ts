@@ -80,7 +80,7 @@ describe("palaver ask on a terminal", () => {
     await terminal.shows("Question: Which? 1 a. 2 b.");
     terminal.type("2\r");
     expect(await terminal.ended).toBe(0);
-    expect(await terminal.transcript()).toMatch(/\nb$/);
+    expect(await terminal.text()).toMatch(/\nb$/);
     const cancelled = place.palaver(["ask", "confirm", "Deploy?"], { env: { TERM: "dumb" } });
     await cancelled.shows("Question: Deploy?");
     cancelled.type("\x03");

@@ -1,11 +1,10 @@
 // `palaver attach` from the sources at hand, in a real pty beside a real daemon, with everything of the person's own aside.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { type IPty, spawn } from "@lydell/node-pty";
 import { build, type Plugin } from "esbuild";
 import { expect, onTestFinished } from "vitest";
-import { Emulator } from "../../../src/testing/emulator.js";
-import { projectRoot } from "../run-program.js";
+import { PtyTerminal } from "../../../src/testing/pty-terminal.js";
+import { plainEnvironment, projectRoot } from "../run-program.js";
 
 // Commands load when they are called, and no others are called here.
 const withoutOtherCommands: Plugin = {
@@ -49,57 +48,26 @@ export interface AttachedOptions {
 const SHOWS_WITHIN_MS = 20_000;
 
 /** A program in a window; what it shows can be waited for. */
-export class Attached {
-  readonly emulator: Emulator;
-  readonly pty: IPty;
-  readonly ended: Promise<number>;
-  bytes = 0;
-  private reading: Promise<void> = Promise.resolve();
-
+export class Attached extends PtyTerminal {
   constructor(command: string, args: string[], { env, columns = 80, rows = 16 }: AttachedOptions) {
-    this.emulator = new Emulator({ columns, rows });
-    const own = { PATH: process.env["PATH"] ?? "", TERM: "xterm-256color", LANG: "C.UTF-8", NO_COLOR: "1" };
-    this.pty = spawn(command, args, { cols: columns, rows, cwd: projectRoot, env: { ...own, ...env } });
-    this.pty.onData((data) => {
-      this.bytes += data.length;
-      this.reading = this.reading
-        .then(() => this.emulator.write(data))
-        .then(() => {
-          for (const reply of this.emulator.replies.splice(0)) this.pty.write(reply);
-        });
-    });
-    this.ended = new Promise((resolve) => {
-      this.pty.onExit(({ exitCode }) => resolve(exitCode));
-    });
-    onTestFinished(() => this.pty.kill("SIGKILL"));
-  }
-
-  /** What is in the window now. */
-  async screen(): Promise<string> {
-    await this.reading;
-    return this.emulator
-      .viewport()
-      .map((row) => row.trimEnd())
-      .join("\n");
+    const environment = { ...plainEnvironment, NO_COLOR: "1", ...env };
+    super({ command, args, columns, rows, folder: projectRoot, environment });
+    onTestFinished(() => this.kill());
   }
 
   async shows(words: string | RegExp): Promise<string> {
-    const seen = expect.poll(() => this.screen(), { timeout: SHOWS_WITHIN_MS, interval: 20 });
+    const seen = expect.poll(() => this.window(), { timeout: SHOWS_WITHIN_MS, interval: 20 });
     await (typeof words === "string" ? seen.toContain(words) : seen.toMatch(words));
-    return this.screen();
+    return this.window();
   }
 
   /** The terminal is as a shell wants it. */
   async isGivenBack({ pasting }: { pasting: "plain" | "as the shell likes" } = { pasting: "plain" }): Promise<void> {
     await expect
-      .poll(() => this.screen().then(() => this.emulator.screen()), { timeout: SHOWS_WITHIN_MS })
+      .poll(() => this.window().then(() => this.emulator.screen()), { timeout: SHOWS_WITHIN_MS })
       .toBe("normal");
     const brackets = pasting === "plain" ? { bracketedPasteMode: false } : {};
     const inOrder = { mouseTrackingMode: "none", isCursorShown: true, wraparoundMode: true, ...brackets };
     await expect.poll(() => this.emulator.modes(), { timeout: SHOWS_WITHIN_MS }).toMatchObject(inOrder);
-  }
-
-  type(keys: string): void {
-    this.pty.write(keys);
   }
 }

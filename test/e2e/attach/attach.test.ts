@@ -122,7 +122,7 @@ describe("palaver attach on the example daemon", () => {
     attached.type("\x03");
     expect(await attached.ended).toBe(0);
     await attached.isGivenBack();
-    expect(await attached.screen()).toContain("You have left; the daemon keeps running.");
+    expect(await attached.window()).toContain("You have left; the daemon keeps running.");
     expect(isRunning(daemon.child.pid ?? 0)).toBe(true);
     expect(await shownValue(await place.where(), "Minify")).toBe("on");
   });
@@ -228,7 +228,7 @@ describe("palaver attach on a daemon with keys of its own", () => {
       env: { HOME: place.project },
     });
     expect(await wrong.ended).toBe(2);
-    expect(await wrong.screen()).toContain(`the daemon at ${url} does not know this token`);
+    expect(await wrong.window()).toContain(`the daemon at ${url} does not know this token`);
   });
 });
 
@@ -237,7 +237,7 @@ describe("palaver attach with nothing to attach to", () => {
     const place = createPlace();
     const attached = place.attach();
     expect(await attached.ended).toBe(1);
-    expect(await attached.screen()).toMatch(/no daemon runs for \S+\n {2}Start one: {3}palaver serve/);
+    expect(await attached.window()).toMatch(/no daemon runs for \S+\n {2}Start one: {3}palaver serve/);
   });
 
   test("needs a terminal, and says what does not", async () => {

@@ -36,13 +36,13 @@ test("two views of one session, each at its own width, share its transcript and 
   const second = attach(44, 24);
   await second.shows("?1");
   await second.shows("▌ Which one?");
-  expect(await second.screen()).toMatch(/^a line that is long enough to be wrapped\n/m);
+  expect(await second.window()).toMatch(/^a line that is long enough to be wrapped\n/m);
   second.type("\x1b[B\r");
   await second.shows("? Which one?");
   await first.shows("? Which one?");
   await first.shows(/answered by .+ at pts\//);
-  expect(await first.screen()).not.toContain("▌ Which one?");
-  expect(await second.screen()).not.toContain("answered by");
+  expect(await first.window()).not.toContain("▌ Which one?");
+  expect(await second.window()).not.toContain("answered by");
 
   first.type("\x03\x03");
   expect(await first.ended).toBe(0);

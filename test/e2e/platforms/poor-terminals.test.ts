@@ -36,13 +36,13 @@ const kinds = {
 
 /** Until the words are anywhere, also in the scrollback. */
 async function said(terminal: PromptTerminal, words: string): Promise<void> {
-  await expect.poll(() => terminal.transcript(), { timeout: 20_000, interval: 25 }).toContain(words);
+  await expect.poll(() => terminal.text(), { timeout: 20_000, interval: 25 }).toContain(words);
 }
 
 /** A question takes keys only after a quiet moment, and a poor terminal has no room to say so. */
 async function typedUntil(terminal: PromptTerminal, keys: string, words: string): Promise<void> {
   const look = async () => {
-    const text = await terminal.transcript();
+    const text = await terminal.text();
     if (!text.includes(words)) terminal.type(keys);
     return text;
   };
@@ -68,14 +68,14 @@ describe("a dumb terminal", () => {
     await said(terminal, "Deploy?");
     terminal.type("2\r");
     expect(await terminal.ended).toBe(0);
-    expect(await terminal.transcript()).toMatch(/tomorrow$/);
+    expect(await terminal.text()).toMatch(/tomorrow$/);
     expect(terminal.bytes).not.toContain("\x1b");
   });
 
   test("is told what to use instead of the attached view", async () => {
     const terminal = work.palaver(["attach"], kinds.dumb);
     expect(await terminal.ended).toBe(2);
-    expect(await terminal.transcript()).toMatch(/needs a terminal[\s\S]*palaver state/);
+    expect(await terminal.text()).toMatch(/needs a terminal[\s\S]*palaver state/);
   });
 });
 

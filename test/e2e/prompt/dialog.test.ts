@@ -22,9 +22,7 @@ describe("a question over the stream", () => {
     expect(terminal.emulator.screen()).toBe("alternate");
     terminal.type("日本👩‍💻 ok\r");
     expect(await terminal.ended).toBe(0);
-    expect(await terminal.transcript()).toBe(
-      'before\n? Enter feature name  日本👩‍💻 ok\n\nanswer "日本👩‍💻 ok"\n\nafter',
-    );
+    expect(await terminal.text()).toBe('before\n? Enter feature name  日本👩‍💻 ok\n\nanswer "日本👩‍💻 ok"\n\nafter');
     await terminal.expectGivenBack();
   });
 
@@ -42,7 +40,7 @@ describe("a question over the stream", () => {
       terminal.type(keys);
     }
     expect(await terminal.ended).toBe(0);
-    const said = (await terminal.transcript()).split("\n").filter((line) => line !== "" && !line.startsWith("?"));
+    const said = (await terminal.text()).split("\n").filter((line) => line !== "" && !line.startsWith("?"));
     expect(said).toEqual([
       ...["meanwhile 1", "meanwhile 2", "meanwhile 3", 'answer "one"'],
       ...["meanwhile 1", "meanwhile 2", "answer null", 'answer "three"'],
@@ -59,7 +57,7 @@ describe("a question over the stream", () => {
     expect(await terminal.ended).toBe(0);
     expect(place.read("out")).toBe('all:\n\tmake\n\nanswer "v2"\n');
     expect(JSON.parse(place.read("err"))).toMatchObject({ asked: "input", outcome: "answered", value: "v2" });
-    expect(await terminal.transcript()).toBe("");
+    expect(await terminal.text()).toBe("");
     await terminal.expectGivenBack();
   });
 
@@ -73,7 +71,7 @@ describe("a question over the stream", () => {
     await terminal.shows("\n │ › half");
     terminal.type("way\r");
     expect(await terminal.ended).toBe(0);
-    expect(await terminal.transcript()).toContain('answer "halfway"');
+    expect(await terminal.text()).toContain('answer "halfway"');
   });
 
   test("Ctrl+C cancels the question; outside of it the agent is asked to stop", async () => {
@@ -104,7 +102,7 @@ describe("when something is stopped or killed", () => {
     await terminal.shows("› half");
     terminal.type("way\r");
     expect(await terminal.ended).toBe(0);
-    expect(await terminal.transcript()).toContain('answer "halfway"');
+    expect(await terminal.text()).toContain('answer "halfway"');
   });
 
   test("a dialog that breaks gives the terminal back before the program ends", async () => {
@@ -129,7 +127,7 @@ describe("when something is stopped or killed", () => {
     await terminal.dialog("Enter feature name");
     process.kill(await childOf(terminal.pty.pid), "SIGKILL");
     expect(await terminal.ended).toBe(1);
-    expect(await terminal.transcript()).toContain("✕ the agent ended with code 137");
+    expect(await terminal.text()).toContain("✕ the agent ended with code 137");
     await terminal.expectGivenBack();
   });
 
@@ -172,7 +170,7 @@ describe("other terminals", () => {
     await terminal.shows("I need a name.\nQuestion: Enter feature name.");
     terminal.type("plain\r");
     expect(await terminal.ended).toBe(0);
-    expect(await terminal.transcript()).toContain('answer "plain"');
+    expect(await terminal.text()).toContain('answer "plain"');
     expect(terminal.bytes).not.toContain("\x1b");
   });
 

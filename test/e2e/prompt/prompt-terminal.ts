@@ -4,10 +4,9 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type IPty, spawn } from "@lydell/node-pty";
 import { expect } from "vitest";
-import { Emulator } from "../../../src/testing/emulator.js";
-import { palaver } from "../run-program.js";
+import { PtyTerminal } from "../../../src/testing/pty-terminal.js";
+import { palaver, plainEnvironment } from "../run-program.js";
 
 export const scriptedAgent = fileURLToPath(new URL("scripted-agent.mjs", import.meta.url));
 
@@ -59,58 +58,16 @@ export class Workplace {
   }
 }
 
-export class PromptTerminal {
-  readonly emulator: Emulator;
-  readonly pty: IPty;
-  readonly ended: Promise<number>;
-  bytes = "";
-  private reading: Promise<void> = Promise.resolve();
-  private isEnded = false;
-
+export class PromptTerminal extends PtyTerminal {
   constructor(command: string, args: readonly string[], folder: string, options: TerminalOptions) {
     const { columns = 80, rows = 24, env = {} } = options;
-    this.emulator = new Emulator({ columns, rows });
-    const plain = {
-      PATH: process.env.PATH ?? "",
-      TERM: "xterm-256color",
-      LANG: "C.UTF-8",
-      HOME: folder,
-      TMPDIR: folder,
-    };
-    this.pty = spawn(command, [...args], { cols: columns, rows, env: { ...plain, ...env }, cwd: folder });
-    this.pty.onData((data) => {
-      this.bytes += data;
-      this.reading = this.reading
-        .then(() => this.emulator.write(data))
-        .then(() => {
-          for (const reply of this.emulator.replies.splice(0)) if (!this.isEnded) this.pty.write(reply);
-        });
-    });
-    this.ended = new Promise((resolve) => {
-      this.pty.onExit(({ exitCode, signal }) => {
-        this.isEnded = true;
-        resolve(signal ? 128 + signal : exitCode);
-      });
-    });
+    const environment = { ...plainEnvironment, HOME: folder, TMPDIR: folder, ...env };
+    super({ command, args, columns, rows, folder, environment });
   }
 
-  /** What is in the window. */
-  async window(): Promise<string> {
-    await this.reading;
-    return this.emulator
-      .viewport()
-      .map((row) => row.trimEnd())
-      .join("\n");
-  }
-
-  /** What the main screen and its scrollback hold. */
-  async transcript(): Promise<string> {
-    await this.reading;
-    return this.emulator
-      .allRows()
-      .map((row) => row.trimEnd())
-      .join("\n")
-      .trimEnd();
+  /** Down to the last row that holds something. */
+  override async text(): Promise<string> {
+    return (await super.text()).trimEnd();
   }
 
   async shows(words: string): Promise<void> {
@@ -123,18 +80,9 @@ export class PromptTerminal {
     await this.shows(hint);
   }
 
-  type(keys: string): void {
-    this.pty.write(keys);
-  }
-
-  resize(columns: number, rows: number): void {
-    this.emulator.resize(columns, rows);
-    this.pty.resize(columns, rows);
-  }
-
   /** Everything that a program may have changed is as it was. */
   async expectGivenBack(): Promise<void> {
-    await this.reading;
+    await this.read();
     expect(this.emulator.screen()).toBe("normal");
     expect(this.emulator.modes()).toMatchObject({
       bracketedPasteMode: false,
@@ -143,9 +91,5 @@ export class PromptTerminal {
       wraparoundMode: true,
       synchronizedOutputMode: false,
     });
-  }
-
-  kill(): void {
-    if (!this.isEnded) this.pty.kill("SIGKILL");
   }
 }

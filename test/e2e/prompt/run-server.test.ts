@@ -29,7 +29,7 @@ describe("a question through the server of the run", () => {
     await terminal.dialog("Enter feature name");
     terminal.type("checkout 日本\r");
     expect(await terminal.ended).toBe(0);
-    expect(await terminal.transcript()).toContain("answered:checkout 日本");
+    expect(await terminal.text()).toContain("answered:checkout 日本");
     await terminal.expectGivenBack();
   });
 
@@ -41,7 +41,7 @@ describe("a question through the server of the run", () => {
     await terminal.dialog("┌ Shall I go on?");
     terminal.type("1");
     expect(await terminal.ended).toBe(0);
-    expect(await terminal.transcript()).toContain("given files/stdio palaver/http; the person said true");
+    expect(await terminal.text()).toContain("given files/stdio palaver/http; the person said true");
   });
 
   test("cancelled it is an empty text, and told as a cancel", async () => {
@@ -50,7 +50,7 @@ describe("a question through the server of the run", () => {
     await terminal.dialog("Enter feature name");
     terminal.type("\x1b");
     expect(await terminal.ended).toBe(0);
-    expect(await terminal.transcript()).toMatch(/^cancelled:$/m);
+    expect(await terminal.text()).toMatch(/^cancelled:$/m);
   });
 
   test("three at once come one after the other, each to its own caller", async () => {
@@ -64,17 +64,17 @@ describe("a question through the server of the run", () => {
       if (nth < 3) await expect.poll(() => terminal.window()).not.toContain(`┌ ${title}?`);
     }
     expect(await terminal.ended).toBe(0);
-    expect(await terminal.transcript()).toContain("answered:one answered:two answered:three");
+    expect(await terminal.text()).toContain("answered:one answered:two answered:three");
   });
 
   test("a client that is killed takes its dialog along, and the run goes on", async () => {
     verifies("prompt.8");
     const terminal = place.palaver(["prompt", "ask elsewhere", ...agent]);
     await terminal.dialog("Asked by another process");
-    const pid = Number(/client (\d+)/.exec(await terminal.transcript())?.[1]);
+    const pid = Number(/client (\d+)/.exec(await terminal.text())?.[1]);
     process.kill(pid, "SIGKILL");
     expect(await terminal.ended).toBe(0);
-    expect(await terminal.transcript()).toContain("the client is gone");
+    expect(await terminal.text()).toContain("the client is gone");
     await terminal.expectGivenBack();
   });
 

@@ -25,7 +25,7 @@ function exported(folder: string, name: string): string {
   return existsSync(join(folder, name)) ? readFileSync(join(folder, name), "utf8") : "";
 }
 
-const onScreen = (session: PtySession) => expect.poll(() => session.screen(), { timeout: 20_000, interval: 30 });
+const onScreen = (session: PtySession) => expect.poll(() => session.window(), { timeout: 20_000, interval: 30 });
 
 test("abort, queue, notifications, save, debug, reset, export, thinking, restart", async () => {
   verifies("front.26", "front.33");
@@ -74,9 +74,9 @@ test("new, switch, sessions, model, close, resume, screen", async () => {
   session.type("\x1b");
   await onScreen(session).not.toContain("Go on with which");
   session.type("/screen full\r");
-  await expect.poll(() => session.screen().then(() => session.emulator.screen())).toBe("alternate");
+  await expect.poll(() => session.window().then(() => session.emulator.screen())).toBe("alternate");
   session.type("/screen inline\r");
-  await expect.poll(() => session.screen().then(() => session.emulator.screen())).toBe("normal");
+  await expect.poll(() => session.window().then(() => session.emulator.screen())).toBe("normal");
   session.type("/quit\r");
   expect(await session.ended).toBe(0);
   const text = await session.text();

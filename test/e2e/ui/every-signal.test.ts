@@ -14,7 +14,7 @@ async function opened(env: Readonly<Record<string, string>> = {}): Promise<PtySe
   return session;
 }
 
-const onScreen = (session: PtySession) => expect.poll(() => session.screen(), { timeout: 20_000, interval: 30 });
+const onScreen = (session: PtySession) => expect.poll(() => session.window(), { timeout: 20_000, interval: 30 });
 
 test("title, widgets above and below and gone again, the text of the composer", async () => {
   verifies("front.27", "safety.text-cannot-set-title-or-clipboard");
@@ -25,7 +25,7 @@ test("title, widgets above and below and gone again, the text of the composer", 
   await onScreen(session).toMatch(/ {2}a widget above\n\n› /);
   session.type("none text\r");
   await onScreen(session).toContain("› written by the agent");
-  expect(await session.screen()).not.toContain("a widget");
+  expect(await session.window()).not.toContain("a widget");
   expect(session.emulator.titles.at(-1)).toContain("title");
   expect(session.emulator.clipboardWrites).toEqual([]);
   session.type("\x03\x03");
