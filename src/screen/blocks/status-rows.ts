@@ -69,11 +69,13 @@ export function statusRow(
     ...(place.branch === null ? [] : [safeLine(place.branch)]),
     ...[...state.status.values()].map(safeLine),
     ...usageWords(state.usage),
-    ...(state.queue.length === 0 ? [] : [`${state.queue.length} queued`]),
   ].filter(Boolean);
+  // What the person has sent and nobody has read yet is not forgotten, however narrow it is.
+  const queued = state.queue.length === 0 ? [] : [`${state.queue.length} queued`];
   const separator = ` ${glyphs.separator} `;
-  while (parts.length > 1 && textWidth(parts.join(separator)) > widthCells - 2) parts.pop();
-  return style.paint("dim", `  ${shortenEnd(parts.join(separator), Math.max(1, widthCells - 2))}`);
+  const words = () => [...parts, ...queued].join(separator);
+  while (parts.length > 1 && textWidth(words()) > widthCells - 2) parts.pop();
+  return style.paint("dim", `  ${shortenEnd(words(), Math.max(1, widthCells - 2))}`);
 }
 
 function usageWords({ tokens, cost, context }: FrontState["usage"]): string[] {

@@ -8,13 +8,15 @@
 //
 //   live    →   ▌ The separator lost its space; I am add
 //                 ⠹ bash npm test  12 s · 1,204 lines
-import type { Block, BlockChange } from "../../core/transcript/block.js";
+import type { Block, BlockChange, ToolBlock } from "../../core/transcript/block.js";
 import { humanCount } from "../../text/humanize.js";
 import { createMarkdownStream } from "../markdown/markdown-stream.js";
+import { type BlockAbove, standsClose } from "./block-gap.js";
 import { type BlockRowsOptions, blockRows, type WholeBlock } from "./block-rows.js";
 import { foreignRow } from "./foreign-row.js";
 import { PacedProse } from "./paced-prose.js";
 import { runningRows } from "./running-rows.js";
+import { lowered, thinkingVoice } from "./thinking-voice.js";
 
 export interface TranscriptViewOptions extends BlockRowsOptions {
   readonly wrap: "words" | "terminal";
@@ -48,15 +50,13 @@ interface Item {
   lineFeeds: number;
 }
 
-const CLOSE_KINDS: ReadonlySet<Block["kind"]> = new Set(["tool", "asked", "log"]);
 const LIVE_BAR_CELLS = 2;
+const SIGN_CELLS = 2;
 
 export class TranscriptView {
   private options: TranscriptViewOptions;
   private readonly items: Item[] = [];
-  private last: Block["kind"] | null = null;
-  /** Whether the last block had more than its head. */
-  private hasLastBody = false;
+  private last: BlockAbove | null = null;
 
   constructor(options: TranscriptViewOptions) {
     this.options = options;
@@ -69,17 +69,17 @@ export class TranscriptView {
 
   /** Something that is not of this transcript stands above: the first block keeps its distance, too. */
   begunBelow(): void {
-    this.last ??= "notice";
+    this.last ??= { kind: "notice", rows: 1 };
   }
 
   get isWorking(): boolean {
     return this.items.some(({ block }) => block.kind === "tool" && block.phase === "running");
   }
 
-  /** Whether a running tool is the last there is to see: it shows that the agent works. */
-  get isWorkLast(): boolean {
+  /** The running tool that is the last there is to see, and shows that there is work; null when something else is last. */
+  get workLast(): ToolBlock | null {
     const last = this.items.at(-1)?.block;
-    return last?.kind === "tool" && last.phase === "running";
+    return last?.kind === "tool" && last.phase === "running" ? last : null;
   }
 
   /** Whether more will settle without anything else happening: it was too much for one frame. */
@@ -142,8 +142,9 @@ export class TranscriptView {
         item === this.items.at(-1) ? wishes : { ...wishes, hint: "" },
       );
       if (own.length === 0) continue;
-      // A block that has begun to settle brings the blank lines between its own parts itself; tools stand together.
-      const isClose = item.block.kind === "tool" && above === "tool";
+      // A block that has begun to settle brings the blank lines between its own parts itself; tools stand together, and
+      // so do answers, as they will when they are settled.
+      const isClose = above !== null && standsClose(item.block.kind, { kind: above, rows: 1 });
       if (!item.hasSettled && !isClose && (rows.length > 0 || this.last !== null)) rows.push("");
       for (const row of own) rows.push(row);
       above = item.block.kind;
@@ -153,7 +154,11 @@ export class TranscriptView {
 
   private settledRows(item: Item, widthCells: number): string[] {
     if (this.isCollapsed(item.block)) return item.isClosed ? [this.thoughtRow(item.block, "thought")] : [];
-    if (item.stream !== null) return this.isHidden(item.block) ? [] : item.stream.takeSettled(widthCells);
+    if (item.stream !== null) {
+      // The sign of thinking stands before its first row, which has to fit, too.
+      const cells = item.block.kind === "thinking" ? Math.max(1, widthCells - SIGN_CELLS) : widthCells;
+      return this.isHidden(item.block) ? [] : this.voiced(item, item.stream.takeSettled(cells));
+    }
     if (!item.isClosed) return [];
     const { wrap } = this.options;
     const prose = wrap === "words" ? { proseCells: widthCells } : {};
@@ -165,16 +170,14 @@ export class TranscriptView {
   // One blank line between blocks; none between answers, log lines and bare tools that follow each other.
   private spaced(item: Item, rows: string[]): string[] {
     const isFirst = !item.hasSettled;
-    const isSameKind = this.last === item.block.kind && CLOSE_KINDS.has(item.block.kind);
-    const isClose = isSameKind && (item.block.kind !== "tool" || !this.hasLastBody);
-    const gap = isFirst && this.last !== null && !isClose ? [""] : [];
+    const isClose = this.last === null || standsClose(item.block.kind, this.last);
+    const gap = isFirst && !isClose ? [""] : [];
     const sign =
       isFirst && item.block.kind === "thinking"
         ? `${this.options.style.paint("dim", this.options.glyphs.thinking)} `
         : "";
     item.hasSettled = true;
-    this.last = item.block.kind;
-    this.hasLastBody = rows.length > 1;
+    this.last = { kind: item.block.kind, rows: rows.length };
     return [...gap, ...rows.map((row, index) => (index === 0 ? sign + row : row))];
   }
 
@@ -190,9 +193,13 @@ export class TranscriptView {
     if (this.isCollapsed(item.block)) return [`  ${this.thoughtRow(item.block, "thinking")}`];
     if (item.stream === null || this.isHidden(item.block)) return [];
     const bar = style.paint("accent", glyphs.live);
-    return item.stream
-      .liveRows(Math.max(1, widthCells - LIVE_BAR_CELLS))
-      .map((row) => (row === "" ? "" : `${bar} ${foreignRow(row)}`));
+    return this.voiced(item, item.stream.liveRows(Math.max(1, widthCells - LIVE_BAR_CELLS))).map((row) =>
+      row === "" ? "" : `${bar} ${foreignRow(row)}`,
+    );
+  }
+
+  private voiced({ block }: Item, rows: string[]): string[] {
+    return block.kind === "thinking" ? lowered(rows, this.options.style) : rows;
   }
 
   // Done, and only waiting for its turn behind a block that is still written. What a tool wrote comes when it settles.
@@ -224,8 +231,8 @@ export class TranscriptView {
   private streamFor(block: Block): PacedProse | null {
     if (block.kind !== "prose" && block.kind !== "thinking") return null;
     const { style, wrap } = this.options;
-    const base = block.kind === "thinking" ? { base: ["dim", "italic"] as const } : {};
-    const stream = new PacedProse(createMarkdownStream({ style, wrap, ...base }));
+    const voice = block.kind === "thinking" ? thinkingVoice(style) : { style };
+    const stream = new PacedProse(createMarkdownStream({ wrap, ...voice }));
     stream.append(block.text);
     return stream;
   }

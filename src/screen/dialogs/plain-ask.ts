@@ -6,8 +6,9 @@ import type { Ask } from "../../contract/asks.js";
 import type { DialogParams } from "../../contract/dialogs.js";
 import { countProblem, textProblem } from "../../core/ask-rules.js";
 import { safeLine, safeReveal } from "../../text/safe.js";
+import { spokenDiff, spokenStat } from "../reader/diff-speech.js";
 import { type ApprovalAnswer, type ApprovalQuestion, confirmQuestion, permissionQuestion } from "./approval-answers.js";
-import { approvalParts, approvalStat, disguisesIn } from "./approval-body.js";
+import { type Approval, approvalParts, disguisesIn } from "./approval-body.js";
 import { plainForm } from "./plain-form.js";
 import {
   again,
@@ -98,9 +99,9 @@ function plainSelect({ title, message, options, opts = {} }: DialogParams<"selec
 const TOLD_LINES_MAX = 20;
 
 function plainApproval({ approval, answers }: ApprovalQuestion, opening: Opening): PlainQuestion {
-  const stat = approvalStat(approval).replace(/\+(\S+) −(\S+)/, "plus $1, minus $2");
+  const stat = approval.diff === "" ? "" : spokenStat(approval.diff);
   const title = safeReveal(approval.title.replace(/\r?\n/g, " "));
-  const body = approvalParts(approval).flatMap(spoken);
+  const body = spokenBody(approval);
   const dangers = [approval.danger, ...disguisesIn(approval)].filter((words) => words !== "");
   const danger = dangers.map((words) => `Danger: ${sentence(safeReveal(words))}`);
   const told = body.slice(0, TOLD_LINES_MAX);
@@ -116,6 +117,13 @@ function plainApproval({ approval, answers }: ApprovalQuestion, opening: Opening
       return answer === undefined ? wrongNumber(answers.length) : answered(answer);
     },
   };
+}
+
+// The diff is the last of the parts; it is said in words, as signs at the start of a line are easily missed by ear.
+function spokenBody(approval: Approval): string[] {
+  const parts = approvalParts(approval);
+  if (approval.diff === "") return parts.flatMap(spoken);
+  return [...parts.slice(0, -1).flatMap(spoken), ...spokenDiff(approval.diff, "revealed")];
 }
 
 /** The letters by which everybody answers a yes-or-no question; an answer with other words has to be named. */

@@ -3,13 +3,21 @@
 //   | I'll look at the test first.                      |
 //   | ● read test/parser.test.ts  214 lines  0.1 s      |
 //   | …                                                 |
-//   | line 120 of 3,204 · / search · [ ] prompts · q close |
+//   | line 120 of 3,204 · q close · / search · [ ] prompts |
+//
+// At the end of a transcript that grows the last row says that the page follows it:
+//
+//   | end of 3,204 lines, following · q close · / search |
+//
+// A question has to wait until the viewer is closed, so that the last row tells of it:
+//
+//   | ? the agent asks you · q close · line 120 of 3,204 |
 import { humanCount } from "../../text/humanize.js";
 import { shortenEnd } from "../../text/shorten.js";
 import { textWidth } from "../../text/width.js";
 import type { Frame } from "../frame.js";
 import { highlighted } from "./line-search.js";
-import { pageRows, rowsOf, type ViewerState } from "./viewer-state.js";
+import { isAtEnd, pageRows, rowsOf, type ViewerState } from "./viewer-state.js";
 
 export interface ViewerLook {
   /** Dresses the last row; the text is plain. */
@@ -25,7 +33,9 @@ export function viewerFrame(state: ViewerState, look: ViewerLook): Frame {
     const shown = textWidth(prompt) < columns ? prompt : `…${endOf(prompt, columns - 2)}`;
     return { rows: [...page, shown], cursor: { row: page.length, column: textWidth(shown) } };
   }
-  return { rows: [...page, look.dim(shortenEnd(footer(state, columns), columns))], cursor: null };
+  const last = shortenEnd(footer(state, columns), columns);
+  // What wants an answer is not whispered.
+  return { rows: [...page, state.waits === "for an answer" ? last : look.dim(last)], cursor: null };
 }
 
 function pageOf(state: ViewerState): string[] {
@@ -40,23 +50,42 @@ function pageOf(state: ViewerState): string[] {
   return rows.slice(0, pageRows(state));
 }
 
-// Right-hand details go first when it gets narrow, the place never.
+const SEPARATOR = " · ";
+const CLOSE_HINT = "q close";
+const WAITS_WORDS = "? the agent asks you";
+/** More keys than these nobody reads. */
+const HINTS_MAX = 3;
+
+// Right-hand details go first when it gets narrow; what the agent wants, what was not found, and the way out never do.
 function footer(state: ViewerState, columns: number): string {
-  const total = state.document.lines.length;
-  const parts = [
-    total === 0 ? "nothing here" : `line ${humanCount(state.top.line + 1)} of ${humanCount(total)}`,
-    ...found(state),
-    "q close",
-    "/ search",
-    "[ ] prompts",
+  const { search, waits } = state;
+  const room = columns - textWidth([CLOSE_HINT, 'no ""'].join(SEPARATOR));
+  const heads = [
+    ...(waits === "for an answer" ? [WAITS_WORDS] : []),
+    ...(search.phase === "missing" ? [`no "${shortenEnd(search.query, Math.max(1, room))}"`] : []),
+    placeWords(state),
   ];
-  while (parts.length > 1 && textWidth(parts.join(" · ")) > columns) parts.pop();
-  return parts.join(" · ");
+  const [head = "", ...others] = heads;
+  const parts = [head, CLOSE_HINT, ...others, ...(others.length > 0 ? [] : hints(state).slice(0, HINTS_MAX))];
+  while (parts.length > 2 && textWidth(parts.join(SEPARATOR)) > columns) parts.pop();
+  return parts.join(SEPARATOR);
 }
 
-function found({ search }: ViewerState): string[] {
-  if (search.phase === "missing") return [`no "${search.query}"`];
-  return search.phase === "found" ? ["n next", "N back"] : [];
+function placeWords(state: ViewerState): string {
+  const total = state.document.lines.length;
+  if (total === 0) return "nothing here";
+  if (!isAtEnd(state)) return `line ${humanCount(state.top.line + 1)} of ${humanCount(total)}`;
+  const end = `end of ${humanCount(total)} ${total === 1 ? "line" : "lines"}`;
+  return state.growth === "grows" && state.search.phase === "off" ? `${end}, following` : end;
+}
+
+function hints(state: ViewerState): string[] {
+  return [
+    ...(state.search.phase === "found" ? ["n next", "N back"] : []),
+    ...(state.growth === "grows" && !isAtEnd(state) ? ["end follows"] : []),
+    "/ search",
+    ...(state.document.marks.length > 1 ? ["[ ] prompts"] : []),
+  ];
 }
 
 function endOf(text: string, columns: number): string {

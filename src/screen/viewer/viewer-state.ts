@@ -26,6 +26,10 @@ export type ViewerSearch =
 
 export interface ViewerState {
   readonly document: ViewerDocument;
+  /** Whether the document grows; then who is at its end stays there. */
+  readonly growth: "grows" | "done";
+  /** Whether the agent waits for an answer, which can be given when the viewer is closed. */
+  readonly waits: "for an answer" | "for nothing";
   readonly size: Size;
   readonly top: ViewerPlace;
   readonly search: ViewerSearch;
@@ -39,6 +43,8 @@ export type ViewerAction =
   | { readonly type: "go"; readonly to: "start" | "end" }
   | { readonly type: "jump"; readonly direction: Direction }
   | { readonly type: "resize"; readonly size: Size }
+  | { readonly type: "grow"; readonly document: ViewerDocument }
+  | { readonly type: "agent.waits"; readonly waits: ViewerState["waits"] }
   | { readonly type: "search.begin" }
   | { readonly type: "search.edit"; readonly query: string }
   | { readonly type: "search.accept" }
@@ -46,8 +52,9 @@ export type ViewerAction =
   | { readonly type: "search.again"; readonly direction: Direction };
 
 /** Opens at the end: what was said last is what one looks for first. */
-export function openViewer(document: ViewerDocument, size: Size): ViewerState {
-  const state: ViewerState = { document, size, top: { line: 0, row: 0 }, search: { phase: "off" } };
+export function openViewer(document: ViewerDocument, size: Size, growth: ViewerState["growth"] = "done"): ViewerState {
+  const begin = { top: { line: 0, row: 0 }, search: { phase: "off" }, waits: "for nothing" } as const;
+  const state: ViewerState = { document, growth, size, ...begin };
   return { ...state, top: lastTop(state) };
 }
 
@@ -68,6 +75,10 @@ export function reduceViewer(state: ViewerState, action: ViewerAction): ViewerSt
       return jumped(state, action.direction);
     case "resize":
       return resized(state, action.size);
+    case "grow":
+      return grown(state, action.document);
+    case "agent.waits":
+      return { ...state, waits: action.waits };
     case "search.begin":
       return { ...state, search: { phase: "typing", query: "", origin: state.top } };
     case "search.edit":
@@ -83,6 +94,12 @@ export function reduceViewer(state: ViewerState, action: ViewerAction): ViewerSt
     case "search.again":
       return searchedAgain(state, action.direction);
   }
+}
+
+/** Whether there is nothing below the page. */
+export function isAtEnd(state: ViewerState): boolean {
+  const end = lastTop(state);
+  return earlier(end, state.top) === end;
 }
 
 /** The screen rows of one line. */
@@ -134,9 +151,14 @@ function lineRows({ document, size }: ViewerState, line: number): number {
 
 // The line at the top stays there; which of its rows it was has no meaning at another width.
 function resized(state: ViewerState, size: Size): ViewerState {
-  const isAtEnd = earlier(lastTop(state), state.top) === lastTop(state);
   const next = { ...state, size, top: { line: state.top.line, row: 0 } };
-  return { ...next, top: isAtEnd ? lastTop(next) : earlier(next.top, lastTop(next)) };
+  return { ...next, top: isAtEnd(state) ? lastTop(next) : earlier(next.top, lastTop(next)) };
+}
+
+// Who looks for something, or has found it, reads there; the page does not run away from him.
+function grown(state: ViewerState, document: ViewerDocument): ViewerState {
+  const next = { ...state, document };
+  return state.search.phase === "off" && isAtEnd(state) ? { ...next, top: lastTop(next) } : next;
 }
 
 function jumped(state: ViewerState, direction: Direction): ViewerState {

@@ -1,9 +1,14 @@
 // Where the person writes: pi-tui's editor on our screen, with its history, its completion of commands and files, and a
-// hint while it is empty.
+// hint while it is empty. A text of more lines than are shown says how many stand above and below.
+//
+//   › … 24 lines above, 4 below          › line 1▏
+//     line 25                              line 2
+//     line 26▏                             … 28 lines below
 import { Editor, type TUI } from "@earendil-works/pi-tui";
 import type { AgentCommands } from "../../core/front-state.js";
 import { slashCommands } from "../../core/slash-command.js";
 import type { Frame } from "../../screen/frame.js";
+import { humanCount } from "../../text/humanize.js";
 import { ComponentHost } from "../component-host.js";
 import type { AppLook } from "./app-look.js";
 import { Completions } from "./completions.js";
@@ -29,15 +34,30 @@ const MARK_CELLS = 2;
 const COMPLETIONS_SHOWN = { low: 3, usual: 5 } as const;
 const LOW_WINDOW_ROWS = 16;
 
+/** The editor knows what it hides and says so in its rules, which are not drawn here; so it is asked. */
+class ScrolledEditor extends Editor {
+  hidden = { above: 0, below: 0 };
+
+  protected override renderTopBorder(widthCells: number, above: number): string {
+    this.hidden = { above, below: 0 };
+    return super.renderTopBorder(widthCells, above);
+  }
+
+  protected override renderBottomBorder(widthCells: number, below: number): string {
+    this.hidden = { ...this.hidden, below };
+    return super.renderBottomBorder(widthCells, below);
+  }
+}
+
 export class Composer {
   private readonly options: ComposerOptions;
-  private readonly editor: Editor;
+  private readonly editor: ScrolledEditor;
   private readonly host: ComponentHost;
   private readonly files: FileFinder;
 
   constructor(options: ComposerOptions) {
     this.options = options;
-    this.editor = new Editor(options.tui, editorTheme(options.look));
+    this.editor = new ScrolledEditor(options.tui, editorTheme(options.look));
     const list = options.files ?? (() => listFiles(options.folder));
     this.files = new FileFinder({ list, nowMs: () => options.nowMs() });
     this.offer([]);
@@ -84,18 +104,39 @@ export class Composer {
   }
 
   /** While the agent works the empty composer is quiet: whoever writes now knows how. */
-  frame(widthCells: number, hint: "shown" | "hidden"): Frame {
+  frame(widthCells: number, hint: "shown" | "hidden", rowsMax: number = Number.POSITIVE_INFINITY): Frame {
     const { style, glyphs } = this.options.look;
     const field = this.host.frame(Math.max(1, widthCells - MARK_CELLS));
     const mark = style.paint("user", glyphs.prompt);
+    const words = hint === "shown" ? COMPOSER_HINT.slice(0, Math.max(0, widthCells - MARK_CELLS - 1)) : "";
     const isEmpty = this.editor.getText() === "";
-    const rows = field.rows.map((row, index) => {
-      if (index > 0) return `  ${row}`;
-      if (!isEmpty) return `${mark} ${row}`;
-      const words = hint === "shown" ? COMPOSER_HINT.slice(0, Math.max(0, widthCells - MARK_CELLS - 1)) : "";
-      return `${mark} ${style.paint("dim", words)}`;
-    });
+    const texts = isEmpty ? [style.paint("dim", words), ...field.rows.slice(1)] : field.rows;
+    // Completions stand right below the line that they complete, and have their own way of being few.
+    const { hidden } = this.editor;
+    const room = this.isCompleting ? Number.POSITIVE_INFINITY : rowsMax - (hidden.above + hidden.below > 0 ? 1 : 0);
+    const part = texts.length <= room ? { from: 0, to: texts.length } : partAround(field.cursor?.row ?? 0, rowsMax - 1);
+    const above = hidden.above + part.from;
+    const below = this.isCompleting ? 0 : hidden.below + texts.length - part.to;
+    const before = above > 0 ? [this.countRow(above, "above", below)] : [];
+    const after = above === 0 && below > 0 ? [this.countRow(below, "below", 0)] : [];
+    const written = [...before, ...texts.slice(part.from, part.to), ...after];
+    const rows = written.map((row, index) => (index === 0 ? `${mark} ${row}` : `  ${row}`));
     const { cursor } = field;
-    return { rows, cursor: cursor === null ? null : { row: cursor.row, column: cursor.column + MARK_CELLS } };
+    if (cursor === null) return { rows, cursor };
+    return { rows, cursor: { row: cursor.row - part.from + before.length, column: cursor.column + MARK_CELLS } };
   }
+
+  private countRow(count: number, where: "above" | "below", besides: number): string {
+    const { style, glyphs } = this.options.look;
+    const more = besides === 0 ? "" : `, ${humanCount(besides)} below`;
+    const words = `${humanCount(count)} ${count === 1 ? "line" : "lines"} ${where}${more}`;
+    return style.paint("dim", `${glyphs.more} ${words}`);
+  }
+}
+
+/** Which rows are shown where there is room for a few: the cursor's is among them. */
+function partAround(cursorRow: number, rowsMax: number): { readonly from: number; readonly to: number } {
+  const shown = Math.max(1, rowsMax);
+  const from = Math.max(0, cursorRow - shown + 1);
+  return { from, to: from + shown };
 }

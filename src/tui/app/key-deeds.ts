@@ -5,7 +5,7 @@ import { type KeyAction, type Keymap, keyRows } from "../../core/keymap.js";
 import { neighbour } from "../../core/session-list.js";
 import type { TranscriptInput } from "../../core/transcript/transcript.js";
 import type { ScreenClock } from "../../screen/inline-screen.js";
-import { documentOf } from "../../screen/viewer/transcript-document.js";
+import { documentOf, growingDocument } from "../../screen/viewer/transcript-document.js";
 import type { AppLook } from "./app-look.js";
 import type { Composer } from "./composer.js";
 import type { Conversation } from "./conversation.js";
@@ -15,6 +15,7 @@ import type { PromptHistory } from "./history-file.js";
 import type { Overlays } from "./overlays.js";
 import { runInShell, type ShellRun } from "./shell-run.js";
 import type { SlashRunner } from "./slash-runner.js";
+import { TurnStopper } from "./turn-stopper.js";
 
 export interface KeyDeedParts {
   readonly talk: Conversation;
@@ -30,17 +31,22 @@ export interface KeyDeedParts {
   send(command: LinesCommand): void;
   leave(): void;
   edit(text: string): Promise<Edited>;
-  openTranscript(): void;
+  /** Whether a question is open. */
+  isAsking(): boolean;
   restyle(): void;
   draw(urgency: "soon" | "now"): void;
 }
 
 const DOUBLE_PRESS_MS = 2_000;
+/** What the person's own commands are called among the tools. */
+export const SHELL_TOOL = "!";
 
 export class KeyDeeds {
   private readonly parts: KeyDeedParts;
+  private readonly stopper = new TurnStopper();
   private shellRun: ShellRun | null = null;
   private shellRuns = 0;
+  private isShellStopped = false;
   private lastCtrlCMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: KeyDeedParts) {
@@ -59,7 +65,7 @@ export class KeyDeeds {
 
   private readonly deeds: Readonly<Partial<Record<KeyAction, () => boolean>>> = {
     cancel: () => done(this.ctrlC()),
-    "open-viewer": () => done(this.parts.openTranscript()),
+    "open-viewer": () => done(this.openTranscript()),
     leave: () => this.parts.composer.text === "" && done(this.parts.leave()),
     abort: () => this.isStoppable && !this.parts.composer.isCompleting && done(this.stopWork()),
     redraw: () => done(this.parts.screen.resize(this.parts.screen.size)),
@@ -80,8 +86,10 @@ export class KeyDeeds {
   }
 
   private stopWork(): void {
-    if (this.shellRun !== null) this.shellRun.stop();
-    else this.parts.talk.send({ type: "abort" });
+    if (this.shellRun !== null) {
+      this.isShellStopped = true;
+      this.shellRun.stop();
+    } else this.stopper.stop(this.parts.talk);
   }
 
   private async editDraft(): Promise<void> {
@@ -118,6 +126,15 @@ export class KeyDeeds {
     return true;
   }
 
+  private openTranscript(): void {
+    const { talk, screen, look, clock, overlays } = this.parts;
+    const pane = talk.active;
+    const document = growingDocument(() => pane.journal, screen.size.columns - 1, look);
+    const first = document();
+    const isAsking = () => this.parts.isAsking();
+    if (first !== null) overlays.read(first, { at: "end", follow: { clock, document, isAsking } });
+  }
+
   private openLastOutput(): void {
     const { blocks } = this.parts.talk.active.journal;
     const tool = blocks.findLast((block) => block.kind === "tool" && block.output !== "");
@@ -143,11 +160,12 @@ export class KeyDeeds {
   // Shown like a tool of the agent's, for that is what it looks like; the agent does not hear of it.
   runShell(command: string): void {
     this.shellRuns += 1;
-    const call = { sessionId: null, toolCallId: `shell-${this.shellRuns}`, name: "!" };
+    const call = { sessionId: null, toolCallId: `shell-${this.shellRuns}`, name: SHELL_TOOL };
     const report = (event: TranscriptInput) => {
       this.parts.talk.record(event);
       this.parts.draw("soon");
     };
+    this.isShellStopped = false;
     report({ type: "tool.started", ...call, args: { command } });
     this.shellRun = runInShell(command, {
       shell: this.parts.shell,
@@ -155,16 +173,18 @@ export class KeyDeeds {
       onOutput: (output) => report({ type: "tool.updated", ...call, output }),
       onEnd: (code, output) => {
         this.shellRun = null;
-        report({ type: "tool.finished", ...call, output: withCode(output, code), isError: code !== 0 });
+        const told = toldOutput(output, this.isShellStopped ? "stopped" : code);
+        report({ type: "tool.finished", ...call, output: told, isError: code !== 0 });
       },
     });
   }
 }
 
-// A command that failed may have written nothing; then its code is all that it says.
-function withCode(output: string, code: number | null): string {
-  if (code === 0 || code === null) return output;
-  return `${output}${output === "" || output.endsWith("\n") ? "" : "\n"}ended with code ${code}`;
+/** A command that failed may have written nothing; then how it ended is all that it says. */
+export function toldOutput(output: string, end: number | null | "stopped"): string {
+  if (end === 0 || end === null) return output;
+  const gap = output === "" || output.endsWith("\n") ? "" : "\n";
+  return `${output}${gap}${end === "stopped" ? "stopped" : `ended with code ${end}`}`;
 }
 
 function done(_: unknown): true {

@@ -10,6 +10,7 @@ import { appFrame } from "./app-frame.js";
 import type { AppLook } from "./app-look.js";
 import type { Composer } from "./composer.js";
 import type { Conversation } from "./conversation.js";
+import { SHELL_TOOL } from "./key-deeds.js";
 import type { Overlays } from "./overlays.js";
 import type { TranscriptViews } from "./transcript-views.js";
 
@@ -25,6 +26,8 @@ export interface LiveAreaParts {
 
 const TAIL_ROWS_MIN = 3;
 const DIALOG_ROWS_MIN = 6;
+/** Two rows of what is written, and one that says how many there are besides. */
+const COMPOSER_ROWS_MIN = 3;
 /** Of a tool: a blank row and its head. */
 const HEAD_ROWS = 2;
 const OUTPUT_ROWS_MAX = 3;
@@ -41,13 +44,15 @@ export function liveArea(
   const hasDialog = overlays.isOpen || asks.hasKeys;
   const view = parts.views.of(talk.active);
   // A tool that runs shows that the agent works; unless the agent says so in words of its own, that is enough.
-  const movesAbove = view.isWorkLast && front.workingMessage === null ? "yes" : "no";
+  const { workLast } = view;
+  const movesAbove = workLast !== null && front.workingMessage === null ? "yes" : "no";
+  const isStoppable = front.phase === "working" || workLast?.name === SHELL_TOOL;
   // The end of what is being written is enough to follow it, and a short live area survives a window that shrinks.
   const tailRows = Math.max(TAIL_ROWS_MIN, Math.floor(windowRows / 3));
   const tail = view
     .liveRows(width, moment, {
       outputRows: Math.min(OUTPUT_ROWS_MAX, tailRows - HEAD_ROWS),
-      hint: movesAbove === "yes" && front.phase === "working" && !hasDialog ? STOP_HINT : "",
+      hint: movesAbove === "yes" && isStoppable && !hasDialog ? STOP_HINT : "",
     })
     .slice(-tailRows);
   const below = [
@@ -59,7 +64,10 @@ export function liveArea(
   // In a window of a few rows the question and its answers are all there is.
   const isTight = hasDialog && room < DIALOG_ROWS_MIN + below.length + 1;
   const dialogRows = isTight ? room : Math.max(DIALOG_ROWS_MIN, room - below.length - 1);
-  const composer = parts.composer.frame(width, front.phase === "working" ? "hidden" : "shown");
+  const isWorking = front.phase === "working";
+  // A long message leaves a blank row above itself, or, while the agent works, the row that moves and one below that.
+  const composerRows = Math.max(COMPOSER_ROWS_MIN, room - below.length - (isWorking ? 2 : 1));
+  const composer = parts.composer.frame(width, isWorking ? "hidden" : "shown", composerRows);
   // What is being written keeps a few rows, and a blank one below it.
   const tailKept = tail.length === 0 ? 0 : Math.min(tail.length, TAIL_ROWS_MIN) + 1;
   const rowsMax = Math.max(1, room - tailKept - composer.rows.length - below.length - 1);

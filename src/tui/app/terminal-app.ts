@@ -113,7 +113,7 @@ export class TerminalApp {
       composer: this.composer,
       overlays: this.overlays,
       slash: this.slash,
-      openTranscript: () => this.openTranscript(""),
+      isAsking: () => this.asks.asking !== null,
       restyle: () => this.restyle(),
       draw: (urgency) => this.draw(urgency),
     });

@@ -1,7 +1,8 @@
-// The transcript viewer while it is open: it has the keys and the alternate screen, and the inline screen waits.
+// The transcript viewer while it is open: it has the keys and the alternate screen, and the inline screen waits. What the
+// agent adds meanwhile is looked for now and then, and a page at the end follows it.
 import type { Size } from "../../screen/frame.js";
 import { FullScreen } from "../../screen/full-screen.js";
-import type { ApplyTerminalEffects } from "../../screen/inline-screen.js";
+import type { ApplyTerminalEffects, ScreenClock } from "../../screen/inline-screen.js";
 import { type ViewerLook, viewerFrame } from "../../screen/viewer/viewer-frame.js";
 import { viewerIntent } from "../../screen/viewer/viewer-keys.js";
 import {
@@ -17,7 +18,18 @@ import { keyName, typedText } from "../dialogs/key-names.js";
 export interface ReadingStart {
   readonly at: "start" | "end";
   readonly search?: string;
+  readonly follow?: Follow;
 }
+
+/** What is read may grow: the document of now, or null when it is the same as last time. */
+export interface Follow {
+  readonly clock: ScreenClock;
+  document(): ViewerDocument | null;
+  /** Whether a question waits for the viewer to be closed. */
+  isAsking?(): boolean;
+}
+
+const LOOK_EVERY_MS = 250;
 
 export interface ViewerPorts {
   readonly apply: ApplyTerminalEffects;
@@ -28,18 +40,21 @@ export interface ViewerPorts {
 export class ViewerSession {
   private readonly full: FullScreen;
   private state: ViewerState;
+  private cancelLook: (() => void) | null = null;
 
   constructor(document: ViewerDocument, size: Size, ports: ViewerPorts) {
-    this.state = begun(openViewer(document, size), ports.from);
+    const { follow } = ports.from;
+    this.state = begun(openViewer(document, size, follow === undefined ? "done" : "grows"), ports.from);
     this.full = new FullScreen(ports.apply, size, () => viewerFrame(this.state, ports.look));
     this.full.open();
+    if (follow !== undefined) this.follow(follow);
   }
 
   /** "closed" when the key ended it. */
   key(sequence: string): "open" | "closed" {
     const intent = viewerIntent(this.state, typedText(sequence) || (keyName(sequence) ?? "").toLowerCase());
     if (intent?.type === "close") {
-      this.full.close();
+      this.close();
       return "closed";
     }
     if (intent !== null) this.state = reduceViewer(this.state, intent);
@@ -57,7 +72,24 @@ export class ViewerSession {
   }
 
   close(): void {
+    this.cancelLook?.();
     this.full.close();
+  }
+
+  private look(follow: Follow): void {
+    const before = this.state;
+    const waits = follow.isAsking?.() === true ? "for an answer" : "for nothing";
+    const document = follow.document();
+    if (waits !== before.waits) this.state = reduceViewer(this.state, { type: "agent.waits", waits });
+    if (document !== null) this.state = reduceViewer(this.state, { type: "grow", document });
+    if (this.state !== before) this.full.draw();
+  }
+
+  private follow(follow: Follow): void {
+    this.cancelLook = follow.clock.after(LOOK_EVERY_MS, () => {
+      this.look(follow);
+      this.follow(follow);
+    });
   }
 }
 

@@ -5,8 +5,11 @@ const PASTE = /^\x1b\[200~([\s\S]*)\x1b\[201~$/;
 
 /** "enter", "escape", "ctrl+c", "shift+tab" …; undefined for a sequence nobody knows, and for a key that goes up. */
 export function keyName(sequence: string): string | undefined {
-  return isKeyRelease(sequence) ? undefined : parseKey(sequence);
+  return isKeyRelease(sequence) ? undefined : (parseKey(sequence) ?? UNPARSED[sequence]);
 }
+
+/** What tmux, screen and the Linux console send for these; the editor knows it, its parser of names does not. */
+const UNPARSED: Readonly<Record<string, string>> = { "\x1b[1~": "home", "\x1b[4~": "end" };
 
 /** What the key or the paste types; an empty string when it types nothing. */
 export function typedText(sequence: string): string {

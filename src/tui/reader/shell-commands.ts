@@ -1,5 +1,6 @@
 // Commands that the person runs with "!": told like a tool of the agent's, one at a time, and stopped like one.
 import type { TranscriptInput } from "../../core/transcript/transcript.js";
+import { SHELL_TOOL, toldOutput } from "../app/key-deeds.js";
 import { runInShell, type ShellRun } from "../app/shell-run.js";
 
 export interface ShellCommandPorts {
@@ -12,6 +13,7 @@ export class ShellCommands {
   private readonly ports: ShellCommandPorts;
   private running: ShellRun | null = null;
   private count = 0;
+  private isStopped = false;
 
   constructor(ports: ShellCommandPorts) {
     this.ports = ports;
@@ -22,13 +24,15 @@ export class ShellCommands {
   }
 
   stop(): void {
+    this.isStopped = true;
     this.running?.stop();
   }
 
   run(command: string): void {
     this.count += 1;
     const { shell, folder, record } = this.ports;
-    const call = { sessionId: null, toolCallId: `shell-${this.count}`, name: "!" };
+    const call = { sessionId: null, toolCallId: `shell-${this.count}`, name: SHELL_TOOL };
+    this.isStopped = false;
     record({ type: "tool.started", ...call, args: { command } });
     this.running = runInShell(command, {
       shell,
@@ -36,7 +40,8 @@ export class ShellCommands {
       onOutput: (output) => record({ type: "tool.updated", ...call, output }),
       onEnd: (code, output) => {
         this.running = null;
-        record({ type: "tool.finished", ...call, output, isError: code !== 0 });
+        const told = toldOutput(output, this.isStopped ? "stopped" : code);
+        record({ type: "tool.finished", ...call, output: told, isError: code !== 0 });
       },
     });
   }

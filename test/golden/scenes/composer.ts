@@ -1,9 +1,16 @@
 // Where the person writes, and what can be asked for from there: completion, history, pastes, a shell command, the queue.
 import { ENTER } from "../../tui/talk-stage.js";
-import { asked, lines, notice, said } from "../heard.js";
+import { asked, lines, notice, said, saying, sessionId } from "../heard.js";
 import type { Scene } from "../scene.js";
 
 const paste = (text: string) => `\x1b[200~${text}\x1b[201~`;
+
+/** The keys for so many lines, and an empty one below them. */
+function written(count: number): string[] {
+  return lines(count, (at) => `line ${at}`)
+    .split("\n")
+    .flatMap((line) => [line, "\x1b[13;2u"]);
+}
 
 export const composerScenes: readonly Scene[] = [
   {
@@ -19,12 +26,31 @@ export const composerScenes: readonly Scene[] = [
   },
   {
     name: "composer-many-lines",
-    play: (stage) =>
-      stage.ready().type(
-        ...lines(30, (at) => `line ${at}`)
-          .split("\n")
-          .flatMap((line) => [line, "\x1b[13;2u"]),
-      ),
+    roles: "kept",
+    play: (stage) => stage.ready().type(...written(30)),
+  },
+  {
+    name: "composer-in-the-middle",
+    play(stage) {
+      stage.ready().hear({ type: "editor-text.changed", sessionId, text: lines(1_200, (at) => `line ${at}`) });
+      stage.type(...new Array<string>(20).fill("\x1b[A"));
+    },
+  },
+  {
+    name: "composer-at-the-top",
+    play(stage) {
+      stage.ready().hear({ type: "editor-text.changed", sessionId, text: lines(12, (at) => `line ${at}`) });
+      stage.type(...new Array<string>(12).fill("\x1b[A"));
+    },
+  },
+  {
+    name: "composer-many-lines-streaming",
+    play(stage) {
+      asked(stage);
+      stage.hear(saying("The separator lost its space; I am adding it back and running the tests again."));
+      stage.type(...written(12), "\x1b[A");
+      stage.wait(2_000);
+    },
   },
   {
     name: "composer-paste",

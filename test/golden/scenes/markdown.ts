@@ -109,6 +109,16 @@ export const markdownScenes: readonly Scene[] = [
     },
   },
   {
+    name: "thinking-with-code",
+    roles: "kept",
+    play(stage) {
+      asked(stage);
+      const text =
+        "The list is joined in one place only, so see `join` in [line 41](https://example.org/) and **mind**:\n\n```ts\nconst out = [];\nout.join();\n```";
+      stage.hear(thought(text, "I am adding the space to `join`."), finished);
+    },
+  },
+  {
     name: "thinking-hidden",
     look: { thinking: "hidden" },
     play(stage) {

@@ -27,6 +27,31 @@ export const readingScenes: readonly Scene[] = [
     },
   },
   {
+    name: "viewer-followed",
+    play(stage) {
+      talked(stage);
+      stage.type("and now?", ENTER, CTRL_O);
+      stage.hear(said("This came while the viewer was open."));
+      stage.wait(600);
+    },
+  },
+  {
+    name: "viewer-scrolled",
+    play(stage) {
+      talked(stage);
+      stage.type(CTRL_O, PAGE_UP);
+      stage.hear(said("This came while the viewer was open."));
+      stage.wait(600);
+    },
+  },
+  {
+    name: "viewer-long-query-not-found",
+    play(stage) {
+      talked(stage);
+      stage.type(CTRL_O, "/", "a query that is longer than the row it stands in", ENTER);
+    },
+  },
+  {
     name: "viewer-search",
     roles: "kept",
     play(stage) {

@@ -1,5 +1,5 @@
 // What is reported besides the talk itself: notices, faults, the end of the agent, plans, status fields and widgets.
-import { asked, finished, lines, notice, said, saying, sessionId } from "../heard.js";
+import { asked, finished, lines, notice, said, saying, sessionId, toolStarted } from "../heard.js";
 import type { Scene } from "../scene.js";
 
 const PLAN = [
@@ -196,6 +196,16 @@ export const signalScenes: readonly Scene[] = [
       stage.ready().hear(widget("todo", ["TODO"], "above"), widget("ci", ["CI: green"], "below"));
       stage.wait(100);
       stage.hear(widget("todo", null, "above"), widget("ci", null, "below"));
+    },
+  },
+  {
+    name: "stopped",
+    play(stage) {
+      asked(stage);
+      stage.hear(said("I'll run the tests first."), toolStarted("t1", "bash", { command: "npm test" }));
+      stage.wait(2_000);
+      stage.type("\x1b", "\x1b");
+      stage.hear(finished);
     },
   },
   {

@@ -37,3 +37,16 @@ test("the status says how full the context is, once the agent has said it", () =
   expect(plainText(statusRow(told, place, 60, look))).toBe("  claude · main* · context 46 %");
   expect(plainText(statusRow(told, place, 20, look))).toBe("  claude · main*");
 });
+
+test("how many prompts wait is said however narrow it is; the other details give way to it", () => {
+  const queued = after(
+    readied,
+    { type: "prompt.started", sessionId: null },
+    { type: "status.changed", sessionId: null, key: "mode", text: "careful" },
+    { type: "prompt.submitted", text: "and then this" },
+  );
+  const at = (widthCells: number) => plainText(statusRow(queued, place, widthCells, look));
+  expect(at(60)).toBe("  claude · main* · careful · 1 queued");
+  expect(at(30)).toBe("  claude · main* · 1 queued");
+  expect(at(20)).toBe("  claude · 1 queued");
+});

@@ -70,9 +70,8 @@ describe("what is said", () => {
     verifies("safety.bidi-visible", "safety.approval-shows-all");
     expect(askLines(edit, { place: 1, of: 3 })).toEqual([
       "Question 1 of 3: edit src/parser.ts, plus 1, minus 1.",
-      "@@ -42 +42 @@",
-      "-a",
-      "+b",
+      "removed line 42: a",
+      "added line 42: b",
       "1 allow once. 2 always allow edit in src/**, this project. 3 no. 4 no, and say why.",
       "Type a number and press Enter.",
     ]);

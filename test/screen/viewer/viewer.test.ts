@@ -32,9 +32,47 @@ const page = (state: ViewerState) => viewerFrame(state, look).rows.map(plainText
 const topLine = (state: ViewerState) => state.top.line;
 
 describe("the viewer", () => {
+  test("names the way out and what was not found at any width, and the other keys where there is room", () => {
+    const wide = { columns: 80, rows: 6 };
+    const narrow = { columns: 40, rows: 6 };
+    const last = (state: ViewerState) => page(state).at(-1);
+    expect(last(press(openViewer(document, wide), "g"))).toBe("line 1 of 100 · q close · / search · [ ] prompts");
+    expect(last(press(openViewer(document, wide), ..."g/x", "enter"))).toBe(
+      "line 1 of 100 · q close · n next · N back · / search",
+    );
+    expect(last(press(openViewer(document, narrow), ..."g/x", "enter"))).toBe("line 1 of 100 · q close · n next");
+    const query = "a query that is longer than the row";
+    expect(last(press(openViewer(document, narrow), "/", ...query, "enter"))).toMatch(/^no "a query .*…" · q close$/);
+  });
+
+  test("at the end of what grows follows it and says so; elsewhere it stays, and names the key that follows", () => {
+    const grown = { lines: [...lines, "news"], marks: document.marks };
+    const wide = { columns: 80, rows: 6 };
+    const grow = (state: ViewerState) => reduceViewer(state, { type: "grow", document: grown });
+    const atEnd = grow(openViewer(document, wide, "grows"));
+    expect(page(atEnd).slice(-2)).toEqual(["news", "end of 101 lines, following · q close · / search · [ ] prompts"]);
+    const reading = press(openViewer(document, wide, "grows"), "up");
+    expect(grow(reading).top).toEqual(reading.top);
+    expect(page(grow(reading)).at(-1)).toContain("q close · end follows");
+    expect(page(press(grow(reading), "end")).at(-2)).toBe("news");
+    const searching = press(openViewer(document, wide, "grows"), "/");
+    expect(grow(searching).top).toEqual(searching.top);
+  });
+
+  test("tells that the agent waits for an answer, before anything else", () => {
+    const asked = (columns: number) =>
+      reduceViewer(openViewer(document, { columns, rows: 6 }), { type: "agent.waits", waits: "for an answer" });
+    expect(page(asked(80)).at(-1)).toBe("? the agent asks you · q close · end of 100 lines");
+    expect(page(asked(40)).at(-1)).toBe("? the agent asks you · q close");
+    const missing = press(asked(80), "/", "z", "z", "enter");
+    expect(page(missing).at(-1)).toBe('? the agent asks you · q close · no "zz" · end of 100 lines');
+    const quiet = reduceViewer(asked(80), { type: "agent.waits", waits: "for nothing" });
+    expect(page(quiet).at(-1)).toMatch(/^end of 100 lines/);
+  });
+
   test("opens at the end, with its place and its keys in the last row", () => {
     const rows = page(openViewer({ lines: ["one", "two", "three"], marks: [] }, { columns: 60, rows: 5 }));
-    expect(rows).toEqual(["one", "two", "three", "", "line 1 of 3 · q close · / search · [ ] prompts"]);
+    expect(rows).toEqual(["one", "two", "three", "", "end of 3 lines · q close · / search"]);
     expect(page(openViewer(document, size)).at(-2)).toBe(rowsOf(lines[99] ?? "", 30).at(-1));
   });
 

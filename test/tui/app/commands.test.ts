@@ -151,9 +151,9 @@ test("!command runs in the person's shell, shows what it wrote, and the agent do
 test("esc stops a command of the person's own before it stops the agent", async () => {
   const stage = opened();
   stage.type("!sleep 60", ENTER);
-  await shown(stage);
+  expect(await shown(stage)).toMatch(/! sleep 60 .*esc stop/);
   stage.type(ESCAPE);
-  await expect.poll(async () => shown(stage), { timeout: 10_000 }).toMatch(/✕ ! sleep 60/);
+  await expect.poll(async () => shown(stage), { timeout: 10_000 }).toMatch(/✕ ! sleep 60.*\nstopped\n/);
   expect(stage.sent).toEqual([]);
 });
 

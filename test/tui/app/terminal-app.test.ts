@@ -118,6 +118,24 @@ describe("a conversation", () => {
     expect(stage.left).toBe("left");
   });
 
+  test("a turn that the person stopped says so, once however often the key is pressed, and each turn again", async () => {
+    const stage = opened();
+    stage.type("one", ENTER);
+    stage.hear(started, says("message.updated", "Half an"));
+    stage.type(ESCAPE, ESCAPE);
+    stage.hear(says("message.finished", "Half an ans"), finished);
+    stage.wait(1_000);
+    const words = async () => (await stage.screen()).split("\n").filter((row) => row.includes("you asked it to stop"));
+    expect(await words()).toEqual(["ℹ you asked it to stop"]);
+    expect(await stage.screen()).toMatch(/Half an ans\n\nℹ you asked it to stop/);
+    stage.type("two", ENTER);
+    stage.hear(started);
+    stage.type(ESCAPE);
+    stage.hear(finished);
+    stage.wait(100);
+    expect(await words()).toHaveLength(2);
+  });
+
   test("what was sent before comes back with the arrow up, also from another run", async () => {
     const stage = opened();
     stage.type("first", ENTER);
