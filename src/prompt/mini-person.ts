@@ -101,7 +101,7 @@ export class MiniPerson extends PersonAtTerminal<DialogTerminal> {
 
   private frame(size: Size): Frame {
     const { look } = this.parts;
-    if (this.reading !== null) return viewerFrame(this.reading, { dim: (text) => look.style.paint("dim", text) });
+    if (this.reading !== null) return viewerFrame(this.reading, look);
     const { shown } = this.runner;
     if (shown === null) return { rows: [], cursor: null };
     const { ask, view, phase } = shown;

@@ -15,13 +15,15 @@
 import { humanCount } from "../../text/humanize.js";
 import { shortenEnd } from "../../text/shorten.js";
 import { textWidth } from "../../text/width.js";
+import type { Glyphs } from "../blocks/glyphs.js";
 import type { Frame } from "../frame.js";
+import type { Style } from "../style/style.js";
 import { highlighted } from "./line-search.js";
 import { isAtEnd, pageRows, rowsOf, type ViewerState } from "./viewer-state.js";
 
 export interface ViewerLook {
-  /** Dresses the last row; the text is plain. */
-  readonly dim: (text: string) => string;
+  readonly style: Style;
+  readonly glyphs: Pick<Glyphs, "separator">;
 }
 
 export function viewerFrame(state: ViewerState, look: ViewerLook): Frame {
@@ -33,9 +35,9 @@ export function viewerFrame(state: ViewerState, look: ViewerLook): Frame {
     const shown = textWidth(prompt) < columns ? prompt : `…${endOf(prompt, columns - 2)}`;
     return { rows: [...page, shown], cursor: { row: page.length, column: textWidth(shown) } };
   }
-  const last = shortenEnd(footer(state, columns), columns);
+  const last = shortenEnd(footer(state, columns, ` ${look.glyphs.separator} `), columns);
   // What wants an answer is not whispered.
-  return { rows: [...page, state.waits === "for an answer" ? last : look.dim(last)], cursor: null };
+  return { rows: [...page, state.waits === "for an answer" ? last : look.style.paint("dim", last)], cursor: null };
 }
 
 function pageOf(state: ViewerState): string[] {
@@ -50,16 +52,15 @@ function pageOf(state: ViewerState): string[] {
   return rows.slice(0, pageRows(state));
 }
 
-const SEPARATOR = " · ";
 const CLOSE_HINT = "q close";
 const WAITS_WORDS = "? the agent asks you";
 /** More keys than these nobody reads. */
 const HINTS_MAX = 3;
 
 // Right-hand details go first when it gets narrow; what the agent wants, what was not found, and the way out never do.
-function footer(state: ViewerState, columns: number): string {
+function footer(state: ViewerState, columns: number, separator: string): string {
   const { search, waits } = state;
-  const room = columns - textWidth([CLOSE_HINT, 'no ""'].join(SEPARATOR));
+  const room = columns - textWidth([CLOSE_HINT, 'no ""'].join(separator));
   const heads = [
     ...(waits === "for an answer" ? [WAITS_WORDS] : []),
     ...(search.phase === "missing" ? [`no "${shortenEnd(search.query, Math.max(1, room))}"`] : []),
@@ -67,8 +68,8 @@ function footer(state: ViewerState, columns: number): string {
   ];
   const [head = "", ...others] = heads;
   const parts = [head, CLOSE_HINT, ...others, ...(others.length > 0 ? [] : hints(state).slice(0, HINTS_MAX))];
-  while (parts.length > 2 && textWidth(parts.join(SEPARATOR)) > columns) parts.pop();
-  return parts.join(SEPARATOR);
+  while (parts.length > 2 && textWidth(parts.join(separator)) > columns) parts.pop();
+  return parts.join(separator);
 }
 
 function placeWords(state: ViewerState): string {

@@ -107,12 +107,24 @@ export class Conversation {
 
   send(command: SessionCommand, id: string = this.list.active): void {
     this.ports.send(id === "" ? command : { ...command, session_id: id });
+    if (command.type === "abort") this.sayStopped(id);
   }
 
   activate(id: string): void {
     if (id === this.list.active) return;
     this.switchBy({ type: "activated", id });
     this.ports.send({ type: "set_active_session", session_id: id });
+  }
+
+  // Half an answer without a reason under it looks like a fault. The words tell what the person did, which is true also of an
+  // agent that takes its time or does not obey, and they are said once, however often he does it.
+  private sayStopped(id: string): void {
+    const pane = this.paneOf(id);
+    const { phase, workingSinceMs } = pane.front;
+    const turnMs = workingSinceMs ?? 0;
+    if (phase !== "working" || pane.stoppedTurnMs === turnMs) return;
+    pane.stoppedTurnMs = turnMs;
+    this.record({ type: "notice.shown", sessionId: null, level: "info", message: "you asked it to stop" }, id);
   }
 
   // The sessions of an agent end with it. Its successor names its own; the one before the person is the first of them.

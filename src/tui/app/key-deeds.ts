@@ -15,7 +15,6 @@ import type { PromptHistory } from "./history-file.js";
 import type { Overlays } from "./overlays.js";
 import { runInShell, type ShellRun } from "./shell-run.js";
 import type { SlashRunner } from "./slash-runner.js";
-import { TurnStopper } from "./turn-stopper.js";
 
 export interface KeyDeedParts {
   readonly talk: Conversation;
@@ -43,7 +42,6 @@ export const SHELL_TOOL = "!";
 
 export class KeyDeeds {
   private readonly parts: KeyDeedParts;
-  private readonly stopper = new TurnStopper();
   private shellRun: ShellRun | null = null;
   private shellRuns = 0;
   private isShellStopped = false;
@@ -89,7 +87,7 @@ export class KeyDeeds {
     if (this.shellRun !== null) {
       this.isShellStopped = true;
       this.shellRun.stop();
-    } else this.stopper.stop(this.parts.talk);
+    } else this.parts.talk.send({ type: "abort" });
   }
 
   private async editDraft(): Promise<void> {

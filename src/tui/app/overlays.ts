@@ -58,7 +58,7 @@ export class Overlays {
     screen.hold();
     this.viewer = new ViewerSession(document, screen.size, {
       apply: (bytes) => this.ports.write(bytes),
-      look: { dim: (text) => look.style.paint("dim", text) },
+      look,
       from,
     });
   }

@@ -21,6 +21,8 @@ export class SessionPane {
   journal: Journal = emptyJournal();
   /** What stands in the composer while another session is before the person. */
   draft = "";
+  /** When the turn began that the person asked to stop. */
+  stoppedTurnMs: number | null = null;
   private transcript: TranscriptState = emptyTranscript;
 
   record(input: TranscriptInput, atMs: number): readonly BlockChange[] {

@@ -18,7 +18,6 @@ import { keyWords } from "../app/key-deeds.js";
 import type { SessionPane } from "../app/session-pane.js";
 import { SlashRunner } from "../app/slash-runner.js";
 import type { AppOptions, AppPorts } from "../app/terminal-app.js";
-import { TurnStopper } from "../app/turn-stopper.js";
 import { OpenList } from "./open-list.js";
 import { ReaderAsks } from "./reader-asks.js";
 import { readerCommands, readReaderCommand } from "./reader-commands.js";
@@ -41,7 +40,6 @@ export interface ReaderOptions extends AppOptions {
 
 export class ReaderApp {
   readonly talk: Conversation;
-  private readonly stopper = new TurnStopper();
   private readonly options: ReaderOptions;
   private readonly ports: ReaderPorts;
   private readonly transcripts: SpokenSessions;
@@ -326,7 +324,7 @@ export class ReaderApp {
 
   private stopWork(): boolean {
     if (this.shell.isRunning) this.shell.stop();
-    else if (this.talk.active.front.phase === "working") this.stopper.stop(this.talk);
+    else if (this.talk.active.front.phase === "working") this.talk.send({ type: "abort" });
     else return false;
     return true;
   }

@@ -1,6 +1,8 @@
 // Reading a long transcript on the full screen: scrolling, searching and jumping, at any width, and leaving no trace.
+
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { unicodeGlyphs } from "../../../src/screen/blocks/glyphs.js";
 import type { Size } from "../../../src/screen/frame.js";
 import { FullScreen } from "../../../src/screen/full-screen.js";
 import { highlighted, matchesIn } from "../../../src/screen/viewer/line-search.js";
@@ -15,8 +17,9 @@ import {
 } from "../../../src/screen/viewer/viewer-state.js";
 import { Emulator } from "../../../src/testing/emulator.js";
 import { plainText } from "../../../src/text/row.js";
+import { colourless } from "../visible.js";
 
-const look = { dim: (text: string) => text };
+const look = { style: colourless, glyphs: unicodeGlyphs };
 const lines = Array.from({ length: 100 }, (_, index) => `line ${index} ${"x".repeat((index * 7) % 40)}`);
 const document = { lines, marks: [0, 20, 60] };
 const size: Size = { columns: 30, rows: 6 };

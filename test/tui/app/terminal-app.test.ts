@@ -130,8 +130,12 @@ describe("a conversation", () => {
     expect(await stage.screen()).toMatch(/Half an ans\n\nℹ you asked it to stop/);
     stage.type("two", ENTER);
     stage.hear(started);
-    stage.type(ESCAPE);
+    stage.type("/abort", ENTER);
     stage.hear(finished);
+    stage.wait(100);
+    expect(await words()).toHaveLength(2);
+    // Nothing runs: there is nothing to have stopped.
+    stage.type("/abort", ENTER);
     stage.wait(100);
     expect(await words()).toHaveLength(2);
   });

@@ -1,9 +1,12 @@
 // The viewer while the agent goes on: what comes is read on, a question is told of, and nothing is written when nothing is new.
+
 import { expect, test } from "vitest";
+import { unicodeGlyphs } from "../../../src/screen/blocks/glyphs.js";
 import type { ViewerDocument } from "../../../src/screen/viewer/viewer-state.js";
 import { Emulator } from "../../../src/testing/emulator.js";
 import { ViewerSession } from "../../../src/tui/app/viewer-session.js";
 import { ManualClock } from "../../screen/rig.js";
+import { colourless } from "../../screen/visible.js";
 
 const size = { columns: 60, rows: 4 };
 const documentOf = (...lines: string[]): ViewerDocument => ({ lines, marks: [] });
@@ -20,7 +23,7 @@ function opened() {
       void emulator.write(bytes);
       return "drained";
     },
-    look: { dim: (text) => text },
+    look: { style: colourless, glyphs: unicodeGlyphs },
     from: {
       at: "end",
       follow: {
