@@ -24,4 +24,6 @@ export type Face = Pick<
   drawDue?(): void;
   /** Keys of the face's own, such as scrolling; true when it took the key. */
   key?(sequence: string): boolean;
+  /** Whoever sends something wants to see what becomes of it, wherever he has been reading. */
+  followEnd?(): void;
 };

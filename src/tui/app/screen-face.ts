@@ -212,6 +212,10 @@ export class ScreenFace implements Face {
     return this.confirmPhase === "active" ? "active" : "not yet";
   }
 
+  followEnd(): void {
+    if (this.showsFull && this.pane.reading !== null) this.act({ type: "follow" });
+  }
+
   /** Scrolling and searching; only the full screen has keys of its own. */
   key(sequence: string): boolean {
     const rows = wheelRows(sequence);

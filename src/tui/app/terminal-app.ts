@@ -323,6 +323,7 @@ export class TerminalApp {
   private submit(text: string): void {
     const own = this.talk.active.front.commands.map(({ name }) => name);
     const input = readSlash(text, own);
+    this.screen.followEnd?.();
     if (input.type === "prompt") this.talk.submit(input.text);
     else if (input.type === "command") this.slash.obey(input.command, input.argument);
     else if (input.type === "shell") this.deeds.runShell(input.command);

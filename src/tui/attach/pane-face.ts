@@ -103,6 +103,11 @@ export class PaneFace implements Face {
     this.requestFrame("soon");
   }
 
+  followEnd(): void {
+    this.pane.act({ type: "follow" });
+    this.requestFrame("soon");
+  }
+
   setView(view: LiveView): void {
     this.view = view;
   }

@@ -113,6 +113,17 @@ describe("the app on the full screen", () => {
     expect(lines).toEqual(Array.from({ length: 40 }, (_, at) => `Paragraph ${at}.`));
   });
 
+  test("whoever sends something while he reads further up sees what becomes of it", async () => {
+    const stage = fullStage();
+    for (let at = 0; at < 30; at += 1) stage.hear(says(`Paragraph ${at}.`));
+    stage.wait(100);
+    stage.type(PAGE_UP, PAGE_UP);
+    expect(await stage.screen()).toContain("lines below");
+    stage.type("and now?", "\r");
+    stage.wait(100);
+    expect(await stage.screen()).toMatch(/Paragraph 29\.\n\n› and now\?\n/);
+  });
+
   test("a picture is words here, without its room, and is drawn when the screen is left", async () => {
     const pictures = new PictureAlbum({ way: "kitty", firstId: 9, size: () => ({ columns: 60, rows: 12 }) });
     const stage = new Stage(60, 12, { screen: "full", pictures }).ready();
