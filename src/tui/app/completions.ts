@@ -8,6 +8,7 @@ import {
   type SlashCommand,
 } from "@earendil-works/pi-tui";
 import { safeLine } from "../../text/safe.js";
+import { shortenMiddle } from "../../text/shorten.js";
 import type { FileFinder } from "./file-finder.js";
 
 const FILES_SHOWN_MAX = 20;
@@ -19,10 +20,18 @@ type Asked = Parameters<AutocompleteProvider["getSuggestions"]>;
 export class Completions implements AutocompleteProvider {
   private readonly inner: CombinedAutocompleteProvider;
   private readonly files: Pick<FileFinder, "find">;
+  private readonly roomCells: () => number;
 
-  constructor(commands: readonly SlashCommand[], folder: string, files: Pick<FileFinder, "find">) {
+  /** `roomCells`: how wide a row of the list may be. */
+  constructor(
+    commands: readonly SlashCommand[],
+    folder: string,
+    files: Pick<FileFinder, "find">,
+    roomCells: () => number,
+  ) {
     this.inner = new CombinedAutocompleteProvider([...commands], folder, null);
     this.files = files;
+    this.roomCells = roomCells;
   }
 
   async getSuggestions(...[lines, line, column, options]: Asked): Promise<AutocompleteSuggestions | null> {
@@ -30,7 +39,9 @@ export class Completions implements AutocompleteProvider {
     if (mention === null) return madeSafe(await this.inner.getSuggestions(lines, line, column, options));
     const [, prefix = "", quoted, plain = ""] = mention;
     const found = await this.files.find(quoted ?? plain, FILES_SHOWN_MAX);
-    const items = found.map((path) => ({ value: mentionOf(path), label: path }));
+    // The editor's list would cut a path at its end, where its name is.
+    const room = this.roomCells();
+    const items = found.map((path) => ({ value: mentionOf(path), label: shortenMiddle(path, room) }));
     return items.length === 0 ? null : { items, prefix };
   }
 

@@ -30,6 +30,8 @@ export interface ComposerOptions {
 }
 
 const MARK_CELLS = 2;
+/** What the editor's list keeps free on both sides, and the column at the edge that stays empty. */
+const LIST_EDGE_CELLS = 5;
 /** Completions below what is written: in a low window fewer, so that what is written stays in sight. */
 const COMPLETIONS_SHOWN = { low: 3, usual: 5 } as const;
 const LOW_WINDOW_ROWS = 16;
@@ -85,7 +87,8 @@ export class Composer {
   /** The commands to complete after a slash: ours, and those of the agent. */
   offer(agentCommands: AgentCommands): void {
     const commands = [...slashCommands, ...agentCommands].map(({ name, summary }) => ({ name, description: summary }));
-    this.editor.setAutocompleteProvider(new Completions(commands, this.options.folder, this.files));
+    const roomCells = () => Math.max(1, this.options.tui.terminal.columns - MARK_CELLS - LIST_EDGE_CELLS);
+    this.editor.setAutocompleteProvider(new Completions(commands, this.options.folder, this.files, roomCells));
   }
 
   get text(): string {

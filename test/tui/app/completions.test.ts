@@ -16,8 +16,9 @@ function finder(files: readonly string[] = FILES): FileFinder {
   return new FileFinder({ list: async () => files, nowMs: () => 0 });
 }
 
-async function offered(text: string, files?: readonly string[]) {
-  const completions = new Completions([{ name: "help", description: "\x1b[31mhelp" }], "/nowhere", finder(files));
+async function offered(text: string, files?: readonly string[], roomCells = 70) {
+  const commands = [{ name: "help", description: "\x1b[31mhelp" }];
+  const completions = new Completions(commands, "/nowhere", finder(files), () => roomCells);
   const { signal } = new AbortController();
   const found = await completions.getSuggestions([text], 0, text.length, { signal });
   const [first] = found?.items ?? [];
@@ -44,6 +45,13 @@ describe("a file after an @", () => {
 
   test("a bare @ offers what is near, and nothing hidden", async () => {
     expect((await offered("@")).labels).toEqual(["README.md", "docs/", "src/", "test/"]);
+  });
+
+  test("a path that is too long for the window keeps its name, and is completed whole", async () => {
+    const path = "packages/one-of-many/src/components/dialogs/approval-dialog.test.ts";
+    const { labels, text } = await offered("@approval", [path], 33);
+    expect(labels).toEqual(["packages…/approval-dialog.test.ts"]);
+    expect(text).toBe(`@${path} `);
   });
 
   test("a name that would act on the terminal is not offered", async () => {
