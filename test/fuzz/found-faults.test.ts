@@ -131,8 +131,11 @@ test("whether a terminal's answer is one does not depend on where its bytes were
   expect(sift([long])).toEqual(sift([...long]));
 });
 
-test("an answer that comes in the middle of another leaves keys, however the bytes were cut", () => {
-  const mixed = "\x1bP>|kit\x1b[?1uty\x07";
+test.each([
+  ["in the middle of another", "\x1bP>|kit\x1b[?1uty\x07"],
+  ["behind one that is as long as one can be", `\x1bP>|${"v".repeat(252)}\x1b[?1u`],
+  ["behind one that is too long", `\x1bP>|${"v".repeat(253)}\x1b[?1u`],
+])("an answer that comes %s leaves keys, however the bytes were cut", (_, mixed) => {
   const sift = (chunks: readonly string[]) => {
     const filter = new AnswerFilter();
     const sifted = chunks.map((chunk) => filter.feed(chunk, "answers"));

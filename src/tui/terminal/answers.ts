@@ -2,6 +2,8 @@
 // these reports, so they are taken out whenever they come, also long after we stopped waiting: a slow connection must not
 // type its device attributes into somebody's message.
 
+import type { Size } from "../../screen/frame.js";
+
 export type Answer =
   | { readonly type: "version"; readonly text: string }
   | { readonly type: "secondary-attributes"; readonly params: string }
@@ -11,6 +13,8 @@ export type Answer =
   | { readonly type: "ground"; readonly sequence: string }
   /** One character cell, in pixels. */
   | { readonly type: "cell"; readonly widthPx: number; readonly heightPx: number }
+  /** The place of the last cell, which was asked for as the place of a cursor that had gone there. */
+  | { readonly type: "window"; readonly size: Size }
   /** DA1, which every terminal answers: whatever was asked before it has been answered by now or never will be. */
   | { readonly type: "fence" };
 
@@ -41,13 +45,23 @@ const REPORTS: readonly Report[] = [
   { pattern: /\x1b\[\?[\d;]*c/y, answer: () => ({ type: "fence" }) },
 ];
 
+// F3 with a modifier looks the same on some keyboards, so this one counts only while somebody has asked for it.
+const CURSOR_REPORT: Report = {
+  pattern: /\x1b\[(\d{1,4});(\d{1,4})R/y,
+  answer: ([, rows, columns]) => ({ type: "window", size: { columns: Number(columns), rows: Number(rows) } }),
+};
+
+const WITH_CURSOR_REPORT: readonly Report[] = [...REPORTS, CURSOR_REPORT];
+
 /** The beginning of a report whose end has not arrived; a lone ESC counts only while answers are expected. */
 const UNFINISHED =
-  /\x1b(?:P(?:>(?:\|[^\x1b\x07]*\x1b?)?)?|\](?:1(?:1(?:;[^\x1b\x07]*\x1b?)?)?)?|\[(?:[?>][\d;]*\$?|6(?:;[\d;]*)?)?)?$/;
+  /\x1b(?:P(?:>(?:\|[^\x1b\x07]*\x1b?)?)?|\](?:1(?:1(?:;[^\x1b\x07]*\x1b?)?)?)?|\[(?:[?>][\d;]*\$?|\d{1,4}(?:;[\d;]*)?)?)?$/;
 /** A report that has not ended after this many characters is none. */
 const REPORT_UNITS_MAX = 256;
 
 export class AnswerFilter {
+  /** How many reports of the cursor are still to come. */
+  cursorReports = 0;
   private held = "";
 
   /** While `expecting`, a chunk that ends in the first byte of a possible report is held back until the next. */
@@ -62,7 +76,7 @@ export class AnswerFilter {
       const start = input.indexOf("\x1b", at);
       if (start < 0) break;
       keys += input.slice(at, start);
-      const report = reportAt(input, start);
+      const report = this.reportAt(input, start);
       if (report === undefined) keys += "\x1b";
       else {
         answers.push(report.answer);
@@ -87,18 +101,31 @@ export class AnswerFilter {
     return keys;
   }
 
+  private reportAt(input: string, at: number): FoundReport | undefined {
+    const report = reportAt(input, at, this.cursorReports > 0 ? WITH_CURSOR_REPORT : REPORTS);
+    if (report?.answer.type === "window") this.cursorReports -= 1;
+    return report;
+  }
+
   private holdUnfinished(keys: string, expecting: "answers" | "keys"): string {
-    const match = UNFINISHED.exec(keys);
-    if (match === null || match[0].length > REPORT_UNITS_MAX) return keys;
+    // From where a report could still become one; its end may be the beginning of the next.
+    const from = Math.max(0, keys.length - REPORT_UNITS_MAX);
+    const match = UNFINISHED.exec(keys.slice(from));
+    if (match === null) return keys;
     const isCertain = /^\x1b(?:P>|\]11;|\[[?>])/.test(match[0]);
-    if (!isCertain && expecting === "keys") return keys;
+    if (!isCertain && expecting === "keys" && this.cursorReports === 0) return keys;
     this.held = match[0];
-    return keys.slice(0, match.index);
+    return keys.slice(0, from + match.index);
   }
 }
 
-function reportAt(input: string, at: number): { answer: Answer; end: number } | undefined {
-  for (const { pattern, answer } of REPORTS) {
+interface FoundReport {
+  readonly answer: Answer;
+  readonly end: number;
+}
+
+function reportAt(input: string, at: number, reports: readonly Report[]): FoundReport | undefined {
+  for (const { pattern, answer } of reports) {
     pattern.lastIndex = at;
     const match = pattern.exec(input);
     // Also when it came in one piece: what counts as a report must not depend on where the chunks end.

@@ -18,6 +18,7 @@ import {
   TAKE_KEYBOARD,
 } from "./modes.js";
 import type { InputStream, OutputStream, ProcessEvents, Timers } from "./streams.js";
+import { WindowWatch } from "./window-watch.js";
 
 /** A terminal that has said nothing by then is a generic one. */
 const ANSWERS_LIMIT_MS = 500;
@@ -61,6 +62,9 @@ export class OwnedTerminal {
   private readonly parts: TerminalParts;
   private readonly handlers: TerminalHandlers;
   private readonly filter = new AnswerFilter();
+  private readonly watch: WindowWatch;
+  /** The size that the terminal told itself, before the system did. */
+  private told: Size | undefined;
   private isStarted = false;
   private readKeys: ((chunk: string) => void) | undefined;
   /** What was typed before anybody wanted to read it. */
@@ -76,10 +80,19 @@ export class OwnedTerminal {
   constructor(parts: TerminalParts, handlers: TerminalHandlers) {
     this.parts = parts;
     this.handlers = handlers;
+    this.watch = new WindowWatch({
+      timers: parts.timers,
+      knownSize: () => this.size,
+      ask: (question) => {
+        this.filter.cursorReports += 1;
+        this.write(question);
+      },
+      onOtherSize: (size) => this.windowIs(size),
+    });
   }
 
   get size(): Size {
-    const { columns, rows } = this.parts.output;
+    const { columns, rows } = this.told ?? this.parts.output;
     return { columns: columns || FALLBACK_SIZE.columns, rows: rows || FALLBACK_SIZE.rows };
   }
 
@@ -118,6 +131,9 @@ export class OwnedTerminal {
     const { input, output } = this.parts;
     this.cancelLimit?.();
     this.cancelHeld?.();
+    this.watch.end();
+    this.filter.cursorReports = 0;
+    this.told = undefined;
     input.off("data", this.onData);
     input.off("end", this.onEnd);
     this.listenToWindow("off");
@@ -192,8 +208,15 @@ export class OwnedTerminal {
   }
 
   private readonly onEnd = (): void => this.handlers.onInputClosed();
-  private readonly onResize = (): void => this.handlers.onResize(this.size);
+  private readonly onResize = (): void => this.windowIs(undefined);
   private readonly onDrain = (): void => this.handlers.onDrained();
+
+  // Undefined when the system says that it has changed: then the system knows best.
+  private windowIs(size: Size | undefined): void {
+    this.told = size;
+    if (this.hasAnswered && this.firstProfile.name === "tmux") this.watch.begin();
+    this.handlers.onResize(this.size);
+  }
 
   private take(answer: Answer): void {
     switch (answer.type) {
@@ -214,6 +237,9 @@ export class OwnedTerminal {
         break;
       case "cell":
         if (answer.widthPx > 0 && answer.heightPx > 0) this.handlers.onCell?.(answer);
+        break;
+      case "window":
+        this.watch.answered(answer.size);
         break;
       case "fence":
         this.hasAnswered = true;
