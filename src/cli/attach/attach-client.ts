@@ -20,6 +20,8 @@ export interface AttachClientOptions {
   readonly clock: { nowMs(): number };
   /** What this front end is called where others see it. */
   readonly name: string;
+  /** How much of the end of a session is wanted at once; the rest comes while one looks at it. */
+  readonly tailChars: number;
 }
 
 /** A tab keeps 500 lines; the newest of a few tabs are enough to begin with. */
@@ -29,10 +31,7 @@ const HANDLER_TYPE_MAX = 4;
 const NOT_FOUND = 404;
 const CONFLICT = 409;
 
-/** Two windows full; the rest of a session comes while one looks at its end. */
-const TAIL_CHARS = 8 * 1024;
-
-export function createAttachClient({ find, first, clock, name }: AttachClientOptions): AttachDaemon {
+export function createAttachClient({ find, first, clock, name, tailChars }: AttachClientOptions): AttachDaemon {
   let now = first;
   let state: "found" | "searching" = "found";
   const ahead = askedAhead(first);
@@ -55,8 +54,7 @@ export function createAttachClient({ find, first, clock, name }: AttachClientOpt
     answer: (askId, outcome) =>
       post(`/asks/${encodeURIComponent(askId)}/answer`, answerBody(outcome, name), [CONFLICT]),
     sessions,
-    openSession: (sessionId, handlers) =>
-      openDaemonLink({ ...now, ...handlers, sessionId, name, find, tailChars: TAIL_CHARS }),
+    openSession: (sessionId, handlers) => openDaemonLink({ ...now, ...handlers, sessionId, name, find, tailChars }),
     earlier: (sessionId, before, chars) => readEarlier(now, { sessionId, before, chars }),
     follow: (onNews, signal) =>
       followLogs({

@@ -57,6 +57,7 @@ export const attachCommand: Command = {
       first,
       clock: processClock,
       name: seatName(),
+      tailChars: windowCells(),
       find: () => addressOf(choice).catch(() => null),
     });
     // The daemon is asked already; its answers come while the view is loaded.
@@ -73,6 +74,13 @@ function needTerminal(): void {
       "attach needs a terminal that it can draw on\n  Without one: palaver state, palaver action, palaver logs -f",
     );
   }
+}
+
+const WINDOW_CELLS_MIN = 1_024;
+
+function windowCells(): number {
+  const { columns, rows } = process.stdout;
+  return Math.max(WINDOW_CELLS_MIN, columns * rows);
 }
 
 // Whoever mistyped an address should not wait for it: the first attempt has to succeed.

@@ -33,6 +33,7 @@ async function daemonWith(answers: Readonly<Record<string, readonly [status: num
     find: () => Promise.resolve(first),
     clock: { nowMs: () => 5_000 },
     name: "ada",
+    tailChars: 4_096,
   });
   return { client, requests };
 }
@@ -84,6 +85,7 @@ describe("actions", () => {
       find: () => Promise.resolve(null),
       clock: { nowMs: () => 0 },
       name: "ada",
+      tailChars: 4_096,
     });
     await expect(client.act("Mode", "x")).rejects.toThrow("the daemon is not there");
   });
