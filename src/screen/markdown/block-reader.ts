@@ -8,7 +8,7 @@ import { safeLine } from "../../text/safe.js";
 import type { Attribute, Role } from "../style/look.js";
 import type { Style } from "../style/style.js";
 import { type Block, FixedBlock, type Prefix } from "./block.js";
-import { CLOSING_FENCE_UNITS_MAX, type Fence } from "./block-starts.js";
+import { CLOSING_FENCE_UNITS_MAX, type Fence, isBlank } from "./block-starts.js";
 import { CodeBlock } from "./code-block.js";
 import { type Definitions, InlineRows } from "./inline-row.js";
 import { isCertain, type Opened, type Reading, readLine, type Start } from "./line-reader.js";
@@ -203,7 +203,7 @@ export class BlockReader {
 
   // Blank lines belong to indented code only when more code follows.
   private addIndented(leaf: Leaf & { kind: "indented" }, text: string): void {
-    if (text.trim() === "") {
+    if (isBlank(text)) {
       leaf.blankLines.push(text);
       this.around.noteBlankLine();
       return;

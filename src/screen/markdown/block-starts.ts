@@ -39,6 +39,11 @@ const HTML_COMMENT = /^<!--/;
 const HTML_TAG_ALONE =
   /^<(?:[a-zA-Z][\w-]*(?:\s+[\w:.-]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*\s*\/?|\/[a-zA-Z][\w-]*\s*)>[ \t]*$/;
 
+/** Only spaces and tabs make a line blank: whatever else cannot be seen is text, and more of it may follow. */
+export function isBlank(line: string): boolean {
+  return indentOf(line).units === line.length;
+}
+
 /** Cells of the blanks at the start, where a tab reaches to the next multiple of four. */
 export function indentOf(line: string, column = 0): { cells: number; units: number } {
   let cells = 0;

@@ -77,7 +77,7 @@ function insideItem(rest: string, { contentCells, isEmpty }: Item): string | und
 
 /** Inside code and HTML nothing is Markdown until it ends. */
 function readRaw(rest: string, leaf: OpenLeaf): Start | undefined {
-  const isBlank = rest.trim() === "";
+  const isBlank = starts.isBlank(rest);
   if (leaf.kind === "fence") {
     if (starts.closesFence(rest, leaf.fence)) return { kind: "fence-end" };
     const cells = Math.min(leaf.fence.indentCells, starts.indentOf(rest).cells);

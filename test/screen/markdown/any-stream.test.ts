@@ -60,6 +60,18 @@ describe("any Markdown", () => {
     );
   });
 
+  test.each([
+    ["HTML", "<d>\nl\n\ufeffe"],
+    ["HTML, with a wide space", "<d>\nl\n\u3000e"],
+    ["indented code", "    l\n    \u00a0\n\n    e"],
+  ])("a sign that nobody sees is no blank line in %s, wherever the text was cut", (_, text) => {
+    const whole = markdownRows(text, 40, { style: harbour, wrap: "words" });
+    for (let at = 1; at < text.length; at++) {
+      const pieces = [text.slice(0, at), text.slice(at)];
+      expect(streamed(pieces, 40, "words", 1), `cut at ${at}`).toEqual(whole);
+    }
+  });
+
   test("never has a live row wider than the screen, nor prose that was wrapped for it", () => {
     fc.assert(
       fc.property(anyMarkdown, sizes, fc.integer({ min: 1, max: 120 }), (text, cuts, width) => {
