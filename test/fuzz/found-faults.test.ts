@@ -70,6 +70,17 @@ test("a fault says what is wrong in a few words, however long the names are that
   expect(decoded?.kind === "fault" && decoded.fault.message.length).toBeLessThan(1_000);
 });
 
+test("a recording whose window is no number is read all the same", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "palaver-recording-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, "odd.jsonl");
+  const size = { columns: wordless, rows: "24" };
+  writeFileSync(path, `${JSON.stringify({ t: 0, dir: "meta", kind: "recording", version: 1, size })}\n`);
+  for await (const item of readRecording(path)) {
+    expect(item).toMatchObject({ kind: "entry", entry: { size: { columns: 80, rows: 24 } } });
+  }
+});
+
 describe("a stream of lines", () => {
   test("may have more lines in one chunk than a function may have arguments", () => {
     expect(createLineSplitter().push(new Uint8Array(600_000).fill(0x0a))).toHaveLength(600_000);

@@ -1,5 +1,6 @@
 // What the stream of a hosted session says, understood: each event of the stream becomes what a front end hears. It keeps the
 // place in the stream, hears nothing twice, and turns the daemon's clock into the front end's.
+
 import type { Ask, AskOutcome } from "../../contract/asks.js";
 import { compileGuard } from "../../contract/guard.js";
 import {
@@ -11,6 +12,7 @@ import {
   type SettledAsk,
   settledAskSchema,
 } from "../../contract/hosted-sessions.js";
+import { plainWord } from "../../contract/plain-word.js";
 import { type SessionEvent, sessionEventSchema } from "../../contract/session-events.js";
 import type { SseEvent } from "../../wire/sse-decoder.js";
 
@@ -132,7 +134,7 @@ export class StreamWords {
 
   // A newer daemon may know events that we do not; each kind of them is told once.
   private takeStranger(value: unknown, data: string): void {
-    const type = typeof value === "object" && value !== null && "type" in value ? String(value.type) : "";
+    const type = typeof value === "object" && value !== null && "type" in value ? plainWord(value.type) : "";
     if (this.strangers.has(type) || this.strangers.size >= STRANGERS_MAX) return;
     this.strangers.add(type);
     const message = `the daemon sent something that is not understood here: ${type || "no event"}`;

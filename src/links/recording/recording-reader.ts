@@ -90,6 +90,10 @@ function metaOf(object: JsonObject, t: number): RecordingEntry | null {
     agent: typeof agent === "string" ? agent : "agent",
     palaver: typeof palaver === "string" ? palaver : "",
     startedAt: typeof startedAt === "string" ? startedAt : "",
-    size: { columns: Number(columns) || 80, rows: Number(rows) || 24 },
+    size: { columns: countOr(80, columns), rows: countOr(24, rows) },
   };
+}
+
+function countOr(usual: number, value: unknown): number {
+  return typeof value === "number" && value > 0 ? value : usual;
 }

@@ -61,8 +61,13 @@ export class CodeliaPeer {
     const then = this.pending.get(plainWord(id));
     this.pending.delete(plainWord(id));
     if (error === undefined || error === null) then?.({ ok: true, result });
-    else then?.({ ok: false, message: errorWords(error), code: Number((error as JsonObject).code ?? INTERNAL) });
+    else then?.({ ok: false, message: errorWords(error), code: errorCode(error) });
   }
+}
+
+function errorCode(error: unknown): number {
+  const code = typeof error === "object" && error !== null ? (error as JsonObject).code : undefined;
+  return typeof code === "number" ? code : INTERNAL;
 }
 
 function errorWords(error: unknown): string {
