@@ -105,7 +105,7 @@ export function itemOf(text: string): ItemMark | undefined {
   if (mark === undefined) return undefined;
   const rest = text.slice(mark.length);
   const blanks = indentOf(rest, mark.length).cells;
-  const isEmpty = rest.trim() === "";
+  const isEmpty = isBlank(rest);
   // Five and more blanks are one blank and indented code.
   const gap = isEmpty || blanks > 4 ? 1 : blanks;
   return {

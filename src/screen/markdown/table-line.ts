@@ -2,7 +2,7 @@
 
 import type { Align } from "./table-grid.js";
 
-const DELIMITERS = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
+const DELIMITERS = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
 
 /** `| a | b\|c |` → `a`, `b|c`. A pipe with a backslash before it is part of its cell, also in code. */
 export function cellsOf(line: string): string[] {

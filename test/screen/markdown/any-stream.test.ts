@@ -64,7 +64,9 @@ describe("any Markdown", () => {
     ["HTML", "<d>\nl\n\ufeffe"],
     ["HTML, with a wide space", "<d>\nl\n\u3000e"],
     ["indented code", "    l\n    \u00a0\n\n    e"],
-  ])("a sign that nobody sees is no blank line in %s, wherever the text was cut", (_, text) => {
+    ["what is no table", "```\n```\na||\n\ufeff-|-"],
+    ["a list", "- \u3000\n- \ufeffx\n  y"],
+  ])("a sign that nobody sees is no blank in %s, wherever the text was cut", (_, text) => {
     const whole = markdownRows(text, 40, { style: harbour, wrap: "words" });
     for (let at = 1; at < text.length; at++) {
       const pieces = [text.slice(0, at), text.slice(at)];
