@@ -159,6 +159,8 @@ class TerminalSession {
       TerminalApp: App,
       KeyStream: Keys,
       albumFor,
+      rehearseTyping,
+      REHEARSAL_DELAY_MS,
     } = await import("./loaded-later.js");
     if (this.isLeaving) return;
     const { terminal, attention, inline, ports } = this;
@@ -200,6 +202,7 @@ class TerminalSession {
     for (const words of this.ports.warnings) app.talk.say("warn", words);
     this.talk.recoverDraft();
     app.draw("now");
+    ports.clock.after(REHEARSAL_DELAY_MS, () => rehearseTyping(ports.look));
     await this.talk.open();
   }
 
