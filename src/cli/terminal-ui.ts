@@ -1,7 +1,6 @@
 // The terminal UI wired to this process: its streams, its clock, its settings. `run`, `replay` and plain `palaver` open it.
 import { createKeymap } from "../core/keymap.js";
-import { asciiGlyphs, unicodeGlyphs } from "../screen/blocks/glyphs.js";
-import type { Environment } from "../screen/profile.js";
+import { glyphsFor } from "../screen/blocks/glyphs.js";
 import { colourDepthOf } from "../screen/style/colour-depth.js";
 import { createSwitchableStyle } from "../screen/style/switchable-style.js";
 import { type GroundHints, themeFor } from "../screen/style/theme-choice.js";
@@ -30,7 +29,7 @@ export async function openTerminal(partner: Partner, config: LoadedConfig): Prom
   });
   const look = {
     style,
-    glyphs: /utf-?8/i.test(localeOf(environment)) ? unicodeGlyphs : asciiGlyphs,
+    glyphs: glyphsFor(environment),
     wrap: settings.wrap,
     thinking: settings.thinking,
     motion: settings.motion,
@@ -90,8 +89,4 @@ function keepWarnings(): () => void {
   return () => {
     for (const warning of kept) process.stderr.write(`${warning}\n`);
   };
-}
-
-function localeOf(environment: Environment): string {
-  return environment["LC_ALL"] || environment["LC_CTYPE"] || environment["LANG"] || "UTF-8";
 }

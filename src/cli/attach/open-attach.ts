@@ -1,6 +1,6 @@
 // The attached view on this process's terminal, as its settings want it. It is loaded while the daemon is already answering.
 import { createKeymap } from "../../core/keymap.js";
-import { asciiGlyphs, unicodeGlyphs } from "../../screen/blocks/glyphs.js";
+import { glyphsFor } from "../../screen/blocks/glyphs.js";
 import { colourDepthOf } from "../../screen/style/colour-depth.js";
 import { createSwitchableStyle } from "../../screen/style/switchable-style.js";
 import { type GroundHints, themeFor } from "../../screen/style/theme-choice.js";
@@ -22,7 +22,6 @@ function portsOf({ settings, environment }: LoadedConfig): AttachPorts {
     theme: themeFor(settings.theme, hints),
     depth: colourDepthOf(environment, settings.colour),
   });
-  const locale = environment["LC_ALL"] || environment["LC_CTYPE"] || environment["LANG"] || "UTF-8";
   return {
     input: process.stdin,
     output: process.stdout,
@@ -33,7 +32,7 @@ function portsOf({ settings, environment }: LoadedConfig): AttachPorts {
     wallMs: Date.now,
     look: {
       style,
-      glyphs: /utf-?8/i.test(locale) ? unicodeGlyphs : asciiGlyphs,
+      glyphs: glyphsFor(environment),
       wrap: settings.wrap,
       thinking: settings.thinking,
       motion: settings.motion,

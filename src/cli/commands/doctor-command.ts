@@ -3,7 +3,7 @@
 import { projectOf } from "../../daemon/project/daemon-folder.js";
 import { type DaemonPresence, findDaemon } from "../../daemon/project/running-daemon.js";
 import { openTerminalStreams, type TerminalStreams } from "../../prompt/terminal-streams.js";
-import { asciiGlyphs, unicodeGlyphs } from "../../screen/blocks/glyphs.js";
+import { glyphsFor } from "../../screen/blocks/glyphs.js";
 import { colourDepthOf } from "../../screen/style/colour-depth.js";
 import { createStyle } from "../../screen/style/style.js";
 import { themeFor } from "../../screen/style/theme-choice.js";
@@ -133,10 +133,9 @@ function lookHere(visit: TerminalVisit, { settings, environment }: LoadedConfig)
   const depth = colourDepthOf(environment, settings.colour);
   const ground = visit.kind === "surveyed" ? visit.survey.ground : {};
   const theme = themeFor(settings.theme, { ...ground, colorfgbg: environment["COLORFGBG"] });
-  const locale = environment["LC_ALL"] || environment["LC_CTYPE"] || environment["LANG"] || "UTF-8";
   return {
     paint: isShown ? createStyle({ theme, depth }).paint : (_, text) => text,
-    glyphs: /utf-?8/i.test(locale) ? unicodeGlyphs : asciiGlyphs,
+    glyphs: glyphsFor(environment),
     columns: (isShown ? process.stdout.columns : 0) || 80,
   };
 }

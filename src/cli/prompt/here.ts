@@ -3,7 +3,7 @@
 import type { Ask } from "../../contract/asks.js";
 import type { WaitingRoom } from "../../prompt/ask-counter.js";
 import type { OpenPerson } from "../../prompt/person.js";
-import { asciiGlyphs, unicodeGlyphs } from "../../screen/blocks/glyphs.js";
+import { glyphsFor } from "../../screen/blocks/glyphs.js";
 import { colourDepthOf } from "../../screen/style/colour-depth.js";
 import { createStyle } from "../../screen/style/style.js";
 import { themeFor } from "../../screen/style/theme-choice.js";
@@ -19,14 +19,13 @@ export async function personHere(
   if (wish === "ask-nobody") return null;
   const { findPerson } = await import("../../prompt/person-here.js");
   const theme = themeFor(settings.theme, { colorfgbg: environment["COLORFGBG"] });
-  const locale = environment["LC_ALL"] || environment["LC_CTYPE"] || environment["LANG"] || "UTF-8";
   return findPerson({
     clock: processClock,
     environment,
     typingGuardMs: settings.typing_guard_ms,
     look: {
       style: createStyle({ theme, depth: colourDepthOf(environment, settings.colour) }),
-      glyphs: /utf-?8/i.test(locale) ? unicodeGlyphs : asciiGlyphs,
+      glyphs: glyphsFor(environment),
     },
   });
 }

@@ -1,5 +1,7 @@
 // The few signs that begin a block, and their twins for terminals without UTF-8.
 
+import type { Environment } from "../profile.js";
+
 export interface Glyphs {
   readonly prompt: string;
   readonly thinking: string;
@@ -50,3 +52,9 @@ export const asciiGlyphs: Glyphs = {
   minus: "-",
   spinner: ["-", "\\", "|", "/"],
 };
+
+/** The signs that a terminal with this locale can show; where nothing is said, it can show all. */
+export function glyphsFor(environment: Environment): Glyphs {
+  const locale = environment["LC_ALL"] || environment["LC_CTYPE"] || environment["LANG"] || "UTF-8";
+  return /utf-?8/i.test(locale) ? unicodeGlyphs : asciiGlyphs;
+}
