@@ -1,4 +1,4 @@
-// `npm run terminals [-- kitty,tmux --seeds 1,2 --variants mixed,burst,overlay,tiny --ascii --keep DIR]`: sets the clone up
+// `npm run terminals [-- kitty,tmux --seeds 1,2 --variants mixed,burst,overlay,tiny,jumps --ascii --keep DIR]`: sets the clone up
 // and tries the product in the real terminals of this machine; `--pictures DIR` takes a picture in each of them instead.
 import { join } from "node:path";
 import { root, setup } from "./setup.mjs";

@@ -9,6 +9,13 @@ export interface Size {
   readonly rows: number;
 }
 
+/**
+ * A window that has just changed will change again: somebody drags its edge. What scrolls then may meet a window that is
+ * lower than the live area, and empty rows go into the scrollback. So while it is "moving" lines wait, and the live area
+ * takes no more rows than it has. "pausing": they have waited long enough, and go in above a live area without a tail.
+ */
+export type WindowMotion = "still" | "moving" | "pausing";
+
 export interface CellPosition {
   /** Index into the rows of the frame. */
   readonly row: number;

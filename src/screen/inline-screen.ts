@@ -1,9 +1,10 @@
 // The screen that the product uses: settled lines go into the terminal's scrollback, a live area is kept below them. It
 // decides when a frame is due, runs the stages of a tick, and hands over one string per frame. Time and terminal are ports.
 
-import { EMPTY_FRAME, type Frame, type Size } from "./frame.js";
+import { EMPTY_FRAME, type Frame, type Size, type WindowMotion } from "./frame.js";
 import { BELOW_EVERYTHING, giveBackBytes, takeBytes } from "./handover.js";
 import { checkInvariants } from "./invariants.js";
+import { MovingWindow } from "./moving-window.js";
 import { type Painted, unpainted } from "./patch.js";
 import type { Profile } from "./profile.js";
 import type { RenderState } from "./render-state.js";
@@ -73,11 +74,13 @@ export class InlineScreen {
   private cancelFrame: (() => void) | undefined;
   private frames = 0;
   private violations = 0;
+  private readonly moving: MovingWindow;
   private readonly options: InlineScreenOptions;
 
   constructor(options: InlineScreenOptions) {
     this.options = options;
     this.profile = options.profile;
+    this.moving = new MovingWindow(options.clock, (motion) => this.windowChanged(motion));
     this.model = screenModel(options.size);
     this.painted = unpainted(options.size);
   }
@@ -88,6 +91,15 @@ export class InlineScreen {
 
   get size(): Size {
     return this.model.size;
+  }
+
+  get window(): WindowMotion {
+    return this.model.window;
+  }
+
+  /** How many rows it takes below the transcript. */
+  get liveRows(): number {
+    return this.painted.rows.length;
   }
 
   get stats(): ScreenStats {
@@ -123,6 +135,7 @@ export class InlineScreen {
   resize(size: Size): void {
     this.painted = { ...this.painted, profile: null };
     this.enqueue({ type: "size.changed", size });
+    if (this.phase !== "closed") this.moving.moved();
     this.flush();
   }
 
@@ -208,6 +221,7 @@ export class InlineScreen {
   /** Gives the terminal back with the cursor on a fresh line below the transcript. */
   suspend(): void {
     if (this.phase !== "open") return;
+    this.moving.rest();
     this.flush();
     this.leaveTerminal();
     this.cursor = "anywhere";
@@ -225,6 +239,7 @@ export class InlineScreen {
   close(): void {
     if (this.phase === "closed") return;
     if (this.phase === "suspended") this.release();
+    this.moving.rest();
     // The terminal may be slow, but this is the last chance: everything that waits is handed over.
     do {
       this.isFull = false;
@@ -237,6 +252,13 @@ export class InlineScreen {
   private enqueue(input: ScreenInput): void {
     this.inputs.push(input);
     this.isDirty = true;
+  }
+
+  // A pause is one moment: the lines that wait go in, and the window moves on.
+  private windowChanged(motion: WindowMotion): void {
+    this.enqueue({ type: "window.changed", motion });
+    this.flush();
+    if (motion === "pausing") this.enqueue({ type: "window.changed", motion: "moving" });
   }
 
   private tick(): void {

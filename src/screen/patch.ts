@@ -2,8 +2,8 @@
 // string and the new painted state come out. Three ways lead there, from cheap to sure: change rows in place, draw a part
 // of them again, or erase the live area and draw all of it.
 
-import { type Frame, fitFrame, type Size } from "./frame.js";
-import { guarded } from "./guard-row.js";
+import { type Frame, fitFrame, type Size, type WindowMotion } from "./frame.js";
+import { guarded, isGuarded } from "./guard-row.js";
 import { changeRows } from "./patch-in-place.js";
 import { drawPartly } from "./patch-partial.js";
 import { repaint } from "./patch-repaint.js";
@@ -26,6 +26,9 @@ interface PatchRequest {
   readonly frame: Frame;
   readonly size: Size;
   readonly profile: Profile;
+  readonly window?: WindowMotion;
+  /** How many of the first rows show the end of the transcript; they are the first to go. */
+  readonly tailRows?: number;
 }
 
 export interface Patch {
@@ -57,17 +60,33 @@ export function unpainted(size: Size): Painted {
 
 export function patch(before: Painted, request: PatchRequest): Patch {
   const { size, profile, settled } = request;
-  const frame = guarded(fitFrame(request.frame, size), profile, size);
-  const rest = restFor(frame, profile, size);
+  const place = placeOf(before, request);
+  const frame = guarded(fitFrame(calmFrame(before, request, place), size), profile, size);
+  const rest = restFor(frame, profile, request);
   const after: Painted = { rows: paintedRows(frame, rest), rest, size, profile };
-  const move: Move = { before, after, settled, profile, place: placeOf(before, after) };
+  const move: Move = { before, after, settled, profile, place };
   const strokes = strokesFor(move);
   return { bytes: framed(strokes, move), painted: after };
 }
 
-function placeOf(before: Painted, after: Painted): Move["place"] {
-  const isSameSize = before.size.columns === after.size.columns && before.size.rows === after.size.rows;
-  return isSameSize && before.profile === after.profile && before.rows.length > 0 ? "known" : "lost";
+function placeOf(before: Painted, { size, profile }: PatchRequest): Move["place"] {
+  const isSameSize = before.size.columns === size.columns && before.size.rows === size.rows;
+  return isSameSize && before.profile === profile && before.rows.length > 0 ? "known" : "lost";
+}
+
+// In a window that moves the live area keeps its height from one news to the next, so that nothing scrolls. With the news its
+// tail alone stays as it is: then there is a size that everything else can be fitted to.
+function calmFrame(before: Painted, request: PatchRequest, place: Move["place"]): Frame {
+  const { frame, profile, window = "still", tailRows = 0 } = request;
+  if (window === "still") return frame;
+  if (window === "pausing") return withoutFirst(frame, tailRows);
+  const rowsMax = before.rows.length - (isGuarded(before.rows, profile) ? 1 : 0);
+  const tooMany = Math.max(0, frame.rows.length - rowsMax);
+  return withoutFirst(frame, place === "known" ? tooMany : Math.min(tooMany, tailRows));
+}
+
+function withoutFirst({ rows, cursor }: Frame, count: number): Frame {
+  return { rows: rows.slice(count), cursor: cursor && { ...cursor, row: cursor.row - count } };
 }
 
 function strokesFor(move: Move): Strokes {

@@ -2,7 +2,7 @@
 // reflowed everything: the terminal moves the cursor along with the text, and we start from wherever it is.
 
 import { rowWidth, sliceRow } from "../text/row.js";
-import type { CellPosition, Frame, Size } from "./frame.js";
+import type { CellPosition, Frame, Size, WindowMotion } from "./frame.js";
 import { isGuarded } from "./guard-row.js";
 import type { Profile } from "./profile.js";
 
@@ -20,8 +20,13 @@ const REST_ON_GUARD: Rest = { ...REST_AT_TOP, on: "guard" };
 const WAITING_ROW_MAX = 2;
 /** Right below a guard row one line too high is that row, and nothing is lost; further down it would be a live one. */
 const WAITING_ROW_MAX_BELOW_GUARD = 1;
-/** One step of a resize rarely takes away two thirds of the width. */
+/** One step of a resize rarely takes away two thirds of the width, and a second step finds the cursor at the top. */
 const SURVIVING_WIDTH_SHARE = 3;
+
+interface RestingWindow {
+  readonly size: Size;
+  readonly window?: WindowMotion;
+}
 
 /**
  * The cursor waits where the person types (input methods and screen readers look there) if nothing above it can move it
@@ -31,12 +36,14 @@ const SURVIVING_WIDTH_SHARE = 3;
  *     | › hello█          |          | › hello▯                    |
  *     waits in the composer          waits at the top
  */
-export function restFor(frame: Frame, profile: Profile, size: Size): Rest {
+export function restFor(frame: Frame, profile: Profile, { size, window = "still" }: RestingWindow): Rest {
   const cursor = frame.cursor;
   const hasGuard = isGuarded(frame.rows, profile);
   const top = hasGuard ? REST_ON_GUARD : REST_AT_TOP;
   if (cursor === null || cursor.row > (hasGuard ? WAITING_ROW_MAX_BELOW_GUARD : WAITING_ROW_MAX)) return top;
-  if (profile.cursorInside === "short-rows" && !areShort(frame, cursor, size)) return top;
+  // Below a guard the way to the top is the one that must not be taken: the guard may be gone.
+  const isMoving = window !== "still" && !hasGuard;
+  if (profile.cursorInside === "short-rows" && (isMoving || !areShort(frame, cursor, size))) return top;
   return { row: cursor.row, column: cursor.column, cursor: "shown", on: "text" };
 }
 

@@ -3,7 +3,7 @@
 //
 //     inputs → reduceInputs → computeLayout → drawFrame → applyTerminalEffects → inserted → redrawn
 
-import { EMPTY_FRAME, type Frame, type Size } from "./frame.js";
+import { EMPTY_FRAME, type Frame, type Size, type WindowMotion } from "./frame.js";
 import { type Painted, type Patch, patch } from "./patch.js";
 import type { Profile } from "./profile.js";
 import {
@@ -29,6 +29,7 @@ export interface ScreenModel {
   readonly tally: RowTally;
   /** While another screen covers this one, or the person has scrolled away, nothing may be inserted. */
   readonly insertion: "allowed" | "held";
+  readonly window: WindowMotion;
 }
 
 interface WaitingBlock {
@@ -43,6 +44,7 @@ export type ScreenInput =
   | { readonly type: "lines.settled"; readonly lines: readonly string[] }
   | { readonly type: "live.changed"; readonly frame: Frame; readonly transcriptRows: number }
   | { readonly type: "size.changed"; readonly size: Size }
+  | { readonly type: "window.changed"; readonly motion: WindowMotion }
   | { readonly type: "insertion.held" }
   | { readonly type: "insertion.released" }
   | { readonly type: "transcript.reset" }
@@ -58,6 +60,7 @@ export function screenModel(size: Size): ScreenModel {
     waiting: [],
     tally: emptyTally(size.columns),
     insertion: "allowed",
+    window: "still",
   };
 }
 
@@ -74,7 +77,9 @@ function reduceInput(model: ScreenModel, input: ScreenInput): ScreenModel {
     case "live.changed":
       return withLive(model, input.frame, input.transcriptRows);
     case "size.changed":
-      return { ...model, size: input.size };
+      return { ...model, size: input.size, window: "moving" };
+    case "window.changed":
+      return { ...model, window: input.motion };
     case "insertion.held":
       return { ...model, insertion: "held" };
     case "insertion.released":
@@ -90,9 +95,9 @@ function reduceInput(model: ScreenModel, input: ScreenInput): ScreenModel {
 
 // Every frame comes through here, so the model is written out instead of copied: that is several times faster.
 function withLive(model: ScreenModel, live: Frame, transcriptRows: number): ScreenModel {
-  const { state, size, waiting, tally, insertion } = model;
+  const { state, size, waiting, tally, insertion, window } = model;
   const liveTranscriptRows = Math.min(transcriptRows, live.rows.length);
-  return { state, size, live, liveTranscriptRows, waiting, tally, insertion };
+  return { state, size, live, liveTranscriptRows, waiting, tally, insertion, window };
 }
 
 function withBlock(model: ScreenModel, lines: readonly string[]): ScreenModel {
@@ -126,9 +131,13 @@ export function computeLayout(model: ScreenModel): ScreenModel {
   return { ...model, tally, state: { ...state, ...rows, syncPhase } };
 }
 
-function phaseFor({ state, insertion }: ScreenModel, waitingRows: number): SyncPhase {
-  if (state.syncPhase === "insertedNeedsRedraw") return state.syncPhase;
-  return waitingRows > 0 && insertion === "allowed" ? "needsInsert" : "idle";
+function phaseFor(model: ScreenModel, waitingRows: number): SyncPhase {
+  if (model.state.syncPhase === "insertedNeedsRedraw") return model.state.syncPhase;
+  return waitingRows > 0 && mayInsert(model) ? "needsInsert" : "idle";
+}
+
+function mayInsert({ insertion, window }: ScreenModel): boolean {
+  return insertion === "allowed" && window !== "moving";
 }
 
 function rowsWaiting(block: WaitingBlock, columns: number): number {
@@ -145,8 +154,8 @@ interface Drawing extends Patch {
 /** The bytes of this tick: the next settled lines, as many as go into one write, and the live area below them. */
 export function drawFrame(model: ScreenModel, painted: Painted, profile: Profile): Drawing {
   const settled = model.state.syncPhase === "needsInsert" ? nextLines(model.waiting) : [];
-  const { size, live: frame } = model;
-  const drawn = patch(painted, { settled, frame, size, profile });
+  const { size, live: frame, liveTranscriptRows: tailRows, window } = model;
+  const drawn = patch(painted, { settled, frame, tailRows, size, profile, window });
   return { bytes: drawn.bytes, painted: drawn.painted, insertedLines: settled.length };
 }
 
@@ -196,11 +205,12 @@ export function redrawn(model: ScreenModel): ScreenModel {
   const { syncPhase, confirmPhase, proof } = model.state;
   if (syncPhase === "idle" && confirmPhase === "none") return model;
   const followUpRedraws = proof.followUpRedraws + (syncPhase === "insertedNeedsRedraw" ? 1 : 0);
-  const isSynced = model.waiting.length === 0 || model.insertion === "held";
+  const isCaughtUp = model.waiting.length === 0 || model.insertion === "held";
   return withState(
     model,
-    { syncPhase: isSynced ? "idle" : "needsInsert", cursorPhase: "visibleAtComposer" },
-    { followUpRedraws, confirmDrawn: true, confirmSynced: isSynced },
+    { syncPhase: !isCaughtUp && mayInsert(model) ? "needsInsert" : "idle", cursorPhase: "visibleAtComposer" },
+    // While the window moves, only a part of a confirmation may be seen.
+    { followUpRedraws, confirmDrawn: true, confirmSynced: isCaughtUp && model.window === "still" },
   );
 }
 

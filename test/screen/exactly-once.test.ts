@@ -16,6 +16,7 @@ type Step =
       rows: number;
       meanwhile: "nothing" | "a line settles" | "a row changes" | "rows come";
     }
+  | { type: "rest" }
   | { type: "clear" }
   | { type: "suspend" };
 
@@ -52,6 +53,7 @@ const step = (columnsMin: number, rowsMin: number, meanwhile: readonly Meanwhile
         meanwhile: fc.constantFrom(...meanwhile),
       }),
     },
+    { weight: 3, arbitrary: fc.constant({ type: "rest" as const }) },
     { weight: 1, arbitrary: fc.constant({ type: "clear" as const }) },
     { weight: 1, arbitrary: fc.constant({ type: "suspend" as const }) },
   );
@@ -105,6 +107,9 @@ async function run(steps: readonly Step[], size: Size, profile: Profile = XTERM_
         rig.screen.flush();
         rig.screen.resize({ columns: one.columns, rows: one.rows });
         break;
+      case "rest":
+        rig.rest();
+        break;
       case "clear":
         rig.screen.clear();
         break;
@@ -117,6 +122,8 @@ async function run(steps: readonly Step[], size: Size, profile: Profile = XTERM_
     await rig.settleDown();
     expect(rig.emulator.modes().wraparoundMode).toBe(false);
   }
+  rig.rest();
+  await rig.settleDown();
   const blankRows = profile.guard === "empty-row" ? 1 : 0;
   expect(faultsOf(rig.emulator, expected, liveRows.length)).toEqual({ ...NO_FAULTS, blankRows });
   rig.screen.close();

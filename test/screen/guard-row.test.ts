@@ -89,7 +89,7 @@ describe("a cursor in the composer that the terminal has put one row too high", 
     rig.screen.resize(SIZE);
     rig.screen.flush();
     rig.screen.settle(["", "the next line"]);
-    rig.screen.flush();
+    rig.rest();
     await rig.settleDown();
     const rows = rig.emulator.allRows().map((row) => row.trimEnd());
     expect(rows.slice(0, 8)).toEqual([...LINES, "the next line", ...composer.map((row) => row.trimEnd()), ""]);

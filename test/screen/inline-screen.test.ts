@@ -2,8 +2,9 @@
 import { describe, expect, test } from "vitest";
 import { FullScreen } from "../../src/screen/full-screen.js";
 import { InlineScreen } from "../../src/screen/inline-screen.js";
+import { ManualClock } from "../../src/testing/simulator/manual-clock.js";
 import { verifies } from "../verifies.js";
-import { faultsOf, GENERIC, LIVE, ManualClock, NO_FAULTS, Rig, XTERM_JS } from "./rig.js";
+import { faultsOf, GENERIC, LIVE, NO_FAULTS, Rig, XTERM_JS } from "./rig.js";
 
 const numbered = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `T${index}: a settled line :E`);

@@ -1,39 +1,17 @@
 // The production screen in front of a real emulator, with a clock that only moves when told. The terminal side runs behind:
 // bytes wait until `settleDown`, so that a test can resize the window while a frame is still on its way.
 
-import { InlineScreen, type ScreenClock } from "../../src/screen/inline-screen.js";
+import { InlineScreen } from "../../src/screen/inline-screen.js";
+import { WINDOW_RESTS_AFTER_MS } from "../../src/screen/moving-window.js";
 import { type Profile, profileFor } from "../../src/screen/profile.js";
 import { Emulator } from "../../src/testing/emulator.js";
+import { ManualClock } from "../../src/testing/simulator/manual-clock.js";
 
 export const XTERM_JS: Profile = profileFor({ secondaryAttributes: "0;276;0" }, {});
 export const GENERIC: Profile = profileFor({}, {});
 
 /** Stands in every live row and nowhere else: found in the scrollback it is a ghost. */
 export const LIVE = "▌";
-
-export class ManualClock implements ScreenClock {
-  private timeMs = 0;
-  private timers: { dueMs: number; run: () => void }[] = [];
-
-  nowMs(): number {
-    return this.timeMs;
-  }
-
-  after(delayMs: number, run: () => void): () => void {
-    const timer = { dueMs: this.timeMs + delayMs, run };
-    this.timers.push(timer);
-    return () => {
-      this.timers = this.timers.filter((other) => other !== timer);
-    };
-  }
-
-  advance(byMs: number): void {
-    this.timeMs += byMs;
-    const due = this.timers.filter(({ dueMs }) => dueMs <= this.timeMs);
-    this.timers = this.timers.filter(({ dueMs }) => dueMs > this.timeMs);
-    for (const { run } of due) run();
-  }
-}
 
 export interface RigOptions {
   readonly columns: number;
@@ -70,6 +48,11 @@ export class Rig {
   /** Bytes of somebody else who shares the terminal. */
   write(bytes: string): void {
     this.unread.push(bytes);
+  }
+
+  /** Nobody drags the window's edge any more. */
+  rest(): void {
+    this.clock.advance(WINDOW_RESTS_AFTER_MS);
   }
 
   /** Lets the terminal read everything that was written. */

@@ -36,8 +36,8 @@ describe("the product beside plain printing", () => {
   test("stands in a table with a line for each", () => {
     const row: Row = { terminal: "kitty", variant: "burst", seed: 2, mode: "inline", resizes: 50, faults: NONE };
     expect([tableHead(), tableLine(row)]).toEqual([
-      "terminal   variant  seed  mode    resizes  lost  doubled  mangled  ghost  blank  shellLost  order",
-      "kitty      burst       2  inline       50     0        0        0      0      0          0      0",
+      "terminal   variant     seed  mode    resizes  lost  doubled  mangled  ghost  blank  shellLost  order",
+      "kitty      burst          2  inline       50     0        0        0      0      0          0      0",
     ]);
   });
 });

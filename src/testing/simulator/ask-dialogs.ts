@@ -72,27 +72,28 @@ export class AskDialogs {
     const atMs = this.clock.nowMs();
     this.reduce({ type: "drawn", atMs });
     if (this.screen.state.syncPhase === "idle") this.reduce({ type: "synced", atMs });
-    const { head } = this.stage;
-    if (head?.phase === "active" && head.askId === dialog.askId) this.activate(dialog);
   }
 
-  private activate(dialog: Dialog): void {
-    if (this.screen.activateConfirm() === "not yet") return;
+  private takeKeys(): void {
     const quietMs = this.clock.nowMs() - this.lastTypedAtMs;
     if (quietMs < this.stage.quietMs) {
       throw new Fault("asks", `a dialog took over ${quietMs} ms after a key that was meant for the composer`);
     }
-    dialog.phase = "active";
+    if (this.dialog !== undefined) this.dialog.phase = "active";
     this.screen.requestFrame("soon");
   }
 
+  // As in the product, the screen has the last word.
   private reduce(input: AskStageInput): void {
     const { state, effects } = reduceAskStage(this.stage, input);
+    const takesKeys = effects.some(({ type }) => type === "take-keys");
+    if (takesKeys && this.screen.activateConfirm() === "not yet") return;
     this.stage = state;
     for (const effect of effects) {
       if (effect.type === "draw-pending") this.show(effect.askId);
       else if (effect.type === "remove") this.hide();
-      else if (effect.type === "wake-at") {
+      else if (effect.type === "take-keys") this.takeKeys();
+      else {
         const look = () => this.reduce({ type: "clock", atMs: this.clock.nowMs() });
         this.clock.after(effect.atMs - this.clock.nowMs(), look);
       }

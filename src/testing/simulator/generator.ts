@@ -169,6 +169,8 @@ function resizing(random: SeededRandom, mood: Mood): Action[] {
     [2, () => [one("later")]],
     [1, () => Array.from({ length: random.integer(2, 10) }, () => one("later"))],
     [1, () => Array.from({ length: random.integer(2, 5) }, () => one("at once"))],
+    [3, () => [{ do: "wait", ms: 350 }, one("later")]],
+    [2, () => [one("at once"), { do: "wait", ms: 350 }]],
     [3, () => [{ do: "news" }]],
   ])();
 }

@@ -159,7 +159,7 @@ export class Program {
 
 // Before the news of a lower window has reached it, no program can know that its live area is too tall: what it then
 // draws above the top edge is in the scrollback for good. The simulation leaves that case out.
-function lastRows({ rows, cursor }: Frame, rowsMax: number): Frame {
+export function lastRows({ rows, cursor }: Frame, rowsMax: number): Frame {
   const cut = Math.max(0, rows.length - rowsMax);
   if (cut === 0) return { rows, cursor };
   const isCut = cursor === null || cursor.row < cut;

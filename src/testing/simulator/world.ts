@@ -1,7 +1,7 @@
 // A program, its terminal and the pipe between them, with everything that lies between a byte and its effect: slow
 // readers, a window that changes before the program hears of it, other programs that borrow the terminal.
 
-import { fitFrame, type Size } from "../../screen/frame.js";
+import { type Frame, fitFrame, type Size } from "../../screen/frame.js";
 import { guarded } from "../../screen/guard-row.js";
 import { widthAtMost } from "../../screen/pen.js";
 import { type Profile, profileFor } from "../../screen/profile.js";
@@ -10,7 +10,7 @@ import { checkErasure, checkInsertion, checkWrite } from "./byte-rules.js";
 import { Ledger } from "./ledger.js";
 import { ManualClock } from "./manual-clock.js";
 import { Pipe } from "./pipe.js";
-import { Program, type Shown } from "./program.js";
+import { lastRows, Program, type Shown } from "./program.js";
 import { StateRules } from "./state-rules.js";
 import { Window } from "./window.js";
 
@@ -111,12 +111,20 @@ export class World {
     this.program.resume();
   }
 
-  /** What stands on the screen: as much as fits, with the empty row that some terminals get above it. */
+  /**
+   * What stands on the screen: as much as fits, with the empty row that some terminals get above it. While the window moves
+   * these are its last rows, as many as the screen says.
+   */
   get shown(): Shown | undefined {
-    const { shown } = this.program;
+    const { shown, screen } = this.program;
     if (shown === undefined) return undefined;
-    const { frame, size } = shown;
-    return { frame: guarded(fitFrame(frame, size), this.profile, size), size };
+    const { size } = shown;
+    const withGuard = (frame: Frame): Frame => guarded(frame, this.profile, size);
+    const whole = fitFrame(shown.frame, size);
+    const { liveRows } = screen;
+    if (screen.window === "still" || withGuard(whole).rows.length <= liveRows) return { frame: withGuard(whole), size };
+    const frame = withGuard(lastRows(whole, liveRows));
+    return { frame: frame.rows.length === liveRows ? frame : withGuard(lastRows(whole, liveRows - 1)), size };
   }
 
   openViewer(): void {

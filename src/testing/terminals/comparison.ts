@@ -52,7 +52,7 @@ interface Column {
 
 const COLUMNS: readonly Column[] = [
   { title: "terminal", align: "left", widthCells: 9, cell: ({ terminal }) => terminal },
-  { title: "variant", align: "left", widthCells: 7, cell: ({ variant }) => variant },
+  { title: "variant", align: "left", widthCells: 10, cell: ({ variant }) => variant },
   { title: "seed", align: "right", widthCells: 4, cell: ({ seed }) => seed },
   { title: "mode", align: "left", widthCells: 6, cell: ({ mode }) => mode },
   { title: "resizes", align: "right", widthCells: 7, cell: ({ resizes }) => resizes },

@@ -9,6 +9,7 @@ import type { AppOptions } from "./program.js";
 import {
   END_MARK,
   FIRST_SIZE,
+  pieceMs,
   type SessionPlan,
   type SessionScript,
   sessionScript,
@@ -38,7 +39,6 @@ export interface RunResult {
   readonly bytes: number;
 }
 
-const PIECE_MS = 6;
 /** Ten changes in a burst come as fast as a window manager sends them while a person drags an edge. */
 const BURST_STEP_MS = 8;
 const SESSION_LIMIT_MS = 90_000;
@@ -80,7 +80,7 @@ function commandOf({ plan, mode, app, journal }: RunRequest, socket: string): st
     ...plan,
     mode,
     socket,
-    pieceMs: PIECE_MS,
+    pieceMs: pieceMs(plan.variant),
     liveText: "disguised",
     ...(journal === undefined ? {} : { journal }),
   };

@@ -5,7 +5,11 @@ import type { Size } from "../../screen/frame.js";
 import { SeededRandom } from "./seeded-random.js";
 import { transcriptLines } from "./session-text.js";
 
-export const VARIANTS = ["mixed", "burst", "overlay", "tiny"] as const;
+/**
+ * How the window changes: to "mixed" sizes, in a "burst", under an "overlay", down to "tiny" ones, all of it without rest as
+ * when somebody drags its edge; or in "jumps", "tiny-jumps", so far from each other that the window has come to rest before.
+ */
+export const VARIANTS = ["mixed", "burst", "overlay", "tiny", "jumps", "tiny-jumps"] as const;
 export type Variant = (typeof VARIANTS)[number];
 
 export interface SessionPlan {
@@ -86,15 +90,20 @@ function checkpointsOf(plan: SessionPlan, pieceCount: number): Checkpoint[] {
   }));
 }
 
-// The live area of a session has at most 14 rows. A window that becomes lower than a frame which is already on its way gets
-// empty rows into its scrollback while that frame makes room, and no program can prevent it; only "tiny" goes there.
+// The live area of a session has at most 14 rows. A frame that is on its way into a window that has just become lower than
+// that pushes empty rows into the scrollback; only the tiny variants go there.
 function someSize(random: SeededRandom, variant: Variant): Size {
   const least = smallestSize(variant);
   return { columns: random.between(least.columns, 140), rows: random.between(least.rows, 45) };
 }
 
 export function smallestSize(variant: Variant): Size {
-  return variant === "tiny" ? { columns: 10, rows: 3 } : { columns: 40, rows: 15 };
+  return variant.startsWith("tiny") ? { columns: 10, rows: 3 } : { columns: 40, rows: 15 };
+}
+
+/** Between two pieces, so that the window changes every 0.1 or every 0.4 seconds. */
+export function pieceMs(variant: Variant): number {
+  return variant.endsWith("jumps") ? 20 : 6;
 }
 
 /** What is typed is sent before it needs a second row in a narrow window. */

@@ -10,6 +10,7 @@ import { wholeRows } from "../../screen/dialogs/approval-body.js";
 import { BAR_CELLS, fitted } from "../../screen/dialogs/dialog-rows.js";
 import type { Frame } from "../../screen/frame.js";
 import type { ScreenClock } from "../../screen/inline-screen.js";
+import { WINDOW_RESTS_AFTER_MS } from "../../screen/moving-window.js";
 import { safeLine } from "../../text/safe.js";
 import { textWidth } from "../../text/width.js";
 import { type AskDialog, openAskDialog } from "../dialogs/ask-dialog.js";
@@ -40,6 +41,7 @@ export class AppAsks {
   private readonly parts: AppAskParts;
   private readonly runner: AskDeskRunner;
   private cancelDraw: (() => void) | null = null;
+  private cancelLook: (() => void) | null = null;
 
   constructor(parts: AppAskParts) {
     this.parts = parts;
@@ -105,6 +107,12 @@ export class AppAsks {
     this.runner.drawn();
   }
 
+  /** Nothing takes keys in a window that moves; when it rests, nobody else may draw. */
+  resized(): void {
+    this.cancelLook?.();
+    this.cancelLook = this.parts.clock.after(WINDOW_RESTS_AFTER_MS, () => this.drawn());
+  }
+
   frame(widthCells: number, rowsMax: number): Frame | null {
     const { shown } = this.runner;
     if (shown === null) return null;
@@ -120,6 +128,7 @@ export class AppAsks {
 
   close(): void {
     this.cancelDraw?.();
+    this.cancelLook?.();
   }
 
   // Where it is narrow the words for the wait are fewer; the end of the question goes last.

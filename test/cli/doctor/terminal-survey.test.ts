@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { ANSWER_MS_MAX, type TerminalSurvey, TerminalSurveyor } from "../../../src/cli/doctor/terminal-survey.js";
 import { widthDifferences, widthProbes } from "../../../src/cli/doctor/width-probes.js";
 import { Emulator } from "../../../src/testing/emulator.js";
+import { ManualClock } from "../../../src/testing/simulator/manual-clock.js";
 import { textWidth } from "../../../src/text/width.js";
-import { ManualClock } from "../../screen/rig.js";
 import { verifies } from "../../verifies.js";
 
 class FakeInput extends EventEmitter {

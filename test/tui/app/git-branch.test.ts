@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { ManualClock } from "../../../src/testing/simulator/manual-clock.js";
 import { branchOf, watchBranch } from "../../../src/tui/app/git-branch.js";
-import { ManualClock } from "../../screen/rig.js";
 import { verifies } from "../../verifies.js";
 
 const folder = mkdtempSync(join(tmpdir(), "palaver-branch-"));

@@ -318,6 +318,7 @@ describe("leaving the full screen", () => {
     rig.settle(1, 4);
     rig.writes.length = 0;
     rig.face.setMode("inline");
+    rig.clock.advance(300);
     await rig.read();
     const bytes = rig.writes.join("");
     expect(bytes.indexOf("\x1b[999B")).toBeGreaterThan(bytes.indexOf("\x1b[?1049l"));

@@ -56,7 +56,7 @@ describe("a conversation", () => {
         "",
         "▌ The separator lost",
         "",
-        "  ⠏ working  1 s · esc stop",
+        "  ⠋ working  2 s · esc stop",
         "",
         "›",
         "  agent.py",
@@ -207,6 +207,29 @@ describe("a question", () => {
     expect(await stage.screen()).toContain("▌ Delete a?  waiting for you to finish typing");
     stage.wait(500);
     expect(await stage.screen()).toContain("▌ ❯ 2  no");
+  });
+
+  test("takes no key while somebody drags the window's edge, and takes them when it rests", async () => {
+    const stage = opened();
+    await stage.resize(79, 24);
+    stage.hear(confirm("a"));
+    stage.wait(280);
+    stage.type("1");
+    expect(stage.sent).toEqual([]);
+    expect(await stage.screen()).toContain("▌ Delete a?  waiting for you to finish typing");
+    stage.wait(500);
+    await stage.resize(78, 24);
+    stage.type("1");
+    expect(stage.sent).toEqual([{ type: "ui_response", id: "a", result: true, error: null }]);
+  });
+
+  test("takes keys when the window rests, though nothing is drawn then", async () => {
+    const stage = opened();
+    stage.hear(confirm("a"));
+    await stage.resize(79, 24);
+    stage.wait(320);
+    stage.type("1");
+    expect(stage.sent).toEqual([{ type: "ui_response", id: "a", result: true, error: null }]);
   });
 
   test("has no default that allows: enter alone says no", () => {
@@ -403,6 +426,7 @@ describe("small screens", () => {
     }
     stage.hear(says("message.finished", text), finished);
     stage.wait(100);
+    stage.wait(320);
     await stage.read();
     const seen = stage.emulator.lines().join("\n").replaceAll(/\s+/g, " ");
     for (let line = 0; line < 40; line += 1) expect(seen.split(`Paragraph ${line} of the answer.`)).toHaveLength(2);
