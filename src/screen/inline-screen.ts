@@ -135,7 +135,7 @@ export class InlineScreen {
   resize(size: Size): void {
     this.painted = { ...this.painted, profile: null };
     this.enqueue({ type: "size.changed", size });
-    if (this.phase !== "closed") this.moving.moved();
+    if (this.phase !== "closed" && this.profile.whileMoving === "lines-wait") this.moving.moved();
     this.flush();
   }
 
@@ -254,10 +254,10 @@ export class InlineScreen {
     this.isDirty = true;
   }
 
-  // A pause is one moment: the lines that wait go in, and the window moves on.
+  // What comes with the news is drawn with the news. A pause is one moment: the lines that wait go in, and it moves on.
   private windowChanged(motion: WindowMotion): void {
     this.enqueue({ type: "window.changed", motion });
-    this.flush();
+    if (motion !== "moving") this.flush();
     if (motion === "pausing") this.enqueue({ type: "window.changed", motion: "moving" });
   }
 

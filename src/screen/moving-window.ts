@@ -10,7 +10,7 @@ import type { ScreenClock } from "./inline-screen.js";
 /** So long after the last news of its size a window is taken to rest: longer than tmux keeps news back. */
 export const WINDOW_RESTS_AFTER_MS = 300;
 /** Who drags an edge for longer than this sees how the transcript goes on. */
-const PAUSES_EVERY_MS = 2_000;
+const PAUSES_EVERY_MS = 1_000;
 
 export class MovingWindow {
   private cancelRest: (() => void) | undefined;
@@ -27,6 +27,7 @@ export class MovingWindow {
     this.cancelRest?.();
     this.cancelRest = this.clock.after(WINDOW_RESTS_AFTER_MS, () => this.rest());
     if (this.cancelPause === undefined) this.pauseLater();
+    this.onMotion("moving");
   }
 
   /** Nobody waits any longer. */

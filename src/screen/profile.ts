@@ -14,7 +14,7 @@ export interface TerminalAnswers {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Profile {
-  readonly name: "generic" | "xterm.js" | "kitty" | "tmux" | "vte";
+  readonly name: "generic" | "xterm.js" | "kitty" | "tmux" | "vte" | "screen";
   /**
    * How the live rows hold together when the width changes. "separate" rows are reflowed one by one. A "group" is joined
    * by soft wraps into one logical line: xterm.js leaves the line that holds the cursor alone, and with it our place.
@@ -30,6 +30,8 @@ export interface Profile {
   readonly cursorInside: "always" | "short-rows";
   /** An "empty-row" above the live area keeps the transcript from a terminal that may put the cursor one line too high. */
   readonly guard: "none" | "empty-row";
+  /** Whether lines wait until a window that changes has come to rest. In GNU screen one was lost that way, and none without. */
+  readonly whileMoving: "lines-wait" | "lines-go-on";
 }
 
 const GENERIC: Profile = {
@@ -40,6 +42,7 @@ const GENERIC: Profile = {
   eraseBelow: "never-at-column-1",
   cursorInside: "short-rows",
   guard: "none",
+  whileMoving: "lines-wait",
 };
 
 const XTERM_JS: Profile = {
@@ -50,6 +53,7 @@ const XTERM_JS: Profile = {
   eraseBelow: "anywhere",
   cursorInside: "always",
   guard: "none",
+  whileMoving: "lines-wait",
 };
 
 const KITTY: Profile = {
@@ -60,10 +64,12 @@ const KITTY: Profile = {
   eraseBelow: "anywhere",
   cursorInside: "always",
   guard: "none",
+  whileMoving: "lines-wait",
 };
 
 const TMUX: Profile = { ...GENERIC, name: "tmux", synchronized: "no", guard: "empty-row" };
 const VTE: Profile = { ...GENERIC, name: "vte", eraseBelow: "anywhere" };
+const GNU_SCREEN: Profile = { ...GENERIC, name: "screen", whileMoving: "lines-go-on" };
 
 /** tmux comes first: inside it, the terminal around it does not matter. No answer and no hint make a generic terminal. */
 export function profileFor(answers: TerminalAnswers, environment: Environment): Profile {
@@ -76,6 +82,7 @@ function familyOf(answers: TerminalAnswers, environment: Environment): Profile {
   if (/^(?:kitty|ghostty)/i.test(version)) return KITTY;
   if (isXtermJs(answers, environment)) return XTERM_JS;
   if (answers.secondaryAttributes?.startsWith("65;")) return VTE;
+  if (answers.secondaryAttributes?.startsWith("83;")) return GNU_SCREEN;
   return GENERIC;
 }
 

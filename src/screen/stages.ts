@@ -77,7 +77,7 @@ function reduceInput(model: ScreenModel, input: ScreenInput): ScreenModel {
     case "live.changed":
       return withLive(model, input.frame, input.transcriptRows);
     case "size.changed":
-      return { ...model, size: input.size, window: "moving" };
+      return { ...model, size: input.size };
     case "window.changed":
       return { ...model, window: input.motion };
     case "insertion.held":

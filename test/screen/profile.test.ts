@@ -14,6 +14,7 @@ describe("the profile of a terminal", () => {
     ["VTE", { secondaryAttributes: "65;7006;1" }, {}, "vte"],
     ["tmux by its version", { version: "tmux 3.3a", secondaryAttributes: "84;0;0" }, {}, "tmux"],
     ["tmux inside of xterm.js", { secondaryAttributes: "0;276;0" }, { TMUX: "/tmp/tmux-0/default,1,0" }, "tmux"],
+    ["GNU screen", { secondaryAttributes: "83;40900;0" }, {}, "screen"],
     ["an unknown terminal with a name", { version: "Konsole 22.12.3" }, {}, "generic"],
   ])("%s is found", (_, answers, environment, name) => {
     expect(profileFor(answers, environment).name).toBe(name);

@@ -35,7 +35,7 @@ interface Choice {
 
 const LINES = 350;
 const RESIZES = 50;
-const DEFAULT_VARIANTS = "mixed,burst,overlay";
+const DEFAULT_VARIANTS = "mixed,burst,overlay,tiny";
 const DEFAULT_SEEDS = "1,2";
 /** What the product does worse where the terminal damages plain text itself, it must do worse so many times in a row. */
 const ROUNDS_MAX = 3;
