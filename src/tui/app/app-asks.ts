@@ -45,7 +45,7 @@ export class AppAsks {
 
   constructor(parts: AppAskParts) {
     this.parts = parts;
-    const { look, tui, face, overlays, talk } = parts;
+    const { look, tui, overlays, talk } = parts;
     this.runner = new AskDeskRunner({
       clock: parts.clock,
       typingGuardMs: parts.typingGuardMs,
@@ -53,7 +53,7 @@ export class AppAsks {
         openAskDialog(ask, { look, tui, aside: () => this.aside(ask), previewOf: (id) => this.previewOf(id, ask) }),
       tellAgent: (ask, outcome) => parts.send(responseTo(ask, outcome)),
       onStageChanged: (change) => this.stageChanged(change),
-      mayTakeKeys: () => !overlays.isOpen && face.activateConfirm() === "active",
+      mayTakeKeys: () => !overlays.isOpen && this.isSeen(),
       onWish: (view, wish) => (wish.type === "whole" ? this.showWhole(view) : void this.editAnswer(view, wish.text)),
       onClosed: (ask, outcome) =>
         talk.record(
@@ -105,12 +105,6 @@ export class AppAsks {
   /** A frame reached the terminal. */
   drawn(): void {
     this.runner.drawn();
-  }
-
-  /** Nothing takes keys in a window that moves; when it rests, nobody else may draw. */
-  resized(): void {
-    this.cancelLook?.();
-    this.cancelLook = this.parts.clock.after(WINDOW_RESTS_AFTER_MS, () => this.drawn());
   }
 
   frame(widthCells: number, rowsMax: number): Frame | null {
@@ -171,6 +165,16 @@ export class AppAsks {
   private withdrawAll(sessionId: string | null, reason: "turn_ended" | "session_closed"): void {
     const of = this.parts.talk.list.sessions.length > 1 && sessionId !== null ? { sessionId } : "everyone";
     this.runner.withdraw({ type: "withdraw-all", of, reason, atMs: this.parts.clock.nowMs() });
+  }
+
+  // While the window moves nothing takes keys, and when it rests, nobody else may draw: so it is looked at again.
+  private isSeen(): boolean {
+    if (this.parts.face.activateConfirm() === "active") return true;
+    this.cancelLook ??= this.parts.clock.after(WINDOW_RESTS_AFTER_MS, () => {
+      this.cancelLook = null;
+      this.drawn();
+    });
+    return false;
   }
 
   private stageChanged(change: "pending" | "active" | "gone"): void {

@@ -182,7 +182,6 @@ export class TerminalApp {
     this.settle(size.columns);
     this.screen.resize(size);
     this.overlays.resize(size);
-    this.asks.resized();
   }
 
   drained(): void {

@@ -232,6 +232,15 @@ describe("a question", () => {
     expect(stage.sent).toEqual([{ type: "ui_response", id: "a", result: true, error: null }]);
   });
 
+  test("takes keys soon after the screen was drawn anew by hand", () => {
+    const stage = opened();
+    stage.type("\x0c");
+    stage.hear(confirm("a"));
+    stage.wait(620);
+    stage.type("1");
+    expect(stage.sent).toEqual([{ type: "ui_response", id: "a", result: true, error: null }]);
+  });
+
   test("has no default that allows: enter alone says no", () => {
     verifies("asks.no-default-allow");
     for (const opts of [{}, { tool: "bash", allow_remember: true, allow_reason: true }]) {
