@@ -75,6 +75,7 @@ class Chat {
     );
     this.screen = new InlineScreen({
       apply: (bytes) => this.terminal.write(bytes),
+      look: () => this.terminal.look(),
       clock,
       size: this.terminal.size,
       profile: this.terminal.firstProfile,

@@ -40,6 +40,8 @@ export type LiveView = (size: Size) => Frame & { readonly transcriptRows?: numbe
 
 export interface InlineScreenOptions {
   readonly apply: ApplyTerminalEffects;
+  /** Looks whether the window is still what it was, right before a frame: `resize` is called if not. */
+  readonly look?: () => void;
   readonly clock: ScreenClock;
   readonly size: Size;
   readonly profile: Profile;
@@ -206,7 +208,10 @@ export class InlineScreen {
     if (this.isTicking) return;
     this.isTicking = true;
     try {
-      while (this.phase === "open" && !this.isFull && this.isDirty) this.tick();
+      while (this.phase === "open" && !this.isFull && this.isDirty) {
+        this.options.look?.();
+        this.tick();
+      }
     } finally {
       this.isTicking = false;
     }

@@ -126,4 +126,22 @@ describe("while the window moves", () => {
     rig.clock.advance(5_000);
     expect(await shown(rig)).toEqual(["before", "the last words"]);
   });
+
+  test("a frame looks first, and fits a window whose news has not come yet", async () => {
+    const looks: Array<() => void> = [];
+    const rig = new Rig({ columns: 40, rows: 20, profile: GENERIC, look: () => looks.pop()?.() });
+    rig.screen.setLive([...DIALOG, ...COMPOSER], null);
+    rig.screen.settle(Array.from({ length: 20 }, (_, i) => `line ${i}`));
+    rig.screen.flush();
+    await rig.resizeWindow(40, 3);
+    rig.screen.settle(["meanwhile"]);
+    looks.push(() => rig.screen.resize({ columns: 40, rows: 3 }));
+    rig.screen.flush();
+    expect(await shown(rig)).not.toContain("meanwhile");
+    expect(rig.screen.liveRows).toBe(2);
+    rig.rest();
+    expect(await shown(rig)).toEqual([...Array.from({ length: 20 }, (_, i) => `line ${i}`), "meanwhile", ...COMPOSER]);
+    const rows = rig.emulator.allRows();
+    expect(rows.findIndex((row) => row.trim() === "")).toBe(-1);
+  });
 });

@@ -55,6 +55,7 @@ export class InlineProgram implements Program {
       get rows() {
         return stdout.rows;
       },
+      _refreshSize: () => (stdout as typeof stdout & { _refreshSize?: () => void })._refreshSize?.(),
       write: (bytes: string) => ports.write(bytes),
       on: (event: "resize" | "drain", listener: () => void) => stdout.on(event, listener),
       off: (event: "resize" | "drain", listener: () => void) => stdout.off(event, listener),
@@ -78,6 +79,7 @@ export class InlineProgram implements Program {
     );
     this.screen = new InlineScreen({
       apply: (bytes) => this.terminal.write(bytes),
+      look: () => this.terminal.look(),
       clock,
       size: this.terminal.size,
       profile: this.terminal.firstProfile,

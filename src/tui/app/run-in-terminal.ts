@@ -131,6 +131,7 @@ class TerminalSession {
     );
     this.inline = new InlineScreen({
       apply: (bytes) => this.terminal.write(this.pictures?.placed(bytes) ?? bytes),
+      look: () => this.terminal.look(),
       clock,
       size: this.terminal.size,
       profile: this.terminal.firstProfile,

@@ -146,6 +146,15 @@ export class OwnedTerminal {
     input.setRawMode?.(false);
   }
 
+  /** Measures the window: who is about to scroll should not wait for the news of a change, which may be on its way. */
+  look(): void {
+    const { output, windowEvents } = this.parts;
+    const { columns, rows } = output;
+    output._refreshSize?.();
+    const isSame = output.columns === columns && output.rows === rows;
+    if (!isSame && windowEvents !== undefined) this.windowIs(undefined);
+  }
+
   /** The only write of the program to its terminal. */
   write(bytes: string): "drained" | "full" {
     return this.parts.output.write(bytes) ? "drained" : "full";

@@ -16,6 +16,8 @@ export interface InputStream {
 export interface OutputStream {
   readonly columns?: number | undefined;
   readonly rows?: number | undefined;
+  /** Node's own way to measure the window; it is what the news of a change leads to, a moment later. */
+  _refreshSize?(): void;
   /** False when the stream buffers: "drain" will follow. */
   write(bytes: string): boolean;
   on(event: "resize" | "drain", listener: () => void): unknown;

@@ -25,15 +25,22 @@ class FakeInput extends EventEmitter {
 class FakeOutput extends EventEmitter {
   columns = 80;
   rows = 24;
+  /** How wide the window is already, as the system knows. */
+  columnsSoon = 80;
   hasRoom = true;
   written = "";
   write(bytes: string): boolean {
     this.written += bytes;
     return this.hasRoom;
   }
+  _refreshSize(): void {
+    if (this.columns === this.columnsSoon) return;
+    this.columns = this.columnsSoon;
+    this.emit("resize");
+  }
 }
 
-function fixture(environment: Record<string, string> = {}) {
+function fixture(environment: Record<string, string> = {}, windowEvents?: EventEmitter) {
   const input = new FakeInput();
   const output = new FakeOutput();
   const clock = new ManualClock();
@@ -46,7 +53,7 @@ function fixture(environment: Record<string, string> = {}) {
     sizes: [] as number[],
   };
   const terminal = new OwnedTerminal(
-    { input, output, environment, timers: clock },
+    { input, output, environment, timers: clock, ...(windowEvents && { windowEvents }) },
     {
       onKeyboard: (protocol) => seen.keyboards.push(protocol),
       onResize: ({ columns }) => seen.sizes.push(columns),
@@ -98,6 +105,20 @@ describe("a terminal of our own", () => {
     clock.advance(1000);
     expect(seen.profiles).toEqual(["generic"]);
     expect(seen.keys).toBe("");
+  });
+
+  test.each([
+    { from: "the signal", windowEvents: new EventEmitter() },
+    { from: "the stream", windowEvents: undefined },
+  ])("looks at the window before the news of it comes from $from", ({ windowEvents }) => {
+    const { output, seen, terminal } = fixture({}, windowEvents);
+    terminal.start();
+    terminal.look();
+    expect(seen.sizes).toEqual([]);
+    output.columnsSoon = 60;
+    terminal.look();
+    terminal.look();
+    expect(seen.sizes).toEqual([60]);
   });
 
   test("can be waited for, so that its answers do not reach the shell", async () => {
