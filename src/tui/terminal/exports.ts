@@ -2,3 +2,4 @@
 
 export { ExitGuard } from "./exit-guard.js";
 export { OwnedTerminal } from "./owned-terminal.js";
+export { makeCompilerPatient } from "./patient-compiler.js";
