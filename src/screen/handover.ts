@@ -1,5 +1,4 @@
-// Taking the terminal and giving it back, as far as painting is concerned: autowrap and cursor. Between frames autowrap is
-// off, so that a live row cannot wrap even when the window has become narrower than we know.
+// Taking the terminal and giving it back, as far as painting is concerned: autowrap and cursor.
 
 import type { Size } from "./frame.js";
 import type { Painted } from "./patch.js";
@@ -27,7 +26,7 @@ export function takeBytes(size: Size, cursor: "anywhere" | "on-a-fresh-line"): s
  *     | █live      |   →    | █          |
  */
 export function giveBackBytes(painted: Painted, profile: Profile): string {
-  const pen = new Pen(profile, painted.size.columns, painted.rest);
+  const pen = new Pen(profile, painted.size.columns, painted);
   pen.toRow(0);
   pen.eraseBelow();
   return pen.bytes + seq.PLAIN_STYLE + seq.WRAP_ON + seq.CURSOR_SHOW;

@@ -11,7 +11,7 @@ const CALM_BYTES_MAX = 160;
 const SPACES_MAX = 4;
 
 export function changeRows({ before, after, profile }: Move): Strokes {
-  const pen = new Pen(profile, after.size.columns, before.rest);
+  const pen = new Pen(profile, after.size.columns, before);
   const elsewhere: number[] = [];
   let isHereChanged = false;
   for (let row = 0; row < after.rows.length; row++) {
@@ -29,7 +29,8 @@ export function changeRows({ before, after, profile }: Move): Strokes {
   if (isHereChanged) write(before.rest.row);
   pen.toRest(after.rest);
   const isOne = elsewhere.length + (isHereChanged ? 1 : 0) <= 1;
-  return { bytes: pen.bytes, kind: isOne && !erases && pen.bytes.length <= CALM_BYTES_MAX ? "calm" : "busy" };
+  const isCalm = isOne && !erases && pen.bytes.length <= CALM_BYTES_MAX;
+  return { bytes: pen.bytes, wraps: pen.wraps, kind: isCalm ? "calm" : "busy" };
 }
 
 /** Writes the difference at its place and leaves the cursor behind it. */

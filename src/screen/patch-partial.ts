@@ -30,12 +30,15 @@ const MOVED_LINES_MAX = 3;
 // and has not told us yet keeps a live row above them. The first takes the live rows to what they shall be, so that the
 // others find no more rows than the window is known to hold.
 function insertEachAbove(move: Move): Strokes | undefined {
-  const { before, after, settled } = move;
-  const strokes = settled.map((line, index) =>
-    insertAbove({ ...move, before: index === 0 ? before : after, settled: [line] }),
-  );
-  if (strokes.includes(undefined)) return undefined;
-  return { bytes: strokes.map((each) => each?.bytes ?? "").join(""), kind: "busy" };
+  let { before } = move;
+  let bytes = "";
+  for (const line of move.settled) {
+    const strokes = insertAbove({ ...move, before, settled: [line] });
+    if (strokes === undefined) return undefined;
+    bytes += strokes.bytes;
+    before = { ...move.after, wraps: strokes.wraps };
+  }
+  return { bytes, wraps: before.wraps, kind: "busy" };
 }
 
 // Only a line that certainly takes one row may be inserted by moving, because the room for it is made beforehand.
@@ -55,7 +58,7 @@ function redrawRows({ before, after, profile }: Move): Strokes | undefined {
   const at = firstToDraw(before.rows, after.rows);
   const isOnGuard = at === before.rest.row && before.rest.on === "guard";
   if (isOnGuard || after.rows.length > before.rows.length) return undefined;
-  const pen = new Pen(profile, after.size.columns, before.rest);
+  const pen = new Pen(profile, after.size.columns, before);
   pen.excursion(() => {
     changeAndErase(pen, before.rows[at] ?? "", after.rows[at] ?? "", at);
     if (at + 1 === after.rows.length) return;
@@ -63,7 +66,7 @@ function redrawRows({ before, after, profile }: Move): Strokes | undefined {
     drawAway(pen, after.rows, at + 1);
   });
   pen.toRest(after.rest);
-  return { bytes: pen.bytes, kind: "busy" };
+  return { bytes: pen.bytes, wraps: pen.wraps, kind: "busy" };
 }
 
 /**
@@ -74,16 +77,15 @@ function redrawRows({ before, after, profile }: Move): Strokes | undefined {
  */
 function redrawGroup({ before, after, profile }: Move): Strokes | undefined {
   const at = firstToDraw(before.rows, after.rows);
-  const pen = new Pen(profile, after.size.columns, before.rest);
+  const pen = new Pen(profile, after.size.columns, before);
   if (joinAgain(pen, after.rows.slice(0, at + 1)) === "not possible") return undefined;
   changeAndErase(pen, before.rows[at] ?? "", after.rows[at] ?? "", at);
   if (at + 1 < after.rows.length) {
     pen.joinNextRow();
     drawGroup(pen, after.rows.slice(at + 1));
   }
-  pen.wrap("off");
   pen.toRest(after.rest);
-  return { bytes: pen.bytes, kind: "busy" };
+  return { bytes: pen.bytes, wraps: pen.wraps, kind: "busy" };
 }
 
 function firstToDraw(before: readonly string[], after: readonly string[]): number {
@@ -91,9 +93,12 @@ function firstToDraw(before: readonly string[], after: readonly string[]): numbe
 }
 
 // Erases behind the text, but never in column 0: there it would cut the row off its group, and tmux may save the whole screen.
+// So where a row becomes empty, its first cell is written over.
 function changeAndErase(pen: Pen, before: string, after: string, at: number): void {
-  writeChange(pen, at, rowChange(before, after));
-  pen.moveTo(at, Math.max(1, rowWidth(after)));
+  const width = rowWidth(after);
+  const change = rowChange(before, after);
+  writeChange(pen, at, { ...change, leftoverCells: width === 0 ? Math.min(change.leftoverCells, 1) : 0 });
+  pen.moveTo(at, Math.max(1, width));
   pen.raw(ERASE_BELOW);
 }
 
@@ -108,7 +113,6 @@ function joinAgain(pen: Pen, rows: readonly string[]): "done" | "not possible" {
   for (const [index, width] of widths.entries()) {
     pen.joinNextRowWith(sliceRow(rows[index + 1] ?? "", 0, width) || " ", width);
   }
-  pen.wrap("off");
   return "done";
 }
 
@@ -136,7 +140,7 @@ function insertAbove(move: Move): Strokes | undefined {
   const kept = rowsToKeep(before.rows, after.rows);
   const [old, next] = [before.rows.length - kept, after.rows.length - kept];
   if (kept === 0 || after.rows.length + settled.length + 1 > after.size.rows) return undefined;
-  const pen = new Pen(profile, after.size.columns, before.rest);
+  const pen = new Pen(profile, after.size.columns, before);
   makeRoom(pen, move);
   pen.moveTo(0, 0);
   if (old > 0) pen.deleteRows(old);
@@ -144,9 +148,8 @@ function insertAbove(move: Move): Strokes | undefined {
   pen.lines(settledText(settled, after.size.columns, ERASE_RIGHT));
   pen.row = 0;
   drawGroup(pen, after.rows.slice(0, next));
-  pen.wrap("off");
   pen.toRest(after.rest);
-  return { bytes: pen.bytes, kind: "busy" };
+  return { bytes: pen.bytes, wraps: pen.wraps, kind: "busy" };
 }
 
 function sameRowsAtStart(before: readonly string[], after: readonly string[]): number {

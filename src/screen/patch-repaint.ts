@@ -18,7 +18,7 @@ import { settledText } from "./settled.js";
  */
 export function repaint(move: Move): Strokes {
   const { before, after, profile } = move;
-  const pen = new Pen(profile, after.size.columns, before.rest);
+  const pen = new Pen(profile, after.size.columns, before);
   const settled = begin(pen, move);
   pen.eraseBelow();
   if (settled.length > 0) {
@@ -28,9 +28,8 @@ export function repaint(move: Move): Strokes {
   if (profile.mark === "prompt") pen.raw(PROMPT_MARK);
   if (profile.rows === "group") drawGroup(pen, after.rows);
   else drawSeparately(pen, move);
-  pen.wrap("off");
   pen.toRest(after.rest);
-  return { bytes: pen.bytes, kind: "busy" };
+  return { bytes: pen.bytes, wraps: pen.wraps, kind: "busy" };
 }
 
 // Goes to the first row that is drawn again, and gives the lines that are printed there. The cursor waits in the composer,
@@ -62,7 +61,6 @@ export function drawGroup(pen: Pen, rows: readonly string[]): void {
 // one: also after a wide character that GNU screen wraps at the edge though autowrap is off.
 function drawSeparately(pen: Pen, move: Move): void {
   const { rows } = move.after;
-  pen.wrap("off");
   if (!hasRoom(move)) pen.makeRoom(rows.length - 1 - pen.row);
   pen.excursion(() => drawAway(pen, rows, pen.row));
 }
@@ -101,10 +99,6 @@ function rowsAtMost(line: string, columns: number): number {
 /** A line with more units than this per column is not worth measuring. */
 export const UNITS_PER_COLUMN_MAX = 16;
 
-// With autowrap off a row stays one row even if the window is already narrower than we know. Guessing that a short row
-// fits anyway would save bytes and leave ghosts.
 function drawRow(pen: Pen, row: string): void {
-  if (row === "") return;
-  pen.wrap("off");
-  pen.text(closedRow(row), rowWidth(row));
+  if (row !== "") pen.text(closedRow(row), rowWidth(row));
 }

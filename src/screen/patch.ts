@@ -7,14 +7,14 @@ import { guarded, isGuarded } from "./guard-row.js";
 import { changeRows } from "./patch-in-place.js";
 import { drawPartly } from "./patch-partial.js";
 import { repaint } from "./patch-repaint.js";
+import type { Autowrap, Left } from "./pen.js";
 import type { Profile } from "./profile.js";
-import { paintedRows, REST_AT_TOP, type Rest, restFor } from "./rest.js";
+import { paintedRows, REST_AT_TOP, restFor } from "./rest.js";
 import * as seq from "./sequences.js";
 
-/** What the terminal shows below the transcript. The cursor stands at `rest`, autowrap is off, the style is plain. */
-export interface Painted {
+/** What the terminal shows below the transcript. The cursor stands at `rest`, the style is plain. */
+export interface Painted extends Left {
   readonly rows: readonly string[];
-  readonly rest: Rest;
   readonly size: Size;
   /** The profile the rows were painted for; another one repaints them. */
   readonly profile: Profile | null;
@@ -39,6 +39,7 @@ export interface Patch {
 /** One way of getting there: what it writes, and what a terminal without synchronized updates would show of it. */
 export interface Strokes {
   readonly bytes: string;
+  readonly wraps: Autowrap;
   /** "calm" strokes may be seen half done: a few cells in one place. */
   readonly kind: "calm" | "busy";
 }
@@ -46,7 +47,7 @@ export interface Strokes {
 /** What the three ways work on: the live rows before and after, with where the cursor waits. */
 export interface Move {
   readonly before: Painted;
-  readonly after: Painted;
+  readonly after: Omit<Painted, "wraps">;
   readonly settled: readonly string[];
   readonly profile: Profile;
   /** "lost" after a resize and before the first frame: nobody knows what became of the rows before. */
@@ -55,7 +56,7 @@ export interface Move {
 
 /** Nothing painted yet, and the cursor at the start of an empty line. */
 export function unpainted(size: Size): Painted {
-  return { rows: [], rest: REST_AT_TOP, size, profile: null };
+  return { rows: [], rest: REST_AT_TOP, wraps: "off", size, profile: null };
 }
 
 export function patch(before: Painted, request: PatchRequest): Patch {
@@ -63,10 +64,11 @@ export function patch(before: Painted, request: PatchRequest): Patch {
   const place = placeOf(before, request);
   const frame = guarded(fitFrame(calmFrame(before, request, place), size), profile, size);
   const rest = restFor(frame, profile, request);
-  const after: Painted = { rows: paintedRows(frame, rest), rest, size, profile };
+  const rows = paintedRows(frame, rest);
+  const after = { rows, rest, size, profile };
   const move: Move = { before, after, settled, profile, place };
   const strokes = strokesFor(move);
-  return { bytes: framed(strokes, move), painted: after };
+  return { bytes: framed(strokes, move), painted: { rows, rest, wraps: strokes.wraps, size, profile } };
 }
 
 function placeOf(before: Painted, { size, profile }: PatchRequest): Move["place"] {

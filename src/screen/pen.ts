@@ -12,6 +12,16 @@ import * as seq from "./sequences.js";
 const BEYOND_ANY_COLUMN = 998;
 /** A step of this many cells to the left is shorter in backspaces than as an absolute column. */
 const BACKSPACES_MAX = 3;
+/** The narrowest window we promise to survive: what ends before its edge wraps in none. */
+const NARROWEST_COLUMNS = 10;
+
+export type Autowrap = "on" | "off";
+
+/** How the last frame left the terminal. */
+export interface Left {
+  readonly rest: Rest;
+  readonly wraps: Autowrap;
+}
 
 type Column = number | null | "kept";
 
@@ -21,16 +31,17 @@ export class Pen {
   /** null after a move that terminals and drivers do not agree on; "kept" where the terminal put it and it must stay. */
   private column: Column;
   private excursionFrom: { readonly row: number; readonly column: Column } = { row: 0, column: null };
-  private wraps: "on" | "off" = "off";
+  wraps: Autowrap;
   private scrolls: "down" | "no" = "down";
   private readonly profile: Profile;
   private readonly columns: number;
 
-  constructor(profile: Profile, columns: number, from: Rest) {
+  constructor(profile: Profile, columns: number, { rest, wraps }: Left) {
     this.profile = profile;
     this.columns = columns;
-    this.row = from.row;
-    this.column = from.on === "guard" ? "kept" : from.column;
+    this.row = rest.row;
+    this.column = rest.on === "guard" ? "kept" : rest.column;
+    this.wraps = wraps;
   }
 
   raw(bytes: string): void {
@@ -46,9 +57,11 @@ export class Pen {
 
   /**
    * Writes in other rows and comes back. Nothing scrolls on the way, so it is safe even when the window has become lower
-   * than the live area and we do not know it yet: at the bottom the cursor stops, and only our own rows get hurt.
+   * than the live area and we do not know it yet: at the bottom the cursor stops, and only our own rows get hurt. Some
+   * terminals save autowrap with the cursor, so it is off before.
    */
   excursion(write: () => void): void {
+    this.wrap("off");
     this.excursionFrom = { row: this.row, column: this.column };
     this.bytes += seq.SAVE_CURSOR;
     this.scrolls = "no";
@@ -90,17 +103,21 @@ export class Pen {
     this.toColumn(column);
   }
 
-  wrap(mode: "on" | "off"): void {
+  private wrap(mode: Autowrap): void {
     if (this.wraps !== mode) this.bytes += mode === "on" ? seq.WRAP_ON : seq.WRAP_OFF;
     this.wraps = mode;
   }
 
-  /** Text that is known to be on one row. After a cluster that terminals measure differently the column is set anew. */
+  /**
+   * Text that is to be on one row. With autowrap off it stays there even if the window is already narrower than we know.
+   * After a cluster that terminals measure differently the column is set anew.
+   */
   text(row: string, widthCells: number): void {
     if (typeof this.column !== "number") this.toColumn(0);
     const start = typeof this.column === "number" ? this.column : 0;
-    this.bytes += placed(row, start);
     const end = start + widthCells;
+    if (this.wraps === "on" && !(end <= NARROWEST_COLUMNS && isSimple(row))) this.wrap("off");
+    this.bytes += placed(row, start);
     this.column = end >= this.columns - 1 ? null : end;
   }
 

@@ -120,7 +120,6 @@ async function run(steps: readonly Step[], size: Size, profile: Profile = XTERM_
     }
     rig.screen.flush();
     await rig.settleDown();
-    expect(rig.emulator.modes().wraparoundMode).toBe(false);
   }
   rig.rest();
   await rig.settleDown();

@@ -87,7 +87,8 @@ describe.each([
           painted = result.painted;
           await emulator.write(result.bytes);
           expect(emulator.cursor().column).toBe(painted.rest.column);
-          expect(emulator.modes()).toMatchObject({ wraparoundMode: false, synchronizedOutputMode: false });
+          const wraparoundMode = painted.wraps === "on";
+          expect(emulator.modes()).toMatchObject({ wraparoundMode, synchronizedOutputMode: false });
         }
         expect(seen(emulator, painted)).toEqual(
           await fresh(steps.at(-1)?.frame ?? { rows: [], cursor: null }, profile),
@@ -113,8 +114,9 @@ describe.each([
 });
 
 describe("the bytes of", () => {
+  const STATUS = "  a longer status";
   const live = (tail: string, typed: string): Frame => ({
-    rows: [tail, `› ${typed}`, "  status"],
+    rows: [tail, `› ${typed}`, STATUS],
     cursor: { row: 1, column: 2 + typed.length },
   });
   const bytesFor = (before: Frame, next: Frame, settled: string[] = [], profile = XTERM_JS): string => {
@@ -134,25 +136,25 @@ describe("the bytes of", () => {
   test("a settled line leave the rows below it alone", () => {
     verifies("screen.13");
     expect(bytesFor(live("the tail", "hi"), live("next", "hi"), ["the tail."])).toBe(
-      "<sync><down><down><up 3><cr><delete 1><insert 2><wrap>the tail.<wipe><cr><lf><nowrap>next<down></sync>",
+      "<sync><down><down><up 3><cr><delete 1><insert 2><wrap>the tail.<wipe><cr><lf>next<down></sync>",
     );
   });
 
   test("one more row are that row and those below it, joined again in a group; elsewhere there is room first, then all rows", () => {
-    const grown: Frame = { rows: ["tail", "more", "› hi", "  status"], cursor: { row: 2, column: 4 } };
+    const grown: Frame = { rows: ["tail", "more", "› hi", STATUS], cursor: { row: 2, column: 4 } };
     expect(bytesFor(live("tail", "hi"), grown)).toBe(
-      "<sync><up 1><wrap><col 999> m<nowrap><cr>more<erase below><wrap><col 999>  <bs><nowrap>› hi<wrap><col 999>  <bs><nowrap>  status<up 1><col 5></sync>",
+      "<sync><up 1><wrap><col 999> m<cr>more<erase below><col 999>  <bs>› hi<col 999>  <bs><nowrap>  a longer status<up 1><col 5></sync>",
     );
     expect(bytesFor(live("tail", "hi"), grown, [], GENERIC)).toBe(
       "<sync><hide><up 1><cr><wipe><right><erase below><cr><lf><lf><lf><up 3>" +
-        "<save>tail<restore><below 1>more<restore><below 2>› hi<restore><below 3>  status<restore><lf><lf><col 5><show></sync>",
+        "<save>tail<restore><below 1>more<restore><below 2>› hi<restore><below 3>  a longer status<restore><lf><lf><col 5><show></sync>",
     );
   });
 
   test("one row less scroll nothing", () => {
-    const grown: Frame = { rows: ["tail", "more", "› hi", "  status"], cursor: { row: 2, column: 4 } };
+    const grown: Frame = { rows: ["tail", "more", "› hi", STATUS], cursor: { row: 2, column: 4 } };
     expect(bytesFor(grown, live("tail", "hi"), [], GENERIC)).toBe(
-      "<sync><hide><save><up 1><cr>› hi<erase below><restore><cr>  status<restore><up 1><show></sync>",
+      "<sync><hide><save><up 1><cr>› hi<erase below><restore><cr>  a longer status<restore><up 1><show></sync>",
     );
   });
 
@@ -167,7 +169,7 @@ describe("the bytes of", () => {
     const calm: Frame = { rows: ["a tail that is far too long for the cursor to wait below it"], cursor: null };
     const bytes = bytesFor(calm, { rows: ["another", "frame"], cursor: null }, [], TMUX);
     expect(bytes).toBe(
-      "<wrap> <erase below><bs><wipe><nowrap><down><down><up 2><save><below 1><cr>another<restore><below 2><cr>frame<restore>",
+      "<wrap> <erase below><bs><wipe><down><down><up 2><nowrap><save><below 1><cr>another<restore><below 2><cr>frame<restore>",
     );
   });
 

@@ -54,7 +54,7 @@ export class Performance {
     if (modes.update === "begun") throw new Fault("modes", "a synchronized update was left open");
     if (window.screen === "alternate") throw new Fault("modes", "the alternate screen was left open");
     const isOurs = program.place === "screen";
-    if ((modes.wrap === "on") === isOurs) throw new Fault("modes", `autowrap is ${modes.wrap} on the ${program.place}`);
+    if (modes.wrap === "off" && !isOurs) throw new Fault("modes", `autowrap is off on the ${program.place}`);
     const { topRow } = checkLiveArea(window, isOurs ? this.world.shown : undefined);
     checkTranscript(window, topRow, ledger.printed, depth === "all" ? Number.POSITIVE_INFINITY : TAIL_ROWS);
   }
