@@ -8,6 +8,7 @@ import { MovingWindow } from "./moving-window.js";
 import { type Painted, unpainted } from "./patch.js";
 import type { Profile } from "./profile.js";
 import type { RenderState } from "./render-state.js";
+import { REST_BEHIND_TEXT } from "./rest.js";
 import {
   activateConfirm,
   computeLayout,
@@ -139,6 +140,13 @@ export class InlineScreen {
     this.enqueue({ type: "size.changed", size });
     if (this.phase !== "closed" && this.profile.whileMoving === "lines-wait") this.moving.moved();
     this.flush();
+  }
+
+  /** The terminal says in which column the cursor waits. Behind text it has lost its guard row, and gets another one. */
+  cursorSeen(column: number): void {
+    if (this.phase !== "open" || this.painted.rest.on !== "guard" || column === 0) return;
+    this.painted = { ...this.painted, profile: null, rest: REST_BEHIND_TEXT };
+    this.requestFrame("now");
   }
 
   /** Starts a new boundary. What is in the scrollback stays there. */

@@ -42,6 +42,7 @@ export class Pen {
     this.row = rest.row;
     this.column = rest.on === "guard" ? "kept" : rest.column;
     this.wraps = wraps;
+    if (rest.on === "behind-text") this.bytes = seq.CRLF;
   }
 
   raw(bytes: string): void {

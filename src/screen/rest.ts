@@ -8,13 +8,17 @@ import type { Profile } from "./profile.js";
 
 export interface Rest extends CellPosition {
   readonly cursor: "shown" | "hidden";
-  /** On a "guard" row the terminal may have moved the cursor behind the text above; then it stays in that column. */
-  readonly on: "text" | "guard";
+  /**
+   * On a "guard" row the terminal may have moved the cursor behind the text above; then it stays in that column. When we hear
+   * that it has done so, the cursor is "behind-text", and the row below becomes the guard.
+   */
+  readonly on: "text" | "guard" | "behind-text";
 }
 
 /** At the first live row, column 0: the place that survives everything. */
 export const REST_AT_TOP: Rest = { row: 0, column: 0, cursor: "hidden", on: "text" };
 const REST_ON_GUARD: Rest = { ...REST_AT_TOP, on: "guard" };
+export const REST_BEHIND_TEXT: Rest = { ...REST_AT_TOP, on: "behind-text" };
 
 /** The lowest screen we promise to survive has three rows, so the cursor never waits below the third live row. */
 const WAITING_ROW_MAX = 2;

@@ -63,6 +63,51 @@ describe("a cursor that the terminal has put behind the line above", () => {
   });
 });
 
+describe("a terminal that says where it has put the cursor", () => {
+  const slipped = (): Rig => {
+    const rig = new Rig({ ...SIZE, profile: TMUX });
+    rig.screen.settle(LINES);
+    rig.screen.setLive([LONG_TAIL, `${LIVE}status`], null);
+    rig.screen.flush();
+    return rig;
+  };
+
+  test("gets a new guard row, so that the next slip hurts no line either", async () => {
+    verifies("invariant.6");
+    const rig = slipped();
+    for (let slips = 0; slips < 3; slips++) {
+      cursorBehindLineAbove(rig, LINES[2] ?? "");
+      rig.screen.resize(SIZE);
+      rig.screen.cursorSeen((LINES[2] ?? "").length);
+      rig.screen.setLive([LONG_TAIL, `${LIVE}status ${slips}`], null);
+      rig.screen.flush();
+    }
+    rig.rest();
+    rig.screen.settle(["the next line"]);
+    rig.screen.close();
+    await rig.settleDown();
+    expect(faultsOf(rig.emulator, [...LINES, "the next line"], 0)).toEqual(NO_FAULTS);
+  });
+
+  test("gives the line that settles next a line of its own", async () => {
+    const rig = slipped();
+    cursorBehindLineAbove(rig, LINES[2] ?? "");
+    rig.screen.cursorSeen((LINES[2] ?? "").length);
+    rig.screen.settle(["the next line"]);
+    rig.screen.close();
+    await rig.settleDown();
+    expect(rig.emulator.allRows().slice(0, 4)).toEqual([...LINES, "the next line"]);
+  });
+
+  test("is left alone when the cursor is where it should be", async () => {
+    const rig = slipped();
+    await rig.settleDown();
+    const { frames } = rig.screen.stats;
+    rig.screen.cursorSeen(0);
+    expect(rig.screen.stats.frames).toBe(frames);
+  });
+});
+
 test("settled text goes on behind a line that is full to the edge without touching its end", async () => {
   const rig = new Rig({ ...SIZE, profile: TMUX });
   const full = `${"f".repeat(SIZE.columns - 1)};`;

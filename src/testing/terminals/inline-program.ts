@@ -73,6 +73,7 @@ export class InlineProgram implements Program {
           this.screen.setProfile(profile);
           this.screen.requestFrame("now");
         },
+        onCursorColumn: (column) => this.screen.cursorSeen(column),
         onDrained: () => this.screen.drained(),
         onInputClosed: () => this.screen.close(),
       },

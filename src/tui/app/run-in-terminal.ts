@@ -118,6 +118,7 @@ class TerminalSession {
           this.screen.setProfile(profile);
           (this.talk?.app ?? this).draw("now");
         },
+        onCursorColumn: (column) => this.inline.cursorSeen(column),
         onDrained: () => (this.talk?.app ?? this.screen).drained(),
         onInputClosed: () => void this.leave(),
         onGround: (sequence) => this.groundKnown(sequence),

@@ -34,6 +34,8 @@ interface TerminalHandlers {
   /** Called when the terminal has said how it reports keys. */
   readonly onKeyboard: (protocol: "kitty" | "legacy") => void;
   readonly onResize: (size: Size) => void;
+  /** Where the cursor waits after a resize, in a terminal that may have put it elsewhere. */
+  readonly onCursorColumn?: (column: number) => void;
   /** Called at most once per start, when the answers are complete or the limit has passed. */
   readonly onProfile: (profile: Profile) => void;
   readonly onDrained: () => void;
@@ -65,6 +67,7 @@ export class OwnedTerminal {
   private readonly watch: WindowWatch;
   /** The size that the terminal told itself, before the system did. */
   private told: Size | undefined;
+  private writes = 0;
   private isStarted = false;
   private readKeys: ((chunk: string) => void) | undefined;
   /** What was typed before anybody wanted to read it. */
@@ -83,11 +86,13 @@ export class OwnedTerminal {
     this.watch = new WindowWatch({
       timers: parts.timers,
       knownSize: () => this.size,
-      ask: (question) => {
-        this.filter.cursorReports += 1;
+      writes: () => this.writes,
+      ask: (question, reports) => {
+        this.filter.cursorReports += reports;
         this.write(question);
       },
       onOtherSize: (size) => this.windowIs(size),
+      onCursorColumn: (column) => handlers.onCursorColumn?.(column),
     });
   }
 
@@ -157,6 +162,7 @@ export class OwnedTerminal {
 
   /** The only write of the program to its terminal. */
   write(bytes: string): "drained" | "full" {
+    this.writes += 1;
     return this.parts.output.write(bytes) ? "drained" : "full";
   }
 

@@ -5,7 +5,7 @@ import type { Size } from "../../../src/screen/frame.js";
 import { ManualClock } from "../../../src/testing/simulator/manual-clock.js";
 import { OwnedTerminal } from "../../../src/tui/terminal/owned-terminal.js";
 
-const QUESTION = "\x1b7\x1b[999;999H\x1b[6n\x1b8";
+const QUESTION = "\x1b[6n\x1b7\x1b[999;999H\x1b[6n\x1b8";
 const TMUX_ANSWERS = "\x1bP>|tmux 3.3a\x1b\\\x1b[>84;0;0c\x1b[?1;2c";
 const XTERM_ANSWERS = "\x1b[>41;379;0c\x1b[?64c";
 
@@ -30,12 +30,14 @@ function started(answers: string) {
   const output = new Output();
   const clock = new ManualClock();
   const sizes: Size[] = [];
+  const columns: number[] = [];
   let keys = "";
   const terminal = new OwnedTerminal(
     { input, output, environment: {}, timers: clock },
     {
       onKeyboard: () => undefined,
       onResize: (size) => sizes.push(size),
+      onCursorColumn: (column) => columns.push(column),
       onProfile: () => undefined,
       onDrained: () => undefined,
       onInputClosed: () => undefined,
@@ -49,14 +51,19 @@ function started(answers: string) {
     for (const chunk of chunks) input.emit("data", chunk);
   };
   say(answers);
-  const resize = (columns: number, rows: number) => {
-    Object.assign(output, { columns, rows });
+  const resize = (width: number, height: number) => {
+    Object.assign(output, { columns: width, rows: height });
     output.emit("resize");
   };
   const letPass = (ms: number) => {
     for (let passed = 0; passed < ms; passed += 5) clock.advance(5);
   };
-  return { say, output, terminal, sizes, resize, letPass, typed: () => keys };
+  return { say, output, terminal, sizes, columns, resize, letPass, typed: () => keys };
+}
+
+/** What tmux says to one question: where the cursor is, and where the last cell is. */
+function reports(columns: number, rows: number, cursorColumn = 1): string {
+  return `\x1b[2;${cursorColumn}R\x1b[${rows};${columns}R`;
 }
 
 describe("tmux, which keeps the news of a resize back", () => {
@@ -65,9 +72,9 @@ describe("tmux, which keeps the news of a resize back", () => {
     resize(70, 20);
     letPass(15);
     expect(output.questions).toBe(1);
-    say("\x1b[20;70R");
+    say(reports(70, 20));
     letPass(15);
-    say("\x1b[4;30R");
+    say(reports(30, 4));
     expect(sizes).toEqual([
       { columns: 70, rows: 20 },
       { columns: 30, rows: 4 },
@@ -76,7 +83,7 @@ describe("tmux, which keeps the news of a resize back", () => {
     for (let nth = 0; nth < 40; nth++) {
       const before = output.questions;
       letPass(15);
-      if (output.questions > before) say("\x1b[4;30R");
+      if (output.questions > before) say(reports(30, 4));
     }
     expect(sizes).toHaveLength(2);
     expect(output.questions).toBe(2 + 300 / 15);
@@ -86,7 +93,7 @@ describe("tmux, which keeps the news of a resize back", () => {
     const { say, terminal, resize, letPass } = started(TMUX_ANSWERS);
     resize(70, 20);
     letPass(15);
-    say("\x1b[4;30R");
+    say(reports(30, 4));
     resize(44, 12);
     expect(terminal.size).toEqual({ columns: 44, rows: 12 });
   });
@@ -96,7 +103,7 @@ describe("tmux, which keeps the news of a resize back", () => {
     resize(70, 20);
     letPass(15);
     resize(60, 20);
-    say("\x1b[20;70R");
+    say(reports(70, 20));
     expect(sizes).toEqual([
       { columns: 70, rows: 20 },
       { columns: 60, rows: 20 },
@@ -122,12 +129,36 @@ describe("tmux, which keeps the news of a resize back", () => {
   });
 });
 
+describe("its cursor", () => {
+  test("is looked for with each question", () => {
+    const { say, columns, resize, letPass } = started(TMUX_ANSWERS);
+    resize(70, 20);
+    letPass(15);
+    say(reports(70, 20, 44));
+    letPass(15);
+    say(reports(70, 20, 1));
+    expect(columns).toEqual([43, 0]);
+  });
+
+  test("may be elsewhere by now when something was written since, or the window has changed again", () => {
+    const { say, terminal, columns, resize, letPass } = started(TMUX_ANSWERS);
+    resize(70, 20);
+    letPass(15);
+    terminal.write("a frame");
+    say(reports(70, 20, 44));
+    letPass(15);
+    resize(60, 20);
+    say(reports(70, 20, 44));
+    expect(columns).toEqual([]);
+  });
+});
+
 describe("its answer", () => {
   test("is taken out of the keys in whatever pieces and however late it comes", () => {
     const { say, resize, letPass, typed } = started(TMUX_ANSWERS);
     resize(70, 20);
     letPass(60_000);
-    say("a\x1b", "[20", ";7", "0Rb");
+    say("a\x1b", "[2", ";1", "R\x1b[20", ";7", "0Rb");
     expect(typed()).toBe("ab");
   });
 
@@ -137,7 +168,7 @@ describe("its answer", () => {
     expect(typed()).toBe("\x1b[1;2R");
     resize(70, 20);
     letPass(600);
-    say("\x1b[20;70R", "\x1b[1;2R");
+    say(reports(70, 20), "\x1b[1;2R");
     expect(typed()).toBe("\x1b[1;2R\x1b[1;2R");
   });
 });
