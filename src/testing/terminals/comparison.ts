@@ -1,4 +1,4 @@
-// Whether the product did worse than plain printing in the same terminal with the same script, and the table that shows
+// Whether the product did worse than plain printing in the same terminal with the same scripts, and the table that shows
 // both. Where plain printing comes through unharmed, so must the product.
 
 import { FAULTS, type FaultName, type Faults } from "./verdict.js";
@@ -13,34 +13,43 @@ export interface Row {
   readonly resizes: number;
 }
 
+/** One session, played twice in the same terminal. */
+export interface Pair {
+  readonly name: string;
+  readonly inline: Faults;
+  readonly plain: Faults;
+}
+
 // A ghost can only come from a live area, so plain printing sets no excuse for it. An empty row is one damage more where the
 // terminal damages plain text, and a fault like any other where it does not.
 const OURS_ALONE: readonly FaultName[] = ["ghost"];
 const DAMAGE: readonly FaultName[] = ["lost", "doubled", "mangled", "shellLost", "order", "blank"];
 
-/** Against the worst of the runs of plain printing: that is what people get there. */
-export function isWorse(inline: Faults, plain: readonly Faults[]): boolean {
-  return hasOwnFault(inline, plain) || totalOf(inline, DAMAGE) > worstOf(plain);
-}
-
 /**
- * Whether another run may come out otherwise. A terminal that damages plain text damages other lines the next time: where
- * the stream is when the window changes is a matter of milliseconds. A fault that only we can make needs no second look.
+ * What the product did worse than plain printing in the sessions of one terminal, a sentence each. A terminal that damages
+ * plain text damages other lines the next time: where the stream is when the window changes is a matter of milliseconds.
+ * So there the sessions count together, and everywhere else each for itself.
  */
-export function mayBeChance(inline: Faults, plain: readonly Faults[]): boolean {
-  return !hasOwnFault(inline, plain) && worstOf(plain) > 0;
+export function worseThanPlain(pairs: readonly Pair[]): string[] {
+  const own = pairs.filter(({ inline, plain }) => damageOf(inline, OURS_ALONE) > damageOf(plain, OURS_ALONE));
+  const findings = own.map(({ name }) => `${name}: leaves rows of its live area behind`);
+  const plainTotal = sum(pairs.map(({ plain }) => damageOf(plain, DAMAGE)));
+  if (plainTotal === 0) {
+    const harmed = pairs.filter(({ inline }) => damageOf(inline, DAMAGE) > 0);
+    return [...findings, ...harmed.map(({ name }) => `${name}: worse than plain printing`)];
+  }
+  const total = sum(pairs.map(({ inline }) => damageOf(inline, DAMAGE)));
+  if (total <= plainTotal) return findings;
+  const names = pairs.map(({ name }) => name).join(", ");
+  return [...findings, `${names}: ${total} damages in all, ${plainTotal} with plain printing`];
 }
 
-function hasOwnFault(inline: Faults, plain: readonly Faults[]): boolean {
-  return OURS_ALONE.some((name) => inline[name] > Math.max(...plain.map((run) => run[name])));
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
 }
 
-function worstOf(plain: readonly Faults[]): number {
-  return Math.max(...plain.map((run) => totalOf(run, DAMAGE)));
-}
-
-function totalOf(faults: Faults, names: readonly FaultName[]): number {
-  return names.reduce((total, name) => total + faults[name], 0);
+function damageOf(faults: Faults, names: readonly FaultName[]): number {
+  return sum(names.map((name) => faults[name]));
 }
 
 interface Column {

@@ -6,14 +6,13 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { isWorse, mayBeChance, type Row, tableHead, tableLine } from "./comparison.js";
+import { type Pair, type Row, tableHead, tableLine, worseThanPlain } from "./comparison.js";
 import { Desk } from "./desk.js";
 import { terminalKinds } from "./kinds/all-kinds.js";
 import { takeSessionPicture } from "./session-picture.js";
 import { type Mode, type RunResult, runSession } from "./session-run.js";
 import { type SessionPlan, VARIANTS, type Variant } from "./session-script.js";
 import type { TerminalKind } from "./terminal-kind.js";
-import type { Faults } from "./verdict.js";
 
 interface Invocation {
   readonly arguments: readonly string[];
@@ -37,8 +36,6 @@ const LINES = 350;
 const RESIZES = 50;
 const DEFAULT_VARIANTS = "mixed,burst,overlay,tiny";
 const DEFAULT_SEEDS = "1,2";
-/** What the product does worse where the terminal damages plain text itself, it must do worse so many times in a row. */
-const ROUNDS_MAX = 3;
 
 /** Gives the exit code: 0 when the product did no worse anywhere, 1 when it did, 2 when the arguments make no sense. */
 export async function tryTerminals(invocation: Invocation): Promise<number> {
@@ -116,26 +113,29 @@ async function takePictures(desk: Desk, kinds: readonly TerminalKind[], folder: 
 async function tryAll(desk: Desk, { kinds, plans, keep }: Choice, { app, print }: Invocation): Promise<number> {
   if (keep !== undefined) mkdirSync(keep, { recursive: true });
   const worse: string[] = [];
-  let pairs = 0;
+  let sessions = 0;
   print(tableHead());
   for (const kind of kinds) {
     if (!(await isInstalled(desk, kind))) {
       print(`${kind.name}  not installed: apt-get install --no-install-recommends ${kind.packages.join(" ")}`);
       continue;
     }
+    const pairs: Pair[] = [];
     for (const plan of plans) {
-      pairs += 1;
-      const finding = await tryPair(desk, { kind, plan, app, keep, print });
-      if (finding !== undefined) worse.push(finding);
+      sessions += 1;
+      const pair = await tryPair(desk, { kind, plan, app, keep, print });
+      if (typeof pair === "string") worse.push(pair);
+      else pairs.push(pair);
     }
+    worse.push(...worseThanPlain(pairs));
   }
   print("");
   for (const finding of worse) print(`✕ ${finding}`);
-  print(`${pairs - worse.length} of ${pairs} sessions are no worse than plain printing`);
+  print(worse.length === 0 ? `${sessions} sessions, no worse than plain printing` : `${sessions} sessions`);
   return worse.length === 0 ? 0 : 1;
 }
 
-interface Pair {
+interface Trial {
   readonly kind: TerminalKind;
   readonly plan: SessionPlan;
   readonly app: string;
@@ -143,25 +143,21 @@ interface Pair {
   readonly print: (line: string) => void;
 }
 
-/** Runs both modes; gives a sentence when the product did worse, or when a session could not be read. */
-async function tryPair(desk: Desk, pair: Pair): Promise<string | undefined> {
-  const name = `${pair.kind.name} ${pair.plan.variant} ${pair.plan.seed}`;
-  const plain: Faults[] = [];
-  for (let round = 1; ; round++) {
-    let mode: Mode = "plain";
-    try {
-      plain.push((await tryOne(desk, pair, mode)).faults);
-      mode = "inline";
-      const { faults } = await tryOne(desk, pair, mode);
-      if (!isWorse(faults, plain)) return undefined;
-      if (round === ROUNDS_MAX || !mayBeChance(faults, plain)) return `${name}: worse than plain printing`;
-    } catch (error) {
-      return `${name}: ${mode}: ${error instanceof Error ? error.message : String(error)}`;
-    }
+/** Runs both modes; gives a sentence when one of them could not be read. */
+async function tryPair(desk: Desk, trial: Trial): Promise<Pair | string> {
+  const name = `${trial.kind.name} ${trial.plan.variant} ${trial.plan.seed}`;
+  let mode: Mode = "plain";
+  try {
+    const plain = await tryOne(desk, trial, mode);
+    mode = "inline";
+    const inline = await tryOne(desk, trial, mode);
+    return { name, plain: plain.faults, inline: inline.faults };
+  } catch (error) {
+    return `${name}: ${mode}: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
 
-async function tryOne(desk: Desk, { kind, plan, app, keep, print }: Pair, mode: Mode): Promise<Row> {
+async function tryOne(desk: Desk, { kind, plan, app, keep, print }: Trial, mode: Mode): Promise<Row> {
   const name = `${kind.name}-${plan.variant}-${plan.seed}-${mode}`;
   const journal = keep === undefined ? {} : { journal: resolve(keep, `${name}.journal`) };
   const result = await runSession(desk, { kind, plan, mode, app, ...journal });
