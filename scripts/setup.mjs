@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { oneAtATime } from "./one-at-a-time.mjs";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 const stampsDir = join(root, "node_modules", ".palaver");
@@ -48,15 +49,19 @@ function checkNode() {
 async function once(name, sources, { ready, label, run: perform }) {
   const stamp = join(stampsDir, name);
   const hash = hashOf(sources);
-  if (ready() && existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return;
+  const isDone = () => ready() && existsSync(stamp) && readFileSync(stamp, "utf8") === hash;
+  if (isDone()) return;
   const done = progress(label);
   try {
-    await perform();
+    await oneAtATime(join(root, ".cache", "setup.lock"), async () => {
+      if (isDone()) return;
+      await perform();
+      mkdirSync(stampsDir, { recursive: true });
+      writeFileSync(stamp, hash);
+    });
   } finally {
     done();
   }
-  mkdirSync(stampsDir, { recursive: true });
-  writeFileSync(stamp, hash);
 }
 
 function hashOf(paths) {
