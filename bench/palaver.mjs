@@ -8,11 +8,11 @@ export const meta = { name: "palaver", runtime: "node20", flags: [], markdown: t
 const dist = process.env.PALAVER_DIST ?? join(import.meta.dirname, "..", "dist");
 const load = (name) => import(pathToFileURL(join(dist, name)).href);
 // The first frame needs the screen and the terminal; editor and keys are loaded while the person looks at it.
-const [{ InlineScreen, StreamTail }, { OwnedTerminal, makeCompilerPatient }] = await Promise.all([
+const [{ InlineScreen, StreamTail }, { OwnedTerminal, makeRuntimeModest }] = await Promise.all([
   load("screen.js"),
   load("terminal.js"),
 ]);
-makeCompilerPatient();
+makeRuntimeModest();
 
 const STATUS = "  §STATUS§ model-x · 12.3k tok · ctrl+c to quit";
 const OVERLAY = ["▌ §OVERLAY§ yes", "▌   no", "▌   always", "▌   never"];

@@ -2,14 +2,14 @@
 // The command `palaver`. The version is answered here, before anything else is loaded; everything else is one lazy
 // import per command, so that nobody pays for what he does not use.
 
-import { makeCompilerPatient } from "../tui/terminal/patient-compiler.js";
+import { makeRuntimeModest } from "../tui/terminal/modest-runtime.js";
 
 const [first] = process.argv.slice(2);
 
 if (first === "--version" || first === "-V") {
   process.stdout.write(`${PALAVER_VERSION}\n`);
 } else {
-  makeCompilerPatient();
+  makeRuntimeModest();
   try {
     const { runCommandLine } = await import("./command-line.js");
     process.exitCode = await runCommandLine(process.argv.slice(2));

@@ -1,5 +1,5 @@
 // The terminal port by itself: what a program needs before its first frame.
 
 export { ExitGuard } from "./exit-guard.js";
+export { makeRuntimeModest } from "./modest-runtime.js";
 export { OwnedTerminal } from "./owned-terminal.js";
-export { makeCompilerPatient } from "./patient-compiler.js";
