@@ -42,7 +42,7 @@ export function listenTo(emulator: Emulator): { take(): string } {
 
 export function stateOf(emulator: Emulator): unknown {
   const { titles, clipboardWrites, replies } = emulator;
-  const { isCursorShown: _, synchronizedOutputMode: __, ...modes } = emulator.modes();
+  const { isCursorShown: _, synchronizedOutputMode: __, wraparoundMode: ___, ...modes } = emulator.modes();
   return {
     modes,
     screen: emulator.screen(),
