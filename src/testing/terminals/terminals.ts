@@ -105,6 +105,10 @@ async function takePictures(desk: Desk, kinds: readonly TerminalKind[], folder: 
     if (kind.name === "tmux" || !(await isInstalled(desk, kind))) continue;
     const path = resolve(folder, `${kind.name}.png`);
     await takeSessionPicture(desk, kind, app, path);
+    if (!existsSync(path)) {
+      print(`${kind.name}: no picture; it takes ImageMagick: apt-get install --no-install-recommends imagemagick`);
+      return 1;
+    }
     print(path);
   }
   return 0;
