@@ -1,6 +1,6 @@
 // Two commands in a fresh clone: only one of them installs and builds, and one that was killed is in nobody's way.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -39,5 +39,11 @@ test("work that fails is in nobody's way", async () => {
 test("a command that was killed at it is in nobody's way", async () => {
   const { pid } = spawnSync(process.execPath, ["-e", ""]);
   writeFileSync(lock, String(pid));
+  expect(await oneAtATime(lock, async () => "done")).toBe("done");
+});
+
+test("nor is one from long ago whose number belongs to another program by now", async () => {
+  writeFileSync(lock, String(process.pid));
+  utimesSync(lock, 0, 0);
   expect(await oneAtATime(lock, async () => "done")).toBe("done");
 });
