@@ -78,10 +78,13 @@ export class Conversation {
   /** The agent itself came or went: every session is affected. */
   linkChanged(change: "opened" | "closed"): void {
     if (change === "opened") this.startAgain();
-    for (const id of this.panes.keys()) {
-      if (change === "closed") this.record({ type: "prompt.finished", sessionId: null }, id);
-      this.feed({ type: change === "opened" ? "link.opened" : "link.closed" }, id);
-    }
+    else this.cutShort();
+    for (const id of this.panes.keys()) this.feed({ type: change === "opened" ? "link.opened" : "link.closed" }, id);
+  }
+
+  /** Nobody will hear the rest of what is being said: as far as it has come, it is whole. */
+  cutShort(): void {
+    for (const id of this.panes.keys()) this.record({ type: "prompt.finished", sessionId: null }, id);
   }
 
   submit(text: string): void {

@@ -269,6 +269,10 @@ class TerminalSession {
         this.terminal.write(RESCUE_BYTES);
         this.terminal.stop();
       },
+      beforeTheEnd: () => {
+        this.talk?.catchUp();
+        this.talk?.app.settleOpen();
+      },
       takeAgain: () => {
         // Before the screens come back: entering the alternate one again tells it so.
         this.watchdog = startWatchdog(AFTER_KILL + PROGRESS_OFF);

@@ -222,13 +222,19 @@ export class TerminalApp {
     this.overlays.close();
   }
 
+  /** The end has come in the middle of something: what the person has seen of it stays. */
+  settleOpen(): void {
+    this.talk.cutShort();
+    this.views.settleAll(this.talk.active, this.screen.size.columns);
+  }
+
   close(): void {
     this.isClosed = true;
     this.cancelTick?.();
     this.overlays.close();
     this.deeds.close();
     void this.options.draft.end();
-    this.views.settleAll(this.talk.active, this.screen.size.columns);
+    this.settleOpen();
     this.asks.close();
     this.screen.close();
   }

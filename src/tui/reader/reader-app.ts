@@ -162,11 +162,17 @@ export class ReaderApp {
     this.speech.goOn();
   }
 
+  /** The end has come in the middle of a sentence: as much of it is said as there is. */
+  sayOpen(): void {
+    this.talk.cutShort();
+    this.say([]);
+  }
+
   close(): void {
     this.slowTools.close();
     this.shell.stop();
     void this.options.draft.end();
-    this.speech.say(this.transcripts.of(this.talk.active).take());
+    this.sayOpen();
     this.speech.close();
   }
 

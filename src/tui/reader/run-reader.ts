@@ -96,6 +96,10 @@ class ReaderSession {
         this.talk.app.pause();
         this.giveTerminal();
       },
+      beforeTheEnd: () => {
+        this.talk.catchUp();
+        this.talk.app.sayOpen();
+      },
       takeAgain: () => {
         this.takeTerminal();
         this.talk.app.resize({ columns: this.terminal.columns, rows: 0 });

@@ -9,6 +9,8 @@ const ENDING_SIGNALS: readonly EndingSignal[] = ["SIGINT", "SIGTERM", "SIGHUP"];
 interface Guarded {
   /** Must be synchronous: in the last moments of a process nothing else runs any more. */
   readonly giveBack: () => void;
+  /** The program is told to end in the middle of something: the moment for what must not be lost. Synchronous, too. */
+  readonly beforeTheEnd?: () => void;
   /** After a stop, when the shell lets us continue. */
   readonly takeAgain: () => void;
   readonly timers: Timers;
@@ -32,7 +34,7 @@ export class ExitGuard {
   arm(): void {
     if (this.state !== "off") return;
     this.state = "on";
-    this.events.on("exit", this.giveBack);
+    this.events.on("exit", this.end);
     this.events.on("uncaughtExceptionMonitor", this.giveBack);
     this.events.on("SIGTSTP", this.stop);
     this.events.on("SIGCONT", this.continue);
@@ -45,7 +47,7 @@ export class ExitGuard {
 
   disarm(): void {
     this.state = "off";
-    this.events.off("exit", this.giveBack);
+    this.events.off("exit", this.end);
     this.events.off("uncaughtExceptionMonitor", this.giveBack);
     this.events.off("SIGTSTP", this.stop);
     this.events.off("SIGCONT", this.continue);
@@ -81,9 +83,18 @@ export class ExitGuard {
     this.disarm();
   };
 
+  // After an exception nothing is asked of the rest of the program any more; here it is sound.
+  private readonly end = (): void => {
+    try {
+      if (this.state === "on" && terminalPlace() !== "background") this.guarded.beforeTheEnd?.();
+    } finally {
+      this.giveBack();
+    }
+  };
+
   // Without our listener the signal does what it always does, so that the parent sees how we ended.
   private endBy(signal: EndingSignal): void {
-    this.giveBack();
+    this.end();
     this.events.kill(this.events.pid, signal);
   }
 }

@@ -78,6 +78,21 @@ describe("a conversation", () => {
     );
   });
 
+  test("whoever leaves in the middle of an answer keeps what had come of it, and what stood below it", async () => {
+    const stage = opened();
+    stage.type("fix the test", ENTER);
+    stage.hear(started, says("message.updated", "I'll look at it.\n\nThe separator lost"), confirm("a.ts"));
+    stage.wait(1_000);
+    stage.type("1");
+    stage.hear({ type: "tool.started", sessionId, name: "bash", toolCallId: "t", args: "npm test" });
+    stage.wait(100);
+    stage.app.close();
+    const kept = ["› fix the test", "", "I'll look at it.", "", "The separator lost", ""];
+    expect(await stage.screen()).toBe(
+      [...kept, "? Delete a.ts?  yes", "", "✕ bash npm test  stopped  0.1 s"].join("\n"),
+    );
+  });
+
   test("an idle screen writes nothing", async () => {
     verifies("invariant.7");
     const stage = opened();

@@ -89,6 +89,18 @@ describe("a conversation", () => {
     ]);
   });
 
+  test("whoever leaves in the middle of a sentence hears as much of it as there was", async () => {
+    const stage = new ReaderStage().ready();
+    stage.hear(started, {
+      type: "message.updated",
+      sessionId,
+      message: { role: "assistant", content: [{ type: "text", text: "Done. And the rest of" }] },
+    });
+    stage.wait(100);
+    stage.app.close();
+    expect(await stage.all()).toContain("Agent: Done. And the rest of");
+  });
+
   test("an agent that changes its mind is said to have corrected itself", async () => {
     const stage = new ReaderStage().ready();
     stage.hear(started, says("message.updated", "It is five.\n\nOr"));
