@@ -12,7 +12,8 @@ export interface Size {
 /**
  * A window that has just changed will change again: somebody drags its edge. What scrolls then may meet a window that is
  * lower than the live area, and empty rows go into the scrollback. So while it is "moving" lines wait, and the live area
- * takes no more rows than it has. "pausing": they have waited long enough, and go in above a live area without a tail.
+ * takes no more rows than it has. "pausing": they have waited long enough, or must not wait, and go in above a live area
+ * without a tail.
  */
 export type WindowMotion = "still" | "moving" | "pausing";
 

@@ -4,7 +4,7 @@
 import { EMPTY_FRAME, type Frame, type Size, type WindowMotion } from "./frame.js";
 import { BELOW_EVERYTHING, giveBackBytes, takeBytes } from "./handover.js";
 import { checkInvariants } from "./invariants.js";
-import { MovingWindow } from "./moving-window.js";
+import { MovingWindow, motionFor } from "./moving-window.js";
 import { type Painted, unpainted } from "./patch.js";
 import type { Profile } from "./profile.js";
 import type { RenderState } from "./render-state.js";
@@ -138,7 +138,7 @@ export class InlineScreen {
   resize(size: Size): void {
     this.painted = { ...this.painted, profile: null };
     this.enqueue({ type: "size.changed", size });
-    if (this.phase !== "closed" && this.profile.whileMoving === "lines-wait") this.moving.moved();
+    if (this.phase !== "closed" && this.profile.whileMoving !== "lines-go-on") this.moving.moved();
     this.flush();
   }
 
@@ -269,9 +269,14 @@ export class InlineScreen {
 
   // What comes with the news is drawn with the news. A pause is one moment: the lines that wait go in, and it moves on.
   private windowChanged(motion: WindowMotion): void {
-    this.enqueue({ type: "window.changed", motion });
+    this.moves(motion);
     if (motion !== "moving") this.flush();
-    if (motion === "pausing") this.enqueue({ type: "window.changed", motion: "moving" });
+    if (motion === "pausing") this.moves("moving");
+  }
+
+  private moves(motion: WindowMotion): void {
+    const { insertedUntil } = this.model.state;
+    this.enqueue({ type: "window.changed", motion: motionFor(motion, this.profile, insertedUntil) });
   }
 
   private tick(): void {

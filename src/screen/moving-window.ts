@@ -6,11 +6,20 @@
 
 import type { WindowMotion } from "./frame.js";
 import type { ScreenClock } from "./inline-screen.js";
+import type { Profile } from "./profile.js";
 
 /** So long after the last news of its size a window is taken to rest: longer than tmux keeps news back. */
 export const WINDOW_RESTS_AFTER_MS = 300;
 /** Who drags an edge for longer than this sees how the transcript goes on. */
 const PAUSES_EVERY_MS = 1_000;
+/** With so many rows of ours above the live area, nothing of the shell's is seen in a window of any usual height. */
+const OURS_ROWS = 100;
+
+/** What a moving window means for the lines: where it would cut what the shell had printed, they do not wait yet. */
+export function motionFor(motion: WindowMotion, { whileMoving }: Profile, insertedRows: number): WindowMotion {
+  const goesOn = whileMoving === "lines-wait-below-ours" && insertedRows < OURS_ROWS;
+  return motion === "moving" && goesOn ? "pausing" : motion;
+}
 
 export class MovingWindow {
   private cancelRest: (() => void) | undefined;

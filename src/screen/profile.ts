@@ -14,7 +14,7 @@ export interface TerminalAnswers {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Profile {
-  readonly name: "generic" | "xterm.js" | "kitty" | "tmux" | "vte" | "screen";
+  readonly name: "generic" | "xterm.js" | "kitty" | "tmux" | "vte" | "screen" | "xterm";
   /**
    * How the live rows hold together when the width changes. "separate" rows are reflowed one by one. A "group" is joined
    * by soft wraps into one logical line: xterm.js leaves the line that holds the cursor alone, and with it our place.
@@ -30,8 +30,12 @@ export interface Profile {
   readonly cursorInside: "always" | "short-rows";
   /** An "empty-row" above the live area keeps the transcript from a terminal that may put the cursor one line too high. */
   readonly guard: "none" | "empty-row";
-  /** Whether lines wait until a window that changes has come to rest. In GNU screen one was lost that way, and none without. */
-  readonly whileMoving: "lines-wait" | "lines-go-on";
+  /**
+   * Whether lines wait until a window that changes has come to rest. In GNU screen one was lost that way, and none without.
+   * xterm cuts whatever stands in a window that grows narrower: there lines go on until what the shell had printed is out of
+   * sight, and wait from then on.
+   */
+  readonly whileMoving: "lines-wait" | "lines-go-on" | "lines-wait-below-ours";
 }
 
 const GENERIC: Profile = {
@@ -68,6 +72,7 @@ const KITTY: Profile = {
 };
 
 const TMUX: Profile = { ...GENERIC, name: "tmux", synchronized: "no", guard: "empty-row" };
+const XTERM: Profile = { ...GENERIC, name: "xterm", whileMoving: "lines-wait-below-ours" };
 const VTE: Profile = { ...GENERIC, name: "vte", eraseBelow: "anywhere" };
 const GNU_SCREEN: Profile = { ...GENERIC, name: "screen", whileMoving: "lines-go-on" };
 
@@ -80,6 +85,7 @@ function familyOf(answers: TerminalAnswers, environment: Environment): Profile {
   const version = answers.version ?? "";
   if (version.startsWith("tmux") || environment["TMUX"]) return TMUX;
   if (/^(?:kitty|ghostty)/i.test(version)) return KITTY;
+  if (version.startsWith("XTerm(")) return XTERM;
   if (isXtermJs(answers, environment)) return XTERM_JS;
   if (answers.secondaryAttributes?.startsWith("65;")) return VTE;
   if (answers.secondaryAttributes?.startsWith("83;")) return GNU_SCREEN;

@@ -117,6 +117,23 @@ describe("while the window moves", () => {
     expect(await shown(rig)).toEqual(["before", "meanwhile", ...COMPOSER]);
   });
 
+  test("xterm, which cuts what it shows, gets lines until nothing of the shell's is in its window, and then they wait", async () => {
+    const rig = started();
+    rig.screen.setProfile(profileFor({ version: "XTerm(379)" }, {}));
+    rig.screen.setLive([...TAIL, ...COMPOSER], null, { transcriptRows: 2 });
+    await rig.resize(39, 10);
+    rig.screen.settle(["at once"]);
+    rig.screen.requestFrame("now");
+    expect(await shown(rig)).toEqual(["before", "at once", ...COMPOSER]);
+    rig.screen.settle(Array.from({ length: 98 }, (_, i) => `line ${i}`));
+    await rig.resize(38, 10);
+    rig.screen.settle(["in the end"]);
+    await rig.resize(39, 10);
+    expect(await shown(rig)).not.toContain("in the end");
+    rig.rest();
+    expect((await shown(rig)).slice(-6)).toEqual(["line 97", "in the end", ...TAIL, ...COMPOSER].slice(-6));
+  });
+
   test("who leaves leaves nothing behind that was waiting", async () => {
     const rig = started();
     await rig.resize(39, 10);

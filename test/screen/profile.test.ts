@@ -8,7 +8,7 @@ describe("the profile of a terminal", () => {
     ["xterm.js by its device attributes", { secondaryAttributes: "0;276;0" }, {}, "xterm.js"],
     ["xterm.js by its version", { version: "xterm.js(6.1)" }, {}, "xterm.js"],
     ["the terminal of an editor, before it answers", {}, { TERM_PROGRAM: "vscode" }, "xterm.js"],
-    ["another terminal started from that editor", { version: "XTerm(379)" }, { TERM_PROGRAM: "vscode" }, "generic"],
+    ["another terminal started from that editor", { version: "XTerm(379)" }, { TERM_PROGRAM: "vscode" }, "xterm"],
     ["kitty", { version: "kitty(0.26.5)", secondaryAttributes: "1;4000;26" }, {}, "kitty"],
     ["ghostty", { version: "ghostty 1.2" }, {}, "kitty"],
     ["VTE", { secondaryAttributes: "65;7006;1" }, {}, "vte"],

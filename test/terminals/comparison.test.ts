@@ -27,6 +27,13 @@ describe("the product beside plain printing", () => {
     ]);
   });
 
+  test("may not damage more of the shell's lines even where it damages less in all", () => {
+    expect(worseThanPlain([session({ shellLost: 2 }, { mangled: 9, shellLost: 2 })])).toEqual([]);
+    expect(worseThanPlain([session({ shellLost: 3 }, { mangled: 9, shellLost: 2 })])).toEqual([
+      "a session: 3 of the shell's lines damaged in all, 2 with plain printing",
+    ]);
+  });
+
   test("is worse by a ghost even there, while a gap is one damage more", () => {
     expect(worseThanPlain([session({ ghost: 1 }, { mangled: 100 })])).toEqual([
       "a session: leaves rows of its live area behind",

@@ -24,6 +24,8 @@ export interface Pair {
 // terminal damages plain text, and a fault like any other where it does not.
 const OURS_ALONE: readonly FaultName[] = ["ghost"];
 const DAMAGE: readonly FaultName[] = ["lost", "doubled", "mangled", "shellLost", "order", "blank"];
+// What the shell had printed is not ours, and is never the price for fewer damages of our own.
+const SOMEBODY_ELSES: readonly FaultName[] = ["shellLost"];
 
 /**
  * What the product did worse than plain printing in the sessions of one terminal, a sentence each. A terminal that damages
@@ -38,10 +40,18 @@ export function worseThanPlain(pairs: readonly Pair[]): string[] {
     const harmed = pairs.filter(({ inline }) => damageOf(inline, DAMAGE) > 0);
     return [...findings, ...harmed.map(({ name }) => `${name}: worse than plain printing`)];
   }
-  const total = sum(pairs.map(({ inline }) => damageOf(inline, DAMAGE)));
-  if (total <= plainTotal) return findings;
+  return [
+    ...findings,
+    ...more(pairs, DAMAGE, "damages"),
+    ...more(pairs, SOMEBODY_ELSES, "of the shell's lines damaged"),
+  ];
+}
+
+function more(pairs: readonly Pair[], kind: readonly FaultName[], words: string): string[] {
+  const ours = sum(pairs.map(({ inline }) => damageOf(inline, kind)));
+  const plain = sum(pairs.map((pair) => damageOf(pair.plain, kind)));
   const names = pairs.map(({ name }) => name).join(", ");
-  return [...findings, `${names}: ${total} damages in all, ${plainTotal} with plain printing`];
+  return ours > plain ? [`${names}: ${ours} ${words} in all, ${plain} with plain printing`] : [];
 }
 
 function sum(counts: readonly number[]): number {
