@@ -28,6 +28,7 @@ describe("random sessions", () => {
     ["generic", 13],
     ["kitty", 14],
     ["tmux", 15],
+    ["xterm", 16],
   ])("keep every promise of the inline screen on %s", { timeout: 60_000 }, (name, seed) => {
     verifies("invariant.1", "invariant.2", "invariant.3", "invariant.4", "invariant.5", "invariant.6", "invariant.7");
     verifies("front.38");

@@ -3,7 +3,7 @@
 
 import { z } from "zod";
 
-const PROFILE_NAMES = ["generic", "xterm.js", "kitty", "tmux"] as const;
+const PROFILE_NAMES = ["generic", "xterm.js", "kitty", "tmux", "xterm"] as const;
 
 const text = z.string();
 const size = { columns: z.int().min(10).max(400), rows: z.int().min(3).max(120) };

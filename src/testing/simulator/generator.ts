@@ -20,7 +20,7 @@ const KEYS = [
   "\x1b",
   "\x1b[13;2u",
 ];
-const PROFILES: readonly ProfileName[] = ["xterm.js", "xterm.js", "xterm.js", "generic", "kitty", "tmux"];
+const PROFILES: readonly ProfileName[] = ["xterm.js", "xterm.js", "xterm.js", "generic", "kitty", "tmux", "xterm"];
 
 /** Sessions have characters: one talks, one is dragged around by its corner, one asks all the time. */
 interface Mood {

@@ -23,6 +23,7 @@ const PROFILES: Readonly<Record<ProfileName, Profile>> = {
   "xterm.js": profileFor({ secondaryAttributes: "0;276;0" }, {}),
   kitty: profileFor({ version: "kitty(0.26.5)", synchronizedUpdates: 2 }, {}),
   tmux: profileFor({ version: "tmux 3.3a" }, {}),
+  xterm: profileFor({ version: "XTerm(379)" }, {}),
 };
 
 export class World {
