@@ -268,6 +268,20 @@ export const MUTANTS = [
     "test/screen/inline-screen.test.ts test/screen/render-state.test.ts",
   ],
   [
+    "src/screen/moving-window.ts",
+    'return motion === "moving" && goesOn ? "pausing" : motion;',
+    "return motion;",
+    "test/screen/moving-window.test.ts",
+  ],
+  ["src/tui/app/terminal-app.ts", "this.talk.cutShort();", "", "test/tui/app/terminal-app.test.ts"],
+  [
+    "src/tui/app/run-in-terminal.ts",
+    "this.talk?.app.settleOpen();",
+    "",
+    "test/e2e/terminal.test.ts -t signal",
+    "build",
+  ],
+  [
     "src/tui/terminal/watchdog.ts",
     'printf "$RESCUE" > /dev/tty',
     "true",
