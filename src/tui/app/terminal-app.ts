@@ -28,6 +28,7 @@ import { type LiveAreaParts, liveArea } from "./live-area.js";
 import { Overlays } from "./overlays.js";
 import type { SessionPane } from "./session-pane.js";
 import { type Setting, SlashRunner } from "./slash-runner.js";
+import { Spinner } from "./spinner.js";
 import { TranscriptViews } from "./transcript-views.js";
 
 export interface AppPorts {
@@ -61,8 +62,6 @@ export interface AppOptions {
   readonly typingGuardMs: number;
 }
 
-const SPINNER_MS = 100;
-
 export class TerminalApp {
   readonly talk: Conversation;
   private readonly ports: AppPorts;
@@ -74,9 +73,7 @@ export class TerminalApp {
   private readonly slash: SlashRunner;
   private readonly overlays: Overlays;
   private readonly deeds: KeyDeeds;
-  private tick = 0;
-  private grownAtMs = Number.NEGATIVE_INFINITY;
-  private cancelTick: (() => void) | null = null;
+  private readonly spinner: Spinner;
   private branch: string | null = null;
   private isClosed = false;
   private focus: "here" | "elsewhere" = "here";
@@ -93,6 +90,12 @@ export class TerminalApp {
       onMore: () => this.draw("soon"),
     });
     this.talk = this.createTalk();
+    this.spinner = new Spinner({
+      clock: ports.clock,
+      look,
+      isWorking: () => this.talk.isWorking || this.views.of(this.talk.active).isWorking,
+      draw: () => this.draw("soon"),
+    });
     this.slash = this.createSlash();
     const tui = hostTui({ size: () => this.screen.size, onRenderWanted: () => this.completionsArrived() });
     this.composer = new Composer({
@@ -192,7 +195,7 @@ export class TerminalApp {
   draw(urgency: "soon" | "now"): void {
     this.settle(this.screen.size.columns);
     this.screen.requestFrame(urgency);
-    this.keepTicking();
+    this.spinner.keepTurning();
     this.callAttention();
     if (urgency === "now") this.asks.drawn();
   }
@@ -230,7 +233,7 @@ export class TerminalApp {
 
   close(): void {
     this.isClosed = true;
-    this.cancelTick?.();
+    this.spinner.stop();
     this.overlays.close();
     this.deeds.close();
     void this.options.draft.end();
@@ -256,7 +259,7 @@ export class TerminalApp {
       nowMs: () => this.now,
       send: (command) => this.ports.send(command),
       onBlock: (pane, change) => {
-        if (change.type === "grew" && pane === this.talk.active) this.grownAtMs = this.now;
+        if (change.type === "grew" && pane === this.talk.active) this.spinner.wordsCame();
         this.views.of(pane).follow(change);
       },
       onSwitched: (from, to) => this.switched(from, to),
@@ -295,8 +298,8 @@ export class TerminalApp {
   }
 
   private frame(size: Size): Frame {
-    const tick = this.options.look.motion === "reduced" ? 0 : this.tick;
-    return liveArea(this.area, size, { moment: { nowMs: this.now, tick }, branch: this.branch });
+    const moment = { nowMs: this.now, tick: this.spinner.picture };
+    return liveArea(this.area, size, { moment, branch: this.branch });
   }
 
   private completionsArrived(): void {
@@ -354,19 +357,6 @@ export class TerminalApp {
       phase: front.phase,
       asking: this.asks.asking,
       focus: this.focus,
-    });
-  }
-
-  // Motion means work: nothing moves, and nothing is written, while the agent is idle.
-  private keepTicking(): void {
-    if ((!this.talk.isWorking && !this.views.of(this.talk.active).isWorking) || this.cancelTick !== null) return;
-    const everyMs = this.options.look.motion === "reduced" ? 10 * SPINNER_MS : SPINNER_MS;
-    this.cancelTick = this.ports.clock.after(everyMs, () => {
-      this.cancelTick = null;
-      // Words that arrive are motion enough, and draw themselves: the spinner moves when nothing else does.
-      if (this.grownAtMs >= this.now - SPINNER_MS) return this.keepTicking();
-      this.tick += 1;
-      this.draw("soon");
     });
   }
 }
