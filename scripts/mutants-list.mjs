@@ -274,13 +274,7 @@ export const MUTANTS = [
     "test/screen/moving-window.test.ts",
   ],
   ["src/tui/app/terminal-app.ts", "this.talk.cutShort();", "", "test/tui/app/terminal-app.test.ts"],
-  [
-    "src/tui/app/run-in-terminal.ts",
-    "this.talk?.app.settleOpen();",
-    "",
-    "test/e2e/terminal.test.ts -t signal",
-    "build",
-  ],
+  ["src/tui/app/run-in-terminal.ts", "this.talk?.app.settleOpen();", "", "test/e2e/leaving.test.ts", "build"],
   [
     "src/tui/terminal/watchdog.ts",
     'printf "$RESCUE" > /dev/tty',

@@ -40,32 +40,6 @@ describe("palaver run", () => {
     expect(session.emulator.modes()).toMatchObject({ isCursorShown: true });
   });
 
-  const halfway = agentFile(
-    "halfway.mjs",
-    `const say = (type, ...data) => console.log(JSON.stringify({ type: "event", session_id: "main", event_seq: 0, event: { type, data } }));
-     const text = "Let me see.\\n\\nIt is half";
-     console.log(JSON.stringify({ type: "ready", protocol_version: "1", active_session_id: "main" }));
-     say("agent_start");
-     say("message_update", { role: "assistant", content: [{ type: "text", text }] });
-     process.stdin.resume();`,
-  );
-
-  test("keeps what had come of an answer when somebody leaves in the middle of it", async () => {
-    const session = run(process.execPath, halfway);
-    await session.shows("▌ It is half");
-    session.type("/quit\r");
-    expect(await session.ended).toBe(0);
-    expect((await session.text()).trimEnd()).toBe("Let me see.\n\nIt is half");
-  });
-
-  test("keeps it, too, when a signal ends it", async () => {
-    const session = run(process.execPath, halfway);
-    await session.shows("▌ It is half");
-    process.kill(session.pty.pid, "SIGTERM");
-    await session.ended;
-    expect((await session.text()).trimEnd()).toBe("Let me see.\n\nIt is half");
-  });
-
   test("shows what an agent wrote to stderr when it fails, keeps the transcript, and starts it again", async () => {
     verifies("front.20");
     const crashing = agentFile(
