@@ -1,8 +1,12 @@
 // Who may write to a session file: one process at a time, because two would mix their lines into a conversation that nobody
 // had. The lock is a file beside it that names its owner; a link appears whole or not at all, and never over another file.
-// A lock whose owner is gone is replaced, so that a crash locks nobody out.
+// A lock whose owner is gone is replaced, so that a crash locks nobody out:
+//
+//   s1.jsonl.lock              names its owner, who is gone
+//   s1.jsonl.lock.turn         the lock of whoever replaces it; he alone may remove the old one
+//   s1.jsonl.lock.turn.turn    and if he is gone as well …
 import { randomBytes } from "node:crypto";
-import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { link, readFile, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename } from "node:path";
 import * as z from "zod";
@@ -23,8 +27,10 @@ export class SessionHeldError extends Error {
   override readonly name = "SessionHeldError";
 }
 
-/** A lock that always loses the race for a stale one is held by somebody who is alive. */
+/** Each try that fails means that somebody else came and went meanwhile. */
 const TRIES_MAX = 10;
+/** So many crashes in the moment of replacing a lock, one upon the other, do not happen. */
+const TURNS_MAX = 5;
 
 /** The locks of this process: its own number says nothing about whether it still holds one. */
 const ownPaths = new Set<string>();
@@ -40,21 +46,49 @@ export class SessionLock {
   static async take(sessionPath: string, nowMs: number): Promise<SessionLock> {
     const path = `${sessionPath}.lock`;
     const own: Holder = { pid: process.pid, host: hostname(), started_at: startedAt(process.pid), since: nowMs };
-    for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-      if (await put(path, own)) {
-        ownPaths.add(path);
-        return new SessionLock(path);
-      }
-      const holder = await holderIn(path);
-      if (holder !== null && isAlive(holder, path)) throw held(sessionPath, holder);
-      await removeStale(path, holder);
-    }
+    const holder = await taken(path, own, TURNS_MAX);
+    if (holder === own) return new SessionLock(path);
+    if (holder !== null) throw held(sessionPath, holder);
     throw new SessionHeldError(`${path} cannot be taken; remove it if nobody has the session open`);
   }
 
   async release(): Promise<void> {
-    if (ownPaths.delete(this.#path)) await rm(this.#path, { force: true });
+    await released(this.#path);
   }
+}
+
+/** Who has the lock now: `own` if it was free, else somebody who is alive; null when that cannot be found out. */
+async function taken(path: string, own: Holder, turns: number): Promise<Holder | null> {
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    if (await put(path, own)) return own;
+    const content = await contentOf(path);
+    const holder = content === null ? null : holderIn(content);
+    if (holder !== null && isAlive(holder, path)) return holder;
+    if (content !== null) {
+      const replacer = await replaced(path, content, own, turns);
+      if (replacer !== "nobody") return replacer;
+    }
+  }
+  return null;
+}
+
+// Between the look at an old lock and its removal somebody else may have put a new one there. So they take turns, and whoever
+// has the turn looks again: now nobody else can change what he sees. Whoever is too late for a turn is too late for the lock.
+async function replaced(path: string, old: string, own: Holder, turns: number): Promise<Holder | null | "nobody"> {
+  if (turns === 0) return null;
+  const turn = `${path}.turn`;
+  const holder = await taken(turn, own, turns - 1);
+  if (holder !== own) return holder;
+  try {
+    if ((await contentOf(path)) === old) await rm(path, { force: true });
+    return (await put(path, own)) ? own : "nobody";
+  } finally {
+    await released(turn);
+  }
+}
+
+async function released(path: string): Promise<void> {
+  if (ownPaths.delete(path)) await rm(path, { force: true });
 }
 
 async function put(path: string, own: Holder): Promise<boolean> {
@@ -62,6 +96,7 @@ async function put(path: string, own: Holder): Promise<boolean> {
   await writeFile(fresh, `${JSON.stringify(own)}\n`, { mode: 0o600 });
   try {
     await link(fresh, path);
+    ownPaths.add(path);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
@@ -76,10 +111,20 @@ function beside(path: string): string {
   return `${path}.${randomBytes(6).toString("hex")}`;
 }
 
-/** Null when it is gone, or nobody can be read out of it. */
-async function holderIn(path: string): Promise<Holder | null> {
+/** Null when it is gone. */
+async function contentOf(path: string): Promise<string | null> {
   try {
-    return holderSchema.parse(JSON.parse(await readFile(path, "utf8")));
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+/** Null when nobody can be read out of it. */
+function holderIn(content: string): Holder | null {
+  try {
+    return holderSchema.parse(JSON.parse(content));
   } catch {
     return null;
   }
@@ -106,24 +151,6 @@ function isRunning(pid: number): boolean {
     // A process that may not be signalled is there.
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
-}
-
-// Between the look at an old lock and its removal somebody else may have put a new one there. So the file is moved aside,
-// looked at again, and put back when it is not the one that was meant.
-async function removeStale(path: string, old: Holder | null): Promise<void> {
-  const aside = beside(path);
-  try {
-    await rename(path, aside);
-  } catch {
-    return;
-  }
-  const found = await holderIn(aside);
-  if (found !== null && !isSame(found, old)) await link(aside, path).catch(() => undefined);
-  await rm(aside, { force: true });
-}
-
-function isSame(a: Holder, b: Holder | null): boolean {
-  return a.pid === b?.pid && a.host === b.host && a.started_at === b.started_at && a.since === b.since;
 }
 
 function held(sessionPath: string, { pid, host, since }: Holder): SessionHeldError {
