@@ -145,7 +145,7 @@ export const MUTANTS = [
   ],
   [
     "src/agent/session/session-lock.ts",
-    "if (holder !== null && isAlive(holder, path)) throw held(sessionPath, holder);",
+    "if (holder !== null && isAlive(holder, path)) return holder;",
     "",
     "test/agent/session/session-lock.test.ts",
   ],

@@ -3,7 +3,7 @@
 // which only one can write.
 import type { DaemonRecord } from "../../contract/daemon.js";
 import type { DaemonFolder } from "./daemon-folder.js";
-import { removeRecord, writeRecord } from "./daemon-record.js";
+import { readRecord, removeRecord, writeRecord } from "./daemon-record.js";
 import { type DaemonPresence, lookAtDaemon, stopDaemon } from "./running-daemon.js";
 
 export type DaemonErrorCode = "already_running" | "unresponsive" | "not_stopped" | "address_refused" | "port_taken";
@@ -40,7 +40,8 @@ export async function clearTheWay(folder: DaemonFolder, { version, replace }: Cl
 
 /** Takes the project; throws when somebody else was faster. */
 export async function claim(folder: DaemonFolder, record: DaemonRecord): Promise<void> {
-  if (!(await writeRecord(folder.recordPath, record))) throw alreadyRunning(record);
+  if (await writeRecord(folder.recordPath, record)) return;
+  throw alreadyRunning((await readRecord(folder.recordPath)) ?? record);
 }
 
 async function end(presence: Extract<DaemonPresence, { kind: "running" }>): Promise<void> {

@@ -1,5 +1,5 @@
 // The files by which a daemon is found: private, whole, and never taken from a living daemon by accident.
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { DaemonRecord } from "../../../src/contract/daemon.js";
@@ -85,18 +85,12 @@ describe("the token", () => {
 describe("the record", () => {
   test("is written by the first and by nobody after", async () => {
     const path = join(temporaryFolder(), "daemon.json");
-    expect(await Promise.all([1, 2, 3].map((pid) => writeRecordOf(path, pid)))).toHaveLength(3);
+    const written = await Promise.all([1, 2, 3].map((pid) => writeRecord(path, record(pid))));
+    expect(written.filter(Boolean)).toHaveLength(1);
     expect(await writeRecord(path, record(9))).toBe(false);
-    expect((await readRecord(path))?.pid).toBe(1);
+    expect((await readRecord(path))?.pid).toBe(1 + written.indexOf(true));
     expect(modeOf(path)).toBe(0o600);
   });
-
-  // One after the other, because all of them are this one process.
-  let turn = Promise.resolve(true);
-  function writeRecordOf(path: string, pid: number): Promise<boolean> {
-    turn = turn.then(() => writeRecord(path, record(pid)));
-    return turn;
-  }
 
   test("is removed only when it is the one that was meant", async () => {
     const path = join(temporaryFolder(), "daemon.json");
@@ -106,6 +100,39 @@ describe("the record", () => {
     await removeRecord(path, record(2));
     expect(readdirSync(join(path, ".."))).toEqual([]);
     await expect(removeRecord(path, record(2))).resolves.toBeUndefined();
+  });
+
+  // A third could write its record while a second had moved the first one's aside to look at it.
+  test("of a new daemon stays where it is while others remove the old one", async () => {
+    const path = join(temporaryFolder(), "daemon.json");
+    for (let round = 0; round < 60; round += 1) {
+      await writeRecord(path, record(1));
+      const followers = Array.from({ length: 20 }, async (_, index) => {
+        const pid = index + 2;
+        for (let tries = 0; tries < 3; tries += 1) {
+          await removeRecord(path, record(1));
+          if (await writeRecord(path, record(pid))) return [pid];
+        }
+        return [];
+      });
+      const [winner, ...others] = (await Promise.all(followers)).flat();
+      expect(others).toEqual([]);
+      expect((await readRecord(path))?.pid).toBe(winner);
+      expect(readdirSync(join(path, ".."))).toEqual(["daemon.json"]);
+      await removeRecord(path, await readRecord(path));
+    }
+  });
+
+  test("is removed though somebody was killed while he removed it", async () => {
+    const path = join(temporaryFolder(), "daemon.json");
+    await writeRecord(path, record(2));
+    writeFileSync(`${path}.turn`, "");
+    await removeRecord(path, record(2));
+    expect((await readRecord(path))?.pid).toBe(2);
+    const before = Date.now() / 1_000 - 11;
+    utimesSync(`${path}.turn`, before, before);
+    await removeRecord(path, record(2));
+    expect(readdirSync(join(path, ".."))).toEqual([]);
   });
 
   test("that is garbage is nobody's", async () => {
