@@ -26,9 +26,9 @@ const OVERLAY_LINES = 1_100;
 export const WORKLOADS = {
   start: { title: "first frame", rounds: { ours: 30, peers: 6, floor: 30 }, measure: firstFrame },
   W1: { title: "a forced frame for each of 5,000 tokens", rounds: { ours: 2, peers: 2 }, measure: forcedStream },
-  W1r: { title: "200 tokens a second at the library's own pace", rounds: { ours: 3, peers: 3 }, measure: pacedStream },
+  W1r: { title: "200 tokens a second at the library's own pace", rounds: { ours: 5, peers: 5 }, measure: pacedStream },
   W1m: { title: "the same as W1 in Markdown", rounds: { ours: 2, peers: 2 }, measure: markdownStream },
-  W2: { title: "500 appends under a long transcript", rounds: { ours: 3, peers: 1 }, measure: longTranscript },
+  W2: { title: "500 appends under a long transcript", rounds: { ours: 5, peers: 1 }, measure: longTranscript },
   W3: { title: "500 keys under 10,000 lines", rounds: { ours: 3, peers: 1, floor: 3 }, measure: typing },
   W4: { title: "50 resizes during a stream", rounds: { ours: 2, peers: 2 }, measure: resizing },
   W5: { title: "100 dialogs opened and closed over a stream", rounds: { ours: 2, peers: 2 }, measure: overlays },
