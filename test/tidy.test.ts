@@ -15,6 +15,7 @@ import { readProject, root } from "./tidy/project-files.js";
 import { checkPureProject, checkPurity } from "./tidy/purity.js";
 import { checkPurpose } from "./tidy/purpose.js";
 import { checkSelfContained } from "./tidy/self-contained.js";
+import { checkSharedHooks } from "./tidy/shared-hooks.js";
 import { checkSizes } from "./tidy/sizes.js";
 import { type Finding, report } from "./tidy/source-file.js";
 
@@ -65,6 +66,10 @@ describe("the house is tidy", () => {
 
   test("tests wait for things, not for time", () => {
     expectNone(sources.flatMap(checkNaps));
+  });
+
+  test("helpers clean up after every test, whichever file it is in", () => {
+    expectNone(sources.flatMap(checkSharedHooks));
   });
 
   test("the project speaks of itself alone", () => {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { afterEach } from "vitest";
+import { onTestFinished } from "vitest";
 import { serveAgent } from "../../src/agent/bridge/agent-bridge.js";
 import type { AgentOptions } from "../../src/agent/bridge/bridge-options.js";
 import type { Clock } from "../../src/agent/clock.js";
@@ -17,20 +17,15 @@ import type { LayeredRule, PermissionMode } from "../../src/core/permission/poli
 import { type ModelServer, startModelServer } from "../../src/testing/model-server/model-server.js";
 import { createOutputDecoder } from "../../src/wire/lines-codec.js";
 
-const cleanups: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
-
 export function freshFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "palaver-agent-"));
-  cleanups.push(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }
 
 export async function freshModelServer(): Promise<ModelServer> {
   const server = await startModelServer();
-  cleanups.push(() => server.close());
+  onTestFinished(async () => void (await server.close()));
   return server;
 }
 
@@ -101,7 +96,7 @@ export class Agent {
       log: () => {},
       ...options,
     });
-    cleanups.push(async () => {
+    onTestFinished(async () => {
       this.send({ type: "quit" });
       await this.done;
     });

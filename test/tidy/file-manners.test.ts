@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { checkFileName } from "./file-names.js";
 import { checkPurpose } from "./purpose.js";
 import { checkSelfContained } from "./self-contained.js";
+import { checkSharedHooks } from "./shared-hooks.js";
 import { sourceFile } from "./source-file.js";
 
 describe("purpose", () => {
@@ -45,6 +46,22 @@ describe("file names", () => {
     "%s is fine",
     (path) => {
       expect(checkFileName({ path })).toEqual([]);
+    },
+  );
+});
+
+describe("a hook at the top", () => {
+  const HOOK = "afterEach(async () => {\n  await close();\n});";
+
+  test("of a helper is found, with its line", () => {
+    const [finding] = checkSharedHooks(sourceFile("test/agent/rig.ts", `// Opens things.\n${HOOK}`));
+    expect(finding?.line).toBe(2);
+  });
+
+  test.each(["test/agent/loop.test.ts", "test/e2e/pty-session.ts", "test/tui/e2e/program.ts"])(
+    "of %s is fine",
+    (path) => {
+      expect(checkSharedHooks(sourceFile(path, HOOK))).toEqual([]);
     },
   );
 });

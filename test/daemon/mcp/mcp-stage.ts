@@ -1,7 +1,7 @@
 // The stage of the MCP tests: a server for one run over a real board of asks, clients of both eras over real HTTP, a person who
 // is played by the test, and a plain way to send what no client would.
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { afterEach, expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import type { Ask, AuditRecord } from "../../../src/contract/asks.js";
 import { AskBoard } from "../../../src/daemon/asks/ask-board.js";
 import { boardDoor } from "../../../src/daemon/mcp/board-door.js";
@@ -25,15 +25,9 @@ export interface Stage {
   cancelNext(): Promise<Ask>;
 }
 
-const endings: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const end of endings.splice(0).reverse()) await end();
-});
-
 /** Whatever a test opens is closed after it, the last one first. */
 export function atEnd(end: () => Promise<void>): void {
-  endings.push(end);
+  onTestFinished(end);
 }
 
 export async function openStage(more: Partial<McpPorts> = {}): Promise<Stage> {
@@ -48,7 +42,7 @@ export async function openStage(more: Partial<McpPorts> = {}): Promise<Stage> {
     onNotice: (notice) => void notices.push(notice),
     ...more,
   });
-  endings.push(() => server.close());
+  onTestFinished(() => server.close());
   const settleNext = async (settle: (ask: Ask) => unknown): Promise<Ask> => {
     await expect.poll(() => board.openAsks().length, { interval: 2, timeout: 10_000 }).toBeGreaterThan(0);
     const [ask] = board.openAsks();
@@ -75,7 +69,7 @@ export async function connect({ url, token }: Pick<RunServer, "url" | "token">, 
   const client = new Client({ name, version: "1" }, { versionNegotiation: { mode } });
   const requestInit = { headers: { authorization: `Bearer ${token}` } };
   await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
-  endings.push(() => client.close());
+  onTestFinished(() => client.close());
   expect(client.getNegotiatedProtocolVersion()).toBe(era);
   return client;
 }

@@ -39,7 +39,8 @@ function createPlace(): Place {
   const place = temporaryPlace();
   const project = join(place, "project");
   cpSync(join(projectRoot, "examples/dev-daemon/project"), project, { recursive: true });
-  const env = { XDG_STATE_HOME: join(place, "state"), XDG_CONFIG_HOME: join(place, "config"), HOME: place };
+  const own = { HOME: place, TMPDIR: place };
+  const env = { ...own, XDG_STATE_HOME: join(place, "state"), XDG_CONFIG_HOME: join(place, "config") };
   return {
     project,
     env,

@@ -17,7 +17,7 @@ test("the dev daemon rebuilds, serves, runs the tests and takes options from els
   const place = temporaryPlace();
   const project = join(place, "project");
   cpSync(join(projectRoot, "examples/dev-daemon/project"), project, { recursive: true });
-  const environment = { XDG_STATE_HOME: place };
+  const environment = { XDG_STATE_HOME: place, TMPDIR: place };
   const program = await startProgram(await compile(example), { env: environment, args: [project] });
   const presence = await findDaemon(project, environment);
   if (presence.kind !== "running") throw new Error(`the daemon is ${presence.kind}`);

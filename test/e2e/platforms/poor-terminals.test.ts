@@ -10,10 +10,12 @@ const agent = join(projectRoot, "src/testing/faults/faulty-agent.mjs");
 const run = ["run", "--", process.execPath, agent];
 const ask = ["ask", "select", "Deploy?", "today", "tomorrow"];
 const work = new Workplace();
+/** The daemon outlives the tests, whose terminals end with each of them. */
+const daemonsPlace = new Workplace();
 let daemon: PromptTerminal;
 
 beforeAll(async () => {
-  daemon = new Workplace().palaver(["serve", "--project", work.folder], { env: { HOME: work.folder } });
+  daemon = daemonsPlace.palaver(["serve", "--project", work.folder], { env: { HOME: work.folder } });
   await new Promise<void>((resolve) => {
     daemon.pty.onData(() => {
       if (daemon.bytes.includes("The daemon of")) resolve();
@@ -25,6 +27,7 @@ afterAll(async () => {
   daemon.type("\x03");
   await daemon.ended;
   work.remove();
+  daemonsPlace.remove();
 });
 
 const kinds = {
