@@ -1,5 +1,6 @@
 // `npm run budgets [-- --write]`: what Palaver may cost, measured here and now beside its peers where they can be run. One line
 // a budget; exit code 1 when one is exceeded. With --write the table goes into docs/performance.md, with the machine.
+import "../scripts/script-help.mjs";
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus, release, totalmem } from "node:os";

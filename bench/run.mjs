@@ -1,6 +1,7 @@
 // `npm run bench [-- NAME… [--only W1,W4] [--peers plain,pi] [--profile] [--same-node]]`: runs the benchmarks, each of
 // which prints ratios against a floor or a peer measured in the same run. The exit code says whether every goal was met; the
 // machine's speed does not matter to it.
+import "../scripts/script-help.mjs";
 import { parseArgs } from "node:util";
 import { setup } from "../scripts/setup.mjs";
 

@@ -1,6 +1,7 @@
 // `npm run mcp-conformance`: runs the official conformance suite of the Model Context Protocol against our MCP server, in both
 // eras, and prints what came of every scenario. The suite and the Node it needs come from the registry and stay in .cache/.
 // It knows no tokens, so that it speaks to a small proxy that adds ours and changes nothing else.
+import "./script-help.mjs";
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, request } from "node:http";

@@ -1,6 +1,7 @@
 // `node scripts/mutants.mjs [NUMBER…]`: breaks the product on purpose, one place at a time, in a copy of it, and runs the tests that
 // should notice. A mutant that survives is a promise nobody holds. The checkout itself is never
 // touched, and the copy has modules of its own.
+import "./script-help.mjs";
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,6 @@
 // `npm run pictures [-- NAME…]`: pictures of the main screens into docs/pictures, taken in a real kitty under Xvfb with the
 // showcase agent. Needs kitty, Xvfb, xdotool and ImageMagick's import; says so where they are missing.
+import "./script-help.mjs";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";

@@ -1,5 +1,6 @@
 // `npm run platforms [-- 22 26 …]`: the whole suite on other versions of Node, each in a copy of the project with packages of its
 // own. The Nodes come from the npm registry, once, into PALAVER_NODES_DIR (else ~/.cache/palaver-nodes).
+import "./script-help.mjs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { root } from "./setup.mjs";

@@ -1,6 +1,7 @@
 // `node scripts/replay-traces.mjs FOLDER [--fuzz N] [--seed S]`: plays every recorded conversation of a folder to the machine that
 // speaks its protocol and prints what came out: the blocks, the questions, and whatever is wrong. With `--fuzz` each is also
 // played N times with frames lost, doubled, swapped, cut off and damaged. Exit code 1 when there is a problem.
+import "./script-help.mjs";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";

@@ -1,5 +1,6 @@
 // `npm run simulate -- --seed N --ticks M [--profile NAME] [--script FILE]`: plays random sessions against the emulator and
 // checks them after every tick. A failure prints what was expected and seen, and a small script that shows it again.
+import "./script-help.mjs";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";

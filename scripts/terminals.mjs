@@ -1,5 +1,6 @@
 // `npm run terminals [-- kitty,tmux --seeds 1,2 --variants mixed,burst,overlay,tiny,jumps --ascii --keep DIR]`: sets up the
 // clone and tries the product in the real terminals of this machine; `--pictures DIR` takes a picture in each of them instead.
+import "./script-help.mjs";
 import { join } from "node:path";
 import { root, setup } from "./setup.mjs";
 
