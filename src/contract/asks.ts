@@ -36,6 +36,10 @@ const permissionQuestionSchema = z.object({
     diff: z.string().optional(),
     path: z.string().optional(),
     changes: z.array(fileChangeSchema).optional(),
+    /** Inputs that change what runs and are in none of the fields above: working folder, environment, flags. Shown whole. */
+    details: z.array(z.object({ name: z.string(), value: z.string() })).optional(),
+    /** Who performs the effect: Palaver, for exactly what is shown; or the agent itself, where Palaver sees no effect. */
+    performedBy: z.enum(["palaver", "agent"]).optional(),
     /** What the "always" choices would allow, and where that holds. */
     rule: z.string().optional(),
     scope: z.string().optional(),
