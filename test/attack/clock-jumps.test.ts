@@ -27,7 +27,7 @@ test("a day that passes in one step expires a question once, and goes on showing
   stage.hear({ type: "prompt.started", sessionId }, ask);
   stage.wait(1_000);
   expect(await stage.screen()).toContain("Go on?");
-  stage.clock.advance(DAY_MS);
+  stage.clock.jump(DAY_MS);
   stage.wait(200);
   expect(stage.sent.filter(({ type }) => type === "ui_response").length).toBeLessThanOrEqual(1);
   const screen = await stage.screen();

@@ -35,6 +35,17 @@ export class ManualClock implements ScreenClock {
     this.timeMs = untilMs;
   }
 
+  /** The machine slept: every timer that is due by now runs once, at the new time, as it would after a suspend. */
+  jump(byMs: number): void {
+    this.timeMs += byMs;
+    const due = this.timers.filter(({ dueMs }) => dueMs <= this.timeMs).sort((a, b) => a.dueMs - b.dueMs);
+    for (const timer of due) {
+      if (!this.timers.includes(timer)) continue;
+      this.timers = this.timers.filter((other) => other !== timer);
+      timer.run();
+    }
+  }
+
   private firstDue(untilMs: number): Timer | undefined {
     let first: Timer | undefined;
     for (const timer of this.timers) {
