@@ -48,6 +48,8 @@ export const agents = table("agents", {
   "wires.partial-shown-once": "What an agent says twice, in pieces and whole, is shown once.",
   "wires.recordings-replay":
     "A recorded session of any dialect becomes blocks, questions and ends of turns; what nobody knows is reported.",
+  "safety.acp-read-gate":
+    "An agent cannot read a file through us that is outside of the workspace or looks like a secret, unless the person allows it.",
   "safety.acp-write-gate": "An agent cannot write a file through us that the person did not allow.",
   "safety.acp-command-gate": "An agent cannot run a command through us that the person did not allow.",
 

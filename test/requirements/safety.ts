@@ -18,6 +18,8 @@ export const safety = table("design", {
   "safety.approval-names-its-file": "An approval names every file it is about, whatever its title says.",
   "safety.no-second-command":
     "A yes covers what was shown, once: no second command, no other surroundings, no other contents.",
+  "safety.answers-say-what-they-do":
+    "The words of an answer come from what it does; what the agent calls it is told beside it.",
   "safety.composer-shows-all": "What an agent puts into the composer is shown whole before it can be sent.",
   "safety.project-file":
     "A repository's own files bring no permissions, run nothing, reach nothing outside of it and cannot speak to the terminal.",

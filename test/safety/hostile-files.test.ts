@@ -52,7 +52,8 @@ function resultOf(work: Promise<unknown>): Promise<unknown> {
   return work.catch((error: Error) => ({ ok: false, message: error.message }));
 }
 
-const read = (path: string) => readTextFile({ type: "file.read", id: "1", path, line: null, limit: null });
+const read = (path: string) =>
+  readTextFile({ type: "file.read", id: "1", path, realPath: realpathSync(path), line: null, limit: null });
 const write = (path: string, oldText: string | null) =>
   writeTextFile({ type: "file.write", id: "1", path, realPath: path, content: "EVIL", oldText });
 

@@ -18,7 +18,7 @@ const plan = {
   screen: { rooms: ["contract", "text", "core"], packages: ["marked", "diff", "highlight.js"], ...pure },
   wire: { rooms: ["contract"], packages: [], ...pure },
   ui: { rooms: ["contract", "wire"], packages: [], ...impure },
-  links: { rooms: ["contract", "wire"], packages: ["@agentclientprotocol/sdk"], ...impure },
+  links: { rooms: ["contract", "core", "wire"], packages: ["@agentclientprotocol/sdk"], ...impure },
   agent: {
     rooms: ["contract", "core", "ui", "wire"],
     packages: ["ai", "@ai-sdk/openai-compatible", "@ai-sdk/anthropic", "diff", "zod"],

@@ -6,7 +6,7 @@ import type { Performer } from "../dialect-link.js";
 import { openAddress } from "./browser.js";
 import { findMentionedFiles } from "./mentioned-files.js";
 import { TerminalProcesses } from "./terminal-processes.js";
-import { inspectFile, readTextFile, writeTextFile } from "./workspace-files.js";
+import { inspectFile, locatePath, readTextFile, writeTextFile } from "./workspace-files.js";
 
 type RestartEffect = Extract<AcpEffect, { type: "agent.restart" }>;
 
@@ -34,6 +34,8 @@ async function carryOut(
   terminals: TerminalProcesses,
 ): Promise<EffectResult> {
   switch (effect.type) {
+    case "path.locate":
+      return locatePath(effect);
     case "file.read":
       return readTextFile(effect);
     case "file.inspect":

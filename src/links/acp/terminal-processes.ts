@@ -1,6 +1,7 @@
 // Commands that run on behalf of an agent: each in a process group of its own, its output reported as it comes, in pieces
 // that a screen can follow, and every one of them gone when the agent is.
 import { type ChildProcess, spawn } from "node:child_process";
+import { realpath } from "node:fs/promises";
 import { StringDecoder } from "node:string_decoder";
 import type { AcpEffect, TerminalExit, TerminalProgress } from "../../wire/acp/acp-effect.js";
 import type { EffectResult } from "../../wire/dialect.js";
@@ -15,8 +16,11 @@ const KILL_AFTER_MS = 2_000;
 export class TerminalProcesses {
   private readonly running = new Map<string, ChildProcess>();
 
-  run(effect: RunEffect, report: (progress: TerminalProgress) => void): Promise<EffectResult> {
+  async run(effect: RunEffect, report: (progress: TerminalProgress) => void): Promise<EffectResult> {
     const { command, args, env, cwd, id } = effect;
+    if ((await realpath(cwd)) !== cwd) {
+      return { ok: false, message: `${cwd} leads elsewhere than when it was allowed` };
+    }
     return new Promise((resolve) => {
       const child = spawn(command, [...args], {
         cwd,

@@ -1,8 +1,9 @@
 // Files that an agent reads and writes through us. Where a path really leads is found by following the links of whatever
 // part of it exists; what is written goes to that place and no other.
-import { mkdir, readlink, realpath, stat } from "node:fs/promises";
-import { basename, dirname, join, resolve, sep } from "node:path";
-import type { AcpEffect, FilePlace, FileText } from "../../wire/acp/acp-effect.js";
+import { lstat, mkdir, readlink, realpath, stat } from "node:fs/promises";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { looksSecret } from "../../core/permission/secret-files.js";
+import type { AcpEffect, FilePlace, FileText, PathPlace } from "../../wire/acp/acp-effect.js";
 import type { EffectResult } from "../../wire/dialect.js";
 import { readPlainFile, writePlainFile } from "./plain-file.js";
 
@@ -11,11 +12,17 @@ type Effect<Type extends AcpEffect["type"]> = Extract<AcpEffect, { type: Type }>
 /** A longer file does not fit an answer; the agent is told so. */
 const READ_BYTES_MAX = 16 * 1024 * 1024;
 
-export async function readTextFile({ path, line, limit }: Effect<"file.read">): Promise<EffectResult> {
-  const { size } = await stat(path);
+export async function readTextFile(effect: Effect<"file.read">): Promise<EffectResult> {
+  const { path, realPath, line, limit } = effect;
+  if ((await realPlace(path)) !== realPath) return elsewhere(path);
+  const { size } = await stat(realPath);
   if (size > READ_BYTES_MAX) return { ok: false, message: `${path} has ${size} bytes, ${READ_BYTES_MAX} can be read` };
-  const text = (await readPlainFile(path, READ_BYTES_MAX)).toString("utf8");
+  const text = (await readPlainFile(realPath, READ_BYTES_MAX)).toString("utf8");
   return { ok: true, value: { text: someLines(text, line, limit) } satisfies FileText };
+}
+
+function elsewhere(path: string): EffectResult {
+  return { ok: false, message: `${path} leads elsewhere than when it was allowed` };
 }
 
 function someLines(text: string, line: number | null, limit: number | null): string {
@@ -27,24 +34,39 @@ function someLines(text: string, line: number | null, limit: number | null): str
     .join("\n");
 }
 
-export async function inspectFile({ path, workspace }: Effect<"file.inspect">): Promise<EffectResult> {
+export async function locatePath({ path, workspace }: Effect<"path.locate">): Promise<EffectResult> {
+  return { ok: true, value: await placeOf(path, workspace) };
+}
+
+async function placeOf(path: string, workspace: string): Promise<PathPlace> {
   const [realPath, home] = await Promise.all([realPlace(path), realPlace(workspace)]);
-  const isInside = realPath.startsWith(home.endsWith(sep) ? home : home + sep);
-  const place: FilePlace = { realPath, place: isInside ? "inside" : "outside", oldText: await oldTextOf(realPath) };
-  return { ok: true, value: place };
+  const isInside = realPath === home || realPath.startsWith(home.endsWith(sep) ? home : home + sep);
+  const exists = await lstat(realPath).then(
+    () => true,
+    () => false,
+  );
+  const place = isInside ? "inside" : "outside";
+  const names = [relative(workspace, path), relative(home, realPath)];
+  const isSecret = names.some((name) => looksSecret(name.split(sep).join("/")));
+  return { realPath, exists, workspace: home, place, looksSecret: isSecret };
+}
+
+export async function inspectFile({ path, workspace }: Effect<"file.inspect">): Promise<EffectResult> {
+  const place = await placeOf(path, workspace);
+  const value: FilePlace = { ...place, ...(await contentOf(place.realPath)) };
+  return { ok: true, value };
 }
 
 export async function writeTextFile(effect: Effect<"file.write">): Promise<EffectResult> {
   const { path, realPath, content, oldText } = effect;
-  const elsewhere = { ok: false, message: `${path} leads elsewhere than when it was allowed` } as const;
-  if ((await realPlace(path)) !== realPath) return elsewhere;
-  if ((await oldTextOf(realPath)) !== oldText) {
+  if ((await realPlace(path)) !== realPath) return elsewhere(path);
+  if ((await contentOf(realPath)).oldText !== oldText) {
     return { ok: false, message: `${path} has changed since it was looked at; nothing was written` };
   }
   const folder = dirname(realPath);
   await mkdir(folder, { recursive: true });
-  // A link that somebody put in the place of a folder meanwhile would lead elsewhere.
-  if ((await realpath(folder)) !== folder) return elsewhere;
+  // A link that was put in the place of a folder meanwhile would lead elsewhere.
+  if ((await realpath(folder)) !== folder) return elsewhere(path);
   await writePlainFile(realPath, content);
   return { ok: true, value: null };
 }
@@ -66,14 +88,14 @@ async function realPlace(path: string, linksLeft: number = LINKS_MAX): Promise<s
   }
 }
 
-async function oldTextOf(path: string): Promise<string | null> {
+// A file that is too large to be shown is refused: a change to it could not be approved.
+async function contentOf(path: string): Promise<Pick<FilePlace, "oldText" | "isText">> {
   try {
-    const { size } = await stat(path);
-    return size > READ_BYTES_MAX
-      ? `(${size} bytes, too many to show)`
-      : (await readPlainFile(path, READ_BYTES_MAX)).toString("utf8");
+    const bytes = await readPlainFile(path, READ_BYTES_MAX);
+    const oldText = bytes.toString("utf8");
+    return { oldText, isText: Buffer.from(oldText, "utf8").equals(bytes) };
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return null;
+    if (codeOf(error) === "ENOENT") return { oldText: null, isText: true };
     throw error;
   }
 }

@@ -170,9 +170,8 @@ class AcpReplay {
     this.asks.push(event.ask);
     this.openAsks.push(event.ask);
     const { question } = event.ask;
-    const isGate = question.kind === "permission" && question.params.choices.some(({ id }) => id === "once");
-    const isAgents = question.kind === "permission" && question.params.toolCallId !== undefined;
-    if (isGate && !isAgents) this.answer(event.ask, { choiceId: "once" });
+    const isGate = question.kind === "permission" && question.params.performedBy === "palaver";
+    if (isGate) this.answer(event.ask, { choiceId: "once" });
   }
 
   private perform(effect: AcpEffect | LinkEffect): void {
@@ -201,8 +200,10 @@ function resultOf(effect: AcpEffect, recorded: Readonly<Record<string, unknown>>
   if (effect.type === "file.read") {
     return { ok: true, value: { text: String(fieldsOf(recorded["result"])["content"] ?? "") } };
   }
-  if (effect.type === "file.inspect") {
-    return { ok: true, value: { realPath: effect.path, place: "inside", oldText: null } };
+  if (effect.type === "path.locate" || effect.type === "file.inspect") {
+    const { path: realPath, workspace } = effect;
+    const place = { realPath, exists: true, workspace, place: "inside", looksSecret: false };
+    return { ok: true, value: { ...place, oldText: null, isText: true } };
   }
   return { ok: true, value: effect.type === "mentions.find" ? [] : null };
 }

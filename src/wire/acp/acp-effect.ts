@@ -2,15 +2,20 @@
 // whether they may be performed, and every permission was given before one of them comes into being.
 
 export type AcpEffect =
-  /** Lines from `line` (counted from 1) on, `limit` of them; the whole file when both are null. → FileText */
-  | { type: "file.read"; id: string; path: string; line: number | null; limit: number | null }
+  /** Where a path really leads. → PathPlace */
+  | { type: "path.locate"; id: string; path: string; workspace: string }
+  /**
+   * Lines from `line` (counted from 1) on, `limit` of them; the whole file when both are null. Refuses when the path leads
+   * elsewhere by now. → FileText
+   */
+  | { type: "file.read"; id: string; path: string; realPath: string; line: number | null; limit: number | null }
   /** What a write would change, and where it would really end up. → FilePlace */
   | { type: "file.inspect"; id: string; path: string; workspace: string }
   /** Writes to the place that was inspected, and refuses when the path leads elsewhere or holds something else by now. → null */
   | { type: "file.write"; id: string; path: string; realPath: string; content: string; oldText: string | null }
   /** Which of these names of a prompt are files. → MentionedFile[] */
   | { type: "mentions.find"; id: string; names: readonly string[]; workspace: string; pictures: "read" | "leave" }
-  /** Reports TerminalProgress while it runs. → TerminalExit */
+  /** Runs in this folder, which is no link by now either. Reports TerminalProgress while it runs. → TerminalExit */
   | {
       type: "terminal.run";
       id: string;
@@ -34,12 +39,22 @@ export type AcpEffect =
 
 export type FileText = { text: string };
 
-export type FilePlace = {
+export type PathPlace = {
   /** Without symbolic links, as far as the path exists. */
   realPath: string;
+  exists: boolean;
+  /** The workspace without symbolic links, and on which side of its border the path is. */
+  workspace: string;
   place: "inside" | "outside";
+  /** Whether its name says that it holds a secret. */
+  looksSecret: boolean;
+};
+
+export type FilePlace = PathPlace & {
   /** Null when there is no such file yet. */
   oldText: string | null;
+  /** Whether what the file holds is UTF-8, so that `oldText` is all of it. */
+  isText: boolean;
 };
 
 export type MentionedFile = {

@@ -4,6 +4,7 @@
 import { ACP_VERSION, type AcpAuthMethod, acpAuthMethodSchema, acpInitializeResultSchema } from "../../contract/acp.js";
 import { plainWord } from "../../contract/plain-word.js";
 import { objectOf } from "./peer.js";
+import type { Variable } from "./run-line.js";
 
 export type AgentFacts = {
   readonly name: string;
@@ -25,6 +26,21 @@ export type Habits = {
   readonly sessionMeta: Readonly<Record<string, unknown>> | null;
   /** When the story of an old session comes: the protocol wants it before the session is said to be open. */
   readonly story: "before-the-answer" | "after-the-answer";
+  /** What it puts around a command that was allowed before it has us run it; null when it runs the command as it is. */
+  readonly terminal: TerminalHabit | null;
+};
+
+export type TerminalHabit = { before(folder: string): string; readonly env: readonly Variable[] };
+
+// Said here so that the approval can show it: a run that differs from this by one character is asked about.
+const kimiTerminal: TerminalHabit = {
+  before: (folder) => `cd '${folder}' && `,
+  env: [
+    { name: "NO_COLOR", value: "1" },
+    { name: "TERM", value: "dumb" },
+    { name: "GIT_TERMINAL_PROMPT", value: "0" },
+    { name: "SHELL", value: "/bin/bash" },
+  ],
 };
 
 const claudeMeta = { claudeCode: { options: { allowDangerouslySkipPermissions: false } } };
@@ -34,6 +50,7 @@ function habitsOf(name: string): Habits {
     missingFile: /gemini|qwen/i.test(name) ? "reads-empty" : "is-an-error",
     sessionMeta: /claude/i.test(name) ? claudeMeta : null,
     story: /gemini/i.test(name) ? "after-the-answer" : "before-the-answer",
+    terminal: /kimi/i.test(name) ? kimiTerminal : null,
   };
 }
 

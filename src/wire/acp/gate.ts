@@ -1,44 +1,65 @@
-// The questions that we ask ourselves, before we do something for an agent that it did not ask the person about. They look
-// like the agent's own: allow once, allow for this session, or no.
-import { type Ask, permissionResultSchema } from "../../contract/asks.js";
-import type { FileChange } from "../../contract/file-change.js";
+// The question that we ask ourselves before we do something for an agent that no grant covers. All of it is made from the
+// effect: the command with its folder and variables, or the file as it is on disk and as it would be. None of the agent's
+// own words are in it.
+import { type Ask, type PermissionParams, permissionResultSchema } from "../../contract/asks.js";
+import { wireErrorCodes } from "../../contract/errors.js";
 import type { AskAnswer } from "./ask-book.js";
+import type { AcpContext } from "./context.js";
+import type { AgentRequest } from "./peer.js";
+import type { Session } from "./session.js";
 
-export type GateWish = {
-  readonly title: string;
-  readonly tool: string;
-  readonly message: string;
-  /** What "always" would cover, in words; without it there is no such choice. */
+export type GatedEffect = Pick<PermissionParams, "command" | "path" | "changes" | "danger"> & {
+  readonly tool: "read" | "edit" | "run";
+  /** What follows the verb in the title. */
+  readonly about: string;
+  readonly details: NonNullable<PermissionParams["details"]>;
+  /** What "always" repeats, in words; without it there is no such choice. */
   readonly always?: string;
-  readonly command?: string;
-  readonly path?: string;
-  readonly changes?: readonly FileChange[];
-  readonly danger?: string;
 };
 
-export function gateQuestion({ always, changes, ...wish }: GateWish): Ask["question"] {
+export type Gate = {
+  readonly request: AgentRequest;
+  readonly session: Session;
+  readonly effect: GatedEffect;
+  onAllowed(span: "once" | "always"): void;
+};
+
+/** Asks, and refuses the agent's request unless the person allows it. */
+export function askFirst({ asks }: AcpContext, { request, session, effect, onAllowed }: Gate): void {
+  const question = questionOf(effect, session);
+  const askId = asks.raise({ sessionId: session.id, origin: { kind: "agent" }, question }, (answer) => {
+    const choice = choiceOf(answer);
+    const span = choice === "always" && effect.always === undefined ? null : choice;
+    if (span !== "once" && span !== "always") {
+      request.refuse(wireErrorCodes.internal, `the person did not allow this: ${effect.tool} ${effect.about}`);
+    } else if (request.isOpen) onAllowed(span);
+  });
+  request.whenTakenBack(() => asks.takenBack(askId));
+}
+
+/** Which kind of tool call an effect belongs to. */
+const toolKinds = { read: "read", edit: "edit", run: "execute" } as const;
+
+function questionOf({ about, always, details, ...effect }: GatedEffect, session: Session): Ask["question"] {
   const once = { id: "once", label: "allow once", choice: "allow_once" } as const;
-  const ever =
-    always === undefined
-      ? []
-      : [{ id: "always", label: `allow ${always}`, choice: "allow_always" as const, description: "this session" }];
   const no = { id: "no", label: "no", choice: "reject_once" } as const;
+  const toolCallId = session.tools.onlyRunning(toolKinds[effect.tool]);
   return {
     kind: "permission",
     params: {
-      ...wish,
-      choices: [once, ...ever, no],
+      ...effect,
+      title: `${effect.tool} ${about}`,
+      message: "The agent wants Palaver to do this. Nothing you allowed so far covers it.",
+      performedBy: "palaver",
+      choices: [once, ...(always === undefined ? [] : [alwaysChoice]), no],
       ...(always === undefined ? {} : { rule: always, scope: "this session" }),
-      ...(changes === undefined ? {} : { changes: [...changes] }),
+      ...(toolCallId === null ? {} : { toolCallId }),
+      ...(details.length === 0 ? {} : { details }),
     },
   };
 }
 
-/** What the person said: a cancel, and whatever else is no choice of ours, is a no. */
-export function spanOf(answer: AskAnswer): "once" | "always" | "never" {
-  const choice = choiceOf(answer);
-  return choice === "once" || choice === "always" ? choice : "never";
-}
+const alwaysChoice = { id: "always", label: "always allow", choice: "allow_always" } as const;
 
 /** The id of the chosen answer; null for a cancel. */
 export function choiceOf(answer: AskAnswer): string | null {

@@ -1,5 +1,5 @@
 // One session of the agent: what flows in it, what runs in it, and what was allowed in it.
-import { Allowances } from "./allowances.js";
+import { Grants } from "./grants.js";
 import { MessageFlow } from "./message-flow.js";
 import { Settings } from "./settings.js";
 import { ToolCalls, type ToolSurroundings } from "./tool-calls.js";
@@ -10,7 +10,7 @@ export class Session {
   readonly messages: MessageFlow;
   readonly tools: ToolCalls;
   readonly settings: Settings;
-  readonly allowances: Allowances;
+  readonly grants: Grants;
   turn: "none" | "running" | "stopping" = "none";
   /** While the agent tells what was, nothing of it happens now; what it tells again is on the screen already. */
   history: "being-told" | "told-again" | "told" = "told";
@@ -29,6 +29,6 @@ export class Session {
     this.messages = new MessageFlow(sessionId, out);
     this.tools = new ToolCalls(around);
     this.settings = new Settings();
-    this.allowances = new Allowances(cwd);
+    this.grants = new Grants(cwd);
   }
 }

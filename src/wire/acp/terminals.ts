@@ -1,15 +1,16 @@
 // Terminals that we run for the agent: real processes of the link, whose output is kept up to the agent's limit and shown
-// live in the tool call that names them. A command that the person did not see in something they allowed is asked about.
+// live in the tool call that names them. A command that no grant covers is asked about first.
 import type { AcpRequestParams } from "../../contract/acp.js";
 import { acpErrorCodes } from "../../contract/acp.js";
 import { wireErrorCodes } from "../../contract/errors.js";
-import type { TerminalExit, TerminalProgress } from "./acp-effect.js";
-import { type RunWish, scriptOf } from "./allowances.js";
+import type { PathPlace, TerminalExit, TerminalProgress } from "./acp-effect.js";
 import type { AcpContext } from "./context.js";
-import { gateQuestion, spanOf } from "./gate.js";
+import { askFirst, type GatedEffect } from "./gate.js";
+import type { Run } from "./grants.js";
 import { OutputTail } from "./output-tail.js";
 import { absolutePath } from "./paths.js";
 import type { AgentRequest } from "./peer.js";
+import { argvLine, environmentLine, firstLine, scriptOf } from "./run-line.js";
 import type { Session } from "./session.js";
 
 type Terminal = {
@@ -24,14 +25,13 @@ type Terminal = {
 
 /** How many an agent may have at once, and how much of each one's output is kept at most. */
 const TERMINALS_MAX = 64;
+const FULL = `no more than ${TERMINALS_MAX} terminals at once`;
 const OUTPUT_BYTES_MAX = 8 * 1024 * 1024;
 const OUTPUT_BYTES_DEFAULT = 1024 * 1024;
 /** What a person follows live; the agent has the rest. */
 const SHOWN_CHARS_MAX = 256 * 1024;
 
-function wishOf({ command, args, env, cwd }: AcpRequestParams<"terminal/create">, session: Session): RunWish {
-  return { command, args: args ?? [], env: env ?? [], cwd: absolutePath(cwd ?? session.cwd, session.cwd) };
-}
+type CreateParams = AcpRequestParams<"terminal/create">;
 
 export class Terminals {
   private readonly context: AcpContext;
@@ -42,12 +42,13 @@ export class Terminals {
     this.context = context;
   }
 
-  create(request: AgentRequest, params: AcpRequestParams<"terminal/create">, session: Session): void {
-    if ([...this.terminals.values()].filter(({ exit }) => exit === null).length >= TERMINALS_MAX) {
-      request.refuse(wireErrorCodes.internal, `no more than ${TERMINALS_MAX} terminals at once`);
-    } else if (session.turn === "stopping") request.refuse(acpErrorCodes.cancelled, "the turn was stopped");
-    else if (session.allowances.takeRun(wishOf(params, session))) this.run(request, params, session);
-    else this.askFirst(request, params, session);
+  create(request: AgentRequest, params: CreateParams, session: Session): void {
+    const path = absolutePath(params.cwd ?? ".", session.cwd);
+    this.context.hands.perform({ type: "path.locate", path, workspace: session.cwd }, (result) => {
+      if (!request.isOpen) return;
+      if (!result.ok) request.refuse(wireErrorCodes.internal, result.message);
+      else this.decide(request, params, session, result.value as PathPlace);
+    });
   }
 
   output(request: AgentRequest, { terminalId }: AcpRequestParams<"terminal/output">): void {
@@ -104,44 +105,40 @@ export class Terminals {
     for (const terminal of this.terminals.values()) if (terminal.session === session) this.end(terminal);
   }
 
-  private askFirst(request: AgentRequest, params: AcpRequestParams<"terminal/create">, session: Session): void {
-    const { asks, facts } = this.context;
-    const { command, args, env, cwd } = wishOf(params, session);
-    const script = scriptOf(command, args);
-    const variables = env.map(({ name, value }) => `  ${name}=${value}`);
-    const question = gateQuestion({
-      title: `run ${script.split("\n")[0] ?? script}`,
-      tool: "run",
-      always: "every command of this session",
-      command: [command, ...args].join(" "),
-      message: [
-        `${facts.name} wants to run this in ${cwd} and did not ask before.`,
-        ...(variables.length === 0 ? [] : ["It sets these variables:", ...variables]),
-      ].join("\n"),
-    });
-    const askId = asks.raise({ sessionId: session.id, origin: { kind: "agent" }, question }, (answer) => {
-      const span = spanOf(answer);
-      if (span === "always") session.allowances.allowAlways("commands");
-      if (span === "never") request.refuse(wireErrorCodes.internal, "the person did not allow this command");
-      else if (request.isOpen) this.run(request, params, session);
-    });
-    request.whenTakenBack(() => asks.takenBack(askId));
+  private decide(request: AgentRequest, params: CreateParams, session: Session, place: PathPlace): void {
+    const { command, args, env } = params;
+    const run: Run = { argv: [command, ...(args ?? [])], env: env ?? [], place };
+    const bytesMax = Math.min(params.outputByteLimit ?? OUTPUT_BYTES_DEFAULT, OUTPUT_BYTES_MAX);
+    const start = () => this.run(request, run, session, Math.max(0, bytesMax));
+    if (session.turn === "stopping") request.refuse(acpErrorCodes.cancelled, "the turn was stopped");
+    else if (this.isFull()) request.refuse(wireErrorCodes.internal, FULL);
+    else if (session.grants.takeRun(run)) start();
+    else {
+      const onAllowed = (span: "once" | "always") => {
+        if (span === "always") session.grants.repeat(run);
+        start();
+      };
+      askFirst(this.context, { request, session, effect: effectOf(run), onAllowed });
+    }
   }
 
-  private run(request: AgentRequest, params: AcpRequestParams<"terminal/create">, session: Session): void {
-    const bytesMax = Math.min(params.outputByteLimit ?? OUTPUT_BYTES_DEFAULT, OUTPUT_BYTES_MAX);
+  private isFull(): boolean {
+    return [...this.terminals.values()].filter(({ exit }) => exit === null).length >= TERMINALS_MAX;
+  }
+
+  private run(request: AgentRequest, { argv, env, place }: Run, session: Session, bytesMax: number): void {
     const terminal: Terminal = {
       id: `term-${this.nextNumber++}`,
       session,
-      output: new OutputTail(Math.max(0, bytesMax)),
+      output: new OutputTail(bytesMax),
       waiters: [],
       effectId: "",
       exit: null,
       released: false,
     };
-    const { env, ...wish } = wishOf(params, session);
+    const [command = "", ...args] = argv;
     const variables = Object.fromEntries(env.map(({ name, value }) => [name, value]));
-    const effect = { type: "terminal.run", ...wish, env: variables } as const;
+    const effect = { type: "terminal.run", command, args, env: variables, cwd: place.realPath } as const;
     terminal.effectId = this.context.hands.perform(
       effect,
       (result) => {
@@ -180,4 +177,19 @@ export class Terminals {
     request.refuse(acpErrorCodes.notFound, `there is no terminal ${terminalId}`);
     return null;
   }
+}
+
+/** A shell's script is easier to read by itself; which shell runs it is told beside it. */
+function effectOf({ argv, env, place }: Run): GatedEffect {
+  const script = scriptOf(argv);
+  const command = script ?? argvLine(argv);
+  const { realPath, workspace } = place;
+  const details = [
+    ...(script === null ? [] : [{ name: "shell", value: argvLine(argv.slice(0, 2)) }]),
+    ...(realPath === workspace ? [] : [{ name: "folder", value: realPath }]),
+    ...(env.length === 0 ? [] : [{ name: "environment", value: environmentLine(env) }]),
+  ];
+  const danger = place.place === "outside" ? { danger: "it runs outside of the workspace" } : {};
+  const always = "this command in this folder with these variables";
+  return { tool: "run", about: firstLine(command), command, details, always, ...danger };
 }

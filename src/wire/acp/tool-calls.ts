@@ -91,6 +91,13 @@ export class ToolCalls {
     return uses === 0 ? name : `${name}+${uses}`;
   }
 
+  /** The name of the call of this kind that runs; null when there is none, or more than one. */
+  onlyRunning(kind: string): string | null {
+    const running = [...this.calls].filter(([, { phase, facts }]) => phase === "running" && facts.kind === kind);
+    const [id] = running[0] ?? [];
+    return id === undefined || running.length > 1 ? null : this.nameOf(id);
+  }
+
   rejected(toolCallId: string): void {
     const call = this.calls.get(toolCallId);
     if (call?.phase === "running") call.phase = "rejected";

@@ -8,6 +8,7 @@ import { plainWord } from "../../contract/plain-word.js";
 import { contentText, readContent } from "./content-text.js";
 import { shownPath } from "./paths.js";
 import { objectOf } from "./peer.js";
+import { argvLine } from "./run-line.js";
 
 /** What is known of a call so far: the last word on each field, never erased by silence. */
 export type ToolFacts = {
@@ -86,6 +87,11 @@ export function hasVerb(kind: string | null | undefined): boolean {
   return verbs.has(kind ?? "");
 }
 
+/** Whether this is a word of ours for a kind of call. */
+export function isVerb(name: string): boolean {
+  return [...verbs.values()].includes(name);
+}
+
 function tellingArgument(facts: ToolFacts, cwd: string): Readonly<Record<string, string>> {
   const { kind } = facts;
   const title = facts.title.trim();
@@ -118,13 +124,17 @@ function named(key: string, word: unknown): Readonly<Record<string, string>> {
 export function commandOf({ rawInput }: ToolFacts): string | null {
   const { command, cmd, script } = objectOf(rawInput);
   const said = command ?? cmd ?? script;
-  if (Array.isArray(said)) return said.map(plainWord).join(" ");
+  if (Array.isArray(said)) return argvLine(said.map(plainWord));
   return typeof said === "string" && said !== "" ? said : null;
 }
 
 const pathKeys = [
   ...["file_path", "filePath", "filepath", "fileName", "path", "absolute_path", "abs_path", "notebook_path"],
 ] as const;
+
+export function isPathKey(name: string): boolean {
+  return pathKeys.some((key) => key === name);
+}
 
 /** Every file the call says it is about. */
 export function pathsOf(facts: ToolFacts): string[] {

@@ -43,6 +43,7 @@ export class Turns {
     const turn: Turn = { session, requestId: null, stopTimer: null, silence: "none" };
     this.turns.set(session.id, turn);
     session.turn = "running";
+    session.grants.endTurn();
     session.messages.expectEcho(prompt.text);
     out.event({ type: "prompt.started", sessionId: session.id });
     this.lastHeardMs = this.context.nowMs;
@@ -144,7 +145,7 @@ export class Turns {
     asks.withdrawAll({ sessionId: session.id }, "turn_ended");
     session.turn = "none";
     session.turns += 1;
-    session.allowances.endTurn();
+    session.grants.endTurn();
     this.terminals.endTurn(session);
     out.event({ type: "prompt.finished", sessionId: session.id, ...(usage === null ? {} : { usage }) });
   }

@@ -20,8 +20,9 @@ const options = [
   { optionId: "n", name: "No", kind: "reject_once" },
 ];
 
-function permission(path: string) {
-  const toolCall = { toolCallId: "t1", title: `Edit ${path}`, kind: "edit", locations: [{ path }] };
+function permission(path: string, newText = "") {
+  const content = [{ type: "diff", path, oldText: null, newText }];
+  const toolCall = { toolCallId: "t1", title: `Edit ${path}`, kind: "edit", content };
   return { ask: "session/request_permission", params: { toolCall, options } };
 }
 
@@ -52,7 +53,7 @@ describe("an agent on the wire of the Agent Client Protocol", () => {
     await agent.heard("agent.readied");
     const [allowed, other] = [join(workshop.folder, "sub/allowed.txt"), join(workshop.folder, "other.txt")];
     agent.play(
-      permission(allowed),
+      permission(allowed, "one\ntwo\nthree"),
       { ask: "fs/write_text_file", params: { path: allowed, content: "one\ntwo\nthree" } },
       { ask: "fs/write_text_file", params: { path: other, content: "never" } },
       { ask: "fs/read_text_file", params: { path: allowed, line: 2, limit: 1 } },
@@ -76,7 +77,7 @@ describe("an agent on the wire of the Agent Client Protocol", () => {
     const agent = workshop.open();
     await agent.heard("agent.readied");
     const path = join(workshop.folder, "links/dangling");
-    agent.play(permission(path), { ask: "fs/write_text_file", params: { path, content: "out" } });
+    agent.play(permission(path, "out"), { ask: "fs/write_text_file", params: { path, content: "out" } });
     agent.answer((await agent.heard("ask.raised")).ask, { choiceId: "y" });
     const { ask } = await agent.heard("ask.raised", 2);
     expect(ask.question.params).toMatchObject({ danger: expect.stringContaining("outside of the workspace") });

@@ -8,6 +8,7 @@ import {
   realpathSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -51,17 +52,29 @@ describe("reading", () => {
     [null, 2, "one\ntwo"],
     [9, 3, ""],
   ])("from line %j, %j lines, gives %j", async (line, limit, text) => {
-    const result = await perform({ type: "file.read", path: join(workspace, "a.txt"), line, limit });
+    const path = join(workspace, "a.txt");
+    const result = await perform({ type: "file.read", path, realPath: path, line, limit });
     expect(result).toEqual({ ok: true, value: { text } });
   });
 
   test("what is not there, or is no file, says why", async () => {
-    const gone = await perform({ type: "file.read", path: join(workspace, "none"), line: null, limit: null });
+    const [none, whole] = [join(workspace, "none"), { line: null, limit: null }];
+    const gone = await perform({ type: "file.read", path: none, realPath: none, ...whole });
     expect(gone).toMatchObject({ ok: false, code: "ENOENT" });
-    expect(await perform({ type: "file.read", path: workspace, line: null, limit: null })).toMatchObject({
-      ok: false,
-      code: "EISDIR",
+    const folder = await perform({ type: "file.read", path: workspace, realPath: workspace, ...whole });
+    expect(folder).toMatchObject({ ok: false, code: "EISDIR" });
+  });
+
+  test("refuses when the path leads elsewhere than when it was decided about", async () => {
+    const path = join(workspace, "way-out/secret");
+    const result = await perform({
+      type: "file.read",
+      path,
+      realPath: join(workspace, "secret"),
+      line: null,
+      limit: null,
     });
+    expect(result).toMatchObject({ ok: false, message: expect.stringContaining("leads elsewhere") });
   });
 });
 
@@ -77,7 +90,29 @@ describe("looking where a write would go", () => {
     ["../workspace-twin/x", "workspace-twin/x", "outside", null],
   ])("%s leads to %s, %s", async (path, realPath, place, oldText) => {
     const result = await perform({ type: "file.inspect", path: join(workspace, path), workspace });
-    expect(result).toEqual({ ok: true, value: { realPath: join(root, realPath), place, oldText } });
+    const where = { realPath: join(root, realPath), workspace, place, exists: oldText !== null };
+    expect(result).toMatchObject({ ok: true, value: { ...where, oldText, isText: true } });
+  });
+
+  test.each([
+    [".env", true],
+    ["certs/server.key", true],
+    ["plain-name", true],
+    [".env.example", false],
+    ["a.txt", false],
+  ])("%s looks like a secret: %j", async (name, looksSecret) => {
+    if (name === "plain-name") symlinkSync(join(outside, "id_rsa"), join(workspace, name));
+    const path = join(workspace, name);
+    expect(await perform({ type: "path.locate", path, workspace })).toMatchObject({ ok: true, value: { looksSecret } });
+  });
+
+  test("bytes that are no text are told, and a file too large to be shown is refused", async () => {
+    const [odd, large] = [join(workspace, "odd"), join(workspace, "large")];
+    writeFileSync(odd, Buffer.from([0x61, 0xff, 0x62]));
+    writeFileSync(large, "");
+    truncateSync(large, 17 * 1024 * 1024);
+    expect(await perform({ type: "file.inspect", path: odd, workspace })).toMatchObject({ value: { isText: false } });
+    expect(await perform({ type: "file.inspect", path: large, workspace })).toMatchObject({ ok: false, code: "EFBIG" });
   });
 
   test("a circle of links leads nowhere, and that is a result", async () => {
@@ -111,6 +146,13 @@ describe("writing", () => {
     expect(await perform({ type: "file.write", path, realPath: path, content: "x", oldText: null })).toMatchObject({
       ok: false,
     });
+  });
+});
+
+describe("a command", () => {
+  test("does not run in a folder that leads elsewhere by now", async () => {
+    const run = { type: "terminal.run", command: "pwd", args: [], env: {}, cwd: join(workspace, "way-out") } as const;
+    expect(await perform(run)).toMatchObject({ ok: false, message: expect.stringContaining("leads elsewhere") });
   });
 });
 

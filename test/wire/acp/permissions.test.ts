@@ -4,12 +4,15 @@ import { verifies } from "../../verifies.js";
 import { options, readyStage, type Stage } from "./stage.js";
 
 const here = "/home/ada/parser";
-const edit = { toolCallId: "t1", title: "Edit a.ts", kind: "edit", locations: [{ path: `${here}/a.ts` }] };
+const edit = {
+  ...{ toolCallId: "t1", title: "Edit a.ts", kind: "edit", locations: [{ path: `${here}/a.ts` }] },
+  content: [{ type: "diff", path: `${here}/a.ts`, oldText: "old", newText: "new" }],
+};
 const run = { toolCallId: "t2", title: "Bash", kind: "execute", rawInput: { command: "npm test" } };
 
-function write(stage: Stage, path: string, place: "inside" | "outside" = "inside", realPath = path): string | number {
+function write(stage: Stage, path: string): string | number {
   const id = stage.asks("fs/write_text_file", { path, content: "new" });
-  stage.performs("file.inspect", { realPath, place, oldText: "old" });
+  stage.inspects("old");
   return id;
 }
 
@@ -39,7 +42,7 @@ describe("a permission", () => {
     expect(stage.ask().question.params).toMatchObject({
       title: "run npm test",
       command: "npm test",
-      message: "runs the tests",
+      message: "The agent says: runs the tests",
     });
   });
 
@@ -51,13 +54,16 @@ describe("a permission", () => {
     expect(stage.ask().question.params).toMatchObject({
       title: "edit a.ts",
       tool: "edit",
-      message: "access to /home/ada",
+      message: "The agent says: access to /home/ada",
     });
   });
 
   test("says what is dangerous about a file outside of the workspace", () => {
     const stage = readyStage().prompt();
-    stage.asks("session/request_permission", { toolCall: { ...edit, locations: [{ path: "/etc/hosts" }] }, options });
+    stage.asks("session/request_permission", {
+      toolCall: { ...edit, content: [], locations: [{ path: "/etc/hosts" }] },
+      options,
+    });
     expect(stage.ask().question.params).toMatchObject({ danger: "outside of the workspace: /etc/hosts" });
   });
 
@@ -81,16 +87,18 @@ describe("a permission", () => {
     expect(stage.answerTo(second)).toMatchObject({ result: { outcome: { optionId: "no-1" } } });
   });
 
-  test("with an answer of unknown kind offers it, reports it, and never takes it for a yes of ours", () => {
+  test("with an answer of unknown kind reports it, and never takes it for a yes or a no", () => {
     verifies("wires.pitfall-2");
     const stage = readyStage().prompt();
     const odd = { optionId: "odd", name: "Allow for a week", kind: "allow_week" };
     const id = stage.asks("session/request_permission", { toolCall: edit, options: [odd, options[2]] });
     expect(stage.of("fault.reported")).toMatchObject([{ fault: { message: "unknown kind of answer: allow_week" } }]);
+    expect(stage.ask().question.params).toMatchObject({ choices: [{ id: "no-1" }] });
     stage.answers({ choiceId: "odd" });
-    expect(stage.answerTo(id)).toMatchObject({ result: { outcome: { optionId: "odd" } } });
-    const next = write(stage, `${here}/a.ts`);
-    expect(stage.answerTo(next)).toBeUndefined();
+    expect(stage.answerTo(id)).toMatchObject({ result: { outcome: { optionId: "no-1" } } });
+    const alone = stage.asks("session/request_permission", { toolCall: edit, options: [odd] });
+    stage.answers(null);
+    expect(stage.answerTo(alone)).toMatchObject({ result: { outcome: { outcome: "cancelled" } } });
   });
 
   test("that the agent takes back closes its dialog and is answered as cancelled", () => {
@@ -109,7 +117,7 @@ describe("a write", () => {
     const stage = readyStage().prompt();
     allow(stage, edit, "yes-1");
     const id = write(stage, `${here}/./src/../a.ts`);
-    expect(stage.effect("file.write")).toMatchObject({ realPath: `${here}/./src/../a.ts`, content: "new" });
+    expect(stage.effect("file.write")).toMatchObject({ realPath: `${here}/a.ts`, content: "new" });
     stage.performs("file.write", null);
     expect(stage.answerTo(id)).toMatchObject({ result: {} });
   });
@@ -133,13 +141,9 @@ describe("a write", () => {
     expect(() => stage.effect("file.write")).toThrow();
   });
 
-  test("after an always is free inside of the workspace, and never outside of it", () => {
+  test("outside of the workspace says so", () => {
     const stage = readyStage().prompt();
-    allow(stage, edit, "yes-9");
-    stage.ends().prompt();
-    write(stage, `${here}/b.ts`);
-    expect(stage.effect("file.write").path).toBe(`${here}/b.ts`);
-    const outside = write(stage, "/home/ada/.ssh/config", "outside");
+    const outside = write(stage, "/etc/motd");
     expect(stage.answerTo(outside)).toBeUndefined();
     const { params } = stage.ask().question;
     expect(params).toMatchObject({ danger: "outside of the workspace", choices: [{ id: "once" }, { id: "no" }] });
@@ -147,24 +151,22 @@ describe("a write", () => {
 
   test("through a link that leads out of the workspace says where it leads", () => {
     const stage = readyStage().prompt();
+    stage.links.set(`${here}/a.ts`, "/etc/passwd");
     allow(stage, edit, "yes-1");
-    write(stage, `${here}/a.ts`, "outside", "/etc/passwd");
+    write(stage, `${here}/a.ts`);
     expect(stage.ask().question.params).toMatchObject({
-      danger: expect.stringContaining("/etc/passwd"),
+      title: "edit /etc/passwd",
       path: "/etc/passwd",
+      danger: "outside of the workspace",
     });
   });
 
-  test("shows what it would change, and an always covers the session's writes inside", () => {
+  test("shows what it would change, from what is on disk", () => {
     const stage = readyStage().prompt();
     write(stage, `${here}/a.ts`);
     expect(stage.ask().question.params).toMatchObject({
       changes: [{ path: `${here}/a.ts`, oldText: "old", newText: "new" }],
     });
-    stage.answers({ choiceId: "always" }).ends().prompt();
-    const asked = stage.of("ask.raised").length;
-    write(stage, `${here}/c.ts`);
-    expect(stage.of("ask.raised")).toHaveLength(asked);
   });
 
   test("that fails tells the agent why", () => {

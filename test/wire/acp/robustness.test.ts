@@ -97,7 +97,10 @@ class Play {
 
 const done = {
   ok: true,
-  value: { realPath: "/a", place: "outside", oldText: null, text: "", exitCode: 0, signal: null },
+  value: {
+    ...{ realPath: "/a", workspace: "/w", place: "outside", exists: true, looksSecret: false, isText: true },
+    ...{ oldText: null, text: "", exitCode: 0, signal: null },
+  },
 } as const;
 
 describe("the machine", () => {
@@ -188,7 +191,7 @@ describe("the machine", () => {
 
   test("does not answer again when what was begun for a request ends after it was taken back", () => {
     const stage = readyStage().prompt();
-    const id = stage.asks("fs/read_text_file", { path: "/a" });
+    const id = stage.asks("fs/read_text_file", { path: "a" });
     stage.says({ jsonrpc: "2.0", method: "$/cancel_request", params: { requestId: id } });
     stage.performs("file.read", { text: "late" });
     expect(stage.answerTo(id)).toMatchObject({ error: { code: -32800 } });

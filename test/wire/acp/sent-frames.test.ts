@@ -74,12 +74,13 @@ function wholeConversation(): { stage: Stage; asked: Map<string | number, string
   const asks = (method: string, params: object) => asked.set(stage.asks(method, { ...params }), method);
   asks("session/request_permission", { toolCall: { toolCallId: "t", title: "ls", kind: "execute" }, options });
   stage.answers({ choiceId: "yes-9" });
-  asks("fs/read_text_file", { path: "/a" });
+  asks("fs/read_text_file", { path: "a" });
   stage.performs("file.read", { text: "a" });
   asks("fs/write_text_file", { path: "/a", content: "b" });
-  stage.performs("file.inspect", { realPath: "/a", place: "outside", oldText: "a" }).answers({ choiceId: "once" });
+  stage.inspects("a").answers({ choiceId: "once" });
   stage.performs("file.write", null);
   asks("terminal/create", { command: "ls" });
+  stage.answers({ choiceId: "once" });
   const { id } = stage.effect("terminal.run");
   stage.progressed(id, { kind: "started" }).progressed(id, { kind: "output", text: "out" });
   asks("terminal/wait_for_exit", { terminalId: "term-1" });

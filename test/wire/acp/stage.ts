@@ -7,7 +7,7 @@ import { type SessionEvent, sessionEventSchema } from "../../../src/contract/ses
 import type { Block } from "../../../src/core/transcript/block.js";
 import { emptyTranscript, reduceTranscript } from "../../../src/core/transcript/transcript.js";
 import { createAcpDialect } from "../../../src/wire/acp/acp-dialect.js";
-import type { AcpEffect } from "../../../src/wire/acp/acp-effect.js";
+import type { AcpEffect, FilePlace, PathPlace } from "../../../src/wire/acp/acp-effect.js";
 import type { AcpOptions } from "../../../src/wire/acp/context.js";
 import type { Dialect, DialectStep, EffectResult, LinkEffect } from "../../../src/wire/dialect.js";
 import type { JsonObject } from "../../../src/wire/json-frame.js";
@@ -21,6 +21,8 @@ export class Stage {
   readonly events: SessionEvent[] = [];
   readonly sent: JsonObject[] = [];
   readonly effects: (AcpEffect | LinkEffect)[] = [];
+  /** Where paths really lead, when they are links. */
+  readonly links = new Map<string, string>();
   nowMs = 1_000;
   private readonly dialect: Dialect<AcpEffect>;
   private nextId = 100;
@@ -122,6 +124,20 @@ export class Stage {
     return this.performed(this.effect(type).id, { ok: true, value: result });
   }
 
+  /** Where a path leads, as the link would find it. */
+  placeOf(path: string): PathPlace {
+    const workspace = "/home/ada/parser";
+    const realPath = this.links.get(path) ?? path;
+    const place = `${realPath}/`.startsWith(`${workspace}/`) ? "inside" : "outside";
+    return { realPath, exists: true, workspace, place, looksSecret: /\.env$|\.ssh\//.test(realPath) };
+  }
+
+  /** The link looked at the file of a write, which holds this text. */
+  inspects(oldText: string | null, found: Partial<FilePlace> = {}): this {
+    const place = this.placeOf(this.effect("file.inspect").path);
+    return this.performs("file.inspect", { ...place, isText: true, oldText, ...found });
+  }
+
   performed(id: string, result: EffectResult): this {
     this.take(this.dialect.performed(id, result, this.nowMs));
     return this;
@@ -175,6 +191,9 @@ export class Stage {
     this.events.push(...events);
     this.sent.push(...frames);
     this.effects.push(...effects);
+    for (const effect of effects) {
+      if (effect.type === "path.locate") this.performed(effect.id, { ok: true, value: this.placeOf(effect.path) });
+    }
   }
 }
 

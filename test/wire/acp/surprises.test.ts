@@ -81,7 +81,7 @@ describe("an agent that surprises", () => {
     verifies("wires.surprise-5", "safety.acp-write-gate");
     const stage = readyStage().prompt();
     const id = stage.asks("fs/write_text_file", { path: "/home/ada/parser/a.ts", content: "new" });
-    stage.performs("file.inspect", { realPath: "/home/ada/parser/a.ts", place: "inside", oldText: "old" });
+    stage.inspects("old");
     expect(stage.ask().question).toMatchObject({ kind: "permission", params: { title: "edit a.ts" } });
     expect(stage.answerTo(id)).toBeUndefined();
     expect(() => stage.effect("file.write")).toThrow();

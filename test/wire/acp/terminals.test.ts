@@ -1,7 +1,8 @@
 // Commands that we run for an agent: allowed, limited, shown while they run, and gone when nobody wants them any more.
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { scriptOf } from "../../../src/wire/acp/allowances.js";
 import { OutputTail } from "../../../src/wire/acp/output-tail.js";
+import { argvLine, environmentLine, firstLine, saysWhatRuns, scriptOf } from "../../../src/wire/acp/run-line.js";
 import { verifies } from "../../verifies.js";
 import { options, readyStage, type Stage } from "./stage.js";
 
@@ -21,13 +22,10 @@ function started(stage: Stage, params: Record<string, unknown> = {}): string {
 }
 
 describe("a terminal", () => {
-  test("runs the command that was allowed, also behind a shell and a step into a folder", () => {
+  test("runs the command that was allowed, behind a shell", () => {
     const stage = allowedStage();
-    const terminalId = started(stage, {
-      args: ["-c", "cd '/home/ada/parser' && npm test"],
-      env: [{ name: "CI", value: "1" }],
-    });
-    expect(stage.effect("terminal.run")).toMatchObject({ cwd: "/home/ada/parser", env: { CI: "1" } });
+    const terminalId = started(stage);
+    expect(stage.effect("terminal.run")).toMatchObject({ cwd: "/home/ada/parser", env: {} });
     expect(terminalId).not.toBe("");
     expect(stage.of("ask.raised")).toHaveLength(1);
   });
@@ -38,17 +36,11 @@ describe("a terminal", () => {
     const id = stage.asks("terminal/create", { command: "bash", args: ["-c", "npm test; rm -rf ."] });
     expect(stage.ask().question.params).toMatchObject({
       title: "run npm test; rm -rf .",
-      command: "bash -c npm test; rm -rf .",
+      command: "npm test; rm -rf .",
     });
     stage.answers({ choiceId: "no" });
     expect(stage.answerTo(id)).toMatchObject({ error: { message: expect.stringContaining("did not allow") } });
     expect(() => stage.effect("terminal.run")).toThrow();
-  });
-
-  test("runs what an always covers, in later turns too", () => {
-    const stage = allowedStage("yes-9").ends().prompt();
-    started(stage, { args: ["-c", "ls"] });
-    expect(stage.of("ask.raised")).toHaveLength(1);
   });
 
   test("shows its output in the tool call that names it, while it runs and after it was released", () => {
@@ -140,14 +132,56 @@ describe("the end of an output", () => {
   });
 });
 
-describe("what a command line runs", () => {
-  test.each([
-    ["/bin/bash", ["-c", "npm test"], "npm test"],
-    ["bash", ["-lc", 'cd "/a b" && ls'], "ls"],
-    ["sh", ["script.sh"], "sh script.sh"],
-    ["ls", ["-c", "x"], "ls -c x"],
-    ["npm", [], "npm"],
-  ])("%s %j is %j", (command, args, script) => {
-    expect(scriptOf(command, args)).toBe(script);
+describe("a command as text", () => {
+  test.each<[readonly string[], string]>([
+    [["npm", "test"], "npm test"],
+    [["rm", "a b", ""], "rm 'a b' ''"],
+    [["echo", "it's", "$HOME", "*"], "echo 'it'\\''s' '$HOME' '*'"],
+    [["A=1", "B=2"], "'A=1' B=2"],
+    [["bash", "-c", "ls | wc"], "bash -c 'ls | wc'"],
+  ])("%j is %j", (argv, line) => {
+    expect(argvLine(argv)).toBe(line);
+  });
+
+  test("never reads like another command", () => {
+    const word = fc.string({ unit: fc.constantFrom("a", " ", "'", "=", "\n", "\\"), maxLength: 4 });
+    const argv = fc.array(word, { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(argv, argv, (one, other) => {
+        expect(argvLine(one) === argvLine(other)).toBe(JSON.stringify(one) === JSON.stringify(other));
+      }),
+    );
+  });
+
+  test("of variables has one order, and of two with one name the last", () => {
+    const env = [
+      { name: "B", value: "1" },
+      { name: "A", value: "x y" },
+      { name: "B", value: "2" },
+    ];
+    expect(environmentLine(env)).toBe("'A=x y' B=2");
+  });
+
+  test.each<[readonly string[], string | null]>([
+    [["/bin/bash", "-c", "npm test"], "npm test"],
+    [["sh", "-c", ""], ""],
+    [["bash", "-lc", "ls"], null],
+    [["bash", "-c", "ls", "x"], null],
+    [["bash", "script.sh"], null],
+    [["fish", "-c", "ls"], null],
+    [["/tmp/bash", "-c", "ls"], null],
+  ])("%j is the script %j of a shell", (argv, script) => {
+    expect(scriptOf(argv)).toBe(script);
+  });
+
+  test("says what runs when it is the script of a shell or every word, and nothing else is", () => {
+    expect(saysWhatRuns("npm test", ["sh", "-c", "npm test"])).toBe(true);
+    expect(saysWhatRuns("npm test", ["npm", "test"])).toBe(true);
+    expect(saysWhatRuns("sh -c 'npm test'", ["sh", "-c", "npm test"])).toBe(true);
+    expect(saysWhatRuns("npm test", ["npm test"])).toBe(false);
+  });
+
+  test("in a title is its first line, and says when there is more", () => {
+    expect([firstLine("ls"), firstLine("ls\nrm")]).toEqual(["ls", "ls …"]);
   });
 });
