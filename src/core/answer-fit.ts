@@ -40,6 +40,19 @@ export function isApproval({ question }: Pick<Ask, "question">): boolean {
   return tool !== undefined || command !== undefined || diff !== undefined;
 }
 
+/** Whether both ask the same; for an approval all that is approved has to be the same, not only its title. */
+export function isSameQuestion(a: Pick<Ask, "question">, b: Pick<Ask, "question">): boolean {
+  if (a.question.kind !== b.question.kind || a.question.params.title !== b.question.params.title) return false;
+  return (!isApproval(a) && !isApproval(b)) || JSON.stringify(approvedBy(a)) === JSON.stringify(approvedBy(b));
+}
+
+function approvedBy({ question }: Pick<Ask, "question">): readonly unknown[] {
+  const fields =
+    question.kind === "permission" ? question.params : question.kind === "confirm" ? question.params.opts : {};
+  const { tool, command, diff, path, changes, details } = (fields ?? {}) as Partial<PermissionParams>;
+  return [tool, command, diff, path, changes, details].map((field) => field ?? null);
+}
+
 /** The tool that asks, or that is asked about. */
 export function toolOf({ question, origin }: Pick<Ask, "question" | "origin">): string | null {
   if (question.kind === "permission") return question.params.tool;

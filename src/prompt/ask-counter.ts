@@ -2,7 +2,7 @@
 // run. What was decided beforehand answers first, then the person, then the policy for when nobody is there. Each question
 // gets one reply and leaves one record.
 import type { Ask, AskOutcome, WithdrawReason } from "../contract/asks.js";
-import { fitAnswer } from "../core/answer-fit.js";
+import { fitAnswer, isSameQuestion } from "../core/answer-fit.js";
 import { decideAlone, decideBeforehand, type GivenBeforehand, type OnAsk } from "../core/headless-policy.js";
 import type { AskManner, OpenPerson, Person } from "./person.js";
 
@@ -152,10 +152,7 @@ export class AskCounter {
   }
 
   private fromEarlier(ask: Ask): Extract<AskOutcome, { kind: "answered" | "cancelled" }> | null {
-    const { kind, params } = ask.question;
-    const at = this.earlier.findIndex(
-      ({ ask: { question } }) => question.kind === kind && question.params.title === params.title,
-    );
+    const at = this.earlier.findIndex((earlier) => isSameQuestion(earlier.ask, ask));
     const [found] = at < 0 ? [] : this.earlier.splice(at, 1);
     if (found === undefined) return null;
     const fitted = fitAnswer(ask, found.answer);

@@ -328,6 +328,16 @@ describe("a question with nobody there", () => {
     rig.ask(bash).ask({ ...bash, id: "q2" });
     expect(rig.responses).toMatchObject([{ result: true }, { result: false }]);
   });
+
+  test("an answer of an earlier run does not approve another command under the same title", () => {
+    const approval = (command: string) => {
+      const params = { title: "npm test", opts: { tool: "bash", command } };
+      return { ...bash, question: { kind: "confirm" as const, params } };
+    };
+    const rig = new PromptRig({ onAsk: "deny", earlier: [{ ask: approval("npm test"), answer: true }] }).begin();
+    rig.ask({ ...approval("npm test; rm -rf ."), id: "q1" }).ask({ ...approval("npm test"), id: "q2" });
+    expect(rig.responses).toMatchObject([{ result: false }, { result: true }]);
+  });
 });
 
 describe("how it ends", () => {

@@ -49,7 +49,7 @@ function questionOf({ about, always, details, ...effect }: GatedEffect, session:
     params: {
       ...effect,
       title: `${effect.tool} ${about}`,
-      message: "The agent wants Palaver to do this. Nothing you allowed so far covers it.",
+      message: "Nothing you allowed before covers this.",
       performedBy: "palaver",
       choices: [once, ...(always === undefined ? [] : [alwaysChoice]), no],
       ...(always === undefined ? {} : { rule: always, scope: "this session" }),

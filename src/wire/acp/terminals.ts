@@ -190,6 +190,6 @@ function effectOf({ argv, env, place }: Run): GatedEffect {
     ...(env.length === 0 ? [] : [{ name: "environment", value: environmentLine(env) }]),
   ];
   const danger = place.place === "outside" ? { danger: "it runs outside of the workspace" } : {};
-  const always = "this command in this folder with these variables";
+  const always = "exactly this command";
   return { tool: "run", about: firstLine(command), command, details, always, ...danger };
 }
