@@ -405,6 +405,51 @@ describe("our own always", () => {
   });
 });
 
+describe("a write that changes nothing", () => {
+  test("is answered without a question, and nothing is written", () => {
+    const stage = readyStage().prompt();
+    expect(write(stage, `${here}/a.txt`, "same", "same")).toBe("does it");
+    expect(() => stage.effect("file.write")).toThrow();
+  });
+
+  test("is asked about where the agent may not know what a file holds", () => {
+    expect(write(readyStage().prompt(), `${here}/.env`, "same", "same")).toBe("asks");
+    expect(write(readyStage().prompt(), OUTSIDE, "same", "same")).toBe("asks");
+  });
+});
+
+describe("an agent that is known to show whole files as a path and a content", () => {
+  const toolCall = { toolCallId: "t1", title: "Write", kind: "edit" };
+  const asking = (rawInput: Fields) => {
+    const stage = readyStage({}, { protocolVersion: 1, agentInfo: { name: "kimi-code" } }).prompt();
+    stage.asks("session/request_permission", { toolCall: { ...toolCall, rawInput }, options });
+    return stage;
+  };
+
+  test("is asked with the change that this makes to the file on disk, and a yes covers it", () => {
+    const stage = asking({ path: "a.txt", content: "new" });
+    stage.inspects("old");
+    const change = { path: `${here}/a.txt`, oldText: "old", newText: "new" };
+    expect(stage.ask().question.params).toMatchObject({ title: "edit a.txt", changes: [change] });
+    stage.answers({ choiceId: "yes-1" });
+    expect(write(stage, `${here}/a.txt`, "new", "old")).toBe("does it");
+  });
+
+  test("is asked as it is when the input says more, or the file is no text", () => {
+    const appends = asking({ path: "a.txt", content: "new", mode: "append" });
+    expect(appends.ask().question.params).not.toHaveProperty("changes");
+    const odd = asking({ path: "a.txt", content: "new" });
+    odd.inspects("\ufffd", { isText: false });
+    expect(odd.ask().question.params).not.toHaveProperty("changes");
+  });
+
+  test("is not asked any more when the turn was stopped meanwhile", () => {
+    const stage = asking({ path: "a.txt", content: "new" });
+    stage.wants({ type: "abort" }).inspects("old");
+    expect(stage.of("ask.raised")).toEqual([]);
+  });
+});
+
 test("a command that an agent is known to wrap is shown, covered and compared with what is around it", () => {
   const hello = { protocolVersion: 1, agentInfo: { name: "kimi-code" } };
   const stage = readyStage({}, hello).prompt();

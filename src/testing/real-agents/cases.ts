@@ -75,6 +75,8 @@ async function allow(desk: CaseDesk): Promise<void> {
   mustBe("the file holds", contentOf(desk, FILE), "written by an agent\n");
   mustBe("the command wrote", contentOf(desk, RAN), "ran\n");
   if (session.count("ask.raised") === 0) throw new Error("nothing was asked");
+  // One question for the file and one for the command: what was allowed is not asked about again.
+  if (session.count("ask.raised") > 2) throw new Error(`${session.count("ask.raised")} questions for two effects`);
   await leave(session);
 }
 

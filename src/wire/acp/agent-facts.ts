@@ -28,6 +28,8 @@ export type Habits = {
   readonly story: "before-the-answer" | "after-the-answer";
   /** What it puts around a command that was allowed before it has us run it; null when it runs the command as it is. */
   readonly terminal: TerminalHabit | null;
+  /** Asks to write a whole file with no more than its path and content, so that the change has to be found out. */
+  readonly wholeFiles: "shown-as-content" | "shown-as-diff";
 };
 
 export type TerminalHabit = { before(folder: string): string; readonly env: readonly Variable[] };
@@ -51,6 +53,7 @@ function habitsOf(name: string): Habits {
     sessionMeta: /claude/i.test(name) ? claudeMeta : null,
     story: /gemini/i.test(name) ? "after-the-answer" : "before-the-answer",
     terminal: /kimi/i.test(name) ? kimiTerminal : null,
+    wholeFiles: /kimi/i.test(name) ? "shown-as-content" : "shown-as-diff",
   };
 }
 

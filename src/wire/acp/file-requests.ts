@@ -32,12 +32,16 @@ export function readFile(context: AcpContext, request: AgentRequest, params: Rea
   });
 }
 
+/** What the agent may know about the workspace without a question. */
+function isFree({ place, looksSecret }: PathPlace): boolean {
+  return place === "inside" && !looksSecret;
+}
+
 // A file that is not there is not asked about: agents look for their own files in many places.
 function decideRead(read: Read, place: PathPlace): void {
   const { context, request, session, path } = read;
-  const isFree = place.place === "inside" && !place.looksSecret;
   if (session.turn === "stopping") request.refuse(acpErrorCodes.cancelled, "the turn was stopped");
-  else if (isFree || !place.exists || session.grants.takeRead(place)) carryOutRead(read, place);
+  else if (isFree(place) || !place.exists || session.grants.takeRead(place)) carryOutRead(read, place);
   else {
     const always = "reading this file";
     const effect: GatedEffect = { tool: "read", always, ...whereOf(path, place) };
@@ -74,6 +78,8 @@ function decideWrite(write: Write, place: FilePlace): void {
   const { realPath, oldText } = place;
   if (session.turn === "stopping") request.refuse(acpErrorCodes.cancelled, "the turn was stopped");
   else if (session.grants.takeWrite(place, params.content)) carryOutWrite(write, place);
+  // Some agents write a file themselves and then have us write the same once more: nothing would change.
+  else if (isFree(place) && place.isText && oldText === params.content) request.answer({});
   else {
     const changes = [{ path: realPath, oldText, newText: params.content }];
     const effect: GatedEffect = { tool: "edit", changes, ...whereOf(path, place) };

@@ -2,20 +2,23 @@
 // for the moment when the agent wants us to do it.
 
 import type { AcpRequestParams } from "../../contract/acp.js";
+import type { FilePlace } from "./acp-effect.js";
 import type { AskAnswer } from "./ask-book.js";
 import type { AcpContext } from "./context.js";
 import { choiceOf } from "./gate.js";
+import { absolutePath } from "./paths.js";
 import type { AgentRequest } from "./peer.js";
 import { choicesOf, isKnownKind, type PermissionChoice } from "./permission-choices.js";
 import { permissionOf } from "./permission-question.js";
 import type { Session } from "./session.js";
+import { type ToolContent, type ToolFacts, wholeFileOf } from "./tool-view.js";
 
 type Params = AcpRequestParams<"session/request_permission">;
 
 const cancelledOutcome = { outcome: { outcome: "cancelled" } };
 
 export function askPermission(context: AcpContext, request: AgentRequest, params: Params, session: Session): void {
-  const { asks, out } = context;
+  const { hands, out } = context;
   session.messages.finish();
   const facts = session.tools.askedAbout(params.toolCall);
   // The person stopped this turn: whatever it still wants to ask, the answer is known.
@@ -25,6 +28,26 @@ export function askPermission(context: AcpContext, request: AgentRequest, params
   }
   for (const { kind } of params.options)
     if (!isKnownKind(kind)) out.unknown(session.id, "kind of answer", kind ?? "none", params);
+  const whole = context.facts.habits.wholeFiles === "shown-as-content" ? wholeFileOf(facts) : null;
+  if (whole === null) raise(context, request, params, session, facts);
+  else {
+    const path = absolutePath(whole.path, session.cwd);
+    hands.perform({ type: "file.inspect", path, workspace: session.cwd }, (result) => {
+      const change = result.ok ? changeOf(result.value as FilePlace, whole.content) : [];
+      if (session.turn === "stopping") request.answer(cancelledOutcome);
+      else if (request.isOpen)
+        raise(context, request, params, session, { ...facts, content: [...facts.content, ...change] });
+    });
+  }
+}
+
+/** The file on disk and as it would be, where both can be shown. */
+function changeOf({ realPath, oldText, isText }: FilePlace, newText: string): ToolContent[] {
+  return isText ? [{ type: "diff", path: realPath, oldText, newText }] : [];
+}
+
+function raise(context: AcpContext, request: AgentRequest, params: Params, session: Session, facts: ToolFacts): void {
+  const { asks } = context;
   const id = params.toolCall.toolCallId;
   const choices = choicesOf(params.options);
   const toolCallId = session.tools.nameOf(id);

@@ -152,6 +152,16 @@ export function changesOf({ content }: ToolFacts): FileChange[] {
   });
 }
 
+/** The one file that an edit would write, where its input is a path and the content and nothing else. */
+export function wholeFileOf(facts: ToolFacts): { readonly path: string; readonly content: string } | null {
+  const input = objectOf(facts.rawInput);
+  const { content } = input;
+  const [path, ...others] = pathsOf(facts);
+  const isWhole = Object.keys(input).every((key) => key === "content" || isPathKey(key));
+  if (facts.kind !== "edit" || !isWhole || typeof content !== "string" || path === undefined) return null;
+  return others.length > 0 || changesOf(facts).length > 0 ? null : { path, content };
+}
+
 /** A diff that is only in the input, as some agents send it with a permission. */
 export function diffOf({ rawInput }: ToolFacts): string | null {
   const { diff } = objectOf(rawInput);
