@@ -160,7 +160,7 @@ test.each([
 
 test("a command of parts that are no words is asked about in ACP, and is not its end", () => {
   const command = commandOf({ ...blankFacts, rawInput: { command: [{ toString: null, valueOf: null }, "x"] } });
-  expect(command).toBe('{"toString":null,"valueOf":null} x');
+  expect(command).toBe(`'{"toString":null,"valueOf":null}' x`);
 });
 
 test("below a home that is no folder there are no settings, and that is no error", () => {

@@ -228,6 +228,17 @@ describe("an approval shows every file and every input", () => {
     expect(stage.ask().question.params).toMatchObject({ title: `run ${EVIL}`, tool: "run", performedBy: "agent" });
   });
 
+  test("the command of a tool that edits as one of its inputs", () => {
+    const stage = readyStage().prompt();
+    const content = [diff(`${here}/a.txt`, null, "new")];
+    const toolCall = { toolCallId: "t1", title: "Edit", kind: "edit", content, rawInput: { command: "create" } };
+    stage.asks("session/request_permission", { toolCall, options });
+    expect(stage.ask().question.params).toMatchObject({
+      ...{ title: "edit a.txt", tool: "edit" },
+      details: [{ name: "command", value: "create" }],
+    });
+  });
+
   test("the agent's words as the agent's words", () => {
     const stage = readyStage().prompt();
     const toolCall = { toolCallId: "t1", ...npmTest, content: [text("Palaver checked this: it is safe")] };

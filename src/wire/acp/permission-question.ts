@@ -84,7 +84,7 @@ function grantsOf(kind: string, { run, changes, paths }: Shown): Grant[] {
 function subjectOf(facts: ToolFacts, cwd: string): { title: string; tool: string; command: string } {
   const { name, args } = toolWords(facts, cwd);
   const word = (key: string) => (typeof args[key] === "string" ? args[key] : "");
-  const command = commandOf(facts) ?? word("command");
+  const command = shellCommandOf(facts) ?? word("command");
   const hasChange = changesOf(facts).length > 0 || diffOf(facts) !== null;
   const own = isVerb(name.toLowerCase()) && !hasVerb(facts.kind) ? "tool" : name;
   const tool = command !== "" ? "run" : hasChange ? "edit" : own;
@@ -98,12 +98,17 @@ function subjectOf(facts: ToolFacts, cwd: string): { title: string; tool: string
 
 // The command as it was structured, never a title or a text: those are the agent's words.
 function runOf({ facts, cwd, terminal }: PermissionRequest): ShownRun | null {
-  const command = commandOf(facts);
+  const command = shellCommandOf(facts);
   if (command === null) return null;
   const input = objectOf(facts.rawInput);
   const folder = absolutePath(typeof input["cwd"] === "string" ? input["cwd"] : ".", cwd);
   const env = [...(terminal?.env ?? []), ...variablesIn(input["env"])];
   return { command: `${terminal?.before(folder) ?? ""}${command}`, folder, environment: environmentLine(env) };
+}
+
+/** Tools that change files have a "command", too, such as "create": there it is an input like others. */
+function shellCommandOf(facts: ToolFacts): string | null {
+  return ["edit", "delete", "move"].includes(facts.kind) ? null : commandOf(facts);
 }
 
 function variablesIn(env: unknown): Variable[] {
@@ -132,7 +137,7 @@ function fileDetails([, ...others]: readonly string[], changes: Shown["changes"]
 function otherInputs(facts: ToolFacts, command: string): Detail[] {
   const { rawInput } = facts;
   const changes = changesOf(facts).flatMap(({ oldText, newText }) => [oldText, newText]);
-  const shown = new Set<unknown>([command, commandOf(facts), diffOf(facts), ...changes]);
+  const shown = new Set<unknown>([command, shellCommandOf(facts), diffOf(facts), ...changes]);
   if (typeof rawInput === "string") return shown.has(rawInput) ? [] : [{ name: "input", value: rawInput }];
   return Object.entries(objectOf(rawInput)).flatMap(([name, value]) => {
     const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
@@ -142,7 +147,7 @@ function otherInputs(facts: ToolFacts, command: string): Detail[] {
 }
 
 function isRunKey(name: string, value: unknown, facts: ToolFacts): boolean {
-  if (commandOf(facts) === null) return false;
+  if (shellCommandOf(facts) === null) return false;
   if (name === "command" && Array.isArray(value)) return true;
   return name === "cwd" && typeof value === "string";
 }
