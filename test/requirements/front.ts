@@ -51,7 +51,7 @@ export const front = table("front end", {
   "front.34": "Five themes can be switched while everything stays on screen, and the choice is there next time.",
   "front.35":
     "A flag beats the environment, which beats the project's file, which beats the person's; a broken file is named with its line; and a .env file never overrides what is set.",
-  "front.36": "The status shows the git branch and whether there are changes, and a slow git never delays anything.",
+  "front.36": "The status shows the git branch, read from git's files without running git, and nothing waits for it.",
   "front.37": "No text of an agent reaches the terminal with control sequences in it.",
   "front.38": "Screens are proven on an emulated terminal against a scripted agent.",
   "front.images":

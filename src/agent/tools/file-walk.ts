@@ -3,9 +3,10 @@
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { type IgnoreRule, isIgnored, rulesOf } from "./ignore-rules.js";
+import { IGNORE_BYTES_MAX, type IgnoreRule, isIgnored, parseIgnoreFile } from "../../core/ignore-rules.js";
 import { WALK_ENTRIES_MAX } from "./limits.js";
 import { byName } from "./ls-tool.js";
+import { textIfFile } from "./regular-file.js";
 
 export type WalkedFile = {
   /** Relative to the root of the walk. */
@@ -61,4 +62,10 @@ async function rulesAbove(root: string, start: string): Promise<IgnoreRule[]> {
   const names = start === "" ? [] : start.split("/");
   const parents = names.map((_, depth) => names.slice(0, depth).join("/"));
   return (await Promise.all(parents.map((base) => rulesOf(root, base)))).flat();
+}
+
+/** The rules of a folder's own .gitignore; none when it has none, or one that is not a plain file. */
+async function rulesOf(root: string, base: string): Promise<IgnoreRule[]> {
+  const text = await textIfFile(join(root, base, ".gitignore"), IGNORE_BYTES_MAX);
+  return text === undefined ? [] : parseIgnoreFile(text, base);
 }

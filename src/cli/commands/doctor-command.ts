@@ -29,8 +29,8 @@ const help = `palaver doctor [--json]
 Looks at this terminal and this machine, and says what works, what does not, and
 what to do about it: the terminal's name, size, colours, keys, synchronized
 updates, background, widths of characters, clipboard and notifications; tmux;
-Node, settings, the folder for state, agents, the model, git, and the daemon of
-this project. The terminal is asked for a moment and given back as it was.
+Node, settings, the folder for state, agents, the model, and the daemon of this
+project. The terminal is asked for a moment and given back as it was.
 Without one, the rest is still looked at.
 
   --json   for programs, with the terminal's own answers
@@ -58,11 +58,7 @@ export const doctorCommand: Command = {
 };
 
 async function diagnose(visit: TerminalVisit, config: LoadedConfig, trouble: Finding | null): Promise<Diagnosis> {
-  const [tmux, git, presence] = await Promise.all([
-    config.environment["TMUX"] ? readTmuxOptions() : null,
-    machine.gitFinding(process.cwd()),
-    presenceHere(),
-  ]);
+  const [tmux, presence] = await Promise.all([config.environment["TMUX"] ? readTmuxOptions() : null, presenceHere()]);
   return {
     version: PALAVER_VERSION,
     terminal: [...terminalFindings(visit, config), ...windowFindings(visit, config, tmux)],
@@ -72,7 +68,6 @@ async function diagnose(visit: TerminalVisit, config: LoadedConfig, trouble: Fin
       machine.stateFinding(config.environment),
       machine.agentsFinding(config),
       machine.modelFinding(config),
-      git,
       machine.daemonFinding(presence),
     ],
   };

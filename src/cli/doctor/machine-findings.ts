@@ -1,6 +1,5 @@
-// What Palaver finds on this machine besides the terminal: Node, settings, a place for its state, agents, a model, git, and
+// What Palaver finds on this machine besides the terminal: Node, settings, a place for its state, agents, a model, and
 // the daemon of the project at hand. Looks, and changes nothing but a file that it takes away again.
-import { execFile } from "node:child_process";
 import { mkdirSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { chooseModel } from "../../agent/models/model-choice.js";
@@ -16,7 +15,6 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** As package.json says it under "engines". */
 const NODE_MIN = [20, 19] as const;
-const GIT_LIMIT_MS = 3_000;
 
 export function nodeFinding(version: string): Finding {
   const [major = 0, minor = 0] = version.split(".").map(Number);
@@ -106,13 +104,4 @@ export function daemonFinding(presence: DaemonPresence | null): Finding {
       return problem("daemon", `${url} does not answer`, `end its process ${pid}, then palaver serve`);
     }
   }
-}
-
-export function gitFinding(folder: string): Promise<Finding> {
-  return new Promise((resolve) => {
-    execFile("git", ["--version"], { cwd: folder, timeout: GIT_LIMIT_MS }, (error, stdout) => {
-      const words = "not found, so that no branch is shown and no repository known";
-      resolve(error === null ? fine("git", safeLine(stdout.trim())) : warning("git", words, "install git"));
-    });
-  });
 }

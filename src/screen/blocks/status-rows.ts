@@ -3,7 +3,7 @@
 //
 //   ⠹ reading parser.ts  12 s · esc stop
 //   › and then update the changelog▏
-//     claude · sonnet-5 · main* · 12.4 k tok · $0.08 · 2 queued
+//     claude · sonnet-5 · main · 12.4 k tok · $0.08 · 2 queued
 import type { FrontState } from "../../core/front-state.js";
 import { humanSeconds, humanTokens } from "../../text/humanize.js";
 import { safeLine } from "../../text/safe.js";

@@ -162,7 +162,7 @@ export class InlineProgram implements Program {
     const rows = [
       ...above,
       ...typed,
-      `${DIM}  claude · main* · ${(12.4 + Math.floor(this.pieces / 50) / 10).toFixed(1)} k tok · $0.08${PLAIN}`,
+      `${DIM}  claude · main · ${(12.4 + Math.floor(this.pieces / 50) / 10).toFixed(1)} k tok · $0.08${PLAIN}`,
     ];
     const { cursor } = composer;
     return {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { globTool } from "../../../src/agent/tools/glob-tool.js";
 import { grepTool } from "../../../src/agent/tools/grep-tool.js";
-import { isIgnored, parseIgnoreFile } from "../../../src/agent/tools/ignore-rules.js";
+import { isIgnored, parseIgnoreFile } from "../../../src/core/ignore-rules.js";
 import { verifies } from "../../verifies.js";
 import { makeWorkspace, type Workspace } from "./workspace.js";
 

@@ -226,7 +226,7 @@ describe("the report", () => {
     version: "1.2.3",
     terminal: [fine("size", "100 × 40"), unasked("widths", "could not be measured")],
     machine: [
-      warning("git", "not found, so that no branch is shown and no repository known", "install git"),
+      warning("agents", "none is installed, so only the built-in one can run here", "install one"),
       problem("node", "18 is too old", "install another"),
     ],
   };
@@ -238,9 +238,9 @@ describe("the report", () => {
   ◌ widths      could not be measured
 
 This machine
-  ▲ git         not found, so that no branch is shown and
-                no repository known
-                › install git
+  ▲ agents      none is installed, so only the built-in one
+                can run here
+                › install one
   ✕ node        18 is too old
                 › install another
 
@@ -260,7 +260,7 @@ This machine
       version: "1.2.3",
       verdict: "problem",
       answers: { version: "kitty(0.40)" },
-      machine: [{ topic: "git", verdict: "warn" }, { topic: "node" }],
+      machine: [{ topic: "agents", verdict: "warn" }, { topic: "node" }],
     });
     expect(worstOf({ ...diagnosis, machine: [] })).toBe("ok");
   });

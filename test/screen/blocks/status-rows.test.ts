@@ -8,7 +8,7 @@ import { verifies } from "../../verifies.js";
 import { colourless } from "../visible.js";
 
 const look = { style: colourless, glyphs: unicodeGlyphs };
-const place = { agent: "claude", branch: "main*" };
+const place = { agent: "claude", branch: "main" };
 
 function after(...inputs: FrontInput[]) {
   return inputs.reduce((state, input) => reduceFront(state, input, 0).state, startingFront);
@@ -32,10 +32,10 @@ test("a spinner turns while the agent works, and is gone when it rests", () => {
 
 test("the status says how full the context is, once the agent has said it", () => {
   verifies("screen.35");
-  expect(plainText(statusRow(after(readied), place, 60, look))).toBe("  claude · main*");
+  expect(plainText(statusRow(after(readied), place, 60, look))).toBe("  claude · main");
   const told = after(readied, { type: "usage.changed", sessionId: null, context: { used: 92_000, size: 200_000 } });
-  expect(plainText(statusRow(told, place, 60, look))).toBe("  claude · main* · context 46 %");
-  expect(plainText(statusRow(told, place, 20, look))).toBe("  claude · main*");
+  expect(plainText(statusRow(told, place, 60, look))).toBe("  claude · main · context 46 %");
+  expect(plainText(statusRow(told, place, 20, look))).toBe("  claude · main");
 });
 
 test("how many prompts wait is said however narrow it is; the other details give way to it", () => {
@@ -46,7 +46,7 @@ test("how many prompts wait is said however narrow it is; the other details give
     { type: "prompt.submitted", text: "and then this" },
   );
   const at = (widthCells: number) => plainText(statusRow(queued, place, widthCells, look));
-  expect(at(60)).toBe("  claude · main* · careful · 1 queued");
-  expect(at(30)).toBe("  claude · main* · 1 queued");
+  expect(at(60)).toBe("  claude · main · careful · 1 queued");
+  expect(at(30)).toBe("  claude · main · 1 queued");
   expect(at(20)).toBe("  claude · 1 queued");
 });

@@ -80,12 +80,37 @@ describe("the files of a project", () => {
     return folder;
   }
 
-  test("are what git knows and does not ignore", async () => {
+  function repository(): string {
     const folder = project();
     execFileSync("git", ["init", "-q"], { cwd: folder });
-    writeFileSync(join(folder, ".gitignore"), "node_modules\n*.log\n");
-    execFileSync("git", ["add", "a.ts"], { cwd: folder });
-    expect([...(await listFiles(folder))].sort()).toEqual([".gitignore", "a.ts", "src/b.ts"]);
+    writeFileSync(join(folder, ".gitignore"), "node_modules\n*.log\n/src/made\n");
+    return folder;
+  }
+
+  test("are all but what a repository ignores", async () => {
+    const folder = repository();
+    mkdirSync(join(folder, ".github"));
+    for (const path of [".github/ci.yml", "src/.gitignore", "src/made", "src/old", "notes"]) {
+      writeFileSync(join(folder, path), path === "src/.gitignore" ? "old\n" : "");
+    }
+    writeFileSync(join(folder, ".git", "info", "exclude"), "notes\n");
+    const files = [".github/ci.yml", ".gitignore", "a.ts", "src/.gitignore", "src/b.ts"];
+    expect([...(await listFiles(folder))].sort()).toEqual(files);
+  });
+
+  test("follow the rules of the folders above", async () => {
+    const folder = repository();
+    for (const name of ["made", "c.log", "d.ts"]) writeFileSync(join(folder, "src", name), "");
+    expect([...(await listFiles(join(folder, "src")))].sort()).toEqual(["b.ts", "d.ts"]);
+  });
+
+  test("are listed whatever an ignore file is: a pipe, a link out of the project, or braces without end", async () => {
+    const folder = repository();
+    execFileSync("mkfifo", [join(folder, "src", ".gitignore")]);
+    mkdirSync(join(folder, "lib"));
+    symlinkSync("/etc/passwd", join(folder, "lib", ".gitignore"));
+    writeFileSync(join(folder, ".gitignore"), `${"{a,b}".repeat(190)}\n`.repeat(250));
+    expect(await listFiles(folder)).toEqual(expect.arrayContaining(["a.ts", "src/b.ts"]));
   });
 
   test("are found by a walk where there is no git; links are not followed", async () => {

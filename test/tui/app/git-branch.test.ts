@@ -1,15 +1,17 @@
 // The branch in the status line, from real repositories.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { ManualClock } from "../../../src/testing/simulator/manual-clock.js";
-import { branchOf, watchBranch } from "../../../src/tui/app/git-branch.js";
+import { branchOfHead, watchBranch } from "../../../src/tui/app/git-branch.js";
 import { verifies } from "../../verifies.js";
 
-const folder = mkdtempSync(join(tmpdir(), "palaver-branch-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+const root = mkdtempSync(join(tmpdir(), "palaver-branch-"));
+const folder = join(root, "project");
+mkdirSync(folder);
+afterAll(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
 
 const git = (...args: string[]) =>
   execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.c", ...args], { cwd: folder, stdio: "pipe" });
@@ -20,23 +22,53 @@ const branch = (place: string) =>
     clock.advance(1_000);
   });
 
-test("is the branch, with a star when something is changed, and nothing where there is no repository", async () => {
+test("is the branch of the repository around a folder, and nothing where there is none", async () => {
   verifies("front.36");
   expect(await branch(folder)).toBeNull();
-  git("init", "-q", "-b", "parser");
-  expect(await branch(folder)).toBe("parser");
+  git("init", "-q", "-b", "feature/parser");
+  expect(await branch(folder)).toBe("feature/parser");
   writeFileSync(join(folder, "a.txt"), "one");
   git("add", ".");
   git("commit", "-qm", "one");
-  expect(await branch(folder)).toBe("parser");
-  writeFileSync(join(folder, "a.txt"), "two");
-  expect(await branch(folder)).toBe("parser*");
+  mkdirSync(join(folder, "deep", "down"), { recursive: true });
+  expect(await branch(join(folder, "deep", "down"))).toBe("feature/parser");
+  git("worktree", "add", "-q", "-b", "side", join(folder, "tree"));
+  expect(await branch(join(folder, "tree"))).toBe("side");
+  git("checkout", "-q", "--detach");
+  expect(await branch(folder)).toBe("detached");
 });
 
 test.each([
-  ["## main...origin/main [ahead 1]\n", "main"],
-  ["## main...origin/main\n M a.ts\n", "main*"],
-  ["## HEAD (no branch)\n", "detached"],
-  ["## feature/x.y\n", "feature/x.y"],
-  ["nonsense", null],
-])("%j is %s", (status, expected) => expect(branchOf(status)).toBe(expected));
+  ["ref: refs/heads/main", "main"],
+  ["ref: refs/heads/.invalid", null],
+  ["ref: refs/remotes/origin/main", null],
+  ["0123456789abcdef0123456789abcdef01234567", "detached"],
+  ["aws_secret_access_key = AKIA", null],
+  ["", null],
+])("%j in HEAD is %s", (head, expected) => expect(branchOfHead(head)).toBe(expected));
+
+test.each<[string, (gitPath: string) => void]>([
+  ["a .git that is a pipe", (path) => execFileSync("mkfifo", [path])],
+  ["a .git that leads to itself", (path) => symlinkSync(".git", path)],
+  ["a .git that leads to another machine", (path) => writeFileSync(path, "gitdir: //example.test/share\n")],
+  ["a .git that leads to what is no repository", (path) => writeFileSync(path, "gitdir: /etc\n")],
+  [
+    "a HEAD that is a pipe",
+    (path) => {
+      mkdirSync(path);
+      execFileSync("mkfifo", [join(path, "HEAD")]);
+    },
+  ],
+  [
+    "a HEAD that is another file",
+    (path) => {
+      mkdirSync(path);
+      writeFileSync(join(path, "key"), "secret = 1");
+      symlinkSync("key", join(path, "HEAD"));
+    },
+  ],
+])("%s is no branch and holds nothing up", async (_, make) => {
+  const place = mkdtempSync(join(root, "odd-"));
+  make(join(place, ".git"));
+  expect(await branch(place)).toBeNull();
+});

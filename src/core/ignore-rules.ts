@@ -1,11 +1,9 @@
-// What searches leave out: version control, installed packages, and what the .gitignore files on the way say. The rules
-// of a deeper file come later and win; a folder that is left out is not entered, so nothing in it can be called back.
-import { join } from "node:path";
-import { compileGlob, type Glob } from "../../core/permission/glob.js";
-import { textIfFile } from "./regular-file.js";
+// What searches and lists of files leave out: version control, installed packages, and what the .gitignore files on the way
+// say. The rules of a deeper file come later and win; a folder that is left out is not entered.
+import { compileGlob, type Glob } from "./permission/glob.js";
 
 const ALWAYS_IGNORED = new Set([".git", ".hg", ".svn", "node_modules"]);
-const IGNORE_BYTES_MAX = 256 * 1024;
+export const IGNORE_BYTES_MAX = 256 * 1024;
 const LINE_CHARS_MAX = 1_000;
 /** Every rule is tried on every path, so a list without end would make a search without end. */
 const RULES_MAX = 1_000;
@@ -38,11 +36,16 @@ function parseLine(line: string, base: string): IgnoreRule | undefined {
   // A slash at the beginning or in the middle ties the pattern to the folder of the file.
   const pattern = bare.includes("/") ? bare.replace(/^\//, "") : `**/${bare}`;
   return {
-    glob: compileGlob(pattern),
+    glob: compileGlob(withPlainBraces(pattern)),
     base,
     verdict: isKept ? "keep" : "ignore",
     folders: body.endsWith("/") ? "only" : "too",
   };
+}
+
+/** Braces mean nothing to git. */
+function withPlainBraces(pattern: string): string {
+  return pattern.replace(/\\[\s\S]|[{}]/g, (part) => (part.length === 1 ? `\\${part}` : part));
 }
 
 export function isIgnored(rules: readonly IgnoreRule[], path: string, kind: "folder" | "file"): boolean {
@@ -56,10 +59,4 @@ function speaksOf({ glob, base, folders }: IgnoreRule, path: string, kind: "fold
   if (folders === "only" && kind !== "folder") return false;
   if (base !== "" && !path.startsWith(`${base}/`)) return false;
   return glob.matches(base === "" ? path : path.slice(base.length + 1));
-}
-
-/** The rules of a folder's own .gitignore; none when it has none, or one that is no list for people. */
-export async function rulesOf(root: string, base: string): Promise<IgnoreRule[]> {
-  const text = await textIfFile(join(root, base, ".gitignore"), IGNORE_BYTES_MAX);
-  return text === undefined ? [] : parseIgnoreFile(text, base);
 }
