@@ -1,12 +1,14 @@
 // Where the agent keeps what it must remember between runs: below XDG_STATE_HOME, private to its owner.
 import { chmod, mkdir } from "node:fs/promises";
-import { homedir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { userInfo } from "node:os";
+import { normalize } from "node:path";
+import { type Environment, NO_HOME, stateFolder as stateFolderIn } from "../core/user-folders.js";
 
-/** A relative XDG_STATE_HOME does not count, as the specification wants it. */
-export function stateFolder(environment: Readonly<Record<string, string | undefined>>): string {
-  const { XDG_STATE_HOME: state = "", HOME: home = homedir() } = environment;
-  return join(isAbsolute(state) ? state : join(home, ".local", "state"), "palaver");
+/** Throws when there is no place for it. */
+export function stateFolder(environment: Environment): string {
+  const folder = stateFolderIn(environment, () => userInfo().homedir);
+  if (folder === null) throw new Error(NO_HOME);
+  return normalize(folder);
 }
 
 export async function makePrivateFolder(path: string): Promise<void> {

@@ -91,7 +91,9 @@ function readLayer(layer: SettingLayer, problems: SettingProblem[]): Said[] {
     const row: SettingRow = settingTable[key];
     const judged = row.kind.judge(value);
     if (!judged.ok) {
-      report("error", key, `must be ${judged.words}`);
+      // A repository must not be able to stop every command in it.
+      const severity = layer.word === "foreign" ? "warning" : "error";
+      report(severity, key, `must be ${judged.words}`);
       return [];
     }
     if (layer.word === "foreign" && !isForProject(row, judged.value)) {

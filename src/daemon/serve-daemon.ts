@@ -1,6 +1,8 @@
 // Starts a daemon for a project and ends it: the claim on the project, the token, the socket, the log file, and what connects
 // the handlers of a program with the routes. `palaver serve` and every program with handlers of its own begin here.
+
 import type { DaemonHealth, DaemonRecord, MessageKind, StateEntry } from "../contract/daemon.js";
+import type { Environment } from "../core/user-folders.js";
 import { createRedactor, secretsIn } from "../text/redact.js";
 import { type ActionChain, performAction, readStates, toldTo } from "./action-chain.js";
 import { AskBoard } from "./asks/ask-board.js";
@@ -19,13 +21,7 @@ import { type StatePorts, stateRoutes } from "./http/state-routes.js";
 import { LogFile } from "./logs/log-file.js";
 import { LogHub } from "./logs/log-hub.js";
 import { daemonMcp } from "./mcp/daemon-mcp.js";
-import {
-  type DaemonFolder,
-  daemonFolderOf,
-  type Environment,
-  makeDaemonFolder,
-  projectOf,
-} from "./project/daemon-folder.js";
+import { type DaemonFolder, daemonFolderOf, makeDaemonFolder, projectOf } from "./project/daemon-folder.js";
 import { removeRecord } from "./project/daemon-record.js";
 import { type ClaimWishes, claim, clearTheWay, DaemonError } from "./project/project-claim.js";
 import type { ProjectSlot } from "./project/project-slot.js";

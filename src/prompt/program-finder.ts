@@ -1,9 +1,9 @@
 // Where the program of an agent is: on the PATH, or where its installer puts it without saying so to the shell. It is looked for
 // once and remembered; a place where it no longer is counts for nothing, and it is looked for again.
+import { userInfo } from "node:os";
 import { join } from "node:path";
+import { type Environment, homeFolder } from "../core/user-folders.js";
 import { findProgram } from "../links/found-program.js";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Below the person's own folder, and of the whole machine. */
 const ownPlaces = [join(".claude", "local"), join(".local", "bin")];
@@ -29,8 +29,8 @@ export class ProgramFinder {
 
   private inUsualPlaces(name: string): string | null {
     if (name.includes("/")) return null;
-    const home = this.environment["HOME"];
-    const own = home === undefined || home === "" ? [] : ownPlaces.map((place) => join(home, place));
+    const home = homeFolder(this.environment, () => userInfo().homedir);
+    const own = home === null ? [] : ownPlaces.map((place) => join(home, place));
     for (const folder of [...own, ...commonPlaces]) {
       const path = findProgram(join(folder, name), this.environment);
       if (path !== null) return path;

@@ -25,7 +25,7 @@ async function permissions({ own = "", its = "", trust = "foreign" }: { own?: st
   const file = join(project, ".palaver.toml");
   const config = join(home, "config.toml");
   if (its !== "") writeFileSync(file, its);
-  const fingerprint = trust === "trusted" ? readConfigFile(file)?.fingerprint : "none";
+  const fingerprint = trust === "trusted" ? readConfigFile(file, "links-refused")?.fingerprint : "none";
   writeFileSync(config, `${own}\n[trusted]\n${JSON.stringify(file)} = "${fingerprint}"\n`);
   return permissionsIn(await loadConfig({ environment: { HOME: home, PALAVER_CONFIG: config }, folder: project }));
 }

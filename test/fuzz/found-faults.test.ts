@@ -164,7 +164,7 @@ test("a command of parts that are no words is asked about in ACP, and is not its
 });
 
 test("below a home that is no folder there are no settings, and that is no error", () => {
-  expect(readConfigFile("/dev/null/palaver/config.toml")).toBeNull();
+  expect(readConfigFile("/dev/null/palaver/config.toml", "links-followed")).toBeNull();
 });
 
 test("a setting can be taken out again of a file that begins with a byte order mark", () => {

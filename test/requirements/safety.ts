@@ -25,6 +25,8 @@ export const safety = table("design", {
     "A repository's own files bring no permissions, run nothing, reach nothing outside of it and cannot speak to the terminal.",
   "safety.opening-runs-nothing":
     "Opening a folder runs no program that the folder or its repository names: no git, no hook, no filter, no script.",
+  "safety.home-absolute":
+    "Settings and state are never looked for in the folder at hand, whatever HOME and the XDG variables say.",
   "safety.export-inert": "An exported conversation runs nothing, loads nothing and sends nothing when it is opened.",
   "safety.plain-files-only":
     "What is read or written for an agent is a plain file: no pipe, device, terminal, other name or late link.",

@@ -8,8 +8,9 @@
 //   new/a.ts         nothing yet                  /ws/new/a.ts      inside
 //   log              a link to /var/missing       /var/missing      outside
 import { lstat, readlink, realpath } from "node:fs/promises";
-import { homedir } from "node:os";
+import { userInfo } from "node:os";
 import { isAbsolute, join, relative, sep } from "node:path";
+import { homeFolder, NO_HOME } from "../../core/user-folders.js";
 import { ToolError } from "../tool.js";
 import { systemProblem } from "./system-problem.js";
 
@@ -53,8 +54,14 @@ function placeOf(root: string, realPath: string): Pick<WorkspacePath, "subject" 
 }
 
 function absolute(root: string, written: string): string {
-  if (written === "~" || written.startsWith("~/")) return homedir() + written.slice(1);
+  if (written === "~" || written.startsWith("~/")) return home() + written.slice(1);
   return isAbsolute(written) ? written : `${root}/${written}`;
+}
+
+function home(): string {
+  const folder = homeFolder(process.env, () => userInfo().homedir);
+  if (folder === null) throw new ToolError(NO_HOME);
+  return folder;
 }
 
 // The names still to go are a stack, so that the target of a link is simply put in front of them. `..` is applied after

@@ -22,14 +22,15 @@ const help = `palaver config [get KEY|set KEY VALUE|unset KEY|path|check|keys|tr
 Shows every setting, its value, and where that came from. A flag beats the
 environment (PALAVER_THEME), which beats the project's .palaver.toml, which
 beats your own file. A project's file comes from whoever wrote the project: what
-runs programs or gives permissions is not taken from it unless you trust it, as
-it is now, with "config trust".
+runs programs, chooses the model or gives permissions is not taken from it
+unless you trust it, as it is now, with "config trust". Until then whatever is
+wrong with it is a warning.
 
   get KEY          one value, for scripts
   set KEY VALUE    into your own file; comments and everything else in it stay
   unset KEY        as if it had never been set
   path             where the files are
-  check            what is wrong in them; exit code 2 when anything is
+  check            what is wrong in them; exit code 2 for an error
   keys             which key does what, with your own bindings
   trust            take everything from this project's file, until it changes
   --json           for programs (config, get, check)
@@ -69,7 +70,7 @@ const deeds: Readonly<Record<string, Deed>> = {
     return exitCodes.done;
   },
   path: () => {
-    say(`yours     ${userConfigPath(process.env) ?? "(nowhere: HOME is not set)"}`);
+    say(`yours     ${userConfigPath(process.env) ?? "(nowhere: there is no home folder)"}`);
     say(`project   ${findProjectFile(process.cwd(), process.env) ?? "(none)"}`);
     return exitCodes.done;
   },
@@ -133,7 +134,7 @@ function checkKey(bindings: Readonly<Record<string, readonly string[]>>, action:
 
 function trustProject(): ExitCode {
   const path = findProjectFile(process.cwd(), process.env);
-  const file = path === null ? null : readConfigFile(path);
+  const file = path === null ? null : readConfigFile(path, "links-refused");
   if (file === null) throw new UsageError(`there is no ${PROJECT_FILE} here or above`);
   const own = persistAt(process.env, ["trusted", file.path], file.fingerprint);
   say(`${file.path} is trusted as it is now; ${own} says so. A change of it has to be trusted again.`);

@@ -11,7 +11,7 @@ import { isDumbTerminal } from "../../tui/reader/dumb-terminal.js";
 import { ExitGuard } from "../../tui/terminal/exit-guard.js";
 import { readFlags } from "../arguments.js";
 import type { Command } from "../command.js";
-import type { LoadedConfig } from "../config/load-config.js";
+import { configFrom, type LoadedConfig } from "../config/load-config.js";
 import { readConfig } from "../config/read-config.js";
 import { type Diagnosis, type ReportLook, reportJson, reportText, worstOf } from "../doctor/doctor-report.js";
 import { type Finding, problem } from "../doctor/finding.js";
@@ -73,7 +73,7 @@ async function diagnose(visit: TerminalVisit, config: LoadedConfig, trouble: Fin
   };
 }
 
-// A file that is no TOML is a finding here, and everything else is looked at without it.
+// A file of the user's own that cannot be understood is a finding here, and everything else is looked at without it.
 function settingsHere(): { config: LoadedConfig; trouble: Finding | null } {
   const environment = process.env;
   try {
@@ -82,12 +82,9 @@ function settingsHere(): { config: LoadedConfig; trouble: Finding | null } {
     if (!(error instanceof UsageError)) throw error;
     const [first = ""] = error.message.split("\n");
     const trouble = problem("settings", first, "mend the file; palaver config check looks again");
-    const bare = readConfig({ environment: { ...environment, ...noFiles }, folder: "/" });
-    return { config: { ...bare, environment }, trouble };
+    return { config: configFrom({ environment, folder: process.cwd() }, { user: null, project: null }), trouble };
   }
 }
-
-const noFiles = { PALAVER_CONFIG: "", XDG_CONFIG_HOME: "", APPDATA: "", HOME: "", USERPROFILE: "" };
 
 async function presenceHere(): Promise<DaemonPresence | null> {
   try {

@@ -1,7 +1,8 @@
 // A settings file as it was read: its text, its table, and its fingerprint. A file that cannot be understood is an error
-// that names file, line and column, and what is wrong there.
+// that names file, line and column, and what is wrong there. It never quotes the file, because what was meant for it may be
+// a secret, and errors end up in logs.
 import { createHash } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { parse, TomlError, type TomlTable } from "smol-toml";
 import { UsageError } from "../usage-error.js";
 
@@ -16,15 +17,18 @@ export interface ConfigFile {
 /** Settings are a page of text; whatever is larger is something else. */
 const FILE_BYTES_MAX = 1024 * 1024;
 
+/** A link in a project may lead to any file of the user; one in the user's own settings was made by the user. */
+type Links = "links-followed" | "links-refused";
+
 /** Null when there is no such file. */
-export function readConfigFile(path: string): ConfigFile | null {
-  const text = readText(path);
+export function readConfigFile(path: string, links: Links): ConfigFile | null {
+  const text = readText(path, links);
   if (text === null) return null;
   try {
     return { path, text, table: parse(text), fingerprint: fingerprintOf(text) };
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    throw new UsageError(`${path}:${error.line}:${error.column}: ${tomlWords(error)}\n${indented(error.codeblock)}`);
+    throw new UsageError(`${path}:${error.line}:${error.column}: ${tomlWords(error)}`);
   }
 }
 
@@ -32,29 +36,35 @@ function fingerprintOf(text: string): string {
   return `sha256:${createHash("sha256").update(text).digest("hex")}`;
 }
 
-function readText(path: string): string | null {
+function readText(path: string, links: Links): string | null {
   try {
-    const stats = statSync(path, { throwIfNoEntry: false });
-    if (stats === undefined) return null;
-    if (!stats.isFile()) throw new Error("it is no file");
-    if (stats.size > FILE_BYTES_MAX) throw new Error("it is too large for a file of settings");
-    return readFileSync(path, "utf8").replace(/^\ufeff/, "");
+    return readPlainText(path, links).replace(/^\ufeff/, "");
   } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
     // The home of a service account may be /dev/null: below it there are no settings either.
-    if ((error as NodeJS.ErrnoException).code === "ENOTDIR") return null;
-    throw new UsageError(`${path} cannot be read: ${error instanceof Error ? error.message : error}`);
+    if (code === "ENOENT" || code === "ENOTDIR") return null;
+    const isLink = code === "ELOOP" && links === "links-refused";
+    const words = isLink ? "it is a link" : error instanceof Error ? error.message : String(error);
+    throw new UsageError(`${path} cannot be read: ${words}`);
+  }
+}
+
+/** The text of a plain file of modest size; throws for anything else, and waits for none. */
+export function readPlainText(path: string, links: Links): string {
+  const { O_RDONLY, O_NONBLOCK = 0, O_NOCTTY = 0, O_NOFOLLOW = 0 } = constants;
+  const flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | (links === "links-refused" ? O_NOFOLLOW : 0);
+  const file = openSync(path, flags);
+  try {
+    const stats = fstatSync(file);
+    if (!stats.isFile()) throw new Error("it is not a file");
+    if (stats.size > FILE_BYTES_MAX) throw new Error("it is too large for a file of settings");
+    return readFileSync(file, "utf8");
+  } finally {
+    closeSync(file);
   }
 }
 
 function tomlWords(error: TomlError): string {
   const [first = ""] = error.message.split("\n");
   return first.replace(/^Invalid TOML document: /, "");
-}
-
-function indented(block: string): string {
-  return block
-    .trimEnd()
-    .split("\n")
-    .map((line) => `  ${line}`)
-    .join("\n");
 }

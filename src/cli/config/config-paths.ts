@@ -1,19 +1,19 @@
 // Where settings are written down: the person's own file, and the file that came with the project at hand.
-import { existsSync, statSync } from "node:fs";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { existsSync, lstatSync } from "node:fs";
+import { userInfo } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { type AccountHome, configFolder, type Environment, homeFolder } from "../../core/user-folders.js";
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+const accountHome: AccountHome = () => userInfo().homedir;
 
 export const PROJECT_FILE = ".palaver.toml";
 
-/** Null when the environment names no place for it. */
+/** Null when there is no place for it. */
 export function userConfigPath(environment: Environment, platform: NodeJS.Platform = process.platform): string | null {
-  const { PALAVER_CONFIG, XDG_CONFIG_HOME, APPDATA, HOME, USERPROFILE } = environment;
+  const { PALAVER_CONFIG, APPDATA, ...elsewhere } = environment;
   if (PALAVER_CONFIG) return resolve(PALAVER_CONFIG);
-  if (XDG_CONFIG_HOME && isAbsolute(XDG_CONFIG_HOME)) return join(XDG_CONFIG_HOME, "palaver", "config.toml");
-  if (platform === "win32" && APPDATA) return join(APPDATA, "palaver", "config.toml");
-  const home = HOME || USERPROFILE;
-  return home ? join(home, ".config", "palaver", "config.toml") : null;
+  const folder = configFolder(platform === "win32" ? { ...elsewhere, APPDATA } : elsewhere, accountHome);
+  return folder === null ? null : join(folder, "config.toml");
 }
 
 /**
@@ -22,11 +22,11 @@ export function userConfigPath(environment: Environment, platform: NodeJS.Platfo
  * put a file above us.
  */
 export function findProjectFile(folder: string, environment: Environment): string | null {
-  const folders = projectFolders(resolve(folder), environment["HOME"] || environment["USERPROFILE"] || "");
-  return folders.map((each) => join(each, PROJECT_FILE)).find(isFile) ?? null;
+  const folders = projectFolders(resolve(folder), homeFolder(environment, accountHome));
+  return folders.map((each) => join(each, PROJECT_FILE)).find(isThere) ?? null;
 }
 
-function projectFolders(start: string, home: string): string[] {
+function projectFolders(start: string, home: string | null): string[] {
   const upwards: string[] = [];
   for (let folder = start; ; folder = dirname(folder)) {
     if (folder === home) return upwards;
@@ -36,6 +36,11 @@ function projectFolders(start: string, home: string): string[] {
   }
 }
 
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+/** A link counts, wherever it leads: reading it refuses it. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
 }

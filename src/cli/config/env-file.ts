@@ -1,7 +1,7 @@
 // Variables for agents from a file such as `.env`, which only a person's own settings can name. What is set already is
 // never overridden, and what decides how programs run (paths, preloads, Palaver itself) is never taken from a file.
-import { readFileSync } from "node:fs";
-import type { Environment } from "./config-paths.js";
+import type { Environment } from "../../core/user-folders.js";
+import { readPlainText } from "./config-file.js";
 
 const LINE = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*?)\s*$/;
 const NEVER =
@@ -11,7 +11,7 @@ const NEVER =
 export function withEnvFile(environment: Environment, path: string): Environment {
   let text: string;
   try {
-    text = readFileSync(path, "utf8");
+    text = readPlainText(path, "links-followed");
   } catch {
     return environment;
   }

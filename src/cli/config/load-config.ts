@@ -1,12 +1,13 @@
-// The settings of one run, from everywhere they come from: flags, environment, the project's file, the person's own. A file
-// that cannot be understood stops the run; what a project's file may not say is left out, with a word.
+// The settings of one run, from everywhere they come from: flags, environment, the project's file, the user's own. An own or a
+// trusted file that cannot be understood stops the run; what an untrusted one says wrongly or may not say is a warning.
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { createKeymap } from "../../core/keymap.js";
 import { type MergedSettings, mergeSettings, type SettingLayer, type SettingProblem } from "../../core/settings.js";
+import type { Environment } from "../../core/user-folders.js";
 import { UsageError } from "../usage-error.js";
 import type { ConfigFile } from "./config-file.js";
-import { type Environment, findProjectFile, userConfigPath } from "./config-paths.js";
+import { findProjectFile, userConfigPath } from "./config-paths.js";
 import { withEnvFile } from "./env-file.js";
 import { keyPath, lineOfPath } from "./toml-lines.js";
 import { environmentLayers, flagLayers } from "./typed-layers.js";
@@ -35,9 +36,8 @@ export interface LoadedConfig extends MergedSettings {
  */
 export async function loadConfig(input: ConfigInput): Promise<LoadedConfig> {
   const paths = configPaths(input);
-  const isThere = (path: string | null) => path !== null && existsSync(path);
   const config =
-    isThere(paths.user) || isThere(paths.project)
+    (paths.user !== null && existsSync(paths.user)) || paths.project !== null
       ? (await import("./read-config.js")).readConfig(input)
       : configFrom(input, { user: null, project: null });
   if (config.errors.length > 0) throw new UsageError(config.errors.join("\n  "));

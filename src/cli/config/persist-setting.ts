@@ -7,9 +7,10 @@ import { nearestName } from "../../core/settings/nearest-name.js";
 import { isTextList } from "../../core/settings/setting-kinds.js";
 import { isSettingKey, type SettingRow, settingKeys, settingTable } from "../../core/settings/setting-table.js";
 import { mergeSettings } from "../../core/settings.js";
+import { type Environment, NO_HOME } from "../../core/user-folders.js";
 import { UsageError } from "../usage-error.js";
 import { readConfigFile } from "./config-file.js";
-import { type Environment, userConfigPath } from "./config-paths.js";
+import { userConfigPath } from "./config-paths.js";
 import { type TomlScalar, withoutTomlValue, withTomlValue } from "./toml-edit.js";
 import { keyPath } from "./toml-lines.js";
 
@@ -72,9 +73,8 @@ function change(
   edit: (text: string, path: readonly string[]) => string,
 ): string {
   const file = userConfigPath(environment);
-  if (file === null)
-    throw new UsageError("there is no place for your settings: neither HOME nor XDG_CONFIG_HOME is set");
-  const text = readConfigFile(file)?.text ?? "";
+  if (file === null) throw new UsageError(`there is no place for your settings; ${NO_HOME}`);
+  const text = readConfigFile(file, "links-followed")?.text ?? "";
   const changed = edit(text, keyPath(key) ?? [key]);
   const problem = mergeSettings([
     { origin: { kind: "user", file }, values: parse(changed), word: "own" },

@@ -3,7 +3,7 @@
 
 import { type SettingKey, type SettingRow, settingKeys, settingTable } from "../../core/settings/setting-table.js";
 import type { SettingLayer } from "../../core/settings.js";
-import type { Environment } from "./config-paths.js";
+import type { Environment } from "../../core/user-folders.js";
 
 export function environmentLayers(environment: Environment): SettingLayer[] {
   return settingKeys.flatMap((key) => {

@@ -28,7 +28,7 @@ export function settingsFinding({ errors, warnings, userPath, project }: LoadedC
   if (wrong.length > 0) return problem("settings", wrong.join("; "), "mend the file; palaver config check looks again");
   const odd = warnings.map(safeLine);
   if (odd.length > 0) return warning("settings", odd.join("; "), "palaver config check shows each on its own line");
-  const own = userPath === null ? "no place for a file of your own (HOME is not set)" : ownFile(userPath);
+  const own = userPath === null ? "no place for a file of your own (there is no home folder)" : ownFile(userPath);
   if (project === null) return fine("settings", own);
   const trust = project.trust === "trusted" ? "trusted" : "only its matters of taste are taken; palaver config trust";
   return fine("settings", `${own}; ${safeLine(project.path)} (${trust})`);
@@ -41,9 +41,10 @@ function ownFile(path: string): string {
 
 /** Drafts, histories, sessions, rules and daemons are kept there. */
 export function stateFinding(environment: Environment): Finding {
-  const folder = stateFolder(environment);
   const made: string[] = [];
+  let folder = "a folder for state";
   try {
+    folder = stateFolder(environment);
     makeFolders(folder, made);
     const path = join(folder, `.doctor-${process.pid}`);
     writeFileSync(path, "", { mode: 0o600, flag: "wx" });

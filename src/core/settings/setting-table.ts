@@ -83,6 +83,7 @@ export const settingTable = {
   ),
   model: row(text('a model such as "anthropic:claude-sonnet-5"'), "", "the model of the built-in agent", {
     env: "PALAVER_MODEL",
+    project: "refused",
   }),
   base_url: row(text("an address"), "", "where the model of the built-in agent is asked", {
     env: "PALAVER_BASE_URL",

@@ -4,8 +4,9 @@
 import { createHash } from "node:crypto";
 import { existsSync, realpathSync } from "node:fs";
 import { chmod, mkdir } from "node:fs/promises";
-import { homedir } from "node:os";
-import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { userInfo } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+import { type Environment, NO_HOME, stateFolder } from "../../core/user-folders.js";
 
 export interface DaemonFolder {
   readonly project: string;
@@ -14,8 +15,6 @@ export interface DaemonFolder {
   readonly tokenPath: string;
   readonly logPath: string;
 }
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What marks the top of a project. */
 const PROJECT_MARKS = [".palaver.toml", ".git"];
@@ -29,12 +28,13 @@ export function projectOf(folder: string): string {
   }
 }
 
+/** Throws when there is no place for it. */
 export function daemonFolderOf(project: string, environment: Environment): DaemonFolder {
-  const { XDG_STATE_HOME: state = "", HOME: home = homedir() } = environment;
-  const root = isAbsolute(state) ? state : join(home, ".local", "state");
+  const root = stateFolder(environment, () => userInfo().homedir);
+  if (root === null) throw new Error(NO_HOME);
   const digest = createHash("sha256").update(project).digest("hex").slice(0, 12);
   const name = basename(project).replace(/[^\w.-]+/g, "_") || "root";
-  const path = join(root, "palaver", "daemons", `${name}-${digest}`);
+  const path = join(root, "daemons", `${name}-${digest}`);
   return {
     project,
     path,

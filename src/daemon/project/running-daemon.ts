@@ -3,9 +3,10 @@
 // a process that did so is ever sent a signal. One of another version may answer in another shape, and is found all the same.
 import { readFileSync } from "node:fs";
 import type { DaemonRecord } from "../../contract/daemon.js";
+import type { Environment } from "../../core/user-folders.js";
 import { askDaemon, type DaemonAddress } from "../../links/daemon/daemon-request.js";
 import { createDaemonClient } from "../client/daemon-client.js";
-import { type DaemonFolder, daemonFolderOf, type Environment } from "./daemon-folder.js";
+import { type DaemonFolder, daemonFolderOf } from "./daemon-folder.js";
 import { readRecord } from "./daemon-record.js";
 import { type DaemonSelf, daemonSelf } from "./daemon-self.js";
 import { readToken } from "./token-file.js";

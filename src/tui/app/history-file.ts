@@ -1,7 +1,9 @@
 // What the person sent before, kept across runs: one JSON string a line, private to its owner, appended as it happens.
 // A history that cannot be read or written is a history that is empty; nobody loses his work over it.
 import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { userInfo } from "node:os";
 import { dirname, join } from "node:path";
+import { type Environment, stateFolder as stateFolderIn } from "../../core/user-folders.js";
 
 export interface PromptHistory {
   /** The oldest first. */
@@ -14,12 +16,11 @@ const OFFERED_MAX = 500;
 const KEPT_MAX = 2_000;
 
 /** Where this program keeps what it remembers; null when the machine has no place for it. */
-export function stateFolder({ XDG_STATE_HOME, HOME }: Readonly<Record<string, string | undefined>>): string | null {
-  if (XDG_STATE_HOME) return join(XDG_STATE_HOME, "palaver");
-  return HOME ? join(HOME, ".local", "state", "palaver") : null;
+export function stateFolder(environment: Environment): string | null {
+  return stateFolderIn(environment, () => userInfo().homedir);
 }
 
-export function historyPath(environment: Readonly<Record<string, string | undefined>>): string | null {
+export function historyPath(environment: Environment): string | null {
   const folder = stateFolder(environment);
   return folder === null ? null : join(folder, "history.jsonl");
 }

@@ -1,4 +1,5 @@
 // Settings from real files: found where they should be, refused where they should not, kept for the next time.
+import { execFileSync } from "node:child_process";
 import {
   mkdirSync,
   mkdtempSync,
@@ -9,11 +10,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
+import { tmpdir, userInfo } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readConfigFile } from "../../../src/cli/config/config-file.js";
-import { findProjectFile, userConfigPath } from "../../../src/cli/config/config-paths.js";
+import { findProjectFile, PROJECT_FILE, userConfigPath } from "../../../src/cli/config/config-paths.js";
 import { configText, settingChoices } from "../../../src/cli/config/config-report.js";
 import { variablesIn, withEnvFile } from "../../../src/cli/config/env-file.js";
 import { loadConfig } from "../../../src/cli/config/load-config.js";
@@ -85,7 +86,7 @@ describe("what is wrong", () => {
     verifies("front.35");
     const { read, config } = world({ [own]: 'theme = "moss"\nwrap = words\n' });
     expect(() => read()).toThrow(UsageError);
-    expect(() => read()).toThrow(`${config}:2:`);
+    expect(() => read()).toThrow(new RegExp(`^${config}:2:\\d+: [a-z ]+$`));
   });
 
   test("is told by file and line, variable or flag", () => {
@@ -157,7 +158,7 @@ describe("the project's file", () => {
     const { read, environment, home, put } = world({ [theirs]: 'editor = "vim"\n' });
     const path = join(home, theirs);
     expect(read().settings.editor).toBe("");
-    const file = readConfigFile(path);
+    const file = readConfigFile(path, "links-refused");
     if (file === null) throw new Error("the file is there");
     persistAt(environment, ["trusted", path], file.fingerprint);
     expect(read()).toMatchObject({ settings: { editor: "vim" }, project: { trust: "trusted" }, warnings: [] });
@@ -165,10 +166,54 @@ describe("the project's file", () => {
     expect(read()).toMatchObject({ settings: { editor: "" }, project: { trust: "foreign" } });
   });
 
+  const SECRET = "aws_secret_access_key = wJalrXUtnFEMI";
+  test.each<[string, (path: string, secret: string) => void, string]>([
+    ["a link to a file of the user", (path, secret) => symlinkSync(secret, path), "it is a link"],
+    ["a link to itself", (path) => symlinkSync(PROJECT_FILE, path), "it is a link"],
+    ["a link to nothing", (path) => symlinkSync("/nowhere", path), "it is a link"],
+    ["a folder", (path) => mkdirSync(path), "it is not a file"],
+    ["a pipe", (path) => execFileSync("mkfifo", [path]), "it is not a file"],
+    ["too large", (path) => writeFileSync(path, "#".repeat(1024 * 1024 + 1)), "it is too large"],
+    ["not TOML", (path) => writeFileSync(path, `[default]\n${SECRET}\n`), ":2:"],
+  ])("that is %s is ignored with a warning that quotes nothing of it", async (_, make, words) => {
+    verifies("safety.project-file");
+    const { home, environment, folder } = world({ credentials: `[default]\n${SECRET}\n` });
+    make(join(home, theirs), join(home, "credentials"));
+    const { warnings, project } = await loadConfig({ environment, folder });
+    expect(project).toBeNull();
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toContain(join(home, theirs));
+    expect(warnings[0]).toContain(words);
+    expect(warnings[0]).toContain("the file is ignored");
+    expect(warnings[0]).not.toMatch(/wJalr|aws_/);
+  });
+
+  test("with a wrong value is a warning until it is trusted, and then an error", async () => {
+    verifies("safety.project-file");
+    const { environment, folder, home, read } = world({ [theirs]: 'theme = "pink"\nwrap = "terminal"\n' });
+    const path = join(home, theirs);
+    const { warnings, settings } = await loadConfig({ environment, folder });
+    expect([warnings, settings.theme, settings.wrap]).toEqual([
+      [expect.stringMatching(/:1: theme must be one of/)],
+      "auto",
+      "terminal",
+    ]);
+    persistAt(environment, ["trusted", path], readConfigFile(path, "links-refused")?.fingerprint ?? "");
+    await expect(loadConfig({ environment, folder })).rejects.toThrow(`${path}:1: theme must be one of`);
+    expect(read().errors).toHaveLength(1);
+  });
+
+  test("does not choose the model: that says where the conversation goes", () => {
+    verifies("safety.project-file");
+    const { read } = world({ [theirs]: 'model = "openai:theirs"\n' });
+    expect(read().settings.model).toBe("");
+    expect(read().warnings[0]).toContain("model is not taken from a project's file");
+  });
+
   test("cannot trust itself", () => {
     const { read, home } = world({ [theirs]: 'editor = "vim"\n' });
     const path = join(home, theirs);
-    const file = readConfigFile(path);
+    const file = readConfigFile(path, "links-refused");
     if (file === null) throw new Error("the file is there");
     writeFileSync(path, `${file.text}[trusted]\n"${path}" = "${file.fingerprint}"\n`);
     expect(read().settings.editor).toBe("");
@@ -219,10 +264,9 @@ describe("keeping a setting", () => {
     expect(readFileSync(config, "utf8")).toBe(text);
   });
 
-  test("says why a file cannot be written, and when there is no place for it", () => {
+  test("says why a file cannot be written", () => {
     const { home } = world({ file: "" });
     expect(() => persistSetting({ PALAVER_CONFIG: join(home, "file/x.toml") }, "theme", "moss")).toThrow(UsageError);
-    expect(() => persistSetting({}, "theme", "moss")).toThrow(/no place for your settings/);
   });
 });
 
@@ -232,7 +276,10 @@ describe("where the person's file is", () => {
     [{ HOME: "/h", XDG_CONFIG_HOME: "relative" }, "linux", "/h/.config/palaver/config.toml"],
     [{ HOME: "/h" }, "darwin", "/h/.config/palaver/config.toml"],
     [{ HOME: "/h", PALAVER_CONFIG: "/c.toml" }, "linux", "/c.toml"],
-    [{}, "linux", null],
+    [{ HOME: "/h", APPDATA: "/a" }, "win32", "/a/palaver/config.toml"],
+    [{ HOME: "/h", APPDATA: "/a" }, "linux", "/h/.config/palaver/config.toml"],
+    [{}, "linux", join(userInfo().homedir, ".config/palaver/config.toml")],
+    [{ HOME: "", XDG_CONFIG_HOME: "x" }, "linux", join(userInfo().homedir, ".config/palaver/config.toml")],
   ] as const)("%j on %s is %s", (environment, platform, path) => {
     expect(userConfigPath(environment, platform)).toBe(path);
   });

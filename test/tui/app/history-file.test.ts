@@ -41,5 +41,5 @@ test("a place that cannot be written to is no failure", () => {
 test("it lies where the machine keeps such things", () => {
   expect(historyPath({ XDG_STATE_HOME: "/s", HOME: "/h" })).toBe("/s/palaver/history.jsonl");
   expect(historyPath({ HOME: "/h" })).toBe("/h/.local/state/palaver/history.jsonl");
-  expect(historyPath({})).toBeNull();
+  expect(historyPath({ XDG_STATE_HOME: "s", HOME: "/h/" })).toBe("/h/.local/state/palaver/history.jsonl");
 });
