@@ -37,16 +37,19 @@ export const hostedSessionSchema = z.looseObject({
 
 export const hostedSessionsSchema = z.array(hostedSessionSchema);
 
+/** A path or a word of a command: no system takes one with NUL in it. */
+const systemText = z.string().refine((text) => !text.includes("\0"), "must not contain NUL");
+
 /** Exactly one of agent, command and session. */
 export const startSessionParamsSchema = z.looseObject({
   /** An agent by the name that the daemon's owner knows it by. */
   agent: z.string().optional(),
   /** Any program with its arguments; only where the daemon's owner allows it. */
-  command: z.array(z.string()).min(1).optional(),
+  command: z.array(systemText).min(1).optional(),
   /** A session that has ended, to be gone on with. */
   session: z.string().optional(),
   protocol: protocolSchema.optional(),
-  cwd: z.string().optional(),
+  cwd: systemText.optional(),
   name: z.string().max(80).optional(),
 });
 

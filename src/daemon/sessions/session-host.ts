@@ -1,7 +1,7 @@
 // All agents of a daemon: started by name or, where the owner allows it, by any command; kept running while front ends come and
 // go; listed, ended, forgotten; and started again by the next daemon when this one ends.
-import { statSync } from "node:fs";
-import { isAbsolute, relative, resolve } from "node:path";
+import { realpathSync, statSync } from "node:fs";
+import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { AuditRecord } from "../../contract/asks.js";
 import type { HostedSessionEntry, SessionRecord, StartSessionParams } from "../../contract/hosted-sessions.js";
 import type { Redaction } from "../../links/recording/recording.js";
@@ -11,6 +11,8 @@ import { type HostedAgent, type OpenAgentLink, openAgentLink } from "./hosted-ag
 import { HostedSession } from "./hosted-session.js";
 import type { HistoryLimits } from "./session-history.js";
 import { SessionRecords } from "./session-records.js";
+
+const OUTSIDE = "the folder is outside of the project; palaver serve --allow-start allows it";
 
 /** Which agent is meant. */
 export type AgentWish = Pick<StartSessionParams, "agent" | "command" | "protocol">;
@@ -197,6 +199,7 @@ export class SessionHost {
     const session = this.find(id);
     if (session === null) throw new StartRefusal("unknown", "there is no such session");
     if (session.isRunning) throw new StartRefusal("running", "this session runs already");
+    if (this.hasLeft(session.entry().cwd)) throw new StartRefusal("not_allowed", OUTSIDE);
     if (!session.canStart) throw new StartRefusal("unknown", session.end?.error ?? "its agent is not known any more");
     session.start();
     return session;
@@ -209,16 +212,17 @@ export class SessionHost {
 
   private folderFor(wished: string | undefined): string {
     const { project, starts } = this.options;
-    const folder = resolve(project, wished ?? ".");
-    const inside = relative(project, folder);
-    if (starts !== "anything" && (inside.startsWith("..") || isAbsolute(inside))) {
-      throw new StartRefusal(
-        "not_allowed",
-        "the folder is outside of the project; palaver serve --allow-start allows it",
-      );
-    }
-    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return folder;
-    throw new StartRefusal("malformed", `there is no folder ${folder}`);
+    const named = resolve(project, wished ?? ".");
+    const folder = realFolder(named);
+    if (starts !== "anything" && !isWithin(project, folder ?? named)) throw new StartRefusal("not_allowed", OUTSIDE);
+    if (folder === null) throw new StartRefusal("malformed", `there is no folder ${named}`);
+    return folder;
+  }
+
+  /** A folder of the project may have become a link since the session began. The owner may have begun it elsewhere. */
+  private hasLeft(cwd: string): boolean {
+    const { project, starts } = this.options;
+    return starts !== "anything" && isWithin(project, cwd) && !isWithin(project, realFolder(cwd) ?? cwd);
   }
 
   // What stands in a record is on disk: a command line with a secret in it is not kept, and cannot be started again.
@@ -232,7 +236,23 @@ export class SessionHost {
     if (agent === null && command === null) {
       return { problem: "its command held a secret and was not kept; start it again by hand" };
     }
+    if (this.hasLeft(cwd)) return { problem: OUTSIDE };
     const found = this.options.findAgent(agent === null ? { command: command ?? [], protocol } : { agent, protocol });
     return "problem" in found ? found : { ...found, command: { ...found.command, cwd } };
   }
+}
+
+/** The folder without links in its path; null when there is none. */
+function realFolder(path: string): string | null {
+  try {
+    const real = realpathSync(path);
+    return statSync(real).isDirectory() ? real : null;
+  } catch {
+    return null;
+  }
+}
+
+function isWithin(project: string, folder: string): boolean {
+  const inner = relative(project, folder);
+  return inner !== ".." && !inner.startsWith(`..${sep}`) && !isAbsolute(inner);
 }

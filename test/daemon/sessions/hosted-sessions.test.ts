@@ -1,8 +1,9 @@
 // Sessions that live in a daemon, over real HTTP with a real process: several front ends, late ones, slow ones, dead ones, and a
 // daemon that is started again.
-import { readFileSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmdirSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { verifies } from "../../verifies.js";
 import { openStage, scripted, slow } from "./session-stage.js";
 
@@ -199,6 +200,9 @@ describe("starting over HTTP", () => {
     ["a command, which the owner did not allow", { command: ["sh", "-c", "true"] }, 403],
     ["a folder outside of the project", { agent: "scripted", cwd: "/" }, 403],
     ["a folder that is not there", { agent: "scripted", cwd: "nowhere" }, 400],
+    ["a folder with NUL in its name", { agent: "scripted", cwd: "a\0b" }, 400],
+    ["a folder with a name that is too long", { agent: "scripted", cwd: "a".repeat(9_000) }, 400],
+    ["a folder below a file", { agent: "scripted", cwd: "/dev/null/x" }, 403],
     ["nothing", {}, 400],
     ["two things at once", { agent: "scripted", session: "x" }, 400],
     ["a session that nobody knows", { session: "x" }, 404],
@@ -206,6 +210,44 @@ describe("starting over HTTP", () => {
     const stage = await openStage();
     expect((await stage.ask("POST", "/sessions", body)).status).toBe(status);
     expect(await stage.sessions()).toHaveLength(status === 201 ? 1 : 0);
+  });
+
+  test("judges a folder by where it really is", async () => {
+    verifies("safety.paths-real");
+    const stage = await openStage();
+    const { project } = stage.daemon;
+    const outside = mkdtempSync(join(tmpdir(), "palaver-outside-"));
+    onTestFinished(() => rmSync(outside, { recursive: true, force: true, maxRetries: 5 }));
+    mkdirSync(join(project, "..inside"));
+    symlinkSync("..inside", join(project, "near"));
+    symlinkSync(outside, join(project, "far"));
+    symlinkSync("loop", join(project, "loop"));
+    const start = (cwd: string) => stage.ask("POST", "/sessions", { agent: "scripted", cwd });
+    expect(await start("near")).toMatchObject({ status: 201, body: { cwd: join(realpathSync(project), "..inside") } });
+    expect(await start("..inside")).toMatchObject({ status: 201 });
+    expect(await start("far")).toMatchObject({ status: 403 });
+    expect(await start(join(project, "far"))).toMatchObject({ status: 403 });
+    expect(await start("loop")).toMatchObject({ status: 400 });
+  });
+
+  test("does not start a session again when its folder has become a link out of the project", async () => {
+    verifies("safety.paths-real");
+    const stage = await openStage();
+    const folder = join(stage.daemon.project, "work");
+    mkdirSync(folder);
+    expect((await stage.ask("POST", "/sessions", { agent: "scripted", cwd: "work" })).status).toBe(201);
+    const id = (await stage.sessions())[0]?.id;
+    await stage.ask("DELETE", `/sessions/${id}`);
+    await expect.poll(async () => (await stage.sessions())[0]?.state, slow).toBe("ended");
+    rmdirSync(folder);
+    symlinkSync("/", folder);
+    expect((await stage.ask("POST", "/sessions", { session: id })).status).toBe(403);
+  });
+
+  test("refuses a command with NUL in it where the owner allows any", async () => {
+    const stage = await openStage({ starts: "anything" });
+    expect((await stage.ask("POST", "/sessions", { command: ["sh", "-c", "a\0b"] })).status).toBe(400);
+    expect((await stage.ask("POST", "/sessions", { command: ["s\0h"] })).status).toBe(400);
   });
 
   test("takes any command where the owner allows it", async () => {
