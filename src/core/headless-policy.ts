@@ -76,8 +76,11 @@ function defaultOf({ question }: Pick<Ask, "question">): unknown {
   }
 }
 
+/** A confirm in a form is a no, as it is by itself. */
 function formDefaults(fields: readonly FormField[]): Record<string, unknown> {
   return Object.fromEntries(
-    fields.flatMap((field) => (field.default === undefined ? [] : [[field.name, field.default]])),
+    fields.flatMap(({ name, kind, default: said }) =>
+      said === undefined ? [] : [[name, kind === "confirm" ? false : said]],
+    ),
   );
 }

@@ -19,6 +19,8 @@ export const asks = table("design", {
     "An ask becomes active only after one completed draw and one decision about the scrollback.",
   "asks.typing-guard": "An ask becomes active only after a quiet moment without typing, 400 ms unless set otherwise.",
   "asks.keys-stay-with-composer": "Keys typed before an ask is active reach the composer and never the dialog.",
+  "asks.no-default-yes":
+    "A yes is never a default: not without a terminal, not after a timeout, not from a flag or a form's own defaults.",
   "asks.no-default-allow": "No approval has allow as its preselected button.",
   "asks.successor-takes-no-key":
     "A question that takes the place of another takes no key for a quiet moment, whoever took the first one away.",

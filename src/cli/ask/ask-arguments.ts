@@ -204,5 +204,16 @@ function presetOf(question: AskArguments["question"], text: string | undefined):
   const said = spokenAnswer({ question }, text);
   const fitted = fitAnswer({ question }, said);
   if (fitted.kind === "unfit") throw new UsageError(`--default: ${fitted.problem}`);
+  if (fitted.kind === "answered" && saysYes(question, fitted.value)) throw new UsageError(`--default: ${NO_YES}`);
   return said;
+}
+
+const NO_YES = "a yes is never a default; leave it out, or say --default no";
+
+/** A script that goes on after a yes must go on because a person said so. */
+function saysYes(question: AskArguments["question"], value: unknown): boolean {
+  if (question.kind === "confirm") return value !== false;
+  if (question.kind !== "form") return false;
+  const answers = value as Readonly<Record<string, unknown>>;
+  return question.params.fields.some(({ name, kind }) => kind === "confirm" && answers[name] === true);
 }

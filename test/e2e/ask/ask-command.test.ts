@@ -120,6 +120,14 @@ describe("palaver ask without a terminal", () => {
     ["nobody could answer", ["input", "Name?"], 3, ""],
     ["the default answers", ["select", "Which?", "a", "b", "--default", "b"], 0, "b\n"],
     ["a default of no is a no", ["confirm", "Sure?", "--default", "no"], 1, "no\n"],
+    ["a default of yes is bad usage", ["confirm", "Sure?", "--default", "yes"], 2, ""],
+    ["with --no-input, too", ["confirm", "Sure?", "--default", "yes", "--no-input", "--danger", "all of it"], 2, ""],
+    [
+      "a yes in a form becomes a no",
+      ["form", "F", "--field", "a:confirm=yes", "--on-ask", "default"],
+      0,
+      '{"a":false}\n',
+    ],
     [
       "the default as JSON",
       ["select", "Which?", "a", "b", "--multi", "--default", '["a","b"]', "--json"],
@@ -130,7 +138,7 @@ describe("palaver ask without a terminal", () => {
     ["the policy says no", ["confirm", "Sure?", "--on-ask", "deny"], 1, "no\n"],
     ["the policy gives no answer", ["input", "Name?", "--on-ask", "deny"], 4, ""],
   ])("%s", async (_, args, code, stdout) => {
-    verifies("prompt.18");
+    verifies("prompt.18", "asks.no-default-yes");
     expect(await alone(args)).toMatchObject({ code, stdout });
   });
 
