@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
 export interface PrivateFile {
   readonly path: string;
@@ -16,7 +16,7 @@ rm -f -- "$FILE"
 rmdir -- "$FOLDER" 2>/dev/null`;
 
 export function writePrivateFile(name: string, content: string): PrivateFile {
-  const folder = mkdtempSync(join(tmpdir(), "palaver-"));
+  const folder = mkdtempSync(resolve(tmpdir(), "palaver-"));
   const path = join(folder, name);
   const remove = () => {
     process.off("exit", remove);
@@ -35,6 +35,8 @@ function startSweeper(path: string, folder: string): void {
   const child = spawn("sh", ["-c", SWEEPER], {
     stdio: ["pipe", "ignore", "ignore"],
     env: { PATH: process.env.PATH ?? "/usr/bin:/bin", FILE: path, FOLDER: folder },
+    // A PATH with a relative folder in it must not find a shell in the project.
+    cwd: "/",
     detached: true,
   });
   child.on("error", () => undefined);

@@ -149,6 +149,9 @@ function addBait(folder: string): void {
   }
 }
 
+/** Programs of the folder would be found first; tmux would be asked. */
+const env = { PATH: `.:${process.env["PATH"]}`, TMUX: "/nowhere,1,0" };
+
 /** A repository, a folder of it, and all that other programs would run there; making it has left no mark. */
 function hostileFolder(make: () => string): string {
   const folder = make();
@@ -166,7 +169,7 @@ test.each(Object.entries(places))("git itself runs programs of a repository %s",
 
 test.each(Object.entries(places))("opening a repository %s and naming a file runs nothing", async (_, make) => {
   verifies("safety.opening-runs-nothing", "safety.project-file");
-  const session = new PtySession(process.execPath, [palaver], { cwd: hostileFolder(make) });
+  const session = new PtySession(process.execPath, [palaver], { cwd: hostileFolder(make), env });
   await session.shows("› message, / for commands");
   await session.shows(/· (?:parser|side)\n/);
   session.type("see @read");
@@ -180,7 +183,7 @@ test.each([["doctor"], ["config"], ["agents"], ["prompt", "hello"], ["sessions"]
   "palaver %s runs nothing of the folder",
   async (...args) => {
     verifies("safety.opening-runs-nothing");
-    await runPalaver(args, { cwd: hostileFolder(inSettings) });
+    await runPalaver(args, { cwd: hostileFolder(inSettings), env });
     expect(ran()).toEqual([]);
   },
 );

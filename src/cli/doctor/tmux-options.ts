@@ -11,7 +11,8 @@ const OUTPUT_BYTES_MAX = 1024 * 1024;
 export function readTmuxOptions(): Promise<TmuxOptions | null> {
   const args = ["show-options", "-s", ";", "show-options", "-g", ";", "show-options", "-gw"];
   return new Promise((resolve) => {
-    execFile("tmux", args, { timeout: LIMIT_MS, maxBuffer: OUTPUT_BYTES_MAX }, (error, stdout) => {
+    // A PATH with a relative folder in it must not find a tmux in the project.
+    execFile("tmux", args, { cwd: "/", timeout: LIMIT_MS, maxBuffer: OUTPUT_BYTES_MAX }, (error, stdout) => {
       resolve(error === null ? optionsIn(stdout) : null);
     });
   });

@@ -27,6 +27,8 @@ export function startWatchdog(rescue: string): Watchdog {
   const child: ChildProcess = spawn("sh", ["-c", SCRIPT], {
     stdio: ["pipe", "ignore", "ignore"],
     env: { PATH: process.env.PATH ?? "/usr/bin:/bin", RESCUE: printfFormat(rescue) },
+    // A PATH with a relative folder in it must not find a shell in the project.
+    cwd: "/",
   });
   // A machine without a shell has no watchdog, and nothing else is different.
   child.on("error", () => undefined);
