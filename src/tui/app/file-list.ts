@@ -59,7 +59,8 @@ class FileWalk {
   private async enter({ path, rules }: WalkedFolder): Promise<WalkedFolder[]> {
     const entries = await readdir(join(this.folder, path), { withFileTypes: true }).catch(() => [] as Dirent[]);
     const base = path === "" ? "" : `${path}/`;
-    const own = this.prefix === null ? [] : await rulesIn(join(this.folder, path), `${this.prefix}${base}`);
+    const hasRules = this.prefix !== null && entries.some(({ name }) => name === ".gitignore");
+    const own = hasRules ? await rulesIn(join(this.folder, path), `${this.prefix}${base}`) : [];
     const all = [...rules, ...own];
     const below: WalkedFolder[] = [];
     for (const entry of entries) {
