@@ -32,8 +32,8 @@ standard output is captured; the answer is printed there.
     --fields FILE      fields as JSON (docs/protocol.md, FormField)
 
   --message TEXT       more words under the question
-  --default VALUE      chosen or typed already; it is the answer when nobody can
-                       be asked, or nobody answers in time. A yes is refused
+  --default VALUE      chosen or typed already; it is the answer when no one can
+                       be asked, or no one answers in time. A yes is refused
   --timeout SECONDS    how long to wait
   --json               the answer as JSON
   --no-input           ask nobody

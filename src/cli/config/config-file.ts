@@ -2,7 +2,7 @@
 // that names file, line and column, and what is wrong there. It never quotes the file, because what was meant for it may be
 // a secret, and errors end up in logs.
 import { createHash } from "node:crypto";
-import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from "node:fs";
 import { parse, TomlError, type TomlTable } from "smol-toml";
 import { UsageError } from "../usage-error.js";
 
@@ -43,9 +43,7 @@ function readText(path: string, links: Links): string | null {
     const { code } = error as NodeJS.ErrnoException;
     // The home of a service account may be /dev/null: below it there are no settings either.
     if (code === "ENOENT" || code === "ENOTDIR") return null;
-    const isLink = code === "ELOOP" && links === "links-refused";
-    const words = isLink ? "it is a link" : error instanceof Error ? error.message : String(error);
-    throw new UsageError(`${path} cannot be read: ${words}`);
+    throw new UsageError(`${path} cannot be read: ${error instanceof Error ? error.message : error}`);
   }
 }
 
@@ -53,6 +51,7 @@ function readText(path: string, links: Links): string | null {
 export function readPlainText(path: string, links: Links): string {
   const { O_RDONLY, O_NONBLOCK = 0, O_NOCTTY = 0, O_NOFOLLOW = 0 } = constants;
   const flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | (links === "links-refused" ? O_NOFOLLOW : 0);
+  if (links === "links-refused" && lstatSync(path).isSymbolicLink()) throw new Error("it is a link");
   const file = openSync(path, flags);
   try {
     const stats = fstatSync(file);
