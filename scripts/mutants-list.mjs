@@ -313,5 +313,14 @@ export const MUTANTS = [
     "",
     "test/cli/completion/completion-table.test.ts test/cli/helps.test.ts",
   ],
+  ["src/core/user-folders.ts", "path && ABSOLUTE.test(path)", "path", "test/core/user-folders.test.ts"],
+  [
+    "src/core/settings.ts",
+    'layer.word === "foreign" ? "warning" : "error"',
+    '"error"',
+    "test/cli/config/load-config.test.ts",
+  ],
+  ["src/cli/ask/ask-arguments.ts", "return value !== false;", "return false;", "test/cli/prompt-arguments.test.ts"],
+  ["src/daemon/sessions/session-host.ts", "realpathSync(path)", "path", "test/daemon/sessions/hosted-sessions.test.ts"],
   ["src/conform/verdicts.ts", "if (holds) this.hold(rule);\n    else", "", "test/e2e/conform/conform.test.ts"],
 ];
