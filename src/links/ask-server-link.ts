@@ -32,7 +32,7 @@ export class AskServerDoor {
     });
     return {
       send: (command) => (command.type === "ui_response" && this.answer(command)) || link.send(command),
-      setFlow: (flow) => link.setFlow?.(flow),
+      setFlow: (flow) => link.setFlow(flow),
       exited,
       stop: async () => {
         await link.stop();

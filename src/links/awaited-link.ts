@@ -23,7 +23,7 @@ export function awaitedLink(opening: Promise<SessionLink>): SessionLink {
       early.push(command);
       return true;
     },
-    setFlow: (flow) => link?.setFlow?.(flow),
+    setFlow: (flow) => link?.setFlow(flow),
     exited,
     stop: () => opened.then((ready) => ready.stop(), failedStart),
   };

@@ -91,7 +91,9 @@ class DaemonLink {
     const exited = new Promise<AgentExit>((resolve) => {
       this.leave = resolve;
     });
-    this.link = { send: (command) => this.send(command), exited, stop: () => this.stop(exited) };
+    // The daemon drops what a slow reader cannot take, and says so.
+    const setFlow = () => undefined;
+    this.link = { send: (command) => this.send(command), setFlow, exited, stop: () => this.stop(exited) };
     void this.follow();
   }
 

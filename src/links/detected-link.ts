@@ -92,7 +92,7 @@ class Detection {
     ];
     for (const timer of this.timers) timer.unref();
     const exited = this.agent.exited.then((exit) => this.exited(exit));
-    const setFlow: SessionLink["setFlow"] = (flow) => (this.holder?.link ?? this.agent).setFlow?.(flow);
+    const setFlow: SessionLink["setFlow"] = (flow) => (this.holder?.link ?? this.agent).setFlow(flow);
     this.link = { send: (frame) => this.send(frame), setFlow, exited, stop: () => this.stop(exited) };
   }
 

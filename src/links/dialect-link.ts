@@ -18,8 +18,8 @@ import { within } from "./within.js";
 export type SessionLink = {
   /** False when the agent is gone and nobody will hear it. */
   send(command: LinesCommand): boolean;
-  /** Holds the agent back, or lets it go on; absent where nobody can. */
-  setFlow?(flow: "flowing" | "paused"): void;
+  /** Holds the agent back, or lets it continue. Required, so that no wrapper can lose it; a link without a pipe ignores it. */
+  setFlow(flow: "flowing" | "paused"): void;
   readonly exited: Promise<AgentExit>;
   stop(): Promise<AgentExit>;
 };

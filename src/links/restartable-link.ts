@@ -28,7 +28,7 @@ export function restartableLink<Wish>(open: OpenAgain<Wish>): SessionLink {
   const exited = end();
   return {
     send: (command) => current.send(command),
-    setFlow: (flow) => current.setFlow?.(flow),
+    setFlow: (flow) => current.setFlow(flow),
     exited,
     async stop() {
       isLeft = true;

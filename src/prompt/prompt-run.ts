@@ -319,7 +319,7 @@ export class PromptRun {
     for (const effect of effects) {
       if (effect.type === "write") for (const piece of effect.pieces) this.ports.write(piece);
       else if (effect.type === "mode-changed") this.ports.onMode?.(effect.mode);
-      else this.link?.setFlow?.(effect.type === "pause-agent" ? "paused" : "flowing");
+      else this.link?.setFlow(effect.type === "pause-agent" ? "paused" : "flowing");
     }
   }
 

@@ -30,6 +30,7 @@ async function opened(door = new AskServerDoor()) {
   });
   const agent: SessionLink = {
     send: (command) => toAgent.push(command) > 0,
+    setFlow: () => undefined,
     exited,
     stop: async () => {
       exit(gone);

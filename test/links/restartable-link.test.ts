@@ -21,7 +21,7 @@ function stage() {
       end();
       return exited;
     };
-    return { send: (command) => sent.push(command) > 0, exited, stop };
+    return { send: (command) => sent.push(command) > 0, setFlow: () => undefined, exited, stop };
   });
   return { link, opened };
 }

@@ -104,8 +104,7 @@ export function recordedLink(open: OpenLink, recorder: Recorder): OpenLink {
     });
     void link.exited.then(({ code }) => recorder.exited(code));
     return {
-      exited: link.exited,
-      stop: () => link.stop(),
+      ...link,
       send(command) {
         recorder.command(command);
         return link.send(command);

@@ -35,6 +35,8 @@ export function openReplay(path: string, options: ReplayOptions, handlers: Repla
     played,
     exited: player.exited,
     send: (command) => player.hear(command),
+    // A recording is played at its own pace.
+    setFlow: () => undefined,
     stop() {
       player.stop({ error: null });
       return player.exited;

@@ -62,7 +62,7 @@ export class TalkSession<App extends TalkApp> {
       clock: ports.clock,
       hear: (event) => this.hear(event),
       onHeard: () => this.app.heard?.(),
-      setFlow: (flow) => this.link?.setFlow?.(flow),
+      setFlow: (flow) => this.link?.setFlow(flow),
     });
     this.branch = watchBranch(ports.folder, ports.clock, (branch) => this.app.setBranch(branch));
   }

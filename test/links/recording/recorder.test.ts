@@ -6,6 +6,8 @@ import { describe, expect, test } from "vitest";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
 import { recordedLink } from "../../../src/links/recording/recorder.js";
 import { createRecordingFile } from "../../../src/links/recording/recording-file.js";
+import { ManualClock } from "../../../src/testing/simulator/manual-clock.js";
+import { EventInbox } from "../../../src/tui/app/event-inbox.js";
 import { verifies } from "../../verifies.js";
 import { inputAsk, raised, recordInMemory, said, scriptedLink, temporaryFolder } from "./recording-desk.js";
 
@@ -46,6 +48,29 @@ describe("a recording", () => {
     expect(agent.sent).toEqual([{ type: "prompt", text: "go" }]);
     expect(entries().map(({ dir }) => dir)).toEqual(["meta", "in", "out", "meta"]);
     expect(entries()[1]).toMatchObject({ event: said("my key is password=••••••") });
+  });
+
+  test("holds back an agent that floods, as a run without a recording does", async () => {
+    const { recorder } = recordInMemory();
+    const agent = scriptedLink();
+    const clock = new ManualClock();
+    let heard = 0;
+    const inbox = new EventInbox({
+      clock,
+      hear: () => {
+        heard += 1;
+        clock.advance(1);
+      },
+      setFlow: (flow) => link.setFlow(flow),
+    });
+    const link = await recordedLink(agent.open, recorder)({ onEvent: (event) => inbox.push(event), nowMs: () => 0 });
+    for (let count = 0; count < 500; count += 1) agent.say(said(`line ${count}`));
+    await Promise.resolve();
+    expect(agent.flows).toEqual(["paused"]);
+    expect(heard).toBeLessThan(500);
+    inbox.drain();
+    expect(heard).toBe(500);
+    expect(agent.flows).toEqual(["paused", "flowing"]);
   });
 });
 

@@ -77,6 +77,7 @@ export function entriesIn(path: string): unknown[] {
 /** A link whose agent is the test: it says things through `say` and looks at what was sent. */
 export function scriptedLink() {
   const sent: LinesCommand[] = [];
+  const flows: string[] = [];
   let handlers: DialectLinkHandlers | null = null;
   let leave: (code: number) => void = () => undefined;
   const open = (given: DialectLinkHandlers): SessionLink => {
@@ -87,13 +88,15 @@ export function scriptedLink() {
     return {
       exited,
       send: (command) => sent.push(command) > 0,
+      setFlow: (flow) => void flows.push(flow),
       stop() {
         leave(0);
         return exited;
       },
     };
   };
-  return { open, sent, say: (event: SessionEvent) => handlers?.onEvent(event), leave: (code: number) => leave(code) };
+  const say = (event: SessionEvent) => handlers?.onEvent(event);
+  return { open, sent, flows, say, leave: (code: number) => leave(code) };
 }
 
 export function inputAsk(id: string, opts: Record<string, unknown>): SessionEvent {

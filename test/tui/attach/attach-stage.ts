@@ -239,6 +239,7 @@ export class AttachStage {
     this.joined.set(id, session);
     return {
       send: (command) => session.sent.push(command) > 0,
+      setFlow: () => undefined,
       exited: new Promise(() => undefined),
       stop: () => {
         session.stopped = "stopped";
