@@ -1,6 +1,7 @@
 // The walk through the protocol, chapter by chapter: greeting, small talk, a prompt, an abort, bad input, leaving.
 // Each chapter brings the agent into a situation and says which rules it kept there.
 import type { LinesOutput } from "../contract/lines-outputs.js";
+import { causeIn } from "../links/exit-cause.js";
 import { type BadLine, badLines } from "./bad-lines.js";
 import type { Conversation, Next } from "./conversation.js";
 import { runTurn, type TurnRecord } from "./turn.js";
@@ -108,14 +109,8 @@ function typeOf(next: Next): LinesOutput["type"] | null {
 async function lastWords(agent: Conversation): Promise<string> {
   const exit = await agent.ended();
   if (exit?.error) return `could not be started: ${exit.error}`;
-  const reason = reasonIn(exit?.stderrTail ?? "");
+  const reason = causeIn(exit?.stderrTail ?? "");
   return `exited with code ${exit?.code} before ready${reason === "" ? "" : `; its stderr says: ${reason}`}`;
-}
-
-// Runtimes print stacks and versions after the line that matters.
-function reasonIn(stderr: string): string {
-  const lines = stderr.split("\n").map((line) => line.trim());
-  return lines.findLast((line) => /error|exception|cannot|not found/i.test(line)) ?? lines.findLast(Boolean) ?? "";
 }
 
 function limit(agent: Conversation): string {

@@ -50,7 +50,8 @@ export const sessionEventSchema = z.discriminatedUnion("type", [
   happened("session.closed", { reason: z.string() }),
   happened("session.activated", {}),
   happened("prompt.started", {}),
-  happened("prompt.finished", { usage: usageSchema.optional() }),
+  /** `isCutOff`: the agent itself ended before its answer did. */
+  happened("prompt.finished", { usage: usageSchema.optional(), isCutOff: z.literal(true).optional() }),
   happened("turn.started", {}),
   happened("turn.finished", {}),
   happened("message.started", { message: messageSchema }),

@@ -69,6 +69,8 @@ class DialectLink<Effect extends { readonly id: string }> {
   private readonly events: SessionEvent[] = [];
   private state: "open" | "leaving" | "closed" = "open";
   private isTelling = false;
+  /** Why the start failed. */
+  private failure: string | null = null;
   private write: (text: string) => boolean = () => false;
   private stop: () => Promise<unknown> = () => Promise.resolve();
 
@@ -90,8 +92,8 @@ class DialectLink<Effect extends { readonly id: string }> {
     );
     this.write = agent.write;
     const exited = agent.exited.then((exit) => {
-      this.close();
-      return exit;
+      this.close(exit.code);
+      return this.failure === null ? exit : { ...exit, code: null, signal: null, error: this.failure };
     });
     const stop = async () => {
       this.leave();
@@ -152,7 +154,7 @@ class DialectLink<Effect extends { readonly id: string }> {
   private perform(effect: Effect | LinkEffect): void {
     if (isLinkEffect(effect)) {
       if (effect.type === "wait") this.wait(effect.id, effect.delayMs);
-      else void this.stop();
+      else this.hangUp(effect.error ?? null);
       return;
     }
     const { id } = effect;
@@ -161,6 +163,11 @@ class DialectLink<Effect extends { readonly id: string }> {
       .perform(effect, report)
       .catch((error: unknown): EffectResult => ({ ok: false, message: error instanceof Error ? error.message : "" }))
       .then((result) => this.take(() => this.dialect.performed(id, result, this.now)));
+  }
+
+  private hangUp(error: string | null): void {
+    this.failure ??= error;
+    void this.stop();
   }
 
   private wait(id: string, delayMs: number): void {
@@ -178,9 +185,9 @@ class DialectLink<Effect extends { readonly id: string }> {
     this.state = "leaving";
   }
 
-  private close(): void {
+  private close(code: number | null): void {
     if (this.state === "closed") return;
-    const last = this.dialect.close(this.now);
+    const last = this.dialect.close(this.now, code);
     this.state = "closed";
     for (const timer of this.waits) clearTimeout(timer);
     this.performer.close();

@@ -10,7 +10,6 @@ import { createLinesDialect } from "../wire/lines-dialect.js";
 import type { AgentCommand, StartAgent } from "./agent-process.js";
 import { awaitedLink } from "./awaited-link.js";
 import { openDialectLink, type SessionLink, withoutEffects } from "./dialect-link.js";
-import { openLinesLink } from "./lines-link.js";
 
 export type Protocol = WireName;
 
@@ -46,16 +45,6 @@ function plain(create: () => Dialect): OpenLink {
 
 export function openSessionLink(command: AgentCommand, options: SessionLinkOptions): SessionLink {
   const { protocol = "lines" } = options;
-  if (protocol === "lines") return openLines(command, options);
+  if (protocol === "lines") return plain(createLinesDialect)(command, options);
   return awaitedLink(wires[protocol]().then((open) => open(command, options)));
-}
-
-function openLines(command: AgentCommand, { onEvent, nowMs, start }: SessionLinkOptions): SessionLink {
-  const dialect = createLinesDialect();
-  return openLinesLink(command, {
-    ...(start === undefined ? {} : { start }),
-    onDecoded: (decoded) => {
-      for (const event of dialect.read(decoded, nowMs())) onEvent(event);
-    },
-  });
 }

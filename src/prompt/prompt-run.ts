@@ -18,6 +18,7 @@ import {
 } from "../core/prompt-mode.js";
 import type { AgentExit } from "../links/agent-process.js";
 import type { SessionLink } from "../links/dialect-link.js";
+import { causeIn } from "../links/exit-cause.js";
 import { safeLine } from "../text/safe.js";
 import { responseTo } from "../tui/app/ask-outcome.js";
 import { AnswerText } from "./answer-text.js";
@@ -33,6 +34,8 @@ import type { PromptEnd, PromptOptions, PromptPorts, PromptResult } from "./prom
 const REFUSAL_GRACE_MS = 3_000;
 /** How long an interrupted agent may take to end its turn. */
 const INTERRUPT_GRACE_MS = 10_000;
+/** A refused frame may have been the end of the turn: an agent that is silent for so long after one has failed. */
+const SILENCE_AFTER_FAULT_MS = 30_000;
 
 export class PromptRun {
   private readonly options: PromptOptions;
@@ -53,6 +56,7 @@ export class PromptRun {
   private usage: Usage | null = null;
   private turns = 0;
   private cancelIdle: () => void = () => undefined;
+  private cancelFaultWait: () => void = () => undefined;
   private cancelLimits: (() => void)[] = [];
 
   constructor(options: PromptOptions, ports: PromptPorts) {
@@ -143,6 +147,7 @@ export class PromptRun {
     // What an agent says while it is being stopped is not part of the answer.
     if (this.isOver) return;
     this.signOfLife();
+    this.watchFaults(event);
     if (event.sessionId !== null) this.sessionId ??= event.sessionId;
     if (this.options.output === "stream-json") this.print({ stream: "out", text: jsonLine(event) });
     // A session that is gone on with is told again first; only what follows the prompt is the answer.
@@ -182,7 +187,8 @@ export class PromptRun {
         this.counter.withdraw("agent", event.askId, event.reason);
         return;
       case "prompt.finished":
-        this.finished(event.usage ?? null);
+        // An agent that ended instead is told of with its exit, which follows.
+        if (event.isCutOff !== true) this.finished(event.usage ?? null);
         return;
       default:
         return;
@@ -265,15 +271,18 @@ export class PromptRun {
   private gone(exit: AgentExit): void {
     if (this.isOver) return;
     const { error, stderrTail, code } = exit;
-    const words = safeLine(error ?? stderrTail.trim().split("\n").slice(-3).join(" "));
-    const what = error === null ? `the agent ended with code ${code}` : "the agent could not be started";
-    void this.end(this.isInterrupted ? "interrupted" : "failed", words === "" ? what : `${what}: ${words}`);
+    const cause = safeLine(causeIn(stderrTail));
+    const said = cause === "" ? "" : `: ${cause}`;
+    const start = `the agent could not be started: ${safeLine(error ?? "")}${cause === "" ? "" : `; its stderr says${said}`}`;
+    const words = error === null ? `the agent ended with code ${code}${said}` : start;
+    void this.end(this.isInterrupted ? "interrupted" : "failed", this.failure ?? words);
   }
 
   private async end(end: PromptEnd, error: string | null = null): Promise<void> {
     if (this.isOver) return;
     this.phase = "ending";
     this.cancelIdle();
+    this.cancelFaultWait();
     for (const cancel of this.cancelLimits) cancel();
     await this.counter.close();
     const stopped = this.link?.stop();
@@ -321,6 +330,22 @@ export class PromptRun {
       else if (effect.type === "mode-changed") this.ports.onMode?.(effect.mode);
       else this.link?.setFlow(effect.type === "pause-agent" ? "paused" : "flowing");
     }
+  }
+
+  // Anything readable after a fault shows that the turn goes on. A frame of unknown type costs nothing once the agent has
+  // shown that it works: newer agents send such frames, and then think for as long as they like.
+  private watchFaults(event: SessionEvent): void {
+    this.cancelFaultWait();
+    if (event.type !== "fault.reported" || (event.fault.name === "unknownType" && this.phase === "working")) return;
+    this.waitAfterFault(event.fault.message);
+  }
+
+  private waitAfterFault(fault: string): void {
+    const words = `the agent was silent for ${SILENCE_AFTER_FAULT_MS / 1000} s after a frame that was refused: ${fault}`;
+    this.cancelFaultWait = this.ports.clock.after(SILENCE_AFTER_FAULT_MS, () => {
+      if (this.counter.isWaiting) this.waitAfterFault(fault);
+      else if (this.phase === "asked" || this.phase === "working") void this.end("failed", words);
+    });
   }
 
   // While a person thinks, the agent may be silent for as long as it takes.

@@ -10,8 +10,11 @@ import type { JsonObject } from "./json-frame.js";
 export type LinkEffect =
   /** Comes back as `performed` when the time is over; nobody takes it back, so a machine forgets what it no longer needs. */
   | { readonly type: "wait"; readonly id: string; readonly delayMs: number }
-  /** There is nothing more to say to this agent: stop it. */
-  | { readonly type: "hang-up" };
+  /** There is nothing more to say to this agent: stop it. `error` says why it could not be started, and is its exit's error. */
+  | { readonly type: "hang-up"; readonly error?: string };
+
+/** How long an agent has to start: to say that it is ready, or to answer our greeting. Then its start has failed. */
+export const START_WAIT_MS = 30_000;
 
 export type DialectStep<Effect = never> = {
   readonly events: readonly SessionEvent[];
@@ -31,8 +34,8 @@ export interface Dialect<Effect extends { readonly id: string } = never> {
   performed(id: string, result: EffectResult, nowMs: number): DialectStep<Effect>;
   /** We are about to leave: what the agent should hear before its input is closed. */
   leave?(nowMs: number): DialectStep<Effect>;
-  /** The agent is gone: every open question is withdrawn and every turn ended. */
-  close(nowMs: number): DialectStep<Effect>;
+  /** The agent is gone, with this exit code: every open question is withdrawn and every turn ended. */
+  close(nowMs: number, code: number | null): DialectStep<Effect>;
 }
 
 export type EffectResult =

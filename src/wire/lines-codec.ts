@@ -34,7 +34,7 @@ function decodeCommand(object: JsonObject): Decoded<LinesCommand> {
   return decodeBy(linesCommandTable, "command", object);
 }
 
-function decodeOutput(object: JsonObject): Decoded<LinesOutput> {
+export function decodeOutput(object: JsonObject): Decoded<LinesOutput> {
   return decodeBy(linesOutputTable, "frame", object);
 }
 

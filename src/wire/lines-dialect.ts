@@ -1,178 +1,168 @@
-// The lines wire in Palaver's own words: each frame an agent sends becomes session events, and what is no frame
-// becomes a log line or a fault. Its memory is the last number of each session, by which a gap is noticed,
-// and what the old permission texts need.
-import type { AgentEvent } from "../contract/agent-events.js";
-import type { Ask } from "../contract/asks.js";
+// The lines wire in Palaver's own words: each frame of the agent becomes session events, and what is no frame becomes a log
+// line or a fault. A frame that does not fit is mended where its meaning is clear. One that cannot be mended never leaves the
+// agent waiting for us, or us for the agent: a question is refused at once, an unreadable end still ends the turn, and an
+// unreadable `ready` is a failed start.
+
+import type { Fault } from "../contract/errors.js";
+import { introduction } from "../contract/introduction.js";
+import type { LinesCommand } from "../contract/lines-commands.js";
 import type { LinesOutput, UiRequest } from "../contract/lines-outputs.js";
-import { type Usage, usageSchema } from "../contract/messages.js";
-import { notifyLevelOf } from "../contract/notices.js";
-import type { SessionEvent } from "../contract/session-events.js";
+import { type Dialect, type DialectStep, START_WAIT_MS } from "./dialect.js";
+import { EventSequence } from "./event-sequence.js";
 import type { Decoded } from "./frame-decoder.js";
+import type { JsonObject } from "./json-frame.js";
 import { createLegacyPreflight } from "./legacy-preflight.js";
+import { decodeOutput } from "./lines-codec.js";
+import { askOf, eventOf, frameEvents } from "./lines-events.js";
+import { answerInOwnValues, eventTypeIn, mendedOutput } from "./lines-mend.js";
+import { OpenAsks } from "./open-asks.js";
+import { StepDraft } from "./step-draft.js";
 
-export type LinesDialect = {
-  /** `nowMs` turns the time a question may take into the moment at which it ends. */
-  read(decoded: Decoded<LinesOutput>, nowMs: number): SessionEvent[];
-};
+/** An agent that is still silent after this may be waiting for `initialize`; it is sent once, before `ready`. */
+const INTRODUCE_AFTER_MS = 2_000;
 
-/** How many sessions' numbers are remembered; the oldest is forgotten first. */
-const SESSIONS_WATCHED_MAX = 4_096;
+/** How many sessions with a number for an id are remembered. */
+const NUMBERED_SESSIONS_MAX = 4_096;
 
-export function createLinesDialect(): LinesDialect {
-  const lastSeq = new Map<string, number>();
-  const legacy = createLegacyPreflight();
+export function createLinesDialect(): Dialect {
+  return new LinesDialect();
+}
 
-  function missed(sessionId: string | null, seq: number | undefined): SessionEvent[] {
-    if (seq === undefined) return [];
-    const key = sessionId ?? "";
-    const before = lastSeq.get(key);
-    lastSeq.delete(key);
-    lastSeq.set(key, Math.max(seq, before ?? seq));
-    if (lastSeq.size > SESSIONS_WATCHED_MAX) lastSeq.delete(lastSeq.keys().next().value ?? "");
-    const count = before === undefined ? 0 : seq - before - 1;
-    return count > 0 ? [{ type: "events.missed", sessionId, count }] : [];
+class LinesDialect implements Dialect {
+  private readonly out = new StepDraft();
+  private readonly asks = new OpenAsks(this.out);
+  private readonly legacy = createLegacyPreflight();
+  private readonly sequence = new EventSequence();
+  private readonly numberedSessions = new Map<string, number>();
+  private isReady = false;
+
+  open(): DialectStep {
+    this.out.want({ type: "wait", id: "introduce", delayMs: INTRODUCE_AFTER_MS });
+    this.out.want({ type: "wait", id: "ready", delayMs: START_WAIT_MS });
+    return this.step();
   }
 
-  return {
-    read(decoded, nowMs) {
-      if (decoded.kind === "fault") return [{ type: "fault.reported", sessionId: null, fault: decoded.fault }];
-      if (decoded.kind === "text") {
-        return [{ type: "log.written", sessionId: null, stream: "stdout", text: decoded.text }];
-      }
-      const { frame } = decoded;
-      if (frame.type !== "event") return legacy.read(frameEvents(frame, nowMs));
-      const sessionId = frame.session_id ?? null;
-      return legacy.read([...missed(sessionId, frame.event_seq), eventOf(frame.event, sessionId)]);
-    },
-  };
-}
+  read(decoded: Decoded<JsonObject>, nowMs: number): DialectStep {
+    if (decoded.kind === "fault") this.out.tell({ type: "fault.reported", fault: decoded.fault });
+    else if (decoded.kind === "text") this.out.tell({ type: "log.written", stream: "stdout", text: decoded.text });
+    else this.readFrame(decoded.frame, nowMs);
+    return this.step();
+  }
 
-function frameEvents(frame: Exclude<LinesOutput, { type: "event" }>, nowMs: number): SessionEvent[] {
-  const sessionId = "session_id" in frame && typeof frame.session_id === "string" ? frame.session_id : null;
-  switch (frame.type) {
-    case "ready": {
-      const ready = { type: "agent.readied" as const, ui: frame.ui ?? true, protocolVersion: frame.protocol_version };
-      const model = frame.model ? { model: `${frame.model.provider}:${frame.model.id}` } : {};
-      return [{ ...ready, ...model, sessionId: frame.active_session_id ?? null }];
+  command(command: LinesCommand): DialectStep {
+    if (command.type === "ui_response") this.asks.answer(command);
+    else this.out.send(this.inNumbers(command));
+    return this.step();
+  }
+
+  performed(id: string): DialectStep {
+    if (this.isReady) return this.step();
+    if (id === "introduce") this.out.send(introduction);
+    else this.out.want({ type: "hang-up", error: `it sent no "ready" frame within ${START_WAIT_MS / 1_000} s` });
+    return this.step();
+  }
+
+  leave(): DialectStep {
+    this.asks.giveUp("shutdown");
+    this.out.send({ type: "quit" });
+    return this.step();
+  }
+
+  close(): DialectStep {
+    this.asks.giveUp("disconnected");
+    return this.step();
+  }
+
+  private readFrame(object: JsonObject, nowMs: number): void {
+    if (object.event_seq !== undefined && this.isRepeated(object)) return;
+    const decoded = decodeOutput(object);
+    const read = decoded.kind === "fault" ? decodeOutput(mendedOutput(object)) : decoded;
+    // What is wrong is said in the words of what was sent.
+    if (read.kind === "frame") this.readOutput(read.frame, object, nowMs);
+    else if (decoded.kind === "fault") this.refuse(object, decoded.fault);
+  }
+
+  private readOutput(frame: LinesOutput, object: JsonObject, nowMs: number): void {
+    if (typeof object.session_id === "number") this.rememberNumber(object.session_id);
+    switch (frame.type) {
+      case "event":
+        this.out.event(eventOf(frame.event, frame.session_id ?? null));
+        if (frame.event.type === "agent_end") this.endQuestions(frame.session_id ?? null);
+        return;
+      case "ui_request":
+        this.ask(frame, object, nowMs);
+        return;
+      case "ui_cancel":
+        this.asks.withdraw(frame.id, "agent_cancelled");
+        return;
+      case "ready":
+        this.isReady = true;
     }
-    case "error": {
-      const code = frame.code === undefined ? {} : { code: frame.code };
-      return [{ type: "command.failed", sessionId, message: frame.message, ...code }];
+    this.out.event(...frameEvents(frame));
+  }
+
+  private ask(frame: UiRequest, object: JsonObject, nowMs: number): void {
+    const response = { type: "ui_response", id: object.id };
+    this.asks.raise(askOf(frame, nowMs), (answer) => {
+      if (answer.kind === "unanswered") this.out.send({ ...response, result: null, error: answer.reason });
+      else this.out.send({ ...response, result: answerInOwnValues(object, answer.value), error: null });
+    });
+  }
+
+  private endQuestions(sessionId: string | null): void {
+    this.asks.giveUp("turn_ended", sessionId === null ? "everyone" : { sessionId });
+  }
+
+  private refuse(object: JsonObject, fault: Fault): void {
+    if (object.type === "ready" && !this.isReady) {
+      this.out.want({ type: "hang-up", error: `its "ready" frame does not fit: ${fault.message}` });
+      return;
     }
-    case "session_started":
-      return [{ type: "session.started", sessionId, ...(frame.cwd === undefined ? {} : { cwd: frame.cwd }) }];
-    case "session_closed":
-      return [{ type: "session.closed", sessionId, reason: frame.reason ?? "normal" }];
-    case "active_session":
-      return [{ type: "session.activated", sessionId }];
-    case "ui_request":
-      return [{ type: "ask.raised", sessionId, ask: askOf(frame, sessionId, nowMs) }];
-    case "ui_cancel":
-      return [{ type: "ask.withdrawn", sessionId, askId: frame.id, reason: "agent_cancelled" }];
-    case "ui_notify": {
-      const { message, notify_type } = frame.params;
-      return [{ type: "notice.shown", sessionId, level: notifyLevelOf(notify_type), message }];
+    const event = eventTypeIn(object);
+    if (event !== null && fault.name === "unknownType") this.out.fault("unknownType", fault.message, object);
+    else this.out.tell({ type: "fault.reported", fault });
+    if (object.type === "ui_request") this.refuseQuestion(object, fault);
+    else if (event === "agent_end") this.out.event({ type: "prompt.finished", sessionId: sessionOf(object) });
+  }
+
+  // Without an id there is nothing to answer; the fault is all that can be said.
+  private refuseQuestion({ id }: JsonObject, { message }: Fault): void {
+    if (typeof id !== "string" && typeof id !== "number") return;
+    this.out.send({ type: "ui_response", id, result: null, error: message });
+  }
+
+  private isRepeated(object: JsonObject): boolean {
+    const { event_seq: seq } = object;
+    if (typeof seq !== "number" || object.type !== "event") return false;
+    const sessionId = sessionOf(object);
+    const place = this.sequence.take(sessionId, seq, eventTypeIn(object));
+    if (place.kind === "next") {
+      if (place.missed > 0) this.out.event({ type: "events.missed", sessionId, count: place.missed });
+    } else if (place.time === "first") {
+      this.out.fault("invalidFrame", `event_seq ${seq} was sent before; the repeated event was dropped`, object);
     }
-    case "ui_status":
-      return [{ type: "status.changed", sessionId, key: frame.params.key, text: frame.params.text }];
-    case "ui_widget": {
-      const { key, content, opts } = frame.params;
-      const lines = typeof content === "string" ? content.split("\n") : content;
-      return [{ type: "widget.changed", sessionId, key, lines, placement: opts?.placement ?? "above" }];
-    }
-    case "ui_working":
-      return [{ type: "working.changed", sessionId, message: frame.params.message }];
-    case "ui_set_title":
-      return [{ type: "title.changed", sessionId, title: frame.params.title }];
-    case "ui_set_editor_text":
-      return [{ type: "editor-text.changed", sessionId, text: frame.params.text }];
-    default: {
-      const { type: command, ...answer } = frame;
-      return [{ type: "command.answered", sessionId, command, answer }];
-    }
+    return place.kind === "repeated";
+  }
+
+  private rememberNumber(id: number): void {
+    this.numberedSessions.set(String(id), id);
+    const [oldest = ""] = this.numberedSessions.keys();
+    if (this.numberedSessions.size > NUMBERED_SESSIONS_MAX) this.numberedSessions.delete(oldest);
+  }
+
+  // An agent whose sessions have numbers gets numbers back.
+  private inNumbers(command: LinesCommand): JsonObject {
+    const id = "session_id" in command ? this.numberedSessions.get(command.session_id as string) : undefined;
+    return id === undefined ? { ...command } : { ...command, session_id: id };
+  }
+
+  private step(): DialectStep {
+    const step = this.out.take();
+    return { ...step, events: this.legacy.read(step.events) };
   }
 }
 
-function eventOf(event: AgentEvent, sessionId: string | null): SessionEvent {
-  switch (event.type) {
-    case "agent_start":
-      return { type: "prompt.started", sessionId };
-    case "agent_end":
-      return { type: "prompt.finished", sessionId, ...usageAtEnd(event.data[1]) };
-    case "turn_start":
-      return { type: "turn.started", sessionId };
-    case "turn_end":
-      return { type: "turn.finished", sessionId };
-    case "message_start":
-      return { type: "message.started", sessionId, message: event.data[0] };
-    case "message_update":
-      return { type: "message.updated", sessionId, message: event.data[0] };
-    case "message_delta":
-      return { type: "message.grew", sessionId, index: event.data[0], kind: event.data[1], delta: event.data[2] };
-    case "message_end":
-      return { type: "message.finished", sessionId, message: event.data[0] };
-    case "tool_execution_start":
-      return { type: "tool.started", sessionId, toolCallId: event.data[0], name: event.data[1], args: event.data[2] };
-    case "tool_execution_update":
-      return { type: "tool.updated", sessionId, toolCallId: event.data[0], name: event.data[1], output: event.data[3] };
-    case "tool_execution_end": {
-      const [toolCallId, name, output, isError] = event.data;
-      return { type: "tool.finished", sessionId, toolCallId, name, output, isError };
-    }
-    case "permission.preview":
-      return previewOf(event.data[0], sessionId);
-    case "permission.ready": {
-      const { tool, tool_call_id } = event.data[0];
-      return { type: "permission.readied", sessionId, tool, ...named("toolCallId", tool_call_id) };
-    }
-    case "error":
-      return { type: "agent.failed", sessionId, message: reasonText(event.data[0]) };
-  }
-}
-
-function previewOf(
-  preview: Extract<AgentEvent, { type: "permission.preview" }>["data"][0],
-  sessionId: string | null,
-): SessionEvent {
-  return {
-    type: "permission.previewed",
-    sessionId,
-    tool: preview.tool,
-    truncated: preview.truncated ?? false,
-    ...named("toolCallId", preview.tool_call_id),
-    ...named("filePath", preview.file_path),
-    ...named("language", preview.language),
-    ...named("diff", preview.diff),
-    ...named("summary", preview.summary),
-  };
-}
-
-function askOf(frame: UiRequest, sessionId: string | null, nowMs: number): Ask {
-  const { kind, name } = frame.origin ?? { kind: "agent" as const };
-  return {
-    id: frame.id,
-    sessionId,
-    turnId: null,
-    origin: { kind, ...named("name", name) },
-    question: { kind: frame.method, params: frame.params } as Ask["question"],
-    deadlineMs: frame.timeout_ms === undefined ? null : nowMs + frame.timeout_ms,
-  };
-}
-
-// An optional field is either there with a value or not there at all.
-function named<Key extends string>(key: Key, value: string | undefined): { [K in Key]?: string } {
-  return value === undefined ? {} : ({ [key]: value } as { [K in Key]: string });
-}
-
-// Read, not checked by the schema: an agent that counts wrongly still ends its turn.
-function usageAtEnd(counted: unknown): { usage?: Usage } {
-  const { usage } = (counted ?? {}) as { usage?: unknown };
-  const parsed = usage === undefined ? undefined : usageSchema.safeParse(usage).data;
-  return parsed === undefined ? {} : { usage: parsed };
-}
-
-function reasonText(reason: unknown): string {
-  if (typeof reason === "string") return reason;
-  const message = typeof reason === "object" && reason !== null ? (reason as { message?: unknown }).message : undefined;
-  return typeof message === "string" ? message : (JSON.stringify(reason) ?? "it did not say why");
+function sessionOf({ session_id: id }: JsonObject): string | null {
+  if (typeof id === "number") return String(id);
+  return typeof id === "string" ? id : null;
 }

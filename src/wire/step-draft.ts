@@ -21,7 +21,11 @@ export class StepDraft {
   private readonly unknownWords = new Set<string>();
 
   tell(...happenings: readonly Happening[]): void {
-    for (const happening of happenings) this.events.push({ ...happening, sessionId: this.sessionId } as SessionEvent);
+    for (const happening of happenings) this.event({ ...happening, sessionId: this.sessionId } as SessionEvent);
+  }
+
+  event(...events: readonly SessionEvent[]): void {
+    this.events.push(...events);
   }
 
   send(frame: JsonObject): void {

@@ -16,7 +16,6 @@ import { createClaudeDialect } from "../../src/wire/claude/claude-dialect.js";
 import { createCodeliaDialect } from "../../src/wire/codelia/codelia-dialect.js";
 import { writeLine } from "../../src/wire/json-frame.js";
 import { createLineSplitter } from "../../src/wire/line-splitter.js";
-import { createOutputDecoder } from "../../src/wire/lines-codec.js";
 import { createLinesDialect } from "../../src/wire/lines-dialect.js";
 import { createPiDialect } from "../../src/wire/pi/pi-dialect.js";
 import { createRpcDecoder } from "../../src/wire/rpc-codec.js";
@@ -59,8 +58,8 @@ describe("a value that cannot be made into a word", () => {
 });
 
 test("an agent that fails without saying why has failed all the same", () => {
-  const [decoded] = createOutputDecoder().push(bytesOf('{"type":"event","event":{"type":"error","data":[]}}\n'));
-  const events = decoded === undefined ? [] : createLinesDialect().read(decoded, 0);
+  const frame = { type: "event", event: { type: "error", data: [] } };
+  const { events } = createLinesDialect().read({ kind: "frame", frame }, 0);
   expect(events).toEqual([{ type: "agent.failed", sessionId: null, message: "it did not say why" }]);
 });
 

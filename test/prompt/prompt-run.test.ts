@@ -436,3 +436,45 @@ describe("how it ends", () => {
     expect(rig.out).toBe("last\n");
   });
 });
+
+describe("an agent that does not do its part", () => {
+  const refused = { name: "invalidField" as const, message: "event message_end: data", excerpt: "" };
+  const unknown = { name: "unknownType" as const, message: "unknown event: weather", excerpt: "" };
+
+  test("and is silent after a frame that was refused has failed, and the fault is told", async () => {
+    verifies("agents.silence-after-refusal");
+    const rig = new PromptRig().begin().hear({ type: "fault.reported", fault: refused });
+    rig.clock.advance(29_999);
+    expect(await Promise.race([rig.result, "goes on"])).toBe("goes on");
+    rig.clock.advance(1);
+    expect(await rig.result).toMatchObject({ end: "failed", error: expect.stringContaining(refused.message) });
+  });
+
+  test("may take as long as it likes when something readable follows, or nothing was refused", async () => {
+    verifies("agents.silence-after-refusal");
+    const rig = new PromptRig().begin();
+    rig.hear({ type: "fault.reported", fault: refused }, { type: "turn.started" });
+    rig.clock.advance(3_600_000);
+    rig.hear({ type: "fault.reported", fault: unknown });
+    rig.clock.advance(3_600_000);
+    rig.say("Done.").finish();
+    expect(await rig.result).toMatchObject({ end: "done", text: "Done." });
+  });
+
+  test("may wait for the person after a fault", async () => {
+    const person = new ScriptedPerson();
+    const rig = new PromptRig({ openPerson: person.open }).begin().ask(bash);
+    rig.hear({ type: "fault.reported", fault: refused });
+    rig.clock.advance(60_000);
+    person.settle({ kind: "answered", value: true, by: "person" });
+    rig.finish();
+    expect(await rig.result).toMatchObject({ end: "done" });
+  });
+
+  test("and whose turn ended only because it ended itself has failed with its exit", async () => {
+    verifies("agents.crash-cause");
+    const rig = new PromptRig().begin().hear({ type: "prompt.finished", isCutOff: true });
+    rig.gone(7, "Error: no key\n    at main (a.js:1)\n\nNode.js v20.20.2\n");
+    expect(await rig.result).toMatchObject({ end: "failed", error: "the agent ended with code 7: Error: no key" });
+  });
+});

@@ -27,6 +27,12 @@ export const agents = table("agents", {
   "wires.surprise-18": "A banner before any prompt is a message of its own, and an empty chunk is none.",
   "wires.surprise-19": "An agent that fails its greeting with a code of its own is given up with its words.",
 
+  "agents.crash-cause": "An agent that crashed is told of with the line of its standard error that names the error.",
+  "agents.restart-is-bounded":
+    "An agent that asks to be started again at once, several times in a row, is left, and the person is told.",
+  "agents.silence-after-refusal":
+    "A prompt whose agent is silent for 30 s after a frame that was refused fails with what was wrong with the frame.",
+
   "wires.acp-published-schema":
     "Whatever the published schema of ACP allows is understood; a field that makes no sense costs that field.",
   "wires.pitfall-1": "Frames are found by their newline byte, on every version of Node.",

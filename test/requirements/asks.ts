@@ -15,6 +15,8 @@ export const asks = table("design", {
     "When the turn ends the asks of that turn are withdrawn everywhere and their dialogs close.",
   "asks.one-audit-record": "Every outcome of an ask leaves exactly one audit record.",
   "asks.never-lost": "No sequence of events leaves an ask without an outcome or gives it two.",
+  "asks.id-used-again":
+    "An id may be used again once its question is settled; while the question is open a second one is refused at once.",
   "asks.active-after-draw-and-sync":
     "An ask becomes active only after one completed draw and one decision about the scrollback.",
   "asks.typing-guard": "An ask becomes active only after a quiet moment without typing, 400 ms unless set otherwise.",

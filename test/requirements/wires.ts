@@ -21,6 +21,14 @@ export const wires = table("design", {
   "wires.warn-is-warning": "The levels warn and warning are one level.",
   "wires.close-settles-all": "Closing a wire settles every promise that waits on it.",
   "wires.bounded-queues": "Every queue and buffer has a named maximum, and reaching it is reported.",
+  "wires.mistakes-mended":
+    "On the lines wire a frame whose meaning is clear is understood, although it does not fit the schema.",
+  "wires.refusal-is-answered":
+    "A question that does not fit is answered at once with an error, and an end of a turn that does not fit ends the turn.",
+  "wires.failed-start-ends":
+    "An agent that is not ready within 30 s, or whose ready frame does not fit, is ended, and the cause is told.",
+  "wires.repeated-event":
+    "An event that is sent twice under one number is shown once, and an event of unknown type is told once and not missed.",
   "wires.protocol-version-in-ready": "The ready frame carries the protocol version.",
   "wires.capabilities-negotiated":
     "Capabilities are exchanged by initialize and initialized, and a feature one side lacks is not used.",

@@ -8,6 +8,7 @@ import { createClaudeDialect } from "../../src/wire/claude/claude-dialect.js";
 import { createCodeliaDialect } from "../../src/wire/codelia/codelia-dialect.js";
 import type { Dialect } from "../../src/wire/dialect.js";
 import type { JsonObject } from "../../src/wire/json-frame.js";
+import { createLinesDialect } from "../../src/wire/lines-dialect.js";
 import { createPiDialect } from "../../src/wire/pi/pi-dialect.js";
 import { verifies } from "../verifies.js";
 import { assistant, canUse, claudeResult, init, stream, toolResult } from "./claude/claude-frames.js";
@@ -86,6 +87,19 @@ const wires: readonly Wire[] = [
     takeBack: (id) => ({ method: "cancel", params: { id } }),
     frames: [{ method: "notify", params: { message: "x" } }],
   },
+  {
+    name: "lines",
+    create: createLinesDialect,
+    question: (id) => ({ type: "ui_request", id, method: "input", params: { title: "T" } }),
+    answeredId: (frame) => (frame.type === "ui_response" ? frame.id : undefined),
+    takeBack: (id) => ({ type: "ui_cancel", id }),
+    frames: [
+      { type: "ready", protocol_version: "1" },
+      { type: "event", event: { type: "agent_end", data: [[]] } },
+      { type: "event", event_seq: 3, event: { type: "turn_start" } },
+      { type: "ui_notify", params: { message: "x" } },
+    ],
+  },
 ];
 
 type Move =
@@ -125,7 +139,7 @@ const anyMove: fc.Arbitrary<Move> = fc.oneof(
 /** Plays the moves and counts, for each question, how often it was asked, taken back and answered. */
 function play(wire: Wire, moves: readonly Move[]) {
   const talking = new DialectTalk(wire.create());
-  const asked = { count: 0, takenBack: 0 };
+  const asked = { count: 0, takenBack: 0, refused: 0 };
   const before = () => talking.events.length;
   for (const move of moves) {
     const from = before();
@@ -143,7 +157,12 @@ function play(wire: Wire, moves: readonly Move[]) {
   talking.leave();
   talking.close();
   asked.count = talking.types().filter((type) => type === "ask.raised").length;
+  asked.refused = refusals(talking).length;
   return { talking, asked };
+}
+
+function refusals({ events }: DialectTalk) {
+  return events.filter((event) => event.type === "fault.reported" && event.fault.message.includes("is already open"));
 }
 
 describe.each(wires)("$name", (wire) => {
@@ -159,7 +178,7 @@ describe.each(wires)("$name", (wire) => {
         const { talking, asked } = play(wire, moves);
         const ids = new Set(["q1", "q2", "q3"]);
         const answers = talking.sent.filter((frame) => ids.has(String(wire.answeredId(frame))));
-        expect(answers.length).toBe(asked.count - asked.takenBack);
+        expect(answers.length).toBe(asked.count - asked.takenBack + asked.refused);
         let isOpen = false;
         for (const type of talking.types()) {
           if (type === "prompt.started") {
@@ -173,9 +192,27 @@ describe.each(wires)("$name", (wire) => {
     );
   });
 
-  test("a question that is open is asked once, however often it comes", () => {
+  test("a second question with an id that is open is refused at once, with words, and the first still waits", () => {
+    verifies("asks.id-used-again");
     const talking = new DialectTalk(wire.create());
-    talking.hear(wire.question("q1"), wire.question("q1"));
+    talking.hear(wire.question("q1"));
+    const from = talking.sent.length;
+    talking.hear(wire.question("q1"));
     expect(talking.asked).toHaveLength(1);
+    expect(talking.sent.slice(from).map(wire.answeredId)).toEqual(["q1"]);
+    expect(refusals(talking)).toHaveLength(1);
+    expect(talking.answer("q1", null).map(wire.answeredId)).toEqual(["q1"]);
+  });
+
+  test("an id may be used again after its answer, and a late answer to the first question settles nothing", () => {
+    verifies("asks.id-used-again");
+    const talking = new DialectTalk(wire.create());
+    talking.hear(wire.question("q1"));
+    talking.answer("q1", null);
+    talking.hear(wire.question("q1"));
+    const [, second] = talking.asked;
+    expect(second?.id).not.toBe("q1");
+    expect(talking.answer("q1", true)).toEqual([]);
+    expect(talking.answer(second?.id ?? "", null).map(wire.answeredId)).toEqual(["q1"]);
   });
 });

@@ -57,8 +57,8 @@ export class DialectTalk {
     });
   }
 
-  close(): SessionEvent[] {
-    return this.after(() => this.keep(this.dialect.close(this.nowMs)));
+  close(code: number | null = 0): SessionEvent[] {
+    return this.after(() => this.keep(this.dialect.close(this.nowMs, code)));
   }
 
   get asked(): Ask[] {

@@ -8,7 +8,7 @@ import { verifies } from "../verifies.js";
 
 function read(...frames: object[]): SessionEvent[] {
   const dialect = createLinesDialect();
-  return frames.flatMap((frame) => dialect.read({ kind: "frame", frame: linesOutputSchema.parse(frame) }, 0));
+  return frames.flatMap((frame) => dialect.read({ kind: "frame", frame: linesOutputSchema.parse(frame) }, 0).events);
 }
 
 const event = (type: string, ...data: unknown[]) => ({ type: "event", session_id: "s1", event: { type, data } });

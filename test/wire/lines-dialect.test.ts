@@ -8,14 +8,17 @@ import { verifies } from "../verifies.js";
 
 function read(...frames: object[]): SessionEvent[] {
   const dialect = createLinesDialect();
-  return frames.flatMap((frame) => dialect.read({ kind: "frame", frame: linesOutputSchema.parse(frame) }, 1_000));
+  return frames.flatMap(
+    (frame) => dialect.read({ kind: "frame", frame: linesOutputSchema.parse(frame) }, 1_000).events,
+  );
 }
 
 const event = (type: string, ...data: unknown[]) => ({ type: "event", session_id: "s1", event: { type, data } });
+const question = { type: "ui_request", id: "q1", method: "confirm", params: { title: "Deploy?" } };
 const message = { role: "assistant", content: [{ type: "text", text: "hi" }] };
 
-test.each(examplesOf(linesOutputSchemas))("the output %s becomes events that fit the contract", (_type, example) => {
-  const events = read(example);
+test.each(examplesOf(linesOutputSchemas))("the output %s becomes events that fit the contract", (type, example) => {
+  const events = read(...(type === "ui_cancel" ? [question] : []), example);
   expect(events.length).toBeGreaterThan(0);
   for (const happened of events) expect(sessionEventSchema.parse(happened)).toEqual(happened);
 });
@@ -83,7 +86,7 @@ describe("what else comes over the wire", () => {
 
   test("a gap in the numbers of a session is noticed, a repeated or late number is none", () => {
     verifies("front.15", "screen.23");
-    const numbered = (session_id: string, event_seq: number) => ({ ...event("agent_start"), session_id, event_seq });
+    const numbered = (session_id: string, event_seq: number) => ({ ...event("turn_start"), session_id, event_seq });
     const events = read(
       numbered("a", 0),
       numbered("b", 5),
@@ -101,9 +104,11 @@ describe("what else comes over the wire", () => {
   test("text and faults are not lost", () => {
     const dialect = createLinesDialect();
     const fault = { name: "malformed" as const, message: "m", excerpt: "e" };
-    expect(dialect.read({ kind: "text", text: "loading" }, 0)).toEqual([
+    expect(dialect.read({ kind: "text", text: "loading" }, 0).events).toEqual([
       { type: "log.written", sessionId: null, stream: "stdout", text: "loading" },
     ]);
-    expect(dialect.read({ kind: "fault", fault }, 0)).toEqual([{ type: "fault.reported", sessionId: null, fault }]);
+    expect(dialect.read({ kind: "fault", fault }, 0).events).toEqual([
+      { type: "fault.reported", sessionId: null, fault },
+    ]);
   });
 });

@@ -1,15 +1,10 @@
 // Pieces of messages and counts at the end of a prompt, as the lines wire carries them into Palaver's own words.
 import { describe, expect, test } from "vitest";
 import type { AgentEvent } from "../../src/contract/agent-events.js";
-import { createOutputDecoder, encodeOutput } from "../../src/wire/lines-codec.js";
 import { createLinesDialect } from "../../src/wire/lines-dialect.js";
 
 function read(event: AgentEvent) {
-  const line = encodeOutput({ type: "event", session_id: "s", event });
-  const dialect = createLinesDialect();
-  return createOutputDecoder()
-    .push(new TextEncoder().encode(line))
-    .flatMap((decoded) => dialect.read(decoded, 0));
+  return createLinesDialect().read({ kind: "frame", frame: { type: "event", session_id: "s", event } }, 0).events;
 }
 
 describe("the lines dialect", () => {

@@ -60,7 +60,7 @@ class AcpReplay {
       else this.agent(entry);
     }
     this.passTime();
-    this.take(this.dialect.close(this.nowMs));
+    this.take(this.dialect.close(this.nowMs, 0));
     const { events, asks, answerCounts, sent } = this;
     return { events, asks, answerCounts, sent, ...blocksOf(events) };
   }

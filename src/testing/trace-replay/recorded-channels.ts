@@ -6,8 +6,8 @@ import { createBareRpcDialect } from "../../wire/bare-rpc/bare-rpc-dialect.js";
 import { createClaudeDialect } from "../../wire/claude/claude-dialect.js";
 import { createCodeliaDialect } from "../../wire/codelia/codelia-dialect.js";
 import type { Dialect } from "../../wire/dialect.js";
+import { createLinesDialect } from "../../wire/lines-dialect.js";
 import { createPiDialect } from "../../wire/pi/pi-dialect.js";
-import { linesAsDialect } from "./lines-as-dialect.js";
 import { fieldsOf } from "./replayed.js";
 
 export type Frame = Readonly<Record<string, unknown>>;
@@ -109,7 +109,7 @@ export const rpc: Channel = {
 
 // The commands of the recorded client are ours already.
 export const lines: Channel = {
-  create: linesAsDialect,
+  create: createLinesDialect,
   wish: () => null,
   requestId: () => null,
   answering: (frame) => frame,

@@ -41,7 +41,7 @@ class SideChannelReplay {
       if (entry.from === "agent") this.agent(entry);
       else if (entry.frame !== null) this.client(entry.frame);
     }
-    this.take(this.dialect.close(this.nowMs));
+    this.take(this.dialect.close(this.nowMs, 0));
     const { events, asks, answerCounts, sent } = this;
     return { events, asks, answerCounts, sent, ...blocksOf(events) };
   }

@@ -1,10 +1,12 @@
 // The agent's side of a terminal session: opens the link, keeps app and link together, starts the agent again when it
-// wants that or the person does. Exit code 75 means "start me again", and it is done without a word.
+// wants that or the person does. Exit code 75 means "start me again"; an agent that says so at once, again and again, is left.
 import { introduction } from "../../contract/introduction.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import type { SessionEvent } from "../../contract/session-events.js";
 import type { AgentExit } from "../../links/agent-process.js";
 import type { SessionLink } from "../../links/dialect-link.js";
+import { causeLines } from "../../links/exit-cause.js";
+import { RESTART_CODE, RestartBudget } from "../../links/restart-budget.js";
 import { humanDuration } from "../../text/humanize.js";
 import { safeLine } from "../../text/safe.js";
 import { type DraftKeeper, draftPath, keepDraft } from "./draft-file.js";
@@ -23,8 +25,6 @@ type TalkApp = Pick<TerminalApp, "hear" | "askSettled" | "linkChanged" | "setBra
 /** Makes the app; the ports are those that lead to the agent. */
 export type MakeApp<App> = (options: AppOptions, agent: Pick<AppPorts, "send" | "restart">) => App;
 
-/** "Start me again", as an exit code. */
-const RESTART_CODE = 75;
 const STDERR_LINES_SHOWN = 5;
 const EARLY_COMMANDS_MAX = 100;
 
@@ -39,6 +39,7 @@ export class TalkSession<App extends TalkApp> {
   private readonly early: LinesCommand[] = [];
   private isOpening = false;
   private openedAtMs = 0;
+  private readonly restarts = new RestartBudget();
   private state: "running" | "restarting" | "leaving" = "running";
 
   constructor(partner: Partner, ports: TalkPorts, makeApp: MakeApp<App>) {
@@ -77,6 +78,7 @@ export class TalkSession<App extends TalkApp> {
     this.state = "running";
     this.isOpening = true;
     this.openedAtMs = this.ports.clock.nowMs();
+    this.restarts.started(this.openedAtMs);
     this.app.linkChanged("opened", []);
     const link = await this.partner.openLink({
       onEvent: (event) => this.inbox.push(event),
@@ -130,23 +132,29 @@ export class TalkSession<App extends TalkApp> {
     this.catchUp();
     this.link = null;
     if (this.state === "leaving") return;
-    const wantsAgain = this.state === "restarting" || exit.code === RESTART_CODE;
+    const wantsAgain = this.state === "restarting" || this.mayStartAgain(exit);
     if (this.state !== "restarting") this.app.linkChanged("closed", wantsAgain ? [] : this.lastWords(exit));
     if (wantsAgain) void this.open();
+  }
+
+  private mayStartAgain({ code }: AgentExit): boolean {
+    return code === RESTART_CODE && this.restarts.mayStartAgain(this.ports.clock.nowMs());
   }
 
   private lastWords(exit: AgentExit): string[] {
     const took = humanDuration(this.ports.clock.nowMs() - this.openedAtMs);
     const name = safeLine(this.partner.name);
+    const again = exit.code === RESTART_CODE ? ["it asked to be started again too often, and is not running"] : [];
     const head =
       exit.error === null
         ? `${name} ended with code ${exit.code} after ${took}`
-        : `${name} could not be started: ${exit.error}`;
-    const stderr = exit.stderrTail.trimEnd().split("\n").slice(-STDERR_LINES_SHOWN).filter(Boolean);
-    return [head, ...stderr, "/restart starts it again, /quit leaves"];
+        : `${name} could not be started: ${safeLine(exit.error)}`;
+    const stderr = causeLines(exit.stderrTail).slice(0, STDERR_LINES_SHOWN);
+    return [head, ...again, ...stderr, "/restart starts it again, /quit leaves"];
   }
 
   private async restart(): Promise<void> {
+    this.restarts.forget();
     if (this.link === null) return this.open();
     this.catchUp();
     this.state = "restarting";

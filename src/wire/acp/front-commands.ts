@@ -37,7 +37,7 @@ export class FrontCommands {
         this.abort(command.session_id);
         return;
       case "ui_response":
-        this.context.asks.answer(command.id, command.result, command.error);
+        this.context.asks.answer(command);
         return;
       case "reset":
         this.withSession(command.session_id, (session) => this.reset(session));

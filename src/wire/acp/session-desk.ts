@@ -113,7 +113,7 @@ export class SessionDesk {
   /** The agent is gone, and with it everything that went on. */
   dropAll(): void {
     for (const session of this.sessions.values()) {
-      this.turns.drop(session);
+      this.turns.drop(session, "cut off");
       session.messages.finish();
     }
   }
@@ -209,7 +209,7 @@ export class SessionDesk {
 
   private remove(session: Session): void {
     const { out, asks } = this.context;
-    this.turns.drop(session);
+    this.turns.drop(session, "closed");
     asks.withdrawAll({ sessionId: session.id }, "session_closed");
     this.terminals.endSession(session);
     this.sessions.delete(session.id);

@@ -80,11 +80,11 @@ export class Turns {
   }
 
   /** The agent or the session is gone. */
-  drop(session: Session): void {
+  drop(session: Session, how: "closed" | "cut off"): void {
     const turn = this.turns.get(session.id);
     if (turn === undefined) return;
     if (turn.requestId !== null) this.context.peer.forget(turn.requestId);
-    this.finish(turn, null);
+    this.finish(turn, null, how);
   }
 
   private send(turn: Turn, prompt: Prompt, files: readonly MentionedFile[]): void {
@@ -135,7 +135,7 @@ export class Turns {
     this.finish(turn, null);
   }
 
-  private finish(turn: Turn, usage: Usage | null): void {
+  private finish(turn: Turn, usage: Usage | null, how: "closed" | "cut off" = "closed"): void {
     const { out, asks, hands } = this.context;
     const { session } = turn;
     this.turns.delete(session.id);
@@ -147,7 +147,8 @@ export class Turns {
     session.turns += 1;
     session.grants.endTurn();
     this.terminals.endTurn(session);
-    out.event({ type: "prompt.finished", sessionId: session.id, ...(usage === null ? {} : { usage }) });
+    const ending = how === "closed" ? {} : { isCutOff: true as const };
+    out.event({ type: "prompt.finished", sessionId: session.id, ...(usage === null ? {} : { usage }), ...ending });
   }
 
   private listenForSilence(turn: Turn, delayMs: number): void {

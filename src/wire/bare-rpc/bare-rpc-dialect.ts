@@ -65,9 +65,10 @@ class BareRpcDialect implements Dialect {
     return this.out.take();
   }
 
-  close(): DialectStep {
+  // The program's whole run is one prompt, and its exit code says whether that went well.
+  close(_nowMs: number, code: number | null): DialectStep {
     this.asks.giveUp("disconnected");
-    if (this.isRunning) this.out.tell({ type: "prompt.finished" });
+    if (this.isRunning) this.out.tell({ type: "prompt.finished", ...(code === 0 ? {} : { isCutOff: true as const }) });
     this.isRunning = false;
     return this.out.take();
   }
@@ -92,12 +93,7 @@ class BareRpcDialect implements Dialect {
       return;
     }
     const request = parsed.data;
-    const ask = askOf(request, nowMs);
-    if (this.asks.has(ask.id)) {
-      this.out.fault("invalidFrame", `the question ${ask.id} is open already`, frame);
-      return;
-    }
-    this.asks.raise(ask, (answer) => {
+    this.asks.raise(askOf(request, nowMs), (answer) => {
       if (answer.kind === "answered") this.out.send({ id: request.id, result: answer.value });
       else this.out.send({ id: request.id, error: answer.reason });
     });

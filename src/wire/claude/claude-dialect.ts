@@ -14,7 +14,7 @@ import {
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import { textOf } from "../../contract/message-parts.js";
 import { plainWord } from "../../contract/plain-word.js";
-import type { Dialect, DialectStep } from "../dialect.js";
+import { type Dialect, type DialectStep, START_WAIT_MS } from "../dialect.js";
 import type { Decoded } from "../frame-decoder.js";
 import { answerOrRefuse, refuse, tellAnswer } from "../front-end-commands.js";
 import type { JsonObject } from "../json-frame.js";
@@ -29,7 +29,6 @@ import { ClaudeTools } from "./claude-tools.js";
 import { ClaudeLedger, cutOf, failureOf } from "./claude-turn.js";
 import { ControlChannel } from "./control-channel.js";
 
-const READY_WAIT_MS = 30_000;
 const STOP_WAIT_MS = 10_000;
 const INTERRUPTED = /^\[Request interrupted by user/;
 
@@ -74,7 +73,7 @@ class ClaudeDialect implements Dialect {
       this.tellCommands(initialized.commands ?? []);
       this.tellSettings();
     });
-    this.out.want({ type: "wait", id: "ready", delayMs: READY_WAIT_MS });
+    this.out.want({ type: "wait", id: "ready", delayMs: START_WAIT_MS });
     return this.out.take();
   }
 
@@ -127,6 +126,7 @@ class ClaudeDialect implements Dialect {
         type: "agent.failed",
         message: "Claude has not answered for 30 s; it may want a login or a key",
       });
+      this.out.want({ type: "hang-up" });
     } else if (id === "stop" && this.turn?.isStopping === true) {
       this.turn.isStopping = false;
       this.out.tell({ type: "notice.shown", level: "warn", message: "Claude has not stopped yet" });
@@ -143,7 +143,7 @@ class ClaudeDialect implements Dialect {
   close(): DialectStep {
     this.asks.giveUp("disconnected");
     this.messages.end();
-    if (this.turn !== null) this.out.tell({ type: "prompt.finished" });
+    if (this.turn !== null) this.out.tell({ type: "prompt.finished", isCutOff: true });
     this.turn = null;
     return this.out.take();
   }

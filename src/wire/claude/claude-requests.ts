@@ -30,7 +30,8 @@ export class ClaudeRequests {
 
   take({ request_id, request }: ClaudeFrame<"control_request">): void {
     if (roundsOf(request_id).some((askId) => this.asks.has(askId))) {
-      this.out.fault("invalidFrame", `the request ${request_id.slice(0, 80)} is open already`, request);
+      this.asks.refuseTwice(request_id);
+      this.control.refuse(request_id, "a request with this id is already open");
       return;
     }
     const tool = request.subtype === "can_use_tool" ? claudeToolRequestSchema.safeParse(request) : null;

@@ -14,7 +14,7 @@ import { wireErrorCodes } from "../../contract/errors.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import type { Usage } from "../../contract/messages.js";
 import { plainWord } from "../../contract/plain-word.js";
-import type { Dialect, DialectStep } from "../dialect.js";
+import { type Dialect, type DialectStep, START_WAIT_MS } from "../dialect.js";
 import type { Decoded } from "../frame-decoder.js";
 import { answerOrRefuse, refuse } from "../front-end-commands.js";
 import type { JsonObject } from "../json-frame.js";
@@ -26,8 +26,6 @@ import { CodeliaCatalog } from "./codelia-catalog.js";
 import { CodeliaEvents } from "./codelia-events.js";
 import { CodeliaPeer } from "./codelia-peer.js";
 import { CodeliaQuestions } from "./codelia-ui.js";
-
-const READY_WAIT_MS = 30_000;
 
 /** Kinds of notices that say nothing a person needs. */
 const quietNotices: ReadonlySet<string> = new Set(["client.tool.cancel", "ui.context.update"]);
@@ -92,6 +90,7 @@ class CodeliaDialect implements Dialect {
     this.peer.call("initialize", params, (answer) => {
       if (!answer.ok) {
         this.out.tell({ type: "agent.failed", message: `codelia refused the handshake: ${answer.message}` });
+        this.out.want({ type: "hang-up" });
         return;
       }
       const { data } = codeliaResultSchemas.initialize.safeParse(answer.result ?? {});
@@ -103,7 +102,7 @@ class CodeliaDialect implements Dialect {
       this.catalog.askForModels();
       if (this.options.resume !== undefined) this.startSession(this.options.resume);
     });
-    this.out.want({ type: "wait", id: "ready", delayMs: READY_WAIT_MS });
+    this.out.want({ type: "wait", id: "ready", delayMs: START_WAIT_MS });
     return this.out.take();
   }
 
@@ -163,6 +162,7 @@ class CodeliaDialect implements Dialect {
   performed(id: string): DialectStep {
     if (id === "ready" && !this.isReady) {
       this.out.tell({ type: "agent.failed", message: "codelia has not answered for 30 s" });
+      this.out.want({ type: "hang-up" });
     }
     return this.out.take();
   }
@@ -175,7 +175,7 @@ class CodeliaDialect implements Dialect {
 
   close(): DialectStep {
     this.asks.giveUp("disconnected");
-    if (this.run !== null) this.out.tell({ type: "prompt.finished" });
+    if (this.run !== null) this.out.tell({ type: "prompt.finished", isCutOff: true });
     this.run = null;
     return this.out.take();
   }

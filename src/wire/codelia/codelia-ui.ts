@@ -34,10 +34,6 @@ export class CodeliaQuestions {
       this.peer.refuse(id, wireErrorCodes.unknownType, `Palaver does not know ${method.slice(0, 80)}`);
       return;
     }
-    if (this.asks.has(askId)) {
-      this.out.fault("invalidFrame", `the request ${askId.slice(0, 80)} is open already`, request);
-      return;
-    }
     const parsed = codeliaUiSchemas[method].safeParse(params);
     if (!parsed.success) {
       const fault = whatIsWrong(method, parsed.error, request);

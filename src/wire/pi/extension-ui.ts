@@ -20,9 +20,7 @@ export class ExtensionUi {
 
   take(frame: PiFrame<"extension_ui_request">, nowMs: number): void {
     const { id, method } = frame;
-    if (this.asks.has(id)) {
-      this.out.fault("invalidFrame", `the request ${id.slice(0, 80)} is open already`, frame);
-    } else if (!isKnown(method)) {
+    if (!isKnown(method)) {
       this.out.fault("unknownType", `an extension wants what nobody knows: ${method.slice(0, 80)}`, frame);
       this.cancel(id);
     } else this.takeKnown(method, frame, nowMs);

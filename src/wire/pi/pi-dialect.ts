@@ -4,7 +4,7 @@
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import { type PiData, type PiFrame, piDataSchemas, piFrameSchemas } from "../../contract/pi.js";
 import { plainWord } from "../../contract/plain-word.js";
-import type { Dialect, DialectStep } from "../dialect.js";
+import { type Dialect, type DialectStep, START_WAIT_MS } from "../dialect.js";
 import type { Decoded } from "../frame-decoder.js";
 import { answerOrRefuse } from "../front-end-commands.js";
 import type { JsonObject } from "../json-frame.js";
@@ -28,7 +28,6 @@ import { PiRequests } from "./pi-requests.js";
 import { PiRun, type RunVerdict } from "./pi-run.js";
 import { modelName, PiSettings } from "./pi-settings.js";
 
-const READY_WAIT_MS = 30_000;
 const CUT = "the answer is cut: it reached the longest that the model may write";
 
 type FrameType = keyof typeof piFrameSchemas;
@@ -116,7 +115,7 @@ class PiDialect implements Dialect {
     this.commands.askForCommands();
     this.commands.askForModels();
     this.commands.askForLevels();
-    this.out.want({ type: "wait", id: "ready", delayMs: READY_WAIT_MS });
+    this.out.want({ type: "wait", id: "ready", delayMs: START_WAIT_MS });
     return this.out.take();
   }
 
@@ -144,6 +143,7 @@ class PiDialect implements Dialect {
   performed(id: string): DialectStep {
     if (id === "ready" && !this.isReady) {
       this.out.tell({ type: "agent.failed", message: "pi has not answered for 30 s" });
+      this.out.want({ type: "hang-up" });
     }
     return this.out.take();
   }
@@ -156,7 +156,7 @@ class PiDialect implements Dialect {
 
   close(): DialectStep {
     this.asks.giveUp("disconnected");
-    if (this.run.end()) this.out.tell({ type: "prompt.finished" });
+    if (this.run.end()) this.out.tell({ type: "prompt.finished", isCutOff: true });
     return this.out.take();
   }
 

@@ -170,7 +170,7 @@ export class Stage {
   }
 
   dies(): this {
-    this.take(this.dialect.close(this.nowMs));
+    this.take(this.dialect.close(this.nowMs, null));
     return this;
   }
 

@@ -14,7 +14,6 @@ import { createCodeliaDialect } from "../../../wire/codelia/codelia-dialect.js";
 import type { Dialect, DialectStep } from "../../../wire/dialect.js";
 import { createFrameDecoder, type Decoded } from "../../../wire/frame-decoder.js";
 import { type JsonObject, writeLine } from "../../../wire/json-frame.js";
-import { createOutputDecoder } from "../../../wire/lines-codec.js";
 import { createLinesDialect } from "../../../wire/lines-dialect.js";
 import { createPiDialect } from "../../../wire/pi/pi-dialect.js";
 import { broken, type FuzzTarget } from "../fuzz-target.js";
@@ -33,7 +32,7 @@ const createAcp = () =>
   });
 
 const dialects: Readonly<Record<string, () => AnyDialect>> = {
-  "lines-dialect": () => createOurs(),
+  "lines-dialect": () => createLinesDialect(),
   acp: () => createAcp() as unknown as AnyDialect,
   claude: createClaudeDialect,
   pi: createPiDialect,
@@ -65,7 +64,7 @@ function play(bytes: Uint8Array, dialect: AnyDialect): void {
     listener.settle(item);
   }
   listener.take(dialect.leave?.(nowMs) ?? nothing);
-  listener.take(dialect.close(nowMs));
+  listener.take(dialect.close(nowMs, null));
   listener.expectNoneOpen();
 }
 
@@ -121,33 +120,4 @@ class Listener {
     if (this.open.has(id)) broken("a question is asked twice under one id");
     this.open.add(id);
   }
-}
-
-// Our own wire has no machine behind it: its frames become events directly, and the desk behind it withdraws what is open.
-function createOurs(): AnyDialect {
-  const dialect = createLinesDialect();
-  const open = new Set<string>();
-  const decode = (frame: object) => createOutputDecoder().push(new TextEncoder().encode(writeLine(frame)));
-  const settled = (events: SessionEvent[]) =>
-    events.filter((event) => {
-      if (event.type !== "ask.raised") return true;
-      const isNew = !open.has(event.ask.id);
-      open.add(event.ask.id);
-      return isNew;
-    });
-  return {
-    open: () => nothing,
-    command: () => nothing,
-    performed: () => nothing,
-    read(item, nowMs) {
-      const items = item.kind === "frame" ? decode(item.frame) : [item];
-      return { ...nothing, events: settled(items.flatMap((one) => dialect.read(one, nowMs))) };
-    },
-    close: () => {
-      const events = [...open].map(
-        (askId): SessionEvent => ({ type: "ask.withdrawn", sessionId: null, askId, reason: "disconnected" }),
-      );
-      return { ...nothing, events };
-    },
-  };
 }

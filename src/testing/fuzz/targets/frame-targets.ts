@@ -57,7 +57,7 @@ function checkRpc(bytes: Uint8Array): void {
     if (item.kind === "frame") spokenIn(item.frame);
     dialect.read(item, 0);
   }
-  dialect.close(0);
+  dialect.close(0, 0);
 }
 
 // The decoder says what kind of frame it is; compared is what the frame carries.

@@ -1,4 +1,5 @@
-// How often an agent that asks to be started again is obeyed: always, unless it says so at once, again and again.
+// How often an agent that asks to be started again is started: always, unless it asks at once, several times in a row.
+// Every host of an agent keeps one: the terminal UI and the daemon.
 
 /** "Start me again", as an exit code. */
 export const RESTART_CODE = 75;
@@ -14,10 +15,15 @@ export class RestartBudget {
     this.startedAtMs = nowMs;
   }
 
-  /** The agent has ended and wants to go on. */
+  /** The agent has ended and wants to be started again. */
   mayStartAgain(nowMs: number): boolean {
     const isQuick = nowMs - this.startedAtMs < QUICK_MS;
     this.quickRestarts = isQuick ? this.quickRestarts + 1 : 0;
     return this.quickRestarts <= QUICK_RESTARTS_MAX;
+  }
+
+  /** The person wants it started, so that it may ask again. */
+  forget(): void {
+    this.quickRestarts = 0;
   }
 }
