@@ -5,13 +5,16 @@
 //   listening ─frame→ decided                               an agent that greets
 //   listening ─quiet→ greeted ─answer→ decided: acp         one that waits to be greeted
 //   listening ─quiet→ greeted ─greeting→ decided: lines     a slow one; what it makes of our words is not shown
-//   listening ─quiet→ greeted ─silence→ greeted             the person is told, and a late word still counts
+//   listening ─text→ listening                              nothing is typed into a program that prints text first
+//   any ─text or a prompt, and no frame→ failed             a plain program: bc, an interpreter, an installer
+//   any ─silence→ failed                                    30 s without a frame
 
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { SessionEvent } from "../contract/session-events.js";
 import type { WireName } from "../contract/wire-names.js";
+import { START_WAIT_MS } from "../wire/dialect.js";
 import { spokenIn } from "../wire/greeting.js";
-import { readLine } from "../wire/json-frame.js";
+import { type JsonObject, readLine } from "../wire/json-frame.js";
 import type { RawLine } from "../wire/line-splitter.js";
 import {
   type AgentCommand,
@@ -22,6 +25,7 @@ import {
   startAgentProcess,
 } from "./agent-process.js";
 import type { SessionLink } from "./dialect-link.js";
+import { PlainSigns } from "./plain-signs.js";
 import { openSessionLink, type SessionLinkOptions } from "./session-link.js";
 import { UnreadOutput } from "./unread-output.js";
 import { within } from "./within.js";
@@ -29,11 +33,13 @@ import { within } from "./within.js";
 export type Patience = {
   /** How long an agent may take to greet before it is greeted. */
   readonly quietMs: number;
-  /** After this the person is told that nothing was understood. */
+  /** After this without a frame its start has failed. */
   readonly silentMs: number;
+  /** So long a program that looks like no agent has to write a frame all the same. */
+  readonly plainMs: number;
 };
 
-const patienceDefault: Patience = { quietMs: 700, silentMs: 30_000 };
+const patienceDefault: Patience = { quietMs: 700, silentMs: START_WAIT_MS, plainMs: 4_000 };
 
 /** How long an agent that never said a word has to end by itself. */
 const FAREWELL_MS = 1_500;
@@ -41,7 +47,7 @@ const FAREWELL_MS = 1_500;
 /** An agent that writes more than this in frames nobody knows is taken for one of ours, and its faults are told. */
 const UNREAD_BYTES_MAX = 8 * 1024 * 1024;
 
-const STDERR_CHARS_MAX = 2_000;
+const HOW_TO_SAY = "--protocol names the wire of an agent: lines, acp, claude, pi, codelia or rpc";
 
 /** Commands that may wait for an agent to say its first word. */
 const EARLY_COMMANDS_MAX = 1_000;
@@ -74,21 +80,27 @@ class Detection {
   private guess: Holder | null = null;
   private holder: Holder | null = null;
   private reader: AgentProcessHandlers | null = null;
-  private lastStderr = "";
+  private readonly signs = new PlainSigns();
+  private readonly plainMs: number;
+  private plainTimer: ReturnType<typeof setTimeout> | undefined;
+  /** Why the start failed. */
+  private failure: string | null = null;
 
-  constructor(command: AgentCommand, options: SessionLinkOptions, { quietMs, silentMs }: Patience) {
+  constructor(command: AgentCommand, options: SessionLinkOptions, { quietMs, silentMs, plainMs }: Patience) {
     this.command = command;
     this.options = options;
     this.agent = startAgentProcess(command, {
       onStdout: (chunk) => this.read(chunk),
       onStdoutEnd: () => this.ended(),
       onStderr: (chunk) => {
-        this.lastStderr = (this.lastStderr + chunk).slice(-STDERR_CHARS_MAX);
+        this.signs.stderrChunk(chunk);
+        this.suspect();
       },
     });
+    this.plainMs = plainMs;
     this.timers = [
       setTimeout(() => void this.greet(), quietMs),
-      setTimeout(() => this.tellSilence(`for ${Math.round(silentMs / 1_000)} s`), silentMs),
+      setTimeout(() => this.fail(this.silence(`within ${Math.round(silentMs / 1_000)} s`)), silentMs),
     ];
     for (const timer of this.timers) timer.unref();
     const exited = this.agent.exited.then((exit) => this.exited(exit));
@@ -102,6 +114,8 @@ class Detection {
       return;
     }
     for (const line of this.unread.push(chunk)) this.look(line);
+    this.signs.unfinishedLine(this.unread.unfinished);
+    this.suspect();
     this.handOver();
   }
 
@@ -120,20 +134,27 @@ class Detection {
     const content = readLine(line);
     if (line.kind === "line" && (this.state === "decided" || content.kind === "object")) this.unread.keep(line.text);
     else if (content.kind === "text") {
+      this.signs.line(content.text);
       this.options.onEvent({ type: "log.written", sessionId: null, stream: "stdout", text: content.text });
     } else if (content.kind === "fault") {
+      this.signs.line(content.fault.excerpt);
       this.options.onEvent({ type: "fault.reported", sessionId: null, fault: content.fault });
     }
-    if (content.kind !== "object" || this.state === "decided") return;
+    if (content.kind !== "object" || this.state === "decided" || this.failure !== null) return;
+    if (isOurGreeting(content.object)) {
+      this.fail("it repeats what is typed into it: it is no agent");
+      return;
+    }
     const wire = spokenIn(content.object) ?? (this.unread.sizeBytes > UNREAD_BYTES_MAX ? "lines" : null);
     if (wire !== null) this.decide(wire);
   }
 
   private async greet(): Promise<void> {
-    if (this.state !== "listening") return;
+    if (this.state !== "listening" || this.signs.hasPrinted) return;
     this.state = "greeted";
     const { openAcpLink } = await import("./acp/acp-link.js");
-    if (this.state !== "greeted") return;
+    if (this.state !== "greeted" || this.failure !== null) return;
+    this.signs.greeted();
     this.complaint = "awaited";
     const onEvent = (event: SessionEvent) => {
       if (this.holder !== null && this.holder === this.guess) this.options.onEvent(event);
@@ -143,7 +164,7 @@ class Detection {
 
   private decide(wire: WireName): void {
     this.state = "decided";
-    for (const timer of this.timers) clearTimeout(timer);
+    this.clearTimers();
     if (this.guess !== null) this.guess.lease.may = wire === "acp" ? "do all" : "do nothing";
     if (wire === "acp" && this.guess !== null) this.holder = this.guess;
     else {
@@ -209,21 +230,46 @@ class Detection {
 
   // The link that has the process may start another one in its place.
   private exited(exit: AgentExit): AgentExit | Promise<AgentExit> {
-    for (const timer of this.timers) clearTimeout(timer);
+    this.clearTimers();
     if (this.state === "decided") return this.holder?.link.exited ?? exit;
     this.state = "gone";
-    if (exit.error === null) this.tellSilence("before it ended");
+    if (this.failure !== null) return { ...exit, code: null, signal: null, error: this.failure };
+    if (exit.error === null) {
+      const message = this.silence("before it ended");
+      this.options.onEvent({ type: "notice.shown", sessionId: null, level: "error", message });
+    }
     return exit;
   }
 
-  private tellSilence(when: string): void {
-    const tried = this.guess === null ? "a greeting was waited for" : "a greeting was waited for, then ACP was tried";
-    const [lastWords = ""] = this.lastStderr.trim().split("\n").slice(-1);
-    const message = [
-      `the agent said nothing that Palaver understands ${when}; ${tried}`,
-      ...(lastWords === "" ? [] : [`its last words on stderr: ${lastWords}`]),
-      "--protocol says how it speaks: lines, acp, claude, pi, codelia or rpc",
-    ].join(";\n");
-    this.options.onEvent({ type: "notice.shown", sessionId: null, level: "error", message });
+  // Each time it writes something the time begins anew, for as long as it looks like no agent.
+  private suspect(): void {
+    clearTimeout(this.plainTimer);
+    if (this.state === "decided" || this.state === "gone" || !this.signs.looksPlain) return;
+    const { quoted } = this.signs;
+    const printed = quoted === "" ? "it answers in plain text" : `it prints plain text ("${quoted}")`;
+    const words = `${printed} and no frames: it is no agent that Palaver can talk to; ${HOW_TO_SAY}`;
+    this.plainTimer = setTimeout(() => this.fail(words), this.plainMs);
+    this.plainTimer.unref();
   }
+
+  private fail(words: string): void {
+    if (this.failure !== null || this.state === "decided" || this.state === "gone") return;
+    this.failure = words;
+    this.clearTimers();
+    void this.link.stop();
+  }
+
+  private silence(when: string): string {
+    const tried = this.guess === null ? "a greeting was waited for" : "a greeting was waited for, then ACP was tried";
+    return `it sent nothing that Palaver understands ${when}; ${tried}; ${HOW_TO_SAY}`;
+  }
+
+  private clearTimers(): void {
+    for (const timer of [...this.timers, this.plainTimer]) clearTimeout(timer);
+  }
+}
+
+// Only we greet: an agent answers.
+function isOurGreeting({ jsonrpc, method }: JsonObject): boolean {
+  return jsonrpc === "2.0" && method === "initialize";
 }

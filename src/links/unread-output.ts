@@ -3,6 +3,7 @@
 import { createLineSplitter, type RawLine } from "../wire/line-splitter.js";
 
 const NEWLINE = 0x0a;
+const BEGINNING_BYTES_SHOWN = 200;
 
 export class UnreadOutput {
   /** How much is kept. */
@@ -30,6 +31,13 @@ export class UnreadOutput {
     const bytes = new TextEncoder().encode(`${line}\n`);
     this.lines.push(bytes);
     this.sizeBytes += bytes.length;
+  }
+
+  /** The beginning of a line that is not complete yet. */
+  get unfinished(): string {
+    return new TextDecoder().decode(
+      this.beginning.find(({ length }) => length > 0)?.subarray(0, BEGINNING_BYTES_SHOWN),
+    );
   }
 
   forgetLines(): void {

@@ -1,8 +1,8 @@
 // How an agent speaks is found out on the process that then goes on working: none of its words is lost, and none of ours
 // that it was not meant to hear does harm.
-import { writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
 import { openDetectedLink, type Patience } from "../../../src/links/detected-link.js";
 import type { SessionLink } from "../../../src/links/dialect-link.js";
@@ -10,8 +10,8 @@ import { openSessionLink } from "../../../src/links/session-link.js";
 import { verifies } from "../../verifies.js";
 import { AgentWorkshop } from "./test-agent.js";
 
-const soon: Patience = { quietMs: 20, silentMs: 60_000 };
-const late: Patience = { quietMs: 60_000, silentMs: 60_000 };
+const soon: Patience = { quietMs: 20, silentMs: 60_000, plainMs: 60_000 };
+const late: Patience = { quietMs: 60_000, silentMs: 60_000, plainMs: 60_000 };
 
 const workshop = new AgentWorkshop();
 const open: SessionLink[] = [];
@@ -152,30 +152,24 @@ describe("an agent of which nobody said how it speaks", () => {
     expect(types()).not.toContain("fault.reported");
   });
 
-  test("and that says nothing at all is reported with what was tried and what to do, and may still speak", async () => {
-    const sign = join(workshop.folder, "speak");
-    const body = `const heard = () => 0;
-      console.error("waiting for a socket");
-      const wait = setInterval(() => {
-        if (!require("fs").existsSync(${JSON.stringify(sign)})) return;
-        clearInterval(wait);
-        ready();
-      }, 10);`;
-    const { until, notices, link } = start(script(body), { quietMs: 1, silentMs: 400 });
-    await until("notice.shown");
-    expect(notices()).toEqual([
-      expect.stringMatching(/understands for 0 s; a greeting was waited for, then ACP was tried/),
-    ]);
-    expect(notices()[0]).toMatch(/--protocol says how it speaks: lines, acp/);
-    expect(link.send({ type: "ping" })).toBe(true);
-    writeFileSync(sign, "");
-    await until("agent.readied");
+  test("and that says nothing at all has failed to start, with what was tried and what to do", async () => {
+    verifies("wires.failed-start-ends");
+    const body = 'const heard = () => 0; console.error("Error: no socket\\nwaiting");';
+    const { link } = start(script(body), { quietMs: 1, silentMs: 400, plainMs: 60_000 });
+    const exit = await link.exited;
+    expect(exit).toMatchObject({
+      code: null,
+      error: expect.stringMatching(/^it sent nothing that Palaver understands/),
+    });
+    expect(exit.error).toMatch(/--protocol names the wire of an agent: lines, acp/);
+    expect(exit.stderrTail).toContain("no socket");
+    expect(link.send({ type: "ping" })).toBe(false);
   });
 
   test("and that ends without a word is reported, too", async () => {
     const { link, notices } = start(["-e", 'console.error("no key"); process.exitCode = 4'], late);
     expect(await link.exited).toMatchObject({ code: 4 });
-    expect(notices()).toEqual([expect.stringMatching(/before it ended.*stderr: no key/s)]);
+    expect(notices()).toEqual([expect.stringMatching(/understands before it ended/)]);
     expect(link.send({ type: "ping" })).toBe(false);
   });
 
@@ -189,5 +183,51 @@ describe("an agent of which nobody said how it speaks", () => {
     open.push(link);
     await expect.poll(() => events.length, { timeout: 20_000 }).toBe(1);
     expect(events).toMatchObject([{ type: "agent.readied" }]);
+  });
+});
+
+describe("a program that is no agent", () => {
+  const plain: Patience = { quietMs: 20, silentMs: 60_000, plainMs: 200 };
+  const error = async (link: SessionLink) => (await link.exited).error;
+
+  test("and repeats what it hears is ended", async () => {
+    verifies("agents.plain-program");
+    const echo = "process.stdin.pipe(process.stdout)";
+    expect(await error(start(["-e", echo], plain).link)).toMatch(/repeats what is typed into it/);
+  });
+
+  test.each([
+    ["in text", 'console.log("what is that?")'],
+    ["with a complaint", 'console.error("(standard_in) 1: syntax error")'],
+    ["with a prompt", 'process.stdout.write("name? ")'],
+  ])("and answers a greeting %s is ended", async (_how, answer) => {
+    verifies("agents.plain-program");
+    const body = `process.stdin.once("data", () => { ${answer} }); process.stdin.on("end", () => process.exit(0));`;
+    expect(await error(start(["-e", body], plain).link)).toMatch(/no agent that Palaver can talk to/);
+  });
+
+  test("and prints text first is ended without a word typed into it", async () => {
+    verifies("agents.plain-program");
+    const typed = join(workshop.folder, "typed");
+    const body = `process.stdout.write("Welcome\\npackage name: ");
+      process.stdin.on("data", (data) => require("fs").appendFileSync(${JSON.stringify(typed)}, data));
+      process.stdin.on("end", () => process.exit(0));`;
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const { link, until } = start(["-e", body], { quietMs: 700, silentMs: 30_000, plainMs: 4_000 });
+      await until("log.written");
+      vi.advanceTimersByTime(5_000);
+      expect(await error(link)).toMatch(/prints plain text \("Welcome"\)/);
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(existsSync(typed)).toBe(false);
+  });
+
+  test("is told from a slow agent that prints text after it was greeted", async () => {
+    const body = `let isHeard = false;
+      const heard = () => { if (isHeard) return; isHeard = true; console.log("Loading…"); setTimeout(ready, 50); };`;
+    const { until } = start(script(body), { ...plain, plainMs: 20_000 });
+    await until("agent.readied");
   });
 });
