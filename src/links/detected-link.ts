@@ -234,8 +234,9 @@ class Detection {
     if (this.state === "decided") return this.holder?.link.exited ?? exit;
     this.state = "gone";
     if (this.failure !== null) return { ...exit, code: null, signal: null, error: this.failure };
-    if (exit.error === null) {
-      const message = this.silence("before it ended");
+    // One that failed says why with its exit.
+    if (exit.error === null && exit.code === 0) {
+      const message = `the agent ended: ${this.silence("before")}`;
       this.options.onEvent({ type: "notice.shown", sessionId: null, level: "error", message });
     }
     return exit;
@@ -246,8 +247,8 @@ class Detection {
     clearTimeout(this.plainTimer);
     if (this.state === "decided" || this.state === "gone" || !this.signs.looksPlain) return;
     const { quoted } = this.signs;
-    const printed = quoted === "" ? "it answers in plain text" : `it prints plain text ("${quoted}")`;
-    const words = `${printed} and no frames: it is no agent that Palaver can talk to; ${HOW_TO_SAY}`;
+    const printed = quoted === "" ? "" : ` ("${quoted}")`;
+    const words = `it prints plain text${printed}, not frames: it is no agent that Palaver can talk to; ${HOW_TO_SAY}`;
     this.plainTimer = setTimeout(() => this.fail(words), this.plainMs);
     this.plainTimer.unref();
   }

@@ -166,10 +166,13 @@ describe("an agent of which nobody said how it speaks", () => {
     expect(link.send({ type: "ping" })).toBe(false);
   });
 
-  test("and that ends without a word is reported, too", async () => {
-    const { link, notices } = start(["-e", 'console.error("no key"); process.exitCode = 4'], late);
-    expect(await link.exited).toMatchObject({ code: 4 });
-    expect(notices()).toEqual([expect.stringMatching(/understands before it ended/)]);
+  test("and that ends without a word is reported, unless its exit says what is wrong", async () => {
+    const { link, notices } = start(["-e", "0"], late);
+    expect(await link.exited).toMatchObject({ code: 0 });
+    expect(notices()).toEqual([expect.stringMatching(/^the agent ended: it sent nothing that Palaver understands/)]);
+    const failed = start(["-e", 'console.error("no key"); process.exitCode = 4'], late);
+    expect(await failed.link.exited).toMatchObject({ code: 4, stderrTail: "no key\n" });
+    expect(failed.notices()).toEqual([]);
     expect(link.send({ type: "ping" })).toBe(false);
   });
 
