@@ -15,7 +15,11 @@ if (first === "--version" || first === "-V") {
     process.exitCode = await runCommandLine(process.argv.slice(2));
   } catch (error) {
     // Not even our own files could be opened: too many are open, or they were replaced meanwhile.
-    process.stderr.write(`palaver: ${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 1;
+    const { code, message } =
+      error instanceof Error ? (error as NodeJS.ErrnoException) : (new Error(String(error)) as NodeJS.ErrnoException);
+    const words = code === "EMFILE" ? "too many files are open; ulimit -n sets how many may be (EMFILE)" : message;
+    process.stderr.write(`palaver: ${words}\n`);
+    // Whatever was half open could keep the process alive, with nothing left to end it.
+    process.exit(1);
   }
 }

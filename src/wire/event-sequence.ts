@@ -1,5 +1,5 @@
 // The numbers of events, per session: a number that is skipped means that events were lost, one that comes again means that
-// an event was sent twice. An agent that counts from 0 again, or anew with each prompt, repeats nothing.
+// an event was sent twice. An agent that stays at 0, counts from 0 again, or anew with each prompt, repeats nothing.
 
 /** How many sessions' numbers are remembered; the oldest is forgotten first. */
 const SESSIONS_WATCHED_MAX = 4_096;
@@ -18,7 +18,7 @@ export class EventSequence {
   take(sessionId: string | null, seq: number, eventType: string | null): EventPlace {
     const watched = this.watched(sessionId ?? "", seq);
     const { lastSeq } = watched;
-    const isNewCount = seq < lastSeq && (seq === 0 || eventType === "agent_start");
+    const isNewCount = seq === 0 || (seq < lastSeq && eventType === "agent_start");
     // The end of a turn counts even then: without it the turn would never end.
     if (seq <= lastSeq && !isNewCount && eventType !== "agent_end") {
       const time = watched.hasRepeated ? "again" : "first";

@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { verifies } from "../verifies.js";
 import { home, PtySession } from "./pty-session.js";
 import { palaver } from "./run-program.js";
 
@@ -45,4 +46,29 @@ describe("in the middle of an answer", () => {
     await session.ended;
     expect(await session.text()).toContain("It is half");
   });
+});
+
+describe("where too few files may be open", () => {
+  test.each([24, 28, 32])(
+    "%i: it ends by itself with words, and leaves no answer of the terminal behind",
+    async (files) => {
+      verifies("agents.failed-start-leaves");
+      const agent = join(home, "halfway.mjs");
+      writeFileSync(agent, HALFWAY);
+      const run = `ulimit -n ${files}; exec "$@"`;
+      const session = new PtySession("sh", [
+        "-c",
+        run,
+        "sh",
+        process.execPath,
+        palaver,
+        "run",
+        "--",
+        process.execPath,
+        agent,
+      ]);
+      expect(await session.ended).toBe(1);
+      expect((await session.text()).trimEnd()).toMatch(/^palaver: too many files are open.*\(EMFILE\s*\)$/);
+    },
+  );
 });

@@ -32,6 +32,8 @@ export const agents = table("agents", {
     "An agent that asks to be started again at once, several times in a row, is left, and the person is told.",
   "agents.silence-after-refusal":
     "A prompt whose agent is silent for 30 s after a frame that was refused fails with what was wrong with the frame.",
+  "agents.failed-start-leaves":
+    "Where Palaver itself cannot start, for want of files to open, it ends with words and gives the terminal back.",
   "agents.plain-program":
     "A program that speaks no wire is ended with words, and nothing is typed into one that printed text first.",
 

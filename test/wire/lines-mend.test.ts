@@ -182,6 +182,12 @@ describe("the numbers of events", () => {
     expect(talking.types()).toEqual([...once, ...once]);
   });
 
+  test("an agent that does not count at all loses nothing", () => {
+    const talking = talk();
+    talking.hear(numbered(0, "agent_start"), numbered(0, "message_end", [message]), numbered(0, "agent_end", [[]]));
+    expect(talking.types()).toEqual(["prompt.started", "message.finished", "prompt.finished"]);
+  });
+
   test("an agent that never counts further still ends its turn", () => {
     const talking = talk();
     talking.hear(numbered(5, "agent_start"), numbered(5, "turn_start"), numbered(5, "agent_end", [[]]));

@@ -74,10 +74,8 @@ const AFTER_KILL = `${ERASE_BELOW}${RESCUE_BYTES}${GIVE_KEYBOARD_BACK}`;
 export function runInTerminal(partner: Partner, ports: RunPorts): Promise<void> {
   return new Promise((resolve, reject) => {
     const session = new TerminalSession(partner, ports, resolve);
-    session.start().catch((error: unknown) => {
-      session.giveUp();
-      reject(error);
-    });
+    // Not even our own files could be read, perhaps; the words about it need the terminal.
+    session.start().catch((error: unknown) => session.close().finally(() => reject(error)));
   });
 }
 
@@ -208,9 +206,19 @@ class TerminalSession {
     await this.talk.open();
   }
 
-  /** Not even our own files can be read; whoever says so needs the terminal, and nothing may keep the process alive. */
-  giveUp(): void {
-    this.guard.giveBack();
+  /** Gives the terminal back and ends the agent; nothing of it keeps the process alive. */
+  async close(): Promise<void> {
+    this.state = "leaving";
+    this.talk?.catchUp();
+    if (this.talk === null) this.screen.close();
+    else this.talk.app.close();
+    this.attention.end();
+    await this.terminal.whenAnswered();
+    this.terminal.stop();
+    this.keys?.close();
+    this.guard.disarm();
+    this.watchdog?.dismiss();
+    await this.talk?.close();
   }
 
   private get screen(): Face {
@@ -287,17 +295,7 @@ class TerminalSession {
 
   private async leave(): Promise<void> {
     if (this.state === "leaving") return;
-    this.state = "leaving";
-    this.talk?.catchUp();
-    if (this.talk === null) this.screen.close();
-    else this.talk.app.close();
-    this.attention.end();
-    await this.terminal.whenAnswered();
-    this.terminal.stop();
-    this.keys?.close();
-    this.guard.disarm();
-    this.watchdog?.dismiss();
-    await this.talk?.close();
+    await this.close();
     this.onLeft();
   }
 }

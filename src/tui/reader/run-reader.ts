@@ -30,7 +30,8 @@ export type ReaderRunPorts = Pick<
 /** Resolves when the person has left and the agent is gone. */
 export function runReader(ports: ReaderRunPorts, openTalk: (host: ReaderHost) => ReaderTalk): Promise<void> {
   return new Promise((resolve, reject) => {
-    new ReaderSession(ports, openTalk, resolve).start().catch(reject);
+    const session = new ReaderSession(ports, openTalk, resolve);
+    session.start().catch((error: unknown) => session.close().finally(() => reject(error)));
   });
 }
 
@@ -79,6 +80,17 @@ class ReaderSession {
     await this.talk.open();
   }
 
+  /** Gives the terminal back and ends the agent; nothing of it keeps the process alive. */
+  async close(): Promise<void> {
+    this.state = "leaving";
+    this.talk.catchUp();
+    this.talk.app.close();
+    this.keys.close();
+    this.guard.disarm();
+    this.giveTerminal();
+    await this.talk.close();
+  }
+
   private takeTerminal(): void {
     this.watchdog = startWatchdog(this.terminal.rescue);
     this.terminal.start();
@@ -121,13 +133,7 @@ class ReaderSession {
 
   private async leave(): Promise<void> {
     if (this.state === "leaving") return;
-    this.state = "leaving";
-    this.talk.catchUp();
-    this.talk.app.close();
-    this.keys.close();
-    this.guard.disarm();
-    this.giveTerminal();
-    await this.talk.close();
+    await this.close();
     this.onLeft();
   }
 }

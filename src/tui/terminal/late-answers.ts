@@ -5,10 +5,14 @@ import { closeSync, constants, openSync, readSync } from "node:fs";
 const LOOK_EVERY_MS = 2;
 const CHUNK_BYTES = 4_096;
 
-/** Returns when `isLast` says so of all that came, when nobody can answer any more, or when the limit has passed. */
-export function takeLateAnswers(isLast: (text: string) => boolean, limitMs: number): void {
+/**
+ * Asks, and returns when `isLast` says so of all that came, when no answer can come any more, or when the limit has passed.
+ * Where the answer could not be read, because no more files can be opened, nothing is asked.
+ */
+export function takeLateAnswers(ask: () => void, isLast: (text: string) => boolean, limitMs: number): void {
   const terminal = openTerminal();
   if (terminal === null) return;
+  ask();
   const deadlineMs = performance.now() + limitMs;
   const chunk = Buffer.alloc(CHUNK_BYTES);
   let text = "";

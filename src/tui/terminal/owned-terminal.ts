@@ -215,11 +215,11 @@ export class OwnedTerminal {
   // What the shell must not read has to come before the modes are changed. So has the news that the terminal has read what we
   // wrote: from then on a ctrl+c makes the system throw away what it has not, and the terminal would stay as we had it.
   private takeLateAnswers(): void {
-    if (this.expecting === "keys") this.write(FENCE_QUERY);
+    const ask = () => void (this.expecting === "keys" && this.write(FENCE_QUERY));
     const begun = this.filter.release();
     const isFence = (text: string) =>
       new AnswerFilter().feed(begun + text, "answers").answers.some(({ type }) => type === "fence");
-    takeLateAnswers(isFence, this.hasAnswered ? LAST_ANSWER_LIMIT_MS : ANSWERS_LIMIT_MS);
+    takeLateAnswers(ask, isFence, this.hasAnswered ? LAST_ANSWER_LIMIT_MS : ANSWERS_LIMIT_MS);
   }
 
   private readonly onEnd = (): void => this.handlers.onInputClosed();
