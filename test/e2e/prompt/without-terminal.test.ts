@@ -2,6 +2,7 @@
 // nothing that hangs. The processes here have a session of their own and so no terminal, whoever runs the tests.
 import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { verifies } from "../../verifies.js";
 import { childOf, isRunning } from "../processes.js";
@@ -231,3 +232,28 @@ async function working(...steps: object[]) {
   await expect.poll(() => stdout, { timeout: 20_000 }).toContain("working");
   return { child, exited, said: () => stdout };
 }
+
+describe("an agent that fails", () => {
+  const mistaken = join(import.meta.dirname, "..", "links", "mistaken-agent.mjs");
+  const node = (...args: string[]) => ["--", process.execPath, ...args];
+
+  test.each<[name: string, args: string[], words: RegExp]>([
+    ["crashed", node("-e", 'throw new TypeError("no key")'), /ended with code 1: TypeError: no key\n/],
+    [
+      "could not start",
+      node(mistaken, "a ready that does not fit"),
+      /could not be started: its "ready" frame does not fit/,
+    ],
+    ["repeats what it hears", ["--", "cat"], /could not be started: it repeats what is typed into it/],
+    ["only asks, and failed", ["--protocol", "rpc", ...node("-e", "process.exitCode = 7")], /ended with code 7\n/],
+  ])("one that %s ends the prompt with the cause", async (_name, args, words) => {
+    verifies("wires.failed-start-ends", "agents.crash-cause", "agents.plain-program");
+    const { code, stderr } = await prompt(["hi", ...args]);
+    expect(stderr).toMatch(words);
+    expect(code).toBe(1);
+  });
+
+  test("one that only asks and ends well has done its work", async () => {
+    expect(await prompt(["hi", "--protocol", "rpc", ...node("-e", "0")])).toMatchObject({ code: 0 });
+  });
+});

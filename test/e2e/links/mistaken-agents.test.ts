@@ -1,0 +1,78 @@
+// Real agents that each make one mistake, through the real link: every one of them finishes its turn or ends with the cause.
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { SessionEvent } from "../../../src/contract/session-events.js";
+import type { SessionLink } from "../../../src/links/dialect-link.js";
+import { openSessionLink } from "../../../src/links/session-link.js";
+import { verifies } from "../../verifies.js";
+
+const agent = join(import.meta.dirname, "mistaken-agent.mjs");
+
+// The link waits by timers that the test turns on; processes and pipes are real.
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+afterEach(() => void vi.useRealTimers());
+
+function start(mistake: string) {
+  const events: SessionEvent[] = [];
+  const onEvent = (event: SessionEvent) => {
+    events.push(event);
+    if (event.type === "agent.readied") link.send({ type: "prompt", text: "hi" });
+    if (event.type === "ask.raised") link.send({ type: "ui_response", id: event.ask.id, result: null, error: null });
+  };
+  const command = { command: process.execPath, args: [agent, mistake] };
+  const link: SessionLink = openSessionLink(command, { protocol: "lines", onEvent, nowMs: () => 0 });
+  const until = (type: SessionEvent["type"]) =>
+    expect.poll(() => events.map((event) => event.type), { timeout: 20_000, interval: 10 }).toContain(type);
+  return { link, events, until };
+}
+
+describe("an agent with", () => {
+  test.each([
+    "no mistake",
+    "a version as a number",
+    "no version",
+    "a question with a number for an id",
+    "options as words",
+    "values as numbers",
+    "a question without params",
+    "an unknown kind of question",
+    "a time as text",
+    "a time that is no number",
+    "flat events",
+    "no data",
+    "data as an object",
+    "a session as a number",
+    "an end that does not fit",
+  ])("%s finishes its turn", async (mistake) => {
+    verifies("wires.mistakes-mended", "wires.refusal-is-answered");
+    const { link, until } = start(mistake);
+    await until("prompt.finished");
+    expect(await link.stop()).toMatchObject({ error: null });
+  });
+
+  test("a question without an id is told of; the turn can be given up", async () => {
+    const { link, events, until } = start("a question without an id");
+    await until("fault.reported");
+    expect(events.at(-1)).toMatchObject({ fault: { message: expect.stringContaining("ui_request: id") } });
+    expect(await link.stop()).toMatchObject({ code: 0 });
+  });
+});
+
+describe("a start", () => {
+  test("in which the agent waits for initialize goes well", async () => {
+    const { link, until } = start("waits for initialize");
+    vi.advanceTimersByTime(2_000);
+    await until("prompt.finished");
+    await link.stop();
+  });
+
+  test.each([
+    ["a ready that does not fit", 0, /its "ready" frame does not fit: ready: cwd/],
+    ["silence", 30_000, /it sent no "ready" frame within 30 s/],
+  ])("with %s has failed", async (mistake, waitMs, words) => {
+    verifies("wires.failed-start-ends");
+    const { link } = start(mistake);
+    vi.advanceTimersByTime(waitMs);
+    expect(await link.exited).toMatchObject({ code: null, error: expect.stringMatching(words) });
+  });
+});
