@@ -78,6 +78,7 @@ describe("palaver ask on a terminal", () => {
   test("a terminal that cannot be drawn on is asked by lines", async () => {
     const terminal = place.palaver(["ask", "select", "Which?", "a", "b"], { env: { TERM: "dumb" } });
     await terminal.shows("Question: Which? 1 a. 2 b.");
+    await terminal.shows("\n> ");
     terminal.type("2\r");
     expect(await terminal.ended).toBe(0);
     expect(await terminal.text()).toMatch(/\nb$/);
