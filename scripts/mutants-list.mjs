@@ -90,7 +90,7 @@ export const MUTANTS = [
   ["src/tui/app/event-inbox.ts", '    this.setFlow("paused");\n', "", "test/tui/app/event-inbox.test.ts"],
   [
     "src/tui/app/ask-desk-runner.ts",
-    'takesText(ask) && this.lastEnd?.by === "person" && takesText(this.lastEnd.ask)',
+    'takesText(ask) && this.lastEnd?.by === "person" && isFilledIn(this.lastEnd.ask)',
     "true",
     "test/safety/approvals.test.ts",
   ],

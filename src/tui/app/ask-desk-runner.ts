@@ -242,9 +242,10 @@ export class AskDeskRunner {
       return;
     }
     this.dialog = { ask, view };
-    // A key that comes now is meant for the question that was there a moment ago. Only where text follows text, and the
-    // person has ended the first, the next one takes keys at once: people fill in several in a row.
-    const isFollowOn = takesText(ask) && this.lastEnd?.by === "person" && takesText(this.lastEnd.ask);
+    // A key that comes now is meant for the question that was there a moment ago. Only where the person has just filled one
+    // in, the next one that is written into takes keys at once: people fill in several in a row, and a secret among them
+    // must not go to the composer.
+    const isFollowOn = takesText(ask) && this.lastEnd?.by === "person" && isFilledIn(this.lastEnd.ask);
     if (isFollowOn) this.feedGuard({ type: "follow-on" });
     else this.feedGuard({ type: "typed", atMs: this.lastEnd?.atMs ?? Number.NEGATIVE_INFINITY });
     this.ports.onStageChanged("pending");
@@ -280,6 +281,10 @@ function takesText({ question }: Ask): boolean {
     case "form":
       return question.params.fields.some((field) => field.required === true && !isFilled(field.default));
   }
+}
+
+function isFilledIn({ question }: Ask): boolean {
+  return question.kind !== "confirm" && question.kind !== "permission";
 }
 
 function isFilled(preset: unknown): boolean {

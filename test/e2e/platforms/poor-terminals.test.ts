@@ -69,7 +69,7 @@ describe("a dumb terminal", () => {
     verifies("safety.poor-terminals");
     const terminal = work.palaver(ask, kinds.dumb);
     await said(terminal, "Deploy?");
-    await terminal.shows("> ");
+    await terminal.shows("\n>");
     terminal.type("2\r");
     expect(await terminal.ended).toBe(0);
     expect(await terminal.text()).toMatch(/tomorrow$/);
