@@ -1,5 +1,5 @@
 // The agent's questions in the terminal UI: whose they are, how they look while they wait and when they have the keys, and
-// what becomes of their wishes. The desk and the guard decide; this knows the sessions, the screen and the viewer.
+// which of their requests are performed. The desk and the guard decide; this knows the sessions, the screen and the viewer.
 import type { TUI } from "@earendil-works/pi-tui";
 import type { Ask, AskOutcome } from "../../contract/asks.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";

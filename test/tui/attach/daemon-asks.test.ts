@@ -34,7 +34,7 @@ describe("questions of the daemon", () => {
     expect(await stage.screen()).not.toContain("Deploy now?");
   });
 
-  test("while the daemon is gone nobody is asked, and afterwards what is still open", async () => {
+  test("while the daemon is gone no question is shown, and afterwards those that are still open", async () => {
     verifies("asks.withdrawn-on-disconnect");
     const stage = await new AttachStage({ columns: 60, rows: 14 }).connect();
     stage.openAsks = [ask];
@@ -46,7 +46,7 @@ describe("questions of the daemon", () => {
     expect(stage.answers).toEqual([]);
   });
 
-  test("one that somebody else answered goes away", async () => {
+  test("one that was answered elsewhere goes away", async () => {
     const stage = await new AttachStage({ columns: 60, rows: 14 }).connect();
     stage.openAsks = [ask];
     await stage.news({ type: "asks" });
