@@ -42,8 +42,21 @@ export const MUTANTS = [
     "test/wire/rpc-codec.test.ts",
   ],
   ["src/wire/sse-decoder.ts", 'this.endsWithCr = text.endsWith("\\r");', "", "test/wire/sse-decoder.test.ts"],
-  ["src/core/ask-stage.ts", "if (atMs < quietAtMs)", "if (atMs < 0)", "test/core/ask-stage.test.ts"],
-  ["src/core/ask-stage.ts", "!head.drawn || !head.synced", "!head.drawn", "test/core/ask-stage.test.ts"],
+  ["src/core/typing-guard.ts", "if (atMs < quietAtMs)", "if (atMs < 0)", "test/core/typing-guard.test.ts"],
+  ["src/core/typing-guard.ts", "!head.drawn || !head.synced", "!head.drawn", "test/core/typing-guard.test.ts"],
+  [
+    "src/core/typing-guard.ts",
+    'draft === "empty" && pace === "quiet" ? "hold"',
+    'pace === "quiet" ? "hold"',
+    "test/core/typing-guard.test.ts",
+  ],
+  ["src/core/typing-guard.ts", "if (atMs < dueMs)", "if (atMs < 0)", "test/core/typing-guard.test.ts"],
+  [
+    "src/core/typing-guard.ts",
+    'if (head.engaged) return "dialog";',
+    'return "dialog";',
+    "test/core/typing-guard.test.ts",
+  ],
   ["src/core/ask-desk.ts", "state.open.length >= OPEN_ASKS_MAX", "false", "test/core/ask-desk.test.ts"],
   [
     "src/core/ask-desk.ts",
@@ -77,9 +90,9 @@ export const MUTANTS = [
   ["src/tui/app/event-inbox.ts", '    this.setFlow("paused");\n', "", "test/tui/app/event-inbox.test.ts"],
   [
     "src/tui/app/ask-desk-runner.ts",
-    "if (isDecidedByOneKey(ask) || this.lastEndedBy",
-    "if (this.lastEndedBy",
-    "test/attack/hostile-agent.test.ts",
+    'takesText(ask) && this.lastEnd?.by === "person" && isFilledIn(this.lastEnd.ask)',
+    "true",
+    "test/safety/approvals.test.ts",
   ],
   [
     "src/tui/terminal/answers.ts",

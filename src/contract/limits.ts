@@ -21,5 +21,8 @@ export const OPEN_ASKS_MAX = 2_000;
 /** How many outcomes are remembered so that a second answer can be told who was first. */
 export const SETTLED_ASKS_KEPT_MAX = 1_000;
 
-/** The quiet moment without typing before a dialog takes keys. */
-export const TYPING_GUARD_MS_DEFAULT = 400;
+/** The quiet moment without typing before a dialog takes keys; longer than most pauses between two words. */
+export const TYPING_GUARD_MS_DEFAULT = 800;
+
+/** How long nothing may follow an answer key before it counts; longer than most pauses between two letters. */
+export const ANSWER_HOLD_MS = 500;

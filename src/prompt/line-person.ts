@@ -4,9 +4,11 @@
 //   Question: Which package manager? 1 npm. 2 pnpm. Type a number and press Enter, 0 cancels.
 //   › 2
 import type { Ask, AskOutcome } from "../contract/asks.js";
+import type { KeyUse } from "../core/typing-guard.js";
 import { openPlainAsk } from "../screen/dialogs/plain-ask.js";
 import type { PlainQuestion } from "../screen/dialogs/plain-question.js";
 import { EMPTY_FRAME } from "../screen/frame.js";
+import type { StageChange } from "../tui/app/ask-desk-runner.js";
 import type { AskDialog, DialogOutcome } from "../tui/dialogs/ask-dialog.js";
 import type { PersonHandlers } from "./person.js";
 import { PersonAtTerminal, type PersonTiming } from "./person-at-terminal.js";
@@ -32,14 +34,17 @@ export interface LinePersonParts extends PersonTiming {
 }
 
 const MARK = "> ";
-/** What a line dialog is told when the person gave up. */
-const GIVE_UP = "\x04";
+const TOO_EARLY = "What you typed before this was not used.";
 
 export class LinePerson extends PersonAtTerminal<LineTerminal> {
   protected override readonly manner = "spoken";
   private readonly parts: LinePersonParts;
   private readonly lines = new TypedLines();
   private question: PlainQuestion | null = null;
+  /** Whether the question is only announced, or lines answer it. */
+  private phase: "announced" | "answerable" = "announced";
+  /** Something was typed while the question was only announced. */
+  private isEarly = false;
 
   constructor(parts: LinePersonParts, handlers: PersonHandlers) {
     super(parts, handlers);
@@ -65,11 +70,16 @@ export class LinePerson extends PersonAtTerminal<LineTerminal> {
     return new LineDialog(question, (now) => this.say(now));
   }
 
-  // A line that was typed before the question was read answers nothing: it is said only after a quiet moment.
-  protected override show(change: "pending" | "active" | "gone"): void {
+  // The question is said at once, with every key by itself and unseen: what is typed until the quiet moment has passed was
+  // not typed for it. The mark says that lines are answers from now on.
+  protected override show(change: StageChange): void {
     const view = this.runner.shown?.view;
-    if (change === "active" && view instanceof LineDialog) view.begin();
-    if (change === "gone") this.question = null;
+    if (change === "pending" && view instanceof LineDialog) this.announce(view.question);
+    if (change === "active") this.ready();
+    if (change === "gone") {
+      this.question = null;
+      this.phase = "announced";
+    }
   }
 
   protected override takenBack(ask: Ask, outcome: Extract<AskOutcome, { kind: "withdrawn" }>): void {
@@ -86,8 +96,24 @@ export class LinePerson extends PersonAtTerminal<LineTerminal> {
   private giveUp(): "taken" | "left" {
     if (this.question === null) return "left";
     this.terminal?.write("\n");
-    this.runner.key(GIVE_UP);
+    this.runner.cancel();
     return "taken";
+  }
+
+  private announce(question: PlainQuestion): void {
+    this.question = question;
+    this.phase = "announced";
+    this.lines.clear();
+    this.terminal?.setEcho("hidden");
+    this.terminal?.write(`${question.lines.join("\n")}\n`);
+  }
+
+  private ready(): void {
+    if (this.isEarly) this.terminal?.write(`${TOO_EARLY}\n`);
+    this.isEarly = false;
+    this.phase = "answerable";
+    this.terminal?.setEcho(this.question?.secret === "yes" ? "hidden" : "shown");
+    this.terminal?.write(MARK);
   }
 
   private say(question: PlainQuestion): void {
@@ -98,20 +124,43 @@ export class LinePerson extends PersonAtTerminal<LineTerminal> {
   }
 
   private hear(chunk: string): void {
-    if (this.question === null) {
-      this.runner.typed();
+    if (this.question === null || this.phase === "announced") {
+      this.hearEarly(chunk);
       return;
     }
     const { secret } = this.question;
-    for (const typed of this.lines.read(chunk, secret)) {
+    const lines = this.lines.read(chunk, secret);
+    for (const [index, typed] of lines.entries()) {
+      const asked: PlainQuestion | null = this.question;
       if (secret === "yes" || typed.type === "end") this.terminal?.write("\n");
-      this.runner.key(typed.type === "line" ? typed.text : GIVE_UP);
+      if (typed.type === "end") this.runner.cancel();
+      else this.runner.key(typed.text);
+      const isLast = index === lines.length - 1;
+      if (this.question !== asked && !isLast) {
+        this.refuseRest();
+        return;
+      }
+    }
+  }
+
+  // What stands behind an answer was typed before the next question was read.
+  private refuseRest(): void {
+    if (this.phase === "announced") this.isEarly = this.question !== null;
+    else this.terminal?.write(`\n${TOO_EARLY}\n${MARK}`);
+  }
+
+  // Keys come raw here, so that giving up is a character.
+  private hearEarly(chunk: string): void {
+    if (/[\x03\x04]/.test(chunk) && this.question !== null) this.giveUp();
+    else {
+      this.isEarly = this.question !== null;
+      this.runner.typed();
     }
   }
 }
 
 class LineDialog implements AskDialog {
-  private question: PlainQuestion;
+  question: PlainQuestion;
   private readonly say: (question: PlainQuestion) => void;
 
   constructor(question: PlainQuestion, say: (question: PlainQuestion) => void) {
@@ -119,8 +168,9 @@ class LineDialog implements AskDialog {
     this.say = say;
   }
 
-  begin(): void {
-    this.say(this.question);
+  /** A whole line is an answer; only lines that were begun after the mark come here. */
+  use(): KeyUse {
+    return "text";
   }
 
   frame() {
@@ -128,7 +178,6 @@ class LineDialog implements AskDialog {
   }
 
   key(line: string): DialogOutcome {
-    if (line === GIVE_UP) return { type: "cancelled" };
     const read = this.question.read(line);
     if (read.type === "answered" || read.type === "cancelled") return read;
     if (read.type === "next") this.question = read.question;

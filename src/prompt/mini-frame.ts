@@ -95,7 +95,7 @@ function parted({ rows, cursor }: Frame, ask: Ask, inner: number, look: DialogLo
   };
 }
 
-const HINT = /^(?:enter|type|tab|space|esc|ctrl|shift)\b/;
+const HINT = /^(?:enter|type|tab|space|esc|ctrl|shift|any|up|waiting|1-\d)\b/;
 
 function isHint(row: string, { style }: DialogLook): boolean {
   const opening = style.paint("dim", "x").split("x")[0] ?? "";

@@ -12,9 +12,10 @@ import { viewerFrame } from "../screen/viewer/viewer-frame.js";
 import { viewerIntent } from "../screen/viewer/viewer-keys.js";
 import { openViewer, reduceViewer, type ViewerState } from "../screen/viewer/viewer-state.js";
 import { safeReveal } from "../text/safe.js";
+import type { StageChange } from "../tui/app/ask-desk-runner.js";
 import { hostTui } from "../tui/component-host.js";
 import { type AskDialog, openAskDialog } from "../tui/dialogs/ask-dialog.js";
-import { keyName, typedText } from "../tui/dialogs/key-names.js";
+import { isKeyRelease, keyName, typedText } from "../tui/dialogs/key-names.js";
 import { miniFrame } from "./mini-frame.js";
 import type { MiniTerminalParts } from "./mini-terminal.js";
 import type { PersonHandlers } from "./person.js";
@@ -63,12 +64,13 @@ export class MiniPerson extends PersonAtTerminal<DialogTerminal> {
   protected override openDialog(ask: Ask): AskDialog | null {
     const tui = hostTui({ size: () => this.size, onRenderWanted: () => this.terminal?.draw() });
     const aside = () => asideWords(ask, this.runner.waiting);
-    // Whoever is asked by a small dialog has nothing else to type into; what is approved still takes a digit or an arrow.
+    // Beside a small dialog there is nothing else to type into; what is approved still takes a digit or an arrow.
     const letters = isApproval(ask) ? {} : { letters: "lead" as const };
-    return openAskDialog(ask, { look: this.parts.look, tui, aside, fulfils: ["whole"], ...letters });
+    const keys = () => this.runner.keys;
+    return openAskDialog(ask, { look: this.parts.look, tui, keys, aside, fulfils: ["whole"], ...letters });
   }
 
-  protected override show(change: "pending" | "active" | "gone"): void {
+  protected override show(change: StageChange): void {
     if (change === "gone") this.reading = null;
     else this.terminal?.draw();
   }
@@ -88,9 +90,11 @@ export class MiniPerson extends PersonAtTerminal<DialogTerminal> {
   }
 
   private key(sequence: string): void {
-    if (this.reading !== null) this.readOn(this.reading, sequence);
-    else if (this.runner.shown?.phase === "active") this.runner.key(sequence);
-    else this.runner.typed();
+    if (isKeyRelease(sequence)) return;
+    if (this.reading !== null) {
+      this.readOn(this.reading, sequence);
+      this.runner.typed();
+    } else this.runner.key(sequence);
     this.terminal?.draw();
   }
 
@@ -106,7 +110,7 @@ export class MiniPerson extends PersonAtTerminal<DialogTerminal> {
     if (shown === null) return { rows: [], cursor: null };
     const { ask, view, phase } = shown;
     const dialog = (widthCells: number, rowsMax: number) => view.frame(widthCells, rowsMax);
-    return miniFrame({ ask, dialog, waiting: phase === "pending" ? WAITING : null }, size, look);
+    return miniFrame({ ask, dialog, waiting: phase === "pending" || phase === "waiting" ? WAITING : null }, size, look);
   }
 }
 

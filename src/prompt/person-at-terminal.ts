@@ -6,7 +6,7 @@
 import type { Ask, AskOutcome, WithdrawReason } from "../contract/asks.js";
 import type { DialogWish } from "../screen/dialogs/dialog-outcome.js";
 import type { ScreenClock } from "../screen/inline-screen.js";
-import { AskDeskRunner } from "../tui/app/ask-desk-runner.js";
+import { AskDeskRunner, type StageChange } from "../tui/app/ask-desk-runner.js";
 import type { AskDialog } from "../tui/dialogs/ask-dialog.js";
 import type { AskManner, Person, PersonHandlers } from "./person.js";
 
@@ -41,6 +41,9 @@ export abstract class PersonAtTerminal<Terminal extends TakenTerminal> implement
         if (outcome.kind === "withdrawn") this.takenBack(ask, outcome);
       },
       onStageChanged: (change) => this.follow(change),
+      // There is nothing else here to type into.
+      toComposer: () => this.refused(),
+      hasDraft: () => false,
       mayTakeKeys: () => this.terminal !== null,
       onWish: (view, wish) => this.fulfil(view, wish),
       onAudit: () => undefined,
@@ -65,8 +68,11 @@ export abstract class PersonAtTerminal<Terminal extends TakenTerminal> implement
   /** Null when it cannot be had any more. */
   protected abstract openTerminal(): Terminal | null;
   protected abstract openDialog(ask: Ask): AskDialog | null;
-  /** The question is there and takes no keys yet, takes them, or is gone. */
-  protected abstract show(change: "pending" | "active" | "gone"): void;
+  /** The question is there and takes no keys yet, takes them (again), or is gone. */
+  protected abstract show(change: StageChange): void;
+
+  /** A key came that is not for the question. */
+  protected refused(): void {}
 
   protected fulfil(_view: AskDialog, _wish: DialogWish): void {}
 
@@ -95,7 +101,7 @@ export abstract class PersonAtTerminal<Terminal extends TakenTerminal> implement
   }
 
   // The quiet moment begins when the question appears: what is in the keyboard's buffer by then was typed for something else.
-  private follow(change: "pending" | "active" | "gone"): void {
+  private follow(change: StageChange): void {
     if (change === "pending") this.runner.typed();
     this.show(change);
     if (change === "pending") this.runner.drawn();

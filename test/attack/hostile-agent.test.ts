@@ -138,7 +138,9 @@ describe("a question at the wrong moment", () => {
     stage.hear(approval("a"));
     stage.wait(1_000);
     stage.type(ENTER);
-    expect(stage.sent).toMatchObject([{ type: "ui_response", result: { ok: false } }]);
+    stage.wait(1_000);
+    stage.type(ENTER, ENTER);
+    expect(stage.sent).toEqual([]);
   });
 
   test("that takes the place of another takes no key that was meant for that one", () => {
@@ -157,8 +159,10 @@ describe("a question at the wrong moment", () => {
     const stage = opened();
     stage.hear(approval("a"), approval("b"), approval("c"));
     stage.wait(1_000);
-    stage.type("1", "1", "1");
-    expect(stage.sent).toHaveLength(1);
+    stage.answer("1");
+    stage.answer("1");
+    stage.answer("1");
+    expect(stage.sent.filter(({ type }) => type === "ui_response")).toHaveLength(1);
   });
 });
 
@@ -221,7 +225,7 @@ describe("floods", () => {
     stage.wait(1_000);
     const refused = stage.sent.filter(({ type }) => type === "ui_response");
     expect(refused).toHaveLength(count - OPEN_ASKS_MAX);
-    stage.type("1");
+    stage.answer("1");
     expect(stage.sent.at(-1)).toMatchObject({ id: "q0", result: { ok: true } });
   });
 });

@@ -42,7 +42,7 @@ describe("layers", () => {
   test("without any, everything has its default", () => {
     const { settings, origins, problems } = mergeSettings([]);
     expect(settings.theme).toBe("auto");
-    expect(settings.typing_guard_ms).toBe(400);
+    expect(settings.typing_guard_ms).toBe(800);
     expect([origins.size, problems]).toEqual([0, []]);
   });
 
@@ -90,7 +90,7 @@ describe("a project's file", () => {
     [{ permissions: { allow: ["bash(*)"] } }, "permissions.allow"],
     [{ env_file: ".env" }, "env_file"],
     [{ keys: { abort: "ctrl+x" } }, "keys"],
-    [{ typing_guard_ms: 150 }, "typing_guard_ms"],
+    [{ typing_guard_ms: 900 }, "typing_guard_ms"],
     [{ on_ask: "default" }, "on_ask"],
     [{ trusted: { "/a": "sha256:0" } }, "trusted"],
     [{ read_only: false }, "read_only"],
@@ -122,8 +122,8 @@ describe("what is wrong", () => {
   test.each([
     [{ theme: "mos" }, "must be one of auto, harbour, ember, moss, paper, dawn, terminal"],
     [{ theme: 1 }, "must be one of auto"],
-    [{ typing_guard_ms: 0 }, "must be a whole number from 150 to 10000"],
-    [{ typing_guard_ms: 200.5 }, "must be a whole number"],
+    [{ typing_guard_ms: 0 }, "must be a whole number from 800 to 10000"],
+    [{ typing_guard_ms: 900.5 }, "must be a whole number"],
     [{ read_only: "yes" }, "must be true or false"],
     [{ permissions: { deny: "x" } }, "must be a list of rules"],
     [{ agents: { a: { args: [] } } }, "a must be a table such as"],

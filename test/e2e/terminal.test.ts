@@ -27,7 +27,7 @@ describe("palaver run", () => {
     session.type("\x1b[B\r");
     await session.shows("▌ ❯ 2  no");
     session.type("1");
-    await session.shows("Your name?");
+    await session.shows("▌ enter send · esc cancel");
     session.type("Ada\r");
     await session.shows("Once upon a time");
     session.type(" there was\r");

@@ -9,7 +9,7 @@ export interface Reading {
 export async function readingText({ play }: Reading): Promise<string> {
   const stage = new ReaderStage();
   play(stage.ready());
-  stage.wait(600);
+  stage.wait(1_000);
   const lines = await stage.all();
   stage.emulator.dispose();
   return `${lines.join("\n")}\n`;

@@ -25,7 +25,7 @@ class LineRig {
       };
     };
     this.person = new LinePerson(
-      { clock: this.clock, typingGuardMs: 400, openTerminal },
+      { clock: this.clock, typingGuardMs: 800, openTerminal },
       {
         onOpening: () => undefined,
         onClosed: () => undefined,
@@ -36,7 +36,7 @@ class LineRig {
 
   ask(question: Ask["question"], id = "q1"): this {
     this.person.ask(askOf(question, id));
-    this.clock.advance(400);
+    this.clock.advance(800);
     return this;
   }
 
@@ -66,37 +66,55 @@ describe("a question in plain lines", () => {
     expect(rig.outcomes).toMatchObject([{ kind: "answered", value: "pnpm" }]);
   });
 
-  test("a line that was typed before it answers nothing", () => {
+  test("what was typed before the mark answers nothing, is not echoed, and is refused in words", () => {
+    verifies("asks.typing-never-answers");
     const rig = new LineRig();
     rig.person.ask(askOf({ kind: "confirm", params: { title: "rm -rf build?" } }));
-    rig.type("1\n");
-    rig.clock.advance(399);
-    rig.type("1\n");
-    expect(rig.said).toBe("");
-    rig.clock.advance(400);
     expect(rig.said).toContain("rm -rf build?");
+    expect(rig.news).toEqual(["hidden"]);
+    rig.type("1\n");
+    rig.clock.advance(799);
+    rig.type("1\r");
+    rig.clock.advance(799);
+    expect(rig.said).not.toContain("> ");
+    rig.clock.advance(1);
+    expect(rig.said).toMatch(/\nWhat you typed before this was not used\.\n> $/);
+    expect(rig.news.at(-1)).toBe("shown");
     expect(rig.outcomes).toEqual([]);
+    rig.type("2\n");
+    expect(rig.outcomes).toMatchObject([{ kind: "answered", value: false }]);
+  });
+
+  test("a line behind an answer is not an answer to the next question", () => {
+    verifies("asks.typing-never-answers");
+    const rig = new LineRig().ask({ kind: "confirm", params: { title: "First?" } }, "a");
+    rig.person.ask(askOf({ kind: "confirm", params: { title: "Second?" } }, "b"));
+    rig.type("2\n1\n");
+    rig.clock.advance(800);
+    expect(rig.outcomes).toMatchObject([{ kind: "answered", value: false }]);
+    expect(rig.said).toMatch(/Second\?.*\nWhat you typed before this was not used\.\n> $/s);
   });
 
   test("a secret is typed unseen, with every key by itself", () => {
     verifies("prompt.29");
     const rig = new LineRig().ask({ kind: "input", params: { title: "Token?", opts: { secret: true } } });
-    expect(rig.news).toEqual(["hidden"]);
+    expect(new Set(rig.news)).toEqual(new Set(["hidden"]));
     rig.type("hunterX").type("\x7f").type("2").type("\r");
     expect(rig.outcomes).toMatchObject([{ kind: "answered", value: "hunter2" }]);
     expect(rig.said).not.toContain("hunter");
   });
 
-  test("Ctrl+D and Ctrl+C cancel, on a line of their own; before there is a question Ctrl+C is for somebody else", () => {
+  test("Ctrl+D and Ctrl+C cancel, on a line of their own, and also before a line would answer", () => {
     verifies("prompt.16");
     const ended = new LineRig().ask(nameQuestion);
     ended.end();
     expect(ended.outcomes).toEqual([{ kind: "cancelled", by: "tui" }]);
     expect(ended.said).toMatch(/> \n$/);
-    const interrupted = new LineRig();
-    interrupted.person.ask(askOf(nameQuestion));
-    expect(interrupted.interrupt()).toBe("left");
-    interrupted.clock.advance(400);
+    const early = new LineRig();
+    early.person.ask(askOf(nameQuestion));
+    early.type("\x03");
+    expect(early.outcomes).toEqual([{ kind: "cancelled", by: "tui" }]);
+    const interrupted = new LineRig().ask(nameQuestion);
     expect(interrupted.interrupt()).toBe("taken");
     expect(interrupted.outcomes).toEqual([{ kind: "cancelled", by: "tui" }]);
     expect(interrupted.said).toMatch(/> \n$/);
@@ -109,7 +127,7 @@ describe("a question in plain lines", () => {
     const rig = new LineRig().ask(nameQuestion, "a");
     rig.person.ask(askOf({ kind: "input", params: { title: "And?" } }, "b"));
     rig.type("one\n");
-    rig.clock.advance(400);
+    rig.clock.advance(800);
     expect(rig.said).toContain("Question: And?");
     rig.type("two\n");
     await Promise.resolve();

@@ -1,7 +1,9 @@
 // The mini dialog as a person meets it: where it stands, what it shows at which size, when it takes keys, and that the
 // terminal is taken and given back around it. The terminal is an emulator that the production bytes are written into.
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Ask, AskOutcome } from "../../src/contract/asks.js";
+import { ANSWER_HOLD_MS } from "../../src/contract/limits.js";
 import { MiniPerson } from "../../src/prompt/mini-person.js";
 import type { MiniTerminalParts } from "../../src/prompt/mini-terminal.js";
 import { asciiGlyphs, unicodeGlyphs } from "../../src/screen/blocks/glyphs.js";
@@ -12,7 +14,7 @@ import { Emulator } from "../../src/testing/emulator.js";
 import { verifies } from "../verifies.js";
 import { askOf, createFakeClock, nameQuestion } from "./rig.js";
 
-const GUARD_MS = 400;
+const GUARD_MS = 800;
 
 interface RigOptions {
   readonly glyphs?: typeof unicodeGlyphs;
@@ -88,6 +90,12 @@ class DialogRig {
 
   type(text: string): void {
     this.press(...text);
+  }
+
+  /** One key by itself, and the silence that makes an answer of it. */
+  answer(key: string): void {
+    this.press(key);
+    this.clock.advance(ANSWER_HOLD_MS);
   }
 
   resize(columns: number, rows: number): void {
@@ -189,13 +197,16 @@ describe("where the dialog stands", () => {
  │ … 3 more lines · d all of it                           │
  │   1  allow once                                        │
  │ ❯ 2  no                                                │
- └ enter choose · d all of it · esc no ───────────────────┘
+ └ 1-2 choose · d all of it · esc no · up/down, enter ────┘
 `);
-    rig.press("d");
+    rig.answer("d");
     expect(await rig.screen()).toMatch(/^\nedit a\.ts\n\n {1,2}1 line 0\n/);
     rig.press(END);
     expect(await rig.screen()).toContain("+9 new");
     rig.press("q", "\r");
+    expect(rig.outcomes).toEqual([]);
+    rig.clock.advance(GUARD_MS);
+    rig.answer("2");
     expect(rig.outcomes).toMatchObject([{ kind: "answered", value: false }]);
   });
 
@@ -302,28 +313,56 @@ describe("the keyboard", () => {
     rig.press("1");
     expect(rig.outcomes).toEqual([]);
     rig.clock.advance(GUARD_MS);
-    expect(await rig.screen()).toContain("enter choose");
-    rig.press("1");
+    expect(await rig.screen()).toContain("1-2 choose");
+    rig.answer("1");
     expect(rig.outcomes).toMatchObject([{ kind: "answered", value: true }]);
   });
 
   const plain = { title: "Deploy?" };
   const tool = { title: "run npm test", opts: { tool: "bash", command: "npm test" } };
-  test.each([
+  test.each<[string, object, string, boolean | null]>([
     ["y", plain, "y", true],
     ["yes", plain, "Yes", true],
-    ["n", plain, "yesn", false],
-    ["a sentence that begins with y", plain, "you", false],
-    ["y to something that is approved", tool, "y", false],
-  ])("%s leads the cursor of a yes-or-no question, and Enter decides", async (_, params, letters, value) => {
-    const rig = new DialogRig();
-    await rig.ask({ kind: "confirm", params });
-    rig.type(letters);
-    expect(rig.outcomes, "no letter decides").toEqual([]);
-    expect(await rig.screen()).toContain(params === plain ? "└ enter choose · esc no · y/n ─" : "esc no ─");
-    expect(await rig.screen()).toMatch(value ? /❯ 1 {2}yes/ : /❯ 2 {2}no/);
-    rig.press("\r");
-    expect(rig.outcomes).toMatchObject([{ kind: "answered", value }]);
+    ["no", plain, "no", false],
+    ["a word that begins with y", plain, "you", null],
+    ["a sentence with a digit in it", plain, "version 1 now", null],
+    ["y to something that is approved", tool, "y", null],
+    ["a digit that a letter follows", tool, "1y", null],
+  ])(
+    "%s, and Enter: only a whole yes or no decides, and an approval not even then",
+    async (_, params, letters, value) => {
+      verifies("asks.typing-never-answers");
+      const rig = new DialogRig();
+      await rig.ask({ kind: "confirm", params: { title: "", ...params } });
+      rig.type(letters);
+      expect(rig.outcomes, "no letter decides").toEqual([]);
+      rig.press("\r");
+      rig.clock.advance(2_000);
+      expect(rig.outcomes).toMatchObject(value === null ? [] : [{ kind: "answered", value }]);
+    },
+  );
+
+  test("typed text decides nothing, whatever its pace", async () => {
+    verifies("asks.typing-never-answers");
+    const char = fc.constantFrom(..."12yanrd ", ..."version");
+    const stroke = fc.record({ char, afterMs: fc.constantFrom(20, 90, 200, 400) });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(stroke, { minLength: 2, maxLength: 12 }),
+        fc.constantFrom(plain, tool),
+        async (strokes, params) => {
+          const rig = new DialogRig();
+          await rig.ask({ kind: "confirm", params });
+          for (const { char: typed, afterMs } of strokes) {
+            rig.press(typed);
+            rig.clock.advance(afterMs);
+          }
+          expect(rig.outcomes).toEqual([]);
+          expect(rig.bytes.join("")).not.toContain("q closes");
+        },
+      ),
+      { numRuns: 60 },
+    );
   });
 
   test("several questions come one after the other, each with its own quiet moment, on one taking of the terminal", async () => {

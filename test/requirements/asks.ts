@@ -19,7 +19,14 @@ export const asks = table("design", {
     "An id may be used again once its question is settled; while the question is open a second one is refused at once.",
   "asks.active-after-draw-and-sync":
     "An ask becomes active only after one completed draw and one decision about the scrollback.",
-  "asks.typing-guard": "An ask becomes active only after a quiet moment without typing, 400 ms unless set otherwise.",
+  "asks.typing-guard":
+    "An ask becomes active only after a quiet moment without typing, 800 ms unless a longer one is set.",
+  "asks.typing-never-answers":
+    "Typed text, at any pace and at any moment of an ask's life, answers nothing, opens nothing and loses no letter.",
+  "asks.answer-stands-alone":
+    "One key answers only with a quiet moment before it, nothing within 500 ms after it, and no draft in the composer.",
+  "asks.enter-after-a-move":
+    "Enter answers an approval only after its selection was moved; before, it sends the draft or says how to answer.",
   "asks.keys-stay-with-composer": "Keys typed before an ask is active reach the composer and never the dialog.",
   "asks.no-default-yes":
     "A yes is never a default: not without a terminal, not after a timeout, not from a flag or a form's own defaults.",

@@ -41,6 +41,8 @@ export const front = table("front end", {
   "front.27":
     "Status, widgets of one line or many and their removal, the working message, a harmless title and the editor's text can all be set by the agent.",
   "front.28": "Slash commands and paths are completed while typing.",
+  "front.completion-follows-text":
+    "The completion menu is the one for the text on the line after every edit, and Enter runs only what is drawn.",
   "front.29":
     "Keys do what the help says, and a key that must be pressed twice forgets the first press after its window.",
   "front.30": "Sessions can be switched, begun with chosen folder and model, resumed and closed from within the UI.",

@@ -48,7 +48,8 @@ describe("a name that looks like another", () => {
     stage.hear(raised("q", confirm({ command: `rm ${odd}` })));
     stage.wait(1_000);
     stage.type(ENTER);
-    expect(stage.sent).toMatchObject([{ type: "ui_response", result: false }]);
+    expect(stage.sent).toEqual([]);
+    expect(await stage.screen()).toContain("❯ 2  no");
   });
 });
 
@@ -88,7 +89,7 @@ describe("a question that takes the place of another", () => {
 
   test.each(questions)("takes no key that was on its way to the first: %s", (_, question) => {
     verifies("asks.successor-takes-no-key");
-    for (const delayMs of [0, 20, 100, 300, 380]) {
+    for (const delayMs of [0, 20, 100, 300, 780]) {
       const stage = new Stage(70, 24);
       stage.ready();
       stage.hear(raised("harmless", confirm({ command: "ls" })));
@@ -113,7 +114,7 @@ describe("a question that takes the place of another", () => {
       raised("second", confirm({ command: "ls" })),
     );
     stage.wait(1_000);
-    stage.type("1");
+    stage.answer("1");
     expect(stage.sent).toMatchObject([{ type: "ui_response", id: "second", result: true }]);
   });
 
@@ -131,7 +132,7 @@ describe("a question that takes the place of another", () => {
       raised("q", confirm({ command: "rm -rf /" })),
     );
     stage.wait(1_000);
-    stage.type("1");
+    stage.answer("1");
     expect(stage.sent.filter(({ type }) => type === "ui_response")).toEqual([]);
   });
 });

@@ -113,7 +113,7 @@ async function mini(): Promise<Face> {
       clock,
       environment: {},
       look: { style: colourless, glyphs: unicodeGlyphs },
-      typingGuardMs: 400,
+      typingGuardMs: 800,
       openTerminal: (parts) => {
         const apply = (bytes: string) => {
           shown = shown.then(() => emulator.write(bytes));

@@ -1,7 +1,7 @@
 // The simulation against screens that are broken on purpose, each in one place. A mutation that passes would mean that
 // nobody watches that place.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type * as AskStage from "../../src/core/ask-stage.js";
+import type * as TypingGuard from "../../src/core/typing-guard.js";
 import type * as Handover from "../../src/screen/handover.js";
 import type * as Patch from "../../src/screen/patch.js";
 import type * as Profile from "../../src/screen/profile.js";
@@ -72,13 +72,14 @@ const MUTATIONS: readonly { readonly name: string; readonly rules: RegExp; reado
       }),
   },
   {
-    name: "lets a dialog take the keys of somebody who is still typing",
+    name: "lets a dialog take the keys while the person is still typing",
     rules: /asks/,
     apply: () =>
-      vi.doMock("../../src/core/ask-stage.js", async (original) => {
-        const { reduceAskStage, ...rest } = await original<typeof AskStage>();
-        const deaf: typeof reduceAskStage = (state, input) => reduceAskStage({ ...state, lastTypedAtMs: 0 }, input);
-        return { ...rest, reduceAskStage: deaf };
+      vi.doMock("../../src/core/typing-guard.js", async (original) => {
+        const { reduceTypingGuard, ...rest } = await original<typeof TypingGuard>();
+        const deaf: typeof reduceTypingGuard = (state, input) =>
+          reduceTypingGuard({ ...state, lastTypedAtMs: Number.NEGATIVE_INFINITY }, input);
+        return { ...rest, reduceTypingGuard: deaf };
       }),
   },
 ];
@@ -93,7 +94,7 @@ describe("a screen that", () => {
     vi.doUnmock("../../src/screen/profile.js");
     vi.doUnmock("../../src/screen/patch.js");
     vi.doUnmock("../../src/screen/handover.js");
-    vi.doUnmock("../../src/core/ask-stage.js");
+    vi.doUnmock("../../src/core/typing-guard.js");
   });
 
   test.each(MUTATIONS)("$name is found out", { timeout: 60_000 }, async ({ apply, rules }) => {

@@ -1,5 +1,6 @@
 // What every stage of the terminal UI has: an emulator, a clock that moves when told, an agent that says what the test wants,
 // a person who types, and lists of what came of it. The app on it is the screen's or the reader's.
+import { ANSWER_HOLD_MS } from "../../src/contract/limits.js";
 import type { LinesCommand } from "../../src/contract/lines-commands.js";
 import type { SessionEvent } from "../../src/contract/session-events.js";
 import { createKeymap } from "../../src/core/keymap.js";
@@ -53,6 +54,12 @@ export abstract class TalkStage {
     }
   }
 
+  /** One key by itself, and the silence that makes an answer of it. */
+  answer(key: string): void {
+    this.type(key);
+    this.wait(ANSWER_HOLD_MS);
+  }
+
   /** Time passes until everything that was to come has come. */
   wait(ms: number): void {
     for (let passed = 0; passed < ms; passed += 20) this.clock.advance(20);
@@ -84,7 +91,7 @@ export abstract class TalkStage {
       history: { load: () => ["an older prompt"], append: (text) => this.remembered.push(text) },
       draft: { recover: () => null, changed: (text) => this.drafts.push(text), end: () => Promise.resolve() },
       shell: "sh",
-      typingGuardMs: 400,
+      typingGuardMs: 800,
     };
   }
 

@@ -4,6 +4,7 @@
 // A project's file comes with a repository, so it is somebody else's word. `project` says what it may do: "taken" settings
 // are a matter of taste; "refused" ones run programs, say where secrets go, loosen a guard or give permissions, and are
 // taken only from a file that the person has trusted; "stricter" ones are taken when they say `strict`.
+import { TYPING_GUARD_MS_DEFAULT } from "../../contract/limits.js";
 import { judgeModel } from "./model-setting.js";
 import { judgeAgent, judgeFingerprint, judgeKeys, judgeMcpServer } from "./presets.js";
 import { choice, listOfTexts, namedValues, type SettingKind, text, wholeNumber, yesOrNo } from "./setting-kinds.js";
@@ -19,8 +20,6 @@ export interface SettingRow<Value = unknown> {
   readonly layers?: "last" | "all";
 }
 
-/** Below this a person who types cannot be told from one who answers. */
-const TYPING_GUARD_MS_MIN = 150;
 const TYPING_GUARD_MS_MAX = 10_000;
 
 const themeChoices = ["auto", "harbour", "ember", "moss", "paper", "dawn", "terminal"] as const;
@@ -63,9 +62,10 @@ export const settingTable = {
     env: "PALAVER_OUTPUT_LINES",
   }),
   typing_guard_ms: row(
-    wholeNumber(TYPING_GUARD_MS_MIN, TYPING_GUARD_MS_MAX),
-    400,
-    "the quiet moment before a question takes keys",
+    // It can only be made longer: below the default, typing cannot be told from answering.
+    wholeNumber(TYPING_GUARD_MS_DEFAULT, TYPING_GUARD_MS_MAX),
+    TYPING_GUARD_MS_DEFAULT,
+    "the quiet moment before a question takes keys, 800 or more",
     { env: "PALAVER_TYPING_GUARD_MS", project: "refused" },
   ),
   editor: row(text('a command such as "vim"'), "", "the editor that opens what you write; else VISUAL, EDITOR", {

@@ -60,7 +60,7 @@ export class StreamingDay {
         history: { load: () => [], append: nothing },
         draft: { recover: () => null, changed: nothing, end: () => Promise.resolve() },
         shell: "sh",
-        typingGuardMs: 400,
+        typingGuardMs: 800,
       },
       {
         clock,

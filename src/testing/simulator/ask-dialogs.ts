@@ -1,12 +1,21 @@
-// The person's half where questions are concerned: the product's ask stage decides which ask is shown and when it may take
-// keys, a real select list shows it. Checked here: nothing takes keys before it was drawn and the typing has stopped.
+// The person's half where questions are concerned: the product's typing guard decides which ask is shown and which keys are
+// for it, a real select list shows it. Checked here: nothing takes keys before it was drawn and the typing has stopped.
 
 import { SelectList } from "@earendil-works/pi-tui";
-import { type AskStageInput, createAskStage, reduceAskStage } from "../../core/ask-stage.js";
+import { createTypingGuard, type KeyUse, reduceTypingGuard, type TypingGuardInput } from "../../core/typing-guard.js";
 import type { InlineScreen, ScreenClock } from "../../screen/inline-screen.js";
 import { ComponentHost } from "../../tui/component-host.js";
 import { Fault } from "./fault.js";
 import { PLAIN_LIST } from "./plain-theme.js";
+
+/** What keys mean to a list; letters are for the composer. */
+const LIST_KEYS: Readonly<Record<string, KeyUse>> = {
+  "\x1b[A": "move",
+  "\x1b[B": "move",
+  "\r": "send",
+  "\x1b": "cancel",
+  "\x03": "cancel",
+};
 
 interface Dialog {
   readonly askId: string;
@@ -17,11 +26,12 @@ interface Dialog {
 }
 
 export class AskDialogs {
-  private stage = createAskStage();
+  private guard = createTypingGuard();
   private readonly open = new Map<string, readonly string[]>();
   private dialog: Dialog | undefined;
   private lastTypedAtMs = Number.NEGATIVE_INFINITY;
   private count = 0;
+  private isFree = false;
   private readonly screen: InlineScreen;
   private readonly clock: ScreenClock;
 
@@ -45,13 +55,12 @@ export class AskDialogs {
 
   /** "taken" keys are for the dialog; the composer must not see them. */
   key(sequence: string): "taken" | "free" {
-    if (this.dialog?.phase === "active") {
-      this.dialog.host.key(sequence);
-      return "taken";
-    }
-    this.lastTypedAtMs = this.clock.nowMs();
-    this.reduce({ type: "typed", atMs: this.clock.nowMs() });
-    return "free";
+    const atMs = this.clock.nowMs();
+    this.lastTypedAtMs = atMs;
+    this.isFree = false;
+    const use = LIST_KEYS[sequence] ?? "other";
+    this.reduce({ type: "key", key: sequence, use, draft: "empty", atMs });
+    return this.isFree ? "free" : "taken";
   }
 
   get phase(): "none" | "pending" | "active" {
@@ -65,7 +74,7 @@ export class AskDialogs {
     return this.dialog.host.frame(widthCells).rows;
   }
 
-  /** After a tick: tells the stage what has been drawn, and the screen that the dialog is active. */
+  /** After a tick: tells the guard what has been drawn, and the screen that the dialog is active. */
   afterTick(): void {
     const { dialog } = this;
     if (dialog === undefined || dialog.phase === "active" || dialog.drawn === 0) return;
@@ -76,23 +85,30 @@ export class AskDialogs {
 
   private takeKeys(): void {
     const quietMs = this.clock.nowMs() - this.lastTypedAtMs;
-    if (quietMs < this.stage.quietMs) {
+    if (quietMs < this.guard.quietMs) {
       throw new Fault("asks", `a dialog took over ${quietMs} ms after a key that was meant for the composer`);
     }
     if (this.dialog !== undefined) this.dialog.phase = "active";
     this.screen.requestFrame("soon");
   }
 
+  private letGo(): void {
+    if (this.dialog !== undefined) this.dialog.phase = "pending";
+  }
+
   // As in the product, the screen has the last word.
-  private reduce(input: AskStageInput): void {
-    const { state, effects } = reduceAskStage(this.stage, input);
+  private reduce(input: TypingGuardInput): void {
+    const { state, effects } = reduceTypingGuard(this.guard, input);
     const takesKeys = effects.some(({ type }) => type === "take-keys");
     if (takesKeys && this.screen.activateConfirm() === "not yet") return;
-    this.stage = state;
+    this.guard = state;
     for (const effect of effects) {
       if (effect.type === "draw-pending") this.show(effect.askId);
       else if (effect.type === "remove") this.hide();
       else if (effect.type === "take-keys") this.takeKeys();
+      else if (effect.type === "to-dialog") this.dialog?.host.key(effect.key);
+      else if (effect.type === "to-composer") this.isFree = true;
+      else if (effect.type === "let-go") this.letGo();
       else {
         const look = () => this.reduce({ type: "clock", atMs: this.clock.nowMs() });
         this.clock.after(effect.atMs - this.clock.nowMs(), look);

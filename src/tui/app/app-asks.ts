@@ -1,5 +1,5 @@
 // The agent's questions in the terminal UI: whose they are, how they look while they wait and when they have the keys, and
-// what becomes of their wishes. The desk and the stage decide; this knows the sessions, the screen and the viewer.
+// which of their requests are performed. The desk and the guard decide; this knows the sessions, the screen and the viewer.
 import type { TUI } from "@earendil-works/pi-tui";
 import type { Ask, AskOutcome } from "../../contract/asks.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
@@ -15,7 +15,7 @@ import { safeLine } from "../../text/safe.js";
 import { textWidth } from "../../text/width.js";
 import { type AskDialog, openAskDialog } from "../dialogs/ask-dialog.js";
 import type { AppLook } from "./app-look.js";
-import { AskDeskRunner } from "./ask-desk-runner.js";
+import { AskDeskRunner, type StageChange } from "./ask-desk-runner.js";
 import { responseTo } from "./ask-outcome.js";
 import type { Conversation } from "./conversation.js";
 import type { Edited } from "./external-editor.js";
@@ -33,6 +33,9 @@ export interface AppAskParts {
   send(command: LinesCommand): void;
   edit(text: string): Promise<Edited>;
   draw(urgency: "soon" | "now"): void;
+  /** A key that is not for a question. */
+  toComposer(key: string): void;
+  hasDraft(): boolean;
 }
 
 const WAITING = { long: "waiting for you to finish typing", short: "waiting" } as const;
@@ -50,7 +53,15 @@ export class AppAsks {
       clock: parts.clock,
       typingGuardMs: parts.typingGuardMs,
       openDialog: (ask) =>
-        openAskDialog(ask, { look, tui, aside: () => this.aside(ask), previewOf: (id) => this.previewOf(id, ask) }),
+        openAskDialog(ask, {
+          look,
+          tui,
+          keys: () => this.runner.keys,
+          aside: () => this.aside(ask),
+          previewOf: (id) => this.previewOf(id, ask),
+        }),
+      toComposer: (key) => parts.toComposer(key),
+      hasDraft: () => parts.hasDraft(),
       tellAgent: (ask, outcome) => parts.send(responseTo(ask, outcome)),
       onStageChanged: (change) => this.stageChanged(change),
       mayTakeKeys: () => !overlays.isOpen && this.isSeen(),
@@ -64,9 +75,16 @@ export class AppAsks {
     });
   }
 
-  /** Whether a question has the keys now. */
-  get hasKeys(): boolean {
-    return this.runner.shown?.phase === "active";
+  /** Whether a question is before the person with its answers, and not only as a row that says it waits. */
+  get isOpen(): boolean {
+    const { shown } = this.runner;
+    return shown !== null && shown.phase !== "pending";
+  }
+
+  /** Whether the cursor is in the question: keys go there, or to nothing else. */
+  get hasCursor(): boolean {
+    const { phase, engaged, draft } = this.runner.keys;
+    return this.isOpen && phase !== "waiting" && (engaged || draft === "empty");
   }
 
   /** What the window should say about it. */
@@ -93,11 +111,12 @@ export class AppAsks {
     this.runner.settledElsewhere(askId, outcome);
   }
 
+  /** Every key that nothing else has taken: it answers the question, or comes back for the composer. */
   key(sequence: string): void {
     this.runner.key(sequence);
   }
 
-  /** A key went to the composer. */
+  /** A key went somewhere else. */
   typed(): void {
     this.runner.typed();
   }
@@ -110,7 +129,7 @@ export class AppAsks {
   frame(widthCells: number, rowsMax: number): Frame | null {
     const { shown } = this.runner;
     if (shown === null) return null;
-    return shown.phase === "active" ? shown.view.frame(widthCells, rowsMax) : this.pendingRow(shown.ask, widthCells);
+    return shown.phase === "pending" ? this.pendingRow(shown.ask, widthCells) : shown.view.frame(widthCells, rowsMax);
   }
 
   /** How many questions are open in each session. */
@@ -177,7 +196,7 @@ export class AppAsks {
     return false;
   }
 
-  private stageChanged(change: "pending" | "active" | "gone"): void {
+  private stageChanged(change: StageChange): void {
     if (change === "pending") this.parts.face.confirm("requested");
     if (change === "gone") this.parts.face.confirm("closed");
     // A thousand questions may come and go in one moment; one frame shows what is left of them.

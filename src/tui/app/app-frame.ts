@@ -14,17 +14,19 @@ export interface FrameParts {
   readonly tail: readonly string[];
   /** What the agent does and plans; a blank line is put around it. */
   readonly doing: readonly string[];
-  /** A question, or a list; it has the keys when `focus` says so. */
+  /** A question, or a list. */
   readonly dialog: Frame | null;
-  readonly composer: Frame;
+  /** null where a question has the keys and nothing is written. */
+  readonly composer: Frame | null;
   readonly below: readonly string[];
+  /** Which of them the cursor is in. */
   readonly focus: "composer" | "dialog";
 }
 
 export function appFrame(parts: FrameParts): Frame & { readonly transcriptRows: number } {
   const { tail, doing, dialog, composer, below, focus } = parts;
   const above = [...tail, "", ...doing, ...(doing.length > 0 ? [""] : [])];
-  const middle = [...(dialog?.rows ?? []), ...(focus === "composer" ? composer.rows : [])];
+  const middle = [...(dialog?.rows ?? []), ...(composer?.rows ?? [])];
   const active = focus === "dialog" ? dialog : composer;
   const offset = above.length + (focus === "dialog" ? 0 : (dialog?.rows.length ?? 0));
   const cursor = active?.cursor ? { row: offset + active.cursor.row, column: active.cursor.column } : null;

@@ -1,5 +1,5 @@
-// Brings asks before the person: it runs the desk (what is open) and the stage (what is shown), performs their effects, and
-// knows the dialog that has the keys. It draws nothing and sends nothing itself; both are ports.
+// Brings asks before the person: it runs the desk (what is open) and the typing guard (what is shown, and which keys answer
+// it), and performs their effects. It draws nothing and sends nothing itself; both are ports.
 import type { Ask, AskOutcome, AuditRecord } from "../../contract/asks.js";
 import {
   type AskDeskEffect,
@@ -10,25 +10,32 @@ import {
   reduceAskDesk,
 } from "../../core/ask-desk.js";
 import {
-  type AskStageInput,
-  type AskStageState,
-  createAskStage,
-  reduceAskStage,
+  createTypingGuard,
+  type GuardedAsk,
+  reduceTypingGuard,
+  type TypingGuardEffect,
+  type TypingGuardInput,
+  type TypingGuardState,
   waitingCount,
-} from "../../core/ask-stage.js";
+} from "../../core/typing-guard.js";
+import type { DialogKeys } from "../../screen/dialogs/dialog-keys.js";
 import type { DialogOutcome, DialogWish } from "../../screen/dialogs/dialog-outcome.js";
 import type { ScreenClock } from "../../screen/inline-screen.js";
 import type { AskDialog } from "../dialogs/ask-dialog.js";
 
 export interface AskPorts {
   readonly clock: ScreenClock;
-  /** How long nobody may have typed before a dialog takes the keys. */
+  /** How long no key may have come before a dialog takes the keys. */
   readonly typingGuardMs?: number;
   openDialog(ask: Ask): AskDialog | null;
   /** The outcome has to reach the agent. */
   tellAgent(ask: Ask, outcome: AskOutcome): void;
   /** A dialog came, went, or got the keys: the screen has to follow. */
-  onStageChanged(change: "pending" | "active" | "gone"): void;
+  onStageChanged(change: StageChange): void;
+  /** A key that is not for the dialog. */
+  toComposer(key: string): void;
+  /** Whether the composer holds a text that is not sent; false where there is no composer. */
+  hasDraft(): boolean;
   /** Whether the screen lets a drawn dialog have the keys now. */
   mayTakeKeys(): boolean;
   onClosed(ask: Ask, outcome: AskOutcome): void;
@@ -37,28 +44,43 @@ export interface AskPorts {
   onAudit(record: AuditRecord): void;
 }
 
+/** "again": the dialog has the keys once more, or a key that was held came to it. */
+export type StageChange = "pending" | "active" | "again" | "gone";
+
 const PERSON = "tui";
 
 export class AskDeskRunner {
   private readonly ports: AskPorts;
   private desk = emptyAskDesk;
-  private stage: AskStageState;
+  private guard: TypingGuardState;
   private dialog: { ask: Ask; view: AskDialog } | null = null;
   private isToldElsewhere = false;
-  private lastClosedAtMs = Number.NEGATIVE_INFINITY;
-  private lastEndedBy: "person" | "others" = "person";
+  private lastEnd: { readonly ask: Ask; readonly by: "person" | "others"; readonly atMs: number } | null = null;
   private cancelDeskWake: () => void = () => undefined;
-  private cancelStageWake: () => void = () => undefined;
+  private cancelGuardWake: () => void = () => undefined;
 
   constructor(ports: AskPorts) {
     this.ports = ports;
-    this.stage = createAskStage(ports.typingGuardMs === undefined ? {} : { quietMs: ports.typingGuardMs });
+    this.guard = createTypingGuard(ports.typingGuardMs === undefined ? {} : { quietMs: ports.typingGuardMs });
   }
 
   /** The dialog on the screen, and whether it has the keys. */
-  get shown(): { ask: Ask; view: AskDialog; phase: "pending" | "active" } | null {
-    const { head } = this.stage;
+  get shown(): { ask: Ask; view: AskDialog; phase: GuardedAsk["phase"] } | null {
+    const { head } = this.guard;
     return this.dialog === null || head === null ? null : { ...this.dialog, phase: head.phase };
+  }
+
+  /** What the dialog needs to know to name its keys. */
+  get keys(): DialogKeys {
+    const { head } = this.guard;
+    const isActive = head?.phase === "active";
+    return {
+      phase: head?.phase ?? "pending",
+      draft: this.draft,
+      heldKey: head?.phase === "held" ? head.key : null,
+      engaged: isActive && head.engaged,
+      explained: isActive && head.explained,
+    };
   }
 
   /** All that nobody has answered yet. */
@@ -67,7 +89,7 @@ export class AskDeskRunner {
   }
 
   get waiting(): number {
-    return waitingCount(this.stage);
+    return waitingCount(this.guard);
   }
 
   ask(ask: Ask): void {
@@ -89,25 +111,46 @@ export class AskDeskRunner {
     this.isToldElsewhere = false;
   }
 
-  /** A key went to the composer. */
+  /** A key went somewhere else. */
   typed(): void {
-    this.feedStage({ type: "typed", atMs: this.ports.clock.nowMs() });
+    this.feedGuard({ type: "typed", atMs: this.ports.clock.nowMs() });
+  }
+
+  /** A line that answers the question has been begun. */
+  engage(): void {
+    this.feedGuard({ type: "engage", atMs: this.ports.clock.nowMs() });
   }
 
   /** A frame with the dialog reached the terminal, and nothing waits for the scrollback. */
   drawn(): void {
     const atMs = this.ports.clock.nowMs();
-    if (this.stage.head?.phase !== "pending") return;
-    this.feedStage({ type: "drawn", atMs });
-    this.feedStage({ type: "synced", atMs });
+    const phase = this.guard.head?.phase;
+    if (phase !== "pending" && phase !== "waiting") return;
+    this.feedGuard({ type: "drawn", atMs });
+    this.feedGuard({ type: "synced", atMs });
   }
 
-  key(sequence: string): void {
+  /** Every key comes here; the guard decides whether it is for the dialog or for the composer. */
+  key(key: string): void {
+    const use = this.dialog?.view.use(key) ?? "other";
+    this.feedGuard({ type: "key", key, use, draft: this.draft, atMs: this.ports.clock.nowMs() });
+  }
+
+  /** Gives up the question that is shown, where that takes more than a key. */
+  cancel(): void {
+    if (this.dialog !== null) this.settle(this.dialog.ask, { type: "cancelled" });
+  }
+
+  private get draft(): "empty" | "written" {
+    return this.ports.hasDraft() ? "written" : "empty";
+  }
+
+  private toDialog(key: string): void {
     const { shown } = this;
-    if (shown?.phase !== "active") return;
-    const outcome = shown.view.key(sequence);
-    if (outcome?.type === "whole" || outcome?.type === "external-editor") this.ports.onWish(shown.view, outcome);
-    else if (outcome !== null) this.settle(shown.ask, outcome);
+    const outcome = shown?.view.key(key) ?? null;
+    if (shown === null || outcome === null) return;
+    if (outcome.type === "whole" || outcome.type === "external-editor") this.ports.onWish(shown.view, outcome);
+    else this.settle(shown.ask, outcome);
   }
 
   private settle(ask: Ask, outcome: Exclude<DialogOutcome, DialogWish | null>): void {
@@ -125,12 +168,12 @@ export class AskDeskRunner {
   private performDesk(effect: AskDeskEffect): void {
     switch (effect.type) {
       case "show-ask":
-        this.feedStage({ type: "show", askId: effect.ask.id });
+        this.feedGuard({ type: "show", askId: effect.ask.id });
         return;
       case "close-ask":
         this.ports.onClosed(effect.ask, effect.outcome);
-        if (this.dialog?.ask.id === effect.ask.id) this.rememberEnd(effect.outcome);
-        this.feedStage({ type: "close", askId: effect.ask.id });
+        if (this.dialog?.ask.id === effect.ask.id) this.rememberEnd(effect.ask, effect.outcome);
+        this.feedGuard({ type: "close", askId: effect.ask.id });
         return;
       case "tell-agent":
         if (!this.isToldElsewhere) this.ports.tellAgent(effect.ask, effect.outcome);
@@ -150,22 +193,43 @@ export class AskDeskRunner {
     }
   }
 
-  private feedStage(input: AskStageInput): void {
-    const { state, effects } = reduceAskStage(this.stage, input);
+  private feedGuard(input: TypingGuardInput): void {
+    const { state, effects } = reduceTypingGuard(this.guard, input);
     // The screen has the last word: it knows whether the dialog was drawn with nothing left to insert.
     const takesKeys = effects.some(({ type }) => type === "take-keys");
     if (takesKeys && !this.ports.mayTakeKeys()) return;
-    this.stage = state;
-    for (const effect of effects) {
-      if (effect.type === "draw-pending") this.bring(effect.askId);
-      else if (effect.type === "take-keys") this.ports.onStageChanged("active");
-      else if (effect.type === "remove") this.remove(effect.askId);
-      else {
-        this.cancelStageWake();
-        this.cancelStageWake = this.wakeAt(effect.atMs, () =>
-          this.feedStage({ type: "clock", atMs: this.ports.clock.nowMs() }),
+    this.guard = state;
+    for (const effect of effects) this.performGuard(effect, input);
+  }
+
+  private performGuard(effect: TypingGuardEffect, cause: TypingGuardInput): void {
+    switch (effect.type) {
+      case "draw-pending":
+        this.bring(effect.askId);
+        return;
+      case "take-keys":
+        this.ports.onStageChanged(effect.time === "first" ? "active" : "again");
+        return;
+      case "remove":
+        this.remove(effect.askId);
+        return;
+      case "to-dialog":
+        this.toDialog(effect.key);
+        // A key that was held comes by the clock, and nothing else draws then.
+        if (cause.type === "clock" && this.dialog !== null) this.ports.onStageChanged("again");
+        return;
+      case "to-composer":
+        this.ports.toComposer(effect.key);
+        return;
+      case "let-go":
+        this.dialog?.view.letGo?.();
+        return;
+      case "wake-at":
+        this.cancelGuardWake();
+        this.cancelGuardWake = this.wakeAt(effect.atMs, () =>
+          this.feedGuard({ type: "clock", atMs: this.ports.clock.nowMs() }),
         );
-      }
+        return;
     }
   }
 
@@ -178,16 +242,18 @@ export class AskDeskRunner {
       return;
     }
     this.dialog = { ask, view };
-    // Whoever is about to press a key means the question that was just there, not the one that takes its place. Where one key
-    // is no decision, and the person has ended the one before, there is nothing to be afraid of: people answer several in a row.
-    if (isDecidedByOneKey(ask) || this.lastEndedBy === "others")
-      this.feedStage({ type: "typed", atMs: this.lastClosedAtMs });
+    // A key that comes now is meant for the question that was there a moment ago. Only where the person has just filled one
+    // in, the next one that is written into takes keys at once: people fill in several in a row, and a secret among them
+    // must not go to the composer.
+    const isFollowOn = takesText(ask) && this.lastEnd?.by === "person" && isFilledIn(this.lastEnd.ask);
+    if (isFollowOn) this.feedGuard({ type: "follow-on" });
+    else this.feedGuard({ type: "typed", atMs: this.lastEnd?.atMs ?? Number.NEGATIVE_INFINITY });
     this.ports.onStageChanged("pending");
   }
 
-  private rememberEnd(outcome: AskOutcome): void {
-    this.lastClosedAtMs = this.ports.clock.nowMs();
-    this.lastEndedBy = "by" in outcome && outcome.by === PERSON ? "person" : "others";
+  private rememberEnd(ask: Ask, outcome: AskOutcome): void {
+    const by = "by" in outcome && outcome.by === PERSON ? "person" : "others";
+    this.lastEnd = { ask, by, atMs: this.ports.clock.nowMs() };
   }
 
   private remove(askId: string): void {
@@ -201,20 +267,24 @@ export class AskDeskRunner {
   }
 }
 
-// Where something is filled in already, Enter alone sends it.
-function isDecidedByOneKey({ question }: Ask): boolean {
+/** Whether it has to be written into: where something is filled in already, Enter alone would send it. */
+function takesText({ question }: Ask): boolean {
   switch (question.kind) {
     case "confirm":
     case "permission":
     case "select":
-      return true;
+      return false;
     case "input":
-      return isFilled(question.params.opts?.default);
+      return !isFilled(question.params.opts?.default);
     case "editor":
-      return isFilled(question.params.prefill);
+      return !isFilled(question.params.prefill);
     case "form":
-      return question.params.fields.every((field) => field.required !== true || isFilled(field.default));
+      return question.params.fields.some((field) => field.required === true && !isFilled(field.default));
   }
+}
+
+function isFilledIn({ question }: Ask): boolean {
+  return question.kind !== "confirm" && question.kind !== "permission";
 }
 
 function isFilled(preset: unknown): boolean {

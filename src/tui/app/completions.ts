@@ -17,7 +17,14 @@ const MENTION = /(?:^|[\s(["'=])(@(?:"([^"]*)|([^\s"]*)))$/;
 
 type Asked = Parameters<AutocompleteProvider["getSuggestions"]>;
 
+/** A text with a cursor in it, as a value that can be compared. */
+export function completionPlace(lines: readonly string[], line: number, column: number): string {
+  return `${line}:${column}:${lines.join("\n")}`;
+}
+
 export class Completions implements AutocompleteProvider {
+  /** The text and cursor of the latest list. */
+  computedFor: string | null = null;
   private readonly inner: CombinedAutocompleteProvider;
   private readonly files: Pick<FileFinder, "find">;
   private readonly roomCells: () => number;
@@ -35,6 +42,13 @@ export class Completions implements AutocompleteProvider {
   }
 
   async getSuggestions(...[lines, line, column, options]: Asked): Promise<AutocompleteSuggestions | null> {
+    const place = completionPlace(lines, line, column);
+    const found = await this.suggestions(lines, line, column, options);
+    this.computedFor = place;
+    return found;
+  }
+
+  private async suggestions(...[lines, line, column, options]: Asked): Promise<AutocompleteSuggestions | null> {
     const mention = MENTION.exec((lines[line] ?? "").slice(0, column));
     if (mention === null) return madeSafe(await this.inner.getSuggestions(lines, line, column, options));
     const [, prefix = "", quoted, plain = ""] = mention;

@@ -4,7 +4,7 @@
 //   › … 24 lines above, 4 below          › line 1▏
 //     line 25                              line 2
 //     line 26▏                             … 28 lines below
-import { Editor, type TUI } from "@earendil-works/pi-tui";
+import type { TUI } from "@earendil-works/pi-tui";
 import type { AgentCommands } from "../../core/front-state.js";
 import { slashCommands } from "../../core/slash-command.js";
 import type { Frame } from "../../screen/frame.js";
@@ -12,6 +12,7 @@ import { humanCount } from "../../text/humanize.js";
 import { ComponentHost } from "../component-host.js";
 import type { AppLook } from "./app-look.js";
 import { Completions } from "./completions.js";
+import { ComposerEditor } from "./composer-editor.js";
 import { editorTheme } from "./editor-theme.js";
 import { FileFinder } from "./file-finder.js";
 import { listFiles } from "./file-list.js";
@@ -36,30 +37,15 @@ const LIST_EDGE_CELLS = 5;
 const COMPLETIONS_SHOWN = { low: 3, usual: 5 } as const;
 const LOW_WINDOW_ROWS = 16;
 
-/** The editor knows what it hides and says so in its rules, which are not drawn here; so it is asked. */
-class ScrolledEditor extends Editor {
-  hidden = { above: 0, below: 0 };
-
-  protected override renderTopBorder(widthCells: number, above: number): string {
-    this.hidden = { above, below: 0 };
-    return super.renderTopBorder(widthCells, above);
-  }
-
-  protected override renderBottomBorder(widthCells: number, below: number): string {
-    this.hidden = { ...this.hidden, below };
-    return super.renderBottomBorder(widthCells, below);
-  }
-}
-
 export class Composer {
   private readonly options: ComposerOptions;
-  private readonly editor: ScrolledEditor;
+  private readonly editor: ComposerEditor;
   private readonly host: ComponentHost;
   private readonly files: FileFinder;
 
   constructor(options: ComposerOptions) {
     this.options = options;
-    this.editor = new ScrolledEditor(options.tui, editorTheme(options.look));
+    this.editor = new ComposerEditor(options.tui, editorTheme(options.look));
     const list = options.files ?? (() => listFiles(options.folder));
     this.files = new FileFinder({ list, nowMs: () => options.nowMs() });
     this.offer([]);
@@ -88,7 +74,7 @@ export class Composer {
   offer(agentCommands: AgentCommands): void {
     const commands = [...slashCommands, ...agentCommands].map(({ name, summary }) => ({ name, description: summary }));
     const roomCells = () => Math.max(1, this.options.tui.terminal.columns - MARK_CELLS - LIST_EDGE_CELLS);
-    this.editor.setAutocompleteProvider(new Completions(commands, this.options.folder, this.files, roomCells));
+    this.editor.complete(new Completions(commands, this.options.folder, this.files, roomCells));
   }
 
   get text(): string {

@@ -41,7 +41,9 @@ export function liveArea(
   const { front } = talk.active;
   const { moment, branch } = now;
   const width = columns - 1;
-  const hasDialog = overlays.isOpen || asks.hasKeys;
+  const hasDialog = overlays.isOpen || asks.isOpen;
+  // Beside a question the composer is there as long as something is written in it.
+  const isWriting = !overlays.isOpen && (!asks.isOpen || parts.composer.text !== "");
   const view = parts.views.of(talk.active);
   // A tool that runs shows that the agent works; unless the agent says so in words of its own, that is enough.
   const { workLast } = view;
@@ -63,11 +65,16 @@ export function liveArea(
   const room = liveRowsMax({ columns, rows: windowRows });
   // In a window of a few rows the question and its answers are all there is.
   const isTight = hasDialog && room < DIALOG_ROWS_MIN + below.length + 1;
-  const dialogRows = isTight ? room : Math.max(DIALOG_ROWS_MIN, room - below.length - 1);
   const isWorking = front.phase === "working";
   // A long message leaves a blank row above itself, or, while the agent works, the row that moves and one below that.
-  const composerRows = Math.max(COMPOSER_ROWS_MIN, room - below.length - (isWorking ? 2 : 1));
+  const composerRows = hasDialog
+    ? COMPOSER_ROWS_MIN
+    : Math.max(COMPOSER_ROWS_MIN, room - below.length - (isWorking ? 2 : 1));
   const composer = parts.composer.frame(width, isWorking ? "hidden" : "shown", composerRows);
+  const besideRows = isWriting ? composer.rows.length : 0;
+  const dialogRows = isTight
+    ? Math.max(1, room - besideRows)
+    : Math.max(DIALOG_ROWS_MIN, room - below.length - 1 - besideRows);
   // What is being written keeps a few rows, and a blank one below it.
   const tailKept = tail.length === 0 ? 0 : Math.min(tail.length, TAIL_ROWS_MIN) + 1;
   const rowsMax = Math.max(1, room - tailKept - composer.rows.length - below.length - 1);
@@ -77,8 +84,8 @@ export function liveArea(
       ? widgetRows(front, "above")
       : doingRows(front, moment, { widthCells: width, rowsMax, movesAbove }, look),
     dialog: overlays.isOpen ? overlays.frame(width, dialogRows) : asks.frame(width, dialogRows),
-    composer,
+    composer: isWriting ? composer : null,
     below: isTight ? [] : below,
-    focus: hasDialog ? "dialog" : "composer",
+    focus: overlays.isOpen || asks.hasCursor ? "dialog" : "composer",
   });
 }

@@ -7,11 +7,12 @@ import type { Keymap } from "../../core/keymap.js";
 import { readSlash } from "../../core/slash-command.js";
 import type { Journal } from "../../core/transcript/journal.js";
 import type { Frame, Size } from "../../screen/frame.js";
+import { wheelRows } from "../../screen/full/wheel.js";
 import type { ScreenClock } from "../../screen/inline-screen.js";
 import { documentOf } from "../../screen/viewer/transcript-document.js";
 import { safeLine } from "../../text/safe.js";
 import { hostTui } from "../component-host.js";
-import { keyName } from "../dialogs/key-names.js";
+import { isKeyRelease, keyName } from "../dialogs/key-names.js";
 import type { PictureAlbum } from "../pictures/picture-album.js";
 import type { OwnedTerminal } from "../terminal/owned-terminal.js";
 import { AppAsks } from "./app-asks.js";
@@ -128,6 +129,8 @@ export class TerminalApp {
       overlays: this.overlays,
       typingGuardMs: options.typingGuardMs,
       draw: (urgency) => this.draw(urgency),
+      toComposer: (sequence) => this.composerKey(sequence),
+      hasDraft: () => this.composer.text !== "",
     });
     const { talk, views, asks, overlays, composer } = this;
     this.area = { agent: options.agent, look, talk, views, asks, overlays, composer };
@@ -169,16 +172,21 @@ export class TerminalApp {
   }
 
   key(sequence: string): void {
+    if (isKeyRelease(sequence)) return;
     if (sequence === "\x1b[I" || sequence === "\x1b[O") this.focus = sequence === "\x1b[I" ? "here" : "elsewhere";
-    else if (this.overlays.isOpen) this.overlays.key(sequence);
-    else if (this.screen.key?.(sequence) === true) return;
-    else if (this.asks.hasKeys) this.asks.key(sequence);
-    else if (!this.deeds.act(this.options.keymap.actionFor(keyName(sequence) ?? ""))) {
-      this.composer.key(sequence);
-      this.options.draft.changed(this.composer.text);
+    else if (this.overlays.isOpen) {
+      this.overlays.key(sequence);
       this.asks.typed();
-    }
+    } else if (this.screen.key?.(sequence) === true) {
+      if (wheelRows(sequence) === null) this.asks.typed();
+      return;
+    } else this.asks.key(sequence);
     if (!this.overlays.isReading) this.draw("now");
+  }
+
+  /** A key went to something else on the same screen; no question here may take it for silence. */
+  typedElsewhere(): void {
+    this.asks.typed();
   }
 
   resize(size: Size): void {
@@ -252,6 +260,12 @@ export class TerminalApp {
 
   private get now(): number {
     return this.ports.clock.nowMs();
+  }
+
+  private composerKey(sequence: string): void {
+    if (this.deeds.act(this.options.keymap.actionFor(keyName(sequence) ?? ""))) return;
+    this.composer.key(sequence);
+    this.options.draft.changed(this.composer.text);
   }
 
   private createTalk(): Conversation {

@@ -21,7 +21,7 @@ import type { ScreenClock } from "../../screen/inline-screen.js";
 import { safeLine, safeSgrLines } from "../../text/safe.js";
 import type { AppLook } from "../app/app-look.js";
 import { hostTui } from "../component-host.js";
-import { isCancel, keyName, pastedText, typedText } from "../dialogs/key-names.js";
+import { isCancel, isKeyRelease, keyName, pastedText, typedText } from "../dialogs/key-names.js";
 import { LineField } from "../dialogs/line-field.js";
 import type { AttachDaemon, AttachNews } from "./attach-daemon.js";
 import type { AttachScreen } from "./attach-screen.js";
@@ -77,6 +77,8 @@ export class AttachApp {
       answer: (ask, outcome) => this.errands.answer(ask, outcome),
       readWhole: (rows) => this.readWhole(rows),
       draw: (urgency) => this.draw(urgency),
+      toComposer: (key) => this.keyElsewhere(key),
+      hasDraft: () => this.input !== null || (this.state.active.kind === "session" && ports.sessions().hasDraft),
     });
   }
 
@@ -91,19 +93,29 @@ export class AttachApp {
   }
 
   key(sequence: string): void {
-    const isReport = sequence === "\x1b[I" || sequence === "\x1b[O";
+    const isReport = sequence === "\x1b[I" || sequence === "\x1b[O" || isKeyRelease(sequence);
     if (isReport) return;
-    const name = typedText(sequence) || (keyName(sequence) ?? "").toLowerCase();
-    const lead = this.mayLeave ? tabKey(name) : null;
-    if (this.asks.hasKeys && this.reading?.what !== "whole") this.asks.key(sequence);
+    // A question of a session must not take a key of the daemon's question for silence.
+    if (this.asks.isOpen) this.ports.sessions().typedElsewhere();
+    if (wheelRows(sequence) !== null) this.keyElsewhere(sequence);
+    else if (this.reading?.what !== "whole") this.asks.key(sequence);
     else {
-      if (lead !== null) this.feed(lead);
-      else if (this.state.active.kind === "session") this.sessionKey(sequence, name);
-      else if (this.state.editing !== null) this.inputKey(sequence, name);
-      else this.viewKey(sequence, name);
+      this.keyElsewhere(sequence);
       this.asks.typed();
     }
     this.draw("now");
+  }
+
+  // While a question of the daemon is open, a letter that does not answer it is no shortcut of the view either.
+  private keyElsewhere(sequence: string): void {
+    const name = typedText(sequence) || (keyName(sequence) ?? "").toLowerCase();
+    const lead = this.mayLeave ? tabKey(name) : null;
+    if (lead !== null) this.feed(lead);
+    else if (this.state.active.kind === "session") this.sessionKey(sequence, name);
+    else if (this.state.editing !== null) this.inputKey(sequence, name);
+    else if (!this.asks.isOpen || this.reading?.what === "whole" || typedText(sequence) === "") {
+      this.viewKey(sequence, name);
+    }
   }
 
   resize(size: Size): void {
@@ -259,7 +271,7 @@ export class AttachApp {
     const dialog = this.asks.isShown ? this.asks.frame(size.columns - 1, Math.floor(area.rows / 2)) : null;
     const below = dialog ?? { rows: [], cursor: null };
     const body = this.ports.sessions().frame({ columns: area.columns, rows: area.rows - below.rows.length });
-    const cursor = this.asks.hasKeys ? null : body.cursor;
+    const cursor = this.asks.hasCursor ? null : body.cursor;
     return stacked([{ rows: tabs, cursor: null }, { ...body, cursor }, below], size);
   }
 

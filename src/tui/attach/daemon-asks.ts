@@ -1,4 +1,4 @@
-// Questions of the daemon itself, such as those of MCP clients, in the attached view: the same desk, stage and dialogs as
+// Questions of the daemon itself, such as those of MCP clients, in the attached view: the same desk, guard and dialogs as
 // everywhere. The daemon says which are open; what vanished from its list was answered by somebody else.
 import type { TUI } from "@earendil-works/pi-tui";
 import type { Ask, AskOutcome } from "../../contract/asks.js";
@@ -20,6 +20,10 @@ export interface DaemonAskParts {
   answer(ask: Ask, outcome: AskOutcome): void;
   readWhole(rows: readonly string[]): void;
   draw(urgency: "soon" | "now"): void;
+  /** A key that is not for a question. */
+  toComposer(key: string): void;
+  /** Whether something is written that is not sent. */
+  hasDraft(): boolean;
 }
 
 export class DaemonAsks {
@@ -32,7 +36,16 @@ export class DaemonAsks {
     this.runner = new AskDeskRunner({
       clock,
       typingGuardMs,
-      openDialog: (ask) => openAskDialog(ask, { look, tui, aside: () => this.aside(ask), fulfils: ["whole"] }),
+      openDialog: (ask) =>
+        openAskDialog(ask, {
+          look,
+          tui,
+          keys: () => this.runner.keys,
+          aside: () => this.aside(ask),
+          fulfils: ["whole"],
+        }),
+      toComposer: (key) => parts.toComposer(key),
+      hasDraft: () => parts.hasDraft(),
       tellAgent: (ask, outcome) => parts.answer(ask, outcome),
       onStageChanged: () => parts.draw("now"),
       mayTakeKeys: () => parts.isSeen(),
@@ -48,8 +61,16 @@ export class DaemonAsks {
     return this.runner.shown !== null;
   }
 
-  get hasKeys(): boolean {
-    return this.runner.shown?.phase === "active";
+  /** Whether it is shown with its answers, and not only as a row that says it waits. */
+  get isOpen(): boolean {
+    const { shown } = this.runner;
+    return shown !== null && shown.phase !== "pending";
+  }
+
+  /** Whether the cursor is in the question. */
+  get hasCursor(): boolean {
+    const { phase, engaged, draft } = this.runner.keys;
+    return this.isOpen && phase !== "waiting" && (engaged || draft === "empty");
   }
 
   /** Everything that is open at the daemon now. */
@@ -79,7 +100,7 @@ export class DaemonAsks {
   frame(widthCells: number, rowsMax: number): Frame {
     const { shown } = this.runner;
     if (shown === null) return { rows: [], cursor: null };
-    return shown.phase === "active" ? shown.view.frame(widthCells, rowsMax) : this.pendingRow(shown.ask);
+    return shown.phase === "pending" ? this.pendingRow(shown.ask) : shown.view.frame(widthCells, rowsMax);
   }
 
   private pendingRow({ question }: Ask): Frame {

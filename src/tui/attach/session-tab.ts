@@ -85,6 +85,10 @@ export class SessionTab {
     return this.draft === "" && !this.face.isEngaged;
   }
 
+  get hasDraft(): boolean {
+    return this.draft !== "";
+  }
+
   get hasScreen(): boolean {
     return this.face.hasScreen;
   }
@@ -101,6 +105,11 @@ export class SessionTab {
 
   key(sequence: string): void {
     this.app.key(sequence);
+  }
+
+  /** A key went to something else in the same window. */
+  typedElsewhere(): void {
+    this.app.typedElsewhere();
   }
 
   /** It came to the front; a question that has waited there may be seen now. */

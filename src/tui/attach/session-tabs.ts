@@ -58,11 +58,23 @@ export class SessionTabs {
   shown(id: string | null): void {
     if (id === this.front) return;
     this.front = id;
+    // The key that led here was none for a question that waits here.
+    this.inFront?.typedElsewhere();
     this.inFront?.shown();
+  }
+
+  /** Whether something is written in front that is not sent. */
+  get hasDraft(): boolean {
+    return this.inFront?.hasDraft ?? false;
   }
 
   key(sequence: string): void {
     this.inFront?.key(sequence);
+  }
+
+  /** A key went to something else in the same window. */
+  typedElsewhere(): void {
+    this.inFront?.typedElsewhere();
   }
 
   frame(size: Size): Frame {

@@ -1,5 +1,5 @@
-// Something to be approved: what it is, and a short list of answers that digits choose. The cursor waits on a "no", so that
-// nobody approves by pressing Enter once too often; `d` opens all of it, and a "no" may go on to ask why.
+// Something to be approved: what it is, and a short list of answers that digits choose. The cursor waits on a "no", and Enter
+// counts only after the cursor was moved; `d` opens all of it, and a "no" may go on to ask why.
 //
 //   ▌ edit src/parser.ts  +1 −1                          1 of 3
 //   ▌ -42   return out.join(",");
@@ -8,12 +8,15 @@
 //   ▌   1  allow once
 //   ▌ ❯ 2  no
 //   ▌   3  no, and say why…
-//   ▌ enter choose · d all of it · esc no
+//   ▌ 1-3 choose · d all of it · esc no · up/down, enter
+import { isKeyRepeat } from "@earendil-works/pi-tui";
+import type { KeyUse } from "../../core/typing-guard.js";
 import type { ApprovalQuestion } from "../../screen/dialogs/approval-answers.js";
 import { approvalBody, approvalStat, approvalWhole, disguisesIn } from "../../screen/dialogs/approval-body.js";
 import { choiceRows } from "../../screen/dialogs/choice-rows.js";
 import { type ChoicesKey, type ChoicesState, openChoices, reduceChoices } from "../../screen/dialogs/choices.js";
 import { DIALOG_ROWS_DEFAULT, type DialogBody, dialogFrame } from "../../screen/dialogs/dialog-frame.js";
+import { ALL_KEYS, approvalHints, type DialogKeys, MOVE_FIRST, wholeHint } from "../../screen/dialogs/dialog-keys.js";
 import type { WholeText } from "../../screen/dialogs/dialog-outcome.js";
 import { diffFingerprint } from "../../screen/diff/diff-fingerprint.js";
 import type { Frame } from "../../screen/frame.js";
@@ -22,12 +25,14 @@ import { moveOf } from "./choice-dialog.js";
 import { isCancel, keyName, pastedText, typedText } from "./key-names.js";
 import { TextDialog } from "./text-dialog.js";
 
+const MOVING_KEYS: ReadonlySet<string> = new Set(["up", "down", "tab", "shift+tab", "pageUp", "pageDown"]);
+
 export class ApprovalDialog implements AskDialog {
   private readonly question: ApprovalQuestion;
   private readonly parts: DialogParts;
   private readonly disguises: readonly string[];
   private state: ChoicesState;
-  /** The letters since the last key that was none. */
+  /** What was typed of "yes" or "no". */
   private word = "";
   private reason: { readonly dialog: TextDialog; readonly send: (reason: string) => unknown } | null = null;
   private laidOut: { readonly widthCells: number; readonly body: DialogBody } | null = null;
@@ -45,43 +50,84 @@ export class ApprovalDialog implements AskDialog {
     const { approval } = this.question;
     const stat = approvalStat(approval).replace("−", parts.look.glyphs.minus);
     const aside = [stat, parts.aside()].filter(Boolean).join("  ");
-    const whole = this.whole() === null ? [] : ["d all of it"];
+    const keys = this.keys;
+    const isLong = this.whole() !== null;
     const content = {
       head: { title: approval.title, message: "", aside, danger },
       body: (width: number) => this.body(width),
       list: (width: number, rows: number) => ({
-        rows: choiceRows(this.state, width, parts.look, rows),
+        rows: choiceRows(this.shownState(keys), width, parts.look, rows),
         cursor: null,
       }),
       listMin: this.question.answers.length,
-      problem: "",
-      hints: ["enter choose", ...whole, "esc no", ...(parts.letters === "lead" ? ["y/n"] : [])],
-      wholeHint: whole.join(""),
+      problem: keys.explained ? MOVE_FIRST : "",
+      hints: approvalHints(keys, { answers: this.question.answers.length, isLong, letters: parts.letters ?? "none" }),
+      wholeHint: isLong ? wholeHint(keys) : "",
     };
     return dialogFrame(content, widthCells, rowsMax, parts.look);
+  }
+
+  use(sequence: string): KeyUse {
+    if (this.reason !== null) return this.reason.dialog.use(sequence);
+    const name = keyName(sequence);
+    const text = typedText(sequence);
+    // A paste is never a decision, whatever it begins with, and neither is a key that repeats.
+    if (pastedText(sequence) !== null) return "other";
+    if (MOVING_KEYS.has(name ?? "") || this.wordWith(text) !== null) return "move";
+    if (isKeyRepeat(sequence)) return "other";
+    if (isCancel(name)) return "cancel";
+    if (name === "enter") return "enter";
+    if (this.whole() !== null && name === "ctrl+o") return "command";
+    const isAnswer = (this.whole() !== null && text === "d") || this.answerOf(text) !== null;
+    return isAnswer ? "answer" : "other";
   }
 
   key(sequence: string): DialogOutcome {
     if (this.reason !== null) return this.reasonKey(sequence);
     const name = keyName(sequence);
-    if (isCancel(name)) return { type: "cancelled" };
-    if (name === "d") return this.whole() === null ? null : { type: "whole" };
-    if (name === "enter") return this.choose(reduceChoices(this.state, { type: "enter" }).chosen);
-    // A paste is never a decision, whatever it begins with.
     const text = pastedText(sequence) === null ? typedText(sequence) : "";
-    const move = this.ledBy(text) ?? moveOf(name);
-    if (move === null && text === "") return null;
+    if (isCancel(name)) return { type: "cancelled" };
+    if (text === "d" || name === "ctrl+o") return this.whole() === null ? null : { type: "whole" };
+    if (name === "enter") return this.choose(reduceChoices(this.state, { type: "enter" }).chosen);
+    const move = this.ledBy(text) ?? (MOVING_KEYS.has(name ?? "") ? moveOf(name) : null);
+    if (move === null && this.answerOf(text) === null) return null;
     const { state, chosen } = reduceChoices(this.state, move ?? { type: "text", text });
     this.state = state;
     return this.choose(chosen);
   }
 
-  // Any other word leads back to the "no": whoever types a sentence has not seen the question.
+  letGo(): void {
+    this.word = "";
+    this.state = openChoices(this.question.answers, { typing: "numbers", cursor: this.question.refusal });
+  }
+
+  private get keys(): DialogKeys {
+    return this.parts.keys?.() ?? ALL_KEYS;
+  }
+
+  // The answer of a held key is shown as if the cursor were on it.
+  private shownState({ heldKey }: DialogKeys): ChoicesState {
+    const cursor = heldKey === null ? null : this.answerOf(typedText(heldKey));
+    return cursor === null ? this.state : { ...this.state, cursor };
+  }
+
+  private answerOf(text: string): number | null {
+    const index = /^[1-9]$/.test(text) ? Number(text) - 1 : -1;
+    return index in this.question.answers ? index : null;
+  }
+
+  /** The word so far with one letter more, as long as it is on the way to "yes" or "no". */
+  private wordWith(text: string): string | null {
+    const word = this.word + text.toLowerCase();
+    const leads = this.parts.letters === "lead" && text !== "";
+    return leads && ["yes", "no"].some((answer) => answer.startsWith(word)) ? word : null;
+  }
+
   private ledBy(text: string): ChoicesKey | null {
-    if (this.parts.letters !== "lead") return null;
-    this.word = /^[a-z]$/i.test(text) ? this.word + text.toLowerCase() : "";
-    if (this.word === "") return null;
-    const answer = "yes".startsWith(this.word) ? 0 : this.question.refusal;
+    const word = this.wordWith(text);
+    if (word === null) return null;
+    this.word = word;
+    const answer = "yes".startsWith(word) ? 0 : this.question.refusal;
     return { type: "page", by: answer - this.state.cursor };
   }
 

@@ -3,7 +3,9 @@
 import type { TUI } from "@earendil-works/pi-tui";
 import type { Ask } from "../../contract/asks.js";
 import type { DialogParams } from "../../contract/dialogs.js";
+import type { KeyUse } from "../../core/typing-guard.js";
 import { confirmQuestion, permissionQuestion } from "../../screen/dialogs/approval-answers.js";
+import type { DialogKeys } from "../../screen/dialogs/dialog-keys.js";
 import type { DialogOutcome, DialogWish, WholeText } from "../../screen/dialogs/dialog-outcome.js";
 import type { DialogLook } from "../../screen/dialogs/dialog-rows.js";
 import type { Frame } from "../../screen/frame.js";
@@ -16,9 +18,13 @@ import { TextDialog } from "./text-dialog.js";
 export type { DialogOutcome } from "../../screen/dialogs/dialog-outcome.js";
 
 export interface AskDialog {
+  /** What this key means to it; asking changes nothing. */
+  use(sequence: string): KeyUse;
   /** No more rows than `rowsMax`, which is half of a small window unless told; what does not fit is windowed or cut with words. */
   frame(widthCells: number, rowsMax?: number): Frame;
   key(sequence: string): DialogOutcome;
+  /** The composer got a key, and the selection that was moved before does not count any more. */
+  letGo?(): void;
   /** What to show for the outcome "whole"; null when the dialog shows everything itself. */
   whole?(): WholeText | null;
   /** What came back for the outcome "external-editor". */
@@ -29,13 +35,15 @@ export interface DialogParts {
   readonly look: DialogLook;
   /** What pi-tui's components are constructed with. */
   readonly tui: TUI;
+  /** Which of its keys count now; all of them unless told. */
+  readonly keys?: () => DialogKeys;
   /** Words at the right of the title: how many wait, who asks. */
   readonly aside: () => string;
   /** Which wishes whoever shows the dialog can fulfil, all unless told; keys for the others do nothing and are not named. */
   readonly fulfils?: readonly DialogWish["type"][];
   /**
-   * Whether "y" and "n" lead the cursor of a plain yes-or-no question to their answers, for Enter to take. Only where nobody
-   * can be typing for something else: beside a composer a letter means nothing.
+   * Whether "y" and "n" lead the cursor of a plain yes-or-no question to their answers, for Enter to take. Only where there
+   * is no composer: beside one a letter is typed for it.
    */
   readonly letters?: "lead";
   /** The preview of a tool call that the transcript has shown, so that the dialog need not show it again but can open it. */

@@ -6,6 +6,7 @@
 //   ▌ ❯ [ ] lint
 //   ▌ space tick · enter send · esc cancel · type to filter
 import { type CountRules, countProblem } from "../../core/ask-rules.js";
+import type { KeyUse } from "../../core/typing-guard.js";
 import { choiceRows } from "../../screen/dialogs/choice-rows.js";
 import {
   type Choice,
@@ -15,6 +16,7 @@ import {
   reduceChoices,
 } from "../../screen/dialogs/choices.js";
 import { DIALOG_ROWS_DEFAULT, dialogFrame } from "../../screen/dialogs/dialog-frame.js";
+import { ALL_KEYS, type DialogKeys, MOVE_FIRST, textHints } from "../../screen/dialogs/dialog-keys.js";
 import type { WholeText } from "../../screen/dialogs/dialog-outcome.js";
 import { type DialogHead, keptRows, messageRows } from "../../screen/dialogs/dialog-rows.js";
 import type { Frame } from "../../screen/frame.js";
@@ -33,6 +35,8 @@ export interface ChoiceDialogOptions {
   readonly parts: DialogParts;
 }
 
+/** How the label of an answer that permits something begins. */
+const ALLOWING = /^\W*(?:yes|ok|allow|always|approve|accept|agree|confirm|continue|proceed|run|trust)\b/i;
 const LIST_ROWS_MAX = 10;
 const PAGE_ROWS = 8;
 
@@ -75,11 +79,20 @@ export class ChoiceDialog implements AskDialog {
       body: (width: number) => ({ rows: messageRows(head.message, width), beyond: 0 }),
       list: (width: number, rows: number) =>
         this.list(width, Math.min(rows, LIST_ROWS_MAX, Math.max(2, rowsMax - keptRows(head.message)))),
-      problem: this.problem,
-      hints: this.hints(),
+      problem: this.keys.explained ? MOVE_FIRST : this.problem,
+      hints: textHints(this.keys, this.hints()),
       wholeHint: this.whole() === null ? "" : "ctrl+o all of it",
     };
     return dialogFrame(content, widthCells, rowsMax, parts.look);
+  }
+
+  use(sequence: string): KeyUse {
+    const name = keyName(sequence);
+    if (isCancel(name)) return "cancel";
+    if (name === "ctrl+o" && this.whole() !== null) return "command";
+    if (name === "enter") return this.beginsOnAllow ? "enter" : "send";
+    if (name !== "backspace" && moveOf(name) !== null) return "move";
+    return name === "backspace" || typedText(sequence) !== "" ? "text" : "other";
   }
 
   key(sequence: string): DialogOutcome {
@@ -96,8 +109,18 @@ export class ChoiceDialog implements AskDialog {
     return null;
   }
 
+  private get keys(): DialogKeys {
+    return this.options.parts.keys?.() ?? ALL_KEYS;
+  }
+
   whole(): WholeText | null {
     return messageWhole(this.options.head, this.options.parts);
+  }
+
+  // Some agents ask for permission with a plain list. Then Enter alone is not enough.
+  private get beginsOnAllow(): boolean {
+    const { choices, cursor, many } = this.options;
+    return many === undefined && ALLOWING.test(choices[cursor]?.label ?? "");
   }
 
   private enter(): DialogOutcome {

@@ -7,7 +7,9 @@
 //   ▌ enter send · shift+enter new line · ctrl+g editor · esc cancel
 import { Editor } from "@earendil-works/pi-tui";
 import { type TextRules, textProblem } from "../../core/ask-rules.js";
+import type { KeyUse } from "../../core/typing-guard.js";
 import { cutAroundCursor, DIALOG_ROWS_DEFAULT, dialogFrame } from "../../screen/dialogs/dialog-frame.js";
+import { ALL_KEYS, textHints } from "../../screen/dialogs/dialog-keys.js";
 import { type DialogHead, messageRows } from "../../screen/dialogs/dialog-rows.js";
 import type { Frame } from "../../screen/frame.js";
 import { safeLines } from "../../text/safe.js";
@@ -15,7 +17,7 @@ import { editorTheme } from "../app/editor-theme.js";
 import { ComponentHost, hostTui } from "../component-host.js";
 import { type AskDialog, type DialogOutcome, type DialogParts, mayWish } from "./ask-dialog.js";
 import { isCancel, keyName, pastedText, pasteOf } from "./key-names.js";
-import { marked } from "./text-dialog.js";
+import { marked, useOfField } from "./text-dialog.js";
 
 export interface EditorDialogOptions {
   readonly head: Omit<DialogHead, "aside">;
@@ -67,10 +69,20 @@ export class EditorDialog implements AskDialog {
           Math.min(rows, Math.max(2, rowsMax - KEPT_ROWS)),
         ),
       problem: this.problem,
-      hints: ["enter send", "esc cancel", "shift+enter new line", ...(this.hasOwnEditor ? ["ctrl+g editor"] : [])],
+      hints: textHints(parts.keys?.() ?? ALL_KEYS, [
+        "enter send",
+        "esc cancel",
+        "shift+enter new line",
+        ...(this.hasOwnEditor ? ["ctrl+g editor"] : []),
+      ]),
       wholeHint: "",
     };
     return dialogFrame(content, widthCells, rowsMax, parts.look);
+  }
+
+  use(sequence: string): KeyUse {
+    const name = keyName(sequence);
+    return name === "ctrl+g" && this.hasOwnEditor ? "command" : useOfField(name);
   }
 
   key(sequence: string): DialogOutcome {

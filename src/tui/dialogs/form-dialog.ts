@@ -2,7 +2,9 @@
 // field, Ctrl+S and Ctrl+Enter send from anywhere. What is wrong stands under its field, and the first such field gets the
 // focus.
 import type { DialogParams } from "../../contract/dialogs.js";
+import type { KeyUse } from "../../core/typing-guard.js";
 import { DIALOG_ROWS_DEFAULT, dialogFrame } from "../../screen/dialogs/dialog-frame.js";
+import { ALL_KEYS, textHints } from "../../screen/dialogs/dialog-keys.js";
 import type { WholeText } from "../../screen/dialogs/dialog-outcome.js";
 import { keptRows, messageRows } from "../../screen/dialogs/dialog-rows.js";
 import { formRows } from "../../screen/dialogs/form-rows.js";
@@ -11,6 +13,7 @@ import type { AskDialog, DialogOutcome, DialogParts } from "./ask-dialog.js";
 import { type FieldView, fieldView } from "./form-fields.js";
 import { isCancel, keyName } from "./key-names.js";
 import { messageWhole } from "./message-whole.js";
+import { useOfField } from "./text-dialog.js";
 
 export class FormDialog implements AskDialog {
   private readonly params: DialogParams<"form">;
@@ -44,10 +47,16 @@ export class FormDialog implements AskDialog {
           look,
         }),
       problem: "",
-      hints: this.hints(),
+      hints: textHints(this.parts.keys?.() ?? ALL_KEYS, this.hints()),
       wholeHint: this.whole() === null ? "" : "ctrl+o all of it",
     };
     return dialogFrame(content, columns, rowsMax, look);
+  }
+
+  use(sequence: string): KeyUse {
+    const name = keyName(sequence);
+    if (name === "ctrl+o" && this.whole() !== null) return "command";
+    return name === "ctrl+s" || name === "ctrl+enter" ? "send" : useOfField(name);
   }
 
   key(sequence: string): DialogOutcome {

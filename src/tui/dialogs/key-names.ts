@@ -1,6 +1,8 @@
 // Keys by name, whichever protocol the terminal reports them in; and the text a key types, if it types any.
 import { decodeKittyPrintable, isKeyRelease, parseKey } from "@earendil-works/pi-tui";
 
+export { isKeyRelease };
+
 const PASTE = /^\x1b\[200~([\s\S]*)\x1b\[201~$/;
 
 /** "enter", "escape", "ctrl+c", "shift+tab" …; undefined for a sequence nobody knows, and for a key that goes up. */

@@ -6,7 +6,9 @@
 //   ▌ ✕ begin with a v
 //   ▌ enter send · esc cancel
 import { type TextRules, textProblem } from "../../core/ask-rules.js";
+import type { KeyUse } from "../../core/typing-guard.js";
 import { DIALOG_ROWS_DEFAULT, dialogFrame } from "../../screen/dialogs/dialog-frame.js";
+import { ALL_KEYS, textHints } from "../../screen/dialogs/dialog-keys.js";
 import type { WholeText } from "../../screen/dialogs/dialog-outcome.js";
 import { type DialogHead, messageRows } from "../../screen/dialogs/dialog-rows.js";
 import type { Frame } from "../../screen/frame.js";
@@ -46,10 +48,19 @@ export class TextDialog implements AskDialog {
       body: (width: number) => ({ rows: messageRows(head.message, width), beyond: 0 }),
       list: (width: number) => marked(this.field.frame(width - MARK_CELLS), parts),
       problem: this.problem,
-      hints: ["enter send", escapeHint, ...(this.whole() === null ? [] : ["ctrl+o all of it"])],
+      hints: textHints(parts.keys?.() ?? ALL_KEYS, [
+        "enter send",
+        escapeHint,
+        ...(this.whole() === null ? [] : ["ctrl+o all of it"]),
+      ]),
       wholeHint: this.whole() === null ? "" : "ctrl+o all of it",
     };
     return dialogFrame(content, widthCells, rowsMax, parts.look);
+  }
+
+  use(sequence: string): KeyUse {
+    const name = keyName(sequence);
+    return this.whole() !== null && name === "ctrl+o" ? "command" : useOfField(name);
   }
 
   key(sequence: string): DialogOutcome {
@@ -74,6 +85,13 @@ export class TextDialog implements AskDialog {
   private check(): string | null {
     return textProblem(this.field.text, this.options.rules);
   }
+}
+
+/** What a key means to a question that is written into. */
+export function useOfField(name: string | undefined): KeyUse {
+  if (isCancel(name)) return "cancel";
+  if (name === "enter") return "send";
+  return name === "tab" || name === "shift+tab" ? "focus" : "text";
 }
 
 /** The sign of the person in front of what they type. */

@@ -240,7 +240,7 @@ export class ReaderApp {
         ...this.talk.active.front.commands.map(({ name }) => name),
       ],
       purpose: () => this.purpose(),
-      onTyped: () => this.asks.desk.typed(),
+      onTyped: (line) => this.asks.typed(line),
       onLine: (line) => this.submit(line),
       onAnswer: (askId, line) => this.answer(askId, line),
       onChoice: (line) => this.list.pick(line),

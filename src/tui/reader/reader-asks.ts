@@ -1,16 +1,16 @@
-// Questions for somebody who listens. One is announced when nothing is being typed and a quiet moment has passed, and only
-// a line that is begun after that, by a person who can have heard of it, is an answer.
+// Questions for a person who listens. One is announced when nothing is being typed and a quiet moment has passed, and only
+// a line that is begun after another quiet moment, in which it can have been heard, is an answer.
 //
-//   pending ──line empty, quiet──► announced ──a moment──► lines are answers ──► settled
+//   pending ──line empty, quiet──► announced (waiting) ──quiet──► active: lines are answers ──► settled
 import type { Ask, AskOutcome } from "../../contract/asks.js";
 import type { PlainAside } from "../../screen/dialogs/plain-ask.js";
 import type { ScreenClock } from "../../screen/inline-screen.js";
-import { AskDeskRunner } from "../app/ask-desk-runner.js";
-import { CANCEL_LINE, ReaderQuestion } from "./reader-question.js";
+import { AskDeskRunner, type StageChange } from "../app/ask-desk-runner.js";
+import { ReaderQuestion } from "./reader-question.js";
 
 export interface ReaderAskPorts {
   readonly clock: ScreenClock;
-  /** Nobody types for so long before a question is announced, and nobody has heard it for as long after. */
+  /** So long no key has come before a question is announced, and before a line answers it. */
   readonly typingGuardMs: number;
   say(lines: readonly string[]): void;
   tellAgent(ask: Ask, outcome: AskOutcome): void;
@@ -26,7 +26,6 @@ export interface ReaderAskPorts {
 export class ReaderAsks {
   readonly desk: AskDeskRunner;
   private readonly ports: ReaderAskPorts;
-  private announced: { readonly askId: string; readonly atMs: number } | null = null;
   private hasExplained = false;
 
   constructor(ports: ReaderAskPorts) {
@@ -39,22 +38,31 @@ export class ReaderAsks {
       onStageChanged: (change) => this.stageChanged(change),
       mayTakeKeys: () => ports.isQuiet(),
       onClosed: (ask, outcome) => ports.onClosed(ask, outcome),
+      // The line that is being typed is the composer; what it is for was decided at its first letter.
+      toComposer: () => undefined,
+      hasDraft: () => false,
       onWish: () => undefined,
       onAudit: () => undefined,
     });
   }
 
-  /** The question that lines answer now; null when none was announced, or when nobody can have heard it yet. */
+  /** The question that lines answer now; null when none was announced, or when it cannot have been heard yet. */
   get answerable(): { readonly askId: string; readonly question: ReaderQuestion } | null {
     const { shown } = this.desk;
     if (shown?.phase !== "active" || !(shown.view instanceof ReaderQuestion)) return null;
-    const sinceMs = this.ports.clock.nowMs() - (this.announced?.atMs ?? 0);
-    return sinceMs < this.ports.typingGuardMs ? null : { askId: shown.ask.id, question: shown.view };
+    return { askId: shown.ask.id, question: shown.view };
   }
 
-  /** Whether a question stands before the person, answerable or not. */
+  /** Whether a question was announced, answerable or not. */
   get isOpen(): boolean {
-    return this.desk.shown?.phase === "active";
+    const { shown } = this.desk;
+    return shown !== null && shown.phase !== "pending";
+  }
+
+  /** A letter was typed, for a line that answers or for another one. */
+  typed(line: "answer" | "other"): void {
+    if (line === "answer") this.desk.engage();
+    else this.desk.typed();
   }
 
   answer(line: string): void {
@@ -62,7 +70,7 @@ export class ReaderAsks {
   }
 
   cancel(): void {
-    this.desk.key(CANCEL_LINE);
+    this.desk.cancel();
   }
 
   /** To be called whenever the line may have become empty. */
@@ -72,21 +80,20 @@ export class ReaderAsks {
 
   repeat(): boolean {
     const { shown } = this.desk;
-    if (shown?.phase !== "active" || !(shown.view instanceof ReaderQuestion)) return false;
+    if (!this.isOpen || !(shown?.view instanceof ReaderQuestion)) return false;
     shown.view.announce(this.aside(shown.ask));
     return true;
   }
 
-  private stageChanged(change: "pending" | "active" | "gone"): void {
+  private stageChanged(change: StageChange): void {
     if (change === "active") this.announce();
-    if (change === "gone") this.announced = null;
     if (change === "pending") this.lookAgain();
   }
 
   private announce(): void {
     const { shown } = this.desk;
     if (shown === null) return;
-    this.announced = { askId: shown.ask.id, atMs: this.ports.clock.nowMs() };
+    this.desk.typed();
     this.repeat();
     if (!this.hasExplained) this.ports.say(["Escape cancels a question; an empty line says it again."]);
     this.hasExplained = true;

@@ -39,7 +39,7 @@ export interface ReaderKeyParts {
   commandNames(): readonly string[];
   /** What a line that is begun now would be for. */
   purpose(): LinePurpose;
-  onTyped(): void;
+  onTyped(line: "answer" | "other"): void;
   onLine(text: string): void;
   onAnswer(askId: string, line: string): void;
   onChoice(line: string): void;
@@ -131,12 +131,15 @@ export class ReaderKeys {
   private show(bytes: string): void {
     this.parts.speech.echo(bytes);
     if (this.purpose.type === "message") this.parts.draft.changed(this.editor.text);
-    this.parts.onTyped();
+    this.typed(this.purpose);
+  }
+
+  private typed({ type }: LinePurpose): void {
+    this.parts.onTyped(type === "answer" ? "answer" : "other");
   }
 
   private erase(): void {
     this.show(this.editor.backspace());
-    if (this.editor.isEmpty) this.parts.onTyped();
   }
 
   private retype(text: string): void {
@@ -157,7 +160,7 @@ export class ReaderKeys {
     const text = this.leaveLine();
     this.purpose = { type: "message" };
     this.editor.echo = "plain";
-    this.parts.onTyped();
+    this.typed(purpose);
     if (purpose.type === "choice") this.parts.onChoice(text);
     else if (purpose.type === "answer" && (purpose.takesText || !text.startsWith("/"))) {
       this.parts.onAnswer(purpose.askId, text);

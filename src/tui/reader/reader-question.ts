@@ -1,14 +1,12 @@
 // A question of the agent's for the ear: it is opened when it is announced, and each typed line is an answer, asks for
 // something to be said again, or leads to the next question. An empty line never answers what has to be decided.
 import type { Ask } from "../../contract/asks.js";
+import type { KeyUse } from "../../core/typing-guard.js";
 import type { DialogOutcome } from "../../screen/dialogs/dialog-outcome.js";
 import { openPlainAsk, type PlainAside } from "../../screen/dialogs/plain-ask.js";
 import type { PlainQuestion } from "../../screen/dialogs/plain-question.js";
 import { EMPTY_FRAME } from "../../screen/frame.js";
 import type { AskDialog } from "../dialogs/ask-dialog.js";
-
-/** Stands for Esc where a typed line is expected; no line can hold it. */
-export const CANCEL_LINE = "\x1b";
 
 export class ReaderQuestion implements AskDialog {
   private readonly ask: Ask;
@@ -39,13 +37,17 @@ export class ReaderQuestion implements AskDialog {
     return this.now !== this.first || kind === "input" || kind === "editor" || kind === "form";
   }
 
+  /** A whole line is an answer; the guard has judged its first letter. */
+  use(): KeyUse {
+    return "text";
+  }
+
   frame(): typeof EMPTY_FRAME {
     return EMPTY_FRAME;
   }
 
   /** `line` is all that was typed before Enter. */
   key(line: string): DialogOutcome {
-    if (line === CANCEL_LINE) return { type: "cancelled" };
     if (line.trim() === "" && this.needsWords) {
       this.say(this.now.lines);
       return null;

@@ -242,7 +242,7 @@ describe("keeping a setting", () => {
 
   test.each([
     ["theme", "pink", /theme must be one of .*, not "pink"/],
-    ["typing_guard_ms", "10", /must be a whole number from 150/],
+    ["typing_guard_ms", "10", /must be a whole number from 800/],
     ["agents", "x", /agents is a table of agents; set one of it/],
     ["colr", "16", /there is no setting colr; did you mean colour\?/],
     ["agents.mine.args", "x", /agents must be a table of agents; mine must be/],

@@ -40,7 +40,7 @@ test("an approval changes a file, a denial does not, and the session is resumed"
   expect(readFileSync(file, "utf8")).toBe("the cat\n");
   first.type('replace "cat" with "dog" in a.txt\r');
   await first.shows(/\+\s*1?\s*the dog[\s\S]*❯ \d {2}no/);
-  first.type("\r");
+  first.type("\x1b[B\x1b[A\r");
   await first.shows("did not allow");
   expect(readFileSync(file, "utf8")).toBe("the cat\n");
   first.type("/quit\r");

@@ -35,7 +35,7 @@ test("two views of one session, each at its own width, share its transcript and 
 
   const second = attach(44, 24);
   await second.shows("?1");
-  await second.shows("▌ Which one?");
+  await second.shows("▌ ❯ npm");
   expect(await second.window()).toMatch(/^a line that is long enough to be wrapped\n/m);
   second.type("\x1b[B\r");
   await second.shows("? Which one?");

@@ -114,7 +114,7 @@ describe("the reader", () => {
           session.pty.write("\r");
           return (await session.text()).split("Question: Delete it?").length;
         },
-        { timeout: 10_000, interval: 100 },
+        { timeout: 10_000, interval: 1_500 },
       )
       .toBeGreaterThan(2);
     session.pty.write("2");

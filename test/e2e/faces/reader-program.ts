@@ -31,7 +31,7 @@ function openTalk(host: ReaderHost): ReaderTalk {
       history: { load: () => [], append: () => undefined },
       draft: { recover: () => null, changed: () => undefined, end: () => Promise.resolve() },
       shell: "sh",
-      typingGuardMs: 400,
+      typingGuardMs: 800,
       ...host,
     },
     {

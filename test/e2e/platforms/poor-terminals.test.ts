@@ -49,7 +49,7 @@ async function typedUntil(terminal: PromptTerminal, keys: string, words: string)
     if (!text.includes(words)) terminal.type(keys);
     return text;
   };
-  await expect.poll(look, { timeout: 20_000, interval: 600 }).toContain(words);
+  await expect.poll(look, { timeout: 20_000, interval: 2_500 }).toContain(words);
 }
 
 describe("a dumb terminal", () => {
@@ -69,6 +69,7 @@ describe("a dumb terminal", () => {
     verifies("safety.poor-terminals");
     const terminal = work.palaver(ask, kinds.dumb);
     await said(terminal, "Deploy?");
+    await terminal.shows("\n>");
     terminal.type("2\r");
     expect(await terminal.ended).toBe(0);
     expect(await terminal.text()).toMatch(/tomorrow$/);
@@ -129,7 +130,7 @@ describe("a window of 10 by 3", () => {
     terminal.type("ask\r");
     await terminal.shows("▌ Go on?\n▌ ❯ 2  no");
     terminal.resize(60, 16);
-    await terminal.shows("enter choose · esc no");
+    await terminal.shows("1-2 choose · esc no");
     terminal.type("\x03");
     await terminal.shows("› message");
     terminal.type("\x03\x03");

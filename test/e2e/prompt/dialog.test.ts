@@ -168,6 +168,7 @@ describe("other terminals", () => {
     const words = play({ say: "I need a name." }, name);
     const terminal = place.palaver(["prompt", words, ...agent], { env: { TERM: "dumb" } });
     await terminal.shows("I need a name.\nQuestion: Enter feature name.");
+    await terminal.shows("\n>");
     terminal.type("plain\r");
     expect(await terminal.ended).toBe(0);
     expect(await terminal.text()).toContain('answer "plain"');

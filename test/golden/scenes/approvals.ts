@@ -70,7 +70,7 @@ export const approvalScenes: readonly Scene[] = [
     play(stage) {
       asked(stage);
       questioned(stage, confirm("a", "edit src/table.ts", { ...edit, diff: HUGE_DIFF, path: "src/table.ts" }));
-      stage.type("d");
+      stage.answer("d");
     },
   },
   {
@@ -128,7 +128,8 @@ export const approvalScenes: readonly Scene[] = [
     play(stage) {
       asked(stage);
       questioned(stage, confirm("a", "edit src/parser.ts", edit));
-      stage.type("4", "the test is wrong, not the parser");
+      stage.answer("4");
+      stage.type("the test is wrong, not the parser");
     },
   },
   {
@@ -150,18 +151,52 @@ export const approvalScenes: readonly Scene[] = [
     },
   },
   {
+    name: "approval-held",
+    play(stage) {
+      asked(stage);
+      questioned(stage, confirm("a", "edit src/parser.ts", edit));
+      stage.type("1");
+    },
+  },
+  {
+    name: "approval-beside-draft",
+    play(stage) {
+      asked(stage);
+      questioned(stage, confirm("a", "edit src/parser.ts", edit));
+      stage.type("version 1 now");
+      stage.wait(1_000);
+    },
+  },
+  {
+    name: "approval-typing",
+    play(stage) {
+      asked(stage);
+      questioned(stage, confirm("a", "edit src/parser.ts", edit));
+      stage.type("upgrade");
+    },
+  },
+  {
+    name: "approval-enter-first",
+    play(stage) {
+      asked(stage);
+      questioned(stage, confirm("a", "edit src/parser.ts", edit));
+      stage.type(ENTER);
+    },
+  },
+  {
     name: "approvals-answered",
     play(stage) {
       asked(stage);
       questioned(stage, confirm("a", "run npm test -- parser", command));
-      stage.type("1");
+      stage.answer("1");
       toolRan(stage, ["t1", "bash", { command: "npm test -- parser" }], { output: "212 passed" });
       questioned(stage, confirm("b", "run npm test", command));
-      stage.type("2");
+      stage.answer("2");
       questioned(stage, confirm("c", "edit src/parser.ts", edit));
-      stage.type("4", "the test is wrong", ENTER);
+      stage.answer("4");
+      stage.type("the test is wrong", ENTER);
       questioned(stage, confirm("d", "edit src/parser.ts", edit));
-      stage.type(ENTER);
+      stage.answer("3");
       questioned(stage, confirm("e", "edit src/parser.ts", edit));
       stage.type("\x1b");
     },

@@ -213,6 +213,15 @@ export const askScenes: readonly Scene[] = [
     },
   },
   {
+    name: "input-beside-draft",
+    play(stage) {
+      asked(stage, "release");
+      stage.type("and then ");
+      questioned(stage, text("i", { default: "v1.4" }, "The last one was v1.3."));
+      stage.wait(1_000);
+    },
+  },
+  {
     name: "input-invalid",
     roles: "kept",
     play(stage) {

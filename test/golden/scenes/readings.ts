@@ -67,9 +67,9 @@ export const readings: readonly Reading[] = [
     name: "approval",
     play(stage) {
       stage.hear(started, approval("a"), approval("b"));
-      stage.wait(1_000);
+      stage.wait(2_000);
       stage.type("4", ENTER);
-      stage.wait(1_000);
+      stage.wait(2_000);
       stage.type("the test is wrong", ENTER);
     },
   },
@@ -83,10 +83,10 @@ export const readings: readonly Reading[] = [
       stage.hear(
         raised({ id: "s", question: { kind: "select", params: { title: "Which package manager?", options } } }),
       );
-      stage.wait(1_000);
+      stage.wait(2_000);
       stage.type("9", ENTER, "2", ENTER);
       stage.hear(raised({ id: "i", question: { kind: "input", params: { title: "Token", opts: { secret: true } } } }));
-      stage.wait(1_000);
+      stage.wait(2_000);
       stage.type("hunter2", ENTER);
     },
   },

@@ -6,7 +6,7 @@ import { PictureAlbum } from "../../../src/tui/pictures/picture-album.js";
 import { somePng } from "../../screen/pictures/some-png.js";
 import { verifies } from "../../verifies.js";
 import { PAGE_UP } from "./face-rig.js";
-import { Stage } from "./stage.js";
+import { ENTER, Stage } from "./stage.js";
 
 const sessionId = null;
 const says = (text: string): SessionEvent => ({
@@ -65,7 +65,9 @@ describe("the app on the full screen", () => {
     stage.wait(1_000);
     expect(stage.sent).toEqual([]);
     expect(await stage.screen()).toContain("❯ 2  no");
-    stage.type(PAGE_UP, "1");
+    stage.type(PAGE_UP);
+    stage.wait(1_000);
+    stage.type(ENTER);
     expect(stage.sent).toEqual([{ type: "ui_response", id: "a", result: true, error: null }]);
   });
 

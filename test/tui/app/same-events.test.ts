@@ -42,7 +42,7 @@ test("what the terminal UI is told is what the stream and its dialog are told", 
   expect(screen).toContain("▌ Deploy it?");
 
   person.answer(true);
-  stage.type("1");
+  stage.answer("1");
   stage.wait(100);
   await expect.poll(() => answers(rig.sent).length).toBe(1);
   expect(answers(stage.sent)).toEqual(answers(rig.sent));

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Ask } from "../../../src/contract/asks.js";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
 import { verifies } from "../../verifies.js";
+import { BACKSPACE } from "../talk-stage.js";
 import { CTRL_C, DOWN, ENTER, ESCAPE, Stage } from "./stage.js";
 
 const sessionId = null;
@@ -83,7 +84,7 @@ describe("a conversation", () => {
     stage.type("fix the test", ENTER);
     stage.hear(started, says("message.updated", "I'll look at it.\n\nThe separator lost"), confirm("a.ts"));
     stage.wait(1_000);
-    stage.type("1");
+    stage.answer("1");
     stage.hear({ type: "tool.started", sessionId, name: "bash", toolCallId: "t", args: "npm test" });
     stage.wait(100);
     stage.app.close();
@@ -190,7 +191,7 @@ describe("a question", () => {
     verifies("front.25", "asks.one-life-cycle");
     const stage = opened();
     stage.hear(select);
-    stage.wait(500);
+    stage.wait(1_000);
     expect(await stage.screen()).toBe(
       [
         "",
@@ -220,7 +221,7 @@ describe("a question", () => {
     stage.type("1", ENTER);
     expect(stage.sent).toEqual([{ type: "prompt", text: "and 1 then 11" }]);
     expect(await stage.screen()).toContain("▌ Delete a?  waiting for you to finish typing");
-    stage.wait(500);
+    stage.wait(1_000);
     expect(await stage.screen()).toContain("▌ ❯ 2  no");
   });
 
@@ -232,9 +233,10 @@ describe("a question", () => {
     stage.type("1");
     expect(stage.sent).toEqual([]);
     expect(await stage.screen()).toContain("▌ Delete a?  waiting for you to finish typing");
-    stage.wait(500);
+    stage.type(BACKSPACE);
+    stage.wait(1_000);
     await stage.resize(78, 24);
-    stage.type("1");
+    stage.answer("1");
     expect(stage.sent).toEqual([{ type: "ui_response", id: "a", result: true, error: null }]);
   });
 
@@ -243,7 +245,7 @@ describe("a question", () => {
     stage.hear(confirm("a"));
     await stage.resize(79, 24);
     stage.wait(320);
-    stage.type("1");
+    stage.answer("1");
     expect(stage.sent).toEqual([{ type: "ui_response", id: "a", result: true, error: null }]);
   });
 
@@ -251,25 +253,20 @@ describe("a question", () => {
     const stage = opened();
     stage.type("\x0c");
     stage.hear(confirm("a"));
-    stage.wait(620);
-    stage.type("1");
+    stage.wait(1_000);
+    stage.answer("1");
     expect(stage.sent).toEqual([{ type: "ui_response", id: "a", result: true, error: null }]);
   });
 
-  test("has no default that allows: enter alone says no", () => {
-    verifies("asks.no-default-allow");
+  test("has no default that allows: enter alone answers nothing and says how to answer", async () => {
+    verifies("asks.no-default-allow", "asks.enter-after-a-move");
     for (const opts of [{}, { tool: "bash", allow_remember: true, allow_reason: true }]) {
       const stage = opened();
       stage.hear(confirm("a", opts));
-      stage.wait(500);
+      stage.wait(1_000);
       stage.type(ENTER);
-      const [response] = stage.sent;
-      expect(response).toMatchObject({ id: "a", error: null });
-      expect([false, JSON.stringify({ ok: false })]).toContain(
-        response?.type === "ui_response" && typeof response.result === "object"
-          ? JSON.stringify(response.result)
-          : (response as { result: unknown }).result,
-      );
+      expect(stage.sent).toEqual([]);
+      expect(await stage.screen()).toContain("press up or down first, then enter");
     }
   });
 
@@ -278,11 +275,12 @@ describe("a question", () => {
     const opts = { tool: "bash", rule: "npm *", allow_remember: true, allow_reason: true };
     const stage = opened();
     stage.hear(confirm("a", opts));
-    stage.wait(500);
-    stage.type("2");
+    stage.wait(1_000);
+    stage.answer("2");
     stage.hear(confirm("b", opts));
-    stage.wait(500);
-    stage.type("4", "too risky", ENTER);
+    stage.wait(1_000);
+    stage.answer("4");
+    stage.type("too risky", ENTER);
     expect(stage.sent).toEqual([
       { type: "ui_response", id: "a", result: { ok: true, remember: true }, error: null },
       { type: "ui_response", id: "b", result: { ok: false, reason: "too risky" }, error: null },
@@ -305,7 +303,7 @@ describe("a question", () => {
       confirm("x", { tool: "edit", tool_call_id: "c1" }),
     );
     stage.wait(1_000);
-    stage.type("d");
+    stage.answer("d");
     expect(await stage.screen()).toMatch(/^-1 old words\n\+1 new words/m);
     stage.type("q");
     stage.wait(100);
@@ -318,7 +316,7 @@ describe("a question", () => {
     for (const key of [ESCAPE, CTRL_C]) {
       const stage = opened();
       stage.hear(select);
-      stage.wait(500);
+      stage.wait(1_000);
       stage.type(key);
       expect(stage.sent).toEqual([{ type: "ui_response", id: "s", result: null, error: null }]);
       expect(stage.left).toBe("no");
@@ -329,14 +327,14 @@ describe("a question", () => {
     verifies("screen.18", "safety.secrets-masked");
     const stage = opened();
     stage.hear(asks("t", { kind: "input", params: { title: "Token?", opts: { secret: true } } }));
-    stage.wait(500);
+    stage.wait(1_000);
     stage.type("hunter2");
     stage.wait(100);
     const asked = await stage.screen();
     expect(asked).toContain("▌ › •••••••");
     stage.type(ENTER);
     stage.hear(asks("e", { kind: "editor", params: { title: "Story?", prefill: "Once" } }));
-    stage.wait(500);
+    stage.wait(1_000);
     stage.type(" upon", "\x1b[13;2u", "a time", ENTER);
     stage.wait(100);
     expect(stage.sent).toEqual([
@@ -351,10 +349,10 @@ describe("a question", () => {
     verifies("front.24", "screen.16");
     const stage = opened();
     stage.hear(confirm("a"), confirm("b"), confirm("c"));
-    stage.wait(500);
+    stage.wait(1_000);
     expect(await stage.screen()).toContain("▌ Delete a?  1 of 3");
-    stage.type("1");
-    stage.wait(500);
+    stage.answer("1");
+    stage.wait(1_000);
     expect(await stage.screen()).toContain("▌ Delete b?  1 of 2");
   });
 
@@ -368,7 +366,7 @@ describe("a question", () => {
     for (const end of ends) {
       const stage = opened();
       stage.hear(confirm("a"));
-      stage.wait(500);
+      stage.wait(1_000);
       end(stage);
       stage.wait(100);
       const screen = await stage.screen();
@@ -428,7 +426,7 @@ describe("small screens", () => {
     verifies("screen.11");
     const stage = opened(columns, rows);
     stage.hear(select);
-    stage.wait(500);
+    stage.wait(1_000);
     const screen = await stage.screen();
     expect(screen.split("\n").length).toBeLessThanOrEqual(rows);
     stage.type(DOWN, ENTER);

@@ -1,7 +1,6 @@
 // The attached view as a person sees it: golden frames at three sizes, keys and what they send, and what must never happen.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Ask } from "../../../src/contract/asks.js";
 import { HeadlessTui } from "../../../src/daemon/handlers/headless-tui.js";
 import { buildState, entry, line } from "../../core/attach/daemon-samples.js";
 import { harbour, visible } from "../../screen/visible.js";
@@ -389,54 +388,6 @@ describe("the connection", () => {
     stage.speed = "drained";
     stage.screenOf.drained();
     expect(await stage.screen()).toContain("line 99");
-  });
-});
-
-describe("questions of the daemon", () => {
-  const ask: Ask = {
-    id: "q1",
-    sessionId: null,
-    turnId: null,
-    origin: { kind: "mcp", name: "editor" },
-    question: { kind: "confirm", params: { title: "Deploy now?" } },
-    deadlineMs: null,
-  };
-
-  test("a question waits until nobody types, takes the keys, and its answer goes to the daemon", async () => {
-    verifies("asks.first-answer-wins");
-    const stage = await new AttachStage({ columns: 60, rows: 14 }).connect();
-    await stage.type(RIGHT);
-    stage.openAsks = [ask];
-    await stage.news({ type: "asks" });
-    expect(await stage.screen()).toContain("▌ Deploy now?");
-    await stage.wait(1_000);
-    expect(await stage.screen()).toContain("from editor");
-    await stage.type("y", ENTER);
-    expect(stage.answers).toMatchObject([{ askId: "q1", outcome: { kind: "answered" } }]);
-    expect(await stage.screen()).not.toContain("Deploy now?");
-  });
-
-  test("while the daemon is gone nobody is asked, and afterwards what is still open", async () => {
-    verifies("asks.withdrawn-on-disconnect");
-    const stage = await new AttachStage({ columns: 60, rows: 14 }).connect();
-    stage.openAsks = [ask];
-    await stage.news({ type: "asks" });
-    await stage.wait(1_000);
-    await stage.news({ type: "disconnected", retryInMs: 250 });
-    expect(await stage.screen()).not.toContain("Deploy now?");
-    await stage.type(ENTER);
-    expect(stage.answers).toEqual([]);
-  });
-
-  test("one that somebody else answered goes away", async () => {
-    const stage = await new AttachStage({ columns: 60, rows: 14 }).connect();
-    stage.openAsks = [ask];
-    await stage.news({ type: "asks" });
-    await stage.wait(1_000);
-    stage.openAsks = [];
-    await stage.news({ type: "asks" });
-    expect(await stage.screen()).not.toContain("Deploy now?");
-    expect(stage.answers).toEqual([]);
   });
 });
 

@@ -91,7 +91,7 @@ export class AttachStage {
       clock,
       keymap: createKeymap({}).keymap,
       folder: "/",
-      typingGuardMs: 400,
+      typingGuardMs: 800,
       shell: "sh",
       history: { load: () => [], append: () => undefined },
       size: { columns, rows: rows - 1 },
@@ -112,7 +112,7 @@ export class AttachStage {
       wallMs: () => LINE_AT_MS / 2,
       daemon,
       look,
-      typingGuardMs: 400,
+      typingGuardMs: 800,
       screen: () => this.screenOf,
       sessions: () => sessions,
       leave: () => {

@@ -82,6 +82,35 @@ describe("a hosted session", () => {
     expect(stage.joined.get("s1")?.sent).toEqual([{ type: "ui_response", id: "a", result: false, error: null }]);
   });
 
+  test("typed text is the composer's, with its digits, and answers nothing", async () => {
+    verifies("asks.typing-never-answers");
+    const stage = await withSession();
+    await inFront(stage);
+    hear(stage, asks("a", "Delete it?"));
+    await stage.wait(1_000);
+    for (const text of ["version", " 1", " now 1"]) {
+      for (const letter of text) {
+        await stage.type(letter);
+        await stage.wait(100);
+      }
+      await stage.wait(1_500);
+    }
+    expect(stage.joined.get("s1")?.sent).toEqual([]);
+    expect(await stage.screen()).toContain("› version 1 now 1");
+    expect(await stage.screen()).toContain("▌ Delete it?");
+  });
+
+  test("a key that led to this tab leaves no question here with the keys at once", async () => {
+    verifies("asks.answer-stands-alone");
+    const stage = await withSession();
+    hear(stage, asks("a", "Delete it?"));
+    await stage.wait(2_000);
+    await inFront(stage);
+    await stage.type("1");
+    await stage.wait(1_000);
+    expect(stage.joined.get("s1")?.sent).toEqual([]);
+  });
+
   test("somebody else's answer closes the question here", async () => {
     const stage = await withSession();
     hear(stage, asks("a", "Delete it?"));

@@ -40,7 +40,7 @@ describe("a conversation", () => {
         params: { title: "edit src/parser.ts", opts: { tool: "edit", allow_reason: true } },
       }),
     );
-    stage.wait(1_000);
+    stage.wait(2_000);
     stage.type("1", ENTER);
     stage.hear({ type: "notice.shown", sessionId, level: "warn", message: "context is 92 % full" });
     stage.hear({ type: "log.written", sessionId, text: "listening", stream: "stdout" }, finished);

@@ -1,4 +1,5 @@
 // Questions by ear: announced when nobody types, answered only by whoever can have heard them, never by accident.
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { verifies } from "../../verifies.js";
 import { announced, asks, confirm, input, responses, sessionId } from "./reader-events.js";
@@ -14,9 +15,9 @@ describe("questions", () => {
     expect((await stage.all()).join()).not.toContain("Question");
     stage.type(ENTER);
     expect(stage.sent).toEqual([{ type: "prompt", text: "1" }]);
-    stage.wait(300);
+    stage.wait(780);
     expect((await stage.all()).join()).not.toContain("Question");
-    stage.wait(200);
+    stage.wait(40);
     expect((await stage.all()).join()).toContain("Question: Delete a?");
     expect(responses(stage)).toEqual([]);
   });
@@ -31,8 +32,31 @@ describe("questions", () => {
     stage.wait(1_000);
     stage.type(ENTER);
     expect(stage.sent).toEqual([{ type: "prompt", text: "1" }]);
+    stage.wait(1_000);
     stage.type("1", ENTER);
     expect(responses(stage)).toEqual([{ type: "ui_response", id: "a", result: true, error: null }]);
+  });
+
+  test("typed text at any moment answers nothing without Enter, and a line begun before is a message", () => {
+    verifies("asks.typing-never-answers", "reader.no-accidental-answer");
+    const char = fc.constantFrom(..."123yanrd version");
+    const stroke = fc.record({ char, afterMs: fc.constantFrom(20, 100, 400, 900, 2_000) });
+    fc.assert(
+      fc.property(fc.array(stroke, { minLength: 1, maxLength: 12 }), fc.nat(12), (strokes, askedAt) => {
+        const stage = new ReaderStage().ready();
+        let typed = "";
+        for (const [index, { char: letter, afterMs }] of strokes.entries()) {
+          stage.type(letter);
+          typed += letter;
+          if (index === Math.min(askedAt, strokes.length - 1)) stage.hear(confirm("a"));
+          stage.wait(afterMs);
+        }
+        expect(stage.sent).toEqual([]);
+        stage.type(ENTER);
+        expect(stage.sent).toEqual(typed.trim() === "" ? [] : [{ type: "prompt", text: typed }]);
+      }),
+      { numRuns: 40 },
+    );
   });
 
   test("Enter alone never approves: it says the question again", async () => {
@@ -67,9 +91,9 @@ describe("questions", () => {
     verifies("front.24");
     const stage = announced(confirm("a"), confirm("b"), confirm("c"));
     stage.type("1", ENTER);
-    stage.wait(1_000);
+    stage.wait(2_000);
     stage.type("2", ENTER);
-    stage.wait(1_000);
+    stage.wait(2_000);
     stage.type("1", ENTER);
     const opened = (await stage.all()).filter((line) => line.startsWith("Question"));
     expect(opened.map((line) => line.split("?")[0])).toEqual([
@@ -126,7 +150,7 @@ describe("questions", () => {
       asks("e", { kind: "editor", params: { title: "Your story?" } }),
     );
     stage.type("3", ENTER, "not on Friday", ENTER);
-    stage.wait(1_000);
+    stage.wait(2_000);
     stage.type("once", ENTER, ENTER, "upon", ENTER, ".", ENTER);
     expect(responses(stage).map((response) => ("result" in response ? response.result : null))).toEqual([
       { ok: false, reason: "not on Friday" },

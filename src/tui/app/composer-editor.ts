@@ -1,0 +1,64 @@
+// pi-tui's editor with two additions. It reports how many lines it hides. And its completion menu follows the text: after an
+// edit the menu is computed again or closed, and Enter and Tab use it only when it was drawn for the text on the line.
+//
+//   › /com▏          ctrl+u →   › ▏              ctrl+w of "/que" →   › /▏
+//     ❯ compact                                                         ❯ help
+//                                                                         keys
+import { Editor } from "@earendil-works/pi-tui";
+import { type Completions, completionPlace } from "./completions.js";
+
+/** The editor updates an open menu after letters and Backspace; the same method is called here after all other edits. */
+interface MenuUpdate {
+  updateAutocomplete(): void;
+}
+
+export class ComposerEditor extends Editor {
+  hidden: { readonly above: number; readonly below: number } = { above: 0, below: 0 };
+  private completions: Completions | null = null;
+  /** The text and cursor that the drawn menu was computed for; null when no menu was drawn. */
+  private drawnFor: string | null = null;
+
+  /** Closes the menu. */
+  complete(completions: Completions): void {
+    this.completions = completions;
+    this.setAutocompleteProvider(completions);
+  }
+
+  override handleInput(data: string): void {
+    if (this.isShowingAutocomplete() && this.drawnFor !== this.place) this.closeMenu();
+    const before = this.place;
+    super.handleInput(data);
+    if (this.isShowingAutocomplete() && this.place !== before) this.followText();
+  }
+
+  override render(widthCells: number): string[] {
+    this.drawnFor = this.isShowingAutocomplete() ? (this.completions?.computedFor ?? null) : null;
+    return super.render(widthCells);
+  }
+
+  protected override renderTopBorder(widthCells: number, above: number): string {
+    this.hidden = { above, below: 0 };
+    return super.renderTopBorder(widthCells, above);
+  }
+
+  protected override renderBottomBorder(widthCells: number, below: number): string {
+    this.hidden = { ...this.hidden, below };
+    return super.renderBottomBorder(widthCells, below);
+  }
+
+  private get place(): string {
+    const { line, col } = this.getCursor();
+    return completionPlace(this.getLines(), line, col);
+  }
+
+  private followText(): void {
+    const { line, col } = this.getCursor();
+    const isBlank = (this.getLines()[line] ?? "").slice(0, col).trim() === "";
+    if (isBlank) this.closeMenu();
+    else (this as unknown as MenuUpdate).updateAutocomplete();
+  }
+
+  private closeMenu(): void {
+    if (this.completions !== null) this.setAutocompleteProvider(this.completions);
+  }
+}

@@ -1,0 +1,184 @@
+// The promise as a person meets it: text that is typed into the terminal UI, at any pace and at any moment of a question's
+// life, answers no question, opens nothing, and arrives in the composer letter by letter.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { SessionEvent } from "../../../src/contract/session-events.js";
+import { verifies } from "../../verifies.js";
+import { BACKSPACE, UP } from "../talk-stage.js";
+import { DOWN, ENTER, ESCAPE, Stage } from "./stage.js";
+
+const sessionId = null;
+const TAB = "\t";
+
+function raised(id: string, question: Extract<SessionEvent, { type: "ask.raised" }>["ask"]["question"]): SessionEvent {
+  const ask = { id, sessionId, turnId: null, origin: { kind: "agent" }, question, deadlineMs: null } as const;
+  return { type: "ask.raised", sessionId, ask };
+}
+
+const opts = { tool: "bash", command: "rm -rf build", allow_remember: true, allow_reason: true };
+const approval = (id: string) => raised(id, { kind: "confirm", params: { title: `run ${id}`, opts } });
+const name = raised("name", { kind: "input", params: { title: "Name?", opts: { default: "v1.4" } } });
+
+const answers = (stage: Stage) => stage.sent.filter(({ type }) => type === "ui_response");
+const drafted = (stage: Stage) => stage.drafts.at(-1) ?? "";
+
+function opened(): Stage {
+  return new Stage(70, 24).ready();
+}
+
+describe("typed text", () => {
+  test.each(["inline", "full"] as const)("answers nothing and is all there, on the %s screen", (screen) => {
+    verifies("asks.typing-never-answers", "asks.keys-stay-with-composer");
+    const char = fc.constantFrom(..."123456789yanrd ", ..."thequickbrown");
+    const pace = fc.integer({ min: 1, max: 20 }).map((n) => n * 20);
+    const stroke = fc.record({
+      // A key that repeats is the same letter several times; a paste is one sequence.
+      text: fc.oneof({ weight: 6, arbitrary: char }, fc.constantFrom("111", "ddd"), fc.constant("\x1b[200~1\x1b[201~")),
+      afterMs: fc.oneof({ weight: 5, arbitrary: pace }, fc.constantFrom(700, 820, 1_000, 2_000)),
+      event: fc.constantFrom("none", "none", "none", "none", "ask", "withdraw"),
+    });
+    fc.assert(
+      fc.property(fc.array(stroke, { minLength: 2, maxLength: 14 }), fc.boolean(), (strokes, isAsked) => {
+        const stage = new Stage(70, 24, { screen }).ready();
+        let asks = 0;
+        if (isAsked) stage.hear(approval(`a${asks++}`));
+        stage.wait(1_000);
+        let typed = "";
+        for (const [index, { text, afterMs, event }] of strokes.entries()) {
+          // An answer key by itself in an empty composer, with silence behind it, would be the gesture.
+          stage.wait(index === 1 ? Math.min(afterMs, 400) : index === 0 ? 0 : afterMs);
+          if (event === "ask") stage.hear(approval(`a${asks++}`));
+          if (event === "withdraw" && asks > 0) {
+            stage.hear({ type: "ask.withdrawn", sessionId, askId: `a${asks - 1}`, reason: "agent_cancelled" });
+          }
+          stage.type(text);
+          typed += text.startsWith("\x1b") ? "1" : text;
+        }
+        stage.wait(2_000);
+        expect(answers(stage)).toEqual([]);
+        expect(drafted(stage)).toBe(typed);
+        const viewers = stage.written.split("\x1b[?1049h").length - 1;
+        expect(viewers).toBe(screen === "full" ? 1 : 0);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("goes on after the question has appeared, and after a pause", async () => {
+    verifies("asks.typing-never-answers");
+    const stage = opened();
+    const type = (text: string) => {
+      for (const letter of text) {
+        stage.type(letter);
+        stage.wait(100);
+      }
+    };
+    type("and then bump it to version");
+    stage.hear(approval("a"));
+    stage.wait(1_600);
+    type(" 1.4 please");
+    stage.wait(3_000);
+    expect(answers(stage)).toEqual([]);
+    expect(drafted(stage)).toBe("and then bump it to version 1.4 please");
+    expect(await stage.screen()).toContain("› and then bump it to version 1.4 please");
+  });
+
+  test("a word with a d in it does not open the viewer", () => {
+    const stage = opened();
+    stage.hear(approval("a"));
+    stage.wait(1_000);
+    stage.type("upgrade", "d");
+    stage.wait(2_000);
+    expect(drafted(stage)).toBe("upgraded");
+    expect(stage.written).not.toContain("\x1b[?1049h");
+  });
+});
+
+describe("an answer", () => {
+  test("is one key with silence around it, and is marked while it is held", async () => {
+    verifies("asks.answer-stands-alone");
+    const stage = opened();
+    stage.hear(approval("a"));
+    stage.wait(1_000);
+    stage.type("1");
+    expect(await stage.screen()).toMatch(/❯ 1 {2}allow once[\s\S]*any other key takes it back/);
+    stage.wait(480);
+    expect(answers(stage)).toEqual([]);
+    stage.wait(40);
+    expect(answers(stage)).toMatchObject([{ id: "a", result: { ok: true } }]);
+  });
+
+  test("that another key follows is in the composer with it, and Enter does not send it", () => {
+    verifies("asks.answer-stands-alone");
+    const stage = opened();
+    stage.hear(approval("a"));
+    stage.wait(1_000);
+    stage.type("1", ENTER);
+    stage.wait(2_000);
+    expect(stage.sent).toEqual([]);
+    stage.type(".");
+    expect(drafted(stage)).toBe("1.");
+  });
+
+  test("is a moved selection and Enter, beside a draft as well, which stays", async () => {
+    verifies("asks.enter-after-a-move");
+    const stage = opened();
+    stage.type("and then 1");
+    stage.hear(approval("a"));
+    stage.wait(3_000);
+    stage.type(UP, UP, ENTER);
+    expect(answers(stage)).toMatchObject([{ id: "a", result: { ok: true } }]);
+    stage.wait(100);
+    expect(await stage.screen()).toContain("› and then 1");
+  });
+
+  test("is not an Enter that was meant for the draft: it sends the draft", () => {
+    verifies("asks.enter-after-a-move");
+    const stage = opened();
+    stage.type("and then 1");
+    stage.hear(approval("a"));
+    stage.wait(3_000);
+    stage.type(ENTER);
+    expect(stage.sent).toEqual([{ type: "prompt", text: "and then 1" }]);
+  });
+
+  test("to what is written into waits for Tab beside a draft, and takes letters without one", async () => {
+    const stage = opened();
+    stage.type("x");
+    stage.hear(name);
+    stage.wait(1_000);
+    expect(await stage.screen()).toContain("tab to answer");
+    stage.type(".1");
+    expect(drafted(stage)).toBe("x.1");
+    stage.wait(1_000);
+    stage.type(TAB, ".2", ENTER);
+    expect(answers(stage)).toMatchObject([{ id: "name", result: "v1.4.2" }]);
+    const empty = opened();
+    empty.hear(name);
+    empty.wait(1_000);
+    empty.type(BACKSPACE, "5", ENTER);
+    expect(answers(empty)).toMatchObject([{ result: "v1.5" }]);
+  });
+
+  test("in a list that begins on an allowing answer is not Enter alone", () => {
+    verifies("asks.no-default-allow");
+    const options = ["Yes, run it", "No"].map((label) => ({ label, value: label }));
+    const stage = opened();
+    stage.hear(raised("s", { kind: "select", params: { title: "Run it?", options } }));
+    stage.wait(1_000);
+    stage.type(ENTER);
+    expect(answers(stage)).toEqual([]);
+    stage.type(DOWN, ENTER);
+    expect(answers(stage)).toMatchObject([{ result: "No" }]);
+  });
+
+  test("is not given by Esc while a key is held: it only takes the key back", () => {
+    const stage = opened();
+    stage.hear(approval("a"));
+    stage.wait(1_000);
+    stage.type("1", ESCAPE);
+    stage.wait(1_000);
+    expect(answers(stage)).toEqual([]);
+    expect(drafted(stage)).toBe("1");
+  });
+});

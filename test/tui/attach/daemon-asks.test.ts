@@ -1,0 +1,83 @@
+// Questions of the daemon in the attached view: when they take keys, where all other keys go, and when they go away.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Ask } from "../../../src/contract/asks.js";
+import { verifies } from "../../verifies.js";
+import { AttachStage, ENTER, RIGHT } from "./attach-stage.js";
+
+describe("questions of the daemon", () => {
+  const ask: Ask = {
+    id: "q1",
+    sessionId: null,
+    turnId: null,
+    origin: { kind: "mcp", name: "editor" },
+    question: { kind: "confirm", params: { title: "Deploy now?" } },
+    deadlineMs: null,
+  };
+
+  test("a question waits until no one types, takes the keys, and its answer goes to the daemon", async () => {
+    verifies("asks.first-answer-wins");
+    const stage = await new AttachStage({ columns: 60, rows: 14 }).connect();
+    await stage.type(RIGHT);
+    stage.openAsks = [ask];
+    await stage.news({ type: "asks" });
+    expect(await stage.screen()).toContain("▌ Deploy now?");
+    await stage.wait(1_000);
+    expect(await stage.screen()).toContain("from editor");
+    await stage.type(ENTER, "x", "q");
+    await stage.wait(1_000);
+    expect(stage.answers).toEqual([]);
+    expect(stage.left).toBe("no");
+    await stage.type("1");
+    await stage.wait(500);
+    expect(stage.answers).toMatchObject([{ askId: "q1", outcome: { kind: "answered" } }]);
+    expect(await stage.screen()).not.toContain("Deploy now?");
+  });
+
+  test("while the daemon is gone no question is shown, and afterwards those that are still open", async () => {
+    verifies("asks.withdrawn-on-disconnect");
+    const stage = await new AttachStage({ columns: 60, rows: 14 }).connect();
+    stage.openAsks = [ask];
+    await stage.news({ type: "asks" });
+    await stage.wait(1_000);
+    await stage.news({ type: "disconnected", retryInMs: 250 });
+    expect(await stage.screen()).not.toContain("Deploy now?");
+    await stage.type(ENTER);
+    expect(stage.answers).toEqual([]);
+  });
+
+  test("one that was answered elsewhere goes away", async () => {
+    const stage = await new AttachStage({ columns: 60, rows: 14 }).connect();
+    stage.openAsks = [ask];
+    await stage.news({ type: "asks" });
+    await stage.wait(1_000);
+    stage.openAsks = [];
+    await stage.news({ type: "asks" });
+    expect(await stage.screen()).not.toContain("Deploy now?");
+    expect(stage.answers).toEqual([]);
+  });
+
+  test("typed text answers nothing and runs no shortcut of the view", async () => {
+    verifies("asks.typing-never-answers");
+    const char = fc.constantFrom(..."123456789yanrd qr");
+    const stroke = fc.record({ char, afterMs: fc.constantFrom(20, 60, 100, 200, 400) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(stroke, { minLength: 2, maxLength: 8 }), async (strokes) => {
+        const stage = await new AttachStage({ columns: 60, rows: 14 }).connect();
+        stage.openAsks = [ask];
+        await stage.news({ type: "asks" });
+        await stage.wait(1_000);
+        const acted = stage.actions.length;
+        for (const { char: typed, afterMs } of strokes) {
+          await stage.type(typed);
+          await stage.wait(afterMs);
+        }
+        await stage.wait(400 - (strokes.at(-1)?.afterMs ?? 0));
+        expect(stage.answers).toEqual([]);
+        expect(stage.actions).toHaveLength(acted);
+        expect(stage.left).toBe("no");
+      }),
+      { numRuns: 15 },
+    );
+  });
+});
