@@ -31,11 +31,20 @@ export type KeyUse =
   | "other";
 
 export type GuardedAsk =
-  | { readonly phase: "pending"; readonly askId: string; readonly drawn: boolean; readonly synced: boolean }
+  | { readonly phase: "pending"; readonly askId: string; readonly drawnAtMs: number | null; readonly synced: boolean }
   /** It had the keys; then one came for the composer. */
   | { readonly phase: "waiting"; readonly askId: string }
-  /** `engaged`: the selection was moved, or something typed into it. `explained`: Enter came before that. */
-  | { readonly phase: "active"; readonly askId: string; readonly engaged: boolean; readonly explained: boolean }
+  /**
+   * `engaged`: the selection was moved, or something typed into it. `explained`: Enter came before that. `newUntilMs`: it has just
+   * appeared until then, and a key that decides was pressed before anyone could read it.
+   */
+  | {
+      readonly phase: "active";
+      readonly askId: string;
+      readonly engaged: boolean;
+      readonly explained: boolean;
+      readonly newUntilMs: number;
+    }
   /** An answer key that nothing has followed yet. */
   | { readonly phase: "held"; readonly askId: string; readonly key: string; readonly atMs: number };
 
@@ -115,9 +124,9 @@ export function reduceTypingGuard(state: TypingGuardState, input: TypingGuardInp
     case "follow-on":
       return { state: { ...state, lastTypedAtMs: Number.NEGATIVE_INFINITY }, effects: [] };
     case "drawn":
-      return activate(marked(state, { drawn: true }), input.atMs);
+      return activate(drawn(state, input.atMs), input.atMs);
     case "synced":
-      return activate(marked(state, { synced: true }), input.atMs);
+      return activate(synced(state), input.atMs);
     case "clock":
       return state.head?.phase === "held" ? judgeHeld(state, state.head, input.atMs) : activate(state, input.atMs);
   }
@@ -140,12 +149,20 @@ function close(state: TypingGuardState, askId: string): TypingGuardStep {
 function promote(state: TypingGuardState): TypingGuardStep {
   const [askId, ...queued] = state.queued;
   if (state.head !== null || askId === undefined) return { state, effects: [] };
-  const head: GuardedAsk = { phase: "pending", askId, drawn: false, synced: false };
+  const head: GuardedAsk = { phase: "pending", askId, drawnAtMs: null, synced: false };
   return { state: { ...state, head, queued }, effects: [{ type: "draw-pending", askId }] };
 }
 
-function marked(state: TypingGuardState, mark: { drawn: true } | { synced: true }): TypingGuardState {
-  return state.head?.phase === "pending" ? { ...state, head: { ...state.head, ...mark } } : state;
+function drawn(state: TypingGuardState, atMs: number): TypingGuardState {
+  const { head } = state;
+  return head?.phase === "pending" && head.drawnAtMs === null
+    ? { ...state, head: { ...head, drawnAtMs: atMs } }
+    : state;
+}
+
+function synced(state: TypingGuardState): TypingGuardState {
+  const { head } = state;
+  return head?.phase === "pending" ? { ...state, head: { ...head, synced: true } } : state;
 }
 
 function heardAt(state: TypingGuardState, atMs: number): TypingGuardState {
@@ -167,7 +184,9 @@ function keyed(before: TypingGuardState, input: KeyInput): TypingGuardStep {
   if (head?.phase === "held") return letGo(state, isTyping(input.use) ? [toComposer] : []);
   if (head?.phase !== "active") return letGo(state, [toComposer]);
   const quietForMs = input.atMs - before.lastTypedAtMs;
-  switch (decided(head, input, quietForMs >= state.quietMs ? "quiet" : "typing")) {
+  const isNew = input.atMs < head.newUntilMs && !head.engaged;
+  const pace = isNew ? "new" : quietForMs >= state.quietMs ? "quiet" : "typing";
+  switch (decided(head, input, pace)) {
     case "composer":
       return letGo(state, [toComposer]);
     case "dialog":
@@ -189,14 +208,16 @@ function delivered(state: TypingGuardState, head: ActiveAsk, use: KeyUse): Typin
 
 type Decision = "composer" | "dialog" | "engage" | "explain" | "hold";
 
-// With a draft in the composer a letter belongs to the draft, after a pause of any length.
-function decided(head: ActiveAsk, { use, draft }: KeyInput, pace: "quiet" | "typing"): Decision {
+// With a draft in the composer a letter belongs to the draft, after a pause of any length. Up and Enter, which send the last
+// prompt again, must not meet an ask that appeared a moment before.
+function decided(head: ActiveAsk, { use, draft }: KeyInput, pace: "new" | "quiet" | "typing"): Decision {
   const isOpen = head.engaged || draft === "empty";
   switch (use) {
     case "cancel":
     case "command":
-    case "move":
       return "dialog";
+    case "move":
+      return pace === "new" ? "composer" : "dialog";
     case "text":
       return isOpen ? "dialog" : "composer";
     case "focus":
@@ -230,7 +251,7 @@ function judgeHeld(
 ): TypingGuardStep {
   const dueMs = heldAtMs + ANSWER_HOLD_MS;
   if (atMs < dueMs) return { state, effects: [{ type: "wake-at", atMs: dueMs }] };
-  const head: GuardedAsk = { phase: "active", askId, engaged: false, explained: false };
+  const head: GuardedAsk = { phase: "active", askId, engaged: false, explained: false, newUntilMs: atMs };
   return { state: { ...state, head }, effects: [{ type: "to-dialog", key }] };
 }
 
@@ -240,7 +261,8 @@ function letGo(state: TypingGuardState, keys: readonly TypingGuardEffect[]): Typ
   const given = [...givenBack(head), ...keys];
   if (head === null) return { state, effects: given };
   const wake: TypingGuardEffect = { type: "wake-at", atMs: state.lastTypedAtMs + state.quietMs };
-  if (head.phase === "pending") return { state, effects: head.drawn && head.synced ? [...given, wake] : given };
+  if (head.phase === "pending")
+    return { state, effects: head.drawnAtMs !== null && head.synced ? [...given, wake] : given };
   const isNew: TypingGuardEffect[] = head.phase === "waiting" ? [] : [{ type: "let-go" }];
   return {
     state: { ...state, head: { phase: "waiting", askId: head.askId } },
@@ -256,11 +278,12 @@ function givenBack(head: GuardedAsk | null): TypingGuardEffect[] {
 function activate(state: TypingGuardState, atMs: number): TypingGuardStep {
   const { head } = state;
   if (head === null || head.phase === "active" || head.phase === "held") return { state, effects: [] };
-  if (head.phase === "pending" && (!head.drawn || !head.synced)) return { state, effects: [] };
+  if (head.phase === "pending" && (head.drawnAtMs === null || !head.synced)) return { state, effects: [] };
   const quietAtMs = state.lastTypedAtMs + state.quietMs;
   if (atMs < quietAtMs) return { state, effects: [{ type: "wake-at", atMs: quietAtMs }] };
   const { askId } = head;
   const time = head.phase === "pending" ? "first" : "again";
-  const active: GuardedAsk = { phase: "active", askId, engaged: false, explained: false };
+  const newUntilMs = head.phase === "pending" ? (head.drawnAtMs ?? atMs) + state.quietMs : atMs;
+  const active: GuardedAsk = { phase: "active", askId, engaged: false, explained: false, newUntilMs };
   return { state: { ...state, head: active }, effects: [{ type: "take-keys", askId, time }] };
 }

@@ -42,7 +42,7 @@ const active = play(show("a"), drawn(0), synced(0)).state;
 describe("before an ask has the keys", () => {
   test("it is drawn, and the scrollback is dealt with", () => {
     verifies("asks.active-after-draw-and-sync", "asks.one-life-cycle", "screen.14");
-    expect(play(show("a")).state.head).toEqual({ phase: "pending", askId: "a", drawn: false, synced: false });
+    expect(play(show("a")).state.head).toEqual({ phase: "pending", askId: "a", drawnAtMs: null, synced: false });
     expect(play(show("a"), drawn(1)).state.head).toMatchObject({ phase: "pending" });
     expect(play(show("a"), synced(1)).state.head).toMatchObject({ phase: "pending" });
     const { state, effects } = play(show("a"), drawn(1), synced(2));
@@ -51,6 +51,18 @@ describe("before an ask has the keys", () => {
       { type: "draw-pending", askId: "a" },
       { type: "take-keys", askId: "a", time: "first" },
     ]);
+  });
+
+  test("keys that decide belong to the composer until it could be read", () => {
+    verifies("asks.typing-guard", "asks.enter-after-a-move");
+    const until = TYPING_GUARD_MS_DEFAULT;
+    for (const use of ["move", "answer", "enter", "send"] as const) {
+      const early = playFrom(active, key("k", use, until - 1, "written"), key("enter", "enter", until, "written"));
+      expect(early.effects.filter(({ type }) => type === "to-dialog")).toEqual([]);
+    }
+    expect(playFrom(active, key("up", "move", until - 1)).effects[0]).toEqual({ type: "let-go" });
+    expect(playFrom(active, key("up", "move", until)).effects).toEqual([{ type: "to-dialog", key: "up" }]);
+    expect(playFrom(active, key("esc", "cancel", 1)).effects).toEqual([{ type: "to-dialog", key: "esc" }]);
   });
 
   test("a quiet moment passes, and it says when to look again", () => {
@@ -85,7 +97,7 @@ describe("before an ask has the keys", () => {
       { type: "remove", askId: "a" },
       { type: "draw-pending", askId: "b" },
     ]);
-    expect(closed.state.head).toMatchObject({ phase: "pending", drawn: false, synced: false });
+    expect(closed.state.head).toMatchObject({ phase: "pending", drawnAtMs: null, synced: false });
   });
 
   test("it is forgotten when it is withdrawn while it waits", () => {

@@ -244,7 +244,7 @@ describe("a question", () => {
     const stage = opened();
     stage.hear(confirm("a"));
     await stage.resize(79, 24);
-    stage.wait(320);
+    stage.wait(1_000);
     stage.answer("1");
     expect(stage.sent).toEqual([{ type: "ui_response", id: "a", result: true, error: null }]);
   });
