@@ -65,7 +65,7 @@ export const MUTANTS = [
     "test/attack/hostile-agent.test.ts",
   ],
   ["src/screen/blocks/running-rows.ts", "toolName(tool.name)", "tool.name", "test/attack/escape-injection.test.ts"],
-  ["src/screen/blocks/foreign-row.ts", 'row.replace(BAR, "│")', "row", "test/attack/hostile-agent.test.ts"],
+  ["src/text/printable.ts", "withPlainSigns(visible)", "visible", "test/attack/hostile-agent.test.ts"],
   [
     "src/screen/dialogs/approval-body.ts",
     "!title.includes(one)",
