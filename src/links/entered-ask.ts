@@ -19,15 +19,11 @@ export function enteredAsk(ask: Ask, { folder, performedBy }: Entering): Ask {
   return withPerformer(withDanger(ask, { folder }), performedBy);
 }
 
-// Permission questions are made by the wires, which know what Palaver itself does for an agent; confirmations are the agent's.
-function withPerformer(ask: Ask, usual: Entering["performedBy"]): Ask {
+// Permission questions are made by the wires, which say it themselves: they know what Palaver does for an agent. Confirmations
+// are the agent's own.
+function withPerformer(ask: Ask, performed_by: Entering["performedBy"]): Ask {
   const { question } = ask;
-  if (!isApproval(ask)) return ask;
-  if (question.kind === "permission") {
-    const performedBy = question.params.performedBy ?? usual;
-    return { ...ask, question: { ...question, params: { ...question.params, performedBy } } };
-  }
-  if (question.kind !== "confirm") return ask;
-  const opts = { ...question.params.opts, performed_by: usual };
+  if (question.kind !== "confirm" || !isApproval(ask)) return ask;
+  const opts = { ...question.params.opts, performed_by };
   return { ...ask, question: { ...question, params: { ...question.params, opts } } };
 }

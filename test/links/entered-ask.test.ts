@@ -27,7 +27,6 @@ describe("an ask on its way in", () => {
     verifies("safety.approval-says-who-performs");
     const claimed = confirm({ command: "ls", performed_by: "palaver" });
     expect(enteredAsk(claimed, entering)).toMatchObject({ question: { params: { opts: { performed_by: "agent" } } } });
-    expect(enteredAsk(permission({}), entering)).toMatchObject({ question: { params: { performedBy: "agent" } } });
   });
 
   test("leaves it to Palaver where our own wire or our own agent performs it", () => {
