@@ -78,7 +78,20 @@ export const MUTANTS = [
     "test/attack/hostile-agent.test.ts",
   ],
   ["src/screen/blocks/running-rows.ts", "toolName(tool.name)", "tool.name", "test/attack/escape-injection.test.ts"],
-  ["src/screen/blocks/foreign-row.ts", 'row.replace(BAR, "│")', "row", "test/attack/hostile-agent.test.ts"],
+  [
+    "src/core/permission/dangerous-ask.ts",
+    'choices: params.choices.filter(({ choice }) => choice !== "allow_always")',
+    "choices: params.choices",
+    "test/core/permission/dangerous-ask.test.ts",
+  ],
+  [
+    "src/core/permission/dangerous-ask.ts",
+    'allow_remember === true && danger === "" && danger_level !== "danger"',
+    "allow_remember === true",
+    "test/core/permission/dangerous-ask.test.ts",
+  ],
+  ["src/links/entered-ask.ts", "withDanger(ask, { folder })", "ask", "test/links/entered-ask.test.ts"],
+  ["src/text/printable.ts", "withPlainSigns(visible)", "visible", "test/attack/hostile-agent.test.ts"],
   [
     "src/screen/dialogs/approval-body.ts",
     "!title.includes(one)",

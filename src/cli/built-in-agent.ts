@@ -27,7 +27,7 @@ export async function streamFromBuiltInAgent(text: string): Promise<ExitCode> {
     },
     {
       clock: processClock,
-      openLink: (handlers) => openSessionLink(command, handlers),
+      openLink: (handlers) => openSessionLink(command, { ...handlers, performedBy: "palaver" }),
       write: ({ stream, text: words }) => void (stream === "out" ? process.stdout : process.stderr).write(words),
       savePaused: () => null,
     },

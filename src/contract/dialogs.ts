@@ -45,7 +45,14 @@ const optionsSchema = z.looseObject({
   scope: z.string().optional(),
   allow_remember: z.boolean().optional(),
   allow_reason: z.boolean().optional(),
+  /** confirm: inputs that change what runs and are in none of the fields above. Shown whole. */
+  details: z.array(z.object({ name: z.string(), value: z.string() })).optional(),
+  /** confirm: who performs what is approved. The front end's link says so; what an agent claims is replaced. */
+  performed_by: z.enum(["palaver", "agent"]).optional(),
 });
+
+/** The options that have a meaning; any other one is an agent's own. */
+export const dialogOptionNames: ReadonlySet<string> = new Set(Object.keys(optionsSchema.shape));
 
 const optsSchema = optionsSchema
   .optional()

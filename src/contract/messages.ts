@@ -94,7 +94,16 @@ export const messageSchema = z.union([
 
 /** What a tool gave back, whole or so far. Plain text is allowed, for scripts. */
 export const toolOutputSchema = z
-  .union([z.looseObject({ content: contentSchema, details: z.unknown().optional() }), z.string(), z.null()])
+  .union([
+    z.looseObject({
+      content: contentSchema,
+      details: z.unknown().optional(),
+      /** "untrusted" when another author may have written it, that of a web page say; a front end says so beside it. */
+      trust: z.string().optional(),
+    }),
+    z.string(),
+    z.null(),
+  ])
   .meta({ id: "ToolOutput" });
 
 export type ContentBlock = z.infer<typeof contentBlockSchema>;

@@ -3,6 +3,7 @@
 import type { Ask, PermissionParams } from "../contract/asks.js";
 import type { DialogParams, FormField, SelectOption } from "../contract/dialogs.js";
 import { countProblem, readNumber, textProblem } from "./ask-rules.js";
+import { offersAlways } from "./permission/dangerous-ask.js";
 
 export type FittedAnswer =
   | { readonly kind: "answered"; readonly value: unknown }
@@ -79,7 +80,7 @@ function fitConfirm({ opts = {} }: DialogParams<"confirm">, said: unknown): Fitt
   if (typeof said !== "boolean" && !isWord) return unfit("true or false");
   const ok = isWord ? said.startsWith("allow") : said;
   const hasDetails = opts.allow_remember === true || opts.allow_reason === true;
-  if (said === "allow_always" && opts.allow_remember !== true) {
+  if (said === "allow_always" && !offersAlways(opts)) {
     return { kind: "unfit", problem: "the agent does not offer allow_always here" };
   }
   if (!hasDetails) return { kind: "answered", value: ok };

@@ -8,6 +8,7 @@ import { OPEN_ASKS_MAX } from "../contract/limits.js";
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { NotifyLevel } from "../contract/notices.js";
 import type { DialectLinkHandlers, SessionLink } from "./dialect-link.js";
+import { enteredAsk } from "./entered-ask.js";
 
 type UiResponse = Extract<LinesCommand, { type: "ui_response" }>;
 
@@ -48,9 +49,10 @@ export class AskServerDoor {
       return Promise.reject(new Error("Too many questions wait for the person already; ask again later."));
     }
     const { front } = this;
+    const shown = enteredAsk(ask, { folder: process.cwd(), performedBy: "agent" });
     return new Promise((settle) => {
       this.waiting.set(ask.id, { ask, settle });
-      front.onEvent({ type: "ask.raised", sessionId: ask.sessionId, ask });
+      front.onEvent({ type: "ask.raised", sessionId: ask.sessionId, ask: shown });
     });
   }
 

@@ -10,6 +10,7 @@ import { createLinesDialect } from "../wire/lines-dialect.js";
 import type { AgentCommand, StartAgent } from "./agent-process.js";
 import { awaitedLink } from "./awaited-link.js";
 import { openDialectLink, type SessionLink, withoutEffects } from "./dialect-link.js";
+import { type Entering, enteredEvent } from "./entered-ask.js";
 
 export type Protocol = WireName;
 
@@ -23,6 +24,8 @@ export type SessionLinkOptions = {
   resume?: string;
   /** Servers of tools for the agent, as the Agent Client Protocol writes them; wires without a place for them ignore it. */
   mcpServers?: readonly Readonly<Record<string, unknown>>[];
+  /** Who performs what is approved: the agent, unless it is Palaver's own. */
+  performedBy?: Entering["performedBy"];
   /** Hands over a process that runs already, instead of starting one. */
   start?: StartAgent;
 };
@@ -43,8 +46,10 @@ function plain(create: () => Dialect): OpenLink {
   return (command, options) => openDialectLink(command, create, withoutEffects, options);
 }
 
-export function openSessionLink(command: AgentCommand, options: SessionLinkOptions): SessionLink {
-  const { protocol = "lines" } = options;
+export function openSessionLink(command: AgentCommand, given: SessionLinkOptions): SessionLink {
+  const { protocol = "lines", performedBy = "agent" } = given;
+  const entering = { folder: command.cwd ?? process.cwd(), performedBy };
+  const options = { ...given, onEvent: (event: SessionEvent) => given.onEvent(enteredEvent(event, entering)) };
   if (protocol === "lines") return plain(createLinesDialect)(command, options);
   return awaitedLink(wires[protocol]().then((open) => open(command, options)));
 }

@@ -7,6 +7,7 @@
 //   line break, escape or 8-bit control. Otherwise only its introducer goes and its body stays as visible text.
 // - The 8-bit controls U+0080–U+009F mean the same as their ESC forms.
 
+import { isReserved } from "./reserved-signs.js";
 import { SIMPLE_CELLS } from "./simple-cells.js";
 
 export type Piece = { kind: "text"; text: string } | { kind: "sgr"; params: string } | { kind: "tab" } | CursorControl;
@@ -26,9 +27,14 @@ const ERASE_IN_LINE = /^(?:\x1b\[|\x9b)([02]?)K$/;
 
 /** Whether a text is harmless and final as it stands. Nearly all text is, and then nothing needs to be copied. */
 export function isPlain(text: string): boolean {
-  for (let i = 0; i < text.length; i++) if (!SIMPLE_CELLS[text.charCodeAt(i)]) return false;
+  for (let i = 0; i < text.length; i++) if (!PLAIN_UNITS[text.charCodeAt(i)]) return false;
   return true;
 }
+
+// Signs of our own are simple to measure, but not to be passed on.
+const PLAIN_UNITS = SIMPLE_CELLS.map((cells, unit) =>
+  cells !== 0 && !(unit >= 0x2000 && isReserved(String.fromCharCode(unit))) ? 1 : 0,
+);
 
 /** The pieces of one line. A line break inside it counts as any other control character and vanishes. */
 export function hostilePieces(line: string): Piece[] {

@@ -1,5 +1,6 @@
 // Characters that are not what they look like: a Cyrillic а among Latin letters, a slash that is none, a full-width r. In a
-// command or a path they name something else than a person reads, so an approval says it in words. Names that are honestly
+// command or a path they name something else than a person reads, so an approval says it in words. Unicode's own tables
+// (compatible forms, scripts) tell most of them; the lists below hold what those tables do not know. Names that are honestly
 // written in another alphabet are left alone: only what can be taken for plain ASCII is told.
 //
 //     "pаypal.ts" is not what it looks like: а is a Cyrillic letter (U+0430), not the Latin a
@@ -22,7 +23,8 @@ const SIGNS: ReadonlyMap<string, string> = pairs(
   "∕/⁄/⧸/╱/⟋/․.‥.。.﹒.∶:꞉:ː:︓:\u037e;؛;ǀ|∣|￨|❘|ǃ!‚,،,＂\"ʹ'ʼ'ˈ'＇'∼~˜~﹩$﹠&﹡*∗*⁎*‹<›>〈<〉>﹨\\∖\\⧵\\﹣-⁓~",
 );
 
-/** A minus in front of an option; elsewhere dashes are ordinary. */
+/** A minus in front of an option, and a hyphen inside of a name that is not the one of the keyboard. Other dashes are ordinary. */
+const NAME_DASH = /(?<=[A-Za-z0-9])[\u2010\u2011\u2212\u2043\u02d7](?=[A-Za-z])/u;
 const OPTION_DASH = /(?<=^|[\s"'=])[\u2010-\u2015\u2212\u2043\ufe58\u02d7](?=[\p{L}\u2010-\u2015\u2212-])/u;
 
 const SCRIPTS = [
@@ -30,7 +32,24 @@ const SCRIPTS = [
   ["Greek", /\p{Script=Greek}/u],
   ["Armenian", /\p{Script=Armenian}/u],
   ["Cherokee", /\p{Script=Cherokee}/u],
+  ["Coptic", /\p{Script=Coptic}/u],
+  ["Lisu", /\p{Script=Lisu}/u],
+  ["Deseret", /\p{Script=Deseret}/u],
+  ["Osage", /\p{Script=Osage}/u],
+  ["Gothic", /\p{Script=Gothic}/u],
+  ["Old Italic", /\p{Script=Old_Italic}/u],
+  ["Carian", /\p{Script=Carian}/u],
+  ["Lycian", /\p{Script=Lycian}/u],
 ] as const;
+
+// Scripts that are written together with Latin letters in one word: Greek in formulas, those of East Asia everywhere. A
+// letter of any other script among Latin ones is told, whether it is in the table of letters or not.
+const MIXES =
+  /[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}\p{Script=Greek}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]/u;
+
+// Scripts that are drawn like Latin capitals throughout and that hardly any file is named in.
+const DISGUISING =
+  /[\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}\p{Script=Deseret}\p{Script=Osage}\p{Script=Gothic}\p{Script=Old_Italic}\p{Script=Carian}\p{Script=Lycian}]/u;
 
 /** As many are told of one text; whoever hides more of them than that has been found out. */
 const TOLD_MAX = 3;
@@ -66,11 +85,11 @@ function oddWord(word: string, text: string): string | null {
     const twin = asciiTwin(character);
     if (twin !== undefined && !(isSign(twin) && EAST_ASIAN.test(text))) return sentence(word, character, twin);
   }
-  const dash = OPTION_DASH.exec(word)?.[0];
+  const dash = (OPTION_DASH.exec(word) ?? NAME_DASH.exec(word))?.[0];
   if (dash !== undefined) return sentence(word, dash, "-");
   for (const part of word.match(/[\p{L}\p{M}]+/gu) ?? []) {
     const letter = oddLetter(part, text);
-    if (letter !== null) return sentence(word, letter, LETTERS.get(letter) ?? "");
+    if (letter !== null) return sentence(word, letter, LETTERS.get(letter) ?? "a Latin letter");
   }
   return null;
 }
@@ -94,7 +113,11 @@ function hiddenIn(word: string): string | null {
 // Mixed with Latin letters it is a trap. Alone, a word of nothing but such letters is one where the text has no other word of
 // that alphabet: somebody who writes Russian uses letters that no Latin one looks like.
 function oddLetter(word: string, text: string): string | null {
-  const letter = [...word].find((each) => LETTERS.has(each));
+  const letters = [...word];
+  const hasLatin = /\p{Script=Latin}/u.test(word);
+  const stranger = letters.find((each) => (hasLatin ? !MIXES.test(each) : DISGUISING.test(each)));
+  if (stranger !== undefined && (hasLatin || /[A-Za-z]/.test(text))) return stranger;
+  const letter = letters.find((each) => LETTERS.has(each));
   if (letter === undefined) return null;
   if (/\p{Script=Latin}/u.test(word.replace(letter, ""))) return letter;
   const isAllAlike = [...word].every((each) => LETTERS.has(each));
@@ -112,16 +135,17 @@ function isSign(twin: string): boolean {
 }
 
 function asciiTwin(character: string): string | undefined {
-  return character < "\u0080" ? undefined : (fullWidthTwin(character) ?? SIGNS.get(character));
+  return character < "\u0080" ? undefined : (compatibleTwin(character) ?? SIGNS.get(character));
 }
 
-/** Full-width forms and the letters of mathematics are ASCII in another dress. */
-function fullWidthTwin(character: string): string | undefined {
+/** Letters and digits that Unicode itself calls other forms of ASCII ones: wide, mathematical, Roman numerals, ligatures. */
+function compatibleTwin(character: string): string | undefined {
   const code = character.codePointAt(0) ?? 0;
   if (code >= 0xff01 && code <= 0xff5e) return String.fromCharCode(code - 0xfee0);
-  if (code < 0x1d400 || code > 0x1d7ff) return undefined;
+  // Raised and circled ones are of other kinds, and nobody takes them for the plain ones.
+  if (!/[\p{Lu}\p{Ll}\p{Nl}\p{Nd}]/u.test(character)) return undefined;
   const plain = character.normalize("NFKC");
-  return /^[\x21-\x7e]$/.test(plain) ? plain : undefined;
+  return /^[A-Za-z0-9]{1,4}$/.test(plain) ? plain : undefined;
 }
 
 function sentence(word: string, character: string, twin: string): string {
@@ -134,8 +158,8 @@ function shown(word: string): string {
 
 function kindOf(character: string): string {
   const script = SCRIPTS.find(([, pattern]) => pattern.test(character))?.[0];
-  if (script !== undefined) return `${script === "Armenian" ? "an" : "a"} ${script} letter`;
-  if (fullWidthTwin(character) !== undefined) return "a wide or mathematical form";
+  if (script !== undefined) return `${/^[AO]/.test(script) ? "an" : "a"} ${script} letter`;
+  if (compatibleTwin(character) !== undefined) return "another form of a letter or digit";
   return /\p{L}/u.test(character) ? "another letter" : "another sign";
 }
 

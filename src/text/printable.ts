@@ -3,6 +3,7 @@
 // makes one cell cost as much as a file.
 
 import { TAG_FLAGS } from "./emoji.js";
+import { withPlainSigns } from "./reserved-signs.js";
 import { mayHoldCluster } from "./simple-cells.js";
 import { graphemes } from "./width.js";
 
@@ -24,10 +25,10 @@ const SEPARATORS = /[\u2028\u2029]/g;
 // Looks for all of them at once, because most text has none.
 const UNFIT = new RegExp(`${BROKEN.source}|${SEPARATORS.source}|${INVISIBLE.source}`, "u");
 
-/** Printable text without invisible characters, lone surrogates, separators and bottomless clusters. */
+/** Printable text without invisible characters, lone surrogates, separators, bottomless clusters and signs of our own. */
 export function tamePrintable(text: string): string {
   const visible = text.includes("\u{1f3f4}") ? removeAround(text, TAG_FLAGS) : removeInvisible(text);
-  return boundClusters(visible);
+  return boundClusters(withPlainSigns(visible));
 }
 
 function removeInvisible(text: string): string {

@@ -1,8 +1,9 @@
-// Text for approvals, where nothing may hide: whatever a person cannot see, or would take for a plain space, is spelt out
-// as ⟨U+202E⟩. The result is one line; a caller that shows several splits them first.
+// Text for approvals, where nothing may hide: whatever a person cannot see, or would take for a plain space or for a sign of
+// the dialog itself, is spelt out as ⟨U+202E⟩. The result is one line; a caller that shows several splits them first.
 
 import { isEmojiSequence } from "./emoji.js";
 import { CLUSTER_UNITS_MAX, clusterHead, TAB_STOP_CELLS } from "./printable.js";
+import { isReserved } from "./reserved-signs.js";
 import { clusterWidth, graphemes, textWidth } from "./width.js";
 
 const VISIBLE_TAB = "⇥";
@@ -39,7 +40,8 @@ function revealCluster(cluster: string): string {
 function revealSecretive(cluster: string): string {
   let shown = "";
   for (const character of cluster) {
-    shown += character !== " " && SECRETIVE.test(character) ? spellOut(character) : character;
+    const isOdd = character !== " " && (SECRETIVE.test(character) || isReserved(character));
+    shown += isOdd ? spellOut(character) : character;
   }
   return shown;
 }

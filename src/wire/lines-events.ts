@@ -6,6 +6,7 @@ import { type Usage, usageSchema } from "../contract/messages.js";
 import { notifyLevelOf } from "../contract/notices.js";
 import type { SessionEvent } from "../contract/session-events.js";
 import type { NewAsk } from "./open-asks.js";
+import { unknownFieldLines } from "./tool-inputs.js";
 
 /** Frames that the dialect does not handle itself. */
 type PlainFrame = Exclude<LinesOutput, { type: "event" | "ui_request" | "ui_cancel" }>;
@@ -93,6 +94,7 @@ function previewOf(
   preview: Extract<AgentEvent, { type: "permission.preview" }>["data"][0],
   sessionId: string | null,
 ): SessionEvent {
+  const said = [preview.summary ?? "", ...unknownFieldLines(preview, PREVIEW_FIELDS)].filter(Boolean).join("\n");
   return {
     type: "permission.previewed",
     sessionId,
@@ -102,9 +104,12 @@ function previewOf(
     ...named("filePath", preview.file_path),
     ...named("language", preview.language),
     ...named("diff", preview.diff),
-    ...named("summary", preview.summary),
+    ...named("summary", said === "" ? preview.summary : said),
   };
 }
+
+/** What a preview is known to have; any other field is said below its summary. */
+const PREVIEW_FIELDS = ["tool", "tool_call_id", "file_path", "language", "diff", "summary", "truncated", "session_id"];
 
 export function askOf(frame: UiRequest, nowMs: number): NewAsk {
   const { kind, name } = frame.origin ?? { kind: "agent" as const };

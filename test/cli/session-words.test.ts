@@ -4,6 +4,7 @@ import { asksWords } from "../../src/cli/commands/asks-command.js";
 import { sessionsWords } from "../../src/cli/commands/sessions-command.js";
 import type { Ask } from "../../src/contract/asks.js";
 import type { HostedSessionEntry } from "../../src/contract/hosted-sessions.js";
+import { verifies } from "../verifies.js";
 
 const hosted: HostedSessionEntry = {
   id: "20260101-120000-1f2e3d4c",
@@ -54,6 +55,29 @@ describe("asks", () => {
       "q1  permission  rm -r dist\n    allow_once\n    from tool bash\n",
     );
     expect(asksWords([])).toBe("nobody asks anything\n");
+  });
+
+  test("of approvals show what would be approved, and what is dangerous about it", () => {
+    verifies("safety.danger-in-words", "safety.every-input-shown");
+    const params = {
+      title: "Bash",
+      tool: "Bash",
+      choices: [{ id: "a", label: "allow", choice: "allow_once" as const }],
+      command: "sudo ls",
+      danger: "it runs with other rights (sudo)",
+      details: [{ name: "timeout", value: "5" }],
+      performedBy: "agent" as const,
+    };
+    const words = asksWords([ask({ kind: "permission", params }, { kind: "agent" })]);
+    expect(words.split("\n").map((line) => line.trim())).toEqual([
+      expect.stringContaining("Bash"),
+      "danger: it runs with other rights (sudo)",
+      "sudo ls",
+      "timeout: 5",
+      "the agent does this itself: it runs outside Palaver",
+      "allow_once",
+      "",
+    ]);
   });
 
   test("with hostile titles stay text", () => {

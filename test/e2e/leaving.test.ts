@@ -26,7 +26,7 @@ async function answering(...options: string[]): Promise<PtySession> {
 describe("in the middle of an answer", () => {
   test("whoever leaves keeps what had come of it", async () => {
     const session = await answering();
-    await session.shows("▌ It is half");
+    await session.shows("│ It is half");
     session.type("/quit\r");
     expect(await session.ended).toBe(0);
     expect((await session.text()).trimEnd()).toBe("Let me see.\n\nIt is half");
@@ -34,7 +34,7 @@ describe("in the middle of an answer", () => {
 
   test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("%s leaves it there, too", async (signal) => {
     const session = await answering();
-    await session.shows("▌ It is half");
+    await session.shows("│ It is half");
     process.kill(session.pty.pid, signal);
     await session.ended;
     expect((await session.text()).trimEnd()).toBe("Let me see.\n\nIt is half");

@@ -15,6 +15,14 @@ export const safety = table("design", {
     "No field of any event, frame, log line or state entry can do more to a terminal than stand there as text.",
   "safety.look-alike":
     "An approval says in plain words which command, path or rule is not written with the letters it seems to be.",
+  "safety.danger-in-words":
+    "What is dangerous about a command or a path is said in words in every approval, whichever agent asks and whichever view shows it.",
+  "safety.no-always-for-danger":
+    "What is dangerous cannot be allowed for good: not in a dialog, not over HTTP, not from a file of answers.",
+  "safety.approval-says-who-performs":
+    "An approval says when the agent itself performs what is approved, outside Palaver; an agent cannot claim otherwise.",
+  "safety.every-input-shown":
+    "Every input of a tool call that is approved is shown, also those that no field of the dialog is made for.",
   "safety.approval-names-its-file": "An approval names every file it is about, whatever its title says.",
   "safety.no-second-command":
     "A yes covers what was shown, once: no second command, no other surroundings, no other contents.",

@@ -47,6 +47,10 @@ test.each<[object, object]>([
     event("permission.preview", { tool: "edit", tool_call_id: "c1", file_path: "a.ts", diff: "+x" }),
     { type: "permission.previewed", tool: "edit", toolCallId: "c1", filePath: "a.ts", diff: "+x", truncated: false },
   ],
+  [
+    event("permission.preview", { tool: "bash", summary: "ls", sandbox: false }),
+    { type: "permission.previewed", tool: "bash", summary: "ls\nsandbox: false", truncated: false },
+  ],
   [event("permission.ready", { tool: "edit" }), { type: "permission.readied", tool: "edit" }],
   [event("error", "overloaded"), { type: "agent.failed", message: "overloaded" }],
   [event("error", { message: "no key", code: 1 }), { type: "agent.failed", message: "no key" }],

@@ -230,9 +230,11 @@ export class AgentBridge {
     return this.#outlet.drained();
   }
 
-  // A front end that resumes a conversation wants to see it.
+  // A front end that resumes a conversation wants to see it. Every output of a tool is marked as untrusted for the model; a mark
+  // at every tool would tell a person nothing.
   async #retell({ id, messages }: AgentSession): Promise<void> {
-    for (const message of messages.slice(-RETOLD_MESSAGES_MAX)) {
+    for (const kept of messages.slice(-RETOLD_MESSAGES_MAX)) {
+      const message = kept.role === "tool_result" ? { ...kept, trust: undefined } : kept;
       if (message.role !== "tool_result") await this.#emit(id, { type: "message_start", data: [message] });
       await this.#emit(id, { type: "message_end", data: [message] });
     }

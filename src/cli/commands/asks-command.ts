@@ -2,7 +2,9 @@
 
 import type { Ask } from "../../contract/asks.js";
 import { jsonPage } from "../../prompt/json-line.js";
-import { safeLine } from "../../text/safe.js";
+import { confirmQuestion, permissionQuestion } from "../../screen/dialogs/approval-answers.js";
+import { approvalParts, disguisesIn, performerLines } from "../../screen/dialogs/approval-body.js";
+import { safeLine, safeReveal } from "../../text/safe.js";
 import { readFlags } from "../arguments.js";
 import type { Command } from "../command.js";
 import { daemonOptions, daemonOptionsHelp } from "../daemon-connection.js";
@@ -38,6 +40,9 @@ export const asksCommand: Command = {
 //              from tool deploy
 //   q5a6b7c8d  select      Which package manager?
 //              npm · pnpm · yarn
+//   q9a0b1c2d  permission  Bash sudo rm -rf build
+//              danger: it runs with other rights (sudo); it deletes folders with all that is in them (rm -r)
+//              allow_once · reject_once
 export function asksWords(asks: readonly Ask[]): string {
   if (asks.length === 0) return "nobody asks anything\n";
   const width = Math.max(...asks.map(({ id }) => safeLine(id).length));
@@ -46,10 +51,30 @@ export function asksWords(asks: readonly Ask[]): string {
       const { id, question, origin } = ask;
       const head = `${safeLine(id).padEnd(width)}  ${question.kind.padEnd(10)}  ${safeLine(question.params.title)}`;
       const from = origin.kind === "agent" ? "" : `from ${origin.kind} ${safeLine(origin.name ?? "")}`.trimEnd();
-      const details = [choicesOf(ask), from].filter((words) => words !== "");
+      const details = [...approvedLines(ask), choicesOf(ask), from].filter((words) => words !== "");
       return [head, ...details.map((words) => `${" ".repeat(width + 2)}${words}`)].join("\n").concat("\n");
     })
     .join("");
+}
+
+/** A longer one is cut here, and says so; --json and palaver attach show all of it. */
+const APPROVED_LINES_MAX = 20;
+
+// Who answers from here must have read what a dialog would show.
+function approvedLines({ question }: Ask): string[] {
+  if (question.kind !== "permission" && question.kind !== "confirm") return [];
+  const { approval } =
+    question.kind === "permission" ? permissionQuestion(question.params) : confirmQuestion(question.params);
+  const dangers = [approval.danger, ...disguisesIn(approval)].filter((words) => words !== "");
+  const body = approvalParts(approval).flatMap((part) => part.split(/\r?\n/));
+  const hidden = body.length - APPROVED_LINES_MAX;
+  const more = hidden > 0 ? [`… ${hidden} more lines`] : [];
+  return [
+    ...dangers.map((words) => `danger: ${safeReveal(words)}`),
+    ...body.slice(0, APPROVED_LINES_MAX).map(safeReveal),
+    ...more,
+    ...performerLines(approval),
+  ];
 }
 
 function choicesOf({ question }: Ask): string {

@@ -17,7 +17,14 @@ import { isSavedSession } from "../going-on.js";
 import { complain } from "../printed.js";
 import { processClock } from "../process-clock.js";
 import { personHere, waitingRoomHere } from "../prompt/here.js";
-import { choosePromptAgent, foundAgent, isResumable, type PromptAgent, startedAgent } from "../prompt/prompt-agent.js";
+import {
+  choosePromptAgent,
+  EMBEDDED,
+  foundAgent,
+  isResumable,
+  type PromptAgent,
+  startedAgent,
+} from "../prompt/prompt-agent.js";
 import { type PromptArguments, readPromptArguments } from "../prompt/prompt-arguments.js";
 import { openRunServers } from "../prompt/run-servers.js";
 import { spokenAnswer } from "../prompt/spoken-answer.js";
@@ -171,8 +178,12 @@ class PromptSession {
     });
     const env = { ...definedIn(config.environment), ...started.command.env };
     const session = started.resume === null ? {} : { resume: started.resume };
+    const performedBy = agent.name === EMBEDDED ? "palaver" : "agent";
     return (handlers) =>
-      openSessionLink({ ...started.command, env }, { ...handlers, ...session, protocol: agent.protocol, mcpServers });
+      openSessionLink(
+        { ...started.command, env },
+        { ...handlers, ...session, protocol: agent.protocol, mcpServers, performedBy },
+      );
   }
 
   /** Claude Code finds its last session itself; for the others we remember it. */

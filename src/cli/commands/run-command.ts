@@ -117,7 +117,7 @@ async function onSession(agent: ChosenAgent, session: unknown): Promise<ChosenAg
   return { ...agent, command, ...(resume === null ? {} : { resume }) };
 }
 
-async function openUi({ name, command, protocol, resume }: ChosenAgent, options: UiOptions): Promise<void> {
+async function openUi({ kind, name, command, protocol, resume }: ChosenAgent, options: UiOptions): Promise<void> {
   const { config, ownServer, record } = options;
   const [{ openTerminal }, { recordSession }] = await Promise.all([
     import("../terminal-ui.js"),
@@ -132,8 +132,9 @@ async function openUi({ name, command, protocol, resume }: ChosenAgent, options:
     ]);
     servers ??= new parts.AgentServers({ protocol, chosen: config.settings.mcp_servers, own: ownServer });
     const session = resume === undefined ? {} : { resume };
+    const performedBy = kind === "embedded" ? "palaver" : "agent";
     return servers.open(handlers, ({ equip, mcpServers }) =>
-      openSessionLink(equip(command), { ...handlers, protocol, mcpServers, ...session }),
+      openSessionLink(equip(command), { ...handlers, protocol, mcpServers, performedBy, ...session }),
     );
   };
   try {

@@ -22,7 +22,7 @@ export interface PromptAgent {
   readonly protocol: Protocol | "detect";
 }
 
-const EMBEDDED = "palaver";
+export const EMBEDDED = "palaver";
 
 type Wishes = Pick<PromptArguments, "agent" | "commandLine" | "protocol">;
 

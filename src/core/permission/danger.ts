@@ -18,8 +18,20 @@ export function dangerOfPath({ access, path, reach }: PathAccess): string | null
   if (access === "write" && /(?:^|\/)\.git(?:\/|$)/i.test(path)) {
     dangers.push("it changes git's own files, which can run commands");
   }
+  if (access === "write") dangers.push(...dangersOfStartFiles(path));
   return dangers.length === 0 ? null : dangers.join("; ");
 }
+
+// Files whose contents are run later without a question: by a shell at its start, by an editor, by another agent.
+function dangersOfStartFiles(path: string): string[] {
+  if (SHELL_START.test(path)) return ["it changes what a shell runs when it starts"];
+  return RUN_UNASKED.test(path) ? ["it changes commands that other programs run by themselves"] : [];
+}
+
+const SHELL_START =
+  /(?:^|\/)(?:\.(?:ba|z|k|c|tc)?shrc|\.(?:bash_|z)?profile|\.bash_(?:login|logout|aliases)|\.z(?:shenv|login|logout)|config\.fish|fish\/conf\.d\/[^/]*|etc\/profile(?:\.d\/[^/]*)?)$/i;
+const RUN_UNASKED =
+  /(?:^|\/)(?:\.husky\/.|\.vscode\/(?:tasks|launch|settings)\.json$|\.claude\/settings[^/]*\.json$|\.mcp\.json$|\.cursor\/mcp\.json$|\.gemini\/settings\.json$|\.palaver\.toml$|\.config\/(?:autostart|systemd)\/.|launch(?:agents|daemons)\/.|etc\/(?:cron|systemd|init\.d)|crontabs?\/.)/i;
 
 /** `folder` is the workspace; without it every absolute path counts as outside. */
 export function dangerOfCommand(command: string, { folder }: { folder?: string } = {}): string | null {

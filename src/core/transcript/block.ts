@@ -28,6 +28,8 @@ export type ToolBlock = {
   readonly endedAtMs: number | null;
   /** The files it changes or would change, when the agent tells. */
   readonly changes?: readonly FileChange[];
+  /** Whether the agent says that somebody else may have written what came out. */
+  readonly trust?: "untrusted";
   /** The diff that the person has seen before they allowed this call. */
   readonly previewDiff?: string;
 };

@@ -8,7 +8,7 @@ import { plainWord } from "../../contract/plain-word.js";
 import { isApproval } from "../answer-fit.js";
 import type { Block, BlockChange, ToolBlock } from "./block.js";
 import { type PreflightMemory, previewedDiff } from "./preflight-memory.js";
-import type { AskingCall, MessagePart, TranscriptState, TranscriptStep } from "./transcript.js";
+import type { AskingCall, EndedTool, MessagePart, TranscriptState, TranscriptStep } from "./transcript.js";
 
 type WithoutId<Kind> = Kind extends Block ? Omit<Kind, "id"> : never;
 type NewBlock = WithoutId<Block>;
@@ -29,7 +29,7 @@ export class OpenBlocks {
   preflight: PreflightMemory;
   asking: readonly AskingCall[];
   private readonly open: Block[];
-  private readonly endedTools: string[];
+  private readonly endedTools: EndedTool[];
   private readonly changes: BlockChange[] = [];
   private message: MessagePart[] | null;
   private nextNumber: number;
@@ -100,7 +100,7 @@ export class OpenBlocks {
   }
 
   tool(toolCallId: string, given: Partial<ToolBlock>): void {
-    if (this.endedTools.includes(toolCallId)) return;
+    if (this.endedTool(toolCallId) !== undefined) return;
     const known = this.openTool(toolCallId);
     const seen = previewedDiff(this.preflight, { toolCallId, tool: given.name ?? known?.name ?? "" });
     const fields = seen === null ? given : { ...given, previewDiff: seen };
@@ -121,12 +121,12 @@ export class OpenBlocks {
     const known = this.openTool(toolCallId);
     if (known === null) return;
     this.close(known.id);
-    this.rememberEnd(toolCallId);
+    this.rememberEnd(toolCallId, known.trust);
     this.addPictures(content);
   }
 
-  private rememberEnd(toolCallId: string): void {
-    this.endedTools.push(toolCallId);
+  private rememberEnd(toolCallId: string, trust?: ToolBlock["trust"]): void {
+    this.endedTools.push({ toolCallId, trust: trust ?? "unsaid" });
     if (this.endedTools.length > ENDED_TOOLS_MAX) this.endedTools.shift();
   }
 
@@ -211,11 +211,29 @@ export class OpenBlocks {
 
   // The same result was usually reported by the tool itself; then it is over already.
   private takeToolResult(message: Message): void {
-    const { tool_call_id, tool_name, content, is_error } = message as Extract<Message, { role: "tool_result" }>;
-    if (this.endedTools.includes(tool_call_id)) return;
+    const result = message as Extract<Message, { role: "tool_result" }>;
+    const { tool_call_id, tool_name, content, is_error } = result;
+    const ended = this.endedTool(tool_call_id);
+    if (ended !== undefined) {
+      if (result.trust === "untrusted") this.markEnded(ended, tool_name ?? "the tool");
+      return;
+    }
     const name = tool_name === undefined ? {} : { name: tool_name };
-    this.tool(tool_call_id, { ...name, output: textOf(content), phase: is_error === true ? "failed" : "done" });
+    const trust = result.trust === "untrusted" ? { trust: result.trust } : {};
+    const phase = is_error === true ? "failed" : "done";
+    this.tool(tool_call_id, { ...name, ...trust, output: textOf(content), phase });
     this.endTool(tool_call_id, content);
+  }
+
+  private endedTool(toolCallId: string): EndedTool | undefined {
+    return this.endedTools.find((ended) => ended.toolCallId === toolCallId);
+  }
+
+  // Its lines may stand in the scrollback already, so that it is said below them, once.
+  private markEnded(ended: EndedTool, name: string): void {
+    if (ended.trust === "untrusted") return;
+    this.endedTools[this.endedTools.indexOf(ended)] = { ...ended, trust: "untrusted" };
+    this.add({ kind: "notice", level: "info", text: `what ${name} returned is untrusted` });
   }
 
   private takePrompt(text: string): void {

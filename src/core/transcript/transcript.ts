@@ -21,12 +21,15 @@ export type TranscriptState = {
   /** What the person sent from here and the agent has not repeated yet. */
   readonly echoed: string | null;
   /** Ids of tool calls that are over; an agent may report them twice. Bounded. */
-  readonly endedTools: readonly string[];
+  readonly endedTools: readonly EndedTool[];
   /** What was shown before permissions were asked for, while the prompt runs. */
   readonly preflight: PreflightMemory;
   /** Questions that are all there is to a tool call: what becomes of them is told in the place of the call. Bounded. */
   readonly asking: readonly AskingCall[];
 };
+
+/** A tool call that is over, and whether its output was marked. */
+export type EndedTool = { readonly toolCallId: string; readonly trust: "untrusted" | "unsaid" };
 
 export type AskingCall = { readonly title: string; readonly toolCallId: string };
 
@@ -106,6 +109,7 @@ function apply(blocks: OpenBlocks, input: TranscriptInput, atMs: number): void {
         output: outputText(input.output),
         phase: input.isError ? "failed" : "done",
         endedAtMs: atMs,
+        ...trustIn(input.output),
         ...changesIn(input),
       });
       return;
@@ -198,6 +202,10 @@ function readied(blocks: OpenBlocks, event: Extract<SessionEvent, { type: "permi
 
 function changesIn({ changes }: { changes?: ToolBlock["changes"] | undefined }): Pick<ToolBlock, "changes"> {
   return changes === undefined ? {} : { changes };
+}
+
+function trustIn(output: ToolOutput): Pick<ToolBlock, "trust"> {
+  return typeof output === "object" && output?.trust === "untrusted" ? { trust: "untrusted" } : {};
 }
 
 function outputText(output: ToolOutput): string {

@@ -1,9 +1,10 @@
 // Whether a value can be the answer to a question at all. Answers come over HTTP from anybody who has the token, so they are
 // judged, by the same rules as everywhere, before they settle an ask: a value that does not fit leaves it open.
 import { type Ask, permissionResultSchema } from "../../contract/asks.js";
-import { dialogResultSchemas } from "../../contract/dialogs.js";
+import { type DialogParams, dialogResultSchemas } from "../../contract/dialogs.js";
 import { problemOf, type SchemaError } from "../../contract/schema-problem.js";
 import { type FittedAnswer, fitAnswer } from "../../core/answer-fit.js";
+import { offersAlways } from "../../core/permission/dangerous-ask.js";
 
 /** What the agent gets, or why it cannot. */
 export type CheckedAnswer = Exclude<FittedAnswer, { kind: "cancelled" }>;
@@ -12,7 +13,7 @@ export function checkAnswer(ask: Ask, value: unknown): CheckedAnswer {
   const { question } = ask;
   if (value === null || value === undefined) return unfit("there is no value; a cancel is sent as cancel: true");
   // A front end sends these two as the agent gets them; words for them are for people who write them down.
-  if (question.kind === "confirm") return checked(dialogResultSchemas.confirm.safeParse(value));
+  if (question.kind === "confirm") return checkedConfirm(question.params.opts ?? {}, value);
   if (question.kind === "permission") {
     const answer = checked(permissionResultSchema.safeParse(value));
     if (answer.kind === "unfit") return answer;
@@ -21,6 +22,13 @@ export function checkAnswer(ask: Ask, value: unknown): CheckedAnswer {
   }
   const fitted = fitAnswer(ask, value);
   return fitted.kind === "cancelled" ? unfit("a cancel is sent as cancel: true") : fitted;
+}
+
+// Where "always" was not offered, or what is asked about is dangerous, an answer cannot say it.
+function checkedConfirm(opts: NonNullable<DialogParams<"confirm">["opts"]>, value: unknown): CheckedAnswer {
+  const read = dialogResultSchemas.confirm.safeParse(value);
+  const saysAlways = typeof read.data === "object" && read.data?.remember === true;
+  return saysAlways && !offersAlways(opts) ? unfit("this choice was not offered") : checked(read);
 }
 
 type Read = { success: true; data: unknown } | { success: false; error: SchemaError };

@@ -3,6 +3,7 @@
 import { randomBytes } from "node:crypto";
 import type { AskOutcome, WithdrawReason } from "../../contract/asks.js";
 import { type PostedAskParams, postedAskParamsSchema, settledEventSchema } from "../../contract/posted-asks.js";
+import { withDanger } from "../../core/permission/dangerous-ask.js";
 import { realTimers, type Timers } from "../../ui/timers.js";
 import type { AskBoard } from "../asks/ask-board.js";
 import { readJsonBody } from "./json-body.js";
@@ -56,7 +57,7 @@ class PostedAsk {
     this.ports = ports;
     const deadlineMs = timeout_ms === undefined ? null : this.nowMs + timeout_ms;
     const about = { id: this.id, sessionId: null, turnId: null, origin: origin ?? ({ kind: "agent" } as const) };
-    this.settled = ports.board.ask({ ...about, question, deadlineMs });
+    this.settled = ports.board.ask(withDanger({ ...about, question, deadlineMs }, { folder: process.cwd() }));
   }
 
   takeBack(reason: WithdrawReason): void {

@@ -23,7 +23,12 @@ export const openAgentLink: OpenAgentLink = ({ command, protocol, memory }, hand
   const args = memory === "session-file" && resume !== null ? ["--session-file", resume] : [];
   return openSessionLink(
     { ...command, args: [...command.args, ...args] },
-    { ...handlers, protocol, ...(memory === "wire" && resume !== null ? { resume } : {}) },
+    {
+      ...handlers,
+      protocol,
+      ...(memory === "session-file" ? { performedBy: "palaver" } : {}),
+      ...(memory === "wire" && resume !== null ? { resume } : {}),
+    },
   );
 };
 

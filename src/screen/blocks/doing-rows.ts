@@ -25,7 +25,7 @@ export function doingRows(state: FrontState, moment: LiveMoment, place: DoingPla
   const isInPlan = isPlanOpen(plan) && plan.some(({ status }) => status === "in_progress");
   const movesHere = isAtWork && place.movesAbove === "no" && state.workingMessage === null && isInPlan;
   const working = movesHere || place.movesAbove === "yes" ? [] : workingRows(state, moment, look, widthCells);
-  const widgets = widgetRows(state, "above");
+  const widgets = widgetRows(state, "above", look);
   const left = Math.max(1, rowsMax - working.length);
   const spinner = look.glyphs.spinner[moment.tick % look.glyphs.spinner.length] ?? "";
   const planned = planRows(

@@ -11,7 +11,12 @@ export interface Glyphs {
   readonly warning: string;
   readonly notice: string;
   readonly answered: string;
+  /** Before a dialog, and before nothing else; `text/reserved-signs.ts` keeps it out of text from outside. */
   readonly live: string;
+  /** Before what the agent is writing. */
+  readonly writing: string;
+  /** Before a line that the agent put around the composer; reserved, too. */
+  readonly widget: string;
   readonly selected: string;
   readonly more: string;
   readonly separator: string;
@@ -29,6 +34,8 @@ export const unicodeGlyphs: Glyphs = {
   notice: "ℹ",
   answered: "?",
   live: "▌",
+  writing: "│",
+  widget: "┊",
   selected: "❯",
   more: "…",
   separator: "·",
@@ -46,6 +53,8 @@ export const asciiGlyphs: Glyphs = {
   notice: "i",
   answered: "?",
   live: "|",
+  writing: ":",
+  widget: ".",
   selected: ">",
   more: "...",
   separator: "-",

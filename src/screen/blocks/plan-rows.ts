@@ -6,7 +6,6 @@
 import type { PlanEntries } from "../../core/front-state.js";
 import { safeLine } from "../../text/safe.js";
 import { fitted } from "../dialogs/dialog-rows.js";
-import { foreignRow } from "./foreign-row.js";
 import type { StatusLook } from "./status-rows.js";
 
 const ENTRIES_MAX = 5;
@@ -38,7 +37,7 @@ export function planRows(plan: PlanEntries, place: PlanPlace, look: StatusLook):
   const shown = plan.slice(from, from + entriesMax);
   const left = plan.length - from - shown.length;
   const rows = shown.map(({ text, status }) => {
-    const words = foreignRow(safeLine(text));
+    const words = safeLine(text);
     if (status === "in_progress") {
       return `  ${style.paint("accent", place.spinner || glyphs.waiting)} ${place.atWork(words)}`;
     }

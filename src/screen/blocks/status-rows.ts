@@ -11,7 +11,6 @@ import { shortenEnd } from "../../text/shorten.js";
 import { textWidth } from "../../text/width.js";
 import { fitted } from "../dialogs/dialog-rows.js";
 import type { Style } from "../style/style.js";
-import { foreignRow } from "./foreign-row.js";
 import type { Glyphs } from "./glyphs.js";
 import type { LiveMoment } from "./transcript-view.js";
 
@@ -28,7 +27,7 @@ export function workingRows(state: FrontState, moment: LiveMoment, look: StatusL
   const { style, glyphs } = look;
   if (state.phase === "starting") return [style.paint("dim", `  ${spinner(glyphs, moment)} starting`)];
   if (state.phase !== "working" || state.workingSinceMs === null) return [];
-  const words = foreignRow(safeLine(state.workingMessage ?? "working"));
+  const words = safeLine(state.workingMessage ?? "working");
   return [
     `  ${style.paint("accent", spinner(glyphs, moment))} ${workWords(words, state, moment, look, widthCells - 4)}`,
   ];
@@ -86,9 +85,11 @@ function usageWords({ tokens, cost, context }: FrontState["usage"]): string[] {
   ].filter(Boolean);
 }
 
-export function widgetRows(state: FrontState, placement: "above" | "below"): string[] {
+/** Lines of the agent's own, each behind a mark that says so. */
+export function widgetRows(state: FrontState, placement: "above" | "below", { style, glyphs }: StatusLook): string[] {
+  const mark = style.paint("dim", glyphs.widget);
   return [...state.widgets.values()].flatMap((widget) =>
-    widget.placement === placement ? widget.lines.map((line) => `  ${foreignRow(safeLine(line))}`) : [],
+    widget.placement === placement ? widget.lines.map((line) => `${mark} ${safeLine(line)}`) : [],
   );
 }
 

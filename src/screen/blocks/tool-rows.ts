@@ -93,7 +93,7 @@ function toolHead(tool: ToolBlock, came: readonly string[], options: ToolRowsOpt
   const { sign, role } = signOf(tool, glyphs);
   const took =
     tool.startedAtMs === null || tool.endedAtMs === null ? "" : humanDuration(tool.endedAtMs - tool.startedAtMs);
-  const details = [tool.phase === "stopped" ? "stopped" : "", ...came, took].filter(Boolean);
+  const details = [tool.phase === "stopped" ? "stopped" : "", ...came, took, tool.trust ?? ""].filter(Boolean);
   const name = `${style.paint(role, sign)} ${style.paint("bold", toolName(tool.name))}`;
   const besides = textWidth([sign, toolName(tool.name), ""].join(" ")) + textWidth(["", ...details].join("  "));
   const argument = roomyArgument(tool.args, proseCells - besides);

@@ -6,14 +6,13 @@
 //
 //               I'll look at the test first.
 //
-//   live    →   ▌ The separator lost its space; I am add
+//   live    →   │ The separator lost its space; I am add
 //                 ⠹ bash npm test  12 s · 1,204 lines
 import type { Block, BlockChange, ToolBlock } from "../../core/transcript/block.js";
 import { humanCount } from "../../text/humanize.js";
 import { createMarkdownStream } from "../markdown/markdown-stream.js";
 import { type BlockAbove, standsClose } from "./block-gap.js";
 import { type BlockRowsOptions, blockRows, type WholeBlock } from "./block-rows.js";
-import { foreignRow } from "./foreign-row.js";
 import { PacedProse } from "./paced-prose.js";
 import { runningRows } from "./running-rows.js";
 import { lowered, thinkingVoice } from "./thinking-voice.js";
@@ -119,7 +118,7 @@ export class TranscriptView {
     const lines: string[] = [];
     for (let item = this.head; item !== undefined; item = this.head) {
       const rows = this.settledRows(item, widthCells);
-      if (rows.length > 0) for (const line of this.spaced(item, rows)) lines.push(foreignRow(line));
+      if (rows.length > 0) for (const line of this.spaced(item, rows)) lines.push(line);
       if (!item.isClosed || item.stream?.isBehind === true) break;
       this.items.splice(this.items.indexOf(item), 1);
     }
@@ -186,15 +185,14 @@ export class TranscriptView {
     if (item.isClosed && item.stream === null) return this.waitingRows(item.block as WholeBlock, widthCells);
     if (item.block.kind === "tool") {
       const { options } = this;
-      return runningRows(item.block, { ...wishes, ...moment, lineFeeds: item.lineFeeds, widthCells }, options).map(
-        foreignRow,
-      );
+      return runningRows(item.block, { ...wishes, ...moment, lineFeeds: item.lineFeeds, widthCells }, options);
     }
     if (this.isCollapsed(item.block)) return [`  ${this.thoughtRow(item.block, "thinking")}`];
     if (item.stream === null || this.isHidden(item.block)) return [];
-    const bar = style.paint("accent", glyphs.live);
+    // Not the bar of a dialog: what the agent writes must not look like a question of ours, also while it writes.
+    const bar = style.paint("accent", glyphs.writing);
     return this.voiced(item, item.stream.liveRows(Math.max(1, widthCells - LIVE_BAR_CELLS))).map((row) =>
-      row === "" ? "" : `${bar} ${foreignRow(row)}`,
+      row === "" ? "" : `${bar} ${row}`,
     );
   }
 
@@ -204,7 +202,7 @@ export class TranscriptView {
 
   // Done, and only waiting for its turn behind a block that is still written. What a tool wrote comes when it settles.
   private waitingRows(block: WholeBlock, widthCells: number): string[] {
-    const rows = blockRows(block, { ...this.options, proseCells: widthCells }).map(foreignRow);
+    const rows = blockRows(block, { ...this.options, proseCells: widthCells });
     return block.kind === "tool" ? [`  ${rows[0] ?? ""}`] : rows;
   }
 

@@ -1,9 +1,10 @@
 // The answers an approval has, and what each of them tells the agent: the same list in a dialog and in the plain lines of a
 // screen reader. No list begins on an answer that allows.
 import type { PermissionParams, PermissionResult } from "../../contract/asks.js";
-import type { DialogParams } from "../../contract/dialogs.js";
+import { type DialogParams, dialogOptionNames } from "../../contract/dialogs.js";
+import { offersAlways } from "../../core/permission/dangerous-ask.js";
 import { changesDiff } from "../blocks/changes-diff.js";
-import type { Approval } from "./approval-body.js";
+import type { Approval, ApprovalDetail } from "./approval-body.js";
 import type { Choice } from "./choices.js";
 
 /** One answer: at once, or with a reason that is asked for first. */
@@ -28,14 +29,24 @@ export function confirmQuestion({ title, message, opts = {} }: DialogParams<"con
   const danger = opts.danger ?? (opts.danger_level === "danger" ? UNSAID_DANGER : "");
   const { command = "", diff = "", path = "" } = opts;
   return {
-    approval: { title, message: message ?? "", command, diff, path, danger, rule: opts.rule ?? "" },
+    approval: {
+      title,
+      message: message ?? "",
+      command,
+      diff,
+      path,
+      danger,
+      rule: offersAlways(opts) ? (opts.rule ?? "") : "",
+      details: confirmDetails(opts),
+      performedBy: opts.performed_by,
+    },
     answers: confirmAnswers(opts),
-    refusal: opts.allow_remember === true ? 2 : 1,
+    refusal: offersAlways(opts) ? 2 : 1,
     toolCallId: opts.tool_call_id,
   };
 }
 
-function confirmAnswers(opts: NonNullable<DialogParams<"confirm">["opts"]>): ApprovalAnswer[] {
+function confirmAnswers(opts: ConfirmOptions): ApprovalAnswer[] {
   const { allow_remember, allow_reason, confirm_label, cancel_label, rule, scope, tool } = opts;
   const details = allow_remember === true || allow_reason === true;
   const answer = (label: string, value: unknown, detail = ""): ApprovalAnswer => ({
@@ -48,10 +59,20 @@ function confirmAnswers(opts: NonNullable<DialogParams<"confirm">["opts"]>): App
   const withReason = (reason: string) => (reason === "" ? { ok: false } : { ok: false, reason });
   return [
     answer(confirm_label ?? (tool === undefined ? "yes" : "allow once"), details ? { ok: true } : true),
-    ...(allow_remember === true ? [answer(always, { ok: true, remember: true }, scope ?? "")] : []),
+    ...(offersAlways(opts) ? [answer(always, { ok: true, remember: true }, scope ?? "")] : []),
     answer(cancel_label ?? "no", details ? { ok: false } : false),
     ...(allow_reason === true ? [{ label: WHY_LABEL, detail: "", outcome: null, withReason }] : []),
   ];
+}
+
+type ConfirmOptions = NonNullable<DialogParams<"confirm">["opts"]>;
+
+// An option of a tool's approval that has no place of its own may change what runs, so that it is shown by its name.
+function confirmDetails(opts: ConfirmOptions): ApprovalDetail[] {
+  if (opts.tool === undefined && opts.command === undefined && opts.diff === undefined) return opts.details ?? [];
+  const unknown = Object.entries(opts).filter(([name, value]) => !dialogOptionNames.has(name) && value !== undefined);
+  const words = (value: unknown) => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
+  return [...(opts.details ?? []), ...unknown.map(([name, value]) => ({ name, value: words(value) }))];
 }
 
 /** The agent's own list; where it has no refusal there is a "no" that cancels. */
@@ -65,7 +86,17 @@ export function permissionQuestion(params: PermissionParams): ApprovalQuestion {
     ...(reason === "" ? {} : { reason }),
   });
   return {
-    approval: { title, message, command, diff: permissionDiff(params), path, danger, rule: params.rule ?? "" },
+    approval: {
+      title,
+      message,
+      command,
+      diff: permissionDiff(params),
+      path,
+      danger,
+      rule: params.rule ?? "",
+      details: params.details ?? [],
+      performedBy: params.performedBy,
+    },
     answers: [
       ...choices.map((choice) => permissionAnswer(choice, params)),
       ...(first < 0 ? [{ label: "no", detail: "", outcome: { type: "cancelled" } } as const] : []),

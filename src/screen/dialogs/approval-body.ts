@@ -23,7 +23,18 @@ export interface Approval {
   readonly danger: string;
   /** What "always" would allow, where it is offered. */
   readonly rule: string;
+  /** Inputs that change what runs and stand nowhere else, each with its name. */
+  readonly details: readonly ApprovalDetail[];
+  readonly performedBy: "palaver" | "agent" | undefined;
 }
+
+export interface ApprovalDetail {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What is said where Palaver neither does nor sees what was approved. */
+const OUTSIDE = "the agent does this itself: it runs outside Palaver";
 
 /** A dialog shows a few rows; of more lines than this nothing is laid out, they are only counted. */
 const LINES_LAID_OUT_MAX = 200;
@@ -36,20 +47,39 @@ export function approvalBody(approval: Approval, widthCells: number, look: Dialo
   const words = firstLines(ownMessage(approval));
   const text = firstLines(isSaidAlready(approval) ? "" : command);
   const change = firstLines(diff);
+  const inputs = firstLines(detailLines(approval).join("\n"));
   const rows = [
     ...[danger, ...disguisesIn(approval)].flatMap((words) => dangerRows(words, widthCells, look)),
     ...messageRows(words.text, widthCells),
     ...text.lines.flatMap((line) => commandRows(line, widthCells)),
     ...unsaidPaths(approval).flatMap((path) => commandRows(path, widthCells)),
+    ...inputs.lines.flatMap((line) => commandRows(line, widthCells)),
+    ...performerLines(approval).flatMap((line) =>
+      wrapRow(look.style.paint("dim", line), widthCells, { at: "words", hangingIndentCells: 2 }),
+    ),
     ...(diff === "" ? [] : changeRows(change.text, approval, widthCells, look)),
   ];
-  return { rows, beyond: words.beyond + text.beyond + change.beyond };
+  return { rows, beyond: words.beyond + text.beyond + inputs.beyond + change.beyond };
+}
+
+/** Every input that the question does not show otherwise, one after the other, a value of several lines below its name. */
+export function detailLines({ details }: Approval): string[] {
+  return details.flatMap(({ name, value }) => {
+    const [first = "", ...rest] = value.replace(/\r?\n$/, "").split(/\r?\n/);
+    return rest.length === 0 ? [`${name}: ${first}`] : [`${name}:`, ...[first, ...rest].map((line) => INDENT + line)];
+  });
+}
+
+/** Who performs it, where that is not Palaver. */
+export function performerLines({ performedBy }: Approval): string[] {
+  return performedBy === "agent" ? [OUTSIDE] : [];
 }
 
 /** What in it is not what it looks like, a sentence each: names that are written with letters of another alphabet. */
-export function disguisesIn({ title, command, diff, path, rule }: Approval): string[] {
+export function disguisesIn(approval: Approval): string[] {
+  const { title, command, diff, path, rule } = approval;
   const files = diff === "" ? [] : parseUnifiedDiff(firstLines(diff).text).map((file) => file.path);
-  return lookAlikes([title, command, path, rule, ...files].join("\n"));
+  return lookAlikes([title, command, path, rule, ...files, ...detailLines(approval)].join("\n"));
 }
 
 /** What stands behind the title: how much a diff changes. */
@@ -59,22 +89,32 @@ export function approvalStat({ diff }: Approval): string {
 
 /** All of it, to be read on a screen of its own; null when the title says everything. */
 export function approvalWhole(approval: Approval): WholeText | null {
-  const { title, diff, path } = approval;
+  const { title, diff, path, danger } = approval;
   const parts = approvalParts(approval);
   const paths = unsaidPaths(approval);
-  const isDiffOnly = diff !== "" && parts.length === 1 + paths.length;
+  const warnings = [danger, ...disguisesIn(approval)].filter((words) => words !== "");
+  const inputs = detailLines(approval);
+  const notes = [...warnings, ...inputs, ...performerLines(approval)];
+  const hasDiffOnly = diff !== "" && parts.length === 1 + paths.length + (inputs.length === 0 ? 0 : 1);
   const named = [title, ...paths].join("  ");
-  if (isDiffOnly) return { title: named, source: diff, kind: "diff", ...(path === "" ? {} : { path }) };
-  if (parts.length === 0) return title.length > TITLE_UNITS_SHORT ? { title, source: title, kind: "text" } : null;
-  return { title, source: [title, ...parts].join("\n\n"), kind: "text" };
+  if (hasDiffOnly) return { title: named, source: diff, kind: "diff", notes, ...(path === "" ? {} : { path }) };
+  const isTitleOnly = parts.length === 0 && warnings.length === 0;
+  if (isTitleOnly) return title.length > TITLE_UNITS_SHORT ? { title, source: title, kind: "text" } : null;
+  return {
+    title,
+    source: [title, ...parts].join("\n\n"),
+    kind: "text",
+    notes: [...warnings, ...performerLines(approval)],
+  };
 }
 
 const TITLE_UNITS_SHORT = 60;
 
-/** What there is besides the title: message, command, files and diff, each once. */
+/** What there is besides the title: message, command, files, other inputs and diff, each once. */
 export function approvalParts(approval: Approval): string[] {
   const { command, diff } = approval;
-  return [ownMessage(approval), command, ...unsaidPaths(approval), diff].filter((part) => part !== "");
+  const inputs = detailLines(approval).join("\n");
+  return [ownMessage(approval), command, ...unsaidPaths(approval), inputs, diff].filter((part) => part !== "");
 }
 
 // The title is the agent's own words. A file that it does not name, or names otherwise than the diff does, is said beside it:
@@ -88,9 +128,10 @@ function unsaidPaths({ title, path, diff }: Approval): string[] {
 }
 
 /** The whole as lines for a viewer, each harmless, nothing hidden. */
-export function wholeRows({ source, kind, path }: WholeText, { style }: DialogLook): string[] {
-  if (kind === "text") return source.split(/\r?\n/).map(safeReveal);
-  return diffRows(revealed(source), { style, ...(path === undefined ? {} : { path }) });
+export function wholeRows({ source, kind, path, notes = [] }: WholeText, { style }: DialogLook): string[] {
+  const before = notes.length === 0 ? [] : [...notes.map(safeReveal), ""];
+  if (kind === "text") return [...before, ...source.split(/\r?\n/).map(safeReveal)];
+  return [...before, ...diffRows(revealed(source), { style, ...(path === undefined ? {} : { path }) })];
 }
 
 // Agents that also talk to front ends without these fields repeat them in the message.

@@ -20,4 +20,6 @@ export interface WholeText {
   readonly source: string;
   readonly kind: "diff" | "text";
   readonly path?: string;
+  /** Lines that stand before the source: what is dangerous, inputs besides the diff, who performs it. */
+  readonly notes?: readonly string[];
 }

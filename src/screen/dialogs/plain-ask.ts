@@ -8,7 +8,7 @@ import { countProblem, textProblem } from "../../core/ask-rules.js";
 import { safeLine, safeReveal } from "../../text/safe.js";
 import { spokenDiff, spokenStat } from "../reader/diff-speech.js";
 import { type ApprovalAnswer, type ApprovalQuestion, confirmQuestion, permissionQuestion } from "./approval-answers.js";
-import { type Approval, approvalParts, disguisesIn } from "./approval-body.js";
+import { type Approval, approvalParts, disguisesIn, performerLines } from "./approval-body.js";
 import { plainForm } from "./plain-form.js";
 import {
   again,
@@ -107,9 +107,12 @@ function plainApproval({ approval, answers }: ApprovalQuestion, opening: Opening
   const told = body.slice(0, TOLD_LINES_MAX);
   const hidden = body.length - told.length;
   const more = hidden === 0 ? [] : [`${hidden} more lines. Type d for all of it.`];
+  const outside = performerLines(approval).map((words) =>
+    sentence(words.replace(/^./, (first) => first.toUpperCase())),
+  );
   const prompt = [...numbered(answers), "Type a number and press Enter."];
   return {
-    lines: joined(opening([title, stat].filter(Boolean).join(", ")), [...danger, ...told, ...more], prompt),
+    lines: joined(opening([title, stat].filter(Boolean).join(", ")), [...danger, ...told, ...more, ...outside], prompt),
     secret: "no",
     read: (line) => {
       if (line.trim() === "d" && body.length > 0) return again(...body);

@@ -73,7 +73,7 @@ function toolPart(tool: ToolBlock): ExportPart {
   const took =
     tool.startedAtMs === null || tool.endedAtMs === null ? "" : humanDuration(tool.endedAtMs - tool.startedAtMs);
   const phase = tool.phase === "done" ? "" : tool.phase;
-  const details = [phase, took].filter(Boolean).join(", ");
+  const details = [phase, took, tool.trust ?? ""].filter(Boolean).join(", ");
   const name = [safeLine(tool.name), argumentsOf(tool.args)].filter(Boolean).join(" ");
   return {
     from: "tool",

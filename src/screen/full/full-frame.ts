@@ -3,7 +3,7 @@
 //
 //   | I'll look at the test first.   |        | › fix the failing test         |
 //   | ● read test/parser.test.ts     |        | I'll look at the test first.   |
-//   | ▌ The separator lost its sp    |        | … 120 lines below · end follows|
+//   | │ The separator lost its sp    |        | … 120 lines below · end follows|
 //   | › and then update▏             |        | › and then update▏             |
 //   |   claude · sonnet-5            |        |   claude · sonnet-5            |
 import { humanCount } from "../../text/humanize.js";

@@ -134,7 +134,7 @@ function cut(
 function toolHead(tool: ToolBlock, detail: string): string {
   const { startedAtMs, endedAtMs, phase } = tool;
   const took = startedAtMs === null || endedAtMs === null ? "" : humanDuration(endedAtMs - startedAtMs);
-  return `${[`Tool ${toolWords(tool)}`, phase, detail, took].filter(Boolean).join(", ")}.`;
+  return `${[`Tool ${toolWords(tool)}`, phase, detail, took, tool.trust ?? ""].filter(Boolean).join(", ")}.`;
 }
 
 function outputLines(output: string): string[] {

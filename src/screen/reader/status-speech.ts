@@ -33,7 +33,7 @@ export function statusSpeech(front: FrontState, { agent, branch, nowMs, sessions
   return [
     `Status: ${parts.join(", ")}.`,
     ...[...front.status].map(([key, text]) => `${safeLine(key)}: ${safeLine(text)}`),
-    ...[...front.widgets.values()].flatMap(({ lines }) => lines.map(safeLine)),
+    ...[...front.widgets.values()].flatMap(({ lines }) => lines.map((line) => `Agent: ${safeLine(line)}`)),
     ...planSpeech(front.plan),
   ];
 }

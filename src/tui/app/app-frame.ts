@@ -1,7 +1,7 @@
 // The live area as a whole: the end of what is being written, what the agent is doing, the question or the composer, and
 // the quiet lines below.
 //
-//   ▌ The separator lost its space; I am adding it back
+//   │ The separator lost its space; I am adding it back
 //
 //     ⠹ run npm test  12 s · esc stop
 //

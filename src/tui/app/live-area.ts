@@ -58,7 +58,7 @@ export function liveArea(
     })
     .slice(-tailRows);
   const below = [
-    ...widgetRows(front, "below"),
+    ...widgetRows(front, "below", look),
     ...tabRows(talk.list, asks.bySession(), width, look),
     statusRow(front, { agent: parts.agent, branch }, width, look),
   ];
@@ -81,7 +81,7 @@ export function liveArea(
   return appFrame({
     tail,
     doing: hasDialog
-      ? widgetRows(front, "above")
+      ? widgetRows(front, "above", look)
       : doingRows(front, moment, { widthCells: width, rowsMax, movesAbove }, look),
     dialog: overlays.isOpen ? overlays.frame(width, dialogRows) : asks.frame(width, dialogRows),
     composer: isWriting ? composer : null,

@@ -6,7 +6,7 @@
 //   | $ palaver            |    | › fix the failing test         |
 //   | › fix the failing    |    | I'll look at the test first.   |
 //   | I'll look at the te  | ⇄  |                                |
-//   | ▌ The separator los  |    | ▌ The separator lost its sp    |
+//   | │ The separator los  |    | │ The separator lost its sp    |
 //   | › message            |    | › message                      |
 import type { Keymap } from "../../core/keymap.js";
 import { EMPTY_FRAME, type Size } from "../../screen/frame.js";

@@ -4,27 +4,34 @@ import { type PermissionParams, permissionResultSchema } from "../../contract/as
 import type { ClaudeSuggestion, ClaudeToolRequest } from "../../contract/claude.js";
 import type { JsonObject } from "../json-frame.js";
 import type { Answer } from "../open-asks.js";
+import { type InputDetail, inputDetails } from "../tool-inputs.js";
 import { plannedChanges } from "./tool-changes.js";
-import { toolWords } from "./tool-words.js";
+import { subjectOf, toolWords } from "./tool-words.js";
 
 type Choice = PermissionParams["choices"][number];
 
 export function permissionParams(request: ClaudeToolRequest): PermissionParams {
-  const { tool_name, display_name, tool_use_id, input, blocked_path } = request;
+  const { tool_name, display_name, tool_use_id, input } = request;
   const changes = plannedChanges(tool_name, input);
-  const message = messageOf(request, changes.length > 0 ? "shown" : "not shown");
+  const message = messageOf(request);
   const isPlan = tool_name === "ExitPlanMode";
   const words = isPlan ? "Go on with this plan?" : toolWords(display_name ?? tool_name, input);
+  const title = request.title ?? words;
+  const details = unshownInputs(request, title, changes.length > 0 ? "shown" : "not shown");
+  const path = pathOf(request);
   return {
-    title: request.title ?? words,
+    title,
     tool: tool_name,
     choices: choicesOf(request),
     allowReason: true,
+    performedBy: "agent",
     ...(tool_use_id === undefined ? {} : { toolCallId: tool_use_id }),
     ...(message === "" ? {} : { message }),
     ...(typeof input.command === "string" ? { command: input.command } : {}),
     ...(changes.length > 0 ? { changes } : {}),
-    ...(blocked_path === undefined ? {} : { path: blocked_path }),
+    ...(path === undefined ? {} : { path }),
+    ...(details.length > 0 ? { details } : {}),
+    ...(isUnfenced(input) ? { danger: "it runs without the sandbox" } : {}),
   };
 }
 
@@ -99,19 +106,60 @@ function ruleWords({ type, rules = [], mode = "", directories = [] }: ClaudeSugg
   return `always: ${type}`;
 }
 
-// A tool nobody knows is shown with all of its input: an approval shows what it approves.
-function messageOf({ tool_name, input, ...request }: ClaudeToolRequest, changes: "shown" | "not shown"): string {
+function messageOf({ tool_name, input, ...request }: ClaudeToolRequest): string {
   const plan = tool_name === "ExitPlanMode" && typeof input.plan === "string" ? input.plan : "";
-  const isShown = changes === "shown" || plan !== "" || typeof input.command === "string";
-  const description = request.description ?? (typeof input.description === "string" ? input.description : "");
+  const description = request.description ?? textOf(input.description);
   const isNews = description !== "" && !toolWords("", input).includes(description);
   return [
     plan,
     isNews ? description : "",
-    isShown || Object.keys(input).length === 0 ? "" : JSON.stringify(input, null, 2),
     request.decision_reason ?? "",
     request.blocked_path === undefined ? "" : `it needs ${request.blocked_path}`,
   ]
     .filter(Boolean)
     .join("\n");
+}
+
+// An approval shows all that it approves: whatever the title, the message, the command and the changes leave out.
+function unshownInputs(request: ClaudeToolRequest, title: string, changes: "shown" | "not shown"): InputDetail[] {
+  const { tool_name, input } = request;
+  const about = subjectOf(input);
+  const isInTitle = about !== null && title.endsWith(textOf(input[about]));
+  const shown = [
+    ...(typeof input.command === "string" ? ["command"] : []),
+    ...(isInTitle ? [about] : []),
+    ...(typeof input.description === "string" && messageOf(request).includes(input.description) ? ["description"] : []),
+    ...(tool_name === "ExitPlanMode" && typeof input.plan === "string" ? ["plan"] : []),
+    ...(changes === "shown" ? shownByChanges(input) : []),
+    ...Object.keys(input).filter((name) => OFF_FLAGS.has(name) && input[name] === false),
+  ];
+  return inputDetails(input, shown).map((detail) =>
+    detail.name === "replace_all" && input.replace_all === true ? { ...detail, value: EVERY } : detail,
+  );
+}
+
+/** Flags of known tools that change nothing while they are off. */
+const OFF_FLAGS: ReadonlySet<string> = new Set(["replace_all", "run_in_background", "dangerouslyDisableSandbox"]);
+const EVERY = "true: every occurrence in the file is replaced, not only the one shown";
+const PIECE = ["old_string", "new_string"];
+
+// Several edits are shown as changes only when each of them is nothing but a piece and what replaces it.
+function shownByChanges({ edits }: JsonObject): string[] {
+  const isPlain = (edit: unknown) =>
+    typeof edit === "object" && edit !== null && Object.keys(edit).every((name) => PIECE.includes(name));
+  const areEditsShown = Array.isArray(edits) && edits.every(isPlain);
+  return ["file_path", "notebook_path", "content", "new_source", ...PIECE, ...(areEditsShown ? ["edits"] : [])];
+}
+
+function pathOf({ input, blocked_path }: ClaudeToolRequest): string | undefined {
+  if (blocked_path !== undefined) return blocked_path;
+  return [input.file_path, input.notebook_path, input.path].find((path) => typeof path === "string");
+}
+
+function isUnfenced({ dangerouslyDisableSandbox: flag }: JsonObject): boolean {
+  return flag !== undefined && flag !== false && flag !== null;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
 }

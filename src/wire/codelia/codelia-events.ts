@@ -7,12 +7,15 @@ import { plainWord } from "../../contract/plain-word.js";
 import type { JsonObject } from "../json-frame.js";
 import { whatIsWrong } from "../schema-fault.js";
 import type { Happening, StepDraft } from "../step-draft.js";
+import { unknownFieldLines } from "../tool-inputs.js";
 import type { AnnouncedTool } from "./codelia-ui.js";
 
 type EventType = keyof typeof codeliaEventSchemas;
 
 /** How many runs' numbers are remembered; the oldest is forgotten first. */
 const RUNS_WATCHED_MAX = 256;
+/** How many calls' arguments are remembered for the question that may follow. */
+const CALLS_KEPT_MAX = 64;
 
 export class CodeliaEvents {
   private readonly out: StepDraft;
@@ -21,6 +24,7 @@ export class CodeliaEvents {
   /** What was said since the last tool call, to know the final text for a repetition. */
   private said: string[] = [];
   private readonly announcedIds = new Set<string>();
+  private readonly argsOf = new Map<string, JsonObject>();
 
   private readonly takers: { readonly [Type in EventType]: (event: CodeliaEvent<Type>) => void } = {
     text: ({ content }) => this.say({ type: "text", text: content }),
@@ -31,6 +35,7 @@ export class CodeliaEvents {
     step_complete: () => this.out.tell({ type: "turn.finished" }),
     tool_call: ({ tool, args, raw_args, tool_call_id }) => {
       this.said = [];
+      this.keepArgs(tool_call_id, args);
       this.out.tell({ type: "tool.started", toolCallId: tool_call_id, name: tool, args: args ?? raw_args ?? null });
     },
     tool_result: ({ tool, result, tool_call_id, is_error }) => {
@@ -70,6 +75,7 @@ export class CodeliaEvents {
   runEnded(): void {
     this.said = [];
     this.announcedIds.clear();
+    this.argsOf.clear();
     this.out.tell({ type: "working.changed", message: null });
   }
 
@@ -99,8 +105,15 @@ export class CodeliaEvents {
     if (!isRepeated) this.say({ type: "text", text: content });
   }
 
+  private keepArgs(toolCallId: string, args: unknown): void {
+    if (typeof args !== "object" || args === null || Array.isArray(args)) return;
+    this.argsOf.set(toolCallId, args as JsonObject);
+    if (this.argsOf.size > CALLS_KEPT_MAX) this.argsOf.delete(this.argsOf.keys().next().value ?? "");
+  }
+
   private announce({ tool, tool_call_id }: CodeliaEvent<"permission.ready">): void {
-    this.onAnnounced({ tool, toolCallId: tool_call_id });
+    const args = this.argsOf.get(tool_call_id ?? "");
+    this.onAnnounced({ tool, toolCallId: tool_call_id, ...(args === undefined ? {} : { args }) });
     if (tool_call_id !== undefined && this.announcedIds.has(tool_call_id)) return;
     if (tool_call_id !== undefined) this.announcedIds.add(tool_call_id);
     const call = tool_call_id === undefined ? {} : { toolCallId: tool_call_id };
@@ -116,7 +129,8 @@ function isKnown(type: string): type is EventType {
 }
 
 function previewOf(event: CodeliaEvent<"permission.preview">): Happening {
-  const { tool, tool_call_id, file_path, language, diff, summary, truncated } = event;
+  const { type: _type, tool, tool_call_id, file_path, language, diff, summary, truncated, ...others } = event;
+  const said = [summary ?? "", ...unknownFieldLines(others, [])].filter(Boolean).join("\n");
   return {
     type: "permission.previewed",
     tool,
@@ -125,7 +139,7 @@ function previewOf(event: CodeliaEvent<"permission.preview">): Happening {
     ...(file_path === undefined ? {} : { filePath: file_path }),
     ...(language === undefined ? {} : { language }),
     ...(diff === undefined ? {} : { diff }),
-    ...(summary === undefined ? {} : { summary }),
+    ...(said === "" ? {} : { summary: said }),
   };
 }
 

@@ -8,10 +8,16 @@ import type { JsonObject } from "../json-frame.js";
 import { type Answer, askIdOf, type OpenAsks } from "../open-asks.js";
 import { whatIsWrong } from "../schema-fault.js";
 import type { StepDraft } from "../step-draft.js";
+import { inputDetails } from "../tool-inputs.js";
 import type { CodeliaPeer } from "./codelia-peer.js";
 
 type Method = keyof typeof codeliaUiSchemas;
-export type AnnouncedTool = { readonly tool: string; readonly toolCallId: string | undefined };
+export type AnnouncedTool = {
+  readonly tool: string;
+  readonly toolCallId: string | undefined;
+  /** What the tool is called with, where that is known. */
+  readonly args?: JsonObject;
+};
 
 export class CodeliaQuestions {
   private readonly out: StepDraft;
@@ -74,11 +80,24 @@ export class CodeliaQuestions {
 
   private confirmOpts(params: CodeliaUi<"ui.confirm.request">): JsonObject {
     const { confirm_label, cancel_label, danger_level, allow_remember, allow_reason } = params;
-    const { tool, toolCallId: tool_call_id } = this.announced ?? {};
-    const wishes = { confirm_label, cancel_label, danger_level, allow_remember, allow_reason, tool, tool_call_id };
+    const { tool, toolCallId: tool_call_id, args = {} } = this.announced ?? {};
+    const file = ["file_path", "path"].find((name) => typeof args[name] === "string") ?? "";
+    const details = [...inputDetails(args, ["command", file]), ...inputDetails(params, KNOWN_PARAMS)];
+    const wishes = {
+      ...{ confirm_label, cancel_label, danger_level, allow_remember, allow_reason, tool, tool_call_id },
+      command: typeof args.command === "string" ? args.command : undefined,
+      path: args[file],
+      details: details.length === 0 ? undefined : details,
+    };
     return Object.fromEntries(Object.entries(wishes).filter(([, value]) => value !== undefined));
   }
 }
+
+/** The fields of a confirmation that are shown as what they are; any other one is shown by its name. */
+const KNOWN_PARAMS = [
+  ...["run_id", "title", "message", "confirm_label", "cancel_label", "danger_level"],
+  ...["allow_remember", "allow_reason"],
+];
 
 function isKnown(method: string): method is Method {
   return Object.hasOwn(codeliaUiSchemas, method);

@@ -5,6 +5,7 @@ import { type PiFrame, type PiUi, piUiSchemas } from "../../contract/pi.js";
 import type { Answer, OpenAsks } from "../open-asks.js";
 import { whatIsWrong } from "../schema-fault.js";
 import type { Happening, StepDraft } from "../step-draft.js";
+import { inputDetails } from "../tool-inputs.js";
 
 type Method = keyof typeof piUiSchemas;
 type DialogMethod = "select" | "confirm" | "input" | "editor";
@@ -77,7 +78,15 @@ function questionOf(method: DialogMethod, params: PiUi<DialogMethod>): Ask["ques
     }
     case "confirm": {
       const words = [message.message, (params as PiUi<"confirm">).message].filter(Boolean).join("\n");
-      return { kind: "confirm", params: { title, ...(words === "" ? {} : { message: words }) } };
+      const details = inputDetails(params, CONFIRM_FIELDS);
+      return {
+        kind: "confirm",
+        params: {
+          title,
+          ...(words === "" ? {} : { message: words }),
+          ...(details.length === 0 ? {} : { opts: { details } }),
+        },
+      };
     }
     case "input": {
       const { placeholder } = params as PiUi<"input">;
@@ -89,6 +98,9 @@ function questionOf(method: DialogMethod, params: PiUi<DialogMethod>): Ask["ques
     }
   }
 }
+
+/** What is shown of a confirmation as what it is; any other field is shown by its name. */
+const CONFIRM_FIELDS = ["type", "id", "method", "title", "message", "timeout"];
 
 // Extensions write whole paragraphs into the title; its first line is the title, the rest stands below.
 function headOf(words: string): { title: string; message: { message?: string } } {

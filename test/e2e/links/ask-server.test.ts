@@ -71,7 +71,7 @@ describe("an agent in the terminal UI", () => {
     await session.shows("› message");
     session.type("go\r");
     await session.shows("files/undefined/undefined palaver/http/true 86400000");
-    const [, path = "", mode] = /^(\S+mcp\.json) (\d+)/m.exec(await session.text()) ?? [];
+    const [, path = "", mode] = /^(?:│ )?(\S+mcp\.json) (\d+)/m.exec(await session.text()) ?? [];
     expect(mode).toBe("600");
     expect(existsSync(path)).toBe(true);
     session.type("\x03\x03");

@@ -62,7 +62,8 @@ describe("a question that waits at the daemon", () => {
     verifies("prompt.wait-at-daemon");
     const run = prompt({ say: "before" }, confirm, { say: "after" });
     const id = await waitingId(run);
-    expect((await command("asks")).stdout).toBe(`${id}  confirm     npm test\n`);
+    const performer = `${" ".repeat(id.length + 2)}the agent does this itself: it runs outside Palaver`;
+    expect((await command("asks")).stdout).toBe(`${id}  confirm     npm test\n${performer}\n`);
     expect(await command("answer", id, "--yes", "--by", "ada")).toMatchObject({ code: 0, stderr: "" });
     const { code, stdout, stderr } = await run.ended;
     expect({ code, stdout }).toEqual({ code: 0, stdout: "before\n\nanswer true\n\nafter\n" });

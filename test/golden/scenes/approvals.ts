@@ -74,6 +74,30 @@ export const approvalScenes: readonly Scene[] = [
     },
   },
   {
+    name: "approval-with-all-inputs",
+    roles: "kept",
+    play(stage) {
+      asked(stage);
+      const choices = [
+        { id: "1", label: "allow once", choice: "allow_once" as const },
+        { id: "2", label: "no", choice: "reject_once" as const },
+      ];
+      const params = {
+        title: "Bash sudo ls",
+        tool: "Bash",
+        command: "sudo ls",
+        danger: "it runs with other rights (sudo)",
+        details: [
+          { name: "run_in_background", value: "true" },
+          { name: "timeout", value: "60000" },
+        ],
+        performedBy: "agent" as const,
+        choices,
+      };
+      questioned(stage, raised({ id: "p", question: { kind: "permission", params } }));
+    },
+  },
+  {
     name: "approval-of-agents-own-choices",
     play(stage) {
       asked(stage);

@@ -82,7 +82,7 @@ describe("the transcript", () => {
     verifies("invariant.3");
     const view = viewOf();
     const first = follow(view, opened(prose("1", "One.\n\nTw")));
-    expect(first).toEqual({ settled: ["One."], live: ["", "▌ Tw"] });
+    expect(first).toEqual({ settled: ["One."], live: ["", "│ Tw"] });
     const second = follow(view, grew("1", "o."), closed(prose("1", "One.\n\nTwo.")));
     expect(second).toEqual({ settled: ["", "Two."], live: [] });
   });

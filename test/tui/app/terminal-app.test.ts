@@ -55,7 +55,7 @@ describe("a conversation", () => {
         "",
         "I'll look at it.",
         "",
-        "▌ The separator lost",
+        "│ The separator lost",
         "",
         "  ⠋ working  2 s · esc stop",
         "",

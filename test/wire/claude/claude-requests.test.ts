@@ -1,6 +1,7 @@
 // What Claude wants from the person: to use a tool, to have its questions answered, to pass on what a server asks. What is
 // shown, and what goes back.
 import { describe, expect, test } from "vitest";
+import type { PermissionParams } from "../../../src/contract/asks.js";
 import { createClaudeDialect } from "../../../src/wire/claude/claude-dialect.js";
 import type { JsonObject } from "../../../src/wire/json-frame.js";
 import { verifies } from "../../verifies.js";
@@ -51,6 +52,7 @@ describe("permissions", () => {
             command: "npm test",
             message: "Run them\nit runs code",
             allowReason: true,
+            performedBy: "agent",
             choices: [
               { id: "allow", label: "allow once", choice: "allow_once" },
               {
@@ -101,7 +103,64 @@ describe("permissions", () => {
     );
     expect(talking.asked[0]).toMatchObject({
       origin: { kind: "mcp", name: "db" },
-      question: { params: { title: "Drop", message: '{\n  "table": "users"\n}' } },
+      question: { params: { title: "Drop", details: [{ name: "table", value: "users" }] } },
+    });
+  });
+
+  test.each<[tool: string, input: JsonObject, details: readonly string[]]>([
+    ["Bash", { command: "ls", run_in_background: true, timeout: 600_000 }, ["run_in_background", "timeout"]],
+    ["Bash", { command: "ls", run_in_background: false, dangerouslyDisableSandbox: false }, []],
+    ["Bash", { command: "ls", unheard_of: { a: [1] } }, ["unheard_of"]],
+    ["Edit", { file_path: "a.ts", old_string: "a", new_string: "b", replace_all: false }, []],
+    ["Write", { file_path: "a.ts", content: "a", mode: "777" }, ["mode"]],
+    [
+      "NotebookEdit",
+      { notebook_path: "a.ipynb", new_source: "a", edit_mode: "delete", cell_id: "c" },
+      ["edit_mode", "cell_id"],
+    ],
+    ["MultiEdit", { file_path: "a.ts", edits: [{ old_string: "a", new_string: "b", replace_all: true }] }, ["edits"]],
+    ["MultiEdit", { file_path: "a.ts", edits: [{ old_string: "a", new_string: "b" }] }, []],
+    ["Read", { file_path: "a.ts", limit: 5 }, ["limit"]],
+    ["ExitPlanMode", { plan: "1. write", allowedPrompts: [{ tool: "Bash", prompt: "run tests" }] }, ["allowedPrompts"]],
+    ["WebFetch", { url: "https://example.org", prompt: "say" }, ["prompt"]],
+  ])("%s %j shows the inputs that stand nowhere else", (tool_name, input, details) => {
+    verifies("safety.every-input-shown");
+    const talking = prompted();
+    talking.hear(canUse("r1", { tool_name, input }));
+    const { params } = talking.asked[0]?.question ?? {};
+    expect((params as PermissionParams).details?.map(({ name }) => name) ?? []).toEqual(details);
+  });
+
+  test("a title of Claude's own hides no input", () => {
+    const talking = prompted();
+    talking.hear(
+      canUse("r1", { tool_name: "Grep", title: "Search the code", input: { pattern: "key", path: "/etc" } }),
+    );
+    expect(talking.asked[0]?.question.params).toMatchObject({
+      details: [
+        { name: "pattern", value: "key" },
+        { name: "path", value: "/etc" },
+      ],
+    });
+  });
+
+  test("an edit of every occurrence says so", () => {
+    verifies("safety.every-input-shown");
+    const talking = prompted();
+    const input = { file_path: "a.ts", old_string: "a", new_string: "b", replace_all: true };
+    talking.hear(canUse("r1", { tool_name: "Edit", input }));
+    expect(talking.asked[0]?.question.params).toMatchObject({
+      details: [{ name: "replace_all", value: expect.stringContaining("every occurrence") }],
+    });
+  });
+
+  test("a command without the sandbox is dangerous, in words", () => {
+    verifies("safety.danger-in-words");
+    const talking = prompted();
+    talking.hear(canUse("r1", { tool_name: "Bash", input: { command: "ls -la", dangerouslyDisableSandbox: true } }));
+    expect(talking.asked[0]?.question.params).toMatchObject({
+      danger: "it runs without the sandbox",
+      details: [{ name: "dangerouslyDisableSandbox", value: "true" }],
     });
   });
 

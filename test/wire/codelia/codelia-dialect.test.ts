@@ -275,6 +275,26 @@ describe("permissions", () => {
     ]);
   });
 
+  test("show what the tool is called with, and every field that is not known", () => {
+    verifies("safety.every-input-shown");
+    const talking = running();
+    const args = { command: "ls", path: "src", sandbox: false };
+    const call = { type: "tool_call", tool: "bash", tool_call_id: "c1", args };
+    talking.hear(event(0, call), event(1, { ...preview, env: "A=1" }), event(2, { ...ready, tool: "bash" }));
+    expect(talking.events).toContainEqual(expect.objectContaining({ summary: "env: A=1" }));
+    talking.hear(request("q1", "ui.confirm.request", { ...confirm, network: "open" }));
+    expect(talking.asked[0]?.question.params).toMatchObject({
+      opts: {
+        command: "ls",
+        path: "src",
+        details: [
+          { name: "sandbox", value: "false" },
+          { name: "network", value: "open" },
+        ],
+      },
+    });
+  });
+
   test.each<[unknown, object]>([
     [true, { ok: true }],
     [false, { ok: false }],

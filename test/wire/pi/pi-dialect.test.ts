@@ -337,6 +337,12 @@ describe("extensions", () => {
       { confirmed: true },
     ],
     [
+      request("confirm", { title: "Clear?", scope: "all" }),
+      { kind: "confirm", params: { title: "Clear?", opts: { details: [{ name: "scope", value: "all" }] } } },
+      true,
+      { confirmed: true },
+    ],
+    [
       request("confirm", { title: "Clear?" }),
       { kind: "confirm", params: { title: "Clear?" } },
       false,

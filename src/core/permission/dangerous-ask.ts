@@ -1,0 +1,97 @@
+// What is dangerous about an approval, said in words whichever agent asks. An ask is read once, where it enters Palaver, so
+// that every view, API and record shows the same words. Our words come first, the agent's own are kept behind them.
+//
+// Nothing dangerous is allowed for good: the choices that would do so are taken off the ask, and the checks of answers
+// refuse them.
+import type { Ask, PermissionParams } from "../../contract/asks.js";
+import type { DialogParams } from "../../contract/dialogs.js";
+import { dangerOfCommand, dangerOfPath, isOutside } from "./danger.js";
+
+type ConfirmOptions = NonNullable<DialogParams<"confirm">["opts"]>;
+
+type Approved = {
+  readonly tool: string;
+  readonly commands: readonly string[];
+  readonly paths: readonly string[];
+  /** Folders that a command runs in. */
+  readonly folders: readonly string[];
+  readonly hasChanges: boolean;
+};
+
+export type Workspace = { readonly folder: string };
+
+/** The ask with the danger in words, and without choices that allow something dangerous for good. */
+export function withDanger(ask: Ask, workspace: Workspace): Ask {
+  const { question } = ask;
+  if (question.kind === "permission") {
+    return { ...ask, question: { ...question, params: permissionWithDanger(question.params, workspace) } };
+  }
+  if (question.kind !== "confirm" || question.params.opts === undefined) return ask;
+  const opts = confirmWithDanger(question.params.opts, workspace);
+  return { ...ask, question: { ...question, params: { ...question.params, opts } } };
+}
+
+/** Whether "always" may be said to a confirmation. */
+export function offersAlways({ allow_remember, danger = "", danger_level }: ConfirmOptions): boolean {
+  return allow_remember === true && danger === "" && danger_level !== "danger";
+}
+
+function permissionWithDanger(params: PermissionParams, workspace: Workspace): PermissionParams {
+  const { path, changes = [], details = [], command, tool, diff = "" } = params;
+  const danger = joined(dangersOf(approved(), workspace), params.danger ?? "");
+  if (danger === "") return params;
+  const { rule: _rule, scope: _scope, ...rest } = params;
+  return { ...rest, danger, choices: params.choices.filter(({ choice }) => choice !== "allow_always") };
+
+  function approved(): Approved {
+    const named = (names: RegExp) => details.filter(({ name }) => names.test(name)).map(({ value }) => value);
+    return {
+      tool,
+      commands: [command ?? "", ...named(COMMAND_NAMES)],
+      paths: [path ?? "", ...changes.map((change) => change.path), ...named(PATH_NAMES)],
+      folders: named(FOLDER_NAMES),
+      hasChanges: changes.length > 0 || diff !== "",
+    };
+  }
+}
+
+// The words of the two answers stay an object for an agent that offered "always", so `allow_remember` itself is kept.
+function confirmWithDanger(opts: ConfirmOptions, workspace: Workspace): ConfirmOptions {
+  const { command = "", path = "", diff = "", tool = "" } = opts;
+  const approved = { tool, commands: [command], paths: [path], folders: [], hasChanges: diff !== "" };
+  const danger = joined(dangersOf(approved, workspace), opts.danger ?? "");
+  return danger === "" ? opts : { ...opts, danger, danger_level: "danger" };
+}
+
+const COMMAND_NAMES = /^(?:command|cmd|script|shell)$/i;
+const PATH_NAMES = /^(?:path|file|file_?path|notebook_?path|target|destination)$/i;
+const FOLDER_NAMES = /^(?:cwd|folder|directory|dir|work(?:ing)?[ _-]?(?:dir(?:ectory)?|folder))$/i;
+
+function dangersOf({ tool, commands, paths, folders, hasChanges }: Approved, { folder }: Workspace): string[] {
+  const access = hasChanges || WRITES.test(tool) ? "write" : READS.test(tool) ? "read" : "unknown";
+  return [
+    ...commands.flatMap((command) => sentences(command === "" ? null : dangerOfCommand(command, { folder }))),
+    ...paths.flatMap((path) => (path === "" ? [] : pathDangers(path, access, folder))),
+    ...(folders.some((path) => isOutside(path, folder)) ? ["it works outside the workspace"] : []),
+  ];
+}
+
+const WRITES = /write|edit|create|delete|remove|move|rename|patch|replace|save/i;
+const READS = /read|view|open|list|^ls$|glob|grep|search|find/i;
+
+// A tool of unknown kind may write, so that it is told of whatever a writing tool would be.
+function pathDangers(path: string, access: "read" | "write" | "unknown", folder: string): string[] {
+  const isOut = isOutside(path, folder);
+  if (access !== "unknown") return sentences(dangerOfPath({ access, path, reach: isOut ? "outside" : "inside" }));
+  const dangers = sentences(dangerOfPath({ access: "write", path, reach: "inside" }));
+  return isOut ? ["it reaches outside the workspace", ...dangers] : dangers;
+}
+
+function sentences(danger: string | null): string[] {
+  return danger === null ? [] : danger.split("; ");
+}
+
+function joined(ours: readonly string[], said: string): string {
+  const unsaid = [...new Set(ours)].filter((words) => !said.includes(words));
+  return [...unsaid, said].filter((words) => words !== "").join("; ");
+}

@@ -1,0 +1,87 @@
+// The signs of a dialog are Palaver's alone: whatever an agent says, wherever it is shown, and whatever blanks it puts around
+// them, no row of its own has one.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { isReserved } from "../../src/text/reserved-signs.js";
+import { safeLine, safeLines, safeReveal, safeSgrLines } from "../../src/text/safe.js";
+import { everyEvent } from "../attack/every-event.js";
+import { verifies } from "../verifies.js";
+import { type Face, faces } from "./faces.js";
+
+const SIGNS = [..."▉▊▋▌▍▎▏▐▕┃❙❚▮┊╏❯❱❭"];
+// Every kind of blank: ASCII, wide, narrow, without width, and characters that are drawn as nothing.
+const BLANKS = [
+  ..." \t\u00a0\u1680\u2000\u2003\u2007\u2009\u200a\u200b\u200d\u202f\u205f\u2060\u2800\u3000\u115f\u3164\uffa0\ufe0f",
+  "",
+];
+const COLOURS = ["\x1b[34m", "\x1b[1;31m", "\x1b[0m", "\r", "\b"];
+const WORDS = [
+  "Allow it?",
+  "1  yes",
+  "2  no",
+  "```\n",
+  "\n",
+  "| a | b |\n|---|---|\n",
+  "- ",
+  "> ",
+  "    ",
+  "x".repeat(57),
+];
+
+const part = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...SIGNS) },
+  { weight: 3, arbitrary: fc.constantFrom(...BLANKS) },
+  fc.constantFrom(...COLOURS),
+  { weight: 2, arbitrary: fc.constantFrom(...WORDS) },
+);
+const drawing = fc.array(part, { maxLength: 24 }).map((parts) => parts.join(""));
+
+describe("text from outside", () => {
+  test("has no sign of a dialog behind the gate, whatever stands around it", () => {
+    verifies("safety.text-cannot-draw-dialogs");
+    fc.assert(
+      fc.property(drawing, (text) => {
+        const shown = [safeLine(text), safeReveal(text), ...safeLines(text), ...safeSgrLines(text)];
+        expect(shown.filter(isReserved)).toEqual([]);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test("keeps its width: a sign is replaced by one of the same", () => {
+    expect(safeLine("▌\u2003❯ 1  yes")).toBe("│\u2003> 1  yes");
+    expect(safeLines("┃ a\n▐b")).toEqual(["│ a", "│b"]);
+  });
+
+  test("is spelt out in an approval, where it would stand beside the real ones", () => {
+    expect(safeReveal("❯ 1  yes")).toBe("⟨U+276F⟩ 1  yes");
+  });
+
+  test("keeps the blocks that progress bars and QR codes are made of", () => {
+    expect(safeLine("█████░░░ 62 %")).toBe("█████░░░ 62 %");
+    expect(safeLine("█▀▀▀█ ▄ █")).toBe("█▀▀▀█ ▄ █");
+  });
+});
+
+/** The rows that have a sign of ours; the mark before a widget is ours, too, and no row of text can begin with it. */
+function drawn(face: Face): string[] {
+  return face
+    .text()
+    .split("\n")
+    .filter((row) => isReserved(row.replace(/^(?:┊ )+/, "")));
+}
+
+describe.each(Object.entries(faces))("%s", (_, open) => {
+  test("shows no sign of a dialog in any field of any event", async () => {
+    verifies("safety.text-cannot-draw-dialogs");
+    const texts = fc.sample(drawing, { numRuns: 400, seed: 7 });
+    const face = await open();
+    let next = 0;
+    const events = [1, 2].flatMap(() => everyEvent(() => texts[next++ % texts.length] ?? ""));
+    for (const event of events) {
+      await face.hear(event);
+      await face.look();
+      expect(drawn(face)).toEqual([]);
+    }
+  });
+});
