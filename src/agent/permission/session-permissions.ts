@@ -43,7 +43,9 @@ export class SessionPermissions implements PermissionDesk {
     // The same folder by another name is the same project.
     const project = await realpath(options.folder);
     const permissions = new SessionPermissions(options, project);
-    for (const text of await options.memory.rulesOf(project).catch(() => [])) permissions.#allow(text);
+    const remembered = await options.memory.rulesOf(project).catch(() => []);
+    // Version 0.1 offered commands "with any arguments"; those are asked about again.
+    for (const text of remembered.filter((each) => !/^bash\(.*:\*\)$/s.test(each))) permissions.#allow(text);
     return permissions;
   }
 

@@ -78,21 +78,25 @@ function judgeCommand(rules: readonly LayeredRule[], request: PermissionRequest)
 function judgeUnit(rules: readonly LayeredRule[], unit: CommandUnit, request: PermissionRequest): PermissionVerdict {
   // The parts are looked at again only when the whole was found dangerous, by someone who knows the workspace.
   const danger = request.danger === null ? null : dangerOfCommand(unit.text);
-  const winner = winnerOf(ranked(rules, (rule) => rankForCommand(rule, unit, danger)));
+  const command = { ...unit, danger, reach: request.reach };
+  const winner = winnerOf(ranked(rules, (rule) => rankForCommand(rule, command)));
   return winner === undefined ? defaultVerdict({ ...request, danger: danger ?? request.danger }) : verdictOf(winner);
 }
 
-// Nobody knows what it runs, so a beginning that is allowed proves nothing, and a rule that allows every command holds
-// only as long as no other rule could have meant one of those inside.
+// What it runs is not known, so only a rule with this very text allows it, and only where no other layer denies or asks
+// about commands: those rules cannot be checked against it.
 function judgeUnclear(rules: readonly LayeredRule[], request: PermissionRequest, why: string): PermissionVerdict {
-  const unit: CommandUnit = { text: request.subject, words: null };
-  const verdict = judgeUnit(rules, unit, request);
-  if (verdict.decision !== "allow")
-    return verdict.decision === "ask" ? { ...verdict, because: `${verdict.because}, and ${why}` } : verdict;
-  const isRestricted = rules.some(({ rule }) => rule.decision !== "allow" && rule.pattern !== null);
-  const exact = exactAllowance(rules, request);
-  if (exact !== undefined || !isRestricted) return verdict;
-  return { decision: "ask", because: `it cannot be checked against the rules, because ${why}` };
+  const verdict = judgeUnit(rules, { text: request.subject, words: null }, request);
+  if (verdict.decision === "deny") return verdict;
+  if (verdict.decision === "ask") return { ...verdict, because: `${verdict.because}, and ${why}` };
+  const isExact = ({ rule }: LayeredRule) => rule.decision === "allow" && rule.pattern === request.subject;
+  const layers = new Set(rules.filter(isExact).map(({ layer }) => layer));
+  const isRestricted = rules.some(
+    ({ layer, rule }) => rule.decision !== "allow" && rule.pattern !== null && !layers.has(layer),
+  );
+  return isRestricted
+    ? { decision: "ask", because: `it cannot be checked against the rules, because ${why}` }
+    : verdict;
 }
 
 function exactAllowance(rules: readonly LayeredRule[], { subject }: PermissionRequest): PermissionVerdict | undefined {
