@@ -59,6 +59,8 @@ export const safety = table("design", {
     "A rule that allows commands covers plain words only: no expansion, no wrapper, no code in arguments, no other blank.",
   "safety.denial-unchecked-asks":
     "A command that a denial cannot be checked against is never allowed without a question.",
+  "safety.nothing-told-unasked":
+    "A tool tells a model nothing about a file that it may not read: no contents, no names, not whether it is there.",
   "safety.run-is-what-was-approved":
     "What runs is what was approved: a file or a link that has changed since stops it, and nothing is written.",
 });

@@ -1,7 +1,7 @@
 // The permission policy of one session: the rules it was given, what the person said "always" to, and its mode.
 import { realpath } from "node:fs/promises";
-import { dangerOfPath } from "../../core/permission/danger.js";
 import {
+  asRead,
   decidePermission,
   defaultPolicy,
   type LayeredRule,
@@ -61,9 +61,8 @@ export class SessionPermissions implements PermissionDesk {
     return decidePermission(this.#policy, request);
   }
 
-  readDecision({ subject, reach }: ReadSubject): PermissionDecision {
-    const danger = dangerOfPath({ access: "read", path: subject, reach });
-    return this.decide({ tool: "read", access: "read", subject, reach, danger }).decision;
+  readDecision(file: ReadSubject): PermissionDecision {
+    return this.decide(asRead(file)).decision;
   }
 
   suggest(request: PermissionRequest): string | null {

@@ -2,13 +2,20 @@
 // and again after opening, in case the path was swapped in between; a link that appears at the last moment is not followed.
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { type FileHandle, lstat, open, readdir } from "node:fs/promises";
-import { basename, dirname } from "node:path";
-import { ToolError } from "../tool.js";
+import { basename, dirname, join } from "node:path";
+import { looksSecret } from "../../core/permission/secret-files.js";
+import { type ToolContext, ToolError } from "../tool.js";
 import { errorCode, systemProblem } from "./system-problem.js";
 import type { WorkspacePath } from "./workspace-path.js";
 
 const NEAR_NAMES_MAX = 3;
 const NEAR_DISTANCE_MAX = 3;
+
+export type ReadDecision = NonNullable<ToolContext["readDecision"]>;
+
+/** Where there is no policy, what is outside or has a name that looks like a secret is not to be read unasked. */
+export const decisionByName: ReadDecision = ({ subject, reach }) =>
+  reach === "outside" || looksSecret(subject) ? "ask" : "allow";
 
 export type FileKind = "file" | "folder" | "pipe" | "socket" | "device" | "link" | "missing";
 
@@ -18,7 +25,8 @@ export async function kindOf(realPath: string): Promise<FileKind> {
   try {
     return kindOfStat(await lstat(realPath));
   } catch (error) {
-    if (errorCode(error) === "ENOENT") return "missing";
+    // Behind a file there is nothing; that it is a file may be something the model must not know.
+    if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return "missing";
     throw new ToolError(systemProblem(error, realPath));
   }
 }
@@ -34,15 +42,20 @@ export function kindOfStat(
 }
 
 /** Throws a ToolError that says what is there instead of a file. */
-export async function requireFile({ realPath, subject }: WorkspacePath): Promise<void> {
+export async function requireFile(path: WorkspacePath, readDecision?: ReadDecision): Promise<void> {
+  const { realPath, subject } = path;
   const kind = await kindOf(realPath);
-  if (kind === "missing") throw new ToolError(`${subject} does not exist.${await nearNames(realPath)}`);
+  if (kind === "missing") throw new ToolError(`${subject} does not exist.${await nearNames(path, readDecision)}`);
   if (kind === "folder") throw new ToolError(`${subject} is a folder. Use ls to see what is in it.`);
   if (kind !== "file") throw new ToolError(`${subject} is a ${kind}, not a file.`);
 }
 
-export async function withFile<T>(path: WorkspacePath, use: (file: FileHandle) => Promise<T>): Promise<T> {
-  await requireFile(path);
+export async function withFile<T>(
+  path: WorkspacePath,
+  use: (file: FileHandle) => Promise<T>,
+  readDecision?: ReadDecision,
+): Promise<T> {
+  await requireFile(path, readDecision);
   const file = await openQuietly(path);
   try {
     const kind = kindOfStat(await file.stat());
@@ -91,10 +104,12 @@ async function openQuietly({ realPath, subject }: WorkspacePath): Promise<FileHa
   }
 }
 
-async function nearNames(realPath: string): Promise<string> {
+// Only names that may be read without a question: a name is something told, too.
+async function nearNames({ realPath, subject, reach }: WorkspacePath, decide = decisionByName): Promise<string> {
   const wanted = basename(realPath).toLowerCase();
   const names = await readdir(dirname(realPath)).catch(() => [] as string[]);
   const near = names
+    .filter((name) => decide({ subject: join(dirname(subject), name), reach }) === "allow")
     .map((name) => ({ name, distance: distanceOf(wanted, name.toLowerCase()) }))
     .filter(({ distance }) => distance <= Math.min(NEAR_DISTANCE_MAX, wanted.length / 2))
     .sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1))

@@ -142,7 +142,9 @@ const SED_REPLACEMENT = /^s([/|,#])(?:(?!\1)[^\n\\])*\1(?:(?!\1)[^\n\\])*\1[gIp\
 function isPlainSed(args: readonly string[]): boolean {
   const flags = args.filter((arg) => arg.startsWith("-"));
   const [script = ""] = args.filter((arg) => !arg.startsWith("-"));
-  return flags.every((arg) => /^-(?:[nErsz]+|i)$/.test(arg)) && (SED_LINES.test(script) || SED_REPLACEMENT.test(script));
+  return (
+    flags.every((arg) => /^-(?:[nErsz]+|i)$/.test(arg)) && (SED_LINES.test(script) || SED_REPLACEMENT.test(script))
+  );
 }
 
 const MAKE_FLAG = /^(?:-[knsqB]+|-j\d*|--(?:silent|quiet|keep-going|dry-run|always-make|no-print-directory))$/;

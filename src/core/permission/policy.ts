@@ -14,9 +14,9 @@
 //   session: allow edit(src/**)    user: ask edit                allow  (more specific)
 //
 // Before the rules comes the mode: read-only denies whatever writes or runs. After them comes presence: with nobody
-// there, and nobody elsewhere, ask becomes deny. A command is judged by each of its simple parts, and the strictest verdict counts.
+// there, and nobody elsewhere, ask becomes deny. An edit tells what was there, so it is judged as a read as well. A command is judged by each of its simple parts, and the strictest verdict counts.
 import { splitCommand } from "./command-parts.js";
-import { dangerOfCommand } from "./danger.js";
+import { dangerOfCommand, dangerOfPath } from "./danger.js";
 import type { PermissionDecision, PermissionRequest, PermissionVerdict } from "./request.js";
 import { type PermissionRule, ruleText } from "./rule.js";
 import { type CommandUnit, rankForCommand, rankForPath, speaksOfTool } from "./rule-match.js";
@@ -44,6 +44,17 @@ export function withRule(policy: PermissionPolicy, layer: PermissionLayer, rule:
 }
 
 export function decidePermission(policy: PermissionPolicy, request: PermissionRequest): PermissionVerdict {
+  const verdict = decideOne(policy, request);
+  return request.reveals === true ? stricter(verdict, decideOne(policy, asRead(request))) : verdict;
+}
+
+/** Reading what a call is about, as a request of its own. */
+export function asRead({ subject, reach }: Pick<PermissionRequest, "subject" | "reach">): PermissionRequest {
+  const danger = dangerOfPath({ access: "read", path: subject, reach });
+  return { tool: "read", access: "read", subject, reach, danger };
+}
+
+function decideOne(policy: PermissionPolicy, request: PermissionRequest): PermissionVerdict {
   if (policy.mode === "read-only" && request.access !== "read") {
     return { decision: "deny", because: "this session is read-only: nothing may be changed or run" };
   }
