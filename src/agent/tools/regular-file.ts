@@ -1,10 +1,11 @@
 // Opens a path only if a plain file is there. Pipes, devices and folders are refused before a read could wait for ever,
 // and again after opening, in case the path was swapped in between; a link that appears at the last moment is not followed.
-import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
-import { type FileHandle, lstat, open, readdir } from "node:fs/promises";
+import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync } from "node:fs";
+import { type FileHandle, lstat, open, readdir, readlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { looksSecret } from "../../core/permission/secret-files.js";
 import { type ToolContext, ToolError } from "../tool.js";
+import { isFileAt, openFileLink } from "./held-folder.js";
 import { errorCode, systemProblem } from "./system-problem.js";
 import type { WorkspacePath } from "./workspace-path.js";
 
@@ -87,7 +88,7 @@ export function smallFileSync(realPath: string, bytesMax: number): Buffer | "no-
   try {
     file = openSync(realPath, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
     const stat = fstatSync(file);
-    if (!stat.isFile()) return "no-file";
+    if (!stat.isFile() || !isFileAt(placeOf(file, realPath), realPath)) return "no-file";
     return stat.size > bytesMax ? "too-large" : readFileSync(file);
   } catch {
     return "no-file";
@@ -96,12 +97,26 @@ export function smallFileSync(realPath: string, bytesMax: number): Buffer | "no-
   }
 }
 
-async function openQuietly({ realPath, subject }: WorkspacePath): Promise<FileHandle> {
+function placeOf(file: number, fallback: string): string {
   try {
-    return await open(realPath, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+    return readlinkSync(openFileLink(file));
+  } catch {
+    return fallback;
+  }
+}
+
+async function openQuietly({ realPath, subject }: WorkspacePath): Promise<FileHandle> {
+  let file: FileHandle;
+  try {
+    file = await open(realPath, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   } catch (error) {
     throw new ToolError(systemProblem(error, subject));
   }
+  // A folder on the way may have become a link meanwhile. Where the system cannot say, the path is believed.
+  const link = await readlink(openFileLink(file.fd)).catch(() => realPath);
+  if (isFileAt(link, realPath)) return file;
+  await file.close();
+  throw new ToolError(`${subject} was moved while it was opened.`);
 }
 
 // Only names that may be read without a question: a name is something told, too.
