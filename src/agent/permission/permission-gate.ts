@@ -85,7 +85,7 @@ async function rehearsed(call: RehearsedCall): Promise<ToolPlan | string> {
 }
 
 function impossible(plan: ToolPlan, why: string): ToolPlan {
-  const summary = `Nothing would change: ${why} If you allow it, the agent is told so.`;
+  const summary = `Nothing would change. If you allow it, the agent is told why: ${why}`;
   return { ...plan, preview: { ...plan.preview, summary } };
 }
 

@@ -77,7 +77,7 @@ function fits({ flags, valued = [], operands }: CommandForm, args: readonly stri
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? "";
     if (valued.includes(arg)) {
-      if (++at >= args.length) return false;
+      if (!/^[^-]/.test(args[++at] ?? "")) return false;
     } else if (arg.startsWith("-") ? !flags.test(arg) : operands === "none" || !isOperand(arg)) return false;
   }
   return true;

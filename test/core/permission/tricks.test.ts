@@ -7,7 +7,8 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { bashTool } from "../../../src/agent/tools/bash-tool.js";
-import { splitCommand } from "../../../src/core/permission/command-parts.js";
+import { formOf } from "../../../src/core/permission/command-forms.js";
+import { shellTrim, splitCommand } from "../../../src/core/permission/command-parts.js";
 import {
   decidePermission,
   defaultPolicy,
@@ -160,6 +161,40 @@ describe("a command that a denial cannot be checked against", () => {
     // Not every program is installed everywhere.
     expect(idle.length, idle.join("\n")).toBeLessThan(HIDDEN_TOUCH.length / 10);
   });
+});
+
+test("what a form covers changes nothing in the folder when a real git runs it", () => {
+  verifies("safety.always-means-this");
+  const folder = join(scratch, "repository");
+  const words = fc.constantFrom(
+    ..."--stat -p -n 5 -n5 -3 -S -G x --output=pwned --output pwned --outp=pwned -O -Ox --ext-diff --textconv --no-index".split(
+      " ",
+    ),
+    ..."--oneline --format=%H%x0apwned --cached -- a.txt HEAD HEAD~1 HEAD:a.txt .. ../x /etc/hosts -U1 --all -D -M -m -f new".split(
+      " ",
+    ),
+    ..."-a -r -v --list --show-current --word-diff --color=always -s -sb --porcelain=v2 --exec=x -c -C --git-dir=x --follow".split(
+      " ",
+    ),
+  );
+  const line = fc.tuple(
+    fc.constantFrom("status", "diff", "log", "show", "branch"),
+    fc.array(words, { maxLength: 4 }).map((args) => args.join(" ")),
+  );
+  const covered = fc
+    .sample(line, 1_500)
+    .map(([name, args]) => shellTrim(`git ${name} ${args}`))
+    .filter((command) => formOf(command.split(/ +/)) !== undefined);
+  expect(covered.length).toBeGreaterThan(100);
+  const script = [
+    `mkdir "$1" && cd "$1" && git init -q && git config user.email a@b && git config user.name a`,
+    "echo one > a.txt && git add a.txt && git commit -qm one && echo two > a.txt && git commit -qam two && echo three > a.txt",
+    "before=$(ls -A; git for-each-ref)",
+    ...[...new Set(covered)].slice(0, 200).map((command) => `${command} </dev/null >/dev/null 2>&1`),
+    '[ "$before" = "$(ls -A; git for-each-ref)" ] && [ "$(cat a.txt)" = three ]',
+  ];
+  const env = { PATH: process.env["PATH"], HOME: scratch, GIT_CONFIG_NOSYSTEM: "1" };
+  execFileSync("/bin/bash", ["--norc", "-c", script.join("\n"), "bash", folder], { stdio: "ignore", env });
 });
 
 const PIECES =
