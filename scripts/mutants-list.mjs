@@ -241,7 +241,7 @@ export const MUTANTS = [
     "src/core/permission/command-parts.ts",
     'if (hidden?.covered === "never") return unclear(hidden.why);',
     "",
-    "test/core/permission/tricks.test.ts",
+    "test/core/permission/command-parts.test.ts",
   ],
   [
     "src/core/permission/rule-match.ts",

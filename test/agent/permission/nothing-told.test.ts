@@ -151,6 +151,22 @@ test("where writing is allowed and reading is not, the model hears only that it 
   ]);
 });
 
+test("an edit needs the right to read, also where every edit is allowed", async () => {
+  verifies("safety.nothing-told-unasked");
+  const { folder } = houseOfSecrets();
+  const allow = { layer: "user" as const, rule: { decision: "allow" as const, tool: "edit", pattern: null } };
+  const { agent, model } = await startWithModel({ folder, ui: "none", rules: [...rules, allow] });
+  const edits = ["SALT=staple", "SALT=wrong"].map((old_text) => ({
+    name: "edit",
+    args: { path: "private/diary.txt", edits: [{ old_text, new_text: "x" }] },
+  }));
+  model.play({ calls: edits }, { text: "ok" });
+  await agent.prompt("go");
+  const told = model.requests[1]?.body.messages.filter(({ role }) => role === "tool") ?? [];
+  const words = "Not allowed: your rules deny read(private/**).";
+  expect(told.map(({ content }) => content)).toEqual([words, words]);
+});
+
 test("a pattern cannot be used to guess the names in a denied folder", async () => {
   verifies("safety.nothing-told-unasked");
   const { folder } = houseOfSecrets();
