@@ -58,8 +58,7 @@ export function secretWatchedLink<Handlers extends { onEvent(event: SessionEvent
       },
     });
     return {
-      exited: link.exited,
-      stop: () => link.stop(),
+      ...link,
       send(command) {
         for (const secret of asks.answered(command)?.secrets ?? []) onSecret(secret);
         return link.send(command);
