@@ -251,6 +251,25 @@ export const MUTANTS = [
     "test/core/permission/policy.test.ts",
   ],
   [
+    "src/core/permission/command-parts.ts",
+    'if (hidden?.covered === "never") return unclear(hidden.why);',
+    "",
+    "test/core/permission/command-parts.test.ts",
+  ],
+  [
+    "src/core/permission/rule-match.ts",
+    "return !hasArgumentTrick(words.slice(prefix.length));",
+    "return true;",
+    "test/core/permission/tricks.test.ts",
+  ],
+  [
+    "src/agent/permission/permission-gate.ts",
+    'if (mayKnow) return denied(plan, "go on");',
+    'if (plan !== "") return denied(plan, "go on");',
+    "test/agent/permission/nothing-told.test.ts",
+  ],
+  ["src/agent/tools/edit-tool.ts", ", reveals: true })", " })", "test/agent/permission/nothing-told.test.ts"],
+  [
     "src/cli/agent-permissions.ts",
     'return when === "headless" ? "project-headless" : "project";',
     'return when === "headless" ? "headless" : "user";',

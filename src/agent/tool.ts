@@ -6,7 +6,7 @@ import type { PermissionDecision, PermissionRequest } from "../core/permission/r
 /** What kind of thing a tool does; policies are written in these words. */
 export type ToolAccess = "read" | "write" | "execute";
 
-/** A call before it happens. Nothing has been changed when a plan is handed out. */
+/** A call before it happens. Nothing has been changed when a plan is handed out, and nothing of its subject looked at. */
 export type ToolPlan = {
   readonly access: ToolAccess;
   /** What rules are matched against: a path as the person would write it (relative to the workspace), or the command. */
@@ -15,6 +15,8 @@ export type ToolPlan = {
   readonly reach: "inside" | "outside";
   /** What is dangerous about it, in words for the person; null when nothing is. */
   readonly danger: string | null;
+  /** Set when a call that writes also tells what was there, by its answer or by how it fails: then it is a read as well. */
+  readonly reveals?: true;
   /** What the person sees before the question: a real diff from a dry run, or a summary. */
   readonly preview: ToolPreview;
   /** What the plan was made from, in the tool's own words; run() compares it with what it finds then. */
@@ -45,10 +47,7 @@ export type ToolContext = {
   readonly folder: string;
   /** Aborted when the person stops the turn; a tool then ends soon and leaves no process behind. */
   readonly signal: AbortSignal;
-  /**
-   * The plan that was approved. With it, run() refuses when the file or the link it was about has changed since. Built-in
-   * tools know the plan by the input object when it is left out.
-   */
+  /** The plan that was approved. With it, run() refuses when the file or the link it was about has changed since. */
   readonly plan?: ToolPlan;
   /** The id of the call, for whatever is to be told apart from other calls outside. */
   readonly callId?: string;
@@ -66,8 +65,21 @@ export interface Tool<Schema extends z.ZodType = z.ZodType> {
   /** For the model: what it does, its limits, when to use it. */
   readonly description: string;
   readonly inputSchema: Schema;
-  /** Says what the call would do. Rejects with a ToolError when it cannot work (no such file, no match). */
+  /**
+   * Says what the call is about, from its input and the links on the way alone, so that policy can decide before anything
+   * is looked at. Rejects with a ToolError when the input makes no sense.
+   */
   plan(input: z.infer<Schema>, context: Pick<ToolContext, "folder" | "signal">): Promise<ToolPlan>;
+  /**
+   * Tries it without changing anything and completes the plan: the diff for the person, the basis for run(). Called when
+   * policy does not deny it. Rejects with a ToolError when it cannot work (no such file, no match); the model hears
+   * those words only where it may read the file, or the person says yes.
+   */
+  rehearse?(
+    input: z.infer<Schema>,
+    plan: ToolPlan,
+    context: Pick<ToolContext, "folder" | "signal" | "readDecision">,
+  ): Promise<ToolPlan>;
   /** Does it. Failures of the job are results; only an abort and programmers' errors reject. */
   run(input: z.infer<Schema>, context: ToolContext): Promise<ToolResult>;
 }

@@ -1,5 +1,6 @@
 // The terminal UI wired to this process: its streams, its clock, its settings. `run`, `replay` and plain `palaver` open it.
 import { createKeymap } from "../core/keymap.js";
+import { secretWatchedLink } from "../links/recording/secret-asks.js";
 import { glyphsFor } from "../screen/blocks/glyphs.js";
 import { colourDepthOf } from "../screen/style/colour-depth.js";
 import { createSwitchableStyle } from "../screen/style/switchable-style.js";
@@ -43,32 +44,41 @@ export async function openTerminal(partner: Partner, config: LoadedConfig): Prom
     Object.assign(look, { wrap, thinking, motion, outputLinesMax: output_lines, images, mouse });
   };
   const run = await runnerFor(screenFor(config));
-  await run(partner, {
-    input: process.stdin,
-    output: process.stdout,
-    events: process,
-    environment,
-    folder: process.cwd(),
-    clock: processClock,
-    look,
-    screen: screenFor(config),
-    typingGuardMs: settings.typing_guard_ms,
-    callWay: settings.notifications === "auto" ? callWayFor(environment) : settings.notifications,
-    keymap: createKeymap(settings.keys).keymap,
-    editor: editorCommand(settings.editor, environment),
-    warnings: config.warnings,
-    settings: () => live.choices(),
-    change(key, value) {
-      const trouble = live.change(key, value);
-      restyle();
-      return trouble;
+  const secrets = new Set<string>();
+  const openLink = secretWatchedLink(
+    (handlers: Parameters<Partner["openLink"]>[0]) => partner.openLink(handlers),
+    (secret) => secrets.add(secret),
+  );
+  await run(
+    { ...partner, openLink },
+    {
+      input: process.stdin,
+      output: process.stdout,
+      events: process,
+      environment,
+      folder: process.cwd(),
+      clock: processClock,
+      look,
+      screen: screenFor(config),
+      typingGuardMs: settings.typing_guard_ms,
+      callWay: settings.notifications === "auto" ? callWayFor(environment) : settings.notifications,
+      keymap: createKeymap(settings.keys).keymap,
+      editor: editorCommand(settings.editor, environment),
+      warnings: config.warnings,
+      settings: () => live.choices(),
+      change(key, value) {
+        const trouble = live.change(key, value);
+        restyle();
+        return trouble;
+      },
+      onGround(hint) {
+        hints = { ...hints, ...hint };
+        restyle();
+      },
+      exportTranscript: (journal, format, path) =>
+        exportToFile(journal, { format, path, agent: partner.name, secrets }),
     },
-    onGround(hint) {
-      hints = { ...hints, ...hint };
-      restyle();
-    },
-    exportTranscript: (journal, format, path) => exportToFile(journal, { format, path, agent: partner.name }),
-  });
+  );
   printWarnings();
 }
 

@@ -6,10 +6,10 @@ import { createRedactor, secretsIn } from "../text/redact.js";
 
 const endings = { md: "markdown", json: "json", html: "html" } as const;
 
-/** Where it was written, or why not, in words. */
+/** Where it was written, or why not, in words. `secrets` are those that were typed: an agent may have repeated one. */
 export async function exportToFile(
   journal: Journal,
-  wish: { format: string; path: string; agent: string },
+  wish: { format: string; path: string; agent: string; secrets?: Iterable<string> },
 ): Promise<string> {
   const ending = wish.format in endings ? (wish.format as keyof typeof endings) : "md";
   const now = new Date();
@@ -22,7 +22,8 @@ export async function exportToFile(
   };
   // Nobody exports in the first moment, and what writes Markdown and HTML is large.
   const { exportTranscript } = await import("../screen/export/export-transcript.js");
-  const text = exportTranscript(journal.blocks, endings[ending], facts, createRedactor(secretsIn(process.env)));
+  const redactor = createRedactor([...secretsIn(process.env), ...(wish.secrets ?? [])]);
+  const text = exportTranscript(journal.blocks, endings[ending], facts, redactor);
   try {
     writeFileSync(path, text, { mode: 0o600 });
   } catch (error) {

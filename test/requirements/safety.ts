@@ -61,6 +61,14 @@ export const safety = table("design", {
     "Known shapes of secrets are redacted before anything goes to disk or to a remote front end.",
   "safety.paths-real":
     "A path counts as inside the workspace only when the place it really leads to is, whatever links and dots are on the way.",
+  "safety.always-means-this":
+    "An answer for good remembers a command word by word, or a form whose other arguments are known to be harmless.",
+  "safety.allow-is-narrow":
+    "A rule that allows commands covers plain words only: no expansion, no wrapper, no code in arguments, no other blank.",
+  "safety.denial-unchecked-asks":
+    "A command that a denial cannot be checked against is never allowed without a question.",
+  "safety.nothing-told-unasked":
+    "A tool tells a model nothing about a file that it may not read: no contents, no names, not whether it is there.",
   "safety.run-is-what-was-approved":
     "What runs is what was approved: a file or a link that has changed since stops it, and nothing is written.",
 });

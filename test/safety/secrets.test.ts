@@ -13,6 +13,7 @@ import { emptyTranscript, reduceTranscript } from "../../src/core/transcript/tra
 import { createDaemonClient } from "../../src/daemon/client/daemon-client.js";
 import { HeadlessTui } from "../../src/daemon/handlers/headless-tui.js";
 import { serveDaemon } from "../../src/daemon/serve-daemon.js";
+import { secretWatchedLink } from "../../src/links/recording/secret-asks.js";
 import { createRedactor, secretsIn } from "../../src/text/redact.js";
 import { openStage, slow } from "../daemon/sessions/session-stage.js";
 import { temporaryFolder } from "../daemon/temporary-folder.js";
@@ -186,6 +187,22 @@ describe("what is typed into a secret question", () => {
     await stage.read();
     const seen = [...stage.emulator.allRows(), ...stage.remembered, ...stage.drafts, JSON.stringify(stage.situations)];
     expect(seen.filter((text) => /quiet|orchard|lantern/.test(text))).toEqual([]);
+  });
+
+  test.each(["md", "json", "html"])("is not in an export as %s, although the agent repeats it", async (format) => {
+    verifies("safety.secrets-never-stored", "safety.secrets-in-every-sink");
+    const agent = scriptedLink();
+    const secrets = new Set<string>();
+    const open = secretWatchedLink(agent.open, (secret) => secrets.add(secret));
+    const link = await open({ onEvent: () => undefined, nowMs: () => 0 });
+    agent.say(ask);
+    await link.send({ type: "ui_response", id: "q", result: DECLARED });
+    const path = join(temporaryFolder(), `talk.${format}`);
+    const journal = journalOf([said(`You typed ${DECLARED}, thank you.`)]);
+    await exportToFile(journal, { format, path, agent: "gemini", secrets });
+    expect(readFileSync(path, "utf8")).toContain("thank you");
+    expect(readFileSync(path, "utf8")).not.toMatch(/quiet|orchard|lantern/);
+    await link.stop();
   });
 
   test("is said by the reader neither while it is typed nor afterwards", async () => {

@@ -1,7 +1,14 @@
 // All tool calls of one message. Calls are looked at in order; those that only read run side by side, and everything that
 // changes something runs alone, after all before it and before all behind it. Answers stand in the order of the calls.
 import * as z from "zod";
-import { admit, type GatePorts, requestOf } from "../permission/permission-gate.js";
+import {
+  admit,
+  type GatePorts,
+  notWritten,
+  type PermissionDesk,
+  requestOf,
+  type Verdict,
+} from "../permission/permission-gate.js";
 import {
   abortedAnswer,
   type ToolAnswer,
@@ -75,12 +82,39 @@ class ToolRound {
 
   async #runAlone(ready: ReadyCall): Promise<ToolAnswer> {
     const ports = this.#ports;
-    const verdict = await admit(ready, ports, ports.signal);
-    if (ports.signal.aborted) return reportUnrun(ready.call, abortedAnswer, ports);
-    if (verdict.type === "allowed") return runTool(ready, ports);
+    const verdict = await this.#admitted(ready);
+    if (ports.signal.aborted || verdict === "aborted") return reportUnrun(ready.call, abortedAnswer, ports);
+    if (verdict.type === "allowed") {
+      const answer = await runTool({ ...ready, plan: verdict.plan }, ports);
+      return verdict.answer === "silent" ? silent(ready, answer) : answer;
+    }
     this.isDenied = verdict.next === "end turn";
     return reportUnrun(ready.call, { text: verdict.words, is_error: true, trust: "trusted" }, ports);
   }
+
+  async #admitted({ call, tool, input, plan }: ReadyCall): Promise<Verdict | "aborted"> {
+    const ports = this.#ports;
+    const { folder, signal, policy } = ports;
+    const readDecision: PermissionDesk["readDecision"] = (file) => policy.readDecision(file);
+    const rehearse = async () => {
+      const made = await orAborted(tool.rehearse?.(input, plan, { folder, signal, readDecision }) ?? plan, signal);
+      signal.throwIfAborted();
+      return made === "aborted" ? plan : made;
+    };
+    try {
+      return await admit({ call, plan, rehearse }, ports, signal);
+    } catch (error) {
+      if (signal.aborted) return "aborted";
+      const words = error instanceof Error ? error.message : String(error);
+      return { type: "denied", words: `The tool failed: ${words}`, next: "go on" };
+    }
+  }
+}
+
+/** What a model hears of a change to a file that it may not read: not even whether there was one before. */
+function silent({ plan }: ReadyCall, { is_error }: ToolAnswer): ToolAnswer {
+  const text = is_error ? notWritten(plan) : `Wrote ${plan.subject}.`;
+  return { text, is_error, trust: "trusted" };
 }
 
 const afterDenial: ToolAnswer = {
@@ -108,7 +142,7 @@ async function readyCall(call: ToolCallBlock, ports: RoundPorts): Promise<ReadyC
 }
 
 // A plan that hangs must not keep an abort waiting.
-async function orAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value | "aborted"> {
+async function orAborted<Value>(work: Promise<Value> | Value, signal: AbortSignal): Promise<Value | "aborted"> {
   const settled = new AbortController();
   const aborted = new Promise<"aborted">((resolve) => {
     signal.addEventListener("abort", () => resolve("aborted"), { once: true, signal: settled.signal });

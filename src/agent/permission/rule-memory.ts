@@ -2,7 +2,9 @@
 // repository comes from somebody else, and must not be able to bring its own permissions along.
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import * as z from "zod";
+import { SessionHeldError, SessionLock } from "../session/session-lock.js";
 import { makePrivateFolder } from "../state-folder.js";
 
 const fileSchema = z.object({
@@ -11,6 +13,22 @@ const fileSchema = z.object({
 });
 
 type RuleFile = z.infer<typeof fileSchema>;
+
+/** A writer holds the lock for milliseconds; one that takes this long is stuck. */
+const LOCK_WAIT_MS_MAX = 5_000;
+const LOCK_PAUSE_MS = 10;
+
+async function lockedSoon(path: string): Promise<SessionLock> {
+  for (let waitedMs = 0; ; waitedMs += LOCK_PAUSE_MS) {
+    try {
+      return await SessionLock.take(path, Date.now());
+    } catch (error) {
+      if (!(error instanceof SessionHeldError)) throw error;
+      if (waitedMs >= LOCK_WAIT_MS_MAX) throw new Error(`${path} is locked by another process`);
+    }
+    await setTimeout(LOCK_PAUSE_MS);
+  }
+}
 
 export class RuleMemory {
   readonly path: string;
@@ -23,16 +41,21 @@ export class RuleMemory {
     return (await this.#read()).projects[project]?.allow ?? [];
   }
 
-  // Read again right before it is written: another session may have added something.
+  // Read and written under a lock, so that sessions which remember something at the same moment lose none of it.
   async add(project: string, rule: string): Promise<void> {
-    const file = await this.#read();
-    const known = file.projects[project]?.allow ?? [];
-    if (known.includes(rule)) return;
-    file.projects[project] = { allow: [...known, rule] };
     await makePrivateFolder(dirname(this.path));
-    const fresh = `${this.path}.${process.pid}`;
-    await writeFile(fresh, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
-    await rename(fresh, this.path);
+    const lock = await lockedSoon(this.path);
+    try {
+      const file = await this.#read();
+      const known = file.projects[project]?.allow ?? [];
+      if (known.includes(rule)) return;
+      file.projects[project] = { allow: [...known, rule] };
+      const fresh = `${this.path}.${process.pid}`;
+      await writeFile(fresh, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
+      await rename(fresh, this.path);
+    } finally {
+      await lock.release();
+    }
   }
 
   // A file that cannot be understood is not overwritten: it fails, in words.

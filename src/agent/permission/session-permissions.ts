@@ -1,7 +1,7 @@
 // The permission policy of one session: the rules it was given, what the person said "always" to, and its mode.
 import { realpath } from "node:fs/promises";
-import { dangerOfPath } from "../../core/permission/danger.js";
 import {
+  asRead,
   decidePermission,
   defaultPolicy,
   type LayeredRule,
@@ -43,7 +43,9 @@ export class SessionPermissions implements PermissionDesk {
     // The same folder by another name is the same project.
     const project = await realpath(options.folder);
     const permissions = new SessionPermissions(options, project);
-    for (const text of await options.memory.rulesOf(project).catch(() => [])) permissions.#allow(text);
+    const remembered = await options.memory.rulesOf(project).catch(() => []);
+    // Version 0.1 offered commands "with any arguments"; those are asked about again.
+    for (const text of remembered.filter((each) => !/^bash\(.*:\*\)$/s.test(each))) permissions.#allow(text);
     return permissions;
   }
 
@@ -59,9 +61,8 @@ export class SessionPermissions implements PermissionDesk {
     return decidePermission(this.#policy, request);
   }
 
-  readDecision({ subject, reach }: ReadSubject): PermissionDecision {
-    const danger = dangerOfPath({ access: "read", path: subject, reach });
-    return this.decide({ tool: "read", access: "read", subject, reach, danger }).decision;
+  readDecision(file: ReadSubject): PermissionDecision {
+    return this.decide(asRead(file)).decision;
   }
 
   suggest(request: PermissionRequest): string | null {

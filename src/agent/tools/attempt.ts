@@ -21,7 +21,10 @@ export async function attempt(
 }
 
 /** The path as it is now; refused when it leads elsewhere than in the plan that was approved. */
-export async function approvedPath(written: string, { folder, plan }: ToolContext): Promise<WorkspacePath> {
+export async function approvedPath(
+  written: string,
+  { folder, plan }: Pick<ToolContext, "folder" | "plan">,
+): Promise<WorkspacePath> {
   const path = await findPath(folder, written);
   if (plan !== undefined && (plan.subject !== path.subject || plan.reach !== path.reach)) {
     throw new ToolError(`${written} led to ${plan.subject} when it was approved and leads to ${path.subject} now.`);

@@ -1,6 +1,7 @@
 // Runs a shell command in the workspace. Its output streams to whoever watches and is kept within bounds for the model;
 // when it ends, by itself, by the clock or by the person, nothing of it stays behind.
 import * as z from "zod";
+import { shellTrim } from "../../core/permission/command-parts.js";
 import { dangerOfCommand, isOutside } from "../../core/permission/danger.js";
 import { commandsIn } from "../../core/permission/loose-commands.js";
 import { type Tool, type ToolContext, ToolError, type ToolResult } from "../tool.js";
@@ -32,6 +33,7 @@ export const bashTool: Tool<typeof inputSchema> = {
   name: "bash",
   description:
     "Runs a shell command and returns what it prints, standard output and errors together, and its exit code. " +
+    "It begins in the folder of the workspace, so that no cd is needed. " +
     "It has no input and no terminal. Of long output the beginning and the end are returned. " +
     "What it leaves running in the background is ended with it.",
   inputSchema,
@@ -54,7 +56,7 @@ export const bashTool: Tool<typeof inputSchema> = {
 
 function subjectOf(command: string): string {
   if (command.includes("\0")) throw new ToolError("The command has a NUL character in it.");
-  const subject = command.trim();
+  const subject = shellTrim(command);
   if (subject === "") throw new ToolError("The command is empty.");
   return subject;
 }
@@ -62,8 +64,13 @@ function subjectOf(command: string): string {
 /** What can be seen of it: a command may reach anywhere, and only some say so. */
 function reachesOutside(command: string, root: string): boolean {
   return commandsIn(command).some(({ args, writes, reads }) =>
-    [...args, ...writes, ...reads].some((word) => /^[~/.$]/.test(word) && isOutside(word, root)),
+    [...args, ...writes, ...reads].flatMap(pathsIn).some((path) => /^[~/.$]/.test(path) && isOutside(path, root)),
   );
+}
+
+/** A path can stand behind an option or another word: --output=/x, -o/x, HEAD:x, a,b */
+function pathsIn(word: string): string[] {
+  return [word, ...word.split(/[=:,]/), word.replace(/^-\w+?(?=[~/.])/, "")];
 }
 
 async function runCommand(command: string, timeoutS: number, context: ToolContext): Promise<ToolResult> {

@@ -5,10 +5,9 @@ import { editTool } from "./edit-tool.js";
 import { globTool } from "./glob-tool.js";
 import { grepTool } from "./grep-tool.js";
 import { lsTool } from "./ls-tool.js";
-import { withPlanMemory } from "./plan-memory.js";
 import { readTool } from "./read-tool.js";
 import { writeTool } from "./write-tool.js";
 
 export function builtInTools(): readonly Tool[] {
-  return [readTool, lsTool, globTool, grepTool, editTool, writeTool, bashTool].map(withPlanMemory);
+  return [readTool, lsTool, globTool, grepTool, editTool, writeTool, bashTool];
 }

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { type Tool, ToolError } from "../tool.js";
 import { attempt } from "./attempt.js";
-import { type Change, planChange, runChange } from "./file-change.js";
+import { type Change, planChange, rehearseChange, runChange } from "./file-change.js";
 import { EDITS_MAX } from "./limits.js";
 import { requireFile } from "./regular-file.js";
 import { applyEdits, type TextEdit } from "./text-edits.js";
@@ -30,9 +30,10 @@ export const editTool: Tool<typeof inputSchema> = {
     "All edits are done, or none.",
   inputSchema,
 
-  async plan({ path, edits }, { folder }) {
-    await requireFile(await findPath(folder, path));
-    return planChange(path, folder, editing(edits));
+  plan: async ({ path }, { folder }) => ({ ...(await planChange(path, folder)), reveals: true }),
+  async rehearse({ path, edits }, plan, context) {
+    await requireFile(await findPath(context.folder, path), context.readDecision);
+    return rehearseChange(path, plan, context, editing(edits));
   },
 
   run: ({ path, edits }, context) => attempt(context, path, () => runChange(path, context, editing(edits))),

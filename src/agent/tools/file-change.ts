@@ -1,4 +1,4 @@
-// What edit and write have in common: a change is worked out in full before anybody is asked, the person sees its diff,
+// What edit and write have in common: a change is worked out in full before the person is asked, who sees its diff,
 // and it is done only if the file is still the one that the diff was made from.
 import { dangerOfPath } from "../../core/permission/danger.js";
 import { type ToolContext, ToolError, type ToolPlan, type ToolResult } from "../tool.js";
@@ -10,26 +10,25 @@ import { findPath, type WorkspacePath } from "./workspace-path.js";
 /** What the file shall hold, given what it holds now; throws a ToolError when that cannot be said. */
 export type Change = (now: FileVersion | undefined, path: WorkspacePath) => string;
 
-export async function planChange(written: string, folder: string, change: Change): Promise<ToolPlan> {
-  const path = await findPath(folder, written);
+export async function planChange(written: string, folder: string): Promise<ToolPlan> {
+  const { subject, reach } = await findPath(folder, written);
+  const danger = dangerOfPath({ access: "write", path: subject, reach });
+  return { access: "write", subject, reach, danger, preview: { filePath: subject } };
+}
+
+export async function rehearseChange(
+  written: string,
+  plan: ToolPlan,
+  { folder }: Pick<ToolContext, "folder">,
+  change: Change,
+): Promise<ToolPlan> {
+  const path = await approvedPath(written, { folder, plan });
   const now = await readVersion(path);
   const after = change(now, path);
   await requireWritable(path);
-  const { subject, reach } = path;
   const { diff, truncated } = diffOf(path, now, after);
-  return {
-    access: "write",
-    subject,
-    reach,
-    danger: dangerOfPath({ access: "write", path: subject, reach }),
-    preview: {
-      filePath: subject,
-      diff,
-      ...summaryOf(path, now),
-      ...(truncated ? { truncated } : {}),
-    },
-    basis: basisOf(now),
-  };
+  const preview = { ...plan.preview, diff, ...summaryOf(path, now), ...(truncated ? { truncated } : {}) };
+  return { ...plan, preview, basis: basisOf(now) };
 }
 
 export async function runChange(written: string, context: ToolContext, change: Change): Promise<ToolResult> {

@@ -27,9 +27,7 @@ export const globTool: Tool<typeof inputSchema> = {
 
   async plan({ pattern, path: written = "." }, { folder }) {
     refuseClimbing(pattern);
-    const path = await findPath(folder, written);
-    await requireFolder(path);
-    const { subject, reach } = path;
+    const { subject, reach } = await findPath(folder, written);
     const danger = dangerOfPath({ access: "read", path: subject, reach });
     return {
       access: "read",
@@ -47,7 +45,11 @@ export const globTool: Tool<typeof inputSchema> = {
       await requireFolder(path);
       const { root, start } = await searchRoot(path, context.folder);
       const { matches } = compileGlob(pattern.replace(/^\.\//, ""));
-      const from = await beginning(root, start, pattern);
+      const isDenied = (found: string) => {
+        const subject = path.reach === "inside" ? found : `${root}/${found}`;
+        return context.readDecision?.({ subject, reach: path.reach }) === "deny";
+      };
+      const from = await beginning(root, start, pattern, isDenied);
       const ignored = include_ignored === true ? "included" : "left-out";
       const walk = walkFiles({ root, start: from, ignored, signal: context.signal });
       const found: string[] = [];
@@ -55,10 +57,9 @@ export const globTool: Tool<typeof inputSchema> = {
       let step = await walk.next();
       for (; step.done !== true && found.length <= GLOB_RESULTS_MAX; step = await walk.next()) {
         const inner = start === "" ? step.value.path : step.value.path.slice(start.length + 1);
-        if (!matches(inner)) continue;
-        const subject = path.reach === "inside" ? step.value.path : `${root}/${step.value.path}`;
-        if (context.readDecision?.({ subject, reach: path.reach }) === "deny") denied += 1;
-        else found.push(subject);
+        // All that is denied is counted, not only what matches, so that a pattern cannot be used to guess names.
+        if (isDenied(step.value.path)) denied += 1;
+        else if (matches(inner)) found.push(path.reach === "inside" ? step.value.path : `${root}/${step.value.path}`);
       }
       return describe({ found, denied, isCut: step.done === true && step.value === "too-many" }, pattern);
     }),
@@ -84,8 +85,14 @@ function refuseClimbing(pattern: string): void {
 }
 
 // A link among those folders would lead the walk to where nobody agreed that it goes; then it begins at the top.
-async function beginning(root: string, start: string, pattern: string): Promise<string> {
+async function beginning(
+  root: string,
+  start: string,
+  pattern: string,
+  isDenied: (path: string) => boolean,
+): Promise<string> {
   const from = [start, fixedFolders(pattern)].filter((part) => part !== "").join("/");
+  if (from !== start && isDenied(from)) return start;
   const wanted = join(root, from);
   return (await realpath(wanted).catch(() => undefined)) === wanted ? from : start;
 }

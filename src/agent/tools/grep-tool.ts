@@ -12,7 +12,7 @@ import { walkFiles } from "./file-walk.js";
 import { GREP_CONTEXT_LINES_MAX, GREP_FILE_BYTES_MAX, GREP_FILE_MS_MAX, GREP_MATCHES_MAX } from "./limits.js";
 import { type LineMatcher, lineMatcher } from "./line-matcher.js";
 import { MatchReport } from "./match-report.js";
-import { kindOf, smallFileSync } from "./regular-file.js";
+import { decisionByName, kindOf, type ReadDecision, smallFileSync } from "./regular-file.js";
 import { searchRoot } from "./search-root.js";
 import { findPath, type WorkspacePath } from "./workspace-path.js";
 
@@ -37,9 +37,7 @@ export const grepTool: Tool<typeof inputSchema> = {
 
   async plan({ pattern, path: written = ".", ignore_case }, { folder }) {
     matcherFor({ pattern, ignore_case });
-    const path = await findPath(folder, written);
-    const { subject, reach } = path;
-    await requireSearchable(path);
+    const { subject, reach } = await findPath(folder, written);
     const danger = dangerOfPath({ access: "read", path: subject, reach });
     const summary = `search ${subject} for ${pattern}`;
     return { access: "read", subject, reach, danger, preview: { filePath: subject, summary } };
@@ -96,25 +94,25 @@ async function searchFolder(
     if (++searched % GIVE_WAY_FILES === 0) await setImmediate(undefined, { signal });
     const { path: found, kind } = step.value;
     // A link leads to a file that is searched where it stands, or to one outside that nobody agreed to.
-    if (kind === "link" || !isWanted(start === "" ? found : found.slice(start.length + 1))) continue;
+    if (kind === "link") continue;
     const realPath = `${root}/${found}`;
     const subject = path.reach === "inside" ? found : realPath;
     const refusal = whyNotSearched({ subject, reach: path.reach }, readDecision);
+    // All that is denied is counted, not only what the glob wants, so that a glob cannot be used to guess names.
+    const isCounted = refusal === DENIED || isWanted(start === "" ? found : found.slice(start.length + 1));
+    if (!isCounted) continue;
     if (refusal === null) searchFile({ realPath, subject }, matcher, report);
     else report.skip(refusal);
   }
 }
 
-/** Where there is no policy, a name that looks like a secret counts as one. */
-const decisionByName: ReadDecision = ({ subject }) => (looksSecret(subject) ? "ask" : "allow");
-
-type ReadDecision = NonNullable<ToolContext["readDecision"]>;
+const DENIED = "a rule denies reading them";
 
 // Outside the workspace everything is asked about, and the person has agreed to this folder; what looks like a secret
 // was not in that question.
 function whyNotSearched(file: ReadSubject, decide: ReadDecision): string | null {
   const decision = decide(file);
-  if (decision === "deny") return "a rule denies reading them";
+  if (decision === "deny") return DENIED;
   const isAgreed = decision === "allow" || (file.reach === "outside" && !looksSecret(file.subject));
   return isAgreed ? null : "not to be read without asking; read them one by one";
 }

@@ -20,9 +20,7 @@ export const lsTool: Tool<typeof inputSchema> = {
   inputSchema,
 
   async plan({ path: written = "." }, { folder }) {
-    const path = await findPath(folder, written);
-    await requireFolder(path);
-    const { subject, reach } = path;
+    const { subject, reach } = await findPath(folder, written);
     const danger = dangerOfPath({ access: "read", path: subject, reach });
     return { access: "read", subject, reach, danger, preview: { filePath: subject, summary: `list ${subject}` } };
   },

@@ -7,7 +7,7 @@ import { approvedPath, attempt, counted } from "./attempt.js";
 import { contentKind, humanBytes, SNIFF_BYTES } from "./content-kind.js";
 import { READ_BYTES_MAX, READ_LINES_MAX } from "./limits.js";
 import { type LineWindow, readWindow } from "./line-window.js";
-import { requireFile, withFile } from "./regular-file.js";
+import { withFile } from "./regular-file.js";
 import { findPath, type WorkspacePath } from "./workspace-path.js";
 
 const inputSchema = z.object({
@@ -25,9 +25,7 @@ export const readTool: Tool<typeof inputSchema> = {
   inputSchema,
 
   async plan({ path: written, offset, limit }, { folder }) {
-    const path = await findPath(folder, written);
-    await requireFile(path);
-    const { subject, reach } = path;
+    const { subject, reach } = await findPath(folder, written);
     const lines = offset === undefined && limit === undefined ? "" : ` from line ${offset ?? 1}`;
     return {
       access: "read",
@@ -41,12 +39,13 @@ export const readTool: Tool<typeof inputSchema> = {
   run: ({ path: written, offset = 1, limit = READ_LINES_MAX }, context) =>
     attempt(context, written, async () => {
       const path = await approvedPath(written, context);
-      return withFile(path, async (file) => {
+      const read = async (file: FileHandle) => {
         const refusal = await whyNotText(file, path);
         if (refusal !== undefined) return refusal;
         const wish = { firstLine: offset, lineCountMax: limit, signal: context.signal };
         return describe(await readWindow(file, wish), path, offset);
-      });
+      };
+      return withFile(path, read, context.readDecision);
     }),
 };
 

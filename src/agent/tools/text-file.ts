@@ -1,10 +1,11 @@
 // A text file as edit and write need it: its text, proof of which version that is, and a way to replace it whole. The
 // replacement is a new file that takes the old one's place in one step, so that nobody ever sees half of it.
 import { createHash, randomBytes } from "node:crypto";
-import { access, constants, mkdir, open, realpath, rename, rm, stat } from "node:fs/promises";
+import { access, constants, open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { ToolError } from "../tool.js";
 import { humanBytes } from "./content-kind.js";
+import { type HeldFolder, MovedFolderError, withHeldFolder } from "./held-folder.js";
 import { EDIT_BYTES_MAX } from "./limits.js";
 import { kindOf, withFile } from "./regular-file.js";
 import { errorCode, systemProblem } from "./system-problem.js";
@@ -57,16 +58,29 @@ export async function requireWritable({ realPath, subject }: WorkspacePath): Pro
  * made. The last look at the old file comes right before the step that replaces it.
  */
 export async function replaceFile(path: WorkspacePath, text: string, expected: FileVersion | undefined): Promise<void> {
-  const folder = dirname(path.realPath);
-  await mkdir(folder, { recursive: true });
-  // A link that somebody put in place of a folder meanwhile would lead elsewhere.
-  if ((await realpath(folder)) !== folder) throw new ToolError(changedMessage(path));
-  const draft = join(folder, `.${basename(path.realPath).slice(0, 100)}.${randomBytes(6).toString("hex")}.tmp`);
+  try {
+    await withHeldFolder(dirname(path.realPath), (held) => replaceIn(held, path, text, expected));
+  } catch (error) {
+    if (error instanceof MovedFolderError) throw new ToolError(changedMessage(path));
+    throw error;
+  }
+}
+
+async function replaceIn(
+  held: HeldFolder,
+  path: WorkspacePath,
+  text: string,
+  expected: FileVersion | undefined,
+): Promise<void> {
+  const name = basename(path.realPath);
+  const target = { ...path, realPath: join(held.path, name) };
+  const draft = join(held.path, `.${name.slice(0, 100)}.${randomBytes(6).toString("hex")}.tmp`);
   try {
     await writeDraft(draft, text, expected);
-    const now = await readVersion(path);
+    const now = await readVersion(target);
     if (now?.hash !== expected?.hash) throw new ToolError(changedMessage(path));
-    await rename(draft, path.realPath);
+    await held.check();
+    await rename(draft, target.realPath);
   } catch (error) {
     await rm(draft, { force: true });
     throw error;

@@ -32,7 +32,7 @@ export async function findPath(folder: string, written: string): Promise<Workspa
   if (written.includes("\0")) throw new ToolError("The path has a NUL character in it.");
   if (written.length > PATH_CHARS_MAX) throw new ToolError(`The path is longer than ${PATH_CHARS_MAX} characters.`);
   const root = await workspaceRoot(folder);
-  const realPath = await followLinks(absolute(root, written), written);
+  const realPath = await followLinks(absolute(root, written));
   return { written, realPath, ...placeOf(root, realPath) };
 }
 
@@ -66,7 +66,7 @@ function home(): string {
 
 // The names still to go are a stack, so that the target of a link is simply put in front of them. `..` is applied after
 // a link was followed, as the system does it.
-async function followLinks(path: string, written: string): Promise<string> {
+async function followLinks(path: string): Promise<string> {
   const open = path.split("/").reverse();
   let done = "/";
   let links = 0;
@@ -76,13 +76,12 @@ async function followLinks(path: string, written: string): Promise<string> {
     const next = join(done, name);
     // Behind a missing folder there is nothing to look at, until `..` leads back.
     if (name === "..") isMissing = false;
-    const target = isMissing || name === ".." ? undefined : await linkTarget(next, written);
+    const target = isMissing || name === ".." ? undefined : await linkTarget(next);
     if (target === undefined) done = next;
-    else if (target === "missing") {
+    else if (target === "missing" || ++links > LINKS_MAX) {
       isMissing = true;
       done = next;
     } else {
-      if (++links > LINKS_MAX) throw new ToolError(`${written} is a link that leads back to itself.`);
       if (isAbsolute(target.to)) done = "/";
       open.push(...target.to.split("/").reverse());
     }
@@ -90,12 +89,12 @@ async function followLinks(path: string, written: string): Promise<string> {
   return done;
 }
 
-async function linkTarget(path: string, written: string): Promise<{ to: string } | "missing" | undefined> {
+// Where the way ends is not told here: that may be something the model must not know. Looking there fails the same way.
+async function linkTarget(path: string): Promise<{ to: string } | "missing" | undefined> {
   try {
     const stat = await lstat(path);
     return stat.isSymbolicLink() ? { to: await readlink(path) } : undefined;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "missing";
-    throw new ToolError(systemProblem(error, written));
+  } catch {
+    return "missing";
   }
 }

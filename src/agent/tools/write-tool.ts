@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { type Tool, ToolError } from "../tool.js";
 import { attempt } from "./attempt.js";
-import { type Change, planChange, runChange } from "./file-change.js";
+import { type Change, planChange, rehearseChange, runChange } from "./file-change.js";
 import { EDIT_BYTES_MAX } from "./limits.js";
 import { hasCrlfOnly, withCrlf } from "./text-edits.js";
 
@@ -15,7 +15,8 @@ export const writeTool: Tool<typeof inputSchema> = {
   name: "write",
   description: "Writes a whole file: a new one, or in place of what is there. Use edit to change a part of a file.",
   inputSchema,
-  plan: ({ path, content }, { folder }) => planChange(path, folder, writing(content)),
+  plan: ({ path }, { folder }) => planChange(path, folder),
+  rehearse: ({ path, content }, plan, context) => rehearseChange(path, plan, context, writing(content)),
   run: ({ path, content }, context) => attempt(context, path, () => runChange(path, context, writing(content))),
 };
 

@@ -1,10 +1,12 @@
 // Takes a command line apart into the simple commands a shell would run, for rules that speak of simple commands.
-// It is no shell: what it cannot take apart with certainty it calls unclear, and nothing unclear is covered by a rule
-// that only knows how a command begins.
+// It is not a shell: a command is plain words, or it is unclear, and nothing unclear is covered by a rule that allows,
+// except by its exact text.
 //
 //   npm test 2>&1 | tail -5    →  [npm test] [tail -5]
-//   npm test $(rm x)           →  unclear
-//   npm test > ../x            →  unclear
+//   npm test $(rm x)           →  unclear: an expansion, as are {a,b}, *, ~, <, >
+//   env -S "rm x"              →  unclear: it runs what stands in its arguments
+//   cd lib && npm test         →  unclear: npm test means something else there
+import { hiddenCommand } from "./hidden-commands.js";
 
 export type CommandPart = {
   /** The words as the command gets them, quotes taken off. */
@@ -19,7 +21,8 @@ export type SplitCommand =
 const OPERATOR = /^(?:&&|\|\||\|&|[;|&\n])/;
 /** Redirections that neither write nor read a file. */
 const HARMLESS_REDIRECT = /^(?:(?:&>|[012]?>)[ \t]*\/dev\/null|[012]?>&[012]|<[ \t]*\/dev\/null)(?=[\s;&|]|$)/;
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u00a0\ufeff]/u;
+/** Controls, and every blank but the two that a shell takes for one. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]|(?! )\p{Zs}/u;
 
 const UNCLEAR: Readonly<Record<string, string>> = {
   $: "it puts in values or the output of other commands ($)",
@@ -28,10 +31,37 @@ const UNCLEAR: Readonly<Record<string, string>> = {
   ")": "it has a subshell or a function",
   "<": "it redirects input",
   ">": "it redirects output",
+  "{": "it has braces, which the shell expands",
+  "}": "it has braces, which the shell expands",
+  "*": "it has a pattern, which the shell expands",
+  "?": "it has a pattern, which the shell expands",
+  "[": "it has a pattern, which the shell expands",
 };
 
+/** A command whose words are all known, in parts that run nothing but themselves. */
 export function splitCommand(command: string): SplitCommand {
+  const split = splitWords(command);
+  if (split.kind === "unclear") return split;
+  const moves = split.parts.length > 1 && split.parts.some(({ words }) => /^(?:cd|pushd|popd)$/.test(words[0] ?? ""));
+  if (moves) return unclear("it changes the folder for its other commands");
+  for (const { words } of split.parts) {
+    const hidden = hiddenCommand(words);
+    if (hidden?.covered === "never") return unclear(hidden.why);
+    if (words[0]?.includes("=") === true) return unclear("it sets variables");
+  }
+  return split;
+}
+
+/** The words alone, whatever they run: expansions, redirections and open quotes are unclear. */
+export function splitWords(command: string): SplitCommand {
   return new Splitter(command).split();
+}
+
+/** Without the white space that a shell skips; any other is part of a word. */
+export function shellTrim(text: string): string {
+  let end = text.length;
+  while (end > 0 && /[ \t\n]/.test(text.charAt(end - 1))) end--;
+  return text.slice(0, end).replace(/^[ \t\n]+/, "");
 }
 
 class Splitter {
@@ -44,10 +74,7 @@ class Splitter {
   private readonly parts: CommandPart[] = [];
 
   constructor(command: string) {
-    // Only what a shell skips: other white space is part of a word there.
-    let end = command.length;
-    while (/[ \t\n]/.test(command.charAt(end - 1))) end--;
-    this.text = command.slice(0, end).replace(/^[ \t\n]+/, "");
+    this.text = shellTrim(command);
   }
 
   split(): SplitCommand {
@@ -70,6 +97,7 @@ class Splitter {
     const operator = OPERATOR.exec(rest)?.[0];
     if (operator !== undefined) return this.operator(operator);
     if (char === "#" && this.word === undefined) return "it has a comment";
+    if (char === "~" && /(?:^|[=:])$/.test(this.word ?? "")) return "it has a home folder (~), which the shell expands";
     const why = UNCLEAR[char];
     if (why !== undefined) return why;
     return this.wordChar(char);
@@ -145,7 +173,7 @@ class Splitter {
   }
 
   private endPart(end: number): void {
-    this.parts.push({ words: this.words, text: this.text.slice(this.partStart, end).trim() });
+    this.parts.push({ words: this.words, text: shellTrim(this.text.slice(this.partStart, end)) });
     this.words = [];
   }
 }

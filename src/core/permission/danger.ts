@@ -15,9 +15,7 @@ export function dangerOfPath({ access, path, reach }: PathAccess): string | null
   const dangers: string[] = [];
   if (access === "write" && reach === "outside") dangers.push("it writes outside the workspace");
   if (looksSecret(path)) dangers.push("it looks like a secret");
-  if (access === "write" && /(?:^|\/)\.git(?:\/|$)/i.test(path)) {
-    dangers.push("it changes git's own files, which can run commands");
-  }
+  if (access === "write" && GIT_FILES.test(path)) dangers.push(CHANGES_GIT);
   if (access === "write") dangers.push(...dangersOfStartFiles(path));
   return dangers.length === 0 ? null : dangers.join("; ");
 }
@@ -66,8 +64,14 @@ function dangersOf(command: LooseCommand, folder: string | undefined): string[] 
   if (writtenPaths(command).some((path) => isOutside(path, folder))) dangers.push("it writes outside the workspace");
   const files = [...command.args, ...command.writes, ...command.reads].flatMap((arg) => arg.split(/[=:,]/));
   if (files.some(looksSecret)) dangers.push("it touches what looks like a secret");
+  const mayWrite = !READERS.has(command.name) || command.writes.length > 0;
+  if (mayWrite && files.some((file) => GIT_FILES.test(file.replace(/^-\w/, "")))) dangers.push(CHANGES_GIT);
   return dangers;
 }
+
+const GIT_FILES = /(?:^|\/)\.git(?:\/|$)/i;
+const CHANGES_GIT = "it changes git's own files, which can run commands";
+const READERS = new Set("cat ls head tail grep rg find wc stat file diff du tree less git echo".split(" "));
 
 const WRITERS = new Set(["tee", "cp", "mv", "ln", "install", "mkdir", "touch", "rm", "rmdir", "chmod", "chown", "sed"]);
 

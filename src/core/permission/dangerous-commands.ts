@@ -97,6 +97,31 @@ const DANGEROUS_COMMANDS: readonly DangerousCommand[] = [
     danger: "it changes running infrastructure",
     when: word("delete", "destroy", "apply", "uninstall", "up"),
   },
+  { names: "git", danger: "it removes or moves branches, tags or worktrees", when: removesNames },
+  { names: "git", danger: "it deletes files", when: git("rm", () => true) },
+  { names: "git", danger: "it rewrites history", when: rewritesHistory },
+  {
+    names: "git",
+    danger: "it changes how git itself works",
+    when: git("remote", (args) => args.length > 1 && !args.includes("-v")),
+  },
+  {
+    names: "mount umount swapoff swapon losetup chattr setfacl insmod modprobe rmmod sysctl iptables nft ufw",
+    danger: "it changes the system",
+  },
+  { names: "useradd usermod userdel groupadd passwd chpasswd visudo chsh", danger: "it changes accounts" },
+  { names: "gpg gpg2 ssh-add ssh-keygen security pass op secret-tool", danger: "it uses keys or passwords" },
+  { names: "mail mailx sendmail mutt msmtp", danger: "it sends mail" },
+  {
+    names: "gh glab aws gcloud az heroku fly flyctl vercel netlify wrangler",
+    danger: "it acts on a service under your name",
+  },
+  { names: "aria2c lftp rclone s3cmd dig nslookup host ping", danger: "it reaches the network" },
+  { names: "openssl", danger: "it reaches the network", when: word("s_client", "s_server") },
+  { names: "pacman zypper yum snap flatpak port pipx conda", danger: "it installs software" },
+  { names: "dropdb createdb pg_restore mysqladmin redis-cli", danger: "it changes a database" },
+  { names: "xdg-open open", danger: "it opens another program" },
+  { names: "kill", danger: "it ends other programs", when: (args) => args.length > 0 && !args.includes("-l") },
 ];
 
 const byName = new Map<string, DangerousCommand[]>();
@@ -105,7 +130,7 @@ for (const entry of DANGEROUS_COMMANDS) {
 }
 
 export function dangerousCommands(name: string): readonly DangerousCommand[] {
-  return byName.get(name.replace(/^mkfs\..*/, "mkfs")) ?? [];
+  return byName.get(name.toLowerCase().replace(/^mkfs\..*/, "mkfs")) ?? [];
 }
 
 function flag(...flags: string[]): (args: readonly string[]) => boolean {
@@ -132,11 +157,27 @@ function forcesPush(args: readonly string[]): boolean {
 
 function discardsWork(args: readonly string[]): boolean {
   const name = subcommand(args);
-  if (name === "reset") return args.includes("--hard");
+  // git knows an option by any beginning of it.
+  if (name === "reset") return args.some((arg) => /^--(?:h|me|k)/.test(arg));
   if (name === "clean") return flag("f", "force")(args);
-  if (name === "checkout" || name === "restore") return args.some((arg) => /^(?:\.|--|-f|--force)$/.test(arg));
-  if (name === "branch") return args.includes("-D");
+  if (name === "restore") return !args.some((arg) => /^--staged$|^-S$/.test(arg)) || args.includes("-W");
+  if (name === "checkout" || name === "switch")
+    return args.some((arg) => /^(?:\.|--|-\w*[fBC]\w*|--[fdo]\w*)$/.test(arg));
   return name === "stash" && (args.includes("drop") || args.includes("clear"));
+}
+
+function removesNames(args: readonly string[]): boolean {
+  const name = subcommand(args);
+  if (name === "branch" || name === "tag") return args.some((arg) => /^-\w*[dDfmMcC]|^--(?:d|f|mo|cop|e)/.test(arg));
+  if (name === "worktree") return args.some((arg) => /^(?:remove|prune|move)$/.test(arg));
+  return name === "update-ref" || name === "replace" || name === "symbolic-ref";
+}
+
+function rewritesHistory(args: readonly string[]): boolean {
+  const name = subcommand(args);
+  if (name === "commit") return args.some((arg) => /^--am/.test(arg));
+  if (name === "reflog") return args.includes("expire") || args.includes("delete");
+  return name === "rebase" || (name === "gc" && args.some((arg) => arg.startsWith("--pr")));
 }
 
 /** The first word that is neither a flag nor the value of one that takes a value. */

@@ -1,5 +1,7 @@
 // Finds the commands in a command line the way an eye looks for trouble: everywhere, also inside of quotes, substitutions
-// and wrappers. It may find too much and must not find too little, so it serves warnings and denials, never an allowance.
+// and wrappers. It may find too much, and a shell has ways to hide a command from it. So it serves warnings and denials,
+// which are a help; an allowance never rests on it.
+import { WRAPPERS } from "./hidden-commands.js";
 
 export type LooseCommand = {
   /** Without its folder: rm for /bin/rm. */
@@ -15,13 +17,9 @@ export type LooseCommand = {
 /** How often a command may sit inside another one, as in `bash -c "bash -c …"`; deeper ones count as an eval. */
 const DEPTH_MAX = 4;
 
-// Commands that run the command in their arguments; a wrapper is looked at too, so that sudo keeps its warning.
-const WRAPPERS = new Set(
-  "sudo doas run0 pkexec env command builtin exec nohup nice ionice time timeout stdbuf setsid xargs parallel watch strace then do else if while until ! { busybox".split(
-    " ",
-  ),
-);
-const INTERPRETERS = new Set(["sh", "bash", "zsh", "dash", "ksh", "fish", "su"]);
+const INTERPRETERS = new Set(["sh", "bash", "zsh", "dash", "ash", "ksh", "fish", "su"]);
+/** How many arguments of a wrapper may be where its command begins. */
+const STARTS_MAX = 12;
 
 export function commandsIn(command: string): LooseCommand[] {
   return commandsAt(command, 0);
@@ -98,8 +96,9 @@ function unquoted(token: string): string {
 }
 
 function commandsOf({ words, writes, reads }: Words, joint: LooseCommand["joint"], depth: number): LooseCommand[] {
-  const start = words.findIndex((word) => !/^[A-Za-z_]\w*\+?=/.test(word));
-  const [first, ...args] = start < 0 ? [] : words.slice(start);
+  const start = words.findIndex((word) => !/^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/.test(word));
+  const [first, ...args] =
+    start < 0 ? [] : words.slice(start).flatMap((word, at) => (at === 0 ? unfolded(word) : [word]));
   if (first === undefined)
     return writes.length + reads.length === 0 ? [] : [{ name: "", args: [], writes, reads, joint }];
   const name = first.split("/").at(-1) ?? first;
@@ -107,17 +106,30 @@ function commandsOf({ words, writes, reads }: Words, joint: LooseCommand["joint"
   return [self, ...wrapped(self, depth + 1)];
 }
 
+/** {rm,-rf,x} is rm -rf x; a function's name stands before its brace. */
+function unfolded(word: string): string[] {
+  return /^\{[^{}]*,[^{}]*\}$/.test(word) ? word.slice(1, -1).split(",") : [word];
+}
+
 function wrapped(command: LooseCommand, depth: number): LooseCommand[] {
   const { name, args, joint } = command;
-  const mayWrap = INTERPRETERS.has(name) || WRAPPERS.has(name) || name === "eval";
+  const isInterpreter = INTERPRETERS.has(name);
+  const mayWrap = isInterpreter || WRAPPERS.has(name) || name === "eval";
   if (mayWrap && depth > DEPTH_MAX) return [{ ...command, name: "eval" }];
-  if (INTERPRETERS.has(name)) {
-    const script = args[args.findIndex((arg) => /^-\w*c$/.test(arg)) + 1];
-    return args.some((arg) => /^-\w*c$/.test(arg)) && script !== undefined ? commandsAt(script, depth) : [];
-  }
   if (name === "eval") return commandsAt(args.join(" "), depth);
+  if (isInterpreter && args.some((arg) => /^-\w*c/.test(arg))) {
+    return args
+      .filter((arg) => !arg.startsWith("-"))
+      .slice(0, 3)
+      .flatMap((script) => commandsAt(script, depth));
+  }
   if (!WRAPPERS.has(name)) return [];
-  // Which flags of a wrapper take a value is not known here, so every argument may be where the command begins.
-  const starts = args.flatMap((arg, index) => (/^-|^\d+[smhd]?$|=/.test(arg) ? [] : [index])).slice(0, 3);
-  return starts.flatMap((index) => commandsOf({ words: args.slice(index), writes: [], reads: [] }, joint, depth));
+  // Which flags of a wrapper take a value is not known here, so every argument may be where the command begins, and
+  // one with a blank in it may be a command by itself.
+  const scripts = args.filter((arg) => /\s/.test(arg)).map((arg) => arg.replace(/^-+[\w-]*=?/, ""));
+  const starts = args.flatMap((arg, index) => (/^-|^\d+[smhd]?$|=/.test(arg) ? [] : [index])).slice(0, STARTS_MAX);
+  return [
+    ...starts.flatMap((index) => commandsOf({ words: args.slice(index), writes: [], reads: [] }, joint, depth)),
+    ...scripts.slice(0, STARTS_MAX).flatMap((script) => commandsAt(script, depth)),
+  ];
 }

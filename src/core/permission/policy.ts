@@ -14,9 +14,9 @@
 //   session: allow edit(src/**)    user: ask edit                allow  (more specific)
 //
 // Before the rules comes the mode: read-only denies whatever writes or runs. After them comes presence: with nobody
-// there, and nobody elsewhere, ask becomes deny. A command is judged by each of its simple parts, and the strictest verdict counts.
+// there, and nobody elsewhere, ask becomes deny. An edit tells what was there, so it is judged as a read as well. A command is judged by each of its simple parts, and the strictest verdict counts.
 import { splitCommand } from "./command-parts.js";
-import { dangerOfCommand } from "./danger.js";
+import { dangerOfCommand, dangerOfPath } from "./danger.js";
 import type { PermissionDecision, PermissionRequest, PermissionVerdict } from "./request.js";
 import { type PermissionRule, ruleText } from "./rule.js";
 import { type CommandUnit, rankForCommand, rankForPath, speaksOfTool } from "./rule-match.js";
@@ -44,6 +44,17 @@ export function withRule(policy: PermissionPolicy, layer: PermissionLayer, rule:
 }
 
 export function decidePermission(policy: PermissionPolicy, request: PermissionRequest): PermissionVerdict {
+  const verdict = decideOne(policy, request);
+  return request.reveals === true ? stricter(verdict, decideOne(policy, asRead(request))) : verdict;
+}
+
+/** Reading what a call is about, as a request of its own. */
+export function asRead({ subject, reach }: Pick<PermissionRequest, "subject" | "reach">): PermissionRequest {
+  const danger = dangerOfPath({ access: "read", path: subject, reach });
+  return { tool: "read", access: "read", subject, reach, danger };
+}
+
+function decideOne(policy: PermissionPolicy, request: PermissionRequest): PermissionVerdict {
   if (policy.mode === "read-only" && request.access !== "read") {
     return { decision: "deny", because: "this session is read-only: nothing may be changed or run" };
   }
@@ -78,21 +89,25 @@ function judgeCommand(rules: readonly LayeredRule[], request: PermissionRequest)
 function judgeUnit(rules: readonly LayeredRule[], unit: CommandUnit, request: PermissionRequest): PermissionVerdict {
   // The parts are looked at again only when the whole was found dangerous, by someone who knows the workspace.
   const danger = request.danger === null ? null : dangerOfCommand(unit.text);
-  const winner = winnerOf(ranked(rules, (rule) => rankForCommand(rule, unit, danger)));
+  const command = { ...unit, danger, reach: request.reach };
+  const winner = winnerOf(ranked(rules, (rule) => rankForCommand(rule, command)));
   return winner === undefined ? defaultVerdict({ ...request, danger: danger ?? request.danger }) : verdictOf(winner);
 }
 
-// Nobody knows what it runs, so a beginning that is allowed proves nothing, and a rule that allows every command holds
-// only as long as no other rule could have meant one of those inside.
+// What it runs is not known, so only a rule with this very text allows it, and only where no other layer denies or asks
+// about commands: those rules cannot be checked against it.
 function judgeUnclear(rules: readonly LayeredRule[], request: PermissionRequest, why: string): PermissionVerdict {
-  const unit: CommandUnit = { text: request.subject, words: null };
-  const verdict = judgeUnit(rules, unit, request);
-  if (verdict.decision !== "allow")
-    return verdict.decision === "ask" ? { ...verdict, because: `${verdict.because}, and ${why}` } : verdict;
-  const isRestricted = rules.some(({ rule }) => rule.decision !== "allow" && rule.pattern !== null);
-  const exact = exactAllowance(rules, request);
-  if (exact !== undefined || !isRestricted) return verdict;
-  return { decision: "ask", because: `it cannot be checked against the rules, because ${why}` };
+  const verdict = judgeUnit(rules, { text: request.subject, words: null }, request);
+  if (verdict.decision === "deny") return verdict;
+  if (verdict.decision === "ask") return { ...verdict, because: `${verdict.because}, and ${why}` };
+  const isExact = ({ rule }: LayeredRule) => rule.decision === "allow" && rule.pattern === request.subject;
+  const layers = new Set(rules.filter(isExact).map(({ layer }) => layer));
+  const isRestricted = rules.some(
+    ({ layer, rule }) => rule.decision !== "allow" && rule.pattern !== null && !layers.has(layer),
+  );
+  return isRestricted
+    ? { decision: "ask", because: `it cannot be checked against the rules, because ${why}` }
+    : verdict;
 }
 
 function exactAllowance(rules: readonly LayeredRule[], { subject }: PermissionRequest): PermissionVerdict | undefined {

@@ -9,6 +9,8 @@ export type PermissionRequest = {
   readonly reach: "inside" | "outside";
   /** What is dangerous about it, in words; null when nothing is. */
   readonly danger: string | null;
+  /** Set when it tells what was there before it writes: then the rules about reading count too. */
+  readonly reveals?: true;
 };
 
 export type PermissionDecision = "allow" | "ask" | "deny";

@@ -1,8 +1,11 @@
-// Whether a rule speaks of a call, and how specifically. An allowance is read narrowly, a denial and a demand to ask
-// widely: whoever writes "never rm" means `sudo rm` too, and whoever allows `npm test` did not mean what comes after &&.
+// Whether a rule speaks of a call, and how specifically. An allowance is read narrowly: `npm test:*` does not mean what
+// comes after &&, nor an argument that makes npm run something else. A denial and a demand to ask are read widely: "never
+// rm" means `sudo rm` too. Finding rm in a shell text is a help and no wall, so what cannot be taken apart is never allowed.
+import { formIn, formOf } from "./command-forms.js";
 import type { CommandPart } from "./command-parts.js";
 import { dangerOfCommand, dangerOfPath } from "./danger.js";
 import { compileGlob, isLiteral } from "./glob.js";
+import { hasArgumentTrick, hiddenCommand } from "./hidden-commands.js";
 import { commandsIn } from "./loose-commands.js";
 import type { PermissionRequest } from "./request.js";
 import { type PermissionRule, prefixWords } from "./rule.js";
@@ -30,19 +33,36 @@ export function rankForPath(rule: PermissionRule, request: PermissionRequest): n
   return rank === EXACT || namesPathDanger(pattern, request) ? rank : null;
 }
 
+/** One simple command of a request, with what is dangerous about it. */
+export type JudgedCommand = CommandUnit & Pick<PermissionRequest, "danger" | "reach">;
+
 /** The rank of a rule that speaks of this one command, or null. */
-export function rankForCommand(rule: PermissionRule, unit: CommandUnit, danger: string | null): number | null {
-  const { pattern, tool } = rule;
-  if (pattern === null || pattern === "*") {
-    return rule.decision === "allow" && danger !== null ? null : wholeRank({ tool });
-  }
-  if (pattern === unit.text) return EXACT;
-  const prefix = prefixWords(pattern);
+export function rankForCommand(rule: PermissionRule, command: JudgedCommand): number | null {
+  const { pattern, tool, decision } = rule;
+  const isWhole = pattern === null || pattern === "*";
+  if (isWhole) return decision !== "allow" || isOrdinary(command) ? wholeRank({ tool }) : null;
+  if (pattern === command.text) return EXACT;
+  const form = formIn(pattern);
+  const prefix = form ?? prefixWords(pattern);
   if (prefix === undefined) return null;
   const rank = PATTERN + Math.min(prefix.length, PREFIX_WORDS_MAX);
-  if (rule.decision !== "allow") return mentions(unit.text, prefix) ? rank : null;
-  if (unit.words === null || !beginsWith(unit.words, prefix)) return null;
-  return danger === null || dangerOfCommand(prefix.join(" ")) === danger ? rank : null;
+  if (decision !== "allow") return mentions(command.text, prefix) ? rank : null;
+  if (form !== undefined) return isOrdinary(command) && formOf(command.words ?? []) === pattern ? rank : null;
+  return isCovered(command, prefix) ? rank : null;
+}
+
+/** Plain words, about the workspace, and nothing is known of them that the person should look at. */
+function isOrdinary({ words, danger, reach }: JudgedCommand): boolean {
+  return words !== null && danger === null && reach === "inside" && hiddenCommand(words) === null;
+}
+
+/** Whether a command only goes on from these words; what is dangerous or tricky about it has to be in the words already. */
+function isCovered({ words, danger }: JudgedCommand, prefix: readonly string[]): boolean {
+  if (words === null || !beginsWith(words, prefix)) return false;
+  if (danger !== null && dangerOfCommand(prefix.join(" ")) !== danger) return false;
+  const hidden = hiddenCommand(words);
+  if (hidden !== null && hiddenCommand(prefix) !== hidden) return false;
+  return !hasArgumentTrick(words.slice(prefix.length));
 }
 
 /** A rule about reading speaks for every tool that reads, one about writing for every tool that writes. */

@@ -1,12 +1,14 @@
 // A rule as people write it: a tool, and in parentheses what it is about. Paths are patterns, commands are a beginning
 // or the whole.
 //
-//   read               every file of the workspace          bash               every command
-//   edit(src/**)       all below src                        bash(npm test:*)   npm test with any arguments
-//   edit(*.md)         by name, in any folder               bash(npm test)     exactly this
-//   edit(./README.md)  this one file                        *                  every tool
+//   read               every file of the workspace          bash                every command of plain words
+//   edit(src/**)       all below src                        bash(npm test)      exactly this
+//   edit(*.md)         by name, in any folder               bash(npm test:*)    npm test with other plain words
+//   edit(./README.md)  this one file                        bash(git diff:read) git diff that only reads
+//   *                  every tool
 //   read(/usr/share/**)  outside the workspace: only a pattern that begins with / speaks of that
-import { splitCommand } from "./command-parts.js";
+import { shellTrim, splitWords } from "./command-parts.js";
+import { hiddenCommand } from "./hidden-commands.js";
 import type { PermissionDecision } from "./request.js";
 
 export type PermissionRule = {
@@ -31,11 +33,11 @@ const SHAPE = /^([^()\s]+)(?:\(([\s\S]*)\))?$/;
 const PREFIX_MARK = ":*";
 
 export function parseRule(text: string, { decision, where }: RuleOrigin): ParsedRule {
-  const written = text.trim();
+  const written = shellTrim(text);
   const [, tool = "", pattern] = SHAPE.exec(written) ?? [];
-  const problem = shapeProblem(written, tool, pattern) ?? patternProblem(tool, pattern);
+  const problem = shapeProblem(written, tool, pattern) ?? patternProblem(tool, pattern, decision);
   if (problem !== undefined) return { ok: false, problem: `${where}: the rule ${JSON.stringify(text)} ${problem}` };
-  return { ok: true, rule: { decision, tool, pattern: pattern?.trim() ?? null } };
+  return { ok: true, rule: { decision, tool, pattern: pattern === undefined ? null : shellTrim(pattern) } };
 }
 
 function shapeProblem(written: string, tool: string, pattern: string | undefined): string | undefined {
@@ -45,7 +47,8 @@ function shapeProblem(written: string, tool: string, pattern: string | undefined
   if (tool !== "*" && !/^[a-z][\w.-]*$/.test(tool)) {
     return `names no tool: ${JSON.stringify(tool)} should be a name in lower case, such as ${nearName(tool)}`;
   }
-  if (pattern?.trim() === "") return `has nothing in its parentheses: write ${tool} for all of it`;
+  if (pattern !== undefined && shellTrim(pattern) === "")
+    return `has nothing in its parentheses: write ${tool} for all of it`;
   return undefined;
 }
 
@@ -54,16 +57,19 @@ function nearName(tool: string): string {
   return /^[a-z]/.test(lower) ? lower : "bash";
 }
 
-function patternProblem(tool: string, pattern: string | undefined): string | undefined {
-  if (pattern === undefined) return undefined;
+function patternProblem(tool: string, written: string | undefined, decision: PermissionDecision): string | undefined {
+  if (written === undefined) return undefined;
+  const pattern = shellTrim(written);
   if (pattern.startsWith("~")) return "begins with ~: write the home folder out, as in /home/me/**";
-  if (tool !== "bash" || pattern.trim() === "*") return undefined;
+  if (tool !== "bash" || pattern === "*") return undefined;
   if (/\s\*$/.test(pattern))
     return `ends with a star: write bash(${pattern.replace(/\s+\*$/, "")}:*) for any arguments`;
   if (!pattern.endsWith(PREFIX_MARK)) return undefined;
-  const split = splitCommand(pattern.slice(0, -PREFIX_MARK.length));
-  if (split.kind === "parts" && split.parts.length === 1) return undefined;
-  return "can only have a single plain command before :*, without operators, quotes that stay open or substitutions";
+  const words = prefixWords(pattern);
+  if (words === undefined) return "can only have a single plain command before :*, without operators or expansions";
+  const hidden = decision === "allow" ? hiddenCommand([...words, "./x"]) : null;
+  if (hidden?.covered !== "never") return undefined;
+  return `allows nothing, because of ${words[0]}: ${hidden.why}. Write the whole command instead, without :*`;
 }
 
 export function ruleText({ tool, pattern }: Pick<PermissionRule, "tool" | "pattern">): string {
@@ -73,7 +79,7 @@ export function ruleText({ tool, pattern }: Pick<PermissionRule, "tool" | "patte
 /** The words a command has to begin with, or undefined when the rule is about a whole command. */
 export function prefixWords(pattern: string): readonly string[] | undefined {
   if (!pattern.endsWith(PREFIX_MARK)) return undefined;
-  const split = splitCommand(pattern.slice(0, -PREFIX_MARK.length));
+  const split = splitWords(pattern.slice(0, -PREFIX_MARK.length));
   return split.kind === "parts" && split.parts.length === 1 ? split.parts[0]?.words : undefined;
 }
 

@@ -2,6 +2,8 @@
 // on: an agent that repeats it does not bring it in by another door.
 import type { Ask } from "../../contract/asks.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
+import type { SessionEvent } from "../../contract/session-events.js";
+import type { SessionLink } from "../dialect-link.js";
 
 /** The oldest is forgotten first; as many as that nobody has open. */
 const WATCHED_MAX = 4_096;
@@ -38,6 +40,31 @@ export class SecretAsks {
     const secrets = fields.flatMap(([name, value]) => (secrecy.includes(name) ? textsIn(value) : []));
     return { command: { ...command, result: Object.fromEntries(kept) }, secrets };
   }
+}
+
+/** The same link; what is typed into a secret question on it is told to `onSecret`, before the agent gets it. */
+export function secretWatchedLink<Handlers extends { onEvent(event: SessionEvent): void }>(
+  open: (handlers: Handlers) => SessionLink | Promise<SessionLink>,
+  onSecret: (secret: string) => void,
+): (handlers: Handlers) => Promise<SessionLink> {
+  const asks = new SecretAsks();
+  return async (handlers) => {
+    const link = await open({
+      ...handlers,
+      onEvent(event) {
+        if (event.type === "ask.raised") asks.raised(event.ask);
+        else if (event.type === "ask.withdrawn") asks.withdrawn(event.askId);
+        handlers.onEvent(event);
+      },
+    });
+    return {
+      ...link,
+      send(command) {
+        for (const secret of asks.answered(command)?.secrets ?? []) onSecret(secret);
+        return link.send(command);
+      },
+    };
+  };
 }
 
 function secrecyOf(question: Ask["question"]): Secrecy | null {

@@ -2,7 +2,6 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { builtInTools } from "../../../src/agent/tools/built-in-tools.js";
-import { makeWorkspace } from "./workspace.js";
 
 describe("the built-in tools", () => {
   test("are these, by name", () => {
@@ -16,22 +15,6 @@ describe("the built-in tools", () => {
       expect(z.toJSONSchema(inputSchema)).toMatchObject({ type: "object", properties: expect.any(Object) });
     },
   );
-
-  test("hold a run to the plan that was made for the same input", async () => {
-    const ws = makeWorkspace();
-    ws.put("a.txt", "one\n");
-    const write = builtInTools().find(({ name }) => name === "write") ?? expect.fail("no write");
-    const context = { folder: ws.folder, signal: new AbortController().signal, onOutput: () => {} };
-    const input = { path: "a.txt", content: "mine\n" };
-    await write.plan(input, context);
-    ws.put("a.txt", "theirs\n");
-    expect(await write.run(input, context)).toMatchObject({
-      outcome: "failed",
-      text: expect.stringMatching(/changed/),
-    });
-    expect(await write.run({ ...input }, context)).toMatchObject({ outcome: "done" });
-    ws.remove();
-  });
 
   test("refuse input that is out of bounds", () => {
     const schemas = Object.fromEntries(builtInTools().map(({ name, inputSchema }) => [name, inputSchema]));

@@ -1,5 +1,6 @@
 // edit and write: exact, whole or not at all, and only what was shown.
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import {
   chmodSync,
   existsSync,
@@ -231,5 +232,36 @@ describe("write", () => {
     ws.put("a.bin", Buffer.from([0, 1, 2]));
     const plan = await ws.plan(writeTool, { path: "a.bin", content: "text\n" });
     expect(plan.preview.summary).toBe("replace the binary file a.bin");
+  });
+});
+
+describe("a folder that becomes a link while a file is written", () => {
+  const SWAP =
+    'const fs=require("fs");const [dir,out]=process.argv.slice(1);process.chdir(dir);process.stdout.write("on\\n");' +
+    "const t=(f)=>{try{f()}catch{}};const end=Date.now()+20000;while(Date.now()<end&&process.ppid>1){" +
+    't(()=>fs.renameSync("sub","real"));t(()=>fs.symlinkSync(out,"sub"));' +
+    't(()=>fs.unlinkSync("sub"));t(()=>fs.renameSync("real","sub"))}';
+
+  test("gets no file, no folder and no draft written to where the link leads", async () => {
+    verifies("safety.run-is-what-was-approved");
+    mkdirSync(join(ws.folder, "sub"));
+    const swapper = spawn(process.execPath, ["-e", SWAP, ws.folder, ws.outside], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    try {
+      await once(swapper.stdout, "data");
+      for (let at = 0; at < 200; at++) {
+        const input = { path: at % 2 === 0 ? `sub/${at}.txt` : `sub/deep${at}/a.txt`, content: "x\n" };
+        const plan = { access: "write", subject: input.path, reach: "inside", danger: null, preview: {} } as const;
+        await ws.run(writeTool, input, { plan: { ...plan, basis: "absent" } });
+      }
+    } finally {
+      const gone = once(swapper, "exit");
+      swapper.kill("SIGKILL");
+      await gone;
+    }
+    expect(readdirSync(ws.outside)).toEqual([]);
+    const left = readdirSync(ws.folder, { recursive: true }).map(String);
+    expect(left.filter((name) => name.endsWith(".tmp"))).toEqual([]);
   });
 });

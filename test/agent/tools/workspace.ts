@@ -27,7 +27,10 @@ export function makeWorkspace(): Workspace {
   for (const each of [folder, outside]) mkdirSync(each);
   chmodSync(top, 0o755);
   const idle = new AbortController().signal;
-  const plan: Workspace["plan"] = (tool, input) => tool.plan(input, { folder, signal: idle });
+  const plan: Workspace["plan"] = async (tool, input) => {
+    const made = await tool.plan(input, { folder, signal: idle });
+    return (await tool.rehearse?.(input, made, { folder, signal: idle })) ?? made;
+  };
   return {
     folder,
     outside,

@@ -51,6 +51,17 @@ const unclear: readonly (readonly [command: string, why: RegExp])[] = [
   ["npm test\r", /invisible/],
   ["npm test \u202e", /invisible/],
   ["npm test\u00a0", /invisible/],
+  ["npm test\u3000", /invisible/],
+  ["npm test {a,b}", /braces/],
+  ["npm test *.ts", /pattern/],
+  ["npm test ~/x", /home folder/],
+  ["npm test --x=~/x", /home folder/],
+  ["A=1 npm test", /sets variables/],
+  ["A[0]=1 npm test", /pattern/],
+  ["cd lib && npm test", /changes the folder/],
+  ["timeout 9 npm test", /command in its arguments/],
+  ["if true", /command in its arguments/],
+  ["python -c x", /code from its arguments/],
 ];
 
 describe("taking a command apart", () => {

@@ -17,6 +17,13 @@ describe("a rule", () => {
     expect(parseRule(text, origin)).toEqual({ ok: true, rule: { decision: "allow", tool, pattern } });
   });
 
+  test("may deny or ask about what no rule can allow", () => {
+    for (const decision of ["deny", "ask"] as const) {
+      expect(parseRule("bash(sudo:*)", { decision, where: "x" })).toMatchObject({ ok: true });
+    }
+    expect(parseRule("bash(sh:*)", origin)).toMatchObject({ ok: true });
+  });
+
   test("is written back as it was read", () => {
     expect(ruleText({ tool: "edit", pattern: "src/**" })).toBe("edit(src/**)");
     expect(ruleText({ tool: "read", pattern: null })).toBe("read");
@@ -31,6 +38,8 @@ describe("a rule", () => {
     ["bash(npm *)", /write bash\(npm:\*\)/],
     ["bash(npm test && ls:*)", /single plain command/],
     ["bash(npm $(x):*)", /single plain command/],
+    ["bash(sudo apt:*)", /allows nothing, because of sudo: .* Write the whole command/],
+    ["bash(bash -c:*)", /allows nothing, because of bash/],
     ["read(~/notes/**)", /write the home folder out/],
   ])("%j is refused with advice", (text, advice) => {
     const parsed = parseRule(text, origin);

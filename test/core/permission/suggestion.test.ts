@@ -23,9 +23,12 @@ const outside: PermissionRequest = {
 };
 
 const table: readonly (readonly [request: PermissionRequest, text: string, words: string])[] = [
-  [bash("npm test -- parser"), "bash(npm test:*)", "npm test with any arguments"],
-  [bash("npm run test:e2e -- -u"), "bash(npm run test:e2e:*)", "npm run test:e2e with any arguments"],
-  [bash("git status -s"), "bash(git status:*)", "git status with any arguments"],
+  [bash("npm test -- parser"), "bash(npm test -- parser)", "exactly this command"],
+  [bash("npm run test:read"), "bash(npm run test:read)", "exactly this command"],
+  [bash("git status -s"), "bash(git status:read)", "git status with arguments that only read"],
+  [bash("git log -n 5 --oneline main..HEAD"), "bash(git log:read)", "git log with arguments that only read"],
+  [bash("git log --show-signature"), "bash(git log --show-signature)", "exactly this command"],
+  [bash("timeout 60 npm test"), "bash(timeout 60 npm test)", "exactly this command"],
   [bash("python x.py"), "bash(python x.py)", "exactly this command"],
   [bash("cd a && npm test"), "bash(cd a && npm test)", "exactly this command"],
   [edit("src/parser.ts"), "edit(src/**)", "edit in src/**"],
@@ -53,6 +56,9 @@ describe("the suggested rule", () => {
     "cat .env",
     "ls > x",
     "echo $HOME",
+    "ls *.ts",
+    "ls {a,b}",
+    "./build.sh\u3000",
     `echo ${"x".repeat(200)}`,
     "a\nb",
   ])("is none for %j", (command) => expect(suggestRule(bash(command))).toBeNull());
