@@ -167,8 +167,8 @@ describe("the clients of a daemon", () => {
       runPalaver(["state", "--url", url], { cwd: elsewhere, env: { PALAVER_TOKEN: token } });
     expect((await ask(readFileSync(token_file, "utf8"))).code).toBe(0);
     expect(await ask("wrong")).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining("the token is missing or wrong"),
+      code: 2,
+      stderr: expect.stringContaining("does not know this token, so the token was not sent there"),
     });
   });
 

@@ -31,16 +31,16 @@ test("a second one of the same version is told where the first is", async () => 
   expect((await findDaemon(place, { XDG_STATE_HOME: place })).kind).toBe("none");
 });
 
-test("one of another version replaces the first, by its process and with its token", async () => {
+test("one of another version replaces the first, with a token of its own", async () => {
   verifies("daemon.25");
   const place = temporaryPlace();
   const first = await begin(place, "1.0.0");
   const second = await begin(place, "1.1.0");
   expect(await first.exited).toBe(0);
-  expect(second.token).toBe(first.token);
+  expect(second.token).not.toBe(first.token);
   expect(await findDaemon(place, { XDG_STATE_HOME: place })).toMatchObject({
     kind: "running",
-    health: { pid: second.pid, version: "1.1.0" },
+    claims: { pid: second.pid, version: "1.1.0" },
   });
   await end(second);
 });
@@ -80,7 +80,7 @@ test("of several that start at the same moment one wins, and the others say so",
   for (const each of started) if (each.status === "rejected") expect(String(each.reason)).toContain("runs already");
   for (const winner of winners) {
     const found = await findDaemon(place, { XDG_STATE_HOME: place });
-    expect(found).toMatchObject({ kind: "running", health: { pid: winner.pid } });
+    expect(found).toMatchObject({ kind: "running", claims: { pid: winner.pid } });
     await end(winner);
   }
 });

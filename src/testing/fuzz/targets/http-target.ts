@@ -63,7 +63,8 @@ function createApp() {
       }),
       logRoutes({ hub }).routes,
       aboutRoutes({
-        version: "0",
+        claims: { program: "fuzz", version: "0", pid: 1 },
+        token: "0".repeat(64),
         health: () => ({ status: "ok", pid: 1, version: "0", project: "/", uptime_ms: 1, log_clients: 0 }),
       }),
       askRoutes(boardWithAsks()),
