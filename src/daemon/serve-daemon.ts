@@ -95,7 +95,7 @@ interface Claimed {
 // The record comes last: a client that finds it finds a daemon that answers.
 async function serveProject(options: DaemonOptions, { bind, folder, claims, release }: Claimed): Promise<Daemon> {
   const token = await renewToken(folder.tokenPath);
-  const parts = assemble({ asks: new AskBoard(), ...options, claims, token }, folder);
+  const parts = assemble({ asks: new AskBoard(), ...options, claims, token, bind }, folder);
   const server = await listen({ ...options, bind, token, parts });
   const record = recordOf(claims, folder, `http://${bind.urlHost}:${server.port}`);
   try {
@@ -127,7 +127,10 @@ function programHere(): string {
 }
 
 /** The options with everything in them that a daemon cannot do without. */
-type WholeOptions = DaemonOptions & { readonly asks: AskPort; readonly claims: DaemonClaims; readonly token: string };
+type WholeOptions = DaemonOptions & { readonly asks: AskPort; readonly token: string } & Pick<
+    Claimed,
+    "claims" | "bind"
+  >;
 
 interface DaemonParts {
   readonly groups: readonly RouteGroup[];
@@ -211,10 +214,11 @@ function groupsOf(
   logs: LogRoutes,
   health: () => DaemonHealth,
 ): readonly RouteGroup[] {
+  const { claims, token, bind } = options;
   return [
     stateRoutes(state),
     logs.routes,
-    aboutRoutes({ claims: options.claims, token: options.token, health }),
+    aboutRoutes({ claims, token, host: bind.hosts === "any-address" ? null : bind.urlHost, health }),
     askRoutes(options.asks),
     ...(options.asks instanceof AskBoard ? [postedAskRoutes({ board: options.asks })] : []),
     ...(options.groups ?? []),

@@ -7,10 +7,12 @@ import { HttpRefusal, jsonAnswer, type RouteGroup } from "./route.js";
 export interface AboutPorts {
   readonly claims: DaemonClaims;
   readonly token: string;
+  /** The host it listens on; null where it listens on all of them, and a client may mean any. */
+  readonly host: string | null;
   health(): DaemonHealth;
 }
 
-export function aboutRoutes({ claims, token, health }: AboutPorts): RouteGroup {
+export function aboutRoutes({ claims, token, host, health }: AboutPorts): RouteGroup {
   const { version } = claims;
   return [
     {
@@ -23,8 +25,9 @@ export function aboutRoutes({ claims, token, health }: AboutPorts): RouteGroup {
       handle({ url, headers }) {
         const nonce = url.searchParams.get("nonce") ?? "";
         if (!NONCE_PATTERN.test(nonce)) throw new HttpRefusal(400, "the nonce is missing or not hexadecimal");
-        const host = headers.get("host") ?? "";
-        return jsonAnswer({ ...claims, proof: proofOf(token, { nonce, host }, claims) });
+        const meant = headers.get("host") ?? "";
+        const address = host === null ? meant : meant.replace(/^.*(?=:\d+$)/, host);
+        return jsonAnswer({ ...claims, proof: proofOf(token, { nonce, address }, claims) });
       },
     },
     {

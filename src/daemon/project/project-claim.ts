@@ -64,7 +64,8 @@ function inTheWay(
     return new DaemonError("already_running", `a daemon of ${project} runs already, or is just starting`);
   }
   const { pid, host } = attempt.by;
-  const where = attempt.life === "alive" ? `process ${pid}` : `process ${pid} on ${host}; if it is gone, remove ${lockPath}`;
+  const where =
+    attempt.life === "alive" ? `process ${pid}` : `process ${pid} on ${host}; if it is gone, remove ${lockPath}`;
   return new DaemonError("already_running", `a daemon of ${project} runs already (${where})`);
 }
 

@@ -14,14 +14,18 @@ export interface DaemonClaims {
 
 export interface ProofRequest {
   readonly nonce: string;
-  /** As in the Host header. */
-  readonly host: string;
+  /** Host and port at which the daemon listens, as it knows them and as the client dialled them. */
+  readonly address: string;
 }
 
 export const NONCE_PATTERN = /^[0-9a-f]{32,128}$/;
 
-export function proofOf(token: string, { nonce, host }: ProofRequest, { program, version, pid }: DaemonClaims): string {
-  const text = JSON.stringify(["palaver daemon proof", nonce, host.toLowerCase(), program, version, pid]);
+export function proofOf(
+  token: string,
+  { nonce, address }: ProofRequest,
+  { program, version, pid }: DaemonClaims,
+): string {
+  const text = JSON.stringify(["palaver daemon proof", nonce, address.toLowerCase(), program, version, pid]);
   return createHmac("sha256", token).update(text).digest("hex");
 }
 

@@ -36,7 +36,7 @@ export async function askDaemon(address: DaemonAddress, path: string, wishes: Re
   const about =
     text === undefined ? {} : { "content-type": "application/json", "content-length": String(Buffer.byteLength(text)) };
   const secret = { authorization: `Bearer ${address.token}`, connection: "close" };
-  const target = { url: new URL(path, address.url), agent: connection, signal };
+  const target = { url: dialled(path, address.url), agent: connection, signal };
   return send({ ...target, method, headers: { ...headers, ...about, ...secret }, text });
 }
 
@@ -72,18 +72,27 @@ async function prove({ url, token }: DaemonAddress, signal: AbortSignal): Promis
   const connection = new OneConnection();
   try {
     const nonce = randomBytes(32).toString("hex");
-    const target = new URL(`${PROVE_PATH}?nonce=${nonce}`, url);
+    const target = dialled(`${PROVE_PATH}?nonce=${nonce}`, url);
     const headers = { accept: "application/json" };
     const answer = await send({ url: target, agent: connection, signal, method: "GET", headers, text: undefined });
     const { data } = proofSchema.safeParse(parsed(await textOf(answer, PROOF_BYTES_MAX)));
-    if (data === undefined || !isProof(data.proof, token, { nonce, host: target.host }, data)) {
-      throw new DaemonUnproven(`what answers at ${url} did not prove that it is the daemon, so it was not sent the token`);
+    if (data === undefined || !isProof(data.proof, token, { nonce, address: target.host }, data)) {
+      throw new DaemonUnproven(
+        `what answers at ${url} did not prove that it is the daemon, so it was not sent the token`,
+      );
     }
     return { connection, claims: data };
   } catch (error) {
     connection.destroy();
     throw error;
   }
+}
+
+// "localhost" is two addresses, and the daemon listens at one of them.
+function dialled(path: string, base: string): URL {
+  const url = new URL(path, base);
+  if (url.hostname === "localhost") url.hostname = "127.0.0.1";
+  return url;
 }
 
 /** Opens one connection and never a second: the next one might end at another program. */

@@ -43,7 +43,7 @@ function createApp(ports: Partial<StatePorts> = {}, more: readonly RouteGroup[] 
   const groups = [
     stateRoutes(state),
     logRoutes({ hub }).routes,
-    aboutRoutes({ claims: { program: "p", version: "1.2.3", pid: 1 }, token: "t".repeat(64), health }),
+    aboutRoutes({ claims: { program: "p", version: "1.2.3", pid: 1 }, token: "t".repeat(64), host: null, health }),
     askRoutes(new AskBoard()),
     ...more,
   ];

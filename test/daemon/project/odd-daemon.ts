@@ -21,7 +21,9 @@ const claims = { program: "palaver", version: "9.0.0", pid };
 const server = createServer((request, response) => {
   const nonce = new URL(request.url ?? "/", "http://daemon").searchParams.get("nonce") ?? "";
   const known = kind === "deaf" ? token : "some other token";
-  response.end(JSON.stringify({ ...claims, proof: proofOf(known, { nonce, host: request.headers.host ?? "" }, claims) }));
+  response.end(
+    JSON.stringify({ ...claims, proof: proofOf(known, { nonce, address: request.headers.host ?? "" }, claims) }),
+  );
   if (request.headers.authorization !== undefined) stdout.write(`token for ${request.url}\n`);
 });
 server.listen(0, "127.0.0.1", async () => {

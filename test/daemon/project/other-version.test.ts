@@ -1,6 +1,6 @@
 // Who keeps a project and who gives it up: the same program in another version is ended and followed, another program and
 // whatever does not prove itself are left alone.
-import { onTestFinished, expect, test, beforeAll } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { daemonFolderOf, makeDaemonFolder } from "../../../src/daemon/project/daemon-folder.js";
 import { claimProject } from "../../../src/daemon/project/project-claim.js";
 import { lookAtDaemon } from "../../../src/daemon/project/running-daemon.js";
@@ -33,14 +33,17 @@ test("one of another version that does not end when asked is sent a signal, beca
   await lock.release();
 });
 
-test.each(["other-version", "always"] as const)("one of another program is named and left alone (%s)", async (replace) => {
-  verifies("daemon.25");
-  const { folder, child } = await oddDaemon("deaf");
-  await expect(claimProject(folder, { program: "my-builder", version: "9.0.0", replace })).rejects.toThrow(
-    `palaver 9.0.0 (process ${child.pid}) is the daemon of /p and belongs to another program`,
-  );
-  expect(child.exitCode ?? child.signalCode).toBeNull();
-});
+test.each(["other-version", "always"] as const)(
+  "one of another program is named and left alone (%s)",
+  async (replace) => {
+    verifies("daemon.25");
+    const { folder, child } = await oddDaemon("deaf");
+    await expect(claimProject(folder, { program: "my-builder", version: "9.0.0", replace })).rejects.toThrow(
+      `palaver 9.0.0 (process ${child.pid}) is the daemon of /p and belongs to another program`,
+    );
+    expect(child.exitCode ?? child.signalCode).toBeNull();
+  },
+);
 
 test("a server that says yes to everything is sent neither the token nor a signal", async () => {
   verifies("daemon.25", "safety.daemon-proves-itself");

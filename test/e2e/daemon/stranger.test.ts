@@ -46,7 +46,11 @@ async function killedDaemon() {
 }
 
 const mcpCall = [
-  { method: "initialize", id: 1, params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "c", version: "1" } } },
+  {
+    method: "initialize",
+    id: 1,
+    params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "c", version: "1" } },
+  },
   { method: "tools/call", id: 2, params: { name: "get_state", arguments: {} } },
 ]
   .map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
@@ -84,7 +88,8 @@ test.each(["another process", "a process that looks like the daemon"])(
     // The one command that was sent there on purpose asked for a proof, and nothing else.
     expect(stranger.heard()).toContain("GET /prove?nonce=");
     expect(named).toMatchObject({ code: 2, stderr: expect.stringContaining("the token was not sent there") });
-    if (who === "another process") for (const { stdout, stderr } of ended) expect(stdout + stderr).not.toContain(String(process.pid));
+    if (who === "another process")
+      for (const { stdout, stderr } of ended) expect(stdout + stderr).not.toContain(String(process.pid));
   },
 );
 

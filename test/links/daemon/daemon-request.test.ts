@@ -18,18 +18,21 @@ interface Seen {
   readonly server: Server;
 }
 
-async function stranger(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<Seen> {
+async function stranger(
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+  { host = "127.0.0.1", port = 0 } = {},
+): Promise<Seen> {
   const heard: string[] = [];
   const server = createServer((incoming, response) => {
     heard.push(`${incoming.method} ${incoming.url} ${JSON.stringify(incoming.rawHeaders)}`);
     answer(incoming, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(port, host, resolve));
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heard, server };
+  return { url: `http://${host === "::1" ? "[::1]" : host}:${(server.address() as AddressInfo).port}`, heard, server };
 }
 
 async function realDaemon() {
@@ -41,7 +44,7 @@ async function realDaemon() {
 
 const proofFor = ({ url = "", headers }: IncomingMessage, token: string) => {
   const nonce = new URL(url, "http://x").searchParams.get("nonce") ?? "";
-  return JSON.stringify({ ...claims, proof: proofOf(token, { nonce, host: headers.host ?? "" }, claims) });
+  return JSON.stringify({ ...claims, proof: proofOf(token, { nonce, address: headers.host ?? "" }, claims) });
 };
 
 test("a daemon that proves itself gets the request with the token, on the connection of the proof", async () => {
@@ -67,16 +70,24 @@ test.each<[string, (request: IncomingMessage, response: ServerResponse) => void]
   expect(heard.join()).not.toMatch(/authorization|0123456789abcdef0123456789abcdef/i);
 });
 
-test("a stranger that passes the word on to the real daemon elsewhere is sent no token", async () => {
-  verifies("safety.daemon-proves-itself");
-  const daemon = await realDaemon();
-  const { url, heard } = await stranger((incoming, response) => {
-    request(new URL(incoming.url ?? "/", daemon.url), (answer) => answer.pipe(response)).end();
-  });
-  const asked = askDaemonForJson({ url, token: daemon.token }, "/state", { signal: signal() });
-  await expect(asked).rejects.toBeInstanceOf(DaemonUnproven);
-  expect(heard.join()).not.toContain(daemon.token);
-});
+test.each(["another port", "the same port of another loopback address"])(
+  "a stranger that passes the word on to the real daemon from %s is sent no token",
+  async (where) => {
+    verifies("safety.daemon-proves-itself");
+    const daemon = await realDaemon();
+    const place = where === "another port" ? {} : { host: "::1", port: Number(new URL(daemon.url).port) };
+    const { url, heard } = await stranger((incoming, response) => {
+      request(new URL(incoming.url ?? "/", daemon.url), (answer) => answer.pipe(response)).end();
+    }, place);
+    const asked = askDaemonForJson({ url, token: daemon.token }, "/state", { signal: signal() });
+    await expect(asked).rejects.toBeInstanceOf(DaemonUnproven);
+    expect(heard).toHaveLength(1);
+    expect(heard.join()).not.toContain(daemon.token);
+    // A name with two addresses means the one at which daemons listen.
+    const named = daemon.url.replace("127.0.0.1", "localhost");
+    expect((await askDaemonForJson({ ...daemon, url: named }, "/version", { signal: signal() })).status).toBe(200);
+  },
+);
 
 test("when the connection of the proof is closed, the request goes nowhere else", async () => {
   verifies("safety.daemon-proves-itself");

@@ -65,6 +65,7 @@ function createApp() {
       aboutRoutes({
         claims: { program: "fuzz", version: "0", pid: 1 },
         token: "0".repeat(64),
+        host: null,
         health: () => ({ status: "ok", pid: 1, version: "0", project: "/", uptime_ms: 1, log_clients: 0 }),
       }),
       askRoutes(boardWithAsks()),
