@@ -3,7 +3,7 @@
 import { basename } from "node:path";
 import type { DaemonHealth, DaemonRecord, MessageKind, StateEntry } from "../contract/daemon.js";
 import type { Environment } from "../core/user-folders.js";
-import type { DaemonClaims } from "../links/daemon/daemon-proof.js";
+import { type DaemonClaims, PROVE_PATH } from "../links/daemon/daemon-proof.js";
 import { createRedactor, secretsIn } from "../text/redact.js";
 import { type ActionChain, performAction, readStates, toldTo } from "./action-chain.js";
 import { AskBoard } from "./asks/ask-board.js";
@@ -17,6 +17,7 @@ import { createDaemonApp } from "./http/daemon-app.js";
 import { type HttpLimits, type HttpServer, startHttpServer } from "./http/http-server.js";
 import { type LogRoutes, logRoutes } from "./http/log-routes.js";
 import { postedAskRoutes } from "./http/posted-ask-routes.js";
+import { proveRoute } from "./http/prove-route.js";
 import type { RouteGroup } from "./http/route.js";
 import { type StatePorts, stateRoutes } from "./http/state-routes.js";
 import { LogFile } from "./logs/log-file.js";
@@ -218,7 +219,8 @@ function groupsOf(
   return [
     stateRoutes(state),
     logs.routes,
-    aboutRoutes({ claims, token, host: bind.hosts === "any-address" ? null : bind.urlHost, health }),
+    aboutRoutes({ version: options.version, health }),
+    [proveRoute({ claims, token, host: bind.hosts === "any-address" ? null : bind.urlHost })],
     askRoutes(options.asks),
     ...(options.asks instanceof AskBoard ? [postedAskRoutes({ board: options.asks })] : []),
     ...(options.groups ?? []),
@@ -247,10 +249,9 @@ async function listen(
 ): Promise<HttpServer> {
   const { bind, token, parts, version, port = 0, limits } = options;
   const app = createDaemonApp({ groups: parts.groups, version, onError: parts.onError });
-  const openPaths = parts.groups.flat().flatMap(({ path, access }) => (access === "open" ? [path] : []));
   try {
     const { host, hosts } = bind;
-    return await startHttpServer({ app, token, port, host, hosts, openPaths, ...(limits && { limits }) });
+    return await startHttpServer({ app, token, port, host, hosts, openPaths: [PROVE_PATH], ...(limits && { limits }) });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EADDRINUSE") throw new DaemonError("port_taken", `port ${port} is taken by another program`);

@@ -8,6 +8,7 @@ import { aboutRoutes } from "../../../src/daemon/http/about-routes.js";
 import { askRoutes } from "../../../src/daemon/http/ask-routes.js";
 import { createDaemonApp } from "../../../src/daemon/http/daemon-app.js";
 import { logRoutes } from "../../../src/daemon/http/log-routes.js";
+import { proveRoute } from "../../../src/daemon/http/prove-route.js";
 import type { Route, RouteGroup } from "../../../src/daemon/http/route.js";
 import { type ActionOutcome, type StatePorts, stateRoutes } from "../../../src/daemon/http/state-routes.js";
 import { LogHub } from "../../../src/daemon/logs/log-hub.js";
@@ -43,7 +44,8 @@ function createApp(ports: Partial<StatePorts> = {}, more: readonly RouteGroup[] 
   const groups = [
     stateRoutes(state),
     logRoutes({ hub }).routes,
-    aboutRoutes({ claims: { program: "p", version: "1.2.3", pid: 1 }, token: "t".repeat(64), host: null, health }),
+    aboutRoutes({ version: "1.2.3", health }),
+    [proveRoute({ claims: { program: "p", version: "1.2.3", pid: 1 }, token: "t".repeat(64), host: null })],
     askRoutes(new AskBoard()),
     ...more,
   ];
