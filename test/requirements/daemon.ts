@@ -77,6 +77,8 @@ export const daemon = table("daemon", {
   "daemon.hosted-news":
     "Whoever looks at a daemon is told to look again when a hosted session comes, goes or gets another name.",
   "daemon.hosted-tab-active": "A handler is told once when a person elsewhere brings its tab to the front.",
+  "daemon.hosted-endless-message":
+    "Of a message without an end a daemon keeps the beginning and the end, says what is left out, and what it writes down can be read.",
   "daemon.hosted-slow-client":
     "A client that opens a stream and reads nothing of it costs the daemon a bounded amount of memory, however much is logged.",
 });
