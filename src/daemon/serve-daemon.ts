@@ -187,7 +187,7 @@ function assemble(options: WholeOptions, folder: DaemonFolder): DaemonParts {
 
 // Whoever left a question here waits on a stream; the answer that there will be none ends it.
 function takeRestBack(board: AskBoard): void {
-  board.withdraw({ type: "withdraw-all", of: "everyone", reason: "shutdown", atMs: Date.now() });
+  board.withdraw({ type: "withdraw-all", of: "everyone", reason: "shutdown", atMs: board.nowMs() });
 }
 
 function stateOf(options: DaemonOptions, chain: ActionChain, health: () => DaemonHealth): StatePorts {
