@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { serveDaemon } from "../../../src/daemon/serve-daemon.js";
-import { proofOf } from "../../../src/links/daemon/daemon-proof.js";
 import { askDaemonForJson, DaemonUnproven, proveDaemon } from "../../../src/links/daemon/daemon-request.js";
 import { temporaryFolder } from "../../daemon/temporary-folder.js";
 import { verifies } from "../../verifies.js";
+import { proofFor } from "./proving.js";
 
 const TOKEN = "0123456789abcdef".repeat(4);
 const claims = { program: "p", version: "1", pid: 7 };
@@ -41,11 +41,6 @@ async function realDaemon() {
   onTestFinished(() => daemon.stop());
   return daemon;
 }
-
-const proofFor = ({ url = "", headers }: IncomingMessage, token: string) => {
-  const nonce = new URL(url, "http://x").searchParams.get("nonce") ?? "";
-  return JSON.stringify({ ...claims, proof: proofOf(token, { nonce, address: headers.host ?? "" }, claims) });
-};
 
 test("a daemon that proves itself gets the request with the token, on the connection of the proof", async () => {
   const daemon = await realDaemon();
