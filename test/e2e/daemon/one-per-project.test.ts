@@ -1,5 +1,5 @@
 // One daemon per project: who is followed, who is replaced, who is left alone, with real processes.
-import { readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { daemonFolderOf } from "../../../src/daemon/project/daemon-folder.js";
@@ -83,6 +83,20 @@ test("of several that start at the same moment one wins, and the others say so",
     expect(found).toMatchObject({ kind: "running", claims: { pid: winner.pid } });
     await end(winner);
   }
+});
+
+test("of several that follow a killed one, and one that was killed while it followed it, one wins", async () => {
+  verifies("safety.lock-one-holder", "daemon.25");
+  const place = temporaryPlace();
+  const first = await begin(place, "1.0.0");
+  first.child.kill("SIGKILL");
+  await first.exited;
+  const { lockPath } = daemonFolderOf(place, { XDG_STATE_HOME: place });
+  copyFileSync(lockPath, `${lockPath}.turn`);
+  const started = await Promise.allSettled(Array.from({ length: 4 }, () => begin(place, "1.0.0")));
+  const winners = started.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+  expect(winners).toHaveLength(1);
+  for (const winner of winners) await end(winner);
 });
 
 test("the log of a daemon is in its file, and so are the errors of handlers", async () => {
