@@ -26,10 +26,10 @@ const wishes = { program: "palaver", version: "1.0.0", replace: "other-version" 
 
 test("one of another version that does not end when asked is sent a signal, because it proved to be the daemon", async () => {
   verifies("daemon.25");
-  const { folder, child } = await oddDaemon("deaf");
+  const { folder, child, exited } = await oddDaemon("deaf");
   expect(await lookAtDaemon(folder)).toMatchObject({ kind: "running", claims: { version: "9.0.0", pid: child.pid } });
   const lock = await claimProject(folder, wishes);
-  expect(child.signalCode).toBe("SIGTERM");
+  expect(await exited).toBe("SIGTERM");
   await lock.release();
 });
 

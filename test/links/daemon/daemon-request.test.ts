@@ -72,7 +72,9 @@ test.each(["another port", "the same port of another loopback address"])(
     const daemon = await realDaemon();
     const place = where === "another port" ? {} : { host: "::1", port: Number(new URL(daemon.url).port) };
     const { url, heard } = await stranger((incoming, response) => {
-      request(new URL(incoming.url ?? "/", daemon.url), (answer) => answer.pipe(response)).end();
+      // Whatever the daemon takes for its own address.
+      const headers = { host: where === "another port" ? new URL(daemon.url).host : (incoming.headers.host ?? "") };
+      request(new URL(incoming.url ?? "/", daemon.url), { headers }, (answer) => answer.pipe(response)).end();
     }, place);
     const asked = askDaemonForJson({ url, token: daemon.token }, "/state", { signal: signal() });
     await expect(asked).rejects.toBeInstanceOf(DaemonUnproven);
