@@ -1,5 +1,6 @@
 // How a command reaches the daemon of the project at hand, or one whose address it was given, and what it says when there is
-// none. The token comes from the daemon's own file, or from the environment for an address.
+// none. The token comes from the daemon's own file, or from the environment for an address; in both cases the daemon has
+// proved that it knows the token before the command hears of it.
 import {
   createDaemonClient,
   type DaemonAddress,
@@ -8,6 +9,7 @@ import {
 } from "../daemon/client/daemon-client.js";
 import { projectOf } from "../daemon/project/daemon-folder.js";
 import { type DaemonPresence, findDaemon } from "../daemon/project/running-daemon.js";
+import { DaemonUnproven, proveDaemon } from "../links/daemon/daemon-request.js";
 import { UsageError } from "./usage-error.js";
 
 export interface DaemonChoice {
@@ -25,10 +27,21 @@ export const daemonOptionsHelp = `  --project FOLDER   the daemon of another pro
 
 /** Null when none runs; throws a sentence when something is there that does not answer. */
 export async function addressOf(choice: DaemonChoice): Promise<DaemonAddress | null> {
-  if (choice.url !== undefined) return { url: checkedUrl(choice.url), token: tokenFromEnvironment() };
+  if (choice.url !== undefined) return provenAddress({ url: checkedUrl(choice.url), token: tokenFromEnvironment() });
   const presence = await presenceOf(choice);
-  return presence.kind === "running" ? { url: presence.record.url, token: presence.token } : null;
+  return presence.kind === "running" ? presence.address : null;
 }
+
+async function provenAddress(address: DaemonAddress): Promise<DaemonAddress> {
+  try {
+    await proveDaemon(address, AbortSignal.timeout(ANSWER_MS_MAX));
+    return address;
+  } catch (error) {
+    throw inWords(error, address.url);
+  }
+}
+
+const ANSWER_MS_MAX = 10_000;
 
 export async function presenceOf({ project = "." }: Pick<DaemonChoice, "project">): Promise<DaemonPresence> {
   const presence = await findDaemon(existingProject(project), process.env);
@@ -62,10 +75,11 @@ export function noneRuns({ project = "." }: Pick<DaemonChoice, "project">): stri
 
 /** A no of the daemon stays what it is, except that it does not know the token: then it says which one is meant. */
 export function inWords(error: unknown, url: string): Error {
-  if (error instanceof DaemonRefusal && error.status === 401) {
-    return new Error(
-      `the token is missing or wrong: the daemon at ${url} does not know this one\n` +
-        "  Its own is in the file that palaver serve names; PALAVER_TOKEN takes it",
+  const isUnknown = error instanceof DaemonRefusal && error.status === 401;
+  if (isUnknown || error instanceof DaemonUnproven) {
+    return new UsageError(
+      `what answers at ${url} does not know this token, so the token was not sent there\n` +
+        "  A daemon's token is in the file that palaver serve names, and changes each time it starts",
     );
   }
   if ((error as NodeJS.ErrnoException).code === "ECONNREFUSED") return new Error(`nothing listens at ${url}`);

@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { SessionStore } from "../agent/session/session-store.js";
 import { stateFolder } from "../agent/state-folder.js";
+import { canResumeOver } from "../contract/wire-names.js";
 import type { AgentCommand } from "../links/agent-process.js";
 import type { Protocol } from "../links/session-link.js";
 import { UsageError } from "./usage-error.js";
@@ -30,12 +31,7 @@ export function goingOn(agent: GoingOnAgent, session: string, isSaved: (named: s
     if (!isSaved(session)) throw new UsageError(`there is no session ${session}; palaver sessions lists them`);
     return { command: { ...command, args: [...command.args, "--session-file", session] }, resume: null };
   }
-  if (isToldOverWire(protocol)) return { command, resume: session };
+  if (canResumeOver(protocol)) return { command, resume: session };
   const words = protocol === "detect" ? "say with --protocol how it speaks" : `one that speaks ${protocol} cannot`;
   throw new UsageError(`this agent cannot go on with a session here: ${words}`);
-}
-
-/** Wires on which a session can be named. */
-export function isToldOverWire(protocol: Protocol | "detect"): boolean {
-  return protocol === "acp" || protocol === "pi" || protocol === "codelia" || protocol === "claude";
 }

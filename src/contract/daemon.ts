@@ -98,6 +98,14 @@ export const healthSchema = z.looseObject({
   log_clients: z.number().int(),
 });
 
+/** What a daemon answers to a word it cannot have known: who it is, with a digest under the token over all of it. */
+export const proofSchema = z.looseObject({
+  program: z.string(),
+  version: z.string(),
+  pid: z.number().int(),
+  proof: z.string(),
+});
+
 export const refusalSchema = z.object({ error: z.string() });
 
 export const asksSchema = z.array(askSchema);
@@ -120,6 +128,7 @@ export const answerResultSchema = z.object({
 export const daemonRecordSchema = z.looseObject({
   pid: z.number().int().positive(),
   url: z.string(),
+  program: z.string(),
   version: z.string(),
   project: z.string(),
   started_at_ms: z.number(),

@@ -2,3 +2,10 @@
 
 export const wireNames = ["lines", "acp", "claude", "pi", "codelia", "rpc"] as const;
 export type WireName = (typeof wireNames)[number];
+
+const resumableWires: ReadonlySet<string> = new Set<WireName>(["acp", "claude", "pi", "codelia"]);
+
+/** Whether an agent can be told over its wire which of its sessions to resume. */
+export function canResumeOver(wire: WireName | "detect"): boolean {
+  return resumableWires.has(wire);
+}

@@ -20,7 +20,8 @@ export interface BindAddress {
 const EVERY_ADDRESS = new Set(["0.0.0.0", "::"]);
 
 export function bindAddress({ host = "127.0.0.1", remote = "refuse" }: BindWishes): BindAddress {
-  const bare = host.replace(/^\[(.*)\]$/, "$1");
+  // One name, two addresses: clients and the daemon must mean the same one.
+  const bare = host === "localhost" ? "127.0.0.1" : host.replace(/^\[(.*)\]$/, "$1");
   const named = isIPv6(bare) ? `[${bare}]` : bare;
   if (isLoopback(bare)) return { host: bare, urlHost: named, hosts: [...new Set([...loopbackHosts, named])] };
   if (remote !== "allow") {
@@ -34,5 +35,5 @@ export function bindAddress({ host = "127.0.0.1", remote = "refuse" }: BindWishe
 }
 
 function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
+  return host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
 }

@@ -1,8 +1,9 @@
 // Starts a daemon for a project and ends it: the claim on the project, the token, the socket, the log file, and what connects
 // the handlers of a program with the routes. `palaver serve` and every program with handlers of its own begin here.
-
+import { basename } from "node:path";
 import type { DaemonHealth, DaemonRecord, MessageKind, StateEntry } from "../contract/daemon.js";
 import type { Environment } from "../core/user-folders.js";
+import { type DaemonClaims, PROVE_PATH } from "../links/daemon/daemon-proof.js";
 import { createRedactor, secretsIn } from "../text/redact.js";
 import { type ActionChain, performAction, readStates, toldTo } from "./action-chain.js";
 import { AskBoard } from "./asks/ask-board.js";
@@ -16,23 +17,26 @@ import { createDaemonApp } from "./http/daemon-app.js";
 import { type HttpLimits, type HttpServer, startHttpServer } from "./http/http-server.js";
 import { type LogRoutes, logRoutes } from "./http/log-routes.js";
 import { postedAskRoutes } from "./http/posted-ask-routes.js";
+import { proveRoute } from "./http/prove-route.js";
 import type { RouteGroup } from "./http/route.js";
 import { type StatePorts, stateRoutes } from "./http/state-routes.js";
 import { LogFile } from "./logs/log-file.js";
 import { LogHub } from "./logs/log-hub.js";
 import { daemonMcp } from "./mcp/daemon-mcp.js";
 import { type DaemonFolder, daemonFolderOf, makeDaemonFolder, projectOf } from "./project/daemon-folder.js";
-import { removeRecord } from "./project/daemon-record.js";
-import { type ClaimWishes, claim, clearTheWay, DaemonError } from "./project/project-claim.js";
+import { removeRecord, writeRecord } from "./project/daemon-record.js";
+import { type ClaimWishes, claimProject, DaemonError } from "./project/project-claim.js";
 import type { ProjectSlot } from "./project/project-slot.js";
-import { ensureToken } from "./project/token-file.js";
+import { renewToken } from "./project/token-file.js";
 
 type Redact = (text: string) => string;
 
 export interface DaemonOptions extends BindWishes {
   /** The handlers that are served; null for a daemon that has none. */
   readonly tui: HeadlessTui | null;
-  /** The version of the program: a running daemon of another version is replaced. */
+  /** The name of the program; the file that Node runs if missing. A daemon of another program is never replaced. */
+  readonly program?: string;
+  /** The version of the program: a running daemon of the same program and another version is replaced. */
   readonly version: string;
   /** Any folder of the project; the current one when missing. */
   readonly folder?: string;
@@ -43,6 +47,7 @@ export interface DaemonOptions extends BindWishes {
   readonly onAction?: (key: string, value: string) => boolean | Promise<boolean>;
   /** For daemons that switch between projects. */
   readonly slot?: ProjectSlot;
+  /** Where questions wait for an answer; a board of its own if missing. MCP needs an `AskBoard`. */
   readonly asks?: AskPort;
   /** More routes, under the same guard and in the same description. */
   readonly groups?: readonly RouteGroup[];
@@ -71,13 +76,31 @@ export async function serveDaemon(options: DaemonOptions): Promise<Daemon> {
   const bind = bindAddress(options);
   const folder = daemonFolderOf(projectOf(options.folder ?? "."), options.environment ?? process.env);
   await makeDaemonFolder(folder);
-  const token = await ensureToken(folder.tokenPath);
-  await clearTheWay(folder, { version: options.version, replace: options.replace ?? "other-version" });
-  const parts = assemble(options, folder);
-  const server = await listen({ ...options, bind, token, parts });
-  const record = recordOf(options.version, folder, `http://${bind.urlHost}:${server.port}`);
+  const claims = { program: options.program ?? programHere(), version: options.version, pid: process.pid };
+  const lock = await claimProject(folder, { ...claims, replace: options.replace ?? "other-version" });
   try {
-    await claim(folder, record);
+    return await serveProject(options, { bind, folder, claims, release: () => lock.release() });
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+interface Claimed {
+  readonly bind: BindAddress;
+  readonly folder: DaemonFolder;
+  readonly claims: DaemonClaims;
+  release(): Promise<void>;
+}
+
+// The record comes last: a client that finds it finds a daemon that answers.
+async function serveProject(options: DaemonOptions, { bind, folder, claims, release }: Claimed): Promise<Daemon> {
+  const token = await renewToken(folder.tokenPath);
+  const parts = assemble({ asks: new AskBoard(), ...options, claims, token, bind }, folder);
+  const server = await listen({ ...options, bind, token, parts });
+  const record = recordOf(claims, folder, `http://${bind.urlHost}:${server.port}`);
+  try {
+    await writeRecord(folder.recordPath, record);
   } catch (error) {
     await server.close();
     throw error;
@@ -87,6 +110,7 @@ export async function serveDaemon(options: DaemonOptions): Promise<Daemon> {
     await server.close();
     await removeRecord(folder.recordPath, record);
     await parts.logFile.flush();
+    await release();
   });
   return {
     url: record.url,
@@ -99,6 +123,16 @@ export async function serveDaemon(options: DaemonOptions): Promise<Daemon> {
   };
 }
 
+function programHere(): string {
+  return basename(process.argv[1] ?? process.execPath);
+}
+
+/** The options with everything in them that a daemon cannot do without. */
+type WholeOptions = DaemonOptions & { readonly asks: AskPort; readonly token: string } & Pick<
+    Claimed,
+    "claims" | "bind"
+  >;
+
 interface DaemonParts {
   readonly groups: readonly RouteGroup[];
   readonly logFile: LogFile;
@@ -109,12 +143,12 @@ interface DaemonParts {
   onError(error: unknown): void;
 }
 
-function assemble(options: DaemonOptions, folder: DaemonFolder): DaemonParts {
+function assemble(options: WholeOptions, folder: DaemonFolder): DaemonParts {
   const hub = options.tui?.logs ?? new LogHub();
   hub.redactWith(redactionOf(options));
   const logFile = new LogFile({ path: folder.logPath });
   const stopTap = hub.tap("from-start", (entry) => logFile.write(JSON.stringify(entry)));
-  const stopAsks = options.asks?.subscribe(() => hub.announce("asks")) ?? (() => undefined);
+  const stopAsks = options.asks.subscribe(() => hub.announce("asks"));
   const say = (content: string, kind: MessageKind) => {
     hub.publish({ content, kind, tabTitle: "DAEMON", handlerName: "daemon" });
   };
@@ -153,7 +187,7 @@ function assemble(options: DaemonOptions, folder: DaemonFolder): DaemonParts {
 
 // Whoever left a question here waits on a stream; the answer that there will be none ends it.
 function takeRestBack(board: AskBoard): void {
-  board.withdraw({ type: "withdraw-all", of: "everyone", reason: "shutdown", atMs: Date.now() });
+  board.withdraw({ type: "withdraw-all", of: "everyone", reason: "shutdown", atMs: board.nowMs() });
 }
 
 function stateOf(options: DaemonOptions, chain: ActionChain, health: () => DaemonHealth): StatePorts {
@@ -176,16 +210,18 @@ function withoutSecrets(entries: readonly StateEntry[] | null, redact: Redact): 
 }
 
 function groupsOf(
-  options: DaemonOptions,
+  options: WholeOptions,
   state: StatePorts,
   logs: LogRoutes,
   health: () => DaemonHealth,
 ): readonly RouteGroup[] {
+  const { claims, token, bind } = options;
   return [
     stateRoutes(state),
     logs.routes,
     aboutRoutes({ version: options.version, health }),
-    ...(options.asks === undefined ? [] : [askRoutes(options.asks)]),
+    [proveRoute({ claims, token, host: bind.hosts === "any-address" ? null : bind.urlHost })],
+    askRoutes(options.asks),
     ...(options.asks instanceof AskBoard ? [postedAskRoutes({ board: options.asks })] : []),
     ...(options.groups ?? []),
   ];
@@ -214,7 +250,8 @@ async function listen(
   const { bind, token, parts, version, port = 0, limits } = options;
   const app = createDaemonApp({ groups: parts.groups, version, onError: parts.onError });
   try {
-    return await startHttpServer({ app, token, port, host: bind.host, hosts: bind.hosts, ...(limits && { limits }) });
+    const { host, hosts } = bind;
+    return await startHttpServer({ app, token, port, host, hosts, openPaths: [PROVE_PATH], ...(limits && { limits }) });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "EADDRINUSE") throw new DaemonError("port_taken", `port ${port} is taken by another program`);
@@ -222,8 +259,8 @@ async function listen(
   }
 }
 
-function recordOf(version: string, { project }: DaemonFolder, url: string): DaemonRecord {
-  return { pid: process.pid, url, version, project, started_at_ms: Date.now() };
+function recordOf({ program, version, pid }: DaemonClaims, { project }: DaemonFolder, url: string): DaemonRecord {
+  return { pid, url, program, version, project, started_at_ms: Date.now() };
 }
 
 // Whoever says nothing about secrets still has them left out: those of known shape, and those in the environment.

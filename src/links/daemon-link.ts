@@ -11,7 +11,7 @@ import type { LinesCommand } from "../contract/lines-commands.js";
 import { SseDecoder } from "../wire/sse-decoder.js";
 import type { AgentExit } from "./agent-process.js";
 import { CommandSender } from "./daemon/command-sender.js";
-import { askDaemon, type DaemonAddress } from "./daemon/daemon-request.js";
+import { askDaemon, type DaemonAddress, DaemonUnproven } from "./daemon/daemon-request.js";
 import { type After, GrowingPause } from "./daemon/growing-pause.js";
 import { StreamWords } from "./daemon/stream-words.js";
 import type { DialectLinkHandlers, SessionLink } from "./dialect-link.js";
@@ -144,8 +144,10 @@ class DaemonLink {
         for (const event of decoder.push(chunk)) if (this.exit === null) this.words.take(event);
       }
       return "read";
-    } catch {
-      // Interrupted, or nobody there; either way there will be another attempt.
+    } catch (error) {
+      // Interrupted, or not there; either way there will be another attempt, unless there is only this one address.
+      const isFinal = error instanceof DaemonUnproven && this.options.find === undefined;
+      if (isFinal) this.end({ code: null, signal: null, error: "the daemon does not know the token", stderrTail: "" });
       return "failed";
     } finally {
       cancelSilence();

@@ -34,6 +34,17 @@ describe("a daemon", () => {
     expect(readdirSync(join(daemon.logPath, "..")).sort()).toEqual(["daemon.log", "token"]);
   });
 
+  test("takes questions and speaks MCP without being told to", async () => {
+    verifies("daemon.17");
+    const { daemon } = await start({ tui: new HeadlessTui() });
+    const signal = AbortSignal.timeout(10_000);
+    expect(await askDaemonForJson(daemon, "/asks", { signal })).toEqual({ status: 200, body: [] });
+    const headers = { accept: "application/json, text/event-stream" };
+    const body = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+    expect((await askDaemonForJson(daemon, "/mcp", { method: "POST", headers, body, signal })).status).toBe(200);
+    await daemon.stop();
+  });
+
   test("keeps secrets out of its state, its stream and its file", async () => {
     verifies("safety.secrets-redacted");
     const tui = new HeadlessTui();

@@ -1,9 +1,10 @@
 // The link to a hosted session over real sockets that break wherever they like: behind a proxy which cuts the stream after any
 // number of bytes, and drops answers after the command has arrived.
-import { connect, createServer, type Server, type Socket } from "node:net";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import * as fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { SessionEvent } from "../../src/contract/session-events.js";
+import { proofOf } from "../../src/links/daemon/daemon-proof.js";
 import type { SessionLink } from "../../src/links/dialect-link.js";
 import { openStage, type Stage, slow } from "../daemon/sessions/session-stage.js";
 import { verifies } from "../verifies.js";
@@ -13,12 +14,22 @@ class CuttingProxy {
   readonly cuts: number[];
   private readonly server: Server;
   private readonly targetPort: number;
+  private readonly token: string;
   private readonly sockets = new Set<Socket>();
 
-  constructor(targetPort: number, cuts: readonly number[]) {
+  constructor({ url, token }: Pick<Stage["daemon"], "url" | "token">, cuts: readonly number[]) {
     this.cuts = [...cuts];
-    this.targetPort = targetPort;
-    this.server = createServer((client) => this.join(client, connect(targetPort, "127.0.0.1")));
+    this.token = token;
+    this.targetPort = Number(new URL(url).port);
+    this.server = createServer((client) => this.join(client, connect(this.targetPort, "127.0.0.1")));
+  }
+
+  private proof(nonce: string): Buffer {
+    const claims = { program: "proxy", version: "1", pid: process.pid };
+    const { port } = this.server.address() as AddressInfo;
+    const proof = proofOf(this.token, { nonce, address: `127.0.0.1:${port}` }, claims);
+    const body = JSON.stringify({ ...claims, proof });
+    return Buffer.from(`HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
   }
 
   async listen(): Promise<string> {
@@ -39,20 +50,24 @@ class CuttingProxy {
       socket.on("error", () => undefined);
       socket.on("close", () => [client, target].forEach((each) => void each.destroy()));
     }
-    // The daemon answers only those who mean it by its own address.
-    client.on("data", (chunk: Buffer) => {
-      target.write(chunk.toString("latin1").replace(/^(host: 127\.0\.0\.1:)\d+/im, `$1${this.targetPort}`), "latin1");
-    });
-    target.on("data", (chunk: Buffer) => {
+    const answer = (chunk: Buffer) => {
       client.write(chunk.subarray(0, left));
       left -= chunk.length;
       if (left <= 0) client.destroy();
+    };
+    // The daemon answers only those who mean it by its own address, and its proof is good for that address only.
+    client.on("data", (chunk: Buffer) => {
+      const text = chunk.toString("latin1");
+      const [, nonce] = /^GET \/prove\?nonce=(\w+)/.exec(text) ?? [];
+      if (nonce !== undefined) answer(this.proof(nonce));
+      else target.write(text.replace(/^(host: 127\.0\.0\.1:)\d+/im, `$1${this.targetPort}`), "latin1");
     });
+    target.on("data", answer);
   }
 }
 
 async function behindProxy(stage: Stage, cuts: readonly number[]) {
-  const proxy = new CuttingProxy(Number(new URL(stage.url).port), cuts);
+  const proxy = new CuttingProxy(stage.daemon, cuts);
   const url = await proxy.listen();
   onTestFinished(() => proxy.close());
   return { proxy, url };
@@ -106,7 +121,7 @@ describe("the link to a hosted session", () => {
     const stage = await openStage();
     const id = await stage.start();
     const wrong = stage.attach(id, "ada", { token: "x".repeat(64) });
-    expect(await wrong.link.exited).toMatchObject({ code: null, error: "the daemon refuses the token" });
+    expect(await wrong.link.exited).toMatchObject({ code: null, error: "the daemon does not know the token" });
     expect(wrong.link.send({ type: "ping" })).toBe(false);
   });
 

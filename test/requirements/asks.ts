@@ -8,6 +8,7 @@ export const asks = table("design", {
   "asks.first-answer-wins": "The first answer settles an ask, and whoever answers second is told so.",
   "asks.late-front-end": "A front end that joins late is shown every open ask.",
   "asks.withdrawn-on-cancel": "When the agent cancels an ask it is withdrawn everywhere and its dialog closes.",
+  "asks.steady-deadlines": "A clock of the machine that is set back or forward moves no deadline of an ask.",
   "asks.expired-on-deadline": "When its deadline passes an ask expires everywhere and its dialog closes.",
   "asks.withdrawn-on-disconnect":
     "When the agent disconnects its asks are withdrawn everywhere and their dialogs close.",

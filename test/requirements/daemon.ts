@@ -43,7 +43,7 @@ export const daemon = table("daemon", {
     "Every route, the log stream too, demands the bearer token, compares it in constant time, checks Host and Origin, and listens on loopback unless told otherwise.",
   "daemon.24": "The token file is readable by its owner alone, and white space around the token is ignored.",
   "daemon.25":
-    "The version is served as JSON, and a daemon of another version is replaced by its recorded process id, never by its name.",
+    "The version is served as JSON, and a daemon of the same program and another version is replaced, by a process that proved to be it; one of another program is named and left alone.",
   "daemon.26":
     "Switching projects cancels the old one, waits for its end and starts the new one, and a late clean-up of the old cannot touch what the new one owns.",
   "daemon.27":
@@ -77,6 +77,8 @@ export const daemon = table("daemon", {
   "daemon.hosted-news":
     "Whoever looks at a daemon is told to look again when a hosted session comes, goes or gets another name.",
   "daemon.hosted-tab-active": "A handler is told once when a person elsewhere brings its tab to the front.",
+  "daemon.hosted-endless-message":
+    "Of a message without an end a daemon keeps the beginning and the end, says what is left out, and what it writes down can be read.",
   "daemon.hosted-slow-client":
     "A client that opens a stream and reads nothing of it costs the daemon a bounded amount of memory, however much is logged.",
 });

@@ -52,6 +52,15 @@ export const safety = table("design", {
   "safety.daemon-loopback": "The daemon listens on loopback and refuses another address without an explicit flag.",
   "safety.daemon-token":
     "Every route of the daemon needs the token, which lies in a file private to its owner and is compared in constant time.",
+  "safety.lock-one-holder":
+    "A lock between processes has at most one holder, in whatever order takers and crashes come.",
+  "safety.lock-dead-holder":
+    "A lock whose holder is gone is taken over, whatever the clock, the host name, a torn file or a folder in its place says.",
+  "safety.daemon-proves-itself":
+    "No command sends the token on a connection whose other end has not proved that it knows the token, nor a signal to a process that has not.",
+  "safety.daemon-token-renewed": "Every daemon has a new token, and the token of an earlier one opens nothing.",
+  "safety.daemon-room-for-owner":
+    "However many connections without the token are held open, the owner gets an answer, and the oldest of the others give way.",
   "safety.daemon-host-and-origin": "The daemon refuses a request with a foreign Host or Origin.",
   "safety.secrets-masked": "A secret input is masked and is neither echoed nor logged.",
   "safety.secrets-never-stored": "What is typed into a secret question reaches the agent alone and is in no file.",

@@ -17,15 +17,16 @@ const plan = {
   core: { rooms: ["contract", "text"], packages: [], ...pure },
   screen: { rooms: ["contract", "text", "core"], packages: ["marked", "diff", "highlight.js"], ...pure },
   wire: { rooms: ["contract"], packages: [], ...pure },
+  system: { rooms: [], packages: ["zod"], ...impure },
   ui: { rooms: ["contract", "wire"], packages: [], ...impure },
   links: { rooms: ["contract", "core", "wire"], packages: ["@agentclientprotocol/sdk"], ...impure },
   agent: {
-    rooms: ["contract", "core", "ui", "wire"],
+    rooms: ["contract", "core", "system", "ui", "wire"],
     packages: ["ai", "@ai-sdk/openai-compatible", "@ai-sdk/anthropic", "diff", "zod"],
     ...impure,
   },
   daemon: {
-    rooms: ["contract", "text", "core", "wire", "ui", "links"],
+    rooms: ["contract", "text", "core", "system", "wire", "ui", "links"],
     packages: ["hono", "@hono/node-server", "@modelcontextprotocol/server", "@modelcontextprotocol/client", "zod"],
     ...impure,
   },

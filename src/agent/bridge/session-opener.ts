@@ -14,7 +14,7 @@ import { noQuestions, questionsOver } from "../questions.js";
 import { AgentSession, type AgentSessionParts } from "../session/agent-session.js";
 import { Conversation } from "../session/conversation.js";
 import { SessionFile } from "../session/session-file.js";
-import { SessionHeldError, SessionLock } from "../session/session-lock.js";
+import { lockSession, SessionHeldError, type SessionLock } from "../session/session-lock.js";
 import { type RecordedSession, SESSION_FILE_VERSION, type SessionHeader } from "../session/session-record.js";
 import { SessionStore } from "../session/session-store.js";
 import { stateFolder } from "../state-folder.js";
@@ -70,7 +70,7 @@ export class SessionOpener {
   // Where there is no place for a lock there is none for the session either, which is told when it is written to.
   async #lock(place: string): Promise<SessionLock | null> {
     try {
-      return await SessionLock.take(place, this.#options.clock.nowMs());
+      return await lockSession(place, () => this.#options.clock.nowMs());
     } catch (error) {
       if (error instanceof SessionHeldError) throw new CommandError("sessionBusy", error.message);
       return null;

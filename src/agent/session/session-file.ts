@@ -4,7 +4,7 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { makePrivateFolder } from "../state-folder.js";
-import { SessionLock } from "./session-lock.js";
+import { lockSession, type SessionLock } from "./session-lock.js";
 import { type SessionHeader, type SessionRecord, sessionLine } from "./session-record.js";
 
 export type SessionFileOptions = {
@@ -84,7 +84,7 @@ export class SessionFile {
     if (this.#handle !== null) return this.#handle;
     const { path, header, state, nowMs } = this.#options;
     await makePrivateFolder(dirname(path));
-    this.#lock ??= await SessionLock.take(path, nowMs());
+    this.#lock ??= await lockSession(path, nowMs);
     const handle = await open(path, "a+", 0o600);
     this.#handle = handle;
     const { size } = await handle.stat();

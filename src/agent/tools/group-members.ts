@@ -1,7 +1,7 @@
 // Whether a process group still has a process that runs. Asking the system with a signal also finds the dead ones that
 // nobody has collected, which in a container without an init can stay for ever; /proc knows the difference.
 import { readdirSync } from "node:fs";
-import { processStat } from "../process-stat.js";
+import { processStat } from "../../system/process-stat.js";
 
 export function hasLivingMember(groupId: number): boolean {
   const ids = processIds();

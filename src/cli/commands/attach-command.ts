@@ -1,6 +1,6 @@
 // `palaver attach`: the full-screen view of a daemon, with its tabs, logs and sessions. It finds the daemon of the project,
 // or goes to the address it is given, and says in a sentence when nothing is there.
-import { createDaemonClient, type DaemonAddress, DaemonRefusal } from "../../daemon/client/daemon-client.js";
+import { type DaemonAddress, DaemonRefusal } from "../../daemon/client/daemon-client.js";
 import { isDumbTerminal } from "../../tui/reader/dumb-terminal.js";
 import { readArguments } from "../arguments.js";
 import { createAttachClient } from "../attach/attach-client.js";
@@ -83,34 +83,15 @@ function windowCells(): number {
   return Math.max(WINDOW_CELLS_MIN, columns * rows);
 }
 
-// Whoever mistyped an address should not wait for it: the first attempt has to succeed.
+// The first attempt has to succeed: an address that was mistyped is told at once.
 async function reached(choice: DaemonChoice): Promise<DaemonAddress> {
   const address = await addressOf(choice);
   if (address === null) throw new Error(noDaemon(choice));
-  // The daemon of a project has answered already, else it would not have been found.
-  if (choice.url === undefined) return address;
-  try {
-    await createDaemonClient(address).health();
-  } catch (error) {
-    throw unreachable(error, address);
-  }
   return address;
 }
 
-function unreachable(error: unknown, address: DaemonAddress): Error {
-  const { url } = address;
-  if (error instanceof DaemonRefusal) return refusal(error, address);
-  if ((error as NodeJS.ErrnoException).code === "ECONNREFUSED") return new Error(`nothing listens at ${url}`);
-  if (error instanceof Error && error.name === "TimeoutError") return new Error(`${url} does not answer`);
-  return new Error(
-    `${url} does not answer as a daemon of palaver ${PALAVER_VERSION} does\n` +
-      "  If it is a daemon of another version: palaver stop, then start it again",
-  );
-}
-
 function refusal({ status, message }: DaemonRefusal, { url }: DaemonAddress): Error {
-  if (status !== 401) return new Error(`${url} says no: ${message}`);
-  return new UsageError(`the daemon at ${url} does not know this token`);
+  return new Error(`${url} answered ${status}: ${message}`);
 }
 
 function refused(error: unknown, address: DaemonAddress): never {

@@ -28,8 +28,9 @@ const help = `palaver serve [options] [NAME | -- COMMAND…]
 The daemon of this project: others look at it and act on it from elsewhere, with
 palaver attach, state, action, logs, asks and answer, or over HTTP
 (/openapi.json describes it). It listens on loopback and every request needs the
-token, which lies in a file that only you can read. One daemon runs per project;
-one of another version is replaced.
+token, which lies in a file that only you can read and is a new one each time.
+One daemon runs per project; another version of palaver serve is replaced, the
+daemon of another program is not.
 
 An agent that is named, or given as a command, lives in it: it works on when
 terminals close, several people can look at it at once, and a daemon that is
@@ -38,8 +39,8 @@ them.
 
   --port N           the port (default: any free one)
   --project FOLDER   another project (default: the project of this folder)
-  --replace          end a daemon that runs already, also one of the same
-                     version
+  --replace          end a palaver serve that runs already, also one of the
+                     same version
   --host ADDRESS     another address to listen on; together with --allow-remote,
                      because others can reach it then
   --allow-remote     let other machines reach it; the token is all that keeps
@@ -172,6 +173,7 @@ async function startDaemon(values: Values, tui: HeadlessTui, { host, board, reda
       asks: board,
       groups: [sessionRoutes(host)],
       onEnding: () => host.stop(),
+      program: "palaver",
       version: PALAVER_VERSION,
       folder: values.project,
       port: wholeNumber("--port", values.port, 65_535),
@@ -189,6 +191,7 @@ async function startDaemon(values: Values, tui: HeadlessTui, { host, board, reda
 }
 
 const hints: Partial<Record<DaemonError["code"], string>> = {
+  other_program: "End it first: palaver stop",
   already_running: "Look at it: palaver attach · end it: palaver stop · put one in its place: --replace",
   port_taken: "Name another with --port; without the flag any free one is taken",
 };

@@ -99,7 +99,7 @@ export function daemonFinding(presence: DaemonPresence | null): Finding {
     case "none":
       return fine("daemon", "none runs for this project; palaver serve starts one");
     case "running":
-      return fine("daemon", `${presence.record.url}, version ${safeLine(presence.health.version)}`);
+      return fine("daemon", `${presence.record.url}, version ${safeLine(presence.claims.version)}`);
     case "silent": {
       const { url, pid } = presence.record;
       return problem("daemon", `${url} does not answer`, `end its process ${pid}, then palaver serve`);

@@ -152,8 +152,8 @@ async function wordsOf(answer: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of answer) chunks.push(chunk as Buffer);
   const text = Buffer.concat(chunks).toString();
-  const isOlder = answer.statusCode === 404 || answer.statusCode === 405;
-  if (isOlder) return "the daemon takes no questions: it is of an older version, palaver serve --replace renews it";
+  const takesNone = answer.statusCode === 404 || answer.statusCode === 405;
+  if (takesNone) return "the daemon of this project takes no questions: it was started without them";
   return `the daemon did not take the question: ${refusalWords({ status: answer.statusCode ?? 0, body: parsed(text) })}`;
 }
 

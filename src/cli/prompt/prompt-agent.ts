@@ -1,6 +1,7 @@
 // Which agent a prompt goes to and how it is started: by its name, by a command, or the embedded one; new, or going on with
 // one of its sessions. Agents differ in how they are told; what an agent cannot do is refused before it runs.
 import { basename } from "node:path";
+import { canResumeOver } from "../../contract/wire-names.js";
 import type { AgentCommand } from "../../links/agent-process.js";
 import { presets } from "../../links/presets.js";
 import type { Protocol } from "../../links/session-link.js";
@@ -9,7 +10,7 @@ import type { RunRecord } from "../../prompt/paused-runs.js";
 import { ProgramFinder } from "../../prompt/program-finder.js";
 import { notHere, type OwnAgents, presetNamed } from "../commands/agents-command.js";
 import type { LoadedConfig } from "../config/load-config.js";
-import { goingOn, isToldOverWire } from "../going-on.js";
+import { goingOn } from "../going-on.js";
 import { UsageError } from "../usage-error.js";
 import type { PromptArguments } from "./prompt-arguments.js";
 import { TOOL_PATIENCE_MS } from "./run-servers.js";
@@ -111,5 +112,5 @@ export function startedAgent({ name, command: named, protocol }: PromptAgent, wi
 
 /** Whether a session of this agent can be gone on with later. */
 export function isResumable({ name, protocol }: PromptAgent): boolean {
-  return name === EMBEDDED || isToldOverWire(protocol);
+  return name === EMBEDDED || canResumeOver(protocol);
 }

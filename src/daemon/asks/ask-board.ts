@@ -10,11 +10,13 @@ import {
   outcomeOf,
   reduceAskDesk,
 } from "../../core/ask-desk.js";
+import { steadyNowMs } from "../../system/steady-clock.js";
 import { realTimers, type Timers } from "../../ui/timers.js";
 import { checkAnswer } from "./answer-check.js";
 import type { AnswerVerdict, AskAnswer, AskPort } from "./ask-port.js";
 
 export interface AskBoardOptions {
+  /** Must never go back, or deadlines would not come. */
   readonly nowMs?: () => number;
   readonly timers?: Timers;
   readonly onAudit?: (record: AuditRecord) => void;
@@ -24,12 +26,12 @@ export class AskBoard implements AskPort {
   private desk = emptyAskDesk;
   private readonly waiting = new Map<string, (outcome: AskOutcome) => void>();
   private readonly listeners = new Set<() => void>();
-  private readonly nowMs: () => number;
+  readonly nowMs: () => number;
   private readonly timers: Timers;
   private readonly onAudit: (record: AuditRecord) => void;
   private cancelWake: () => void = () => undefined;
 
-  constructor({ nowMs = Date.now, timers = realTimers, onAudit = () => undefined }: AskBoardOptions = {}) {
+  constructor({ nowMs = steadyNowMs, timers = realTimers, onAudit = () => undefined }: AskBoardOptions = {}) {
     this.nowMs = nowMs;
     this.timers = timers;
     this.onAudit = onAudit;

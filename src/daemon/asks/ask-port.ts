@@ -14,6 +14,8 @@ export type AnswerVerdict =
 export type AskAnswer = { value: unknown } | "cancel";
 
 export interface AskPort {
+  /** The clock of the deadlines; the wall clock if missing. */
+  nowMs?(): number;
   /** In the order in which they came. */
   openAsks(): readonly Ask[];
   answer(askId: string, answer: AskAnswer, by: string): AnswerVerdict;

@@ -1,6 +1,6 @@
 // Open asks over HTTP, for front ends elsewhere and for scripts: what is asked, and the answer to it. The first answer wins; a
 // second one is told what was first.
-import type { AskOutcome } from "../../contract/asks.js";
+import type { Ask, AskOutcome } from "../../contract/asks.js";
 import {
   type AnswerParams,
   type AnswerResult,
@@ -14,14 +14,16 @@ import { HttpRefusal, jsonAnswer, type RouteGroup } from "./route.js";
 
 const SOMEBODY = "http";
 
-export function askRoutes(asks: AskPort): RouteGroup {
+/** Deadlines are sent as moments on the wall clock of this moment, which front ends on this machine share. */
+export function askRoutes(asks: AskPort, wallMs: () => number = Date.now): RouteGroup {
   return [
     {
       method: "GET",
       path: "/asks",
       summary: "Every ask that waits for an answer, oldest first",
       answers: { 200: { description: "The open asks", schema: asksSchema } },
-      handle: () => jsonAnswer(asks.openAsks()),
+      handle: () =>
+        jsonAnswer(asks.openAsks().map(onWallClock(asks.nowMs === undefined ? 0 : wallMs() - asks.nowMs()))),
     },
     {
       method: "POST",
@@ -50,6 +52,10 @@ export function askRoutes(asks: AskPort): RouteGroup {
       },
     },
   ];
+}
+
+function onWallClock(shiftMs: number): (ask: Ask) => Ask {
+  return (ask) => (ask.deadlineMs === null ? ask : { ...ask, deadlineMs: Math.round(ask.deadlineMs + shiftMs) });
 }
 
 function answerOf(params: AnswerParams): AskAnswer {

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
+import { ConnectionLimits } from "./connection-limits.js";
 import { isPlainMethod } from "./daemon-app.js";
 import { createGuard, type GuardPolicy, type Refusal } from "./request-guard.js";
 
@@ -14,6 +15,7 @@ export interface HttpServerOptions {
   readonly port: number;
   readonly token: string;
   readonly hosts: GuardPolicy["hosts"];
+  readonly openPaths?: GuardPolicy["openPaths"];
   readonly limits?: Partial<HttpLimits>;
 }
 
@@ -24,7 +26,10 @@ export interface HttpLimits {
   readonly requestMs: number;
   readonly idleMs: number;
   readonly headerBytesMax: number;
+  /** Connections that have shown the token. */
   readonly connectionsMax: number;
+  /** Connections that have not, yet; a new one takes the place of the oldest. */
+  readonly strangersMax: number;
 }
 
 export interface HttpServer {
@@ -33,11 +38,12 @@ export interface HttpServer {
 }
 
 const LIMITS: HttpLimits = {
-  headersMs: 10_000,
+  headersMs: 5_000,
   requestMs: 30_000,
   idleMs: 5_000,
   headerBytesMax: 16 * 1024,
   connectionsMax: 1_000,
+  strangersMax: 512,
 };
 
 /** How long answers that are under way may take when the daemon stops. */
@@ -54,22 +60,26 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   // The guard needs the port, and the port is known when the server listens; nobody gets past it before.
   let guard: ReturnType<typeof createGuard> | null = null;
   const answer = getRequestListener(options.app.fetch, { overrideGlobalObjects: false });
+  const connections = new ConnectionLimits({ strangersMax: limits.strangersMax, ownersMax: limits.connectionsMax });
   const server = createServer(serverLimits(limits), (request, response) => {
     for (const [name, value] of Object.entries(SAFE_HEADERS)) response.setHeader(name, value);
-    const { url: target = "", rawHeaders } = request;
-    const refusal = guard === null ? NOT_READY : guard({ target, rawHeaders });
-    if (refusal !== null) refuse(request, response, refusal);
+    const { url: target = "", rawHeaders, socket } = request;
+    const verdict = guard === null ? NOT_READY : guard({ target, rawHeaders });
+    if (typeof verdict !== "string") refuse(request, response, verdict);
+    else if (verdict === "owner" && connections.admit(socket) === "full") refuse(request, response, FULL);
     else if (!isPlainMethod(request.method)) refuse(request, response, WRONG_METHOD);
     else void answer(request, response);
   });
-  server.maxConnections = limits.connectionsMax;
+  server.on("connection", (socket) => connections.opened(socket));
   await listen(server, options);
   const { port } = server.address() as AddressInfo;
-  guard = createGuard({ token: options.token, port, hosts: options.hosts });
+  const { token, hosts, openPaths = [] } = options;
+  guard = createGuard({ token, port, hosts, openPaths });
   return { port, close: () => close(server) };
 }
 
 const NOT_READY = { status: 403, message: "the daemon is not ready yet" } as const;
+const FULL = { status: 503, message: "too many connections are open" } as const;
 const WRONG_METHOD = { status: 405, message: "the daemon does not take this method" } as const;
 
 function serverLimits({ headersMs, requestMs, idleMs, headerBytesMax }: HttpLimits) {
@@ -98,7 +108,7 @@ function listen(server: Server, { host, port }: HttpServerOptions): Promise<void
 function refuse(
   request: IncomingMessage,
   response: ServerResponse,
-  { status, message }: Refusal | typeof WRONG_METHOD,
+  { status, message }: Refusal | typeof WRONG_METHOD | typeof FULL,
 ): void {
   const text = JSON.stringify({ error: message });
   response.writeHead(status, {

@@ -27,7 +27,7 @@ export function openApiOf(routes: readonly Route[], version: string): Record<str
   };
 }
 
-function operationOf({ path, summary, query = [], body, answers }: Route): Record<string, unknown> {
+function operationOf({ path, summary, access, query = [], body, answers }: Route): Record<string, unknown> {
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
     in: "path",
@@ -37,6 +37,7 @@ function operationOf({ path, summary, query = [], body, answers }: Route): Recor
   const inQuery = query.map((parameter) => ({ ...parameter, in: "query", schema: { type: "string" } }));
   return {
     summary,
+    ...(access === "open" ? { security: [] } : {}),
     parameters: [...inPath, ...inQuery],
     ...(body === undefined ? {} : { requestBody: bodyOf(body) }),
     responses: responsesOf(answers),

@@ -10,9 +10,7 @@ import { readJsonBody } from "./json-body.js";
 import type { RouteGroup } from "./route.js";
 
 export interface PostedAskPorts {
-  readonly board: Pick<AskBoard, "ask" | "withdraw">;
-  /** The clock on which the board keeps deadlines. */
-  readonly nowMs?: () => number;
+  readonly board: Pick<AskBoard, "ask" | "withdraw" | "nowMs">;
   readonly timers?: Timers;
   readonly heartbeatMs?: number;
 }
@@ -87,7 +85,7 @@ class PostedAsk {
   }
 
   private get nowMs(): number {
-    return (this.ports.nowMs ?? Date.now)();
+    return this.ports.board.nowMs();
   }
 
   private beat(say: () => void): void {

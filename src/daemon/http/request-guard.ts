@@ -1,6 +1,7 @@
 // Who may speak with a daemon at all, decided before any route is looked for and from the raw request alone. A web page that
 // somebody happens to visit must not reach it: the Host has to be ours (a name that was rebound to loopback is not), the
-// Origin too where there is one, and every route needs the token. Nothing here says which routes exist.
+// Origin too where there is one, and every route needs the token, except those by which the daemon proves who it is. Nothing
+// here says which routes exist.
 import { timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
 
@@ -15,6 +16,8 @@ export interface GuardPolicy {
   readonly port: number;
   /** "any-address" where the daemon listens on all of them by the owner's wish: then any plain address is a good Host. */
   readonly hosts: readonly string[] | "any-address";
+  /** Paths that need no token. */
+  readonly openPaths?: readonly string[];
 }
 
 export interface Refusal {
@@ -22,8 +25,8 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** Null when the request may go on. */
-export type Guard = (request: RawRequest) => Refusal | null;
+/** The request may go on, with the token or to an open path; or why it may not. */
+export type Guard = (request: RawRequest) => "owner" | "open" | Refusal;
 
 export const loopbackHosts: readonly string[] = ["127.0.0.1", "localhost", "[::1]"];
 
@@ -46,10 +49,9 @@ export function createGuard(policy: GuardPolicy): Guard {
       return { status: 403, message: "this Host is not the daemon's: use the address it printed" };
     }
     if (!isOwnOrigin(headers, isOurs)) return { status: 403, message: "requests of other origins are refused" };
-    if (!hasToken(headers.get("authorization") ?? "", expected)) {
-      return { status: 401, message: "the token is missing or wrong: send Authorization: Bearer TOKEN" };
-    }
-    return null;
+    if (hasToken(headers.get("authorization") ?? "", expected)) return "owner";
+    if (isOpen(request.target, policy)) return "open";
+    return { status: 401, message: "the token is missing or wrong: send Authorization: Bearer TOKEN" };
   };
 }
 
@@ -67,6 +69,11 @@ function singleHeaders(rawHeaders: readonly string[]): ReadonlyMap<string, strin
 function isPlainTarget(target: string): boolean {
   const [path = ""] = target.split("?", 1);
   return target.length <= TARGET_CHARS_MAX && PLAIN_PATH.test(path);
+}
+
+function isOpen(target: string, { openPaths = [] }: GuardPolicy): boolean {
+  const [path = ""] = target.split("?", 1);
+  return openPaths.includes(path);
 }
 
 function hostCheck({ port, hosts }: GuardPolicy): (host: string) => boolean {

@@ -33,6 +33,8 @@ export interface Route {
   /** `/asks/:id/answer` */
   readonly path: string;
   readonly summary: string;
+  /** Missing: it needs the token. */
+  readonly access?: "open";
   readonly query?: readonly RouteParameter[];
   readonly body?: { readonly schema: z.ZodType; readonly contentTypes: readonly string[]; readonly required: boolean };
   /** The answers that are this route's own; what the guard answers is added to every route. */

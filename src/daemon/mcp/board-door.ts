@@ -2,9 +2,9 @@
 import type { AskBoard } from "../asks/ask-board.js";
 import type { AskDoor } from "./mcp-ports.js";
 
-export function boardDoor(board: Pick<AskBoard, "ask" | "withdraw">, nowMs: () => number = Date.now): AskDoor {
+export function boardDoor(board: Pick<AskBoard, "ask" | "withdraw" | "nowMs">): AskDoor {
   return {
     ask: (ask) => board.ask(ask),
-    withdraw: (askId, reason) => board.withdraw({ type: "withdraw", askId, reason, atMs: nowMs() }),
+    withdraw: (askId, reason) => board.withdraw({ type: "withdraw", askId, reason, atMs: board.nowMs() }),
   };
 }

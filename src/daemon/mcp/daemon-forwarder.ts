@@ -1,7 +1,9 @@
 // Lets the daemon of a project answer the calls of a client that is connected elsewhere, so that its questions appear where the
 // person already looks. It looks for the daemon anew at every call: daemons come and go while a client stays.
+import { Readable } from "node:stream";
+import type { ReadableStream } from "node:stream/web";
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import type { DaemonAddress } from "../client/daemon-client.js";
+import { askDaemon, type DaemonAddress } from "../../links/daemon/daemon-request.js";
 import type { ForwardedCall, ForwardedResult } from "./mcp-ports.js";
 import { ToolRefusal } from "./mcp-tool.js";
 
@@ -30,16 +32,40 @@ export function createDaemonForwarder({ version, find }: ForwarderOptions) {
 }
 
 // A daemon that is just going away, or one without MCP, is as good as none.
-async function connected({ url, token }: DaemonAddress, version: string): Promise<Client | null> {
+async function connected(address: DaemonAddress, version: string): Promise<Client | null> {
   const client = new Client({ name: "palaver mcp", version }, { versionNegotiation: { mode: "auto" } });
-  const requestInit = { headers: { authorization: `Bearer ${token}` } };
+  const fetch = provenFetch(address);
   try {
-    await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", url), { requestInit }));
+    await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", address.url), { fetch }));
     return client;
   } catch {
     await client.close();
     return null;
   }
+}
+
+/** What the transport takes for `fetch`: every request of it goes to a daemon that has proved itself. */
+function provenFetch(address: DaemonAddress) {
+  return async (url: string | URL, { method = "GET", headers, body, signal }: RequestInit = {}): Promise<Response> => {
+    const { pathname, search } = new URL(url);
+    const answer = await askDaemon(address, `${pathname}${search}`, {
+      method: method as "GET" | "POST" | "DELETE",
+      headers: Object.fromEntries(new Headers(headers)),
+      ...(typeof body === "string" ? { body: JSON.parse(body) as unknown } : {}),
+      signal: signal ?? new AbortController().signal,
+    });
+    const { statusCode: status = 0 } = answer;
+    const hasBody = status !== 202 && status !== 204;
+    if (!hasBody) answer.resume();
+    const stream = hasBody ? (Readable.toWeb(answer) as ReadableStream<Uint8Array>) : null;
+    return new Response(stream as BodyInit | null, { status, headers: headersOf(answer.headersDistinct) });
+  };
+}
+
+function headersOf(headers: NodeJS.Dict<string[]>): Headers {
+  const all = new Headers();
+  for (const [name, values = []] of Object.entries(headers)) for (const value of values) all.append(name, value);
+  return all;
 }
 
 function callTool(client: Client, { tool, args, signal, onProgress }: ForwardedCall): Promise<CallToolResult> {

@@ -10,7 +10,7 @@ import type { DaemonDoor, McpPorts } from "./mcp-ports.js";
 import { type McpRoutes, mcpRoutes } from "./mcp-routes.js";
 
 export interface DaemonMcpOptions extends Pick<McpPorts, "version" | "extend" | "limits"> {
-  readonly board: Pick<AskBoard, "ask" | "withdraw">;
+  readonly board: Pick<AskBoard, "ask" | "withdraw" | "nowMs">;
   readonly state: StatePorts;
   readonly hub: LogHub;
 }
@@ -23,6 +23,7 @@ export function daemonMcp({ board, state, hub, ...rest }: DaemonMcpOptions): Mcp
   return mcpRoutes({
     ...rest,
     asks: boardDoor(board),
+    nowMs: () => board.nowMs(),
     daemon: doorOf(state, hub),
     onStatus: ({ client, status, prompt, message }) =>
       log(client, [status, prompt, message].filter(Boolean).join(": "), statusKinds[status]),

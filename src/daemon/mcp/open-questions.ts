@@ -3,6 +3,7 @@
 // the question is withdrawn wherever it is shown.
 import { randomBytes } from "node:crypto";
 import type { Ask, AskOutcome, WithdrawReason } from "../../contract/asks.js";
+import { steadyNowMs } from "../../system/steady-clock.js";
 import { realTimers, type Timers } from "../../ui/timers.js";
 import { type AskDoor, type McpLimits, type McpPorts, mcpLimitsDefault } from "./mcp-ports.js";
 import { type SettledAsk, ToolRefusal } from "./mcp-tool.js";
@@ -33,7 +34,7 @@ export class OpenQuestions {
   private count = 0;
   private closed = false;
 
-  constructor({ asks, owner, limits, nowMs = Date.now, timers = realTimers }: McpPorts) {
+  constructor({ asks, owner, limits, nowMs = steadyNowMs, timers = realTimers }: McpPorts) {
     this.door = asks;
     this.owner = owner ?? { sessionId: null, turnId: null };
     this.limits = { ...mcpLimitsDefault, ...limits };

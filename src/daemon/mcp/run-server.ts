@@ -2,8 +2,10 @@
 // knows. It says what the agent's configuration has to hold, and it is gone when the run is.
 import { randomBytes } from "node:crypto";
 import * as z from "zod";
+import { PROVE_PATH } from "../../links/daemon/daemon-proof.js";
 import { createDaemonApp } from "../http/daemon-app.js";
 import { startHttpServer } from "../http/http-server.js";
+import { proveRoute } from "../http/prove-route.js";
 import { loopbackHosts } from "../http/request-guard.js";
 import { jsonAnswer, type Route } from "../http/route.js";
 import type { CallSummary } from "./call-record.js";
@@ -34,6 +36,7 @@ export interface AcpHttpServer extends Readonly<Record<string, unknown>> {
   readonly headers: readonly { readonly name: string; readonly value: string }[];
 }
 
+const HOST = "127.0.0.1";
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
 
 /** A person may take a day; clients that have a limit of their own are told this one. */
@@ -45,14 +48,22 @@ export async function openRunServer(options: RunServerOptions): Promise<RunServe
   const { token = randomBytes(32).toString("hex"), version, onFault } = options;
   const mcp = mcpRoutes(options);
   const calls = () => mcp.endpoint()?.calls() ?? NO_CALLS;
+  const claims = { program: "palaver", version, pid: process.pid };
   const app = createDaemonApp({
-    groups: [mcp.routes, [healthRoute(calls)]],
+    groups: [mcp.routes, [healthRoute(calls), proveRoute({ claims, token, host: HOST })]],
     version,
     bodyBytesMax: BODY_BYTES_MAX,
     onError: (error) => onFault?.(error instanceof Error ? error : new Error(String(error))),
   });
-  const server = await startHttpServer({ app, host: "127.0.0.1", port: 0, token, hosts: loopbackHosts });
-  const url = `http://127.0.0.1:${server.port}/mcp`;
+  const server = await startHttpServer({
+    app,
+    host: HOST,
+    port: 0,
+    token,
+    hosts: loopbackHosts,
+    openPaths: [PROVE_PATH],
+  });
+  const url = `http://${HOST}:${server.port}/mcp`;
   const authorization = `Bearer ${token}`;
   let closing: Promise<void> | null = null;
   return {

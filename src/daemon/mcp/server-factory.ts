@@ -2,6 +2,7 @@
 // of them share the open questions and the record of calls, so that it does not matter how a client is connected.
 import { type CallToolResult, McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import type { WithdrawReason } from "../../contract/asks.js";
+import { steadyNowMs } from "../../system/steady-clock.js";
 import { askTools } from "./ask-tools.js";
 import { askerOf } from "./asker.js";
 import { CallRecord } from "./call-record.js";
@@ -96,7 +97,7 @@ async function recorded(
   server: McpServer,
   parts: Parts,
 ): Promise<CallToolResult> {
-  const { nowMs = Date.now } = parts.ports;
+  const { nowMs = steadyNowMs } = parts.ports;
   const atMs = nowMs();
   const asker = askerOf(context, server);
   parts.calls.begin();

@@ -1,4 +1,4 @@
-// Where the daemon of a project keeps what others need to find it: its record, its token and its log, in one private folder
+// Where the daemon of a project keeps what others need to find it: its lock, record, token and log, in one private folder
 // below XDG_STATE_HOME that is named after the project's path. The runtime folder would be tidier, but a shell of cron or
 // sudo has none, and must not take a running daemon for a missing one.
 import { createHash } from "node:crypto";
@@ -12,6 +12,7 @@ export interface DaemonFolder {
   readonly project: string;
   readonly path: string;
   readonly recordPath: string;
+  readonly lockPath: string;
   readonly tokenPath: string;
   readonly logPath: string;
 }
@@ -39,6 +40,7 @@ export function daemonFolderOf(project: string, environment: Environment): Daemo
     project,
     path,
     recordPath: join(path, "daemon.json"),
+    lockPath: join(path, "daemon.lock"),
     tokenPath: join(path, "token"),
     logPath: join(path, "daemon.log"),
   };

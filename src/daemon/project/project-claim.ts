@@ -1,12 +1,17 @@
-// One daemon per project. Before a daemon starts, whoever holds the project is looked at: a dead one is followed, one of
-// another version is ended and followed, a living one of the same version keeps it. The claim itself is the record,
-// which only one can write.
+// One daemon per project: the daemon holds the project's lock for as long as it runs. Before it takes the lock, one of the same
+// program and another version is ended; a daemon of another program, or of the same version, keeps the project.
 import type { DaemonRecord } from "../../contract/daemon.js";
+import { type FileLock, type LockAttempt, takeLock } from "../../system/file-lock.js";
 import type { DaemonFolder } from "./daemon-folder.js";
-import { readRecord, removeRecord, writeRecord } from "./daemon-record.js";
 import { type DaemonPresence, lookAtDaemon, stopDaemon } from "./running-daemon.js";
 
-export type DaemonErrorCode = "already_running" | "unresponsive" | "not_stopped" | "address_refused" | "port_taken";
+export type DaemonErrorCode =
+  | "already_running"
+  | "other_program"
+  | "unresponsive"
+  | "not_stopped"
+  | "address_refused"
+  | "port_taken";
 
 export class DaemonError extends Error {
   override readonly name = "DaemonError";
@@ -19,34 +24,49 @@ export class DaemonError extends Error {
 }
 
 export interface ClaimWishes {
+  readonly program: string;
   readonly version: string;
-  /** "always" ends a running daemon of the same version too. */
+  /** "always" ends a running daemon of the same version too, but never one of another program. */
   readonly replace: "other-version" | "always";
 }
 
-/** Makes room for a new daemon, or throws a `DaemonError` that says who is in the way. */
-export async function clearTheWay(folder: DaemonFolder, { version, replace }: ClaimWishes): Promise<void> {
+/** The project is the caller's until it releases the lock. Throws a `DaemonError` that says what is in the way. */
+export async function claimProject(folder: DaemonFolder, wishes: ClaimWishes): Promise<FileLock> {
   const presence = await lookAtDaemon(folder);
+  if (presence.kind === "running") await end(presence, wishes);
+  const attempt = await takeLock(folder.lockPath);
+  if (attempt.kind === "taken") return attempt.lock;
+  throw inTheWay(attempt, presence, folder);
+}
+
+async function end(presence: DaemonPresence & { kind: "running" }, wishes: ClaimWishes): Promise<void> {
+  const { record, claims } = presence;
+  const { program, version, pid } = claims;
+  if (program !== wishes.program) {
+    const words = `${program} ${version} (process ${pid}) is the daemon of ${record.project} and belongs to another program`;
+    throw new DaemonError("other_program", words);
+  }
+  if (version === wishes.version && wishes.replace !== "always") throw alreadyRunning(record);
+  if (await stopDaemon(presence)) return;
+  throw new DaemonError("not_stopped", `the daemon of process ${pid} does not end`);
+}
+
+function inTheWay(
+  attempt: Exclude<LockAttempt, { kind: "taken" }>,
+  presence: DaemonPresence,
+  { project, lockPath }: DaemonFolder,
+): DaemonError {
   if (presence.kind === "silent") {
     const { pid, url } = presence.record;
-    throw new DaemonError("unresponsive", `the daemon at ${url} does not answer; end its process ${pid} first`);
+    return new DaemonError("unresponsive", `the daemon at ${url} does not answer; end its process ${pid} first`);
   }
-  if (presence.kind === "running") {
-    if (presence.health.version === version && replace !== "always") throw alreadyRunning(presence.record);
-    await end(presence);
+  if (attempt.kind === "contended") {
+    return new DaemonError("already_running", `a daemon of ${project} runs already, or is just starting`);
   }
-  await removeRecord(folder.recordPath, presence.record);
-}
-
-/** Takes the project; throws when somebody else was faster. */
-export async function claim(folder: DaemonFolder, record: DaemonRecord): Promise<void> {
-  if (await writeRecord(folder.recordPath, record)) return;
-  throw alreadyRunning((await readRecord(folder.recordPath)) ?? record);
-}
-
-async function end(presence: Extract<DaemonPresence, { kind: "running" }>): Promise<void> {
-  if (await stopDaemon(presence)) return;
-  throw new DaemonError("not_stopped", `the daemon of process ${presence.record.pid} does not end`);
+  const { pid, host } = attempt.by;
+  const where =
+    attempt.life === "alive" ? `process ${pid}` : `process ${pid} on ${host}; if it is gone, remove ${lockPath}`;
+  return new DaemonError("already_running", `a daemon of ${project} runs already (${where})`);
 }
 
 function alreadyRunning({ project, url, pid }: DaemonRecord): DaemonError {

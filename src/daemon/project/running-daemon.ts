@@ -1,21 +1,27 @@
-// Looks whether the daemon that a record speaks of is really there, and ends it if need be. A process id alone proves
-// nothing, since ids are given again: the process has to live *and* answer at its address, with our token, as itself. Only
-// a process that did so is ever sent a signal. One of another version may answer in another shape, and is found all the same.
-import { readFileSync } from "node:fs";
+// Looks whether the daemon of a project is really there, and ends it if need be. Its lock says which process it is, checked by
+// start time; its address has to prove that it knows the token. Nothing else is sent the token, and nothing else a signal.
 import type { DaemonRecord } from "../../contract/daemon.js";
 import type { Environment } from "../../core/user-folders.js";
-import { askDaemon, type DaemonAddress } from "../../links/daemon/daemon-request.js";
+import type { DaemonClaims } from "../../links/daemon/daemon-proof.js";
+import { type DaemonAddress, proveDaemon } from "../../links/daemon/daemon-request.js";
+import { lockHolder } from "../../system/file-lock.js";
+import { type Holder, lifeOf, machineFacts } from "../../system/holder.js";
 import { createDaemonClient } from "../client/daemon-client.js";
 import { type DaemonFolder, daemonFolderOf } from "./daemon-folder.js";
 import { readRecord } from "./daemon-record.js";
-import { type DaemonSelf, daemonSelf } from "./daemon-self.js";
 import { readToken } from "./token-file.js";
 
 export type DaemonPresence =
-  | { kind: "none"; record: DaemonRecord | null }
-  | { kind: "running"; record: DaemonRecord; token: string; health: DaemonSelf }
-  /** Something lives under its process id and holds its port, but does not answer as a daemon does. */
-  | { kind: "silent"; record: DaemonRecord };
+  | { readonly kind: "none" }
+  | {
+      readonly kind: "running";
+      readonly record: DaemonRecord;
+      readonly address: DaemonAddress;
+      readonly claims: DaemonClaims;
+      readonly holder: Holder;
+    }
+  /** Its process runs, but its address does not answer, or not as the daemon. */
+  | { readonly kind: "silent"; readonly record: DaemonRecord };
 
 const ANSWER_MS_MAX = 2_000;
 const QUIT_MS_MAX = 3_000;
@@ -27,71 +33,40 @@ export function findDaemon(project: string, environment: Environment): Promise<D
 }
 
 export async function lookAtDaemon(folder: DaemonFolder): Promise<DaemonPresence> {
+  const holder = await lockHolder(folder.lockPath).catch(() => null);
   const record = await readRecord(folder.recordPath);
   const token = await readToken(folder.tokenPath);
-  // The token is sent to nobody before the process lives: the port may be somebody else's by now.
-  if (record === null || token === null || !isAlive(record.pid)) return { kind: "none", record };
+  // While a daemon starts, its record is not there yet, or is that of the one before.
+  if (holder === null || token === null || record === null || record.pid !== holder.pid) return { kind: "none" };
+  const address = { url: record.url, token };
   try {
-    const health = await daemonSelf({ url: record.url, token }, ANSWER_MS_MAX);
-    if (health === null) return { kind: "silent", record };
-    const isOther = health.pid !== null && health.pid !== record.pid;
-    return isOther ? { kind: "none", record } : { kind: "running", record, token, health };
+    const claims = await proveDaemon(address, AbortSignal.timeout(ANSWER_MS_MAX));
+    return claims.pid === record.pid ? { kind: "running", record, address, claims, holder } : { kind: "none" };
   } catch (error) {
-    return isRefused(error) ? { kind: "none", record } : { kind: "silent", record };
+    return isRefused(error) ? { kind: "none" } : { kind: "silent", record };
   }
 }
 
 /** Asks the daemon to end, then tells it to. False when it is still there. */
-export async function stopDaemon(presence: Extract<DaemonPresence, { kind: "running" }>): Promise<boolean> {
-  const { record, token, health } = presence;
-  await askToQuit({ url: record.url, token });
-  if (await isGoneWithin(record.pid, QUIT_MS_MAX)) return true;
-  if (health.pid !== record.pid) return false;
+export async function stopDaemon({ address, holder }: DaemonPresence & { kind: "running" }): Promise<boolean> {
+  const client = createDaemonClient({ ...address, timeoutMs: ANSWER_MS_MAX });
+  await client.act("quit", "").catch(() => undefined);
+  if (await isGoneWithin(holder, QUIT_MS_MAX)) return true;
+  // The id of a process elsewhere is the id of another process here.
+  if (lifeOf(holder, machineFacts()) !== "alive") return false;
   try {
-    process.kill(record.pid, "SIGTERM");
+    process.kill(holder.pid, "SIGTERM");
   } catch {
     return true;
   }
-  return isGoneWithin(record.pid, TERMINATE_MS_MAX);
+  return isGoneWithin(holder, TERMINATE_MS_MAX);
 }
 
-// The first daemons took the key of an action from the address alone.
-async function askToQuit(address: DaemonAddress): Promise<void> {
-  const client = createDaemonClient({ ...address, timeoutMs: ANSWER_MS_MAX });
-  const isTaken = await client.act("quit", "").then(
-    () => true,
-    () => false,
-  );
-  if (isTaken) return;
-  const signal = AbortSignal.timeout(ANSWER_MS_MAX);
-  await askDaemon(address, "/action?key=quit", { method: "POST", signal }).then(
-    (answer) => void answer.resume(),
-    () => undefined,
-  );
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return !isZombie(pid);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-}
-
-// Ended, but nobody has asked for its exit code yet; where there is no /proc, nobody can tell. "12 (a name) Z 1 …"
-function isZombie(pid: number): boolean {
-  try {
-    return /\) Z [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
-  } catch {
-    return false;
-  }
-}
-
-async function isGoneWithin(pid: number, limitMs: number): Promise<boolean> {
-  const giveUpAtMs = Date.now() + limitMs;
-  while (isAlive(pid)) {
-    if (Date.now() > giveUpAtMs) return false;
+async function isGoneWithin(holder: Holder, limitMs: number): Promise<boolean> {
+  const facts = machineFacts();
+  const giveUpAtMs = performance.now() + limitMs;
+  while (lifeOf(holder, facts) !== "dead") {
+    if (performance.now() > giveUpAtMs) return false;
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
   return true;

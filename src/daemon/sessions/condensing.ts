@@ -30,6 +30,8 @@ type MessageEvent = Extract<SessionEvent, { type: `message.${string}` }>;
 /** Agents that use more than this are not understood by anybody; the oldest goes first. */
 const NEWEST_MAX = 2_000;
 const OPEN_MESSAGES_MAX = 500;
+const OPEN_CHARS_MAX = 16 * 1024 * 1024;
+const LARGE_CHARS = 64 * 1024;
 const OPEN_TOOLS_MAX = 4_096;
 
 export class Condensing {
@@ -148,6 +150,19 @@ export class Condensing {
     const isFull = !this.messages.has(key) && this.messages.size >= OPEN_MESSAGES_MAX;
     if (isFull && oldest !== undefined) this.closeMessage(oldest);
     this.messages.set(key, { message, seq: number() });
+    if (message.chars > LARGE_CHARS) this.makeRoom(key);
+  }
+
+  /** Long messages that are open at once are bounded together: the oldest are closed. */
+  private makeRoom(newest: string): void {
+    let chars = 0;
+    for (const { message } of this.messages.values()) chars += message.chars;
+    for (const [key, { message }] of [...this.messages]) {
+      if (chars <= OPEN_CHARS_MAX) return;
+      if (key === newest) continue;
+      chars -= message.chars;
+      this.closeMessage(key);
+    }
   }
 
   // Nobody says its end: what was said of it is all there is.

@@ -1,5 +1,6 @@
 // An agent as a daemon can start it, and start it again: its command, its wire, and how it is told to go on with a session that
 // it had before. An agent that cannot be told begins anew, and the person is told that instead.
+import { canResumeOver } from "../../contract/wire-names.js";
 import type { AgentCommand } from "../../links/agent-process.js";
 import type { SessionLink } from "../../links/dialect-link.js";
 import { openSessionLink, type Protocol, type SessionLinkOptions } from "../../links/session-link.js";
@@ -32,7 +33,6 @@ export const openAgentLink: OpenAgentLink = ({ command, protocol, memory }, hand
   );
 };
 
-/** Wires that have a word for going on with a session. */
 export function memoryOf(protocol: Protocol | "detect"): HostedAgent["memory"] {
-  return protocol === "claude" || protocol === "acp" || protocol === "pi" ? "wire" : "none";
+  return canResumeOver(protocol) ? "wire" : "none";
 }

@@ -31,6 +31,8 @@ export interface HostedSessionPorts {
   readonly redaction: Redaction;
   readonly openLink: OpenAgentLink;
   nowMs(): number;
+  /** For records that people read. */
+  wallMs(): number;
   readonly timers: Timers;
   /** Where the transcript is. */
   readonly transcriptPath: string;
@@ -288,7 +290,7 @@ export class HostedSession {
 
   private change(news: Partial<SessionRecord>): void {
     const last_seq = Math.max(this.record.last_seq, this.memory.lastSeq);
-    this.record = { ...this.record, active_at_ms: this.ports.nowMs(), ...news, last_seq };
+    this.record = { ...this.record, active_at_ms: this.ports.wallMs(), ...news, last_seq };
     this.ports.onRecord(this.record);
   }
 }

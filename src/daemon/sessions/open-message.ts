@@ -2,6 +2,7 @@
 // gives out is the whole so far: to show that twice changes nothing.
 import type { ContentBlock, Message } from "../../contract/messages.js";
 import type { SessionEvent } from "../../contract/session-events.js";
+import { BoundedText, MESSAGE_CHARS_MAX, wordsOf } from "./bounded-text.js";
 
 type Growth = Extract<SessionEvent, { type: "message.grew" }>;
 
@@ -15,6 +16,9 @@ export class OpenMessage {
   readonly sessionId: string | null;
   private base: Message;
   private content: ContentBlock[];
+  /** The blocks that grow, by their place; `content` holds what came whole. */
+  private readonly growing = new Map<number, { readonly kind: Growth["kind"]; readonly words: BoundedText }>();
+  private keptChars = 0;
   /** How many places had something when they were last written down, and whether any has grown since. */
   private placesWritten = 0;
   private isGrown = false;
@@ -23,26 +27,31 @@ export class OpenMessage {
     this.sessionId = sessionId;
     this.base = message;
     this.content = contentOf(message);
+    this.keptChars = charsIn(this.content);
     this.isGrown = this.places > 0;
   }
 
   replace(message: Message): void {
     this.base = message;
     this.content = contentOf(message);
+    this.keptChars = charsIn(this.content);
+    this.growing.clear();
     this.isGrown = true;
   }
 
   grow({ index, kind, delta }: Growth): void {
     if (index >= PARTS_MAX || delta === "") return;
     while (this.content.length <= index) this.content.push(UNSAID);
-    const before = this.content[index];
-    if (kind === "text") {
-      this.content[index] = { type: "text", text: (before?.type === "text" ? String(before.text) : "") + delta };
-    } else {
-      const thought = before?.type === "thinking" ? String(before.thinking) : "";
-      this.content[index] = { type: "thinking", thinking: thought + delta };
-    }
+    const { words } = this.growthAt(index, kind);
+    const before = words.chars;
+    words.push(delta, MESSAGE_CHARS_MAX - this.keptChars);
+    this.keptChars += words.chars - before;
     this.isGrown = true;
+  }
+
+  /** How much is kept of its words. */
+  get chars(): number {
+    return this.keptChars;
   }
 
   /** Whether something would be shown that is not written down yet: any of it, or a part that is new. */
@@ -63,13 +72,38 @@ export class OpenMessage {
   }
 
   soFar(): SessionEvent {
-    const message = { ...this.base, content: [...this.content] } as Message;
+    const content = this.content.map((block, index) => blockOf(this.growing.get(index)) ?? block);
+    const message = { ...this.base, content } as Message;
     return { type: "message.updated", sessionId: this.sessionId, message };
+  }
+
+  // A block of another kind in the same place gives way to it.
+  private growthAt(index: number, kind: Growth["kind"]) {
+    const known = this.growing.get(index);
+    if (known?.kind === kind) return known;
+    const block = this.content[index] ?? UNSAID;
+    const words = new BoundedText();
+    if (block.type === kind) words.push(wordsOf(block), MESSAGE_CHARS_MAX);
+    this.keptChars += words.chars - (known?.words.chars ?? wordsOf(block).length);
+    const growth = { kind, words };
+    this.growing.set(index, growth);
+    this.content[index] = { type: kind };
+    return growth;
   }
 
   private get places(): number {
     return this.content.filter((block) => block !== UNSAID).length;
   }
+}
+
+function blockOf(growth: { kind: Growth["kind"]; words: BoundedText } | undefined): ContentBlock | null {
+  if (growth === undefined) return null;
+  const text = growth.words.text();
+  return growth.kind === "text" ? { type: "text", text } : { type: "thinking", thinking: text };
+}
+
+function charsIn(content: readonly ContentBlock[]): number {
+  return content.reduce((sum, block) => sum + wordsOf(block).length, 0);
 }
 
 function contentOf({ content }: Message): ContentBlock[] {

@@ -5,6 +5,7 @@ import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { AuditRecord } from "../../contract/asks.js";
 import type { HostedSessionEntry, SessionRecord, StartSessionParams } from "../../contract/hosted-sessions.js";
 import type { Redaction } from "../../links/recording/recording.js";
+import { steadyNowMs } from "../../system/steady-clock.js";
 import { realTimers, type Timers } from "../../ui/timers.js";
 import type { AskBoard } from "../asks/ask-board.js";
 import { type HostedAgent, type OpenAgentLink, openAgentLink } from "./hosted-agent.js";
@@ -31,6 +32,7 @@ export interface SessionHostOptions {
   /** Whether whoever has the token may start any command anywhere, or only what the owner has named, in the project. */
   readonly starts: "named-agents" | "anything";
   readonly openLink?: OpenAgentLink;
+  /** Of deadlines and durations; it must never go back. */
   readonly nowMs?: () => number;
   readonly timers?: Timers;
   readonly limits?: Partial<HistoryLimits>;
@@ -61,7 +63,7 @@ export class SessionHost {
 
   constructor(options: SessionHostOptions) {
     this.options = options;
-    this.nowMs = options.nowMs ?? Date.now;
+    this.nowMs = options.nowMs ?? steadyNowMs;
     this.records = new SessionRecords(options.folder);
   }
 
@@ -117,7 +119,7 @@ export class SessionHost {
 
   /** For the owner, who may start whatever he likes. */
   async startNew(agent: HostedAgent, { cwd, name }: { cwd: string; name?: string }): Promise<HostedSession> {
-    const nowMs = this.nowMs();
+    const nowMs = this.wallMs();
     const id = this.records.newId(nowMs);
     await this.records.makeFolder(id);
     const record: SessionRecord = {
@@ -172,11 +174,16 @@ export class SessionHost {
     return [...this.sessions.values()].filter(({ isRunning }) => isRunning).length;
   }
 
+  /** For records that people read. */
+  private wallMs(): number {
+    return (this.options.nowMs ?? Date.now)();
+  }
+
   private hold(record: SessionRecord, agent: HostedAgent | null): HostedSession {
     const { board, redaction, openLink = openAgentLink, timers = realTimers, limits } = this.options;
     let known = record;
     const session = new HostedSession(record, agent, {
-      ...{ board, redaction, openLink, timers, nowMs: this.nowMs },
+      ...{ board, redaction, openLink, timers, nowMs: this.nowMs, wallMs: () => this.wallMs() },
       transcriptPath: this.records.transcriptPath(record.id),
       ...(limits === undefined ? {} : { limits }),
       onRecord: (changed) => {

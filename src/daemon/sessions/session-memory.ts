@@ -7,6 +7,7 @@ import type { Ask, AskOutcome } from "../../contract/asks.js";
 import type { SessionEvent } from "../../contract/session-events.js";
 import type { Redaction } from "../../links/recording/recording.js";
 import type { Timers } from "../../ui/timers.js";
+import { boundedMessage } from "./bounded-text.js";
 import { EventRedaction } from "./event-redaction.js";
 import { isTimed } from "./event-weight.js";
 import type { Audience } from "./kept-item.js";
@@ -62,7 +63,8 @@ export class SessionMemory {
   }
 
   put(event: SessionEvent, audience: Audience = "all"): void {
-    const events = event.type === "ask.raised" ? [...this.events.end(), event] : this.events.take(event);
+    const bounded = withBounds(event);
+    const events = event.type === "ask.raised" ? [...this.events.end(), bounded] : this.events.take(bounded);
     for (const [index, each] of events.entries()) {
       const isLast = index === events.length - 1;
       this.history.append({ kind: "event", event: this.timed(each) }, isLast ? audience : "all");
@@ -98,4 +100,12 @@ export class SessionMemory {
   private putRest(): void {
     for (const event of this.events.end()) this.history.append({ kind: "event", event });
   }
+}
+
+// What an agent says at once is as bounded as what it says in pieces.
+function withBounds(event: SessionEvent): SessionEvent {
+  if (event.type !== "message.started" && event.type !== "message.updated" && event.type !== "message.finished")
+    return event;
+  const message = boundedMessage(event.message);
+  return message === event.message ? event : { ...event, message };
 }

@@ -13,6 +13,7 @@ import {
 } from "../../contract/hosted-sessions.js";
 import { linesCommandSchema } from "../../contract/lines-commands.js";
 import { sessionEventSchema } from "../../contract/session-events.js";
+import { steadyNowMs } from "../../system/steady-clock.js";
 import { realTimers } from "../../ui/timers.js";
 import { readJsonBody } from "../http/json-body.js";
 import { HttpRefusal, jsonAnswer, type Route, type RouteGroup, type RouteRequest, TextAnswer } from "../http/route.js";
@@ -91,7 +92,7 @@ function startRoute(host: SessionHost): Route {
 }
 
 function eventsRoute(host: SessionHost, options: SessionRouteOptions): Route {
-  const { timers = realTimers, heartbeatMs = HEARTBEAT_MS, nowMs = Date.now, streamsMax = STREAMS_MAX } = options;
+  const { timers = realTimers, heartbeatMs = HEARTBEAT_MS, nowMs = steadyNowMs, streamsMax = STREAMS_MAX } = options;
   let streams = 0;
   return {
     method: "GET",

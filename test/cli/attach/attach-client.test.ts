@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { createAttachClient } from "../../../src/cli/attach/attach-client.js";
 import type { AttachDaemon } from "../../../src/tui/attach/attach-daemon.js";
 import { entry } from "../../core/attach/daemon-samples.js";
+import { proved } from "../../links/daemon/proving.js";
 
 interface Heard {
   readonly client: AttachDaemon;
@@ -15,6 +16,7 @@ interface Heard {
 async function daemonWith(answers: Readonly<Record<string, readonly [status: number, body: unknown]>>): Promise<Heard> {
   const requests: string[] = [];
   const server = createServer((request, response) => {
+    if (proved(request, response, "t")) return;
     let body = "";
     request.on("data", (chunk) => (body += chunk));
     request.on("end", () => {

@@ -216,7 +216,7 @@ describe("the machine", () => {
       verdict: "problem",
       advice: expect.stringContaining("process 7"),
     });
-    expect(daemonFinding({ kind: "none", record: null }).verdict).toBe("ok");
+    expect(daemonFinding({ kind: "none" }).verdict).toBe("ok");
     expect(daemonFinding(null).verdict).toBe("unasked");
   });
 });

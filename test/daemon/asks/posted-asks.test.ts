@@ -1,6 +1,6 @@
 // A question that a program leaves at a daemon: it is there for everybody as long as the program waits, and its outcome comes
 // on the request that brought it.
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { AskBoard } from "../../../src/daemon/asks/ask-board.js";
 import { askRoutes } from "../../../src/daemon/http/ask-routes.js";
 import { createDaemonApp } from "../../../src/daemon/http/daemon-app.js";
@@ -16,7 +16,7 @@ function create() {
   let nowMs = 1_000;
   const timers = createFakeTimers();
   const board = new AskBoard({ nowMs: () => nowMs, timers });
-  const posted = postedAskRoutes({ board, nowMs: () => nowMs, timers, heartbeatMs: HEARTBEAT_MS });
+  const posted = postedAskRoutes({ board, timers, heartbeatMs: HEARTBEAT_MS });
   const app = createDaemonApp({ groups: [askRoutes(board), posted], version: "1", onError: () => {} });
   return {
     board,
@@ -97,5 +97,37 @@ describe("a question that is left at the daemon", () => {
     const { board, post } = create();
     expect((await post(body)).status).toBe(400);
     expect(board.openAsks()).toEqual([]);
+  });
+});
+
+describe("when the clock of the machine is set back a day", () => {
+  function setBack(): void {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 24 * 60 * 60 * 1_000 });
+  }
+
+  test("a question expires when its time is over, as if nothing had happened", async () => {
+    verifies("asks.expired-on-deadline", "asks.steady-deadlines");
+    onTestFinished(() => void vi.useRealTimers());
+    const board = new AskBoard();
+    const app = createDaemonApp({ groups: [postedAskRoutes({ board })], version: "1", onError: () => {} });
+    const body = JSON.stringify({ ...confirm, timeout_ms: 40 });
+    const stream = heard(await app.request("/asks", { method: "POST", body }));
+    expect(await stream.next()).toEqual(["asked", { id: expect.any(String) }]);
+    setBack();
+    expect(await stream.next()).toEqual(["settled", { kind: "expired" }]);
+  });
+
+  test("front ends are told the deadline on the wall clock of the moment at which they ask", async () => {
+    verifies("asks.steady-deadlines");
+    let [steadyMs, wallMs] = [1_000, 1_000_000];
+    const board = new AskBoard({ nowMs: () => steadyMs, timers: createFakeTimers() });
+    const app = createDaemonApp({ groups: [askRoutes(board, () => wallMs)], version: "1", onError: () => {} });
+    const about = { id: "a", sessionId: null, turnId: null, origin: { kind: "agent" } } as const;
+    void board.ask({ ...about, question: { kind: "confirm", params: { title: "?" } }, deadlineMs: steadyMs + 500 });
+    const leftMs = async () =>
+      ((await (await app.request("/asks")).json()) as [{ deadlineMs: number }])[0].deadlineMs - wallMs;
+    expect(await leftMs()).toBe(500);
+    [steadyMs, wallMs] = [1_100, 5];
+    expect(await leftMs()).toBe(400);
   });
 });

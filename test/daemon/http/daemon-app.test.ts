@@ -8,6 +8,7 @@ import { aboutRoutes } from "../../../src/daemon/http/about-routes.js";
 import { askRoutes } from "../../../src/daemon/http/ask-routes.js";
 import { createDaemonApp } from "../../../src/daemon/http/daemon-app.js";
 import { logRoutes } from "../../../src/daemon/http/log-routes.js";
+import { proveRoute } from "../../../src/daemon/http/prove-route.js";
 import type { Route, RouteGroup } from "../../../src/daemon/http/route.js";
 import { type ActionOutcome, type StatePorts, stateRoutes } from "../../../src/daemon/http/state-routes.js";
 import { LogHub } from "../../../src/daemon/logs/log-hub.js";
@@ -44,6 +45,7 @@ function createApp(ports: Partial<StatePorts> = {}, more: readonly RouteGroup[] 
     stateRoutes(state),
     logRoutes({ hub }).routes,
     aboutRoutes({ version: "1.2.3", health }),
+    [proveRoute({ claims: { program: "p", version: "1.2.3", pid: 1 }, token: "t".repeat(64), host: null })],
     askRoutes(new AskBoard()),
     ...more,
   ];
@@ -250,7 +252,7 @@ describe("the description", () => {
     const { app, groups } = createApp();
     const plain = groups.flat().filter(({ method, path }) => method === "GET" && path !== "/logs");
     for (const { path, answers } of plain) {
-      const body = await (await app.request(path)).json();
+      const body = await (await app.request(`${path}?nonce=${"0".repeat(32)}`)).json();
       expect(answers[200]?.schema?.safeParse(body).success).toBe(true);
     }
   });

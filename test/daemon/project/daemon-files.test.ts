@@ -1,12 +1,12 @@
 // The files by which a daemon is found: private, whole, and never taken from a living daemon by accident.
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { DaemonRecord } from "../../../src/contract/daemon.js";
 import { daemonFolderOf, makeDaemonFolder, projectOf } from "../../../src/daemon/project/daemon-folder.js";
 import { readRecord, removeRecord, writeRecord } from "../../../src/daemon/project/daemon-record.js";
 import { lookAtDaemon } from "../../../src/daemon/project/running-daemon.js";
-import { ensureToken, readToken } from "../../../src/daemon/project/token-file.js";
+import { readToken, renewToken } from "../../../src/daemon/project/token-file.js";
 import { verifies } from "../../verifies.js";
 import { temporaryFolder } from "../temporary-folder.js";
 
@@ -14,6 +14,7 @@ const modeOf = (path: string) => statSync(path).mode & 0o777;
 const record = (pid: number): DaemonRecord => ({
   pid,
   url: "http://127.0.0.1:1",
+  program: "p",
   version: "1",
   project: "/p",
   started_at_ms: 5,
@@ -48,13 +49,16 @@ describe("the folder of a daemon", () => {
 });
 
 describe("the token", () => {
-  test("is long, in a private file, and stays", async () => {
-    verifies("daemon.24", "safety.daemon-token");
+  test("is long, in a private file, and a new one each time", async () => {
+    verifies("daemon.24", "safety.daemon-token", "safety.daemon-token-renewed");
     const path = join(temporaryFolder(), "token");
-    const token = await ensureToken(path);
+    const token = await renewToken(path);
     expect(token).toMatch(/^[0-9a-f]{64}$/);
     expect(modeOf(path)).toBe(0o600);
-    expect(await ensureToken(path)).toBe(token);
+    expect(await readToken(path)).toBe(token);
+    const next = await renewToken(path);
+    expect(next).not.toBe(token);
+    expect(await readToken(path)).toBe(next);
     expect(readdirSync(join(path, ".."))).toEqual(["token"]);
   });
 
@@ -77,24 +81,17 @@ describe("the token", () => {
     writeFileSync(path, text);
     chmodSync(path, mode);
     expect(await readToken(path)).toBeNull();
-    expect(await ensureToken(path)).toMatch(/^[0-9a-f]{64}$/);
+    expect(await renewToken(path)).toMatch(/^[0-9a-f]{64}$/);
     expect(modeOf(path)).toBe(0o600);
   });
 });
 
 describe("the record", () => {
-  test("is written by the first and by nobody after", async () => {
+  test("is private, is written over, and is removed only when it is the one that was meant", async () => {
     const path = join(temporaryFolder(), "daemon.json");
-    const written = await Promise.all([1, 2, 3].map((pid) => writeRecord(path, record(pid))));
-    expect(written.filter(Boolean)).toHaveLength(1);
-    expect(await writeRecord(path, record(9))).toBe(false);
-    expect((await readRecord(path))?.pid).toBe(1 + written.indexOf(true));
-    expect(modeOf(path)).toBe(0o600);
-  });
-
-  test("is removed only when it is the one that was meant", async () => {
-    const path = join(temporaryFolder(), "daemon.json");
+    await writeRecord(path, record(1));
     await writeRecord(path, record(2));
+    expect(modeOf(path)).toBe(0o600);
     await removeRecord(path, record(1));
     expect((await readRecord(path))?.pid).toBe(2);
     await removeRecord(path, record(2));
@@ -102,58 +99,33 @@ describe("the record", () => {
     await expect(removeRecord(path, record(2))).resolves.toBeUndefined();
   });
 
-  // A third could write its record while a second had moved the first one's aside to look at it.
-  test("of a new daemon stays where it is while others remove the old one", async () => {
-    const path = join(temporaryFolder(), "daemon.json");
-    for (let round = 0; round < 60; round += 1) {
-      await writeRecord(path, record(1));
-      const followers = Array.from({ length: 20 }, async (_, index) => {
-        const pid = index + 2;
-        for (let tries = 0; tries < 3; tries += 1) {
-          await removeRecord(path, record(1));
-          if (await writeRecord(path, record(pid))) return [pid];
-        }
-        return [];
-      });
-      const [winner, ...others] = (await Promise.all(followers)).flat();
-      expect(others).toEqual([]);
-      expect((await readRecord(path))?.pid).toBe(winner);
-      expect(readdirSync(join(path, ".."))).toEqual(["daemon.json"]);
-      await removeRecord(path, await readRecord(path));
-    }
+  test.each(["daemon.json", "token"])("a folder in the place of %s is moved aside with what is in it", async (name) => {
+    const path = join(temporaryFolder(), name);
+    mkdirSync(path);
+    writeFileSync(join(path, "mine.txt"), "mine");
+    await (name === "token" ? renewToken(path) : writeRecord(path, record(1)));
+    expect(modeOf(path)).toBe(0o600);
+    const aside = readdirSync(join(path, "..")).find((each) => each.endsWith(".aside")) ?? "";
+    expect(readdirSync(join(path, "..", aside))).toEqual(["mine.txt"]);
   });
 
-  test("is removed though somebody was killed while he removed it", async () => {
-    const path = join(temporaryFolder(), "daemon.json");
-    await writeRecord(path, record(2));
-    writeFileSync(`${path}.turn`, "");
-    await removeRecord(path, record(2));
-    expect((await readRecord(path))?.pid).toBe(2);
-    const before = Date.now() / 1_000 - 11;
-    utimesSync(`${path}.turn`, before, before);
-    await removeRecord(path, record(2));
-    expect(readdirSync(join(path, ".."))).toEqual([]);
-  });
-
-  test("that is garbage is nobody's", async () => {
+  test("that is garbage names no daemon", async () => {
     const path = join(temporaryFolder(), "daemon.json");
     for (const text of ["", "{", "[]", '{"pid":-1}', '{"pid":"1"}']) {
       writeFileSync(path, text);
       expect(await readRecord(path)).toBeNull();
     }
-    await removeRecord(path, null);
-    expect(() => readFileSync(path)).toThrow(/ENOENT/);
   });
 
-  test("of a dead process, or of one that has other business, means that none runs", async () => {
+  test("of a process that does not hold the lock means that none runs", async () => {
     verifies("daemon.25");
     const folder = daemonFolderOf("/p", { XDG_STATE_HOME: temporaryFolder() });
     await makeDaemonFolder(folder);
-    expect(await lookAtDaemon(folder)).toEqual({ kind: "none", record: null });
-    await ensureToken(folder.tokenPath);
-    for (const pid of [2 ** 22 + 1, process.pid]) {
-      writeFileSync(folder.recordPath, JSON.stringify(record(pid)));
-      expect(await lookAtDaemon(folder)).toMatchObject({ kind: "none", record: { pid } });
+    expect(await lookAtDaemon(folder)).toEqual({ kind: "none" });
+    await renewToken(folder.tokenPath);
+    for (const pid of [2 ** 22 + 1, process.pid, 1]) {
+      await writeRecord(folder.recordPath, record(pid));
+      expect(await lookAtDaemon(folder)).toEqual({ kind: "none" });
     }
   });
 });

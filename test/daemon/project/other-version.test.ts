@@ -1,51 +1,54 @@
-// A daemon of another version, whatever it says of itself, is ended and followed; whoever is no daemon of ours is left alone.
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
+// Who keeps a project and who gives it up: the same program in another version is ended and followed, another program and
+// whatever does not prove itself are left alone.
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { daemonFolderOf, makeDaemonFolder } from "../../../src/daemon/project/daemon-folder.js";
-import { clearTheWay } from "../../../src/daemon/project/project-claim.js";
+import { claimProject } from "../../../src/daemon/project/project-claim.js";
 import { lookAtDaemon } from "../../../src/daemon/project/running-daemon.js";
-import { ensureToken } from "../../../src/daemon/project/token-file.js";
+import { compile, startProgram } from "../../e2e/daemon/daemon-process.js";
 import { verifies } from "../../verifies.js";
 import { temporaryFolder } from "../temporary-folder.js";
 
-const program = fileURLToPath(new URL("odd-daemon.mjs", import.meta.url));
+let script = "";
+beforeAll(async () => {
+  script = await compile("test/daemon/project/odd-daemon.ts");
+});
 
-async function oddDaemon(kind: "new-health" | "bare-version" | "page" | "deaf") {
-  const folder = daemonFolderOf("/p", { XDG_STATE_HOME: temporaryFolder() });
+async function oddDaemon(kind: "deaf" | "impostor") {
+  const state = temporaryFolder();
+  const folder = daemonFolderOf("/p", { XDG_STATE_HOME: state });
   await makeDaemonFolder(folder);
-  const token = await ensureToken(folder.tokenPath);
-  const child: ChildProcess = spawn(process.execPath, [program, folder.recordPath, token, kind]);
-  onTestFinished(() => void child.kill("SIGKILL"));
-  if (child.stdout !== null) await once(child.stdout, "data");
-  return { folder, child };
+  const program = await startProgram(script, { args: [state, "/p", kind] });
+  onTestFinished(() => void program.child.kill("SIGKILL"));
+  return { folder, ...program };
 }
 
-test.each([
-  ["new-health", "9.0.0"],
-  ["bare-version", "0.0.1"],
-] as const)("one that says %s is found, ended and followed", async (kind, version) => {
+const wishes = { program: "palaver", version: "1.0.0", replace: "other-version" } as const;
+
+test("one of another version that does not end when asked is sent a signal, because it proved to be the daemon", async () => {
   verifies("daemon.25");
-  const { folder, child } = await oddDaemon(kind);
-  const ended = once(child, "exit");
-  expect(await lookAtDaemon(folder)).toMatchObject({ kind: "running", health: { version } });
-  await clearTheWay(folder, { version: "1.0.0", replace: "other-version" });
-  expect(await ended).toEqual([0, null]);
-  expect(existsSync(folder.recordPath)).toBe(false);
+  const { folder, child, exited } = await oddDaemon("deaf");
+  expect(await lookAtDaemon(folder)).toMatchObject({ kind: "running", claims: { version: "9.0.0", pid: child.pid } });
+  const lock = await claimProject(folder, wishes);
+  expect(await exited).toBe("SIGTERM");
+  await lock.release();
 });
 
-test("one that named its process and does not end when asked is told to", async () => {
-  const { folder, child } = await oddDaemon("deaf");
-  await clearTheWay(folder, { version: "1.0.0", replace: "other-version" });
-  expect(child.signalCode).toBe("SIGTERM");
-});
+test.each(["other-version", "always"] as const)(
+  "one of another program is named and left alone (%s)",
+  async (replace) => {
+    verifies("daemon.25");
+    const { folder, child } = await oddDaemon("deaf");
+    await expect(claimProject(folder, { program: "my-builder", version: "9.0.0", replace })).rejects.toThrow(
+      `palaver 9.0.0 (process ${child.pid}) is the daemon of /p and belongs to another program`,
+    );
+    expect(child.exitCode ?? child.signalCode).toBeNull();
+  },
+);
 
-test("a server that says yes to everything is nobody's daemon, and gets no signal", async () => {
-  verifies("daemon.25");
-  const { folder, child } = await oddDaemon("page");
-  const replaced = clearTheWay(folder, { version: "1.0.0", replace: "other-version" });
-  await expect(replaced).rejects.toThrow(/does not answer; end its process \d+ first/);
+test("a server that says yes to everything is sent neither the token nor a signal", async () => {
+  verifies("daemon.25", "safety.daemon-proves-itself");
+  const { folder, child, stdout } = await oddDaemon("impostor");
+  await expect(claimProject(folder, wishes)).rejects.toThrow(/does not answer; end its process \d+ first/);
   expect(child.exitCode ?? child.signalCode).toBeNull();
+  expect(stdout()).toBe("ready\n");
 });

@@ -3,7 +3,9 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmdirSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { memoryOf, openAgentLink } from "../../../src/daemon/sessions/hosted-agent.js";
 import { verifies } from "../../verifies.js";
 import { openStage, scripted, slow } from "./session-stage.js";
 
@@ -291,6 +293,32 @@ describe("a daemon that is started again", () => {
     expect([again.prompts(), again.said()]).toEqual([["say the first word"], ["the first word"]]);
     again.prompt("memory");
     await again.heard("started with --session-file s1");
+  });
+
+  test("resumes the session of a codelia agent over its wire", async () => {
+    verifies("daemon.hosted-memory");
+    const script = fileURLToPath(new URL("../../../src/testing/codelia-agent/codelia-agent.mjs", import.meta.url));
+    const command = { command: process.execPath, args: [script] };
+    const codelia = { name: "codelia", command, protocol: "codelia", memory: memoryOf("codelia") } as const;
+    const resumed: (string | null)[] = [];
+    const options = {
+      findAgent: () => codelia,
+      openLink: (...args: Parameters<typeof openAgentLink>) => {
+        resumed.push(args[2]);
+        return openAgentLink(...args);
+      },
+    };
+    const first = await openStage(options);
+    const id = await first.start(codelia);
+    const front = first.attach(id, "ada");
+    front.prompt("hello");
+    await expect.poll(() => front.of("prompt.finished").length, slow).toBe(1);
+    await first.daemon.stop();
+    const second = await openStage({ folder: first.folder, ...options });
+    const again = second.attach(id, "ada");
+    await again.isCaughtUp();
+    expect(resumed).toEqual([null, "s1"]);
+    expect(again.of("notice.shown").map(({ message }) => message)).toEqual([]);
   });
 
   test("says so when an agent cannot go on where it was", async () => {

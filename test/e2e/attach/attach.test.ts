@@ -50,7 +50,7 @@ function createPlace(): Place {
     async where() {
       const presence = await findDaemon(project, env);
       if (presence.kind !== "running") throw new Error(`the daemon is ${presence.kind}`);
-      return { url: presence.record.url, token: presence.token, pid: presence.record.pid };
+      return { ...presence.address, pid: presence.record.pid };
     },
   };
 }
@@ -230,7 +230,7 @@ describe("palaver attach on a daemon with keys of its own", () => {
       env: { HOME: place.project },
     });
     expect(await wrong.ended).toBe(2);
-    expect(await wrong.window()).toContain(`the daemon at ${url} does not know this token`);
+    expect(await wrong.window()).toContain(`what answers at ${url} does not know this token`);
   });
 });
 

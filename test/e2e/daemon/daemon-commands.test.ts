@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { verifies } from "../../verifies.js";
 import { isRunning } from "../processes.js";
 import { palaver, runPalaver } from "../run-program.js";
-import { type ReadyProgram, startProgram, temporaryPlace } from "./daemon-process.js";
+import { compile, type ReadyProgram, standIn, startDaemon, startProgram, temporaryPlace } from "./daemon-process.js";
 
 interface Place {
   readonly project: string;
@@ -33,6 +33,24 @@ type Where = { url: string; pid: number; token_file: string; log_file: string; p
 const whereOf = ({ firstLine }: ReadyProgram) => JSON.parse(firstLine) as Where;
 
 describe("palaver serve", () => {
+  test("leaves the daemon of another program alone, with and without --replace, and says whose it is", async () => {
+    verifies("daemon.25");
+    const { project, env, run } = createPlace();
+    const wishes = JSON.stringify({ folder: project, version: "7.0.0" });
+    const other = await startDaemon(await compile(standIn), { env: { ...env, PALAVER_STAND_IN: wishes } });
+    for (const args of [[], ["--replace"]]) {
+      expect(await run("serve", ...args)).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(
+          /^palaver: \S+stand-in-daemon-ts\.mjs 7\.0\.0 \(process \d+\) is the daemon of .*\n {2}End it first: palaver stop\n$/,
+        ),
+      });
+    }
+    expect((await run("asks")).stdout).toBe("nobody asks anything\n");
+    expect((await run("stop")).code).toBe(0);
+    expect(await other.exited).toBe(0);
+  });
+
   test("says where it is, is found from a folder below, and ends when it is told to", async () => {
     const { project, run, serve } = createPlace();
     const daemon = await serve();
@@ -167,8 +185,8 @@ describe("the clients of a daemon", () => {
       runPalaver(["state", "--url", url], { cwd: elsewhere, env: { PALAVER_TOKEN: token } });
     expect((await ask(readFileSync(token_file, "utf8"))).code).toBe(0);
     expect(await ask("wrong")).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining("the token is missing or wrong"),
+      code: 2,
+      stderr: expect.stringContaining("does not know this token, so the token was not sent there"),
     });
   });
 

@@ -21,7 +21,7 @@ test("the dev daemon rebuilds, serves, runs the tests and takes options from els
   const program = await startProgram(await compile(example), { env: environment, args: [project] });
   const presence = await findDaemon(project, environment);
   if (presence.kind !== "running") throw new Error(`the daemon is ${presence.kind}`);
-  const daemon = { url: presence.record.url, token: presence.token };
+  const daemon = presence.address;
   expect(program.firstLine).toBe(`The dev daemon of ${project} is at ${daemon.url}`);
   const client = createDaemonClient(daemon);
   const logged = async () => (await client.logs({})).map(({ handler_name, content }) => `${handler_name}: ${content}`);

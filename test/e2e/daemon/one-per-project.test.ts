@@ -1,5 +1,5 @@
 // One daemon per project: who is followed, who is replaced, who is left alone, with real processes.
-import { readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { daemonFolderOf } from "../../../src/daemon/project/daemon-folder.js";
@@ -31,16 +31,16 @@ test("a second one of the same version is told where the first is", async () => 
   expect((await findDaemon(place, { XDG_STATE_HOME: place })).kind).toBe("none");
 });
 
-test("one of another version replaces the first, by its process and with its token", async () => {
+test("one of another version replaces the first, with a token of its own", async () => {
   verifies("daemon.25");
   const place = temporaryPlace();
   const first = await begin(place, "1.0.0");
   const second = await begin(place, "1.1.0");
   expect(await first.exited).toBe(0);
-  expect(second.token).toBe(first.token);
+  expect(second.token).not.toBe(first.token);
   expect(await findDaemon(place, { XDG_STATE_HOME: place })).toMatchObject({
     kind: "running",
-    health: { pid: second.pid, version: "1.1.0" },
+    claims: { pid: second.pid, version: "1.1.0" },
   });
   await end(second);
 });
@@ -80,9 +80,23 @@ test("of several that start at the same moment one wins, and the others say so",
   for (const each of started) if (each.status === "rejected") expect(String(each.reason)).toContain("runs already");
   for (const winner of winners) {
     const found = await findDaemon(place, { XDG_STATE_HOME: place });
-    expect(found).toMatchObject({ kind: "running", health: { pid: winner.pid } });
+    expect(found).toMatchObject({ kind: "running", claims: { pid: winner.pid } });
     await end(winner);
   }
+});
+
+test("of several that follow a killed one, and one that was killed while it followed it, one wins", async () => {
+  verifies("safety.lock-one-holder", "daemon.25");
+  const place = temporaryPlace();
+  const first = await begin(place, "1.0.0");
+  first.child.kill("SIGKILL");
+  await first.exited;
+  const { lockPath } = daemonFolderOf(place, { XDG_STATE_HOME: place });
+  copyFileSync(lockPath, `${lockPath}.turn`);
+  const started = await Promise.allSettled(Array.from({ length: 4 }, () => begin(place, "1.0.0")));
+  const winners = started.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+  expect(winners).toHaveLength(1);
+  for (const winner of winners) await end(winner);
 });
 
 test("the log of a daemon is in its file, and so are the errors of handlers", async () => {

@@ -5,6 +5,7 @@ import { aboutRoutes } from "../../../daemon/http/about-routes.js";
 import { askRoutes } from "../../../daemon/http/ask-routes.js";
 import { createDaemonApp } from "../../../daemon/http/daemon-app.js";
 import { logRoutes } from "../../../daemon/http/log-routes.js";
+import { proveRoute } from "../../../daemon/http/prove-route.js";
 import { stateRoutes } from "../../../daemon/http/state-routes.js";
 import { LogHub } from "../../../daemon/logs/log-hub.js";
 import { mcpRoutes } from "../../../daemon/mcp/mcp-routes.js";
@@ -66,6 +67,7 @@ function createApp() {
         version: "0",
         health: () => ({ status: "ok", pid: 1, version: "0", project: "/", uptime_ms: 1, log_clients: 0 }),
       }),
+      [proveRoute({ claims: { program: "fuzz", version: "0", pid: 1 }, token: "0".repeat(64), host: null })],
       askRoutes(boardWithAsks()),
       mcp.routes,
     ],
