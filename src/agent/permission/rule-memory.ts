@@ -4,7 +4,7 @@ import { readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import * as z from "zod";
-import { SessionHeldError, SessionLock } from "../session/session-lock.js";
+import { type FileLock, takeLock } from "../../system/file-lock.js";
 import { makePrivateFolder } from "../state-folder.js";
 
 const fileSchema = z.object({
@@ -18,14 +18,11 @@ type RuleFile = z.infer<typeof fileSchema>;
 const LOCK_WAIT_MS_MAX = 5_000;
 const LOCK_PAUSE_MS = 10;
 
-async function lockedSoon(path: string): Promise<SessionLock> {
+async function lockedSoon(path: string): Promise<FileLock> {
   for (let waitedMs = 0; ; waitedMs += LOCK_PAUSE_MS) {
-    try {
-      return await SessionLock.take(path, Date.now());
-    } catch (error) {
-      if (!(error instanceof SessionHeldError)) throw error;
-      if (waitedMs >= LOCK_WAIT_MS_MAX) throw new Error(`${path} is locked by another process`);
-    }
+    const attempt = await takeLock(path);
+    if (attempt.kind === "taken") return attempt.lock;
+    if (waitedMs >= LOCK_WAIT_MS_MAX) throw new Error(`${path} is held by another process; remove it if none runs`);
     await setTimeout(LOCK_PAUSE_MS);
   }
 }
@@ -44,7 +41,7 @@ export class RuleMemory {
   // Read and written under a lock, so that sessions which remember something at the same moment lose none of it.
   async add(project: string, rule: string): Promise<void> {
     await makePrivateFolder(dirname(this.path));
-    const lock = await lockedSoon(this.path);
+    const lock = await lockedSoon(`${this.path}.lock`);
     try {
       const file = await this.#read();
       const known = file.projects[project]?.allow ?? [];
