@@ -43,7 +43,12 @@ export const MUTANTS = [
   ],
   ["src/wire/sse-decoder.ts", 'this.endsWithCr = text.endsWith("\\r");', "", "test/wire/sse-decoder.test.ts"],
   ["src/core/typing-guard.ts", "if (atMs < quietAtMs)", "if (atMs < 0)", "test/core/typing-guard.test.ts"],
-  ["src/core/typing-guard.ts", "!head.drawn || !head.synced", "!head.drawn", "test/core/typing-guard.test.ts"],
+  [
+    "src/core/typing-guard.ts",
+    "head.drawnAtMs === null || !head.synced",
+    "head.drawnAtMs === null",
+    "test/core/typing-guard.test.ts",
+  ],
   [
     "src/core/typing-guard.ts",
     'draft === "empty" && pace === "quiet" ? "hold"',

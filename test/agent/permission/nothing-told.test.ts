@@ -77,7 +77,7 @@ test.each<[string, { mode?: PermissionMode; ui?: "none" }]>([
     ["private/link", "private/lino"],
     [join(outside, ".ssh/id_rsa"), join(outside, ".ssh/id_dsa")],
     [join(outside, "letter.txt"), join(outside, "letten.txt")],
-    [join(outside, ".bashrc"), join(outside, ".bashrd")],
+    [join(outside, ".bashrc"), join(outside, ".zshrc")],
   ] as const;
   for (const [there, missing] of pairs) {
     const [told, control] = [
