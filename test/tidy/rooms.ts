@@ -19,8 +19,9 @@ const plan = {
   wire: { rooms: ["contract"], packages: [], ...pure },
   ui: { rooms: ["contract", "wire"], packages: [], ...impure },
   links: { rooms: ["contract", "core", "wire"], packages: ["@agentclientprotocol/sdk"], ...impure },
+  sandbox: { rooms: ["text", "core"], packages: [], ...impure },
   agent: {
-    rooms: ["contract", "core", "ui", "wire"],
+    rooms: ["contract", "core", "ui", "wire", "sandbox"],
     packages: ["ai", "@ai-sdk/openai-compatible", "@ai-sdk/anthropic", "diff", "zod"],
     ...impure,
   },
