@@ -47,7 +47,9 @@ export function policyHere(wishes: PolicyWishes, own: PrivateFolders): SandboxPo
   const shown = [
     ...homes.flatMap((home) => toolFolders.map((name) => join(home, name))),
     ...homes.flatMap((home) => plainFiles.map((name) => join(home, name)).filter(isFreeOfSecrets)),
-    ...(environment["PATH"] ?? "").split(":").filter((path) => isAbsolute(path) && !homes.some((home) => isWithin(home, path))),
+    ...(environment["PATH"] ?? "")
+      .split(":")
+      .filter((path) => isAbsolute(path) && !homes.some((home) => isWithin(home, path))),
     ...runFolders,
     dirname(process.execPath),
     ...repositoryFolders(workspace).filter((folder) => !homes.some((home) => isWithin(home, folder))),
@@ -94,7 +96,8 @@ function socketsElsewhere(known: readonly string[]): string[] {
   try {
     const paths = readFileSync("/proc/net/unix", "utf8").matchAll(/ (\/\S+)$/gm);
     return unique([...paths].map(([, path = ""]) => path)).filter(
-      (path) => !known.some((folder) => isWithin(path, folder)) && statSync(path, { throwIfNoEntry: false })?.isSocket(),
+      (path) =>
+        !known.some((folder) => isWithin(path, folder)) && statSync(path, { throwIfNoEntry: false })?.isSocket(),
     );
   } catch {
     return [];

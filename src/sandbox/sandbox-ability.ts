@@ -35,9 +35,14 @@ export async function probe(platform: NodeJS.Platform, path: string): Promise<Sa
   if (platform === "darwin") {
     const failure = await tried(SEATBELT, ["-p", "(version 1)(allow default)", "/usr/bin/true"]);
     if (failure === null) return { works: true, kind: "seatbelt", program: SEATBELT };
-    return { works: false, why: `sandbox-exec does not work: ${failure}`, advice: "run Palaver outside another sandbox" };
+    return {
+      works: false,
+      why: `sandbox-exec does not work: ${failure}`,
+      advice: "run Palaver outside another sandbox",
+    };
   }
-  if (platform !== "linux") return { works: false, why: `there is no sandbox for ${platform}`, advice: "use WSL or Linux" };
+  if (platform !== "linux")
+    return { works: false, why: `there is no sandbox for ${platform}`, advice: "use WSL or Linux" };
   const program = bubblewrapIn(path);
   if (program === null) {
     return { works: false, why: "bubblewrap is not installed", advice: "install it, such as: apt install bubblewrap" };

@@ -13,7 +13,8 @@ export const agent = table("design", {
   "agent.bytes-linear": "A long answer costs bytes in proportion to its length, with deltas and without.",
   "agent.work-linear": "A byte of a long answer costs as much work as a byte of a short one.",
   "agent.deny-ends-turn": "A denial without a reason ends the turn; with a reason the model hears it and goes on.",
-  "sandbox.writes-inside-only": "A command in the sandbox writes in the workspace and in a private /tmp, and nowhere else.",
+  "sandbox.writes-inside-only":
+    "A command in the sandbox writes in the workspace and in a private /tmp, and nowhere else.",
   "sandbox.no-code-outside-later":
     "A command in the sandbox cannot change git's own files, nor settings that run code outside of it later.",
   "sandbox.sees-no-secrets":

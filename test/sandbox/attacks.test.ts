@@ -1,4 +1,5 @@
 // Attacks from inside the sandbox, against the real one: each tries to get out of it, and the outside is looked at after.
+// Each is harmless where it succeeds: it touches only files, sockets and processes of the test itself.
 import { spawn } from "node:child_process";
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { createServer } from "node:net";
@@ -63,9 +64,6 @@ describe(`a command in the sandbox${whereItWorks}`, () => {
       `touch ${box.top}/beside`,
       `cd .. && touch beside`,
       `mv ${box.workspace} ${box.top}/other`,
-      "touch /etc/made /usr/bin/made /var/lib/made",
-      "echo x > /proc/sys/kernel/core_pattern",
-      "echo 1 > /sys/kernel/uevent_helper",
       `mount -o remount,rw / && touch ${box.top}/beside`,
       `unshare -Urm sh -c 'mount -o remount,rw,bind / ; mount -o remount,rw ${box.top} ; touch ${box.top}/beside'`,
       `unshare -Urm sh -c 'umount -l ${box.workspace} ; touch ${box.top}/beside ${box.workspace}/unmounted'`,
@@ -74,8 +72,11 @@ describe(`a command in the sandbox${whereItWorks}`, () => {
     expect(readFileSync(file, "utf8")).toBe("as it was");
     expect(readdirSync(box.top).sort()).toEqual(["home", "outside", "ws"]);
     expect(readdirSync(box.outside)).toEqual(["file"]);
-    expect(["/etc/made", "/usr/bin/made", "/var/lib/made"].filter((path) => existsSync(path))).toEqual([]);
     expect(statSync(box.workspace).isDirectory()).toBe(true);
+    // Opened, and nothing written, so that a sandbox that fails this test does no harm.
+    for (const path of ["/etc/hostname", "/usr/bin/env", "/proc/sys/kernel/core_pattern", "/proc/sysrq-trigger"]) {
+      expect((await box.run(`: >> ${path}`)).code, path).not.toBe(0);
+    }
   });
 
   boxTest("cannot change what runs code outside of it later", async () => {
@@ -114,7 +115,14 @@ describe(`a command in the sandbox${whereItWorks}`, () => {
   boxTest("sees no secrets: of the home folder, of other homes, of the environment, of the workspace", async () => {
     verifies("sandbox.sees-no-secrets");
     const box = new Box();
-    for (const name of [".ssh/id_ed25519", ".aws/credentials", ".npmrc", ".netrc", ".config/palaver/config.toml", "notes.txt"])
+    for (const name of [
+      ".ssh/id_ed25519",
+      ".aws/credentials",
+      ".npmrc",
+      ".netrc",
+      ".config/palaver/config.toml",
+      "notes.txt",
+    ])
       box.put(`home/${name}`, "SECRET-OF-HOME");
     box.put("home/.gitconfig", "[user]\n\tname = Ada\n[github]\n\ttoken = ghp_0123456789abcdefghijABCDEFGHIJ012345\n");
     for (const name of [".env", "config/.env.production", "deploy/server.pem", ".aws/credentials"])
@@ -191,7 +199,7 @@ except OSError as e: print("refused")`;
     onTestFinished(() => void victim.kill("SIGKILL"));
     const { pid = 0 } = victim;
     const { output } = await box.run(
-      `kill -9 ${pid}; kill -9 -1 2>/dev/null; cat /proc/${pid}/environ /proc/${process.pid}/environ; ls /proc | grep -c '^[0-9]'`,
+      `kill -9 ${pid}; cat /proc/${pid}/environ /proc/${process.pid}/environ; ls /proc | grep -c '^[0-9]'`,
     );
     expect(output).not.toContain("SECRET");
     expect(isRunning(pid)).toBe(true);
@@ -201,7 +209,8 @@ except OSError as e: print("refused")`;
   boxTest("leaves no process behind, whatever it does to get away", async () => {
     verifies("agent.bash-leaves-nothing");
     const box = new Box();
-    const away = "( setsid bash -c 'trap \"\" TERM HUP; echo $$ >> away; exec -a palaver-stray sleep 97' & ) & disown; (setsid sleep 97 &)";
+    const away =
+      "( setsid bash -c 'trap \"\" TERM HUP; echo $$ >> away; exec -a palaver-stray sleep 97' & ) & disown; (setsid sleep 97 &)";
     await box.run(`${away}; until [ -s away ]; do :; done`);
     const left = readdirSync("/proc").filter((id) => {
       try {
@@ -215,20 +224,23 @@ except OSError as e: print("refused")`;
 
   boxTest("has no terminal to type into", async () => {
     const box = new Box();
-    const push = 'import fcntl,termios\ntry:\n  fcntl.ioctl(open("/dev/tty","w"), termios.TIOCSTI, b"x"); print("PUSHED")\nexcept OSError: print("refused")';
+    const push =
+      'import fcntl,termios\ntry:\n  fcntl.ioctl(open("/dev/tty","w"), termios.TIOCSTI, b"x"); print("PUSHED")\nexcept OSError: print("refused")';
     expect((await box.run(`python3 -c '${push}'`)).output).toBe("refused\n");
   });
 
   boxTest("has no capabilities, and none of the machine's devices", async () => {
     const box = new Box();
     expect((await box.run("grep CapEff /proc/self/status")).output).toMatch(/^CapEff:\t0+\n$/);
-    expect((await box.run("ls /dev; mknod disk b 8 0")).output).not.toMatch(/\b(sd[a-z]|vd[a-z]|nvme\d|mem|kmsg|loop\d)\b/);
+    expect((await box.run("ls /dev; mknod disk b 8 0")).output).not.toMatch(
+      /\b(sd[a-z]|vd[a-z]|nvme\d|mem|kmsg|loop\d)\b/,
+    );
   });
 
   boxTest("works in a folder of a repository and in a worktree, without a way to write there", async () => {
     const box = new Box();
     mkdirSync(join(box.workspace, ".git"), { recursive: true });
     linkSync(box.put("outside/linked", "x"), join(box.workspace, "linked"));
-    expect((await box.run("pwd; exit 3"))).toEqual({ output: `${box.workspace}\n`, code: 3 });
+    expect(await box.run("pwd; exit 3")).toEqual({ output: `${box.workspace}\n`, code: 3 });
   });
 });

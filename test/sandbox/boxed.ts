@@ -8,6 +8,7 @@ import { openSandbox, Sandbox, type SandboxOptions } from "../../src/sandbox/san
 import { sandboxAbility } from "../../src/sandbox/sandbox-ability.js";
 import type { MayRead } from "../../src/sandbox/secret-walk.js";
 
+const PLACE = process.getuid?.() === 0 ? "/var/lib" : join(process.cwd(), "node_modules");
 const ability = await sandboxAbility();
 
 /** Runs where the sandbox does; elsewhere the report says why not. */
@@ -25,9 +26,9 @@ export class Box {
   readonly #options: Partial<SandboxOptions>;
   #sandbox: Sandbox | null = null;
 
-  // Not below /tmp: what is there is hidden anyway, and would prove nothing.
+  // Not below /tmp where that is possible: what is there is hidden anyway, and would prove less.
   constructor(options: Partial<SandboxOptions> = {}) {
-    this.top = realpathSync(mkdtempSync(join("/var/lib", "palaver-box-")));
+    this.top = realpathSync(mkdtempSync(join(PLACE, "palaver-box-")));
     this.workspace = join(this.top, "ws");
     this.home = join(this.top, "home");
     this.outside = join(this.top, "outside");
@@ -66,9 +67,14 @@ export class Box {
     const sandbox = await this.open();
     const line = ["/bin/bash", "-c", command];
     const boxed = await sandbox.wrap(line, { ...this.environment, ...env }, mayRead);
-    const child = spawn(boxed.program, boxed.args, { env: boxed.env, stdio: ["ignore", "pipe", "pipe"], detached: true });
+    const child = spawn(boxed.program, boxed.args, {
+      env: boxed.env,
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+    });
     let output = "";
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (output += text));
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (text) => (output += text));
     const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
     boxed.release();
     return { output, code } satisfies Ended;

@@ -5,6 +5,9 @@
 // SIGTERM still reaches the command.
 import type { SandboxPolicy } from "./sandbox-policy.js";
 
+/** The kernel asks for the number of root here, not for a right that root lost on the way in. */
+const KERNEL_SWITCHES = ["/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs"];
+
 /** Ends before the command: append "--", the program and its arguments. */
 export function bwrapArguments(policy: SandboxPolicy, folder: string): string[] {
   const { hidden, replaced, visible, writable, guarded, forbidden, masked, empty, network } = policy;
@@ -12,6 +15,7 @@ export function bwrapArguments(policy: SandboxPolicy, folder: string): string[] 
     ["--ro-bind", "/", "/"],
     ["--dev", "/dev"],
     ["--proc", "/proc"],
+    ...KERNEL_SWITCHES.map((path) => ["--ro-bind-try", path, path]),
     ...outermostFirst(hidden).map((path) => ["--tmpfs", path]),
     ...replaced.map(({ at, by }) => ["--bind", by, at]),
     ...outermostFirst(visible).map((path) => ["--ro-bind", path, path]),

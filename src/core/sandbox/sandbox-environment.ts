@@ -36,7 +36,10 @@ const DOORS = new Set([
 const HARMLESS = new Set(["PWD", "OLDPWD"]);
 
 /** "secrets-out" for commands; "secrets-in" for agents, which need the key of their model. */
-export function sandboxEnvironment(variables: Variables, secrets: "secrets-out" | "secrets-in"): Record<string, string> {
+export function sandboxEnvironment(
+  variables: Variables,
+  secrets: "secrets-out" | "secrets-in",
+): Record<string, string> {
   const redactor = createRedactor();
   const isSecret = (name: string, value: string) =>
     !HARMLESS.has(name) && (secretName.test(name) || redactor.text(value) !== value);

@@ -35,7 +35,10 @@ export function seatbeltProfile(policy: SandboxPolicy): string {
     ...rule("allow file-read*", [...visible, ...privates, ...writable]),
     ...rule("allow file-write*", [...privates, ...writable]),
     ...rule("deny file-write*", [...guarded, ...forbidden]),
-    ...rule("deny file-read* file-write*", masked.map(({ path }) => path)),
+    ...rule(
+      "deny file-read* file-write*",
+      masked.map(({ path }) => path),
+    ),
     ...(network === "shared" ? NETWORK : []),
   ].join("\n");
 }
