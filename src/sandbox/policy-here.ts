@@ -47,20 +47,19 @@ export function policyHere(wishes: PolicyWishes, own: PrivateFolders): SandboxPo
   const shown = [
     ...homes.flatMap((home) => toolFolders.map((name) => join(home, name))),
     ...homes.flatMap((home) => plainFiles.map((name) => join(home, name)).filter(isFreeOfSecrets)),
-    ...(environment["PATH"] ?? "")
-      .split(":")
-      .filter((path) => isAbsolute(path) && !homes.some((home) => isWithin(home, path))),
+    ...(environment["PATH"] ?? "").split(":").filter(isAbsolute),
     ...runFolders,
     dirname(process.execPath),
-    ...repositoryFolders(workspace).filter((folder) => !homes.some((home) => isWithin(home, folder))),
+    ...repositoryFolders(workspace),
     ...(wishes.visible ?? []),
-  ];
+    // Never more than what is hidden: a repository in /tmp would show all of it.
+  ].filter((path) => existsSync(path) && !concealed.some((folder) => isWithin(folder, realOf(path))));
   const guarded = guardedNames.map((name) => join(workspace, name));
   return {
     writable: unique([workspace, ...(wishes.writable ?? []).filter(existsSync).map(realOf)]),
     hidden,
     replaced,
-    visible: unique(shown.filter(existsSync).flatMap((path) => [path, realOf(path)])).filter(
+    visible: unique(shown.flatMap((path) => [path, realOf(path)])).filter(
       (path) => concealed.some((folder) => isWithin(path, folder)) && !lstatSync(path).isSymbolicLink(),
     ),
     guarded: guarded.filter(existsSync).map(unlinked),

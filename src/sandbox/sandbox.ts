@@ -7,7 +7,8 @@ import { bwrapArguments } from "../core/sandbox/bwrap-arguments.js";
 import { sandboxEnvironment } from "../core/sandbox/sandbox-environment.js";
 import type { SandboxPolicy } from "../core/sandbox/sandbox-policy.js";
 import { seatbeltProfile } from "../core/sandbox/seatbelt-profile.js";
-import { type PolicyWishes, type PrivateFolders, policyHere, SandboxError } from "./policy-here.js";
+import { isWithin, type PolicyWishes, type PrivateFolders, policyHere, SandboxError } from "./policy-here.js";
+import { repositoryFolders } from "./repository-folders.js";
 import { type SandboxAbility, sandboxAbility } from "./sandbox-ability.js";
 import { type MayRead, mayReadPlain, unreadableIn } from "./secret-walk.js";
 
@@ -26,6 +27,13 @@ export type BoxedCommand = {
   readonly env: Record<string, string>;
   /** To be called when it has ended. */
   release(): void;
+};
+
+export type WrapOptions = {
+  /** Which files of the workspace stay readable; those that do not look like secrets, when it is left out. */
+  readonly mayRead?: MayRead | undefined;
+  /** Files and folders that this command may read besides. */
+  readonly visible?: readonly string[];
 };
 
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox | NoSandbox> {
@@ -57,18 +65,29 @@ export class Sandbox {
 
   /** Throws a SandboxError when no command could be started in it. */
   check(): void {
-    this.#policy();
+    policyHere({ ...this.#options, workspace: this.workspace }, NONE);
   }
 
-  /** `line` is the program and its arguments. `mayRead` says which files of the workspace stay readable. */
-  async wrap(line: readonly string[], env: NodeJS.ProcessEnv, mayRead: MayRead = mayReadPlain): Promise<BoxedCommand> {
-    const found = this.#policy();
-    const policy = { ...found, masked: [...found.masked, ...(await unreadableIn(this.workspace, mayRead))] };
+  /** `line` is the program and its arguments. */
+  async wrap(
+    line: readonly string[],
+    env: NodeJS.ProcessEnv,
+    { mayRead = mayReadPlain, visible = [] }: WrapOptions = {},
+  ): Promise<BoxedCommand> {
+    const found = this.#policy(visible);
+    const policy = { ...found, masked: [...found.masked, ...(await this.#unreadable(mayRead))] };
     const entering = { ...sandboxEnvironment(env, this.#options.secrets), ...this.#places(policy) };
     const { program, kind } = this.#ability;
     const args =
       kind === "bubblewrap" ? [...bwrapArguments(policy, this.workspace), "--"] : ["-p", seatbeltProfile(policy)];
     return { program, args: [...args, ...line], env: entering, release: () => removeIfEmpty(policy.forbidden) };
+  }
+
+  // A workspace can be a part of a repository, of which the rest can be read, too.
+  async #unreadable(mayRead: MayRead): Promise<SandboxPolicy["masked"]> {
+    const around = await Promise.all(repositoryFolders(this.workspace).map((top) => unreadableIn(top, mayReadPlain)));
+    const beside = around.flat().filter(({ path }) => !isWithin(path, this.workspace));
+    return [...(await unreadableIn(this.workspace, mayRead)), ...beside];
   }
 
   close(): void {
@@ -77,8 +96,9 @@ export class Sandbox {
     this.#own = null;
   }
 
-  #policy(): SandboxPolicy {
-    return policyHere({ ...this.#options, workspace: this.workspace }, this.#privateFolders());
+  #policy(named: readonly string[]): SandboxPolicy {
+    const visible = [...(this.#options.visible ?? []), ...named];
+    return policyHere({ ...this.#options, workspace: this.workspace, visible }, this.#privateFolders());
   }
 
   // On macOS nothing can be mounted over the home folder, so the variables lead to the private ones.
@@ -104,6 +124,9 @@ export class Sandbox {
     return own;
   }
 }
+
+/** For a look without a command. */
+const NONE: PrivateFolders = { home: "", tmp: "", empty: { file: "", folder: "" } };
 
 // Bubblewrap makes an empty folder where it needs one to mount on.
 function removeIfEmpty(folders: readonly string[]): void {

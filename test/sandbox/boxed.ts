@@ -66,7 +66,7 @@ export class Box {
   async run(command: string, { env = {}, mayRead }: { env?: Record<string, string>; mayRead?: MayRead } = {}) {
     const sandbox = await this.open();
     const line = ["/bin/bash", "-c", command];
-    const boxed = await sandbox.wrap(line, { ...this.environment, ...env }, mayRead);
+    const boxed = await sandbox.wrap(line, { ...this.environment, ...env }, { mayRead });
     const child = spawn(boxed.program, boxed.args, {
       env: boxed.env,
       stdio: ["ignore", "pipe", "pipe"],

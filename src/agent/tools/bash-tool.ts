@@ -129,7 +129,8 @@ function wrapperOf({ sandbox, readDecision }: ToolContext): NonNullable<GroupOpt
     try {
       if (sandbox === undefined) throw new SandboxError("it was closed");
       if (readDecision === undefined) return await sandbox.wrap(line, env);
-      return await sandbox.wrap(line, env, (path) => readDecision({ subject: path, reach: "inside" }) === "allow");
+      const mayRead = (path: string) => readDecision({ subject: path, reach: "inside" }) === "allow";
+      return await sandbox.wrap(line, env, { mayRead });
     } catch (error) {
       if (error instanceof SandboxError) throw new ToolError(`The sandbox could not be set up: ${error.message}.`);
       throw error;
