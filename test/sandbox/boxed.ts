@@ -8,7 +8,7 @@ import { openSandbox, Sandbox, type SandboxOptions } from "../../src/sandbox/san
 import { sandboxAbility } from "../../src/sandbox/sandbox-ability.js";
 import type { MayRead } from "../../src/sandbox/secret-walk.js";
 
-const PLACE = process.getuid?.() === 0 ? "/var/lib" : join(process.cwd(), "node_modules");
+export const PLACE = process.getuid?.() === 0 ? "/var/lib" : join(process.cwd(), "node_modules");
 const ability = await sandboxAbility();
 
 /** Runs where the sandbox does; elsewhere the report says why not. */
