@@ -63,6 +63,12 @@ export class Sandbox {
     this.workspace = realpathSync(options.folder);
   }
 
+  /** Folders that look empty inside, but for what is shown of them; commands have a /tmp of their own. */
+  get hidden(): string[] {
+    const { hidden, replaced } = policyHere({ ...this.#options, workspace: this.workspace }, NONE);
+    return [...hidden, ...replaced.map(({ at }) => at)].filter((path) => path !== "/tmp");
+  }
+
   /** Throws a SandboxError when no command could be started in it. */
   check(): void {
     policyHere({ ...this.#options, workspace: this.workspace }, NONE);

@@ -73,7 +73,7 @@ async function runCommand(command: string, timeoutS: number, context: ToolContex
   const { sandbox, leaveSandbox } = context;
   if (sandbox === undefined) return runOnce(command, timeoutS, context, "outside");
   const inside = await runOnce(command, timeoutS, context, "inside");
-  const because = inside.outcome === "done" ? null : stoppedBySandbox(inside.text);
+  const because = inside.outcome === "done" ? null : stoppedBySandbox(inside.text, sandbox.hidden);
   if (because === null) return inside;
   const answer = (await leaveSandbox?.({ command, because })) ?? { type: "unasked" };
   context.signal.throwIfAborted();

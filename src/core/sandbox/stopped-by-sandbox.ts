@@ -16,7 +16,11 @@ const SIGNS: readonly { readonly pattern: RegExp; readonly because: string }[] =
   },
 ];
 
-/** Why, as the rest of a sentence; null when nothing in the output speaks for it. */
-export function stoppedBySandbox(output: string): string | null {
+const MISSING = /no such file|not found|cannot (?:access|find)|\bENOENT\b/i;
+
+/** `hidden` are folders that look empty inside. Why, as the rest of a sentence; null when nothing in the output says so. */
+export function stoppedBySandbox(output: string, hidden: readonly string[] = []): string | null {
+  const isHidden = (line: string) => MISSING.test(line) && hidden.some((folder) => line.includes(`${folder}/`));
+  if (output.split("\n").some(isHidden)) return "it wanted a file that is hidden there";
   return SIGNS.find(({ pattern }) => pattern.test(output))?.because ?? null;
 }

@@ -96,6 +96,12 @@ test.each([
   expect(stoppedBySandbox(output)).toMatch(because);
 });
 
+test("a file that is missing is one that the sandbox hides, if it lies in a hidden folder", () => {
+  const output = "cat: /home/ada/notes.txt: No such file or directory\n[exit code 1]";
+  expect(stoppedBySandbox(output, ["/home"])).toBe("it wanted a file that is hidden there");
+  expect(stoppedBySandbox(output, ["/run"])).toBeNull();
+});
+
 test("a test that fails is no reason to leave the sandbox", () => {
   expect(stoppedBySandbox("1 failed, 3 passed\n[exit code 1]")).toBeNull();
 });
