@@ -41,7 +41,12 @@ export function policyHere(wishes: PolicyWishes, own: PrivateFolders): SandboxPo
   refuseWideWorkspace(workspace, homes);
   const replaced = [...homes.map((at) => ({ at, by: own.home })), { at: realOf("/tmp"), by: own.tmp }];
   const covered = new Set(replaced.map(({ at }) => at));
-  const candidates = [...hiddenFolders, environment["TMPDIR"] ?? "", environment["XDG_RUNTIME_DIR"] ?? ""];
+  const candidates = [
+    ...hiddenFolders,
+    ...homesOfPeople(),
+    environment["TMPDIR"] ?? "",
+    environment["XDG_RUNTIME_DIR"] ?? "",
+  ];
   const hidden = unique(candidates.filter(isFolder).map(realOf)).filter((path) => path !== "/" && !covered.has(path));
   const concealed = [...hidden, ...covered];
   const shown = [
@@ -76,6 +81,18 @@ export function policyHere(wishes: PolicyWishes, own: PrivateFolders): SandboxPo
 function homesOf({ HOME }: Variables): string[] {
   const named = [HOME ?? "", homedir(), userInfo().homedir].filter((path) => isAbsolute(path) && isFolder(path));
   return unique(named.map(realOf)).filter((path) => path !== "/");
+}
+
+/** Of root and of everybody with a login; system accounts have the folders of the system for a home. */
+function homesOfPeople(): string[] {
+  try {
+    const rows = readFileSync("/etc/passwd", "utf8")
+      .split("\n")
+      .map((line) => line.split(":"));
+    return rows.flatMap(([, , id = "", , , home = ""]) => (id === "0" || Number(id) >= 1_000 ? [home] : []));
+  } catch {
+    return [];
+  }
 }
 
 function refuseWideWorkspace(workspace: string, homes: readonly string[]): void {

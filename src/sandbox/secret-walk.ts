@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { looksSecret } from "../core/permission/secret-files.js";
 import type { SandboxPolicy } from "../core/sandbox/sandbox-policy.js";
 
-export const FOLDERS_SEARCHED_MAX = 4_000;
+const FOLDERS_SEARCHED_MAX = 4_000;
 const SKIPPED = new Set([".git", "node_modules"]);
 
 /** Whether a file may be read, by its path below the workspace. */

@@ -12,7 +12,7 @@ export const PLACE = process.getuid?.() === 0 ? "/var/lib" : join(process.cwd(),
 const ability = await sandboxAbility();
 
 /** Runs where the sandbox does; elsewhere the report says why not. */
-export const boxTest = ability.works ? test : test.skip.bind(test);
+export const boxTest = test.skipIf(!ability.works);
 export const whereItWorks = ability.works ? "" : ` (skipped: ${ability.why})`;
 
 export type Ended = { readonly output: string; readonly code: number | null };

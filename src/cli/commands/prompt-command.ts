@@ -57,7 +57,7 @@ standard input goes to the agent as well.
   --allowed-tools A,B    tools that need no permission
   --skip-permissions     every permission is given, without asking anybody, but
                          the one to leave the sandbox
-  --sandbox              the agent runs in a sandbox (palaver run --help); where
+  --sandbox              the agent runs in a sandbox, as with palaver run; where
                          that does not work, nothing is started
   --no-sandbox           commands of the built-in agent run as they are
   --answers FILE         answers for questions: the first rule that matches

@@ -52,10 +52,9 @@ export const runFolders: readonly string[] = [
   "/run/opengl-driver",
 ];
 
-/** Homes, sockets, and drives. */
+/** Homes, sockets, and drives; also the homes of the people in /etc/passwd. */
 export const hiddenFolders: readonly string[] = [
   "/home",
-  "/root",
   "/Users",
   "/run",
   "/var/run",
