@@ -1,13 +1,14 @@
 // A sandbox for one workspace, for as long as a session lasts: it turns a command into one that runs inside. Its private home
 // and /tmp are made with the first command and removed at the end.
-import { mkdirSync, mkdtempSync, realpathSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { realpathSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
 import { bwrapArguments } from "../core/sandbox/bwrap-arguments.js";
 import { sandboxEnvironment } from "../core/sandbox/sandbox-environment.js";
 import type { SandboxPolicy } from "../core/sandbox/sandbox-policy.js";
 import { seatbeltProfile } from "../core/sandbox/seatbelt-profile.js";
+import { HostProxy } from "./host-proxy.js";
 import { isWithin, type PolicyWishes, type PrivateFolders, policyHere, SandboxError } from "./policy-here.js";
+import { makePrivateFolders, removePrivateFolders } from "./private-folders.js";
 import { repositoryFolders } from "./repository-folders.js";
 import { type SandboxAbility, sandboxAbility } from "./sandbox-ability.js";
 import { type MayRead, mayReadPlain, unreadableIn } from "./secret-walk.js";
@@ -16,6 +17,8 @@ export type SandboxOptions = Omit<PolicyWishes, "workspace"> & {
   readonly folder: string;
   /** "secrets-in" for agents, which need the key of their model. */
   readonly secrets: "secrets-out" | "secrets-in";
+  /** Hosts that can be reached although there is no network; on Linux only. */
+  readonly hosts?: readonly string[];
 };
 
 /** Why there is none, and what would help; null when nothing would. */
@@ -55,6 +58,7 @@ export class Sandbox {
   readonly #ability: Extract<SandboxAbility, { works: true }>;
   readonly #options: SandboxOptions;
   #own: (PrivateFolders & { readonly top: string }) | null = null;
+  #proxy: Promise<HostProxy> | null = null;
   readonly #remove = () => this.close();
 
   constructor(ability: Extract<SandboxAbility, { works: true }>, options: SandboxOptions) {
@@ -81,12 +85,30 @@ export class Sandbox {
     { mayRead = mayReadPlain, visible = [] }: WrapOptions = {},
   ): Promise<BoxedCommand> {
     const found = this.#policy(visible);
-    const policy = { ...found, masked: [...found.masked, ...(await this.#unreadable(mayRead))] };
-    const entering = { ...sandboxEnvironment(env, this.#options.secrets), ...this.#places(policy) };
+    const proxied = await this.#proxied(line);
+    const policy = {
+      ...found,
+      replaced: [...found.replaced, ...proxied.shown],
+      masked: [...found.masked, ...(await this.#unreadable(mayRead))],
+    };
+    const entering = { ...sandboxEnvironment(env, this.#options.secrets), ...this.#places(policy), ...proxied.env };
     const { program, kind } = this.#ability;
     const args =
       kind === "bubblewrap" ? [...bwrapArguments(policy, this.workspace), "--"] : ["-p", seatbeltProfile(policy)];
-    return { program, args: [...args, ...line], env: entering, release: () => removeIfEmpty(policy.forbidden) };
+    const release = () => removeIfEmpty(policy.forbidden);
+    return { program, args: [...args, ...proxied.line], env: entering, release };
+  }
+
+  async #proxied(line: readonly string[]) {
+    const { hosts = [], network } = this.#options;
+    if (hosts.length === 0 || network === "shared" || this.#ability.kind !== "bubblewrap") {
+      return { shown: [], line, env: {} };
+    }
+    const path = join(this.#privateFolders().top, "proxy");
+    this.#proxy ??= HostProxy.open(path, hosts);
+    await this.#proxy;
+    const { shown, ...rest } = HostProxy.around(line, path);
+    return { shown: [shown], ...rest };
   }
 
   // A workspace can be a part of a repository, of which the rest can be read, too.
@@ -98,7 +120,9 @@ export class Sandbox {
 
   close(): void {
     process.off("exit", this.#remove);
-    if (this.#own !== null) rmSync(this.#own.top, { recursive: true, force: true, maxRetries: 5 });
+    void this.#proxy?.then((proxy) => proxy.close());
+    this.#proxy = null;
+    if (this.#own !== null) removePrivateFolders(this.#own);
     this.#own = null;
   }
 
@@ -114,20 +138,11 @@ export class Sandbox {
     return replaced.length === 0 ? {} : { HOME: home, TMPDIR: tmp };
   }
 
-  #privateFolders(): PrivateFolders {
+  #privateFolders(): PrivateFolders & { readonly top: string } {
     if (this.#own !== null) return this.#own;
-    const top = realpathSync(mkdtempSync(join(tmpdir(), "palaver-sandbox-")));
-    const own = {
-      top,
-      home: join(top, "home"),
-      tmp: join(top, "tmp"),
-      empty: { file: join(top, "empty-file"), folder: join(top, "empty-folder") },
-    };
-    for (const folder of [own.home, own.tmp, own.empty.folder]) mkdirSync(folder, { mode: 0o700 });
-    writeFileSync(own.empty.file, "", { mode: 0o400 });
+    this.#own = makePrivateFolders();
     process.once("exit", this.#remove);
-    this.#own = own;
-    return own;
+    return this.#own;
   }
 }
 

@@ -77,8 +77,14 @@ export const agentCommand: Command = {
     const sandboxFor = async (folder: string) => {
       const { settings: its } = await loadConfig({ environment: process.env, folder });
       if (its.sandbox === "off") return { why: "your settings turn it off", advice: null };
-      const visible = readable(its);
-      return openSandbox({ folder, environment: process.env, network: "none", secrets: "secrets-out", visible });
+      return openSandbox({
+        folder,
+        environment: process.env,
+        network: "none",
+        secrets: "secrets-out",
+        visible: readable(its),
+        hosts: its.sandbox_hosts,
+      });
     };
     const redactor = createRedactor(secretsIn(environment));
     const log = (line: string) => complain(redactor.text(line));

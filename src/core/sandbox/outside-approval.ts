@@ -11,9 +11,7 @@ export function outsideApproval(command: string, because: string, callId: string
   const isCut = more.length > 0 || line.length > TITLE_COMMAND_CHARS_MAX;
   return {
     title: `run outside the sandbox: ${line.slice(0, TITLE_COMMAND_CHARS_MAX)}${isCut ? "…" : ""}`,
-    message: [`It failed in the sandbox, probably because ${because}. The same command would run again:`, command].join(
-      "\n",
-    ),
+    message: `It failed in the sandbox, probably because ${because}. The same command would run again.\n${command}`,
     opts: {
       tool: OUTSIDE_TOOL,
       tool_call_id: callId,

@@ -114,6 +114,12 @@ export const settingTable = {
     "folders below your home that commands in the sandbox may read, besides the usual tools",
     { project: "refused" },
   ),
+  sandbox_hosts: row(
+    listOfTexts('hosts such as "registry.npmjs.org"'),
+    [],
+    "hosts that commands in the sandbox may reach; all others need a question each time",
+    { project: "refused" },
+  ),
   on_ask: row(
     choice(["deny", "default", "fail", "wait"]),
     "fail",

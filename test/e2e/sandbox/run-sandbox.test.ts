@@ -61,6 +61,8 @@ describe(`an agent with --sandbox${whereItWorks}`, () => {
     await session.shows(/in the sandbox/);
     session.type("cat ~/.ssh/id_rsa\r");
     await session.shows("No such file");
+    session.type("/quit\r");
+    await session.ended;
   });
 });
 
