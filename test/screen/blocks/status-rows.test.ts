@@ -59,6 +59,6 @@ test("a built-in agent whose commands run without a sandbox says so in the colou
   };
   const row = (text: string) =>
     statusRow(after(readied, { type: "status.changed", sessionId: null, key: "sandbox", text }), place, 60, painted);
-  expect(row("sandbox")).toBe("<dim>  claude · main* · sandbox");
-  expect(row("no sandbox")).toBe("<dim>  claude · main* · <warn>no sandbox<dim>");
+  expect(row("sandbox")).toBe("<dim>  claude · main · sandbox");
+  expect(row("no sandbox")).toBe("<dim>  claude · main · <warn>no sandbox<dim>");
 });
