@@ -187,8 +187,7 @@ class PromptSession {
     const performedBy = agent.name === EMBEDDED ? "palaver" : "agent";
     const command = await this.inSandbox({ ...started.command, env });
     const { protocol } = agent;
-    return (handlers) =>
-      openSessionLink(command, { ...handlers, ...session, protocol, mcpServers, performedBy });
+    return (handlers) => openSessionLink(command, { ...handlers, ...session, protocol, mcpServers, performedBy });
   }
 
   // Of the embedded agent the commands are in the sandbox, of any other all of it.
