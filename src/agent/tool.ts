@@ -2,6 +2,7 @@
 // the plan, and it can be stopped at any moment. The loop knows tools by this alone.
 import type * as z from "zod";
 import type { PermissionDecision, PermissionRequest } from "../core/permission/request.js";
+import type { Sandbox } from "../sandbox/sandbox.js";
 
 /** What kind of thing a tool does; policies are written in these words. */
 export type ToolAccess = "read" | "write" | "execute";
@@ -42,6 +43,17 @@ export type ToolResult = {
 /** A file as the policy knows it: where it is, seen from the workspace. */
 export type ReadSubject = Pick<PermissionRequest, "subject" | "reach">;
 
+export type FailedInSandbox = {
+  readonly command: string;
+  /** Why, as the rest of a sentence. */
+  readonly because: string;
+};
+
+export type LeaveAnswer =
+  | { readonly type: "allowed" | "unasked" }
+  /** `words` are what the person said to it, for the model; empty when nothing. */
+  | { readonly type: "denied"; readonly words: string };
+
 export type ToolContext = {
   /** The workspace, an absolute path. */
   readonly folder: string;
@@ -56,6 +68,10 @@ export type ToolContext = {
    * denied.
    */
   readDecision?(file: ReadSubject): PermissionDecision;
+  /** Where commands run; as they are, when it is left out. */
+  readonly sandbox?: Sandbox | undefined;
+  /** Asks the person to let a command that failed in the sandbox run outside; "unasked" when no one can be. */
+  leaveSandbox?(failed: FailedInSandbox): Promise<LeaveAnswer>;
   /** More of its output, as it comes. */
   onOutput(delta: string): void;
 };

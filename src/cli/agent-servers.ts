@@ -37,7 +37,10 @@ export class AgentServers {
   }
 
   /** What is made for the agent is made when it is first started, and used again when it is started again. */
-  open(handlers: DialectLinkHandlers, start: (equipment: Equipment) => SessionLink): Promise<SessionLink> {
+  open(
+    handlers: DialectLinkHandlers,
+    start: (equipment: Equipment) => SessionLink | Promise<SessionLink>,
+  ): Promise<SessionLink> {
     this.equipment ??= this.prepare();
     const { equipment } = this;
     return this.door.open(handlers, async () => start(await equipment));

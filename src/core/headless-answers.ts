@@ -5,6 +5,7 @@
 // A rule says only what somebody wrote down: an answer that does not fit the question is told and answers nothing.
 import type { Ask } from "../contract/asks.js";
 import { type FittedAnswer, fitAnswer, isApproval, isPermissionWord, toolOf } from "./answer-fit.js";
+import { OUTSIDE_TOOL } from "./sandbox/outside-approval.js";
 import { titleMatches } from "./title-pattern.js";
 
 export interface AnswerRule {
@@ -48,7 +49,9 @@ export function ruledAnswer(ask: Ask, rules: readonly AnswerRule[]): RuledAnswer
 function matches(ask: Ask, { match, answer }: AnswerRule): boolean {
   const { kind } = ask.question;
   const isKind = match.kind === undefined || match.kind === kind || (match.kind === "permission" && isApproval(ask));
-  const isTool = match.tool === undefined || match.tool === toolOf(ask);
+  const tool = toolOf(ask);
+  // Leaving the sandbox is never meant by a rule that does not name it.
+  const isTool = match.tool === undefined ? tool !== OUTSIDE_TOOL : match.tool === tool;
   const isTitle = match.title === undefined || titleMatches(match.title, ask.question.params.title);
   // Without a kind, the words of a permission are for approvals alone: no input is ever answered "allow_once".
   const isFor = match.kind !== undefined || !isPermissionWord(answer) || isApproval(ask);

@@ -10,11 +10,12 @@ import type { Ask } from "../contract/asks.js";
 import type { FormField } from "../contract/dialogs.js";
 import { fitAnswer, isApproval, toolOf } from "./answer-fit.js";
 import { type AnswerRule, ruledAnswer } from "./headless-answers.js";
+import { OUTSIDE_TOOL } from "./sandbox/outside-approval.js";
 
 export type OnAsk = "deny" | "default" | "fail" | "wait";
 
 export interface GivenBeforehand {
-  /** Every approval is a yes. */
+  /** Every approval is a yes, but the one to leave the sandbox: that has to be named. */
   readonly everything: "allowed" | "asked";
   /** Approvals for these tools are a yes. */
   readonly tools: readonly string[];
@@ -31,7 +32,8 @@ export type Decision =
 export function decideBeforehand(ask: Ask, { everything, tools, rules }: GivenBeforehand): Decision {
   if (isApproval(ask)) {
     const tool = toolOf(ask);
-    const by = everything === "allowed" ? "--skip-permissions" : tools.includes(tool ?? "") ? "--allowed-tools" : null;
+    const isSkipped = everything === "allowed" && tool !== OUTSIDE_TOOL;
+    const by = isSkipped ? "--skip-permissions" : tools.includes(tool ?? "") ? "--allowed-tools" : null;
     const fitted = by === null ? null : fitAnswer(ask, "allow_once");
     if (by !== null && fitted?.kind === "answered") return { ...fitted, by };
   }

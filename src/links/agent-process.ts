@@ -7,7 +7,15 @@ import { getDefaultHighWaterMark, setDefaultHighWaterMark } from "node:stream";
 import { keepWithUs, signalGroup } from "./child-groups.js";
 import { within } from "./within.js";
 
-export type AgentCommand = { command: string; args: readonly string[]; cwd?: string; env?: Record<string, string> };
+export type AgentCommand = {
+  command: string;
+  args: readonly string[];
+  cwd?: string;
+  /** Added to our own; undefined takes one away. */
+  env?: Record<string, string | undefined>;
+  /** An agent in the sandbox gets nothing done for it outside. */
+  place?: "sandbox";
+};
 
 export type AgentExit = {
   /** The exit code, or 128 and the signal's number, as a shell would say it; null when it could not be started. */

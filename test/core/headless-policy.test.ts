@@ -4,6 +4,8 @@ import type { Ask } from "../../src/contract/asks.js";
 import { fitAnswer } from "../../src/core/answer-fit.js";
 import { type AnswerRule, readAnswers, ruledAnswer } from "../../src/core/headless-answers.js";
 import { decideAlone, decideBeforehand, type OnAsk } from "../../src/core/headless-policy.js";
+import { outsideApproval } from "../../src/core/sandbox/outside-approval.js";
+import { verifies } from "../verifies.js";
 
 const ask = (question: Ask["question"]): Ask => ({
   id: "q1",
@@ -55,6 +57,22 @@ describe("a question that nobody hears", () => {
     ["a form", form, "fail", { kind: "undecided" }],
   ])("%s, --on-ask: %#", (_, asked, onAsk, expected) => {
     expect(decideAlone(asked, onAsk)).toMatchObject(expected as object);
+  });
+
+  test("leaving the sandbox is allowed only where it is named, not with everything or with bash", () => {
+    verifies("sandbox.outside-is-asked");
+    const leave = ask({ kind: "confirm", params: outsideApproval("npm i", "it wanted to use the network", "c1") });
+    const anything: AnswerRule[] = [
+      { match: {}, answer: "allow_once" },
+      { match: { kind: "permission" }, answer: "allow_once" },
+    ];
+    const given = (tools: string[], rules: AnswerRule[]) =>
+      decideBeforehand(leave, { everything: "allowed", tools, rules });
+    expect(given(["bash"], anything).kind).toBe("undecided");
+    expect(given(["bash_outside_sandbox"], [])).toMatchObject({ kind: "answered", by: "--allowed-tools" });
+    expect(given([], [{ match: { tool: "bash_outside_sandbox" }, answer: "allow_once" }])).toMatchObject({
+      by: "rule 0",
+    });
   });
 
   test("no policy ever allows anything", () => {

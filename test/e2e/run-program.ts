@@ -35,6 +35,8 @@ export const ownEnvironment: Readonly<Record<string, string>> = {
   XDG_STATE_HOME: join(aside, "state"),
   XDG_CONFIG_HOME: join(aside, "config"),
   PALAVER_MODEL: "offline",
+  // The same on every machine; tests of the sandbox turn it on.
+  PALAVER_SANDBOX: "off",
 };
 
 export function runProgram(command: string, args: string[], options: RunOptions = {}): Promise<Ended> {

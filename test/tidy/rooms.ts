@@ -20,8 +20,9 @@ const plan = {
   system: { rooms: [], packages: ["zod"], ...impure },
   ui: { rooms: ["contract", "wire"], packages: [], ...impure },
   links: { rooms: ["contract", "core", "wire"], packages: ["@agentclientprotocol/sdk"], ...impure },
+  sandbox: { rooms: ["text", "core"], packages: [], ...impure },
   agent: {
-    rooms: ["contract", "core", "system", "ui", "wire"],
+    rooms: ["contract", "core", "system", "ui", "wire", "sandbox"],
     packages: ["ai", "@ai-sdk/openai-compatible", "@ai-sdk/anthropic", "diff", "zod"],
     ...impure,
   },

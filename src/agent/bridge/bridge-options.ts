@@ -2,6 +2,7 @@
 // there; nothing below reads them for itself.
 import type { Readable, Writable } from "node:stream";
 import type { LayeredRule, PermissionMode } from "../../core/permission/policy.js";
+import type { NoSandbox, Sandbox } from "../../sandbox/sandbox.js";
 import type { Clock } from "../clock.js";
 import type { Model } from "../models/model.js";
 import type { Environment, ModelChoice, ModelFacts, Wish } from "../models/model-choice.js";
@@ -31,6 +32,8 @@ export type AgentOptions = {
   readonly ui: "person" | "away" | "none";
   /** The rules of a folder, which a session works under: each project may have its own. Rejects, in words. */
   permissionsFor(folder: string): Promise<{ readonly mode: PermissionMode; readonly rules: readonly LayeredRule[] }>;
+  /** Where the commands of a session in this folder run. Left out, they run as they are, and nothing is said of it. */
+  sandboxFor?(folder: string): Promise<Sandbox | NoSandbox>;
   readonly debug: boolean;
   /** A line for whoever reads stderr. */
   log(line: string): void;

@@ -2,6 +2,7 @@
 // What is wrong with the wish comes back as an error in words; nothing is left open then.
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
+import { Sandbox } from "../../sandbox/sandbox.js";
 import type { DialogSkills } from "../../ui/form-fallback.js";
 import { createHeadlessUi } from "../../ui/headless-ui.js";
 import { createLinesUi, type LinesUi, type LinesUiOptions } from "../../ui/lines-ui.js";
@@ -9,6 +10,7 @@ import type { UI } from "../../ui/ui.js";
 import { modelName } from "../models/model.js";
 import { changedWish, chooseModel, isOffline, type ModelChoice } from "../models/model-choice.js";
 import { RuleMemory } from "../permission/rule-memory.js";
+import type { SessionSandbox } from "../permission/sandbox-exit.js";
 import { SessionPermissions } from "../permission/session-permissions.js";
 import { noQuestions, questionsOver } from "../questions.js";
 import { AgentSession, type AgentSessionParts } from "../session/agent-session.js";
@@ -103,6 +105,7 @@ export class SessionOpener {
     const redaction = redact === undefined ? {} : { redact };
     const file = new SessionFile({ path, header, state, lock, nowMs, onProblem, ...redaction });
     const presence = front === null ? "nobody" : this.#options.ui === "away" ? "away" : "person";
+    const sandbox = await this.#sandbox(folder, { ui, presence });
     const session = new AgentSession(model, {
       id: header.id,
       folder,
@@ -112,6 +115,7 @@ export class SessionOpener {
       tools,
       ui,
       questions: front === null ? noQuestions : questionsOver(front, this.#wires.skills),
+      sandbox,
       clock,
       emit: (event) => this.#wires.emit(header.id, event),
       agreements: this.#wires.agreements,
@@ -146,6 +150,17 @@ export class SessionOpener {
     const id = this.store.newId(created);
     const descent = parent === undefined ? {} : { parent };
     return { type: "session", version: SESSION_FILE_VERSION, id, cwd, model, created, ...descent };
+  }
+
+  async #sandbox(
+    folder: string,
+    { ui, presence }: { ui: UI; presence: "person" | "away" | "nobody" },
+  ): Promise<SessionSandbox | undefined> {
+    const found = await this.#options.sandboxFor?.(folder);
+    if (found === undefined) return undefined;
+    const isOn = found instanceof Sandbox;
+    ui.setStatus("sandbox", isOn ? "sandbox" : "no sandbox");
+    return isOn ? { box: found, exit: presence === "person" ? "asked" : "closed" } : undefined;
   }
 
   #front(sessionId: string): LinesUi | null {

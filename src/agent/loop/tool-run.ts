@@ -4,10 +4,11 @@ import type { AgentEvent } from "../../contract/agent-events.js";
 import { UpdateBudget } from "../../ui/update-budget.js";
 import type { Clock } from "../clock.js";
 import type { PermissionDesk } from "../permission/permission-gate.js";
+import { askToLeave, type ExitPorts } from "../permission/sandbox-exit.js";
 import { abortedAnswer, type ToolAnswer, type ToolCallBlock } from "../session/history.js";
-import type { Tool, ToolPlan } from "../tool.js";
+import type { Tool, ToolContext, ToolPlan } from "../tool.js";
 
-export type ToolPorts = {
+export type ToolPorts = ExitPorts & {
   emit(event: AgentEvent): Promise<void>;
   readonly clock: Clock;
   /** The workspace, an absolute path. */
@@ -53,11 +54,14 @@ function reportEnd(call: ToolCallBlock, { text, details, is_error }: ToolAnswer,
 
 async function answerOf(ready: ReadyCall, ports: ToolPorts, live: LiveOutput): Promise<ToolAnswer> {
   const { tool, input, plan } = ready;
-  const { folder, signal, clock, policy } = ports;
+  const { folder, signal, clock, policy, sandbox } = ports;
   if (signal.aborted) return abortedAnswer;
   const readDecision: PermissionDesk["readDecision"] = (file) => policy.readDecision(file);
   const onOutput = (delta: string) => live.add(delta);
-  const run = tool.run(input, { folder, signal, plan, callId: ready.call.id, readDecision, onOutput }).then(
+  const callId = ready.call.id;
+  const leaveSandbox: ToolContext["leaveSandbox"] = (failed) => askToLeave(failed, callId, ports, signal);
+  const context = { folder, signal, plan, callId, readDecision, sandbox: sandbox?.box, leaveSandbox, onOutput };
+  const run = tool.run(input, context).then(
     (result): ToolAnswer => ({
       text: result.text,
       is_error: result.outcome === "failed",

@@ -5,6 +5,7 @@ import type { UI } from "../../ui/ui.js";
 import type { Clock } from "../clock.js";
 import { type PromptPorts, runPrompt } from "../loop/prompt-run.js";
 import { type Model, modelName } from "../models/model.js";
+import type { SessionSandbox } from "../permission/sandbox-exit.js";
 import type { SessionPermissions } from "../permission/session-permissions.js";
 import { createAskTool } from "../person/ask-tool.js";
 import { createPlanTool } from "../person/plan-tool.js";
@@ -29,6 +30,8 @@ export type AgentSessionParts = {
   readonly tools: readonly Tool[];
   readonly ui: UI;
   readonly questions: Questions;
+  /** Where its commands run; as they are, when it is left out. */
+  readonly sandbox?: SessionSandbox | undefined;
   readonly clock: Clock;
   readonly emit: PromptPorts["emit"];
   agreements(): Agreements;
@@ -118,6 +121,7 @@ export class AgentSession {
   async close(reason: string): Promise<void> {
     this.abort(reason);
     await this.idle();
+    this.#parts.sandbox?.box.close();
     await this.#parts.file.close();
   }
 
@@ -151,9 +155,14 @@ export class AgentSession {
   }
 
   async #run(text: string, signal: AbortSignal): Promise<void> {
-    const { folder, conversation, permissions, questions, ui, clock, agreements } = this.#parts;
+    const { folder, conversation, permissions, questions, ui, clock, agreements, sandbox } = this.#parts;
     const emit = (event: AgentEvent) => this.#emit(event);
-    const facts = { folder, platform: process.platform, dateMs: clock.nowMs() };
+    const facts = {
+      folder,
+      platform: process.platform,
+      dateMs: clock.nowMs(),
+      sandbox: sandbox === undefined ? "off" : "on",
+    } as const;
     const system = await systemPrompt(facts, this.#parts.systemPrompt);
     await runPrompt(
       {
@@ -167,7 +176,7 @@ export class AgentSession {
         signal,
         turnsMax: this.turnsMax,
       },
-      { emit, ui, clock, questions, folder, policy: permissions, chance: Math.random, ...agreements() },
+      { emit, ui, clock, questions, sandbox, folder, policy: permissions, chance: Math.random, ...agreements() },
     );
   }
 

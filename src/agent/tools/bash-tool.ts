@@ -4,7 +4,9 @@ import * as z from "zod";
 import { shellTrim } from "../../core/permission/command-parts.js";
 import { dangerOfCommand, isOutside } from "../../core/permission/danger.js";
 import { commandsIn } from "../../core/permission/loose-commands.js";
-import { type Tool, type ToolContext, ToolError, type ToolResult } from "../tool.js";
+import { stoppedBySandbox } from "../../core/sandbox/stopped-by-sandbox.js";
+import { SandboxError } from "../../sandbox/policy-here.js";
+import { type LeaveAnswer, type Tool, type ToolContext, ToolError, type ToolResult } from "../tool.js";
 import { attempt, counted } from "./attempt.js";
 import {
   BASH_TIMEOUT_S_DEFAULT,
@@ -14,7 +16,7 @@ import {
   OUTPUT_TAIL_CHARS_MAX,
 } from "./limits.js";
 import { OutputWindow } from "./output-window.js";
-import { type GroupEnd, runGroup } from "./process-group.js";
+import { type GroupEnd, type GroupOptions, runGroup } from "./process-group.js";
 import { workspaceRoot } from "./workspace-path.js";
 
 const COMMAND_CHARS_MAX = 32 * 1024;
@@ -73,7 +75,38 @@ function pathsIn(word: string): string[] {
   return [word, ...word.split(/[=:,]/), word.replace(/^-\w+?(?=[~/.])/, "")];
 }
 
+// In the sandbox first. What fails there because of it may run again outside, if the person says so to this very command.
 async function runCommand(command: string, timeoutS: number, context: ToolContext): Promise<ToolResult> {
+  const { sandbox, leaveSandbox } = context;
+  if (sandbox === undefined) return runOnce(command, timeoutS, context, "outside");
+  const inside = await runOnce(command, timeoutS, context, "inside");
+  const because = inside.outcome === "done" ? null : stoppedBySandbox(inside.text, sandbox.hidden);
+  if (because === null) return inside;
+  const answer = (await leaveSandbox?.({ command, because })) ?? { type: "unasked" };
+  context.signal.throwIfAborted();
+  if (answer.type !== "allowed") return withNote(inside, `${STOPPED}: ${because}. ${refusals[answer.type]}`, answer);
+  context.onOutput("\n[outside the sandbox]\n");
+  const outside = await runOnce(command, timeoutS, context, "outside");
+  return { ...outside, text: `[run outside the sandbox, where the person allowed it]\n${outside.text}` };
+}
+
+const STOPPED = "The command ran in the sandbox, which is probably why it failed";
+const refusals = {
+  unasked: "It cannot leave the sandbox, because no one can be asked. Do without, or say what the person has to run.",
+  denied: "The person did not allow it to run outside.",
+} as const;
+
+function withNote(result: ToolResult, note: string, answer: LeaveAnswer): ToolResult {
+  const said = answer.type === "denied" && answer.words !== "" ? ` They said: ${answer.words}` : "";
+  return { ...result, text: `${result.text}\n[${note}${said}]` };
+}
+
+async function runOnce(
+  command: string,
+  timeoutS: number,
+  context: ToolContext,
+  where: "inside" | "outside",
+): Promise<ToolResult> {
   const { folder, signal } = context;
   const window = new OutputWindow({ headCharsMax: OUTPUT_HEAD_CHARS_MAX, tailCharsMax: OUTPUT_TAIL_CHARS_MAX });
   const onOutput = (text: string) => {
@@ -82,7 +115,8 @@ async function runCommand(command: string, timeoutS: number, context: ToolContex
     if (room > 0) context.onOutput(text.slice(0, room));
     if (room > 0 && text.length >= room) context.onOutput("\n[more output is not shown while it runs]\n");
   };
-  const end = await runGroup({ command, folder, timeoutMs: timeoutS * 1_000, signal, onOutput });
+  const options = { command, folder, timeoutMs: timeoutS * 1_000, signal, onOutput };
+  const end = await runGroup(where === "outside" ? options : { ...options, wrap: wrapperOf(context) });
   if (end.reason === "aborted") signal.throwIfAborted();
   return {
     text: [window.text.trimEnd(), ...notesOn(end, timeoutS)].filter((part) => part !== "").join("\n"),
@@ -93,6 +127,21 @@ async function runCommand(command: string, timeoutS: number, context: ToolContex
       outputLines: window.lines,
       outputChars: window.totalChars,
     },
+  };
+}
+
+// A file that policy would ask about, or denies, is not readable in there.
+function wrapperOf({ sandbox, readDecision }: ToolContext): NonNullable<GroupOptions["wrap"]> {
+  return async (line, env) => {
+    try {
+      if (sandbox === undefined) throw new SandboxError("it was closed");
+      if (readDecision === undefined) return await sandbox.wrap(line, env);
+      const mayRead = (path: string) => readDecision({ subject: path, reach: "inside" }) === "allow";
+      return await sandbox.wrap(line, env, { mayRead });
+    } catch (error) {
+      if (error instanceof SandboxError) throw new ToolError(`The sandbox could not be set up: ${error.message}.`);
+      throw error;
+    }
   };
 }
 

@@ -4,13 +4,18 @@ import { readdirSync } from "node:fs";
 import { processStat } from "../../system/process-stat.js";
 
 export function hasLivingMember(groupId: number): boolean {
-  const ids = processIds();
   // Without /proc the answer to the signal has to do.
-  if (ids === undefined) return true;
-  return ids.some((id) => {
-    const stat = processStat(id);
-    return stat?.groupId === groupId && stat.state === "runs";
-  });
+  return livingMembers(groupId)?.some(() => true) ?? true;
+}
+
+/** Undefined without /proc. */
+export function livingMembers(groupId: number): number[] | undefined {
+  return processIds()
+    ?.filter((id) => {
+      const stat = processStat(id);
+      return stat?.groupId === groupId && stat.state === "runs";
+    })
+    .map(Number);
 }
 
 function processIds(): string[] | undefined {

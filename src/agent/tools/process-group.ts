@@ -3,7 +3,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { constants } from "node:os";
-import { hasLivingMember } from "./group-members.js";
+import type { BoxedCommand } from "../../sandbox/sandbox.js";
+import { hasLivingMember, livingMembers } from "./group-members.js";
 import { PIPE_GRACE_MS, PIPE_LOOKS_MAX, TERM_GRACE_MS } from "./limits.js";
 import { type OrphanWatch, watchForOrphan } from "./orphan-watch.js";
 
@@ -12,6 +13,8 @@ export type GroupOptions = {
   readonly folder: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** Puts the command into the sandbox; without, it runs as it is. */
+  wrap?(line: readonly string[], env: NodeJS.ProcessEnv): Promise<BoxedCommand>;
   onOutput(text: string): void;
 };
 
@@ -31,9 +34,13 @@ const JOIN_STREAMS = 'exec "$0" -c "$1" 2>&1';
 
 export async function runGroup(options: GroupOptions): Promise<GroupEnd> {
   const shell = existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh";
-  const child = spawn(shell, ["-c", JOIN_STREAMS, shell, options.command], {
+  const args = ["-c", JOIN_STREAMS, shell, options.command];
+  const environment = { ...process.env, ...QUIET };
+  const boxed = await options.wrap?.([shell, ...args], environment);
+  const { program, args: its, env } = boxed ?? { program: shell, args, env: environment };
+  const child = spawn(program, its, {
     cwd: options.folder,
-    env: { ...process.env, ...QUIET },
+    env,
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });
@@ -45,7 +52,7 @@ export async function runGroup(options: GroupOptions): Promise<GroupEnd> {
   };
   for (const stream of streams) stream.setEncoding("utf8").on("data", onData);
   const outputEnded = Promise.all(streams.map(endOf));
-  const group = new ProcessGroup(child);
+  const group = new ProcessGroup(child, boxed === undefined ? "shell" : "sandbox");
   try {
     const end = await group.ended(options);
     await drained(outputEnded, () => chunks);
@@ -53,6 +60,7 @@ export async function runGroup(options: GroupOptions): Promise<GroupEnd> {
   } finally {
     for (const stream of streams) stream.destroy();
     group.release();
+    boxed?.release();
   }
 }
 
@@ -71,6 +79,7 @@ async function drained(outputEnded: Promise<unknown>, chunkCount: () => number):
 
 class ProcessGroup {
   private readonly child: ChildProcess;
+  private readonly leader: "shell" | "sandbox";
   private readonly orphanWatch: OrphanWatch;
   /** Whatever ends us ends the command: it has a group of its own and would not hear the terminal's signals. */
   private readonly lastResort = () => {
@@ -78,8 +87,9 @@ class ProcessGroup {
     this.orphanWatch.dismiss();
   };
 
-  constructor(child: ChildProcess) {
+  constructor(child: ChildProcess, leader: "shell" | "sandbox") {
     this.child = child;
+    this.leader = leader;
     this.orphanWatch = watchForOrphan(child.pid);
     process.on("exit", this.lastResort);
   }
@@ -97,6 +107,9 @@ class ProcessGroup {
     const { code, problem } = (await within(exited, TERM_GRACE_MS)) ?? { code: null };
     if (problem !== undefined) return { code, reason: "not-started", leftovers: "none", problem };
     if (!this.isAlive) return { code, reason, leftovers: "none" };
+    // The sandbox has ended with everything in it; the system may still be taking it down.
+    if (this.leader === "sandbox" && (await this.isGoneWithin(TERM_GRACE_MS)))
+      return { code, reason, leftovers: "none" };
     await this.end();
     return { code, reason, leftovers: "ended" };
   }
@@ -107,7 +120,7 @@ class ProcessGroup {
 
   /** SIGTERM, and SIGKILL for what is still there after a while; settles when the group is empty. */
   async end(): Promise<void> {
-    this.send("SIGTERM");
+    this.sendTerm();
     if (await this.isGoneWithin(TERM_GRACE_MS)) return;
     this.send("SIGKILL");
     await this.isGoneWithin(TERM_GRACE_MS);
@@ -121,6 +134,21 @@ class ProcessGroup {
       await timerOf(pauseMs).passed;
     }
     return !this.isAlive;
+  }
+
+  // A sandbox that is ended takes its command along at once; the command itself may have something to put away.
+  private sendTerm(): void {
+    const { pid } = this.child;
+    const inside =
+      this.leader === "shell" || pid === undefined ? undefined : livingMembers(pid)?.filter((id) => id !== pid);
+    if (inside === undefined) this.send("SIGTERM");
+    for (const id of inside ?? []) {
+      try {
+        process.kill(id, "SIGTERM");
+      } catch {
+        // It ended by itself.
+      }
+    }
   }
 
   private send(signal: NodeJS.Signals | 0): boolean {

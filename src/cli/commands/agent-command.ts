@@ -15,7 +15,9 @@ import { openModel } from "../../agent/models/open-model.js";
 import type { SessionRecord } from "../../agent/session/session-record.js";
 import { builtInTools } from "../../agent/tools/built-in-tools.js";
 import type { Settings } from "../../core/settings/setting-table.js";
+import { openSandbox } from "../../sandbox/sandbox.js";
 import { createRedactor, secretsIn } from "../../text/redact.js";
+import { readable } from "../agent-box.js";
 import { permissionsIn } from "../agent-permissions.js";
 import { readArguments } from "../arguments.js";
 import type { Command } from "../command.js";
@@ -72,6 +74,18 @@ export const agentCommand: Command = {
       return values["read-only"] ? { ...found, mode: "read-only" as const } : found;
     };
     permissionsIn(config);
+    const sandboxFor = async (folder: string) => {
+      const { settings: its } = await loadConfig({ environment: process.env, folder });
+      if (its.sandbox === "off") return { why: "your settings turn it off", advice: null };
+      return openSandbox({
+        folder,
+        environment: process.env,
+        network: "none",
+        secrets: "secrets-out",
+        visible: readable(its),
+        hosts: its.sandbox_hosts,
+      });
+    };
     const redactor = createRedactor(secretsIn(environment));
     const log = (line: string) => complain(redactor.text(line));
     for (const warning of config.warnings) log(`warn: ${warning}`);
@@ -91,6 +105,7 @@ export const agentCommand: Command = {
       sessionFile: values["session-file"],
       ui: values["no-ui"] ? "none" : values.unattended ? "away" : "person",
       permissionsFor,
+      sandboxFor,
       debug: values.debug,
       log,
       redact: (record) => redactor.value(record) as SessionRecord,

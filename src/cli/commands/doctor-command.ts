@@ -29,9 +29,9 @@ const help = `palaver doctor [--json]
 Looks at this terminal and this machine, and says what works, what does not, and
 what to do about it: the terminal's name, size, colours, keys, synchronized
 updates, background, widths of characters, clipboard and notifications; tmux;
-Node, settings, the folder for state, agents, the model, and the daemon of this
-project. The terminal is asked for a moment and given back as it was.
-Without one, the rest is still looked at.
+Node, settings, the folder for state, agents, the model, the sandbox, and the
+daemon of this project. The terminal is asked for a moment and given back as it
+was. Without one, the rest is still looked at.
 
   --json   for programs, with the terminal's own answers
 
@@ -58,7 +58,11 @@ export const doctorCommand: Command = {
 };
 
 async function diagnose(visit: TerminalVisit, config: LoadedConfig, trouble: Finding | null): Promise<Diagnosis> {
-  const [tmux, presence] = await Promise.all([config.environment["TMUX"] ? readTmuxOptions() : null, presenceHere()]);
+  const [tmux, sandbox, presence] = await Promise.all([
+    config.environment["TMUX"] ? readTmuxOptions() : null,
+    machine.sandboxFinding(process.cwd(), config),
+    presenceHere(),
+  ]);
   return {
     version: PALAVER_VERSION,
     terminal: [...terminalFindings(visit, config), ...windowFindings(visit, config, tmux)],
@@ -68,6 +72,7 @@ async function diagnose(visit: TerminalVisit, config: LoadedConfig, trouble: Fin
       machine.stateFinding(config.environment),
       machine.agentsFinding(config),
       machine.modelFinding(config),
+      sandbox,
       machine.daemonFinding(presence),
     ],
   };

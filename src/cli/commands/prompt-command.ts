@@ -4,12 +4,14 @@
 import { join } from "node:path";
 import { stateFolder } from "../../agent/state-folder.js";
 import type { Ask } from "../../contract/asks.js";
+import type { AgentCommand } from "../../links/agent-process.js";
 import { openSessionLink } from "../../links/session-link.js";
 import { PausedRuns, type RunRecord } from "../../prompt/paused-runs.js";
 import type { PromptEnd, PromptOptions, PromptPorts } from "../../prompt/prompt-options.js";
 import { PromptRun } from "../../prompt/prompt-run.js";
 import { goingOnText, promptText } from "../../prompt/prompt-text.js";
 import { createRedactor, secretsIn } from "../../text/redact.js";
+import { AgentBox, embeddedEnvironment } from "../agent-box.js";
 import type { Command } from "../command.js";
 import { type LoadedConfig, loadConfig } from "../config/load-config.js";
 import { type ExitCode, exitCodes } from "../exit-codes.js";
@@ -53,7 +55,11 @@ standard input goes to the agent as well.
   -r, --resume ID        go on with this session
 
   --allowed-tools A,B    tools that need no permission
-  --skip-permissions     every permission is given, without asking anybody
+  --skip-permissions     every permission is given, without asking anybody, but
+                         the one to leave the sandbox
+  --sandbox              the agent runs in a sandbox, as with palaver run; where
+                         that does not work, nothing is started
+  --no-sandbox           commands of the built-in agent run as they are
   --answers FILE         answers for questions: the first rule that matches
   --on-ask P             when nobody can be asked: deny, default, fail (default:
                          the session is kept, exit code 3) or wait: the question
@@ -179,11 +185,22 @@ class PromptSession {
     const env = { ...definedIn(config.environment), ...started.command.env };
     const session = started.resume === null ? {} : { resume: started.resume };
     const performedBy = agent.name === EMBEDDED ? "palaver" : "agent";
-    return (handlers) =>
-      openSessionLink(
-        { ...started.command, env },
-        { ...handlers, ...session, protocol: agent.protocol, mcpServers, performedBy },
-      );
+    const command = await this.inSandbox({ ...started.command, env });
+    const { protocol } = agent;
+    return (handlers) => openSessionLink(command, { ...handlers, ...session, protocol, mcpServers, performedBy });
+  }
+
+  // Of the embedded agent the commands are in the sandbox, of any other all of it.
+  private async inSandbox(command: AgentCommand): Promise<AgentCommand> {
+    const { sandbox } = this.wishes;
+    const { agent, config } = this.parts;
+    if (agent.name === EMBEDDED) {
+      return { ...command, env: { ...command.env, ...(await embeddedEnvironment(sandbox, process.cwd())) } };
+    }
+    if (sandbox !== "on") return command;
+    const box = await AgentBox.open(process.cwd(), command, config.settings);
+    this.leftovers.push(() => box.close());
+    return box.boxed(command);
   }
 
   /** Claude Code finds its last session itself; for the others we remember it. */

@@ -3,6 +3,7 @@ import { wireNames } from "../../contract/wire-names.js";
 import type { AgentCommand } from "../../links/agent-process.js";
 import type { DialectLinkHandlers } from "../../links/dialect-link.js";
 import type { Protocol } from "../../links/session-link.js";
+import type { AgentBox } from "../agent-box.js";
 import type { AgentServers } from "../agent-servers.js";
 import { readArguments } from "../arguments.js";
 import type { Command } from "../command.js";
@@ -25,6 +26,11 @@ to type in.
                  plays it
   --resume ID    go on with a session of the agent's, where it can
   --no-mcp       the agent gets no server to ask through
+  --sandbox      the agent runs in a sandbox: it writes only in this folder and
+                 where it keeps its own state, and sees nothing else of your
+                 home; it keeps the network, which it needs for its model.
+                 Where the sandbox does not work, nothing is started
+  --no-sandbox   of the built-in agent: its commands run as they are
   --screen S     inline, full or reader (for screen readers)
   --theme T      harbour, ember, moss, paper, dawn, terminal or auto
   Every other setting is a flag, too: "palaver config" lists them.
@@ -49,13 +55,20 @@ export const runCommand: Command = {
       record: { type: "string" },
       resume: { type: "string" },
       "no-mcp": { type: "boolean" },
+      sandbox: { type: "boolean" },
+      "no-sandbox": { type: "boolean" },
     });
     const protocol = protocolOf(values["protocol"]);
     const config = await loadConfig({ flags: values, environment: process.env, folder: process.cwd() });
     const chosen = await chosenAgent(positionals, dashes < 0 ? [] : args.slice(dashes + 1), config);
     const agent = await onSession({ ...chosen, protocol: protocol ?? chosen.protocol }, values["resume"]);
     const ownServer = values["no-mcp"] === true || chosen.protocol === "lines" ? "off" : "offered";
-    await openUi(agent, { config, ownServer, ...textOption("record", values["record"]) });
+    const { boxed, box } = await inSandbox(agent, values, config);
+    try {
+      await openUi(boxed, { config, ownServer, box, ...textOption("record", values["record"]) });
+    } finally {
+      box?.close();
+    }
     return exitCodes.done;
   },
 };
@@ -81,6 +94,27 @@ interface UiOptions {
   /** Whether the agent gets a server of ours to ask through. */
   readonly ownServer: "offered" | "off";
   readonly record?: string;
+  readonly box: AgentBox | null;
+}
+
+// Before the terminal is taken: where a sandbox was asked for and does not work, nothing runs.
+async function inSandbox(
+  agent: ChosenAgent,
+  flags: Readonly<Record<string, unknown>>,
+  { settings }: LoadedConfig,
+): Promise<{ boxed: ChosenAgent; box: AgentBox | null }> {
+  const isAsked = flags["sandbox"] === true;
+  const isRefused = flags["no-sandbox"] === true;
+  if (!isAsked && !isRefused) return { boxed: agent, box: null };
+  const { AgentBox, embeddedEnvironment, sandboxWish } = await import("../agent-box.js");
+  const wish = sandboxWish({ sandbox: isAsked, "no-sandbox": isRefused });
+  if (agent.kind === "embedded") {
+    const env = { ...agent.command.env, ...(await embeddedEnvironment(wish, process.cwd())) };
+    return { boxed: { ...agent, command: { ...agent.command, env } }, box: null };
+  }
+  if (wish === "off") return { boxed: agent, box: null };
+  const box = await AgentBox.open(process.cwd(), agent.command, settings);
+  return { boxed: { ...agent, name: `${agent.name} in the sandbox` }, box };
 }
 
 async function chosenAgent(names: string[], line: string[], { settings }: LoadedConfig): Promise<ChosenAgent> {
@@ -118,7 +152,7 @@ async function onSession(agent: ChosenAgent, session: unknown): Promise<ChosenAg
 }
 
 async function openUi({ kind, name, command, protocol, resume }: ChosenAgent, options: UiOptions): Promise<void> {
-  const { config, ownServer, record } = options;
+  const { config, ownServer, record, box } = options;
   const [{ openTerminal }, { recordSession }] = await Promise.all([
     import("../terminal-ui.js"),
     record === undefined ? { recordSession: null } : import("../record-session.js"),
@@ -133,9 +167,11 @@ async function openUi({ kind, name, command, protocol, resume }: ChosenAgent, op
     servers ??= new parts.AgentServers({ protocol, chosen: config.settings.mcp_servers, own: ownServer });
     const session = resume === undefined ? {} : { resume };
     const performedBy = kind === "embedded" ? "palaver" : "agent";
-    return servers.open(handlers, ({ equip, mcpServers }) =>
-      openSessionLink(equip(command), { ...handlers, protocol, mcpServers, performedBy, ...session }),
-    );
+    return servers.open(handlers, async ({ equip, mcpServers }) => {
+      const equipped = equip(command);
+      const started = box === null ? equipped : await box.boxed(equipped);
+      return openSessionLink(started, { ...handlers, protocol, mcpServers, performedBy, ...session });
+    });
   };
   try {
     if (recordSession === null || record === undefined) {

@@ -19,7 +19,10 @@ function flagName(key: SettingKey): string {
   return key.replaceAll("_", "-");
 }
 
-const flagKeys = settingKeys.filter((key) => (settingTable[key] as SettingRow).env !== undefined);
+const flagKeys = settingKeys.filter((key) => {
+  const { env, flag }: SettingRow = settingTable[key];
+  return env !== undefined && flag !== "own";
+});
 
 /** For `parseArgs`: a flag for each setting that fits on one line. */
 export const settingFlags: Readonly<Record<string, { readonly type: "string" }>> = Object.fromEntries(

@@ -6,6 +6,7 @@ import { chooseModel } from "../../agent/models/model-choice.js";
 import { stateFolder } from "../../agent/state-folder.js";
 import type { DaemonPresence } from "../../daemon/project/running-daemon.js";
 import { findProgram } from "../../links/found-program.js";
+import { openSandbox, Sandbox } from "../../sandbox/sandbox.js";
 import { safeLine } from "../../text/safe.js";
 import { listAgents } from "../commands/agents-command.js";
 import type { LoadedConfig } from "../config/load-config.js";
@@ -91,6 +92,23 @@ export function modelFinding({ settings, environment }: LoadedConfig): Finding {
     const words = safeLine(error instanceof Error ? error.message : String(error));
     return problem("model", words, "palaver config set model PROVIDER:NAME");
   }
+}
+
+/** Whether the built-in agent's commands run in the sandbox in this folder, and why not. */
+export async function sandboxFinding(folder: string, { settings, environment }: LoadedConfig): Promise<Finding> {
+  const opened = await openSandbox({ folder, environment, network: "none", secrets: "secrets-out" });
+  const isOff = settings.sandbox === "off";
+  if (!(opened instanceof Sandbox)) {
+    const advice = safeLine(opened.advice ?? "work in a folder below it");
+    return warning(
+      "sandbox",
+      `${safeLine(opened.why)}, so that commands of the built-in agent run without one`,
+      advice,
+    );
+  }
+  opened.close();
+  if (!isOff) return fine("sandbox", "commands of the built-in agent run in one");
+  return warning("sandbox", "it works, and your settings turn it off", "palaver config set sandbox workspace");
 }
 
 export function daemonFinding(presence: DaemonPresence | null): Finding {

@@ -6,6 +6,7 @@ import { wireNames } from "../../contract/wire-names.js";
 import { type AnswerRule, readAnswers } from "../../core/headless-answers.js";
 import { type JsonSchema, unusableSchema } from "../../core/json-schema-check.js";
 import type { Protocol } from "../../links/session-link.js";
+import { sandboxFlags, sandboxWish } from "../agent-box.js";
 import { readArguments, wholeNumber } from "../arguments.js";
 import { UsageError } from "../usage-error.js";
 
@@ -32,6 +33,7 @@ export interface PromptArguments {
   readonly stdin: "if-any" | "wait";
   readonly server: "on" | "off";
   readonly notes: "all" | "few";
+  readonly sandbox: "on" | "off" | "settings";
   /** For `loadConfig`. */
   readonly flags: Readonly<Record<string, unknown>>;
 }
@@ -55,6 +57,7 @@ const options = {
   stdin: { type: "boolean", default: false },
   "no-mcp": { type: "boolean", default: false },
   quiet: { type: "boolean", short: "q", default: false },
+  ...sandboxFlags,
 } as const;
 
 const outputs = ["text", "json", "stream-json"] as const;
@@ -92,6 +95,7 @@ export function readPromptArguments(args: string[]): PromptArguments {
     person: values["no-input"] ? "ask-nobody" : "ask",
     stdin: values.stdin ? "wait" : "if-any",
     server: values["no-mcp"] ? "off" : "on",
+    sandbox: sandboxWish(values),
     notes: values.quiet ? "few" : "all",
     flags: values["on-ask"] === undefined ? {} : { "on-ask": values["on-ask"] },
   };

@@ -14,6 +14,8 @@ export interface SettingRow<Value = unknown> {
   readonly fallback: Value;
   readonly words: string;
   readonly env?: `PALAVER_${string}`;
+  /** "own": commands have flags of their own for it, such as --no-sandbox. */
+  readonly flag?: "own";
   readonly project: "taken" | "refused" | "stricter";
   readonly strict?: Value;
   /** "last": the highest layer wins. "all": every layer adds to the list. Absent means "last". */
@@ -100,6 +102,24 @@ export const settingTable = {
     project: "stricter",
     strict: true,
   }),
+  sandbox: row(
+    choice(["workspace", "off"]),
+    "workspace",
+    "where the built-in agent runs commands: in a sandbox that writes only in the workspace, or as they are",
+    { env: "PALAVER_SANDBOX", flag: "own", project: "stricter", strict: "workspace" },
+  ),
+  sandbox_read: row(
+    listOfTexts('folders such as "~/.texlive"'),
+    [],
+    "folders below your home that commands in the sandbox may read, besides the usual tools",
+    { project: "refused" },
+  ),
+  sandbox_hosts: row(
+    listOfTexts('hosts such as "registry.npmjs.org"'),
+    [],
+    "hosts that commands in the sandbox may reach; all others need a question each time",
+    { project: "refused" },
+  ),
   on_ask: row(
     choice(["deny", "default", "fail", "wait"]),
     "fail",
@@ -144,6 +164,7 @@ export type Settings = { readonly [Key in SettingKey]: (typeof settingTable)[Key
 
 interface Extras<Value> {
   readonly env?: `PALAVER_${string}`;
+  readonly flag?: "own";
   readonly project?: SettingRow["project"];
   readonly strict?: Value;
 }

@@ -74,8 +74,14 @@ export function statusRow(
   const separator = ` ${glyphs.separator} `;
   const words = () => [...parts, ...queued].join(separator);
   while (parts.length > 1 && textWidth(words()) > widthCells - 2) parts.pop();
-  return style.paint("dim", `  ${shortenEnd(words(), Math.max(1, widthCells - 2))}`);
+  const row = `  ${shortenEnd(words(), Math.max(1, widthCells - 2))}`;
+  const [before, ...after] = state.status.get("sandbox") === NO_SANDBOX ? row.split(NO_SANDBOX) : [row];
+  if (after.length !== 1) return style.paint("dim", row);
+  return `${style.paint("dim", before ?? "")}${style.paint("warn", NO_SANDBOX)}${style.paint("dim", after[0] ?? "")}`;
 }
+
+/** What the built-in agent says when its commands run as they are. */
+const NO_SANDBOX = "no sandbox";
 
 function usageWords({ tokens, cost, context }: FrontState["usage"]): string[] {
   return [

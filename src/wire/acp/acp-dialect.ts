@@ -37,6 +37,9 @@ const clientCapabilities = {
   _meta: { terminal_output: true },
 };
 
+/** For an agent in the sandbox: what it reads, writes and runs, it does itself, inside. */
+const { fs: _files, terminal: _commands, ...sandboxCapabilities } = clientCapabilities;
+
 class AcpDialect implements Dialect<AcpEffect> {
   private readonly context: AcpContext;
   private readonly terminals: Terminals;
@@ -123,7 +126,8 @@ class AcpDialect implements Dialect<AcpEffect> {
   private greet(): void {
     const { peer, hands, options, limits } = this.context;
     const clientInfo = { name: "palaver", title: "Palaver", version: options.clientVersion };
-    const params = { protocolVersion: ACP_VERSION, clientCapabilities, clientInfo };
+    const offered = options.command.place === "sandbox" ? sandboxCapabilities : clientCapabilities;
+    const params = { protocolVersion: ACP_VERSION, clientCapabilities: offered, clientInfo };
     let timer: string | null = null;
     const id = peer.request("initialize", params, (answer) => {
       hands.forget(timer);

@@ -40,7 +40,10 @@ export class AgentRequests {
 
   take(request: AgentRequest): void {
     const { method, params } = request;
-    if (isKnown(method)) this.handle(method, request);
+    const isBoxed = this.context.options.command.place === "sandbox" && /^(?:fs|terminal)\//.test(method);
+    if (isBoxed)
+      request.refuse(wireErrorCodes.unknownType, "you run in a sandbox: read, write and run things yourself");
+    else if (isKnown(method)) this.handle(method, request);
     else {
       this.context.out.unknown(null, "request", method, params);
       request.refuse(wireErrorCodes.unknownType, `Method not found: ${method}`);

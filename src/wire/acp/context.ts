@@ -11,7 +11,7 @@ export interface AcpOptions {
   readonly workspace: string;
   readonly clientVersion: string;
   /** How the agent was started, for those whose sign-in is a command of theirs. */
-  readonly command: { readonly command: string; readonly args: readonly string[] };
+  readonly command: { readonly command: string; readonly args: readonly string[]; readonly place?: "sandbox" };
   /** Which names of the environment are set; one that was typed in and refused counts as not set. */
   hasVariable(name: string): boolean;
   /** Servers of tools for the agent, as the protocol writes them; those it cannot reach are left out. */

@@ -33,7 +33,13 @@ async function freshModel(): Promise<ModelServer> {
 
 /** No model but the one that is named, and a state of its own. */
 function environment(state: string): Record<string, string> {
-  return { XDG_STATE_HOME: state, PALAVER_MODEL: "offline", PALAVER_API_KEY: "test-key" };
+  return {
+    // Process numbers are those of the machine.
+    PALAVER_SANDBOX: "off",
+    XDG_STATE_HOME: state,
+    PALAVER_MODEL: "offline",
+    PALAVER_API_KEY: "test-key",
+  };
 }
 
 class AgentProcess {

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { type FrontInput, reduceFront, startingFront } from "../../../src/core/front-state.js";
 import { unicodeGlyphs } from "../../../src/screen/blocks/glyphs.js";
 import { statusRow, workingRows } from "../../../src/screen/blocks/status-rows.js";
+import type { Look } from "../../../src/screen/style/look.js";
 import { plainText } from "../../../src/text/row.js";
 import { verifies } from "../../verifies.js";
 import { colourless } from "../visible.js";
@@ -49,4 +50,15 @@ test("how many prompts wait is said however narrow it is; the other details give
   expect(at(60)).toBe("  claude · main · careful · 1 queued");
   expect(at(30)).toBe("  claude · main · 1 queued");
   expect(at(20)).toBe("  claude · 1 queued");
+});
+
+test("a built-in agent whose commands run without a sandbox says so in the colour of a warning", () => {
+  const painted = {
+    ...look,
+    style: { ...colourless, paint: (role: Look, text: string) => `<${String(role)}>${text}` },
+  };
+  const row = (text: string) =>
+    statusRow(after(readied, { type: "status.changed", sessionId: null, key: "sandbox", text }), place, 60, painted);
+  expect(row("sandbox")).toBe("<dim>  claude · main · sandbox");
+  expect(row("no sandbox")).toBe("<dim>  claude · main · <warn>no sandbox<dim>");
 });

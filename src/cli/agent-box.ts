@@ -1,0 +1,94 @@
+// The sandbox around a whole agent, for --sandbox. It keeps the network and its variables, because it has to reach its model,
+// and writes in the workspace and in the folders where it keeps its own state. Where a sandbox was asked for and does not
+// work, nothing is started.
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, isAbsolute, join } from "node:path";
+import type { Settings } from "../core/settings/setting-table.js";
+import type { AgentCommand } from "../links/agent-process.js";
+import { stateFoldersOf } from "../links/preset-folders.js";
+import { type NoSandbox, openSandbox, Sandbox } from "../sandbox/sandbox.js";
+import { UsageError } from "./usage-error.js";
+
+export type SandboxFlags = { readonly sandbox?: boolean | undefined; readonly "no-sandbox"?: boolean | undefined };
+
+export const sandboxFlags = {
+  sandbox: { type: "boolean" },
+  "no-sandbox": { type: "boolean" },
+} as const;
+
+/** What the flags say: the sandbox has to work, is not wanted, or is left to the settings. */
+export function sandboxWish({ sandbox = false, "no-sandbox": none = false }: SandboxFlags): "on" | "off" | "settings" {
+  if (sandbox && none) throw new UsageError("--sandbox and --no-sandbox are two different things");
+  return sandbox ? "on" : none ? "off" : "settings";
+}
+
+export class AgentBox {
+  readonly #sandbox: Sandbox;
+
+  private constructor(sandbox: Sandbox) {
+    this.#sandbox = sandbox;
+  }
+
+  /** Throws a UsageError when the sandbox does not work here. */
+  static async open(folder: string, { command }: AgentCommand, settings: Settings): Promise<AgentBox> {
+    const opened = await openSandbox({
+      folder,
+      environment: process.env,
+      network: "shared",
+      secrets: "secrets-in",
+      writable: stateFoldersOf(command).map((name) => join(homedir(), name)),
+      visible: readable(settings),
+    });
+    if (opened instanceof Sandbox) return new AgentBox(opened);
+    throw new UsageError(refusal(opened));
+  }
+
+  async boxed({ command, args, env, ...rest }: AgentCommand): Promise<AgentCommand> {
+    const line = [command, ...args];
+    const inside = await this.#sandbox.wrap(line, { ...process.env, ...env }, { visible: filesNamedIn(line) });
+    // Variables that stay outside are named, because a command's are added to ours.
+    const left = Object.keys(process.env).filter((name) => !Object.hasOwn(inside.env, name));
+    const without = Object.fromEntries(left.map((name) => [name, undefined]));
+    return {
+      ...rest,
+      command: inside.program,
+      args: inside.args,
+      env: { ...without, ...inside.env },
+      place: "sandbox",
+    };
+  }
+
+  close(): void {
+    this.#sandbox.close();
+  }
+}
+
+// The program's folder, and files that it is told about by their whole path: a script, a list of servers.
+function filesNamedIn([program = "", ...args]: readonly string[]): string[] {
+  const folder = isAbsolute(program) && existsSync(program) ? [program, dirname(realpathSync(program))] : [];
+  const files = args.filter((arg) => isAbsolute(arg) && statSync(arg, { throwIfNoEntry: false })?.isFile() === true);
+  return [...folder, ...files];
+}
+
+/** Folders that the person wants to be readable in the sandbox; ~ is their home. */
+export function readable({ sandbox_read }: Settings): string[] {
+  return sandbox_read.map((path) => (path === "~" || path.startsWith("~/") ? join(homedir(), path.slice(1)) : path));
+}
+
+/** For the embedded agent: its commands are in the sandbox, not the agent itself. */
+export async function embeddedEnvironment(
+  wish: ReturnType<typeof sandboxWish>,
+  folder: string,
+): Promise<Record<string, string>> {
+  if (wish === "settings") return {};
+  if (wish === "off") return { PALAVER_SANDBOX: "off" };
+  const opened = await openSandbox({ folder, environment: process.env, network: "none", secrets: "secrets-out" });
+  if (!(opened instanceof Sandbox)) throw new UsageError(refusal(opened));
+  opened.close();
+  return { PALAVER_SANDBOX: "workspace" };
+}
+
+function refusal({ why, advice }: NoSandbox): string {
+  return `the sandbox does not work: ${why}${advice === null ? "" : `\n  ${advice}`}`;
+}

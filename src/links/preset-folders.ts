@@ -1,0 +1,29 @@
+// Where the agents that Palaver knows keep their own state, below the home folder: their logins, settings and sessions. An
+// agent in the sandbox may write these besides the workspace; one that is not listed keeps its state until it ends.
+import { basename } from "node:path";
+
+const folders: Readonly<Record<string, readonly string[]>> = {
+  claude: [".claude", ".claude.json"],
+  "claude-agent-acp": [".claude", ".claude.json"],
+  gemini: [".gemini"],
+  codex: [".codex"],
+  "codex-acp": [".codex"],
+  opencode: [".config/opencode", ".local/share/opencode", ".local/state/opencode", ".cache/opencode"],
+  copilot: [".copilot"],
+  qwen: [".qwen"],
+  kimi: [".kimi", ".kimi-code"],
+  goose: [".config/goose", ".local/share/goose", ".local/state/goose"],
+  kilo: [".config/kilo", ".local/share/kilo", ".local/state/kilo", ".cache/kilo"],
+  pi: [".pi"],
+  "cursor-agent": [".cursor", ".config/cursor"],
+  auggie: [".augment"],
+  cline: [".cline"],
+  "amp-acp": [".config/amp", ".local/share/amp", ".cache/amp"],
+  "vibe-acp": [".vibe"],
+};
+
+/** Of the agent with this program; relative to the home folder. */
+export function stateFoldersOf(program: string): readonly string[] {
+  const name = basename(program);
+  return Object.hasOwn(folders, name) ? (folders[name] ?? []) : [];
+}

@@ -1,0 +1,128 @@
+// --sandbox and --no-sandbox as a person uses them: the real command around a real agent, also without the rights of root.
+import { spawn } from "node:child_process";
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { boxTest, PLACE, whereItWorks } from "../../sandbox/boxed.js";
+import { verifies } from "../../verifies.js";
+import { PtySession } from "../pty-session.js";
+import { palaver, projectRoot, runPalaver } from "../run-program.js";
+
+const shellAgent = fileURLToPath(new URL("./shell-agent.mjs", import.meta.url));
+const NOBODY = 65_534;
+
+function place() {
+  const top = realpathSync(mkdtempSync(join(PLACE, "palaver-run-box-")));
+  onTestFinished(() => rmSync(top, { recursive: true, force: true, maxRetries: 5 }));
+  const folders = { top, ws: join(top, "ws"), home: join(top, "home"), outside: join(top, "outside") };
+  for (const folder of [folders.ws, folders.home, folders.outside]) mkdirSync(folder);
+  mkdirSync(join(folders.home, ".ssh"));
+  writeFileSync(join(folders.home, ".ssh", "id_rsa"), "SECRET-KEY");
+  copyFileSync(shellAgent, join(folders.ws, "agent.mjs"));
+  return folders;
+}
+
+const prompted = (command: string, flags: string[], { ws, home }: { ws: string; home: string }, env = {}) =>
+  runPalaver(["prompt", command, "--protocol", "lines", ...flags, "--", process.execPath, "agent.mjs"], {
+    cwd: ws,
+    env: { HOME: home, ...env },
+  });
+
+describe(`an agent with --sandbox${whereItWorks}`, () => {
+  boxTest("writes in its folder alone and sees nothing of the home; without the flag it does as it likes", async () => {
+    const here = place();
+    const command = `touch made; touch ${here.outside}/made; cat ~/.ssh/id_rsa; echo $SSH_AUTH_SOCK:$MODEL_API_KEY`;
+    const env = { SSH_AUTH_SOCK: "/run/agent", MODEL_API_KEY: "needed" };
+    const { stdout, code } = await prompted(command, ["--sandbox"], here, env);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/Read-only file system[\s\S]*No such file/);
+    expect(stdout).not.toContain("SECRET-KEY");
+    expect(stdout).toMatch(/^:needed$/m);
+    expect([existsSync(join(here.ws, "made")), existsSync(join(here.outside, "made"))]).toEqual([true, false]);
+    expect((await prompted(command, [], here, env)).stdout).toContain("SECRET-KEY");
+  });
+
+  boxTest("is shown as one in the terminal UI", async () => {
+    const { ws, home } = place();
+    const args = [palaver, "run", "--sandbox", "--protocol", "lines", "--", process.execPath, "agent.mjs"];
+    const session = new PtySession(process.execPath, args, { cwd: ws, env: { HOME: home } });
+    await session.shows(/in the sandbox/);
+    session.type("cat ~/.ssh/id_rsa\r");
+    await session.shows("No such file");
+    session.type("/quit\r");
+    await session.ended;
+  });
+});
+
+describe("a sandbox that was asked for and does not work", () => {
+  test.each([
+    [
+      "an agent of one's own",
+      ["prompt", "touch made", "--protocol", "lines", "--sandbox", "--", process.execPath, "agent.mjs"],
+    ],
+    ["the built-in agent", ["prompt", "run touch made", "--sandbox", "--allowed-tools", "bash"]],
+  ])("%s is not started, and the exit code is 2", async (_, args) => {
+    verifies("sandbox.never-unboxed");
+    const { ws } = place();
+    // A workspace that holds the home folder cannot be boxed anywhere.
+    const { code, stderr, stdout } = await runPalaver(args, { cwd: ws, env: { HOME: ws } });
+    expect(stdout).toBe("");
+    expect(stderr).toContain("the sandbox does not work: ");
+    expect(code).toBe(2);
+    expect(existsSync(join(ws, "made"))).toBe(false);
+  });
+
+  test("cannot be asked for and refused at once", async () => {
+    const { code, stderr } = await runPalaver(["prompt", "x", "--sandbox", "--no-sandbox"]);
+    expect([code, stderr.trim()]).toEqual([2, expect.stringContaining("two different things")]);
+  });
+});
+
+describe(`the built-in agent${whereItWorks}`, () => {
+  const touch = (path: string) => ["prompt", `run touch ${path}`, "--allowed-tools", "bash"];
+
+  boxTest("runs its commands in the sandbox unless the person turns it off", async () => {
+    const { ws, home, outside } = place();
+    const env = { HOME: home, PALAVER_SANDBOX: "" };
+    const inside = await runPalaver(touch(`${outside}/made`), { cwd: ws, env });
+    expect(inside.stdout + inside.stderr).toContain("Read-only file system");
+    expect(existsSync(join(outside, "made"))).toBe(false);
+    await runPalaver([...touch(`${outside}/made`), "--no-sandbox"], { cwd: ws, env });
+    expect(existsSync(join(outside, "made"))).toBe(true);
+  });
+
+  boxTest("does so without the rights of root, too", async () => {
+    if (process.getuid?.() !== 0) return;
+    const { top, ws, home, outside } = place();
+    cpSync(join(projectRoot, "dist"), join(top, "dist"), { recursive: true });
+    for (const folder of [top, ws, home, outside]) chmodSync(folder, 0o777);
+    chmodSync(join(top, "dist"), 0o755);
+    chownSync(ws, NOBODY, NOBODY);
+    const env = { PATH: process.env["PATH"] ?? "", HOME: home, PALAVER_MODEL: "offline" };
+    const args = [join(top, "dist", "cli.js"), "prompt", `run touch made ${outside}/made`, "--allowed-tools", "bash"];
+    const child = spawn(process.execPath, args, {
+      cwd: ws,
+      env,
+      uid: NOBODY,
+      gid: NOBODY,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (output += text));
+    await new Promise((resolve) => child.on("close", resolve));
+    expect(output).toContain("Read-only file system");
+    expect([existsSync(join(ws, "made")), existsSync(join(outside, "made"))]).toEqual([true, false]);
+  });
+});
