@@ -36,7 +36,7 @@ export type GuardedAsk =
   | { readonly phase: "waiting"; readonly askId: string }
   /**
    * `engaged`: the selection was moved, or something typed into it. `explained`: Enter came before that. `newUntilMs`: it has just
-   * appeared until then, and a key that decides was pressed before anyone could read it.
+   * appeared until then, and a move was meant for the composer.
    */
   | {
       readonly phase: "active";
@@ -184,9 +184,8 @@ function keyed(before: TypingGuardState, input: KeyInput): TypingGuardStep {
   if (head?.phase === "held") return letGo(state, isTyping(input.use) ? [toComposer] : []);
   if (head?.phase !== "active") return letGo(state, [toComposer]);
   const quietForMs = input.atMs - before.lastTypedAtMs;
-  const isNew = input.atMs < head.newUntilMs && !head.engaged;
-  const pace = isNew ? "new" : quietForMs >= state.quietMs ? "quiet" : "typing";
-  switch (decided(head, input, pace)) {
+  const age = input.atMs < head.newUntilMs ? "new" : "seen";
+  switch (decided(head, input, { pace: quietForMs >= state.quietMs ? "quiet" : "typing", age })) {
     case "composer":
       return letGo(state, [toComposer]);
     case "dialog":
@@ -208,16 +207,21 @@ function delivered(state: TypingGuardState, head: ActiveAsk, use: KeyUse): Typin
 
 type Decision = "composer" | "dialog" | "engage" | "explain" | "hold";
 
+interface Moment {
+  readonly pace: "quiet" | "typing";
+  readonly age: "new" | "seen";
+}
+
 // With a draft in the composer a letter belongs to the draft, after a pause of any length. Up and Enter, which send the last
 // prompt again, must not meet an ask that appeared a moment before.
-function decided(head: ActiveAsk, { use, draft }: KeyInput, pace: "new" | "quiet" | "typing"): Decision {
+function decided(head: ActiveAsk, { use, draft }: KeyInput, { pace, age }: Moment): Decision {
   const isOpen = head.engaged || draft === "empty";
   switch (use) {
     case "cancel":
     case "command":
       return "dialog";
     case "move":
-      return pace === "new" ? "composer" : "dialog";
+      return age === "new" && !head.engaged ? "composer" : "dialog";
     case "text":
       return isOpen ? "dialog" : "composer";
     case "focus":
@@ -226,7 +230,7 @@ function decided(head: ActiveAsk, { use, draft }: KeyInput, pace: "new" | "quiet
     case "send":
       if (head.engaged) return "dialog";
       if (draft === "written") return "composer";
-      return use === "send" && pace === "quiet" ? "dialog" : "explain";
+      return use === "send" && pace === "quiet" && age === "seen" ? "dialog" : "explain";
     case "answer":
       return draft === "empty" && pace === "quiet" ? "hold" : "composer";
     case "other":

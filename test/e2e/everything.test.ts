@@ -61,7 +61,8 @@ describe("questions", () => {
     await session.shows("❯ npm");
     session.type("pn\r");
     await session.shows("[x] types");
-    session.type("\x1b[B \r");
+    await session.moves("\x1b[B", "❯ [ ] lint");
+    session.type(" \r");
     await session.shows("The key of the registry");
     session.type("hunter2\r");
     await session.shows("pnpm, 3 checks, a key.");

@@ -35,6 +35,23 @@ export class PtySession extends PtyTerminal {
     open.push(this);
   }
 
+  /** Presses a key until it moved the selection there: a question that has just appeared leaves moves to the composer. */
+  async moves(key: string, to: string): Promise<void> {
+    const waiting = "waiting for you to finish typing";
+    const shown = async () => {
+      const window = await this.window();
+      return window.includes(to) ? "there" : window.includes(waiting) ? "waiting" : "neither";
+    };
+    const seen = (state: () => unknown) => expect.poll(state, { timeout: SHOWS_WITHIN_MS, interval: 30 });
+    for (let tries = 0; tries < 3; tries += 1) {
+      this.type(key);
+      await seen(shown).not.toBe("neither");
+      if ((await shown()) === "there") return;
+      await seen(shown).not.toBe("waiting");
+    }
+    await this.shows(to);
+  }
+
   /** Waits until the window, on whichever screen, or the scrollback shows this. */
   async shows(words: string | RegExp): Promise<void> {
     const isAside = () => this.emulator.screen() === "alternate";

@@ -24,7 +24,7 @@ describe("palaver run", () => {
     await session.shows("› message, / for commands");
     session.type("hello\r");
     await session.shows("▌ ❯ Red");
-    session.type("\x1b[B\r");
+    session.type("gr\r");
     await session.shows("▌ ❯ 2  no");
     session.type("1");
     await session.shows("▌ enter send · esc cancel");

@@ -8,7 +8,7 @@ import type { AgentServers } from "../agent-servers.js";
 import { readArguments } from "../arguments.js";
 import type { Command } from "../command.js";
 import { type LoadedConfig, loadConfig } from "../config/load-config.js";
-import { settingFlags } from "../config/typed-layers.js";
+import { flagVariables, settingFlags } from "../config/typed-layers.js";
 import { exitCodes } from "../exit-codes.js";
 import { UsageError } from "../usage-error.js";
 
@@ -60,7 +60,8 @@ export const runCommand: Command = {
     });
     const protocol = protocolOf(values["protocol"]);
     const config = await loadConfig({ flags: values, environment: process.env, folder: process.cwd() });
-    const chosen = await chosenAgent(positionals, dashes < 0 ? [] : args.slice(dashes + 1), config);
+    const found = await chosenAgent(positionals, dashes < 0 ? [] : args.slice(dashes + 1), config);
+    const chosen = found.kind === "embedded" ? withSettings(found, flagVariables(values)) : found;
     const agent = await onSession({ ...chosen, protocol: protocol ?? chosen.protocol }, values["resume"]);
     const ownServer = values["no-mcp"] === true || chosen.protocol === "lines" ? "off" : "offered";
     const { boxed, box } = await inSandbox(agent, values, config);
@@ -78,6 +79,11 @@ function builtInAgent(): ChosenAgent {
   const [, script = ""] = process.argv;
   const command = { command: process.execPath, args: [script, "agent"] };
   return { kind: "embedded", name: "palaver", command, protocol: "lines" };
+}
+
+// Settings that were typed as flags hold for the built-in agent as well, above all --read-only.
+function withSettings(agent: ChosenAgent, env: Readonly<Record<string, string>>): ChosenAgent {
+  return { ...agent, command: { ...agent.command, env: { ...agent.command.env, ...env } } };
 }
 
 interface ChosenAgent {

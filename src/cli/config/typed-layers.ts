@@ -29,6 +29,17 @@ export const settingFlags: Readonly<Record<string, { readonly type: "string" }>>
   flagKeys.map((key) => [flagName(key), { type: "string" as const }]),
 );
 
+/** The flags that were given, as variables: a program of ours that is started with them has the same settings. */
+export function flagVariables(values: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(
+    flagKeys.flatMap((key) => {
+      const { env }: SettingRow = settingTable[key];
+      const text = values[flagName(key)];
+      return env === undefined || typeof text !== "string" ? [] : [[env, text]];
+    }),
+  );
+}
+
 /** `values` as `parseArgs` gives them; flags that are no settings are left to their owner. */
 export function flagLayers(values: Readonly<Record<string, unknown>>): SettingLayer[] {
   return flagKeys.flatMap((key) => {

@@ -37,7 +37,7 @@ export interface AcpLimits {
 }
 
 export const acpLimits: AcpLimits = {
-  greetingMs: 60_000,
+  greetingMs: 30_000,
   stopMs: 10_000,
   silenceMs: 30_000,
   strayMessageMs: 400,

@@ -1,6 +1,15 @@
 // The embedded agent in a real terminal: `npm start`, a file that is changed through an approval and another change that is
 // denied, a model that is chosen in the middle of a session, and sessions that other runs go on with.
-import { copyFileSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
@@ -40,7 +49,7 @@ test("an approval changes a file, a denial does not, and the session is resumed"
   expect(readFileSync(file, "utf8")).toBe("the cat\n");
   first.type('replace "cat" with "dog" in a.txt\r');
   await first.shows(/\+\s*1?\s*the dog[\s\S]*❯ \d {2}no/);
-  first.type("\x1b[B\x1b[A\r");
+  first.type("\x1b");
   await first.shows("did not allow");
   expect(readFileSync(file, "utf8")).toBe("the cat\n");
   first.type("/quit\r");
@@ -101,4 +110,20 @@ test("a model chosen in a running session answers from then on, also when the se
   await second.shows(`\n${folder}\n`);
   second.type("/quit\r");
   expect(await second.ended).toBe(0);
+});
+
+test("settings typed as flags hold for the built-in agent: with --read-only true it changes nothing", async () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "palaver-read-only-")));
+  cleanups.push(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const session = new PtySession(process.execPath, [palaver, "run", "--read-only", "true", "--model", "offline"], {
+    columns: 90,
+    cwd: folder,
+    env: { PALAVER_MODEL: "ollama:none" },
+  });
+  await session.shows("palaver:offline");
+  session.type('write "hello" to a.txt\r');
+  await session.shows(/read.only/i);
+  session.type("/quit\r");
+  expect(await session.ended).toBe(0);
+  expect(existsSync(join(folder, "a.txt"))).toBe(false);
 });

@@ -37,7 +37,7 @@ test("two views of one session, each at its own width, share its transcript and 
   await second.shows("?1");
   await second.shows("▌ ❯ npm");
   expect(await second.window()).toMatch(/^a line that is long enough to be wrapped\n/m);
-  second.type("\x1b[B\r");
+  second.type("pn\r");
   await second.shows("? Which one?");
   await first.shows("? Which one?");
   await first.shows(/answered by .+ at pts\//);

@@ -94,7 +94,7 @@ describe("a question that waits at the daemon", () => {
     const view = place.shell("cd project && palaver attach", { env });
     await view.shows("▌ ❯ npm");
     await view.shows("esc cancel");
-    view.type("\x1b[B\r");
+    view.type("pn\r");
     expect(await script.ended).toMatchObject({ code: 0, stdout: "pnpm\n" });
     expect(await late.ended).toMatchObject({ code: 124, stderr: expect.stringContaining('"outcome":"expired"') });
   });
