@@ -102,9 +102,11 @@ export abstract class PersonAtTerminal<Terminal extends TakenTerminal> implement
 
   // The quiet moment begins when the question appears: what is in the keyboard's buffer by then was typed for something else.
   private follow(change: StageChange): void {
-    if (change === "pending") this.runner.typed();
     this.show(change);
-    if (change === "pending") this.runner.drawn();
+    if (change === "pending") {
+      this.runner.typed();
+      this.runner.drawn();
+    }
     if (change !== "gone") return;
     // The next question, if there is one, comes before this runs, and then the terminal stays.
     queueMicrotask(() => {

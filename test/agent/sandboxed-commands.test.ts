@@ -117,10 +117,10 @@ describe(`a command of the built-in agent${whereItWorks}`, () => {
 
   boxTest("may put its things away when it is stopped, and everything it started is gone then", async () => {
     const { folder } = folders();
-    const rules = [{ layer: "user", rule: { decision: "allow", tool: "bash", pattern: null } }] as const;
-    const { agent, model } = await started({ folder, rules });
+    const { agent, model } = await started({ folder });
     model.play(bash("trap 'echo clean > cleaned; exit' TERM; (setsid sleep 97 &); echo ready; sleep 97 & wait"));
     agent.send({ type: "prompt", text: "go" });
+    agent.answer(await agent.question(), true);
     await agent.event("tool_execution_update");
     agent.send({ type: "abort" });
     await agent.event("agent_end");
@@ -131,13 +131,12 @@ describe(`a command of the built-in agent${whereItWorks}`, () => {
     const { folder } = folders();
     mkdirSync(join(folder, "private"));
     writeFileSync(join(folder, "private", "diary.txt"), "DEAR-DIARY");
-    const rules = [
-      { layer: "user", rule: { decision: "allow", tool: "bash", pattern: null } },
-      { layer: "project", rule: { decision: "deny", tool: "read", pattern: "private/**" } },
-    ] as const;
+    const rules = [{ layer: "project", rule: { decision: "deny", tool: "read", pattern: "private/**" } }] as const;
     const { agent, model, heard } = await started({ folder, rules });
     model.play(bash("cat pri*/di*; grep -r DEAR .; echo looked"), { text: "Done." });
-    await agent.prompt("go");
+    agent.send({ type: "prompt", text: "go" });
+    agent.answer(await agent.question(), true);
+    await agent.event("agent_end");
     expect(heard()).toContain("looked");
     expect(heard()).not.toContain("DEAR-DIARY");
   });

@@ -20,9 +20,9 @@ test("title, widgets above and below and gone again, the text of the composer", 
   verifies("front.27", "safety.text-cannot-set-title-or-clipboard");
   const session = await opened();
   session.type("title below\r");
-  await onScreen(session).toMatch(/› .*\n {2}a widget below\n/);
+  await onScreen(session).toMatch(/› .*\n┊ a widget below\n/);
   session.type("above\r");
-  await onScreen(session).toMatch(/ {2}a widget above\n\n› /);
+  await onScreen(session).toMatch(/┊ a widget above\n\n› /);
   session.type("none text\r");
   await onScreen(session).toContain("› written by the agent");
   expect(await session.window()).not.toContain("a widget");
