@@ -150,7 +150,7 @@ async function measureState(daemon) {
 
 async function start(place) {
   const script = join(root, ".cache", "bench", "stand-in-daemon.mjs");
-  const entryPoints = ["src/testing/daemon/stand-in-daemon.ts"];
+  const entryPoints = ["test/rigs/daemon/stand-in-daemon.ts"];
   const format = { bundle: true, format: "esm", platform: "node", target: "node20", minifySyntax: true };
   await build({ absWorkingDir: root, entryPoints, outfile: script, ...format });
   const wishes = JSON.stringify({ folder: place, handlers: HANDLERS });

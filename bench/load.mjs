@@ -59,7 +59,7 @@ async function underLoad(front, { word, prompt, name, part, all, bytesMax }) {
 async function dayOfStreaming() {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc");
-  const { StreamingDay } = await loadSource("src/testing/load/streaming-day.ts");
+  const { StreamingDay } = await loadSource("test/rigs/load/streaming-day.ts");
   const day = new StreamingDay();
   const hours = [];
   for (let hour = 0; hour < HOURS; hour += 1) {

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { root } from "./setup.mjs";
 import { tool } from "./tool.mjs";
 
-const { tryFaults } = await tool("src/testing/faults/faults.ts", { build: true });
+const { tryFaults } = await tool("tools/faults/faults.ts", { build: true });
 process.exitCode = await tryFaults({
   arguments: process.argv.slice(2),
   palaver: join(root, "dist", "cli.js"),
-  agent: join(root, "src", "testing", "faults", "faulty-agent.mjs"),
+  agent: join(root, "tools", "faults", "faulty-agent.mjs"),
   print: (line) => console.log(line),
 });

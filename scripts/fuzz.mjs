@@ -104,7 +104,7 @@ async function load() {
   const { build } = await import("esbuild");
   mkdirSync(join(bundle, ".."), { recursive: true });
   const modules = ["all-targets", "corpus-files", "fuzz-run"].map(
-    (name) => `export * from "./src/testing/fuzz/${name}.ts";`,
+    (name) => `export * from "./test/rigs/fuzz/${name}.ts";`,
   );
   await build({
     stdin: { contents: modules.join("\n"), resolveDir: root, loader: "ts" },

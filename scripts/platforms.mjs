@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { root } from "./setup.mjs";
 import { tool } from "./tool.mjs";
 
-const { tryPlatforms } = await tool("src/testing/platforms/platforms.ts", { build: false });
+const { tryPlatforms } = await tool("tools/platforms/platforms.ts", { build: false });
 process.exitCode = await tryPlatforms({
   versions: process.argv.slice(2),
   root,

@@ -15,7 +15,7 @@ const { values, positionals } = parseArgs({
 
 const listed = (text) => (text ?? "").split(",").filter(Boolean);
 
-const { tryRealAgents } = await tool("src/testing/real-agents/real-agents.ts", { build: values.palaver === undefined });
+const { tryRealAgents } = await tool("tools/real-agents/real-agents.ts", { build: values.palaver === undefined });
 process.exitCode = await tryRealAgents({
   palaver: resolve(values.palaver ?? join(root, "dist", "cli.js")),
   installs: process.env.PALAVER_AGENTS_DIR ?? join(homedir(), ".cache", "palaver-real-agents"),

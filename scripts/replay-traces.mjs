@@ -17,7 +17,7 @@ if (folder === undefined) {
   process.exit(2);
 }
 
-const { replayFolder } = await tool("src/testing/trace-replay/replay-folder.ts", { build: false });
+const { replayFolder } = await tool("test/rigs/trace-replay/replay-folder.ts", { build: false });
 const traces = readdirSync(folder)
   .filter((name) => name.endsWith(".jsonl"))
   .map((name) => ({ name, text: readFileSync(join(folder, name), "utf8") }));

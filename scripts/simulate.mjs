@@ -15,7 +15,7 @@ const { values } = parseArgs({
     script: { type: "string" },
   },
 });
-const simulator = await tool("src/testing/simulator/simulation.ts", { build: false });
+const simulator = await tool("test/rigs/simulator/simulation.ts", { build: false });
 const ended = values.script === undefined ? explore() : replay(values.script);
 process.exitCode = ended === "passed" ? 0 : 1;
 
@@ -46,7 +46,7 @@ function tellFailure(seed, failure) {
   console.log(simulator.failureText(failure));
   console.log("shrinking …");
   const script = simulator.scriptText(simulator.shrunk(failure));
-  const file = join(root, ".cache", "simulator", `seed-${seed}.jsonl`);
+  const file = join(root, ".cache", `simulator-seed-${seed}.jsonl`);
   writeFileSync(file, script);
   console.log(`\n${simulator.replay(script).text}\n\n${script}\nreplay it with --script ${file}`);
 }

@@ -4,7 +4,7 @@ import "./script-help.mjs";
 import { join } from "node:path";
 import { root, setup } from "./setup.mjs";
 
-const sources = join(root, "src", "testing", "terminals");
+const sources = join(root, "tools", "terminals");
 
 try {
   await setup({ build: false });
@@ -18,7 +18,7 @@ const { build } = await import("esbuild");
 const folder = join(root, ".cache", "terminals");
 await build({
   absWorkingDir: root,
-  entryPoints: ["src/testing/terminals/terminals.ts", "src/testing/terminals/session-app.ts"],
+  entryPoints: ["tools/terminals/terminals.ts", "tools/terminals/session-app.ts"],
   outdir: folder,
   outExtension: { ".js": ".mjs" },
   bundle: true,

@@ -1,4 +1,4 @@
-// Bundles a tool of src/testing and imports it: the long runs are TypeScript like everything else, and start from a fresh clone.
+// Bundles a tool or a rig and imports it: the long runs are TypeScript like everything else, and start from a fresh clone.
 import { dirname, join } from "node:path";
 import { root, setup } from "./setup.mjs";
 
@@ -12,7 +12,7 @@ export async function tool(entry, { build: builds }) {
   }
   // Only now is there surely an esbuild to import.
   const { build } = await import("esbuild");
-  const outfile = join(root, ".cache", `${entry.slice("src/testing/".length, -".ts".length)}.mjs`);
+  const outfile = join(root, ".cache", `${entry.slice(0, -".ts".length)}.mjs`);
   await build({
     absWorkingDir: root,
     entryPoints: [entry],

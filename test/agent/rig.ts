@@ -14,8 +14,8 @@ import type { AgentEvent } from "../../src/contract/agent-events.js";
 import type { LinesCommand } from "../../src/contract/lines-commands.js";
 import type { LinesOutput, UiRequest } from "../../src/contract/lines-outputs.js";
 import type { LayeredRule, PermissionMode } from "../../src/core/permission/policy.js";
-import { type ModelServer, startModelServer } from "../../src/testing/model-server/model-server.js";
 import { createOutputDecoder } from "../../src/wire/lines-codec.js";
+import { type ModelServer, startModelServer } from "../rigs/model-server/model-server.js";
 
 export function freshFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "palaver-agent-"));

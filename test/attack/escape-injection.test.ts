@@ -3,8 +3,8 @@
 // row and mode for mode, so that nothing an attack contains can have done anything.
 import { describe, expect, test } from "vitest";
 import type { SessionEvent } from "../../src/contract/session-events.js";
-import type { Emulator } from "../../src/testing/emulator.js";
 import { safeLine } from "../../src/text/safe.js";
+import type { Emulator } from "../rigs/emulator.js";
 import { attacks } from "../text/attack-corpus.js";
 import { ESCAPE, Stage } from "../tui/app/stage.js";
 import { ReaderStage } from "../tui/reader/reader-stage.js";

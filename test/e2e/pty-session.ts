@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, expect } from "vitest";
-import { PtyTerminal } from "../../src/testing/pty-terminal.js";
+import { PtyTerminal } from "../rigs/pty-terminal.js";
 import { ownEnvironment, plainEnvironment, projectRoot } from "./run-program.js";
 
 /** A home of the tests' own. */

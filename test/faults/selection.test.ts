@@ -1,6 +1,6 @@
 // Which tries of faults are chosen; the tries themselves need a built command and run elsewhere.
 import { expect, test } from "vitest";
-import { tryFault, tryFaults } from "../../src/testing/faults/faults.js";
+import { tryFault, tryFaults } from "../../tools/faults/faults.js";
 
 const nothing = { palaver: "/nowhere", agent: "/nowhere" };
 

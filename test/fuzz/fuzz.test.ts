@@ -2,10 +2,10 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fuzzTargets } from "../../src/testing/fuzz/all-targets.js";
-import { readCorpus } from "../../src/testing/fuzz/corpus-files.js";
-import { failureText, fuzz, inputOf } from "../../src/testing/fuzz/fuzz-run.js";
-import type { FuzzTarget } from "../../src/testing/fuzz/fuzz-target.js";
+import { fuzzTargets } from "../rigs/fuzz/all-targets.js";
+import { readCorpus } from "../rigs/fuzz/corpus-files.js";
+import { failureText, fuzz, inputOf } from "../rigs/fuzz/fuzz-run.js";
+import type { FuzzTarget } from "../rigs/fuzz/fuzz-target.js";
 import { verifies } from "../verifies.js";
 
 const folder = join(import.meta.dirname, "corpus");

@@ -7,8 +7,8 @@
 //     claude
 //   ─── 7 empty rows ───
 
-import type { Emulator } from "../../src/testing/emulator.js";
 import { textWidth } from "../../src/text/width.js";
+import type { Emulator } from "../rigs/emulator.js";
 
 const CURSOR = "▏";
 

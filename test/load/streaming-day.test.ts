@@ -1,6 +1,6 @@
 // Cost per event does not grow with the session: what an agent says in the third ten minutes costs what it cost in the second.
 import { expect, test } from "vitest";
-import { StreamingDay } from "../../src/testing/load/streaming-day.js";
+import { StreamingDay } from "../rigs/load/streaming-day.js";
 
 test("ten minutes of streaming write as much as the ten minutes before", () => {
   const day = new StreamingDay();

@@ -1,6 +1,6 @@
 // What the try of platforms does before it starts anything that takes minutes.
 import { expect, test } from "vitest";
-import { tryPlatforms } from "../../src/testing/platforms/platforms.js";
+import { tryPlatforms } from "../../tools/platforms/platforms.js";
 
 test("what is no version of Node is refused before anything is installed", async () => {
   const lines: string[] = [];

@@ -1,6 +1,6 @@
 // What is read out of a suite's output: the tests that failed by name, and never a pass where the suite broke off.
 import { expect, test } from "vitest";
-import { suiteReport } from "../../src/testing/platforms/suite-report.js";
+import { suiteReport } from "../../tools/platforms/suite-report.js";
 
 test("counts come from the last line, names from the failures, colours from nowhere", () => {
   const output = [

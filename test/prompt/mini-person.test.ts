@@ -10,7 +10,7 @@ import { asciiGlyphs, unicodeGlyphs } from "../../src/screen/blocks/glyphs.js";
 import type { Size } from "../../src/screen/frame.js";
 import { FullScreen } from "../../src/screen/full-screen.js";
 import { createStyle } from "../../src/screen/style/style.js";
-import { Emulator } from "../../src/testing/emulator.js";
+import { Emulator } from "../rigs/emulator.js";
 import { verifies } from "../verifies.js";
 import { askOf, createFakeClock, nameQuestion } from "./rig.js";
 

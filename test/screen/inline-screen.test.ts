@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { FullScreen } from "../../src/screen/full-screen.js";
 import { InlineScreen } from "../../src/screen/inline-screen.js";
-import { ManualClock } from "../../src/testing/simulator/manual-clock.js";
+import { ManualClock } from "../rigs/simulator/manual-clock.js";
 import { verifies } from "../verifies.js";
 import { faultsOf, GENERIC, LIVE, NO_FAULTS, Rig, XTERM_JS } from "./rig.js";
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { Frame, Size } from "../../src/screen/frame.js";
 import { type Painted, patch, unpainted } from "../../src/screen/patch.js";
 import { type Profile, profileFor } from "../../src/screen/profile.js";
-import { Emulator } from "../../src/testing/emulator.js";
+import { Emulator } from "../rigs/emulator.js";
 import { verifies } from "../verifies.js";
 import { GENERIC, XTERM_JS } from "./rig.js";
 

@@ -4,8 +4,8 @@
 import { InlineScreen } from "../../src/screen/inline-screen.js";
 import { WINDOW_RESTS_AFTER_MS } from "../../src/screen/moving-window.js";
 import { type Profile, profileFor } from "../../src/screen/profile.js";
-import { Emulator } from "../../src/testing/emulator.js";
-import { ManualClock } from "../../src/testing/simulator/manual-clock.js";
+import { Emulator } from "../rigs/emulator.js";
+import { ManualClock } from "../rigs/simulator/manual-clock.js";
 
 export const XTERM_JS: Profile = profileFor({ secondaryAttributes: "0;276;0" }, {});
 export const GENERIC: Profile = profileFor({}, {});

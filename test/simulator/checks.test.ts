@@ -2,12 +2,12 @@
 import { describe, expect, test } from "vitest";
 import { profileFor } from "../../src/screen/profile.js";
 import { INITIAL_RENDER_STATE } from "../../src/screen/render-state.js";
-import { checkErasure, checkInsertion, checkWrite } from "../../src/testing/simulator/byte-rules.js";
-import { checkLiveArea, checkTranscript } from "../../src/testing/simulator/fidelity.js";
-import { type Entry, Ledger } from "../../src/testing/simulator/ledger.js";
-import { StateRules } from "../../src/testing/simulator/state-rules.js";
-import { plainPrinting } from "../../src/testing/simulator/twin.js";
-import { Window } from "../../src/testing/simulator/window.js";
+import { checkErasure, checkInsertion, checkWrite } from "../rigs/simulator/byte-rules.js";
+import { checkLiveArea, checkTranscript } from "../rigs/simulator/fidelity.js";
+import { type Entry, Ledger } from "../rigs/simulator/ledger.js";
+import { StateRules } from "../rigs/simulator/state-rules.js";
+import { plainPrinting } from "../rigs/simulator/twin.js";
+import { Window } from "../rigs/simulator/window.js";
 
 const SIZE = { columns: 20, rows: 6 };
 const TRANSCRIPT = ["one", "a line that is longer than the window", "three"];

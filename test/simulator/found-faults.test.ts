@@ -1,7 +1,7 @@
 // Every fault the simulator has found so far, as the shrunk script that showed it: none may come back.
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { replay } from "../../src/testing/simulator/simulation.js";
+import { replay } from "../rigs/simulator/simulation.js";
 import { verifies } from "../verifies.js";
 
 const folder = new URL("scripts/", import.meta.url);

@@ -99,7 +99,7 @@ describe("a screen that", () => {
 
   test.each(MUTATIONS)("$name is found out", { timeout: 60_000 }, async ({ apply, rules }) => {
     apply();
-    const { simulate } = await import("../../src/testing/simulator/simulation.js");
+    const { simulate } = await import("../rigs/simulator/simulation.js");
     const { failure } = simulate({ seed: 1, ticks: TICKS, profile: "xterm.js" });
     expect(failure?.fault.rule).toMatch(rules);
   });

@@ -1,9 +1,9 @@
 // The shrinker on failures that need no screen: what is left must still fail, and nothing in it may be superfluous.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Action, Script } from "../../src/testing/simulator/action.js";
-import { generateScript } from "../../src/testing/simulator/generator.js";
-import { shrink } from "../../src/testing/simulator/shrink.js";
+import type { Action, Script } from "../rigs/simulator/action.js";
+import { generateScript } from "../rigs/simulator/generator.js";
+import { shrink } from "../rigs/simulator/shrink.js";
 
 const kinds = ({ actions }: Script): string[] => actions.map((action) => action.do);
 const has = (script: Script, ...wanted: Action["do"][]): boolean => {

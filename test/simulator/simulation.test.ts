@@ -1,15 +1,8 @@
 // A slice of the simulation with seeds that never change, and the proof that it would notice: sessions whose screen is
 // broken on purpose must fail.
 import { describe, expect, test } from "vitest";
-import { generateScript } from "../../src/testing/simulator/generator.js";
-import {
-  profileName,
-  replay,
-  type ScriptFailure,
-  scriptText,
-  shrunk,
-  simulate,
-} from "../../src/testing/simulator/simulation.js";
+import { generateScript } from "../rigs/simulator/generator.js";
+import { profileName, replay, type ScriptFailure, scriptText, shrunk, simulate } from "../rigs/simulator/simulation.js";
 import { verifies } from "../verifies.js";
 
 const SLICE_TICKS = 600;

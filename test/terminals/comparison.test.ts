@@ -1,7 +1,7 @@
 // When the product counts as worse than plain printing, and what the table looks like.
 import { describe, expect, test } from "vitest";
-import { type Pair, type Row, tableHead, tableLine, worseThanPlain } from "../../src/testing/terminals/comparison.js";
-import type { Faults } from "../../src/testing/terminals/verdict.js";
+import { type Pair, type Row, tableHead, tableLine, worseThanPlain } from "../../tools/terminals/comparison.js";
+import type { Faults } from "../../tools/terminals/verdict.js";
 
 const NONE: Faults = { lost: 0, doubled: 0, mangled: 0, ghost: 0, blank: 0, shellLost: 0, order: 0 };
 

@@ -1,8 +1,8 @@
 // The scripted session: the same for everybody who knows its seed, and made so that a judge can tell its parts apart.
 import { describe, expect, test } from "vitest";
-import { disguised, hasLiveGlyph } from "../../src/testing/terminals/live-disguise.js";
-import { type SessionPlan, sessionScript, VARIANTS } from "../../src/testing/terminals/session-script.js";
 import { plainText, rowWidth } from "../../src/text/row.js";
+import { disguised, hasLiveGlyph } from "../../tools/terminals/live-disguise.js";
+import { type SessionPlan, sessionScript, VARIANTS } from "../../tools/terminals/session-script.js";
 
 const plan: SessionPlan = { seed: 3, variant: "mixed", lineCount: 350, resizeCount: 50, text: "wide" };
 

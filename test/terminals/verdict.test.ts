@@ -1,8 +1,8 @@
 // The judge of the real terminals: each kind of damage is counted as what it is, and an undamaged scrollback as none.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { disguised } from "../../src/testing/terminals/live-disguise.js";
-import { type Expectation, type Faults, judge } from "../../src/testing/terminals/verdict.js";
+import { disguised } from "../../tools/terminals/live-disguise.js";
+import { type Expectation, type Faults, judge } from "../../tools/terminals/verdict.js";
 
 const NONE: Faults = { lost: 0, doubled: 0, mangled: 0, ghost: 0, blank: 0, shellLost: 0, order: 0 };
 

@@ -1,6 +1,6 @@
 // Holds the arrows between rooms: what a file in src/ imports, types included, must be allowed to its room.
 import { type Import, importsOf, packageOf, resolveImport } from "./imports.js";
-import { type Room, rooms, roomsWithoutReadline, TESTING_ROOM } from "./rooms.js";
+import { type Room, rooms, roomsWithoutReadline } from "./rooms.js";
 import { type Finding, roomOf, type SourceFile } from "./source-file.js";
 
 export function checkArrows(file: SourceFile): Finding[] {
@@ -30,7 +30,6 @@ function objectionToRoom(name: string, room: Room, target: string, specifier: st
   const other = roomOf(target);
   if (other === name) return undefined;
   if (other === undefined) return `"${specifier}" leads out of the rooms: product code imports product code only`;
-  if (other === TESTING_ROOM) return `${TESTING_ROOM}/ is for tests, examples and bench: ${name}/ may not import it`;
   if (room.rooms === "all" || room.rooms.includes(other)) return undefined;
   return `${name}/ may not import ${other}/: ${listed(room.rooms, "no other room")}`;
 }

@@ -39,15 +39,11 @@ const plan = {
   prompt: { rooms: ["contract", "text", "core", "screen", "links", "tui"], packages: [], ...impure },
   conform: { rooms: ["contract", "text", "wire", "links"], packages: [], ...impure },
   cli: { rooms: "all", packages: ["smol-toml"], ...impure },
-  testing: { rooms: "all", packages: "all", ...impure },
 } as const satisfies Readonly<Record<string, Room>>;
 
 export const rooms: Readonly<Record<string, Room>> = plan;
 
 export const pureRooms: readonly string[] = Object.keys(rooms).filter((name) => rooms[name]?.pure);
-
-/** Only tests, examples and bench may import this room; "all" does not include it. */
-export const TESTING_ROOM = "testing";
 
 /** Line readers split at more than the newline byte, so these rooms frame their bytes with wire/ alone. */
 export const roomsWithoutReadline: readonly string[] = ["ui", "links", "agent", "daemon", "conform"];

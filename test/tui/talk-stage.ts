@@ -4,11 +4,11 @@ import { ANSWER_HOLD_MS } from "../../src/contract/limits.js";
 import type { LinesCommand } from "../../src/contract/lines-commands.js";
 import type { SessionEvent } from "../../src/contract/session-events.js";
 import { createKeymap } from "../../src/core/keymap.js";
-import { Emulator } from "../../src/testing/emulator.js";
-import { ManualClock } from "../../src/testing/simulator/manual-clock.js";
 import type { AppLook } from "../../src/tui/app/app-look.js";
 import type { Setting } from "../../src/tui/app/slash-runner.js";
 import type { AppOptions, AppPorts, TerminalApp } from "../../src/tui/app/terminal-app.js";
+import { Emulator } from "../rigs/emulator.js";
+import { ManualClock } from "../rigs/simulator/manual-clock.js";
 
 export const ENTER = "\r";
 export const ESCAPE = "\x1b";

@@ -3,9 +3,9 @@
 // person sees of each, what is asked, and what is reported stands here whole.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { blockWords, problemsOf, replayTrace } from "../../src/testing/trace-replay/replay-report.js";
 import { createFrameDecoder } from "../../src/wire/frame-decoder.js";
 import type { JsonObject } from "../../src/wire/json-frame.js";
+import { blockWords, problemsOf, replayTrace } from "../rigs/trace-replay/replay-report.js";
 import { verifies } from "../verifies.js";
 import { oddTraces, ownTraces, type RecordedTrace } from "./recorded-traces.js";
 

@@ -2,16 +2,10 @@
 // answered once, and every turn ends. Damaged ones may complain, but nothing throws and nothing stays open.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { damagedTrace, diceOf } from "../../src/testing/trace-replay/damaged-trace.js";
-import { damageProblems, replayFolder } from "../../src/testing/trace-replay/replay-folder.js";
-import {
-  blockWords,
-  problemsOf,
-  replayReport,
-  replayTrace,
-  reportedIn,
-} from "../../src/testing/trace-replay/replay-report.js";
-import type { TraceProtocol } from "../../src/testing/trace-replay/trace.js";
+import { damagedTrace, diceOf } from "../rigs/trace-replay/damaged-trace.js";
+import { damageProblems, replayFolder } from "../rigs/trace-replay/replay-folder.js";
+import { blockWords, problemsOf, replayReport, replayTrace, reportedIn } from "../rigs/trace-replay/replay-report.js";
+import type { TraceProtocol } from "../rigs/trace-replay/trace.js";
 import { verifies } from "../verifies.js";
 import { foreignTraces, oddTraces, ownTraces, type RecordedTrace } from "./recorded-traces.js";
 

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { protocolOf, readTrace, type TraceEntry, type TraceProtocol } from "../../src/testing/trace-replay/trace.js";
+import { protocolOf, readTrace, type TraceEntry, type TraceProtocol } from "../rigs/trace-replay/trace.js";
 
 export type RecordedTrace = { name: string; protocol: TraceProtocol; entries: TraceEntry[] };
 

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { ModelApi } from "../../../src/testing/model-server/model-server.js";
+import type { ModelApi } from "../../rigs/model-server/model-server.js";
 import { verifies } from "../../verifies.js";
 import { type Agent, freshFolder, startWithModel } from "../rig.js";
 

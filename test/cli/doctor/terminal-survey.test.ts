@@ -3,9 +3,9 @@ import { EventEmitter } from "node:events";
 import { describe, expect, test } from "vitest";
 import { ANSWER_MS_MAX, type TerminalSurvey, TerminalSurveyor } from "../../../src/cli/doctor/terminal-survey.js";
 import { widthDifferences, widthProbes } from "../../../src/cli/doctor/width-probes.js";
-import { Emulator } from "../../../src/testing/emulator.js";
-import { ManualClock } from "../../../src/testing/simulator/manual-clock.js";
 import { textWidth } from "../../../src/text/width.js";
+import { Emulator } from "../../rigs/emulator.js";
+import { ManualClock } from "../../rigs/simulator/manual-clock.js";
 import { verifies } from "../../verifies.js";
 
 class FakeInput extends EventEmitter {

@@ -6,7 +6,7 @@ import type { HandlerLog } from "../../../src/daemon/handlers/handler.js";
 import { HeadlessTui } from "../../../src/daemon/handlers/headless-tui.js";
 import type { TabSection } from "../../../src/daemon/handlers/tab-section.js";
 import type { Tui } from "../../../src/daemon/handlers/tui.js";
-import { MockTui } from "../../../src/testing/daemon/mock-tui.js";
+import { MockTui } from "../../rigs/daemon/mock-tui.js";
 import { verifies } from "../../verifies.js";
 
 const untilAborted = (signal: AbortSignal) =>

@@ -297,7 +297,7 @@ describe("a daemon that is started again", () => {
 
   test("resumes the session of a codelia agent over its wire", async () => {
     verifies("daemon.hosted-memory");
-    const script = fileURLToPath(new URL("../../../src/testing/codelia-agent/codelia-agent.mjs", import.meta.url));
+    const script = fileURLToPath(new URL("../../rigs/codelia-agent/codelia-agent.mjs", import.meta.url));
     const command = { command: process.execPath, args: [script] };
     const codelia = { name: "codelia", command, protocol: "codelia", memory: memoryOf("codelia") } as const;
     const resumed: (string | null)[] = [];

@@ -9,7 +9,7 @@ import { judgeAgent } from "../../../src/conform/judge.js";
 import { rules } from "../../../src/conform/rules.js";
 import type { LinesOutput, UiRequest } from "../../../src/contract/lines-outputs.js";
 import { type LinesLink, openLinesLink } from "../../../src/links/lines-link.js";
-import { type ModelServer, startModelServer } from "../../../src/testing/model-server/model-server.js";
+import { type ModelServer, startModelServer } from "../../rigs/model-server/model-server.js";
 import { verifies } from "../../verifies.js";
 import { isRunning } from "../processes.js";
 import { palaver, runPalaver } from "../run-program.js";

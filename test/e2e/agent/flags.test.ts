@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { startModelServer } from "../../../src/testing/model-server/model-server.js";
+import { startModelServer } from "../../rigs/model-server/model-server.js";
 import { runPalaver } from "../run-program.js";
 
 test("each flag of the agent is obeyed", async () => {

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import { startModelServer } from "../../../src/testing/model-server/model-server.js";
+import { startModelServer } from "../../rigs/model-server/model-server.js";
 import { PtySession } from "../pty-session.js";
 import { palaver, projectRoot, runPalaver } from "../run-program.js";
 

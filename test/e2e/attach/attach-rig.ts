@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { expect, onTestFinished } from "vitest";
-import { PtyTerminal } from "../../../src/testing/pty-terminal.js";
+import { PtyTerminal } from "../../rigs/pty-terminal.js";
 import { plainEnvironment, projectRoot } from "../run-program.js";
 
 // Commands load when they are called, and no others are called here.

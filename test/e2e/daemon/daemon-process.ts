@@ -29,7 +29,7 @@ export async function compile(entry: string): Promise<string> {
   return outfile;
 }
 
-export const standIn = "src/testing/daemon/stand-in-daemon.ts";
+export const standIn = "test/rigs/daemon/stand-in-daemon.ts";
 
 /** A program that is ready, because it has printed its first line. */
 export interface ReadyProgram {

@@ -3,13 +3,13 @@
 // written can be read. The rest of the matrix takes minutes and runs by hand.
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { tryFault } from "../../../src/testing/faults/faults.js";
+import { tryFault } from "../../../tools/faults/faults.js";
 import { verifies } from "../../verifies.js";
 import { childOf, isRunning } from "../processes.js";
 import { PtySession } from "../pty-session.js";
 import { palaver, projectRoot } from "../run-program.js";
 
-const agent = join(projectRoot, "src/testing/faults/faulty-agent.mjs");
+const agent = join(projectRoot, "tools/faults/faulty-agent.mjs");
 const isLinux = process.platform === "linux";
 const isRoot = process.getuid?.() === 0;
 const WITHIN = { timeout: 20_000, interval: 50 };

@@ -12,9 +12,7 @@ const HANGS_AFTER_MS = 20_000;
 
 export function startStandIn(protocol: Protocol, options: Partial<SessionLinkOptions> & { mode?: string } = {}) {
   const { mode = "", ...others } = options;
-  const script = fileURLToPath(
-    new URL(`../../../src/testing/${protocol}-agent/${protocol}-agent.mjs`, import.meta.url),
-  );
+  const script = fileURLToPath(new URL(`../../rigs/${protocol}-agent/${protocol}-agent.mjs`, import.meta.url));
   const events: SessionEvent[] = [];
   const looks = new Set<() => void>();
   const link = openSessionLink(

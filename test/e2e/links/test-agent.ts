@@ -9,10 +9,10 @@ import type { SessionEvent } from "../../../src/contract/session-events.js";
 import { openAcpLink } from "../../../src/links/acp/acp-link.js";
 import type { AgentCommand } from "../../../src/links/agent-process.js";
 import type { SessionLink } from "../../../src/links/dialect-link.js";
-import type { ScriptStep } from "../../../src/testing/acp-agent/script.js";
 import type { AcpLimits } from "../../../src/wire/acp/context.js";
+import type { ScriptStep } from "../../rigs/acp-agent/script.js";
 
-const source = new URL("../../../src/testing/acp-agent/acp-agent.ts", import.meta.url).pathname;
+const source = new URL("../../rigs/acp-agent/acp-agent.ts", import.meta.url).pathname;
 
 type OpenOptions = { limits?: Partial<AcpLimits>; resume?: string };
 

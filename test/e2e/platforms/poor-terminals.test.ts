@@ -6,7 +6,7 @@ import { verifies } from "../../verifies.js";
 import { type PromptTerminal, type TerminalOptions, Workplace } from "../prompt/prompt-terminal.js";
 import { projectRoot } from "../run-program.js";
 
-const agent = join(projectRoot, "src/testing/faults/faulty-agent.mjs");
+const agent = join(projectRoot, "tools/faults/faulty-agent.mjs");
 const run = ["run", "--", process.execPath, agent];
 const ask = ["ask", "select", "Deploy?", "today", "tomorrow"];
 const work = new Workplace();

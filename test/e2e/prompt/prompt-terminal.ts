@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
-import { PtyTerminal } from "../../../src/testing/pty-terminal.js";
+import { PtyTerminal } from "../../rigs/pty-terminal.js";
 import { palaver, plainEnvironment } from "../run-program.js";
 
 export const scriptedAgent = fileURLToPath(new URL("scripted-agent.mjs", import.meta.url));

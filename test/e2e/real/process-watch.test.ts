@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { MARK_VARIABLE, ProcessWatch } from "../../../src/testing/real-agents/process-watch.js";
+import { MARK_VARIABLE, ProcessWatch } from "../../../tools/real-agents/process-watch.js";
 
 describe.skipIf(!existsSync("/proc/self/environ"))("the watch over processes", () => {
   test("finds a process by its mark after its parent is gone, and nothing once it has ended", async () => {

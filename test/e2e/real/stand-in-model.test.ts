@@ -1,7 +1,7 @@
 // The model that real agents talk to in `npm run real-agents`: whichever API an agent uses and however it names its tools, the
 // script that a prompt names is played, step by step.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type StandInModel, startStandInModel } from "../../../src/testing/real-agents/stand-in-model.js";
+import { type StandInModel, startStandInModel } from "../../../tools/real-agents/stand-in-model.js";
 
 let model: StandInModel;
 beforeAll(async () => {

@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Desk } from "../../../src/testing/terminals/desk.js";
-import { tmux } from "../../../src/testing/terminals/kinds/tmux.js";
-import { type Mode, type RunResult, runSession } from "../../../src/testing/terminals/session-run.js";
-import type { SessionPlan } from "../../../src/testing/terminals/session-script.js";
-import { isInstalled } from "../../../src/testing/terminals/terminals.js";
+import { Desk } from "../../../tools/terminals/desk.js";
+import { tmux } from "../../../tools/terminals/kinds/tmux.js";
+import { type Mode, type RunResult, runSession } from "../../../tools/terminals/session-run.js";
+import type { SessionPlan } from "../../../tools/terminals/session-script.js";
+import { isInstalled } from "../../../tools/terminals/terminals.js";
 import { verifies } from "../../verifies.js";
 
 const desk = new Desk(mkdtempSync(join(tmpdir(), "palaver-tmux-")));
@@ -22,7 +22,7 @@ const NONE = { lost: 0, doubled: 0, mangled: 0, ghost: 0, blank: 0, shellLost: 0
 
 beforeAll(async () => {
   if (!hasTmux) return;
-  const entry = new URL("../../../src/testing/terminals/session-app.ts", import.meta.url).pathname;
+  const entry = new URL("../../../tools/terminals/session-app.ts", import.meta.url).pathname;
   await build({
     entryPoints: [entry],
     outfile: app,

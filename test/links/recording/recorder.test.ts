@@ -6,8 +6,8 @@ import { describe, expect, test } from "vitest";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
 import { recordedLink } from "../../../src/links/recording/recorder.js";
 import { createRecordingFile } from "../../../src/links/recording/recording-file.js";
-import { ManualClock } from "../../../src/testing/simulator/manual-clock.js";
 import { EventInbox } from "../../../src/tui/app/event-inbox.js";
+import { ManualClock } from "../../rigs/simulator/manual-clock.js";
 import { verifies } from "../../verifies.js";
 import { inputAsk, raised, recordInMemory, said, scriptedLink, temporaryFolder } from "./recording-desk.js";
 

@@ -12,7 +12,7 @@ import {
   nextTheme,
   themeFor,
 } from "../../../src/screen/style/theme-choice.js";
-import { Emulator } from "../../../src/testing/emulator.js";
+import { Emulator } from "../../rigs/emulator.js";
 import { verifies } from "../../verifies.js";
 
 describe("the ground", () => {

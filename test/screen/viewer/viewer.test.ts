@@ -15,8 +15,8 @@ import {
   type ViewerAction,
   type ViewerState,
 } from "../../../src/screen/viewer/viewer-state.js";
-import { Emulator } from "../../../src/testing/emulator.js";
 import { plainText } from "../../../src/text/row.js";
+import { Emulator } from "../../rigs/emulator.js";
 import { colourless } from "../visible.js";
 
 const look = { style: colourless, glyphs: unicodeGlyphs };

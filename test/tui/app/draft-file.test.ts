@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:f
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { ManualClock } from "../../../src/testing/simulator/manual-clock.js";
 import { draftPath, keepDraft } from "../../../src/tui/app/draft-file.js";
+import { ManualClock } from "../../rigs/simulator/manual-clock.js";
 
 let home: string;
 let path: string;

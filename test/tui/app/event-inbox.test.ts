@@ -3,8 +3,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
-import { ManualClock } from "../../../src/testing/simulator/manual-clock.js";
 import { EventInbox } from "../../../src/tui/app/event-inbox.js";
+import { ManualClock } from "../../rigs/simulator/manual-clock.js";
 
 const sessionId = "s1";
 const grew = (delta: string, index = 0): SessionEvent => {

@@ -2,9 +2,9 @@
 import { unicodeGlyphs } from "../../../src/screen/blocks/glyphs.js";
 import type { Frame, Size } from "../../../src/screen/frame.js";
 import { InlineScreen } from "../../../src/screen/inline-screen.js";
-import { Emulator } from "../../../src/testing/emulator.js";
-import { ManualClock } from "../../../src/testing/simulator/manual-clock.js";
 import { ScreenFace } from "../../../src/tui/app/screen-face.js";
+import { Emulator } from "../../rigs/emulator.js";
+import { ManualClock } from "../../rigs/simulator/manual-clock.js";
 import { LIVE, XTERM_JS } from "../../screen/rig.js";
 import { colourless } from "../../screen/visible.js";
 

@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { ManualClock } from "../../../src/testing/simulator/manual-clock.js";
 import { branchOfHead, watchBranch } from "../../../src/tui/app/git-branch.js";
+import { ManualClock } from "../../rigs/simulator/manual-clock.js";
 import { verifies } from "../../verifies.js";
 
 const root = mkdtempSync(join(tmpdir(), "palaver-branch-"));

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import type { AgentExit } from "../../../src/links/agent-process.js";
-import { ManualClock } from "../../../src/testing/simulator/manual-clock.js";
 import { TalkSession } from "../../../src/tui/app/talk-session.js";
+import { ManualClock } from "../../rigs/simulator/manual-clock.js";
 import { verifies } from "../../verifies.js";
 
 const folder = mkdtempSync(join(tmpdir(), "palaver-talk-"));

@@ -3,9 +3,9 @@
 import { expect, test } from "vitest";
 import { unicodeGlyphs } from "../../../src/screen/blocks/glyphs.js";
 import type { ViewerDocument } from "../../../src/screen/viewer/viewer-state.js";
-import { Emulator } from "../../../src/testing/emulator.js";
-import { ManualClock } from "../../../src/testing/simulator/manual-clock.js";
 import { ViewerSession } from "../../../src/tui/app/viewer-session.js";
+import { Emulator } from "../../rigs/emulator.js";
+import { ManualClock } from "../../rigs/simulator/manual-clock.js";
 import { colourless } from "../../screen/visible.js";
 
 const size = { columns: 60, rows: 4 };

@@ -9,13 +9,13 @@ import type { EarlierPage } from "../../../src/links/daemon/earlier-page.js";
 import type { SessionLink } from "../../../src/links/dialect-link.js";
 import { asciiGlyphs, unicodeGlyphs } from "../../../src/screen/blocks/glyphs.js";
 import type { Style } from "../../../src/screen/style/style.js";
-import { Emulator } from "../../../src/testing/emulator.js";
-import { ManualClock } from "../../../src/testing/simulator/manual-clock.js";
 import { AttachApp } from "../../../src/tui/attach/attach-app.js";
 import type { AttachDaemon, AttachNews, SessionHandlers } from "../../../src/tui/attach/attach-daemon.js";
 import { AttachScreen } from "../../../src/tui/attach/attach-screen.js";
 import { SessionTabs } from "../../../src/tui/attach/session-tabs.js";
 import { buildState, LINE_AT_MS } from "../../core/attach/daemon-samples.js";
+import { Emulator } from "../../rigs/emulator.js";
+import { ManualClock } from "../../rigs/simulator/manual-clock.js";
 import { colourless } from "../../screen/visible.js";
 
 export const ENTER = "\r";

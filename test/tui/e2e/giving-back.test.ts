@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { type IPty, spawn } from "@lydell/node-pty";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Emulator } from "../../../src/testing/emulator.js";
 import { childOf } from "../../e2e/processes.js";
+import { Emulator } from "../../rigs/emulator.js";
 import { verifies } from "../../verifies.js";
 
 const folder = mkdtempSync(join(tmpdir(), "palaver-pty-"));

@@ -2,9 +2,9 @@
 import { EventEmitter } from "node:events";
 import { describe, expect, test } from "vitest";
 import type { Profile } from "../../../src/screen/profile.js";
-import { ManualClock } from "../../../src/testing/simulator/manual-clock.js";
 import { ExitGuard } from "../../../src/tui/terminal/exit-guard.js";
 import { OwnedTerminal } from "../../../src/tui/terminal/owned-terminal.js";
+import { ManualClock } from "../../rigs/simulator/manual-clock.js";
 import { verifies } from "../../verifies.js";
 
 class FakeInput extends EventEmitter {

@@ -2,8 +2,8 @@
 import { EventEmitter } from "node:events";
 import { describe, expect, test } from "vitest";
 import type { Size } from "../../../src/screen/frame.js";
-import { ManualClock } from "../../../src/testing/simulator/manual-clock.js";
 import { OwnedTerminal } from "../../../src/tui/terminal/owned-terminal.js";
+import { ManualClock } from "../../rigs/simulator/manual-clock.js";
 
 const QUESTION = "\x1b[6n\x1b7\x1b[999;999H\x1b[6n\x1b8";
 const TMUX_ANSWERS = "\x1bP>|tmux 3.3a\x1b\\\x1b[>84;0;0c\x1b[?1;2c";
