@@ -18,7 +18,7 @@ const SHOWN_RATIO_MAX = 7;
 export const title = "Sessions in the daemon";
 
 export async function run() {
-  const { openDaemonLink } = await loadSource("src/links/daemon-link.ts");
+  const { openDaemonLink } = await loadSource("src/agents/remote/daemon-link.ts");
   const place = mkdtempSync(join(tmpdir(), "palaver-bench-"));
   mkdirSync(join(place, "project"));
   writeFileSync(join(place, "project", ".palaver.toml"), "");

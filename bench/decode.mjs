@@ -10,7 +10,7 @@ const RATIO_MIN = 0.6;
 export const title = "Decoding the lines wire";
 
 export async function run() {
-  const { createOutputDecoder } = await loadSource("src/wire/lines-codec.ts");
+  const { createOutputDecoder } = await loadSource("src/agents/dialects/lines/lines-codec.ts");
   return Object.entries(corpora()).map(([name, lines]) => measure(name, lines, createOutputDecoder));
 }
 

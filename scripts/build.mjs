@@ -100,13 +100,13 @@ const libraries = await build({
   ...shared,
   entryPoints: {
     contract: "src/contract/exports.ts",
-    ui: "src/ui/exports.ts",
-    daemon: "src/daemon/exports.ts",
-    screen: "src/screen/exports.ts",
+    ui: "src/sdk/exports.ts",
+    daemon: "src/server/exports.ts",
+    screen: "src/terminal/painter/exports.ts",
     // For the benchmarks and the end-to-end tests, which measure what is shipped.
-    terminal: "src/tui/terminal/exports.ts",
-    tui: "src/tui/exports.ts",
-    markdown: "src/screen/markdown/exports.ts",
+    terminal: "src/terminal/device/exports.ts",
+    tui: "src/views/exports.ts",
+    markdown: "src/terminal/painter/markdown/exports.ts",
   },
   chunkNames: "parts/[name]-[hash]",
 });

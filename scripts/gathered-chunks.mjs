@@ -16,7 +16,7 @@ const MOMENTS = [
   },
   { file: "contract.js", sources: ["src/contract/session-events.ts", "src/contract/hosted-sessions.ts"] },
   { file: "attach.js", sources: ["src/cli/commands/attach-command.ts"] },
-  { file: "session.js", sources: ["src/tui/app/loaded-later.ts"] },
+  { file: "session.js", sources: ["src/views/inline/loaded-later.ts"] },
   { file: "attach-view.js", sources: ["src/cli/attach/open-attach.ts"] },
 ];
 

@@ -12,7 +12,7 @@ const bundle = join(root, ".cache", "manual", "tables.mjs");
 await build({
   stdin: {
     contents: `export { commandTable } from "./src/cli/command-table.ts";
-export { settingKeys, settingTable } from "./src/core/settings/setting-table.ts";`,
+export { settingKeys, settingTable } from "./src/session/settings/setting-table.ts";`,
     resolveDir: root,
   },
   outfile: bundle,

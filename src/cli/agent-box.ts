@@ -4,10 +4,10 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
-import type { Settings } from "../core/settings/setting-table.js";
-import type { AgentCommand } from "../links/agent-process.js";
-import { stateFoldersOf } from "../links/preset-folders.js";
-import { type NoSandbox, openSandbox, Sandbox } from "../sandbox/sandbox.js";
+import type { AgentCommand } from "../agents/agent-process.js";
+import { stateFoldersOf } from "../agents/preset-folders.js";
+import type { Settings } from "../session/settings/setting-table.js";
+import { type NoSandbox, openSandbox, Sandbox } from "../system/sandbox/sandbox.js";
 import { UsageError } from "./usage-error.js";
 
 export type SandboxFlags = { readonly sandbox?: boolean | undefined; readonly "no-sandbox"?: boolean | undefined };

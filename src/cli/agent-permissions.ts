@@ -1,11 +1,11 @@
 // The permission rules of the embedded agent, from the settings of the folder it works in. Whose rule it is decides what it
 // can do: a project's rule stands beside the person's own and never lifts a denial of theirs, and one that allows
 // something is in the settings only when the person has trusted the project's file.
-import type { LayeredRule, PermissionLayer, PermissionMode } from "../core/permission/policy.js";
-import type { PermissionDecision } from "../core/permission/request.js";
-import { parseRuleLists } from "../core/permission/rule.js";
-import type { SettingKey } from "../core/settings/setting-table.js";
-import type { SettingOrigin } from "../core/settings.js";
+import type { LayeredRule, PermissionLayer, PermissionMode } from "../session/permission/policy.js";
+import type { PermissionDecision } from "../session/permission/request.js";
+import { parseRuleLists } from "../session/permission/rule.js";
+import type { SettingKey } from "../session/settings/setting-table.js";
+import type { SettingOrigin } from "../session/settings.js";
 import type { LoadedConfig } from "./config/load-config.js";
 import { UsageError } from "./usage-error.js";
 

@@ -1,9 +1,9 @@
 // The servers of tools that an agent is given: those of the settings, and one of our own through which it can ask the person
 // when its wire has no words for that. Each kind of agent is told in its own way; what was made for it is gone afterwards.
-import type { AgentCommand } from "../links/agent-process.js";
-import { AskServerDoor } from "../links/ask-server-link.js";
-import type { DialectLinkHandlers, SessionLink } from "../links/dialect-link.js";
-import { claudeMcpConfig, type McpServer, type McpServerChoice, mcpServersOf } from "../links/mcp-servers.js";
+import type { AgentCommand } from "../agents/agent-process.js";
+import { AskServerDoor } from "../agents/ask-server-link.js";
+import type { DialectLinkHandlers, SessionLink } from "../agents/dialect-link.js";
+import { claudeMcpConfig, type McpServer, type McpServerChoice, mcpServersOf } from "../agents/mcp-servers.js";
 
 export interface ServerWishes {
   readonly protocol: string;
@@ -55,7 +55,7 @@ export class AgentServers {
     const own = await this.openOwn();
     const mcpServers = [...mcpServersOf(chosen), ...own];
     if (protocol !== "claude" || mcpServers.length === 0) return { mcpServers, equip: (command) => command };
-    const { writePrivateFile } = await import("../prompt/private-file.js");
+    const { writePrivateFile } = await import("../views/mini/private-file.js");
     const file = writePrivateFile(
       "mcp.json",
       claudeMcpConfig(mcpServers, { patienceMs: CALL_MS_MAX, atHand: [OWN_NAME] }),
@@ -78,7 +78,7 @@ export class AgentServers {
   private async openOwn(): Promise<McpServer[]> {
     const { protocol, own } = this.wishes;
     if (own === "off" || !takers.has(protocol)) return [];
-    const { openRunServer } = await import("../daemon/mcp/run-server.js");
+    const { openRunServer } = await import("../server/mcp/run-server.js");
     const server = await openRunServer({
       version: PALAVER_VERSION,
       asks: this.door,

@@ -1,7 +1,7 @@
 // Streams one prompt through the built-in agent, which runs as a process of its own like any other agent. Nobody is asked:
 // whoever wants that has `palaver prompt`.
-import { openSessionLink } from "../links/session-link.js";
-import { PromptRun } from "../prompt/prompt-run.js";
+import { openSessionLink } from "../agents/session-link.js";
+import { PromptRun } from "../views/mini/prompt-run.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
 import { processClock } from "./process-clock.js";
 

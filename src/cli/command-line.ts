@@ -1,6 +1,6 @@
 // From arguments to a command and from its end to an exit code. What nobody could foresee becomes a sentence, not a
 // stack: set PALAVER_DEBUG=1 to see where it came from.
-import { terminalPlace } from "../tui/terminal/foreground.js";
+import { terminalPlace } from "../terminal/device/foreground.js";
 import { commandTable } from "./command-table.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
 import { helpText, nearestCommand } from "./help.js";

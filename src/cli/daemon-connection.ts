@@ -1,15 +1,16 @@
 // How a command reaches the daemon of the project at hand, or one whose address it was given, and what it says when there is
 // none. The token comes from the daemon's own file, or from the environment for an address; in both cases the daemon has
 // proved that it knows the token before the command hears of it.
+
+import { DaemonUnproven, proveDaemon } from "../agents/remote/daemon-request.js";
 import {
   createDaemonClient,
   type DaemonAddress,
   type DaemonClient,
   DaemonRefusal,
-} from "../daemon/client/daemon-client.js";
-import { projectOf } from "../daemon/project/daemon-folder.js";
-import { type DaemonPresence, findDaemon } from "../daemon/project/running-daemon.js";
-import { DaemonUnproven, proveDaemon } from "../links/daemon/daemon-request.js";
+} from "../server/client/daemon-client.js";
+import { projectOf } from "../server/project/daemon-folder.js";
+import { type DaemonPresence, findDaemon } from "../server/project/running-daemon.js";
 import { UsageError } from "./usage-error.js";
 
 export interface DaemonChoice {

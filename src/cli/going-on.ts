@@ -1,11 +1,11 @@
 // An agent that goes on with one of its sessions: how each is told which one. The embedded agent reads the session's file,
 // others hear of it over their wire; what cannot go on is refused before a terminal is taken or a process is started.
 import { existsSync } from "node:fs";
-import { SessionStore } from "../agent/session/session-store.js";
-import { stateFolder } from "../agent/state-folder.js";
+import type { AgentCommand } from "../agents/agent-process.js";
+import type { Protocol } from "../agents/session-link.js";
+import { SessionStore } from "../builtin/session/session-store.js";
+import { stateFolder } from "../builtin/state-folder.js";
 import { canResumeOver } from "../contract/wire-names.js";
-import type { AgentCommand } from "../links/agent-process.js";
-import type { Protocol } from "../links/session-link.js";
 import { UsageError } from "./usage-error.js";
 
 export interface GoingOn {

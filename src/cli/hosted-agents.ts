@@ -1,8 +1,8 @@
 // Which agents a daemon can start for its owner: those that Palaver knows by name, those the owner has named in the settings, the
 // embedded one, and commands as they stand.
 
-import { memoryOf } from "../daemon/sessions/hosted-agent.js";
-import type { AgentWish, FoundAgent } from "../daemon/sessions/session-host.js";
+import { memoryOf } from "../host/hosted-agent.js";
+import type { AgentWish, FoundAgent } from "../host/session-host.js";
 import { type OwnAgents, presetNamed } from "./commands/agents-command.js";
 
 /** The agent that is always there. */

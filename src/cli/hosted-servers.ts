@@ -1,8 +1,9 @@
 // Agents of a daemon are given the same servers of tools as those in a terminal: those of the settings, and one of our own.
 // What it asks comes up in the session of its agent, wherever somebody looks at that.
-import { type OpenAgentLink, openAgentLink } from "../daemon/sessions/hosted-agent.js";
-import { awaitedLink } from "../links/awaited-link.js";
-import type { McpServerChoice } from "../links/mcp-servers.js";
+
+import { awaitedLink } from "../agents/awaited-link.js";
+import type { McpServerChoice } from "../agents/mcp-servers.js";
+import { type OpenAgentLink, openAgentLink } from "../host/hosted-agent.js";
 import { AgentServers } from "./agent-servers.js";
 
 export function hostedAgentOpener(chosen: Readonly<Record<string, McpServerChoice>>): OpenAgentLink {

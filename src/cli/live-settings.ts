@@ -1,7 +1,7 @@
 // The settings while everything runs: what was loaded, and what the person has changed since. A change holds at once and is
 // kept for the next time; where it cannot be kept it still holds, and words say why.
-import { isSettingKey, type SettingRow, type Settings, settingTable } from "../core/settings/setting-table.js";
-import type { Environment } from "../core/user-folders.js";
+import { isSettingKey, type SettingRow, type Settings, settingTable } from "../session/settings/setting-table.js";
+import type { Environment } from "../session/user-folders.js";
 import { settingChoices } from "./config/config-report.js";
 
 export class LiveSettings {

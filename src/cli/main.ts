@@ -2,7 +2,7 @@
 // The command `palaver`. The version is answered here, before anything else is loaded; everything else is one lazy
 // import per command, so that nobody pays for what he does not use.
 
-import { makeRuntimeModest } from "../tui/terminal/modest-runtime.js";
+import { makeRuntimeModest } from "../terminal/device/modest-runtime.js";
 
 const [first] = process.argv.slice(2);
 

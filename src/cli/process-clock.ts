@@ -1,6 +1,6 @@
 // The clock of this process for everything that waits: one that never goes back, and timers that can be taken back. There is
 // one of it, so that a deadline set in one place and kept in another means the same moment.
-import type { ScreenClock } from "../screen/inline-screen.js";
+import type { ScreenClock } from "../terminal/painter/inline-screen.js";
 
 /** A longer delay overflows the platform's timer and would end at once. */
 const DELAY_MS_MAX = 2 ** 31 - 1;

@@ -1,9 +1,9 @@
 // `--record FILE`: puts a recorder between the terminal UI and whatever it talks to. The keys in this process's environment
 // are known to be secrets, and none of them is written.
 
-import { Recorder, recordedLink } from "../links/recording/recorder.js";
-import type { OpenLink } from "../links/recording/recording.js";
-import { createRecordingFile } from "../links/recording/recording-file.js";
+import { Recorder, recordedLink } from "../agents/recordings/recorder.js";
+import type { OpenLink } from "../agents/recordings/recording.js";
+import { createRecordingFile } from "../agents/recordings/recording-file.js";
 import { createRedactor, secretsIn } from "../text/redact.js";
 import { UsageError } from "./usage-error.js";
 

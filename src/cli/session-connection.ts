@@ -1,5 +1,5 @@
 // How a command reaches the sessions and asks of a daemon, and what it says when there is none.
-import { createSessionClient, type SessionClient } from "../daemon/sessions/session-client.js";
+import { createSessionClient, type SessionClient } from "../server/sessions/session-client.js";
 import { addressOf, type DaemonChoice, inWords, noDaemon } from "./daemon-connection.js";
 
 /** Does one thing with the daemon; what goes wrong on the way becomes a sentence. */

@@ -1,14 +1,15 @@
 // The terminal UI wired to this process: its streams, its clock, its settings. `run`, `replay` and plain `palaver` open it.
-import { createKeymap } from "../core/keymap.js";
-import { secretWatchedLink } from "../links/recording/secret-asks.js";
-import { glyphsFor } from "../screen/blocks/glyphs.js";
-import { colourDepthOf } from "../screen/style/colour-depth.js";
-import { createSwitchableStyle } from "../screen/style/switchable-style.js";
-import { type GroundHints, themeFor } from "../screen/style/theme-choice.js";
-import { callWayFor } from "../tui/app/attention-bytes.js";
-import { editorCommand } from "../tui/app/external-editor.js";
-import { type Partner, runInTerminal } from "../tui/app/run-in-terminal.js";
-import { isDumbTerminal } from "../tui/reader/dumb-terminal.js";
+
+import { secretWatchedLink } from "../agents/recordings/secret-asks.js";
+import { createKeymap } from "../session/keymap.js";
+import { glyphsFor } from "../terminal/painter/blocks/glyphs.js";
+import { colourDepthOf } from "../terminal/painter/style/colour-depth.js";
+import { createSwitchableStyle } from "../terminal/painter/style/switchable-style.js";
+import { type GroundHints, themeFor } from "../terminal/painter/style/theme-choice.js";
+import { callWayFor } from "../views/inline/attention-bytes.js";
+import { editorCommand } from "../views/inline/external-editor.js";
+import { type Partner, runInTerminal } from "../views/inline/run-in-terminal.js";
+import { isDumbTerminal } from "../views/reader/dumb-terminal.js";
 import type { LoadedConfig } from "./config/load-config.js";
 import { LiveSettings } from "./live-settings.js";
 import { processClock } from "./process-clock.js";
@@ -88,7 +89,7 @@ function screenFor({ settings, origins, environment }: LoadedConfig): LoadedConf
 }
 
 async function runnerFor(screen: ReturnType<typeof screenFor>): Promise<typeof runInTerminal> {
-  return screen === "reader" ? (await import("../tui/reader/open-reader.js")).openReader : runInTerminal;
+  return screen === "reader" ? (await import("../views/reader/open-reader.js")).openReader : runInTerminal;
 }
 
 // Node writes its warnings straight to stderr, into the middle of the screen. They wait until the screen is gone.

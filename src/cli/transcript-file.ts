@@ -1,7 +1,7 @@
 // `/export`: the transcript as a file, without secrets and without overwriting anything that was not named.
 import { existsSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Journal } from "../core/transcript/journal.js";
+import type { Journal } from "../session/transcript/journal.js";
 import { createRedactor, secretsIn } from "../text/redact.js";
 
 const endings = { md: "markdown", json: "json", html: "html" } as const;
@@ -21,7 +21,7 @@ export async function exportToFile(
     dropped: journal.dropped,
   };
   // Nobody exports in the first moment, and what writes Markdown and HTML is large.
-  const { exportTranscript } = await import("../screen/export/export-transcript.js");
+  const { exportTranscript } = await import("../terminal/painter/export/export-transcript.js");
   const redactor = createRedactor([...secretsIn(process.env), ...(wish.secrets ?? [])]);
   const text = exportTranscript(journal.blocks, endings[ending], facts, redactor);
   try {

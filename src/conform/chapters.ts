@@ -1,7 +1,8 @@
 // The walk through the protocol, chapter by chapter: greeting, small talk, a prompt, an abort, bad input, leaving.
 // Each chapter brings the agent into a situation and says which rules it kept there.
+
+import { causeIn } from "../agents/exit-cause.js";
 import type { LinesOutput } from "../contract/lines-outputs.js";
-import { causeIn } from "../links/exit-cause.js";
 import { type BadLine, badLines } from "./bad-lines.js";
 import type { Conversation, Next } from "./conversation.js";
 import { runTurn, type TurnRecord } from "./turn.js";

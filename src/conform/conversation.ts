@@ -1,10 +1,11 @@
 // The agent under test, as the judge talks with it: everything it sends waits in order until it is taken, and taking
 // has a time limit, so that an agent that says nothing is a finding and not a hang.
+
+import type { AgentCommand, AgentExit } from "../agents/agent-process.js";
+import type { Decoded } from "../agents/dialects/frames/frame-decoder.js";
+import { type LinesLink, openLinesLink } from "../agents/lines-link.js";
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { LinesOutput } from "../contract/lines-outputs.js";
-import type { AgentCommand, AgentExit } from "../links/agent-process.js";
-import { type LinesLink, openLinesLink } from "../links/lines-link.js";
-import type { Decoded } from "../wire/frame-decoder.js";
 import { StreamWatch } from "./stream-watch.js";
 import type { Verdicts } from "./verdicts.js";
 

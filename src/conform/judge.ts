@@ -1,6 +1,6 @@
 // The whole trial: two runs of the agent, every chapter in order, one report. A chapter after which the agent no longer
 // answers ends its run; what was not reached is reported as not seen, with the reason.
-import type { AgentCommand } from "../links/agent-process.js";
+import type { AgentCommand } from "../agents/agent-process.js";
 import { asking } from "./asking.js";
 import {
   aborting,

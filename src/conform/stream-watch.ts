@@ -1,10 +1,11 @@
 // Looks over the judge's shoulder at every single thing the agent sends, whatever is being tried at the moment, and
 // holds it to the rules that are always in force: valid frames, the order of events, growing messages, fresh ids.
+
+import type { Decoded } from "../agents/dialects/frames/frame-decoder.js";
 import type { AgentEvent } from "../contract/agent-events.js";
 import type { LinesOutput } from "../contract/lines-outputs.js";
 import { textOf } from "../contract/message-parts.js";
 import type { Message } from "../contract/messages.js";
-import type { Decoded } from "../wire/frame-decoder.js";
 import type { Verdicts } from "./verdicts.js";
 
 export class StreamWatch {

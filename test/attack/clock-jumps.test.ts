@@ -2,8 +2,8 @@
 // answer to what was drawn before.
 import { expect, test } from "vitest";
 import type { SessionEvent } from "../../src/contract/session-events.js";
-import { Stage } from "../tui/app/stage.js";
 import { verifies } from "../verifies.js";
+import { Stage } from "../views/inline/stage.js";
 
 const sessionId = null;
 const DAY_MS = 86_400_000;

@@ -6,9 +6,9 @@ import type { SessionEvent } from "../../src/contract/session-events.js";
 import { safeLine } from "../../src/text/safe.js";
 import type { Emulator } from "../rigs/emulator.js";
 import { attacks } from "../text/attack-corpus.js";
-import { ESCAPE, Stage } from "../tui/app/stage.js";
-import { ReaderStage } from "../tui/reader/reader-stage.js";
 import { verifies } from "../verifies.js";
+import { ESCAPE, Stage } from "../views/inline/stage.js";
+import { ReaderStage } from "../views/reader/reader-stage.js";
 import { everyAsk, everyEvent, type Foreign } from "./every-event.js";
 
 /** PALAVER_THOROUGHNESS=8 puts every attack into every field. */

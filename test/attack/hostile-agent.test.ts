@@ -5,9 +5,9 @@ import { describe, expect, test } from "vitest";
 import type { Ask } from "../../src/contract/asks.js";
 import { OPEN_ASKS_MAX } from "../../src/contract/limits.js";
 import type { SessionEvent } from "../../src/contract/session-events.js";
-import { type FrontState, reduceFront, startingFront } from "../../src/core/front-state.js";
-import { ENTER, ESCAPE, Stage } from "../tui/app/stage.js";
+import { type FrontState, reduceFront, startingFront } from "../../src/session/front-state.js";
 import { verifies } from "../verifies.js";
+import { ENTER, ESCAPE, Stage } from "../views/inline/stage.js";
 
 const sessionId = null;
 const TYPING_GUARD_MS = 400;

@@ -7,9 +7,9 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { permissionsIn } from "../../src/cli/agent-permissions.js";
 import { readConfigFile } from "../../src/cli/config/config-file.js";
 import { loadConfig } from "../../src/cli/config/load-config.js";
-import { decidePermission, defaultPolicy } from "../../src/core/permission/policy.js";
-import type { PermissionRequest } from "../../src/core/permission/request.js";
-import { ruleText } from "../../src/core/permission/rule.js";
+import { decidePermission, defaultPolicy } from "../../src/session/permission/policy.js";
+import type { PermissionRequest } from "../../src/session/permission/request.js";
+import { ruleText } from "../../src/session/permission/rule.js";
 
 let home: string;
 let project: string;

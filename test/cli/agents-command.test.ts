@@ -1,7 +1,7 @@
 // `palaver agents`: what can be started by name, what is here, and what was probably meant.
 import { describe, expect, test } from "vitest";
+import { presets } from "../../src/agents/presets.js";
 import { agentsText, listAgents, presetNamed } from "../../src/cli/commands/agents-command.js";
-import { presets } from "../../src/links/presets.js";
 
 const mine = { command: "node", args: ["my-agent.mjs"], env: {} };
 

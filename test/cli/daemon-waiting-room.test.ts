@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { DaemonWaitingRoom } from "../../src/cli/prompt/daemon-waiting-room.js";
 import type { AskOutcome } from "../../src/contract/asks.js";
-import { proved } from "../links/daemon/proving.js";
-import { askOf, createFakeClock, nameQuestion } from "../prompt/rig.js";
+import { proved } from "../agents/daemon/proving.js";
+import { askOf, createFakeClock, nameQuestion } from "../views/mini/rig.js";
 
 const NO_DAEMON = "no daemon runs";
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { manualPage, readmePage } from "../../scripts/manual-page.mjs";
 import { commandTable } from "../../src/cli/command-table.js";
-import { type SettingRow, settingKeys, settingTable } from "../../src/core/settings/setting-table.js";
+import { type SettingRow, settingKeys, settingTable } from "../../src/session/settings/setting-table.js";
 
 const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8");
 

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { recordSession } from "../../src/cli/record-session.js";
 import { UsageError } from "../../src/cli/usage-error.js";
 import { secretsIn } from "../../src/text/redact.js";
-import { said, scriptedLink, temporaryFolder } from "../links/recording/recording-desk.js";
+import { said, scriptedLink, temporaryFolder } from "../agents/recording/recording-desk.js";
 import { verifies } from "../verifies.js";
 
 describe("recording a session", () => {

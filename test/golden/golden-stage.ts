@@ -1,11 +1,11 @@
 // The stage on which golden scenes are played: the whole app on an emulator, in colour, with an agent, a history, files and
 // settings that are the same on every machine.
-import { asciiGlyphs } from "../../src/screen/blocks/glyphs.js";
-import { createStyle } from "../../src/screen/style/style.js";
-import type { AppLook } from "../../src/tui/app/app-look.js";
-import type { Setting } from "../../src/tui/app/slash-runner.js";
-import type { AppOptions, AppPorts } from "../../src/tui/app/terminal-app.js";
-import { Stage } from "../tui/app/stage.js";
+import { asciiGlyphs } from "../../src/terminal/painter/blocks/glyphs.js";
+import { createStyle } from "../../src/terminal/painter/style/style.js";
+import type { AppLook } from "../../src/views/inline/app-look.js";
+import type { Setting } from "../../src/views/inline/slash-runner.js";
+import type { AppOptions, AppPorts } from "../../src/views/inline/terminal-app.js";
+import { Stage } from "../views/inline/stage.js";
 import type { Scene, SceneSize } from "./scene.js";
 
 const HISTORY: readonly string[] = ["explain the parser", "write the changelog\nfor 1.4", "fix the failing test"];

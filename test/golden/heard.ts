@@ -2,7 +2,7 @@
 import type { Ask } from "../../src/contract/asks.js";
 import type { FileChange } from "../../src/contract/file-change.js";
 import type { SessionEvent } from "../../src/contract/session-events.js";
-import { ENTER } from "../tui/talk-stage.js";
+import { ENTER } from "../views/talk-stage.js";
 import type { GoldenStage } from "./golden-stage.js";
 
 export const sessionId = null;

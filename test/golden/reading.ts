@@ -1,5 +1,5 @@
 // A scene for the ear: the reader of the terminal UI, and every line it said.
-import { ReaderStage } from "../tui/reader/reader-stage.js";
+import { ReaderStage } from "../views/reader/reader-stage.js";
 
 export interface Reading {
   readonly name: string;

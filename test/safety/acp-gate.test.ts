@@ -1,8 +1,8 @@
 // Agents that ask for one thing and want Palaver to do another. A yes covers one effect, the one that was shown: every other
 // write, run or read is asked about with a question that is made from the effect.
 import { describe, expect, test } from "vitest";
+import { options, readyStage, type Stage } from "../agents/dialects/acp/stage.js";
 import { verifies } from "../verifies.js";
-import { options, readyStage, type Stage } from "../wire/acp/stage.js";
 
 const here = "/home/ada/parser";
 const EVIL = "touch PWNED";

@@ -3,9 +3,9 @@
 import { describe, expect, test } from "vitest";
 import type { Ask } from "../../src/contract/asks.js";
 import type { SessionEvent } from "../../src/contract/session-events.js";
-import { askLines } from "../../src/screen/dialogs/plain-ask.js";
-import { ENTER, Stage } from "../tui/app/stage.js";
+import { askLines } from "../../src/terminal/painter/dialogs/plain-ask.js";
 import { verifies } from "../verifies.js";
+import { ENTER, Stage } from "../views/inline/stage.js";
 
 const sessionId = null;
 

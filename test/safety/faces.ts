@@ -1,15 +1,15 @@
 // The faces that a person can have of an agent, each on an emulator and each with the same handle: what it hears, and whether
 // anything but Palaver's own sequences reached the terminal.
 import type { SessionEvent } from "../../src/contract/session-events.js";
-import { MiniPerson } from "../../src/prompt/mini-person.js";
-import { unicodeGlyphs } from "../../src/screen/blocks/glyphs.js";
-import { FullScreen } from "../../src/screen/full-screen.js";
-import { createFakeClock } from "../prompt/rig.js";
+import { unicodeGlyphs } from "../../src/terminal/painter/blocks/glyphs.js";
+import { FullScreen } from "../../src/terminal/painter/full-screen.js";
+import { MiniPerson } from "../../src/views/mini/mini-person.js";
 import { Emulator } from "../rigs/emulator.js";
-import { colourless } from "../screen/visible.js";
-import { Stage } from "../tui/app/stage.js";
-import { AttachStage } from "../tui/attach/attach-stage.js";
-import { ReaderStage } from "../tui/reader/reader-stage.js";
+import { colourless } from "../terminal/painter/visible.js";
+import { AttachStage } from "../views/attach/attach-stage.js";
+import { Stage } from "../views/inline/stage.js";
+import { createFakeClock } from "../views/mini/rig.js";
+import { ReaderStage } from "../views/reader/reader-stage.js";
 import { strangeBytes } from "./attack-words.js";
 
 export interface Face {

@@ -17,16 +17,16 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { systemPrompt } from "../../src/agent/session/system-prompt.js";
-import { editTool } from "../../src/agent/tools/edit-tool.js";
-import { grepTool } from "../../src/agent/tools/grep-tool.js";
-import { readTool } from "../../src/agent/tools/read-tool.js";
-import { writeTool } from "../../src/agent/tools/write-tool.js";
-import { dangerOfPath } from "../../src/core/permission/danger.js";
-import { decidePermission, defaultPolicy } from "../../src/core/permission/policy.js";
-import { findMentionedFiles } from "../../src/links/acp/mentioned-files.js";
-import { inspectFile, readTextFile, writeTextFile } from "../../src/links/acp/workspace-files.js";
-import { makeWorkspace } from "../agent/tools/workspace.js";
+import { findMentionedFiles } from "../../src/agents/acp/mentioned-files.js";
+import { inspectFile, readTextFile, writeTextFile } from "../../src/agents/acp/workspace-files.js";
+import { systemPrompt } from "../../src/builtin/session/system-prompt.js";
+import { editTool } from "../../src/builtin/tools/edit-tool.js";
+import { grepTool } from "../../src/builtin/tools/grep-tool.js";
+import { readTool } from "../../src/builtin/tools/read-tool.js";
+import { writeTool } from "../../src/builtin/tools/write-tool.js";
+import { dangerOfPath } from "../../src/session/permission/danger.js";
+import { decidePermission, defaultPolicy } from "../../src/session/permission/policy.js";
+import { makeWorkspace } from "../builtin/tools/workspace.js";
 import { verifies } from "../verifies.js";
 
 const isLinux = process.platform === "linux";

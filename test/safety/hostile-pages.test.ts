@@ -5,8 +5,8 @@ import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { HeadlessTui } from "../../src/daemon/handlers/headless-tui.js";
-import { type Daemon, serveDaemon } from "../../src/daemon/serve-daemon.js";
+import { HeadlessTui } from "../../src/server/handlers/headless-tui.js";
+import { type Daemon, serveDaemon } from "../../src/server/serve-daemon.js";
 import { verifies } from "../verifies.js";
 
 const EVIL = "https://evil.example";

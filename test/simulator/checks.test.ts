@@ -1,7 +1,7 @@
 // Every check of the simulator, shown to fail: a terminal is brought into the state that the check is there for.
 import { describe, expect, test } from "vitest";
-import { profileFor } from "../../src/screen/profile.js";
-import { INITIAL_RENDER_STATE } from "../../src/screen/render-state.js";
+import { profileFor } from "../../src/terminal/painter/profile.js";
+import { INITIAL_RENDER_STATE } from "../../src/terminal/painter/render-state.js";
 import { checkErasure, checkInsertion, checkWrite } from "../rigs/simulator/byte-rules.js";
 import { checkLiveArea, checkTranscript } from "../rigs/simulator/fidelity.js";
 import { type Entry, Ledger } from "../rigs/simulator/ledger.js";

@@ -1,12 +1,12 @@
 // The simulation against screens that are broken on purpose, each in one place. A mutation that passes would mean that
 // nobody watches that place.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type * as TypingGuard from "../../src/core/typing-guard.js";
-import type * as Handover from "../../src/screen/handover.js";
-import type * as Patch from "../../src/screen/patch.js";
-import type * as Profile from "../../src/screen/profile.js";
-import type * as Sequences from "../../src/screen/sequences.js";
-import type * as Settled from "../../src/screen/settled.js";
+import type * as TypingGuard from "../../src/session/typing-guard.js";
+import type * as Handover from "../../src/terminal/painter/handover.js";
+import type * as Patch from "../../src/terminal/painter/patch.js";
+import type * as Profile from "../../src/terminal/painter/profile.js";
+import type * as Sequences from "../../src/terminal/painter/sequences.js";
+import type * as Settled from "../../src/terminal/painter/settled.js";
 
 const TICKS = 3000;
 
@@ -15,7 +15,7 @@ const MUTATIONS: readonly { readonly name: string; readonly rules: RegExp; reado
     name: "loses a line of a long insertion",
     rules: /transcript/,
     apply: () =>
-      vi.doMock("../../src/screen/settled.js", async (original) => {
+      vi.doMock("../../src/terminal/painter/settled.js", async (original) => {
         const { settledText, ...rest } = await original<typeof Settled>();
         return {
           ...rest,
@@ -27,7 +27,7 @@ const MUTATIONS: readonly { readonly name: string; readonly rules: RegExp; reado
     name: "does not erase the rows that are left below",
     rules: /live area|transcript/,
     apply: () =>
-      vi.doMock("../../src/screen/sequences.js", async (original) => ({
+      vi.doMock("../../src/terminal/painter/sequences.js", async (original) => ({
         ...(await original<typeof Sequences>()),
         ERASE_BELOW: "",
       })),
@@ -36,7 +36,7 @@ const MUTATIONS: readonly { readonly name: string; readonly rules: RegExp; reado
     name: "erases the whole screen",
     rules: /forbidden bytes/,
     apply: () =>
-      vi.doMock("../../src/screen/sequences.js", async (original) => ({
+      vi.doMock("../../src/terminal/painter/sequences.js", async (original) => ({
         ...(await original<typeof Sequences>()),
         ERASE_BELOW: "\x1b[2J",
       })),
@@ -45,7 +45,7 @@ const MUTATIONS: readonly { readonly name: string; readonly rules: RegExp; reado
     name: "does not join its rows into a group on xterm.js",
     rules: /transcript|live area|cursor/,
     apply: () =>
-      vi.doMock("../../src/screen/profile.js", async (original) => {
+      vi.doMock("../../src/terminal/painter/profile.js", async (original) => {
         const { profileFor, ...rest } = await original<typeof Profile>();
         const separate: typeof profileFor = (...args) => ({ ...profileFor(...args), rows: "separate" });
         return { ...rest, profileFor: separate };
@@ -55,7 +55,7 @@ const MUTATIONS: readonly { readonly name: string; readonly rules: RegExp; reado
     name: "draws again although nothing changed",
     rules: /idle/,
     apply: () =>
-      vi.doMock("../../src/screen/patch.js", async (original) => {
+      vi.doMock("../../src/terminal/painter/patch.js", async (original) => {
         const { patch, ...rest } = await original<typeof Patch>();
         const restless: typeof patch = (before, request) => patch({ ...before, profile: null }, request);
         return { ...rest, patch: restless };
@@ -65,7 +65,7 @@ const MUTATIONS: readonly { readonly name: string; readonly rules: RegExp; reado
     name: "leaves autowrap off when it goes",
     rules: /modes/,
     apply: () =>
-      vi.doMock("../../src/screen/handover.js", async (original) => {
+      vi.doMock("../../src/terminal/painter/handover.js", async (original) => {
         const { giveBackBytes, ...rest } = await original<typeof Handover>();
         const stingy: typeof giveBackBytes = (...args) => giveBackBytes(...args).replace("\x1b[?7h", "");
         return { ...rest, giveBackBytes: stingy };
@@ -75,7 +75,7 @@ const MUTATIONS: readonly { readonly name: string; readonly rules: RegExp; reado
     name: "lets a dialog take the keys while the person is still typing",
     rules: /asks/,
     apply: () =>
-      vi.doMock("../../src/core/typing-guard.js", async (original) => {
+      vi.doMock("../../src/session/typing-guard.js", async (original) => {
         const { reduceTypingGuard, ...rest } = await original<typeof TypingGuard>();
         const deaf: typeof reduceTypingGuard = (state, input) =>
           reduceTypingGuard({ ...state, lastTypedAtMs: Number.NEGATIVE_INFINITY }, input);
@@ -89,12 +89,12 @@ describe("a screen that", () => {
     vi.resetModules();
   });
   afterEach(() => {
-    vi.doUnmock("../../src/screen/settled.js");
-    vi.doUnmock("../../src/screen/sequences.js");
-    vi.doUnmock("../../src/screen/profile.js");
-    vi.doUnmock("../../src/screen/patch.js");
-    vi.doUnmock("../../src/screen/handover.js");
-    vi.doUnmock("../../src/core/typing-guard.js");
+    vi.doUnmock("../../src/terminal/painter/settled.js");
+    vi.doUnmock("../../src/terminal/painter/sequences.js");
+    vi.doUnmock("../../src/terminal/painter/profile.js");
+    vi.doUnmock("../../src/terminal/painter/patch.js");
+    vi.doUnmock("../../src/terminal/painter/handover.js");
+    vi.doUnmock("../../src/session/typing-guard.js");
   });
 
   test.each(MUTATIONS)("$name is found out", { timeout: 60_000 }, async ({ apply, rules }) => {

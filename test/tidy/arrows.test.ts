@@ -9,17 +9,27 @@ const objections = (path: string, source: string) =>
 
 describe("arrows between rooms", () => {
   test.each([
-    ["another room", "src/text/a.ts", 'import { a } from "../core/a.js";', "text/ may not import core/"],
-    ["a type", "src/wire/a.ts", 'import type { A } from "../text/a.js";', "wire/ may not import text/"],
-    ["a lazy import", "src/core/a.ts", 'const a = await import("../tui/a.js");', "core/ may not import tui/"],
-    ["an import type", "src/core/a.ts", 'type A = import("../ui/a.js").A;', "core/ may not import ui/"],
-    ["a re-export", "src/ui/exports.ts", 'export { a } from "../core/a.js";', "ui/ may not import core/"],
-    ["a bare import", "src/links/a.ts", 'import "../tui/a.js";', "links/ may not import tui/"],
-    ["several lines", "src/core/a.ts", 'import {\n  a,\n} from "../wire/a.js";', "core/ may not import wire/"],
-    ["a package", "src/core/a.ts", 'import { z } from "zod";', "may not import the package zod"],
-    ["a scoped package", "src/ui/a.ts", 'import { H } from "@hono/node-server/x";', "the package @hono/node-server"],
-    ["Node in a pure room", "src/screen/a.ts", 'import { a } from "node:fs";', "screen/ is pure"],
-    ["a line reader", "src/links/a.ts", 'import { a } from "node:readline/promises";', "newline byte"],
+    ["another room", "src/text/a.ts", 'import { a } from "../session/a.js";', "text/ may not import session/"],
+    [
+      "a type",
+      "src/agents/dialects/a.ts",
+      'import type { A } from "../../text/a.js";',
+      "agents/dialects/ may not import text/",
+    ],
+    ["a lazy import", "src/session/a.ts", 'const a = await import("../views/a.js");', "session/ may not import views/"],
+    ["an import type", "src/session/a.ts", 'type A = import("../sdk/a.js").A;', "session/ may not import sdk/"],
+    ["a re-export", "src/sdk/exports.ts", 'export { a } from "../session/a.js";', "sdk/ may not import session/"],
+    ["a bare import", "src/agents/a.ts", 'import "../views/a.js";', "agents/ may not import views/"],
+    [
+      "several lines",
+      "src/session/a.ts",
+      'import {\n  a,\n} from "../agents/dialects/a.js";',
+      "session/ may not import agents/dialects/",
+    ],
+    ["a package", "src/session/a.ts", 'import { z } from "zod";', "may not import the package zod"],
+    ["a scoped package", "src/sdk/a.ts", 'import { H } from "@hono/node-server/x";', "the package @hono/node-server"],
+    ["Node in a pure room", "src/terminal/painter/a.ts", 'import { a } from "node:fs";', "terminal/painter/ is pure"],
+    ["a line reader", "src/agents/a.ts", 'import { a } from "node:readline/promises";', "newline byte"],
     ["the rigs of the tests", "src/cli/a.ts", 'import { a } from "../../test/rigs/a.js";', "leads out of the rooms"],
     ["a way out of src", "src/cli/a.ts", 'import { a } from "../../test/a.js";', "leads out of the rooms"],
     ["a room nobody planned", "src/attic/a.ts", "", "is no room of the house"],
@@ -30,13 +40,13 @@ describe("arrows between rooms", () => {
 
   test.each([
     ["its own room", "src/text/deep/a.ts", 'import { a } from "../b.js";'],
-    ["an allowed room", "src/agent/a.ts", 'import type { A } from "../ui/a.js";'],
-    ["an allowed package", "src/screen/a.ts", 'import h from "highlight.js/lib/core";'],
-    ["Node in an impure room", "src/links/a.ts", 'import { spawn } from "node:child_process";'],
-    ["everything from the command line", "src/cli/a.ts", 'import { a } from "../daemon/a.js";'],
+    ["an allowed room", "src/builtin/a.ts", 'import type { A } from "../sdk/a.js";'],
+    ["an allowed package", "src/terminal/painter/a.ts", 'import h from "highlight.js/lib/core";'],
+    ["Node in an impure room", "src/agents/a.ts", 'import { spawn } from "node:child_process";'],
+    ["everything from the command line", "src/cli/a.ts", 'import { a } from "../server/a.js";'],
     ["words in a string", "src/text/a.ts", "const a = 'import x from \"zod\"';"],
     ["a comment", "src/text/a.ts", '// import { z } from "zod";'],
-    ["what tests do", "test/core/a.ts", 'import { a } from "../rigs/a.js";'],
+    ["what tests do", "test/session/a.ts", 'import { a } from "../rigs/a.js";'],
   ])("%s is fine", (_, path, source) => {
     expect(objections(path, source)).toEqual([]);
   });
@@ -61,17 +71,17 @@ describe("pure rooms", () => {
     "Math.random()",
     '/// <reference types="node" />',
   ])("refuse %s", (source) => {
-    expect(checkPurity(sourceFile("src/core/a.ts", source))).toHaveLength(1);
-    expect(checkPurity(sourceFile("src/links/a.ts", source))).toEqual([]);
+    expect(checkPurity(sourceFile("src/session/a.ts", source))).toHaveLength(1);
+    expect(checkPurity(sourceFile("src/agents/a.ts", source))).toEqual([]);
   });
 
   test("allow the same letters where they mean something else", () => {
     const source = 'a.process.b; FrameBuffer; new Date(ms); ports.setTimeout(a); // process.env\nf("Buffer");';
-    expect(checkPurity(sourceFile("src/core/a.ts", source))).toEqual([]);
+    expect(checkPurity(sourceFile("src/session/a.ts", source))).toEqual([]);
   });
 
   test("are all in the project that has no types of Node", () => {
-    const include = ["contract", "text", "core", "screen", "wire"].map((room) => `src/${room}`);
+    const include = ["contract", "text", "session", "agents/dialects", "terminal/painter"].map((room) => `src/${room}`);
     const project = (compilerOptions: object, rooms: string[]) =>
       checkPureProject("tsconfig.pure.json", JSON.stringify({ compilerOptions, include: rooms }));
     expect(project({ types: [] }, include)).toEqual([]);

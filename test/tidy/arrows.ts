@@ -37,7 +37,7 @@ function objectionToRoom(name: string, room: Room, target: string, specifier: st
 function objectionToNode(name: string, room: Room, specifier: string): string | undefined {
   if (room.pure) return `${name}/ is pure and may not import ${specifier}: let it arrive as a port`;
   if (/^node:readline\b/.test(specifier) && roomsWithoutReadline.includes(name)) {
-    return `${name}/ may not read lines with ${specifier}: wire/ splits frames on the newline byte`;
+    return `${name}/ may not read lines with ${specifier}: agents/dialects splits frames on the newline byte`;
   }
   return undefined;
 }

@@ -32,17 +32,17 @@ describe("purpose", () => {
 
 describe("file names", () => {
   test.each([
-    "src/ui/utils.ts",
-    "src/ui/index.ts",
+    "src/sdk/utils.ts",
+    "src/sdk/index.ts",
     "test/helpers/a.ts",
-    "src/ui/askQueue.ts",
-    "src/ui/Ask.ts",
+    "src/sdk/askQueue.ts",
+    "src/sdk/Ask.ts",
     "src/a_b.py",
   ])("%s is refused", (path) => {
     expect(checkFileName({ path })).toHaveLength(1);
   });
 
-  test.each(["src/ui/ask-queue.ts", "test/ui/ask-queue.test.ts", "examples/ask/agent.py", "vitest.config.ts"])(
+  test.each(["src/sdk/ask-queue.ts", "test/sdk/ask-queue.test.ts", "examples/ask/agent.py", "vitest.config.ts"])(
     "%s is fine",
     (path) => {
       expect(checkFileName({ path })).toEqual([]);
@@ -54,11 +54,11 @@ describe("a hook at the top", () => {
   const HOOK = "afterEach(async () => {\n  await close();\n});";
 
   test("of a helper is found, with its line", () => {
-    const [finding] = checkSharedHooks(sourceFile("test/agent/rig.ts", `// Opens things.\n${HOOK}`));
+    const [finding] = checkSharedHooks(sourceFile("test/builtin/rig.ts", `// Opens things.\n${HOOK}`));
     expect(finding?.line).toBe(2);
   });
 
-  test.each(["test/agent/loop.test.ts", "test/e2e/pty-session.ts", "test/tui/e2e/program.ts"])(
+  test.each(["test/builtin/loop.test.ts", "test/e2e/pty-session.ts", "test/views/e2e/program.ts"])(
     "of %s is fine",
     (path) => {
       expect(checkSharedHooks(sourceFile(path, HOOK))).toEqual([]);

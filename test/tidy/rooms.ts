@@ -11,33 +11,42 @@ export interface Room {
 const pure = { pure: true } as const;
 const impure = { pure: false } as const;
 
+// A name with a slash is a room inside a room: the part of it that is pure.
 const plan = {
   contract: { rooms: [], packages: ["zod"], ...pure },
   text: { rooms: [], packages: ["get-east-asian-width"], ...pure },
-  core: { rooms: ["contract", "text"], packages: [], ...pure },
-  screen: { rooms: ["contract", "text", "core"], packages: ["marked", "diff", "highlight.js"], ...pure },
-  wire: { rooms: ["contract"], packages: [], ...pure },
-  system: { rooms: [], packages: ["zod"], ...impure },
-  ui: { rooms: ["contract", "wire"], packages: [], ...impure },
-  links: { rooms: ["contract", "core", "wire"], packages: ["@agentclientprotocol/sdk"], ...impure },
-  sandbox: { rooms: ["text", "core"], packages: [], ...impure },
-  agent: {
-    rooms: ["contract", "core", "system", "ui", "wire", "sandbox"],
-    packages: ["ai", "@ai-sdk/openai-compatible", "@ai-sdk/anthropic", "diff", "zod"],
-    ...impure,
+  session: { rooms: ["contract", "text"], packages: [], ...pure },
+  "agents/dialects": { rooms: ["contract"], packages: [], ...pure },
+  agents: { rooms: ["contract", "session", "agents/dialects"], packages: [], ...impure },
+  system: { rooms: ["text", "session"], packages: ["zod"], ...impure },
+  host: { rooms: ["contract", "session", "system", "agents", "agents/dialects", "sdk"], packages: [], ...impure },
+  "terminal/painter": {
+    rooms: ["contract", "text", "session"],
+    packages: ["marked", "diff", "highlight.js"],
+    ...pure,
   },
-  daemon: {
-    rooms: ["contract", "text", "core", "system", "wire", "ui", "links"],
-    packages: ["hono", "@hono/node-server", "@modelcontextprotocol/server", "@modelcontextprotocol/client", "zod"],
-    ...impure,
-  },
-  tui: {
-    rooms: ["contract", "text", "core", "screen", "links"],
+  terminal: {
+    rooms: ["contract", "text", "session", "terminal/painter"],
     packages: ["@earendil-works/pi-tui"],
     ...impure,
   },
-  prompt: { rooms: ["contract", "text", "core", "screen", "links", "tui"], packages: [], ...impure },
-  conform: { rooms: ["contract", "text", "wire", "links"], packages: [], ...impure },
+  views: {
+    rooms: ["contract", "text", "session", "agents", "terminal", "terminal/painter"],
+    packages: ["@earendil-works/pi-tui"],
+    ...impure,
+  },
+  server: {
+    rooms: ["contract", "text", "session", "system", "agents", "agents/dialects", "host", "sdk"],
+    packages: ["hono", "@hono/node-server", "@modelcontextprotocol/server", "@modelcontextprotocol/client", "zod"],
+    ...impure,
+  },
+  sdk: { rooms: ["contract", "agents/dialects"], packages: [], ...impure },
+  builtin: {
+    rooms: ["contract", "session", "system", "sdk", "agents/dialects"],
+    packages: ["ai", "@ai-sdk/openai-compatible", "@ai-sdk/anthropic", "diff", "zod"],
+    ...impure,
+  },
+  conform: { rooms: ["contract", "text", "agents", "agents/dialects"], packages: [], ...impure },
   cli: { rooms: "all", packages: ["smol-toml"], ...impure },
 } as const satisfies Readonly<Record<string, Room>>;
 
@@ -45,5 +54,7 @@ export const rooms: Readonly<Record<string, Room>> = plan;
 
 export const pureRooms: readonly string[] = Object.keys(rooms).filter((name) => rooms[name]?.pure);
 
-/** Line readers split at more than the newline byte, so these rooms frame their bytes with wire/ alone. */
-export const roomsWithoutReadline: readonly string[] = ["ui", "links", "agent", "daemon", "conform"];
+export const subRooms: readonly string[] = Object.keys(rooms).filter((name) => name.includes("/"));
+
+/** Line readers split at more than the newline byte, so these rooms frame their bytes with agents/dialects alone. */
+export const roomsWithoutReadline: readonly string[] = ["sdk", "agents", "builtin", "server", "host", "conform"];

@@ -1,6 +1,7 @@
 // A file as the rules see it, and what a rule says about it. A rule is a pure function from files to findings, so that
 // each can be fed a bad snippet in a test of its own.
 import { viewsOf } from "./mask.js";
+import { subRooms } from "./rooms.js";
 
 export interface SourceFile {
   /** Path from the root of the project, with forward slashes. */
@@ -31,7 +32,9 @@ export function topFolder({ path }: Pick<SourceFile, "path">): string {
 
 /** The room of a file under src/, or undefined when it lies elsewhere or in no room. */
 export function roomOf(path: string): string | undefined {
-  return /^src\/([^/]+)\//.exec(path)?.[1];
+  const inSource = /^src\/(.+)\//.exec(path)?.[1];
+  if (inSource === undefined) return undefined;
+  return subRooms.find((room) => inSource === room || inSource.startsWith(`${room}/`)) ?? inSource.split("/")[0];
 }
 
 export function lineAt(text: string, offset: number): number {

@@ -1,5 +1,5 @@
 // A recording that takes a minute to play, made by hand: a try may strike anywhere in it.
-import { RECORDING_VERSION } from "../../src/links/recording/recording.js";
+import { RECORDING_VERSION } from "../../src/agents/recordings/recording.js";
 
 const LINES = 600;
 const LINE_EVERY_MS = 100;

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type AgentPreset, presets } from "../../src/links/presets.js";
+import { type AgentPreset, presets } from "../../src/agents/presets.js";
 import { type AgentKind, agentKinds, furnish } from "./agent-kinds.js";
 import { type RealCase, realCases, scriptsIn } from "./cases.js";
 import { Installation } from "./installation.js";

@@ -2,7 +2,7 @@
 // it, so that nothing but the session reaches the scrollback.
 
 import { createServer, type Server, type Socket } from "node:net";
-import type { Size } from "../../src/screen/frame.js";
+import type { Size } from "../../src/terminal/painter/frame.js";
 
 /** What the program tells. */
 export type Report =

@@ -2,12 +2,12 @@
 // Only what the agent and the person do is played.
 
 import { Editor, type EditorTheme } from "@earendil-works/pi-tui";
-import type { Frame, Size } from "../../src/screen/frame.js";
-import { InlineScreen, type ScreenClock } from "../../src/screen/inline-screen.js";
-import { StreamTail } from "../../src/screen/stream-tail.js";
-import { ComponentHost, hostTui } from "../../src/tui/component-host.js";
-import { KeyStream } from "../../src/tui/terminal/key-stream.js";
-import { OwnedTerminal } from "../../src/tui/terminal/owned-terminal.js";
+import { ComponentHost, hostTui } from "../../src/terminal/component-host.js";
+import { KeyStream } from "../../src/terminal/device/key-stream.js";
+import { OwnedTerminal } from "../../src/terminal/device/owned-terminal.js";
+import type { Frame, Size } from "../../src/terminal/painter/frame.js";
+import { InlineScreen, type ScreenClock } from "../../src/terminal/painter/inline-screen.js";
+import { StreamTail } from "../../src/terminal/painter/stream-tail.js";
 import { disguised, LIVE_BAR } from "./live-disguise.js";
 import type { Program, ProgramPorts } from "./program.js";
 import type { Moment } from "./session-script.js";

@@ -1,7 +1,7 @@
 // The session by plain printing: every line as it is finished and nothing else. What happens to it in a terminal is the
 // terminal's own doing.
 
-import { StreamTail } from "../../src/screen/stream-tail.js";
+import { StreamTail } from "../../src/terminal/painter/stream-tail.js";
 import type { Program, ProgramPorts } from "./program.js";
 
 export class PlainProgram implements Program {

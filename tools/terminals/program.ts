@@ -1,7 +1,7 @@
 // What a program under test is told when it starts, and what it can do: the same session goes through the product's screen
 // or through plain printing.
 
-import type { Size } from "../../src/screen/frame.js";
+import type { Size } from "../../src/terminal/painter/frame.js";
 import type { Moment, SessionPlan } from "./session-script.js";
 
 export interface AppOptions extends SessionPlan {

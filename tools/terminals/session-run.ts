@@ -1,7 +1,7 @@
 // One session in one terminal: opens the window with the program in it, changes the window's size where the script says
 // so, and reads back everything that can be scrolled to when the program is done.
 
-import type { Size } from "../../src/screen/frame.js";
+import type { Size } from "../../src/terminal/painter/frame.js";
 import { type Report, ReportDesk } from "./conversation.js";
 import type { Desk } from "./desk.js";
 import { elapsed } from "./desk.js";

@@ -1,7 +1,7 @@
 // The session that every terminal gets, computed from a seed: what the shell had printed, what is streamed and in which
 // pieces, and at which piece the window changes, an overlay opens, a key is typed. Program and driver both compute it.
 
-import type { Size } from "../../src/screen/frame.js";
+import type { Size } from "../../src/terminal/painter/frame.js";
 import { SeededRandom } from "./seeded-random.js";
 import { transcriptLines } from "./session-text.js";
 

@@ -1,7 +1,7 @@
 // What the driver needs of a terminal: to be opened with a program in it, to change its size as a person would change it,
 // and to give back everything that can be scrolled to.
 
-import type { Size } from "../../src/screen/frame.js";
+import type { Size } from "../../src/terminal/painter/frame.js";
 import type { Desk } from "./desk.js";
 
 export interface TerminalWindow {

@@ -1,15 +1,16 @@
 // The daemon behind the attached view's port, over HTTP. What comes back is read tolerantly: an entry that makes no sense
 // costs that entry, not the view. After a loss the daemon is looked for again, because it may be somewhere else by then.
+
+import { openDaemonLink } from "../../agents/remote/daemon-link.js";
+import { askDaemonForJson, type JsonAnswer, refusalWords } from "../../agents/remote/daemon-request.js";
+import { readEarlier } from "../../agents/remote/earlier-page.js";
 import { type Ask, type AskOutcome, askSchema } from "../../contract/asks.js";
 import { type StateEntry, stateSchema } from "../../contract/daemon.js";
 import { hostedSessionSchema } from "../../contract/hosted-sessions.js";
-import type { HostedSession } from "../../core/attach/attach-state.js";
-import { createDaemonClient, type DaemonAddress } from "../../daemon/client/daemon-client.js";
-import { followLogs } from "../../daemon/client/log-follower.js";
-import { askDaemonForJson, type JsonAnswer, refusalWords } from "../../links/daemon/daemon-request.js";
-import { readEarlier } from "../../links/daemon/earlier-page.js";
-import { openDaemonLink } from "../../links/daemon-link.js";
-import type { AttachDaemon } from "../../tui/attach/attach-daemon.js";
+import { createDaemonClient, type DaemonAddress } from "../../server/client/daemon-client.js";
+import { followLogs } from "../../server/client/log-follower.js";
+import type { HostedSession } from "../../session/attach/attach-state.js";
+import type { AttachDaemon } from "../../views/attach/attach-daemon.js";
 
 export interface AttachClientOptions {
   /** Where the daemon is now; null when it is not there. */

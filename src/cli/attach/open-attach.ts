@@ -1,12 +1,12 @@
 // The attached view on this process's terminal, as its settings want it. It is loaded while the daemon is already answering.
-import { createKeymap } from "../../core/keymap.js";
-import { glyphsFor } from "../../screen/blocks/glyphs.js";
-import { colourDepthOf } from "../../screen/style/colour-depth.js";
-import { createSwitchableStyle } from "../../screen/style/switchable-style.js";
-import { type GroundHints, themeFor } from "../../screen/style/theme-choice.js";
-import { editorCommand } from "../../tui/app/external-editor.js";
-import type { AttachDaemon } from "../../tui/attach/attach-daemon.js";
-import { type AttachPorts, runAttach } from "../../tui/attach/run-attach.js";
+import { createKeymap } from "../../session/keymap.js";
+import { glyphsFor } from "../../terminal/painter/blocks/glyphs.js";
+import { colourDepthOf } from "../../terminal/painter/style/colour-depth.js";
+import { createSwitchableStyle } from "../../terminal/painter/style/switchable-style.js";
+import { type GroundHints, themeFor } from "../../terminal/painter/style/theme-choice.js";
+import type { AttachDaemon } from "../../views/attach/attach-daemon.js";
+import { type AttachPorts, runAttach } from "../../views/attach/run-attach.js";
+import { editorCommand } from "../../views/inline/external-editor.js";
 import type { LoadedConfig } from "../config/load-config.js";
 import { processClock } from "../process-clock.js";
 import { exportToFile } from "../transcript-file.js";

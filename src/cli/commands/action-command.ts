@@ -1,5 +1,5 @@
 // `palaver action`: changes or runs a handler of the project's daemon, by its key.
-import { DaemonRefusal } from "../../daemon/client/daemon-client.js";
+import { DaemonRefusal } from "../../server/client/daemon-client.js";
 import { safeLine } from "../../text/safe.js";
 import { readArguments } from "../arguments.js";
 import type { Command } from "../command.js";

@@ -2,20 +2,20 @@
 
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { serveAgent } from "../../agent/bridge/agent-bridge.js";
-import { createClock } from "../../agent/clock.js";
+import { serveAgent } from "../../builtin/bridge/agent-bridge.js";
+import { createClock } from "../../builtin/clock.js";
 import {
   chooseModel,
   type Environment,
   ModelChoiceError,
   type Wish,
   withFacts,
-} from "../../agent/models/model-choice.js";
-import { openModel } from "../../agent/models/open-model.js";
-import type { SessionRecord } from "../../agent/session/session-record.js";
-import { builtInTools } from "../../agent/tools/built-in-tools.js";
-import type { Settings } from "../../core/settings/setting-table.js";
-import { openSandbox } from "../../sandbox/sandbox.js";
+} from "../../builtin/models/model-choice.js";
+import { openModel } from "../../builtin/models/open-model.js";
+import type { SessionRecord } from "../../builtin/session/session-record.js";
+import { builtInTools } from "../../builtin/tools/built-in-tools.js";
+import type { Settings } from "../../session/settings/setting-table.js";
+import { openSandbox } from "../../system/sandbox/sandbox.js";
 import { createRedactor, secretsIn } from "../../text/redact.js";
 import { readable } from "../agent-box.js";
 import { permissionsIn } from "../agent-permissions.js";

@@ -1,11 +1,11 @@
 // `palaver agents`: the agents that can be started by name, which of them are on this machine, and how to get the others.
 
-import { nearestName } from "../../core/settings/nearest-name.js";
-import type { AgentSetting } from "../../core/settings/presets.js";
-import { findProgram } from "../../links/found-program.js";
-import { type AgentPreset, presets } from "../../links/presets.js";
-import { jsonPage } from "../../prompt/json-line.js";
+import { findProgram } from "../../agents/found-program.js";
+import { type AgentPreset, presets } from "../../agents/presets.js";
+import { nearestName } from "../../session/settings/nearest-name.js";
+import type { AgentSetting } from "../../session/settings/presets.js";
 import { safeLine } from "../../text/safe.js";
+import { jsonPage } from "../../views/mini/json-line.js";
 import { readArguments } from "../arguments.js";
 import type { Command } from "../command.js";
 import { loadConfig } from "../config/load-config.js";

@@ -2,10 +2,10 @@
 
 import type { Ask } from "../../contract/asks.js";
 import type { AnswerResult } from "../../contract/daemon.js";
-import { fitAnswer } from "../../core/answer-fit.js";
-import { DaemonRefusal } from "../../daemon/client/daemon-client.js";
-import { jsonLine } from "../../prompt/json-line.js";
+import { DaemonRefusal } from "../../server/client/daemon-client.js";
+import { fitAnswer } from "../../session/answer-fit.js";
 import { safeLine } from "../../text/safe.js";
+import { jsonLine } from "../../views/mini/json-line.js";
 import { readArguments } from "../arguments.js";
 import type { Command } from "../command.js";
 import { daemonOptions, daemonOptionsHelp } from "../daemon-connection.js";

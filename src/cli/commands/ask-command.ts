@@ -1,11 +1,11 @@
 // `palaver ask`: one question from a shell script to the person, in a small dialog on the terminal, with the answer on
 // standard output. Without anybody to ask it answers with the default it was given, or says that nobody answered.
 import type { Ask, AskOutcome } from "../../contract/asks.js";
-import { fitAnswer } from "../../core/answer-fit.js";
-import { decideAlone, type OnAsk } from "../../core/headless-policy.js";
-import { type AskRecord, recordOf, unansweredRecord } from "../../prompt/ask-record.js";
-import { jsonLine } from "../../prompt/json-line.js";
-import type { OpenPerson } from "../../prompt/person.js";
+import { fitAnswer } from "../../session/answer-fit.js";
+import { decideAlone, type OnAsk } from "../../session/headless-policy.js";
+import { type AskRecord, recordOf, unansweredRecord } from "../../views/mini/ask-record.js";
+import { jsonLine } from "../../views/mini/json-line.js";
+import type { OpenPerson } from "../../views/mini/person.js";
 import { type AskArguments, readAskArguments } from "../ask/ask-arguments.js";
 import type { Command } from "../command.js";
 import { loadConfig } from "../config/load-config.js";

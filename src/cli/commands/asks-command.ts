@@ -1,10 +1,10 @@
 // `palaver asks`: the questions that wait for an answer at the project's daemon, for people and for scripts.
 
 import type { Ask } from "../../contract/asks.js";
-import { jsonPage } from "../../prompt/json-line.js";
-import { confirmQuestion, permissionQuestion } from "../../screen/dialogs/approval-answers.js";
-import { approvalParts, disguisesIn, performerLines } from "../../screen/dialogs/approval-body.js";
+import { confirmQuestion, permissionQuestion } from "../../terminal/painter/dialogs/approval-answers.js";
+import { approvalParts, disguisesIn, performerLines } from "../../terminal/painter/dialogs/approval-body.js";
 import { safeLine, safeReveal } from "../../text/safe.js";
+import { jsonPage } from "../../views/mini/json-line.js";
 import { readFlags } from "../arguments.js";
 import type { Command } from "../command.js";
 import { daemonOptions, daemonOptionsHelp } from "../daemon-connection.js";

@@ -1,7 +1,7 @@
 // `palaver attach`: the full-screen view of a daemon, with its tabs, logs and sessions. It finds the daemon of the project,
 // or goes to the address it is given, and says in a sentence when nothing is there.
-import { type DaemonAddress, DaemonRefusal } from "../../daemon/client/daemon-client.js";
-import { isDumbTerminal } from "../../tui/reader/dumb-terminal.js";
+import { type DaemonAddress, DaemonRefusal } from "../../server/client/daemon-client.js";
+import { isDumbTerminal } from "../../views/reader/dumb-terminal.js";
 import { readArguments } from "../arguments.js";
 import { createAttachClient } from "../attach/attach-client.js";
 import { seatName } from "../attach/seat-name.js";

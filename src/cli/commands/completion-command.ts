@@ -1,5 +1,5 @@
 // `palaver completion`: prints a script that teaches a shell the commands, flags, agents, settings and themes of Palaver.
-import { findProgram } from "../../links/found-program.js";
+import { findProgram } from "../../agents/found-program.js";
 import { readArguments } from "../arguments.js";
 import type { Command } from "../command.js";
 import { commandTable } from "../command-table.js";

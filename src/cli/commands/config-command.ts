@@ -1,9 +1,9 @@
 // `palaver config`: shows the settings and where each came from, changes one in the person's own file, checks all files.
 
-import { createKeymap, keyRows } from "../../core/keymap.js";
-import { nearestName } from "../../core/settings/nearest-name.js";
-import { isSettingKey, settingKeys } from "../../core/settings/setting-table.js";
-import { jsonLine, jsonPage } from "../../prompt/json-line.js";
+import { createKeymap, keyRows } from "../../session/keymap.js";
+import { nearestName } from "../../session/settings/nearest-name.js";
+import { isSettingKey, settingKeys } from "../../session/settings/setting-table.js";
+import { jsonLine, jsonPage } from "../../views/mini/json-line.js";
 import { readArguments } from "../arguments.js";
 import type { Command } from "../command.js";
 import { readConfigFile } from "../config/config-file.js";

@@ -1,14 +1,14 @@
 // `palaver doctor`: looks at the terminal and the machine, says in plain words what works and what does not, and what to do.
 // It ends in any case: every question has a limit, and without a terminal it says what it could not ask.
-import { projectOf } from "../../daemon/project/daemon-folder.js";
-import { type DaemonPresence, findDaemon } from "../../daemon/project/running-daemon.js";
-import { openTerminalStreams, type TerminalStreams } from "../../prompt/terminal-streams.js";
-import { glyphsFor } from "../../screen/blocks/glyphs.js";
-import { colourDepthOf } from "../../screen/style/colour-depth.js";
-import { createStyle } from "../../screen/style/style.js";
-import { themeFor } from "../../screen/style/theme-choice.js";
-import { isDumbTerminal } from "../../tui/reader/dumb-terminal.js";
-import { ExitGuard } from "../../tui/terminal/exit-guard.js";
+import { projectOf } from "../../server/project/daemon-folder.js";
+import { type DaemonPresence, findDaemon } from "../../server/project/running-daemon.js";
+import { ExitGuard } from "../../terminal/device/exit-guard.js";
+import { glyphsFor } from "../../terminal/painter/blocks/glyphs.js";
+import { colourDepthOf } from "../../terminal/painter/style/colour-depth.js";
+import { createStyle } from "../../terminal/painter/style/style.js";
+import { themeFor } from "../../terminal/painter/style/theme-choice.js";
+import { openTerminalStreams, type TerminalStreams } from "../../views/mini/terminal-streams.js";
+import { isDumbTerminal } from "../../views/reader/dumb-terminal.js";
 import { readFlags } from "../arguments.js";
 import type { Command } from "../command.js";
 import { configFrom, type LoadedConfig } from "../config/load-config.js";

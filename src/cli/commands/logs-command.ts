@@ -2,10 +2,10 @@
 
 import { once } from "node:events";
 import type { LogEntry } from "../../contract/daemon.js";
-import { createDaemonClient } from "../../daemon/client/daemon-client.js";
-import { followLogs, type LogNews } from "../../daemon/client/log-follower.js";
-import { jsonLine } from "../../prompt/json-line.js";
+import { createDaemonClient } from "../../server/client/daemon-client.js";
+import { followLogs, type LogNews } from "../../server/client/log-follower.js";
 import { humanDuration } from "../../text/humanize.js";
+import { jsonLine } from "../../views/mini/json-line.js";
 import { readFlags, wholeNumber } from "../arguments.js";
 import type { Command } from "../command.js";
 import {

@@ -1,10 +1,10 @@
 // `palaver mcp`: the MCP server on stdio, so that any MCP client can ask the person. Calls go to the daemon of the project when
 // one runs, because that is where the person looks; otherwise the person is asked at the terminal of this process.
 import type { AskOutcome } from "../../contract/asks.js";
-import type { AskDoor, DaemonDoor, McpPorts } from "../../daemon/mcp/mcp-ports.js";
-import { ToolRefusal } from "../../daemon/mcp/mcp-tool.js";
-import type { OpenPerson, Person } from "../../prompt/person.js";
+import type { AskDoor, DaemonDoor, McpPorts } from "../../server/mcp/mcp-ports.js";
+import { ToolRefusal } from "../../server/mcp/mcp-tool.js";
 import { safeLine } from "../../text/safe.js";
+import type { OpenPerson, Person } from "../../views/mini/person.js";
 import { readFlags } from "../arguments.js";
 import type { Command } from "../command.js";
 import { loadConfig } from "../config/load-config.js";
@@ -39,7 +39,7 @@ export const mcpCommand: Command = {
     const config = await loadConfig({ environment: process.env, folder: process.cwd() });
     const door = new TerminalDoor(() => personHere(config, "ask"));
     const ports = portsOf(door, values.terminal ? null : await forwarder(values));
-    const { openStdioServer } = await import("../../daemon/mcp/stdio-server.js");
+    const { openStdioServer } = await import("../../server/mcp/stdio-server.js");
     const server = openStdioServer({ input: process.stdin, output: process.stdout }, ports);
     await server.ended;
     await door.close();
@@ -48,7 +48,7 @@ export const mcpCommand: Command = {
 };
 
 async function forwarder(choice: { project?: string | undefined; url?: string | undefined }) {
-  const { createDaemonForwarder } = await import("../../daemon/mcp/daemon-forwarder.js");
+  const { createDaemonForwarder } = await import("../../server/mcp/daemon-forwarder.js");
   return createDaemonForwarder({ version: PALAVER_VERSION, find: () => addressOf(choice) });
 }
 

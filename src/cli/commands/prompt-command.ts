@@ -2,15 +2,15 @@
 // the person a small dialog appears, and then the stream goes on. Here everything is put together and taken apart again.
 
 import { join } from "node:path";
-import { stateFolder } from "../../agent/state-folder.js";
+import type { AgentCommand } from "../../agents/agent-process.js";
+import { openSessionLink } from "../../agents/session-link.js";
+import { stateFolder } from "../../builtin/state-folder.js";
 import type { Ask } from "../../contract/asks.js";
-import type { AgentCommand } from "../../links/agent-process.js";
-import { openSessionLink } from "../../links/session-link.js";
-import { PausedRuns, type RunRecord } from "../../prompt/paused-runs.js";
-import type { PromptEnd, PromptOptions, PromptPorts } from "../../prompt/prompt-options.js";
-import { PromptRun } from "../../prompt/prompt-run.js";
-import { goingOnText, promptText } from "../../prompt/prompt-text.js";
 import { createRedactor, secretsIn } from "../../text/redact.js";
+import { PausedRuns, type RunRecord } from "../../views/mini/paused-runs.js";
+import type { PromptEnd, PromptOptions, PromptPorts } from "../../views/mini/prompt-options.js";
+import { PromptRun } from "../../views/mini/prompt-run.js";
+import { goingOnText, promptText } from "../../views/mini/prompt-text.js";
 import { AgentBox, embeddedEnvironment } from "../agent-box.js";
 import type { Command } from "../command.js";
 import { type LoadedConfig, loadConfig } from "../config/load-config.js";

@@ -1,9 +1,10 @@
 // `palaver replay`: plays a recorded session in the same terminal UI, or prints it where there is no terminal.
+
+import { readRecording } from "../../agents/recordings/recording-reader.js";
+import { openReplay, type ReplayOptions } from "../../agents/recordings/replay-link.js";
 import type { Ask } from "../../contract/asks.js";
-import { outcomeWords } from "../../core/outcome-words.js";
-import type { Block } from "../../core/transcript/block.js";
-import { readRecording } from "../../links/recording/recording-reader.js";
-import { openReplay, type ReplayOptions } from "../../links/recording/replay-link.js";
+import { outcomeWords } from "../../session/outcome-words.js";
+import type { Block } from "../../session/transcript/block.js";
 import { readArguments } from "../arguments.js";
 import type { Command } from "../command.js";
 import { loadConfig } from "../config/load-config.js";
@@ -110,8 +111,8 @@ async function playInTerminal(name: string, path: string, options: ReplayOptions
 
 /** All of it at once: what closed is printed, in its order. */
 async function transcriptText(agent: string, path: string): Promise<string> {
-  const { emptyTranscript, reduceTranscript } = await import("../../core/transcript/transcript.js");
-  const { exportTranscript } = await import("../../screen/export/export-transcript.js");
+  const { emptyTranscript, reduceTranscript } = await import("../../session/transcript/transcript.js");
+  const { exportTranscript } = await import("../../terminal/painter/export/export-transcript.js");
   const blocks: Block[] = [];
   const asks = new Map<string, Ask>();
   let state = emptyTranscript;

@@ -1,8 +1,9 @@
 // `palaver run`: the terminal UI on any agent, by the name of a preset or by its command.
+
+import type { AgentCommand } from "../../agents/agent-process.js";
+import type { DialectLinkHandlers } from "../../agents/dialect-link.js";
+import type { Protocol } from "../../agents/session-link.js";
 import { wireNames } from "../../contract/wire-names.js";
-import type { AgentCommand } from "../../links/agent-process.js";
-import type { DialectLinkHandlers } from "../../links/dialect-link.js";
-import type { Protocol } from "../../links/session-link.js";
 import type { AgentBox } from "../agent-box.js";
 import type { AgentServers } from "../agent-servers.js";
 import { readArguments } from "../arguments.js";
@@ -126,7 +127,7 @@ async function inSandbox(
 async function chosenAgent(names: string[], line: string[], { settings }: LoadedConfig): Promise<ChosenAgent> {
   const [command, ...args] = line;
   if (command !== undefined && names.length === 0) {
-    const { wireOfCommand } = await import("../../links/presets.js");
+    const { wireOfCommand } = await import("../../agents/presets.js");
     const protocol = wireOfCommand(command, args) ?? "detect";
     return { kind: "other", name: agentName(line), command: { command, args }, protocol };
   }
@@ -139,7 +140,7 @@ async function chosenAgent(names: string[], line: string[], { settings }: Loaded
   const preset = presetNamed(name, settings.agents);
   if ("found" in preset) {
     const { command: program, args: presetArgs, protocol, env } = preset.found;
-    const { findProgram } = await import("../../links/found-program.js");
+    const { findProgram } = await import("../../agents/found-program.js");
     // Before the terminal is taken: a screen with nobody on it helps nobody.
     if (findProgram(program, { ...process.env, ...env }) === null) throw notHere(name, program);
     const found = { command: program, args: presetArgs, env };
@@ -167,7 +168,7 @@ async function openUi({ kind, name, command, protocol, resume }: ChosenAgent, op
   let servers: AgentServers | null = null;
   const openLink = async (handlers: DialectLinkHandlers) => {
     const [{ openSessionLink }, parts] = await Promise.all([
-      import("../../links/session-link.js"),
+      import("../../agents/session-link.js"),
       import("../agent-servers.js"),
     ]);
     servers ??= new parts.AgentServers({ protocol, chosen: config.settings.mcp_servers, own: ownServer });

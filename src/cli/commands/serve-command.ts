@@ -3,16 +3,16 @@
 
 import { join } from "node:path";
 import { type HostedProtocol, hostedProtocols } from "../../contract/hosted-sessions.js";
-import { AskBoard } from "../../daemon/asks/ask-board.js";
-import { HeadlessTui } from "../../daemon/handlers/headless-tui.js";
-import { daemonFolderOf, projectOf } from "../../daemon/project/daemon-folder.js";
-import { DaemonError } from "../../daemon/project/project-claim.js";
-import { type Daemon, serveDaemon } from "../../daemon/serve-daemon.js";
-import type { HostedAgent } from "../../daemon/sessions/hosted-agent.js";
-import { SessionHost, type SessionHostOptions } from "../../daemon/sessions/session-host.js";
-import { sessionRoutes } from "../../daemon/sessions/session-routes.js";
-import { jsonLine } from "../../prompt/json-line.js";
+import { AskBoard } from "../../host/asks/ask-board.js";
+import type { HostedAgent } from "../../host/hosted-agent.js";
+import { SessionHost, type SessionHostOptions } from "../../host/session-host.js";
+import { HeadlessTui } from "../../server/handlers/headless-tui.js";
+import { daemonFolderOf, projectOf } from "../../server/project/daemon-folder.js";
+import { DaemonError } from "../../server/project/project-claim.js";
+import { type Daemon, serveDaemon } from "../../server/serve-daemon.js";
+import { sessionRoutes } from "../../server/sessions/session-routes.js";
 import { createRedactor, type Redactor, secretsIn } from "../../text/redact.js";
+import { jsonLine } from "../../views/mini/json-line.js";
 import { readArguments, wholeNumber } from "../arguments.js";
 import type { Command } from "../command.js";
 import { loadConfig } from "../config/load-config.js";

@@ -2,14 +2,14 @@
 // that are saved on disk. One of these is gone on with by its id.
 
 import { statSync } from "node:fs";
-import { type SavedSession, SessionStore } from "../../agent/session/session-store.js";
-import { stateFolder } from "../../agent/state-folder.js";
+import { type SavedSession, SessionStore } from "../../builtin/session/session-store.js";
+import { stateFolder } from "../../builtin/state-folder.js";
 import type { HostedSessionEntry } from "../../contract/hosted-sessions.js";
-import { createSessionClient } from "../../daemon/sessions/session-client.js";
-import { jsonPage } from "../../prompt/json-line.js";
+import { createSessionClient } from "../../server/sessions/session-client.js";
 import { humanDuration } from "../../text/humanize.js";
 import { safeLine } from "../../text/safe.js";
 import { textWidth } from "../../text/width.js";
+import { jsonPage } from "../../views/mini/json-line.js";
 import { readArguments } from "../arguments.js";
 import type { Command } from "../command.js";
 import { addressOf, daemonOptions, daemonOptionsHelp } from "../daemon-connection.js";

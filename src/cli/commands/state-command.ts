@@ -1,9 +1,9 @@
 // `palaver state`: what the project's daemon has to show, for people as a table and for scripts as JSON.
 
 import type { StateEntry } from "../../contract/daemon.js";
-import { jsonPage } from "../../prompt/json-line.js";
 import { safeLine } from "../../text/safe.js";
 import { textWidth } from "../../text/width.js";
+import { jsonPage } from "../../views/mini/json-line.js";
 import { readFlags } from "../arguments.js";
 import type { Command } from "../command.js";
 import { daemonOptions, daemonOptionsHelp, withDaemon } from "../daemon-connection.js";

@@ -1,6 +1,6 @@
 // `palaver stop`: ends the daemon of a project, politely first.
 
-import { stopDaemon } from "../../daemon/project/running-daemon.js";
+import { stopDaemon } from "../../server/project/running-daemon.js";
 import { readFlags } from "../arguments.js";
 import type { Command } from "../command.js";
 import { noneRuns, presenceOf } from "../daemon-connection.js";

@@ -1,7 +1,7 @@
 // Everything that can be completed, as data, out of the tables that the commands themselves use: commands and their helps,
 // agents, settings and their values. The shells get it in their own words.
 import { wireNames } from "../../contract/wire-names.js";
-import { type SettingRow, settingKeys, settingTable } from "../../core/settings/setting-table.js";
+import { type SettingRow, settingKeys, settingTable } from "../../session/settings/setting-table.js";
 import { settingFlags } from "../config/typed-layers.js";
 import { firstWordsIn, flagsIn } from "./help-words.js";
 

@@ -2,7 +2,7 @@
 import { existsSync, lstatSync } from "node:fs";
 import { userInfo } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { type AccountHome, configFolder, type Environment, homeFolder } from "../../core/user-folders.js";
+import { type AccountHome, configFolder, type Environment, homeFolder } from "../../session/user-folders.js";
 
 const accountHome: AccountHome = () => userInfo().homedir;
 

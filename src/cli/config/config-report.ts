@@ -6,11 +6,11 @@ import {
   type Settings,
   settingKeys,
   settingTable,
-} from "../../core/settings/setting-table.js";
-import type { SettingOrigin } from "../../core/settings.js";
-import { jsonLine, jsonPage } from "../../prompt/json-line.js";
+} from "../../session/settings/setting-table.js";
+import type { SettingOrigin } from "../../session/settings.js";
 import { createRedactor } from "../../text/redact.js";
 import { safeLine } from "../../text/safe.js";
+import { jsonLine, jsonPage } from "../../views/mini/json-line.js";
 import type { LoadedConfig } from "./load-config.js";
 
 //     theme            moss        PALAVER_THEME

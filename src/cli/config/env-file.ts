@@ -1,6 +1,6 @@
 // Variables for agents from a file such as `.env`, which only a person's own settings can name. What is set already is
 // never overridden, and what decides how programs run (paths, preloads, Palaver itself) is never taken from a file.
-import type { Environment } from "../../core/user-folders.js";
+import type { Environment } from "../../session/user-folders.js";
 import { readPlainText } from "./config-file.js";
 
 const LINE = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*?)\s*$/;

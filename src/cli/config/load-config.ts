@@ -2,9 +2,9 @@
 // trusted file that cannot be understood stops the run; what an untrusted one says wrongly or may not say is a warning.
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { createKeymap } from "../../core/keymap.js";
-import { type MergedSettings, mergeSettings, type SettingLayer, type SettingProblem } from "../../core/settings.js";
-import type { Environment } from "../../core/user-folders.js";
+import { createKeymap } from "../../session/keymap.js";
+import { type MergedSettings, mergeSettings, type SettingLayer, type SettingProblem } from "../../session/settings.js";
+import type { Environment } from "../../session/user-folders.js";
 import { UsageError } from "../usage-error.js";
 import type { ConfigFile } from "./config-file.js";
 import { findProjectFile, userConfigPath } from "./config-paths.js";

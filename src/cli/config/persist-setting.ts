@@ -3,11 +3,11 @@
 import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { parse } from "smol-toml";
-import { nearestName } from "../../core/settings/nearest-name.js";
-import { isTextList } from "../../core/settings/setting-kinds.js";
-import { isSettingKey, type SettingRow, settingKeys, settingTable } from "../../core/settings/setting-table.js";
-import { mergeSettings } from "../../core/settings.js";
-import { type Environment, NO_HOME } from "../../core/user-folders.js";
+import { nearestName } from "../../session/settings/nearest-name.js";
+import { isTextList } from "../../session/settings/setting-kinds.js";
+import { isSettingKey, type SettingRow, settingKeys, settingTable } from "../../session/settings/setting-table.js";
+import { mergeSettings } from "../../session/settings.js";
+import { type Environment, NO_HOME } from "../../session/user-folders.js";
 import { UsageError } from "../usage-error.js";
 import { readConfigFile } from "./config-file.js";
 import { userConfigPath } from "./config-paths.js";

@@ -1,9 +1,9 @@
 // Settings that come as typed text: variables of the environment and flags of the command line. Each becomes a layer of its
 // own, so that a problem can name exactly what was wrong.
 
-import { type SettingKey, type SettingRow, settingKeys, settingTable } from "../../core/settings/setting-table.js";
-import type { SettingLayer } from "../../core/settings.js";
-import type { Environment } from "../../core/user-folders.js";
+import { type SettingKey, type SettingRow, settingKeys, settingTable } from "../../session/settings/setting-table.js";
+import type { SettingLayer } from "../../session/settings.js";
+import type { Environment } from "../../session/user-folders.js";
 
 export function environmentLayers(environment: Environment): SettingLayer[] {
   return settingKeys.flatMap((key) => {

@@ -4,10 +4,11 @@
 //       ● size        120 × 40
 //       ▲ keyboard    it names no newer protocol; some keys may look alike
 //                     → if shift+enter sends instead of beginning a new line, use alt+enter
-import { jsonPage } from "../../prompt/json-line.js";
-import type { Glyphs } from "../../screen/blocks/glyphs.js";
-import type { Look, Role } from "../../screen/style/look.js";
+
+import type { Glyphs } from "../../terminal/painter/blocks/glyphs.js";
+import type { Look, Role } from "../../terminal/painter/style/look.js";
 import { textWidth } from "../../text/width.js";
+import { jsonPage } from "../../views/mini/json-line.js";
 import type { Finding, Verdict } from "./finding.js";
 import type { TerminalVisit } from "./terminal-findings.js";
 

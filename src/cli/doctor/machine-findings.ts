@@ -2,11 +2,11 @@
 // the daemon of the project at hand. Looks, and changes nothing but a file that it takes away again.
 import { mkdirSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { chooseModel } from "../../agent/models/model-choice.js";
-import { stateFolder } from "../../agent/state-folder.js";
-import type { DaemonPresence } from "../../daemon/project/running-daemon.js";
-import { findProgram } from "../../links/found-program.js";
-import { openSandbox, Sandbox } from "../../sandbox/sandbox.js";
+import { findProgram } from "../../agents/found-program.js";
+import { chooseModel } from "../../builtin/models/model-choice.js";
+import { stateFolder } from "../../builtin/state-folder.js";
+import type { DaemonPresence } from "../../server/project/running-daemon.js";
+import { openSandbox, Sandbox } from "../../system/sandbox/sandbox.js";
 import { safeLine } from "../../text/safe.js";
 import { listAgents } from "../commands/agents-command.js";
 import type { LoadedConfig } from "../config/load-config.js";

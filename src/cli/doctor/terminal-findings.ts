@@ -1,11 +1,11 @@
 // What a terminal said about itself, as findings: its name, size, colours, keys, updates, background, widths and letters.
 // Nothing is asked here; answers, environment and settings come in as data.
-import { type Profile, profileFor } from "../../screen/profile.js";
-import { colourDepthOf } from "../../screen/style/colour-depth.js";
-import type { ColourDepth } from "../../screen/style/look.js";
-import { groundOf, themeFor } from "../../screen/style/theme-choice.js";
+import { type Profile, profileFor } from "../../terminal/painter/profile.js";
+import { colourDepthOf } from "../../terminal/painter/style/colour-depth.js";
+import type { ColourDepth } from "../../terminal/painter/style/look.js";
+import { groundOf, themeFor } from "../../terminal/painter/style/theme-choice.js";
 import { safeLine } from "../../text/safe.js";
-import { isDumbTerminal } from "../../tui/reader/dumb-terminal.js";
+import { isDumbTerminal } from "../../views/reader/dumb-terminal.js";
 import type { LoadedConfig } from "../config/load-config.js";
 import { type Finding, fine, problem, unasked, warning } from "./finding.js";
 import type { TerminalSurvey } from "./terminal-survey.js";

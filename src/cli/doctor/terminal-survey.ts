@@ -5,11 +5,12 @@
 //   | █                   |  →  | 漢█                 |  →  | █                   |
 //
 // Wide characters stand on a row of our own for as long as it takes to measure them; then that row is wiped.
-import * as seq from "../../screen/sequences.js";
-import { type GroundHints, hintIn } from "../../screen/style/theme-choice.js";
-import { type Answer, AnswerFilter } from "../../tui/terminal/answers.js";
-import { ASK_TERMINAL, GIVE_KEYBOARD_BACK, MODIFY_OTHER_KEYS_ON, TAKE_KEYBOARD } from "../../tui/terminal/modes.js";
-import type { InputStream, OutputStream, Timers } from "../../tui/terminal/streams.js";
+
+import { type Answer, AnswerFilter } from "../../terminal/device/answers.js";
+import { ASK_TERMINAL, GIVE_KEYBOARD_BACK, MODIFY_OTHER_KEYS_ON, TAKE_KEYBOARD } from "../../terminal/device/modes.js";
+import type { InputStream, OutputStream, Timers } from "../../terminal/device/streams.js";
+import * as seq from "../../terminal/painter/sequences.js";
+import { type GroundHints, hintIn } from "../../terminal/painter/style/theme-choice.js";
 import { widthProbes } from "./width-probes.js";
 
 export interface SurveyParts {

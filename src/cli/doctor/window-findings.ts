@@ -1,7 +1,7 @@
 // What goes beyond the rows of a terminal: the clipboard, a call to somebody who looks elsewhere, and the multiplexer that
 // stands between. Whether a terminal takes the clipboard cannot be asked of most, so that a few are known by name.
 import { safeLine } from "../../text/safe.js";
-import { callWayFor } from "../../tui/app/attention-bytes.js";
+import { callWayFor } from "../../views/inline/attention-bytes.js";
 import type { LoadedConfig } from "../config/load-config.js";
 import { type Finding, fine, unasked, warning } from "./finding.js";
 import type { Environment, TerminalVisit } from "./terminal-findings.js";

@@ -6,13 +6,13 @@
 //              ▲          └── lost ──┐
 //              └──── a pause ◄───────┘      too long: nobody will answer, and that is said
 import type { IncomingMessage } from "node:http";
+import { SseDecoder, type SseEvent } from "../../agents/dialects/frames/sse-decoder.js";
+import { askDaemon, type DaemonAddress, refusalWords } from "../../agents/remote/daemon-request.js";
+import { GrowingPause } from "../../agents/remote/growing-pause.js";
 import type { Ask, AskOutcome, WithdrawReason } from "../../contract/asks.js";
 import { askedEventSchema, type PostedAskParams, settledEventSchema } from "../../contract/posted-asks.js";
-import { askDaemon, type DaemonAddress, refusalWords } from "../../links/daemon/daemon-request.js";
-import { GrowingPause } from "../../links/daemon/growing-pause.js";
-import type { WaitingRoom } from "../../prompt/ask-counter.js";
-import type { ScreenClock } from "../../screen/inline-screen.js";
-import { SseDecoder, type SseEvent } from "../../wire/sse-decoder.js";
+import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
+import type { WaitingRoom } from "../../views/mini/ask-counter.js";
 
 export interface DaemonWaitingRoomOptions {
   readonly clock: ScreenClock;

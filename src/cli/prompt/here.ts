@@ -1,13 +1,13 @@
 // Who can be asked from this process: somebody at its terminal, with the look that dialogs have there, or somebody elsewhere
 // who looks at the daemon of the project.
 import type { Ask } from "../../contract/asks.js";
-import type { WaitingRoom } from "../../prompt/ask-counter.js";
-import type { OpenPerson } from "../../prompt/person.js";
-import { glyphsFor } from "../../screen/blocks/glyphs.js";
-import { colourDepthOf } from "../../screen/style/colour-depth.js";
-import { createStyle } from "../../screen/style/style.js";
-import { themeFor } from "../../screen/style/theme-choice.js";
+import { glyphsFor } from "../../terminal/painter/blocks/glyphs.js";
+import { colourDepthOf } from "../../terminal/painter/style/colour-depth.js";
+import { createStyle } from "../../terminal/painter/style/style.js";
+import { themeFor } from "../../terminal/painter/style/theme-choice.js";
 import { createRedactor, secretsIn } from "../../text/redact.js";
+import type { WaitingRoom } from "../../views/mini/ask-counter.js";
+import type { OpenPerson } from "../../views/mini/person.js";
 import type { LoadedConfig } from "../config/load-config.js";
 import { processClock } from "../process-clock.js";
 
@@ -17,7 +17,7 @@ export async function personHere(
   wish: "ask" | "ask-nobody",
 ): Promise<OpenPerson | null> {
   if (wish === "ask-nobody") return null;
-  const { findPerson } = await import("../../prompt/person-here.js");
+  const { findPerson } = await import("../../views/mini/person-here.js");
   const theme = themeFor(settings.theme, { colorfgbg: environment["COLORFGBG"] });
   return findPerson({
     clock: processClock,

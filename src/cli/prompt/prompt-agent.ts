@@ -1,13 +1,13 @@
 // Which agent a prompt goes to and how it is started: by its name, by a command, or the embedded one; new, or going on with
 // one of its sessions. Agents differ in how they are told; what an agent cannot do is refused before it runs.
 import { basename } from "node:path";
+import type { AgentCommand } from "../../agents/agent-process.js";
+import { presets } from "../../agents/presets.js";
+import type { Protocol } from "../../agents/session-link.js";
 import { canResumeOver } from "../../contract/wire-names.js";
-import type { AgentCommand } from "../../links/agent-process.js";
-import { presets } from "../../links/presets.js";
-import type { Protocol } from "../../links/session-link.js";
-import { claudeFlags } from "../../prompt/claude-flags.js";
-import type { RunRecord } from "../../prompt/paused-runs.js";
-import { ProgramFinder } from "../../prompt/program-finder.js";
+import { claudeFlags } from "../../views/mini/claude-flags.js";
+import type { RunRecord } from "../../views/mini/paused-runs.js";
+import { ProgramFinder } from "../../views/mini/program-finder.js";
 import { notHere, type OwnAgents, presetNamed } from "../commands/agents-command.js";
 import type { LoadedConfig } from "../config/load-config.js";
 import { goingOn } from "../going-on.js";

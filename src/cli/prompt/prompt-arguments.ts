@@ -2,10 +2,10 @@
 // and ends with the exit code for bad usage.
 
 import { readFileSync } from "node:fs";
+import type { Protocol } from "../../agents/session-link.js";
 import { wireNames } from "../../contract/wire-names.js";
-import { type AnswerRule, readAnswers } from "../../core/headless-answers.js";
-import { type JsonSchema, unusableSchema } from "../../core/json-schema-check.js";
-import type { Protocol } from "../../links/session-link.js";
+import { type AnswerRule, readAnswers } from "../../session/headless-answers.js";
+import { type JsonSchema, unusableSchema } from "../../session/json-schema-check.js";
 import { sandboxFlags, sandboxWish } from "../agent-box.js";
 import { readArguments, wholeNumber } from "../arguments.js";
 import { UsageError } from "../usage-error.js";

@@ -1,9 +1,9 @@
 // The servers of tools that the agent of one prompt gets: those of the settings, and one of our own through which it asks the
 // person. Claude Code reads them from a file, which is private and gone after the run; other agents are told over their wire.
-import { claudeMcpConfig, type McpServer, mcpServersOf } from "../../links/mcp-servers.js";
-import { RUN_SERVER_NAME } from "../../prompt/claude-flags.js";
-import { writePrivateFile } from "../../prompt/private-file.js";
-import type { PromptRun } from "../../prompt/prompt-run.js";
+import { claudeMcpConfig, type McpServer, mcpServersOf } from "../../agents/mcp-servers.js";
+import { RUN_SERVER_NAME } from "../../views/mini/claude-flags.js";
+import { writePrivateFile } from "../../views/mini/private-file.js";
+import type { PromptRun } from "../../views/mini/prompt-run.js";
 import type { LoadedConfig } from "../config/load-config.js";
 import { processClock } from "../process-clock.js";
 import type { PromptAgent } from "./prompt-agent.js";
@@ -54,7 +54,7 @@ function takesServer({ protocol }: Pick<PromptAgent, "protocol">): boolean {
 }
 
 async function openOwn(run: PromptRun) {
-  const { openRunServer } = await import("../../daemon/mcp/run-server.js");
+  const { openRunServer } = await import("../../server/mcp/run-server.js");
   return openRunServer({
     version: PALAVER_VERSION,
     asks: run.asks,

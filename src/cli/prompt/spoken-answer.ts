@@ -1,7 +1,7 @@
 // An answer as it is typed on a command line, as the value its question wants: yes and no for a confirmation, JSON where one
 // text cannot say it, and the text itself everywhere else. Whether it fits is judged where it is used.
 import type { Ask } from "../../contract/asks.js";
-import { isPermissionWord } from "../../core/answer-fit.js";
+import { isPermissionWord } from "../../session/answer-fit.js";
 
 const YES = /^(?:y|yes|true|1|allow)$/i;
 const NO = /^(?:n|no|false|0|deny|reject)$/i;

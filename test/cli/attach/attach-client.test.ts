@@ -3,9 +3,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createAttachClient } from "../../../src/cli/attach/attach-client.js";
-import type { AttachDaemon } from "../../../src/tui/attach/attach-daemon.js";
-import { entry } from "../../core/attach/daemon-samples.js";
-import { proved } from "../../links/daemon/proving.js";
+import type { AttachDaemon } from "../../../src/views/attach/attach-daemon.js";
+import { proved } from "../../agents/daemon/proving.js";
+import { entry } from "../../session/attach/daemon-samples.js";
 
 interface Heard {
   readonly client: AttachDaemon;

@@ -20,7 +20,7 @@ import type { TerminalSurvey } from "../../../src/cli/doctor/terminal-survey.js"
 import { optionsIn } from "../../../src/cli/doctor/tmux-options.js";
 import { widthProbes } from "../../../src/cli/doctor/width-probes.js";
 import { windowFindings } from "../../../src/cli/doctor/window-findings.js";
-import { asciiGlyphs, unicodeGlyphs } from "../../../src/screen/blocks/glyphs.js";
+import { asciiGlyphs, unicodeGlyphs } from "../../../src/terminal/painter/blocks/glyphs.js";
 import { textWidth } from "../../../src/text/width.js";
 
 const folder = mkdtempSync(join(tmpdir(), "palaver-doctor-"));

@@ -2,7 +2,7 @@
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { findDaemon } from "../../../src/daemon/project/running-daemon.js";
+import { findDaemon } from "../../../src/server/project/running-daemon.js";
 import { verifies } from "../../verifies.js";
 import {
   compile,

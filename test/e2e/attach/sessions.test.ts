@@ -7,7 +7,7 @@ import { startProgram, temporaryPlace } from "../daemon/daemon-process.js";
 import { projectRoot } from "../run-program.js";
 import { Attached, compilePalaver } from "./attach-rig.js";
 
-const agent = join(projectRoot, "test/daemon/sessions/scripted-agent.mjs");
+const agent = join(projectRoot, "test/host/scripted-agent.mjs");
 let palaver = "";
 
 beforeAll(async () => {

@@ -22,7 +22,7 @@ export async function compile(entry: string): Promise<string> {
     platform: "node",
     target: "node20",
     external: ["esbuild"],
-    alias: { "palaver/daemon": "./src/daemon/exports.ts" },
+    alias: { "palaver/daemon": "./src/server/exports.ts" },
     define: { PALAVER_VERSION: '"0.0.0"' },
     logLevel: "error",
   });

@@ -2,8 +2,8 @@
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createDaemonClient } from "../../../src/daemon/client/daemon-client.js";
-import { findDaemon } from "../../../src/daemon/project/running-daemon.js";
+import { createDaemonClient } from "../../../src/server/client/daemon-client.js";
+import { findDaemon } from "../../../src/server/project/running-daemon.js";
 import { projectRoot } from "../run-program.js";
 import { compile, shownValue, startProgram, temporaryPlace } from "./daemon-process.js";
 

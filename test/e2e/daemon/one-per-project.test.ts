@@ -2,8 +2,8 @@
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { daemonFolderOf } from "../../../src/daemon/project/daemon-folder.js";
-import { findDaemon } from "../../../src/daemon/project/running-daemon.js";
+import { daemonFolderOf } from "../../../src/server/project/daemon-folder.js";
+import { findDaemon } from "../../../src/server/project/running-daemon.js";
 import { verifies } from "../../verifies.js";
 import { isRunning } from "../processes.js";
 import { ask, compile, type DaemonProcess, standIn, startDaemon, temporaryPlace } from "./daemon-process.js";

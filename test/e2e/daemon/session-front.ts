@@ -1,5 +1,5 @@
 // A front end as a process of its own, so that it can be killed: it attaches to a session and prints what it hears.
-import { openDaemonLink } from "../../../src/links/daemon-link.js";
+import { openDaemonLink } from "../../../src/agents/remote/daemon-link.js";
 
 const [, , url = "", token = "", sessionId = "", text = ""] = process.argv;
 const link = openDaemonLink({

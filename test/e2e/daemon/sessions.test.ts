@@ -9,7 +9,7 @@ import { isRunning } from "../processes.js";
 import { palaver, projectRoot, runPalaver, runProgram } from "../run-program.js";
 import { ask, compile, type ReadyProgram, startProgram, temporaryPlace } from "./daemon-process.js";
 
-const agent = join(projectRoot, "test/daemon/sessions/scripted-agent.mjs");
+const agent = join(projectRoot, "test/host/scripted-agent.mjs");
 const mcpClient = join(projectRoot, "test/e2e/mcp/mcp-client.mjs");
 const slow = { timeout: 20_000 };
 

@@ -1,13 +1,14 @@
 // A small program on the full screen, for the tests beside it: twenty lines, a live area, and an end of the wished kind.
-import { unicodeGlyphs } from "../../../src/screen/blocks/glyphs.js";
-import { InlineScreen } from "../../../src/screen/inline-screen.js";
-import { createStyle } from "../../../src/screen/style/style.js";
-import { LEAVE_FULL_SCREEN } from "../../../src/tui/app/full-modes.js";
-import { ScreenFace } from "../../../src/tui/app/screen-face.js";
-import { ExitGuard } from "../../../src/tui/terminal/exit-guard.js";
-import { GIVE_KEYBOARD_BACK } from "../../../src/tui/terminal/modes.js";
-import { OwnedTerminal } from "../../../src/tui/terminal/owned-terminal.js";
-import { startWatchdog, type Watchdog } from "../../../src/tui/terminal/watchdog.js";
+
+import { ExitGuard } from "../../../src/terminal/device/exit-guard.js";
+import { GIVE_KEYBOARD_BACK } from "../../../src/terminal/device/modes.js";
+import { OwnedTerminal } from "../../../src/terminal/device/owned-terminal.js";
+import { startWatchdog, type Watchdog } from "../../../src/terminal/device/watchdog.js";
+import { unicodeGlyphs } from "../../../src/terminal/painter/blocks/glyphs.js";
+import { InlineScreen } from "../../../src/terminal/painter/inline-screen.js";
+import { createStyle } from "../../../src/terminal/painter/style/style.js";
+import { LEAVE_FULL_SCREEN } from "../../../src/views/inline/full-modes.js";
+import { ScreenFace } from "../../../src/views/inline/screen-face.js";
 
 const clock = {
   nowMs: () => performance.now(),

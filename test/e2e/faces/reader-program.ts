@@ -1,9 +1,9 @@
 // The reader on a real terminal with an agent that lives in the same process: it says two paragraphs and asks for a yes.
-import { createKeymap } from "../../../src/core/keymap.js";
-import { asciiGlyphs } from "../../../src/screen/blocks/glyphs.js";
-import { createStyle } from "../../../src/screen/style/style.js";
-import { ReaderApp } from "../../../src/tui/reader/reader-app.js";
-import { type ReaderHost, type ReaderTalk, runReader } from "../../../src/tui/reader/run-reader.js";
+import { createKeymap } from "../../../src/session/keymap.js";
+import { asciiGlyphs } from "../../../src/terminal/painter/blocks/glyphs.js";
+import { createStyle } from "../../../src/terminal/painter/style/style.js";
+import { ReaderApp } from "../../../src/views/reader/reader-app.js";
+import { type ReaderHost, type ReaderTalk, runReader } from "../../../src/views/reader/run-reader.js";
 
 const sessionId = null;
 const clock = {

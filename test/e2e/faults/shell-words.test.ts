@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { splitCommand } from "../../../src/core/permission/command-parts.js";
+import { splitCommand } from "../../../src/session/permission/command-parts.js";
 
 const pieces = [
   "a",

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { openSessionLink } from "../../../src/agents/session-link.js";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
-import { openSessionLink } from "../../../src/links/session-link.js";
 import { verifies } from "../../verifies.js";
 import { isRunning } from "../processes.js";
 import { AgentWorkshop } from "./test-agent.js";

@@ -1,6 +1,6 @@
 // An agent as a process of its own: how it ends is always known, and it never outlives being stopped.
 import { describe, expect, test } from "vitest";
-import { type AgentProcess, startAgentProcess } from "../../../src/links/agent-process.js";
+import { type AgentProcess, startAgentProcess } from "../../../src/agents/agent-process.js";
 import { verifies } from "../../verifies.js";
 import { isRunning } from "../processes.js";
 

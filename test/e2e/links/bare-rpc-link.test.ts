@@ -1,7 +1,7 @@
 // A script that only knows the rpc wire, as a process of its own: it prints, asks, prints the answer and ends.
 import { expect, test } from "vitest";
+import { openSessionLink } from "../../../src/agents/session-link.js";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
-import { openSessionLink } from "../../../src/links/session-link.js";
 
 const script = `
 console.log("step 1");

@@ -60,7 +60,7 @@ describe("a link to Claude", () => {
   });
 
   test("that cannot be started ends at once, with the reason", async () => {
-    const { openSessionLink } = await import("../../../src/links/session-link.js");
+    const { openSessionLink } = await import("../../../src/agents/session-link.js");
     const link = openSessionLink(
       { command: "/no/such/claude", args: [] },
       { protocol: "claude", onEvent: () => undefined, nowMs: () => 0 },

@@ -3,10 +3,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { openDetectedLink, type Patience } from "../../../src/agents/detected-link.js";
+import type { SessionLink } from "../../../src/agents/dialect-link.js";
+import { openSessionLink } from "../../../src/agents/session-link.js";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
-import { openDetectedLink, type Patience } from "../../../src/links/detected-link.js";
-import type { SessionLink } from "../../../src/links/dialect-link.js";
-import { openSessionLink } from "../../../src/links/session-link.js";
 import { verifies } from "../../verifies.js";
 import { AgentWorkshop } from "./test-agent.js";
 

@@ -1,10 +1,10 @@
 // The hands of every dialect: what the machine decides happens in the right order, effects come back, and the end is told
 // once.
 import { describe, expect, test } from "vitest";
+import { openDialectLink, type Performer, type SessionLink } from "../../../src/agents/dialect-link.js";
+import type { Dialect, DialectStep } from "../../../src/agents/dialects/dialect.js";
 import type { LinesCommand } from "../../../src/contract/lines-commands.js";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
-import { openDialectLink, type Performer, type SessionLink } from "../../../src/links/dialect-link.js";
-import type { Dialect, DialectStep } from "../../../src/wire/dialect.js";
 
 type Wish = { type: "wish"; id: string };
 type Step = Partial<DialectStep<Wish>>;

@@ -2,9 +2,9 @@
 // up in its session, and the server is gone with the agent.
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { awaitedLink } from "../../../src/agents/awaited-link.js";
 import { hostedAgentOpener } from "../../../src/cli/hosted-servers.js";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
-import { awaitedLink } from "../../../src/links/awaited-link.js";
 import { verifies } from "../../verifies.js";
 
 const program = fileURLToPath(new URL("./asking-agent.mjs", import.meta.url));

@@ -1,9 +1,9 @@
 // Real agents that each make one mistake, through the real link: every one of them finishes its turn or ends with the cause.
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { SessionLink } from "../../../src/agents/dialect-link.js";
+import { openSessionLink } from "../../../src/agents/session-link.js";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
-import type { SessionLink } from "../../../src/links/dialect-link.js";
-import { openSessionLink } from "../../../src/links/session-link.js";
 import { verifies } from "../../verifies.js";
 
 const agent = join(import.meta.dirname, "mistaken-agent.mjs");

@@ -1,9 +1,9 @@
 // A stand-in agent as a running process behind its link, for tests: what it says is kept, and a test waits for a thing to
 // happen instead of for a time. Only one that never happens is given up after a while.
 import { fileURLToPath } from "node:url";
+import { openSessionLink, type SessionLinkOptions } from "../../../src/agents/session-link.js";
 import type { LinesCommand } from "../../../src/contract/lines-commands.js";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
-import { openSessionLink, type SessionLinkOptions } from "../../../src/links/session-link.js";
 
 type Protocol = "claude" | "pi" | "codelia";
 type Type = SessionEvent["type"];

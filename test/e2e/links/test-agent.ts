@@ -4,12 +4,12 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { openAcpLink } from "../../../src/agents/acp/acp-link.js";
+import type { AgentCommand } from "../../../src/agents/agent-process.js";
+import type { SessionLink } from "../../../src/agents/dialect-link.js";
+import type { AcpLimits } from "../../../src/agents/dialects/acp/context.js";
 import type { Ask } from "../../../src/contract/asks.js";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
-import { openAcpLink } from "../../../src/links/acp/acp-link.js";
-import type { AgentCommand } from "../../../src/links/agent-process.js";
-import type { SessionLink } from "../../../src/links/dialect-link.js";
-import type { AcpLimits } from "../../../src/wire/acp/context.js";
 import type { ScriptStep } from "../../rigs/acp-agent/script.js";
 
 const source = new URL("../../rigs/acp-agent/acp-agent.ts", import.meta.url).pathname;

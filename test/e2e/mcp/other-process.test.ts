@@ -1,7 +1,7 @@
 // MCP clients in processes of their own, which are killed without a word, and the server in front of them.
 import { type ChildProcess, spawn } from "node:child_process";
 import { afterEach, describe, expect, test } from "vitest";
-import { eras, openStage } from "../../daemon/mcp/mcp-stage.js";
+import { eras, openStage } from "../../server/mcp/mcp-stage.js";
 import { verifies } from "../../verifies.js";
 import { childOf, isRunning } from "../processes.js";
 import { home } from "../pty-session.js";

@@ -1,7 +1,7 @@
 // `palaver mcp` in a real terminal: a client that prints nothing asks, a dialog opens over whatever stands there, and afterwards
 // the terminal is as it was.
 import { describe, expect, test } from "vitest";
-import { eras } from "../../daemon/mcp/mcp-stage.js";
+import { eras } from "../../server/mcp/mcp-stage.js";
 import { verifies } from "../../verifies.js";
 import { childOf, isRunning } from "../processes.js";
 import { home, PtySession } from "../pty-session.js";

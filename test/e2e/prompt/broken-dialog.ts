@@ -1,6 +1,6 @@
 // A program whose dialog breaks at the first key, on the real terminal, for the test of how that ends.
-import { MiniTerminal } from "../../../src/prompt/mini-terminal.js";
-import { openTerminalStreams } from "../../../src/prompt/terminal-streams.js";
+import { MiniTerminal } from "../../../src/views/mini/mini-terminal.js";
+import { openTerminalStreams } from "../../../src/views/mini/terminal-streams.js";
 
 const streams = openTerminalStreams();
 if (streams === null) throw new Error("there is no terminal");

@@ -2,7 +2,7 @@
 // pipe, and in the end every word is there, once and in order.
 import { existsSync } from "node:fs";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { HELD_UNITS_MAX } from "../../../src/core/prompt-mode.js";
+import { HELD_UNITS_MAX } from "../../../src/session/prompt-mode.js";
 import { verifies } from "../../verifies.js";
 import { childOf } from "../processes.js";
 import { play, scriptedAgent, Workplace } from "./prompt-terminal.js";

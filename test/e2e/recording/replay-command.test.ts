@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { inputAsk, recordInMemory, said } from "../../links/recording/recording-desk.js";
+import { inputAsk, recordInMemory, said } from "../../agents/recording/recording-desk.js";
 import { verifies } from "../../verifies.js";
 import { PtySession } from "../pty-session.js";
 import { palaver, runPalaver } from "../run-program.js";

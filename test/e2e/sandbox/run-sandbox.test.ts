@@ -15,7 +15,7 @@ import {
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { boxTest, PLACE, whereItWorks } from "../../sandbox/boxed.js";
+import { boxTest, PLACE, whereItWorks } from "../../system/sandbox/boxed.js";
 import { verifies } from "../../verifies.js";
 import { PtySession } from "../pty-session.js";
 import { palaver, projectRoot, runPalaver } from "../run-program.js";

@@ -1,6 +1,6 @@
 // What the agent may do: approvals with a command, with a diff, dangerous ones, waiting ones, and the ways to say no.
 import type { SessionEvent } from "../../../src/contract/session-events.js";
-import { ENTER } from "../../tui/talk-stage.js";
+import { ENTER } from "../../views/talk-stage.js";
 import { asked, lines, questioned, raised, said, sessionId, toolRan } from "../heard.js";
 import type { Scene } from "../scene.js";
 

@@ -1,6 +1,6 @@
 // Questions of the agent, one kind each, as they stand before the person and as they are left behind.
 import type { SessionEvent } from "../../../src/contract/session-events.js";
-import { DOWN, ENTER } from "../../tui/talk-stage.js";
+import { DOWN, ENTER } from "../../views/talk-stage.js";
 import { asked, lines, questioned, raised, said, sessionId } from "../heard.js";
 import type { Scene } from "../scene.js";
 

@@ -1,6 +1,6 @@
 // The viewer over the screen, and the screen that is full: everything that is read away from the end of the transcript.
 
-import { ENTER } from "../../tui/talk-stage.js";
+import { ENTER } from "../../views/talk-stage.js";
 import type { GoldenStage } from "../golden-stage.js";
 import { asked, finished, lines, questioned, raised, said, saying, toolRan } from "../heard.js";
 import type { Scene } from "../scene.js";

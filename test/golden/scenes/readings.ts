@@ -1,6 +1,6 @@
 // Scenes for the ear: what a screen reader is given, line by line.
 import type { SessionEvent } from "../../../src/contract/session-events.js";
-import { DOWN, ENTER } from "../../tui/talk-stage.js";
+import { DOWN, ENTER } from "../../views/talk-stage.js";
 import {
   finished,
   lines,

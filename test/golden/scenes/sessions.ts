@@ -1,6 +1,6 @@
 // Several sessions of one agent: tabs, what is unread, what is asked elsewhere, and going from one to another.
 
-import { ENTER } from "../../tui/talk-stage.js";
+import { ENTER } from "../../views/talk-stage.js";
 import type { GoldenStage } from "../golden-stage.js";
 import { questioned, raised, said } from "../heard.js";
 import type { Scene } from "../scene.js";

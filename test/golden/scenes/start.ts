@@ -1,5 +1,5 @@
 // From the first frame, which is there before anything is loaded, to an agent at work.
-import { firstFrame } from "../../../src/tui/app/first-frame.js";
+import { firstFrame } from "../../../src/views/inline/first-frame.js";
 import type { GoldenStage } from "../golden-stage.js";
 import { asked, said, saying, sessionId, started } from "../heard.js";
 import type { Scene } from "../scene.js";

@@ -1,6 +1,6 @@
 // What the agent does: tools that wait, run, end and fail, their output, and the files they change.
 import type { FileChange } from "../../../src/contract/file-change.js";
-import { somePng } from "../../screen/pictures/some-png.js";
+import { somePng } from "../../terminal/painter/pictures/some-png.js";
 import { asked, finished, lines, said, sessionId, toolEnded, toolRan, toolStarted } from "../heard.js";
 import type { Scene } from "../scene.js";
 

@@ -1,10 +1,10 @@
 // A surface for the tests of programs that register handlers: it keeps what it was given and lets a test look at it. It obeys
 // the same contract as the real ones, so that a program which passes on it passes on them.
 import type { StateEntry } from "../../../src/contract/daemon.js";
-import { type Handler, kindOf } from "../../../src/daemon/handlers/handler.js";
-import { createTabSection, type TabSection, tabDetails } from "../../../src/daemon/handlers/tab-section.js";
-import type { Tui } from "../../../src/daemon/handlers/tui.js";
-import { TuiError } from "../../../src/daemon/handlers/tui-error.js";
+import { type Handler, kindOf } from "../../../src/server/handlers/handler.js";
+import { createTabSection, type TabSection, tabDetails } from "../../../src/server/handlers/tab-section.js";
+import type { Tui } from "../../../src/server/handlers/tui.js";
+import { TuiError } from "../../../src/server/handlers/tui-error.js";
 
 export class MockTui implements Tui {
   readonly added: { handler: Handler; color: string; tabTitle: string }[] = [];

@@ -1,7 +1,7 @@
 // A daemon program for the end-to-end tests and the benchmark: a few handlers of every kind, a flood of log lines on demand, and
 // its own memory to look at. It prints one line of JSON when it is ready, and ends when the daemon does.
-import { HeadlessTui } from "../../../src/daemon/handlers/headless-tui.js";
-import { serveDaemon } from "../../../src/daemon/serve-daemon.js";
+import { HeadlessTui } from "../../../src/server/handlers/headless-tui.js";
+import { serveDaemon } from "../../../src/server/serve-daemon.js";
 
 const { PALAVER_STAND_IN = "{}" } = process.env;
 const wishes = JSON.parse(PALAVER_STAND_IN) as {

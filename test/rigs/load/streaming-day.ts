@@ -1,13 +1,13 @@
 // A day of streaming in minutes: the production app on the production screen, with a clock that is moved and a terminal that
 // only counts. An agent talks and works from midnight to midnight; what an hour of it costs is told hour by hour.
 import type { SessionEvent } from "../../../src/contract/session-events.js";
-import { createKeymap } from "../../../src/core/keymap.js";
-import { unicodeGlyphs } from "../../../src/screen/blocks/glyphs.js";
-import { InlineScreen } from "../../../src/screen/inline-screen.js";
-import { profileFor } from "../../../src/screen/profile.js";
-import { createStyle } from "../../../src/screen/style/style.js";
-import { ScreenFace } from "../../../src/tui/app/screen-face.js";
-import { TerminalApp } from "../../../src/tui/app/terminal-app.js";
+import { createKeymap } from "../../../src/session/keymap.js";
+import { unicodeGlyphs } from "../../../src/terminal/painter/blocks/glyphs.js";
+import { InlineScreen } from "../../../src/terminal/painter/inline-screen.js";
+import { profileFor } from "../../../src/terminal/painter/profile.js";
+import { createStyle } from "../../../src/terminal/painter/style/style.js";
+import { ScreenFace } from "../../../src/views/inline/screen-face.js";
+import { TerminalApp } from "../../../src/views/inline/terminal-app.js";
 import { ManualClock } from "../simulator/manual-clock.js";
 
 /** Ten pieces of text a second, as a model sends them. */

@@ -7,9 +7,9 @@ import {
   type KeyUse,
   reduceTypingGuard,
   type TypingGuardInput,
-} from "../../../src/core/typing-guard.js";
-import type { InlineScreen, ScreenClock } from "../../../src/screen/inline-screen.js";
-import { ComponentHost } from "../../../src/tui/component-host.js";
+} from "../../../src/session/typing-guard.js";
+import { ComponentHost } from "../../../src/terminal/component-host.js";
+import type { InlineScreen, ScreenClock } from "../../../src/terminal/painter/inline-screen.js";
 import { Fault } from "./fault.js";
 import { PLAIN_LIST } from "./plain-theme.js";
 

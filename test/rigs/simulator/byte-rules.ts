@@ -1,6 +1,6 @@
 // Rules about the bytes themselves: what must never be written, whatever the terminal would make of it.
 
-import type { Profile } from "../../../src/screen/profile.js";
+import type { Profile } from "../../../src/terminal/painter/profile.js";
 import { Fault } from "./fault.js";
 import type { Erasure } from "./window.js";
 

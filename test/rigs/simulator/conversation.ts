@@ -6,9 +6,9 @@ import {
   type MarkdownOptions,
   type MarkdownStream,
   markdownRows,
-} from "../../../src/screen/markdown/markdown-stream.js";
-import { StreamTail } from "../../../src/screen/stream-tail.js";
-import { createStyle } from "../../../src/screen/style/style.js";
+} from "../../../src/terminal/painter/markdown/markdown-stream.js";
+import { StreamTail } from "../../../src/terminal/painter/stream-tail.js";
+import { createStyle } from "../../../src/terminal/painter/style/style.js";
 import { safeSgrLines } from "../../../src/text/safe.js";
 import { Fault } from "./fault.js";
 

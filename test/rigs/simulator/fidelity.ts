@@ -9,7 +9,7 @@
 //     | live row 2         |
 //     |                    |    nothing
 
-import { EMPTY_FRAME } from "../../../src/screen/frame.js";
+import { EMPTY_FRAME } from "../../../src/terminal/painter/frame.js";
 import { plainText } from "../../../src/text/row.js";
 import { graphemes, isDisputed } from "../../../src/text/width.js";
 import { Fault } from "./fault.js";

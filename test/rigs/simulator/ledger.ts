@@ -5,8 +5,8 @@
 //              | settled lines, written            |
 //     waiting  | settled lines, not written yet    |
 
-import type { Size } from "../../../src/screen/frame.js";
-import type { RenderState } from "../../../src/screen/render-state.js";
+import type { Size } from "../../../src/terminal/painter/frame.js";
+import type { RenderState } from "../../../src/terminal/painter/render-state.js";
 
 /** A gap is a place where any number of blank rows may be, also none. */
 export type Entry = { readonly kind: "line"; readonly text: string } | { readonly kind: "gap" };

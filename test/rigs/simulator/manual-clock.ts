@@ -1,7 +1,7 @@
 // Time that only moves when it is told to. Timers run in the order in which they are due, and one that sets another runs
 // that one too if its time has come meanwhile.
 
-import type { ScreenClock } from "../../../src/screen/inline-screen.js";
+import type { ScreenClock } from "../../../src/terminal/painter/inline-screen.js";
 
 interface Timer {
   readonly dueMs: number;

@@ -8,12 +8,12 @@
 //     | status                                               |
 
 import { Editor } from "@earendil-works/pi-tui";
-import type { Frame, Size } from "../../../src/screen/frame.js";
-import { FullScreen } from "../../../src/screen/full-screen.js";
-import { type ApplyTerminalEffects, InlineScreen } from "../../../src/screen/inline-screen.js";
-import type { Profile } from "../../../src/screen/profile.js";
+import { ComponentHost, hostTui } from "../../../src/terminal/component-host.js";
+import type { Frame, Size } from "../../../src/terminal/painter/frame.js";
+import { FullScreen } from "../../../src/terminal/painter/full-screen.js";
+import { type ApplyTerminalEffects, InlineScreen } from "../../../src/terminal/painter/inline-screen.js";
+import type { Profile } from "../../../src/terminal/painter/profile.js";
 import { safeLines } from "../../../src/text/safe.js";
-import { ComponentHost, hostTui } from "../../../src/tui/component-host.js";
 import { AskDialogs } from "./ask-dialogs.js";
 import { Conversation } from "./conversation.js";
 import type { Ledger } from "./ledger.js";

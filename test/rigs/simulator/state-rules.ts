@@ -1,7 +1,7 @@
 // The invariants of the inline screen, checked from outside against the ledger: an account that was kept by other means
 // than the screen's own. The screen checks itself too; an error in its checks would go unseen otherwise.
 
-import type { RenderState } from "../../../src/screen/render-state.js";
+import type { RenderState } from "../../../src/terminal/painter/render-state.js";
 import { Fault } from "./fault.js";
 import type { Ledger } from "./ledger.js";
 

@@ -1,7 +1,7 @@
 // The same lines and the same window changes, but plainly printed into a second emulator. What is damaged there is the
 // terminal's own doing: no program could have kept it.
 
-import type { Size } from "../../../src/screen/frame.js";
+import type { Size } from "../../../src/terminal/painter/frame.js";
 import { checkTranscript } from "./fidelity.js";
 import type { Ledger } from "./ledger.js";
 import { Window } from "./window.js";

@@ -3,7 +3,7 @@
 
 import { Unicode11Addon } from "@xterm/addon-unicode11";
 import { type IBufferLine, Terminal } from "@xterm/headless";
-import type { Size } from "../../../src/screen/frame.js";
+import type { Size } from "../../../src/terminal/painter/frame.js";
 
 /** Far more than a session prints; what falls out of the scrollback would look like a lost line. */
 const SCROLLBACK_ROWS = 100_000;

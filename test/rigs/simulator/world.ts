@@ -1,10 +1,10 @@
 // A program, its terminal and the pipe between them, with everything that lies between a byte and its effect: slow
 // readers, a window that changes before the program hears of it, other programs that borrow the terminal.
 
-import { type Frame, fitFrame, type Size } from "../../../src/screen/frame.js";
-import { guarded } from "../../../src/screen/guard-row.js";
-import { widthAtMost } from "../../../src/screen/pen.js";
-import { type Profile, profileFor } from "../../../src/screen/profile.js";
+import { type Frame, fitFrame, type Size } from "../../../src/terminal/painter/frame.js";
+import { guarded } from "../../../src/terminal/painter/guard-row.js";
+import { widthAtMost } from "../../../src/terminal/painter/pen.js";
+import { type Profile, profileFor } from "../../../src/terminal/painter/profile.js";
 import type { ProfileName, SessionHead } from "./action.js";
 import { checkErasure, checkInsertion, checkWrite } from "./byte-rules.js";
 import { Ledger } from "./ledger.js";

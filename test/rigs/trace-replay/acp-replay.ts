@@ -1,14 +1,15 @@
 // Plays the agent's side of a recorded conversation to our machine, and the person's side as it was recorded: prompts,
 // answers, stops. What the machine wants done is answered from the recording too. In the end there is the transcript that
 // a person would have seen, and a count of everything that should have found its end.
+
+import { createAcpDialect } from "../../../src/agents/dialects/acp/acp-dialect.js";
+import type { AcpEffect } from "../../../src/agents/dialects/acp/acp-effect.js";
+import type { Dialect, DialectStep, EffectResult, LinkEffect } from "../../../src/agents/dialects/dialect.js";
+import type { JsonObject } from "../../../src/agents/dialects/frames/json-frame.js";
+import { readLine } from "../../../src/agents/dialects/frames/json-frame.js";
 import type { Ask } from "../../../src/contract/asks.js";
 import type { LinesCommand } from "../../../src/contract/lines-commands.js";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
-import { createAcpDialect } from "../../../src/wire/acp/acp-dialect.js";
-import type { AcpEffect } from "../../../src/wire/acp/acp-effect.js";
-import type { Dialect, DialectStep, EffectResult, LinkEffect } from "../../../src/wire/dialect.js";
-import type { JsonObject } from "../../../src/wire/json-frame.js";
-import { readLine } from "../../../src/wire/json-frame.js";
 import { commandFor, paramsOf, recordedAnswers, resumedSession } from "./recorded-client.js";
 import { blocksOf, fieldsOf, type Replayed } from "./replayed.js";
 import type { TraceEntry } from "./trace.js";

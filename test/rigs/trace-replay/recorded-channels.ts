@@ -1,13 +1,14 @@
 // What differs between the wires that have questions and answers beside their stream of events: which frame of a recorded client
 // is which command of a front end, and which of its answers belongs to which question.
+
+import { createClaudeDialect } from "../../../src/agents/dialects/claude/claude-dialect.js";
+import { createCodeliaDialect } from "../../../src/agents/dialects/codelia/codelia-dialect.js";
+import type { Dialect } from "../../../src/agents/dialects/dialect.js";
+import { createLinesDialect } from "../../../src/agents/dialects/lines/lines-dialect.js";
+import { createPiDialect } from "../../../src/agents/dialects/pi/pi-dialect.js";
+import { createBareRpcDialect } from "../../../src/agents/dialects/rpc/rpc-dialect.js";
 import type { Ask } from "../../../src/contract/asks.js";
 import type { LinesCommand } from "../../../src/contract/lines-commands.js";
-import { createBareRpcDialect } from "../../../src/wire/bare-rpc/bare-rpc-dialect.js";
-import { createClaudeDialect } from "../../../src/wire/claude/claude-dialect.js";
-import { createCodeliaDialect } from "../../../src/wire/codelia/codelia-dialect.js";
-import type { Dialect } from "../../../src/wire/dialect.js";
-import { createLinesDialect } from "../../../src/wire/lines-dialect.js";
-import { createPiDialect } from "../../../src/wire/pi/pi-dialect.js";
 import { fieldsOf } from "./replayed.js";
 
 export type Frame = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 // What became of a recorded conversation, in a few lines for a person: the blocks, the questions, what was reported because
 // nobody knows it, and whatever is wrong.
 // A script that plays a folder of recordings prints these, also for recordings that no test has seen.
-import type { Block } from "../../../src/core/transcript/block.js";
+import type { Block } from "../../../src/session/transcript/block.js";
 import { replayAcpTrace } from "./acp-replay.js";
 import type { Replayed } from "./replayed.js";
 import { replaySideChannel } from "./side-channel-replay.js";

@@ -1,10 +1,11 @@
 // What is left when a recorded conversation was played again, whichever protocol it was in: what a person would have seen,
 // what was asked, and a count of everything that should have found its end.
+
+import type { JsonObject } from "../../../src/agents/dialects/frames/json-frame.js";
 import type { Ask } from "../../../src/contract/asks.js";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
-import type { Block } from "../../../src/core/transcript/block.js";
-import { emptyTranscript, reduceTranscript, type TranscriptState } from "../../../src/core/transcript/transcript.js";
-import type { JsonObject } from "../../../src/wire/json-frame.js";
+import type { Block } from "../../../src/session/transcript/block.js";
+import { emptyTranscript, reduceTranscript, type TranscriptState } from "../../../src/session/transcript/transcript.js";
 
 export type Replayed = {
   readonly events: readonly SessionEvent[];

@@ -1,11 +1,12 @@
 // Plays recorded conversations of agents that have a channel for requests beside their stream of events, which are all but those
 // of the Agent Client Protocol. The recorded client's requests become commands of a front end; its answers are given again as
 // they were.
+
+import type { Dialect, DialectStep } from "../../../src/agents/dialects/dialect.js";
+import { type JsonObject, readLine } from "../../../src/agents/dialects/frames/json-frame.js";
 import type { Ask } from "../../../src/contract/asks.js";
 import type { LinesCommand } from "../../../src/contract/lines-commands.js";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
-import type { Dialect, DialectStep } from "../../../src/wire/dialect.js";
-import { type JsonObject, readLine } from "../../../src/wire/json-frame.js";
 import { type Channel, claude, codelia, type Frame, lines, pi, rpc } from "./recorded-channels.js";
 import { blocksOf, type Replayed } from "./replayed.js";
 import type { TraceEntry } from "./trace.js";

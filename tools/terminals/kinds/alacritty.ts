@@ -1,7 +1,7 @@
 // alacritty: the scrollback is selected in its vi mode, from the first line to the last, and read from the clipboard.
 
 import { writeFileSync } from "node:fs";
-import type { Size } from "../../../src/screen/frame.js";
+import type { Size } from "../../../src/terminal/painter/frame.js";
 import { type Desk, elapsed } from "../desk.js";
 import {
   rowsOf,

@@ -2,7 +2,7 @@
 // the number of cells is changed with the size of the letters, in both directions at once.
 
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import type { Size } from "../../../src/screen/frame.js";
+import type { Size } from "../../../src/terminal/painter/frame.js";
 import { type Desk, elapsed, until } from "../desk.js";
 import {
   rowsOf,

@@ -1,6 +1,6 @@
 // kitty: a window, and a remote control that gives the whole scrollback.
 
-import type { Size } from "../../../src/screen/frame.js";
+import type { Size } from "../../../src/terminal/painter/frame.js";
 import { type Desk, until } from "../desk.js";
 import {
   rowsOf,

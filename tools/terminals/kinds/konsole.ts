@@ -3,7 +3,7 @@
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Size } from "../../../src/screen/frame.js";
+import type { Size } from "../../../src/terminal/painter/frame.js";
 import { type Desk, elapsed } from "../desk.js";
 import {
   rowsOf,

@@ -2,7 +2,7 @@
 // as it would from any terminal, and its copy mode gives the history: its hardcopy knows no UTF-8.
 
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import type { Size } from "../../../src/screen/frame.js";
+import type { Size } from "../../../src/terminal/painter/frame.js";
 import { type Desk, until } from "../desk.js";
 import { rowsOf, SCROLLBACK_ROWS, type TerminalKind, type TerminalWindow } from "../terminal-kind.js";
 import { tmux } from "./tmux.js";

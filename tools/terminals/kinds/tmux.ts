@@ -1,6 +1,6 @@
 // tmux: no window at all. It is resized with a command and gives its history as rows.
 
-import type { Size } from "../../../src/screen/frame.js";
+import type { Size } from "../../../src/terminal/painter/frame.js";
 import type { Desk } from "../desk.js";
 import { rowsOf, SCROLLBACK_ROWS, type TerminalKind, type TerminalWindow } from "../terminal-kind.js";
 

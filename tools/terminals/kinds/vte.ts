@@ -1,7 +1,7 @@
 // VTE, the engine of GNOME Terminal, in a small window of our own that takes orders.
 
 import { existsSync, readFileSync, rmSync } from "node:fs";
-import type { Size } from "../../../src/screen/frame.js";
+import type { Size } from "../../../src/terminal/painter/frame.js";
 import { type Desk, until } from "../desk.js";
 import {
   rowsOf,

@@ -2,7 +2,7 @@
 // written yet is no text at all. What was right of the edge when it grew narrower is partly kept, and comes back.
 
 import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
-import type { Size } from "../../../src/screen/frame.js";
+import type { Size } from "../../../src/terminal/painter/frame.js";
 import { type Desk, elapsed, until } from "../desk.js";
 import {
   rowsOf,

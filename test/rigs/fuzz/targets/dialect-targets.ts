@@ -3,19 +3,20 @@
 //
 // A line `{"say": …}` is a command of the front end, `{"performed": id, "value": …}` the result of an effect, and anything
 // else a frame of the agent.
+
+import { createAcpDialect } from "../../../../src/agents/dialects/acp/acp-dialect.js";
+import { createClaudeDialect } from "../../../../src/agents/dialects/claude/claude-dialect.js";
+import { createCodeliaDialect } from "../../../../src/agents/dialects/codelia/codelia-dialect.js";
+import type { Dialect, DialectStep } from "../../../../src/agents/dialects/dialect.js";
+import { createFrameDecoder, type Decoded } from "../../../../src/agents/dialects/frames/frame-decoder.js";
+import { type JsonObject, writeLine } from "../../../../src/agents/dialects/frames/json-frame.js";
+import { createLinesDialect } from "../../../../src/agents/dialects/lines/lines-dialect.js";
+import { createPiDialect } from "../../../../src/agents/dialects/pi/pi-dialect.js";
+import { createBareRpcDialect } from "../../../../src/agents/dialects/rpc/rpc-dialect.js";
 import { linesCommandSchema } from "../../../../src/contract/lines-commands.js";
 import { type SessionEvent, sessionEventSchema } from "../../../../src/contract/session-events.js";
-import { reduceFront, startingFront } from "../../../../src/core/front-state.js";
-import { emptyTranscript, reduceTranscript } from "../../../../src/core/transcript/transcript.js";
-import { createAcpDialect } from "../../../../src/wire/acp/acp-dialect.js";
-import { createBareRpcDialect } from "../../../../src/wire/bare-rpc/bare-rpc-dialect.js";
-import { createClaudeDialect } from "../../../../src/wire/claude/claude-dialect.js";
-import { createCodeliaDialect } from "../../../../src/wire/codelia/codelia-dialect.js";
-import type { Dialect, DialectStep } from "../../../../src/wire/dialect.js";
-import { createFrameDecoder, type Decoded } from "../../../../src/wire/frame-decoder.js";
-import { type JsonObject, writeLine } from "../../../../src/wire/json-frame.js";
-import { createLinesDialect } from "../../../../src/wire/lines-dialect.js";
-import { createPiDialect } from "../../../../src/wire/pi/pi-dialect.js";
+import { reduceFront, startingFront } from "../../../../src/session/front-state.js";
+import { emptyTranscript, reduceTranscript } from "../../../../src/session/transcript/transcript.js";
 import { broken, type FuzzTarget } from "../fuzz-target.js";
 
 /** More than this from one frame is a flood that nobody asked for. */

@@ -1,11 +1,16 @@
 // Decoders of JSON lines: the lines wire in both directions and the bare rpc wire. Nothing throws, every cut decodes the
 // same, what is no frame is a fault with words, and a good frame behind any rubbish still arrives.
-import { createBareRpcDialect } from "../../../../src/wire/bare-rpc/bare-rpc-dialect.js";
-import { createFrameDecoder, type Decoded, type FrameDecoder } from "../../../../src/wire/frame-decoder.js";
-import { spokenIn } from "../../../../src/wire/greeting.js";
-import type { JsonObject } from "../../../../src/wire/json-frame.js";
-import { createCommandDecoder, createOutputDecoder } from "../../../../src/wire/lines-codec.js";
-import { createRpcDecoder, readRpcResponse } from "../../../../src/wire/rpc-codec.js";
+
+import {
+  createFrameDecoder,
+  type Decoded,
+  type FrameDecoder,
+} from "../../../../src/agents/dialects/frames/frame-decoder.js";
+import type { JsonObject } from "../../../../src/agents/dialects/frames/json-frame.js";
+import { spokenIn } from "../../../../src/agents/dialects/greeting.js";
+import { createCommandDecoder, createOutputDecoder } from "../../../../src/agents/dialects/lines/lines-codec.js";
+import { createRpcDecoder, readRpcResponse } from "../../../../src/agents/dialects/rpc/rpc-codec.js";
+import { createBareRpcDialect } from "../../../../src/agents/dialects/rpc/rpc-dialect.js";
 import { cutsOf } from "../any-cut.js";
 import { broken, expectSame, type FuzzTarget } from "../fuzz-target.js";
 

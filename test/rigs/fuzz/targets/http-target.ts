@@ -1,14 +1,14 @@
 // The daemon's routes in process. The first line of an input is `METHOD /path content-type`, the rest is the body. Every
 // request has an answer, none of them is a failure of the daemon's own, and refusals say what is wrong.
-import { AskBoard } from "../../../../src/daemon/asks/ask-board.js";
-import { aboutRoutes } from "../../../../src/daemon/http/about-routes.js";
-import { askRoutes } from "../../../../src/daemon/http/ask-routes.js";
-import { createDaemonApp } from "../../../../src/daemon/http/daemon-app.js";
-import { logRoutes } from "../../../../src/daemon/http/log-routes.js";
-import { proveRoute } from "../../../../src/daemon/http/prove-route.js";
-import { stateRoutes } from "../../../../src/daemon/http/state-routes.js";
-import { LogHub } from "../../../../src/daemon/logs/log-hub.js";
-import { mcpRoutes } from "../../../../src/daemon/mcp/mcp-routes.js";
+import { AskBoard } from "../../../../src/host/asks/ask-board.js";
+import { aboutRoutes } from "../../../../src/server/http/about-routes.js";
+import { askRoutes } from "../../../../src/server/http/ask-routes.js";
+import { createDaemonApp } from "../../../../src/server/http/daemon-app.js";
+import { logRoutes } from "../../../../src/server/http/log-routes.js";
+import { proveRoute } from "../../../../src/server/http/prove-route.js";
+import { stateRoutes } from "../../../../src/server/http/state-routes.js";
+import { LogHub } from "../../../../src/server/logs/log-hub.js";
+import { mcpRoutes } from "../../../../src/server/mcp/mcp-routes.js";
 import { broken, type FuzzTarget } from "../fuzz-target.js";
 
 export const httpTarget: FuzzTarget = { name: "http", shape: "text", check };

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readRecording } from "../../../../src/links/recording/recording-reader.js";
+import { readRecording } from "../../../../src/agents/recordings/recording-reader.js";
 import { broken, type FuzzTarget } from "../fuzz-target.js";
 
 const HEADER =

@@ -1,7 +1,7 @@
 // What a terminal types: answers to our questions are picked out, and what is left becomes keys. Any cut gives the same
 // answers and the same keys, no key is made up, and none is lost.
-import { type Answer, AnswerFilter } from "../../../../src/tui/terminal/answers.js";
-import { KeyStream } from "../../../../src/tui/terminal/key-stream.js";
+import { type Answer, AnswerFilter } from "../../../../src/terminal/device/answers.js";
+import { KeyStream } from "../../../../src/terminal/device/key-stream.js";
 import { cutsOf } from "../any-cut.js";
 import { broken, expectSame, type FuzzTarget } from "../fuzz-target.js";
 

@@ -3,11 +3,11 @@
 import { parse } from "smol-toml";
 import { withoutTomlValue, withTomlValue } from "../../../../src/cli/config/toml-edit.js";
 import { lineOfPath, scanToml } from "../../../../src/cli/config/toml-lines.js";
-import { splitCommand } from "../../../../src/core/permission/command-parts.js";
-import { commandsIn } from "../../../../src/core/permission/loose-commands.js";
-import { parseUnifiedDiff } from "../../../../src/screen/diff/unified-diff.js";
-import { createMarkdownStream, markdownRows } from "../../../../src/screen/markdown/markdown-stream.js";
-import { createStyle } from "../../../../src/screen/style/style.js";
+import { splitCommand } from "../../../../src/session/permission/command-parts.js";
+import { commandsIn } from "../../../../src/session/permission/loose-commands.js";
+import { parseUnifiedDiff } from "../../../../src/terminal/painter/diff/unified-diff.js";
+import { createMarkdownStream, markdownRows } from "../../../../src/terminal/painter/markdown/markdown-stream.js";
+import { createStyle } from "../../../../src/terminal/painter/style/style.js";
 import { plainText } from "../../../../src/text/row.js";
 import { cutsOf } from "../any-cut.js";
 import { broken, expectSame, type FuzzTarget } from "../fuzz-target.js";

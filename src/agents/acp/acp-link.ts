@@ -1,0 +1,44 @@
+// An agent that speaks the Agent Client Protocol, as a running process: its dialect, and the hands for what it may want. One
+// that has to be started again, because it reads a secret at its start, stays the same link.
+import { resolve } from "node:path";
+import type { AgentCommand } from "../agent-process.js";
+import { openDialectLink, type SessionLink } from "../dialect-link.js";
+import { createAcpDialect } from "../dialects/acp/acp-dialect.js";
+import type { AcpEffect } from "../dialects/acp/acp-effect.js";
+import type { AcpLimits } from "../dialects/acp/context.js";
+import { restartableLink } from "../restartable-link.js";
+import type { SessionLinkOptions } from "../session-link.js";
+import { createAcpPerformer } from "./acp-performer.js";
+
+type Restart = Pick<Extract<AcpEffect, { type: "agent.restart" }>, "env" | "methodId" | "sessionId">;
+
+export function openAcpLink(
+  command: AgentCommand,
+  options: SessionLinkOptions,
+  limits: Partial<AcpLimits> = {},
+): SessionLink {
+  // Only in memory, and only for this agent.
+  const typed: Record<string, string> = {};
+  // A process that was handed over is there once; the next one is started.
+  const { start: _handedOver, ...afterwards } = options;
+  return restartableLink<Restart>((again, restart) => {
+    Object.assign(typed, again?.env);
+    const env = { ...command.env, ...typed };
+    const environment: Readonly<Record<string, string | undefined>> = { ...process.env, ...command.env };
+    const resume = again?.sessionId ?? options.resume;
+    const create = () =>
+      createAcpDialect({
+        workspace: resolve(command.cwd ?? process.cwd()),
+        clientVersion: PALAVER_VERSION,
+        command,
+        // What was typed is not asked for as long as it works, and asked for again when it does not.
+        hasVariable: (name) => (environment[name] ?? "") !== "",
+        limits,
+        ...(resume === undefined ? {} : { resume }),
+        ...(again === null ? {} : { startedAgain: { methodId: again.methodId } }),
+        ...(options.mcpServers === undefined ? {} : { mcpServers: options.mcpServers }),
+      });
+    const link = again === null ? options : afterwards;
+    return openDialectLink({ ...command, env }, create, createAcpPerformer(restart), link);
+  });
+}

@@ -1,0 +1,105 @@
+// Files that an agent reads and writes through us. Where a path really leads is found by following the links of whatever
+// part of it exists; what is written goes to that place and no other.
+import { lstat, mkdir, readlink, realpath, stat } from "node:fs/promises";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { looksSecret } from "../../session/permission/secret-files.js";
+import type { AcpEffect, FilePlace, FileText, PathPlace } from "../dialects/acp/acp-effect.js";
+import type { EffectResult } from "../dialects/dialect.js";
+import { readPlainFile, writePlainFile } from "./plain-file.js";
+
+type Effect<Type extends AcpEffect["type"]> = Extract<AcpEffect, { type: Type }>;
+
+/** A longer file does not fit an answer; the agent is told so. */
+const READ_BYTES_MAX = 16 * 1024 * 1024;
+
+export async function readTextFile(effect: Effect<"file.read">): Promise<EffectResult> {
+  const { path, realPath, line, limit } = effect;
+  if ((await realPlace(path)) !== realPath) return elsewhere(path);
+  const { size } = await stat(realPath);
+  if (size > READ_BYTES_MAX) return { ok: false, message: `${path} has ${size} bytes, ${READ_BYTES_MAX} can be read` };
+  const text = (await readPlainFile(realPath, READ_BYTES_MAX)).toString("utf8");
+  return { ok: true, value: { text: someLines(text, line, limit) } satisfies FileText };
+}
+
+function elsewhere(path: string): EffectResult {
+  return { ok: false, message: `${path} leads elsewhere than when it was allowed` };
+}
+
+function someLines(text: string, line: number | null, limit: number | null): string {
+  if (line === null && limit === null) return text;
+  const from = Math.max(0, (line ?? 1) - 1);
+  return text
+    .split("\n")
+    .slice(from, limit === null ? undefined : from + limit)
+    .join("\n");
+}
+
+export async function locatePath({ path, workspace }: Effect<"path.locate">): Promise<EffectResult> {
+  return { ok: true, value: await placeOf(path, workspace) };
+}
+
+async function placeOf(path: string, workspace: string): Promise<PathPlace> {
+  const [realPath, home] = await Promise.all([realPlace(path), realPlace(workspace)]);
+  const isInside = realPath === home || realPath.startsWith(home.endsWith(sep) ? home : home + sep);
+  const exists = await lstat(realPath).then(
+    () => true,
+    () => false,
+  );
+  const place = isInside ? "inside" : "outside";
+  const names = [relative(workspace, path), relative(home, realPath)];
+  const isSecret = names.some((name) => looksSecret(name.split(sep).join("/")));
+  return { realPath, exists, workspace: home, place, looksSecret: isSecret };
+}
+
+export async function inspectFile({ path, workspace }: Effect<"file.inspect">): Promise<EffectResult> {
+  const place = await placeOf(path, workspace);
+  const value: FilePlace = { ...place, ...(await contentOf(place.realPath)) };
+  return { ok: true, value };
+}
+
+export async function writeTextFile(effect: Effect<"file.write">): Promise<EffectResult> {
+  const { path, realPath, content, oldText } = effect;
+  if ((await realPlace(path)) !== realPath) return elsewhere(path);
+  if ((await contentOf(realPath)).oldText !== oldText) {
+    return { ok: false, message: `${path} has changed since it was looked at; nothing was written` };
+  }
+  const folder = dirname(realPath);
+  await mkdir(folder, { recursive: true });
+  // A link that was put in the place of a folder meanwhile would lead elsewhere.
+  if ((await realpath(folder)) !== folder) return elsewhere(path);
+  await writePlainFile(realPath, content);
+  return { ok: true, value: null };
+}
+
+/** More links than this lead in a circle. */
+const LINKS_MAX = 40;
+
+/** The path without symbolic links, also when its end does not exist yet: a link to nowhere still says where it leads. */
+async function realPlace(path: string, linksLeft: number = LINKS_MAX): Promise<string> {
+  const whole = resolve(path);
+  const parent = dirname(whole);
+  try {
+    return await realpath(whole);
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT" || parent === whole || linksLeft === 0) throw error;
+    const target = await readlink(whole).catch(() => null);
+    if (target !== null) return realPlace(resolve(await realPlace(parent), target), linksLeft - 1);
+    return join(await realPlace(parent), basename(whole));
+  }
+}
+
+// A file that is too large to be shown is refused: a change to it could not be approved.
+async function contentOf(path: string): Promise<Pick<FilePlace, "oldText" | "isText">> {
+  try {
+    const bytes = await readPlainFile(path, READ_BYTES_MAX);
+    const oldText = bytes.toString("utf8");
+    return { oldText, isText: Buffer.from(oldText, "utf8").equals(bytes) };
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return { oldText: null, isText: true };
+    throw error;
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException | null)?.code;
+}

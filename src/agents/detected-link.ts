@@ -1,0 +1,276 @@
+// An agent of which nobody said how it speaks. It is found out on the one process that then goes on: an agent on our own
+// wire greets by itself; one that keeps quiet is greeted as the Agent Client Protocol does it; the first frame decides, and
+// the link of that wire takes the process over with everything it has written so far.
+//
+//   listening ─frame→ decided                               an agent that greets
+//   listening ─quiet→ greeted ─answer→ decided: acp         one that waits to be greeted
+//   listening ─quiet→ greeted ─greeting→ decided: lines     a slow one; what it makes of our words is not shown
+//   listening ─text→ listening                              nothing is typed into a program that prints text first
+//   any ─text or a prompt, and no frame→ failed             a plain program: bc, an interpreter, an installer
+//   any ─silence→ failed                                    30 s without a frame
+
+import type { LinesCommand } from "../contract/lines-commands.js";
+import type { SessionEvent } from "../contract/session-events.js";
+import type { WireName } from "../contract/wire-names.js";
+import {
+  type AgentCommand,
+  type AgentExit,
+  type AgentProcess,
+  type AgentProcessHandlers,
+  type StartAgent,
+  startAgentProcess,
+} from "./agent-process.js";
+import type { SessionLink } from "./dialect-link.js";
+import { START_WAIT_MS } from "./dialects/dialect.js";
+import { type JsonObject, readLine } from "./dialects/frames/json-frame.js";
+import type { RawLine } from "./dialects/frames/line-splitter.js";
+import { spokenIn } from "./dialects/greeting.js";
+import { PlainSigns } from "./plain-signs.js";
+import { openSessionLink, type SessionLinkOptions } from "./session-link.js";
+import { UnreadOutput } from "./unread-output.js";
+import { within } from "./within.js";
+
+export type Patience = {
+  /** How long an agent may take to greet before it is greeted. */
+  readonly quietMs: number;
+  /** After this without a frame its start has failed. */
+  readonly silentMs: number;
+  /** So long a program that looks like no agent has to write a frame all the same. */
+  readonly plainMs: number;
+};
+
+const patienceDefault: Patience = { quietMs: 700, silentMs: START_WAIT_MS, plainMs: 4_000 };
+
+/** How long an agent that never said a word has to end by itself. */
+const FAREWELL_MS = 1_500;
+
+/** An agent that writes more than this in frames nobody knows is taken for one of ours, and its faults are told. */
+const UNREAD_BYTES_MAX = 8 * 1024 * 1024;
+
+const HOW_TO_SAY = "--protocol names the wire of an agent: lines, acp, claude, pi, codelia or rpc";
+
+/** Commands that may wait for an agent to say its first word. */
+const EARLY_COMMANDS_MAX = 1_000;
+
+export function openDetectedLink(
+  command: AgentCommand,
+  options: SessionLinkOptions,
+  patience: Patience = patienceDefault,
+): SessionLink {
+  return new Detection(command, options, patience).link;
+}
+
+/** What a link may do with the process, and who reads for it. */
+type Lease = { may: "greet" | "do all" | "do nothing"; reader: AgentProcessHandlers | null };
+
+type Holder = { readonly link: SessionLink; readonly lease: Lease };
+
+class Detection {
+  readonly link: SessionLink;
+  private readonly command: AgentCommand;
+  private readonly options: SessionLinkOptions;
+  private readonly agent: AgentProcess;
+  private readonly unread = new UnreadOutput();
+  private readonly timers: readonly ReturnType<typeof setTimeout>[];
+  private readonly early: LinesCommand[] = [];
+  private state: "listening" | "greeted" | "decided" | "gone" = "listening";
+  private stdout: "open" | "ended" = "open";
+  private complaint: "none" | "awaited" = "none";
+  /** Has greeted the agent, and hears nothing unless that was right. */
+  private guess: Holder | null = null;
+  private holder: Holder | null = null;
+  private reader: AgentProcessHandlers | null = null;
+  private readonly signs = new PlainSigns();
+  private readonly plainMs: number;
+  private plainTimer: ReturnType<typeof setTimeout> | undefined;
+  /** Why the start failed. */
+  private failure: string | null = null;
+
+  constructor(command: AgentCommand, options: SessionLinkOptions, { quietMs, silentMs, plainMs }: Patience) {
+    this.command = command;
+    this.options = options;
+    this.agent = startAgentProcess(command, {
+      onStdout: (chunk) => this.read(chunk),
+      onStdoutEnd: () => this.ended(),
+      onStderr: (chunk) => {
+        this.signs.stderrChunk(chunk);
+        this.suspect();
+      },
+    });
+    this.plainMs = plainMs;
+    this.timers = [
+      setTimeout(() => void this.greet(), quietMs),
+      setTimeout(() => this.fail(this.silence(`within ${Math.round(silentMs / 1_000)} s`)), silentMs),
+    ];
+    for (const timer of this.timers) timer.unref();
+    const exited = this.agent.exited.then((exit) => this.exited(exit));
+    const setFlow: SessionLink["setFlow"] = (flow) => (this.holder?.link ?? this.agent).setFlow(flow);
+    this.link = { send: (frame) => this.send(frame), setFlow, exited, stop: () => this.stop(exited) };
+  }
+
+  private read(chunk: Uint8Array): void {
+    if (this.reader !== null) {
+      this.reader.onStdout(chunk);
+      return;
+    }
+    for (const line of this.unread.push(chunk)) this.look(line);
+    this.signs.unfinishedLine(this.unread.unfinished);
+    this.suspect();
+    this.handOver();
+  }
+
+  private ended(): void {
+    this.stdout = "ended";
+    if (this.reader !== null) {
+      this.reader.onStdoutEnd?.();
+      return;
+    }
+    for (const line of this.unread.end()) this.look(line);
+    this.handOver();
+  }
+
+  // Plain text is shown at once, whoever wrote it; a frame is kept for the link that will understand it.
+  private look(line: RawLine): void {
+    const content = readLine(line);
+    if (line.kind === "line" && (this.state === "decided" || content.kind === "object")) this.unread.keep(line.text);
+    else if (content.kind === "text") {
+      this.signs.line(content.text);
+      this.options.onEvent({ type: "log.written", sessionId: null, stream: "stdout", text: content.text });
+    } else if (content.kind === "fault") {
+      this.signs.line(content.fault.excerpt);
+      this.options.onEvent({ type: "fault.reported", sessionId: null, fault: content.fault });
+    }
+    if (content.kind !== "object" || this.state === "decided" || this.failure !== null) return;
+    if (isOurGreeting(content.object)) {
+      this.fail("it repeats what is typed into it: it is no agent");
+      return;
+    }
+    const wire = spokenIn(content.object) ?? (this.unread.sizeBytes > UNREAD_BYTES_MAX ? "lines" : null);
+    if (wire !== null) this.decide(wire);
+  }
+
+  private async greet(): Promise<void> {
+    if (this.state !== "listening" || this.signs.hasPrinted) return;
+    this.state = "greeted";
+    const { openAcpLink } = await import("./acp/acp-link.js");
+    if (this.state !== "greeted" || this.failure !== null) return;
+    this.signs.greeted();
+    this.complaint = "awaited";
+    const onEvent = (event: SessionEvent) => {
+      if (this.holder !== null && this.holder === this.guess) this.options.onEvent(event);
+    };
+    this.guess = this.lend("greet", (start) => openAcpLink(this.command, { ...this.options, onEvent, start }));
+  }
+
+  private decide(wire: WireName): void {
+    this.state = "decided";
+    this.clearTimers();
+    if (this.guess !== null) this.guess.lease.may = wire === "acp" ? "do all" : "do nothing";
+    if (wire === "acp" && this.guess !== null) this.holder = this.guess;
+    else {
+      // Answers to a greeting that was not meant for them tell these links nothing.
+      if (this.guess !== null && (wire === "pi" || wire === "codelia")) this.unread.forgetLines();
+      const onEvent = (event: SessionEvent) => this.pass(event);
+      const { command, options } = this;
+      this.holder = this.lend("do all", (start) =>
+        openSessionLink(command, { ...options, protocol: wire, onEvent, start }),
+      );
+    }
+    for (const frame of this.early.splice(0)) this.holder.link.send(frame);
+  }
+
+  // Gives a link the process that runs already. The one that only guessed may greet the agent and nothing else.
+  private lend(may: Lease["may"], open: (start: StartAgent) => SessionLink): Holder {
+    const lease: Lease = { may, reader: null };
+    const { agent } = this;
+    const start: StartAgent = (_, handlers) => {
+      lease.reader = handlers;
+      queueMicrotask(() => this.handOver());
+      return {
+        pid: agent.pid,
+        setFlow: agent.setFlow,
+        exited: agent.exited,
+        write: (text) => lease.may !== "do nothing" && agent.write(text),
+        closeInput: () => lease.may === "do all" && agent.closeInput(),
+        stop: (farewell) => (lease.may === "do all" ? agent.stop(farewell) : agent.exited),
+      };
+    };
+    return { lease, link: open(start) };
+  }
+
+  private handOver(): void {
+    if (this.state !== "decided" || this.reader !== null) return;
+    this.reader = this.holder?.lease.reader ?? null;
+    if (this.reader === null) return;
+    for (const chunk of this.unread.drain()) this.reader.onStdout(chunk);
+    if (this.stdout === "ended") this.reader.onStdoutEnd?.();
+  }
+
+  // An agent that was greeted in the wrong way may say so once, before it answers anything that was meant for it.
+  private pass(event: SessionEvent): void {
+    const isComplaint = this.complaint === "awaited" && event.type === "command.failed";
+    if (isComplaint || event.type === "command.answered") this.complaint = "none";
+    if (!isComplaint) this.options.onEvent(event);
+  }
+
+  private send(frame: LinesCommand): boolean {
+    if (this.state === "gone") return false;
+    if (this.holder !== null) return this.holder.link.send(frame);
+    if (this.early.length >= EARLY_COMMANDS_MAX) return false;
+    this.early.push(frame);
+    return true;
+  }
+
+  private async stop(exited: Promise<AgentExit>): Promise<AgentExit> {
+    if (this.holder !== null) return this.holder.link.stop();
+    this.agent.closeInput();
+    if (!(await within(exited, FAREWELL_MS))) await this.agent.stop();
+    return exited;
+  }
+
+  // The link that has the process may start another one in its place.
+  private exited(exit: AgentExit): AgentExit | Promise<AgentExit> {
+    this.clearTimers();
+    if (this.state === "decided") return this.holder?.link.exited ?? exit;
+    this.state = "gone";
+    if (this.failure !== null) return { ...exit, code: null, signal: null, error: this.failure };
+    // One that failed says why with its exit.
+    if (exit.error === null && exit.code === 0) {
+      const message = `the agent ended: ${this.silence("before")}`;
+      this.options.onEvent({ type: "notice.shown", sessionId: null, level: "error", message });
+    }
+    return exit;
+  }
+
+  // Each time it writes something the time begins anew, for as long as it looks like no agent.
+  private suspect(): void {
+    clearTimeout(this.plainTimer);
+    if (this.state === "decided" || this.state === "gone" || !this.signs.looksPlain) return;
+    const { quoted } = this.signs;
+    const printed = quoted === "" ? "" : ` ("${quoted}")`;
+    const words = `it prints plain text${printed}, not frames: it is no agent that Palaver can talk to; ${HOW_TO_SAY}`;
+    this.plainTimer = setTimeout(() => this.fail(words), this.plainMs);
+    this.plainTimer.unref();
+  }
+
+  private fail(words: string): void {
+    if (this.failure !== null || this.state === "decided" || this.state === "gone") return;
+    this.failure = words;
+    this.clearTimers();
+    void this.link.stop();
+  }
+
+  private silence(when: string): string {
+    const tried = this.guess === null ? "a greeting was waited for" : "a greeting was waited for, then ACP was tried";
+    return `it sent nothing that Palaver understands ${when}; ${tried}; ${HOW_TO_SAY}`;
+  }
+
+  private clearTimers(): void {
+    for (const timer of [...this.timers, this.plainTimer]) clearTimeout(timer);
+  }
+}
+
+// Only we greet: an agent answers.
+function isOurGreeting({ jsonrpc, method }: JsonObject): boolean {
+  return jsonrpc === "2.0" && method === "initialize";
+}

@@ -1,0 +1,203 @@
+// A running agent behind a dialect: starts the process, feeds its lines to the machine, and does what the machine decides.
+// It writes frames, hands events to the front end, performs effects, and closes the machine when the agent is gone.
+// Whatever the wire, this is the only file with hands on it.
+import type { LinesCommand } from "../contract/lines-commands.js";
+import type { SessionEvent } from "../contract/session-events.js";
+import {
+  type AgentCommand,
+  type AgentExit,
+  type StartAgent,
+  type StopLadder,
+  startAgentProcess,
+} from "./agent-process.js";
+import type { Dialect, DialectStep, EffectResult, LinkEffect } from "./dialects/dialect.js";
+import { createFrameDecoder } from "./dialects/frames/frame-decoder.js";
+import { type JsonObject, writeLine } from "./dialects/frames/json-frame.js";
+import { within } from "./within.js";
+
+export type SessionLink = {
+  /** False when the agent is gone and nobody will hear it. */
+  send(command: LinesCommand): boolean;
+  /** Holds the agent back, or lets it continue. Required, so that no wrapper can lose it; a link without a pipe ignores it. */
+  setFlow(flow: "flowing" | "paused"): void;
+  readonly exited: Promise<AgentExit>;
+  stop(): Promise<AgentExit>;
+};
+
+/** Does for an agent what its dialect may not do itself. It never throws: what goes wrong is a result. */
+export interface Performer<Effect> {
+  /** `report` passes on what there is before the effect is done. */
+  perform(effect: Effect, report: (value: unknown) => void): Promise<EffectResult>;
+  /** The agent is gone; whatever still runs for it ends. */
+  close(): void;
+}
+
+/** For dialects that want nothing done. */
+export const withoutEffects: Performer<never> = {
+  perform: (effect: never) => Promise.resolve({ ok: false, message: `nobody performs ${JSON.stringify(effect)}` }),
+  close: () => undefined,
+};
+
+export type DialectLinkHandlers = {
+  onEvent(event: SessionEvent): void;
+  /** The front end's own clock: deadlines are moments on it. */
+  nowMs(): number;
+};
+
+/** A process that runs already may take the place of the one that would be started. */
+export type DialectLinkOptions = DialectLinkHandlers & { readonly start?: StartAgent };
+
+/** How long an agent has to end by itself once its input is closed. */
+const FAREWELL_MS = 1_500;
+
+export function openDialectLink<Effect extends { readonly id: string }>(
+  command: AgentCommand,
+  createDialect: () => Dialect<Effect>,
+  performer: Performer<Effect>,
+  options: DialectLinkOptions,
+  ladder?: StopLadder,
+): SessionLink {
+  const link = new DialectLink(createDialect(), performer, options);
+  return link.open(command, options.start ?? startAgentProcess, ladder);
+}
+
+class DialectLink<Effect extends { readonly id: string }> {
+  private readonly dialect: Dialect<Effect>;
+  private readonly performer: Performer<Effect>;
+  private readonly handlers: DialectLinkHandlers;
+  private readonly waits = new Set<ReturnType<typeof setTimeout>>();
+  private readonly events: SessionEvent[] = [];
+  private state: "open" | "leaving" | "closed" = "open";
+  private isTelling = false;
+  /** Why the start failed. */
+  private failure: string | null = null;
+  private write: (text: string) => boolean = () => false;
+  private stop: () => Promise<unknown> = () => Promise.resolve();
+
+  constructor(dialect: Dialect<Effect>, performer: Performer<Effect>, handlers: DialectLinkHandlers) {
+    this.dialect = dialect;
+    this.performer = performer;
+    this.handlers = handlers;
+  }
+
+  open(command: AgentCommand, start: StartAgent, ladder?: StopLadder): SessionLink {
+    const decoder = createFrameDecoder<JsonObject>({}, (frame) => ({ kind: "frame", frame }));
+    const read = (items: ReturnType<typeof decoder.push>) => {
+      for (const item of items) this.take(() => this.dialect.read(item, this.now));
+    };
+    const agent = start(
+      command,
+      { onStdout: (chunk) => read(decoder.push(chunk)), onStdoutEnd: () => read(decoder.end()) },
+      ladder,
+    );
+    this.write = agent.write;
+    const exited = agent.exited.then((exit) => {
+      this.close(exit.code);
+      return this.failure === null ? exit : { ...exit, code: null, signal: null, error: this.failure };
+    });
+    const stop = async () => {
+      this.leave();
+      agent.closeInput();
+      if (!(await within(exited, ladder?.farewellMs ?? FAREWELL_MS))) await agent.stop();
+      return exited;
+    };
+    this.stop = stop;
+    // Whoever opens this link has not got it in hand yet and could not answer: the first events wait for a moment.
+    this.isTelling = true;
+    queueMicrotask(() => {
+      this.isTelling = false;
+      this.tell();
+    });
+    this.take(() => this.dialect.open(this.now));
+    return {
+      send: (frame) => {
+        if (this.state === "closed") return false;
+        this.take(() => this.dialect.command(frame, this.now));
+        return true;
+      },
+      setFlow: agent.setFlow,
+      exited,
+      stop,
+    };
+  }
+
+  private get now(): number {
+    return this.handlers.nowMs();
+  }
+
+  private take(step: () => DialectStep<Effect>): void {
+    if (this.state === "closed") return;
+    this.carryOut(step());
+  }
+
+  // Frames go first: whoever hears of an event may answer it at once, and its frame belongs behind these.
+  private carryOut({ frames, events, effects }: DialectStep<Effect>): void {
+    for (const frame of frames) this.write(writeLine(frame));
+    for (const effect of effects) this.perform(effect);
+    this.events.push(...events);
+    this.tell();
+  }
+
+  // A handler may send a command in the middle of an event. What follows from it is told after what came before.
+  private tell(): void {
+    if (this.isTelling) return;
+    this.isTelling = true;
+    try {
+      for (let event = this.events.shift(); event !== undefined; event = this.events.shift()) {
+        this.handlers.onEvent(event);
+      }
+    } finally {
+      this.isTelling = false;
+    }
+  }
+
+  private perform(effect: Effect | LinkEffect): void {
+    if (isLinkEffect(effect)) {
+      if (effect.type === "wait") this.wait(effect.id, effect.delayMs);
+      else this.hangUp(effect.error ?? null);
+      return;
+    }
+    const { id } = effect;
+    const report = (value: unknown) => this.take(() => this.dialect.progressed?.(id, value, this.now) ?? nothing);
+    void this.performer
+      .perform(effect, report)
+      .catch((error: unknown): EffectResult => ({ ok: false, message: error instanceof Error ? error.message : "" }))
+      .then((result) => this.take(() => this.dialect.performed(id, result, this.now)));
+  }
+
+  private hangUp(error: string | null): void {
+    this.failure ??= error;
+    void this.stop();
+  }
+
+  private wait(id: string, delayMs: number): void {
+    const timer = setTimeout(() => {
+      this.waits.delete(timer);
+      this.take(() => this.dialect.performed(id, { ok: true, value: null }, this.now));
+    }, delayMs);
+    timer.unref();
+    this.waits.add(timer);
+  }
+
+  private leave(): void {
+    if (this.state !== "open") return;
+    this.take(() => this.dialect.leave?.(this.now) ?? nothing);
+    this.state = "leaving";
+  }
+
+  private close(code: number | null): void {
+    if (this.state === "closed") return;
+    const last = this.dialect.close(this.now, code);
+    this.state = "closed";
+    for (const timer of this.waits) clearTimeout(timer);
+    this.performer.close();
+    this.carryOut({ ...last, frames: [], effects: [] });
+  }
+}
+
+const nothing = { events: [], frames: [], effects: [] } as const;
+
+function isLinkEffect(effect: object): effect is LinkEffect {
+  const { type } = effect as { readonly type?: unknown };
+  return type === "wait" || type === "hang-up";
+}

@@ -1,0 +1,211 @@
+// The Agent Client Protocol in Palaver's own words: greets the agent, opens a session, and from then on translates both
+// ways. The parts of the machine are in the files beside this one; here they meet.
+//
+//   open → initialize → (sign in) → session/new or session/load → agent.readied → prompts
+import { ACP_VERSION, acpErrorCodes } from "../../../contract/acp.js";
+import type { LinesCommand } from "../../../contract/lines-commands.js";
+import type { Dialect, DialectStep, EffectResult } from "../dialect.js";
+import type { Decoded } from "../frames/frame-decoder.js";
+import type { JsonObject } from "../frames/json-frame.js";
+import type { AcpEffect } from "./acp-effect.js";
+import { readGreeting, unknownAgent } from "./agent-facts.js";
+import { AgentRequests } from "./agent-requests.js";
+import { AskBook } from "./ask-book.js";
+import { type AcpContext, type AcpOptions, acpLimits } from "./context.js";
+import { Elicitations } from "./elicitation.js";
+import { errorWords } from "./error-words.js";
+import { FrontCommands } from "./front-commands.js";
+import { Hands } from "./hands.js";
+import { Outbox } from "./outbox.js";
+import { type Answer, objectOf, Peer } from "./peer.js";
+import { type Opened, SessionDesk } from "./session-desk.js";
+import { authenticate } from "./sign-in.js";
+import { Terminals } from "./terminals.js";
+import { Turns } from "./turns.js";
+
+export function createAcpDialect(options: AcpOptions): Dialect<AcpEffect> {
+  return new AcpDialect(options);
+}
+
+/** What we can do for an agent, and do: each of these changes how agents behave. */
+const clientCapabilities = {
+  fs: { readTextFile: true, writeTextFile: true },
+  terminal: true,
+  auth: { terminal: true },
+  elicitation: { form: {}, url: {} },
+  session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
+  _meta: { terminal_output: true },
+};
+
+/** For an agent in the sandbox: what it reads, writes and runs, it does itself, inside. */
+const { fs: _files, terminal: _commands, ...sandboxCapabilities } = clientCapabilities;
+
+class AcpDialect implements Dialect<AcpEffect> {
+  private readonly context: AcpContext;
+  private readonly terminals: Terminals;
+  private readonly turns: Turns;
+  private readonly desk: SessionDesk;
+  private readonly elicitations: Elicitations;
+  private readonly requests: AgentRequests;
+  private readonly front: FrontCommands;
+
+  constructor(options: AcpOptions) {
+    const out = new Outbox();
+    const shared = { out, peer: new Peer(out), asks: new AskBook(out), hands: new Hands(out) };
+    const limits = { ...acpLimits, ...options.limits };
+    const activeSession = () => this.desk.activeId;
+    this.context = { ...shared, options, limits, facts: unknownAgent, nowMs: 0, activeSession };
+    this.terminals = new Terminals(this.context);
+    this.turns = new Turns(this.context, this.terminals);
+    this.desk = new SessionDesk(this.context, this.terminals, this.turns);
+    this.elicitations = new Elicitations(this.context);
+    this.requests = new AgentRequests(this.context, this.desk, this.terminals, this.elicitations);
+    this.front = new FrontCommands(this.context, this.desk, this.turns);
+  }
+
+  open(nowMs: number): DialectStep<AcpEffect> {
+    return this.step(nowMs, () => this.greet());
+  }
+
+  read(decoded: Decoded<JsonObject>, nowMs: number): DialectStep<AcpEffect> {
+    return this.step(nowMs, () => {
+      const { out, peer } = this.context;
+      if (decoded.kind === "fault") out.event({ type: "fault.reported", sessionId: null, fault: decoded.fault });
+      else if (decoded.kind === "text") {
+        out.event({ type: "log.written", sessionId: null, stream: "stdout", text: decoded.text });
+      } else {
+        this.turns.heard();
+        peer.read(decoded.frame, {
+          onRequest: (request) => this.requests.take(request),
+          onNotification: (method, params) => this.notification(method, params),
+        });
+      }
+    });
+  }
+
+  command(command: LinesCommand, nowMs: number): DialectStep<AcpEffect> {
+    return this.step(nowMs, () => this.front.obey(command));
+  }
+
+  progressed(id: string, value: unknown, nowMs: number): DialectStep<AcpEffect> {
+    return this.step(nowMs, () => this.context.hands.progressed(id, value));
+  }
+
+  performed(id: string, result: EffectResult, nowMs: number): DialectStep<AcpEffect> {
+    return this.step(nowMs, () => this.context.hands.performed(id, result));
+  }
+
+  leave(nowMs: number): DialectStep<AcpEffect> {
+    return this.step(nowMs, () => {
+      const { peer, asks, facts } = this.context;
+      for (const session of this.desk.sessions.values()) {
+        this.turns.stop(session);
+        this.terminals.endSession(session);
+        if (facts.canClose) peer.request("session/close", { sessionId: session.id }, () => undefined);
+      }
+      asks.withdrawAll("everyone", "shutdown");
+      peer.refuseAll(acpErrorCodes.cancelled, "Palaver is leaving");
+    });
+  }
+
+  close(nowMs: number): DialectStep<AcpEffect> {
+    return this.step(nowMs, () => {
+      const { asks, peer } = this.context;
+      asks.withdrawAll("everyone", "disconnected");
+      this.desk.dropAll();
+      peer.close("the agent is gone");
+    });
+  }
+
+  private step(nowMs: number, run: () => void): DialectStep<AcpEffect> {
+    this.context.nowMs = nowMs;
+    run();
+    return this.context.out.take();
+  }
+
+  private greet(): void {
+    const { peer, hands, options, limits } = this.context;
+    const clientInfo = { name: "palaver", title: "Palaver", version: options.clientVersion };
+    const offered = options.command.place === "sandbox" ? sandboxCapabilities : clientCapabilities;
+    const params = { protocolVersion: ACP_VERSION, clientCapabilities: offered, clientInfo };
+    let timer: string | null = null;
+    const id = peer.request("initialize", params, (answer) => {
+      hands.forget(timer);
+      this.greeted(answer);
+    });
+    timer = hands.after(limits.greetingMs, () => {
+      peer.forget(id);
+      const seconds = Math.round(limits.greetingMs / 1000);
+      this.giveUp(`no answer to initialize within ${seconds} s: does it speak ACP?`);
+    });
+  }
+
+  private greeted(answer: Answer): void {
+    if (!answer.ok) {
+      this.giveUp(errorWords(answer));
+      return;
+    }
+    const greeting = readGreeting(answer.result);
+    if ("problem" in greeting) {
+      this.giveUp(greeting.problem);
+      return;
+    }
+    this.context.facts = greeting.facts;
+    const methodId = this.context.options.startedAgain?.methodId;
+    const method = greeting.facts.authMethods.find(({ id }) => id === methodId);
+    // Whether that was enough is said by the session; one that is refused brings the question up again.
+    if (method === undefined) this.openSession();
+    else authenticate(this.context, method, () => this.openSession());
+  }
+
+  private openSession(): void {
+    const { resume, startedAgain } = this.context.options;
+    if (startedAgain !== undefined) this.context.out.event({ type: "working.changed", sessionId: null, message: null });
+    if (resume === undefined) this.desk.open({ kind: "new" }, (opened) => this.ready(opened));
+    else this.desk.open({ kind: "old", id: resume }, (opened) => this.resumed(opened));
+  }
+
+  private resumed(opened: Opened): void {
+    if ("session" in opened) {
+      this.ready(opened);
+      return;
+    }
+    const words = `the session could not be opened again, this is a new one: ${opened.problem}`;
+    this.context.out.notice(null, "warn", words);
+    this.desk.open({ kind: "new" }, (other) => this.ready(other));
+  }
+
+  private ready(opened: Opened): void {
+    if ("problem" in opened) {
+      this.giveUp(opened.problem);
+      return;
+    }
+    const { session } = opened;
+    this.desk.activeId = session.id;
+    const { model } = session.settings;
+    this.context.out.event({
+      type: "agent.readied",
+      sessionId: session.id,
+      ui: true,
+      protocolVersion: `acp ${ACP_VERSION}`,
+      ...(model === null ? {} : { model }),
+    });
+  }
+
+  private giveUp(message: string): void {
+    const { out } = this.context;
+    out.event({ type: "agent.failed", sessionId: null, message });
+    out.effect({ type: "hang-up" });
+  }
+
+  private notification(method: string, params: JsonObject): void {
+    const { out } = this.context;
+    if (method === "session/update") {
+      const { sessionId } = params;
+      if (typeof sessionId === "string") this.desk.update(sessionId, objectOf(params["update"]));
+      else out.unknown(null, "session update", "one without a session", params);
+    } else if (method === "elicitation/complete") this.elicitations.completed(params["elicitationId"]);
+    // Names that begin with these are private by agreement, and may be let go unread.
+    else if (!method.startsWith("_") && !method.startsWith("$/")) out.unknown(null, "notification", method, params);
+  }
+}

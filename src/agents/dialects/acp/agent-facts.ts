@@ -1,0 +1,110 @@
+// What an agent said about itself when it was greeted: its name, what it can do, how one signs in, and the few known
+// habits in which some agents leave the protocol and would otherwise not work.
+
+import {
+  ACP_VERSION,
+  type AcpAuthMethod,
+  acpAuthMethodSchema,
+  acpInitializeResultSchema,
+} from "../../../contract/acp.js";
+import { plainWord } from "../../../contract/plain-word.js";
+import { objectOf } from "./peer.js";
+import type { Variable } from "./run-line.js";
+
+export type AgentFacts = {
+  readonly name: string;
+  readonly version: string | null;
+  readonly canLoad: boolean;
+  readonly canResume: boolean;
+  readonly canList: boolean;
+  readonly canClose: boolean;
+  readonly takesImages: boolean;
+  readonly mcp: { readonly http: boolean; readonly sse: boolean };
+  readonly authMethods: readonly AcpAuthMethod[];
+  readonly habits: Habits;
+};
+
+export type Habits = {
+  /** Cannot create a file when reading it first is answered with an error, so that a missing file has to read as empty. */
+  readonly missingFile: "reads-empty" | "is-an-error";
+  /** Asks for a mode that it refuses itself when it runs as root; this setting asks for the ordinary one. */
+  readonly sessionMeta: Readonly<Record<string, unknown>> | null;
+  /** When the story of an old session comes: the protocol wants it before the session is said to be open. */
+  readonly story: "before-the-answer" | "after-the-answer";
+  /** What it puts around a command that was allowed before it has us run it; null when it runs the command as it is. */
+  readonly terminal: TerminalHabit | null;
+  /** Asks to write a whole file with no more than its path and content, so that the change has to be found out. */
+  readonly wholeFiles: "shown-as-content" | "shown-as-diff";
+};
+
+export type TerminalHabit = { before(folder: string): string; readonly env: readonly Variable[] };
+
+// Said here so that the approval can show it: a run that differs from this by one character is asked about.
+const kimiTerminal: TerminalHabit = {
+  before: (folder) => `cd '${folder}' && `,
+  env: [
+    { name: "NO_COLOR", value: "1" },
+    { name: "TERM", value: "dumb" },
+    { name: "GIT_TERMINAL_PROMPT", value: "0" },
+    { name: "SHELL", value: "/bin/bash" },
+  ],
+};
+
+const claudeMeta = { claudeCode: { options: { allowDangerouslySkipPermissions: false } } };
+
+function habitsOf(name: string): Habits {
+  return {
+    missingFile: /gemini|qwen/i.test(name) ? "reads-empty" : "is-an-error",
+    sessionMeta: /claude/i.test(name) ? claudeMeta : null,
+    story: /gemini/i.test(name) ? "after-the-answer" : "before-the-answer",
+    terminal: /kimi/i.test(name) ? kimiTerminal : null,
+    wholeFiles: /kimi/i.test(name) ? "shown-as-content" : "shown-as-diff",
+  };
+}
+
+export const unknownAgent: AgentFacts = factsOf({});
+
+/** The facts, or why we cannot go on with this agent. */
+export function readGreeting(result: unknown): { facts: AgentFacts } | { problem: string } {
+  const { data } = acpInitializeResultSchema.safeParse(result);
+  if (data === undefined) return { problem: "its answer to initialize makes no sense: does it speak ACP?" };
+  const version = data.protocolVersion ?? ACP_VERSION;
+  if (Number(version) !== ACP_VERSION) {
+    return {
+      problem: `it speaks version ${plainWord(version).slice(0, 20)} of ACP, and Palaver speaks ${ACP_VERSION}`,
+    };
+  }
+  return { facts: factsOf(data) };
+}
+
+function factsOf(result: Readonly<Record<string, unknown>>): AgentFacts {
+  const info = objectOf(result["agentInfo"]);
+  const capabilities = objectOf(result["agentCapabilities"]);
+  const sessions = objectOf(capabilities["sessionCapabilities"]);
+  const prompts = objectOf(capabilities["promptCapabilities"]);
+  const mcp = objectOf(capabilities["mcpCapabilities"]);
+  const name = [info["title"], info["name"]].find((word) => typeof word === "string" && word !== "");
+  const habitName = [info["name"], info["title"]].join(" ");
+  return {
+    name: typeof name === "string" ? name : "the agent",
+    version: typeof info["version"] === "string" ? info["version"] : null,
+    canLoad: isSupported(capabilities["loadSession"]),
+    canResume: isSupported(sessions["resume"]),
+    canList: isSupported(sessions["list"]),
+    canClose: isSupported(sessions["close"]),
+    takesImages: isSupported(prompts["image"]),
+    mcp: { http: isSupported(mcp["http"]), sse: isSupported(mcp["sse"]) },
+    authMethods: authMethodsOf(result["authMethods"]),
+    habits: habitsOf(habitName),
+  };
+}
+
+// An empty object says yes; absent, null and false say no.
+function isSupported(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== false;
+}
+
+function authMethodsOf(methods: unknown): AcpAuthMethod[] {
+  if (!Array.isArray(methods)) return [];
+  return methods.flatMap((method) => acpAuthMethodSchema.safeParse(method).data ?? []);
+}

@@ -1,0 +1,229 @@
+// What the front end wants, in the commands of the lines wire, said to an agent of this one. What the protocol has no word
+// for is answered from what we know, or refused in words.
+
+import { wireErrorCodes } from "../../../contract/errors.js";
+import type { LinesCommand } from "../../../contract/lines-commands.js";
+import { plainWord } from "../../../contract/plain-word.js";
+import type { AcpContext } from "./context.js";
+import { errorWords } from "./error-words.js";
+import type { Session } from "./session.js";
+import type { Opened, SessionDesk } from "./session-desk.js";
+import { settingsChanged } from "./session-updates.js";
+import type { Turns } from "./turns.js";
+
+export class FrontCommands {
+  private readonly context: AcpContext;
+  private readonly desk: SessionDesk;
+  private readonly turns: Turns;
+
+  constructor(context: AcpContext, desk: SessionDesk, turns: Turns) {
+    this.context = context;
+    this.desk = desk;
+    this.turns = turns;
+  }
+
+  obey(command: LinesCommand): void {
+    switch (command.type) {
+      case "initialize":
+        this.answer("initialized", { ...this.whoIsThere() });
+        return;
+      case "ping":
+        this.answer("pong", {});
+        return;
+      case "prompt":
+        this.withSession(command.session_id, (session) => this.prompt(session, command));
+        return;
+      case "abort":
+        this.abort(command.session_id);
+        return;
+      case "ui_response":
+        this.context.asks.answer(command);
+        return;
+      case "reset":
+        this.withSession(command.session_id, (session) => this.reset(session));
+        return;
+      case "stats":
+        this.withSession(command.session_id, (session) => this.stats(session));
+        return;
+      case "save":
+        this.refuse(`${this.context.facts.name} keeps its sessions itself`);
+        return;
+      case "debug":
+        this.answer("debug", { agent: this.context.facts, waitingFor: this.context.peer.waitingFor() });
+        return;
+      case "quit":
+        this.context.out.effect({ type: "hang-up" });
+        return;
+      default:
+        this.obeyAboutSessions(command);
+    }
+  }
+
+  private obeyAboutSessions(command: LinesCommand): void {
+    switch (command.type) {
+      case "list_sessions":
+        this.desk.list((listed) => {
+          if ("problem" in listed) this.refuse(listed.problem);
+          else this.answer("sessions_list", { sessions: listed });
+        });
+        return;
+      case "list_running_sessions":
+        this.answer("running_sessions", { sessions: [...this.desk.sessions.values()].map(runningOf) });
+        return;
+      case "start_session":
+        this.start(command);
+        return;
+      case "close_session":
+        this.withSession(command.session_id, (session) => this.desk.close(session, () => undefined));
+        return;
+      case "set_active_session":
+        this.activate(command.session_id);
+        return;
+      case "list_models":
+        this.withSession(undefined, (session) => this.models(session));
+        return;
+      case "get_config":
+        this.withSession(undefined, (session) => this.answer("config_state", { config: configOf(session) }));
+        return;
+      case "set_config":
+        this.withSession(undefined, (session) => this.configure(session, command.key, command.value));
+        return;
+      default:
+        this.refuse(`${command.type} means nothing to this agent`);
+    }
+  }
+
+  private prompt(session: Session, command: Extract<LinesCommand, { type: "prompt" }>): void {
+    const { out } = this.context;
+    if (session.turn === "none") this.turns.start(session, command);
+    else out.failed(session.id, "the agent is still at work on the last prompt", wireErrorCodes.sessionBusy);
+  }
+
+  // Outside of a turn there may still be something that takes long: signing in, or an old session that is being read.
+  private abort(sessionId: string | undefined): void {
+    const session = this.desk.find(sessionId);
+    if (session !== null && session.turn !== "none") {
+      this.turns.stop(session);
+      return;
+    }
+    const { peer } = this.context;
+    for (const { id, method } of peer.waitingFor()) {
+      if (method === "authenticate" || method === "session/load" || method === "session/resume") peer.takeBack(id);
+    }
+  }
+
+  private reset(session: Session): void {
+    this.desk.open({ kind: "new", cwd: session.cwd }, (opened) => {
+      if (!this.isOpen(opened)) return;
+      this.desk.close(session, () => undefined);
+      this.setActive(opened.session);
+    });
+  }
+
+  private start(command: Extract<LinesCommand, { type: "start_session" }>): void {
+    const { session_file: id, cwd, model } = command;
+    const wish =
+      id === undefined ? ({ kind: "new", ...(cwd ? { cwd } : {}) } as const) : ({ kind: "old", id } as const);
+    this.desk.open(wish, (opened) => {
+      if (!this.isOpen(opened)) return;
+      if (this.desk.activeId === null) this.setActive(opened.session);
+      if (model !== undefined) this.configure(opened.session, "model", model);
+    });
+  }
+
+  private activate(id: string): void {
+    const known = this.desk.find(id);
+    if (known !== null) this.setActive(known);
+    else {
+      this.desk.open({ kind: "old", id }, (opened) => {
+        if (this.isOpen(opened)) this.setActive(opened.session);
+      });
+    }
+  }
+
+  private setActive(session: Session): void {
+    this.desk.activeId = session.id;
+    this.context.out.event({ type: "session.activated", sessionId: session.id });
+  }
+
+  private isOpen(opened: Opened): opened is { session: Session } {
+    if ("problem" in opened) this.context.out.failed(null, opened.problem);
+    return !("problem" in opened);
+  }
+
+  private configure(session: Session, key: string, wanted: unknown): void {
+    const { out, peer } = this.context;
+    const setting = session.settings.find(key);
+    const value = plainWord(wanted);
+    if (setting === null) {
+      out.failed(session.id, `there is no setting ${key}`, wireErrorCodes.invalidField);
+      return;
+    }
+    if (setting.options.length > 0 && !setting.options.some((option) => option.value === value)) {
+      const choices = setting.options.map((option) => option.value).join(", ");
+      out.failed(session.id, `${key} cannot be ${value}: it is one of ${choices}`, wireErrorCodes.invalidField);
+      return;
+    }
+    const { method, params } = session.settings.callFor(setting, value);
+    peer.request(method, { sessionId: session.id, ...params }, (answer) => {
+      if (!answer.ok) {
+        out.failed(session.id, `${key} could not be changed: ${errorWords(answer)}`, answer.code);
+        return;
+      }
+      session.settings.changed(setting, value, answer.result);
+      out.event(settingsChanged(session));
+      this.answer("config_state", { config: configOf(session) }, session.id);
+    });
+  }
+
+  private models(session: Session): void {
+    const setting = session.settings.find("model");
+    const models = (setting?.options ?? []).map(({ value, label }) => ({ id: value, name: label }));
+    this.answer("models_list", { providers: models.length === 0 ? [] : [{ id: this.context.facts.name, models }] });
+  }
+
+  private stats(session: Session): void {
+    const { turns, context, cost } = session;
+    const room = context === null ? {} : { context_used: context.used, context_size: context.size };
+    const stats = { turns, ...room, ...(cost === null ? {} : { cost }) };
+    this.answer("stats", { stats }, session.id);
+  }
+
+  private whoIsThere() {
+    const { name, version, canList, canLoad, canResume } = this.context.facts;
+    return {
+      protocol_version: "1",
+      server: { name, ...(version === null ? {} : { version }) },
+      server_capabilities: {
+        supports_sessions: canList || canLoad || canResume,
+        supports_models: true,
+        supports_config: true,
+        supports_save: false,
+        supports_message_deltas: true,
+      },
+    };
+  }
+
+  private withSession(id: string | undefined, run: (session: Session) => void): void {
+    const session = this.desk.find(id);
+    if (session !== null) run(session);
+    else if (id === undefined) this.refuse("there is no session yet", wireErrorCodes.noActiveSession);
+    else this.refuse(`there is no session ${id}`, wireErrorCodes.sessionNotFound);
+  }
+
+  private refuse(message: string, code: number = wireErrorCodes.notSupported): void {
+    this.context.out.failed(null, message, code);
+  }
+
+  private answer(command: string, answer: Record<string, unknown>, sessionId: string | null = null): void {
+    this.context.out.event({ type: "command.answered", sessionId, command, answer });
+  }
+}
+
+function configOf(session: Session): Record<string, string> {
+  return Object.fromEntries(session.settings.list().map(({ key, value }) => [key, value]));
+}
+
+function runningOf(session: Session) {
+  return { session_id: session.id, cwd: session.cwd, is_streaming: session.turn !== "none" };
+}

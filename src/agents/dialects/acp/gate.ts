@@ -1,0 +1,69 @@
+// The question that we ask ourselves before we do something for an agent that no grant covers. All of it is made from the
+// effect: the command with its folder and variables, or the file as it is on disk and as it would be. None of the agent's
+// own words are in it.
+import { type Ask, type PermissionParams, permissionResultSchema } from "../../../contract/asks.js";
+import { wireErrorCodes } from "../../../contract/errors.js";
+import type { AskAnswer } from "./ask-book.js";
+import type { AcpContext } from "./context.js";
+import type { AgentRequest } from "./peer.js";
+import type { Session } from "./session.js";
+
+export type GatedEffect = Pick<PermissionParams, "command" | "path" | "changes" | "danger"> & {
+  readonly tool: "read" | "edit" | "run";
+  /** What follows the verb in the title. */
+  readonly about: string;
+  readonly details: NonNullable<PermissionParams["details"]>;
+  /** What "always" repeats, in words; without it there is no such choice. */
+  readonly always?: string;
+};
+
+export type Gate = {
+  readonly request: AgentRequest;
+  readonly session: Session;
+  readonly effect: GatedEffect;
+  onAllowed(span: "once" | "always"): void;
+};
+
+/** Asks, and refuses the agent's request unless the person allows it. */
+export function askFirst({ asks }: AcpContext, { request, session, effect, onAllowed }: Gate): void {
+  const question = questionOf(effect, session);
+  const askId = asks.raise({ sessionId: session.id, origin: { kind: "agent" }, question }, (answer) => {
+    const choice = choiceOf(answer);
+    const span = choice === "always" && effect.always === undefined ? null : choice;
+    if (span !== "once" && span !== "always") {
+      request.refuse(wireErrorCodes.internal, `the person did not allow this: ${effect.tool} ${effect.about}`);
+    } else if (request.isOpen) onAllowed(span);
+  });
+  request.whenTakenBack(() => asks.takenBack(askId));
+}
+
+/** Which kind of tool call an effect belongs to. */
+const toolKinds = { read: "read", edit: "edit", run: "execute" } as const;
+
+function questionOf({ about, always, details, ...effect }: GatedEffect, session: Session): Ask["question"] {
+  const once = { id: "once", label: "allow once", choice: "allow_once" } as const;
+  const no = { id: "no", label: "no", choice: "reject_once" } as const;
+  const toolCallId = session.tools.onlyRunning(toolKinds[effect.tool]);
+  return {
+    kind: "permission",
+    params: {
+      ...effect,
+      title: `${effect.tool} ${about}`,
+      message: "Nothing you allowed before covers this.",
+      performedBy: "palaver",
+      choices: [once, ...(always === undefined ? [] : [alwaysChoice]), no],
+      ...(always === undefined ? {} : { rule: always, scope: "this session" }),
+      ...(toolCallId === null ? {} : { toolCallId }),
+      ...(details.length === 0 ? {} : { details }),
+    },
+  };
+}
+
+const alwaysChoice = { id: "always", label: "always allow", choice: "allow_always" } as const;
+
+/** The id of the chosen answer; null for a cancel. */
+export function choiceOf(answer: AskAnswer): string | null {
+  if (answer.kind === "cancelled") return null;
+  if (typeof answer.value === "string") return answer.value;
+  return permissionResultSchema.safeParse(answer.value).data?.choiceId ?? null;
+}

@@ -1,0 +1,196 @@
+// JSON-RPC 2.0 with the agent at the other end: our requests and what becomes of them, its requests and the promise that
+// each of them is answered exactly once. Ids of the two directions overlap and are never mixed up, because each direction
+// has its own table.
+
+import { acpErrorCodes } from "../../../contract/acp.js";
+import { wireErrorCodes } from "../../../contract/errors.js";
+import { faultOf, type JsonObject, writeLine } from "../frames/json-frame.js";
+import type { Outbox } from "./outbox.js";
+
+export type Answer =
+  | { readonly ok: true; readonly result: unknown }
+  | { readonly ok: false; readonly code: number; readonly message: string; readonly data?: unknown };
+
+export type RpcId = string | number;
+
+/** Something the agent wants and has not been told yet. The first answer counts, later ones are nothing. */
+export interface AgentRequest {
+  readonly id: RpcId;
+  readonly method: string;
+  readonly params: JsonObject;
+  readonly isOpen: boolean;
+  answer(result: JsonObject | null): void;
+  refuse(code: number, message: string): void;
+  /** What has to end when the agent takes the request back. */
+  whenTakenBack(run: () => void): void;
+}
+
+export interface PeerHandlers {
+  onRequest(request: AgentRequest): void;
+  onNotification(method: string, params: JsonObject): void;
+}
+
+/** An agent with more open requests than this has lost count. */
+const OPEN_REQUESTS_MAX = 1_024;
+
+export class Peer {
+  private readonly out: Outbox;
+  private readonly waiting = new Map<number, { method: string; settle: (answer: Answer) => void }>();
+  private readonly open = new Map<string, OpenRequest>();
+  private nextId = 0;
+
+  constructor(out: Outbox) {
+    this.out = out;
+  }
+
+  request(method: string, params: JsonObject, settle: (answer: Answer) => void): number {
+    const id = this.nextId++;
+    this.waiting.set(id, { method, settle });
+    this.out.frame({ jsonrpc: "2.0", id, method, params });
+    return id;
+  }
+
+  notify(method: string, params: JsonObject): void {
+    this.out.frame({ jsonrpc: "2.0", method, params });
+  }
+
+  /** We no longer want the answer to this; the agent may still send one. */
+  takeBack(id: number): void {
+    if (this.waiting.has(id)) this.notify("$/cancel_request", { requestId: id });
+  }
+
+  /** Stops waiting for an answer; one that still comes is let go silently. */
+  forget(id: number): void {
+    const known = this.waiting.get(id);
+    if (known !== undefined) this.waiting.set(id, { ...known, settle: () => undefined });
+  }
+
+  /** Which of our requests wait for an answer. */
+  waitingFor(): { id: number; method: string }[] {
+    return [...this.waiting].map(([id, { method }]) => ({ id, method }));
+  }
+
+  read(frame: JsonObject, handlers: PeerHandlers): void {
+    const { id, method } = frame;
+    const hasId = typeof id === "string" || typeof id === "number";
+    if (typeof method === "string") {
+      const params = objectOf(frame.params);
+      if (hasId) this.takeRequest({ id, method, params }, handlers);
+      else if (method === "$/cancel_request") this.cancelled(params.requestId);
+      else handlers.onNotification(method, params);
+    } else if (hasId) this.takeResponse(id, frame);
+    else this.report(frame.error === undefined ? "a frame with neither method nor id" : strayError(frame), frame);
+  }
+
+  /** Refuses everything that is still open, for the reason given. */
+  refuseAll(code: number, message: string): void {
+    for (const request of [...this.open.values()]) request.takeBack(code, message);
+  }
+
+  /** Nobody will answer any more. */
+  close(message: string): void {
+    const waiting = [...this.waiting.values()];
+    this.waiting.clear();
+    for (const { settle } of waiting) settle({ ok: false, code: wireErrorCodes.internal, message });
+    this.refuseAll(acpErrorCodes.cancelled, message);
+  }
+
+  private takeRequest({ id, method, params }: Pick<AgentRequest, "id" | "method" | "params">, to: PeerHandlers): void {
+    const key = JSON.stringify(id);
+    const respond = (body: JsonObject) => this.out.frame({ jsonrpc: "2.0", id, ...body });
+    if (this.open.has(key)) {
+      const message = `the id ${key} belongs to a request that is still open`;
+      respond({ error: { code: wireErrorCodes.invalidFrame, message } });
+      return;
+    }
+    if (this.open.size >= OPEN_REQUESTS_MAX) {
+      respond({ error: { code: wireErrorCodes.internal, message: "too many requests are open" } });
+      return;
+    }
+    const request = new OpenRequest({ id, method, params }, (body) => {
+      this.open.delete(key);
+      respond(body);
+    });
+    this.open.set(key, request);
+    to.onRequest(request);
+  }
+
+  private takeResponse(id: RpcId, frame: JsonObject): void {
+    const number = Number(id);
+    const known = this.waiting.get(number);
+    if (known === undefined) {
+      this.report(`an answer to ${JSON.stringify(id)}, which was not asked`, frame);
+      return;
+    }
+    this.waiting.delete(number);
+    known.settle(answerOf(frame));
+  }
+
+  private cancelled(requestId: unknown): void {
+    this.open.get(JSON.stringify(requestId) ?? "")?.takeBack(acpErrorCodes.cancelled, "cancelled");
+  }
+
+  private report(message: string, frame: JsonObject): void {
+    const fault = faultOf("invalidFrame", message, writeLine(frame));
+    this.out.event({ type: "fault.reported", sessionId: null, fault });
+  }
+}
+
+class OpenRequest implements AgentRequest {
+  readonly id: RpcId;
+  readonly method: string;
+  readonly params: JsonObject;
+  private respond: ((body: JsonObject) => void) | null;
+  private undo: () => void = () => undefined;
+
+  constructor(request: Pick<AgentRequest, "id" | "method" | "params">, respond: (body: JsonObject) => void) {
+    this.id = request.id;
+    this.method = request.method;
+    this.params = request.params;
+    this.respond = respond;
+  }
+
+  get isOpen(): boolean {
+    return this.respond !== null;
+  }
+
+  answer(result: JsonObject | null): void {
+    this.settle({ result });
+  }
+
+  refuse(code: number, message: string): void {
+    this.settle({ error: { code, message } });
+  }
+
+  whenTakenBack(run: () => void): void {
+    this.undo = run;
+  }
+
+  /** What was begun for it ends first. */
+  takeBack(code: number, message: string): void {
+    this.undo();
+    this.refuse(code, message);
+  }
+
+  private settle(body: JsonObject): void {
+    const { respond } = this;
+    this.respond = null;
+    respond?.(body);
+  }
+}
+
+export function objectOf(value: unknown): JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+}
+
+function answerOf(frame: JsonObject): Answer {
+  if (frame.error === undefined || frame.error === null) return { ok: true, result: frame.result };
+  const { code, message, data } = objectOf(frame.error);
+  const words = typeof message === "string" ? message : typeof frame.error === "string" ? frame.error : "";
+  return { ok: false, code: typeof code === "number" ? code : wireErrorCodes.internal, message: words, data };
+}
+
+function strayError({ error }: JsonObject): string {
+  const { message } = objectOf(error);
+  return `an error that belongs to no request: ${typeof message === "string" ? message.slice(0, 200) : "no words"}`;
+}

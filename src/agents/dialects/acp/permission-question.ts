@@ -1,0 +1,173 @@
+// A permission request as an approval, and what a yes to it grants. Both are made here from the same values, so that a yes
+// covers what was shown and nothing else. What the agent says about the call is shown as its words and grants nothing.
+import type { PermissionParams } from "../../../contract/asks.js";
+import { plainWord } from "../../../contract/plain-word.js";
+import type { TerminalHabit } from "./agent-facts.js";
+import { contentText } from "./content-text.js";
+import type { Grant } from "./grants.js";
+import { absolutePath, isInside, shownPath } from "./paths.js";
+import { objectOf } from "./peer.js";
+import type { PermissionChoice } from "./permission-choices.js";
+import { environmentLine, firstLine, type Variable } from "./run-line.js";
+import {
+  changesOf,
+  commandOf,
+  diffOf,
+  hasVerb,
+  isPathKey,
+  isVerb,
+  pathsOf,
+  showsArguments,
+  type ToolFacts,
+  toolWords,
+} from "./tool-view.js";
+
+type Detail = NonNullable<PermissionParams["details"]>[number];
+
+export type PermissionRequest = {
+  readonly facts: ToolFacts;
+  readonly choices: PermissionChoice[];
+  readonly toolCallId: string;
+  readonly cwd: string;
+  /** How this agent runs a command that was allowed, where it is known to put something around it. */
+  readonly terminal: TerminalHabit | null;
+};
+
+export type Permission = { readonly params: PermissionParams; readonly grants: readonly Grant[] };
+
+export function permissionOf(request: PermissionRequest): Permission {
+  const { facts, choices, toolCallId, cwd } = request;
+  const { title, tool, command: said } = subjectOf(facts, cwd);
+  const run = runOf(request);
+  const command = run?.command ?? said;
+  const changes = changesOf(facts).map((change) => ({ ...change, path: absolutePath(change.path, cwd) }));
+  const diff = changes.length === 0 ? diffOf(facts) : null;
+  const paths = absolutePaths(facts, cwd);
+  const danger = dangerOf(facts, paths, cwd);
+  const details = [...runDetails(run, cwd), ...fileDetails(paths, changes), ...otherInputs(facts, command)];
+  const message = messageOf(facts, [title, command, ...paths, ...pathsOf(facts)].join("\n"));
+  const params: PermissionParams = {
+    title,
+    tool,
+    toolCallId,
+    choices,
+    // Only the agent knows whether it will do this itself or have it done by us, where a grant is needed.
+    performedBy: "agent",
+    ...(message === "" ? {} : { message: `The agent says: ${message}` }),
+    ...(command === "" ? {} : { command }),
+    ...(changes.length === 0 ? {} : { changes }),
+    ...(diff === null ? {} : { diff }),
+    ...(paths[0] === undefined ? {} : { path: paths[0] }),
+    ...(details.length === 0 ? {} : { details }),
+    ...(danger === null ? {} : { danger }),
+  };
+  return { params, grants: grantsOf(facts.kind, { run, changes, paths }) };
+}
+
+type ShownRun = Omit<Extract<Grant, { kind: "run" }>, "kind">;
+type Shown = {
+  readonly run: ShownRun | null;
+  readonly changes: NonNullable<PermissionParams["changes"]>;
+  readonly paths: readonly string[];
+};
+
+function grantsOf(kind: string, { run, changes, paths }: Shown): Grant[] {
+  if (kind === "read") return paths.map((path) => ({ kind: "read", path }));
+  if (kind === "execute") return run === null ? [] : [{ kind: "run", ...run }];
+  if (kind !== "edit") return [];
+  const changed = [...new Set(changes.map(({ path }) => path))];
+  return changed.map((path) => ({ kind: "write", path, changes: changes.filter((each) => each.path === path) }));
+}
+
+// The tool is what would happen, not only what the agent calls it: a command is run and a change is an edit, also in a call
+// that says it reads. The names of our own verbs are not for an agent to give to another kind of call.
+function subjectOf(facts: ToolFacts, cwd: string): { title: string; tool: string; command: string } {
+  const { name, args } = toolWords(facts, cwd);
+  const word = (key: string) => (typeof args[key] === "string" ? args[key] : "");
+  const command = shellCommandOf(facts) ?? word("command");
+  const hasChange = changesOf(facts).length > 0 || diffOf(facts) !== null;
+  const own = isVerb(name.toLowerCase()) && !hasVerb(facts.kind) ? "tool" : name;
+  const tool = command !== "" ? "run" : hasChange ? "edit" : own;
+  const [first, ...others] = absolutePaths(facts, cwd);
+  const more = others.length === 0 ? "" : ` and ${others.length} more`;
+  const file = first === undefined ? word("path") : `${shownPath(first, cwd)}${more}`;
+  const subject = command || file || word("pattern") || word("url");
+  const verb = hasVerb(facts.kind) || own === "tool" ? tool : name;
+  return { title: [verb, firstLine(subject)].filter(Boolean).join(" "), tool, command };
+}
+
+// The command as it was structured, never a title or a text: those are the agent's words.
+function runOf({ facts, cwd, terminal }: PermissionRequest): ShownRun | null {
+  const command = shellCommandOf(facts);
+  if (command === null) return null;
+  const input = objectOf(facts.rawInput);
+  const folder = absolutePath(typeof input["cwd"] === "string" ? input["cwd"] : ".", cwd);
+  const env = [...(terminal?.env ?? []), ...variablesIn(input["env"])];
+  return { command: `${terminal?.before(folder) ?? ""}${command}`, folder, environment: environmentLine(env) };
+}
+
+/** Tools that change files have a "command", too, such as "create": there it is an input like others. */
+function shellCommandOf(facts: ToolFacts): string | null {
+  return ["edit", "delete", "move"].includes(facts.kind) ? null : commandOf(facts);
+}
+
+function variablesIn(env: unknown): Variable[] {
+  const pairs = Array.isArray(env) ? env.map((each) => [objectOf(each)["name"], objectOf(each)["value"]]) : null;
+  return (pairs ?? Object.entries(objectOf(env))).flatMap(([name, value]) =>
+    typeof name === "string" && typeof value === "string" ? [{ name, value }] : [],
+  );
+}
+
+function runDetails(run: ShownRun | null, cwd: string): Detail[] {
+  if (run === null) return [];
+  const { folder, environment } = run;
+  return [
+    ...(folder === absolutePath(cwd, "/") ? [] : [{ name: "folder", value: folder }]),
+    ...(environment === "" ? [] : [{ name: "environment", value: environment }]),
+  ];
+}
+
+/** The first file has a place of its own, and so has one that is shown with its change. */
+function fileDetails([, ...others]: readonly string[], changes: Shown["changes"]): Detail[] {
+  const rest = others.filter((path) => !changes.some((change) => change.path === path));
+  return rest.map((value) => ({ name: "file", value }));
+}
+
+/** Every other input of the call, whole: each of them may change what it does. */
+function otherInputs(facts: ToolFacts, command: string): Detail[] {
+  const { rawInput } = facts;
+  const changes = changesOf(facts).flatMap(({ oldText, newText }) => [oldText, newText]);
+  const shown = new Set<unknown>([command, shellCommandOf(facts), diffOf(facts), ...changes]);
+  if (typeof rawInput === "string") return shown.has(rawInput) ? [] : [{ name: "input", value: rawInput }];
+  return Object.entries(objectOf(rawInput)).flatMap(([name, value]) => {
+    const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+    const isShown = shown.has(text) || (isPathKey(name) && typeof value === "string") || isRunKey(name, value, facts);
+    return isShown || value === null || text === "" ? [] : [{ name, value: text }];
+  });
+}
+
+function isRunKey(name: string, value: unknown, facts: ToolFacts): boolean {
+  if (shellCommandOf(facts) === null) return false;
+  if (name === "command" && Array.isArray(value)) return true;
+  return name === "cwd" && typeof value === "string";
+}
+
+function absolutePaths(facts: ToolFacts, cwd: string): string[] {
+  return [...new Set(pathsOf(facts).map((path) => absolutePath(path, cwd)))];
+}
+
+// The agent's own words, as far as they are not on the screen already: a title may be the only place that says why.
+function messageOf(facts: ToolFacts, shown: string): string {
+  const said = facts.content.flatMap((item) => {
+    const content = objectOf(item["content"]);
+    return item.type === "content" ? [contentText([{ ...content, type: plainWord(content["type"]) }])] : [];
+  });
+  const texts = showsArguments(facts) ? [facts.title] : [facts.title, ...said];
+  return texts.filter((text) => /\W/.test(text.trim()) && !shown.includes(text.trim())).join("\n");
+}
+
+function dangerOf({ kind }: ToolFacts, paths: readonly string[], cwd: string): string | null {
+  if (kind !== "edit" && kind !== "delete" && kind !== "move") return null;
+  const outside = paths.filter((path) => !isInside(path, cwd));
+  return outside.length === 0 ? null : `outside of the workspace: ${outside.join(", ")}`;
+}

@@ -1,0 +1,71 @@
+// Permission requests of the agent: its question becomes ours, the chosen option goes back, and what a yes grants is kept
+// for the moment when the agent wants us to do it.
+
+import type { AcpRequestParams } from "../../../contract/acp.js";
+import type { FilePlace } from "./acp-effect.js";
+import type { AskAnswer } from "./ask-book.js";
+import type { AcpContext } from "./context.js";
+import { choiceOf } from "./gate.js";
+import { absolutePath } from "./paths.js";
+import type { AgentRequest } from "./peer.js";
+import { choicesOf, isKnownKind, type PermissionChoice } from "./permission-choices.js";
+import { permissionOf } from "./permission-question.js";
+import type { Session } from "./session.js";
+import { type ToolContent, type ToolFacts, wholeFileOf } from "./tool-view.js";
+
+type Params = AcpRequestParams<"session/request_permission">;
+
+const cancelledOutcome = { outcome: { outcome: "cancelled" } };
+
+export function askPermission(context: AcpContext, request: AgentRequest, params: Params, session: Session): void {
+  const { hands, out } = context;
+  session.messages.finish();
+  const facts = session.tools.askedAbout(params.toolCall);
+  // The person stopped this turn: whatever it still wants to ask, the answer is known.
+  if (session.turn === "stopping") {
+    request.answer(cancelledOutcome);
+    return;
+  }
+  for (const { kind } of params.options)
+    if (!isKnownKind(kind)) out.unknown(session.id, "kind of answer", kind ?? "none", params);
+  const whole = context.facts.habits.wholeFiles === "shown-as-content" ? wholeFileOf(facts) : null;
+  if (whole === null) raise(context, request, params, session, facts);
+  else {
+    const path = absolutePath(whole.path, session.cwd);
+    hands.perform({ type: "file.inspect", path, workspace: session.cwd }, (result) => {
+      const change = result.ok ? changeOf(result.value as FilePlace, whole.content) : [];
+      if (session.turn === "stopping") request.answer(cancelledOutcome);
+      else if (request.isOpen)
+        raise(context, request, params, session, { ...facts, content: [...facts.content, ...change] });
+    });
+  }
+}
+
+/** The file on disk and as it would be, where both can be shown. */
+function changeOf({ realPath, oldText, isText }: FilePlace, newText: string): ToolContent[] {
+  return isText ? [{ type: "diff", path: realPath, oldText, newText }] : [];
+}
+
+function raise(context: AcpContext, request: AgentRequest, params: Params, session: Session, facts: ToolFacts): void {
+  const { asks } = context;
+  const id = params.toolCall.toolCallId;
+  const choices = choicesOf(params.options);
+  const toolCallId = session.tools.nameOf(id);
+  const { terminal } = context.facts.habits;
+  const permission = permissionOf({ facts, choices, toolCallId, cwd: session.cwd, terminal });
+  const question = { kind: "permission", params: permission.params } as const;
+  const askId = asks.raise({ sessionId: session.id, origin: { kind: "agent" }, question }, (answer) => {
+    const chosen = chosenBy(answer, choices, session);
+    if (chosen?.choice.startsWith("allow")) session.grants.give(permission.grants);
+    else session.tools.rejected(id);
+    request.answer(chosen === null ? cancelledOutcome : { outcome: { outcome: "selected", optionId: chosen.id } });
+  });
+  request.whenTakenBack(() => asks.takenBack(askId));
+}
+
+// Closing the question is a no to it, and the agent may go on; only a stopped turn is cancelled.
+function chosenBy(answer: AskAnswer, choices: readonly PermissionChoice[], session: Session): PermissionChoice | null {
+  if (session.turn === "stopping") return null;
+  const chosen = choices.find(({ id }) => id === choiceOf(answer));
+  return chosen ?? choices.find(({ choice }) => choice === "reject_once") ?? null;
+}

@@ -1,0 +1,197 @@
+// What an agent reports while it works, one update after the other, in Palaver's own words. An update of a kind nobody
+// knows, or one that makes no sense, is reported and costs nothing else.
+
+import { type AcpUpdate, acpUpdateTable } from "../../../contract/acp.js";
+import { plainWord } from "../../../contract/plain-word.js";
+import { badPaths, type SchemaError } from "../../../contract/schema-problem.js";
+import type { SessionEvent } from "../../../contract/session-events.js";
+import type { JsonObject } from "../frames/json-frame.js";
+import { whatIsWrong } from "../frames/schema-fault.js";
+import { contentText, type ReadContent, readContent } from "./content-text.js";
+import type { AcpContext } from "./context.js";
+import { objectOf } from "./peer.js";
+import type { Session } from "./session.js";
+import { usageIn } from "./turns.js";
+import { withoutBadFields } from "./without-bad-fields.js";
+
+const SUMMARY_CHARS_MAX = 2_000;
+
+/** What belongs to the story of a session, and not to how it stands. */
+const toldKinds: ReadonlySet<string> = new Set([
+  "agent_message_chunk",
+  "agent_thought_chunk",
+  "user_message_chunk",
+  "tool_call",
+  "tool_call_update",
+  "plan",
+]);
+
+export function takeUpdate(context: AcpContext, session: Session, told: JsonObject): void {
+  const { out } = context;
+  const raw = withTextIds(told);
+  const kind = plainWord(raw["sessionUpdate"]);
+  if (session.history === "told-again" && toldKinds.has(kind)) return;
+  const checked = acpUpdateTable.get(kind)?.check(raw);
+  if (checked === undefined) out.unknown(session.id, "session update", kind, raw);
+  else if ("error" in checked) takeRest(context, session, raw, checked.error);
+  else apply(context, session, checked.frame);
+}
+
+/** An agent that counts its calls in numbers means a name all the same. */
+export function withTextIds(fields: JsonObject): JsonObject {
+  const { toolCallId } = fields;
+  return typeof toolCallId === "number" ? { ...fields, toolCallId: String(toolCallId) } : fields;
+}
+
+// What is wrong is said; what is left of it counts, if it is enough. Where nothing is lost but a field, once is enough.
+function takeRest(context: AcpContext, session: Session, raw: JsonObject, error: SchemaError): void {
+  const kind = plainWord(raw["sessionUpdate"]);
+  const fault = whatIsWrong(kind, error, raw);
+  const checked = acpUpdateTable.get(kind)?.check(withoutBadFields(raw, badPaths(error)));
+  if (checked === undefined || "error" in checked) {
+    context.out.event({ type: "fault.reported", sessionId: session.id, fault });
+    return;
+  }
+  context.out.faultOnce(session.id, fault.message, () => fault);
+  apply(context, session, checked.frame);
+}
+
+function apply(context: AcpContext, session: Session, update: AcpUpdate): void {
+  switch (update.sessionUpdate) {
+    case "agent_message_chunk":
+    case "agent_thought_chunk":
+    case "user_message_chunk":
+      takeChunk(context, session, update);
+      return;
+    case "tool_call":
+    case "tool_call_update":
+      if (update.sessionUpdate === "tool_call_update" && session.tools.isTooLate(update)) return;
+      if (session.tools.factsOf(update.toolCallId) === null) {
+        session.messages.finish();
+        session.tools.endRejected();
+      }
+      session.tools.update(update);
+      return;
+    case "current_mode_update":
+      session.settings.takeMode(update.currentModeId);
+      context.out.event(settingsChanged(session));
+      return;
+    case "config_option_update":
+      session.settings.takeOptions(update.configOptions);
+      context.out.event(settingsChanged(session));
+      return;
+    case "usage_update": {
+      const { used, size, cost } = update;
+      session.context = { used, size };
+      session.cost = cost?.amount ?? session.cost;
+      const usage = cost ? { usage: { cost: { total: cost.amount } } } : {};
+      context.out.event({ type: "usage.changed", sessionId: session.id, context: { used, size }, ...usage });
+      return;
+    }
+    default:
+      context.out.event(...eventsOf(session, update));
+  }
+}
+
+export function settingsChanged(session: Session): SessionEvent {
+  return { type: "settings.changed", sessionId: session.id, settings: session.settings.list() };
+}
+
+type ChunkKind = "agent_message_chunk" | "agent_thought_chunk" | "user_message_chunk";
+type Chunk = Extract<AcpUpdate, { sessionUpdate: ChunkKind }>;
+
+function takeChunk(context: AcpContext, session: Session, update: Chunk): void {
+  const { out } = context;
+  const { messages } = session;
+  const read = readContent(update.content);
+  const messageId = update.messageId ?? null;
+  const usage = usageIn(objectOf(update["_meta"])["usage"]);
+  if (usage !== null) out.event({ type: "usage.changed", sessionId: session.id, usage });
+  if (read.kind === "unknown") out.unknown(session.id, "kind of content", update.content.type, update);
+  else if (update.sessionUpdate === "user_message_chunk") {
+    personSaid(session, update, read);
+  } else {
+    session.tools.endRejected();
+    const kind = update.sessionUpdate === "agent_thought_chunk" ? "thinking" : "text";
+    if (read.kind === "picture") messages.agentShowed(read);
+    else messages.agentSaid(kind, read.text, messageId);
+  }
+  endStrayMessage(context, session);
+}
+
+// What is attached is told of in the story of a session; in a turn the person has just attached it.
+function personSaid({ messages, history }: Session, { content, messageId }: Chunk, read: ReadContent): void {
+  if (read.kind === "text" && (content.type === "text" || history === "being-told")) {
+    if (!isForModel(read.text)) messages.personSaid(read.text, messageId ?? null);
+  } else if (read.kind === "picture" && history === "being-told") {
+    messages.personSaid(`(picture, ${read.mimeType})`, messageId ?? null);
+  }
+}
+
+// Agents put words for the model among the person's own: wrapped in a tag from beginning to end, or the name of a tool that
+// has answered.
+function isForModel(text: string): boolean {
+  if (/^\[Function Response: [^\]\n]*\]$/.test(text.trim())) return true;
+  return /^\s*<([a-z]+[-_][a-z_-]+)>[\s\S]*<\/\1>\s*$/.test(text);
+}
+
+// Outside of a turn no end of a turn will end a message, so a quiet moment does.
+function endStrayMessage({ hands, limits }: AcpContext, session: Session): void {
+  const isStray = () => session.turn === "none" && session.history === "told" && session.messages.isOpen;
+  if (!isStray() || session.strayTimer) return;
+  session.strayTimer = true;
+  hands.after(limits.strayMessageMs, () => {
+    session.strayTimer = false;
+    if (isStray()) session.messages.finish();
+  });
+}
+
+function eventsOf(session: Session, update: AcpUpdate): SessionEvent[] {
+  const sessionId = session.id;
+  switch (update.sessionUpdate) {
+    case "plan": {
+      // What is said after a plan is another thing than what was said before it.
+      session.messages.finish();
+      const entries = update.entries.map(({ content, status }) => ({ text: content, status: planStatus(status) }));
+      return [{ type: "plan.changed", sessionId, entries }];
+    }
+    case "available_commands_update": {
+      const commands = update.availableCommands.map(({ name, description, input }) => {
+        return { name, summary: description ?? "", ...(input?.hint ? { hint: input.hint } : {}) };
+      });
+      return [{ type: "commands.changed", sessionId, commands }];
+    }
+    case "session_info_update":
+      return update.title ? [{ type: "title.changed", sessionId, title: update.title }] : [];
+    case "notice": {
+      const level = update.severity === "error" ? "error" : update.severity === "warning" ? "warn" : "info";
+      const message = [update.title, update.description].filter(Boolean).join("\n");
+      return [{ type: "notice.shown", sessionId, level, message }];
+    }
+    case "compaction_update":
+      return compactionEvents(sessionId, update);
+    default:
+      return [];
+  }
+}
+
+function compactionEvents(
+  sessionId: string,
+  { status, error, summary }: Extract<AcpUpdate, { sessionUpdate: "compaction_update" }>,
+): SessionEvent[] {
+  if (status === "in_progress") {
+    return [{ type: "working.changed", sessionId, message: "making room: the conversation is being summed up" }];
+  }
+  const over: SessionEvent = { type: "working.changed", sessionId, message: null };
+  if (status === "completed") {
+    const said = contentText(summary ?? []).slice(0, SUMMARY_CHARS_MAX);
+    const message = ["the conversation was summed up to make room", said].filter(Boolean).join("\n");
+    return [over, { type: "notice.shown", sessionId, level: "info", message }];
+  }
+  const message = `the conversation could not be summed up: ${error ?? status}`;
+  return [over, { type: "notice.shown", sessionId, level: "warn", message }];
+}
+
+function planStatus(status: string | null | undefined): "pending" | "in_progress" | "completed" {
+  return status === "in_progress" || status === "completed" ? status : "pending";
+}

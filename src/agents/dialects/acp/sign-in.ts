@@ -1,0 +1,135 @@
+// An agent that wants to know who we are first. The ways it offers become one question, in words: what it does itself, what
+// has to be run in another terminal, what it has to be started with. After signing in, what was wanted is tried again.
+
+import type { AcpAuthMethod } from "../../../contract/acp.js";
+import type { Ask } from "../../../contract/asks.js";
+import { plainWord } from "../../../contract/plain-word.js";
+import type { AcpContext } from "./context.js";
+import { errorWords } from "./error-words.js";
+import { objectOf } from "./peer.js";
+import { askForKey, askForVariables, missingVariables, takesKey } from "./sign-in-secrets.js";
+
+export type SignInOutcome = { readonly ok: true } | { readonly ok: false; readonly words: string };
+
+export function signIn(context: AcpContext, why: string, settle: (outcome: SignInOutcome) => void): void {
+  const { asks, facts } = context;
+  if (facts.authMethods.length === 0) {
+    settle({ ok: false, words: `${facts.name} wants you to sign in and does not say how: ${why}` });
+    return;
+  }
+  const options = facts.authMethods.map((method) => {
+    return { value: method.id, label: method.name || method.id, description: wordsFor(method, context) };
+  });
+  const question: Ask["question"] = {
+    kind: "select",
+    params: { title: `${facts.name} wants you to sign in`, message: why, options },
+  };
+  asks.raise({ sessionId: null, origin: { kind: "agent" }, question }, (answer) => {
+    const method = facts.authMethods.find(({ id }) => answer.kind === "answered" && id === answer.value);
+    if (method === undefined) settle({ ok: false, words: `${facts.name} needs you to sign in: ${why}` });
+    else follow(context, method, settle);
+  });
+}
+
+function follow(context: AcpContext, method: AcpAuthMethod, settle: (outcome: SignInOutcome) => void): void {
+  if (missingVariables(method, context).length > 0) startWithVariables(context, method, settle);
+  else if (terminalCommand(method, context) !== null) waitForTerminal(context, method, settle);
+  else if (!takesKey(method)) authenticate(context, method, settle);
+  else {
+    askForKey(context, method, (key) => {
+      if (key === null) settle({ ok: false, words: `${context.facts.name} needs you to sign in` });
+      else authenticate(context, method, settle, key === "" ? {} : { _meta: { "api-key": key } });
+    });
+  }
+}
+
+/** Asks the agent to let us in, in a way that it offers; `more` goes along. */
+export function authenticate(
+  { peer, out, facts }: AcpContext,
+  method: AcpAuthMethod,
+  settle: (outcome: SignInOutcome) => void,
+  more: Readonly<Record<string, unknown>> = {},
+): void {
+  out.event({ type: "working.changed", sessionId: null, message: `signing in to ${facts.name}` });
+  peer.request("authenticate", { methodId: method.id, ...more }, (answer) => {
+    out.event({ type: "working.changed", sessionId: null, message: null });
+    settle(answer.ok ? { ok: true } : { ok: false, words: `signing in failed: ${errorWords(answer)}` });
+  });
+}
+
+// An agent reads its environment when it starts, so that it has to start again. Nobody here waits for that: the machine that
+// goes with the next process is a new one, and signs in by itself.
+function startWithVariables(
+  context: AcpContext,
+  method: AcpAuthMethod,
+  settle: (outcome: SignInOutcome) => void,
+): void {
+  const { hands, out, facts, activeSession } = context;
+  const missing = missingVariables(method, context);
+  askForVariables(context, missing, (env) => {
+    if (env === null) {
+      const names = missing.map(({ name }) => name).join(" and ");
+      settle({ ok: false, words: `set ${names} in the environment, then start again` });
+      return;
+    }
+    out.event({ type: "working.changed", sessionId: null, message: `starting ${facts.name} again` });
+    hands.perform({ type: "agent.restart", env, methodId: method.id, sessionId: activeSession() }, (result) => {
+      if (!result.ok) settle({ ok: false, words: result.message });
+    });
+  });
+}
+
+// Two programs cannot share one terminal, so the person runs it in another one and says when it is done.
+function waitForTerminal(context: AcpContext, method: AcpAuthMethod, settle: (outcome: SignInOutcome) => void): void {
+  const command = terminalCommand(method, context) ?? "";
+  const question: Ask["question"] = {
+    kind: "confirm",
+    params: {
+      title: "Sign in in another terminal, then come back",
+      message: command,
+      opts: { confirm_label: "done", cancel_label: "not now", command },
+    },
+  };
+  context.asks.raise({ sessionId: null, origin: { kind: "agent" }, question }, (answer) => {
+    const isDone = answer.kind === "answered" && (answer.value === true || objectOf(answer.value)["ok"] === true);
+    settle(isDone ? { ok: true } : { ok: false, words: `run ${command} to sign in, then start again` });
+  });
+}
+
+function wordsFor(method: AcpAuthMethod, context: AcpContext): string {
+  const missing = missingVariables(method, context);
+  const command = terminalCommand(method, context);
+  const how =
+    missing.length > 0
+      ? `asks for ${missing.map(({ name }) => name).join(", ")} and starts it again`
+      : command === null
+        ? ""
+        : `in another terminal: ${command}`;
+  return [method.description, how].filter(Boolean).join("; ");
+}
+
+/** The command of a sign-in that is a program of its own; null for the others. */
+function terminalCommand(method: AcpAuthMethod, { options }: AcpContext): string | null {
+  const described = objectOf(objectOf(method["_meta"])["terminal-auth"]);
+  if (typeof described["command"] === "string") {
+    return commandLine(described["command"], described["args"], described["env"]);
+  }
+  if (method.type !== "terminal") return null;
+  const { command, args } = options.command;
+  return commandLine(command, [...args, ...(method.args ?? [])], method.env);
+}
+
+function commandLine(command: string, args: unknown, env: unknown): string {
+  const words = Array.isArray(args) ? args.map(String) : [];
+  const pairs = Array.isArray(env)
+    ? env.map((entry) => [objectOf(entry)["name"], objectOf(entry)["value"]])
+    : Object.entries(objectOf(env));
+  return [
+    ...pairs.map(([name, value]) => `${name}=${quoted(plainWord(value))}`),
+    ...[command, ...words].map(quoted),
+  ].join(" ");
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

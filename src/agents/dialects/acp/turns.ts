@@ -1,0 +1,190 @@
+// Turns: a prompt goes out and comes back when the agent is done, has failed, or was stopped. It may also never come back,
+// so a stop has a deadline after which we go on without the agent, and silence is said aloud.
+import { acpErrorCodes, acpPromptResultSchema } from "../../../contract/acp.js";
+import type { Usage } from "../../../contract/messages.js";
+import type { MentionedFile } from "./acp-effect.js";
+import type { AcpContext } from "./context.js";
+import { errorWords } from "./error-words.js";
+import { type Answer, objectOf } from "./peer.js";
+import { mentionsIn, type Prompt, promptBlocks } from "./prompt-content.js";
+import type { Session } from "./session.js";
+import { signIn } from "./sign-in.js";
+import type { Terminals } from "./terminals.js";
+
+type Turn = {
+  readonly session: Session;
+  /** Null until the prompt went out. */
+  requestId: number | null;
+  stopTimer: string | null;
+  silence: "none" | "told";
+};
+
+const reasonWords: ReadonlyMap<string, string> = new Map([
+  ["max_tokens", "the answer is cut: it reached the longest that the model may write"],
+  ["max_turn_requests", "the agent stopped: it reached the number of requests that one turn may have"],
+  ["refusal", "the agent refuses to go on with this; what was said since the prompt is not part of the session"],
+]);
+
+const quietReasons: ReadonlySet<string> = new Set(["end_turn", "cancelled"]);
+
+export class Turns {
+  private readonly context: AcpContext;
+  private readonly terminals: Terminals;
+  private readonly turns = new Map<string, Turn>();
+  private lastHeardMs = 0;
+
+  constructor(context: AcpContext, terminals: Terminals) {
+    this.context = context;
+    this.terminals = terminals;
+  }
+
+  start(session: Session, prompt: Prompt): void {
+    const { out, hands, facts } = this.context;
+    const turn: Turn = { session, requestId: null, stopTimer: null, silence: "none" };
+    this.turns.set(session.id, turn);
+    session.turn = "running";
+    session.grants.endTurn();
+    session.messages.expectEcho(prompt.text);
+    out.event({ type: "prompt.started", sessionId: session.id });
+    this.lastHeardMs = this.context.nowMs;
+    this.listenForSilence(turn, this.context.limits.silenceMs);
+    const names = mentionsIn(prompt.text);
+    if (names.length === 0) {
+      this.send(turn, prompt, []);
+      return;
+    }
+    const pictures = facts.takesImages ? "read" : "leave";
+    hands.perform({ type: "mentions.find", names, workspace: session.cwd, pictures }, (result) => {
+      this.send(turn, prompt, result.ok ? (result.value as MentionedFile[]) : []);
+    });
+  }
+
+  stop(session: Session): void {
+    const turn = this.turns.get(session.id);
+    if (turn === undefined || session.turn !== "running") return;
+    const { peer, asks, hands, limits } = this.context;
+    session.turn = "stopping";
+    if (turn.requestId !== null) peer.notify("session/cancel", { sessionId: session.id });
+    asks.withdrawAll({ sessionId: session.id }, "turn_ended");
+    turn.stopTimer = hands.after(limits.stopMs, () => this.giveUp(turn));
+  }
+
+  /** The agent said something: it is there. */
+  heard(): void {
+    this.lastHeardMs = this.context.nowMs;
+    for (const turn of this.turns.values()) {
+      if (turn.silence === "none") continue;
+      turn.silence = "none";
+      this.context.out.event({ type: "working.changed", sessionId: turn.session.id, message: null });
+    }
+  }
+
+  /** The agent or the session is gone. */
+  drop(session: Session, how: "closed" | "cut off"): void {
+    const turn = this.turns.get(session.id);
+    if (turn === undefined) return;
+    if (turn.requestId !== null) this.context.peer.forget(turn.requestId);
+    this.finish(turn, null, how);
+  }
+
+  private send(turn: Turn, prompt: Prompt, files: readonly MentionedFile[]): void {
+    const { session } = turn;
+    if (this.turns.get(session.id) !== turn) return;
+    if (session.turn === "stopping") {
+      this.finish(turn, null);
+      return;
+    }
+    const params = { sessionId: session.id, prompt: promptBlocks(prompt, files) };
+    turn.requestId = this.context.peer.request("session/prompt", params, (answer) => this.answered(turn, answer));
+  }
+
+  private answered(turn: Turn, answer: Answer): void {
+    const { out, facts } = this.context;
+    const { id, messages } = turn.session;
+    // What is said about the end comes after the last words.
+    messages.finish();
+    if (answer.ok) {
+      const { data } = acpPromptResultSchema.safeParse(answer.result);
+      const reason = data?.stopReason ?? "none";
+      const words = reasonWords.get(reason);
+      if (words !== undefined) out.notice(id, "warn", words);
+      else if (!quietReasons.has(reason)) out.unknown(id, "stop reason", reason, objectOf(answer.result));
+      this.finish(turn, usageIn(data?.usage ?? objectOf(data?.["_meta"])["usage"]));
+      return;
+    }
+    const isStopped = turn.session.turn === "stopping" || answer.code === acpErrorCodes.cancelled;
+    if (!isStopped) out.event({ type: "agent.failed", sessionId: id, message: errorWords(answer) });
+    this.finish(turn, null);
+    if (answer.code !== acpErrorCodes.authRequired || facts.authMethods.length === 0) return;
+    signIn(this.context, errorWords(answer), (outcome) => {
+      if (outcome.ok) out.notice(id, "success", "signed in; send the prompt again");
+      else out.notice(id, "warn", outcome.words);
+    });
+  }
+
+  private giveUp(turn: Turn): void {
+    const { peer, out, facts, limits } = this.context;
+    const { session, requestId } = turn;
+    if (this.turns.get(session.id) !== turn) return;
+    if (requestId !== null) {
+      peer.takeBack(requestId);
+      peer.forget(requestId);
+    }
+    const seconds = Math.round(limits.stopMs / 1000);
+    out.notice(session.id, "warn", `${facts.name} did not stop within ${seconds} s; it may still be working`);
+    this.finish(turn, null);
+  }
+
+  private finish(turn: Turn, usage: Usage | null, how: "closed" | "cut off" = "closed"): void {
+    const { out, asks, hands } = this.context;
+    const { session } = turn;
+    this.turns.delete(session.id);
+    hands.forget(turn.stopTimer);
+    session.messages.finish();
+    session.tools.forget();
+    asks.withdrawAll({ sessionId: session.id }, "turn_ended");
+    session.turn = "none";
+    session.turns += 1;
+    session.grants.endTurn();
+    this.terminals.endTurn(session);
+    const ending = how === "closed" ? {} : { isCutOff: true as const };
+    out.event({ type: "prompt.finished", sessionId: session.id, ...(usage === null ? {} : { usage }), ...ending });
+  }
+
+  private listenForSilence(turn: Turn, delayMs: number): void {
+    const { hands, limits } = this.context;
+    hands.after(delayMs, () => {
+      if (this.turns.get(turn.session.id) !== turn) return;
+      const silentMs = this.context.nowMs - this.lastHeardMs;
+      if (silentMs >= limits.silenceMs) this.tellSilence(turn, silentMs);
+      this.listenForSilence(turn, Math.max(limits.silenceMs - silentMs, limits.silenceMs / 3));
+    });
+  }
+
+  // While it waits for an answer, the silence is ours.
+  private tellSilence(turn: Turn, silentMs: number): void {
+    const { out, asks, facts } = this.context;
+    const sessionId = turn.session.id;
+    if (asks.isOpenIn(sessionId)) return;
+    turn.silence = "told";
+    const message = `no word from ${facts.name} for ${Math.round(silentMs / 1000)} s`;
+    out.event({ type: "working.changed", sessionId, message });
+  }
+}
+
+export function usageIn(counted: unknown): Usage | null {
+  const numbers = objectOf(counted);
+  const names = [
+    ["inputTokens", "input"],
+    ["outputTokens", "output"],
+    ["cachedReadTokens", "cache_read"],
+    ["cachedWriteTokens", "cache_write"],
+    ["totalTokens", "total_tokens"],
+  ] as const;
+  const usage: Usage = {};
+  for (const [theirs, ours] of names) {
+    const count = numbers[theirs];
+    if (typeof count === "number") usage[ours] = count;
+  }
+  return Object.keys(usage).length === 0 ? null : usage;
+}

@@ -1,0 +1,335 @@
+// Claude Code over `claude -p` with stream-json both ways. This file knows the order of the talk: the handshake, prompts
+// and their ends, interruptions, and who takes care of which frame. What the frames hold is in the files beside it.
+//
+//   initialize → agent.readied        user frame → prompt.started … result → prompt.finished
+//   can_use_tool, elicitation → ask   interrupt  → result with terminal_reason "aborted…"
+
+import {
+  type ClaudeFrame,
+  claudeFrameSchemas,
+  claudeInitializedSchema,
+  claudeNewsSchema,
+  claudeSessionSchema,
+} from "../../../contract/claude.js";
+import type { LinesCommand } from "../../../contract/lines-commands.js";
+import { textOf } from "../../../contract/message-parts.js";
+import { plainWord } from "../../../contract/plain-word.js";
+import { type Dialect, type DialectStep, START_WAIT_MS } from "../dialect.js";
+import type { Decoded } from "../frames/frame-decoder.js";
+import type { JsonObject } from "../frames/json-frame.js";
+import { whatIsWrong } from "../frames/schema-fault.js";
+import { answerOrRefuse, refuse, tellAnswer } from "../front-end-commands.js";
+import { OpenAsks } from "../open-asks.js";
+import { StepDraft } from "../step-draft.js";
+import { ClaudeMessages } from "./claude-messages.js";
+import { authNews, quietTypes, rateLimitNews, tellNews } from "./claude-news.js";
+import { ClaudeRequests } from "./claude-requests.js";
+import { ClaudeSettings } from "./claude-settings.js";
+import { ClaudeTools } from "./claude-tools.js";
+import { ClaudeLedger, cutOf, failureOf } from "./claude-turn.js";
+import { ControlChannel } from "./control-channel.js";
+
+const STOP_WAIT_MS = 10_000;
+const INTERRUPTED = /^\[Request interrupted by user/;
+
+type FrameType = keyof typeof claudeFrameSchemas;
+
+export function createClaudeDialect(): Dialect {
+  return new ClaudeDialect();
+}
+
+class ClaudeDialect implements Dialect {
+  private readonly out = new StepDraft();
+  private readonly asks = new OpenAsks(this.out);
+  private readonly control = new ControlChannel(this.out);
+  private readonly requests = new ClaudeRequests(this.out, this.asks, this.control);
+  private readonly tools = new ClaudeTools(this.out);
+  private readonly messages = new ClaudeMessages(this.out, this.tools);
+  private readonly settings = new ClaudeSettings();
+  private readonly ledger = new ClaudeLedger();
+  private readonly takers: { readonly [Type in FrameType]: (frame: ClaudeFrame<Type>) => void } = {
+    control_request: (frame) => this.requests.take(frame),
+    control_response: (frame) => this.control.take(frame),
+    control_cancel_request: (frame) => this.requests.cancel(frame),
+    system: (frame) => this.takeSystem(frame),
+    stream_event: (frame) => this.takeStream(frame),
+    assistant: (frame) => this.takeAssistant(frame),
+    user: (frame) => this.takeUser(frame),
+    result: (frame) => this.takeResult(frame),
+    rate_limit_event: (frame) => this.out.tell(...rateLimitNews(frame)),
+    auth_status: (frame) => this.out.tell(...authNews(frame)),
+  };
+  private isReady = false;
+  private turn: { said: "nothing" | "something"; failure: string | null; isStopping: boolean } | null = null;
+  private lastUsage: JsonObject = {};
+
+  open(): DialectStep {
+    this.control.request({ subtype: "initialize", hooks: null }, (answer) => {
+      if (!answer.ok)
+        this.out.tell({ type: "command.failed", message: `Claude refused the handshake: ${answer.error}` });
+      const initialized = claudeInitializedSchema.parse(answer.ok ? answer.response : {});
+      this.settings.initialized(initialized);
+      this.ready(initialized.claude_code_version);
+      this.tellCommands(initialized.commands ?? []);
+      this.tellSettings();
+    });
+    this.out.want({ type: "wait", id: "ready", delayMs: START_WAIT_MS });
+    return this.out.take();
+  }
+
+  read(decoded: Decoded<JsonObject>): DialectStep {
+    if (decoded.kind === "fault") this.out.tell({ type: "fault.reported", fault: decoded.fault });
+    else if (decoded.kind === "text") this.out.tell({ type: "log.written", stream: "stdout", text: decoded.text });
+    else this.readFrame(decoded.frame);
+    return this.out.take();
+  }
+
+  command(command: LinesCommand): DialectStep {
+    switch (command.type) {
+      case "prompt":
+        this.prompt(command);
+        break;
+      case "abort":
+        this.interrupt();
+        break;
+      case "ui_response":
+        this.asks.answer(command);
+        break;
+      case "set_config":
+        this.set(command.key, plainWord(command.value));
+        break;
+      case "list_models": {
+        const models = this.settings.models.map(({ value, label }) => ({ id: value, name: label }));
+        tellAnswer(this.out, "models_list", { providers: [{ id: "anthropic", models }] });
+        break;
+      }
+      case "stats":
+        tellAnswer(this.out, "stats", { stats: this.lastUsage });
+        break;
+      case "start_session":
+      case "list_sessions":
+        refuse(this.out, "Claude keeps to one session: leave, and start it again with --resume ID or --continue");
+        break;
+      default:
+        answerOrRefuse(this.out, command, {
+          name: "Claude",
+          capabilities: { supports_models: true, supports_config: true },
+          settings: this.settings.all,
+        });
+    }
+    return this.out.take();
+  }
+
+  performed(id: string): DialectStep {
+    if (id === "ready" && !this.isReady) {
+      this.out.tell({
+        type: "agent.failed",
+        message: "Claude has not answered for 30 s; it may want a login or a key",
+      });
+      this.out.want({ type: "hang-up" });
+    } else if (id === "stop" && this.turn?.isStopping === true) {
+      this.turn.isStopping = false;
+      this.out.tell({ type: "notice.shown", level: "warn", message: "Claude has not stopped yet" });
+    }
+    return this.out.take();
+  }
+
+  leave(): DialectStep {
+    this.asks.giveUp("shutdown");
+    if (this.turn !== null) this.control.request({ subtype: "interrupt" }, () => undefined);
+    return this.out.take();
+  }
+
+  close(): DialectStep {
+    this.asks.giveUp("disconnected");
+    this.messages.end();
+    if (this.turn !== null) this.out.tell({ type: "prompt.finished", isCutOff: true });
+    this.turn = null;
+    return this.out.take();
+  }
+
+  private prompt({ text, images }: Extract<LinesCommand, { type: "prompt" }>): void {
+    const message = { role: "user", content: [{ type: "text", text }, ...imageBlocks(images)] };
+    this.out.send({ type: "user", message, parent_tool_use_id: null, session_id: "" });
+    this.beginTurn();
+  }
+
+  private beginTurn(): void {
+    if (this.turn !== null) return;
+    this.turn = { said: "nothing", failure: null, isStopping: false };
+    this.out.tell({ type: "prompt.started" });
+  }
+
+  // The open questions are refused first: Claude hears of the interruption with nothing left to wait for.
+  private interrupt(): void {
+    this.asks.giveUp("turn_ended");
+    if (this.turn === null || this.turn.isStopping) return;
+    this.turn.isStopping = true;
+    this.control.request({ subtype: "interrupt" }, (answer) => {
+      if (!answer.ok) this.out.tell({ type: "command.failed", message: `Claude did not stop: ${answer.error}` });
+    });
+    this.out.want({ type: "wait", id: "stop", delayMs: STOP_WAIT_MS });
+  }
+
+  private set(key: string, value: string): void {
+    if (key !== "model" && key !== "mode") {
+      refuse(this.out, `Claude has no setting "${key}"; it has model and mode`);
+      return;
+    }
+    const request =
+      key === "model" ? { subtype: "set_model", model: value } : { subtype: "set_permission_mode", mode: value };
+    this.control.request(request, (answer) => {
+      if (!answer.ok) this.out.tell({ type: "command.failed", message: `Claude kept its ${key}: ${answer.error}` });
+      else if (this.settings.change(key, value)) this.tellSettings();
+    });
+  }
+
+  private readFrame(frame: JsonObject): void {
+    const type = plainWord(frame.type);
+    if (quietTypes.has(type)) return;
+    if (!isKnown(type)) {
+      this.out.fault("unknownType", `unknown frame: ${type.slice(0, 80)}`, frame);
+      return;
+    }
+    const parsed = claudeFrameSchemas[type].safeParse(frame);
+    // The table has one schema and one taker for each type, so that what one accepts is what the other takes.
+    if (parsed.success) this.takers[type](parsed.data as never);
+    else this.out.tell({ type: "fault.reported", fault: whatIsWrong(type, parsed.error, frame) });
+  }
+
+  private takeSystem(frame: ClaudeFrame<"system">): void {
+    const news = claudeNewsSchema.parse(frame);
+    if (frame.subtype === "init") this.takeSession(frame);
+    else if (frame.subtype === "commands_changed") this.tellCommands(news.commands ?? []);
+    else if (frame.subtype === "elicitation_complete") this.requests.endVisit(news.elicitation_id ?? "");
+    else if (!tellNews(this.out, frame.subtype, news)) {
+      this.out.fault("unknownType", `unknown news: ${frame.subtype.slice(0, 80)}`, frame);
+    }
+    if (this.settings.change("mode", news.permissionMode ?? "")) this.tellSettings();
+  }
+
+  private takeSession(frame: ClaudeFrame<"system">): void {
+    const {
+      session_id = null,
+      cwd,
+      model = "",
+      slash_commands = [],
+      claude_code_version,
+    } = claudeSessionSchema.parse(frame);
+    const isNew = this.out.sessionId !== session_id;
+    this.out.sessionId = session_id;
+    if (!this.isReady) {
+      this.ready(claude_code_version);
+      this.tellCommands(slash_commands.map((name) => ({ name })));
+    }
+    if (isNew) this.out.tell({ type: "session.started", ...(cwd === undefined ? {} : { cwd }) });
+    if (this.settings.change("model", model)) this.tellSettings();
+  }
+
+  private takeStream({ event, parent_tool_use_id }: ClaudeFrame<"stream_event">): void {
+    // What a sub-agent says comes whole as well, and goes to the output of its call.
+    if (typeof parent_tool_use_id === "string") return;
+    this.ledger.called(event.message?.usage);
+    if (event.type === "message_start") this.beginTurn();
+    if (event.type === "content_block_delta") this.say();
+    this.messages.stream(event);
+  }
+
+  private takeAssistant(frame: ClaudeFrame<"assistant">): void {
+    if (typeof frame.parent_tool_use_id === "string") this.tools.subAgentSaid(frame.parent_tool_use_id, frame);
+    else if (frame.error !== undefined) this.fail(textOf(frame.message.content) || frame.error.replaceAll("_", " "));
+    else {
+      this.ledger.called(frame.message.usage);
+      this.say();
+      this.messages.take(frame);
+    }
+  }
+
+  private takeUser(frame: ClaudeFrame<"user">): void {
+    const { content } = frame.message;
+    const isSubAgents = typeof frame.parent_tool_use_id === "string";
+    if (isSubAgents || frame.isReplay === true || frame.isSynthetic === true) return;
+    const text = textOf(content);
+    const results = typeof content === "string" ? [] : content.filter(({ type }) => type === "tool_result");
+    // The structured result belongs to the one result beside it.
+    for (const result of results) {
+      this.messages.end();
+      this.tools.finish(result, results.length === 1 ? frame.tool_use_result : undefined);
+    }
+    if (text !== "") this.messages.end();
+    if (INTERRUPTED.test(text)) this.out.tell({ type: "notice.shown", level: "info", message: "interrupted" });
+    else if (text !== "") this.sayWhole("user", text);
+  }
+
+  private takeResult(frame: ClaudeFrame<"result">): void {
+    const turn = this.turn;
+    this.messages.end();
+    const failure = failureOf(frame);
+    if (failure !== null) this.fail(failure);
+    else if (turn?.said === "nothing" && frame.result !== undefined && frame.result !== "")
+      this.sayWhole("assistant", frame.result);
+    const cut = failure === null ? cutOf(frame) : null;
+    if (cut !== null) this.out.tell({ type: "notice.shown", level: "warn", message: cut });
+    this.asks.giveUp("turn_ended");
+    const { prompt, session } = this.ledger.turn(frame);
+    const context = this.ledger.window(frame);
+    this.lastUsage = session;
+    this.out.tell({ type: "usage.changed", usage: session, ...(context === null ? {} : { context }) });
+    // Without a prompt the result only says that nothing began, such as a session that is not there.
+    if (turn !== null) this.out.tell({ type: "prompt.finished", usage: prompt });
+    this.turn = null;
+    if ((frame.queued_turn_count ?? 0) > 0) this.beginTurn();
+  }
+
+  private ready(version: string | undefined): void {
+    if (this.isReady) return;
+    this.isReady = true;
+    const { model } = this.settings;
+    const known = model === "" ? {} : { model };
+    this.out.tell({ type: "agent.readied", ui: true, protocolVersion: version ?? "stream-json", ...known });
+  }
+
+  // Claude may begin by itself, for instance when a task in the background is done.
+  private say(): void {
+    this.beginTurn();
+    if (this.turn !== null) this.turn.said = "something";
+  }
+
+  private sayWhole(role: "assistant" | "user", text: string): void {
+    const message = { role, content: [{ type: "text" as const, text }] };
+    this.out.tell({ type: "message.started", message }, { type: "message.finished", message });
+  }
+
+  // Claude tells a failure as a message and once more with the result.
+  private fail(message: string): void {
+    if (this.turn?.failure === message) return;
+    if (this.turn !== null) this.turn = { ...this.turn, said: "something", failure: message };
+    this.out.tell({ type: "agent.failed", message });
+  }
+
+  private tellCommands(commands: readonly { name: string; description?: unknown; argumentHint?: unknown }[]): void {
+    if (commands.length === 0) return;
+    const known = commands.map(({ name, description, argumentHint }) => ({
+      name,
+      summary: typeof description === "string" ? description : "",
+      ...(typeof argumentHint === "string" && argumentHint !== "" ? { hint: argumentHint } : {}),
+    }));
+    this.out.tell({ type: "commands.changed", commands: known });
+  }
+
+  private tellSettings(): void {
+    this.out.tell({ type: "settings.changed", settings: this.settings.all });
+  }
+}
+
+function isKnown(type: string): type is FrameType {
+  return Object.hasOwn(claudeFrameSchemas, type);
+}
+
+function imageBlocks(images: unknown): JsonObject[] {
+  if (!Array.isArray(images)) return [];
+  return images.flatMap((image: JsonObject | null) => {
+    const { data, mime_type = "image/png" } = image ?? {};
+    return typeof data === "string" ? [{ type: "image", source: { type: "base64", media_type: mime_type, data } }] : [];
+  });
+}

@@ -1,0 +1,180 @@
+// Claude's answers as messages. With partial messages every block comes twice: as deltas of the API's stream, and whole in
+// an `assistant` frame just before the block's end; only one of them may be shown. Without them a message comes as several
+// `assistant` frames with one id, a block each.
+//
+//   stream_event message_start      → message.started
+//   stream_event …_delta            → message.grew
+//   assistant {one block}           → nothing, when its message is streamed; a tool call begins here either way
+//   stream_event message_stop       → message.finished, whole
+
+import type { ClaudeBlock, ClaudeFrame, ClaudeStreamEvent } from "../../../contract/claude.js";
+import type { ContentBlock, Message } from "../../../contract/messages.js";
+import { plainWord } from "../../../contract/plain-word.js";
+import type { StepDraft } from "../step-draft.js";
+import type { ClaudeTools } from "./claude-tools.js";
+
+type OpenMessage = {
+  readonly id: string | null;
+  readonly model: string | undefined;
+  readonly arrives: "streamed" | "whole";
+  readonly parts: ContentBlock[];
+  /** The block whose end has not come yet. */
+  current: number | null;
+};
+
+/** Tools of ours, tools beside the model, and tools of servers that the model reaches itself. */
+const toolTypes: ReadonlySet<string> = new Set(["tool_use", "server_tool_use", "mcp_tool_use"]);
+
+/** How many streamed messages are remembered, so that a late whole copy of one is known for what it is. */
+const STREAMED_IDS_MAX = 64;
+/** A place beyond it is a mistake, not a message. */
+const PARTS_MAX = 4_096;
+
+export class ClaudeMessages {
+  private readonly out: StepDraft;
+  private readonly tools: ClaudeTools;
+  private readonly streamedIds: string[] = [];
+  private open: OpenMessage | null = null;
+
+  constructor(out: StepDraft, tools: ClaudeTools) {
+    this.out = out;
+    this.tools = tools;
+  }
+
+  stream(event: ClaudeStreamEvent): void {
+    switch (event.type) {
+      case "message_start":
+        this.begin({ id: event.message?.id ?? null, model: event.message?.model, arrives: "streamed" });
+        return;
+      case "content_block_start":
+        this.beginPart(event.index ?? 0, event.content_block);
+        return;
+      case "content_block_delta":
+        this.growPart(event.index ?? 0, event.delta);
+        return;
+      case "content_block_stop":
+        if (this.open !== null) this.open.current = null;
+        return;
+      case "message_stop":
+        this.end();
+        return;
+      case "message_delta":
+      case "ping":
+        return;
+      default:
+        this.out.fault("unknownType", `unknown stream event: ${event.type.slice(0, 80)}`, event);
+    }
+  }
+
+  /** A block, whole; shown unless its deltas were. */
+  take({ message }: ClaudeFrame<"assistant">): void {
+    const { id = null, model } = message;
+    const blocks: ClaudeBlock[] =
+      typeof message.content === "string" ? [{ type: "text", text: message.content }] : message.content;
+    const isStreamed = id !== null && (this.streamedIds.includes(id) || this.isStreaming(id));
+    if (isStreamed) this.correct(blocks);
+    else this.add({ id, model }, blocks);
+    for (const block of blocks) {
+      if (toolTypes.has(block.type)) this.tools.start(block);
+      // Tools that run beside the model have their results in the message itself.
+      else if (block.type.endsWith("_tool_result")) this.tools.finish(block, undefined);
+    }
+  }
+
+  /** The message will not change any more. */
+  end(): void {
+    if (this.open === null) return;
+    const { id, arrives } = this.open;
+    this.out.tell({ type: "message.finished", message: messageOf(this.open) });
+    this.open = null;
+    if (id === null || arrives === "whole") return;
+    this.streamedIds.push(id);
+    if (this.streamedIds.length > STREAMED_IDS_MAX) this.streamedIds.shift();
+  }
+
+  private isStreaming(id: string): boolean {
+    return this.open?.arrives === "streamed" && this.open.id === id;
+  }
+
+  private begin(message: Pick<OpenMessage, "id" | "model" | "arrives">): OpenMessage {
+    this.end();
+    this.open = { ...message, parts: [], current: null };
+    this.out.tell({ type: "message.started", message: messageOf(this.open) });
+    return this.open;
+  }
+
+  private add({ id, model }: Pick<OpenMessage, "id" | "model">, blocks: readonly ClaudeBlock[]): void {
+    const isMore = this.open !== null && this.open.arrives === "whole" && id !== null && this.open.id === id;
+    const open = isMore && this.open !== null ? this.open : this.begin({ id, model, arrives: "whole" });
+    for (const block of blocks) open.parts.push(partOf(block));
+    this.out.tell({ type: "message.updated", message: messageOf(open) });
+  }
+
+  // The whole block is right where the deltas were not. It stands at the place of the block that is open now.
+  private correct(blocks: readonly ClaudeBlock[]): void {
+    const [block, ...more] = blocks;
+    const open = this.open;
+    if (open === null || open.current === null || block === undefined || more.length > 0) return;
+    const part = partOf(block);
+    if (open.parts[open.current]?.type === part.type) open.parts[open.current] = part;
+  }
+
+  private beginPart(place: number, block: ClaudeBlock | undefined): void {
+    if (place >= PARTS_MAX || block === undefined) return;
+    const open = this.open ?? this.begin({ id: null, model: undefined, arrives: "streamed" });
+    const part = partOf(block);
+    setPart(open.parts, place, part);
+    open.current = place;
+    const text = textOfPart(part);
+    if (text !== "") this.tellGrowth(place, part, text);
+  }
+
+  private growPart(place: number, delta: ClaudeStreamEvent["delta"]): void {
+    const added = delta?.type === "text_delta" ? delta.text : delta?.type === "thinking_delta" ? delta.thinking : "";
+    if (added === undefined || added === "" || place >= PARTS_MAX) return;
+    const empty: ContentBlock = delta?.type === "text_delta" ? { type: "text", text: "" } : thinkingPart("");
+    const open = this.open ?? this.begin({ id: null, model: undefined, arrives: "streamed" });
+    const before = open.parts[place] ?? empty;
+    const part = before.type === empty.type ? before : empty;
+    const text = textOfPart(part) + added;
+    setPart(open.parts, place, part.type === "text" ? { type: "text", text } : thinkingPart(text));
+    this.tellGrowth(place, part, added);
+  }
+
+  private tellGrowth(index: number, part: ContentBlock, delta: string): void {
+    this.out.tell({ type: "message.grew", index, kind: part.type === "text" ? "text" : "thinking", delta });
+  }
+}
+
+function setPart(parts: ContentBlock[], place: number, part: ContentBlock): void {
+  while (parts.length < place) parts.push({ type: "text", text: "" });
+  parts[place] = part;
+}
+
+function messageOf({ parts, model }: OpenMessage): Message {
+  return { role: "assistant", content: [...parts], ...(model === undefined ? {} : { model }) };
+}
+
+function partOf(block: ClaudeBlock): ContentBlock {
+  switch (block.type) {
+    case "text":
+      return { type: "text", text: plainWord(block.text ?? "") };
+    case "thinking":
+      return thinkingPart(plainWord(block.thinking ?? ""));
+    case "tool_use":
+    case "server_tool_use":
+    case "mcp_tool_use":
+      return { type: "tool_call", id: plainWord(block.id), name: plainWord(block.name), arguments: block.input };
+    default:
+      return { type: `claude.${block.type}` };
+  }
+}
+
+function thinkingPart(thinking: string): ContentBlock {
+  return { type: "thinking", thinking };
+}
+
+function textOfPart(part: ContentBlock): string {
+  if (part.type === "text") return plainWord(part.text);
+  return part.type === "thinking" ? plainWord(part.thinking) : "";
+}

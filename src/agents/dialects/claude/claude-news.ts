@@ -1,0 +1,144 @@
+// The many small frames in which Claude tells how it fares: retries, limits, compaction, hooks, background tasks. Each is
+// told in a sentence or passed over on purpose; a kind that is in neither list is reported, so that nothing gets lost.
+import type { ClaudeFrame, ClaudeNews } from "../../../contract/claude.js";
+import type { Happening, StepDraft } from "../step-draft.js";
+
+/** Known, and of no use to a person. */
+const passedOver: ReadonlySet<string> = new Set([
+  "thinking_tokens",
+  "session_state_changed",
+  "background_tasks_changed",
+  "task_progress",
+  "hook_started",
+  "hook_progress",
+  "files_persisted",
+  "memory_recall",
+  "control_request_progress",
+  "post_turn_summary",
+]);
+
+/** Known frames besides `system` that say nothing a person needs. */
+export const quietTypes: ReadonlySet<string> = new Set([
+  "keep_alive",
+  "tool_progress",
+  "tool_use_summary",
+  "prompt_suggestion",
+  // A new conversation says who it is with its first prompt.
+  "conversation_reset",
+]);
+
+/** True when the kind of news is known. */
+export function tellNews(out: StepDraft, subtype: string, news: ClaudeNews): boolean {
+  if (passedOver.has(subtype)) return true;
+  const happenings = newsOf(subtype, news);
+  out.tell(...(happenings ?? []));
+  return happenings !== null;
+}
+
+function newsOf(subtype: string, news: ClaudeNews): Happening[] | null {
+  switch (subtype) {
+    case "status":
+      return statusNews(news);
+    case "compact_boundary":
+      return [{ type: "working.changed", message: null }, notice("info", compactedWords(news))];
+    case "api_retry":
+      return retryNews(news);
+    case "task_started":
+      return [task(news, news.description ?? "a task in the background")];
+    case "task_updated":
+      return isOver(news.patch?.status) ? [task(news, null)] : [];
+    case "task_notification":
+      return [task(news, null), notice(news.status === "failed" ? "error" : "info", news.summary ?? "a task ended")];
+    case "hook_response":
+      return news.outcome === "error" ? [notice("warn", hookWords(news))] : [];
+    case "model_refusal_fallback":
+    case "model_refusal_no_fallback":
+      return [notice("warn", news.content ?? "the model refuses to go on with this")];
+    case "plugin_install":
+      return pluginNews(news);
+    case "worker_shutting_down":
+      return [notice("info", "Claude is being shut down")];
+    case "mirror_error":
+      return [notice("warn", `the session is not copied: ${news.error ?? "no reason given"}`)];
+    case "session_writes_lost":
+      return [notice("error", "the disk is full: Claude could not keep all of this session")];
+    case "permission_denied":
+      return [notice("warn", `${news.tool_name ?? "a tool"} was refused: ${news.message ?? "no reason given"}`)];
+    case "notification":
+    case "informational":
+    case "local_command_output": {
+      const level = news.level === "error" ? "error" : news.level?.startsWith("warn") === true ? "warn" : "info";
+      const message = news.text ?? news.content ?? news.message ?? "";
+      return message === "" ? [] : [notice(level, message)];
+    }
+    default:
+      return null;
+  }
+}
+
+function statusNews({ status, ...news }: ClaudeNews): Happening[] {
+  const working: Happening = { type: "working.changed", message: status === "compacting" ? COMPACTING : null };
+  if (news["compact_result"] !== "failed") return [working];
+  const reason = typeof news["compact_error"] === "string" ? `: ${news["compact_error"]}` : "";
+  return [working, notice("warn", `the conversation could not be summarised${reason}`)];
+}
+
+// Which plugin goes with `name`; a round of installing begins and ends without one.
+function pluginNews({ status, error, ...news }: ClaudeNews): Happening[] {
+  const name = typeof news["name"] === "string" ? news["name"] : "a plugin";
+  if (status === "failed") return [notice("warn", `${name} could not be installed: ${error ?? "no reason given"}`)];
+  return [{ type: "working.changed", message: status === "started" ? "installing plugins" : null }];
+}
+
+const COMPACTING = "making room: the conversation is being summarised";
+
+function notice(level: "info" | "warn" | "error", message: string): Happening {
+  return { type: "notice.shown", level, message };
+}
+
+function task({ task_id = "" }: ClaudeNews, text: string | null): Happening {
+  return { type: "status.changed", key: `task ${task_id}`, text };
+}
+
+function isOver(status: string | undefined): boolean {
+  return status === "completed" || status === "failed" || status === "killed";
+}
+
+// The first of a series stays in the transcript, the others only change the line below it.
+function retryNews({ attempt = 1, max_retries, retry_delay_ms = 0, error, error_status }: ClaudeNews): Happening[] {
+  const what = [error?.replaceAll("_", " ") ?? "the model did not answer", error_status ?? ""]
+    .filter(Boolean)
+    .join(", ");
+  const of = max_retries === undefined ? "" : ` of ${max_retries}`;
+  const message = `${what}: attempt ${attempt}${of} in ${Math.ceil(retry_delay_ms / 1_000)} s`;
+  const working: Happening = { type: "working.changed", message };
+  return attempt <= 1 ? [notice("warn", message), working] : [working];
+}
+
+function compactedWords({ compact_metadata }: ClaudeNews): string {
+  const { pre_tokens: before, post_tokens: after } = compact_metadata ?? {};
+  if (before === undefined) return "the conversation was summarised to make room";
+  const tokens = after === undefined ? `${before} tokens` : `${before} tokens became ${after}`;
+  return `the conversation was summarised to make room: ${tokens}`;
+}
+
+function hookWords({ hook_name, stderr, output }: ClaudeNews): string {
+  const words = [stderr, output].find((text) => text !== undefined && text.trim() !== "")?.trim();
+  return `the hook ${hook_name ?? ""} failed${words === undefined ? "" : `: ${words}`}`;
+}
+
+export function rateLimitNews({ rate_limit_info }: ClaudeFrame<"rate_limit_event">): Happening[] {
+  const { status, rateLimitType, utilization } = rate_limit_info;
+  if (status === undefined || status === "allowed") return [];
+  const limit = rateLimitType?.replaceAll("_", " ") ?? "rate";
+  if (status === "rejected") return [notice("error", `the ${limit} limit is reached; Claude refuses until it resets`)];
+  // Some versions count to one, others to a hundred.
+  const percent = utilization === undefined ? null : Math.round(utilization <= 1 ? utilization * 100 : utilization);
+  return [notice("warn", `the ${limit} limit is near${percent === null ? "" : `: ${percent} % used`}`)];
+}
+
+export function authNews({ isAuthenticating, output = [], error }: ClaudeFrame<"auth_status">): Happening[] {
+  const happenings: Happening[] = output.map((line) => notice("info", line));
+  if (error !== undefined) happenings.push(notice("error", error));
+  return [...happenings, { type: "working.changed", message: isAuthenticating === true ? "signing in" : null }];
+}

@@ -1,0 +1,59 @@
+// The tool AskUserQuestion as a form. Claude asks for it like for any tool, but a plain yes would be no answer: what the
+// person chose goes back in the tool's input, each question with the words of its answer.
+
+import type { ClaudeQuestion } from "../../../contract/claude.js";
+import type { DialogParams, FormField } from "../../../contract/dialogs.js";
+import { plainWord } from "../../../contract/plain-word.js";
+import type { JsonObject } from "../frames/json-frame.js";
+import type { Answer } from "../open-asks.js";
+
+export function questionsForm(questions: readonly ClaudeQuestion[]): DialogParams<"form"> {
+  const [only, ...more] = questions;
+  const title = more.length > 0 ? `${questions.length} questions` : (only?.header ?? "A question");
+  return { title, fields: questions.flatMap(fieldsOf) };
+}
+
+/** Allows the tool with the answers in its input; without any answer the tool is refused, so that Claude can go on. */
+export function questionsReply(input: JsonObject, questions: readonly ClaudeQuestion[], answer: Answer): JsonObject {
+  const given = answer.kind === "answered" ? answer.value : null;
+  const answers = typeof given === "object" && given !== null ? answersIn(given as JsonObject, questions) : {};
+  if (Object.keys(answers).length > 0) return { behavior: "allow", updatedInput: { ...input, answers } };
+  const isStopped = answer.kind === "unanswered" && answer.reason === "turn_ended";
+  const message = "The person did not answer the questions.";
+  return { behavior: "deny", message, ...(isStopped ? { interrupt: true } : {}) };
+}
+
+function answersIn(given: JsonObject, questions: readonly ClaudeQuestion[]): Readonly<Record<string, string>> {
+  const answers: Record<string, string> = {};
+  questions.forEach(({ question }, place) => {
+    const words = wordsOf(given, place);
+    if (words !== "") answers[question] = words;
+  });
+  return answers;
+}
+
+// Claude's own dialog always lets the person answer in words of their own, so this one does too.
+function fieldsOf({ question, header, multiSelect, options }: ClaudeQuestion, place: number): FormField[] {
+  const description = header === undefined ? {} : { description: header };
+  const name = `q${place + 1}`;
+  if (options.length === 0) return [{ name, label: question, kind: "text", ...description }];
+  const choices = options.map((option) => ({ value: option.label, ...option }));
+  return [
+    {
+      name,
+      label: question,
+      kind: multiSelect === true ? "multi_select" : "select",
+      options: choices.map(({ label, value, description: detail }) => ({ label, value, description: detail ?? null })),
+      ...description,
+    },
+    { name: `${name}_other`, label: "or in your own words", kind: "text" },
+  ];
+}
+
+function wordsOf(given: JsonObject, place: number): string {
+  const chosen = given[`q${place + 1}`];
+  const own = given[`q${place + 1}_other`];
+  const ownWords = typeof own === "string" ? own.trim() : "";
+  if (Array.isArray(chosen)) return [...chosen.map(String), ownWords].filter(Boolean).join(", ");
+  return ownWords === "" ? plainWord(chosen ?? "") : ownWords;
+}

@@ -1,0 +1,63 @@
+// What the person may choose at Claude: the model, and how much it asks before it acts. The lists come with the answer to
+// `initialize`; what is chosen may change by itself, when Claude enters or leaves a mode.
+import type { ClaudeInitialized } from "../../../contract/claude.js";
+import type { Settings } from "../front-end-commands.js";
+
+type Options = Settings[number]["options"];
+
+// The mode that never asks is not offered: who wants it has to start Claude with it.
+const modes: Options = [
+  { value: "default", label: "ask before changes" },
+  { value: "acceptEdits", label: "accept edits" },
+  { value: "plan", label: "plan only" },
+];
+
+const DEFAULT = "default";
+
+export class ClaudeSettings {
+  models: Options = [];
+  model = "";
+  private mode = "";
+  /** The options by the model that stands behind them. */
+  private readonly options = new Map<string, string>();
+
+  initialized({ models = [], current_permission_mode = "" }: ClaudeInitialized): void {
+    for (const { value, resolvedModel } of models) {
+      // "default" is one of the others; its own name says less.
+      if (resolvedModel !== undefined && value !== DEFAULT) this.options.set(resolvedModel, value);
+    }
+    this.change("model", models.find(({ value }) => value === DEFAULT)?.resolvedModel ?? "");
+    this.models = models.map(({ value, displayName, description }) => ({
+      value,
+      label: displayName ?? value,
+      ...(description === undefined ? {} : { description }),
+    }));
+    this.mode = current_permission_mode;
+  }
+
+  /** True when this is news. */
+  change(setting: "model" | "mode", named: string): boolean {
+    const value = setting === "model" ? (this.options.get(named) ?? named) : named;
+    if (value === "" || this[setting] === value) return false;
+    this[setting] = value;
+    return true;
+  }
+
+  get all(): Settings {
+    const model = { key: "model", label: "Model", kind: "model" as const, value: this.model };
+    const mode = { key: "mode", label: "Permissions", kind: "mode" as const, value: this.mode };
+    return [
+      ...(this.model === "" && this.models.length === 0
+        ? []
+        : [{ ...model, options: withValue(this.models, this.model) }]),
+      ...(this.mode === "" ? [] : [{ ...mode, options: withValue(modes, this.mode) }]),
+    ];
+  }
+}
+
+// What is chosen is always among the options, also when it is a name the list does not have.
+function withValue(options: Options, value: string): Options {
+  return value === "" || options.some((option) => option.value === value)
+    ? options
+    : [...options, { value, label: value }];
+}

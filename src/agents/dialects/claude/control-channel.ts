@@ -1,0 +1,58 @@
+// Requests from here to Claude on its control channel, and the answers to Claude's own. Answers are matched by the id of
+// the request. One whose id nobody knows settles the oldest open request, because Claude answers in order; an id that was
+// answered before is reported instead.
+import type { ClaudeFrame } from "../../../contract/claude.js";
+import type { JsonObject } from "../frames/json-frame.js";
+import type { StepDraft } from "../step-draft.js";
+
+export type ControlAnswer =
+  | { readonly ok: true; readonly response: JsonObject }
+  | { readonly ok: false; readonly error: string };
+
+/** How many answered ids are remembered. */
+const ANSWERED_IDS_MAX = 64;
+
+export class ControlChannel {
+  private readonly out: StepDraft;
+  private readonly pending = new Map<string, (answer: ControlAnswer) => void>();
+  private readonly answered: string[] = [];
+  private nextNumber = 1;
+
+  constructor(out: StepDraft) {
+    this.out = out;
+  }
+
+  request(request: JsonObject, then: (answer: ControlAnswer) => void): void {
+    const id = `palaver-${this.nextNumber++}`;
+    this.pending.set(id, then);
+    this.out.send({ type: "control_request", request_id: id, request });
+  }
+
+  take({ response }: ClaudeFrame<"control_response">): void {
+    const { subtype, request_id, error } = response;
+    const id = this.pending.has(request_id) ? request_id : this.oldestUnless(request_id);
+    const then = this.pending.get(id ?? "");
+    if (id === null || then === undefined) {
+      this.out.fault("invalidFrame", `an answer to a request nobody made: ${request_id.slice(0, 80)}`, response);
+      return;
+    }
+    this.pending.delete(id);
+    this.answered.push(request_id);
+    if (this.answered.length > ANSWERED_IDS_MAX) this.answered.shift();
+    if (subtype === "error") then({ ok: false, error: error ?? "no reason given" });
+    else then({ ok: true, response: response.response ?? {} });
+  }
+
+  answer(requestId: string, response: JsonObject): void {
+    this.out.send({ type: "control_response", response: { subtype: "success", request_id: requestId, response } });
+  }
+
+  refuse(requestId: string, error: string): void {
+    this.out.send({ type: "control_response", response: { subtype: "error", request_id: requestId, error } });
+  }
+
+  private oldestUnless(requestId: string): string | null {
+    if (this.answered.includes(requestId)) return null;
+    return this.pending.keys().next().value ?? null;
+  }
+}

@@ -1,0 +1,60 @@
+// What codelia's runtime has on offer: its models and its saved sessions, in the front end's own frames.
+import { codeliaResultSchemas } from "../../../contract/codelia.js";
+import type { JsonObject } from "../frames/json-frame.js";
+import { refuse, type Settings, tellAnswer } from "../front-end-commands.js";
+import type { StepDraft } from "../step-draft.js";
+import type { CodeliaPeer } from "./codelia-peer.js";
+
+export class CodeliaCatalog {
+  settings: Settings = [];
+  private readonly out: StepDraft;
+  private readonly peer: CodeliaPeer;
+
+  constructor(out: StepDraft, peer: CodeliaPeer) {
+    this.out = out;
+    this.peer = peer;
+  }
+
+  listModels(): void {
+    this.askForModels((providers) => tellAnswer(this.out, "models_list", { providers }));
+  }
+
+  askForModels(then: (providers: readonly JsonObject[]) => void = () => undefined): void {
+    this.peer.call("model.list", {}, (answer) => {
+      const { data } = codeliaResultSchemas["model.list"].safeParse(answer.ok ? answer.result : null);
+      if (data !== undefined) {
+        const options = data.models.map((model) => ({ value: model, label: model }));
+        this.tellModel(data.current ?? "", options);
+      }
+      then(data === undefined ? [] : [{ id: data.provider, models: data.models.map((id) => ({ id })) }]);
+    });
+  }
+
+  private tellModel(value: string, options: Settings[number]["options"]): void {
+    this.settings = [{ key: "model", label: "Model", kind: "model", value, options }];
+    this.out.tell({ type: "settings.changed", settings: this.settings });
+  }
+
+  set(key: string, value: string): void {
+    if (key !== "model") {
+      refuse(this.out, `codelia has no setting "${key}"; it has model`);
+      return;
+    }
+    this.peer.call("model.set", { name: value, scope: "session" }, (answer) => {
+      if (answer.ok) this.tellModel(value, this.settings[0]?.options ?? []);
+      else this.out.tell({ type: "command.failed", message: `codelia kept its model: ${answer.message}` });
+    });
+  }
+
+  listSessions(): void {
+    this.peer.call("session.list", {}, (answer) => {
+      const { data } = codeliaResultSchemas["session.list"].safeParse(answer.ok ? answer.result : null);
+      const sessions = (data?.sessions ?? []).map(({ session_id, updated_at, cwd }) => ({
+        id: session_id,
+        ...(updated_at === undefined ? {} : { timestamp: updated_at }),
+        ...(cwd === undefined ? {} : { cwd }),
+      }));
+      tellAnswer(this.out, "sessions_list", { sessions, error: answer.ok ? null : answer.message });
+    });
+  }
+}

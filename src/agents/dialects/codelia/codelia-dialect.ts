@@ -1,0 +1,335 @@
+// codelia's runtime: JSON-RPC over stdio with numbered runs. This file knows the order of the talk: the handshake, runs and
+// their ends, sessions and models. A run is over when its status says so; its last text may never come.
+//
+//   initialize → agent.readied     run.start → prompt.started … run.status completed|error|cancelled → prompt.finished
+//   ui.*.request → ask             permission.preview, permission.ready → the question that follows is about that tool
+
+import {
+  CODELIA_PROTOCOL_VERSION,
+  type CodeliaNotice,
+  codeliaNotices,
+  codeliaResultSchemas,
+} from "../../../contract/codelia.js";
+import { wireErrorCodes } from "../../../contract/errors.js";
+import type { LinesCommand } from "../../../contract/lines-commands.js";
+import type { Usage } from "../../../contract/messages.js";
+import { plainWord } from "../../../contract/plain-word.js";
+import { type Dialect, type DialectStep, START_WAIT_MS } from "../dialect.js";
+import type { Decoded } from "../frames/frame-decoder.js";
+import type { JsonObject } from "../frames/json-frame.js";
+import { whatIsWrong } from "../frames/schema-fault.js";
+import { answerOrRefuse, refuse } from "../front-end-commands.js";
+import { createLegacyPreflight } from "../lines/legacy-preflight.js";
+import { OpenAsks } from "../open-asks.js";
+import { StepDraft } from "../step-draft.js";
+import { CodeliaCatalog } from "./codelia-catalog.js";
+import { CodeliaEvents } from "./codelia-events.js";
+import { CodeliaPeer } from "./codelia-peer.js";
+import { CodeliaQuestions } from "./codelia-ui.js";
+
+/** Kinds of notices that say nothing a person needs. */
+const quietNotices: ReadonlySet<string> = new Set(["client.tool.cancel", "ui.context.update"]);
+
+const uiCapabilities = {
+  supports_confirm: true,
+  supports_prompt: true,
+  supports_pick: true,
+  supports_markdown: true,
+  supports_permission_preflight_events: true,
+} as const;
+
+type NoticeMethod = keyof typeof codeliaNotices;
+
+/** `id` is null until the runtime has named the run. */
+type Run = { id: string | null; isCancelled: boolean; usage: Usage | null };
+
+export interface CodeliaOptions {
+  readonly clientVersion: string;
+  /** A session to go on with. */
+  readonly resume?: string;
+}
+
+export function createCodeliaDialect(options: CodeliaOptions = { clientVersion: "0" }): Dialect {
+  return new CodeliaDialect(options);
+}
+
+class CodeliaDialect implements Dialect {
+  private readonly options: CodeliaOptions;
+  private readonly out = new StepDraft();
+  private readonly asks = new OpenAsks(this.out);
+  private readonly peer = new CodeliaPeer(this.out);
+  private readonly questions = new CodeliaQuestions(this.out, this.asks, this.peer);
+  private readonly catalog = new CodeliaCatalog(this.out, this.peer);
+  private readonly legacy = createLegacyPreflight();
+  private readonly events = new CodeliaEvents(this.out, (tool) => {
+    this.questions.announced = tool;
+  });
+  private isReady = false;
+  private run: Run | null = null;
+  private lastRunId: string | null = null;
+  private serverCapabilities: JsonObject = {};
+
+  private readonly takers: { readonly [Method in NoticeMethod]: (notice: CodeliaNotice<Method>) => void } = {
+    "agent.event": (notice) => {
+      this.nameRun(notice.run_id);
+      this.events.take(notice);
+    },
+    "run.status": (notice) => this.takeStatus(notice),
+    "run.context": ({ context_left_percent: left }) =>
+      this.out.tell({ type: "usage.changed", context: { used: Math.max(0, 100 - left), size: 100 } }),
+    "run.diagnostics": (notice) => this.takeDiagnostics(notice),
+  };
+
+  constructor(options: CodeliaOptions) {
+    this.options = options;
+  }
+
+  open(): DialectStep {
+    const client = { name: "palaver", version: this.options.clientVersion };
+    const params = { protocol_version: CODELIA_PROTOCOL_VERSION, client, ui_capabilities: uiCapabilities };
+    this.peer.call("initialize", params, (answer) => {
+      if (!answer.ok) {
+        this.out.tell({ type: "agent.failed", message: `codelia refused the handshake: ${answer.message}` });
+        this.out.want({ type: "hang-up" });
+        return;
+      }
+      const { data } = codeliaResultSchemas.initialize.safeParse(answer.result ?? {});
+      this.isReady = true;
+      this.serverCapabilities = data?.server_capabilities ?? {};
+      const protocolVersion = data?.protocol_version ?? CODELIA_PROTOCOL_VERSION;
+      this.out.tell({ type: "agent.readied", ui: true, protocolVersion });
+      if (protocolVersion !== CODELIA_PROTOCOL_VERSION) this.warnOfVersion(protocolVersion);
+      this.catalog.askForModels();
+      if (this.options.resume !== undefined) this.startSession(this.options.resume);
+    });
+    this.out.want({ type: "wait", id: "ready", delayMs: START_WAIT_MS });
+    return this.out.take();
+  }
+
+  read(decoded: Decoded<JsonObject>): DialectStep {
+    if (decoded.kind === "fault") this.out.tell({ type: "fault.reported", fault: decoded.fault });
+    else if (decoded.kind === "text") this.out.tell({ type: "log.written", stream: "stdout", text: decoded.text });
+    else {
+      this.peer.take(decoded.frame, {
+        onRequest: (request) => this.questions.take(request),
+        onNotice: (method, params) => this.takeNotice(method, params),
+      });
+    }
+    return this.withLegacyTexts(this.out.take());
+  }
+
+  command(command: LinesCommand): DialectStep {
+    switch (command.type) {
+      case "prompt":
+        this.prompt(command);
+        break;
+      case "abort":
+        this.cancel();
+        break;
+      case "ui_response":
+        this.asks.answer(command);
+        break;
+      case "list_models":
+        this.catalog.listModels();
+        break;
+      case "set_config":
+        this.catalog.set(command.key, plainWord(command.value));
+        break;
+      case "list_sessions":
+        this.catalog.listSessions();
+        break;
+      case "start_session":
+        this.startSession(command.session_file ?? null);
+        break;
+      case "reset":
+        this.startSession(null);
+        break;
+      default:
+        answerOrRefuse(this.out, command, {
+          name: "codelia",
+          capabilities: {
+            supports_sessions: true,
+            supports_models: true,
+            supports_config: true,
+            supports_permission_preflight_events: this.hasPreflightEvents,
+          },
+          settings: this.catalog.settings,
+        });
+    }
+    return this.out.take();
+  }
+
+  performed(id: string): DialectStep {
+    if (id === "ready" && !this.isReady) {
+      this.out.tell({ type: "agent.failed", message: "codelia has not answered for 30 s" });
+      this.out.want({ type: "hang-up" });
+    }
+    return this.out.take();
+  }
+
+  leave(): DialectStep {
+    this.asks.giveUp("shutdown");
+    this.cancel();
+    return this.out.take();
+  }
+
+  close(): DialectStep {
+    this.asks.giveUp("disconnected");
+    if (this.run !== null) this.out.tell({ type: "prompt.finished", isCutOff: true });
+    this.run = null;
+    return this.out.take();
+  }
+
+  // A runtime without permission events says the same in texts; only then are they looked for.
+  private withLegacyTexts(step: DialectStep): DialectStep {
+    if (this.hasPreflightEvents) return step;
+    const events = this.legacy.read(step.events);
+    for (const event of events) {
+      if (event.type !== "permission.readied") continue;
+      this.questions.announced = { tool: event.tool, toolCallId: event.toolCallId };
+    }
+    return { ...step, events };
+  }
+
+  private get hasPreflightEvents(): boolean {
+    return this.serverCapabilities.supports_permission_preflight_events === true;
+  }
+
+  private prompt({ text }: Extract<LinesCommand, { type: "prompt" }>): void {
+    if (this.run !== null) {
+      const message = "codelia is at work; it takes one prompt at a time";
+      this.out.tell({ type: "command.failed", message, code: wireErrorCodes.sessionBusy });
+      return;
+    }
+    const run: Run = { id: null, isCancelled: false, usage: null };
+    this.run = run;
+    this.out.tell({ type: "prompt.started" });
+    const session = this.out.sessionId === null ? {} : { session_id: this.out.sessionId };
+    this.peer.call("run.start", { input: { type: "text", text }, ...session }, (answer) => {
+      const { data } = codeliaResultSchemas["run.start"].safeParse(answer.ok ? answer.result : null);
+      if (data !== undefined) this.takeStarted(run, data);
+      else if (this.run === run) {
+        const message = answer.ok ? "codelia did not name the run" : `codelia: ${answer.message}`;
+        this.out.tell({ type: "command.failed", message });
+        this.endRun(run);
+      }
+    });
+  }
+
+  // The run may be named, and even over, before the answer that starts it arrives.
+  private takeStarted(run: Run, { run_id, session_id }: { run_id: string; session_id?: string | undefined }): void {
+    if (session_id !== undefined && session_id !== this.out.sessionId) {
+      this.out.sessionId = session_id;
+      this.out.tell({ type: "session.started" });
+    }
+    if (this.run !== run) return;
+    run.id = run_id;
+    if (run.isCancelled) this.sendCancel(run_id);
+  }
+
+  private nameRun(runId: string): void {
+    if (this.run?.id === null && runId !== this.lastRunId) {
+      this.run.id = runId;
+      if (this.run.isCancelled) this.sendCancel(runId);
+    }
+  }
+
+  private cancel(): void {
+    this.asks.giveUp("turn_ended");
+    const { run } = this;
+    if (run === null || run.isCancelled) return;
+    run.isCancelled = true;
+    if (run.id !== null) this.sendCancel(run.id);
+  }
+
+  private sendCancel(runId: string): void {
+    this.peer.call("run.cancel", { run_id: runId, reason: "user" }, (answer) => {
+      // A run that is gone already needs no cancel; anything else the person should know.
+      if (!answer.ok && this.run?.id === runId) {
+        this.run.isCancelled = false;
+        this.out.tell({ type: "command.failed", message: `codelia did not stop: ${answer.message}` });
+      }
+    });
+  }
+
+  private takeNotice(method: string, params: JsonObject): void {
+    if (quietNotices.has(method)) return;
+    if (!Object.hasOwn(codeliaNotices, method)) {
+      this.out.fault("unknownType", `unknown notice: ${method.slice(0, 80)}`, { method, params });
+      return;
+    }
+    const known = method as NoticeMethod;
+    const parsed = codeliaNotices[known].safeParse(params);
+    // The table has one schema and one taker for each method, so that what one accepts is what the other takes.
+    if (parsed.success) this.takers[known](parsed.data as never);
+    else this.out.tell({ type: "fault.reported", fault: whatIsWrong(method, parsed.error, params) });
+  }
+
+  private takeStatus({ run_id, status, message }: CodeliaNotice<"run.status">): void {
+    this.nameRun(run_id);
+    const { run } = this;
+    if (run === null || run.id !== run_id) return;
+    switch (status) {
+      case "running":
+      case "awaiting_ui":
+        return;
+      case "error":
+        this.out.tell({ type: "agent.failed", message: message ?? "codelia failed and does not say why" });
+        break;
+      case "cancelled":
+        this.out.tell({ type: "notice.shown", level: "info", message: "interrupted" });
+        break;
+      case "completed":
+        break;
+      default:
+        this.out.fault("unknownType", `unknown status: ${status.slice(0, 80)}`, { run_id, status });
+        return;
+    }
+    this.endRun(run);
+  }
+
+  private endRun(run: Run): void {
+    this.asks.giveUp("turn_ended");
+    this.questions.announced = null;
+    this.events.runEnded();
+    this.lastRunId = run.id;
+    this.run = null;
+    this.out.tell({ type: "prompt.finished", ...(run.usage === null ? {} : { usage: run.usage }) });
+  }
+
+  private takeDiagnostics({ summary }: CodeliaNotice<"run.diagnostics">): void {
+    if (summary === undefined || this.run === null) return;
+    const { total_tokens, total_cost_usd } = summary;
+    this.run.usage = {
+      input: summary.total_input_tokens ?? 0,
+      output: summary.total_output_tokens ?? 0,
+      cache_read: summary.total_cached_input_tokens ?? 0,
+      cache_write: summary.total_cache_creation_tokens ?? 0,
+      ...(total_tokens === undefined ? {} : { total_tokens }),
+      ...(total_cost_usd === undefined ? {} : { cost: { total: total_cost_usd } }),
+    };
+  }
+
+  // The runtime begins a session with the first run that names none. One that is taken up again plays its history first.
+  private startSession(sessionId: string | null): void {
+    if (this.run !== null) {
+      refuse(this.out, "codelia is at work; stop it before you change the session");
+      return;
+    }
+    if (sessionId === null) {
+      this.out.sessionId = null;
+      this.out.tell({ type: "session.started" });
+      return;
+    }
+    this.out.sessionId = sessionId;
+    this.out.tell({ type: "session.started" }, { type: "session.activated" });
+    this.peer.call("session.history", { session_id: sessionId }, (answer) => {
+      if (!answer.ok) this.out.tell({ type: "command.failed", message: `codelia: ${answer.message}` });
+    });
+  }
+
+  private warnOfVersion(version: string): void {
+    const message = `codelia speaks version ${version} of its protocol, Palaver ${CODELIA_PROTOCOL_VERSION}`;
+    this.out.tell({ type: "notice.shown", level: "warn", message });
+  }
+}

@@ -1,0 +1,174 @@
+// What happens in a run of codelia, from its numbered events. Texts come whole, one for each thing it says, and the last of
+// them comes once more as `final`: it is shown once.
+
+import { type CodeliaEvent, type CodeliaNotice, codeliaEventSchemas } from "../../../contract/codelia.js";
+import type { ContentBlock, ToolOutput } from "../../../contract/messages.js";
+import { plainWord } from "../../../contract/plain-word.js";
+import type { JsonObject } from "../frames/json-frame.js";
+import { whatIsWrong } from "../frames/schema-fault.js";
+import type { Happening, StepDraft } from "../step-draft.js";
+import { unknownFieldLines } from "../tool-inputs.js";
+import type { AnnouncedTool } from "./codelia-ui.js";
+
+type EventType = keyof typeof codeliaEventSchemas;
+
+/** How many runs' numbers are remembered; the oldest is forgotten first. */
+const RUNS_WATCHED_MAX = 256;
+/** How many calls' arguments are remembered for the question that may follow. */
+const CALLS_KEPT_MAX = 64;
+
+export class CodeliaEvents {
+  private readonly out: StepDraft;
+  private readonly onAnnounced: (tool: AnnouncedTool) => void;
+  private readonly lastSeq = new Map<string, number>();
+  /** What was said since the last tool call, to know the final text for a repetition. */
+  private said: string[] = [];
+  private readonly announcedIds = new Set<string>();
+  private readonly argsOf = new Map<string, JsonObject>();
+
+  private readonly takers: { readonly [Type in EventType]: (event: CodeliaEvent<Type>) => void } = {
+    text: ({ content }) => this.say({ type: "text", text: content }),
+    reasoning: ({ content }) => this.say({ type: "thinking", thinking: content }),
+    final: ({ content }) => this.sayLast(content),
+    "llm.retry": (event) => this.out.tell(...retryNews(event)),
+    step_start: () => this.out.tell({ type: "turn.started" }),
+    step_complete: () => this.out.tell({ type: "turn.finished" }),
+    tool_call: ({ tool, args, raw_args, tool_call_id }) => {
+      this.said = [];
+      this.keepArgs(tool_call_id, args);
+      this.out.tell({ type: "tool.started", toolCallId: tool_call_id, name: tool, args: args ?? raw_args ?? null });
+    },
+    tool_result: ({ tool, result, tool_call_id, is_error }) => {
+      const ended = { toolCallId: tool_call_id, name: tool, output: outputOf(result), isError: is_error === true };
+      this.out.tell({ type: "tool.finished", ...ended });
+    },
+    "permission.preview": (event) => this.out.tell(previewOf(event)),
+    "permission.ready": (event) => this.announce(event),
+    compaction_start: () => this.out.tell({ type: "working.changed", message: COMPACTING }),
+    compaction_complete: ({ compacted }) => {
+      this.out.tell({ type: "working.changed", message: null });
+      if (compacted === true) this.out.tell({ type: "notice.shown", level: "info", message: COMPACTED });
+    },
+    // Meant for the model alone.
+    hidden_user_message: () => undefined,
+  };
+
+  constructor(out: StepDraft, onAnnounced: (tool: AnnouncedTool) => void) {
+    this.out = out;
+    this.onAnnounced = onAnnounced;
+  }
+
+  take({ run_id, seq, event }: CodeliaNotice<"agent.event">): void {
+    if (!this.isNext(run_id, seq)) return;
+    const { type } = event;
+    if (!isKnown(type)) {
+      this.out.fault("unknownType", `unknown event: ${type.slice(0, 80)}`, event);
+      return;
+    }
+    const parsed = codeliaEventSchemas[type].safeParse(event);
+    // The table has one schema and one taker for each type, so that what one accepts is what the other takes.
+    if (parsed.success) this.takers[type](parsed.data as never);
+    else this.out.tell({ type: "fault.reported", fault: whatIsWrong(type, parsed.error, event) });
+  }
+
+  /** The run is over, and with it what was said and announced. */
+  runEnded(): void {
+    this.said = [];
+    this.announcedIds.clear();
+    this.argsOf.clear();
+    this.out.tell({ type: "working.changed", message: null });
+  }
+
+  // Numbers count up from 0 in each run: a repeated one was seen before, a jump is a loss.
+  private isNext(runId: string, seq: number | undefined): boolean {
+    if (seq === undefined) return true;
+    const before = this.lastSeq.get(runId);
+    if (before !== undefined && seq <= before) return false;
+    this.lastSeq.delete(runId);
+    this.lastSeq.set(runId, seq);
+    if (this.lastSeq.size > RUNS_WATCHED_MAX) this.lastSeq.delete(this.lastSeq.keys().next().value ?? "");
+    const count = before === undefined ? 0 : seq - before - 1;
+    if (count > 0) this.out.tell({ type: "events.missed", count });
+    return true;
+  }
+
+  private say(part: ContentBlock): void {
+    if (part.type === "text") this.said.push(plainWord(part.text));
+    const message = { role: "assistant" as const, content: [part] };
+    this.out.tell({ type: "message.started", message }, { type: "message.finished", message });
+  }
+
+  private sayLast(content: string): void {
+    const isRepeated = [this.said.at(-1) ?? "", this.said.join(""), this.said.join("\n")].some(
+      (said) => said.trim() === content.trim(),
+    );
+    if (!isRepeated) this.say({ type: "text", text: content });
+  }
+
+  private keepArgs(toolCallId: string, args: unknown): void {
+    if (typeof args !== "object" || args === null || Array.isArray(args)) return;
+    this.argsOf.set(toolCallId, args as JsonObject);
+    if (this.argsOf.size > CALLS_KEPT_MAX) this.argsOf.delete(this.argsOf.keys().next().value ?? "");
+  }
+
+  private announce({ tool, tool_call_id }: CodeliaEvent<"permission.ready">): void {
+    const args = this.argsOf.get(tool_call_id ?? "");
+    this.onAnnounced({ tool, toolCallId: tool_call_id, ...(args === undefined ? {} : { args }) });
+    if (tool_call_id !== undefined && this.announcedIds.has(tool_call_id)) return;
+    if (tool_call_id !== undefined) this.announcedIds.add(tool_call_id);
+    const call = tool_call_id === undefined ? {} : { toolCallId: tool_call_id };
+    this.out.tell({ type: "permission.readied", tool, ...call });
+  }
+}
+
+const COMPACTING = "making room: the conversation is being summarised";
+const COMPACTED = "the conversation was summarised to make room";
+
+function isKnown(type: string): type is EventType {
+  return Object.hasOwn(codeliaEventSchemas, type);
+}
+
+function previewOf(event: CodeliaEvent<"permission.preview">): Happening {
+  const { type: _type, tool, tool_call_id, file_path, language, diff, summary, truncated, ...others } = event;
+  const said = [summary ?? "", ...unknownFieldLines(others, [])].filter(Boolean).join("\n");
+  return {
+    type: "permission.previewed",
+    tool,
+    truncated: truncated === true,
+    ...(tool_call_id === undefined ? {} : { toolCallId: tool_call_id }),
+    ...(file_path === undefined ? {} : { filePath: file_path }),
+    ...(language === undefined ? {} : { language }),
+    ...(diff === undefined ? {} : { diff }),
+    ...(said === "" ? {} : { summary: said }),
+  };
+}
+
+// The first of a series stays in the transcript, the others only change the line below it.
+function retryNews({
+  provider,
+  failure_kind,
+  next_attempt = 1,
+  max_attempts,
+  delay_ms = 0,
+  status,
+}: CodeliaEvent<"llm.retry">) {
+  const what = [provider ?? "the model", failure_kind ?? "did not answer", status ?? ""].filter(Boolean).join(" ");
+  const of = max_attempts === undefined ? "" : ` of ${max_attempts}`;
+  const message = `${what}: attempt ${next_attempt}${of} in ${Math.ceil(delay_ms / 1_000)} s`;
+  const working: Happening = { type: "working.changed", message };
+  const notice: Happening = { type: "notice.shown", level: "warn", message };
+  return next_attempt <= 2 ? [notice, working] : [working];
+}
+
+// A result is text, or an object that says of which kind it is; anything else is shown as it is.
+function outputOf(result: unknown): ToolOutput {
+  if (result === undefined || result === null) return null;
+  if (typeof result === "string") return result;
+  const { type, text, value, parts } = result as JsonObject;
+  if (type === "text" && typeof text === "string") return text;
+  if (type === "json") return JSON.stringify(value, null, 2) ?? null;
+  if (type === "parts" && Array.isArray(parts)) {
+    return parts.map((part: JsonObject | null) => (typeof part?.text === "string" ? part.text : "")).join("");
+  }
+  return JSON.stringify(result, null, 2);
+}

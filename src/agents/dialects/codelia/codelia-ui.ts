@@ -1,0 +1,128 @@
+// What codelia's runtime wants from the person: yes or no, a text, one or several of a list. The tool that is about to be
+// confirmed was announced just before, and the question carries its name, so that the two are shown together.
+
+import type { Ask } from "../../../contract/asks.js";
+import { type CodeliaRequest, type CodeliaUi, codeliaUiSchemas } from "../../../contract/codelia.js";
+import { wireErrorCodes } from "../../../contract/errors.js";
+import type { JsonObject } from "../frames/json-frame.js";
+import { whatIsWrong } from "../frames/schema-fault.js";
+import { type Answer, askIdOf, type OpenAsks } from "../open-asks.js";
+import type { StepDraft } from "../step-draft.js";
+import { inputDetails } from "../tool-inputs.js";
+import type { CodeliaPeer } from "./codelia-peer.js";
+
+type Method = keyof typeof codeliaUiSchemas;
+export type AnnouncedTool = {
+  readonly tool: string;
+  readonly toolCallId: string | undefined;
+  /** What the tool is called with, where that is known. */
+  readonly args?: JsonObject;
+};
+
+export class CodeliaQuestions {
+  private readonly out: StepDraft;
+  private readonly asks: OpenAsks;
+  private readonly peer: CodeliaPeer;
+  /** The tool whose preview is complete; the next confirmation is about it. */
+  announced: AnnouncedTool | null = null;
+
+  constructor(out: StepDraft, asks: OpenAsks, peer: CodeliaPeer) {
+    this.out = out;
+    this.asks = asks;
+    this.peer = peer;
+  }
+
+  take(request: CodeliaRequest): void {
+    const { id, method, params } = request;
+    const askId = askIdOf(id);
+    if (!isKnown(method)) {
+      this.out.fault("unknownType", `a request nobody knows: ${method.slice(0, 80)}`, request);
+      this.peer.refuse(id, wireErrorCodes.unknownType, `Palaver does not know ${method.slice(0, 80)}`);
+      return;
+    }
+    const parsed = codeliaUiSchemas[method].safeParse(params);
+    if (!parsed.success) {
+      const fault = whatIsWrong(method, parsed.error, request);
+      this.out.tell({ type: "fault.reported", fault });
+      this.peer.refuse(id, wireErrorCodes.invalidField, fault.message);
+      return;
+    }
+    const question = this.questionOf(method, parsed.data);
+    const origin = this.announced === null ? ({ kind: "agent" } as const) : toolOrigin(this.announced);
+    this.announced = null;
+    this.asks.raise({ id: askId, origin, question, deadlineMs: null }, (answer) =>
+      this.peer.answer(id, resultOf(method, answer)),
+    );
+  }
+
+  // Each was checked against the schema of its method just before.
+  private questionOf(method: Method, params: CodeliaUi<Method>): Ask["question"] {
+    const { title } = params;
+    const message = params.message === undefined ? {} : { message: params.message };
+    switch (method) {
+      case "ui.confirm.request":
+        return { kind: "confirm", params: { title, ...message, opts: this.confirmOpts(params) } };
+      case "ui.prompt.request": {
+        const { default_value, multiline, secret } = params as CodeliaUi<"ui.prompt.request">;
+        if (multiline === true && secret !== true) {
+          return { kind: "editor", params: { title, ...message, prefill: default_value ?? "" } };
+        }
+        const preset = default_value === undefined ? {} : { default: default_value };
+        return { kind: "input", params: { title, ...message, opts: { secret: secret === true, ...preset } } };
+      }
+      case "ui.pick.request": {
+        const { items, multi } = params as CodeliaUi<"ui.pick.request">;
+        const options = items.map((item) => ({ value: item.id, label: item.label, description: item.detail ?? null }));
+        return { kind: "select", params: { title, ...message, options, opts: { multi: multi === true } } };
+      }
+    }
+  }
+
+  private confirmOpts(params: CodeliaUi<"ui.confirm.request">): JsonObject {
+    const { confirm_label, cancel_label, danger_level, allow_remember, allow_reason } = params;
+    const { tool, toolCallId: tool_call_id, args = {} } = this.announced ?? {};
+    const file = ["file_path", "path"].find((name) => typeof args[name] === "string") ?? "";
+    const details = [...inputDetails(args, ["command", file]), ...inputDetails(params, KNOWN_PARAMS)];
+    const wishes = {
+      ...{ confirm_label, cancel_label, danger_level, allow_remember, allow_reason, tool, tool_call_id },
+      command: typeof args.command === "string" ? args.command : undefined,
+      path: args[file],
+      details: details.length === 0 ? undefined : details,
+    };
+    return Object.fromEntries(Object.entries(wishes).filter(([, value]) => value !== undefined));
+  }
+}
+
+/** The fields of a confirmation that are shown as what they are; any other one is shown by its name. */
+const KNOWN_PARAMS = [
+  ...["run_id", "title", "message", "confirm_label", "cancel_label", "danger_level"],
+  ...["allow_remember", "allow_reason"],
+];
+
+function isKnown(method: string): method is Method {
+  return Object.hasOwn(codeliaUiSchemas, method);
+}
+
+function toolOrigin({ tool }: AnnouncedTool) {
+  return { kind: "tool" as const, name: tool };
+}
+
+/** No answer is a no, an empty text or an empty list: the runtime has no word for "nobody". */
+function resultOf(method: Method, answer: Answer): JsonObject {
+  const value = answer.kind === "answered" ? answer.value : null;
+  switch (method) {
+    case "ui.confirm.request": {
+      const { ok, remember, reason } =
+        typeof value === "object" && value !== null ? (value as JsonObject) : { ok: value };
+      return {
+        ok: ok === true,
+        ...(ok === true && remember === true ? { remember } : {}),
+        ...(typeof reason === "string" && reason !== "" ? { reason } : {}),
+      };
+    }
+    case "ui.prompt.request":
+      return { value: typeof value === "string" ? value : null };
+    case "ui.pick.request":
+      return { ids: Array.isArray(value) ? value.map(String) : typeof value === "string" ? [value] : [] };
+  }
+}

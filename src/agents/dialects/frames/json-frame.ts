@@ -1,0 +1,112 @@
+// One line ⇄ one JSON object. Decoding never throws: a line is an object, plain text, blank, or a fault that says
+// what is wrong with it. Encoding never fails either: what JSON cannot hold is replaced by words.
+
+import type { Fault, WireErrorName } from "../../../contract/errors.js";
+import { FAULT_EXCERPT_CHARS_MAX, NESTING_LEVELS_MAX } from "../../../contract/limits.js";
+import type { RawLine } from "./line-splitter.js";
+
+export type JsonObject = Record<string, unknown>;
+
+export type LineContent =
+  | { kind: "object"; object: JsonObject }
+  | { kind: "text"; text: string }
+  | { kind: "blank" }
+  | { kind: "fault"; fault: Fault };
+
+export function readLine(line: RawLine): LineContent {
+  if (line.kind === "overlong") {
+    return fault("frameTooLong", `a line of ${line.lengthBytes} bytes is over the limit`, line.excerpt);
+  }
+  if (line.text.startsWith("{")) return readObject(line.text);
+  const text = line.text.trim();
+  if (text === "") return { kind: "blank" };
+  if (text.startsWith("{")) return readObject(text);
+  if (text.startsWith("[")) return fault("invalidFrame", "a frame is a JSON object, not an array", text);
+  if (/[\0\uFFFD]/.test(text)) return fault("malformed", "a line that is neither JSON nor text", text);
+  return { kind: "text", text: line.text };
+}
+
+function readObject(text: string): LineContent {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return fault("malformed", `not valid JSON: ${error instanceof Error ? error.message : error}`, text);
+  }
+  if (mayNestDeeply(text) && deeperThan(value, NESTING_LEVELS_MAX)) {
+    return fault("nestedTooDeep", `nested deeper than ${NESTING_LEVELS_MAX} levels`, text);
+  }
+  return { kind: "object", object: value as JsonObject };
+}
+
+export function faultOf(name: WireErrorName, message: string, source: string): Fault {
+  return { name, message, excerpt: source.slice(0, FAULT_EXCERPT_CHARS_MAX) };
+}
+
+function fault(name: WireErrorName, message: string, source: string): LineContent {
+  return { kind: "fault", fault: faultOf(name, message, source) };
+}
+
+// A frame with few brackets cannot nest deeply. Counting them is much cheaper than walking every frame.
+function mayNestDeeply(text: string): boolean {
+  return text.length > 2 * NESTING_LEVELS_MAX && countUpToMax(text, "[") + countUpToMax(text, "{") > NESTING_LEVELS_MAX;
+}
+
+function countUpToMax(text: string, bracket: string): number {
+  let count = 0;
+  for (let at = text.indexOf(bracket); at >= 0 && count <= NESTING_LEVELS_MAX; at = text.indexOf(bracket, at + 1))
+    count += 1;
+  return count;
+}
+
+// Recursion is bounded by the limit itself, so that a hostile frame cannot exhaust the stack.
+function deeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (levels === 0) return true;
+  if (Array.isArray(value)) {
+    for (const item of value) if (deeperThan(item, levels - 1)) return true;
+    return false;
+  }
+  for (const key in value) if (deeperThan((value as JsonObject)[key], levels - 1)) return true;
+  return false;
+}
+
+/**
+ * One frame as one line. U+2028, U+2029 and U+0085 are escaped: some readers take them for the end of a line. So are the other
+ * control characters that JSON lets through: a terminal that shows such a file would obey them.
+ */
+export function writeLine(frame: object): string {
+  const json = stringify(frame);
+  return `${UNSAFE.test(json) ? json.replace(UNSAFE_EACH, escaped) : json}\n`;
+}
+
+const UNSAFE = /[\u007f-\u009f\u2028\u2029]/;
+const UNSAFE_EACH = /[\u007f-\u009f\u2028\u2029]/g;
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+function stringify(frame: object): string {
+  try {
+    return JSON.stringify(frame);
+  } catch {
+    return JSON.stringify(toJson(frame));
+  }
+}
+
+/** Any value as JSON: what has no JSON form becomes words about itself, cycles and bottomless nesting are cut. */
+export function toJson(value: unknown, levels: number = NESTING_LEVELS_MAX, above: readonly object[] = []): unknown {
+  if (typeof value === "bigint") return value.toString();
+  if (typeof value === "function") return `[function ${value.name || "anonymous"}]`;
+  if (typeof value === "symbol") return `[${value.toString()}]`;
+  if (typeof value !== "object" || value === null) return value;
+  if (above.includes(value)) return "[circular]";
+  if (levels === 0) return "[nested too deep]";
+  const inside = (item: unknown) => toJson(item, levels - 1, [...above, value]);
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
+  if (value instanceof Error) return { name: value.name, message: value.message };
+  if (value instanceof Map) return Object.fromEntries([...value].map(([key, item]) => [String(key), inside(item)]));
+  if (value instanceof Set || Array.isArray(value)) return [...value].map(inside);
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inside(item)]));
+}

@@ -1,0 +1,13 @@
+// A frame that does not fit its schema, as a fault: which frame, which field, what was expected.
+import type { Fault } from "../../../contract/errors.js";
+import { problemOf, type SchemaError } from "../../../contract/schema-problem.js";
+import { faultOf, writeLine } from "./json-frame.js";
+
+/** Names of frames and fields come from outside, and may be of any length. */
+const WORDS_CHARS_MAX = 300;
+
+export function whatIsWrong(frame: string, error: SchemaError, source: object): Fault {
+  const { where, what } = problemOf(error);
+  const place = [frame, where].map((words) => words.slice(0, WORDS_CHARS_MAX)).filter(Boolean);
+  return faultOf("invalidField", [...place, what.slice(0, WORDS_CHARS_MAX)].join(": "), writeLine(source));
+}

@@ -1,0 +1,57 @@
+// Commands of a front end that have the same answer in every dialect, because the agent behind it has no word for them:
+// who is there, are you there, what can be set. What an agent cannot do at all is refused in a sentence.
+import { PROTOCOL_VERSION, type ServerCapabilities } from "../../contract/capabilities.js";
+import { wireErrorCodes } from "../../contract/errors.js";
+import type { LinesCommand } from "../../contract/lines-commands.js";
+import type { SessionEvent } from "../../contract/session-events.js";
+import type { StepDraft } from "./step-draft.js";
+
+export type Settings = Extract<SessionEvent, { type: "settings.changed" }>["settings"];
+
+/** What a dialect knows about its agent without asking it. */
+export interface KnownAgent {
+  /** How the agent is called in sentences. */
+  readonly name: string;
+  readonly capabilities: ServerCapabilities;
+  readonly settings: Settings;
+}
+
+/** The answer to a command that the agent itself has no part in; otherwise it is refused. */
+export function answerOrRefuse(out: StepDraft, command: LinesCommand, agent: KnownAgent): void {
+  switch (command.type) {
+    case "initialize":
+      tellAnswer(out, "initialized", {
+        protocol_version: PROTOCOL_VERSION,
+        server: { name: agent.name },
+        server_capabilities: agent.capabilities,
+      });
+      return;
+    case "ping":
+      tellAnswer(out, "pong", {});
+      return;
+    case "get_config":
+      tellAnswer(out, "config_state", { config: configOf(agent.settings) });
+      return;
+    case "list_running_sessions":
+      tellAnswer(out, "running_sessions", { sessions: [{ session_id: out.sessionId ?? "" }] });
+      return;
+    // Leaving is the link's business: it closes the agent's input.
+    case "quit":
+    case "set_active_session":
+      return;
+    default:
+      refuse(out, `${agent.name} cannot do this: ${command.type.replaceAll("_", " ")}`);
+  }
+}
+
+export function tellAnswer(out: StepDraft, command: string, answer: Record<string, unknown>): void {
+  out.tell({ type: "command.answered", command, answer });
+}
+
+export function refuse(out: StepDraft, message: string): void {
+  out.tell({ type: "command.failed", message, code: wireErrorCodes.notSupported });
+}
+
+function configOf(settings: Settings): Record<string, string> {
+  return Object.fromEntries(settings.map(({ key, value }) => [key, value]));
+}

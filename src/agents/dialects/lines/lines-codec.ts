@@ -1,0 +1,66 @@
+// The lines wire: bytes ⇄ frames, in both directions. A frame that does not fit the schema becomes a fault that names
+// the field; a type nobody knows becomes a fault that names the type; the stream goes on after either.
+
+import { agentEventTypes } from "../../../contract/agent-events.js";
+import type { Fault } from "../../../contract/errors.js";
+import type { FrameTable } from "../../../contract/frame-table.js";
+import { type LinesCommand, linesCommandTable } from "../../../contract/lines-commands.js";
+import { type LinesOutput, linesOutputTable } from "../../../contract/lines-outputs.js";
+import { plainWord } from "../../../contract/plain-word.js";
+import type { SchemaError } from "../../../contract/schema-problem.js";
+import {
+  createFrameDecoder,
+  type Decoded,
+  type FrameDecoder,
+  type FrameDecoderOptions,
+} from "../frames/frame-decoder.js";
+import { faultOf, type JsonObject, writeLine } from "../frames/json-frame.js";
+import { whatIsWrong } from "../frames/schema-fault.js";
+
+/** What an agent reads. */
+export function createCommandDecoder(options: FrameDecoderOptions = {}): FrameDecoder<LinesCommand> {
+  return createFrameDecoder(options, decodeCommand);
+}
+
+/** What a front end reads. */
+export function createOutputDecoder(options: FrameDecoderOptions = {}): FrameDecoder<LinesOutput> {
+  return createFrameDecoder(options, decodeOutput);
+}
+
+export function encodeCommand(command: LinesCommand): string {
+  return writeLine(command);
+}
+
+export function encodeOutput(output: LinesOutput): string {
+  return writeLine(output);
+}
+
+function decodeCommand(object: JsonObject): Decoded<LinesCommand> {
+  return decodeBy(linesCommandTable, "command", object);
+}
+
+export function decodeOutput(object: JsonObject): Decoded<LinesOutput> {
+  return decodeBy(linesOutputTable, "frame", object);
+}
+
+function decodeBy<Frame>(table: FrameTable<Frame>, noun: string, object: JsonObject): Decoded<Frame> {
+  const checker = table.get(object.type as string);
+  if (checker === undefined) return { kind: "fault", fault: unknownType(noun, object, object) };
+  const checked = checker.check(object);
+  if ("frame" in checked) return { kind: "frame", frame: checked.frame };
+  return { kind: "fault", fault: wrongFrame(object, checked.error) };
+}
+
+function wrongFrame(frame: JsonObject, error: SchemaError): Fault {
+  const { type, event } = frame;
+  if (type !== "event" || typeof event !== "object" || event === null)
+    return whatIsWrong(plainWord(type), error, frame);
+  const inner = event as JsonObject;
+  if (!agentEventTypes.has(inner.type as string)) return unknownType("event", inner, frame);
+  return whatIsWrong(`event ${plainWord(inner.type)}`, error, frame);
+}
+
+function unknownType(noun: string, { type }: JsonObject, frame: JsonObject): Fault {
+  if (typeof type !== "string") return faultOf("invalidFrame", `a ${noun} without a type`, writeLine(frame));
+  return faultOf("unknownType", `unknown ${noun}: ${type.slice(0, 80)}`, writeLine(frame));
+}

@@ -1,0 +1,122 @@
+// Common mistakes of agents on the lines wire, mended: numbers where a string is meant, strings for options, events without
+// their envelope. Only a frame that does not fit its schema comes here, so a good frame pays nothing. `palaver conform` does
+// not mend: the published schema stays the rule, and this is what we take beyond it.
+import { agentEventTypes } from "../../../contract/agent-events.js";
+import { PROTOCOL_VERSION } from "../../../contract/capabilities.js";
+import type { JsonObject } from "../frames/json-frame.js";
+import { askIdOf } from "../open-asks.js";
+
+/** The frame that was probably meant; it may still not fit. */
+export function mendedOutput(object: JsonObject): JsonObject {
+  const frame = withIds(object);
+  switch (frame.type) {
+    case "ready":
+    case "initialized":
+      return { ...frame, protocol_version: textOf(frame.protocol_version) ?? PROTOCOL_VERSION };
+    case "event":
+      return { ...frame, ...sequenceOf(frame), event: mendedEvent(frame.event, frame.data) };
+    case "ui_request":
+      return { ...frame, ...timeoutOf(frame), params: mendedParams(frame.params) };
+    default:
+      return isFlatEvent(frame) ? mendedOutput({ ...frame, type: "event", event: frame.type }) : frame;
+  }
+}
+
+/** An answer in the agent's own values, where options had numbers for values. */
+export function answerInOwnValues({ method, params }: JsonObject, result: unknown): unknown {
+  if (!isObject(params)) return result;
+  if (method === "select") return ownValues(params.options, result);
+  if (method !== "form" || !Array.isArray(params.fields) || !isObject(result)) return result;
+  const own = { ...result };
+  for (const field of params.fields) {
+    const name = isObject(field) ? textOf(field.name) : null;
+    if (name !== null && Object.hasOwn(own, name)) own[name] = ownValues(field.options, own[name]);
+  }
+  return own;
+}
+
+/** The type of the event in a frame, with or without its envelope; null in any other frame. */
+export function eventTypeIn(frame: JsonObject): string | null {
+  const { type, event } = frame;
+  if (type !== "event") return isFlatEvent(frame) ? textOf(type) : null;
+  return isObject(event) ? textOf(event.type) : textOf(event);
+}
+
+// An `error` without an envelope is a frame of its own.
+function isFlatEvent({ type }: JsonObject): boolean {
+  return typeof type === "string" && type !== "error" && agentEventTypes.has(type);
+}
+
+function withIds(object: JsonObject): JsonObject {
+  const frame = { ...object };
+  for (const key of ["session_id", "active_session_id", "primary_session_id"]) {
+    if (typeof frame[key] === "number") frame[key] = String(frame[key]);
+  }
+  if (typeof frame.id === "number") frame.id = askIdOf(frame.id);
+  return frame;
+}
+
+function sequenceOf({ event_seq }: JsonObject): JsonObject {
+  return event_seq === undefined || typeof event_seq === "number" ? {} : { event_seq: undefined };
+}
+
+function mendedEvent(event: unknown, dataBeside: unknown): unknown {
+  const { type, data = dataBeside, ...rest } = isObject(event) ? event : { type: event };
+  const list = Array.isArray(data) ? data : data === undefined || data === null ? argumentsOf(type) : [data];
+  const isTool = typeof type === "string" && type.startsWith("tool_execution_");
+  const [first, ...others] = list;
+  return { ...rest, type, data: isTool && typeof first === "number" ? [String(first), ...others] : list };
+}
+
+// What an event without arguments says all the same.
+function argumentsOf(type: unknown): unknown[] {
+  if (type === "agent_end") return [[]];
+  return type === "turn_end" ? [{ role: "assistant", content: [] }] : [];
+}
+
+function timeoutOf({ timeout_ms }: JsonObject): JsonObject {
+  const ms = typeof timeout_ms === "string" && timeout_ms.trim() !== "" ? Number(timeout_ms) : Number.NaN;
+  return Number.isFinite(ms) ? { timeout_ms: ms } : timeout_ms === null ? { timeout_ms: undefined } : {};
+}
+
+function mendedParams(params: unknown): unknown {
+  if (!isObject(params)) return params;
+  const { options, fields, opts } = params;
+  return {
+    ...params,
+    ...(Array.isArray(options) ? { options: options.map(mendedOption) } : {}),
+    ...(Array.isArray(fields) ? { fields: fields.map(mendedField) } : {}),
+    ...(isObject(opts) && typeof opts.default === "number" ? { opts: { ...opts, default: String(opts.default) } } : {}),
+  };
+}
+
+function mendedField(field: unknown): unknown {
+  if (!isObject(field) || !Array.isArray(field.options)) return field;
+  return { ...field, options: field.options.map(mendedOption) };
+}
+
+function mendedOption(option: unknown): unknown {
+  if (!isObject(option)) return { label: textOf(option), value: textOf(option) };
+  const value = textOf(option.value) ?? textOf(option.label);
+  return { ...option, value, label: textOf(option.label) ?? value };
+}
+
+function ownValues(options: unknown, result: unknown): unknown {
+  if (!Array.isArray(options)) return result;
+  const own = new Map<unknown, unknown>();
+  for (const option of options) {
+    const value = isObject(option) ? (option.value ?? option.label) : option;
+    if (typeof value !== "string") own.set(textOf(value), value);
+  }
+  const back = (word: unknown) => (own.has(word) ? own.get(word) : word);
+  return Array.isArray(result) ? result.map(back) : back(result);
+}
+
+function textOf(value: unknown): string | null {
+  if (typeof value === "string") return value;
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : null;
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

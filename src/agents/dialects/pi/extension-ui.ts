@@ -1,0 +1,133 @@
+// What pi's extensions want from the person. Four kinds of request block the extension until they are answered; the others
+// show something and go on. A kind nobody knows is cancelled, so that no extension waits for ever.
+import type { Ask } from "../../../contract/asks.js";
+import { type PiFrame, type PiUi, piUiSchemas } from "../../../contract/pi.js";
+import { whatIsWrong } from "../frames/schema-fault.js";
+import type { Answer, OpenAsks } from "../open-asks.js";
+import type { Happening, StepDraft } from "../step-draft.js";
+import { inputDetails } from "../tool-inputs.js";
+
+type Method = keyof typeof piUiSchemas;
+type DialogMethod = "select" | "confirm" | "input" | "editor";
+
+export class ExtensionUi {
+  private readonly out: StepDraft;
+  private readonly asks: OpenAsks;
+
+  constructor(out: StepDraft, asks: OpenAsks) {
+    this.out = out;
+    this.asks = asks;
+  }
+
+  take(frame: PiFrame<"extension_ui_request">, nowMs: number): void {
+    const { id, method } = frame;
+    if (!isKnown(method)) {
+      this.out.fault("unknownType", `an extension wants what nobody knows: ${method.slice(0, 80)}`, frame);
+      this.cancel(id);
+    } else this.takeKnown(method, frame, nowMs);
+  }
+
+  private takeKnown(method: Method, frame: PiFrame<"extension_ui_request">, nowMs: number): void {
+    const parsed = piUiSchemas[method].safeParse(frame);
+    if (!parsed.success) {
+      this.out.tell({ type: "fault.reported", fault: whatIsWrong(method, parsed.error, frame) });
+      if (isDialog(method)) this.cancel(frame.id);
+    } else if (isDialog(method)) {
+      const params = parsed.data as PiUi<DialogMethod>;
+      const question = questionOf(method, params);
+      const deadlineMs = params.timeout === undefined ? null : nowMs + params.timeout;
+      this.asks.raise({ id: frame.id, origin: { kind: "agent" }, question, deadlineMs }, (answer) =>
+        this.reply(frame.id, method, answer),
+      );
+    } else this.out.tell(shownOf(method, parsed.data));
+  }
+
+  private reply(id: string, method: DialogMethod, answer: Answer): void {
+    const value = answer.kind === "answered" ? answer.value : null;
+    const response = { type: "extension_ui_response", id };
+    if (method === "confirm" && value !== null) {
+      const isYes = value === true || (typeof value === "object" && (value as { ok?: unknown }).ok === true);
+      this.out.send({ ...response, confirmed: isYes });
+    } else if (typeof value === "string") this.out.send({ ...response, value });
+    else this.cancel(id);
+  }
+
+  private cancel(id: string): void {
+    this.out.send({ type: "extension_ui_response", id, cancelled: true });
+  }
+}
+
+function isKnown(method: string): method is Method {
+  return Object.hasOwn(piUiSchemas, method);
+}
+
+function isDialog(method: Method): method is DialogMethod {
+  return method === "select" || method === "confirm" || method === "input" || method === "editor";
+}
+
+// Each was checked against the schema of its method just before.
+function questionOf(method: DialogMethod, params: PiUi<DialogMethod>): Ask["question"] {
+  const { title, message } = headOf(params.title);
+  switch (method) {
+    case "select": {
+      const { options } = params as PiUi<"select">;
+      return {
+        kind: "select",
+        params: { title, ...message, options: options.map((option) => ({ label: option, value: option })) },
+      };
+    }
+    case "confirm": {
+      const words = [message.message, (params as PiUi<"confirm">).message].filter(Boolean).join("\n");
+      const details = inputDetails(params, CONFIRM_FIELDS);
+      return {
+        kind: "confirm",
+        params: {
+          title,
+          ...(words === "" ? {} : { message: words }),
+          ...(details.length === 0 ? {} : { opts: { details } }),
+        },
+      };
+    }
+    case "input": {
+      const { placeholder } = params as PiUi<"input">;
+      return { kind: "input", params: { title, ...message, ...(placeholder === undefined ? {} : { placeholder }) } };
+    }
+    case "editor": {
+      const { prefill } = params as PiUi<"editor">;
+      return { kind: "editor", params: { title, ...message, ...(prefill === undefined ? {} : { prefill }) } };
+    }
+  }
+}
+
+/** What is shown of a confirmation as what it is; any other field is shown by its name. */
+const CONFIRM_FIELDS = ["type", "id", "method", "title", "message", "timeout"];
+
+// Extensions write whole paragraphs into the title; its first line is the title, the rest stands below.
+function headOf(words: string): { title: string; message: { message?: string } } {
+  const [title = "", ...rest] = words.split("\n");
+  const message = rest.join("\n").replace(/^\n+|\s+$/g, "");
+  return { title: title.trim(), message: message === "" ? {} : { message } };
+}
+
+function shownOf(method: Exclude<Method, DialogMethod>, params: unknown): Happening {
+  switch (method) {
+    case "notify": {
+      const { message, notifyType } = params as PiUi<"notify">;
+      const level = notifyType === "error" ? "error" : notifyType?.startsWith("warn") === true ? "warn" : "info";
+      return { type: "notice.shown", level, message };
+    }
+    case "setStatus": {
+      const { statusKey, statusText } = params as PiUi<"setStatus">;
+      return { type: "status.changed", key: statusKey, text: statusText ?? null };
+    }
+    case "setWidget": {
+      const { widgetKey, widgetLines, widgetPlacement } = params as PiUi<"setWidget">;
+      const placement = widgetPlacement === "belowEditor" ? "below" : "above";
+      return { type: "widget.changed", key: widgetKey, lines: widgetLines ?? null, placement };
+    }
+    case "setTitle":
+      return { type: "title.changed", title: (params as PiUi<"setTitle">).title };
+    case "set_editor_text":
+      return { type: "editor-text.changed", text: (params as PiUi<"set_editor_text">).text };
+  }
+}

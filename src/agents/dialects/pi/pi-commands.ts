@@ -1,0 +1,206 @@
+// What the front end wants, as commands of pi: prompts with what to do while it works, sessions, models, thinking. Answers
+// come back as the front end's own frames.
+
+import type { LinesCommand } from "../../../contract/lines-commands.js";
+import { piDataSchemas } from "../../../contract/pi.js";
+import { plainWord } from "../../../contract/plain-word.js";
+import type { JsonObject } from "../frames/json-frame.js";
+import { refuse, tellAnswer } from "../front-end-commands.js";
+import type { StepDraft } from "../step-draft.js";
+import { messageOf } from "./pi-messages.js";
+import type { PiRequests } from "./pi-requests.js";
+import type { PiRun } from "./pi-run.js";
+import { modelName, type PiSettings } from "./pi-settings.js";
+
+export interface PiCommandPorts {
+  readonly out: StepDraft;
+  readonly requests: PiRequests;
+  readonly settings: PiSettings;
+  readonly run: PiRun;
+  beginRun(): void;
+  endRun(): void;
+  onSession(kind: "new" | "loaded"): void;
+}
+
+/** Commands of pi's own terminal that its RPC mode has under another name. */
+const ownCommands = [{ name: "compact", summary: "summarise the conversation to make room", hint: "[what to keep]" }];
+
+export class PiCommands {
+  private readonly ports: PiCommandPorts;
+  /** Commands that an extension carries out by itself, without the model. */
+  private extensionCommands: ReadonlySet<string> = new Set();
+
+  constructor(ports: PiCommandPorts) {
+    this.ports = ports;
+  }
+
+  /** False for a command that is none of pi's. */
+  take(command: LinesCommand): boolean {
+    switch (command.type) {
+      case "prompt":
+        this.prompt(command);
+        return true;
+      case "start_session":
+        this.startSession(command);
+        return true;
+      case "reset":
+        this.startSession({ type: "start_session" });
+        return true;
+      case "list_models":
+        this.askForModels(() =>
+          tellAnswer(this.ports.out, "models_list", { providers: this.ports.settings.byProvider }),
+        );
+        return true;
+      case "stats":
+        this.ports.requests.send({ type: "get_session_stats" }, (answer) => {
+          if (answer.ok) tellAnswer(this.ports.out, "stats", { stats: objectOf(answer.data) });
+          else this.fail(answer.error);
+        });
+        return true;
+      case "set_config":
+        this.set(command.key, plainWord(command.value));
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  askForCommands(): void {
+    const { out, requests } = this.ports;
+    requests.send({ type: "get_commands" }, (answer) => {
+      const { data } = piDataSchemas.get_commands.safeParse(answer.ok ? answer.data : null);
+      if (data === undefined) return;
+      const isExtension = data.commands.filter(({ source }) => source === "extension");
+      this.extensionCommands = new Set(isExtension.map(({ name }) => name));
+      const commands = data.commands.map(({ name, description }) => ({ name, summary: description ?? "" }));
+      out.tell({ type: "commands.changed", commands: [...commands, ...ownCommands] });
+    });
+  }
+
+  askForModels(then: () => void = () => undefined): void {
+    this.ports.requests.send({ type: "get_available_models" }, (answer) => {
+      const { data } = piDataSchemas.get_available_models.safeParse(answer.ok ? answer.data : null);
+      this.ports.settings.models = data?.models ?? this.ports.settings.models;
+      this.tellSettings();
+      then();
+    });
+  }
+
+  askForLevels(): void {
+    this.ports.requests.send({ type: "get_available_thinking_levels" }, (answer) => {
+      const { data } = piDataSchemas.get_available_thinking_levels.safeParse(answer.ok ? answer.data : null);
+      if (data === undefined) return;
+      this.ports.settings.levels = data.levels;
+      this.tellSettings();
+    });
+  }
+
+  askForUsage(): void {
+    this.ports.requests.send({ type: "get_session_stats" }, (answer) => {
+      const { data } = piDataSchemas.get_session_stats.safeParse(answer.ok ? answer.data : null);
+      if (data === undefined) return;
+      const { tokens, cost, contextUsage } = data;
+      const total = tokens?.total === undefined ? {} : { total_tokens: tokens.total };
+      const money = cost === undefined ? {} : { cost: { total: cost } };
+      const { tokens: used, contextWindow: size } = contextUsage ?? {};
+      const context = used === undefined || size === undefined ? {} : { context: { used, size } };
+      this.ports.out.tell({ type: "usage.changed", usage: { ...total, ...money }, ...context });
+    });
+  }
+
+  askForHistory(): void {
+    this.ports.requests.send({ type: "get_messages" }, (answer) => {
+      const { data } = piDataSchemas.get_messages.safeParse(answer.ok ? answer.data : null);
+      for (const known of data?.messages ?? []) {
+        const message = messageOf(known);
+        if (message === null) continue;
+        this.ports.out.tell({ type: "message.started", message }, { type: "message.finished", message });
+      }
+    });
+  }
+
+  private prompt(command: Extract<LinesCommand, { type: "prompt" }>): void {
+    const { run, requests, beginRun, endRun } = this.ports;
+    const [, compact, instructions = ""] = /^\/(compact)(?:\s+([\s\S]*))?$/.exec(command.text.trim()) ?? [];
+    if (compact !== undefined) {
+      this.compact(instructions);
+      return;
+    }
+    // pi refuses a prompt in the middle of another unless it is told what to do with it.
+    const behavior = command.streaming_behavior === "steer" ? "steer" : "followUp";
+    const busy = run.open ? { streamingBehavior: behavior } : {};
+    const wasOpen = run.open;
+    beginRun();
+    requests.send({ type: "prompt", message: command.text, ...imagesOf(command.images), ...busy }, (answer) => {
+      if (!answer.ok) this.fail(answer.error);
+      const isDone = !answer.ok || this.extensionCommands.has(command.text.slice(1).split(/\s/)[0] ?? "");
+      if (isDone && !wasOpen && !run.working) endRun();
+    });
+  }
+
+  private compact(instructions: string): void {
+    this.ports.beginRun();
+    const custom = instructions === "" ? {} : { customInstructions: instructions };
+    this.ports.requests.send({ type: "compact", ...custom }, (answer) => {
+      if (!answer.ok) this.fail(answer.error);
+      if (!this.ports.run.working) this.ports.endRun();
+    });
+  }
+
+  private startSession({ session_file, parent_session }: Extract<LinesCommand, { type: "start_session" }>): void {
+    const parent = parent_session === undefined ? {} : { parentSession: parent_session };
+    const request =
+      session_file === undefined
+        ? { type: "new_session", ...parent }
+        : { type: "switch_session", sessionPath: session_file };
+    this.ports.requests.send(request, (answer) => {
+      const { data } = piDataSchemas.new_session.safeParse(answer.ok ? answer.data : null);
+      if (!answer.ok) this.fail(answer.error);
+      else if (data?.cancelled === true) this.fail("an extension did not want to change the session");
+      else this.ports.onSession(session_file === undefined ? "new" : "loaded");
+    });
+  }
+
+  private set(key: string, value: string): void {
+    const { out, settings, requests } = this.ports;
+    if (key === "thinking") {
+      requests.send({ type: "set_thinking_level", level: value }, (answer) => {
+        if (!answer.ok) return this.fail(answer.error);
+        settings.level = value;
+        return this.tellSettings();
+      });
+      return;
+    }
+    const model = key === "model" ? settings.modelNamed(value) : null;
+    if (model === null) {
+      const known = settings.models.map(modelName).join(", ");
+      refuse(out, key === "model" ? `pi has no model "${value}"; it has ${known}` : `pi has no setting "${key}"`);
+      return;
+    }
+    requests.send({ type: "set_model", provider: model.provider, modelId: model.id }, (answer) => {
+      if (!answer.ok) return this.fail(answer.error);
+      settings.model = model;
+      this.tellSettings();
+      // Another model may think in other steps.
+      return this.askForLevels();
+    });
+  }
+
+  private tellSettings(): void {
+    this.ports.out.tell({ type: "settings.changed", settings: this.ports.settings.all });
+  }
+
+  private fail(error: string): void {
+    this.ports.out.tell({ type: "command.failed", message: `pi: ${error}` });
+  }
+}
+
+function imagesOf(images: unknown): JsonObject {
+  if (!Array.isArray(images) || images.length === 0) return {};
+  const known = images.map(objectOf).filter(({ data }) => typeof data === "string");
+  return { images: known.map(({ data, mime_type }) => ({ type: "image", data, mimeType: mime_type ?? "image/png" })) };
+}
+
+function objectOf(value: unknown): JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+}

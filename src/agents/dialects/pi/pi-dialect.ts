@@ -1,0 +1,292 @@
+// pi over its RPC mode. This file knows the order of the talk: what is asked at the start, which events become what, and
+// when a prompt is done. pi asks for no permissions itself; what its extensions want comes through the extension UI.
+
+import type { LinesCommand } from "../../../contract/lines-commands.js";
+import { type PiData, type PiFrame, piDataSchemas, piFrameSchemas } from "../../../contract/pi.js";
+import { plainWord } from "../../../contract/plain-word.js";
+import { type Dialect, type DialectStep, START_WAIT_MS } from "../dialect.js";
+import type { Decoded } from "../frames/frame-decoder.js";
+import type { JsonObject } from "../frames/json-frame.js";
+import { whatIsWrong } from "../frames/schema-fault.js";
+import { answerOrRefuse } from "../front-end-commands.js";
+import { OpenAsks } from "../open-asks.js";
+import { StepDraft } from "../step-draft.js";
+import { ExtensionUi } from "./extension-ui.js";
+import { changesOf } from "./pi-changes.js";
+import { PiCommands } from "./pi-commands.js";
+import { asideOf, messageOf, outputOf } from "./pi-messages.js";
+import {
+  compactionBegun,
+  compactionEnded,
+  extensionFailed,
+  queueChanged,
+  quietTypes,
+  retryBegun,
+  retryEnded,
+} from "./pi-news.js";
+import { PiRequests } from "./pi-requests.js";
+import { PiRun, type RunVerdict } from "./pi-run.js";
+import { modelName, PiSettings } from "./pi-settings.js";
+
+const CUT = "the answer is cut: it reached the longest that the model may write";
+
+type FrameType = keyof typeof piFrameSchemas;
+
+export function createPiDialect(): Dialect {
+  return new PiDialect();
+}
+
+class PiDialect implements Dialect {
+  private readonly out = new StepDraft();
+  private readonly asks = new OpenAsks(this.out);
+  private readonly ui = new ExtensionUi(this.out, this.asks);
+  private readonly requests = new PiRequests(this.out);
+  private readonly settings = new PiSettings();
+  private readonly run = new PiRun();
+  private readonly commands = new PiCommands({
+    out: this.out,
+    requests: this.requests,
+    settings: this.settings,
+    run: this.run,
+    beginRun: () => this.beginRun(),
+    endRun: () => this.endRun(),
+    onSession: (kind) => this.askForSession(kind),
+  });
+  private isReady = false;
+  /** Why the last round failed; told when pi does not try again. */
+  private failure: string | null = null;
+  /** From a stop until the run ends. */
+  private isStopping = false;
+  private nowMs = 0;
+
+  private readonly takers: { readonly [Type in FrameType]: (frame: PiFrame<Type>) => void } = {
+    response: (frame) => this.requests.take(frame),
+    agent_start: () => {
+      this.beginRun();
+      this.run.roundBegan();
+    },
+    agent_end: ({ willRetry }) => this.obey(this.run.roundEnded(willRetry)),
+    agent_settled: () => this.obey(this.run.settled()),
+    turn_start: () => {
+      this.out.tell({ type: "turn.started" });
+      this.stopAgain();
+    },
+    turn_end: () => this.out.tell({ type: "turn.finished" }),
+    message_start: (frame) => this.beginMessage(frame),
+    message_update: (frame) => this.growMessage(frame),
+    message_end: (frame) => this.endMessage(frame),
+    tool_execution_start: (frame) => this.beginTool(frame),
+    tool_execution_update: ({ toolCallId, toolName, partialResult }) =>
+      this.out.tell({ type: "tool.updated", toolCallId, name: toolName, output: outputOf(partialResult) }),
+    tool_execution_end: (frame) => this.endTool(frame),
+    queue_update: (frame) => {
+      this.run.queueChanged(frame.steering.length + frame.followUp.length);
+      this.out.tell(...queueChanged(frame));
+    },
+    compaction_start: () => this.out.tell(...compactionBegun()),
+    compaction_end: (frame) => this.endCompaction(frame),
+    auto_compaction_start: () => this.out.tell(...compactionBegun()),
+    auto_compaction_end: (frame) => this.endCompaction(frame),
+    auto_retry_start: (frame) => {
+      this.failure = null;
+      this.beginRun();
+      this.out.tell(...retryBegun(frame));
+    },
+    auto_retry_end: (frame) => {
+      if (frame.finalError !== undefined) this.failure = null;
+      this.endPause(() => this.out.tell(...retryEnded(frame)));
+    },
+    summarization_retry_scheduled: (frame) => this.out.tell(...retryBegun(frame)),
+    summarization_retry_finished: () => this.out.tell({ type: "working.changed", message: null }),
+    extension_error: (frame) => this.out.tell(...extensionFailed(frame)),
+    thinking_level_changed: ({ level }) => {
+      this.settings.level = level;
+      this.tellSettings();
+    },
+    bash_execution_update: ({ delta }) => this.out.tell({ type: "log.written", stream: "stdout", text: delta }),
+    extension_ui_request: (frame) => {
+      this.ui.take(frame, this.nowMs);
+      this.stopAgain();
+    },
+  };
+
+  open(): DialectStep {
+    this.askForSession("first");
+    this.commands.askForCommands();
+    this.commands.askForModels();
+    this.commands.askForLevels();
+    this.out.want({ type: "wait", id: "ready", delayMs: START_WAIT_MS });
+    return this.out.take();
+  }
+
+  read(decoded: Decoded<JsonObject>, nowMs: number): DialectStep {
+    this.nowMs = nowMs;
+    if (decoded.kind === "fault") this.out.tell({ type: "fault.reported", fault: decoded.fault });
+    else if (decoded.kind === "text") this.out.tell({ type: "log.written", stream: "stdout", text: decoded.text });
+    else this.readFrame(decoded.frame);
+    return this.out.take();
+  }
+
+  command(command: LinesCommand): DialectStep {
+    if (command.type === "ui_response") this.asks.answer(command);
+    else if (command.type === "abort") this.abort();
+    else if (!this.commands.take(command)) {
+      answerOrRefuse(this.out, command, {
+        name: "pi",
+        capabilities: { supports_models: true, supports_config: true, supports_sessions: true },
+        settings: this.settings.all,
+      });
+    }
+    return this.out.take();
+  }
+
+  performed(id: string): DialectStep {
+    if (id === "ready" && !this.isReady) {
+      this.out.tell({ type: "agent.failed", message: "pi has not answered for 30 s" });
+      this.out.want({ type: "hang-up" });
+    }
+    return this.out.take();
+  }
+
+  leave(): DialectStep {
+    this.asks.giveUp("shutdown");
+    if (this.run.open) this.requests.send({ type: "abort" });
+    return this.out.take();
+  }
+
+  close(): DialectStep {
+    this.asks.giveUp("disconnected");
+    if (this.run.end()) this.out.tell({ type: "prompt.finished", isCutOff: true });
+    return this.out.take();
+  }
+
+  private readFrame(frame: JsonObject): void {
+    const type = plainWord(frame.type);
+    if (quietTypes.has(type)) return;
+    if (!isKnown(type)) {
+      this.out.fault("unknownType", `unknown frame: ${type.slice(0, 80)}`, frame);
+      return;
+    }
+    const parsed = piFrameSchemas[type].safeParse(frame);
+    // The table has one schema and one taker for each type, so that what one accepts is what the other takes.
+    if (parsed.success) this.takers[type](parsed.data as never);
+    else this.out.tell({ type: "fault.reported", fault: whatIsWrong(type, parsed.error, frame) });
+  }
+
+  private abort(): void {
+    this.isStopping = this.run.open;
+    if (this.isStopping) this.requests.send({ type: "abort" });
+    this.asks.giveUp("turn_ended");
+  }
+
+  // A stop that comes between a refused tool and the next turn is overlooked by pi: it goes on, and would ask again.
+  private stopAgain(): void {
+    if (this.isStopping) this.abort();
+  }
+
+  private obey(verdict: RunVerdict): void {
+    if (verdict === "done") this.endRun();
+    else if (verdict === "ask for the state") {
+      this.requests.send({ type: "get_state" }, (answer) => {
+        if (answer.ok) this.obey(this.run.stateReported({ isIdle: isIdle(answer.data) }));
+      });
+    }
+  }
+
+  private endPause(tell: () => void): void {
+    tell();
+    this.obey(this.run.pauseEnded());
+  }
+
+  // Room that was made for the prompt itself is followed by another try, and the run is not over before that.
+  private endCompaction(frame: PiFrame<"compaction_end">): void {
+    const tell = () => this.out.tell(...compactionEnded(frame));
+    if (frame["willRetry"] === true) tell();
+    else this.endPause(tell);
+  }
+
+  private beginRun(): void {
+    if (this.run.begin()) this.out.tell({ type: "prompt.started" });
+  }
+
+  private endRun(): void {
+    if (this.failure !== null) this.out.tell({ type: "agent.failed", message: this.failure });
+    this.failure = null;
+    this.isStopping = false;
+    if (!this.run.end()) return;
+    this.out.tell({ type: "prompt.finished" });
+    this.commands.askForUsage();
+  }
+
+  /** A session is named by pi's state; the first one makes pi ready. */
+  private askForSession(kind: "first" | "new" | "loaded"): void {
+    this.requests.send({ type: "get_state" }, (answer) => {
+      const { data } = piDataSchemas.get_state.safeParse(answer.ok ? answer.data : {});
+      if (!answer.ok) this.out.tell({ type: "command.failed", message: `pi does not tell its state: ${answer.error}` });
+      this.takeState(data ?? {});
+      if (kind === "first") return;
+      this.out.tell({ type: "session.started" }, { type: "session.activated" });
+      if (kind === "loaded") this.commands.askForHistory();
+    });
+  }
+
+  private takeState(state: PiData<"get_state">): void {
+    const { model = null } = state;
+    this.out.sessionId = state.sessionId ?? this.out.sessionId;
+    this.settings.model = model;
+    this.settings.level = state.thinkingLevel ?? "";
+    if (!this.isReady) {
+      this.isReady = true;
+      const named = model === null ? {} : { model: modelName(model) };
+      this.out.tell({ type: "agent.readied", ui: true, protocolVersion: "rpc", ...named });
+    }
+    this.tellSettings();
+  }
+
+  private tellSettings(): void {
+    this.out.tell({ type: "settings.changed", settings: this.settings.all });
+  }
+
+  private beginMessage(frame: PiFrame<"message_start">): void {
+    const message = messageOf(frame.message);
+    if (message !== null && message.role !== "tool_result") this.out.tell({ type: "message.started", message });
+  }
+
+  private growMessage({ assistantMessageEvent: event }: PiFrame<"message_update">): void {
+    const kind = event.type === "text_delta" ? "text" : event.type === "thinking_delta" ? "thinking" : null;
+    if (kind === null || event.delta === undefined || event.delta === "") return;
+    this.out.tell({ type: "message.grew", index: event.contentIndex ?? 0, kind, delta: event.delta });
+  }
+
+  private endMessage(frame: PiFrame<"message_end">): void {
+    const message = messageOf(frame.message);
+    const aside = asideOf(frame.message);
+    if (message !== null) this.out.tell({ type: "message.finished", message });
+    else if (aside !== "") this.out.tell({ type: "notice.shown", level: "info", message: aside });
+    const { stopReason, errorMessage } = frame.message;
+    if (stopReason === "error") this.failure = errorMessage ?? "the model failed";
+    else if (stopReason === "length") this.out.tell({ type: "notice.shown", level: "warn", message: CUT });
+    else if (stopReason === "aborted") this.out.tell({ type: "notice.shown", level: "info", message: "interrupted" });
+    else this.failure = null;
+  }
+
+  private beginTool({ toolCallId, toolName, args }: PiFrame<"tool_execution_start">): void {
+    const changes = changesOf(toolName, args);
+    const changed = changes.length > 0 ? { changes } : {};
+    this.out.tell({ type: "tool.started", toolCallId, name: toolName, args: args ?? null, ...changed });
+  }
+
+  private endTool({ toolCallId, toolName, result, isError }: PiFrame<"tool_execution_end">): void {
+    const ended = { toolCallId, name: toolName, output: outputOf(result), isError: isError === true };
+    this.out.tell({ type: "tool.finished", ...ended });
+  }
+}
+
+function isKnown(type: string): type is FrameType {
+  return Object.hasOwn(piFrameSchemas, type);
+}
+
+function isIdle(state: unknown): boolean {
+  const { data } = piDataSchemas.get_state.safeParse(state);
+  return data?.isStreaming !== true && data?.isCompacting !== true && (data?.pendingMessageCount ?? 0) === 0;
+}

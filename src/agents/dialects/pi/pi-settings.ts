@@ -1,0 +1,48 @@
+// What the person may choose at pi: the model, and how long it thinks. Lists and values come in separate responses, in any
+// order, so that each is kept and the whole is told again.
+import type { PiModel } from "../../../contract/pi.js";
+import type { Settings } from "../front-end-commands.js";
+
+export class PiSettings {
+  models: readonly PiModel[] = [];
+  /** An older pi does not tell which there are; these every one knows. */
+  levels: readonly string[] = ["off", "minimal", "low", "medium", "high"];
+  model: PiModel | null = null;
+  level = "";
+
+  get all(): Settings {
+    const options = this.models.map((model) => ({ value: modelName(model), label: model.name ?? model.id }));
+    const model = this.model === null ? "" : modelName(this.model);
+    const levels = this.levels.map((level) => ({ value: level, label: level }));
+    return [
+      ...(model === "" && options.length === 0
+        ? []
+        : [{ key: "model", label: "Model", kind: "model" as const, value: model, options }]),
+      ...(this.level === ""
+        ? []
+        : [{ key: "thinking", label: "Thinking", kind: "other" as const, value: this.level, options: levels }]),
+    ];
+  }
+
+  /** By its full name, or by its id where that is enough. */
+  modelNamed(name: string): PiModel | null {
+    const found =
+      this.models.find((model) => modelName(model) === name || `${model.provider}/${model.id}` === name) ??
+      this.models.find(({ id }) => id === name);
+    return found ?? null;
+  }
+
+  get byProvider(): { id: string; models: { id: string; name: string }[] }[] {
+    const providers = [...new Set(this.models.map(({ provider }) => provider))];
+    return providers.map((id) => ({
+      id,
+      models: this.models
+        .filter(({ provider }) => provider === id)
+        .map((model) => ({ id: model.id, name: model.name ?? model.id })),
+    }));
+  }
+}
+
+export function modelName({ provider, id }: PiModel): string {
+  return provider === "" ? id : `${provider}:${id}`;
+}

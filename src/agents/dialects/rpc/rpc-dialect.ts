@@ -1,0 +1,143 @@
+// An agent that knows the rpc wire and nothing else: a script that asks through bare objects and prints plain text besides.
+// Its whole run is one prompt, from its start to its end; there is nothing that could be sent to it but answers.
+
+import type { Ask } from "../../../contract/asks.js";
+import type { LinesCommand } from "../../../contract/lines-commands.js";
+import { notifyLevelOf } from "../../../contract/notices.js";
+import { plainWord } from "../../../contract/plain-word.js";
+import {
+  type RpcNotification,
+  type RpcRequest,
+  rpcNotificationSchema,
+  rpcNotificationSchemas,
+  rpcRequestSchema,
+  rpcRequestSchemas,
+} from "../../../contract/rpc.js";
+import type { Dialect, DialectStep } from "../dialect.js";
+import type { Decoded } from "../frames/frame-decoder.js";
+import type { JsonObject } from "../frames/json-frame.js";
+import { whatIsWrong } from "../frames/schema-fault.js";
+import { answerOrRefuse } from "../front-end-commands.js";
+import { askIdOf, OpenAsks } from "../open-asks.js";
+import { type Happening, StepDraft } from "../step-draft.js";
+
+const requestMethods: ReadonlySet<unknown> = new Set(rpcRequestSchemas.map(({ shape }) => shape.method.value));
+const noticeMethods: ReadonlySet<unknown> = new Set(rpcNotificationSchemas.map(({ shape }) => shape.method.value));
+
+export function createBareRpcDialect(): Dialect {
+  return new BareRpcDialect();
+}
+
+class BareRpcDialect implements Dialect {
+  private readonly out = new StepDraft();
+  private readonly asks = new OpenAsks(this.out);
+  private isRunning = false;
+
+  open(): DialectStep {
+    this.isRunning = true;
+    this.out.tell({ type: "agent.readied", ui: true, protocolVersion: "rpc" }, { type: "prompt.started" });
+    return this.out.take();
+  }
+
+  read(decoded: Decoded<JsonObject>, nowMs: number): DialectStep {
+    if (decoded.kind === "fault") this.out.tell({ type: "fault.reported", fault: decoded.fault });
+    else if (decoded.kind === "text") this.out.tell({ type: "log.written", stream: "stdout", text: decoded.text });
+    else this.readFrame(decoded.frame, nowMs);
+    return this.out.take();
+  }
+
+  command(command: LinesCommand): DialectStep {
+    if (command.type === "ui_response") this.asks.answer(command);
+    else if (command.type === "abort") this.asks.giveUp("turn_ended");
+    else if (command.type === "prompt") {
+      const message = "this agent takes no prompts: it works by itself and only asks";
+      this.out.tell({ type: "command.failed", message });
+    } else answerOrRefuse(this.out, command, { name: "this agent", capabilities: {}, settings: [] });
+    return this.out.take();
+  }
+
+  performed(): DialectStep {
+    return this.out.take();
+  }
+
+  leave(): DialectStep {
+    this.asks.giveUp("shutdown");
+    return this.out.take();
+  }
+
+  // The program's whole run is one prompt, and its exit code says whether that went well.
+  close(_nowMs: number, code: number | null): DialectStep {
+    this.asks.giveUp("disconnected");
+    if (this.isRunning) this.out.tell({ type: "prompt.finished", ...(code === 0 ? {} : { isCutOff: true as const }) });
+    this.isRunning = false;
+    return this.out.take();
+  }
+
+  private readFrame(frame: JsonObject, nowMs: number): void {
+    const hasId = typeof frame.id === "string" || typeof frame.id === "number";
+    if (typeof frame.method !== "string") this.out.fault("invalidFrame", "neither a question nor a notice", frame);
+    else if (!hasId) this.readNotice(frame);
+    else if (requestMethods.has(frame.method)) this.readRequest(frame, nowMs);
+    else {
+      this.out.fault("unknownType", `unknown question: ${frame.method.slice(0, 80)}`, frame);
+      this.out.send({ id: frame.id, error: `unknown method: ${frame.method.slice(0, 80)}` });
+    }
+  }
+
+  private readRequest(frame: JsonObject, nowMs: number): void {
+    const parsed = rpcRequestSchema.safeParse(frame);
+    if (!parsed.success) {
+      const fault = whatIsWrong(plainWord(frame.method), parsed.error, frame);
+      this.out.tell({ type: "fault.reported", fault });
+      this.out.send({ id: frame.id, error: fault.message });
+      return;
+    }
+    const request = parsed.data;
+    this.asks.raise(askOf(request, nowMs), (answer) => {
+      if (answer.kind === "answered") this.out.send({ id: request.id, result: answer.value });
+      else this.out.send({ id: request.id, error: answer.reason });
+    });
+  }
+
+  private readNotice(frame: JsonObject): void {
+    if (!noticeMethods.has(frame.method)) {
+      this.out.fault("unknownType", `unknown notice: ${plainWord(frame.method).slice(0, 80)}`, frame);
+      return;
+    }
+    const parsed = rpcNotificationSchema.safeParse(frame);
+    if (!parsed.success) {
+      this.out.tell({ type: "fault.reported", fault: whatIsWrong(plainWord(frame.method), parsed.error, frame) });
+    } else if (parsed.data.method === "cancel") {
+      this.asks.withdraw(askIdOf(parsed.data.params.id), "agent_cancelled");
+    } else this.out.tell(happeningOf(parsed.data));
+  }
+}
+
+function askOf({ id, method, params, timeout_ms }: RpcRequest, nowMs: number): Omit<Ask, "sessionId" | "turnId"> {
+  return {
+    id: askIdOf(id),
+    origin: { kind: "agent" },
+    question: { kind: method, params } as Ask["question"],
+    deadlineMs: timeout_ms === undefined ? null : nowMs + timeout_ms,
+  };
+}
+
+function happeningOf(notice: Exclude<RpcNotification, { method: "cancel" }>): Happening {
+  switch (notice.method) {
+    case "notify":
+      return { type: "notice.shown", level: notifyLevelOf(notice.params.type), message: notice.params.message };
+    case "set_status":
+      return { type: "status.changed", key: notice.params.key, text: notice.params.text };
+    case "set_widget": {
+      const { key, content, opts } = notice.params;
+      const lines = typeof content === "string" ? content.split("\n") : content;
+      return { type: "widget.changed", key, lines, placement: opts?.placement ?? "above" };
+    }
+    case "set_working_message":
+      return { type: "working.changed", message: notice.params.message };
+    case "set_title":
+      return { type: "title.changed", title: notice.params.title };
+    case "set_editor_text":
+      return { type: "editor-text.changed", text: notice.params.text };
+  }
+}

@@ -1,0 +1,51 @@
+// A running agent on the lines wire: commands in, decoded frames out. What the frames mean is the dialect's business,
+// what to do about them the caller's.
+import type { LinesCommand } from "../contract/lines-commands.js";
+import type { LinesOutput } from "../contract/lines-outputs.js";
+import {
+  type AgentCommand,
+  type AgentExit,
+  type StartAgent,
+  type StopLadder,
+  startAgentProcess,
+} from "./agent-process.js";
+import type { Decoded } from "./dialects/frames/frame-decoder.js";
+import { createOutputDecoder, encodeCommand } from "./dialects/lines/lines-codec.js";
+
+export type LinesLink = {
+  send(command: LinesCommand): boolean;
+  /** Bytes as they are, for those who test what an agent makes of them. */
+  sendRaw(text: string): boolean;
+  setFlow(flow: "flowing" | "paused"): void;
+  closeInput(): void;
+  readonly exited: Promise<AgentExit>;
+  stop(): Promise<AgentExit>;
+};
+
+export type LinesLinkHandlers = {
+  onDecoded(decoded: Decoded<LinesOutput>): void;
+  onStderr?(chunk: string): void;
+  /** Hands over a process that runs already. */
+  readonly start?: StartAgent;
+};
+
+export function openLinesLink(command: AgentCommand, handlers: LinesLinkHandlers, ladder?: StopLadder): LinesLink {
+  const decoder = createOutputDecoder();
+  const pass = (items: Decoded<LinesOutput>[]) => {
+    for (const item of items) handlers.onDecoded(item);
+  };
+  const { onStderr = () => {}, start = startAgentProcess } = handlers;
+  const agent = start(
+    command,
+    { onStdout: (chunk) => pass(decoder.push(chunk)), onStdoutEnd: () => pass(decoder.end()), onStderr },
+    ladder,
+  );
+  return {
+    send: (frame) => agent.write(encodeCommand(frame)),
+    sendRaw: (text) => agent.write(text),
+    setFlow: agent.setFlow,
+    closeInput: agent.closeInput,
+    exited: agent.exited,
+    stop: () => agent.stop(encodeCommand({ type: "quit" })),
+  };
+}

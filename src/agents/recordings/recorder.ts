@@ -1,0 +1,114 @@
+// Turns what passes between an agent and its front end into lines of a recording, with every secret taken out before it
+// reaches the line. What an agent says in pieces is joined just enough that no secret hides on a seam.
+import type { LinesCommand } from "../../contract/lines-commands.js";
+import type { SessionEvent } from "../../contract/session-events.js";
+import { writeLine } from "../dialects/frames/json-frame.js";
+import {
+  type OpenLink,
+  RECORDING_VERSION,
+  type RecordingEntry,
+  type RecordingHeader,
+  type Redaction,
+} from "./recording.js";
+import { SecretAsks } from "./secret-asks.js";
+import { withoutOpenEnds } from "./unfinished-event.js";
+
+export interface RecorderPorts {
+  nowMs(): number;
+  write(line: string): void;
+  readonly redaction: Redaction;
+}
+
+type Growth = Extract<SessionEvent, { type: "message.grew" }>;
+type WithoutTime<Entry> = Entry extends RecordingEntry ? Omit<Entry, "t"> : never;
+
+export class Recorder {
+  private readonly ports: RecorderPorts;
+  private readonly startMs: number;
+  private readonly asks = new SecretAsks();
+  private growing: { last: Growth; stream: ReturnType<Redaction["stream"]> } | null = null;
+
+  constructor(header: RecordingHeader, ports: RecorderPorts) {
+    this.ports = ports;
+    this.startMs = ports.nowMs();
+    this.put({ dir: "meta", kind: "recording", version: RECORDING_VERSION, ...header });
+  }
+
+  event(event: SessionEvent): void {
+    if (event.type === "message.grew") {
+      this.grow(event);
+      return;
+    }
+    this.endGrowth();
+    if (event.type === "ask.raised") this.asks.raised(event.ask);
+    else if (event.type === "ask.withdrawn") this.asks.withdrawn(event.askId);
+    const { redaction } = this.ports;
+    this.put({ dir: "in", event: withoutOpenEnds(event, redaction.unfinished) });
+  }
+
+  command(command: LinesCommand): void {
+    this.endGrowth();
+    const answer = this.asks.answered(command);
+    for (const secret of answer?.secrets ?? []) this.ports.redaction.declare(secret);
+    if (answer === null) this.put({ dir: "out", command });
+    else this.put({ dir: "out", command: answer.command, secret: true });
+  }
+
+  exited(code: number | null): void {
+    this.endGrowth();
+    this.put({ dir: "meta", kind: "exited", code });
+  }
+
+  /** What was held back is written; nothing comes after. */
+  end(): void {
+    this.endGrowth();
+  }
+
+  private grow(event: Growth): void {
+    const last = this.growing?.last;
+    const isSame = last?.sessionId === event.sessionId && last.index === event.index && last.kind === event.kind;
+    if (!isSame) this.endGrowth();
+    this.growing ??= { last: event, stream: this.ports.redaction.stream() };
+    this.growing.last = event;
+    const delta = this.growing.stream.push(event.delta);
+    if (delta !== "") this.write({ dir: "in", event: { ...event, delta } });
+  }
+
+  private endGrowth(): void {
+    if (this.growing === null) return;
+    const { last, stream } = this.growing;
+    this.growing = null;
+    const delta = stream.end();
+    if (delta !== "") this.write({ dir: "in", event: { ...last, delta } });
+  }
+
+  private put(entry: WithoutTime<RecordingEntry>): void {
+    this.write(this.ports.redaction.value(entry) as WithoutTime<RecordingEntry>);
+  }
+
+  private write(entry: WithoutTime<RecordingEntry>): void {
+    const t = Math.max(0, Math.round(this.ports.nowMs() - this.startMs));
+    this.ports.write(writeLine({ t, ...entry }));
+  }
+}
+
+/** The same link, with everything that passes through it recorded; also over restarts, which open it again. */
+export function recordedLink(open: OpenLink, recorder: Recorder): OpenLink {
+  return async (handlers) => {
+    const link = await open({
+      ...handlers,
+      onEvent(event) {
+        recorder.event(event);
+        handlers.onEvent(event);
+      },
+    });
+    void link.exited.then(({ code }) => recorder.exited(code));
+    return {
+      ...link,
+      send(command) {
+        recorder.command(command);
+        return link.send(command);
+      },
+    };
+  };
+}

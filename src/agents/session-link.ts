@@ -1,0 +1,55 @@
+// A running agent in Palaver's own words: whatever wire it speaks, its front end hears session events and sends the same
+// commands. The wires are a table; all but our own are loaded when the first agent needs them.
+//
+// A new wire is a dialect in wire/, a function here that opens it, and a row in the table.
+
+import type { SessionEvent } from "../contract/session-events.js";
+import type { WireName } from "../contract/wire-names.js";
+import type { AgentCommand, StartAgent } from "./agent-process.js";
+import { awaitedLink } from "./awaited-link.js";
+import { openDialectLink, type SessionLink, withoutEffects } from "./dialect-link.js";
+import type { Dialect } from "./dialects/dialect.js";
+import { createLinesDialect } from "./dialects/lines/lines-dialect.js";
+import { type Entering, enteredEvent } from "./entered-ask.js";
+
+export type Protocol = WireName;
+
+export type SessionLinkOptions = {
+  onEvent(event: SessionEvent): void;
+  /** The front end's own clock: deadlines are moments on it. */
+  nowMs(): number;
+  /** How the agent speaks; our own wire when nothing is said. "detect" finds it out when the agent starts. */
+  protocol?: Protocol | "detect";
+  /** A session of the agent's to go on with, where it can. */
+  resume?: string;
+  /** Servers of tools for the agent, as the Agent Client Protocol writes them; wires without a place for them ignore it. */
+  mcpServers?: readonly Readonly<Record<string, unknown>>[];
+  /** Who performs what is approved: the agent, unless it is Palaver's own. */
+  performedBy?: Entering["performedBy"];
+  /** Hands over a process that runs already, instead of starting one. */
+  start?: StartAgent;
+};
+
+export type OpenLink = (command: AgentCommand, options: SessionLinkOptions) => SessionLink;
+
+const wires: Readonly<Record<Exclude<Protocol, "lines"> | "detect", () => Promise<OpenLink>>> = {
+  acp: async () => (await import("./acp/acp-link.js")).openAcpLink,
+  claude: async () => (await import("./claude-command.js")).openClaudeLink,
+  pi: async () => (await import("./pi-command.js")).openPiLink,
+  codelia: async () => (await import("./codelia-command.js")).openCodeliaLink,
+  detect: async () => (await import("./detected-link.js")).openDetectedLink,
+  rpc: async () => plain((await import("./dialects/rpc/rpc-dialect.js")).createBareRpcDialect),
+};
+
+/** A wire whose agents want nothing done for them. */
+function plain(create: () => Dialect): OpenLink {
+  return (command, options) => openDialectLink(command, create, withoutEffects, options);
+}
+
+export function openSessionLink(command: AgentCommand, given: SessionLinkOptions): SessionLink {
+  const { protocol = "lines", performedBy = "agent" } = given;
+  const entering = { folder: command.cwd ?? process.cwd(), performedBy };
+  const options = { ...given, onEvent: (event: SessionEvent) => given.onEvent(enteredEvent(event, entering)) };
+  if (protocol === "lines") return plain(createLinesDialect)(command, options);
+  return awaitedLink(wires[protocol]().then((open) => open(command, options)));
+}

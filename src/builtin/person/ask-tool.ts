@@ -1,0 +1,143 @@
+// The tool by which a model asks the person something: any kind of question, one at a time. A cancel is an answer. What the
+// person types into a secret question stays between the person and this process: the model learns that there is one.
+import * as z from "zod";
+import type { DialogParams } from "../../contract/dialogs.js";
+import { type Asker, askForm, askSeveral, isYes } from "../../sdk/form-fallback.js";
+import { UiError } from "../../sdk/ui-error.js";
+import type { Questions } from "../questions.js";
+import { type Tool, ToolError, type ToolPlan, type ToolResult } from "../tool.js";
+
+const optionSchema = z.object({
+  label: z.string(),
+  value: z.string().optional().describe("What you get when it is chosen; the label when left out."),
+  description: z.string().optional(),
+});
+
+const fieldSchema = z.object({
+  name: z.string(),
+  label: z.string(),
+  kind: z.enum(["text", "secret", "number", "confirm", "select", "multi_select"]),
+  required: z.boolean().optional(),
+  options: z.array(optionSchema).optional(),
+});
+
+const inputSchema = z.object({
+  kind: z
+    .enum(["select", "multi_select", "confirm", "input", "secret", "editor", "form"])
+    .describe("One of several, several of them, yes or no, a line, a hidden line, a longer text, several fields."),
+  title: z.string().min(1).describe("The question, short."),
+  message: z.string().optional().describe("More words under the question."),
+  options: z.array(optionSchema).optional().describe("For select and multi_select."),
+  placeholder: z.string().optional().describe("For input."),
+  prefill: z.string().optional().describe("For editor: the text to start from."),
+  fields: z.array(fieldSchema).optional().describe("For form."),
+});
+
+type AskInput = z.infer<typeof inputSchema>;
+
+const plan: ToolPlan = {
+  access: "read",
+  subject: "question",
+  reach: "inside",
+  danger: null,
+  preview: { summary: "asks you something" },
+};
+
+export function createAskTool(questions: Questions): Tool<typeof inputSchema> {
+  return {
+    name: "ask",
+    description:
+      "Ask the person a question and wait for the answer. Use it when you cannot go on without a decision or a fact that " +
+      "only the person has; never for permission to use a tool, that is asked for by itself.",
+    inputSchema,
+    async plan(input) {
+      const needsOptions = input.kind === "select" || input.kind === "multi_select";
+      if (needsOptions && (input.options ?? []).length === 0) throw new ToolError(`${input.kind} needs options`);
+      if (input.kind === "form" && (input.fields ?? []).length === 0) throw new ToolError("form needs fields");
+      return plan;
+    },
+    async run(input, { signal, callId }) {
+      if (!questions.hasUI) return failed("Nobody is there to answer. Go on without, or say what you need.");
+      try {
+        return await asked(input, askerFor(questions, { signal, callId }));
+      } catch (error) {
+        if (!(error instanceof UiError)) throw error;
+        return failed(`No answer: ${error.message}.`);
+      }
+    },
+  };
+}
+
+// Every question names the call that it belongs to, so that a front end can tell of the two as one.
+function askerFor(
+  questions: Questions,
+  { signal, callId }: { signal: AbortSignal; callId: string | undefined },
+): Asker {
+  return {
+    skills: questions.skills,
+    ask(method, params) {
+      const opts = callId === undefined ? params.opts : { ...params.opts, tool_call_id: callId };
+      return questions.ask(method, { ...params, opts }, { signal });
+    },
+  };
+}
+
+async function asked(input: AskInput, asker: Asker): Promise<ToolResult> {
+  const { title, placeholder, prefill, kind } = input;
+  const message = input.message === undefined ? {} : { message: input.message };
+  const choices = optionsOf(input.options);
+  switch (kind) {
+    case "select":
+      return answered(await asker.ask("select", { title, ...message, options: choices }));
+    case "multi_select":
+      return answered(await askSeveral({ title, ...message, options: choices }, asker));
+    case "confirm":
+      return answered(isYes(await asker.ask("confirm", { title, ...message })));
+    case "input":
+      return answered(await asker.ask("input", { title, ...message, placeholder: placeholder ?? "" }));
+    case "secret": {
+      const params: DialogParams<"input"> = { title, ...message, opts: { secret: true } };
+      return hidden(await asker.ask("input", params));
+    }
+    case "editor":
+      return answered(await asker.ask("editor", { title, ...message, prefill: prefill ?? "" }));
+    case "form": {
+      const fields = (input.fields ?? []).map((field) => ({ ...field, options: optionsOf(field.options) }));
+      const secrets = fields.flatMap(({ name, kind: fieldKind }) => (fieldKind === "secret" ? [name] : []));
+      return answered(withoutSecrets(await askForm({ title, ...message, fields }, asker), secrets));
+    }
+  }
+}
+
+function optionsOf(options: AskInput["options"]): DialogParams<"select">["options"] {
+  return (options ?? []).map(({ label, value, description }) => ({
+    label,
+    value: value ?? label,
+    ...(description === undefined ? {} : { description }),
+  }));
+}
+
+function answered(answer: unknown): ToolResult {
+  if (answer === null) return done("The person cancelled the question.", { answer: null });
+  const words = typeof answer === "string" ? answer : JSON.stringify(answer);
+  return done(answer === true ? "Yes." : answer === false ? "No." : `The person answered: ${words}`, { answer });
+}
+
+function hidden(answer: string | null): ToolResult {
+  if (answer === null) return answered(null);
+  return done(`The person gave a secret of ${answer.length} characters. It is not shown to you.`, {});
+}
+
+function withoutSecrets(answers: Record<string, unknown> | null, secrets: readonly string[]): unknown {
+  if (answers === null) return null;
+  const entries = Object.entries(answers);
+  return Object.fromEntries(entries.map(([name, value]) => [name, secrets.includes(name) ? "(a secret)" : value]));
+}
+
+function done(text: string, details: Record<string, unknown>): ToolResult {
+  return { text, outcome: "done", details };
+}
+
+function failed(text: string): ToolResult {
+  return { text, outcome: "failed" };
+}

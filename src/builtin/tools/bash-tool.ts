@@ -1,0 +1,155 @@
+// Runs a shell command in the workspace. Its output streams to whoever watches and is kept within bounds for the model;
+// when it ends, by itself, by the clock or by the person, nothing of it stays behind.
+import * as z from "zod";
+import { shellTrim } from "../../session/permission/command-parts.js";
+import { dangerOfCommand, isOutside } from "../../session/permission/danger.js";
+import { commandsIn } from "../../session/permission/loose-commands.js";
+import { stoppedBySandbox } from "../../session/sandbox/stopped-by-sandbox.js";
+import { SandboxError } from "../../system/sandbox/policy-here.js";
+import { type LeaveAnswer, type Tool, type ToolContext, ToolError, type ToolResult } from "../tool.js";
+import { attempt, counted } from "./attempt.js";
+import {
+  BASH_TIMEOUT_S_DEFAULT,
+  BASH_TIMEOUT_S_MAX,
+  OUTPUT_HEAD_CHARS_MAX,
+  OUTPUT_STREAM_CHARS_MAX,
+  OUTPUT_TAIL_CHARS_MAX,
+} from "./limits.js";
+import { OutputWindow } from "./output-window.js";
+import { type GroupEnd, type GroupOptions, runGroup } from "./process-group.js";
+import { workspaceRoot } from "./workspace-path.js";
+
+const COMMAND_CHARS_MAX = 32 * 1024;
+
+const inputSchema = z.object({
+  command: z.string().min(1).max(COMMAND_CHARS_MAX).describe("Given to bash -c, in the folder of the workspace."),
+  timeout_s: z
+    .number()
+    .positive()
+    .max(BASH_TIMEOUT_S_MAX)
+    .optional()
+    .describe(`Seconds until it is ended; ${BASH_TIMEOUT_S_DEFAULT} when left out, ${BASH_TIMEOUT_S_MAX} at most.`),
+});
+
+export const bashTool: Tool<typeof inputSchema> = {
+  name: "bash",
+  description:
+    "Runs a shell command and returns what it prints, standard output and errors together, and its exit code. " +
+    "It begins in the folder of the workspace, so that no cd is needed. " +
+    "It has no input and no terminal. Of long output the beginning and the end are returned. " +
+    "What it leaves running in the background is ended with it.",
+  inputSchema,
+
+  async plan({ command }, { folder }) {
+    const subject = subjectOf(command);
+    const root = await workspaceRoot(folder);
+    return {
+      access: "execute",
+      subject,
+      reach: reachesOutside(subject, root) ? "outside" : "inside",
+      danger: dangerOfCommand(subject, { folder: root }),
+      preview: { summary: subject, language: "bash" },
+    };
+  },
+
+  run: ({ command, timeout_s = BASH_TIMEOUT_S_DEFAULT }, context) =>
+    attempt(context, command, () => runCommand(subjectOf(command), timeout_s, context)),
+};
+
+function subjectOf(command: string): string {
+  if (command.includes("\0")) throw new ToolError("The command has a NUL character in it.");
+  const subject = shellTrim(command);
+  if (subject === "") throw new ToolError("The command is empty.");
+  return subject;
+}
+
+/** What can be seen of it: a command may reach anywhere, and only some say so. */
+function reachesOutside(command: string, root: string): boolean {
+  return commandsIn(command).some(({ args, writes, reads }) =>
+    [...args, ...writes, ...reads].flatMap(pathsIn).some((path) => /^[~/.$]/.test(path) && isOutside(path, root)),
+  );
+}
+
+/** A path can stand behind an option or another word: --output=/x, -o/x, HEAD:x, a,b */
+function pathsIn(word: string): string[] {
+  return [word, ...word.split(/[=:,]/), word.replace(/^-\w+?(?=[~/.])/, "")];
+}
+
+// In the sandbox first. What fails there because of it may run again outside, if the person says so to this very command.
+async function runCommand(command: string, timeoutS: number, context: ToolContext): Promise<ToolResult> {
+  const { sandbox, leaveSandbox } = context;
+  if (sandbox === undefined) return runOnce(command, timeoutS, context, "outside");
+  const inside = await runOnce(command, timeoutS, context, "inside");
+  const because = inside.outcome === "done" ? null : stoppedBySandbox(inside.text, sandbox.hidden);
+  if (because === null) return inside;
+  const answer = (await leaveSandbox?.({ command, because })) ?? { type: "unasked" };
+  context.signal.throwIfAborted();
+  if (answer.type !== "allowed") return withNote(inside, `${STOPPED}: ${because}. ${refusals[answer.type]}`, answer);
+  context.onOutput("\n[outside the sandbox]\n");
+  const outside = await runOnce(command, timeoutS, context, "outside");
+  return { ...outside, text: `[run outside the sandbox, where the person allowed it]\n${outside.text}` };
+}
+
+const STOPPED = "The command ran in the sandbox, which is probably why it failed";
+const refusals = {
+  unasked: "It cannot leave the sandbox, because no one can be asked. Do without, or say what the person has to run.",
+  denied: "The person did not allow it to run outside.",
+} as const;
+
+function withNote(result: ToolResult, note: string, answer: LeaveAnswer): ToolResult {
+  const said = answer.type === "denied" && answer.words !== "" ? ` They said: ${answer.words}` : "";
+  return { ...result, text: `${result.text}\n[${note}${said}]` };
+}
+
+async function runOnce(
+  command: string,
+  timeoutS: number,
+  context: ToolContext,
+  where: "inside" | "outside",
+): Promise<ToolResult> {
+  const { folder, signal } = context;
+  const window = new OutputWindow({ headCharsMax: OUTPUT_HEAD_CHARS_MAX, tailCharsMax: OUTPUT_TAIL_CHARS_MAX });
+  const onOutput = (text: string) => {
+    const room = OUTPUT_STREAM_CHARS_MAX - window.totalChars;
+    window.add(text);
+    if (room > 0) context.onOutput(text.slice(0, room));
+    if (room > 0 && text.length >= room) context.onOutput("\n[more output is not shown while it runs]\n");
+  };
+  const options = { command, folder, timeoutMs: timeoutS * 1_000, signal, onOutput };
+  const end = await runGroup(where === "outside" ? options : { ...options, wrap: wrapperOf(context) });
+  if (end.reason === "aborted") signal.throwIfAborted();
+  return {
+    text: [window.text.trimEnd(), ...notesOn(end, timeoutS)].filter((part) => part !== "").join("\n"),
+    outcome: end.reason === "exited" && end.code === 0 ? "done" : "failed",
+    details: {
+      exitCode: end.reason === "exited" ? end.code : null,
+      timedOut: end.reason === "timed-out",
+      outputLines: window.lines,
+      outputChars: window.totalChars,
+    },
+  };
+}
+
+// A file that policy would ask about, or denies, is not readable in there.
+function wrapperOf({ sandbox, readDecision }: ToolContext): NonNullable<GroupOptions["wrap"]> {
+  return async (line, env) => {
+    try {
+      if (sandbox === undefined) throw new SandboxError("it was closed");
+      if (readDecision === undefined) return await sandbox.wrap(line, env);
+      const mayRead = (path: string) => readDecision({ subject: path, reach: "inside" }) === "allow";
+      return await sandbox.wrap(line, env, { mayRead });
+    } catch (error) {
+      if (error instanceof SandboxError) throw new ToolError(`The sandbox could not be set up: ${error.message}.`);
+      throw error;
+    }
+  };
+}
+
+function notesOn({ code, reason, leftovers, problem }: GroupEnd, timeoutS: number): string[] {
+  const notes: string[] = [];
+  if (reason === "not-started") notes.push(`[it could not be started: ${problem}]`);
+  if (reason === "timed-out") notes.push(`[ended after ${counted(timeoutS, "second")}; set timeout_s for more time]`);
+  if (reason === "exited") notes.push(`[exit code ${code}]`);
+  if (reason === "exited" && leftovers === "ended") notes.push("[what still ran in the background was ended]");
+  return notes;
+}

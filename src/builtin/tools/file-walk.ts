@@ -1,0 +1,71 @@
+// Walks over the files below a folder, always in the same order: by name, a folder before what comes after it. Links are
+// reported and never entered, so that a walk ends and stays where it began; what cannot be opened is passed over.
+import type { Dirent } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { IGNORE_BYTES_MAX, type IgnoreRule, isIgnored, parseIgnoreFile } from "../../session/ignore-rules.js";
+import { WALK_ENTRIES_MAX } from "./limits.js";
+import { byName } from "./ls-tool.js";
+import { textIfFile } from "./regular-file.js";
+
+export type WalkedFile = {
+  /** Relative to the root of the walk. */
+  readonly path: string;
+  readonly kind: "file" | "link";
+};
+
+export type WalkOptions = {
+  /** The top: ignore files count from here on, and paths are relative to it. Without links in it. */
+  readonly root: string;
+  /** Where to begin, relative to the root; "" for the root itself. */
+  readonly start: string;
+  readonly ignored: "left-out" | "included";
+  readonly signal: AbortSignal;
+};
+
+/** The end of a walk: whether all of it was seen. */
+export type WalkEnd = "complete" | "too-many";
+
+export async function* walkFiles(options: WalkOptions): AsyncGenerator<WalkedFile, WalkEnd> {
+  const { root, start, ignored, signal } = options;
+  const open: { folder: string; rules: readonly IgnoreRule[] }[] = [
+    { folder: start, rules: ignored === "included" ? [] : await rulesAbove(root, start) },
+  ];
+  let seen = 0;
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    signal.throwIfAborted();
+    const { folder } = next;
+    const rules = ignored === "included" ? [] : [...next.rules, ...(await rulesOf(root, folder))];
+    const entries = await entriesOf(join(root, folder));
+    const folders: string[] = [];
+    for (const entry of entries) {
+      if (++seen > WALK_ENTRIES_MAX) return "too-many";
+      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      const kind = entry.isDirectory() ? "folder" : "file";
+      if (ignored === "left-out" && isIgnored(rules, path, kind)) continue;
+      if (kind === "folder") folders.push(path);
+      else if (entry.isFile()) yield { path, kind: "file" };
+      else if (entry.isSymbolicLink()) yield { path, kind: "link" };
+    }
+    open.push(...folders.reverse().map((each) => ({ folder: each, rules })));
+  }
+  return "complete";
+}
+
+async function entriesOf(folder: string): Promise<Dirent[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [] as Dirent[]);
+  return entries.sort((a, b) => byName(a.name, b.name));
+}
+
+// The folder where a walk starts was named by somebody, so only what its parents say about its contents counts.
+async function rulesAbove(root: string, start: string): Promise<IgnoreRule[]> {
+  const names = start === "" ? [] : start.split("/");
+  const parents = names.map((_, depth) => names.slice(0, depth).join("/"));
+  return (await Promise.all(parents.map((base) => rulesOf(root, base)))).flat();
+}
+
+/** The rules of a folder's own .gitignore; none when it has none, or one that is not a plain file. */
+async function rulesOf(root: string, base: string): Promise<IgnoreRule[]> {
+  const text = await textIfFile(join(root, base, ".gitignore"), IGNORE_BYTES_MAX);
+  return text === undefined ? [] : parseIgnoreFile(text, base);
+}

@@ -1,0 +1,221 @@
+// A shell command with a process group of its own, so that it can be ended with everything it started. Its output comes
+// merged and in order, because both streams are one pipe; it reads nothing, and nothing it leaves behind keeps us waiting.
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { constants } from "node:os";
+import type { BoxedCommand } from "../../system/sandbox/sandbox.js";
+import { hasLivingMember, livingMembers } from "./group-members.js";
+import { PIPE_GRACE_MS, PIPE_LOOKS_MAX, TERM_GRACE_MS } from "./limits.js";
+import { type OrphanWatch, watchForOrphan } from "./orphan-watch.js";
+
+export type GroupOptions = {
+  readonly command: string;
+  readonly folder: string;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  /** Puts the command into the sandbox; without, it runs as it is. */
+  wrap?(line: readonly string[], env: NodeJS.ProcessEnv): Promise<BoxedCommand>;
+  onOutput(text: string): void;
+};
+
+export type GroupEnd = {
+  /** As a shell says it: 128 and the signal's number when a signal ended it; null when it could not be started. */
+  readonly code: number | null;
+  readonly reason: "exited" | "timed-out" | "aborted" | "not-started";
+  /** Whether something still ran in the background and was ended. */
+  readonly leftovers: "none" | "ended";
+  readonly problem?: string;
+};
+
+// Whatever would open a pager or ask at the terminal must not: nobody sits there.
+const QUIET = { PAGER: "cat", GIT_PAGER: "cat", MANPAGER: "cat", SYSTEMD_PAGER: "cat", GIT_TERMINAL_PROMPT: "0" };
+// The outer shell only joins the two streams and becomes the inner one, so that messages name the right line.
+const JOIN_STREAMS = 'exec "$0" -c "$1" 2>&1';
+
+export async function runGroup(options: GroupOptions): Promise<GroupEnd> {
+  const shell = existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh";
+  const args = ["-c", JOIN_STREAMS, shell, options.command];
+  const environment = { ...process.env, ...QUIET };
+  const boxed = await options.wrap?.([shell, ...args], environment);
+  const { program, args: its, env } = boxed ?? { program: shell, args, env: environment };
+  const child = spawn(program, its, {
+    cwd: options.folder,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  const streams = [child.stdout, child.stderr];
+  let chunks = 0;
+  const onData = (text: string) => {
+    chunks++;
+    options.onOutput(text);
+  };
+  for (const stream of streams) stream.setEncoding("utf8").on("data", onData);
+  const outputEnded = Promise.all(streams.map(endOf));
+  const group = new ProcessGroup(child, boxed === undefined ? "shell" : "sandbox");
+  try {
+    const end = await group.ended(options);
+    await drained(outputEnded, () => chunks);
+    return end;
+  } finally {
+    for (const stream of streams) stream.destroy();
+    group.release();
+    boxed?.release();
+  }
+}
+
+// Reads what is still in the pipe. Who keeps it open and silent, or goes on talking, has left the group on purpose and
+// is not ours to wait for.
+async function drained(outputEnded: Promise<unknown>, chunkCount: () => number): Promise<void> {
+  for (let look = 0; look < PIPE_LOOKS_MAX; look++) {
+    const before = chunkCount();
+    const ended = await within(
+      outputEnded.then(() => true),
+      PIPE_GRACE_MS,
+    );
+    if (ended === true || chunkCount() === before) return;
+  }
+}
+
+class ProcessGroup {
+  private readonly child: ChildProcess;
+  private readonly leader: "shell" | "sandbox";
+  private readonly orphanWatch: OrphanWatch;
+  /** Whatever ends us ends the command: it has a group of its own and would not hear the terminal's signals. */
+  private readonly lastResort = () => {
+    this.send("SIGKILL");
+    this.orphanWatch.dismiss();
+  };
+
+  constructor(child: ChildProcess, leader: "shell" | "sandbox") {
+    this.child = child;
+    this.leader = leader;
+    this.orphanWatch = watchForOrphan(child.pid);
+    process.on("exit", this.lastResort);
+  }
+
+  release(): void {
+    this.orphanWatch.dismiss();
+    process.off("exit", this.lastResort);
+  }
+
+  async ended(options: GroupOptions): Promise<GroupEnd> {
+    const exited = exitOf(this.child);
+    const reason = await firstOf(exited, options);
+    if (reason !== "exited") await this.end();
+    // Not even SIGKILL ends a process that waits for a broken disk; nobody waits with it.
+    const { code, problem } = (await within(exited, TERM_GRACE_MS)) ?? { code: null };
+    if (problem !== undefined) return { code, reason: "not-started", leftovers: "none", problem };
+    if (!this.isAlive) return { code, reason, leftovers: "none" };
+    // The sandbox has ended with everything in it; the system may still be taking it down.
+    if (this.leader === "sandbox" && (await this.isGoneWithin(TERM_GRACE_MS)))
+      return { code, reason, leftovers: "none" };
+    await this.end();
+    return { code, reason, leftovers: "ended" };
+  }
+
+  private get isAlive(): boolean {
+    return this.send(0) && (this.child.pid === undefined || hasLivingMember(this.child.pid));
+  }
+
+  /** SIGTERM, and SIGKILL for what is still there after a while; settles when the group is empty. */
+  async end(): Promise<void> {
+    this.sendTerm();
+    if (await this.isGoneWithin(TERM_GRACE_MS)) return;
+    this.send("SIGKILL");
+    await this.isGoneWithin(TERM_GRACE_MS);
+  }
+
+  // The system does not tell when a group becomes empty, so it is looked at again and again.
+  private async isGoneWithin(limitMs: number): Promise<boolean> {
+    const pauseMs = 10;
+    for (let waitedMs = 0; waitedMs < limitMs; waitedMs += pauseMs) {
+      if (!this.isAlive) return true;
+      await timerOf(pauseMs).passed;
+    }
+    return !this.isAlive;
+  }
+
+  // A sandbox that is ended takes its command along at once; the command itself may have something to put away.
+  private sendTerm(): void {
+    const { pid } = this.child;
+    const inside =
+      this.leader === "shell" || pid === undefined ? undefined : livingMembers(pid)?.filter((id) => id !== pid);
+    if (inside === undefined) this.send("SIGTERM");
+    for (const id of inside ?? []) {
+      try {
+        process.kill(id, "SIGTERM");
+      } catch {
+        // It ended by itself.
+      }
+    }
+  }
+
+  private send(signal: NodeJS.Signals | 0): boolean {
+    if (this.child.pid === undefined) return false;
+    try {
+      return process.kill(-this.child.pid, signal);
+    } catch {
+      return false;
+    }
+  }
+}
+
+async function firstOf(
+  exited: Promise<unknown>,
+  { timeoutMs, signal }: GroupOptions,
+): Promise<"exited" | "timed-out" | "aborted"> {
+  const aborted = abortOf(signal);
+  const timeout = timerOf(timeoutMs);
+  const reason = await Promise.race([
+    exited.then(() => "exited" as const),
+    timeout.passed.then(() => "timed-out" as const),
+    aborted.promise.then(() => "aborted" as const),
+  ]);
+  timeout.clear();
+  aborted.forget();
+  return reason;
+}
+
+type Exit = { readonly code: number | null; readonly problem?: string };
+
+function exitOf(child: ChildProcess): Promise<Exit> {
+  return new Promise((resolve) => {
+    child.once("error", (error) => {
+      if (child.pid === undefined) resolve({ code: null, problem: error.message });
+    });
+    child.once("exit", (code, signal) => resolve({ code: signal === null ? code : 128 + constants.signals[signal] }));
+  });
+}
+
+function endOf(stream: NodeJS.ReadableStream): Promise<void> {
+  return new Promise((resolve) => {
+    stream.once("close", () => resolve());
+    stream.once("error", () => resolve());
+  });
+}
+
+function abortOf(signal: AbortSignal): { promise: Promise<void>; forget: () => void } {
+  let wake = () => {};
+  const promise = new Promise<void>((resolve) => {
+    wake = resolve;
+  });
+  signal.addEventListener("abort", wake, { once: true });
+  if (signal.aborted) wake();
+  return { promise, forget: () => signal.removeEventListener("abort", wake) };
+}
+
+function timerOf(delayMs: number): { passed: Promise<void>; clear: () => void } {
+  let timer: NodeJS.Timeout | undefined;
+  const passed = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, delayMs);
+  });
+  return { passed, clear: () => clearTimeout(timer) };
+}
+
+async function within<T>(event: Promise<T>, limitMs: number): Promise<T | undefined> {
+  const timer = timerOf(limitMs);
+  const first = await Promise.race([event, timer.passed.then(() => undefined)]);
+  timer.clear();
+  return first;
+}

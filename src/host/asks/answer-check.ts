@@ -1,0 +1,44 @@
+// Whether a value can be the answer to a question at all. Answers come over HTTP from anybody who has the token, so they are
+// judged, by the same rules as everywhere, before they settle an ask: a value that does not fit leaves it open.
+import { type Ask, permissionResultSchema } from "../../contract/asks.js";
+import { type DialogParams, dialogResultSchemas } from "../../contract/dialogs.js";
+import { problemOf, type SchemaError } from "../../contract/schema-problem.js";
+import { type FittedAnswer, fitAnswer } from "../../session/answer-fit.js";
+import { offersAlways } from "../../session/permission/dangerous-ask.js";
+
+/** What the agent gets, or why it cannot. */
+export type CheckedAnswer = Exclude<FittedAnswer, { kind: "cancelled" }>;
+
+export function checkAnswer(ask: Ask, value: unknown): CheckedAnswer {
+  const { question } = ask;
+  if (value === null || value === undefined) return unfit("there is no value; a cancel is sent as cancel: true");
+  // A front end sends these two as the agent gets them; words for them are for people who write them down.
+  if (question.kind === "confirm") return checkedConfirm(question.params.opts ?? {}, value);
+  if (question.kind === "permission") {
+    const answer = checked(permissionResultSchema.safeParse(value));
+    if (answer.kind === "unfit") return answer;
+    const { choiceId } = permissionResultSchema.parse(value);
+    return question.params.choices.some(({ id }) => id === choiceId) ? answer : unfit("this choice was not offered");
+  }
+  const fitted = fitAnswer(ask, value);
+  return fitted.kind === "cancelled" ? unfit("a cancel is sent as cancel: true") : fitted;
+}
+
+// Where "always" was not offered, or what is asked about is dangerous, an answer cannot say it.
+function checkedConfirm(opts: NonNullable<DialogParams<"confirm">["opts"]>, value: unknown): CheckedAnswer {
+  const read = dialogResultSchemas.confirm.safeParse(value);
+  const saysAlways = typeof read.data === "object" && read.data?.remember === true;
+  return saysAlways && !offersAlways(opts) ? unfit("this choice was not offered") : checked(read);
+}
+
+type Read = { success: true; data: unknown } | { success: false; error: SchemaError };
+
+function checked(read: Read): CheckedAnswer {
+  if (read.success) return { kind: "answered", value: read.data };
+  const { where, what } = problemOf(read.error);
+  return unfit(where === "" ? what : `${where}: ${what}`);
+}
+
+function unfit(problem: string): CheckedAnswer {
+  return { kind: "unfit", problem };
+}

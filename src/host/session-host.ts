@@ -1,0 +1,265 @@
+// All agents of a daemon: started by name or, where the owner allows it, by any command; kept running while front ends come and
+// go; listed, ended, forgotten; and started again by the next daemon when this one ends.
+import { realpathSync, statSync } from "node:fs";
+import { isAbsolute, relative, resolve, sep } from "node:path";
+import type { Redaction } from "../agents/recordings/recording.js";
+import type { AuditRecord } from "../contract/asks.js";
+import type { HostedSessionEntry, SessionRecord, StartSessionParams } from "../contract/hosted-sessions.js";
+import { realTimers, type Timers } from "../sdk/timers.js";
+import { steadyNowMs } from "../system/steady-clock.js";
+import type { AskBoard } from "./asks/ask-board.js";
+import { type HostedAgent, type OpenAgentLink, openAgentLink } from "./hosted-agent.js";
+import { HostedSession } from "./hosted-session.js";
+import type { HistoryLimits } from "./session-history.js";
+import { SessionRecords } from "./session-records.js";
+
+const OUTSIDE = "the folder is outside of the project; palaver serve --allow-start allows it";
+
+/** Which agent is meant. */
+export type AgentWish = Pick<StartSessionParams, "agent" | "command" | "protocol">;
+
+export type FoundAgent = HostedAgent | { readonly problem: string };
+
+export interface SessionHostOptions {
+  /** Where sessions are kept. */
+  readonly folder: string;
+  /** Agents work here, or below. */
+  readonly project: string;
+  readonly board: Pick<AskBoard, "ask" | "answer" | "withdraw">;
+  readonly redaction: Redaction;
+  /** Knows the agents by name, and how a command speaks. */
+  findAgent(wish: AgentWish): FoundAgent;
+  /** Whether whoever has the token may start any command anywhere, or only what the owner has named, in the project. */
+  readonly starts: "named-agents" | "anything";
+  readonly openLink?: OpenAgentLink;
+  /** Of deadlines and durations; it must never go back. */
+  readonly nowMs?: () => number;
+  readonly timers?: Timers;
+  readonly limits?: Partial<HistoryLimits>;
+  /** Something about the sessions is worth a line in the log. */
+  onNews?(words: string): void;
+}
+
+/** Why a session could not be started, in words, and as what it is answered. */
+export class StartRefusal extends Error {
+  override readonly name = "StartRefusal";
+  readonly code: "not_allowed" | "unknown" | "malformed" | "too_many" | "running";
+
+  constructor(code: StartRefusal["code"], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+const RUNNING_MAX = 64;
+
+export class SessionHost {
+  private readonly options: SessionHostOptions;
+  private readonly records: SessionRecords;
+  private readonly sessions = new Map<string, HostedSession>();
+  private readonly nowMs: () => number;
+  private readonly listeners = new Set<() => void>();
+  private state: "open" | "stopping" = "open";
+
+  constructor(options: SessionHostOptions) {
+    this.options = options;
+    this.nowMs = options.nowMs ?? steadyNowMs;
+    this.records = new SessionRecords(options.folder);
+  }
+
+  /** Takes up the sessions that an earlier daemon had; those that ran then run again. */
+  async resume(): Promise<void> {
+    for (const record of await this.records.list()) {
+      const found = this.agentOf(record);
+      const session = this.hold(record, "problem" in found ? null : found);
+      if (!session.wantsToRun) continue;
+      if ("problem" in found) session.giveUp(found.problem);
+      else if (this.runningCount >= RUNNING_MAX) session.giveUp("too many agents run already");
+      else session.start();
+      this.options.onNews?.(`session ${record.id} (${record.name}) goes on`);
+    }
+  }
+
+  /** Calls back when a session came, went, got another name or began or ended to run; the returned function ends it. */
+  subscribe(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** The newest first. */
+  list(): HostedSessionEntry[] {
+    return [...this.sessions.values()].map((session) => session.entry()).reverse();
+  }
+
+  find(id: string): HostedSession | null {
+    return this.sessions.get(id) ?? null;
+  }
+
+  /** Whether a session of this command runs already, so that a daemon that is started again has no second one. */
+  runs({ name, command }: HostedAgent): boolean {
+    const line = [command.command, ...command.args];
+    return [...this.sessions.values()].some(
+      (session) => session.isRunning && session.isOf(name === null ? { line } : { name }),
+    );
+  }
+
+  async start(params: StartSessionParams): Promise<HostedSession> {
+    const chosen = [params.agent, params.command, params.session].filter((choice) => choice !== undefined);
+    if (chosen.length !== 1) throw new StartRefusal("malformed", "send one of agent, command and session");
+    this.refuseWhenFull();
+    if (params.session !== undefined) return this.startAgain(params.session);
+    if (params.command !== undefined && this.options.starts !== "anything") {
+      const hint = "this daemon starts only agents that its owner has named; palaver serve --allow-start allows others";
+      throw new StartRefusal("not_allowed", hint);
+    }
+    const found = this.options.findAgent(params);
+    if ("problem" in found) throw new StartRefusal("unknown", found.problem);
+    return this.startNew(found, { cwd: this.folderFor(params.cwd), ...(params.name && { name: params.name }) });
+  }
+
+  /** For the owner, who may start whatever he likes. */
+  async startNew(agent: HostedAgent, { cwd, name }: { cwd: string; name?: string }): Promise<HostedSession> {
+    const nowMs = this.wallMs();
+    const id = this.records.newId(nowMs);
+    await this.records.makeFolder(id);
+    const record: SessionRecord = {
+      version: 1,
+      id,
+      name: name ?? agent.name ?? agent.command.command,
+      agent: agent.name,
+      command: this.keptCommand(agent),
+      protocol: agent.protocol,
+      cwd,
+      created_at_ms: nowMs,
+      active_at_ms: nowMs,
+      state: "running",
+      exit_code: null,
+      agent_session: null,
+      last_seq: 0,
+    };
+    const session = this.hold(record, { ...agent, command: { ...agent.command, cwd } });
+    session.start();
+    return session;
+  }
+
+  /** Ends the agent of a session; one that has ended is forgotten with its transcript. Null when there is none. */
+  async end(id: string): Promise<"ended" | "forgotten" | null> {
+    const session = this.find(id);
+    if (session === null) return null;
+    if (session.isRunning) {
+      await session.close();
+      return "ended";
+    }
+    this.sessions.delete(id);
+    await session.memory.file.flush();
+    await this.records.forget(id);
+    this.tell();
+    return "forgotten";
+  }
+
+  /** The board tells every end of an ask; those of hosted sessions go to their front ends. */
+  audited({ sessionId, askId, outcome }: AuditRecord): void {
+    if (sessionId !== null) this.find(sessionId)?.settled(askId, outcome);
+  }
+
+  /** The daemon ends. */
+  async stop(): Promise<void> {
+    if (this.state === "stopping") return;
+    this.state = "stopping";
+    await Promise.all([...this.sessions.values()].map((session) => session.halt()));
+    await this.records.flush();
+  }
+
+  private get runningCount(): number {
+    return [...this.sessions.values()].filter(({ isRunning }) => isRunning).length;
+  }
+
+  /** For records that people read. */
+  private wallMs(): number {
+    return (this.options.nowMs ?? Date.now)();
+  }
+
+  private hold(record: SessionRecord, agent: HostedAgent | null): HostedSession {
+    const { board, redaction, openLink = openAgentLink, timers = realTimers, limits } = this.options;
+    let known = record;
+    const session = new HostedSession(record, agent, {
+      ...{ board, redaction, openLink, timers, nowMs: this.nowMs, wallMs: () => this.wallMs() },
+      transcriptPath: this.records.transcriptPath(record.id),
+      ...(limits === undefined ? {} : { limits }),
+      onRecord: (changed) => {
+        const isNews = changed.name !== known.name || changed.state !== known.state;
+        known = changed;
+        this.records.save(changed);
+        if (isNews) this.tell();
+      },
+    });
+    this.sessions.set(record.id, session);
+    this.tell();
+    return session;
+  }
+
+  private tell(): void {
+    for (const listener of [...this.listeners]) listener();
+  }
+
+  private startAgain(id: string): HostedSession {
+    const session = this.find(id);
+    if (session === null) throw new StartRefusal("unknown", "there is no such session");
+    if (session.isRunning) throw new StartRefusal("running", "this session runs already");
+    if (this.hasLeft(session.entry().cwd)) throw new StartRefusal("not_allowed", OUTSIDE);
+    if (!session.canStart) throw new StartRefusal("unknown", session.end?.error ?? "its agent is not known any more");
+    session.start();
+    return session;
+  }
+
+  private refuseWhenFull(): void {
+    if (this.state === "stopping") throw new StartRefusal("too_many", "the daemon is stopping");
+    if (this.runningCount >= RUNNING_MAX) throw new StartRefusal("too_many", `${RUNNING_MAX} agents run already`);
+  }
+
+  private folderFor(wished: string | undefined): string {
+    const { project, starts } = this.options;
+    const named = resolve(project, wished ?? ".");
+    const folder = realFolder(named);
+    if (starts !== "anything" && !isWithin(project, folder ?? named)) throw new StartRefusal("not_allowed", OUTSIDE);
+    if (folder === null) throw new StartRefusal("malformed", `there is no folder ${named}`);
+    return folder;
+  }
+
+  /** A folder of the project may have become a link since the session began. The owner may have begun it elsewhere. */
+  private hasLeft(cwd: string): boolean {
+    const { project, starts } = this.options;
+    return starts !== "anything" && isWithin(project, cwd) && !isWithin(project, realFolder(cwd) ?? cwd);
+  }
+
+  // What stands in a record is on disk: a command line with a secret in it is not kept, and cannot be started again.
+  private keptCommand({ name, command }: HostedAgent): string[] | null {
+    if (name !== null) return null;
+    const line = [command.command, ...command.args];
+    return line.every((word) => this.options.redaction.value(word) === word) ? line : null;
+  }
+
+  private agentOf({ agent, command, protocol, cwd }: SessionRecord): FoundAgent {
+    if (agent === null && command === null) {
+      return { problem: "its command held a secret and was not kept; start it again by hand" };
+    }
+    if (this.hasLeft(cwd)) return { problem: OUTSIDE };
+    const found = this.options.findAgent(agent === null ? { command: command ?? [], protocol } : { agent, protocol });
+    return "problem" in found ? found : { ...found, command: { ...found.command, cwd } };
+  }
+}
+
+/** The folder without links in its path; null when there is none. */
+function realFolder(path: string): string | null {
+  try {
+    const real = realpathSync(path);
+    return statSync(real).isDirectory() ? real : null;
+  } catch {
+    return null;
+  }
+}
+
+function isWithin(project: string, folder: string): boolean {
+  const inner = relative(project, folder);
+  return inner !== ".." && !inner.startsWith(`..${sep}`) && !isAbsolute(inner);
+}

@@ -1,0 +1,33 @@
+// The public list of `palaver/daemon`: what a long-running program needs to let people see and do things from elsewhere.
+export type { HandlerKind, LogEntry, MessageKind, StateEntry } from "../contract/daemon.js";
+export { handlerTypes, messageTypes } from "../contract/daemon.js";
+export type { AskBoardOptions } from "../host/asks/ask-board.js";
+export { AskBoard } from "../host/asks/ask-board.js";
+export type { AnswerVerdict, AskAnswer, AskPort } from "../host/asks/ask-port.js";
+export type { DevTuiModel, DevTuiView } from "./handlers/dev-tui.js";
+export { DevTui } from "./handlers/dev-tui.js";
+export type {
+  DisplayHandler,
+  EditHandler,
+  ExecutionHandler,
+  Handler,
+  HandlerLog,
+  InteractiveHandler,
+  LoggableHandler,
+  Shortcut,
+} from "./handlers/handler.js";
+export { detectionTable } from "./handlers/handler.js";
+export type { HeadlessTuiOptions } from "./handlers/headless-tui.js";
+export { HeadlessTui } from "./handlers/headless-tui.js";
+export type { TabSection } from "./handlers/tab-section.js";
+export type { Tui } from "./handlers/tui.js";
+export type { TuiErrorCode } from "./handlers/tui-error.js";
+export { TuiError } from "./handlers/tui-error.js";
+export type { LogHubOptions, LogLine } from "./logs/log-hub.js";
+export { LogHub } from "./logs/log-hub.js";
+export type { DaemonErrorCode } from "./project/project-claim.js";
+export { DaemonError } from "./project/project-claim.js";
+export type { OpenProject, ProjectRun, ProjectSlotOptions } from "./project/project-slot.js";
+export { ProjectSlot } from "./project/project-slot.js";
+export type { Daemon, DaemonOptions } from "./serve-daemon.js";
+export { serveDaemon } from "./serve-daemon.js";

@@ -1,0 +1,108 @@
+// An MCP server for one run of an agent: on loopback, at a port the system picked, with a token of its own that nobody else
+// knows. It says what the agent's configuration has to hold, and it is gone when the run is.
+import { randomBytes } from "node:crypto";
+import * as z from "zod";
+import { PROVE_PATH } from "../../agents/remote/daemon-proof.js";
+import { createDaemonApp } from "../http/daemon-app.js";
+import { startHttpServer } from "../http/http-server.js";
+import { proveRoute } from "../http/prove-route.js";
+import { loopbackHosts } from "../http/request-guard.js";
+import { jsonAnswer, type Route } from "../http/route.js";
+import type { CallSummary } from "./call-record.js";
+import type { McpPorts } from "./mcp-ports.js";
+import { mcpRoutes } from "./mcp-routes.js";
+
+export interface RunServerOptions extends McpPorts {
+  /** 32 random bytes when missing. */
+  readonly token?: string;
+}
+
+export interface RunServer {
+  readonly url: string;
+  readonly token: string;
+  /** The content of a file for `--mcp-config`. It holds the token: write it for the owner's eyes alone. */
+  configJson(name: string): string;
+  /** The same for `session/new` of the Agent Client Protocol. */
+  acpServer(name: string): AcpHttpServer;
+  calls(): CallSummary;
+  /** Withdraws every open question, ends every stream, closes the port. Called twice it is one end. */
+  close(): Promise<void>;
+}
+
+export interface AcpHttpServer extends Readonly<Record<string, unknown>> {
+  readonly type: "http";
+  readonly name: string;
+  readonly url: string;
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+}
+
+const HOST = "127.0.0.1";
+const BODY_BYTES_MAX = 4 * 1024 * 1024;
+
+/** A person may take a day; clients that have a limit of their own are told this one. */
+const CALL_MS_MAX = 24 * 60 * 60 * 1_000;
+
+const NO_CALLS: CallSummary = { calls: 0, byTool: {}, recent: [] };
+
+export async function openRunServer(options: RunServerOptions): Promise<RunServer> {
+  const { token = randomBytes(32).toString("hex"), version, onFault } = options;
+  const mcp = mcpRoutes(options);
+  const calls = () => mcp.endpoint()?.calls() ?? NO_CALLS;
+  const claims = { program: "palaver", version, pid: process.pid };
+  const app = createDaemonApp({
+    groups: [mcp.routes, [healthRoute(calls), proveRoute({ claims, token, host: HOST })]],
+    version,
+    bodyBytesMax: BODY_BYTES_MAX,
+    onError: (error) => onFault?.(error instanceof Error ? error : new Error(String(error))),
+  });
+  const server = await startHttpServer({
+    app,
+    host: HOST,
+    port: 0,
+    token,
+    hosts: loopbackHosts,
+    openPaths: [PROVE_PATH],
+  });
+  const url = `http://${HOST}:${server.port}/mcp`;
+  const authorization = `Bearer ${token}`;
+  let closing: Promise<void> | null = null;
+  return {
+    url,
+    token,
+    configJson: (name) =>
+      JSON.stringify({
+        mcpServers: {
+          [name]: {
+            type: "http",
+            url,
+            headers: { Authorization: authorization },
+            timeout: CALL_MS_MAX,
+            // Claude Code looks for tools only when it needs one, and does not know that it needs to ask.
+            alwaysLoad: true,
+          },
+        },
+      }),
+    acpServer: (name) => ({ type: "http", name, url, headers: [{ name: "Authorization", value: authorization }] }),
+    calls,
+    close: () => {
+      closing ??= mcp.close().then(() => server.close());
+      return closing;
+    },
+  };
+}
+
+function healthRoute(calls: () => CallSummary): Route {
+  const startedAtMs = performance.now();
+  const schema = z.looseObject({ status: z.literal("ok"), pid: z.number(), uptime_ms: z.number(), calls: z.number() });
+  return {
+    method: "GET",
+    path: "/health",
+    summary: "Whether this server is well, and what was called",
+    answers: { 200: { description: "Its process, uptime and calls", schema } },
+    handle() {
+      const { calls: count, byTool, recent } = calls();
+      const uptimeMs = Math.round(performance.now() - startedAtMs);
+      return jsonAnswer({ status: "ok", pid: process.pid, uptime_ms: uptimeMs, calls: count, by_tool: byTool, recent });
+    },
+  };
+}

@@ -1,0 +1,138 @@
+// The way to the granted hosts for commands in the sandbox: a proxy on a socket, which is shown inside. The name is looked up
+// here, outside; one that leads to this machine itself counts only when it says so: localhost, or an address.
+import { lookup } from "node:dns/promises";
+import { createServer, request as forward, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { connect, isIP } from "node:net";
+import type { Duplex } from "node:stream";
+import { isGranted, isOwnAddress } from "../../session/sandbox/granted-hosts.js";
+
+/** Where a command in the sandbox finds it. */
+const PORT = 3128;
+const SOCKET_INSIDE = "/tmp/.palaver-proxy";
+
+export class HostProxy {
+  readonly #server: Server;
+  readonly #open = new Set<Duplex>();
+
+  private constructor(hosts: readonly string[]) {
+    this.#server = createServer((request, response) => void this.#pass(request, response, hosts));
+    this.#server.on("connect", (request, socket) => void this.#tunnel(request, socket, hosts));
+    this.#server.on("connection", (socket) => this.#keep(socket));
+  }
+
+  static async open(path: string, hosts: readonly string[]): Promise<HostProxy> {
+    const proxy = new HostProxy(hosts);
+    await new Promise<void>((resolve, reject) => proxy.#server.once("error", reject).listen(path, resolve));
+    proxy.#server.unref();
+    return proxy;
+  }
+
+  /** What the policy, the line and the variables of a command need besides, to reach the proxy on this socket. */
+  static around(line: readonly string[], path: string) {
+    const address = `http://127.0.0.1:${PORT}`;
+    return {
+      shown: { at: SOCKET_INSIDE, by: path },
+      line: [process.execPath, "-e", RELAY, SOCKET_INSIDE, String(PORT), ...line],
+      env: {
+        http_proxy: address,
+        https_proxy: address,
+        HTTP_PROXY: address,
+        HTTPS_PROXY: address,
+        NO_PROXY: "",
+        no_proxy: "",
+      },
+    };
+  }
+
+  close(): void {
+    this.#server.close();
+    for (const socket of this.#open) socket.destroy();
+  }
+
+  async #tunnel({ url = "" }: IncomingMessage, socket: Duplex, hosts: readonly string[]): Promise<void> {
+    this.#keep(socket);
+    const { hostname, port } = parsed(`http://${url}`);
+    const address = await addressOf(hosts, hostname, Number(port || 80));
+    if (address === null) {
+      socket.end(`HTTP/1.1 403 Forbidden\r\n\r\n${refusal(hostname)}`);
+      return;
+    }
+    const there = connect({ host: address, port: Number(port || 80) });
+    this.#keep(there);
+    there.once("connect", () => {
+      socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
+      socket.pipe(there).pipe(socket);
+    });
+    there.on("close", () => socket.destroy());
+    socket.on("close", () => there.destroy());
+  }
+
+  async #pass(request: IncomingMessage, response: ServerResponse, hosts: readonly string[]): Promise<void> {
+    const { protocol, hostname, port, pathname, search, host } = parsed(request.url ?? "");
+    const to = Number(port || 80);
+    const address = protocol === "http:" ? await addressOf(hosts, hostname, to) : null;
+    if (address === null) {
+      response.writeHead(403).end(refusal(hostname));
+      return;
+    }
+    const { "proxy-connection": _, ...headers } = request.headers;
+    const path = pathname + search;
+    const there = forward({ host: address, port: to, method: request.method, path, headers: { ...headers, host } });
+    there.on("response", (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    there.on("error", () => response.destroy());
+    request.pipe(there);
+  }
+
+  #keep(socket: Duplex): void {
+    this.#open.add(socket);
+    socket.on("error", () => socket.destroy());
+    socket.once("close", () => this.#open.delete(socket));
+  }
+}
+
+function parsed(url: string): URL {
+  try {
+    return new URL(url);
+  } catch {
+    return new URL("none://none");
+  }
+}
+
+/** Null when it may not be reached. */
+async function addressOf(hosts: readonly string[], hostname: string, port: number): Promise<string | null> {
+  const name = hostname.replace(/^\[|\]$/g, "");
+  if (!isGranted(hosts, name, port)) return null;
+  if (isIP(name) !== 0) return name;
+  const found = await lookup(name).catch(() => null);
+  if (found === null || (isOwnAddress(found.address) && name !== "localhost")) return null;
+  return found.address;
+}
+
+function refusal(hostname: string): string {
+  return `The sandbox grants no access to ${hostname}: network is unreachable\n`;
+}
+
+/**
+ * Runs inside, around the command: a port of the sandbox's own network that leads to the socket. Written as a text, because
+ * nothing of Palaver has to be readable in there.
+ */
+const RELAY = `
+const { connect, createServer } = require("node:net");
+const { spawn } = require("node:child_process");
+const { constants } = require("node:os");
+const [path, port, program, ...args] = process.argv.slice(1);
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => {});
+createServer((socket) => {
+  const there = connect(path);
+  socket.pipe(there).pipe(socket);
+  socket.on("error", () => there.destroy());
+  there.on("error", () => socket.destroy());
+}).listen(Number(port), "127.0.0.1", () => {
+  const child = spawn(program, args, { stdio: "inherit" });
+  child.on("error", ({ message }) => { console.error(message); process.exit(127); });
+  child.on("exit", (code, signal) => process.exit(signal === null ? code : 128 + constants.signals[signal]));
+});
+`;

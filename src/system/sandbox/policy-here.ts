@@ -1,0 +1,148 @@
+// The policy for a workspace on this machine: what of the lists exists here, as real paths. A path that does not exist cannot
+// be mounted over, and one that is a link leads elsewhere, so both are looked at before anything is decided.
+import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { homedir, userInfo } from "node:os";
+import { dirname, isAbsolute, join, relative } from "node:path";
+import {
+  guardedNames,
+  hiddenFolders,
+  plainFiles,
+  runFolders,
+  systemSecrets,
+  toolFolders,
+} from "../../session/sandbox/home-folders.js";
+import type { Variables } from "../../session/sandbox/sandbox-environment.js";
+import type { SandboxPolicy } from "../../session/sandbox/sandbox-policy.js";
+import { createRedactor } from "../../text/redact.js";
+import { repositoryFolders } from "./repository-folders.js";
+
+export type PolicyWishes = {
+  /** A real path. */
+  readonly workspace: string;
+  readonly environment: Variables;
+  readonly network: SandboxPolicy["network"];
+  /** Besides the workspace; those that do not exist are left out. */
+  readonly writable?: readonly string[];
+  /** Besides programs; those that do not exist are left out. */
+  readonly visible?: readonly string[];
+};
+
+/** Ours, for one session. */
+export type PrivateFolders = { readonly home: string; readonly tmp: string; readonly empty: SandboxPolicy["empty"] };
+
+/** The sandbox cannot be set up like this; the message says why. */
+export class SandboxError extends Error {
+  override readonly name = "SandboxError";
+}
+
+export function policyHere(wishes: PolicyWishes, own: PrivateFolders): SandboxPolicy {
+  const { workspace, environment, network } = wishes;
+  const homes = homesOf(environment);
+  refuseWideWorkspace(workspace, homes);
+  const replaced = [...homes.map((at) => ({ at, by: own.home })), { at: realOf("/tmp"), by: own.tmp }];
+  const covered = new Set(replaced.map(({ at }) => at));
+  const candidates = [
+    ...hiddenFolders,
+    ...homesOfPeople(),
+    environment["TMPDIR"] ?? "",
+    environment["XDG_RUNTIME_DIR"] ?? "",
+  ];
+  const hidden = unique(candidates.filter(isFolder).map(realOf)).filter((path) => path !== "/" && !covered.has(path));
+  const concealed = [...hidden, ...covered];
+  const shown = [
+    ...homes.flatMap((home) => toolFolders.map((name) => join(home, name))),
+    ...homes.flatMap((home) => plainFiles.map((name) => join(home, name)).filter(isFreeOfSecrets)),
+    ...(environment["PATH"] ?? "").split(":").filter(isAbsolute),
+    ...runFolders,
+    dirname(process.execPath),
+    ...repositoryFolders(workspace),
+    ...(wishes.visible ?? []),
+    // Never more than what is hidden: a repository in /tmp would show all of it.
+  ].filter((path) => existsSync(path) && !concealed.some((folder) => isWithin(folder, realOf(path))));
+  const guarded = guardedNames.map((name) => join(workspace, name));
+  return {
+    writable: unique([workspace, ...(wishes.writable ?? []).filter(existsSync).map(realOf)]),
+    hidden,
+    replaced,
+    visible: unique(shown.flatMap((path) => [path, realOf(path)])).filter(
+      (path) => concealed.some((folder) => isWithin(path, folder)) && !lstatSync(path).isSymbolicLink(),
+    ),
+    guarded: guarded.filter(existsSync).map(unlinked),
+    forbidden: [join(workspace, ".git")].filter((path) => lstatSync(path, { throwIfNoEntry: false }) === undefined),
+    masked: [...systemSecrets.filter(isFile), ...socketsElsewhere([workspace, ...concealed])].map((path) => ({
+      path,
+      kind: "file" as const,
+    })),
+    empty: own.empty,
+    network,
+  };
+}
+
+function homesOf({ HOME }: Variables): string[] {
+  const named = [HOME ?? "", homedir(), userInfo().homedir].filter((path) => isAbsolute(path) && isFolder(path));
+  return unique(named.map(realOf)).filter((path) => path !== "/");
+}
+
+/** Of root and of everybody with a login; system accounts have the folders of the system for a home. */
+function homesOfPeople(): string[] {
+  try {
+    const rows = readFileSync("/etc/passwd", "utf8")
+      .split("\n")
+      .map((line) => line.split(":"));
+    return rows.flatMap(([, , id = "", , , home = ""]) => (id === "0" || Number(id) >= 1_000 ? [home] : []));
+  } catch {
+    return [];
+  }
+}
+
+function refuseWideWorkspace(workspace: string, homes: readonly string[]): void {
+  if (homes.some((home) => isWithin(home, workspace))) {
+    throw new SandboxError(`the workspace ${workspace} holds your whole home folder`);
+  }
+}
+
+// A link could be exchanged for another file from inside, and nothing would guard that one.
+function unlinked(path: string): string {
+  if (lstatSync(path).isSymbolicLink()) throw new SandboxError(`${path} is a link, which cannot be protected`);
+  return path;
+}
+
+/** Sockets that programs listen on outside of what is hidden: connecting to one needs no right to write. */
+function socketsElsewhere(known: readonly string[]): string[] {
+  try {
+    const paths = readFileSync("/proc/net/unix", "utf8").matchAll(/ (\/\S+)$/gm);
+    return unique([...paths].map(([, path = ""]) => path)).filter(
+      (path) =>
+        !known.some((folder) => isWithin(path, folder)) && statSync(path, { throwIfNoEntry: false })?.isSocket(),
+    );
+  } catch {
+    return [];
+  }
+}
+
+function isFreeOfSecrets(path: string): boolean {
+  if (!isFile(path)) return false;
+  const text = readFileSync(path, "utf8");
+  return createRedactor().text(text) === text;
+}
+
+export function isWithin(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way === "" || (!way.startsWith("..") && !isAbsolute(way));
+}
+
+function isFolder(path: string): boolean {
+  return isAbsolute(path) && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+function realOf(path: string): string {
+  return realpathSync(path);
+}
+
+function unique(paths: readonly string[]): string[] {
+  return [...new Set(paths)];
+}

@@ -1,0 +1,161 @@
+// A sandbox for one workspace, for as long as a session lasts: it turns a command into one that runs inside. Its private home
+// and /tmp are made with the first command and removed at the end.
+import { realpathSync, rmdirSync } from "node:fs";
+import { join } from "node:path";
+import { bwrapArguments } from "../../session/sandbox/bwrap-arguments.js";
+import { sandboxEnvironment } from "../../session/sandbox/sandbox-environment.js";
+import type { SandboxPolicy } from "../../session/sandbox/sandbox-policy.js";
+import { seatbeltProfile } from "../../session/sandbox/seatbelt-profile.js";
+import { HostProxy } from "./host-proxy.js";
+import { isWithin, type PolicyWishes, type PrivateFolders, policyHere, SandboxError } from "./policy-here.js";
+import { makePrivateFolders, removePrivateFolders } from "./private-folders.js";
+import { repositoryFolders } from "./repository-folders.js";
+import { type SandboxAbility, sandboxAbility } from "./sandbox-ability.js";
+import { type MayRead, mayReadPlain, unreadableIn } from "./secret-walk.js";
+
+export type SandboxOptions = Omit<PolicyWishes, "workspace"> & {
+  readonly folder: string;
+  /** "secrets-in" for agents, which need the key of their model. */
+  readonly secrets: "secrets-out" | "secrets-in";
+  /** Hosts that can be reached although there is no network; on Linux only. */
+  readonly hosts?: readonly string[];
+};
+
+/** Why there is none, and what would help; null when nothing would. */
+export type NoSandbox = { readonly why: string; readonly advice: string | null };
+
+export type BoxedCommand = {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly env: Record<string, string>;
+  /** To be called when it has ended. */
+  release(): void;
+};
+
+export type WrapOptions = {
+  /** Which files of the workspace stay readable; those that do not look like secrets, when it is left out. */
+  readonly mayRead?: MayRead | undefined;
+  /** Files and folders that this command may read besides. */
+  readonly visible?: readonly string[];
+};
+
+export async function openSandbox(options: SandboxOptions): Promise<Sandbox | NoSandbox> {
+  const ability = await sandboxAbility();
+  if (!ability.works) return { why: ability.why, advice: ability.advice };
+  const sandbox = new Sandbox(ability, options);
+  try {
+    sandbox.check();
+    return sandbox;
+  } catch (error) {
+    sandbox.close();
+    if (error instanceof SandboxError) return { why: error.message, advice: null };
+    throw error;
+  }
+}
+
+export class Sandbox {
+  readonly workspace: string;
+  readonly #ability: Extract<SandboxAbility, { works: true }>;
+  readonly #options: SandboxOptions;
+  #own: (PrivateFolders & { readonly top: string }) | null = null;
+  #proxy: Promise<HostProxy> | null = null;
+  readonly #remove = () => this.close();
+
+  constructor(ability: Extract<SandboxAbility, { works: true }>, options: SandboxOptions) {
+    this.#ability = ability;
+    this.#options = options;
+    this.workspace = realpathSync(options.folder);
+  }
+
+  /** Folders that look empty inside, but for what is shown of them; commands have a /tmp of their own. */
+  get hidden(): string[] {
+    const { hidden, replaced } = policyHere({ ...this.#options, workspace: this.workspace }, NONE);
+    return [...hidden, ...replaced.map(({ at }) => at)].filter((path) => path !== "/tmp");
+  }
+
+  /** Throws a SandboxError when no command could be started in it. */
+  check(): void {
+    policyHere({ ...this.#options, workspace: this.workspace }, NONE);
+  }
+
+  /** `line` is the program and its arguments. */
+  async wrap(
+    line: readonly string[],
+    env: NodeJS.ProcessEnv,
+    { mayRead = mayReadPlain, visible = [] }: WrapOptions = {},
+  ): Promise<BoxedCommand> {
+    const found = this.#policy(visible);
+    const proxied = await this.#proxied(line);
+    const policy = {
+      ...found,
+      replaced: [...found.replaced, ...proxied.shown],
+      masked: [...found.masked, ...(await this.#unreadable(mayRead))],
+    };
+    const entering = { ...sandboxEnvironment(env, this.#options.secrets), ...this.#places(policy), ...proxied.env };
+    const { program, kind } = this.#ability;
+    const args =
+      kind === "bubblewrap" ? [...bwrapArguments(policy, this.workspace), "--"] : ["-p", seatbeltProfile(policy)];
+    const release = () => removeIfEmpty(policy.forbidden);
+    return { program, args: [...args, ...proxied.line], env: entering, release };
+  }
+
+  async #proxied(line: readonly string[]) {
+    const { hosts = [], network } = this.#options;
+    if (hosts.length === 0 || network === "shared" || this.#ability.kind !== "bubblewrap") {
+      return { shown: [], line, env: {} };
+    }
+    const path = join(this.#privateFolders().top, "proxy");
+    this.#proxy ??= HostProxy.open(path, hosts);
+    await this.#proxy;
+    const { shown, ...rest } = HostProxy.around(line, path);
+    return { shown: [shown], ...rest };
+  }
+
+  // A workspace can be a part of a repository, of which the rest can be read, too.
+  async #unreadable(mayRead: MayRead): Promise<SandboxPolicy["masked"]> {
+    const around = await Promise.all(repositoryFolders(this.workspace).map((top) => unreadableIn(top, mayReadPlain)));
+    const beside = around.flat().filter(({ path }) => !isWithin(path, this.workspace));
+    return [...(await unreadableIn(this.workspace, mayRead)), ...beside];
+  }
+
+  close(): void {
+    process.off("exit", this.#remove);
+    void this.#proxy?.then((proxy) => proxy.close());
+    this.#proxy = null;
+    if (this.#own !== null) removePrivateFolders(this.#own);
+    this.#own = null;
+  }
+
+  #policy(named: readonly string[]): SandboxPolicy {
+    const visible = [...(this.#options.visible ?? []), ...named];
+    return policyHere({ ...this.#options, workspace: this.workspace, visible }, this.#privateFolders());
+  }
+
+  // On macOS nothing can be mounted over the home folder, so the variables lead to the private ones.
+  #places({ replaced }: SandboxPolicy): Record<string, string> {
+    if (this.#ability.kind === "bubblewrap") return { TMPDIR: "/tmp" };
+    const { home, tmp } = this.#privateFolders();
+    return replaced.length === 0 ? {} : { HOME: home, TMPDIR: tmp };
+  }
+
+  #privateFolders(): PrivateFolders & { readonly top: string } {
+    if (this.#own !== null) return this.#own;
+    this.#own = makePrivateFolders();
+    process.once("exit", this.#remove);
+    return this.#own;
+  }
+}
+
+/** For a look without a command. */
+const NONE: PrivateFolders = { home: "", tmp: "", empty: { file: "", folder: "" } };
+
+// Bubblewrap makes an empty folder where it needs one to mount on.
+function removeIfEmpty(folders: readonly string[]): void {
+  for (const folder of folders) {
+    try {
+      rmdirSync(folder);
+    } catch {
+      // It is not there, or something made it meanwhile that is not ours to remove.
+    }
+  }
+}

@@ -1,0 +1,168 @@
+// A list before the person. Letters narrow it, Enter takes what the cursor is on; where several may be chosen, a blank ticks
+// and Enter sends all that are ticked.
+//
+//   ▌ Which checks?  2 chosen  at most 3
+//   ▌   [x] types
+//   ▌ ❯ [ ] lint
+//   ▌ space tick · enter send · esc cancel · type to filter
+import { type CountRules, countProblem } from "../../session/ask-rules.js";
+import type { KeyUse } from "../../session/typing-guard.js";
+import { choiceRows } from "../painter/dialogs/choice-rows.js";
+import {
+  type Choice,
+  type ChoicesKey,
+  type ChoicesState,
+  openChoices,
+  reduceChoices,
+} from "../painter/dialogs/choices.js";
+import { DIALOG_ROWS_DEFAULT, dialogFrame } from "../painter/dialogs/dialog-frame.js";
+import { ALL_KEYS, type DialogKeys, MOVE_FIRST, textHints } from "../painter/dialogs/dialog-keys.js";
+import type { WholeText } from "../painter/dialogs/dialog-outcome.js";
+import { type DialogHead, keptRows, messageRows } from "../painter/dialogs/dialog-rows.js";
+import type { Frame } from "../painter/frame.js";
+import type { AskDialog, DialogOutcome, DialogParts } from "./ask-dialog.js";
+import { isCancel, keyName, typedText } from "./key-names.js";
+import { messageWhole } from "./message-whole.js";
+
+export type ValuedChoice = Choice & { readonly value: unknown };
+
+export interface ChoiceDialogOptions {
+  readonly head: Omit<DialogHead, "aside">;
+  readonly choices: readonly ValuedChoice[];
+  readonly cursor: number;
+  /** Several may be chosen: those that are already, and how many have to be. */
+  readonly many?: CountRules & { readonly ticked: readonly number[] };
+  readonly parts: DialogParts;
+}
+
+/** How the label of an answer that permits something begins. */
+const ALLOWING = /^\W*(?:yes|ok|allow|always|approve|accept|agree|confirm|continue|proceed|run|trust)\b/i;
+const LIST_ROWS_MAX = 10;
+const PAGE_ROWS = 8;
+
+const MOVES: Readonly<Record<string, ChoicesKey>> = {
+  up: { type: "move", by: -1 },
+  "shift+tab": { type: "move", by: -1 },
+  down: { type: "move", by: 1 },
+  tab: { type: "move", by: 1 },
+  pageUp: { type: "page", by: -PAGE_ROWS },
+  pageDown: { type: "page", by: PAGE_ROWS },
+  home: { type: "page", by: Number.NEGATIVE_INFINITY },
+  end: { type: "page", by: Number.POSITIVE_INFINITY },
+  backspace: { type: "backspace" },
+};
+
+/** What a key means to a list; null when it moves nothing. */
+export function moveOf(name: string | undefined): ChoicesKey | null {
+  return MOVES[name ?? ""] ?? null;
+}
+
+export class ChoiceDialog implements AskDialog {
+  private readonly options: ChoiceDialogOptions;
+  private state: ChoicesState;
+  private problem = "";
+
+  constructor(options: ChoiceDialogOptions) {
+    this.options = options;
+    const { choices, cursor, many } = options;
+    this.state = openChoices(choices, {
+      typing: "filter",
+      cursor,
+      ...(many === undefined ? {} : { ticked: many.ticked }),
+    });
+  }
+
+  frame(widthCells: number, rowsMax: number = DIALOG_ROWS_DEFAULT): Frame {
+    const { head, parts } = this.options;
+    const content = {
+      head: { ...head, aside: [this.count(), parts.aside()].filter(Boolean).join("  ") },
+      body: (width: number) => ({ rows: messageRows(head.message, width), beyond: 0 }),
+      list: (width: number, rows: number) =>
+        this.list(width, Math.min(rows, LIST_ROWS_MAX, Math.max(2, rowsMax - keptRows(head.message)))),
+      problem: this.keys.explained ? MOVE_FIRST : this.problem,
+      hints: textHints(this.keys, this.hints()),
+      wholeHint: this.whole() === null ? "" : "ctrl+o all of it",
+    };
+    return dialogFrame(content, widthCells, rowsMax, parts.look);
+  }
+
+  use(sequence: string): KeyUse {
+    const name = keyName(sequence);
+    if (isCancel(name)) return "cancel";
+    if (name === "ctrl+o" && this.whole() !== null) return "command";
+    if (name === "enter") return this.beginsOnAllow ? "enter" : "send";
+    if (name !== "backspace" && moveOf(name) !== null) return "move";
+    return name === "backspace" || typedText(sequence) !== "" ? "text" : "other";
+  }
+
+  key(sequence: string): DialogOutcome {
+    const name = keyName(sequence);
+    if (isCancel(name)) return { type: "cancelled" };
+    if (name === "ctrl+o" && this.whole() !== null) return { type: "whole" };
+    if (name === "enter") return this.enter();
+    const isTick = this.state.ticked !== null && name === "space";
+    const text = typedText(sequence);
+    const key = isTick ? ({ type: "toggle" } as const) : (moveOf(name) ?? (text === "" ? null : textKey(text)));
+    if (key === null) return null;
+    this.state = reduceChoices(this.state, key).state;
+    if (this.problem !== "") this.problem = this.check() ?? "";
+    return null;
+  }
+
+  private get keys(): DialogKeys {
+    return this.options.parts.keys?.() ?? ALL_KEYS;
+  }
+
+  whole(): WholeText | null {
+    return messageWhole(this.options.head, this.options.parts);
+  }
+
+  // Some agents ask for permission with a plain list. Then Enter alone is not enough.
+  private get beginsOnAllow(): boolean {
+    const { choices, cursor, many } = this.options;
+    return many === undefined && ALLOWING.test(choices[cursor]?.label ?? "");
+  }
+
+  private enter(): DialogOutcome {
+    const { choices } = this.options;
+    if (this.state.ticked !== null) {
+      this.problem = this.check() ?? "";
+      if (this.problem !== "") return null;
+      const { ticked } = this.state;
+      return { type: "answered", value: choices.flatMap(({ value }, index) => (ticked.has(index) ? [value] : [])) };
+    }
+    const { chosen } = reduceChoices(this.state, { type: "enter" });
+    const choice = chosen === null ? undefined : choices[chosen];
+    return choice === undefined ? null : { type: "answered", value: choice.value };
+  }
+
+  private check(): string | null {
+    return countProblem(this.state.ticked?.size ?? 0, this.options.many ?? {});
+  }
+
+  private list(widthCells: number, rowsMax: number): Frame {
+    const { style } = this.options.parts.look;
+    const { filter } = this.state;
+    const typed = filter === "" ? [] : [style.paint("dim", `/ ${filter}`)];
+    const rowsLeft = Math.max(1, rowsMax - typed.length);
+    return { rows: [...typed, ...choiceRows(this.state, widthCells, this.options.parts.look, rowsLeft)], cursor: null };
+  }
+
+  private count(): string {
+    const { ticked } = this.state;
+    if (ticked === null) return "";
+    const { min = 0, max } = this.options.many ?? {};
+    const limits = [min > 0 ? `at least ${min}` : "", max === undefined ? "" : `at most ${max}`].filter(Boolean);
+    return [`${ticked.size} chosen`, ...limits].join("  ");
+  }
+
+  private hints(): string[] {
+    if (this.state.ticked !== null) return ["space tick", "enter send", "esc cancel", "type to filter"];
+    const whole = this.whole() === null ? [] : ["ctrl+o all of it"];
+    return ["enter choose", "esc cancel", "type to filter", ...whole];
+  }
+}
+
+function textKey(text: string): ChoicesKey {
+  return { type: "text", text };
+}

@@ -1,0 +1,137 @@
+// Several lines of text from the person, in pi-tui's editor, in up to the rows that the window spares; Ctrl+G takes the text
+// to an editor of their own.
+//
+//   ▌ Release notes                    line 3 of 12
+//   ▌ › A first line
+//   ▌   and a second▏
+//   ▌ enter send · shift+enter new line · ctrl+g editor · esc cancel
+import { Editor } from "@earendil-works/pi-tui";
+import { type TextRules, textProblem } from "../../session/ask-rules.js";
+import type { KeyUse } from "../../session/typing-guard.js";
+import { safeLines } from "../../text/safe.js";
+import { ComponentHost, hostTui } from "../component-host.js";
+import { cutAroundCursor, DIALOG_ROWS_DEFAULT, dialogFrame } from "../painter/dialogs/dialog-frame.js";
+import { ALL_KEYS, textHints } from "../painter/dialogs/dialog-keys.js";
+import { type DialogHead, messageRows } from "../painter/dialogs/dialog-rows.js";
+import type { Frame } from "../painter/frame.js";
+import { type AskDialog, type DialogOutcome, type DialogParts, mayWish } from "./ask-dialog.js";
+import { editorTheme } from "./editor-theme.js";
+import { isCancel, keyName, pastedText, pasteOf } from "./key-names.js";
+import { marked, useOfField } from "./text-dialog.js";
+
+export interface EditorDialogOptions {
+  readonly head: Omit<DialogHead, "aside">;
+  readonly preset: string;
+  readonly rules: TextRules;
+  readonly parts: DialogParts;
+}
+
+const MARK_CELLS = 2;
+/** The title and the names of the keys keep theirs. */
+const KEPT_ROWS = 2;
+/** The part of its terminal that pi-tui's editor takes for itself. */
+const EDITOR_SHARE = 0.3;
+
+export class EditorDialog implements AskDialog {
+  private readonly options: EditorDialogOptions;
+  private readonly editor: Editor;
+  private readonly host: ComponentHost;
+  private rowsMax = DIALOG_ROWS_DEFAULT;
+  private problem = "";
+  private sent = false;
+
+  constructor(options: EditorDialogOptions) {
+    this.options = options;
+    const { parts, preset } = options;
+    const tui = hostTui({
+      size: () => ({ columns: parts.tui.terminal.columns, rows: Math.ceil(this.rowsMax / EDITOR_SHARE) }),
+      onRenderWanted: () => parts.tui.requestRender(),
+    });
+    this.editor = new Editor(tui, editorTheme(parts.look));
+    this.editor.setText(harmless(preset));
+    this.editor.onSubmit = () => {
+      this.sent = true;
+    };
+    this.host = new ComponentHost(this.editor);
+    this.host.focus = "focused";
+  }
+
+  frame(widthCells: number, rowsMax: number = DIALOG_ROWS_DEFAULT): Frame {
+    if (rowsMax !== this.rowsMax) this.host.refresh();
+    this.rowsMax = rowsMax;
+    const { head, parts } = this.options;
+    const content = {
+      head: { ...head, aside: this.place(rowsMax) || parts.aside() },
+      body: (width: number) => ({ rows: messageRows(head.message, width), beyond: 0 }),
+      list: (width: number, rows: number) =>
+        cutAroundCursor(
+          marked(this.host.frame(Math.max(2, width - MARK_CELLS)), parts),
+          Math.min(rows, Math.max(2, rowsMax - KEPT_ROWS)),
+        ),
+      problem: this.problem,
+      hints: textHints(parts.keys?.() ?? ALL_KEYS, [
+        "enter send",
+        "esc cancel",
+        "shift+enter new line",
+        ...(this.hasOwnEditor ? ["ctrl+g editor"] : []),
+      ]),
+      wholeHint: "",
+    };
+    return dialogFrame(content, widthCells, rowsMax, parts.look);
+  }
+
+  use(sequence: string): KeyUse {
+    const name = keyName(sequence);
+    return name === "ctrl+g" && this.hasOwnEditor ? "command" : useOfField(name);
+  }
+
+  key(sequence: string): DialogOutcome {
+    const name = keyName(sequence);
+    if (isCancel(name)) return { type: "cancelled" };
+    if (name === "ctrl+g" && this.hasOwnEditor) return { type: "external-editor", text: this.text };
+    // The editor trims what it submits and forgets it; what was typed is taken before.
+    const { text } = this;
+    const problem = textProblem(text, this.options.rules) ?? "";
+    const pasted = pastedText(sequence);
+    if (name === "enter" && problem !== "" && !this.endsInBackslash()) {
+      this.problem = problem;
+      return null;
+    }
+    this.host.key(pasted === null ? sequence : pasteOf(harmless(pasted)));
+    if (this.sent) return { type: "answered", value: text };
+    if (this.problem !== "") this.problem = textProblem(this.text, this.options.rules) ?? "";
+    return null;
+  }
+
+  /** What came back from an editor of the person's own. */
+  replaceText(text: string): void {
+    this.editor.setText(harmless(text));
+    this.host.refresh();
+  }
+
+  private get hasOwnEditor(): boolean {
+    return mayWish(this.options.parts, "external-editor");
+  }
+
+  private get text(): string {
+    const { preset } = this.options;
+    const text = this.editor.getExpandedText();
+    // What nobody touched goes back as it came; the editor shows tabs as spaces.
+    return text === harmless(preset) ? preset : text;
+  }
+
+  // A backslash before Enter makes a new line, for terminals that cannot tell Shift+Enter.
+  private endsInBackslash(): boolean {
+    const { line, col } = this.editor.getCursor();
+    return this.editor.getLines()[line]?.charAt(col - 1) === "\\";
+  }
+
+  private place(rowsMax: number): string {
+    const lines = this.editor.getLines().length;
+    return lines < rowsMax - 2 ? "" : `line ${this.editor.getCursor().line + 1} of ${lines}`;
+  }
+}
+
+function harmless(text: string): string {
+  return safeLines(text).join("\n") + (text.endsWith("\n") ? "\n" : "");
+}

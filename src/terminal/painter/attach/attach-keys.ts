@@ -1,0 +1,81 @@
+// What keys mean in the attached view, while no question and no line to type in has them: those of the daemon's tabs, and
+// those of a search while one is going on. Every other key may be a shortcut of some handler.
+import type { AttachIntent } from "../../../session/attach/attach-state.js";
+import { viewerIntent } from "../viewer/viewer-keys.js";
+import type { Reading, ReadingAction } from "./reading.js";
+
+export type AttachKey =
+  | { readonly to: "view"; readonly intent: AttachIntent }
+  | { readonly to: "text"; readonly action: ReadingAction }
+  /** Nothing to do, and nobody else's. */
+  | { readonly to: "nobody" };
+
+const view = (intent: AttachIntent): AttachKey => ({ to: "view", intent });
+const text = (action: ReadingAction): AttachKey => ({ to: "text", action });
+
+/** These lead from tab to tab wherever one is, also where keys are for writing. */
+const everywhere: Readonly<Record<string, AttachKey>> = {
+  "ctrl+pagedown": view({ type: "tab.step", by: 1 }),
+  "ctrl+pageup": view({ type: "tab.step", by: -1 }),
+  "ctrl+tab": view({ type: "tab.step", by: 1 }),
+  "shift+ctrl+tab": view({ type: "tab.step", by: -1 }),
+  ...Object.fromEntries(
+    Array.from({ length: 9 }, (_, index) => [`alt+${index + 1}`, view({ type: "tab.pick", index })]),
+  ),
+};
+
+const plain: Readonly<Record<string, AttachKey>> = {
+  tab: view({ type: "tab.step", by: 1 }),
+  "shift+tab": view({ type: "tab.step", by: -1 }),
+  right: view({ type: "field.step", by: 1 }),
+  left: view({ type: "field.step", by: -1 }),
+  enter: view({ type: "field.act" }),
+  "?": view({ type: "help.toggle" }),
+  ":": view({ type: "action.wish" }),
+  "ctrl+o": view({ type: "logs.toggle" }),
+  "ctrl+c": view({ type: "leave" }),
+  "ctrl+d": view({ type: "leave" }),
+  up: text({ type: "scroll", rows: -1 }),
+  down: text({ type: "scroll", rows: 1 }),
+  pageup: text({ type: "page", direction: "back" }),
+  pagedown: text({ type: "page", direction: "forward" }),
+  home: text({ type: "go", to: "start" }),
+  "ctrl+home": text({ type: "go", to: "start" }),
+  end: text({ type: "follow" }),
+  "ctrl+end": text({ type: "follow" }),
+  "/": text({ type: "search.begin" }),
+  "ctrl+f": text({ type: "search.begin" }),
+};
+
+const found: Readonly<Record<string, AttachKey>> = {
+  n: text({ type: "search.again", direction: "forward" }),
+  N: text({ type: "search.again", direction: "back" }),
+  escape: text({ type: "search.cancel" }),
+};
+
+/** `key` is a name such as "pageup", or the typed text itself. */
+export function attachKey(reading: Reading | null, key: string): AttachKey {
+  const phase = reading?.viewer.search.phase ?? "off";
+  if (reading !== null && phase === "typing") return typing(reading, key);
+  const own = (phase === "off" ? undefined : found[key]) ?? everywhere[key] ?? plain[key];
+  if (own !== undefined) return own;
+  if (key === "escape") return backFrom(reading);
+  return Array.from(key).length === 1 ? view({ type: "shortcut.press", key }) : { to: "nobody" };
+}
+
+/** Keys that work while another part of the view has the others. */
+export function tabKey(key: string): AttachIntent | null {
+  const known = everywhere[key];
+  return known?.to === "view" ? known.intent : null;
+}
+
+function backFrom(reading: Reading | null): AttachKey {
+  if (reading === null) return { to: "nobody" };
+  return reading.what === "help" ? view({ type: "help.toggle" }) : text({ type: "follow" });
+}
+
+// While one types what to look for, no key gets through to a shortcut.
+function typing({ viewer }: Reading, key: string): AttachKey {
+  const intent = viewerIntent(viewer, key);
+  return intent === null || intent.type === "close" ? { to: "nobody" } : text(intent);
+}

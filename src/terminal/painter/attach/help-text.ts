@@ -1,0 +1,78 @@
+// The help tab: what the keys do, and every shortcut and action of the daemon, each with where it belongs. In a narrow window
+// the words go on below themselves.
+//
+//   | ctrl+o           every line of the log, |
+//   |                  or the newest of each  |
+import type { AttachState, DaemonTab } from "../../../session/attach/attach-state.js";
+import type { FieldShortcut } from "../../../session/attach/field.js";
+import { safeLine } from "../../../text/safe.js";
+import { textWidth } from "../../../text/width.js";
+import { wrapRow } from "../../../text/wrap.js";
+import { type AttachLook, keySigns } from "./attach-look.js";
+
+type HelpRow = readonly [key: string, words: string];
+
+const KEY_CELLS_MAX = 24;
+
+/** Where words would stand in a narrower column than this, they go below their key instead. */
+const WORDS_CELLS_MIN = 16;
+
+export function helpLines({ tabs }: Pick<AttachState, "tabs">, columns: number, look: AttachLook): string[] {
+  const shortcuts = tabs.flatMap((tab) => shortcutRows(tab, (key) => isOneKey(key)));
+  const actions = tabs.flatMap((tab) => [...actionRows(tab), ...shortcutRows(tab, (key) => !isOneKey(key))]);
+  return [
+    ...section("Keys", keyRows(look), columns, look),
+    ...section("Shortcuts, from every tab", shortcuts, columns, look),
+    ...section('Actions, after ":" or with palaver action', actions, columns, look),
+  ];
+}
+
+/** A key of the keyboard; longer names are for actions that are typed. */
+export function isOneKey(key: string): boolean {
+  return Array.from(key).length === 1;
+}
+
+function keyRows({ glyphs }: AttachLook): HelpRow[] {
+  const { upDown, leftRight } = keySigns(glyphs);
+  return [
+    ["tab, shift+tab", "the next tab, the one before; alt+1 to alt+9 go to one"],
+    [`${leftRight}, enter`, "choose a field; change it, run it, read it whole"],
+    [`${upDown}, wheel`, "scroll the log; end follows it again"],
+    ["/, then n and N", "search in the log, the next one, the one before"],
+    ["ctrl+o", "every line of the log, or the newest of each handler"],
+    [":", "any action by its key"],
+    ["?", "this help"],
+    ["ctrl+c", "leave; the daemon keeps running"],
+  ];
+}
+
+function shortcutRows({ title, fields }: DaemonTab, wanted: (key: string) => boolean): HelpRow[] {
+  return fields.flatMap(({ label, shortcuts }) =>
+    shortcuts
+      .filter(({ key }) => wanted(key))
+      .map(({ key, meaning }: FieldShortcut): HelpRow => {
+        // What a key runs is often called like what is run.
+        return [key, meaning === label ? `${label} in ${title}` : `${meaning}, ${label} in ${title}`];
+      }),
+  );
+}
+
+function actionRows({ title, fields }: DaemonTab): HelpRow[] {
+  return fields
+    .filter(({ kind }) => kind !== "display")
+    .map(({ key, label, kind }): HelpRow => [kind === "execution" ? key : `${key} VALUE`, `${label} in ${title}`]);
+}
+
+function section(title: string, rows: readonly HelpRow[], columns: number, { style }: AttachLook): string[] {
+  if (rows.length === 0) return [];
+  const safe = rows.map(([key, words]): HelpRow => [safeLine(key), safeLine(words)]);
+  const keyCells = Math.min(KEY_CELLS_MAX, Math.max(...safe.map(([key]) => textWidth(key))));
+  const wordsAt = 3 + keyCells + 2;
+  const hangingIndentCells = columns - wordsAt < WORDS_CELLS_MIN ? 5 : wordsAt;
+  const lines = safe.flatMap(([key, words]) => {
+    const gap = " ".repeat(Math.max(0, keyCells - textWidth(key)) + 2);
+    return wrapRow(`   ${style.paint("accent", key)}${gap}${words}`, columns, { at: "words", hangingIndentCells });
+  });
+  const head = wrapRow(` ${style.paint("bold", title)}`, columns, { at: "words", hangingIndentCells: 1 });
+  return [...head, ...lines, ""];
+}

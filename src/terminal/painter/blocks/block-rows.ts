@@ -1,0 +1,152 @@
+// Closed blocks as the lines that go to the scrollback. Structure comes from one sign at the start of a block, weight and
+// colour; nothing has a frame or a gutter, so that what is seen is what is copied.
+
+import type { NotifyLevel } from "../../../contract/notices.js";
+import type { Block, PreviewBlock } from "../../../session/transcript/block.js";
+import { humanCount } from "../../../text/humanize.js";
+import { safeLine, safeLines, safeSgrLines } from "../../../text/safe.js";
+import { textWidth } from "../../../text/width.js";
+import { wrapRow } from "../../../text/wrap.js";
+import { diffRows } from "../diff/diff-rows.js";
+import { pictureWords } from "../pictures/picture-words.js";
+import type { Role } from "../style/look.js";
+import type { Style } from "../style/style.js";
+import type { Glyphs } from "./glyphs.js";
+import { headRow } from "./head-row.js";
+import { moreRow, statWords, toolRows } from "./tool-rows.js";
+
+export interface BlockRowsOptions {
+  readonly style: Style;
+  readonly glyphs: Glyphs;
+  readonly outputLinesMax: number;
+  /** Where words are wrapped; without it, and for everything that is no prose, the terminal wraps. */
+  readonly proseCells?: number;
+}
+
+/** Prose and thinking are not here: they settle while they stream. */
+export type WholeBlock = Exclude<Block, { kind: "prose" | "thinking" }>;
+
+const PREVIEW_ROWS_MAX = 200;
+
+export function blockRows(block: WholeBlock, options: BlockRowsOptions): string[] {
+  const { style, glyphs } = options;
+  switch (block.kind) {
+    case "prompt":
+      return promptRows(block.text, options);
+    case "tool":
+      return toolRows(block, options);
+    case "preview":
+      return previewRows(block, options);
+    case "notice":
+      return noticeRows(block.level, block.text, options);
+    case "asked":
+      return askedRows(block, options);
+    case "log":
+      return safeSgrLines(block.text).map((line) => style.paint("dim", line));
+    case "image":
+      return [style.paint("dim", `${glyphs.notice} ${pictureWords(block)}`)];
+  }
+}
+
+/** The person's own words, a little brighter, continued under themselves. */
+function promptRows(text: string, { style, glyphs }: BlockRowsOptions): string[] {
+  return safeLines(text).map(
+    (line, index) => `${style.paint("user", index === 0 ? `${glyphs.prompt} ${line}` : `  ${line}`)}`,
+  );
+}
+
+function askedRows({ title, outcome }: Extract<Block, { kind: "asked" }>, options: BlockRowsOptions): string[] {
+  const { style, glyphs, proseCells } = options;
+  const row = `${style.paint("info", glyphs.answered)} ${safeLine(title)}  ${style.paint("dim", safeLine(outcome))}`;
+  return proseCells === undefined ? [row] : wrapRow(row, proseCells, { at: "words", hangingIndentCells: 2 });
+}
+
+// An error is its first line; what stands below it, a stack say, is shown as far as the output of a tool would be.
+//
+//   ✕ TypeError: out is undefined
+//     at join (parser.ts:42)
+//     … 38 more lines  ctrl+o
+function noticeRows(level: NotifyLevel, text: string, options: BlockRowsOptions): string[] {
+  const { style, glyphs, proseCells, outputLinesMax } = options;
+  const { sign, role } = noticeSign(level, glyphs);
+  const whole = safeLines(text);
+  const shown = level === "error" ? whole.slice(0, 1 + outputLinesMax) : whole;
+  const lines = shown.flatMap((line) => wordLines(line, (proseCells ?? Number.POSITIVE_INFINITY) - 2));
+  return [
+    ...lines.map((line, index) => (index === 0 ? `${style.paint(role, sign)} ${line}` : `  ${line}`)),
+    ...moreRow(whole.length - shown.length, options).map((row) => `  ${row}`),
+  ];
+}
+
+/** A second column that is narrower than this is hard to read. */
+const COLUMN_CELLS_MIN = 24;
+
+// A word that is longer than a row, a path or an address say, is left to the terminal, so that it can be copied whole; and
+// so is a line that is indented, a stack say. A line of two columns keeps them where there is room for both.
+//
+//   /queue [clear | edit]  the prompts that wait;        /queue [clear | edit]  the prompts
+//                          edit takes the last back          that wait; edit takes the last back
+function wordLines(line: string, widthCells: number): string[] {
+  if (textWidth(line) <= widthCells || /^ {2}/.test(line)) return [line];
+  const columns = /^(\S.*? {2,})(\S.*)$/.exec(line);
+  if (columns === null) return wrappedWords(line, widthCells);
+  const [, first = "", second = ""] = columns;
+  const indent = " ".repeat(textWidth(first));
+  const isRoomy = widthCells - textWidth(first) >= COLUMN_CELLS_MIN;
+  if (isRoomy) {
+    return wrappedWords(second, widthCells - textWidth(first)).map((row, at) => (at === 0 ? first : indent) + row);
+  }
+  const [head = "", ...rest] = wrappedWords(`${first.trimEnd()}  ${second}`, widthCells - 2);
+  return [head, ...rest.map((row) => `  ${row}`)];
+}
+
+function wrappedWords(line: string, widthCells: number): string[] {
+  const lines: string[] = [];
+  let current = "";
+  for (const word of line.split(" ")) {
+    const longer = current === "" ? word : `${current} ${word}`;
+    if (current !== "" && textWidth(longer) > widthCells) {
+      lines.push(current);
+      current = word;
+    } else current = longer;
+  }
+  return [...lines, current];
+}
+
+function noticeSign(level: NotifyLevel, glyphs: Glyphs): { sign: string; role: Role } {
+  switch (level) {
+    case "error":
+      return { sign: glyphs.failed, role: "danger" };
+    case "warn":
+      return { sign: glyphs.warning, role: "warn" };
+    case "success":
+      return { sign: glyphs.done, role: "ok" };
+    case "info":
+      return { sign: glyphs.notice, role: "info" };
+  }
+}
+
+function previewRows(preview: PreviewBlock, options: BlockRowsOptions): string[] {
+  const { style, glyphs, outputLinesMax, proseCells = Number.POSITIVE_INFINITY } = options;
+  const rowsMax = Math.max(PREVIEW_ROWS_MAX, outputLinesMax);
+  const subject = safeLine([preview.tool, preview.filePath].filter(Boolean).join(" "));
+  const stat = preview.diff === null ? [] : [style.paint("dim", statWords(preview.diff, options))];
+  const words = `${subject} would ${preview.diff === null ? "do" : "change"} this`;
+  const head = headRow(`${style.paint("info", glyphs.notice)} ${words}`, stat, proseCells);
+  if (preview.diff === null) return [head, ...summaryRows(preview.summary ?? "", rowsMax, style)];
+  const rows = diffRows(preview.diff, {
+    style,
+    rowsMax,
+    truncated: preview.truncated ? "yes" : "no",
+    ...(preview.filePath === null ? {} : { path: preview.filePath }),
+    ...(preview.language === null ? {} : { language: preview.language }),
+  });
+  return [head, ...rows];
+}
+
+function summaryRows(summary: string, rowsMax: number, style: Style): string[] {
+  const lines = safeLines(summary);
+  if (lines.length <= rowsMax) return lines;
+  const kept = lines.slice(0, rowsMax - 1);
+  return [...kept, style.paint("dim", `… ${humanCount(lines.length - kept.length)} more lines`)];
+}

@@ -1,0 +1,104 @@
+// The quiet lines around the composer: what the agent is doing, and who and where one is. Right-hand details go first when
+// it gets narrow.
+//
+//   ⠹ reading parser.ts  12 s · esc stop
+//   › and then update the changelog▏
+//     claude · sonnet-5 · main · 12.4 k tok · $0.08 · 2 queued
+import type { FrontState } from "../../../session/front-state.js";
+import { humanSeconds, humanTokens } from "../../../text/humanize.js";
+import { safeLine } from "../../../text/safe.js";
+import { shortenEnd } from "../../../text/shorten.js";
+import { textWidth } from "../../../text/width.js";
+import { fitted } from "../dialogs/dialog-rows.js";
+import type { Style } from "../style/style.js";
+import type { Glyphs } from "./glyphs.js";
+import type { LiveMoment } from "./transcript-view.js";
+
+export interface StatusLook {
+  readonly style: Style;
+  readonly glyphs: Glyphs;
+}
+
+export const STOP_HINT = "esc stop";
+const WORDS_CELLS_MIN = 20;
+
+/** The line above the composer while the agent works. */
+export function workingRows(state: FrontState, moment: LiveMoment, look: StatusLook, widthCells = Infinity): string[] {
+  const { style, glyphs } = look;
+  if (state.phase === "starting") return [style.paint("dim", `  ${spinner(glyphs, moment)} starting`)];
+  if (state.phase !== "working" || state.workingSinceMs === null) return [];
+  const words = safeLine(state.workingMessage ?? "working");
+  return [
+    `  ${style.paint("accent", spinner(glyphs, moment))} ${workWords(words, state, moment, look, widthCells - 4)}`,
+  ];
+}
+
+/** What is done, and behind it for how long and how to stop it: the tokens go first, then the key, then the end of the words. */
+export function workWords(
+  words: string,
+  { usage, workingSinceMs }: FrontState,
+  { nowMs }: LiveMoment,
+  { style, glyphs }: StatusLook,
+  widthCells: number,
+): string {
+  const took = workingSinceMs === null ? "" : humanSeconds(nowMs - workingSinceMs);
+  const tokens = usage.tokens === null ? "" : `${humanTokens(usage.tokens)} tok`;
+  for (const details of [[took, tokens, STOP_HINT], [took, STOP_HINT], [took]]) {
+    const end = details.filter(Boolean).join(` ${glyphs.separator} `);
+    const room = widthCells - textWidth(end) - 2;
+    const isCut = textWidth(words) > room;
+    if (!isCut || (details.length < 3 && room >= WORDS_CELLS_MIN)) {
+      return `${fitted(words, room, glyphs)}  ${style.paint("dim", end)}`;
+    }
+  }
+  return fitted(words, widthCells, glyphs);
+}
+
+/** The line below the composer. */
+export function statusRow(
+  state: FrontState,
+  place: { readonly agent: string; readonly branch: string | null },
+  widthCells: number,
+  { style, glyphs }: StatusLook,
+): string {
+  const parts = [
+    safeLine(place.agent),
+    ...(state.phase === "ended" ? ["not running"] : []),
+    ...(state.model === null ? [] : [safeLine(state.model)]),
+    ...(place.branch === null ? [] : [safeLine(place.branch)]),
+    ...[...state.status.values()].map(safeLine),
+    ...usageWords(state.usage),
+  ].filter(Boolean);
+  // What the person has sent and nobody has read yet is not forgotten, however narrow it is.
+  const queued = state.queue.length === 0 ? [] : [`${state.queue.length} queued`];
+  const separator = ` ${glyphs.separator} `;
+  const words = () => [...parts, ...queued].join(separator);
+  while (parts.length > 1 && textWidth(words()) > widthCells - 2) parts.pop();
+  const row = `  ${shortenEnd(words(), Math.max(1, widthCells - 2))}`;
+  const [before, ...after] = state.status.get("sandbox") === NO_SANDBOX ? row.split(NO_SANDBOX) : [row];
+  if (after.length !== 1) return style.paint("dim", row);
+  return `${style.paint("dim", before ?? "")}${style.paint("warn", NO_SANDBOX)}${style.paint("dim", after[0] ?? "")}`;
+}
+
+/** What the built-in agent says when its commands run as they are. */
+const NO_SANDBOX = "no sandbox";
+
+function usageWords({ tokens, cost, context }: FrontState["usage"]): string[] {
+  return [
+    tokens === null ? "" : `${humanTokens(tokens)} tok`,
+    cost === null ? "" : `$${cost < 0.1 ? cost.toFixed(3).replace(/0$/, "") : cost.toFixed(2)}`,
+    context === null || context.size <= 0 ? "" : `context ${Math.round((100 * context.used) / context.size)} %`,
+  ].filter(Boolean);
+}
+
+/** Lines of the agent's own, each behind a mark that says so. */
+export function widgetRows(state: FrontState, placement: "above" | "below", { style, glyphs }: StatusLook): string[] {
+  const mark = style.paint("dim", glyphs.widget);
+  return [...state.widgets.values()].flatMap((widget) =>
+    widget.placement === placement ? widget.lines.map((line) => `${mark} ${safeLine(line)}`) : [],
+  );
+}
+
+function spinner({ spinner: frames }: Glyphs, { tick }: LiveMoment): string {
+  return frames[tick % frames.length] ?? "";
+}

@@ -1,0 +1,262 @@
+// Follows a transcript by its changes and turns it into lines for the scrollback and rows for the live area. Lines leave
+// strictly in order: a block settles only when everything before it has, and prose settles from its beginning while its
+// end is still being written.
+//
+//   settled →   › fix the failing test
+//
+//               I'll look at the test first.
+//
+//   live    →   │ The separator lost its space; I am add
+//                 ⠹ bash npm test  12 s · 1,204 lines
+import type { Block, BlockChange, ToolBlock } from "../../../session/transcript/block.js";
+import { humanCount } from "../../../text/humanize.js";
+import { createMarkdownStream } from "../markdown/markdown-stream.js";
+import { type BlockAbove, standsClose } from "./block-gap.js";
+import { type BlockRowsOptions, blockRows, type WholeBlock } from "./block-rows.js";
+import { PacedProse } from "./paced-prose.js";
+import { runningRows } from "./running-rows.js";
+import { lowered, thinkingVoice } from "./thinking-voice.js";
+
+export interface TranscriptViewOptions extends BlockRowsOptions {
+  readonly wrap: "words" | "terminal";
+  /** "collapsed" leaves one line that says how much was thought. */
+  readonly thinking: "shown" | "hidden" | "collapsed";
+  /** The lines on which a picture stands, below the words for it; without it there are only the words. */
+  readonly pictureLines?: (base64: string, widthCells: number) => readonly string[];
+}
+
+export interface LiveMoment {
+  readonly nowMs: number;
+  /** Which picture of the spinner; motion means work. */
+  readonly tick: number;
+}
+
+/** What is wished for the live rows besides. */
+export interface LiveWishes {
+  /** How many rows of its output a running tool shows. */
+  readonly outputRows?: number;
+  /** What stands behind the tool that runs last, such as how to stop it. */
+  readonly hint?: string;
+}
+
+interface Item {
+  block: Block;
+  isClosed: boolean;
+  stream: PacedProse | null;
+  /** Whether some of it is in the scrollback; a replacement can no longer change that part. */
+  hasSettled: boolean;
+  /** Line feeds in a tool's output, counted as they come: the output may be megabytes. */
+  lineFeeds: number;
+}
+
+const LIVE_BAR_CELLS = 2;
+const SIGN_CELLS = 2;
+
+export class TranscriptView {
+  private options: TranscriptViewOptions;
+  private readonly items: Item[] = [];
+  private last: BlockAbove | null = null;
+
+  constructor(options: TranscriptViewOptions) {
+    this.options = options;
+  }
+
+  /** Another look for everything that is still to be drawn; what is settled stays as it was. */
+  setOptions(options: TranscriptViewOptions): void {
+    this.options = options;
+  }
+
+  /** Something that is not of this transcript stands above: the first block keeps its distance, too. */
+  begunBelow(): void {
+    this.last ??= { kind: "notice", rows: 1 };
+  }
+
+  get isWorking(): boolean {
+    return this.items.some(({ block }) => block.kind === "tool" && block.phase === "running");
+  }
+
+  /** The running tool that is the last there is to see, and shows that there is work; null when something else is last. */
+  get workLast(): ToolBlock | null {
+    const last = this.items.at(-1)?.block;
+    return last?.kind === "tool" && last.phase === "running" ? last : null;
+  }
+
+  /** Whether more will settle without anything else happening: it was too much for one frame. */
+  get isBehind(): boolean {
+    return this.items.some(({ stream }) => stream?.isBehind === true);
+  }
+
+  follow(change: BlockChange): void {
+    switch (change.type) {
+      case "opened":
+        this.items.push({
+          block: change.block,
+          isClosed: false,
+          stream: this.streamFor(change.block),
+          hasSettled: false,
+          lineFeeds: 0,
+        });
+        return;
+      case "grew":
+        this.grow(change.id, change.delta);
+        return;
+      case "replaced":
+        this.replace(change.block);
+        return;
+      case "closed": {
+        const item = this.find(change.block.id);
+        if (item === undefined) return;
+        item.block = change.block;
+        item.isClosed = true;
+        item.stream?.finish();
+      }
+    }
+  }
+
+  /** The lines that can no longer change, each once. */
+  takeSettled(widthCells: number): string[] {
+    const lines: string[] = [];
+    for (let item = this.head; item !== undefined; item = this.head) {
+      const rows = this.settledRows(item, widthCells);
+      if (rows.length > 0) for (const line of this.spaced(item, rows)) lines.push(line);
+      if (!item.isClosed || item.stream?.isBehind === true) break;
+      this.items.splice(this.items.indexOf(item), 1);
+    }
+    return lines;
+  }
+
+  // A tool that waits for a yes has no place yet: what is shown meanwhile, above all what it would do, goes before it.
+  private get head(): Item | undefined {
+    return this.items.find(({ block }) => block.kind !== "tool" || block.phase !== "waiting");
+  }
+
+  liveRows(widthCells: number, moment: LiveMoment, wishes: LiveWishes = {}): string[] {
+    const rows: string[] = [];
+    let above: Block["kind"] | null = null;
+    for (const item of this.items) {
+      const own = this.itemRows(
+        item,
+        widthCells,
+        moment,
+        item === this.items.at(-1) ? wishes : { ...wishes, hint: "" },
+      );
+      if (own.length === 0) continue;
+      // A block that has begun to settle brings the blank lines between its own parts itself; tools stand together, and
+      // so do answers, as they will when they are settled.
+      const isClose = above !== null && standsClose(item.block.kind, { kind: above, rows: 1 });
+      if (!item.hasSettled && !isClose && (rows.length > 0 || this.last !== null)) rows.push("");
+      for (const row of own) rows.push(row);
+      above = item.block.kind;
+    }
+    return rows;
+  }
+
+  private settledRows(item: Item, widthCells: number): string[] {
+    if (this.isCollapsed(item.block)) return item.isClosed ? [this.thoughtRow(item.block, "thought")] : [];
+    if (item.stream !== null) {
+      // The sign of thinking stands before its first row, which has to fit, too.
+      const cells = item.block.kind === "thinking" ? Math.max(1, widthCells - SIGN_CELLS) : widthCells;
+      return this.isHidden(item.block) ? [] : this.voiced(item, item.stream.takeSettled(cells));
+    }
+    if (!item.isClosed) return [];
+    const { wrap } = this.options;
+    const prose = wrap === "words" ? { proseCells: widthCells } : {};
+    const rows = blockRows(item.block as WholeBlock, { ...this.options, ...prose });
+    if (item.block.kind !== "image") return rows;
+    return [...rows, ...(this.options.pictureLines?.(item.block.base64, widthCells) ?? [])];
+  }
+
+  // One blank line between blocks; none between answers, log lines and bare tools that follow each other.
+  private spaced(item: Item, rows: string[]): string[] {
+    const isFirst = !item.hasSettled;
+    const isClose = this.last === null || standsClose(item.block.kind, this.last);
+    const gap = isFirst && !isClose ? [""] : [];
+    const sign =
+      isFirst && item.block.kind === "thinking"
+        ? `${this.options.style.paint("dim", this.options.glyphs.thinking)} `
+        : "";
+    item.hasSettled = true;
+    this.last = { kind: item.block.kind, rows: rows.length };
+    return [...gap, ...rows.map((row, index) => (index === 0 ? sign + row : row))];
+  }
+
+  private itemRows(item: Item, widthCells: number, moment: LiveMoment, wishes: LiveWishes): string[] {
+    const { style, glyphs } = this.options;
+    if (item.isClosed && item.stream === null) return this.waitingRows(item.block as WholeBlock, widthCells);
+    if (item.block.kind === "tool") {
+      const { options } = this;
+      return runningRows(item.block, { ...wishes, ...moment, lineFeeds: item.lineFeeds, widthCells }, options);
+    }
+    if (this.isCollapsed(item.block)) return [`  ${this.thoughtRow(item.block, "thinking")}`];
+    if (item.stream === null || this.isHidden(item.block)) return [];
+    // Not the bar of a dialog: what the agent writes must not look like a question of ours, also while it writes.
+    const bar = style.paint("accent", glyphs.writing);
+    return this.voiced(item, item.stream.liveRows(Math.max(1, widthCells - LIVE_BAR_CELLS))).map((row) =>
+      row === "" ? "" : `${bar} ${row}`,
+    );
+  }
+
+  private voiced({ block }: Item, rows: string[]): string[] {
+    return block.kind === "thinking" ? lowered(rows, this.options.style) : rows;
+  }
+
+  // Done, and only waiting for its turn behind a block that is still written. What a tool wrote comes when it settles.
+  private waitingRows(block: WholeBlock, widthCells: number): string[] {
+    const rows = blockRows(block, { ...this.options, proseCells: widthCells });
+    return block.kind === "tool" ? [`  ${rows[0] ?? ""}`] : rows;
+  }
+
+  private grow(id: string, delta: string): void {
+    const item = this.find(id);
+    if (item === undefined) return;
+    if (item.block.kind === "tool") {
+      item.block = { ...item.block, output: item.block.output + delta };
+      item.lineFeeds += lineFeedsIn(delta);
+    }
+    if ("text" in item.block) item.block = { ...item.block, text: item.block.text + delta };
+    item.stream?.append(delta);
+  }
+
+  // What is in the scrollback cannot be taken back: then the new text follows as it is, under the old.
+  private replace(block: Block): void {
+    const item = this.find(block.id);
+    if (item === undefined) return;
+    item.block = block;
+    if (block.kind === "tool") item.lineFeeds = lineFeedsIn(block.output);
+    if (item.stream !== null) item.stream = this.streamFor(block);
+  }
+
+  private streamFor(block: Block): PacedProse | null {
+    if (block.kind !== "prose" && block.kind !== "thinking") return null;
+    const { style, wrap } = this.options;
+    const voice = block.kind === "thinking" ? thinkingVoice(style) : { style };
+    const stream = new PacedProse(createMarkdownStream({ wrap, ...voice }));
+    stream.append(block.text);
+    return stream;
+  }
+
+  private isCollapsed(block: Block): boolean {
+    return block.kind === "thinking" && this.options.thinking === "collapsed";
+  }
+
+  private thoughtRow(block: Block, word: "thinking" | "thought"): string {
+    const words = "text" in block ? block.text.split(/\s+/).filter(Boolean).length : 0;
+    const count = `${humanCount(words)} ${words === 1 ? "word" : "words"}`;
+    const sign = word === "thinking" ? `${this.options.glyphs.thinking} ` : "";
+    return this.options.style.paint("dim", `${sign}${word}, ${count}`);
+  }
+
+  private isHidden(block: Block): boolean {
+    return block.kind === "thinking" && this.options.thinking === "hidden";
+  }
+
+  private find(id: string): Item | undefined {
+    return this.items.find((item) => item.block.id === id);
+  }
+}
+
+function lineFeedsIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count += 1;
+  return count;
+}

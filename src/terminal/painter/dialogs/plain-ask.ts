@@ -1,0 +1,184 @@
+// Every kind of question for a person who reads line by line: with a screen reader, or where there is no terminal to draw
+// on. `openPlainAsk` says what to say; each typed line is answered by an outcome, by other words, or by the next question.
+//
+//   Question 1 of 3: edit src/parser.ts, plus 1, minus 1. 1 allow once. 2 no. Type a number and press Enter.
+import type { Ask } from "../../../contract/asks.js";
+import type { DialogParams } from "../../../contract/dialogs.js";
+import { countProblem, textProblem } from "../../../session/ask-rules.js";
+import { safeLine, safeReveal } from "../../../text/safe.js";
+import { spokenDiff, spokenStat } from "../reader/diff-speech.js";
+import { type ApprovalAnswer, type ApprovalQuestion, confirmQuestion, permissionQuestion } from "./approval-answers.js";
+import { type Approval, approvalParts, disguisesIn, performerLines } from "./approval-body.js";
+import { plainForm } from "./plain-form.js";
+import {
+  again,
+  choiceIn,
+  choicesIn,
+  numbered,
+  type PlainQuestion,
+  type PlainRead,
+  sentence,
+  spoken,
+  wrongNumber,
+} from "./plain-question.js";
+
+export interface PlainAside {
+  /** Which of how many that wait. */
+  readonly place: number;
+  readonly of: number;
+  /** Who asks, when it is not the agent itself. */
+  readonly from?: string;
+}
+
+const ALONE: PlainAside = { place: 1, of: 1 };
+
+export function openPlainAsk(ask: Ask, aside: PlainAside = ALONE): PlainQuestion {
+  const { question } = ask;
+  const opening = (words: string) => `${openingWords(aside)}: ${sentence(words)}`;
+  switch (question.kind) {
+    case "select":
+      return plainSelect(question.params, opening);
+    case "confirm":
+      return plainApproval(confirmQuestion(question.params), opening);
+    case "permission":
+      return plainApproval(permissionQuestion(question.params), opening);
+    case "input":
+      return plainInput(question.params, opening);
+    case "editor":
+      return plainEditor(question.params, opening);
+    case "form": {
+      const { title, message } = question.params;
+      return plainForm(question.params, [opening(safeLine(title)), ...spoken(message ?? "")]);
+    }
+  }
+}
+
+/** What is said when the question comes. */
+export function askLines(ask: Ask, aside: PlainAside): readonly string[] {
+  return openPlainAsk(ask, aside).lines;
+}
+
+/** What a first line comes to; for questions of several lines keep the question of `openPlainAsk` instead. */
+export function readPlainAnswer(ask: Ask, line: string): PlainRead {
+  return openPlainAsk(ask).read(line);
+}
+
+function openingWords({ place, of, from }: PlainAside): string {
+  const count = of > 1 ? `Question ${place} of ${of}` : "Question";
+  return from === undefined ? count : `${count}, from ${safeLine(from)}`;
+}
+
+type Opening = (words: string) => string;
+
+/** Short questions are one utterance. */
+function joined(head: string, body: readonly string[], tail: readonly string[]): string[] {
+  return body.length === 0 && tail.length <= 2 ? [[head, ...tail].join(" ")] : [head, ...body, ...tail];
+}
+
+function plainSelect({ title, message, options, opts = {} }: DialogParams<"select">, opening: Opening): PlainQuestion {
+  const choices = options.map(({ label, description }) => ({ label, detail: description ?? "" }));
+  const many = opts.multi === true;
+  const prompt = many ? "Type numbers with blanks between them and press Enter" : "Type a number and press Enter";
+  const lines = joined(opening(safeLine(title)), spoken(message ?? ""), [
+    ...numbered(choices),
+    `${prompt}, 0 cancels.`,
+  ]);
+  const read = (line: string): PlainRead => {
+    if (line.trim() === "0") return { type: "cancelled" };
+    const found = many ? choicesIn(line, choices) : [choiceIn(line, choices)];
+    if (found === null || found.includes(-1)) return wrongNumber(choices.length);
+    const problem = many ? countProblem(found.length, opts) : null;
+    if (problem !== null) return again(sentence(problem));
+    const values = found.map((index) => options[index]?.value);
+    return { type: "answered", value: many ? values : values[0] };
+  };
+  return { lines, secret: "no", read };
+}
+
+/** A diff or a command of more lines than this is told when it is asked for. */
+const TOLD_LINES_MAX = 20;
+
+function plainApproval({ approval, answers }: ApprovalQuestion, opening: Opening): PlainQuestion {
+  const stat = approval.diff === "" ? "" : spokenStat(approval.diff);
+  const title = safeReveal(approval.title.replace(/\r?\n/g, " "));
+  const body = spokenBody(approval);
+  const dangers = [approval.danger, ...disguisesIn(approval)].filter((words) => words !== "");
+  const danger = dangers.map((words) => `Danger: ${sentence(safeReveal(words))}`);
+  const told = body.slice(0, TOLD_LINES_MAX);
+  const hidden = body.length - told.length;
+  const more = hidden === 0 ? [] : [`${hidden} more lines. Type d for all of it.`];
+  const outside = performerLines(approval).map((words) =>
+    sentence(words.replace(/^./, (first) => first.toUpperCase())),
+  );
+  const prompt = [...numbered(answers), "Type a number and press Enter."];
+  return {
+    lines: joined(opening([title, stat].filter(Boolean).join(", ")), [...danger, ...told, ...more, ...outside], prompt),
+    secret: "no",
+    read: (line) => {
+      if (line.trim() === "d" && body.length > 0) return again(...body);
+      const answer = answers[choiceIn(speltOut(line), answers)];
+      return answer === undefined ? wrongNumber(answers.length) : answered(answer);
+    },
+  };
+}
+
+// The diff is the last of the parts; it is said in words, as signs at the start of a line are easily missed by ear.
+function spokenBody(approval: Approval): string[] {
+  const parts = approvalParts(approval);
+  if (approval.diff === "") return parts.flatMap(spoken);
+  return [...parts.slice(0, -1).flatMap(spoken), ...spokenDiff(approval.diff, "revealed")];
+}
+
+/** The letters by which everybody answers a yes-or-no question; an answer with other words has to be named. */
+function speltOut(line: string): string {
+  const letter = line.trim().toLowerCase();
+  return letter === "y" ? "yes" : letter === "n" ? "no" : line;
+}
+
+function answered({ outcome, withReason }: ApprovalAnswer): PlainRead {
+  if (withReason === undefined) return outcome ?? { type: "cancelled" };
+  const read = (reason: string): PlainRead => ({ type: "answered", value: withReason(reason.trim()) });
+  return { type: "next", question: { lines: ["Why not? Type the reason and press Enter."], secret: "no", read } };
+}
+
+function plainInput(
+  { title, message, placeholder, opts = {} }: DialogParams<"input">,
+  opening: Opening,
+): PlainQuestion {
+  const preset = typeof opts.default === "string" ? opts.default : "";
+  const isSecret = opts.secret === true;
+  const hint = placeholder ? `Such as ${sentence(safeLine(placeholder))} ` : "";
+  const taken = preset === "" || isSecret ? "" : ` An empty line takes ${sentence(safeLine(preset))}`;
+  const prompt = isSecret
+    ? "Type it and press Enter; it is not shown."
+    : `${hint}Type the answer and press Enter.${taken}`;
+  return {
+    lines: joined(opening(safeLine(title)), spoken(message ?? ""), [prompt]),
+    secret: isSecret ? "yes" : "no",
+    read: (line) => {
+      const text = line === "" ? preset : line;
+      const problem = textProblem(text, opts);
+      return problem === null ? { type: "answered", value: text } : again(sentence(problem));
+    },
+  };
+}
+
+const END_OF_TEXT = ".";
+
+function plainEditor({ title, message, prefill, opts = {} }: DialogParams<"editor">, opening: Opening): PlainQuestion {
+  const preset = prefill ?? "";
+  const kept = preset === "" ? [] : ["It begins with:", ...spoken(preset), "A single dot at once keeps this."];
+  const prompt = "Type as many lines as you like; a line with a single dot sends them.";
+  const lines = [opening(safeLine(title)), ...spoken(message ?? ""), ...kept, prompt];
+  const after = (typed: readonly string[]): PlainQuestion => ({
+    lines: typed.length === 0 ? lines : [],
+    secret: "no",
+    read: (line) => {
+      if (line !== END_OF_TEXT) return { type: "next", question: after([...typed, line]) };
+      const text = typed.length === 0 ? preset : typed.join("\n");
+      const problem = textProblem(text, opts);
+      return problem === null ? { type: "answered", value: text } : again(sentence(problem));
+    },
+  });
+  return after([]);
+}

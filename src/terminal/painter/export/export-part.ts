@@ -1,0 +1,117 @@
+// A block of the transcript as something to export: who it is from, one line that says what it is, and its text, clean of
+// everything that could act on the terminal of whoever prints the file. Each format only decides how that looks.
+import type { Block, PreviewBlock, ToolBlock } from "../../../session/transcript/block.js";
+import { humanDuration } from "../../../text/humanize.js";
+import { safeLine } from "../../../text/safe.js";
+import { unifiedDiffOf } from "../diff/made-diff.js";
+import { pictureWords } from "../pictures/picture-words.js";
+
+export interface ExportPart {
+  readonly from: "person" | "agent" | "thinking" | "tool" | "notice" | "question" | "log" | "picture";
+  /** How it went, where that means anything. */
+  readonly mood: "plain" | "good" | "warning" | "bad";
+  /** One line; empty when the text says it all. */
+  readonly head: string;
+  readonly body: string;
+  readonly form: "markdown" | "plain" | "output" | "diff";
+  readonly picture?: { readonly mimeType: string; readonly base64: string };
+}
+
+const DIFF = /^(?:diff --git |--- |@@ )/m;
+const nothing = { mood: "plain", head: "", body: "", form: "plain" } as const;
+
+/** One part for a block, and one more for the files that a tool changed. */
+export function partsOf(block: Block): ExportPart[] {
+  const changes = block.kind === "tool" ? (block.changes ?? []) : [];
+  const diff = changes.map(({ path, oldText, newText }) => unifiedDiffOf(oldText ?? undefined, newText, path)).join("");
+  const change = { ...nothing, from: "tool", body: cleanText(diff), form: "diff" } as const;
+  return change.body === "" ? [partOf(block)] : [partOf(block), change];
+}
+
+function partOf(block: Block): ExportPart {
+  switch (block.kind) {
+    case "prompt":
+      return { ...nothing, from: "person", body: cleanText(block.text) };
+    case "prose":
+      return { ...nothing, from: "agent", body: cleanText(block.text), form: "markdown" };
+    case "thinking":
+      return { ...nothing, from: "thinking", body: cleanText(block.text), form: "markdown" };
+    case "tool":
+      return toolPart(block);
+    case "preview":
+      return previewPart(block);
+    case "asked":
+      return { ...nothing, from: "question", head: `${safeLine(block.title)}: ${safeLine(block.outcome)}` };
+    case "notice": {
+      const mood = ({ info: "plain", success: "good", warn: "warning", error: "bad" } as const)[block.level];
+      return { ...nothing, from: "notice", mood, body: cleanText(block.text) };
+    }
+    case "log":
+      return { ...nothing, from: "log", body: cleanText(block.text), form: "output" };
+    case "image": {
+      const { mimeType, base64 } = block;
+      return { ...nothing, from: "picture", head: pictureWords(block), picture: { mimeType, base64 } };
+    }
+    default:
+      return otherPart(block);
+  }
+}
+
+// A kind of block that is newer than this file is still worth keeping: its fields as they are.
+function otherPart(block: { readonly kind: string }): ExportPart {
+  const { kind, ...fields } = block;
+  return {
+    ...nothing,
+    from: "notice",
+    head: safeLine(kind),
+    body: cleanText(JSON.stringify(fields, null, 2)),
+    form: "output",
+  };
+}
+
+function toolPart(tool: ToolBlock): ExportPart {
+  const took =
+    tool.startedAtMs === null || tool.endedAtMs === null ? "" : humanDuration(tool.endedAtMs - tool.startedAtMs);
+  const phase = tool.phase === "done" ? "" : tool.phase;
+  const details = [phase, took, tool.trust ?? ""].filter(Boolean).join(", ");
+  const name = [safeLine(tool.name), argumentsOf(tool.args)].filter(Boolean).join(" ");
+  return {
+    from: "tool",
+    mood: tool.phase === "failed" ? "bad" : tool.phase === "stopped" ? "warning" : "good",
+    head: details === "" ? name : `${name} (${details})`,
+    body: cleanText(tool.output),
+    form: DIFF.test(tool.output) ? "diff" : "output",
+  };
+}
+
+/** All of them: an export is for reading later, when nothing can be opened any more. */
+function argumentsOf(args: unknown): string {
+  if (args === null || args === undefined) return "";
+  if (typeof args !== "object") return safeLine(String(args));
+  const entries = Object.entries(args);
+  const [only] = entries;
+  if (only !== undefined && entries.length === 1 && typeof only[1] === "string") return safeLine(only[1]);
+  return entries.length === 0 ? "" : safeLine(JSON.stringify(args));
+}
+
+function previewPart(preview: PreviewBlock): ExportPart {
+  const subject = safeLine([preview.tool, preview.filePath].filter(Boolean).join(" "));
+  const cut = preview.truncated ? " (cut)" : "";
+  return {
+    ...nothing,
+    from: "tool",
+    head: `${subject} would change this${cut}`,
+    body: cleanText(preview.diff ?? preview.summary ?? ""),
+    form: preview.diff === null ? "output" : "diff",
+  };
+}
+
+/** Harmless text with its line breaks and its tabs: a Makefile has to stay one. */
+function cleanText(text: string): string {
+  return text
+    .replace(/\r\n/g, "\n")
+    .split("\n")
+    .map((line) => line.split("\t").map(safeLine).join("\t"))
+    .join("\n")
+    .trimEnd();
+}

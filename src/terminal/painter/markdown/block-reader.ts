@@ -1,0 +1,350 @@
+// Turns lines into blocks. It keeps what is open (lists, quotes and one block inside them), asks the line reader what each
+// line means, and carries it out. Blocks come out in order, each with the gap before it; one of them may still be open.
+//
+// A line of prose is taken as it comes, as soon as it can be nothing else; every other line waits for its end. So the result
+// depends on the text alone and not on how it was cut into tokens.
+
+import { safeLine } from "../../../text/safe.js";
+import type { Attribute, Role } from "../style/look.js";
+import type { Style } from "../style/style.js";
+import { type Block, FixedBlock, type Prefix } from "./block.js";
+import { CLOSING_FENCE_UNITS_MAX, type Fence, isBlank } from "./block-starts.js";
+import { CodeBlock } from "./code-block.js";
+import { type Definitions, InlineRows } from "./inline-row.js";
+import { isCertain, type Opened, type Reading, readLine, type Start } from "./line-reader.js";
+import { linked } from "./link-row.js";
+import { ProseBlock } from "./prose-block.js";
+import { type Place, Surroundings } from "./surroundings.js";
+import { TableBlock } from "./table-block.js";
+import type { Align } from "./table-grid.js";
+
+export interface BlockOptions {
+  readonly style: Style;
+  readonly wrap: "words" | "terminal";
+  readonly base?: readonly (Role | Attribute)[];
+}
+
+export interface Placed {
+  readonly block: Block;
+  readonly gap: "blank" | "none";
+}
+
+/** A paragraph that is longer than this can no longer become a heading; one that begins with a pipe waits longer. */
+const HEADING_UNITS_MAX = 256;
+const TABLE_HEADER_UNITS_MAX = 1000;
+/** A line of code that is longer is not kept whole while it grows; it cannot be the end of a fence any more. */
+const LONG_LINE_UNITS = 2 * CLOSING_FENCE_UNITS_MAX;
+const LOOK_AGAIN_FACTOR = 1.25;
+/** A longer word behind a fence, or more than one, is no language, and is shown. */
+const FENCE_WORD = /^[\w+#.-]{0,32}$/;
+const TASK = /^\[([ xX])\][ \t]+/;
+/** What a line may begin with before it is clear what it will be; showing that would only flicker. */
+const ONLY_MARKS = /^[\s#>*+\-_=`~|:.)\d[\]!<]*$/;
+
+type Leaf =
+  | { readonly kind: "none" }
+  | { readonly kind: "heading"; readonly block: ProseBlock }
+  | {
+      readonly kind: "paragraph";
+      readonly block: ProseBlock;
+      header: string | undefined;
+      lines: number;
+      readonly place: Place;
+    }
+  | { readonly kind: "fence"; readonly block: CodeBlock; readonly fence: Fence }
+  | { readonly kind: "html"; readonly block: CodeBlock; readonly end: RegExp | "blank" }
+  | { readonly kind: "indented"; readonly block: CodeBlock; blankLines: string[] }
+  | { readonly kind: "table"; readonly block: TableBlock };
+
+const NONE: Placed[] = [];
+const NO_LEAF: Leaf = { kind: "none" };
+
+export class BlockReader {
+  private readonly style: Style;
+  private readonly wrap: "words" | "terminal";
+  private readonly base: readonly (Role | Attribute)[];
+  private readonly definitions: Definitions = new Map();
+  private readonly inline: InlineRows;
+  private readonly around = new Surroundings();
+  private leaf: Leaf = NO_LEAF;
+  private growing = "";
+  /** The text of the current line goes straight to the open block. */
+  private isLineTaken = false;
+  /** A long line that is not decided is looked at again only when it has grown by this much. */
+  private nextLookUnits = 0;
+  private readonly closed: Placed[] = [];
+  private open: Placed | undefined;
+
+  constructor(options: BlockOptions) {
+    this.style = options.style;
+    this.wrap = options.wrap;
+    this.base = options.base ?? [];
+    this.inline = new InlineRows(options.style, this.definitions);
+  }
+
+  /** A part of a line, without line breaks. */
+  addText(text: string): void {
+    if (this.isLineTaken) {
+      this.addToTakenLine(text);
+      return;
+    }
+    this.growing += text;
+    if (this.growing.length < this.nextLookUnits) return;
+    if (this.growing.length > LONG_LINE_UNITS) this.nextLookUnits = this.growing.length * LOOK_AGAIN_FACTOR;
+    const reading = this.read();
+    if (isCertain(reading, this.leaf)) {
+      this.apply(reading);
+      this.isLineTaken = true;
+    } else if (this.leaf.kind === "fence" && reading.start.kind === "raw" && this.growing.length > LONG_LINE_UNITS) {
+      this.leaf.block.beginLongLine(reading.start.text);
+      this.isLineTaken = true;
+    } else {
+      this.showGrowing(reading);
+    }
+  }
+
+  endLine(): void {
+    if (!this.isLineTaken) this.apply(this.read());
+    else if (this.leaf.kind === "fence") this.leaf.block.endLongLine();
+    if (this.leaf.kind === "heading") this.closeLeaf();
+    this.growing = "";
+    this.isLineTaken = false;
+    this.nextLookUnits = 0;
+  }
+
+  private addToTakenLine(text: string): void {
+    if (this.leaf.kind === "fence") this.leaf.block.addToLongLine(text);
+    else this.addProse(text);
+  }
+
+  finish(): void {
+    if (this.growing !== "" || this.isLineTaken) this.endLine();
+    this.closeLeaf();
+    this.closeContainers(0);
+  }
+
+  /** The blocks that ended since the last call. */
+  takeClosed(): Placed[] {
+    return this.closed.length === 0 ? NONE : this.closed.splice(0);
+  }
+
+  openBlock(): Placed | undefined {
+    return this.open;
+  }
+
+  /** The beginning of a line that no block has taken yet. */
+  undecided(): string {
+    if (this.isLineTaken || this.growing === "" || ONLY_MARKS.test(this.growing)) return "";
+    const kind = this.leaf.kind;
+    if (kind === "fence" || kind === "html" || kind === "indented" || kind === "table") return "";
+    return safeLine(this.growing.trim());
+  }
+
+  private read(): Reading {
+    return readLine(this.growing, this.around.containers, this.leaf);
+  }
+
+  private showGrowing({ start, opened }: Reading): void {
+    const { leaf } = this;
+    if (leaf.kind === "table") leaf.block.setGrowing(start.kind === "table-row" ? start.text : "");
+    if (leaf.kind !== "fence" && leaf.kind !== "html" && leaf.kind !== "indented") return;
+    const text = start.kind === "raw" && opened.length === 0 ? start.text : "";
+    const mayEnd = leaf.kind === "fence" && /^\s*(?:`+|~+)\s*$/.test(text);
+    leaf.block.setGrowing(mayEnd ? "" : text);
+  }
+
+  private apply({ matched, opened, start }: Reading): void {
+    if (start.kind === "blank" && opened.length === 0) {
+      this.applyBlank(matched);
+      return;
+    }
+    if (this.continueLeaf(start, opened)) return;
+    this.closeLeaf();
+    this.closeContainers(matched);
+    for (const container of opened) this.around.open(container);
+    this.startLeaf(start);
+  }
+
+  private applyBlank(matched: number): void {
+    this.closeLeaf();
+    this.closeContainers(matched);
+    this.around.noteBlankLine();
+  }
+
+  /** Whether the line belongs to the block that is open; then it has been added to it. */
+  private continueLeaf(start: Start, opened: readonly Opened[]): boolean {
+    const { leaf } = this;
+    if (opened.length > 0) return false;
+    if (leaf.kind === "paragraph") return this.continueParagraph(leaf, start);
+    if (leaf.kind === "table" && start.kind === "table-row") {
+      leaf.block.addRow(start.text);
+      return true;
+    }
+    if (start.kind === "fence-end") {
+      this.closeLeaf();
+      return true;
+    }
+    if (start.kind !== "raw") return false;
+    if (leaf.kind === "indented") this.addIndented(leaf, start.text);
+    else if (leaf.kind === "fence" || leaf.kind === "html") leaf.block.addLine(start.text);
+    if (leaf.kind === "html" && leaf.end !== "blank" && leaf.end.test(start.text)) this.closeLeaf();
+    return true;
+  }
+
+  private continueParagraph(leaf: Leaf & { kind: "paragraph" }, start: Start): boolean {
+    if (start.kind === "setext") this.remakeAsHeading(leaf, start.level);
+    else if (start.kind === "table") this.remakeAsTable(leaf, start.aligns);
+    else if (start.kind === "text" && !beginsTable(start.text, leaf)) {
+      leaf.lines++;
+      this.addProse(`\n${start.text}`);
+    } else return false;
+    return true;
+  }
+
+  // Blank lines belong to indented code only when more code follows.
+  private addIndented(leaf: Leaf & { kind: "indented" }, text: string): void {
+    if (isBlank(text)) {
+      leaf.blankLines.push(text);
+      this.around.noteBlankLine();
+      return;
+    }
+    for (const blank of leaf.blankLines.splice(0)) leaf.block.addLine(blank);
+    leaf.block.addLine(text);
+    this.around.forgetBlankLine();
+  }
+
+  private addProse(text: string): void {
+    const { leaf } = this;
+    if (leaf.kind !== "paragraph" && leaf.kind !== "heading") return;
+    leaf.block.append(text);
+    if (leaf.kind === "heading" || leaf.header === undefined) return;
+    leaf.header += text;
+    const unitsMax = leaf.lines === 1 && leaf.header.startsWith("|") ? TABLE_HEADER_UNITS_MAX : HEADING_UNITS_MAX;
+    if (leaf.header.length <= unitsMax) return;
+    leaf.header = undefined;
+    leaf.block.beCertain();
+  }
+
+  private remakeAsHeading(leaf: Leaf & { kind: "paragraph" }, level: number): void {
+    this.leaf = NO_LEAF;
+    this.startHeading(level, leaf.header ?? "", leaf.place);
+    this.closeLeaf();
+  }
+
+  private remakeAsTable(leaf: Leaf & { kind: "paragraph" }, aligns: readonly Align[]): void {
+    const { prefix, gap } = leaf.place;
+    const { inline, style } = this;
+    const block = new TableBlock({ header: leaf.header ?? "", aligns, inline, style, prefix });
+    this.leaf = { kind: "table", block };
+    this.open = { block, gap };
+  }
+
+  private closeContainers(keep: number): void {
+    this.around.closeTo(keep, () => this.placeFixed(undefined));
+  }
+
+  private startLeaf(start: Start): void {
+    switch (start.kind) {
+      case "blank":
+        break;
+      case "heading":
+        this.startHeading(start.level, start.text, this.around.take("other"));
+        break;
+      case "fence":
+        this.startFence(start.fence);
+        break;
+      case "html":
+        this.startHtml(start.text, start.end);
+        break;
+      case "indented":
+        this.startIndented(start.text);
+        break;
+      case "rule":
+        this.placeFixed(this.style.paint("dim", "* * *"));
+        break;
+      case "definition":
+        this.startDefinition(start);
+        break;
+      default:
+        // Of the others only a text begins something; the rest continues what is open.
+        this.startParagraph("text" in start ? start.text : "");
+    }
+  }
+
+  private startHeading(level: number, text: string, { prefix, gap }: Place): void {
+    const own = level <= 2 ? (["accent", "bold"] as const) : (["bold"] as const);
+    const looks = [...this.base, ...own];
+    const block = new ProseBlock({ inline: this.inline, wrap: this.wrap, prefix, looks, kind: "heading" });
+    block.append(text);
+    this.leaf = { kind: "heading", block };
+    this.open = { block, gap };
+  }
+
+  private startParagraph(text: string): void {
+    const item = this.around.containers.at(-1);
+    const task = item?.kind === "item" && !item.isMarkerShown ? TASK.exec(text) : null;
+    const place = this.around.take("other");
+    const prefix = task === null ? place.prefix : withTask(place.prefix, task[1] === " " ? "[ ] " : "[x] ");
+    const looks = this.around.isQuoted() ? ([...this.base, "dim"] as const) : this.base;
+    const block = new ProseBlock({ inline: this.inline, wrap: this.wrap, prefix, looks, kind: "paragraph" });
+    this.leaf = { kind: "paragraph", block, header: "", lines: 1, place: { prefix, gap: place.gap } };
+    this.open = { block, gap: place.gap };
+    this.addProse(task === null ? text : text.slice(task[0].length));
+  }
+
+  private startFence(fence: Fence): void {
+    const block = new CodeBlock(fence.language, this.style);
+    this.startCode({ kind: "fence", block, fence }, FENCE_WORD.test(fence.info) ? "" : safeLine(fence.info));
+  }
+
+  private startHtml(text: string, end: RegExp | "blank"): void {
+    const block = new CodeBlock(undefined, this.style);
+    this.startCode({ kind: "html", block, end }, "");
+    block.addLine(text);
+    if (end !== "blank" && end.test(text)) this.closeLeaf();
+  }
+
+  private startIndented(text: string): void {
+    const block = new CodeBlock(undefined, this.style);
+    this.startCode({ kind: "indented", block, blankLines: [] }, "");
+    block.addLine(text);
+  }
+
+  // Code has no prefix. The marker of an item that begins with code, and words behind a fence, get a line before it.
+  private startCode(leaf: Leaf & { kind: "fence" | "html" | "indented" }, title: string): void {
+    const needsMarker = this.around.hasHiddenMarker();
+    if (needsMarker || title !== "") this.placeFixed(title === "" ? undefined : this.style.paint("dim", title));
+    const { gap } = this.around.take("other");
+    this.leaf = leaf;
+    this.open = { block: leaf.block, gap: needsMarker || title !== "" ? "none" : gap };
+  }
+
+  private startDefinition(start: Start & { kind: "definition" }): void {
+    const { label, href, title } = start;
+    if (!this.definitions.has(label)) this.definitions.set(label, { href, title });
+    this.placeFixed(linked(this.style.paint("dim", safeLine(start.text)), href), "definition");
+  }
+
+  private placeFixed(line: string | undefined, kind: "definition" | "other" = "other"): void {
+    const { prefix, gap } = this.around.take(kind);
+    const row = line === undefined ? prefix.first.trimEnd() : prefix.first + line;
+    this.closed.push({ block: new FixedBlock(row), gap });
+  }
+
+  private closeLeaf(): void {
+    const { leaf, open } = this;
+    if (leaf.kind === "paragraph" || leaf.kind === "heading" || leaf.kind === "table") leaf.block.finish();
+    if (open !== undefined) this.closed.push(open);
+    this.open = undefined;
+    this.leaf = NO_LEAF;
+  }
+}
+
+function withTask({ first, later, above }: Prefix, box: string): Prefix {
+  return { first: first + box, later: later + " ".repeat(box.length), above };
+}
+
+// A line that begins with a pipe begins a table, also right below a paragraph, unless that begins with a pipe itself.
+function beginsTable(text: string, leaf: Leaf & { kind: "paragraph" }): boolean {
+  return text.startsWith("|") && leaf.header?.startsWith("|") !== true;
+}

@@ -1,0 +1,115 @@
+// Inline Markdown as a styled text: emphasis, code, links, images, character references. A newline in the result is a hard
+// line break. Everything that came from outside has passed `safeLine` when it leaves here.
+
+import { Lexer, type Token, Tokenizer, type Tokens } from "marked";
+import { safeLine } from "../../../text/safe.js";
+import type { Attribute, Look, Role } from "../style/look.js";
+import type { Style } from "../style/style.js";
+import { decodeEntities } from "./entities.js";
+import { linked, shownTarget } from "./link-row.js";
+
+/** Targets of reference links by their folded label; only those that came before their use are known. */
+export type Definitions = Map<string, { href: string; title: string }>;
+
+type Looks = readonly (Role | Attribute)[];
+
+/** Without any of these a text has no markup. Autolinks need a colon, a dot or an at sign. */
+const MARKUP = /[\\`*_~[\]<&!:@]|www\./;
+/** The one tag that is not shown as text: it is how models break lines inside of table cells. */
+const LINE_BREAK_TAG = /^<br\s*\/?>$/i;
+const CONTROL = /[\x00-\x09\x0b-\x1f\x7f-\x9f]/;
+
+// "~5 minutes, ~6 at most" is no strikethrough, and models write that far more often than ~this~.
+class TwoTildes extends Tokenizer {
+  override del(...[source, ...rest]: Parameters<Tokenizer["del"]>): ReturnType<Tokenizer["del"]> {
+    return source.startsWith("~~") ? super.del(source, ...rest) : undefined;
+  }
+}
+
+export class InlineRows {
+  private readonly style: Style;
+  private readonly definitions: Definitions;
+  private readonly lexer = new Lexer({ gfm: true, tokenizer: new TwoTildes() });
+
+  constructor(style: Style, definitions: Definitions) {
+    this.style = style;
+    this.definitions = definitions;
+  }
+
+  row(source: string, base: Looks): string {
+    if (!MARKUP.test(source)) return this.paint(base, safeLine(collapse(source)));
+    // Escape sequences go first, or markup inside of one would tear it apart and leave half of it visible.
+    const clean = CONTROL.test(source) ? source.split("\n").map(safeLine).join("\n") : source;
+    this.lexer.tokens.links = Object.fromEntries(this.definitions);
+    return this.walk(this.lexer.inlineTokens(clean), base);
+  }
+
+  private walk(tokens: readonly Token[], looks: Looks): string {
+    let row = "";
+    for (const token of tokens) row += this.token(token as Tokens.Generic, looks);
+    return row;
+  }
+
+  private token(token: Tokens.Generic, looks: Looks): string {
+    const inner = (added: Looks) => this.walk(token.tokens ?? [], [...looks, ...added]);
+    switch (token.type) {
+      case "strong":
+        return inner(["bold"]);
+      case "em":
+        return inner(["italic"]);
+      case "del":
+        return inner(["strike"]);
+      case "codespan":
+        return this.code(String(token["text"]), looks);
+      case "br":
+        return "\n";
+      case "link":
+        return this.link(token, looks);
+      case "image":
+        return this.image(token, looks);
+      case "escape":
+        return this.paint(looks, safeLine(String(token["text"])));
+      case "html":
+        return LINE_BREAK_TAG.test(token.raw) ? "\n" : this.prose(token.raw, looks);
+      default:
+        return token.tokens === undefined ? this.prose(String(token["text"] ?? token.raw), looks) : inner([]);
+    }
+  }
+
+  private prose(text: string, looks: Looks): string {
+    return this.paint(looks, safeLine(collapse(decodeEntities(text))));
+  }
+
+  // Code is told apart by its colour and copies without its ticks. Where there is no colour the ticks stay.
+  private code(text: string, looks: Looks): string {
+    const safe = safeLine(text);
+    return this.style.depth === "none" ? this.paint(looks, `\`${safe}\``) : this.paint([...looks, "info"], safe);
+  }
+
+  private link(token: Tokens.Generic, looks: Looks): string {
+    const href = decodeEntities(String(token["href"] ?? ""));
+    const text = this.walk(token.tokens ?? [], [...looks, "info", "underline"]);
+    const target = shownTarget(decodeEntities(String(token["text"] ?? "")), href);
+    const row = text
+      .split("\n")
+      .map((part) => linked(part, href))
+      .join("\n");
+    if (target === undefined) return row;
+    return `${row}${row === "" ? "" : this.paint(looks, " ")}${this.paint([...looks, "dim"], `(${target})`)}`;
+  }
+
+  private image(token: Tokens.Generic, looks: Looks): string {
+    const name = safeLine(decodeEntities(String(token["text"] ?? ""))).trim();
+    const href = String(token["href"] ?? "");
+    const label = name === "" ? safeLine(href) : name;
+    return linked(this.paint([...looks, "dim"], `[image: ${collapse(label)}]`), href);
+  }
+
+  private paint(looks: Looks, text: string): string {
+    return looks.length === 0 ? text : this.style.paint(looks as Look, text);
+  }
+}
+
+function collapse(text: string): string {
+  return text.replace(/[ \t\n]+/g, " ");
+}

@@ -1,0 +1,53 @@
+// A diff in words: each line says what became of it, for a plus and a minus at its start are easily missed by ear. What is
+// no line, such as a new name or a file that goes, is said before them.
+//
+//   File src/parser.ts, 1 line added, 1 line removed.       where there are several files, or more to say about one
+//   line 41:   const out = [];
+//   removed line 42:   return out.join(",");
+//   added line 42:   return out.join(", ");
+import { humanCount } from "../../../text/humanize.js";
+import { safeLine, safeLines, safeReveal } from "../../../text/safe.js";
+import { diffStat } from "../diff/diff-rows.js";
+import { type DiffFile, type DiffLine, parseUnifiedDiff } from "../diff/unified-diff.js";
+
+const WORDS = { context: "line", add: "added line", remove: "removed line" } as const;
+
+/** "plus 1, minus 1" */
+export function spokenStat(diff: string): string {
+  return diffStat(diff).replace(/\+(\S+) \u2212(\S+)/, "plus $1, minus $2");
+}
+
+/** "revealed" spells out what cannot be seen, for who has to decide about it. */
+export function spokenDiff(diff: string, hidden: "left out" | "revealed" = "left out"): string[] {
+  const files = parseUnifiedDiff(diff);
+  const safe = hidden === "revealed" ? revealed : safeLine;
+  if (files.length === 0) return hidden === "revealed" ? diff.split(/\r?\n/).map(revealed) : safeLines(diff);
+  return files.flatMap((file) => [
+    ...(files.length > 1 || file.notes.length > 0 ? [fileWords(file, safe)] : []),
+    ...file.hunks.flatMap(({ lines }) => lines.map((line) => lineWords(line, safe))),
+  ]);
+}
+
+type MadeSafe = (text: string) => string;
+
+// Tabs are ordinary in code, and no screen reader needs to hear of them.
+function revealed(text: string): string {
+  return text.split("\t").map(safeReveal).join("  ");
+}
+
+function fileWords({ path, notes, hunks }: DiffFile, safe: MadeSafe): string {
+  const lines = hunks.flatMap((hunk) => hunk.lines);
+  const counts = (["add", "remove"] as const).map((kind) => {
+    const count = lines.filter((line) => line.kind === kind).length;
+    const word = kind === "add" ? "added" : "removed";
+    return count === 0 ? "" : `${humanCount(count)} ${count === 1 ? "line" : "lines"} ${word}`;
+  });
+  return `${[`File ${safe(path) || "without a name"}`, ...notes.map(safe), ...counts].filter(Boolean).join(", ")}.`;
+}
+
+function lineWords({ kind, number, text, isWithoutNewline }: DiffLine, safe: MadeSafe): string {
+  const place = number === undefined ? WORDS[kind] : `${WORDS[kind]} ${number}`;
+  const said = safe(text);
+  const end = isWithoutNewline === true ? ", no newline at the end" : "";
+  return said.trim() === "" ? `${place}, empty${end}` : `${place}${end}: ${said}`;
+}

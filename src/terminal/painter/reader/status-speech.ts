@@ -1,0 +1,53 @@
+// What a sighted person sees around the transcript, said when it is asked for: who is at work on what, what it has cost,
+// the plan, the fields and widgets of the agent.
+import type { FrontState, PlanEntries } from "../../../session/front-state.js";
+import { humanCount, humanDuration } from "../../../text/humanize.js";
+import { safeLine } from "../../../text/safe.js";
+
+export interface StatusMoment {
+  readonly agent: string;
+  readonly branch: string | null;
+  readonly nowMs: number;
+  readonly sessions: number;
+  readonly questions: number;
+}
+
+export function statusSpeech(front: FrontState, { agent, branch, nowMs, sessions, questions }: StatusMoment): string[] {
+  const { tokens, cost, context } = front.usage;
+  const took = front.workingSinceMs === null ? "" : ` for ${humanDuration(nowMs - front.workingSinceMs)}`;
+  const parts = [
+    safeLine(agent),
+    front.model === null ? "" : `model ${safeLine(front.model)}`,
+    branch === null ? "" : `branch ${safeLine(branch).replace(/\*$/, ", with changes")}`,
+    `${front.phase}${took}`,
+    front.phase === "working" ? safeLine(front.workingMessage ?? "") : "",
+    tokens === null ? "" : `${humanCount(tokens)} tokens`,
+    cost === null ? "" : `${cost.toFixed(2)} dollars`,
+    context === null || context.size <= 0
+      ? ""
+      : `context ${Math.round((100 * context.used) / context.size)} percent full`,
+    front.queue.length === 0 ? "" : `${front.queue.length} queued`,
+    questions === 0 ? "" : `${questions} ${questions === 1 ? "question" : "questions"} open`,
+    sessions < 2 ? "" : `${sessions} sessions`,
+  ].filter(Boolean);
+  return [
+    `Status: ${parts.join(", ")}.`,
+    ...[...front.status].map(([key, text]) => `${safeLine(key)}: ${safeLine(text)}`),
+    ...[...front.widgets.values()].flatMap(({ lines }) => lines.map((line) => `Agent: ${safeLine(line)}`)),
+    ...planSpeech(front.plan),
+  ];
+}
+
+/** One line each, with what became of it. */
+function planSpeech(plan: PlanEntries): string[] {
+  return plan.map(({ text, status }) => `Plan, ${status.replace("_", " ")}: ${safeLine(text)}`);
+}
+
+/** The news of a plan in one utterance; empty when it has none. */
+export function planNews(plan: PlanEntries): string {
+  if (plan.length === 0) return "";
+  const done = plan.filter(({ status }) => status === "completed").length;
+  const now = plan.find(({ status }) => status === "in_progress");
+  const doing = now === undefined ? "" : `; now: ${safeLine(now.text)}`;
+  return `Plan: ${done} of ${plan.length} done${doing}.`;
+}

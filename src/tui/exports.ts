@@ -1,6 +1,0 @@
-// What the bench and the end-to-end tests start from, besides the screen: pi-tui's components and what hosts them. It
-// is loaded after the first frame; the terminal port comes alone, because it is needed before.
-
-export { Editor, type EditorTheme } from "@earendil-works/pi-tui";
-export { ComponentHost, hostTui } from "./component-host.js";
-export { KeyStream } from "./terminal/key-stream.js";

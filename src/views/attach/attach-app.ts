@@ -1,0 +1,305 @@
+// The attached view: it brings news of the daemon and keys to the reducer, performs the effects, and draws what follows. It
+// knows who has the keyboard: a question, the line that is typed in, a session, or the view itself.
+import { reduceAttach } from "../../session/attach/attach-reducer.js";
+import {
+  type AttachEffect,
+  type AttachEvent,
+  type AttachIntent,
+  type AttachState,
+  activeTab,
+  attachedAt,
+} from "../../session/attach/attach-state.js";
+import { isBusy } from "../../session/attach/log-book.js";
+import { hostTui } from "../../terminal/component-host.js";
+import { isCancel, isKeyRelease, keyName, pastedText, typedText } from "../../terminal/dialogs/key-names.js";
+import { LineField } from "../../terminal/dialogs/line-field.js";
+import {
+  type AttachParts,
+  attachFrame,
+  headRows,
+  stacked,
+  textArea,
+} from "../../terminal/painter/attach/attach-frame.js";
+import { attachKey, tabKey } from "../../terminal/painter/attach/attach-keys.js";
+import { textActed, textFollowed, type ViewContext, wholeOpened } from "../../terminal/painter/attach/attach-view.js";
+import type { Reading, ReadingAction } from "../../terminal/painter/attach/reading.js";
+import { tabLine } from "../../terminal/painter/attach/tab-line.js";
+import type { Frame, Size } from "../../terminal/painter/frame.js";
+import { wheelRows } from "../../terminal/painter/full/wheel.js";
+import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
+import { safeLine, safeSgrLines } from "../../text/safe.js";
+import type { AppLook } from "../inline/app-look.js";
+import type { AttachDaemon, AttachNews } from "./attach-daemon.js";
+import type { AttachScreen } from "./attach-screen.js";
+import { DaemonAsks } from "./daemon-asks.js";
+import { DaemonErrands } from "./daemon-errands.js";
+import type { SessionTabs } from "./session-tabs.js";
+
+export interface AttachAppPorts {
+  readonly clock: ScreenClock;
+  /** The clock of the wall, on which log lines have their moments. */
+  readonly wallMs: () => number;
+  readonly daemon: AttachDaemon;
+  readonly look: AppLook;
+  readonly typingGuardMs: number;
+  readonly screen: () => AttachScreen;
+  readonly sessions: () => SessionTabs;
+  leave(): void;
+}
+
+const SPINNER_MS = 100;
+
+export class AttachApp {
+  private readonly ports: AttachAppPorts;
+  private readonly asks: DaemonAsks;
+  private readonly errands: DaemonErrands;
+  private readonly leaving = new AbortController();
+  private state: AttachState;
+  /** The state that `reading` knows of. */
+  private readState: AttachState;
+  private reading: Reading | null = null;
+  private input: LineField | null = null;
+  private tick = 0;
+  private cancelTick: (() => void) | null = null;
+  private cancelWake: (() => void) | null = null;
+
+  constructor(ports: AttachAppPorts) {
+    this.ports = ports;
+    this.state = attachedAt(ports.wallMs());
+    this.readState = this.state;
+    const { look, clock, typingGuardMs, daemon } = ports;
+    this.errands = new DaemonErrands({
+      daemon,
+      feed: (event) => this.feed(event),
+      onAsks: (asks) => this.asks.opened(asks),
+      onSessions: (sessions) => ports.sessions().listed(sessions),
+    });
+    this.asks = new DaemonAsks({
+      look,
+      clock,
+      typingGuardMs,
+      tui: hostTui({ size: () => ports.screen().size, onRenderWanted: () => this.draw("soon") }),
+      isSeen: () => ports.screen().isSeen && this.reading?.what !== "whole",
+      answer: (ask, outcome) => this.errands.answer(ask, outcome),
+      readWhole: (rows) => this.readWhole(rows),
+      draw: (urgency) => this.draw(urgency),
+      toComposer: (key) => this.keyElsewhere(key),
+      hasDraft: () => this.input !== null || (this.state.active.kind === "session" && ports.sessions().hasDraft),
+    });
+  }
+
+  /** Follows the daemon until the person leaves; rejects when the daemon refuses us for good. */
+  run(): Promise<void> {
+    this.errands.begin();
+    return this.ports.daemon.follow((news) => this.hear(news), this.leaving.signal);
+  }
+
+  hear(news: AttachNews): void {
+    this.errands.hear(news);
+  }
+
+  key(sequence: string): void {
+    const isReport = sequence === "\x1b[I" || sequence === "\x1b[O" || isKeyRelease(sequence);
+    if (isReport) return;
+    // A question of a session must not take a key of the daemon's question for silence.
+    if (this.asks.isOpen) this.ports.sessions().typedElsewhere();
+    if (wheelRows(sequence) !== null) this.keyElsewhere(sequence);
+    else if (this.reading?.what !== "whole") this.asks.key(sequence);
+    else {
+      this.keyElsewhere(sequence);
+      this.asks.typed();
+    }
+    this.draw("now");
+  }
+
+  // While a question of the daemon is open, a letter that does not answer it is no shortcut of the view either.
+  private keyElsewhere(sequence: string): void {
+    const name = typedText(sequence) || (keyName(sequence) ?? "").toLowerCase();
+    const lead = this.mayLeave ? tabKey(name) : null;
+    if (lead !== null) this.feed(lead);
+    else if (this.state.active.kind === "session") this.sessionKey(sequence, name);
+    else if (this.state.editing !== null) this.inputKey(sequence, name);
+    else if (!this.asks.isOpen || this.reading?.what === "whole" || typedText(sequence) === "") {
+      this.viewKey(sequence, name);
+    }
+  }
+
+  resize(size: Size): void {
+    this.ports.sessions().resize(sessionArea(size));
+    this.ports.screen().resize(size);
+  }
+
+  frame(size: Size): Frame {
+    if (this.state.active.kind === "session") return this.sessionFrame(size);
+    this.catchUp(size);
+    return attachFrame(this.parts(), size, this.ports.look);
+  }
+
+  draw(urgency: "soon" | "now"): void {
+    this.ports.screen().draw(urgency);
+    this.keepTicking();
+    if (urgency === "now") this.asks.drawn();
+  }
+
+  close(): void {
+    this.leaving.abort();
+    this.cancelTick?.();
+    this.cancelWake?.();
+    this.ports.sessions().close();
+  }
+
+  /** What comes back from the daemon while nobody is there to see it is of no interest. */
+  private feed(event: AttachEvent): void {
+    if (this.leaving.signal.aborted) return;
+    const { state, effects } = reduceAttach(this.state, event, this.ports.clock.nowMs());
+    this.state = state;
+    for (const effect of effects) this.perform(effect);
+    if (this.state.editing === null) this.input = null;
+    this.ports.sessions().shown(this.state.active.kind === "session" ? this.state.active.id : null);
+    this.draw("soon");
+  }
+
+  private perform(effect: AttachEffect): void {
+    const { look } = this.ports;
+    switch (effect.type) {
+      case "load-state":
+        this.errands.loadState();
+        break;
+      case "send-action":
+        this.errands.act(effect.key, effect.value);
+        break;
+      case "cancel-action":
+        this.errands.cancel(effect.key);
+        break;
+      case "tell-tab":
+        this.errands.showTab(effect.title);
+        break;
+      case "open-input":
+        this.input = new LineField({ preset: effect.preset, hint: effect.hint, secret: "no", look });
+        break;
+      case "read-whole":
+        this.readWhole([look.style.paint("bold", safeLine(effect.title)), ...safeSgrLines(effect.text)]);
+        break;
+      case "wake-at":
+        this.wakeAt(effect.atMs);
+        break;
+      case "leave":
+        this.ports.leave();
+        break;
+    }
+  }
+
+  private readWhole(rows: readonly string[]): void {
+    this.reading = wholeOpened(rows, this.context());
+  }
+
+  private sessionKey(sequence: string, name: string): void {
+    const sessions = this.ports.sessions();
+    if (name === "tab" && sessions.isIdle) this.feed({ type: "tab.step", by: 1 });
+    else if (name === "shift+tab" && sessions.isIdle) this.feed({ type: "tab.step", by: -1 });
+    else sessions.key(sequence);
+  }
+
+  /** Whether nothing is being typed or read that another tab would take away. */
+  private get mayLeave(): boolean {
+    const isTyping = this.input !== null || this.reading?.viewer.search.phase === "typing";
+    return !isTyping && !this.ports.sessions().hasScreen;
+  }
+
+  private inputKey(sequence: string, name: string): void {
+    const { editing } = this.state;
+    const isWaiting = editing?.kind === "wizard" && editing.phase === "waiting";
+    if (isCancel(name)) this.feed({ type: "input.cancel" });
+    // Nobody can answer a question that he has not read yet.
+    else if (isWaiting) return;
+    else if (name === "enter") this.feed({ type: "input.submit", text: this.input?.text ?? "" });
+    else this.input?.key(sequence);
+  }
+
+  private viewKey(sequence: string, name: string): void {
+    const wheel = wheelRows(sequence);
+    const pasted = pastedText(sequence);
+    const key = attachKey(this.reading, name);
+    if (wheel !== null) this.act({ type: "scroll", rows: wheel });
+    else if (pasted !== null) this.paste(pasted);
+    else if (name === "ctrl+l") this.ports.screen().resize(this.ports.screen().size);
+    else if (key.to === "text") this.act(key.action);
+    else if (key.to === "view") this.want(key.intent);
+  }
+
+  // What is pasted is no key: only a search can use it.
+  private paste(text: string): void {
+    const search = this.reading?.viewer.search;
+    if (search?.phase === "typing") this.act({ type: "search.edit", query: search.query + safeLine(text) });
+  }
+
+  private want(intent: AttachIntent): void {
+    // Nobody announces a session that was started elsewhere; who goes through the tabs may be looking for it.
+    if (intent.type === "tab.step") this.errands.loadSessions();
+    // A shortcut, a field or another tab is about now, not about what is read.
+    if (this.reading?.what === "log" && intent.type !== "leave" && intent.type !== "logs.toggle") this.reading = null;
+    if (this.reading?.what === "whole" && intent.type !== "leave") this.reading = null;
+    this.feed(intent);
+  }
+
+  private act(action: ReadingAction): void {
+    this.catchUp(this.ports.screen().size);
+    this.reading = textActed(this.reading, action, this.context());
+  }
+
+  private catchUp(size: Size): void {
+    this.reading = textFollowed(this.reading, this.readState, this.context(size));
+    this.readState = this.state;
+  }
+
+  private context(size: Size = this.ports.screen().size): ViewContext {
+    const { look } = this.ports;
+    return { state: this.state, area: textArea(this.parts(), size, look), tick: this.tick, look };
+  }
+
+  private parts(): AttachParts {
+    const { state, reading, input, asks, tick } = this;
+    const isAsked = asks.isShown && reading?.what !== "whole";
+    return {
+      state,
+      reading,
+      tick,
+      sessions: this.ports.sessions().marks(),
+      input: input === null ? null : (width) => input.frame(width),
+      dialog: isAsked ? (width, rowsMax) => asks.frame(width, rowsMax) : null,
+    };
+  }
+
+  private sessionFrame(size: Size): Frame {
+    const { look } = this.ports;
+    const tabs = headRows(size) === 0 ? [] : [tabLine(this.state, this.ports.sessions().marks(), size.columns, look)];
+    const area = sessionArea(size);
+    const dialog = this.asks.isShown ? this.asks.frame(size.columns - 1, Math.floor(area.rows / 2)) : null;
+    const below = dialog ?? { rows: [], cursor: null };
+    const body = this.ports.sessions().frame({ columns: area.columns, rows: area.rows - below.rows.length });
+    const cursor = this.asks.hasCursor ? null : body.cursor;
+    return stacked([{ rows: tabs, cursor: null }, { ...body, cursor }, below], size);
+  }
+
+  private wakeAt(atMs: number): void {
+    const { clock } = this.ports;
+    this.cancelWake?.();
+    this.cancelWake = clock.after(Math.max(0, atMs - clock.nowMs()), () => this.feed({ type: "clock" }));
+  }
+
+  // Motion means work: only a progress that is before the person moves anything.
+  private keepTicking(): void {
+    const book = activeTab(this.state)?.book;
+    const mayMove = this.ports.look.motion === "full" && !this.leaving.signal.aborted;
+    if (!mayMove || this.cancelTick !== null || book === undefined || !isBusy(book)) return;
+    this.cancelTick = this.ports.clock.after(SPINNER_MS, () => {
+      this.cancelTick = null;
+      this.tick += 1;
+      this.draw("soon");
+    });
+  }
+}
+
+function sessionArea({ columns, rows }: Size): Size {
+  return { columns, rows: rows - headRows({ columns, rows }) };
+}

@@ -1,0 +1,123 @@
+// Questions of the daemon itself, such as those of MCP clients, in the attached view: the same desk, guard and dialogs as
+// everywhere. The daemon says which are open; what vanished from its list was answered by somebody else.
+import type { TUI } from "@earendil-works/pi-tui";
+import type { Ask, AskOutcome } from "../../contract/asks.js";
+import { type AskDialog, openAskDialog } from "../../terminal/dialogs/ask-dialog.js";
+import { wholeRows } from "../../terminal/painter/dialogs/approval-body.js";
+import type { Frame } from "../../terminal/painter/frame.js";
+import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
+import { safeLine } from "../../text/safe.js";
+import type { AppLook } from "../inline/app-look.js";
+import { AskDeskRunner } from "../inline/ask-desk-runner.js";
+
+export interface DaemonAskParts {
+  readonly look: AppLook;
+  readonly tui: TUI;
+  readonly clock: ScreenClock;
+  readonly typingGuardMs: number;
+  /** Whether the frame with the question is in front of the person. */
+  isSeen(): boolean;
+  answer(ask: Ask, outcome: AskOutcome): void;
+  readWhole(rows: readonly string[]): void;
+  draw(urgency: "soon" | "now"): void;
+  /** A key that is not for a question. */
+  toComposer(key: string): void;
+  /** Whether something is written that is not sent. */
+  hasDraft(): boolean;
+}
+
+export class DaemonAsks {
+  private readonly parts: DaemonAskParts;
+  private readonly runner: AskDeskRunner;
+
+  constructor(parts: DaemonAskParts) {
+    this.parts = parts;
+    const { look, tui, clock, typingGuardMs } = parts;
+    this.runner = new AskDeskRunner({
+      clock,
+      typingGuardMs,
+      openDialog: (ask) =>
+        openAskDialog(ask, {
+          look,
+          tui,
+          keys: () => this.runner.keys,
+          aside: () => this.aside(ask),
+          fulfils: ["whole"],
+        }),
+      toComposer: (key) => parts.toComposer(key),
+      hasDraft: () => parts.hasDraft(),
+      tellAgent: (ask, outcome) => parts.answer(ask, outcome),
+      onStageChanged: () => parts.draw("now"),
+      mayTakeKeys: () => parts.isSeen(),
+      onWish: (view, wish) => {
+        if (wish.type === "whole") this.showWhole(view);
+      },
+      onClosed: () => undefined,
+      onAudit: () => undefined,
+    });
+  }
+
+  get isShown(): boolean {
+    return this.runner.shown !== null;
+  }
+
+  /** Whether it is shown with its answers, and not only as a row that says it waits. */
+  get isOpen(): boolean {
+    const { shown } = this.runner;
+    return shown !== null && shown.phase !== "pending";
+  }
+
+  /** Whether the cursor is in the question. */
+  get hasCursor(): boolean {
+    const { phase, engaged, draft } = this.runner.keys;
+    return this.isOpen && phase !== "waiting" && (engaged || draft === "empty");
+  }
+
+  /** Everything that is open at the daemon now. */
+  opened(asks: readonly Ask[]): void {
+    const ids = new Set(asks.map(({ id }) => id));
+    const known = new Set(this.runner.open.map(({ id }) => id));
+    const atMs = this.parts.clock.nowMs();
+    for (const id of known) {
+      if (!ids.has(id)) this.runner.withdraw({ type: "withdraw", askId: id, reason: "agent_cancelled", atMs });
+    }
+    for (const ask of asks) if (!known.has(ask.id)) this.runner.ask(ask);
+  }
+
+  key(sequence: string): void {
+    this.runner.key(sequence);
+  }
+
+  /** A key went elsewhere. */
+  typed(): void {
+    this.runner.typed();
+  }
+
+  drawn(): void {
+    this.runner.drawn();
+  }
+
+  frame(widthCells: number, rowsMax: number): Frame {
+    const { shown } = this.runner;
+    if (shown === null) return { rows: [], cursor: null };
+    return shown.phase === "pending" ? this.pendingRow(shown.ask) : shown.view.frame(widthCells, rowsMax);
+  }
+
+  private pendingRow({ question }: Ask): Frame {
+    const { style, glyphs } = this.parts.look;
+    const title = safeLine(question.params.title);
+    const words = style.paint("dim", "waiting for you to finish typing");
+    return { rows: [`${style.paint("accent", glyphs.live)} ${title}  ${words}`], cursor: null };
+  }
+
+  private aside({ origin }: Ask): string {
+    const behind = this.runner.waiting;
+    const from = origin.name === undefined ? "" : `from ${safeLine(origin.name)}`;
+    return [from, behind === 0 ? "" : `1 of ${behind + 1}`].filter(Boolean).join("  ");
+  }
+
+  private showWhole(view: AskDialog): void {
+    const whole = view.whole?.() ?? null;
+    if (whole !== null) this.parts.readWhole(wholeRows(whole, this.parts.look));
+  }
+}

@@ -1,0 +1,18 @@
+// How everything looks, in one object that all parts of the UI share: when the person chooses another theme, its fields
+// change, and the next frame is drawn with them.
+import type { Glyphs } from "../../terminal/painter/blocks/glyphs.js";
+import type { Style } from "../../terminal/painter/style/style.js";
+
+export interface AppLook {
+  style: Style;
+  glyphs: Glyphs;
+  wrap: "words" | "terminal";
+  thinking: "shown" | "hidden" | "collapsed";
+  motion: "full" | "reduced";
+  /** How many lines of a tool's output stay in the scrollback. */
+  outputLinesMax: number;
+  /** Whether pictures are shown as such where the terminal can; "auto" when nothing is said. */
+  images?: "auto" | "off";
+  /** Whose the mouse is on the full screen; the wheel is ours when nothing is said. */
+  mouse?: "wheel" | "off";
+}

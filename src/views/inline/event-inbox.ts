@@ -1,0 +1,141 @@
+// Where the agent's events wait for the app, so that whoever types never waits for the agent. What arrives together is heard
+// together, a long row of events is heard in slices with the keyboard in between, and words that trickle in are gathered for
+// one frame: nobody sees them earlier, and three of them joined cost what one does. Order stays, and nothing is dropped.
+//
+//   idle ─event→ called ─microtask→ working ─all heard→ idle
+//                                   working ─slice over→ resting ─timer→ working      the agent is held back meanwhile
+//                                   working ─only words→ gathering ─timer→ idle       so is it here
+import type { SessionEvent } from "../../contract/session-events.js";
+import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
+
+export interface InboxPorts {
+  readonly clock: ScreenClock;
+  hear(event: SessionEvent): void;
+  /** That was all of them, or all that fitted into a slice. */
+  onHeard?(): void;
+  /** Holds the agent back, or lets it go on. */
+  setFlow(flow: "flowing" | "paused"): void;
+}
+
+/** A key that is pressed meanwhile waits for no longer than this and one event. */
+const SLICE_MS = 12;
+
+/** As long as a frame: words that come in between are not seen earlier. */
+const GATHER_MS = 33;
+
+/** More than this in one go is no trickle, and is read as fast as it comes. */
+const TRICKLE_CHARS_MAX = 16 * 1024;
+
+/** Where nobody can hold the agent back, so many events may wait; then they are heard at once, however long it takes. */
+const WAITING_MAX = 10_000;
+
+type Growth = Extract<SessionEvent, { type: "message.grew" }>;
+
+export class EventInbox {
+  private readonly ports: InboxPorts;
+  private waiting: SessionEvent[] = [];
+  /** Those before it in `waiting` are heard already. */
+  private at = 0;
+  private phase: "idle" | "called" | "working" | "resting" | "gathering" = "idle";
+  private flow: "flowing" | "paused" = "flowing";
+  private grownChars = 0;
+  private cancelTimer: () => void = () => undefined;
+
+  constructor(ports: InboxPorts) {
+    this.ports = ports;
+  }
+
+  push(event: SessionEvent): void {
+    const last = this.at < this.waiting.length ? this.waiting.at(-1) : undefined;
+    const joined = last === undefined ? null : joinedWith(last, event);
+    if (joined === null) this.waiting.push(event);
+    else this.waiting[this.waiting.length - 1] = joined;
+    if (this.isOverfull) this.drain();
+    else if (this.phase === "idle") {
+      this.phase = "called";
+      queueMicrotask(() => this.phase === "called" && this.work());
+    }
+  }
+
+  /** Everything that waits is heard now: something follows that must not come before it. */
+  drain(): void {
+    if (this.phase === "working") return;
+    this.cancelTimer();
+    this.phase = "working";
+    while (this.hearNext());
+    this.rest();
+  }
+
+  private get isOverfull(): boolean {
+    return this.waiting.length - this.at > WAITING_MAX;
+  }
+
+  private work(): void {
+    const { clock } = this.ports;
+    const untilMs = clock.nowMs() + SLICE_MS;
+    this.phase = "working";
+    this.grownChars = 0;
+    const isDone = this.hearUntil(() => clock.nowMs() >= untilMs);
+    this.ports.onHeard?.();
+    if (!isDone) this.pauseFor(0, "resting", () => this.work());
+    else if (this.grownChars === 0 || this.grownChars > TRICKLE_CHARS_MAX) this.rest();
+    else this.pauseFor(GATHER_MS, "gathering", () => this.gathered());
+  }
+
+  private hearUntil(isOver: () => boolean): boolean {
+    while (this.hearNext()) {
+      if (isOver() && !this.isOverfull && this.at < this.waiting.length) return false;
+    }
+    return true;
+  }
+
+  private gathered(): void {
+    this.rest();
+    if (this.waiting.length > 0) this.work();
+  }
+
+  private hearNext(): boolean {
+    const event = this.waiting[this.at];
+    if (event === undefined) {
+      this.waiting = [];
+      this.at = 0;
+      return false;
+    }
+    this.at += 1;
+    if (event.type === "message.grew") this.grownChars += event.delta.length;
+    this.ports.hear(event);
+    return true;
+  }
+
+  private pauseFor(delayMs: number, phase: "resting" | "gathering", run: () => void): void {
+    this.phase = phase;
+    this.setFlow("paused");
+    this.cancelTimer = this.ports.clock.after(delayMs, run);
+  }
+
+  private rest(): void {
+    this.phase = "idle";
+    this.setFlow("flowing");
+  }
+
+  private setFlow(flow: "flowing" | "paused"): void {
+    if (flow === this.flow) return;
+    this.flow = flow;
+    this.ports.setFlow(flow);
+  }
+}
+
+// More words of the same part are one longer word. A whole message that is followed by a newer version of itself was never
+// seen by anybody.
+function joinedWith(last: SessionEvent, event: SessionEvent): SessionEvent | null {
+  if (last.sessionId !== event.sessionId) return null;
+  if (last.type === "message.grew" && event.type === "message.grew") {
+    return isSamePart(last, event) ? { ...event, delta: last.delta + event.delta } : null;
+  }
+  if (last.type !== "message.updated" || event.type !== "message.updated") return null;
+  return last.message.role === "assistant" && event.message.role === "assistant" ? event : null;
+}
+
+function isSamePart(last: Growth, next: Growth): boolean {
+  return last.index === next.index && last.kind === next.kind;
+}

@@ -1,0 +1,91 @@
+// What stands below the transcript, put together for a window: the end of what is being written, what the agent is doing, a
+// question or the composer, and the quiet lines. Here it is decided what goes first when a window is small.
+import { doingRows } from "../../terminal/painter/blocks/doing-rows.js";
+import { STOP_HINT, statusRow, widgetRows } from "../../terminal/painter/blocks/status-rows.js";
+import { tabRows } from "../../terminal/painter/blocks/tab-row.js";
+import type { LiveMoment } from "../../terminal/painter/blocks/transcript-view.js";
+import { type Frame, liveRowsMax, type Size } from "../../terminal/painter/frame.js";
+import type { AppAsks } from "./app-asks.js";
+import { appFrame } from "./app-frame.js";
+import type { AppLook } from "./app-look.js";
+import type { Composer } from "./composer.js";
+import type { Conversation } from "./conversation.js";
+import { SHELL_TOOL } from "./key-deeds.js";
+import type { Overlays } from "./overlays.js";
+import type { TranscriptViews } from "./transcript-views.js";
+
+export interface LiveAreaParts {
+  readonly agent: string;
+  readonly look: AppLook;
+  readonly talk: Conversation;
+  readonly views: TranscriptViews;
+  readonly asks: AppAsks;
+  readonly overlays: Overlays;
+  readonly composer: Composer;
+}
+
+const TAIL_ROWS_MIN = 3;
+const DIALOG_ROWS_MIN = 6;
+/** Two rows of what is written, and one that says how many there are besides. */
+const COMPOSER_ROWS_MIN = 3;
+/** Of a tool: a blank row and its head. */
+const HEAD_ROWS = 2;
+const OUTPUT_ROWS_MAX = 3;
+
+export function liveArea(
+  parts: LiveAreaParts,
+  { columns, rows: windowRows }: Size,
+  now: { readonly moment: LiveMoment; readonly branch: string | null },
+): Frame {
+  const { look, talk, asks, overlays } = parts;
+  const { front } = talk.active;
+  const { moment, branch } = now;
+  const width = columns - 1;
+  const hasDialog = overlays.isOpen || asks.isOpen;
+  // Beside a question the composer is there as long as something is written in it.
+  const isWriting = !overlays.isOpen && (!asks.isOpen || parts.composer.text !== "");
+  const view = parts.views.of(talk.active);
+  // A tool that runs shows that the agent works; unless the agent says so in words of its own, that is enough.
+  const { workLast } = view;
+  const movesAbove = workLast !== null && front.workingMessage === null ? "yes" : "no";
+  const isStoppable = front.phase === "working" || workLast?.name === SHELL_TOOL;
+  // The end of what is being written is enough to follow it, and a short live area survives a window that shrinks.
+  const tailRows = Math.max(TAIL_ROWS_MIN, Math.floor(windowRows / 3));
+  const tail = view
+    .liveRows(width, moment, {
+      outputRows: Math.min(OUTPUT_ROWS_MAX, tailRows - HEAD_ROWS),
+      hint: movesAbove === "yes" && isStoppable && !hasDialog ? STOP_HINT : "",
+    })
+    .slice(-tailRows);
+  const below = [
+    ...widgetRows(front, "below", look),
+    ...tabRows(talk.list, asks.bySession(), width, look),
+    statusRow(front, { agent: parts.agent, branch }, width, look),
+  ];
+  const room = liveRowsMax({ columns, rows: windowRows });
+  // In a window of a few rows the question and its answers are all there is.
+  const isTight = hasDialog && room < DIALOG_ROWS_MIN + below.length + 1;
+  const isWorking = front.phase === "working";
+  // A long message leaves a blank row above itself, or, while the agent works, the row that moves and one below that.
+  const composerRows = hasDialog
+    ? COMPOSER_ROWS_MIN
+    : Math.max(COMPOSER_ROWS_MIN, room - below.length - (isWorking ? 2 : 1));
+  const composer = parts.composer.frame(width, isWorking ? "hidden" : "shown", composerRows);
+  const besideRows = isWriting ? composer.rows.length : 0;
+  const dialogRows = isTight
+    ? Math.max(1, room - besideRows)
+    : Math.max(DIALOG_ROWS_MIN, room - below.length - 1 - besideRows);
+  // What is being written keeps a few rows, and a blank one below it.
+  const tailKept = tail.length === 0 ? 0 : Math.min(tail.length, TAIL_ROWS_MIN) + 1;
+  const rowsMax = Math.max(1, room - tailKept - composer.rows.length - below.length - 1);
+  return appFrame({
+    tail,
+    doing: hasDialog
+      ? widgetRows(front, "above", look)
+      : doingRows(front, moment, { widthCells: width, rowsMax, movesAbove }, look),
+    dialog: overlays.isOpen ? overlays.frame(width, dialogRows) : asks.frame(width, dialogRows),
+    composer: isWriting ? composer : null,
+    below: isTight ? [] : below,
+    focus: overlays.isOpen || asks.hasCursor ? "dialog" : "composer",
+  });
+}

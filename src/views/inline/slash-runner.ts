@@ -1,0 +1,299 @@
+// Does what the commands after a slash mean. It talks to the agent through the conversation and to the person through its
+// host, so that every face of the terminal UI has the same commands.
+import type { LinesCommand } from "../../contract/lines-commands.js";
+import { type Answer, answerWords, knownModels, savedSessions } from "../../session/answer-words.js";
+import { type OpenSession, sessionNamed } from "../../session/session-list.js";
+import { type SlashAction, type SlashCommand, slashCommands } from "../../session/slash-command.js";
+import type { Journal } from "../../session/transcript/journal.js";
+import { humanDuration } from "../../text/humanize.js";
+import type { Conversation } from "./conversation.js";
+
+export interface Option {
+  readonly label: string;
+  readonly detail: string;
+  readonly value: string;
+  /** What holds already; a list begins there. */
+  readonly isNow?: boolean;
+}
+
+/** A thing the person may change here and now: what it is, what it may be. */
+export interface Setting {
+  readonly key: string;
+  readonly value: string;
+  readonly words: string;
+  /** Empty for free text. */
+  readonly values: readonly string[];
+}
+
+export interface SlashHost {
+  send(command: LinesCommand): void;
+  leave(): void;
+  restart(): void;
+  clear(): void;
+  nowMs(): number;
+  /** Puts a list before the person; a cancel is no choice. */
+  choose(title: string, options: readonly Option[], onChosen: (value: string) => void): void;
+  openViewer(search: string): void;
+  copy(text: string): void;
+  /** Where the transcript was written, or why not, in words. */
+  exportTranscript(journal: Journal, format: string, path: string): Promise<string>;
+  settings(): readonly Setting[];
+  /** Applies it and keeps it for the next time; answers with words when that was not possible. */
+  change(key: string, value: string): string | null;
+  keyWords(): readonly string[];
+  /** Something that took its time is done and wants to be seen. */
+  draw(): void;
+}
+
+export class SlashRunner {
+  private readonly talk: Conversation;
+  private readonly host: SlashHost;
+  /** Which list the person is waiting for. */
+  private wanted: "models" | "saved sessions" | "new session" | null = null;
+
+  constructor(talk: Conversation, host: SlashHost) {
+    this.talk = talk;
+    this.host = host;
+  }
+
+  obey({ meaning }: SlashCommand, argument: string): void {
+    if (meaning.type === "local") this.actions[meaning.action](argument);
+    else if (meaning.command === "ping" || meaning.command === "debug") this.host.send({ type: meaning.command });
+    else this.talk.send({ type: meaning.command });
+    // Nothing on the screen would tell otherwise that it was heard.
+    if (meaning.type === "send" && meaning.command === "reset")
+      this.say("the agent was told to forget the conversation");
+  }
+
+  /** By the keyboard instead of the slash. */
+  obeyNamed(action: SlashAction): void {
+    this.actions[action]("");
+  }
+
+  /** The agent answered a command. */
+  answered(command: string, answer: Answer): void {
+    const { wanted } = this;
+    if (command === "models_list" && wanted === "models") this.chooseModel(answer);
+    else if (command === "sessions_list" && wanted === "saved sessions") this.chooseSaved(answer);
+    else {
+      const words = answerWords(command, answer);
+      if (words.length > 0) this.say(words.join("\n"));
+      return;
+    }
+    this.wanted = null;
+  }
+
+  /** A session was opened; the person who asked for it wants to see it. */
+  sessionStarted(id: string): void {
+    if (this.wanted !== "new session") return;
+    this.wanted = null;
+    this.talk.activate(id);
+  }
+
+  private readonly actions: Readonly<Record<SlashAction, (argument: string) => void>> = {
+    help: () => this.say(helpLines().join("\n")),
+    keys: () => this.say(this.host.keyWords().join("\n")),
+    quit: () => this.host.leave(),
+    restart: () => this.host.restart(),
+    clear: () => this.host.clear(),
+    queue: (argument) => this.queue(argument),
+    copy: (argument) => this.copy(argument),
+    search: (argument) => this.host.openViewer(argument),
+    export: (argument) => this.export(argument),
+    notifications: () => this.notifications(),
+    sessions: () => this.pickSession("The open sessions", (id) => this.talk.activate(id)),
+    switch: (argument) => this.withSession(argument, "Go to which session?", (id) => this.talk.activate(id)),
+    close: (argument) => this.close(argument),
+    new: (argument) => this.startSession(argument === "" ? {} : { cwd: argument }),
+    resume: (argument) => this.resume(argument),
+    model: (argument) => this.model(argument),
+    theme: (argument) => this.changeSetting("theme", argument),
+    screen: (argument) => this.changeSetting("screen", argument),
+    thinking: (argument) => this.changeSetting("thinking", argument),
+    settings: () => this.settings(),
+  };
+
+  private say(text: string): void {
+    this.talk.say("info", text);
+  }
+
+  private queue(argument: string): void {
+    if (argument === "clear") this.talk.feed({ type: "queue.cleared" });
+    if (argument === "edit") this.talk.feed({ type: "queue.taken-back" });
+    const { queue } = this.talk.active.front;
+    this.say(queue.length === 0 ? "nothing is queued" : queue.map((text, at) => `${at + 1}  ${text}`).join("\n"));
+  }
+
+  private copy(argument: string): void {
+    const { blocks } = this.talk.active.journal;
+    const prose = blocks.flatMap((block) => (block.kind === "prose" ? [block.text] : []));
+    const last = prose.at(-1);
+    const text = argument === "all" ? prose.join("\n\n") : argument === "code" ? lastFence(last ?? "") : last;
+    if (text === undefined || text === "") {
+      this.talk.say("warn", "there is nothing to copy yet");
+      return;
+    }
+    this.host.copy(text);
+    this.say(
+      `${argument === "all" ? "everything the agent said" : argument === "code" ? "the last code" : "the last message"} is on the clipboard`,
+    );
+  }
+
+  private export(argument: string): void {
+    const [first = "md", ...rest] = argument.split(/\s+/).filter(Boolean);
+    const isFormat = /^(?:md|markdown|json|html)$/.test(first);
+    const path = (isFormat ? rest : [first, ...rest]).join(" ");
+    const format = isFormat ? first : (/\.(json|html)$/.exec(path)?.[1] ?? "md");
+    const { journal } = this.talk.active;
+    void this.host.exportTranscript(journal, format === "markdown" ? "md" : format, path).then((words) => {
+      this.say(words);
+      this.host.draw();
+    });
+  }
+
+  private notifications(): void {
+    const { notices } = this.talk;
+    const now = this.host.nowMs();
+    const ages = notices.map(({ atMs }) => `${humanDuration(now - atMs)} ago`);
+    const ageCells = Math.max(0, ...ages.map((age) => age.length));
+    const levelCells = Math.max(0, ...notices.map(({ level }) => level.length));
+    const lines = notices.map(
+      ({ level, text }, at) => `${(ages[at] ?? "").padEnd(ageCells)}  ${level.padEnd(levelCells)}  ${text}`,
+    );
+    this.say(lines.length === 0 ? "the agent has reported nothing" : lines.join("\n"));
+  }
+
+  private pickSession(title: string, onChosen: (id: string) => void): void {
+    const { sessions, active } = this.talk.list;
+    const options = sessions.map((session, at) => ({
+      label: `${at + 1} ${sessionLabel(session)}`,
+      detail: [
+        session.id === active ? "here" : "",
+        session.unread > 0 ? `${session.unread} unread` : "",
+        session.cwd ?? "",
+      ]
+        .filter(Boolean)
+        .join("  "),
+      value: session.id,
+    }));
+    this.host.choose(title, options, onChosen);
+  }
+
+  private withSession(words: string, title: string, onChosen: (id: string) => void): void {
+    if (words === "") {
+      this.pickSession(title, onChosen);
+      return;
+    }
+    const session = sessionNamed(this.talk.list, words);
+    if (session === null) this.talk.say("warn", `there is no session ${words}; /sessions lists them`);
+    else onChosen(session.id);
+  }
+
+  private close(argument: string): void {
+    const id = this.talk.activeId;
+    if (argument === "" && this.talk.list.sessions.length === 1) this.say("this is the only session; /quit leaves");
+    else if (argument === "" && id !== null) this.host.send({ type: "close_session", session_id: id });
+    else this.withSession(argument, "", (chosen) => this.host.send({ type: "close_session", session_id: chosen }));
+  }
+
+  private startSession(fields: { cwd?: string; session_file?: string }): void {
+    this.wanted = "new session";
+    this.host.send({ type: "start_session", ...fields });
+  }
+
+  private resume(argument: string): void {
+    if (argument !== "") {
+      this.startSession({ session_file: argument });
+      return;
+    }
+    this.wanted = "saved sessions";
+    this.host.send({ type: "list_sessions" });
+  }
+
+  private chooseSaved(answer: Answer): void {
+    const saved = savedSessions(answer);
+    if (saved.length === 0) {
+      this.say("the agent has no saved sessions");
+      return;
+    }
+    const options = saved.map(({ id, path, label, detail }) => ({ label, detail, value: path ?? id }));
+    this.host.choose("Go on with which session?", options, (file) => this.startSession({ session_file: file }));
+  }
+
+  private model(argument: string): void {
+    const setting = this.talk.active.front.settings.find(({ kind }) => kind === "model");
+    const key = setting?.key ?? "model";
+    if (argument !== "") this.host.send({ type: "set_config", key, value: argument });
+    else if (setting === undefined) {
+      this.wanted = "models";
+      this.host.send({ type: "list_models" });
+    } else {
+      const options = setting.options.map(({ value, label, description }) => ({
+        label,
+        detail: description ?? "",
+        value,
+      }));
+      this.host.choose("Which model?", options, (value) => this.host.send({ type: "set_config", key, value }));
+    }
+  }
+
+  private chooseModel(answer: Answer): void {
+    const models = knownModels(answer).map(({ id, label }) => ({
+      label: id,
+      detail: label === id ? "" : label,
+      value: id,
+    }));
+    if (models.length === 0) this.say("the agent knows no models");
+    else
+      this.host.choose("Which model?", models, (value) => this.host.send({ type: "set_config", key: "model", value }));
+  }
+
+  private settings(): void {
+    const options = this.host
+      .settings()
+      .map(({ key, value, words }) => ({ label: `${key} = ${value}`, detail: words, value: key }));
+    this.host.choose("Settings", options, (key) => this.changeSetting(key, ""));
+  }
+
+  private changeSetting(key: string, value: string): void {
+    const setting = this.host.settings().find((candidate) => candidate.key === key);
+    if (setting === undefined) {
+      this.talk.say("warn", `${key} cannot be set here`);
+    } else if (value !== "") {
+      const trouble = this.host.change(key, value);
+      this.talk.say(trouble === null ? "info" : "warn", trouble ?? `${key} is ${value}`);
+    } else if (setting.values.length > 0) {
+      const options = setting.values.map((each) => ({
+        label: each,
+        detail: each === setting.value ? "now" : "",
+        value: each,
+        ...(each === setting.value ? { isNow: true } : {}),
+      }));
+      this.host.choose(`${key}: ${setting.words}`, options, (chosen) => this.changeSetting(key, chosen));
+    } else {
+      this.say(`${key} is ${setting.value}; palaver config set ${key} VALUE changes it`);
+    }
+  }
+}
+
+function helpLines(): string[] {
+  const names = slashCommands.map(({ name, argument }) =>
+    argument === undefined ? `/${name}` : `/${name} ${argument}`,
+  );
+  const width = Math.max(...names.map((name) => name.length));
+  return [
+    ...slashCommands.map(({ summary }, at) => `${(names[at] ?? "").padEnd(width)}  ${summary}`),
+    `${"!command".padEnd(width)}  run it in your shell`,
+    `${"@file".padEnd(width)}  name a file`,
+  ];
+}
+
+function sessionLabel({ id, name, cwd }: OpenSession): string {
+  return name || cwd?.split("/").at(-1) || id || "main";
+}
+
+const FENCE = /^(`{3,}|~{3,})[^\n]*\n([\s\S]*?)\n?^\1\s*$/gm;
+
+function lastFence(text: string): string {
+  return [...text.matchAll(FENCE)].at(-1)?.[2] ?? "";
+}

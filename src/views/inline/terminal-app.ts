@@ -1,0 +1,376 @@
+// The terminal UI: it puts the conversation on the screen and carries keys back. Everything that is shown follows from the
+// states of the reducers; this file brings events in, effects out, and decides who has the keyboard.
+import type { AskOutcome } from "../../contract/asks.js";
+import type { LinesCommand } from "../../contract/lines-commands.js";
+import type { SessionEvent } from "../../contract/session-events.js";
+import type { Keymap } from "../../session/keymap.js";
+import { readSlash } from "../../session/slash-command.js";
+import type { Journal } from "../../session/transcript/journal.js";
+import { hostTui } from "../../terminal/component-host.js";
+import type { OwnedTerminal } from "../../terminal/device/owned-terminal.js";
+import { isKeyRelease, keyName } from "../../terminal/dialogs/key-names.js";
+import type { Frame, Size } from "../../terminal/painter/frame.js";
+import { wheelRows } from "../../terminal/painter/full/wheel.js";
+import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
+import { documentOf } from "../../terminal/painter/viewer/transcript-document.js";
+import type { PictureAlbum } from "../../terminal/pictures/picture-album.js";
+import { safeLine } from "../../text/safe.js";
+import { AppAsks } from "./app-asks.js";
+import type { AppLook } from "./app-look.js";
+import type { AttentionCaller } from "./attention-caller.js";
+import { Composer } from "./composer.js";
+import { Conversation } from "./conversation.js";
+import type { DraftKeeper } from "./draft-file.js";
+import type { Edited } from "./external-editor.js";
+import type { Face } from "./face.js";
+import type { PromptHistory } from "./history-file.js";
+import { KeyDeeds, keyWords } from "./key-deeds.js";
+import { type LiveAreaParts, liveArea } from "./live-area.js";
+import { Overlays } from "./overlays.js";
+import type { SessionPane } from "./session-pane.js";
+import { type Setting, SlashRunner } from "./slash-runner.js";
+import { Spinner } from "./spinner.js";
+import { TranscriptViews } from "./transcript-views.js";
+
+export interface AppPorts {
+  readonly clock: ScreenClock;
+  readonly terminal: Pick<OwnedTerminal, "write">;
+  readonly face: Face;
+  readonly attention: Pick<AttentionCaller, "update">;
+  /** null where pictures are only words. */
+  readonly pictures?: Pick<PictureAlbum, "linesFor"> | null;
+  send(command: LinesCommand): void;
+  /** The person wants to leave, or to start the agent again. */
+  leave(): void;
+  restart(): void;
+  /** Gives the terminal to an editor, and takes it again. */
+  edit(text: string): Promise<Edited>;
+  exportTranscript(journal: Journal, format: string, path: string): Promise<string>;
+  settings(): readonly Setting[];
+  change(key: string, value: string): string | null;
+}
+
+export interface AppOptions {
+  readonly agent: string;
+  readonly folder: string;
+  readonly look: AppLook;
+  readonly keymap: Keymap;
+  readonly history: PromptHistory;
+  /** What an @ completes; the files below the folder when nothing is said. */
+  readonly files?: () => Promise<readonly string[]>;
+  readonly draft: DraftKeeper;
+  readonly shell: string;
+  readonly typingGuardMs: number;
+}
+
+export class TerminalApp {
+  readonly talk: Conversation;
+  private readonly ports: AppPorts;
+  private readonly options: AppOptions;
+  private readonly views: TranscriptViews;
+  private readonly area: LiveAreaParts;
+  private readonly asks: AppAsks;
+  private readonly composer: Composer;
+  private readonly slash: SlashRunner;
+  private readonly overlays: Overlays;
+  private readonly deeds: KeyDeeds;
+  private readonly spinner: Spinner;
+  private branch: string | null = null;
+  private isClosed = false;
+  private focus: "here" | "elsewhere" = "here";
+
+  constructor(options: AppOptions, ports: AppPorts) {
+    this.ports = ports;
+    this.options = options;
+    const { look, folder, history, files } = options;
+    this.views = new TranscriptViews({
+      look,
+      clock: ports.clock,
+      pictures: ports.pictures ?? null,
+      settle: (lines) => this.screen.settle(lines),
+      onMore: () => this.draw("soon"),
+    });
+    this.talk = this.createTalk();
+    this.spinner = new Spinner({
+      clock: ports.clock,
+      look,
+      isWorking: () => this.talk.isWorking || this.views.of(this.talk.active).isWorking,
+      draw: () => this.draw("soon"),
+    });
+    this.slash = this.createSlash();
+    const tui = hostTui({ size: () => this.screen.size, onRenderWanted: () => this.completionsArrived() });
+    this.composer = new Composer({
+      tui,
+      look,
+      folder,
+      history,
+      files,
+      nowMs: () => this.now,
+      onSubmit: (text) => this.submit(text),
+    });
+    this.overlays = new Overlays({ screen: ports.face, look, write: (bytes) => ports.terminal.write(bytes) });
+    this.deeds = new KeyDeeds({
+      ...options,
+      ...ports,
+      screen: ports.face,
+      talk: this.talk,
+      composer: this.composer,
+      overlays: this.overlays,
+      slash: this.slash,
+      isAsking: () => this.asks.asking !== null,
+      restyle: () => this.restyle(),
+      draw: (urgency) => this.draw(urgency),
+    });
+    this.asks = new AppAsks({
+      ...ports,
+      look,
+      tui,
+      talk: this.talk,
+      overlays: this.overlays,
+      typingGuardMs: options.typingGuardMs,
+      draw: (urgency) => this.draw(urgency),
+      toComposer: (sequence) => this.composerKey(sequence),
+      hasDraft: () => this.composer.text !== "",
+    });
+    const { talk, views, asks, overlays, composer } = this;
+    this.area = { agent: options.agent, look, talk, views, asks, overlays, composer };
+    this.screen.setView((size) => this.frame(size));
+  }
+
+  get screen(): Face {
+    return this.ports.face;
+  }
+
+  /** What the agent reports. */
+  hear(event: SessionEvent): void {
+    this.asks.hear(event);
+    this.talk.hear(event);
+    if (event.type === "commands.changed") this.composer.offer(this.talk.active.front.commands);
+    if (event.type === "command.answered") this.slash.answered(event.command, event.answer);
+    if (event.type === "session.started" && event.sessionId !== null) this.slash.sessionStarted(event.sessionId);
+    this.draw("soon");
+  }
+
+  /** That was all for now. */
+  heard(): void {
+    this.screen.drawDue?.();
+  }
+
+  /** Somebody else has answered: another front end, or the recording that is being played. */
+  askSettled(askId: string, outcome: AskOutcome): void {
+    this.asks.settledElsewhere(askId, outcome);
+    this.draw("soon");
+  }
+
+  /** The agent is there, or gone; `words` say why. */
+  linkChanged(change: "opened" | "closed", words: readonly string[]): void {
+    if (change === "closed") this.asks.disconnected();
+    this.talk.linkChanged(change);
+    if (change === "closed") this.tellEnd(words);
+    else if (words.length > 0) this.talk.say("info", words.join("\n"));
+    this.draw("soon");
+  }
+
+  key(sequence: string): void {
+    if (isKeyRelease(sequence)) return;
+    if (sequence === "\x1b[I" || sequence === "\x1b[O") this.focus = sequence === "\x1b[I" ? "here" : "elsewhere";
+    else if (this.overlays.isOpen) {
+      this.overlays.key(sequence);
+      this.asks.typed();
+    } else if (this.screen.key?.(sequence) === true) {
+      if (wheelRows(sequence) === null) this.asks.typed();
+      return;
+    } else this.asks.key(sequence);
+    if (!this.overlays.isReading) this.draw("now");
+  }
+
+  /** A key went to something else on the same screen; no question here may take it for silence. */
+  typedElsewhere(): void {
+    this.asks.typed();
+  }
+
+  resize(size: Size): void {
+    this.settle(size.columns);
+    this.screen.resize(size);
+    this.overlays.resize(size);
+  }
+
+  drained(): void {
+    this.overlays.drained();
+    this.screen.drained();
+  }
+
+  draw(urgency: "soon" | "now"): void {
+    this.settle(this.screen.size.columns);
+    this.screen.requestFrame(urgency);
+    this.spinner.keepTurning();
+    this.callAttention();
+    if (urgency === "now") this.asks.drawn();
+  }
+
+  setBranch(branch: string | null): void {
+    if (branch === this.branch || this.isClosed) return;
+    this.branch = branch;
+    this.draw("soon");
+  }
+
+  /** Only into an empty composer: what the person has just typed comes first. */
+  restoreDraft(text: string): void {
+    if (this.composer.text === "") this.composer.text = text;
+    this.talk.say("info", "the message you had not sent is back");
+    this.draw("soon");
+  }
+
+  /** The look changed: everything that is still to be drawn has the new one. */
+  restyle(): void {
+    this.views.restyle(this.talk.list.sessions.map(({ id }) => this.talk.paneOf(id)));
+    this.composer.refresh();
+    this.draw("now");
+  }
+
+  /** What lies over the app goes; the terminal is about to be somebody else's. */
+  closeOverlays(): void {
+    this.overlays.close();
+  }
+
+  /** The end has come in the middle of something: what the person has seen of it stays. */
+  settleOpen(): void {
+    this.talk.cutShort();
+    this.views.settleAll(this.talk.active, this.screen.size.columns);
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.spinner.stop();
+    this.overlays.close();
+    this.deeds.close();
+    void this.options.draft.end();
+    this.settleOpen();
+    this.asks.close();
+    this.screen.close();
+  }
+
+  // A long error is folded at its end, and what can be done about it stands there: then it is told apart from it.
+  private tellEnd(words: readonly string[]): void {
+    const isLong = words.length - 1 > this.options.look.outputLinesMax;
+    const told = isLong ? words.slice(0, -1) : words;
+    if (told.length > 0) this.talk.say("error", told.join("\n"));
+    if (isLong) this.talk.say("info", words.at(-1) ?? "");
+  }
+
+  private get now(): number {
+    return this.ports.clock.nowMs();
+  }
+
+  private composerKey(sequence: string): void {
+    if (this.deeds.act(this.options.keymap.actionFor(keyName(sequence) ?? ""))) return;
+    this.composer.key(sequence);
+    this.options.draft.changed(this.composer.text);
+  }
+
+  private createTalk(): Conversation {
+    return new Conversation({
+      nowMs: () => this.now,
+      send: (command) => this.ports.send(command),
+      onBlock: (pane, change) => {
+        if (change.type === "grew" && pane === this.talk.active) this.spinner.wordsCame();
+        this.views.of(pane).follow(change);
+      },
+      onSwitched: (from, to) => this.switched(from, to),
+      onGone: (pane, id) => this.views.settleUnseen(pane, () => this.sessionHead(id)),
+      setComposer: (text) => {
+        this.composer.text = text;
+      },
+    });
+  }
+
+  private createSlash(): SlashRunner {
+    const { ports } = this;
+    return new SlashRunner(this.talk, {
+      send: (command) => ports.send(command),
+      leave: () => ports.leave(),
+      restart: () => ports.restart(),
+      clear: () => this.screen.clear(),
+      nowMs: () => this.now,
+      draw: () => this.draw("soon"),
+      choose: (title, choices, onChosen) => this.overlays.choose(title, choices, onChosen),
+      openViewer: (search) => this.openTranscript(search),
+      copy: (text) => this.copy(text),
+      exportTranscript: (journal, format, path) => ports.exportTranscript(journal, format, path),
+      settings: () => ports.settings(),
+      change: (key, value) => {
+        const trouble = ports.change(key, value);
+        this.restyle();
+        return trouble;
+      },
+      keyWords: () => keyWords(this.options.keymap),
+    });
+  }
+
+  private settle(columns: number): void {
+    this.views.settle(this.talk.active, columns);
+  }
+
+  private frame(size: Size): Frame {
+    const moment = { nowMs: this.now, tick: this.spinner.picture };
+    return liveArea(this.area, size, { moment, branch: this.branch });
+  }
+
+  private completionsArrived(): void {
+    this.composer.refresh();
+    this.screen.requestFrame("soon");
+  }
+
+  private switched(from: SessionPane, to: SessionPane): void {
+    from.draft = this.composer.text;
+    this.composer.text = to.draft;
+    this.composer.offer(to.front.commands);
+    this.screen.settle(this.sessionHead(this.talk.list.active));
+    this.views.of(to).begunBelow();
+  }
+
+  private sessionHead(id: string): string[] {
+    const { sessions } = this.talk.list;
+    const at = sessions.findIndex((session) => session.id === id);
+    const name = safeLine(sessions[at]?.name || id);
+    return ["", this.options.look.style.paint("dim", at < 0 ? `session ${name}` : `session ${at + 1}: ${name}`)];
+  }
+
+  private openTranscript(search: string): void {
+    this.overlays.read(documentOf(this.talk.active.journal, this.screen.size.columns - 1, this.options.look), {
+      at: "end",
+      search,
+    });
+  }
+
+  private submit(text: string): void {
+    const own = this.talk.active.front.commands.map(({ name }) => name);
+    const input = readSlash(text, own);
+    this.screen.followEnd?.();
+    if (input.type === "prompt") this.talk.submit(input.text);
+    else if (input.type === "command") this.slash.obey(input.command, input.argument);
+    else if (input.type === "shell") this.deeds.runShell(input.command);
+    else {
+      const hint = input.nearest === null ? "/help lists them" : `did you mean /${input.nearest}?`;
+      this.talk.say("warn", `there is no command /${input.name}; ${hint}`);
+    }
+    this.options.draft.changed("");
+    this.draw("now");
+  }
+
+  // The terminal puts it on the clipboard, also over ssh; the source, not what it looks like.
+  private copy(text: string): void {
+    this.ports.terminal.write(`\x1b]52;c;${Buffer.from(text).toString("base64")}\x07`);
+  }
+
+  private callAttention(): void {
+    const { front } = this.talk.active;
+    this.ports.attention.update({
+      agent: this.options.agent,
+      wished: front.title,
+      phase: front.phase,
+      asking: this.asks.asking,
+      focus: this.focus,
+    });
+  }
+}

@@ -1,0 +1,79 @@
+// The transcripts of all sessions as lines and rows, one view each, in the look of the moment. What is settled in the one
+// that is shown leaves from here for the scrollback, in slices where it is much.
+import { TranscriptView, type TranscriptViewOptions } from "../../terminal/painter/blocks/transcript-view.js";
+import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
+import type { PictureAlbum } from "../../terminal/pictures/picture-album.js";
+import type { AppLook } from "./app-look.js";
+import type { SessionPane } from "./session-pane.js";
+
+export interface TranscriptViewsParts {
+  readonly look: AppLook;
+  readonly clock: ScreenClock;
+  /** null where pictures are only words. */
+  readonly pictures: Pick<PictureAlbum, "linesFor"> | null;
+  settle(lines: readonly string[]): void;
+  /** There is more to settle after a short rest. */
+  onMore(): void;
+}
+
+/** Where words are wrapped that nobody is looking at. */
+const USUAL_COLUMNS = 80;
+/** Between two slices of something huge: time for keys. */
+const REST_MS = 5;
+
+export class TranscriptViews {
+  private readonly parts: TranscriptViewsParts;
+  private readonly views = new WeakMap<SessionPane, TranscriptView>();
+  private cancelRest: (() => void) | null = null;
+
+  constructor(parts: TranscriptViewsParts) {
+    this.parts = parts;
+  }
+
+  of(pane: SessionPane): TranscriptView {
+    const known = this.views.get(pane);
+    if (known !== undefined) return known;
+    const view = new TranscriptView(this.options());
+    this.views.set(pane, view);
+    return view;
+  }
+
+  /** Everything that is still to be drawn has the look of now. */
+  restyle(panes: readonly SessionPane[]): void {
+    for (const pane of panes) this.of(pane).setOptions(this.options());
+  }
+
+  settle(pane: SessionPane, columns: number): void {
+    const view = this.of(pane);
+    const lines = view.takeSettled(columns);
+    if (lines.length > 0) this.parts.settle(lines);
+    if (!view.isBehind || this.cancelRest !== null) return;
+    this.cancelRest = this.parts.clock.after(REST_MS, () => {
+      this.cancelRest = null;
+      this.parts.onMore();
+    });
+  }
+
+  /** The last chance: all of it, however much it is. */
+  settleAll(pane: SessionPane, columns: number): void {
+    do this.settle(pane, columns);
+    while (this.of(pane).isBehind);
+    this.cancelRest?.();
+  }
+
+  /** What nobody has seen of a session that is over, under its name; nothing when there is none. */
+  settleUnseen(pane: SessionPane, head: () => readonly string[]): void {
+    const view = this.of(pane);
+    view.begunBelow();
+    const lines = view.takeSettled(USUAL_COLUMNS);
+    if (lines.length > 0) this.parts.settle([...head(), ...lines]);
+  }
+
+  private options(): TranscriptViewOptions {
+    const { pictures, look } = this.parts;
+    const { style, glyphs, wrap, thinking, outputLinesMax } = look;
+    const options = { style, glyphs, wrap, thinking, outputLinesMax };
+    if (pictures === null || look.images === "off") return options;
+    return { ...options, pictureLines: (base64, widthCells) => pictures.linesFor(base64, widthCells) };
+  }
+}

@@ -1,0 +1,77 @@
+// What became of one question, for whoever reads standard error: a line of JSON for programs, a short line for a person.
+// The answer to a secret is in neither.
+import type { Ask, AskOutcome } from "../../contract/asks.js";
+import { isApproval, toolOf } from "../../session/answer-fit.js";
+import { outcomeWords } from "../../session/outcome-words.js";
+import { safeLine } from "../../text/safe.js";
+
+export interface AskRecord {
+  readonly asked: Ask["question"]["kind"];
+  readonly title: string;
+  readonly tool?: string;
+  /** "declined" is a no that the policy gave; "unanswered" a question that ended the run. */
+  readonly outcome: "answered" | "declined" | "cancelled" | "expired" | "withdrawn" | "unanswered";
+  /** Who or what answered: a person, a rule, a flag. A declined question names nobody: the policy did. */
+  readonly by?: string;
+  readonly value?: unknown;
+  readonly why?: string;
+  /** How to go on with the session that ended here. */
+  readonly resume?: string;
+}
+
+export function recordOf(ask: Ask, outcome: AskOutcome, policy: "person" | "alone"): AskRecord {
+  const about = aboutAsk(ask);
+  switch (outcome.kind) {
+    case "answered":
+      if (policy === "alone" && isNo(ask, outcome.value)) return { ...about, outcome: "declined" };
+      return {
+        ...about,
+        outcome: "answered",
+        by: outcome.by,
+        ...(isSecret(ask) ? {} : { value: outcome.value }),
+      };
+    case "cancelled":
+      return policy === "alone"
+        ? { ...about, outcome: "declined" }
+        : { ...about, outcome: "cancelled", by: outcome.by };
+    case "expired":
+      return { ...about, outcome: "expired" };
+    case "withdrawn":
+      return { ...about, outcome: "withdrawn", why: outcome.reason };
+  }
+}
+
+/** Nobody could answer, and the run ends. */
+export function unansweredRecord(ask: Ask, { why, resume }: { why: string; resume: string | null }): AskRecord {
+  return {
+    ...aboutAsk(ask),
+    outcome: "unanswered",
+    ...(why === "" ? {} : { why }),
+    ...(resume === null ? {} : { resume }),
+  };
+}
+
+/** `? Which package manager?  pnpm` */
+export function outcomeLine(ask: Ask, outcome: AskOutcome): string {
+  const shown: AskOutcome = outcome.kind === "answered" && isSecret(ask) ? { ...outcome, value: null } : outcome;
+  return `? ${safeLine(ask.question.params.title)}  ${safeLine(outcomeWords(ask, shown))}`;
+}
+
+export function isSecret({ question }: Ask): boolean {
+  if (question.kind === "form") return question.params.fields.some(({ kind }) => kind === "secret");
+  return question.kind === "input" && question.params.opts?.secret === true;
+}
+
+function aboutAsk(ask: Ask): Pick<AskRecord, "asked" | "title" | "tool"> {
+  const { kind, params } = ask.question;
+  // A tool that only asks is not what the question is about.
+  const tool = isApproval(ask) ? toolOf(ask) : null;
+  return { asked: kind, title: params.title, ...(tool === null ? {} : { tool }) };
+}
+
+function isNo({ question }: Ask, value: unknown): boolean {
+  if (question.kind === "confirm") return value === false || (value as { ok?: unknown }).ok === false;
+  if (question.kind !== "permission") return false;
+  const { choiceId } = value as { choiceId?: unknown };
+  return question.params.choices.some(({ id, choice }) => id === choiceId && choice.startsWith("reject"));
+}

@@ -1,0 +1,147 @@
+// The mini dialog as rows of a whole window: the dialog of the terminal UI without its bar, in a frame in the middle. The
+// title goes into the frame when it fits, and the names of the keys do.
+//
+//        ┌ Enter feature name ────────────────────┐
+//        │                                        │
+//        │ › checkout-v2▏                         │
+//        │                                        │
+//        └ enter send · esc cancel ───────────────┘
+import type { Ask } from "../../contract/asks.js";
+import { isApproval } from "../../session/answer-fit.js";
+import { BAR_CELLS, type DialogLook, fitted } from "../../terminal/painter/dialogs/dialog-rows.js";
+import type { Frame, Size } from "../../terminal/painter/frame.js";
+import { plainText, rowWidth, sliceRow } from "../../text/row.js";
+import { safeReveal } from "../../text/safe.js";
+
+/** The frame and a blank on each side. */
+const SIDE_CELLS = 4;
+/** Its first row and its last. */
+const FRAME_ROWS = 2;
+/** Smaller windows have no room to give away: the dialog stands in them without a frame. */
+const FRAMED_COLUMNS_MIN = 24;
+const FRAMED_ROWS_MIN = 7;
+
+/** What the question is at least as wide as, where the window is. */
+const WIDTH_MIN: Readonly<Record<Ask["question"]["kind"], number>> = {
+  input: 44,
+  select: 56,
+  confirm: 56,
+  form: 64,
+  editor: 72,
+  permission: 72,
+};
+
+export interface MiniView {
+  readonly ask: Ask;
+  /** The dialog at a width, in no more rows than these. */
+  readonly dialog: (widthCells: number, rowsMax: number) => Frame;
+  /** While the dialog takes no keys yet, these words stand where the keys are named. */
+  readonly waiting: string | null;
+}
+
+export function miniFrame({ ask, dialog, waiting }: MiniView, size: Size, look: DialogLook): Frame {
+  if (size.columns < FRAMED_COLUMNS_MIN || size.rows < FRAMED_ROWS_MIN) {
+    return dialog(Math.max(1, size.columns - 1), Math.max(1, size.rows));
+  }
+  const width = boxWidth(ask, size.columns);
+  const inner = width - SIDE_CELLS;
+  const { title, body, hint } = fittingParts((rowsMax) => {
+    return parted(withoutBar(dialog(inner + BAR_CELLS, rowsMax), inner), ask, inner, look);
+  }, size.rows);
+  const shown = waiting === null ? hint : look.style.paint("dim", fitted(waiting, inner, look.glyphs));
+  const padded = padding(body);
+  return centred({ ...padded, title, hint: shown }, width, size, look);
+}
+
+/** Half of the window, or what the question needs. */
+function boxWidth(ask: Ask, columns: number): number {
+  const { kind } = ask.question;
+  const least = isApproval(ask) ? WIDTH_MIN.permission : WIDTH_MIN[kind];
+  return Math.min(Math.max(Math.floor(columns / 2), least), columns - 2);
+}
+
+function withoutBar({ rows, cursor }: Frame, inner: number): Frame {
+  return {
+    rows: rows.map((row) => sliceRow(row, BAR_CELLS, BAR_CELLS + inner)),
+    cursor:
+      cursor === null ? null : { row: cursor.row, column: Math.max(0, Math.min(cursor.column - BAR_CELLS, inner - 1)) },
+  };
+}
+
+interface Parts {
+  readonly title: string;
+  readonly body: Frame;
+  readonly hint: string;
+}
+
+// A title and the keys that go into the frame leave their rows to what is asked about.
+function fittingParts(partsFor: (rowsMax: number) => Parts, rows: number): Parts {
+  const roomy = partsFor(rows);
+  return roomy.body.rows.length <= rows - FRAME_ROWS ? roomy : partsFor(rows - FRAME_ROWS);
+}
+
+// The first row is the title when all of it is there; the last one names keys unless the cursor stands in it.
+function parted({ rows, cursor }: Frame, ask: Ask, inner: number, look: DialogLook): Parts {
+  const title = safeReveal(ask.question.params.title);
+  const hasTitle = rows.length > 1 && title !== "" && plainText(rows[0] ?? "").startsWith(title);
+  const last = rows.at(-1) ?? "";
+  const hasHint = rows.length > 2 && isHint(last, look) && cursor?.row !== rows.length - 1;
+  const from = hasTitle && rowWidth(rows[0] ?? "") <= inner - 2 ? 1 : 0;
+  const body = rows.slice(from, hasHint ? rows.length - 1 : rows.length);
+  return {
+    title: from === 1 ? (rows[0] ?? "") : "",
+    hint: hasHint ? last : "",
+    body: { rows: body, cursor: cursor === null ? null : { ...cursor, row: cursor.row - from } },
+  };
+}
+
+const HINT = /^(?:enter|type|tab|space|esc|ctrl|shift|any|up|waiting|1-\d)\b/;
+
+function isHint(row: string, { style }: DialogLook): boolean {
+  const opening = style.paint("dim", "x").split("x")[0] ?? "";
+  return row.startsWith(opening) && HINT.test(plainText(row));
+}
+
+// One line of text stands between two blank ones, so that it can be seen.
+function padding({ rows, cursor }: Frame): Frame {
+  if (rows.length !== 1) return { rows, cursor };
+  return { rows: ["", ...rows, ""], cursor: cursor === null ? null : { ...cursor, row: cursor.row + 1 } };
+}
+
+interface Box extends Frame {
+  readonly title: string;
+  readonly hint: string;
+}
+
+function centred({ rows, cursor, title, hint }: Box, width: number, size: Size, look: DialogLook): Frame {
+  const left = Math.floor((size.columns - width) / 2);
+  const top = Math.max(0, Math.floor((size.rows - rows.length - 2) / 2));
+  const margin = " ".repeat(left);
+  const line = linesFor(look);
+  const edge = look.style.paint("warn", line.side);
+  const filled = (row: string) => row + " ".repeat(Math.max(0, width - SIDE_CELLS - rowWidth(row)));
+  const heading = title === "" ? "" : look.style.paint("accent", title);
+  return {
+    rows: [
+      ...Array<string>(top).fill(""),
+      margin + rule(line.top, heading, width, look),
+      ...rows.map((row) => `${margin}${edge} ${filled(row)} ${edge}`),
+      margin + rule(line.bottom, hint, width, look),
+    ],
+    cursor: cursor === null ? null : { row: top + 1 + cursor.row, column: left + 2 + cursor.column },
+  };
+}
+
+function rule([begin, middle, end]: readonly string[], words: string, width: number, { style }: DialogLook): string {
+  const across = (cells: number) => (middle ?? "").repeat(Math.max(0, cells));
+  if (words === "") return style.paint("warn", `${begin}${across(width - 2)}${end}`);
+  const rest = across(width - 4 - rowWidth(words));
+  return `${style.paint("warn", begin ?? "")} ${words} ${style.paint("warn", `${rest}${end}`)}`;
+}
+
+function linesFor({ glyphs }: DialogLook) {
+  const isAscii = /^[\x20-\x7e]+$/.test(glyphs.live);
+  return isAscii
+    ? { top: ["+", "-", "+"], side: "|", bottom: ["+", "-", "+"] }
+    : { top: ["┌", "─", "┐"], side: "│", bottom: ["└", "─", "┘"] };
+}

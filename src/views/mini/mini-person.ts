@@ -1,0 +1,121 @@
+// A person at this terminal, asked by mini dialogs: one question at a time, first come first served. A dialog is drawn at
+// once and takes keys only after a quiet moment, so that what was typed for the shell answers nothing. What a dialog cannot
+// show whole is opened on the same screen.
+import type { Ask } from "../../contract/asks.js";
+import { isApproval } from "../../session/answer-fit.js";
+import { hostTui } from "../../terminal/component-host.js";
+import { type AskDialog, openAskDialog } from "../../terminal/dialogs/ask-dialog.js";
+import { isKeyRelease, keyName, typedText } from "../../terminal/dialogs/key-names.js";
+import { wholeRows } from "../../terminal/painter/dialogs/approval-body.js";
+import type { DialogWish } from "../../terminal/painter/dialogs/dialog-outcome.js";
+import type { DialogLook } from "../../terminal/painter/dialogs/dialog-rows.js";
+import type { Frame, Size } from "../../terminal/painter/frame.js";
+import type { Environment } from "../../terminal/painter/profile.js";
+import { viewerFrame } from "../../terminal/painter/viewer/viewer-frame.js";
+import { viewerIntent } from "../../terminal/painter/viewer/viewer-keys.js";
+import { openViewer, reduceViewer, type ViewerState } from "../../terminal/painter/viewer/viewer-state.js";
+import { safeReveal } from "../../text/safe.js";
+import type { StageChange } from "../inline/ask-desk-runner.js";
+import { miniFrame } from "./mini-frame.js";
+import type { MiniTerminalParts } from "./mini-terminal.js";
+import type { PersonHandlers } from "./person.js";
+import { PersonAtTerminal, type PersonTiming } from "./person-at-terminal.js";
+
+/** What a mini dialog needs of a terminal; a test plays one. */
+export interface DialogTerminal {
+  readonly size: Size;
+  draw(): void;
+  close(): Promise<void>;
+}
+
+export interface MiniPersonParts extends PersonTiming {
+  readonly environment: Environment;
+  readonly look: DialogLook;
+  /** Takes the terminal; null when it cannot be had any more. */
+  openTerminal(parts: MiniTerminalParts): DialogTerminal | null;
+}
+
+const WAITING = "one moment: a pause in typing, then it is yours";
+const NOWHERE: Size = { columns: 80, rows: 24 };
+
+export class MiniPerson extends PersonAtTerminal<DialogTerminal> {
+  protected override readonly manner = "drawn";
+  private readonly parts: MiniPersonParts;
+  private reading: ViewerState | null = null;
+
+  constructor(parts: MiniPersonParts, handlers: PersonHandlers) {
+    super(parts, handlers);
+    this.parts = parts;
+  }
+
+  protected override openTerminal(): DialogTerminal | null {
+    return this.parts.openTerminal({
+      clock: this.parts.clock,
+      environment: this.parts.environment,
+      view: (size) => this.frame(size),
+      onKey: (sequence) => this.key(sequence),
+      onResize: (size) => {
+        if (this.reading !== null) this.reading = reduceViewer(this.reading, { type: "resize", size });
+      },
+      onGone: () => this.withdrawAll("disconnected"),
+    });
+  }
+
+  protected override openDialog(ask: Ask): AskDialog | null {
+    const tui = hostTui({ size: () => this.size, onRenderWanted: () => this.terminal?.draw() });
+    const aside = () => asideWords(ask, this.runner.waiting);
+    // Beside a small dialog there is nothing else to type into; what is approved still takes a digit or an arrow.
+    const letters = isApproval(ask) ? {} : { letters: "lead" as const };
+    const keys = () => this.runner.keys;
+    return openAskDialog(ask, { look: this.parts.look, tui, keys, aside, fulfils: ["whole"], ...letters });
+  }
+
+  protected override show(change: StageChange): void {
+    if (change === "gone") this.reading = null;
+    else this.terminal?.draw();
+  }
+
+  protected override fulfil(view: AskDialog, wish: DialogWish): void {
+    const whole = wish.type === "whole" ? (view.whole?.() ?? null) : null;
+    if (whole === null) return;
+    // A text begins with its title; a diff has none in it, and nobody should have to remember which file it is about.
+    const heading = whole.kind === "diff" ? [safeReveal(whole.title), ""] : [];
+    const lines = [...heading, ...wholeRows(whole, this.parts.look)];
+    const opened = openViewer({ lines, marks: [] }, this.size);
+    this.reading = reduceViewer(opened, { type: "go", to: "start" });
+  }
+
+  private get size(): Size {
+    return this.terminal?.size ?? NOWHERE;
+  }
+
+  private key(sequence: string): void {
+    if (isKeyRelease(sequence)) return;
+    if (this.reading !== null) {
+      this.readOn(this.reading, sequence);
+      this.runner.typed();
+    } else this.runner.key(sequence);
+    this.terminal?.draw();
+  }
+
+  private readOn(reading: ViewerState, sequence: string): void {
+    const intent = viewerIntent(reading, typedText(sequence) || keyName(sequence) || "");
+    if (intent !== null) this.reading = intent.type === "close" ? null : reduceViewer(reading, intent);
+  }
+
+  private frame(size: Size): Frame {
+    const { look } = this.parts;
+    if (this.reading !== null) return viewerFrame(this.reading, look);
+    const { shown } = this.runner;
+    if (shown === null) return { rows: [], cursor: null };
+    const { ask, view, phase } = shown;
+    const dialog = (widthCells: number, rowsMax: number) => view.frame(widthCells, rowsMax);
+    return miniFrame({ ask, dialog, waiting: phase === "pending" || phase === "waiting" ? WAITING : null }, size, look);
+  }
+}
+
+function asideWords({ origin }: Ask, waiting: number): string {
+  const more = waiting === 0 ? "" : `${waiting} more`;
+  const from = origin.name === undefined || origin.kind === "agent" ? "" : `from ${origin.name}`;
+  return [more, from].filter(Boolean).join("  ");
+}

@@ -1,0 +1,360 @@
+// One prompt to one agent, from its start to its end: what the agent says goes to standard output as it comes, everything
+// else aside, and questions go to the counter. It hears events and keeps the time; it knows neither terminals nor processes.
+//
+//   starting ──agent.readied──► asked ──prompt.started──► working ──prompt.finished──► ended
+//                                  any of them ──failure, time, Ctrl+C, nobody to answer──► ended
+
+import type { AgentExit } from "../../agents/agent-process.js";
+import type { SessionLink } from "../../agents/dialect-link.js";
+import { causeIn } from "../../agents/exit-cause.js";
+import type { Ask, AskOutcome, WithdrawReason } from "../../contract/asks.js";
+import { introduction } from "../../contract/introduction.js";
+import type { Usage } from "../../contract/messages.js";
+import type { NotifyLevel } from "../../contract/notices.js";
+import type { SessionEvent } from "../../contract/session-events.js";
+import { isApproval } from "../../session/answer-fit.js";
+import {
+  cliMode,
+  type Piece,
+  type PromptModeInput,
+  type PromptModeState,
+  reducePromptMode,
+} from "../../session/prompt-mode.js";
+import { safeLine } from "../../text/safe.js";
+import { responseTo } from "../inline/ask-outcome.js";
+import { AnswerText } from "./answer-text.js";
+import { asideLines } from "./aside-lines.js";
+import { AskCounter } from "./ask-counter.js";
+import { type AskRecord, outcomeLine, recordOf, unansweredRecord } from "./ask-record.js";
+import { jsonAnswer } from "./json-answer.js";
+import { jsonLine } from "./json-line.js";
+import type { AskManner } from "./person.js";
+import type { PromptEnd, PromptOptions, PromptPorts, PromptResult } from "./prompt-options.js";
+
+/** An agent may refuse something else that we said before the prompt; if it was the prompt, nothing follows. */
+const REFUSAL_GRACE_MS = 3_000;
+/** How long an interrupted agent may take to end its turn. */
+const INTERRUPT_GRACE_MS = 10_000;
+/** A refused frame may have been the end of the turn: an agent that is silent for so long after one has failed. */
+const SILENCE_AFTER_FAULT_MS = 30_000;
+
+export class PromptRun {
+  private readonly options: PromptOptions;
+  private readonly ports: PromptPorts;
+  private readonly counter: AskCounter;
+  private readonly answer = new AnswerText();
+  private readonly records: AskRecord[] = [];
+  /** Tool calls that are nothing but a question: what became of it is told, and that is all there is to tell. */
+  private readonly askingCalls = new Set<string>();
+  private readonly ended: Promise<PromptResult>;
+  private tellEnd: (result: PromptResult) => void = () => undefined;
+  private link: SessionLink | null = null;
+  private phase: "starting" | "asked" | "working" | "ending" | "ended" = "starting";
+  private mode: PromptModeState = cliMode;
+  private isInterrupted = false;
+  private failure: string | null = null;
+  private sessionId: string | null = null;
+  private usage: Usage | null = null;
+  private turns = 0;
+  private cancelIdle: () => void = () => undefined;
+  private cancelFaultWait: () => void = () => undefined;
+  private cancelLimits: (() => void)[] = [];
+
+  constructor(options: PromptOptions, ports: PromptPorts) {
+    this.options = options;
+    this.ports = ports;
+    this.ended = new Promise((resolve) => {
+      this.tellEnd = resolve;
+    });
+    this.counter = new AskCounter(options, {
+      onDialogOpened: (manner) => this.dialogOpened(manner),
+      onDialogClosed: () => this.followDialog("closed"),
+      onSettled: (ask, outcome, how) => this.record(ask, outcome, how),
+      onNobody: (ask, why) => this.nobody(ask, why),
+      onLeft: (ask, id) => this.leftElsewhere(ask, id),
+      onWarning: (words) => this.aside(`▲ ${safeLine(words)}`),
+    });
+  }
+
+  /** For a server that lets tools ask: the promise settles with the question, whatever becomes of it. */
+  readonly asks = {
+    ask: (ask: Ask): Promise<AskOutcome> =>
+      new Promise((resolve) => {
+        if (this.isOver) resolve({ kind: "withdrawn", reason: "shutdown" });
+        else this.counter.raise("server", ask, resolve);
+        this.signOfLife();
+      }),
+    withdraw: (askId: string, reason: WithdrawReason): void => this.counter.withdraw("server", askId, reason),
+  };
+
+  start(): Promise<PromptResult> {
+    const { clock, openLink } = this.ports;
+    const { timeoutMs } = this.options;
+    this.signOfLife();
+    if (timeoutMs !== null) {
+      const seconds = timeoutMs / 1000;
+      this.cancelLimits.push(clock.after(timeoutMs, () => void this.end("timed-out", `not done after ${seconds} s`)));
+    }
+    this.link = openLink({ onEvent: (event) => this.hear(event), nowMs: () => clock.nowMs() });
+    void this.link.exited.then((exit) => this.gone(exit));
+    return this.ended;
+  }
+
+  /** Ctrl+C: the agent is asked to stop. "again" when it was asked before. */
+  interrupt(): "first" | "again" {
+    if (this.isInterrupted || this.isOver) return "again";
+    this.isInterrupted = true;
+    this.counter.withdrawAll("everyone", "turn_ended");
+    if (this.phase !== "working" && this.phase !== "asked") void this.end("interrupted");
+    else {
+      this.link?.send({ type: "abort", ...(this.sessionId === null ? {} : { session_id: this.sessionId }) });
+      this.cancelLimits.push(this.ports.clock.after(INTERRUPT_GRACE_MS, () => void this.end("interrupted")));
+    }
+    return "first";
+  }
+
+  /** What a tool reports through the server of this run. */
+  note(level: NotifyLevel, message: string): void {
+    this.signOfLife();
+    this.hearAside({ type: "notice.shown", sessionId: null, level, message });
+  }
+
+  // Below the agent's words a question begins on a line of its own.
+  private dialogOpened(manner: AskManner): void {
+    if (manner === "spoken" && this.options.outputs !== "apart") this.speak(this.answer.breakLine());
+    this.followDialog("opened");
+  }
+
+  private followDialog(change: "opened" | "closed"): void {
+    this.feedMode({ type: `dialog.${change}` });
+    this.signOfLife();
+  }
+
+  private aside(line: string): void {
+    this.printAside(`${line}\n`);
+  }
+
+  // On one terminal for both, a line of ours does not begin in the middle of the agent's.
+  private printAside(text: string): void {
+    const lineEnd = this.options.outputs === "one-terminal" ? this.answer.breakLine() : "";
+    this.print({ stream: "err", text: lineEnd + text });
+  }
+
+  private get isOver(): boolean {
+    return this.phase === "ending" || this.phase === "ended";
+  }
+
+  private hear(event: SessionEvent): void {
+    // What an agent says while it is being stopped is not part of the answer.
+    if (this.isOver) return;
+    this.signOfLife();
+    this.watchFaults(event);
+    if (event.sessionId !== null) this.sessionId ??= event.sessionId;
+    if (this.options.output === "stream-json") this.print({ stream: "out", text: jsonLine(event) });
+    // A session that is gone on with is told again first; only what follows the prompt is the answer.
+    if (this.phase === "working") this.speak(this.answer.take(event));
+    this.hearAside(event);
+    this.follow(event);
+  }
+
+  private hearAside(event: SessionEvent): void {
+    if (event.type === "tool.finished" && this.askingCalls.delete(event.toolCallId) && !event.isError) return;
+    for (const line of asideLines(event, this.options.notes)) this.aside(line);
+  }
+
+  private follow(event: SessionEvent): void {
+    switch (event.type) {
+      case "agent.readied":
+        this.prompt();
+        return;
+      case "prompt.started":
+        this.works();
+        return;
+      case "turn.started":
+        this.countTurn();
+        return;
+      case "agent.failed":
+        this.failure = event.message;
+        return;
+      case "command.failed":
+        this.refused(event.message);
+        return;
+      case "ask.raised":
+        this.works();
+        this.rememberCall(event.ask);
+        this.counter.raise("agent", event.ask, (outcome) => this.reply(event.ask, outcome));
+        return;
+      case "ask.withdrawn":
+        this.counter.withdraw("agent", event.askId, event.reason);
+        return;
+      case "prompt.finished":
+        // An agent that ended instead is told of with its exit, which follows.
+        if (event.isCutOff !== true) this.finished(event.usage ?? null);
+        return;
+      default:
+        return;
+    }
+  }
+
+  private rememberCall(ask: Ask): void {
+    const { question } = ask;
+    const call = question.kind === "permission" || isApproval(ask) ? undefined : question.params.opts?.tool_call_id;
+    if (call !== undefined) this.askingCalls.add(call);
+  }
+
+  private prompt(): void {
+    if (this.phase !== "starting") return;
+    this.phase = "asked";
+    this.link?.send(introduction);
+    this.link?.send({ type: "prompt", text: this.options.text });
+  }
+
+  private works(): void {
+    if (this.phase === "asked") this.phase = "working";
+  }
+
+  private refused(message: string): void {
+    if (this.phase !== "asked") return;
+    const look = () => {
+      if (this.phase === "asked") void this.end("failed", message);
+    };
+    this.cancelLimits.push(this.ports.clock.after(REFUSAL_GRACE_MS, look));
+  }
+
+  private countTurn(): void {
+    const { turnsMax } = this.options;
+    this.turns += 1;
+    if (turnsMax !== null && this.turns > turnsMax) void this.end("failed", `stopped after ${turnsMax} turns`);
+  }
+
+  private finished(usage: Usage | null): void {
+    if (this.phase !== "working" && this.phase !== "asked") return;
+    this.usage = usage;
+    if (this.isInterrupted) void this.end("interrupted");
+    else if (this.failure !== null) void this.end("failed", this.failure);
+    else void this.end("done");
+  }
+
+  // A withdrawn question has nobody left who waits for it, except when it was we who gave it up.
+  private reply(ask: Ask, outcome: AskOutcome): void {
+    const isHeard = outcome.kind !== "withdrawn" || outcome.reason === "overloaded";
+    if (isHeard) this.link?.send(responseTo(ask, outcome));
+  }
+
+  private record(ask: Ask, outcome: AskOutcome, how: "person" | "beforehand" | "alone"): void {
+    const record = recordOf(ask, outcome, how === "alone" ? "alone" : "person");
+    this.keep(record);
+    const inWords = how === "person" && this.options.records === "words";
+    if (!inWords) this.printAside(jsonLine(record));
+    else if (outcome.kind !== "withdrawn") this.aside(outcomeLine(ask, outcome));
+    this.signOfLife();
+  }
+
+  private keep(record: AskRecord): void {
+    this.records.push(record);
+    if (this.options.output !== "stream-json") return;
+    this.print({ stream: "out", text: jsonLine({ type: "ask.settled", ...record }) });
+  }
+
+  private leftElsewhere({ question }: Ask, id: string): void {
+    if (this.options.notes === "few") return;
+    this.aside(`? ${safeLine(question.params.title)}  waits at the daemon: palaver answer ${safeLine(id)}`);
+  }
+
+  private nobody(ask: Ask, why: string): void {
+    const resume = this.sessionId === null ? null : this.ports.savePaused(ask, this.sessionId);
+    const record = unansweredRecord(ask, { why, resume });
+    this.keep(record);
+    this.printAside(jsonLine(record));
+    void this.end("answer-needed", `an answer was needed: ${ask.question.params.title}`);
+  }
+
+  private gone(exit: AgentExit): void {
+    if (this.isOver) return;
+    const { error, stderrTail, code } = exit;
+    const cause = safeLine(causeIn(stderrTail));
+    const said = cause === "" ? "" : `: ${cause}`;
+    const start = `the agent could not be started: ${safeLine(error ?? "")}${cause === "" ? "" : `; its stderr says${said}`}`;
+    const words = error === null ? `the agent ended with code ${code}${said}` : start;
+    void this.end(this.isInterrupted ? "interrupted" : "failed", this.failure ?? words);
+  }
+
+  private async end(end: PromptEnd, error: string | null = null): Promise<void> {
+    if (this.isOver) return;
+    this.phase = "ending";
+    this.cancelIdle();
+    this.cancelFaultWait();
+    for (const cancel of this.cancelLimits) cancel();
+    await this.counter.close();
+    const stopped = this.link?.stop();
+    this.speak(this.answer.close());
+    const result = this.result(end, error);
+    this.report(result);
+    await stopped;
+    this.phase = "ended";
+    this.tellEnd(result);
+  }
+
+  private result(end: PromptEnd, error: string | null): PromptResult {
+    const { answer: text } = this.answer;
+    const about = { text, sessionId: this.sessionId, usage: this.usage, asks: this.records };
+    const { schema } = this.options;
+    if (end !== "done" || schema === null) return { ...about, end, error };
+    const judged = jsonAnswer(text, schema);
+    if (judged.ok) return { ...about, end, error, value: judged.value };
+    return { ...about, end: "failed", error: judged.problem };
+  }
+
+  private report(result: PromptResult): void {
+    const { output, schema } = this.options;
+    if (result.error !== null && result.error !== this.failure) this.aside(`✕ ${safeLine(result.error)}`);
+    if (output !== "text") this.print({ stream: "out", text: jsonLine({ type: "result", ...result }) });
+    else if (schema !== null && result.end === "done") {
+      this.print({ stream: "out", text: jsonLine(result.value) });
+    }
+  }
+
+  private speak(text: string): void {
+    const isStreamed = this.options.output === "text" && this.options.schema === null;
+    if (text !== "" && isStreamed) this.print({ stream: "out", text });
+  }
+
+  private print(piece: Piece): void {
+    this.feedMode({ type: "print", piece });
+  }
+
+  private feedMode(input: PromptModeInput): void {
+    const { state, effects } = reducePromptMode(this.mode, input);
+    this.mode = state;
+    for (const effect of effects) {
+      if (effect.type === "write") for (const piece of effect.pieces) this.ports.write(piece);
+      else if (effect.type === "mode-changed") this.ports.onMode?.(effect.mode);
+      else this.link?.setFlow(effect.type === "pause-agent" ? "paused" : "flowing");
+    }
+  }
+
+  // Anything readable after a fault shows that the turn goes on. A frame of unknown type costs nothing once the agent has
+  // shown that it works: newer agents send such frames, and then think for as long as they like.
+  private watchFaults(event: SessionEvent): void {
+    this.cancelFaultWait();
+    if (event.type !== "fault.reported" || (event.fault.name === "unknownType" && this.phase === "working")) return;
+    this.waitAfterFault(event.fault.message);
+  }
+
+  private waitAfterFault(fault: string): void {
+    const words = `the agent was silent for ${SILENCE_AFTER_FAULT_MS / 1000} s after a frame that was refused: ${fault}`;
+    this.cancelFaultWait = this.ports.clock.after(SILENCE_AFTER_FAULT_MS, () => {
+      if (this.counter.isWaiting) this.waitAfterFault(fault);
+      else if (this.phase === "asked" || this.phase === "working") void this.end("failed", words);
+    });
+  }
+
+  // While a person thinks, the agent may be silent for as long as it takes.
+  private signOfLife(): void {
+    this.cancelIdle();
+    const { idleTimeoutMs } = this.options;
+    if (idleTimeoutMs === null || this.isOver || this.counter?.isWaiting) return;
+    const words = `silent for ${idleTimeoutMs / 1000} s`;
+    this.cancelIdle = this.ports.clock.after(idleTimeoutMs, () => void this.end("timed-out", words));
+  }
+}

@@ -1,0 +1,71 @@
+// The terminal of the person, wherever the standard streams lead: the controlling terminal of this process, opened anew for
+// each conversation and closed after it, so that nothing is read that was not meant for us.
+import { closeSync, openSync } from "node:fs";
+import { ReadStream, WriteStream } from "node:tty";
+import { terminalPlace } from "../../terminal/device/foreground.js";
+import type { ProcessEvents } from "../../terminal/device/streams.js";
+
+export interface TerminalStreams {
+  readonly input: ReadStream;
+  readonly output: WriteStream;
+  close(): void;
+}
+
+const TERMINAL = "/dev/tty";
+
+/** Null when this process has no terminal, or somebody else has it now. */
+export function openTerminalStreams(): TerminalStreams | null {
+  if (terminalPlace() !== "foreground") return null;
+  let [reading, writing] = [-1, -1];
+  try {
+    reading = openSync(TERMINAL, "r");
+    writing = openSync(TERMINAL, "w");
+    const input = new ReadStream(reading);
+    const output = new WriteStream(writing);
+    for (const stream of [input, output]) stream.on("error", () => undefined);
+    const measure = () => refreshSize(output);
+    process.prependListener("SIGWINCH", measure);
+    return {
+      input,
+      output,
+      close() {
+        process.off("SIGWINCH", measure);
+        input.destroy();
+        output.destroy();
+      },
+    };
+  } catch {
+    for (const fd of [reading, writing]) if (fd >= 0) closeQuietly(fd);
+    return null;
+  }
+}
+
+/** Whether a person can be asked here. Opening the terminal is the only way to know. */
+export function hasTerminal(): boolean {
+  const streams = openTerminalStreams();
+  streams?.close();
+  return streams !== null;
+}
+
+/** All endings but Ctrl+C from outside, which belongs to whoever runs the agent. */
+export const endingsWithoutInterrupt: ProcessEvents = {
+  get pid() {
+    return process.pid;
+  },
+  on: (event, listener) => (event === "SIGINT" ? undefined : process.on(event, listener)),
+  off: (event, listener) => process.off(event, listener),
+  kill: (pid, signal) => process.kill(pid, signal),
+};
+
+// Node measures a terminal by itself only when it is one of the standard streams.
+function refreshSize(output: WriteStream & { _refreshSize?: () => void }): void {
+  output._refreshSize?.();
+}
+
+function closeQuietly(fd: number): void {
+  try {
+    closeSync(fd);
+  } catch {
+    // The stream that was made of it has closed it.
+  }
+}

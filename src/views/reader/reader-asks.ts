@@ -1,0 +1,109 @@
+// Questions for a person who listens. One is announced when nothing is being typed and a quiet moment has passed, and only
+// a line that is begun after another quiet moment, in which it can have been heard, is an answer.
+//
+//   pending ──line empty, quiet──► announced (waiting) ──quiet──► active: lines are answers ──► settled
+import type { Ask, AskOutcome } from "../../contract/asks.js";
+import type { PlainAside } from "../../terminal/painter/dialogs/plain-ask.js";
+import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
+import { AskDeskRunner, type StageChange } from "../inline/ask-desk-runner.js";
+import { ReaderQuestion } from "./reader-question.js";
+
+export interface ReaderAskPorts {
+  readonly clock: ScreenClock;
+  /** So long no key has come before a question is announced, and before a line answers it. */
+  readonly typingGuardMs: number;
+  say(lines: readonly string[]): void;
+  tellAgent(ask: Ask, outcome: AskOutcome): void;
+  onClosed(ask: Ask, outcome: AskOutcome): void;
+  /** Whether nothing is being typed or chosen. */
+  isQuiet(): boolean;
+  /** In which session it is asked, when that is not the one before the person. */
+  elsewhere(ask: Ask): string | null;
+  /** A question was announced: somebody may have to be called. */
+  onAnnounced(ask: Ask): void;
+}
+
+export class ReaderAsks {
+  readonly desk: AskDeskRunner;
+  private readonly ports: ReaderAskPorts;
+  private hasExplained = false;
+
+  constructor(ports: ReaderAskPorts) {
+    this.ports = ports;
+    this.desk = new AskDeskRunner({
+      clock: ports.clock,
+      typingGuardMs: ports.typingGuardMs,
+      openDialog: (ask) => new ReaderQuestion(ask, (lines) => ports.say(lines)),
+      tellAgent: (ask, outcome) => ports.tellAgent(ask, outcome),
+      onStageChanged: (change) => this.stageChanged(change),
+      mayTakeKeys: () => ports.isQuiet(),
+      onClosed: (ask, outcome) => ports.onClosed(ask, outcome),
+      // The line that is being typed is the composer; what it is for was decided at its first letter.
+      toComposer: () => undefined,
+      hasDraft: () => false,
+      onWish: () => undefined,
+      onAudit: () => undefined,
+    });
+  }
+
+  /** The question that lines answer now; null when none was announced, or when it cannot have been heard yet. */
+  get answerable(): { readonly askId: string; readonly question: ReaderQuestion } | null {
+    const { shown } = this.desk;
+    if (shown?.phase !== "active" || !(shown.view instanceof ReaderQuestion)) return null;
+    return { askId: shown.ask.id, question: shown.view };
+  }
+
+  /** Whether a question was announced, answerable or not. */
+  get isOpen(): boolean {
+    const { shown } = this.desk;
+    return shown !== null && shown.phase !== "pending";
+  }
+
+  /** A letter was typed, for a line that answers or for another one. */
+  typed(line: "answer" | "other"): void {
+    if (line === "answer") this.desk.engage();
+    else this.desk.typed();
+  }
+
+  answer(line: string): void {
+    this.desk.key(line);
+  }
+
+  cancel(): void {
+    this.desk.cancel();
+  }
+
+  /** To be called whenever the line may have become empty. */
+  lookAgain(): void {
+    if (this.ports.isQuiet()) this.desk.drawn();
+  }
+
+  repeat(): boolean {
+    const { shown } = this.desk;
+    if (!this.isOpen || !(shown?.view instanceof ReaderQuestion)) return false;
+    shown.view.announce(this.aside(shown.ask));
+    return true;
+  }
+
+  private stageChanged(change: StageChange): void {
+    if (change === "active") this.announce();
+    if (change === "pending") this.lookAgain();
+  }
+
+  private announce(): void {
+    const { shown } = this.desk;
+    if (shown === null) return;
+    this.desk.typed();
+    this.repeat();
+    if (!this.hasExplained) this.ports.say(["Escape cancels a question; an empty line says it again."]);
+    this.hasExplained = true;
+    this.ports.onAnnounced(shown.ask);
+  }
+
+  private aside(ask: Ask): PlainAside {
+    const elsewhere = this.ports.elsewhere(ask);
+    const who = ask.origin.kind === "agent" ? "" : (ask.origin.name ?? ask.origin.kind);
+    const from = [who, elsewhere === null ? "" : `session ${elsewhere}`].filter(Boolean).join(" in ");
+    return { place: 1, of: this.desk.waiting + 1, ...(from === "" ? {} : { from }) };
+  }
+}

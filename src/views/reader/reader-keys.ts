@@ -1,0 +1,217 @@
+// The keyboard of the reader: letters go into the line and are echoed, a few keys act at once. What a line is for (a
+// message, an answer, a choice) is settled by its first letter and does not change until it is sent.
+import type { KeyAction, Keymap } from "../../session/keymap.js";
+import { keyName, pastedText, typedText } from "../../terminal/dialogs/key-names.js";
+import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
+import type { DraftKeeper } from "../inline/draft-file.js";
+import type { PromptHistory } from "../inline/history-file.js";
+import { LineEditor } from "./line-editor.js";
+import { commandsLike } from "./reader-commands.js";
+import { SentHistory } from "./sent-history.js";
+import type { Speech } from "./speech.js";
+
+export type LinePurpose =
+  | { readonly type: "message" }
+  | { readonly type: "choice" }
+  | { readonly type: "answer"; readonly askId: string; readonly secret: "yes" | "no"; readonly takesText: boolean };
+
+/** Actions of the keymap that the app performs. */
+export type ReaderAction = Extract<
+  KeyAction,
+  | "open-whole"
+  | "open-viewer"
+  | "new-session"
+  | "next-session"
+  | "previous-session"
+  | "queue-edit"
+  | "toggle-thinking"
+  | "history-search"
+  | "next-mode"
+>;
+
+export interface ReaderKeyParts {
+  readonly keymap: Keymap;
+  readonly history: PromptHistory;
+  readonly draft: DraftKeeper;
+  readonly columns: number;
+  readonly clock: ScreenClock;
+  readonly speech: Speech;
+  commandNames(): readonly string[];
+  /** What a line that is begun now would be for. */
+  purpose(): LinePurpose;
+  onTyped(line: "answer" | "other"): void;
+  onLine(text: string): void;
+  onAnswer(askId: string, line: string): void;
+  onChoice(line: string): void;
+  /** Closes a list or cancels a question; false when there is neither. */
+  cancelInnermost(): boolean;
+  stopWork(): boolean;
+  leave(): void;
+  edit(text: string): void;
+  act(action: ReaderAction): void;
+  say(line: string): void;
+}
+
+const DOUBLE_PRESS_MS = 2_000;
+const LABELS = { message: "You: ", choice: "Choice: ", answer: "Answer: " } as const;
+
+export class ReaderKeys {
+  readonly editor: LineEditor;
+  private readonly parts: ReaderKeyParts;
+  private readonly history: SentHistory;
+  private purpose: LinePurpose = { type: "message" };
+  private lastCtrlCMs = Number.NEGATIVE_INFINITY;
+
+  constructor(parts: ReaderKeyParts) {
+    this.parts = parts;
+    this.editor = new LineEditor(parts.columns);
+    this.history = new SentHistory(parts.history);
+  }
+
+  /** The newest first. */
+  get sent(): readonly string[] {
+    return this.history.all;
+  }
+
+  /** A text to go on with, as if it had been typed. */
+  setText(text: string): void {
+    this.parts.speech.endLine();
+    this.purpose = { type: "message" };
+    this.editor.echo = "plain";
+    this.show(this.editor.replace(text, LABELS.message));
+  }
+
+  key(sequence: string): void {
+    const name = (keyName(sequence) ?? "").toLowerCase();
+    const action = this.parts.keymap.actionFor(name);
+    const deed = (action === null ? undefined : this.actions[action]) ?? this.edits[name];
+    const text = pastedText(sequence) ?? typedText(sequence);
+    if (deed !== undefined && pastedText(sequence) === null) deed();
+    else if (text !== "") this.type(text.replace(/\r\n?/g, "\n"));
+  }
+
+  private readonly edits: Readonly<Record<string, () => void>> = {
+    enter: () => this.enter(),
+    backspace: () => this.erase(),
+    "ctrl+w": () => this.retype(this.editor.text.replace(/\S*\s*$/, "")),
+    "ctrl+u": () => this.retype(""),
+    up: () => this.recall("back"),
+    down: () => this.recall("forward"),
+    tab: () => this.complete(),
+  };
+
+  private readonly actions: Readonly<Partial<Record<KeyAction, () => void>>> = {
+    submit: () => this.enter(),
+    newline: () => this.type("\n"),
+    cancel: () => this.ctrlC(),
+    abort: () => this.escape(),
+    leave: () => (this.editor.isEmpty ? this.parts.leave() : undefined),
+    redraw: () => this.show(this.editor.again()),
+    "external-editor": () => this.parts.edit(this.leaveLine()),
+    "open-whole": () => this.parts.act("open-whole"),
+    "open-viewer": () => this.parts.act("open-viewer"),
+    "new-session": () => this.parts.act("new-session"),
+    "next-session": () => this.parts.act("next-session"),
+    "previous-session": () => this.parts.act("previous-session"),
+    "queue-edit": () => this.parts.act("queue-edit"),
+    "toggle-thinking": () => this.parts.act("toggle-thinking"),
+    "history-search": () => this.parts.act("history-search"),
+    "next-mode": () => this.parts.act("next-mode"),
+  };
+
+  private type(text: string): void {
+    if (this.editor.isEmpty) {
+      this.purpose = this.parts.purpose();
+      this.editor.echo = this.purpose.type === "answer" && this.purpose.secret === "yes" ? "masked" : "plain";
+      this.parts.speech.endLine();
+    }
+    this.show(this.editor.type(text, LABELS[this.purpose.type]));
+  }
+
+  private show(bytes: string): void {
+    this.parts.speech.echo(bytes);
+    if (this.purpose.type === "message") this.parts.draft.changed(this.editor.text);
+    this.typed(this.purpose);
+  }
+
+  private typed({ type }: LinePurpose): void {
+    this.parts.onTyped(type === "answer" ? "answer" : "other");
+  }
+
+  private erase(): void {
+    this.show(this.editor.backspace());
+  }
+
+  private retype(text: string): void {
+    if (this.editor.isEmpty) return;
+    this.parts.speech.endLine();
+    const bytes = this.editor.replace(text, LABELS[this.purpose.type]);
+    this.show(bytes);
+    if (bytes === "") this.parts.say("Notice: the line is empty.");
+  }
+
+  private leaveLine(): string {
+    this.parts.speech.endLine();
+    return this.editor.take();
+  }
+
+  private enter(): void {
+    const purpose = this.editor.isEmpty ? this.parts.purpose() : this.purpose;
+    const text = this.leaveLine();
+    this.purpose = { type: "message" };
+    this.editor.echo = "plain";
+    this.typed(purpose);
+    if (purpose.type === "choice") this.parts.onChoice(text);
+    else if (purpose.type === "answer" && (purpose.takesText || !text.startsWith("/"))) {
+      this.parts.onAnswer(purpose.askId, text);
+    } else this.send(text);
+  }
+
+  private send(text: string): void {
+    if (text.trim() === "") return;
+    this.history.add(text);
+    this.parts.draft.changed("");
+    this.parts.onLine(text);
+  }
+
+  private recall(direction: "back" | "forward"): void {
+    if (!this.editor.isEmpty && this.purpose.type !== "message") return;
+    const text = this.history.step(direction, this.editor.text);
+    if (text === null) this.interrupt(direction === "back" ? "Notice: nothing older." : "Notice: nothing newer.");
+    else this.setText(text);
+  }
+
+  private complete(): void {
+    if (this.purpose.type !== "message") return;
+    const found = commandsLike(this.editor.text, this.parts.commandNames());
+    const [only] = found;
+    if (found.length === 1 && only !== undefined) this.type(`${only.slice(this.editor.text.length - 1)} `);
+    else if (found.length > 1) {
+      this.interrupt(`${found.length} commands: ${found.map((name) => `/${name}`).join(", ")}.`);
+    }
+  }
+
+  // Words about the line itself do not wait for its end; the line goes on behind them.
+  private interrupt(words: string): void {
+    const text = this.leaveLine();
+    this.parts.say(words);
+    this.setText(text);
+  }
+
+  private escape(): void {
+    if (this.editor.isEmpty) {
+      if (!this.parts.cancelInnermost()) this.parts.stopWork();
+    } else if (this.purpose.type === "message" && this.parts.stopWork()) return;
+    else this.retype("");
+  }
+
+  // It closes what is open, clears what was typed, or stops the agent, in this order; twice in a row it leaves.
+  private ctrlC(): void {
+    if (this.editor.isEmpty && this.parts.cancelInnermost()) return;
+    const isSecond = this.parts.clock.nowMs() - this.lastCtrlCMs < DOUBLE_PRESS_MS;
+    this.lastCtrlCMs = this.parts.clock.nowMs();
+    if (isSecond) this.parts.leave();
+    else if (!this.editor.isEmpty) this.retype("");
+    else if (!this.parts.stopWork()) this.parts.say("Notice: control c again leaves.");
+  }
+}

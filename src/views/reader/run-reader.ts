@@ -1,0 +1,140 @@
+// One agent and somebody who listens, from start to end: takes the terminal's keyboard, opens the talk, and gives the
+// terminal back however it ends. Nothing is drawn, so there is little to take away.
+
+import { ExitGuard } from "../../terminal/device/exit-guard.js";
+import { KeyStream } from "../../terminal/device/key-stream.js";
+import { startWatchdog, type Watchdog } from "../../terminal/device/watchdog.js";
+import type { RunPorts } from "../inline/run-in-terminal.js";
+import { isDumbTerminal } from "./dumb-terminal.js";
+import type { ReaderApp, ReaderOptions, ReaderPorts } from "./reader-app.js";
+import { ReaderTerminal } from "./reader-terminal.js";
+
+/** What the reader has of its own, for whoever makes the app. */
+export type ReaderHost = Pick<ReaderOptions, "columns" | "clipboard" | "bell"> &
+  Pick<ReaderPorts, "terminal" | "leave" | "edit">;
+
+/** The talk with an agent, however it is reached. */
+export interface ReaderTalk {
+  readonly app: ReaderApp;
+  recoverDraft(): void;
+  open(): Promise<void>;
+  /** Says what the agent has said and nobody heard yet. */
+  catchUp(): void;
+  close(): Promise<void>;
+}
+
+export type ReaderRunPorts = Pick<
+  RunPorts,
+  "input" | "output" | "events" | "environment" | "clock" | "callWay" | "editor" | "warnings"
+>;
+
+/** Resolves when the person has left and the agent is gone. */
+export function runReader(ports: ReaderRunPorts, openTalk: (host: ReaderHost) => ReaderTalk): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const session = new ReaderSession(ports, openTalk, resolve);
+    session.start().catch((error: unknown) => session.close().finally(() => reject(error)));
+  });
+}
+
+class ReaderSession {
+  private readonly ports: ReaderRunPorts;
+  private readonly onLeft: () => void;
+  private readonly terminal: ReaderTerminal;
+  private readonly guard: ExitGuard;
+  private readonly keys: KeyStream;
+  private readonly talk: ReaderTalk;
+  private watchdog: Watchdog | null = null;
+  private state: "running" | "leaving" = "running";
+
+  constructor(ports: ReaderRunPorts, openTalk: (host: ReaderHost) => ReaderTalk, onLeft: () => void) {
+    this.ports = ports;
+    this.onLeft = onLeft;
+    const isDumb = isDumbTerminal(ports.environment);
+    this.keys = new KeyStream((sequence) => (sequence === "\x1a" ? this.guard.stop() : this.talk.app.key(sequence)));
+    this.terminal = new ReaderTerminal({
+      input: ports.input,
+      output: ports.output,
+      windowEvents: ports.events,
+      modes: isDumb ? "none" : "paste",
+      onKeys: (chunk) => this.keys.read(chunk),
+      onColumns: (columns) => this.talk.app.resize({ columns, rows: 0 }),
+      onDrained: () => this.talk.app.drained(),
+      onInputClosed: () => void this.leave(),
+    });
+    this.talk = openTalk({
+      columns: this.terminal.columns,
+      clipboard: isDumb ? "none" : "osc52",
+      bell: ports.callWay === "off" ? "off" : "on",
+      terminal: this.terminal,
+      leave: () => void this.leave(),
+      edit: (text) => this.edit(text),
+    });
+    this.guard = this.createGuard();
+  }
+
+  async start(): Promise<void> {
+    this.guard.arm();
+    this.takeTerminal();
+    for (const words of this.ports.warnings) this.talk.app.talk.say("warn", words);
+    this.talk.recoverDraft();
+    this.talk.app.draw();
+    await this.talk.open();
+  }
+
+  /** Gives the terminal back and ends the agent; nothing of it keeps the process alive. */
+  async close(): Promise<void> {
+    this.state = "leaving";
+    this.talk.catchUp();
+    this.talk.app.close();
+    this.keys.close();
+    this.guard.disarm();
+    this.giveTerminal();
+    await this.talk.close();
+  }
+
+  private takeTerminal(): void {
+    this.watchdog = startWatchdog(this.terminal.rescue);
+    this.terminal.start();
+  }
+
+  private giveTerminal(): void {
+    this.terminal.stop();
+    this.watchdog?.dismiss();
+    this.watchdog = null;
+  }
+
+  private createGuard(): ExitGuard {
+    return new ExitGuard(this.ports.events, {
+      giveBack: () => {
+        this.talk.app.pause();
+        this.giveTerminal();
+      },
+      beforeTheEnd: () => {
+        this.talk.catchUp();
+        this.talk.app.sayOpen();
+      },
+      takeAgain: () => {
+        this.takeTerminal();
+        this.talk.app.resize({ columns: this.terminal.columns, rows: 0 });
+        this.talk.app.goOn();
+      },
+      timers: this.ports.clock,
+    });
+  }
+
+  private async edit(text: string): ReturnType<ReaderPorts["edit"]> {
+    const { editInEditor } = await import("../inline/external-editor.js");
+    this.talk.app.pause();
+    this.terminal.stop();
+    const edited = await editInEditor(this.ports.editor, text);
+    this.terminal.start();
+    this.talk.app.goOn();
+    return edited;
+  }
+
+  private async leave(): Promise<void> {
+    if (this.state === "leaving") return;
+    await this.close();
+    this.onLeft();
+  }
+}

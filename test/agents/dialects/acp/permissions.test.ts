@@ -1,0 +1,205 @@
+// What an agent may do through us: only what the person allowed, in that turn, and what they saw when they did.
+import { describe, expect, test } from "vitest";
+import { verifies } from "../../../verifies.js";
+import { options, readyStage, type Stage } from "./stage.js";
+
+const here = "/home/ada/parser";
+const edit = {
+  ...{ toolCallId: "t1", title: "Edit a.ts", kind: "edit", locations: [{ path: `${here}/a.ts` }] },
+  content: [{ type: "diff", path: `${here}/a.ts`, oldText: "old", newText: "new" }],
+};
+const run = { toolCallId: "t2", title: "Bash", kind: "execute", rawInput: { command: "npm test" } };
+
+function write(stage: Stage, path: string): string | number {
+  const id = stage.asks("fs/write_text_file", { path, content: "new" });
+  stage.inspects("old");
+  return id;
+}
+
+function allow(stage: Stage, toolCall: object, choiceId: string): void {
+  stage.asks("session/request_permission", { toolCall, options });
+  stage.answers({ choiceId });
+}
+
+describe("a permission", () => {
+  test("shows what would happen: the verb, the file, the change", () => {
+    const stage = readyStage().prompt();
+    const content = [{ type: "diff", path: `${here}/a.ts`, oldText: null, newText: "x" }];
+    stage.asks("session/request_permission", { toolCall: { ...edit, content }, options });
+    expect(stage.ask()).toMatchObject({
+      sessionId: "s1",
+      question: {
+        kind: "permission",
+        params: { title: "edit a.ts", tool: "edit", toolCallId: "t1", changes: [{ oldText: null, newText: "x" }] },
+      },
+    });
+  });
+
+  test("shows a command whole, and what the agent says about it", () => {
+    const stage = readyStage().prompt();
+    const content = [{ type: "content", content: { type: "text", text: "runs the tests" } }];
+    stage.asks("session/request_permission", { toolCall: { ...run, content }, options });
+    expect(stage.ask().question.params).toMatchObject({
+      title: "run npm test",
+      command: "npm test",
+      message: "The agent says: runs the tests",
+    });
+  });
+
+  test("of no kind is about the call it belongs to, and its own words are kept", () => {
+    const stage = readyStage().prompt();
+    stage.update({ sessionUpdate: "tool_call", ...edit, status: "pending" });
+    const toolCall = { toolCallId: "t1", title: "access to /home/ada", kind: "other" };
+    stage.asks("session/request_permission", { toolCall, options });
+    expect(stage.ask().question.params).toMatchObject({
+      title: "edit a.ts",
+      tool: "edit",
+      message: "The agent says: access to /home/ada",
+    });
+  });
+
+  test("says what is dangerous about a file outside of the workspace", () => {
+    const stage = readyStage().prompt();
+    stage.asks("session/request_permission", {
+      toolCall: { ...edit, content: [], locations: [{ path: "/etc/hosts" }] },
+      options,
+    });
+    expect(stage.ask().question.params).toMatchObject({ danger: "outside of the workspace: /etc/hosts" });
+  });
+
+  test("that is closed without a choice is a no, and a cancel where there is no such choice", () => {
+    const stage = readyStage().prompt();
+    const first = stage.asks("session/request_permission", { toolCall: edit, options });
+    stage.answers(null);
+    expect(stage.answerTo(first)).toMatchObject({ result: { outcome: { optionId: "no-1" } } });
+    const second = stage.asks("session/request_permission", { toolCall: edit, options: [options[0]] });
+    stage.answers(null);
+    expect(stage.answerTo(second)).toMatchObject({ result: { outcome: { outcome: "cancelled" } } });
+  });
+
+  test("that nobody could answer is a no, and an answer that is none of the choices too", () => {
+    const stage = readyStage().prompt();
+    const first = stage.asks("session/request_permission", { toolCall: edit, options });
+    stage.wants({ type: "ui_response", id: stage.ask().id, result: { choiceId: "yes-1" }, error: "timeout" });
+    expect(stage.answerTo(first)).toMatchObject({ result: { outcome: { optionId: "no-1" } } });
+    const second = stage.asks("session/request_permission", { toolCall: edit, options });
+    stage.answers({ choiceId: "yes-2" });
+    expect(stage.answerTo(second)).toMatchObject({ result: { outcome: { optionId: "no-1" } } });
+  });
+
+  test("with an answer of unknown kind reports it, and never takes it for a yes or a no", () => {
+    verifies("wires.pitfall-2");
+    const stage = readyStage().prompt();
+    const odd = { optionId: "odd", name: "Allow for a week", kind: "allow_week" };
+    const id = stage.asks("session/request_permission", { toolCall: edit, options: [odd, options[2]] });
+    expect(stage.of("fault.reported")).toMatchObject([{ fault: { message: "unknown kind of answer: allow_week" } }]);
+    expect(stage.ask().question.params).toMatchObject({ choices: [{ id: "no-1" }] });
+    stage.answers({ choiceId: "odd" });
+    expect(stage.answerTo(id)).toMatchObject({ result: { outcome: { optionId: "no-1" } } });
+    const alone = stage.asks("session/request_permission", { toolCall: edit, options: [odd] });
+    stage.answers(null);
+    expect(stage.answerTo(alone)).toMatchObject({ result: { outcome: { outcome: "cancelled" } } });
+  });
+
+  test("that the agent takes back closes its dialog and is answered as cancelled", () => {
+    const stage = readyStage().prompt();
+    const id = stage.asks("session/request_permission", { toolCall: edit, options });
+    stage.says({ jsonrpc: "2.0", method: "$/cancel_request", params: { requestId: id } });
+    expect(stage.of("ask.withdrawn")).toMatchObject([{ reason: "agent_cancelled" }]);
+    expect(stage.answerTo(id)).toMatchObject({ error: { code: -32800 } });
+    stage.answers({ choiceId: "yes-1" });
+    expect(stage.answerTo(id)).toMatchObject({ error: { code: -32800 } });
+  });
+});
+
+describe("a write", () => {
+  test("to a file that was allowed in this turn happens without another question", () => {
+    const stage = readyStage().prompt();
+    allow(stage, edit, "yes-1");
+    const id = write(stage, `${here}/./src/../a.ts`);
+    expect(stage.effect("file.write")).toMatchObject({ realPath: `${here}/a.ts`, content: "new" });
+    stage.performs("file.write", null);
+    expect(stage.answerTo(id)).toMatchObject({ result: {} });
+  });
+
+  test("that was allowed once is asked about again in the next turn", () => {
+    const stage = readyStage().prompt();
+    allow(stage, edit, "yes-1");
+    stage.ends().prompt();
+    const asked = stage.of("ask.raised").length;
+    write(stage, `${here}/a.ts`);
+    expect(stage.of("ask.raised")).toHaveLength(asked + 1);
+  });
+
+  test("after a no is asked about, not carried out", () => {
+    verifies("safety.acp-write-gate");
+    const stage = readyStage().prompt();
+    allow(stage, edit, "no-1");
+    const id = write(stage, `${here}/a.ts`);
+    stage.answers({ choiceId: "no" });
+    expect(stage.answerTo(id)).toMatchObject({ error: { message: expect.stringContaining("did not allow") } });
+    expect(() => stage.effect("file.write")).toThrow();
+  });
+
+  test("outside of the workspace says so", () => {
+    const stage = readyStage().prompt();
+    const outside = write(stage, "/etc/motd");
+    expect(stage.answerTo(outside)).toBeUndefined();
+    const { params } = stage.ask().question;
+    expect(params).toMatchObject({ danger: "outside of the workspace", choices: [{ id: "once" }, { id: "no" }] });
+  });
+
+  test("through a link that leads out of the workspace says where it leads", () => {
+    const stage = readyStage().prompt();
+    stage.links.set(`${here}/a.ts`, "/etc/passwd");
+    allow(stage, edit, "yes-1");
+    write(stage, `${here}/a.ts`);
+    expect(stage.ask().question.params).toMatchObject({
+      title: "edit /etc/passwd",
+      path: "/etc/passwd",
+      danger: "outside of the workspace",
+    });
+  });
+
+  test("shows what it would change, from what is on disk", () => {
+    const stage = readyStage().prompt();
+    write(stage, `${here}/a.ts`);
+    expect(stage.ask().question.params).toMatchObject({
+      changes: [{ path: `${here}/a.ts`, oldText: "old", newText: "new" }],
+    });
+  });
+
+  test("that fails tells the agent why", () => {
+    const stage = readyStage().prompt();
+    allow(stage, edit, "yes-1");
+    const id = write(stage, `${here}/a.ts`);
+    stage.performed(stage.effect("file.write").id, {
+      ok: false,
+      message: "EROFS: read-only file system",
+      code: "EROFS",
+    });
+    expect(stage.answerTo(id)).toMatchObject({ error: { code: -32603, message: "EROFS: read-only file system" } });
+  });
+
+  test("in a session that is not there is refused", () => {
+    const stage = readyStage().prompt();
+    const id = stage.asks("fs/write_text_file", { sessionId: "other", path: "/a", content: "" });
+    expect(stage.answerTo(id)).toMatchObject({ error: { code: -32002 } });
+  });
+});
+
+describe("a read", () => {
+  test("gives the lines that were wanted", () => {
+    const stage = readyStage().prompt();
+    const id = stage.asks("fs/read_text_file", { path: "src/a.ts", line: 3, limit: 2 });
+    expect(stage.effect("file.read")).toMatchObject({ path: `${here}/src/a.ts`, line: 3, limit: 2 });
+    stage.performs("file.read", { text: "c\nd" });
+    expect(stage.answerTo(id)).toMatchObject({ result: { content: "c\nd" } });
+  });
+
+  test("without a path is refused by the name of the field", () => {
+    const stage = readyStage().prompt();
+    const id = stage.asks("fs/read_text_file", {});
+    expect(stage.answerTo(id)).toMatchObject({ error: { code: -32602, message: expect.stringContaining("path") } });
+  });
+});

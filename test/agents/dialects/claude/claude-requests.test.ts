@@ -1,0 +1,352 @@
+// What Claude wants from the person: to use a tool, to have its questions answered, to pass on what a server asks. What is
+// shown, and what goes back.
+import { describe, expect, test } from "vitest";
+import { createClaudeDialect } from "../../../../src/agents/dialects/claude/claude-dialect.js";
+import type { JsonObject } from "../../../../src/agents/dialects/frames/json-frame.js";
+import type { PermissionParams } from "../../../../src/contract/asks.js";
+import { verifies } from "../../../verifies.js";
+import { DialectTalk } from "../dialect-talk.js";
+import { canUse, init, initialized } from "./claude-frames.js";
+
+function talk(): DialectTalk {
+  const talking = new DialectTalk(createClaudeDialect());
+  talking.hear(initialized(talking));
+  return talking;
+}
+
+function prompted(text = "go"): DialectTalk {
+  const talking = talk();
+  talking.say({ type: "prompt", text });
+  talking.hear(init());
+  return talking;
+}
+
+const responseIn = (frame: JsonObject | undefined) => (frame?.response as JsonObject | undefined)?.response;
+
+describe("permissions", () => {
+  const rule = {
+    type: "addRules",
+    rules: [{ toolName: "Bash", ruleContent: "npm test:*" }],
+    behavior: "allow",
+    destination: "localSettings",
+  };
+  const bash = { tool_name: "Bash", input: { command: "npm test", description: "Run them" }, tool_use_id: "t1" };
+
+  test("shows the whole command, and each rule on offer as a choice of its own", () => {
+    verifies("asks.identity", "safety.approval-shows-all");
+    const talking = prompted();
+    talking.hear(canUse("r1", { ...bash, permission_suggestions: [rule], decision_reason: "it runs code" }));
+    expect(talking.asked).toEqual([
+      {
+        id: "r1",
+        sessionId: "s-1",
+        turnId: null,
+        origin: { kind: "tool", name: "Bash" },
+        deadlineMs: null,
+        question: {
+          kind: "permission",
+          params: {
+            title: "Bash npm test",
+            tool: "Bash",
+            toolCallId: "t1",
+            command: "npm test",
+            message: "Run them\nit runs code",
+            allowReason: true,
+            performedBy: "agent",
+            choices: [
+              { id: "allow", label: "allow once", choice: "allow_once" },
+              {
+                id: "always-0",
+                label: "always allow Bash(npm test:*)",
+                choice: "allow_always",
+                description: "this project, for you",
+              },
+              { id: "reject", label: "no", choice: "reject_once" },
+            ],
+          },
+        },
+      },
+    ]);
+  });
+
+  test.each<[unknown, object]>([
+    [{ choiceId: "allow" }, { behavior: "allow", updatedInput: bash.input }],
+    [{ choiceId: "always-0" }, { behavior: "allow", updatedInput: bash.input, updatedPermissions: [rule] }],
+    [{ choiceId: "reject" }, { behavior: "deny", message: "The person said no." }],
+    [
+      { choiceId: "reject", reason: "use pnpm" },
+      { behavior: "deny", message: "use pnpm" },
+    ],
+    [{ choiceId: "invented" }, { behavior: "deny", message: "The person said no." }],
+    [null, { behavior: "deny", message: "The person said no." }],
+    [true, { behavior: "deny", message: "The person said no." }],
+  ])("the answer %j becomes %j", (value, response) => {
+    const talking = prompted();
+    talking.hear(canUse("r1", { ...bash, permission_suggestions: [rule] }));
+    const [sent, ...more] = talking.answer("r1", value);
+    expect(more).toEqual([]);
+    expect(sent).toEqual({
+      type: "control_response",
+      response: { subtype: "success", request_id: "r1", response },
+    });
+  });
+
+  test("an unknown tool is shown with all of its input, a server's tool under the server's name", () => {
+    const talking = prompted();
+    talking.hear(
+      canUse("r1", {
+        tool_name: "mcp__db__drop",
+        display_name: "Drop",
+        input: { table: "users" },
+        mcp_server: { name: "db" },
+      }),
+    );
+    expect(talking.asked[0]).toMatchObject({
+      origin: { kind: "mcp", name: "db" },
+      question: { params: { title: "Drop", details: [{ name: "table", value: "users" }] } },
+    });
+  });
+
+  test.each<[tool: string, input: JsonObject, details: readonly string[]]>([
+    ["Bash", { command: "ls", run_in_background: true, timeout: 600_000 }, ["run_in_background", "timeout"]],
+    ["Bash", { command: "ls", run_in_background: false, dangerouslyDisableSandbox: false }, []],
+    ["Bash", { command: "ls", unheard_of: { a: [1] } }, ["unheard_of"]],
+    ["Edit", { file_path: "a.ts", old_string: "a", new_string: "b", replace_all: false }, []],
+    ["Write", { file_path: "a.ts", content: "a", mode: "777" }, ["mode"]],
+    [
+      "NotebookEdit",
+      { notebook_path: "a.ipynb", new_source: "a", edit_mode: "delete", cell_id: "c" },
+      ["edit_mode", "cell_id"],
+    ],
+    ["MultiEdit", { file_path: "a.ts", edits: [{ old_string: "a", new_string: "b", replace_all: true }] }, ["edits"]],
+    ["MultiEdit", { file_path: "a.ts", edits: [{ old_string: "a", new_string: "b" }] }, []],
+    ["Read", { file_path: "a.ts", limit: 5 }, ["limit"]],
+    ["ExitPlanMode", { plan: "1. write", allowedPrompts: [{ tool: "Bash", prompt: "run tests" }] }, ["allowedPrompts"]],
+    ["WebFetch", { url: "https://example.org", prompt: "say" }, ["prompt"]],
+  ])("%s %j shows the inputs that stand nowhere else", (tool_name, input, details) => {
+    verifies("safety.every-input-shown");
+    const talking = prompted();
+    talking.hear(canUse("r1", { tool_name, input }));
+    const { params } = talking.asked[0]?.question ?? {};
+    expect((params as PermissionParams).details?.map(({ name }) => name) ?? []).toEqual(details);
+  });
+
+  test("a title of Claude's own hides no input", () => {
+    const talking = prompted();
+    talking.hear(
+      canUse("r1", { tool_name: "Grep", title: "Search the code", input: { pattern: "key", path: "/etc" } }),
+    );
+    expect(talking.asked[0]?.question.params).toMatchObject({
+      details: [
+        { name: "pattern", value: "key" },
+        { name: "path", value: "/etc" },
+      ],
+    });
+  });
+
+  test("an edit of every occurrence says so", () => {
+    verifies("safety.every-input-shown");
+    const talking = prompted();
+    const input = { file_path: "a.ts", old_string: "a", new_string: "b", replace_all: true };
+    talking.hear(canUse("r1", { tool_name: "Edit", input }));
+    expect(talking.asked[0]?.question.params).toMatchObject({
+      details: [{ name: "replace_all", value: expect.stringContaining("every occurrence") }],
+    });
+  });
+
+  test("a command without the sandbox is dangerous, in words", () => {
+    verifies("safety.danger-in-words");
+    const talking = prompted();
+    talking.hear(canUse("r1", { tool_name: "Bash", input: { command: "ls -la", dangerouslyDisableSandbox: true } }));
+    expect(talking.asked[0]?.question.params).toMatchObject({
+      danger: "it runs without the sandbox",
+      details: [{ name: "dangerouslyDisableSandbox", value: "true" }],
+    });
+  });
+
+  test("a plan is shown whole before it is left", () => {
+    const talking = prompted();
+    talking.hear(canUse("r1", { tool_name: "ExitPlanMode", input: { plan: "1. read\n2. write" } }));
+    expect(talking.asked[0]?.question.params).toMatchObject({
+      title: "Go on with this plan?",
+      message: "1. read\n2. write",
+    });
+  });
+
+  test("a rule that forbids, or that is not to be offered, is no choice", () => {
+    const talking = prompted();
+    talking.hear(
+      canUse("r1", { ...bash, permission_suggestions: [{ ...rule, behavior: "deny" }] }),
+      canUse("r2", { ...bash, permission_suggestions: [rule], suppress_always_allow_rule: true }),
+    );
+    for (const { question } of talking.asked) expect(question.params.choices).toHaveLength(2);
+  });
+
+  test("a request that Claude takes back closes, and a late answer is dropped with words", () => {
+    verifies("asks.withdrawn-on-cancel", "wires.ui-cancel");
+    const talking = prompted();
+    talking.hear(canUse("r1", bash));
+    expect(talking.hear({ type: "control_cancel_request", request_id: "r1" })).toMatchObject([
+      { type: "ask.withdrawn", askId: "r1", reason: "agent_cancelled" },
+    ]);
+    expect(talking.answer("r1", { choiceId: "allow" })).toEqual([]);
+    expect(talking.events.at(-1)).toMatchObject({ type: "notice.shown", level: "warn" });
+  });
+
+  test("an answer that nobody gave is a no that says so", () => {
+    const talking = prompted();
+    talking.hear(canUse("r1", bash));
+    talking.say({ type: "ui_response", id: "r1", result: null, error: "timeout" });
+    expect(responseIn(talking.lastSent)).toEqual({ behavior: "deny", message: "Nobody answered (timeout)." });
+  });
+});
+
+describe("questions", () => {
+  const questions = [
+    {
+      question: "Which colour?",
+      header: "Colour",
+      options: [{ label: "Red", description: "warm" }, { label: "Blue" }],
+    },
+    { question: "Which sizes?", multiSelect: true, options: [{ label: "S" }, { label: "L" }] },
+  ];
+  const request = canUse("r1", { tool_name: "AskUserQuestion", input: { questions }, requires_user_interaction: true });
+
+  test("become a form with room for words of one's own", () => {
+    const talking = prompted();
+    talking.hear(request);
+    expect(talking.asked[0]?.question).toEqual({
+      kind: "form",
+      params: {
+        title: "2 questions",
+        fields: [
+          {
+            name: "q1",
+            label: "Which colour?",
+            kind: "select",
+            description: "Colour",
+            options: [
+              { label: "Red", value: "Red", description: "warm" },
+              { label: "Blue", value: "Blue", description: null },
+            ],
+          },
+          { name: "q1_other", label: "or in your own words", kind: "text" },
+          expect.objectContaining({ name: "q2", kind: "multi_select" }),
+          { name: "q2_other", label: "or in your own words", kind: "text" },
+        ],
+      },
+    });
+  });
+
+  test.each<[unknown, object]>([
+    [
+      { q1: "Red", q2: ["S", "L"] },
+      { "Which colour?": "Red", "Which sizes?": "S, L" },
+    ],
+    [
+      { q1: "Red", q1_other: " green ", q2: ["S"], q2_other: "XS" },
+      { "Which colour?": "green", "Which sizes?": "S, XS" },
+    ],
+    [{ q1: "Blue" }, { "Which colour?": "Blue" }],
+  ])("the answers %j go back by question as %j", (value, answers) => {
+    const talking = prompted();
+    talking.hear(request);
+    const [sent] = talking.answer("r1", value);
+    expect(responseIn(sent)).toEqual({ behavior: "allow", updatedInput: { questions, answers } });
+  });
+
+  test.each([
+    ["a cancel", null],
+    ["an empty form", { q1: "", q1_other: "  ", q2: [] }],
+  ])("%s lets Claude go on without answers", (_, given) => {
+    const talking = prompted();
+    talking.hear(request);
+    const [sent] = talking.answer("r1", given);
+    expect(responseIn(sent)).toEqual({ behavior: "deny", message: "The person did not answer the questions." });
+  });
+});
+
+describe("elicitation", () => {
+  const schema = {
+    type: "object",
+    properties: { age: { type: "integer", minimum: 1 }, name: { type: "string", title: "Name", minLength: 2 } },
+    required: ["name"],
+  };
+  const form = (fields = {}) => ({
+    type: "control_request",
+    request_id: "e1",
+    request: { subtype: "elicitation", mcp_server_name: "files", message: "Who?", requested_schema: schema, ...fields },
+  });
+
+  test("is a form in the order the server wants, from the server that asks", () => {
+    const talking = prompted();
+    talking.hear(form({ property_order: ["name", "age"] }));
+    expect(talking.asked[0]).toMatchObject({
+      id: "e1",
+      origin: { kind: "mcp", name: "files" },
+      question: {
+        kind: "form",
+        params: { title: "Who?", fields: [{ name: "name", required: true }, { name: "age" }] },
+      },
+    });
+    const [sent] = talking.answer("e1", { name: "Ada", age: "36" });
+    expect(responseIn(sent)).toEqual({ action: "accept", content: { name: "Ada", age: 36 } });
+  });
+
+  test("an answer that does not fit is asked for again and answered once", () => {
+    const talking = prompted();
+    talking.hear(form());
+    expect(talking.answer("e1", { name: "A" })).toEqual([]);
+    const [, again] = talking.asked;
+    expect(again?.question.params).toMatchObject({ fields: [{}, { name: "name", error: expect.any(String) }] });
+    const sent = talking.answer(again?.id ?? "", { name: "Ada" });
+    expect(sent.map(responseIn)).toEqual([{ action: "accept", content: { name: "Ada" } }]);
+    expect(sent[0]).toMatchObject({ response: { request_id: "e1" } });
+  });
+
+  test("one that was asked again is closed when Claude takes it back", () => {
+    const talking = prompted();
+    talking.hear(form());
+    talking.answer("e1", { name: "A" });
+    const events = talking.hear({ type: "control_cancel_request", request_id: "e1" });
+    expect(events).toMatchObject([{ type: "ask.withdrawn", askId: talking.asked[1]?.id }]);
+  });
+
+  test("a cancel is a cancel", () => {
+    const talking = prompted();
+    talking.hear(form());
+    expect(talking.answer("e1", null).map(responseIn)).toEqual([{ action: "cancel" }]);
+  });
+
+  test("a form nobody can show is cancelled and reported", () => {
+    const talking = prompted();
+    talking.hear(form({ requested_schema: { properties: { x: { type: "quantum" } } } }));
+    expect(talking.asked).toEqual([]);
+    expect(responseIn(talking.lastSent)).toEqual({ action: "cancel" });
+    expect(talking.events.at(-1)).toMatchObject({ type: "fault.reported" });
+  });
+
+  const page = form({ mode: "url", url: "https://example.org/login", elicitation_id: "v1" });
+
+  test.each([
+    [true, "accept"],
+    [false, "decline"],
+    [null, "cancel"],
+  ])("a page to visit is named in full; %j means %s", (value, action) => {
+    const talking = prompted();
+    talking.hear(page);
+    expect(talking.asked[0]?.question).toMatchObject({
+      kind: "confirm",
+      params: { message: "Who?\nhttps://example.org/login" },
+    });
+    expect(talking.answer("e1", value).map(responseIn)).toEqual([{ action }]);
+  });
+
+  test("when the server sees the visit itself, the question closes and is answered", () => {
+    const talking = prompted();
+    talking.hear(page);
+    talking.hear({ type: "system", subtype: "elicitation_complete", elicitation_id: "v1" });
+    expect(talking.events.at(-1)).toMatchObject({ type: "ask.withdrawn", askId: "e1" });
+    expect(responseIn(talking.lastSent)).toEqual({ action: "accept" });
+  });
+});

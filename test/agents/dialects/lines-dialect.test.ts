@@ -1,0 +1,118 @@
+// Every frame of the lines wire in Palaver's own words; and every event that comes out fits the internal contract.
+import { describe, expect, test } from "vitest";
+import { createLinesDialect } from "../../../src/agents/dialects/lines/lines-dialect.js";
+import { linesOutputSchema, linesOutputSchemas } from "../../../src/contract/lines-outputs.js";
+import { type SessionEvent, sessionEventSchema } from "../../../src/contract/session-events.js";
+import { examplesOf } from "../../contract/schema-examples.js";
+import { verifies } from "../../verifies.js";
+
+function read(...frames: object[]): SessionEvent[] {
+  const dialect = createLinesDialect();
+  return frames.flatMap(
+    (frame) => dialect.read({ kind: "frame", frame: linesOutputSchema.parse(frame) }, 1_000).events,
+  );
+}
+
+const event = (type: string, ...data: unknown[]) => ({ type: "event", session_id: "s1", event: { type, data } });
+const question = { type: "ui_request", id: "q1", method: "confirm", params: { title: "Deploy?" } };
+const message = { role: "assistant", content: [{ type: "text", text: "hi" }] };
+
+test.each(examplesOf(linesOutputSchemas))("the output %s becomes events that fit the contract", (type, example) => {
+  const events = read(...(type === "ui_cancel" ? [question] : []), example);
+  expect(events.length).toBeGreaterThan(0);
+  for (const happened of events) expect(sessionEventSchema.parse(happened)).toEqual(happened);
+});
+
+test.each<[object, object]>([
+  [event("agent_start"), { type: "prompt.started" }],
+  [event("agent_end", []), { type: "prompt.finished" }],
+  [event("turn_start"), { type: "turn.started" }],
+  [event("turn_end", message, []), { type: "turn.finished" }],
+  [event("message_start", message), { type: "message.started", message }],
+  [event("message_update", message, ["text_delta"]), { type: "message.updated", message }],
+  [event("message_end", message), { type: "message.finished", message }],
+  [
+    event("tool_execution_start", "c1", "ls", { path: "." }),
+    { type: "tool.started", toolCallId: "c1", name: "ls", args: { path: "." } },
+  ],
+  [
+    event("tool_execution_update", "c1", "ls", {}, "so far"),
+    { type: "tool.updated", toolCallId: "c1", name: "ls", output: "so far" },
+  ],
+  [
+    event("tool_execution_end", "c1", "ls", { content: "all" }, true),
+    { type: "tool.finished", toolCallId: "c1", name: "ls", output: { content: "all" }, isError: true },
+  ],
+  [
+    event("permission.preview", { tool: "edit", tool_call_id: "c1", file_path: "a.ts", diff: "+x" }),
+    { type: "permission.previewed", tool: "edit", toolCallId: "c1", filePath: "a.ts", diff: "+x", truncated: false },
+  ],
+  [
+    event("permission.preview", { tool: "bash", summary: "ls", sandbox: false }),
+    { type: "permission.previewed", tool: "bash", summary: "ls\nsandbox: false", truncated: false },
+  ],
+  [event("permission.ready", { tool: "edit" }), { type: "permission.readied", tool: "edit" }],
+  [event("error", "overloaded"), { type: "agent.failed", message: "overloaded" }],
+  [event("error", { message: "no key", code: 1 }), { type: "agent.failed", message: "no key" }],
+])("%j", (frame, expected) => {
+  verifies("wires.structured-preflight");
+  const events = read(frame);
+  expect(events).toEqual([{ ...expected, sessionId: "s1" }]);
+  for (const happened of events) expect(sessionEventSchema.parse(happened)).toEqual(happened);
+});
+
+describe("what else comes over the wire", () => {
+  test("warn and warning are one level", () => {
+    verifies("wires.warn-is-warning", "front.26");
+    const levels = ["warn", "warning", undefined, "success"].map(
+      (notify_type) => read({ type: "ui_notify", params: { message: "m", notify_type } })[0],
+    );
+    expect(levels).toMatchObject([{ level: "warn" }, { level: "warn" }, { level: "info" }, { level: "success" }]);
+  });
+
+  test("a question's time becomes a moment, and its origin is kept", () => {
+    verifies("asks.identity");
+    const frame = {
+      type: "ui_request",
+      id: "q",
+      method: "input",
+      params: { title: "T" },
+      timeout_ms: 500,
+      origin: { kind: "mcp", name: "files" },
+    };
+    expect(read({ ...frame, session_id: "s1" })).toMatchObject([
+      {
+        type: "ask.raised",
+        ask: { id: "q", sessionId: "s1", deadlineMs: 1_500, origin: { kind: "mcp", name: "files" } },
+      },
+    ]);
+  });
+
+  test("a gap in the numbers of a session is noticed, a repeated or late number is none", () => {
+    verifies("front.15", "screen.23");
+    const numbered = (session_id: string, event_seq: number) => ({ ...event("turn_start"), session_id, event_seq });
+    const events = read(
+      numbered("a", 0),
+      numbered("b", 5),
+      numbered("a", 1),
+      numbered("a", 4),
+      numbered("a", 2),
+      numbered("a", 5),
+      numbered("b", 6),
+    );
+    expect(events.filter(({ type }) => type === "events.missed")).toEqual([
+      { type: "events.missed", sessionId: "a", count: 2 },
+    ]);
+  });
+
+  test("text and faults are not lost", () => {
+    const dialect = createLinesDialect();
+    const fault = { name: "malformed" as const, message: "m", excerpt: "e" };
+    expect(dialect.read({ kind: "text", text: "loading" }, 0).events).toEqual([
+      { type: "log.written", sessionId: null, stream: "stdout", text: "loading" },
+    ]);
+    expect(dialect.read({ kind: "fault", fault }, 0).events).toEqual([
+      { type: "fault.reported", sessionId: null, fault },
+    ]);
+  });
+});

@@ -1,0 +1,44 @@
+// A link whose agent is started again inside of it: the front end sees one link, and it ends once.
+import { expect, test } from "vitest";
+import type { AgentExit } from "../../src/agents/agent-process.js";
+import type { SessionLink } from "../../src/agents/dialect-link.js";
+import { restartableLink } from "../../src/agents/restartable-link.js";
+
+const exit = (code: number): AgentExit => ({ code, signal: null, error: null, stderrTail: "" });
+
+/** Every process that was started, by its wish; each ends when it is told to, with its own number. */
+function stage() {
+  const opened: { wish: string | null; restart: (wish: string) => void; end: () => void; sent: unknown[] }[] = [];
+  const link = restartableLink<string>((wish, restart): SessionLink => {
+    const number = opened.length;
+    const sent: unknown[] = [];
+    let end: () => void = () => undefined;
+    const exited = new Promise<AgentExit>((resolve) => {
+      end = () => resolve(exit(number));
+    });
+    opened.push({ wish, restart, end, sent });
+    const stop = async () => {
+      end();
+      return exited;
+    };
+    return { send: (command) => sent.push(command) > 0, setFlow: () => undefined, exited, stop };
+  });
+  return { link, opened };
+}
+
+test("what is sent goes to the process that runs now, and the end is that of the last one", async () => {
+  const { link, opened } = stage();
+  opened[0]?.restart("with a key");
+  await expect.poll(() => opened.map(({ wish }) => wish)).toEqual([null, "with a key"]);
+  link.send({ type: "ping" });
+  expect(opened.map(({ sent }) => sent.length)).toEqual([0, 1]);
+  opened[1]?.end();
+  expect(await link.exited).toEqual(exit(1));
+});
+
+test("who has left gets no new process, also when one was wished for just before", async () => {
+  const { link, opened } = stage();
+  opened[0]?.restart("with a key");
+  expect(await link.stop()).toEqual(exit(0));
+  expect(opened).toHaveLength(1);
+});

@@ -1,0 +1,133 @@
+// A question that a program leaves at a daemon: it is there for everybody as long as the program waits, and its outcome comes
+// on the request that brought it.
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { SseDecoder } from "../../../src/agents/dialects/frames/sse-decoder.js";
+import { AskBoard } from "../../../src/host/asks/ask-board.js";
+import { askRoutes } from "../../../src/server/http/ask-routes.js";
+import { createDaemonApp } from "../../../src/server/http/daemon-app.js";
+import { postedAskRoutes } from "../../../src/server/http/posted-ask-routes.js";
+import { createFakeTimers } from "../../sdk/fake-timers.js";
+import { verifies } from "../../verifies.js";
+
+const HEARTBEAT_MS = 15_000;
+const confirm = { question: { kind: "confirm", params: { title: "Deploy?" } } };
+
+function create() {
+  let nowMs = 1_000;
+  const timers = createFakeTimers();
+  const board = new AskBoard({ nowMs: () => nowMs, timers });
+  const posted = postedAskRoutes({ board, timers, heartbeatMs: HEARTBEAT_MS });
+  const app = createDaemonApp({ groups: [askRoutes(board), posted], version: "1", onError: () => {} });
+  return {
+    board,
+    pass(byMs: number) {
+      nowMs += byMs;
+      timers.advance(byMs);
+    },
+    post: (body: unknown, signal?: AbortSignal) =>
+      app.request("/asks", { method: "POST", body: JSON.stringify(body), ...(signal && { signal }) }),
+  };
+}
+
+/** What the stream says, an event or a comment at a time. */
+function heard({ body }: Response) {
+  const reader = (body ?? new ReadableStream()).getReader();
+  const decoder = new SseDecoder();
+  return {
+    async next(): Promise<unknown> {
+      const { done, value } = (await reader.read()) as { done: boolean; value?: Uint8Array };
+      if (done || value === undefined) return "end";
+      const [event] = decoder.push(value);
+      return event === undefined ? new TextDecoder().decode(value) : [event.name, JSON.parse(event.data)];
+    },
+    hangUp: () => reader.cancel(),
+  };
+}
+
+describe("a question that is left at the daemon", () => {
+  test("is open for everybody, and its answer comes back on the same request", async () => {
+    verifies("prompt.wait-at-daemon");
+    const { board, post } = create();
+    const stream = heard(await post({ ...confirm, origin: { kind: "agent", name: "ci" } }));
+    const id = board.openAsks()[0]?.id ?? "";
+    expect(await stream.next()).toEqual(["asked", { id }]);
+    expect(board.openAsks()).toMatchObject([{ ...confirm, origin: { name: "ci" }, sessionId: null, deadlineMs: null }]);
+    board.answer(id, { value: true }, "ada");
+    expect(await stream.next()).toEqual(["settled", { kind: "answered", value: true, by: "ada" }]);
+    expect(await stream.next()).toBe("end");
+  });
+
+  test("what was typed into a secret reaches the one who asked", async () => {
+    const { board, post } = create();
+    const stream = heard(
+      await post({ question: { kind: "input", params: { title: "Key?", opts: { secret: true } } } }),
+    );
+    await stream.next();
+    board.answer(board.openAsks()[0]?.id ?? "", { value: "hunter2" }, "ada");
+    expect(await stream.next()).toMatchObject(["settled", { value: "hunter2" }]);
+  });
+
+  test("whoever waits hears that it is not forgotten, and what is over says so", async () => {
+    const { post, pass } = create();
+    const stream = heard(await post({ ...confirm, timeout_ms: 20_000 }));
+    await stream.next();
+    pass(HEARTBEAT_MS);
+    expect(await stream.next()).toBe(": waiting\n\n");
+    pass(5_000);
+    expect(await stream.next()).toEqual(["settled", { kind: "expired" }]);
+  });
+
+  test.each(["the stream is not read any more", "the connection is gone"])("%s: it is withdrawn", async (how) => {
+    verifies("prompt.wait-at-daemon");
+    const { board, post } = create();
+    const connection = new AbortController();
+    const stream = heard(await post(confirm, connection.signal));
+    await stream.next();
+    expect(board.openAsks()).toHaveLength(1);
+    if (how === "the connection is gone") connection.abort();
+    else await stream.hangUp();
+    expect(board.openAsks()).toEqual([]);
+  });
+
+  test.each([
+    ["no question", {}],
+    ["a question of no kind", { question: { kind: "riddle", params: { title: "?" } } }],
+    ["a time that is none", { ...confirm, timeout_ms: -1 }],
+  ])("%s is refused, and nothing is asked", async (_, body) => {
+    const { board, post } = create();
+    expect((await post(body)).status).toBe(400);
+    expect(board.openAsks()).toEqual([]);
+  });
+});
+
+describe("when the clock of the machine is set back a day", () => {
+  function setBack(): void {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 24 * 60 * 60 * 1_000 });
+  }
+
+  test("a question expires when its time is over, as if nothing had happened", async () => {
+    verifies("asks.expired-on-deadline", "asks.steady-deadlines");
+    onTestFinished(() => void vi.useRealTimers());
+    const board = new AskBoard();
+    const app = createDaemonApp({ groups: [postedAskRoutes({ board })], version: "1", onError: () => {} });
+    const body = JSON.stringify({ ...confirm, timeout_ms: 40 });
+    const stream = heard(await app.request("/asks", { method: "POST", body }));
+    expect(await stream.next()).toEqual(["asked", { id: expect.any(String) }]);
+    setBack();
+    expect(await stream.next()).toEqual(["settled", { kind: "expired" }]);
+  });
+
+  test("front ends are told the deadline on the wall clock of the moment at which they ask", async () => {
+    verifies("asks.steady-deadlines");
+    let [steadyMs, wallMs] = [1_000, 1_000_000];
+    const board = new AskBoard({ nowMs: () => steadyMs, timers: createFakeTimers() });
+    const app = createDaemonApp({ groups: [askRoutes(board, () => wallMs)], version: "1", onError: () => {} });
+    const about = { id: "a", sessionId: null, turnId: null, origin: { kind: "agent" } } as const;
+    void board.ask({ ...about, question: { kind: "confirm", params: { title: "?" } }, deadlineMs: steadyMs + 500 });
+    const leftMs = async () =>
+      ((await (await app.request("/asks")).json()) as [{ deadlineMs: number }])[0].deadlineMs - wallMs;
+    expect(await leftMs()).toBe(500);
+    [steadyMs, wallMs] = [1_100, 5];
+    expect(await leftMs()).toBe(400);
+  });
+});

@@ -1,0 +1,118 @@
+// What only the lines adapter has: responses that are pushed in, and its own reading of result and error.
+import { expect, test } from "vitest";
+import type { LinesOutput } from "../../src/contract/lines-outputs.js";
+import { createLinesUi, readLinesResponse } from "../../src/sdk/lines-ui.js";
+import { verifies } from "../verifies.js";
+import { createFakeTimers } from "./fake-timers.js";
+
+test("a non-null error wins, and a null result counts only beside an error key", () => {
+  verifies("wires.lines-error-wins", "wires.lines-null-result", "front.5");
+  const read = (fields: object) => readLinesResponse({ type: "ui_response", id: "q", ...fields });
+  expect(read({ result: "a", error: "x" })).toEqual({ error: "x" });
+  expect(read({ result: null, error: "x" })).toEqual({ error: "x" });
+  expect(read({ result: "a", error: null })).toEqual({ result: "a" });
+  expect(read({ result: "a" })).toEqual({ result: "a" });
+  expect(read({ result: null, error: null })).toEqual({ result: null });
+  expect(read({ result: null })).toBeNull();
+  expect(read({ error: null })).toBeNull();
+  expect(read({})).toBeNull();
+});
+
+test("a front end without forms and several choices is asked field by field, and one cancel cancels all", async () => {
+  const frames: LinesOutput[] = [];
+  const send = (frame: LinesOutput) => {
+    frames.push(frame);
+    return "sent" as const;
+  };
+  const skills = () => ({ form: false, multiSelect: false });
+  let [asked, answered] = [0, 0];
+  const ui = createLinesUi({ send, skills, timers: createFakeTimers(), newId: () => `q${++asked}` });
+  const options = [{ label: "A", value: "a" }];
+  const answer = async (result: unknown) => {
+    answered += 1;
+    await expect.poll(() => asked, { interval: 1 }).toBe(answered);
+    expect(ui.handleResponse({ type: "ui_response", id: `q${answered}`, result, error: null })).toBe("settled");
+  };
+
+  const several = ui.multiSelect({ title: "Which?", options });
+  await answer("a");
+  expect(await several).toEqual(["a"]);
+  expect(frames[0]).toMatchObject({ method: "select", params: { opts: {} } });
+
+  const fields = [
+    { name: "port", label: "Port", kind: "number" as const },
+    { name: "key", label: "Key", kind: "secret" as const },
+    { name: "tags", label: "Tags", kind: "multi_select" as const, options },
+  ];
+  const whole = ui.form({ title: "New", fields });
+  for (const result of ["8080", "s3cret", "a"]) await answer(result);
+  expect(await whole).toEqual({ port: 8080, key: "s3cret", tags: ["a"] });
+  expect(frames.slice(1).map((frame) => "params" in frame && frame.params)).toMatchObject([
+    { title: "New: Port" },
+    { title: "New: Key", opts: { secret: true } },
+    { title: "New: Tags" },
+  ]);
+
+  const cancelled = ui.form({ title: "New", fields });
+  await answer("8080");
+  await answer(null);
+  expect(await cancelled).toBeNull();
+});
+
+test("a question with its whole answer carries who asks, and gives always and the reason", async () => {
+  const frames: LinesOutput[] = [];
+  const ui = createLinesUi({
+    send: (frame) => {
+      frames.push(frame);
+      return "sent";
+    },
+    timers: createFakeTimers(),
+    newId: () => "q1",
+  });
+  const options = { origin: { kind: "tool" as const, name: "bash" }, timeoutMs: Number.POSITIVE_INFINITY };
+  const answer = ui.ask("confirm", { title: "Run it?", opts: { allow_reason: true } }, options);
+  expect(frames).toEqual([
+    {
+      type: "ui_request",
+      id: "q1",
+      method: "confirm",
+      params: { title: "Run it?", opts: { allow_reason: true } },
+      origin: { kind: "tool", name: "bash" },
+    },
+  ]);
+  ui.handleResponse({ type: "ui_response", id: "q1", result: { ok: false, reason: "later" }, error: null });
+  expect(await answer).toEqual({ ok: false, reason: "later" });
+});
+
+test("it sends typed envelopes with its session, and learns answers only through handleResponse", async () => {
+  verifies("ui.lines-pushed-responses", "front.3");
+  const frames: LinesOutput[] = [];
+  const ui = createLinesUi({
+    send: (frame) => {
+      frames.push(frame);
+      return "sent";
+    },
+    sessionId: "s1",
+    timers: createFakeTimers(),
+    newId: () => "q1",
+  });
+  const answer = ui.confirm({ title: "Delete?" }, { danger_level: "danger" });
+  ui.notify("careful", "warn");
+  expect(frames).toEqual([
+    {
+      type: "ui_request",
+      id: "q1",
+      method: "confirm",
+      params: { title: "Delete?", message: "", opts: { danger_level: "danger" } },
+      timeout_ms: 30_000,
+      session_id: "s1",
+    },
+    { type: "ui_notify", params: { message: "careful", notify_type: "warn" }, session_id: "s1" },
+  ]);
+  expect(ui.handleResponse({ type: "ui_response", id: "q2", result: true, error: null })).toBe("unknown");
+  expect(ui.handleResponse({ type: "ui_response", id: "q1", result: { ok: true, remember: true }, error: null })).toBe(
+    "settled",
+  );
+  expect(ui.handleResponse({ type: "ui_response", id: "q1", result: false, error: null })).toBe("unknown");
+  expect(await answer).toBe(true);
+});

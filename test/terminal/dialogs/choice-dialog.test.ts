@@ -1,0 +1,176 @@
+// Choosing from a list, one or several: what is seen at 80 and 40 columns, and what the keys give.
+import { describe, expect, test } from "vitest";
+import { asciiGlyphs } from "../../../src/terminal/painter/blocks/glyphs.js";
+import { verifies } from "../../verifies.js";
+import { DialogRig, paste, type RigOptions } from "./dialog-rig.js";
+
+const managers = [
+  { label: "npm", value: "npm", description: "lock file found" },
+  { label: "pnpm", value: "pnpm", description: "fastest here" },
+  { label: "yarn", value: "yarn" },
+];
+const many = Array.from({ length: 30 }, (_, index) => ({
+  label: `check ${index + 1}`,
+  value: `c${index + 1}`,
+  description: "runs for about a minute on this machine",
+}));
+
+const select = (options: typeof managers | typeof many, opts: Record<string, unknown> = {}, rig: RigOptions = {}) =>
+  new DialogRig({ kind: "select", params: { title: "Which of these?", options, opts } }, rig);
+
+describe("a list with one answer", () => {
+  test("looks like this", () => {
+    const rig = select(managers, { default: "pnpm" }, { aside: "from tool setup" });
+    expect(rig.screen(80)).toMatchInlineSnapshot(`
+      "
+      ▌ Which of these?  from tool setup
+      ▌   npm   lock file found
+      ▌ ❯ pnpm  fastest here
+      ▌   yarn
+      ▌ enter choose · esc cancel · type to filter
+      "
+    `);
+    expect(rig.screen(30)).toMatchInlineSnapshot(`
+      "
+      ▌ Which of these?
+      ▌   npm   lock file found
+      ▌ ❯ pnpm  fastest here
+      ▌   yarn
+      ▌ enter choose · esc cancel
+      "
+    `);
+  });
+
+  test("gives the value of what the cursor is on, and null comes from a cancel", () => {
+    verifies("front.25", "asks.escape-cancels");
+    expect(select(managers).press("down", "enter")).toEqual({ type: "answered", value: "pnpm" });
+    expect(select(managers).press("up", "enter")).toEqual({ type: "answered", value: "yarn" });
+    expect(select(managers).press("ya", "enter")).toEqual({ type: "answered", value: "yarn" });
+    expect(select(managers).press("escape")).toEqual({ type: "cancelled" });
+    expect(select(managers).press("ctrl+c")).toEqual({ type: "cancelled" });
+    expect(select(managers).press("zzz", "enter")).toBeNull();
+  });
+
+  test("narrows by letters that are not next to each other, the best match first", () => {
+    const rig = select(managers);
+    rig.press("np");
+    expect(rig.screen(40)).toMatchInlineSnapshot(`
+      "
+      ▌ Which of these?
+      ▌ / np
+      ▌ ❯ npm   lock file found
+      ▌   pnpm  fastest here
+      ▌ enter choose · esc cancel
+      "
+    `);
+    rig.press("backspace", "backspace", "pm");
+    expect(rig.press("enter")).toEqual({ type: "answered", value: "npm" });
+  });
+
+  test("is not answered by a newline in a paste, nor by a key that goes up", () => {
+    const rig = select(managers);
+    expect(rig.press(paste("yarn\n"))).toBeNull();
+    expect(rig.press("enter released")).toBeNull();
+    expect(rig.press("enter")).toEqual({ type: "answered", value: "yarn" });
+  });
+
+  test("pages through a long list and says how many more there are", () => {
+    const rig = select(many);
+    rig.press("pageDown");
+    expect(rig.screen(80)).toMatchInlineSnapshot(`
+      "
+      ▌ Which of these?
+      ▌   check 2   runs for about a minute on this machine
+      ▌   check 3   runs for about a minute on this machine
+      ▌   check 4   runs for about a minute on this machine
+      ▌   check 5   runs for about a minute on this machine
+      ▌   check 6   runs for about a minute on this machine
+      ▌   check 7   runs for about a minute on this machine
+      ▌   check 8   runs for about a minute on this machine
+      ▌ ❯ check 9   runs for about a minute on this machine
+      ▌   check 10  runs for about a minute on this machine
+      ▌   … 21 more
+      ▌ enter choose · esc cancel · type to filter
+      "
+    `);
+    expect(rig.screen(40, 6)).toMatchInlineSnapshot(`
+      "
+      ▌ Which of these?
+      ▌ ❯ check 9   runs for about a minute
+      ▌     on this machine
+      ▌   check 10  runs for about a minute…
+      ▌   … 28 more
+      ▌ enter choose · esc cancel
+      "
+    `);
+    expect(rig.press("end", "enter")).toEqual({ type: "answered", value: "c30" });
+    expect(rig.press("home", "pageUp", "enter")).toEqual({ type: "answered", value: "c1" });
+  });
+
+  test("opens a message that is too long for it", () => {
+    const message = Array.from({ length: 20 }, (_, index) => `line ${index + 1}`).join("\n");
+    const rig = new DialogRig({ kind: "select", params: { title: "Which?", message, options: managers } });
+    expect(rig.screen(40, 8)).toMatchInlineSnapshot(`
+      "
+      ▌ Which?
+      ▌ line 1
+      ▌ line 2
+      ▌ … 18 more lines · ctrl+o all of it
+      ▌ ❯ npm   lock file found
+      ▌   pnpm  fastest here
+      ▌   yarn
+      ▌ enter choose · esc cancel
+      "
+    `);
+    expect(rig.press("ctrl+o")).toEqual({ type: "whole" });
+    expect(rig.dialog.whole?.()).toEqual({ title: "Which?", source: `Which?\n\n${message}`, kind: "text" });
+  });
+});
+
+describe("a list with several answers", () => {
+  test("ticks with a blank, shows how many, and gives them in the order of the list", () => {
+    verifies("screen.18");
+    const rig = select(many, { multi: true, max: 3, default: ["c3"] });
+    rig.press("down", " ", "up", "up", " ");
+    expect(rig.screen(80, 8)).toMatchInlineSnapshot(`
+      "
+      ▌ Which of these?  3 chosen  at most 3
+      ▌   [ ] check 1   runs for about a minute on this machine
+      ▌ ❯ [x] check 2   runs for about a minute on this machine
+      ▌   [x] check 3   runs for about a minute on this machine
+      ▌   [x] check 4   runs for about a minute on this machine
+      ▌   [ ] check 5   runs for about a minute on this machine
+      ▌   … 25 more
+      ▌ space tick · enter send · esc cancel · type to filter
+      "
+    `);
+    expect(rig.screen(40, 6)).toMatchInlineSnapshot(`
+      "
+      ▌ Which of these?  3 chosen  at most 3
+      ▌ ❯ [x] check 2   runs for about a
+      ▌         minute on this machine
+      ▌   [x] check 3   runs for about a min…
+      ▌   … 28 more
+      ▌ space tick · enter send · esc cancel
+      "
+    `);
+    expect(rig.press("enter")).toEqual({ type: "answered", value: ["c2", "c3", "c4"] });
+  });
+
+  test("stays open until as many are chosen as have to be", () => {
+    const rig = select(managers, { multi: true, min: 1, max: 1 });
+    expect(rig.press("enter")).toBeNull();
+    expect(rig.rows().at(-2)).toBe("▌ ✕ choose at least 1");
+    rig.press(" ");
+    expect(rig.rows().join("\n")).not.toContain("✕");
+    expect(rig.press("down", " ", "enter")).toBeNull();
+    expect(rig.rows().at(-2)).toBe("▌ ✕ choose at most 1");
+    expect(rig.press(" ", "enter")).toEqual({ type: "answered", value: ["npm"] });
+  });
+
+  test("needs nothing beyond ASCII", () => {
+    const rig = select(many, { multi: true, min: 1 }, { glyphs: asciiGlyphs });
+    rig.press("enter");
+    expect(rig.rows(40).join("\n")).toMatch(/^[\x0a\x20-\x7e]+$/);
+  });
+});

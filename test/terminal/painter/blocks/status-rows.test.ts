@@ -1,0 +1,64 @@
+// The quiet lines around the composer: what moves while the agent works, and what is known of it.
+import { expect, test } from "vitest";
+import { type FrontInput, reduceFront, startingFront } from "../../../../src/session/front-state.js";
+import { unicodeGlyphs } from "../../../../src/terminal/painter/blocks/glyphs.js";
+import { statusRow, workingRows } from "../../../../src/terminal/painter/blocks/status-rows.js";
+import type { Look } from "../../../../src/terminal/painter/style/look.js";
+import { plainText } from "../../../../src/text/row.js";
+import { verifies } from "../../../verifies.js";
+import { colourless } from "../visible.js";
+
+const look = { style: colourless, glyphs: unicodeGlyphs };
+const place = { agent: "claude", branch: "main" };
+
+function after(...inputs: FrontInput[]) {
+  return inputs.reduce((state, input) => reduceFront(state, input, 0).state, startingFront);
+}
+
+const readied: FrontInput = { type: "agent.readied", sessionId: null, ui: true, protocolVersion: "1" };
+
+test("a spinner turns while the agent works, and is gone when it rests", () => {
+  verifies("screen.35");
+  const working = after(readied, { type: "prompt.started", sessionId: null });
+  const row = (tick: number) => workingRows(working, { nowMs: 12_000, tick }, look).map(plainText);
+  expect(row(0)).toEqual([`  ${unicodeGlyphs.spinner[0]} working  12 s · esc stop`]);
+  expect(row(1)).toEqual([`  ${unicodeGlyphs.spinner[1]} working  12 s · esc stop`]);
+  const rested = after(
+    readied,
+    { type: "prompt.started", sessionId: null },
+    { type: "prompt.finished", sessionId: null },
+  );
+  expect(workingRows(rested, { nowMs: 12_000, tick: 0 }, look)).toEqual([]);
+});
+
+test("the status says how full the context is, once the agent has said it", () => {
+  verifies("screen.35");
+  expect(plainText(statusRow(after(readied), place, 60, look))).toBe("  claude · main");
+  const told = after(readied, { type: "usage.changed", sessionId: null, context: { used: 92_000, size: 200_000 } });
+  expect(plainText(statusRow(told, place, 60, look))).toBe("  claude · main · context 46 %");
+  expect(plainText(statusRow(told, place, 20, look))).toBe("  claude · main");
+});
+
+test("how many prompts wait is said however narrow it is; the other details give way to it", () => {
+  const queued = after(
+    readied,
+    { type: "prompt.started", sessionId: null },
+    { type: "status.changed", sessionId: null, key: "mode", text: "careful" },
+    { type: "prompt.submitted", text: "and then this" },
+  );
+  const at = (widthCells: number) => plainText(statusRow(queued, place, widthCells, look));
+  expect(at(60)).toBe("  claude · main · careful · 1 queued");
+  expect(at(30)).toBe("  claude · main · 1 queued");
+  expect(at(20)).toBe("  claude · 1 queued");
+});
+
+test("a built-in agent whose commands run without a sandbox says so in the colour of a warning", () => {
+  const painted = {
+    ...look,
+    style: { ...colourless, paint: (role: Look, text: string) => `<${String(role)}>${text}` },
+  };
+  const row = (text: string) =>
+    statusRow(after(readied, { type: "status.changed", sessionId: null, key: "sandbox", text }), place, 60, painted);
+  expect(row("sandbox")).toBe("<dim>  claude · main · sandbox");
+  expect(row("no sandbox")).toBe("<dim>  claude · main · <warn>no sandbox<dim>");
+});

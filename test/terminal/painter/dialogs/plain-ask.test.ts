@@ -1,0 +1,248 @@
+// Questions without a screen: what is said, line by line, and what a typed line means.
+import { describe, expect, test } from "vitest";
+import type { Ask } from "../../../../src/contract/asks.js";
+import { askLines, openPlainAsk, readPlainAnswer } from "../../../../src/terminal/painter/dialogs/plain-ask.js";
+import type { PlainQuestion, PlainRead } from "../../../../src/terminal/painter/dialogs/plain-question.js";
+import { verifies } from "../../../verifies.js";
+
+const askOf = (question: Ask["question"]): Ask => ({
+  id: "q",
+  sessionId: null,
+  turnId: null,
+  origin: { kind: "agent" },
+  question,
+  deadlineMs: null,
+});
+const ALONE = { place: 1, of: 1 };
+
+/** What came of the last line, with everything that was said on the way. */
+function type(ask: Ask, ...lines: string[]): { read: PlainRead | null; said: string[] } {
+  let question: PlainQuestion = openPlainAsk(ask);
+  const said: string[] = [];
+  let read: PlainRead | null = null;
+  for (const line of lines) {
+    read = question.read(line);
+    if (read.type === "next") {
+      question = read.question;
+      said.push(...question.lines);
+    } else if (read.type === "again") said.push(...read.lines);
+  }
+  return { read, said };
+}
+
+const diff = "@@ -42 +42 @@\n-a\n+b\n";
+const edit = askOf({
+  kind: "confirm",
+  params: {
+    title: "edit src/parser.ts",
+    opts: {
+      tool: "edit",
+      diff,
+      rule: "edit in src/**",
+      scope: "this project",
+      allow_remember: true,
+      allow_reason: true,
+    },
+  },
+});
+const managers = askOf({
+  kind: "select",
+  params: {
+    title: "Which package manager?",
+    options: [
+      { label: "npm", value: "n", description: "lock file found" },
+      { label: "pnpm", value: "p" },
+    ],
+  },
+});
+
+describe("what is said", () => {
+  test("is one utterance for a short question", () => {
+    expect(askLines(managers, { place: 1, of: 3, from: "setup" })).toEqual([
+      "Question 1 of 3, from setup: Which package manager? 1 npm, lock file found. 2 pnpm. Type a number and press Enter, 0 cancels.",
+    ]);
+    expect(askLines(askOf({ kind: "confirm", params: { title: "Deploy?" } }), ALONE)).toEqual([
+      "Question: Deploy? 1 yes. 2 no. Type a number and press Enter.",
+    ]);
+  });
+
+  test("is all of what is approved, with nothing hidden in it", () => {
+    verifies("safety.bidi-visible", "safety.approval-shows-all");
+    expect(askLines(edit, { place: 1, of: 3 })).toEqual([
+      "Question 1 of 3: edit src/parser.ts, plus 1, minus 1.",
+      "removed line 42: a",
+      "added line 42: b",
+      "1 allow once. 2 always allow edit in src/**, this project. 3 no. 4 no, and say why.",
+      "Type a number and press Enter.",
+    ]);
+    const danger = askOf({
+      kind: "permission",
+      params: { title: "run", tool: "bash", choices: [], command: "rm \u202e-rf", danger: "deletes files" },
+    });
+    expect(askLines(danger, ALONE)).toEqual([
+      "Question: run.",
+      "Danger: deletes files.",
+      'Danger: "⟨U+202E⟩-rf" is turned around by a character in it (U+202E).',
+      "rm ⟨U+202E⟩-rf",
+      "1 no.",
+      "Type a number and press Enter.",
+    ]);
+  });
+
+  test("says what is left out of a long command, and d tells it", () => {
+    const command = Array.from({ length: 50 }, (_, index) => `echo ${index}`).join("\n");
+    const ask = askOf({ kind: "confirm", params: { title: "run it", opts: { command } } });
+    expect(askLines(ask, ALONE)).toContain("30 more lines. Type d for all of it.");
+    expect(type(ask, "d").said).toHaveLength(50);
+    expect(type(ask, "d", "1").read).toEqual({ type: "answered", value: true });
+  });
+
+  test("has one line for each of many choices", () => {
+    const options = Array.from({ length: 12 }, (_, index) => ({ label: `item ${index + 1}`, value: `${index}` }));
+    const lines = askLines(askOf({ kind: "select", params: { title: "Which", options } }), ALONE);
+    expect(lines).toHaveLength(14);
+    expect(lines[12]).toBe("12 item 12.");
+  });
+
+  test("cannot be made to move the cursor", () => {
+    verifies("safety.all-outside-strings");
+    const title = "a\x1b[2Jb";
+    const asks: Ask["question"][] = [
+      { kind: "select", params: { title, options: [{ label: title, value: "", description: title }] } },
+      { kind: "confirm", params: { title, message: title, opts: { command: title, danger: title } } },
+      { kind: "input", params: { title, placeholder: title, message: title, opts: { default: title } } },
+      { kind: "editor", params: { title, prefill: title } },
+      { kind: "form", params: { title, fields: [{ name: title, label: title, kind: "text", default: title }] } },
+    ];
+    for (const question of asks) expect(askLines(askOf(question), ALONE).join("\n")).not.toContain("\x1b");
+  });
+});
+
+describe("a typed line", () => {
+  test.each<[string, PlainRead]>([
+    ["1", { type: "answered", value: { ok: true } }],
+    [" 2 ", { type: "answered", value: { ok: true, remember: true } }],
+    ["3", { type: "answered", value: { ok: false } }],
+    ["No", { type: "answered", value: { ok: false } }],
+    ["n", { type: "answered", value: { ok: false } }],
+    ["y", { type: "again", lines: ["Type a number from 1 to 4."] }],
+    ["", { type: "again", lines: ["Type a number from 1 to 4."] }],
+    ["5", { type: "again", lines: ["Type a number from 1 to 4."] }],
+    ["yes please", { type: "again", lines: ["Type a number from 1 to 4."] }],
+  ])("%j to an approval", (line, read) => {
+    verifies("asks.no-default-allow");
+    expect(readPlainAnswer(edit, line)).toEqual(read);
+  });
+
+  test.each([
+    ["y", true],
+    ["Yes", true],
+    ["N", false],
+    ["no", false],
+  ])("%j to a question of yes or no", (line, value) => {
+    const ask = askOf({ kind: "confirm", params: { title: "Deploy?" } });
+    expect(readPlainAnswer(ask, line)).toEqual({ type: "answered", value });
+  });
+
+  test("asks for the reason of a refusal", () => {
+    const { read, said } = type(edit, "4", "use a constant");
+    expect(said).toEqual(["Why not? Type the reason and press Enter."]);
+    expect(read).toEqual({ type: "answered", value: { ok: false, reason: "use a constant" } });
+  });
+
+  test.each<[string, PlainRead]>([
+    ["2", { type: "answered", value: "p" }],
+    ["NPM", { type: "answered", value: "n" }],
+    ["0", { type: "cancelled" }],
+    ["3", { type: "again", lines: ["Type a number from 1 to 2."] }],
+  ])("%j to a list", (line, read) => {
+    expect(readPlainAnswer(managers, line)).toEqual(read);
+  });
+
+  test.each<[string, PlainRead]>([
+    ["2 1", { type: "answered", value: ["a", "b"] }],
+    ["1,3", { type: "answered", value: ["a", "c"] }],
+    ["", { type: "again", lines: ["choose at least 1."] }],
+    ["1 2 3", { type: "again", lines: ["choose at most 2."] }],
+    ["1 9", { type: "again", lines: ["Type a number from 1 to 3."] }],
+  ])("%j to a list with several answers", (line, read) => {
+    const options = ["a", "b", "c"].map((value) => ({ label: `item ${value}`, value }));
+    const ask = askOf({ kind: "select", params: { title: "Which", options, opts: { multi: true, min: 1, max: 2 } } });
+    expect(readPlainAnswer(ask, line)).toEqual(read);
+  });
+
+  test("is checked like any other answer, and an empty one takes the default", () => {
+    const ask = askOf({ kind: "input", params: { title: "Name", opts: { default: "v1", pattern: "^v" } } });
+    expect(askLines(ask, ALONE)).toEqual(["Question: Name. Type the answer and press Enter. An empty line takes v1."]);
+    expect(readPlainAnswer(ask, "")).toEqual({ type: "answered", value: "v1" });
+    expect(readPlainAnswer(ask, "1")).toEqual({ type: "again", lines: ["this does not fit ^v."] });
+  });
+
+  test("of a secret is marked as one", () => {
+    verifies("safety.secrets-masked");
+    const ask = askOf({ kind: "input", params: { title: "Key", opts: { secret: true, default: "old" } } });
+    expect(openPlainAsk(ask).secret).toBe("yes");
+    expect(askLines(ask, ALONE).join(" ")).not.toContain("old");
+  });
+
+  test("is one of many of a text, until a single dot", () => {
+    const ask = askOf({ kind: "editor", params: { title: "Notes", prefill: "old" } });
+    expect(askLines(ask, ALONE)).toEqual([
+      "Question: Notes.",
+      "It begins with:",
+      "old",
+      "A single dot at once keeps this.",
+      "Type as many lines as you like; a line with a single dot sends them.",
+    ]);
+    expect(type(ask, ".").read).toEqual({ type: "answered", value: "old" });
+    expect(type(ask, "a", "", "b", ".").read).toEqual({ type: "answered", value: "a\n\nb" });
+  });
+
+  test("answers a form field by field", () => {
+    const options = ["s", "b"].map((value) => ({ label: value === "s" ? "stable" : "beta", value }));
+    const ask = askOf({
+      kind: "form",
+      params: {
+        title: "New release",
+        message: "Not public yet.",
+        fields: [
+          { name: "name", label: "Name", kind: "text", required: true, description: "for the changelog" },
+          { name: "key", label: "Key", kind: "secret" },
+          { name: "copies", label: "Copies", kind: "number", max: 9, default: 2 },
+          { name: "channel", label: "Channel", kind: "select", options, default: "b" },
+          { name: "tags", label: "Tags", kind: "multi_select", options },
+          { name: "notify", label: "Notify", kind: "confirm" },
+        ],
+      },
+    });
+    expect(askLines(ask, ALONE)).toEqual([
+      "Question: New release.",
+      "Not public yet.",
+      "Field 1 of 6, Name, needed. for the changelog.",
+      "Type the answer and press Enter.",
+    ]);
+    const { read, said } = type(ask, "", "v1", "", "x", "10", "3", "", "1 2", "1");
+    expect(read).toEqual({
+      type: "answered",
+      value: { name: "v1", copies: 3, channel: "b", tags: ["s", "b"], notify: true },
+    });
+    expect(said).toEqual([
+      "this is needed.",
+      "Field 2 of 6, Key.",
+      "Type it and press Enter; it is not shown. An empty line leaves it empty.",
+      "Field 3 of 6, Copies.",
+      "Type a number and press Enter. An empty line takes 2.",
+      "this is not a number.",
+      "at most 9.",
+      "Field 4 of 6, Channel.",
+      "1 stable. 2 beta.",
+      "Type a number and press Enter. An empty line takes beta.",
+      "Field 5 of 6, Tags.",
+      "1 stable. 2 beta.",
+      "Type numbers with blanks between them and press Enter. An empty line leaves it empty.",
+      "Field 6 of 6, Notify.",
+      "1 yes. 2 no.",
+      "Type a number and press Enter. An empty line means no.",
+    ]);
+  });
+});

@@ -1,0 +1,71 @@
+// The whole terminal UI on an emulator: the production app on the inline screen, or on the full one.
+import type { Situation } from "../../../src/session/attention.js";
+import { unicodeGlyphs } from "../../../src/terminal/painter/blocks/glyphs.js";
+import { InlineScreen } from "../../../src/terminal/painter/inline-screen.js";
+import type { PictureAlbum } from "../../../src/terminal/pictures/picture-album.js";
+import type { AppLook } from "../../../src/views/inline/app-look.js";
+import { ScreenFace } from "../../../src/views/inline/screen-face.js";
+import { TerminalApp } from "../../../src/views/inline/terminal-app.js";
+import { XTERM_JS } from "../../terminal/painter/rig.js";
+import { colourless } from "../../terminal/painter/visible.js";
+import { TalkStage } from "../talk-stage.js";
+
+export { CTRL_C, DOWN, ENTER, ESCAPE } from "../talk-stage.js";
+
+export interface StageOptions {
+  readonly pictures?: PictureAlbum | null;
+  readonly screen?: "inline" | "full";
+}
+
+export class Stage extends TalkStage {
+  readonly app: TerminalApp;
+  readonly situations: Situation[] = [];
+  readonly look: AppLook = {
+    style: colourless,
+    glyphs: unicodeGlyphs,
+    wrap: "words",
+    thinking: "shown",
+    motion: "full",
+    outputLinesMax: 5,
+  };
+
+  constructor(columns = 60, rows = 20, { pictures = null, screen = "inline" }: StageOptions = {}) {
+    super(columns, rows);
+    const inline = new InlineScreen({
+      apply: (bytes) => this.write(pictures?.placed(bytes) ?? bytes),
+      clock: this.clock,
+      size: { columns, rows },
+      profile: XTERM_JS,
+      onViolation: "throw",
+    });
+    const { clock, look, write } = this;
+    const face = new ScreenFace({ inline, apply: write, clock, look });
+    face.setMode(screen);
+    this.app = new TerminalApp(this.options(look), {
+      ...this.ports(),
+      face,
+      pictures,
+      attention: { update: (situation) => this.situations.push(situation) },
+    });
+    this.app.draw("now");
+  }
+
+  async resize(columns: number, rows: number): Promise<void> {
+    await this.read();
+    this.emulator.resize(columns, rows);
+    this.app.resize({ columns, rows });
+  }
+
+  async read(): Promise<string[]> {
+    await this.catchUp();
+    return this.emulator.viewport();
+  }
+
+  /** The screen without trailing blanks and empty rows at its end. */
+  async screen(): Promise<string> {
+    return (await this.read())
+      .map((row) => row.trimEnd())
+      .join("\n")
+      .trimEnd();
+  }
+}

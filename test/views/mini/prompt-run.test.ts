@@ -1,0 +1,480 @@
+// One prompt from start to end with a scripted agent and a scripted person: what is printed where, who is asked, and how it
+// ends. No process, no terminal, no clock.
+import { describe, expect, test } from "vitest";
+import type { Ask } from "../../../src/contract/asks.js";
+import { HELD_UNITS_MAX } from "../../../src/session/prompt-mode.js";
+import { verifies } from "../../verifies.js";
+import { askOf, assistant, nameQuestion, PromptRig, ScriptedPerson } from "./rig.js";
+
+const bash = askOf({ kind: "confirm", params: { title: "npm test", opts: { tool: "bash" } } });
+
+describe("what is printed", () => {
+  test("the agent's words and nothing else on standard output, a blank line between messages", async () => {
+    verifies("prompt.23");
+    const rig = new PromptRig();
+    rig.begin().say("I look.");
+    rig.hear({ type: "tool.finished", toolCallId: "t", name: "ls", output: null, isError: false });
+    rig.say("Done.").finish();
+    expect(await rig.result).toMatchObject({ end: "done", text: "Done.", sessionId: "s1" });
+    expect(rig.out).toBe("I look.\n\nDone.\n");
+    expect(rig.err).toBe("● ls\n");
+    expect(rig.sent.map(({ type }) => type)).toEqual(["initialize", "prompt"]);
+  });
+
+  test("text that comes as deltas and whole is printed once, and thinking not at all", async () => {
+    verifies("prompt.21");
+    const rig = new PromptRig().begin();
+    rig.hear(
+      { type: "message.started", message: assistant("") },
+      { type: "message.grew", index: 0, kind: "thinking", delta: "hm" },
+      { type: "message.grew", index: 1, kind: "text", delta: "Hel" },
+      { type: "message.grew", index: 1, kind: "text", delta: "lo" },
+      { type: "message.finished", message: assistant("Hello") },
+    );
+    rig.finish();
+    await rig.result;
+    expect(rig.out).toBe("Hello\n");
+  });
+
+  test("a very long answer in very many deltas is printed in time proportional to its length", async () => {
+    const rig = new PromptRig().begin();
+    rig.hear({ type: "message.started", message: assistant("") });
+    for (let count = 0; count < 100_000; count += 1) {
+      rig.hear({ type: "message.grew", index: 0, kind: "text", delta: "some word\n" });
+    }
+    rig.finish();
+    expect((await rig.result).text).toHaveLength(1_000_000);
+    expect(rig.out).toHaveLength(1_000_000);
+  });
+
+  test("what was said before the prompt, when a session is played again, is not printed", async () => {
+    const rig = new PromptRig();
+    rig.hear({ type: "message.finished", message: assistant("long ago") });
+    rig.begin().say("now").finish();
+    await rig.result;
+    expect(rig.out).toBe("now\n");
+  });
+
+  test("on one terminal for both, notices do not begin in the middle of a line", async () => {
+    const rig = new PromptRig({ outputs: "one-terminal" }).begin();
+    rig.hear({ type: "message.started", message: assistant("Wor") });
+    rig.hear({ type: "notice.shown", level: "warn", message: "careful" });
+    expect(rig.written.map(({ text }) => text).join("")).toBe("Wor\ncareful\n");
+  });
+
+  test.each([
+    ["below the agent's words it begins on a line of its own", "spoken", "one-terminal", "text", "Which\n"],
+    ["also when only the words go to the terminal", "spoken", "words-on-terminal", "text", "Which\n"],
+    ["a screen of its own needs no line", "drawn", "one-terminal", "text", "Which"],
+    ["a file gets nothing that the agent did not say", "spoken", "apart", "text", "Which"],
+    ["nor does a terminal that is shown JSON", "spoken", "one-terminal", "json", ""],
+  ] as const)("a question in the middle of a line: %s", (_, manner, outputs, output, out) => {
+    const person = new ScriptedPerson(manner);
+    const rig = new PromptRig({ outputs, output, openPerson: person.open }).begin().say("Which");
+    rig.ask(askOf(nameQuestion));
+    expect(person.asked).toHaveLength(1);
+    expect(rig.out).toBe(out);
+  });
+
+  test("as JSON there is one object at the end, and every event with stream-json", async () => {
+    const json = new PromptRig({ output: "json" });
+    json.begin().say("four").finish();
+    await json.result;
+    expect(JSON.parse(json.out)).toMatchObject({
+      type: "result",
+      end: "done",
+      text: "four",
+      sessionId: "s1",
+      asks: [],
+    });
+
+    const stream = new PromptRig({ output: "stream-json" });
+    stream.begin().say("four").finish();
+    await stream.result;
+    const types = stream.out
+      .trim()
+      .split("\n")
+      .map((line) => (JSON.parse(line) as { type: string }).type);
+    expect(types).toEqual([
+      "agent.readied",
+      "prompt.started",
+      "message.started",
+      "message.finished",
+      "prompt.finished",
+      "result",
+    ]);
+  });
+
+  test("control characters of any kind leave as escapes of JSON", async () => {
+    const rig = new PromptRig({ output: "json" });
+    rig.begin().say("a\x1b[2J\x9b2Jb").finish();
+    await rig.result;
+    expect(rig.out).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f]/);
+    expect(JSON.parse(rig.out)).toMatchObject({ text: "a\x1b[2J\x9b2Jb" });
+  });
+});
+
+describe("a schema for the answer", () => {
+  const schema = { type: "object", required: ["n"] };
+
+  test("an answer that fits is all that is printed, without its fence", async () => {
+    const rig = new PromptRig({ schema });
+    rig.begin().say("I think.").say('```json\n{"n": 1}\n```').finish();
+    expect(await rig.result).toMatchObject({ end: "done", value: { n: 1 } });
+    expect(rig.out).toBe('{"n":1}\n');
+  });
+
+  test.each([
+    ["no JSON", "the answer is not JSON"],
+    ['{"m": 1}', 'the answer does not fit the schema: "n" is missing'],
+  ])("%s fails with words and prints nothing", async (text, words) => {
+    const rig = new PromptRig({ schema });
+    rig.begin().say(text).finish();
+    expect(await rig.result).toMatchObject({ end: "failed", error: words });
+    expect(rig.out).toBe("");
+    expect(rig.err).toContain(words);
+  });
+});
+
+describe("a question with a person there", () => {
+  test("opens at once although the agent prints nothing, and its answer goes back", async () => {
+    verifies("prompt.10", "prompt.12", "prompt.30");
+    const person = new ScriptedPerson();
+    const rig = new PromptRig({ openPerson: person.open }).begin();
+    rig.ask(askOf(nameQuestion, "name"));
+    expect(rig.modes).toEqual(["mini-tui"]);
+    person.answer("Ada");
+    expect(rig.modes).toEqual(["mini-tui", "cli"]);
+    expect(rig.responses).toEqual([{ id: "name", result: "Ada", error: null }]);
+    rig.finish();
+    expect((await rig.result).asks).toEqual([
+      { asked: "input", title: "Name?", outcome: "answered", by: "person", value: "Ada" },
+    ]);
+  });
+
+  test("what the agent says meanwhile comes afterwards, complete and in order", async () => {
+    verifies("prompt.13");
+    const person = new ScriptedPerson();
+    const rig = new PromptRig({ openPerson: person.open }).begin();
+    rig.say("before").ask(askOf(nameQuestion));
+    const shown = rig.written.length;
+    rig.say("one").say("two");
+    expect(rig.written).toHaveLength(shown);
+    person.answer("x");
+    rig.say("three").finish();
+    await rig.result;
+    expect(rig.out).toBe("before\n\none\n\ntwo\n\nthree\n");
+  });
+
+  test("an agent that floods behind the dialog is paused, and goes on afterwards", () => {
+    const person = new ScriptedPerson();
+    const rig = new PromptRig({ openPerson: person.open }).begin();
+    rig.ask(askOf(nameQuestion)).say("x".repeat(HELD_UNITS_MAX));
+    expect(rig.flows).toEqual(["paused"]);
+    person.answer("x");
+    expect(rig.flows).toEqual(["paused", "flowing"]);
+    expect(rig.out).toHaveLength(HELD_UNITS_MAX);
+  });
+
+  test("of a tool that does nothing but ask is told once; one that failed is told as well", () => {
+    const asking: Ask["question"] = { kind: "input", params: { title: "Name?", opts: { tool_call_id: "c1" } } };
+    const told = (isError: boolean) => {
+      const person = new ScriptedPerson();
+      const rig = new PromptRig({ openPerson: person.open, records: "words" }).begin().ask(askOf(asking));
+      person.answer("Ada");
+      rig.hear({ type: "tool.finished", toolCallId: "c1", name: "ask", output: "", isError });
+      rig.hear({ type: "tool.finished", toolCallId: "c2", name: "ls", output: "", isError: false });
+      return rig.err;
+    };
+    expect(told(false)).toBe("? Name?  Ada\n● ls\n");
+    expect(told(true)).toBe("? Name?  Ada\n✕ ask\n● ls\n");
+  });
+
+  test("cancelling and an empty answer are told apart", () => {
+    verifies("prompt.7");
+    const person = new ScriptedPerson();
+    const rig = new PromptRig({ openPerson: person.open }).begin();
+    rig.ask(askOf(nameQuestion, "a"));
+    person.answer("");
+    rig.ask(askOf(nameQuestion, "b"));
+    person.settle({ kind: "cancelled", by: "tui" });
+    expect(rig.responses).toEqual([
+      { id: "a", result: "", error: null },
+      { id: "b", result: null, error: null },
+    ]);
+  });
+
+  test("a secret is in no record and in no line", async () => {
+    verifies("prompt.29");
+    const person = new ScriptedPerson();
+    const rig = new PromptRig({ openPerson: person.open, output: "stream-json" }).begin();
+    rig.ask(askOf({ kind: "input", params: { title: "Token?", opts: { secret: true } } }));
+    person.answer("hunter22");
+    rig.finish();
+    await rig.result;
+    expect(rig.responses).toMatchObject([{ result: "hunter22" }]);
+    expect(rig.out + rig.err).not.toContain("hunter22");
+  });
+
+  test("an agent that takes its question back closes the dialog", () => {
+    const person = new ScriptedPerson();
+    const rig = new PromptRig({ openPerson: person.open }).begin();
+    rig.ask(askOf(nameQuestion, "q7"));
+    rig.hear({ type: "ask.withdrawn", askId: "q7", reason: "agent_cancelled" });
+    expect(person.withdrawn).toEqual([person.asked[0]?.id]);
+    expect(rig.responses).toEqual([]);
+  });
+
+  test("questions of a tool's server and of the agent may have the same id", async () => {
+    verifies("prompt.6");
+    const person = new ScriptedPerson();
+    const rig = new PromptRig({ openPerson: person.open }).begin();
+    const settled = rig.run.asks.ask(askOf(nameQuestion, "1"));
+    person.answer("from server");
+    rig.ask(askOf(nameQuestion, "1"));
+    person.answer("from agent");
+    expect(await settled).toMatchObject({ kind: "answered", value: "from server" });
+    expect(rig.responses).toEqual([{ id: "1", result: "from agent", error: null }]);
+  });
+
+  test("a client of the server that goes away takes its question along", async () => {
+    verifies("prompt.8");
+    const person = new ScriptedPerson();
+    const rig = new PromptRig({ openPerson: person.open }).begin();
+    const settled = rig.run.asks.ask(askOf(nameQuestion, "m1"));
+    rig.run.asks.withdraw("m1", "disconnected");
+    expect(await settled).toEqual({ kind: "withdrawn", reason: "disconnected" });
+    expect(person.withdrawn).toHaveLength(1);
+  });
+
+  test("what was allowed beforehand is not asked, and leaves its record", () => {
+    const person = new ScriptedPerson();
+    const beforehand = { everything: "asked", tools: ["bash"], rules: [] } as const;
+    const rig = new PromptRig({ openPerson: person.open, beforehand }).begin();
+    rig.ask(bash);
+    expect(person.asked).toEqual([]);
+    expect(rig.responses).toMatchObject([{ result: true }]);
+    expect(JSON.parse(rig.err)).toEqual({
+      asked: "confirm",
+      title: "npm test",
+      tool: "bash",
+      outcome: "answered",
+      by: "--allowed-tools",
+      value: true,
+    });
+  });
+});
+
+describe("a question with nobody there", () => {
+  test("ends the run, keeps the session, and says how to go on", async () => {
+    const rig = new PromptRig().begin();
+    rig.ask(bash);
+    expect(await rig.result).toMatchObject({ end: "answer-needed" });
+    expect(rig.paused).toEqual([bash]);
+    expect(rig.responses).toEqual([]);
+    expect(JSON.parse(rig.err.split("\n")[0] ?? "")).toEqual({
+      asked: "confirm",
+      title: "npm test",
+      tool: "bash",
+      outcome: "unanswered",
+      resume: "resume s1",
+    });
+  });
+
+  test("is declined, with a record, when that is the policy", async () => {
+    const rig = new PromptRig({ onAsk: "deny" }).begin();
+    rig.ask(bash).ask(askOf(nameQuestion, "n")).finish();
+    expect(await rig.result).toMatchObject({ end: "done" });
+    expect(rig.responses).toMatchObject([{ result: false }, { result: null }]);
+    expect(rig.err).toBe(
+      '{"asked":"confirm","title":"npm test","tool":"bash","outcome":"declined"}\n' +
+        '{"asked":"input","title":"Name?","outcome":"declined"}\n',
+    );
+  });
+
+  test("with nowhere to wait it fails with words instead of hanging", async () => {
+    verifies("prompt.18");
+    const rig = new PromptRig({ onAsk: "wait" }).begin();
+    rig.ask(bash);
+    expect(await rig.result).toMatchObject({ end: "answer-needed" });
+    expect(rig.err).toContain("--on-ask wait needs a place where somebody else can answer");
+  });
+
+  test("waits where somebody elsewhere can answer it", async () => {
+    const left: string[] = [];
+    const waitingRoom = {
+      leave: async ({ question }: typeof bash) => {
+        left.push(question.params.title);
+        return { kind: "answered", value: true, by: "web" } as const;
+      },
+      withdraw: () => undefined,
+    };
+    const rig = new PromptRig({ onAsk: "wait", waitingRoom }).begin();
+    rig.ask(bash);
+    await expect.poll(() => rig.responses).toMatchObject([{ result: true }]);
+    expect(left).toEqual(["npm test"]);
+    expect(rig.err).toContain('"by":"web"');
+  });
+
+  test("a rule that does not fit is told, and the policy decides", () => {
+    const rules = [{ match: {}, answer: 7 }];
+    const rig = new PromptRig({ onAsk: "deny", beforehand: { everything: "asked", tools: [], rules } }).begin();
+    rig.ask(bash);
+    expect(rig.err).toMatch(/^▲ rule 0 does not fit: .*\n\{.*"declined"\}\n$/);
+  });
+
+  test("an answer of an earlier run answers the same question once", () => {
+    const rig = new PromptRig({ onAsk: "deny", earlier: [{ ask: bash, answer: true }] }).begin();
+    rig.ask(bash).ask({ ...bash, id: "q2" });
+    expect(rig.responses).toMatchObject([{ result: true }, { result: false }]);
+  });
+
+  test("an answer of an earlier run does not approve another command under the same title", () => {
+    const approval = (command: string) => {
+      const params = { title: "npm test", opts: { tool: "bash", command } };
+      return { ...bash, question: { kind: "confirm" as const, params } };
+    };
+    const rig = new PromptRig({ onAsk: "deny", earlier: [{ ask: approval("npm test"), answer: true }] }).begin();
+    rig.ask({ ...approval("npm test; rm -rf ."), id: "q1" }).ask({ ...approval("npm test"), id: "q2" });
+    expect(rig.responses).toMatchObject([{ result: false }, { result: true }]);
+  });
+});
+
+describe("how it ends", () => {
+  test("an agent that failed, that could not go on, or that refused the prompt has failed", async () => {
+    verifies("prompt.22");
+    const failed = new PromptRig();
+    failed.begin().hear({ type: "agent.failed", message: "no key" }).finish();
+    expect(await failed.result).toMatchObject({ end: "failed", error: "no key" });
+    expect(failed.err).toBe("✕ no key\n");
+
+    const died = new PromptRig();
+    died.begin().gone(7, "out of luck\n");
+    expect(await died.result).toMatchObject({ end: "failed", error: "the agent ended with code 7: out of luck" });
+
+    const refused = new PromptRig();
+    refused.hear({ type: "agent.readied", ui: true, protocolVersion: "1" });
+    refused.hear({ type: "command.failed", message: "busy" });
+    refused.clock.advance(3_000);
+    expect(await refused.result).toMatchObject({ end: "failed", error: "busy" });
+  });
+
+  test("an agent that knows no handshake refuses it, and answers the prompt all the same", async () => {
+    const rig = new PromptRig();
+    rig.hear({ type: "agent.readied", ui: true, protocolVersion: "1" });
+    rig.hear({ type: "command.failed", message: "unknown command initialize" });
+    rig.hear({ type: "prompt.started" });
+    rig.say("Hello.");
+    rig.clock.advance(60_000);
+    rig.finish();
+    expect(await rig.result).toMatchObject({ end: "done", text: "Hello." });
+  });
+
+  test("what a session that is gone on with tells again is not the answer", async () => {
+    const rig = new PromptRig();
+    rig.hear({ type: "agent.readied", ui: true, protocolVersion: "1" });
+    rig.say("Said the last time.");
+    rig.hear({ type: "prompt.started" });
+    rig.say("Said now.");
+    rig.finish();
+    expect(await rig.result).toMatchObject({ end: "done", text: "Said now." });
+  });
+
+  test("silence for too long ends it, but not while the person thinks", async () => {
+    verifies("prompt.24");
+    const person = new ScriptedPerson();
+    const rig = new PromptRig({ openPerson: person.open, idleTimeoutMs: 1_000 }).begin();
+    rig.clock.advance(900);
+    rig.say("still here");
+    rig.clock.advance(900);
+    rig.ask(askOf(nameQuestion));
+    rig.clock.advance(60_000);
+    person.answer("x");
+    rig.clock.advance(900);
+    rig.say("and on");
+    rig.clock.advance(1_000);
+    expect(await rig.result).toMatchObject({ end: "timed-out", error: "silent for 1 s" });
+    expect(rig.out).toBe("still here\n\nand on\n");
+  });
+
+  test("too long at all ends it, also while the person thinks", async () => {
+    const person = new ScriptedPerson();
+    const rig = new PromptRig({ openPerson: person.open, timeoutMs: 5_000 }).begin();
+    rig.ask(askOf(nameQuestion));
+    rig.clock.advance(5_000);
+    expect(await rig.result).toMatchObject({ end: "timed-out", error: "not done after 5 s" });
+    expect(rig.modes).toEqual(["mini-tui", "cli"]);
+  });
+
+  test("Ctrl+C asks the agent to stop and waits for it; a second one is told", async () => {
+    verifies("prompt.16");
+    const rig = new PromptRig().begin();
+    expect(rig.run.interrupt()).toBe("first");
+    expect(rig.sent.at(-1)).toEqual({ type: "abort", session_id: "s1" });
+    expect(rig.run.interrupt()).toBe("again");
+    rig.say("stopped").finish();
+    expect(await rig.result).toMatchObject({ end: "interrupted", text: "stopped" });
+  });
+
+  test("an agent that does not stop is not waited for without end", async () => {
+    const rig = new PromptRig().begin();
+    rig.run.interrupt();
+    rig.clock.advance(10_000);
+    expect(await rig.result).toMatchObject({ end: "interrupted" });
+  });
+
+  test("too many turns end it", async () => {
+    const rig = new PromptRig({ turnsMax: 2 }).begin();
+    rig.hear({ type: "turn.started" }, { type: "turn.started" }, { type: "turn.started" });
+    expect(await rig.result).toMatchObject({ end: "failed", error: "stopped after 2 turns" });
+  });
+
+  test("nothing that is said while it ends is printed", async () => {
+    const rig = new PromptRig().begin();
+    rig.say("last").finish().say("too late");
+    await rig.result;
+    expect(rig.out).toBe("last\n");
+  });
+});
+
+describe("an agent that does not do its part", () => {
+  const refused = { name: "invalidField" as const, message: "event message_end: data", excerpt: "" };
+  const unknown = { name: "unknownType" as const, message: "unknown event: weather", excerpt: "" };
+
+  test("and is silent after a frame that was refused has failed, and the fault is told", async () => {
+    verifies("agents.silence-after-refusal");
+    const rig = new PromptRig().begin().hear({ type: "fault.reported", fault: refused });
+    rig.clock.advance(29_999);
+    expect(await Promise.race([rig.result, "goes on"])).toBe("goes on");
+    rig.clock.advance(1);
+    expect(await rig.result).toMatchObject({ end: "failed", error: expect.stringContaining(refused.message) });
+  });
+
+  test("may take as long as it likes when something readable follows, or nothing was refused", async () => {
+    verifies("agents.silence-after-refusal");
+    const rig = new PromptRig().begin();
+    rig.hear({ type: "fault.reported", fault: refused }, { type: "turn.started" });
+    rig.clock.advance(3_600_000);
+    rig.hear({ type: "fault.reported", fault: unknown });
+    rig.clock.advance(3_600_000);
+    rig.say("Done.").finish();
+    expect(await rig.result).toMatchObject({ end: "done", text: "Done." });
+  });
+
+  test("may wait for the person after a fault", async () => {
+    const person = new ScriptedPerson();
+    const rig = new PromptRig({ openPerson: person.open }).begin().ask(bash);
+    rig.hear({ type: "fault.reported", fault: refused });
+    rig.clock.advance(60_000);
+    person.settle({ kind: "answered", value: true, by: "person" });
+    rig.finish();
+    expect(await rig.result).toMatchObject({ end: "done" });
+  });
+
+  test("and whose turn ended only because it ended itself has failed with its exit", async () => {
+    verifies("agents.crash-cause");
+    const rig = new PromptRig().begin().hear({ type: "prompt.finished", isCutOff: true });
+    rig.gone(7, "Error: no key\n    at main (a.js:1)\n\nNode.js v20.20.2\n");
+    expect(await rig.result).toMatchObject({ end: "failed", error: "the agent ended with code 7: Error: no key" });
+  });
+});

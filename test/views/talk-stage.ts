@@ -1,0 +1,116 @@
+// What every stage of the terminal UI has: an emulator, a clock that moves when told, an agent that says what the test wants,
+// a person who types, and lists of what came of it. The app on it is the screen's or the reader's.
+import { ANSWER_HOLD_MS } from "../../src/contract/limits.js";
+import type { LinesCommand } from "../../src/contract/lines-commands.js";
+import type { SessionEvent } from "../../src/contract/session-events.js";
+import { createKeymap } from "../../src/session/keymap.js";
+import type { AppLook } from "../../src/views/inline/app-look.js";
+import type { Setting } from "../../src/views/inline/slash-runner.js";
+import type { AppOptions, AppPorts, TerminalApp } from "../../src/views/inline/terminal-app.js";
+import { Emulator } from "../rigs/emulator.js";
+import { ManualClock } from "../rigs/simulator/manual-clock.js";
+
+export const ENTER = "\r";
+export const ESCAPE = "\x1b";
+export const UP = "\x1b[A";
+export const DOWN = "\x1b[B";
+export const BACKSPACE = "\x7f";
+export const CTRL_C = "\x03";
+
+export abstract class TalkStage {
+  readonly clock = new ManualClock();
+  readonly emulator: Emulator;
+  readonly sent: LinesCommand[] = [];
+  readonly remembered: string[] = [];
+  readonly drafts: string[] = [];
+  readonly changed: string[] = [];
+  readonly settings: Setting[] = [
+    { key: "theme", value: "harbour", words: "the colours", values: ["harbour", "ember", "paper"] },
+  ];
+  abstract readonly app: Pick<TerminalApp, "hear" | "key">;
+  left: "no" | "left" = "no";
+  speed: "drained" | "full" = "drained";
+  /** Everything that was ever written. */
+  written = "";
+  private unread = "";
+
+  constructor(columns: number, rows: number) {
+    this.emulator = new Emulator({ columns, rows });
+  }
+
+  ready(): this {
+    this.hear({ type: "agent.readied", sessionId: null, ui: true, protocolVersion: "1" });
+    return this;
+  }
+
+  hear(...events: SessionEvent[]): void {
+    for (const event of events) this.app.hear(event);
+  }
+
+  type(...sequences: string[]): void {
+    for (const sequence of sequences) {
+      const keys = sequence.startsWith("\x1b") || sequence.length === 1 ? [sequence] : [...sequence];
+      for (const key of keys) this.app.key(key);
+    }
+  }
+
+  /** One key by itself, and the silence that makes an answer of it. */
+  answer(key: string): void {
+    this.type(key);
+    this.wait(ANSWER_HOLD_MS);
+  }
+
+  /** Time passes until everything that was to come has come. */
+  wait(ms: number): void {
+    for (let passed = 0; passed < ms; passed += 20) this.clock.advance(20);
+  }
+
+  /** The emulator reads what was written since the last time. */
+  protected async catchUp(): Promise<void> {
+    const bytes = this.unread;
+    this.unread = "";
+    await this.emulator.write(bytes);
+  }
+
+  get bytesWaiting(): number {
+    return this.unread.length;
+  }
+
+  protected readonly write = (bytes: string): "drained" | "full" => {
+    this.written += bytes;
+    this.unread += bytes;
+    return this.speed;
+  };
+
+  protected options(look: AppLook): AppOptions {
+    return {
+      agent: "agent.py",
+      folder: "/",
+      look,
+      keymap: createKeymap({}).keymap,
+      history: { load: () => ["an older prompt"], append: (text) => this.remembered.push(text) },
+      draft: { recover: () => null, changed: (text) => this.drafts.push(text), end: () => Promise.resolve() },
+      shell: "sh",
+      typingGuardMs: 800,
+    };
+  }
+
+  protected ports(): Omit<AppPorts, "face" | "attention"> {
+    return {
+      clock: this.clock,
+      terminal: { write: this.write },
+      send: (command) => this.sent.push(command),
+      leave: () => {
+        this.left = "left";
+      },
+      restart: () => undefined,
+      edit: (text) => Promise.resolve({ text: `${text} edited` }),
+      exportTranscript: async (_, format, path) => `written as ${format} to ${path}`,
+      settings: () => this.settings,
+      change: (key, value) => {
+        this.changed.push(`${key}=${value}`);
+        return null;
+      },
+    };
+  }
+}
