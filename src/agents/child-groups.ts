@@ -2,7 +2,7 @@
 // signals, so whatever ends this program ends them; one listener does it for all, however many agents there are, and what no
 // listener hears of is in the last will.
 import type { ChildProcess } from "node:child_process";
-import { type LastWill, writeLastWill } from "./last-will.js";
+import { type LastWill, writeLastWill } from "./child-reaper.js";
 
 /** A child that leads a group goes with all of it; one that shares ours, such as an editor, goes alone and may tidy up. */
 export type ChildKind = "group" | "single";

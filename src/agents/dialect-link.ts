@@ -25,7 +25,7 @@ export type SessionLink = {
 };
 
 /** Does for an agent what its dialect may not do itself. It never throws: what goes wrong is a result. */
-export interface Performer<Effect> {
+export interface EffectHandler<Effect> {
   /** `report` passes on what there is before the effect is done. */
   perform(effect: Effect, report: (value: unknown) => void): Promise<EffectResult>;
   /** The agent is gone; whatever still runs for it ends. */
@@ -33,7 +33,7 @@ export interface Performer<Effect> {
 }
 
 /** For dialects that want nothing done. */
-export const withoutEffects: Performer<never> = {
+export const withoutEffects: EffectHandler<never> = {
   perform: (effect: never) => Promise.resolve({ ok: false, message: `nobody performs ${JSON.stringify(effect)}` }),
   close: () => undefined,
 };
@@ -53,7 +53,7 @@ const FAREWELL_MS = 1_500;
 export function openDialectLink<Effect extends { readonly id: string }>(
   command: AgentCommand,
   createDialect: () => Dialect<Effect>,
-  performer: Performer<Effect>,
+  performer: EffectHandler<Effect>,
   options: DialectLinkOptions,
   ladder?: StopLadder,
 ): SessionLink {
@@ -63,7 +63,7 @@ export function openDialectLink<Effect extends { readonly id: string }>(
 
 class DialectLink<Effect extends { readonly id: string }> {
   private readonly dialect: Dialect<Effect>;
-  private readonly performer: Performer<Effect>;
+  private readonly performer: EffectHandler<Effect>;
   private readonly handlers: DialectLinkHandlers;
   private readonly waits = new Set<ReturnType<typeof setTimeout>>();
   private readonly events: SessionEvent[] = [];
@@ -74,7 +74,7 @@ class DialectLink<Effect extends { readonly id: string }> {
   private write: (text: string) => boolean = () => false;
   private stop: () => Promise<unknown> = () => Promise.resolve();
 
-  constructor(dialect: Dialect<Effect>, performer: Performer<Effect>, handlers: DialectLinkHandlers) {
+  constructor(dialect: Dialect<Effect>, performer: EffectHandler<Effect>, handlers: DialectLinkHandlers) {
     this.dialect = dialect;
     this.performer = performer;
     this.handlers = handlers;

@@ -25,7 +25,7 @@ export type LinesLink = {
 export type LinesLinkHandlers = {
   onDecoded(decoded: Decoded<LinesOutput>): void;
   onStderr?(chunk: string): void;
-  /** Hands over a process that runs already. */
+  /** PendingEffects over a process that runs already. */
   readonly start?: StartAgent;
 };
 

@@ -21,7 +21,7 @@ export function mcpServersOf(chosen: Readonly<Record<string, McpServerChoice>>):
   );
 }
 
-export type ClaudeMcpWishes = {
+export type ClaudeMcpOptions = {
   /** How long a call may take. */
   readonly patienceMs: number;
   /** The servers whose tools the model knows from the start; those of the others it has to look for. */
@@ -29,7 +29,7 @@ export type ClaudeMcpWishes = {
 };
 
 /** The content of a file for `--mcp-config`; it may hold secrets. */
-export function claudeMcpConfig(servers: readonly McpServer[], { patienceMs, atHand }: ClaudeMcpWishes): string {
+export function claudeMcpConfig(servers: readonly McpServer[], { patienceMs, atHand }: ClaudeMcpOptions): string {
   const entries = servers.map(({ name, env, headers, ...server }) => [
     name,
     {

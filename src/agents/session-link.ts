@@ -26,7 +26,7 @@ export type SessionLinkOptions = {
   mcpServers?: readonly Readonly<Record<string, unknown>>[];
   /** Who performs what is approved: the agent, unless it is Palaver's own. */
   performedBy?: Entering["performedBy"];
-  /** Hands over a process that runs already, instead of starting one. */
+  /** PendingEffects over a process that runs already, instead of starting one. */
   start?: StartAgent;
 };
 
@@ -34,9 +34,9 @@ export type OpenLink = (command: AgentCommand, options: SessionLinkOptions) => S
 
 const wires: Readonly<Record<Exclude<Protocol, "lines"> | "detect", () => Promise<OpenLink>>> = {
   acp: async () => (await import("./acp/acp-link.js")).openAcpLink,
-  claude: async () => (await import("./claude-command.js")).openClaudeLink,
-  pi: async () => (await import("./pi-command.js")).openPiLink,
-  codelia: async () => (await import("./codelia-command.js")).openCodeliaLink,
+  claude: async () => (await import("./claude-link.js")).openClaudeLink,
+  pi: async () => (await import("./pi-link.js")).openPiLink,
+  codelia: async () => (await import("./codelia-link.js")).openCodeliaLink,
   detect: async () => (await import("./detected-link.js")).openDetectedLink,
   rpc: async () => plain((await import("./dialects/rpc/rpc-dialect.js")).createBareRpcDialect),
 };

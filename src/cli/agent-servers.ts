@@ -1,11 +1,11 @@
 // The servers of tools that an agent is given: those of the settings, and one of our own through which it can ask the person
 // when its wire has no words for that. Each kind of agent is told in its own way; what was made for it is gone afterwards.
 import type { AgentCommand } from "../agents/agent-process.js";
-import { AskServerDoor } from "../agents/ask-server-link.js";
 import type { DialectLinkHandlers, SessionLink } from "../agents/dialect-link.js";
+import { McpAskBridge } from "../agents/mcp-ask-bridge.js";
 import { claudeMcpConfig, type McpServer, type McpServerChoice, mcpServersOf } from "../agents/mcp-servers.js";
 
-export interface ServerWishes {
+export interface ServerOptions {
   readonly protocol: string;
   readonly chosen: Readonly<Record<string, McpServerChoice>>;
   /** Whether the agent gets our own server. */
@@ -27,12 +27,12 @@ const CALL_MS_MAX = 24 * 60 * 60 * 1_000;
 const takers: ReadonlySet<string> = new Set(["acp", "claude", "detect"]);
 
 export class AgentServers {
-  private readonly wishes: ServerWishes;
-  private readonly door = new AskServerDoor();
+  private readonly wishes: ServerOptions;
+  private readonly door = new McpAskBridge();
   private readonly leftovers: (() => void | Promise<void>)[] = [];
   private equipment: Promise<Equipment> | null = null;
 
-  constructor(wishes: ServerWishes) {
+  constructor(wishes: ServerOptions) {
     this.wishes = wishes;
   }
 

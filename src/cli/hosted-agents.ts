@@ -2,13 +2,13 @@
 // embedded one, and commands as they stand.
 
 import { memoryOf } from "../host/hosted-agent.js";
-import type { AgentWish, FoundAgent } from "../host/session-host.js";
+import type { AgentRequestOptions, FoundAgent } from "../host/session-host.js";
 import { type OwnAgents, presetNamed } from "./commands/agents-command.js";
 
 /** The agent that is always there. */
 const EMBEDDED = "palaver";
 
-export function hostedAgentFinder(own: OwnAgents): (wish: AgentWish) => FoundAgent {
+export function hostedAgentFinder(own: OwnAgents): (wish: AgentRequestOptions) => FoundAgent {
   return ({ agent, command: line = [], protocol }) => {
     if (agent !== undefined) return named(agent, own, protocol);
     const [command, ...args] = line;
@@ -18,7 +18,7 @@ export function hostedAgentFinder(own: OwnAgents): (wish: AgentWish) => FoundAge
   };
 }
 
-function named(name: string, own: OwnAgents, wished: AgentWish["protocol"]): FoundAgent {
+function named(name: string, own: OwnAgents, wished: AgentRequestOptions["protocol"]): FoundAgent {
   const preset = presetNamed(name, own);
   if ("found" in preset) {
     const { command, args, env } = preset.found;

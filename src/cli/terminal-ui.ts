@@ -8,7 +8,7 @@ import { createSwitchableStyle } from "../terminal/painter/style/switchable-styl
 import { type GroundHints, themeFor } from "../terminal/painter/style/theme-choice.js";
 import { callWayFor } from "../views/inline/attention-bytes.js";
 import { editorCommand } from "../views/inline/external-editor.js";
-import { type Partner, runInTerminal } from "../views/inline/run-in-terminal.js";
+import { type AgentSource, runInTerminal } from "../views/inline/run-in-terminal.js";
 import { isDumbTerminal } from "../views/reader/dumb-terminal.js";
 import type { LoadedConfig } from "./config/load-config.js";
 import { LiveSettings } from "./live-settings.js";
@@ -16,7 +16,7 @@ import { processClock } from "./process-clock.js";
 import { exportToFile } from "./transcript-file.js";
 import { UsageError } from "./usage-error.js";
 
-export async function openTerminal(partner: Partner, config: LoadedConfig): Promise<void> {
+export async function openTerminal(partner: AgentSource, config: LoadedConfig): Promise<void> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
     throw new UsageError('the terminal UI needs a terminal on stdin and stdout; without one: echo "…" | palaver');
   }
@@ -47,7 +47,7 @@ export async function openTerminal(partner: Partner, config: LoadedConfig): Prom
   const run = await runnerFor(screenFor(config));
   const secrets = new Set<string>();
   const openLink = secretWatchedLink(
-    (handlers: Parameters<Partner["openLink"]>[0]) => partner.openLink(handlers),
+    (handlers: Parameters<AgentSource["openLink"]>[0]) => partner.openLink(handlers),
     (secret) => secrets.add(secret),
   );
   await run(

@@ -5,8 +5,8 @@
 //   ids     1700…42        all is known up to here
 //           1700…42~1700…7 the transcript is known up to 42, what changes only up to 7: the reader is catching up
 import type { Timers } from "../sdk/timers.js";
+import type { ChangeSignal } from "./change-signal.js";
 import { frameOf, isFor, type KeptItem } from "./kept-item.js";
-import type { NewsBell } from "./news-bell.js";
 import type { SessionHistory } from "./session-history.js";
 import type { ReadItem, TranscriptFile } from "./transcript-file.js";
 
@@ -20,7 +20,7 @@ export interface ReaderPlace {
 export interface HistoryReaderOptions {
   readonly history: SessionHistory;
   readonly file: Pick<TranscriptFile, "read">;
-  readonly bell: NewsBell;
+  readonly bell: ChangeSignal;
   readonly place: ReaderPlace;
   /** The id of the front end, for what concerns it alone. */
   readonly frontEnd: string;

@@ -4,12 +4,12 @@
 import { SecretAsks } from "../agents/recordings/secret-asks.js";
 import type { Ask, AskOutcome, WithdrawReason } from "../contract/asks.js";
 import type { LinesCommand } from "../contract/lines-commands.js";
-import type { AskBoard } from "./asks/ask-board.js";
 import type { AnswerVerdict } from "./asks/ask-port.js";
+import type { AskRegistry } from "./asks/ask-registry.js";
 
 export interface HostedAskPorts {
   readonly sessionId: string;
-  readonly board: Pick<AskBoard, "ask" | "answer" | "withdraw">;
+  readonly board: Pick<AskRegistry, "ask" | "answer" | "withdraw">;
   nowMs(): number;
   /** An id that no ask of this daemon ever had. */
   newId(): string;

@@ -14,20 +14,20 @@ import { introduction as greeting } from "../contract/introduction.js";
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { SessionEvent } from "../contract/session-events.js";
 import type { Timers } from "../sdk/timers.js";
-import { AnswerDesk } from "./answer-desk.js";
-import type { AskBoard } from "./asks/ask-board.js";
 import type { AnswerVerdict } from "./asks/ask-port.js";
+import type { AskRegistry } from "./asks/ask-registry.js";
 import type { HostedAgent, OpenAgentLink } from "./hosted-agent.js";
 import { HostedAsks } from "./hosted-asks.js";
 import type { Audience } from "./kept-item.js";
 import { PromptEcho } from "./prompt-echo.js";
 import { PromptLine, type WaitingPrompt } from "./prompt-line.js";
+import { ReplyRouter } from "./reply-router.js";
 import { isRetold } from "./retold-event.js";
 import type { HistoryLimits } from "./session-history.js";
 import { SessionMemory } from "./session-memory.js";
 
 export interface HostedSessionPorts {
-  readonly board: Pick<AskBoard, "ask" | "answer" | "withdraw">;
+  readonly board: Pick<AskRegistry, "ask" | "answer" | "withdraw">;
   readonly redaction: Redaction;
   readonly openLink: OpenAgentLink;
   nowMs(): number;
@@ -62,7 +62,7 @@ export class HostedSession {
   private readonly ports: HostedSessionPorts;
   private readonly agent: HostedAgent | null;
   private readonly asks: HostedAsks;
-  private readonly answers = new AnswerDesk();
+  private readonly answers = new ReplyRouter();
   private readonly prompts: PromptLine;
   private readonly echo = new PromptEcho();
   private readonly restarts = new RestartBudget();

@@ -7,9 +7,9 @@
 //   steps:                given up │ kept    │ still to come
 //                                            endSeq
 import { BoundedHistory, type HistoryBounds } from "./bounded-history.js";
+import type { ChangeSignal } from "./change-signal.js";
 import { Condensing } from "./condensing.js";
 import { type Audience, type Begins, frameOf, type KeptItem, keptItem, type SessionItem } from "./kept-item.js";
-import type { NewsBell } from "./news-bell.js";
 import { StandingEvents } from "./standing-events.js";
 import type { TranscriptPage } from "./transcript-page.js";
 
@@ -20,7 +20,7 @@ export interface HistoryOptions {
   readonly before: "nothing" | "on-disk";
   /** Writes what stays for good. */
   write(item: SessionItem, seq: number, begins: Begins): void;
-  readonly bell: NewsBell;
+  readonly bell: ChangeSignal;
   readonly bounds?: Partial<HistoryLimits>;
 }
 
@@ -50,7 +50,7 @@ export class SessionHistory {
   private readonly condensing: Condensing;
   private readonly standing = new StandingEvents();
   private readonly write: HistoryOptions["write"];
-  private readonly bell: NewsBell;
+  private readonly bell: ChangeSignal;
   private gaveUp: number;
   /** The event at hand and its text, which is made once for both places. */
   private current: { readonly item: SessionItem; readonly frame: string } | null = null;

@@ -7,7 +7,7 @@ import type { AuditRecord } from "../contract/asks.js";
 import type { HostedSessionEntry, SessionRecord, StartSessionParams } from "../contract/hosted-sessions.js";
 import { realTimers, type Timers } from "../sdk/timers.js";
 import { steadyNowMs } from "../system/steady-clock.js";
-import type { AskBoard } from "./asks/ask-board.js";
+import type { AskRegistry } from "./asks/ask-registry.js";
 import { type HostedAgent, type OpenAgentLink, openAgentLink } from "./hosted-agent.js";
 import { HostedSession } from "./hosted-session.js";
 import type { HistoryLimits } from "./session-history.js";
@@ -16,7 +16,7 @@ import { SessionRecords } from "./session-records.js";
 const OUTSIDE = "the folder is outside of the project; palaver serve --allow-start allows it";
 
 /** Which agent is meant. */
-export type AgentWish = Pick<StartSessionParams, "agent" | "command" | "protocol">;
+export type AgentRequestOptions = Pick<StartSessionParams, "agent" | "command" | "protocol">;
 
 export type FoundAgent = HostedAgent | { readonly problem: string };
 
@@ -25,10 +25,10 @@ export interface SessionHostOptions {
   readonly folder: string;
   /** Agents work here, or below. */
   readonly project: string;
-  readonly board: Pick<AskBoard, "ask" | "answer" | "withdraw">;
+  readonly board: Pick<AskRegistry, "ask" | "answer" | "withdraw">;
   readonly redaction: Redaction;
   /** Knows the agents by name, and how a command speaks. */
-  findAgent(wish: AgentWish): FoundAgent;
+  findAgent(wish: AgentRequestOptions): FoundAgent;
   /** Whether whoever has the token may start any command anywhere, or only what the owner has named, in the project. */
   readonly starts: "named-agents" | "anything";
   readonly openLink?: OpenAgentLink;

@@ -9,10 +9,10 @@ import type { Ask, AskOutcome } from "../contract/asks.js";
 import type { SessionEvent } from "../contract/session-events.js";
 import type { Timers } from "../sdk/timers.js";
 import { boundedMessage } from "./bounded-text.js";
+import { ChangeSignal } from "./change-signal.js";
 import { EventRedaction } from "./event-redaction.js";
 import { isTimed } from "./event-weight.js";
 import type { Audience } from "./kept-item.js";
-import { NewsBell } from "./news-bell.js";
 import { type HistoryLimits, SessionHistory } from "./session-history.js";
 import { TranscriptFile } from "./transcript-file.js";
 
@@ -30,7 +30,7 @@ export interface SessionMemoryOptions {
 export class SessionMemory {
   readonly history: SessionHistory;
   readonly file: TranscriptFile;
-  readonly bell: NewsBell;
+  readonly bell: ChangeSignal;
   private readonly redaction: Redaction;
   private readonly events: EventRedaction;
   private readonly nowMs: () => number;
@@ -39,7 +39,7 @@ export class SessionMemory {
     this.redaction = redaction;
     this.nowMs = nowMs;
     this.events = new EventRedaction(redaction);
-    this.bell = new NewsBell(timers);
+    this.bell = new ChangeSignal(timers);
     this.bell.close();
     this.file = new TranscriptFile(transcriptPath);
     this.history = new SessionHistory({

@@ -82,7 +82,7 @@ export class TranscriptFile {
   }
 }
 
-interface PageWish {
+interface PageOptions {
   readonly from: number;
   readonly to: number;
   readonly seq: number;
@@ -90,7 +90,7 @@ interface PageWish {
 }
 
 /** Null when one has to look further back for a place to begin at. */
-async function pageIn(files: JoinedFiles, { from, to, seq, charsMin }: PageWish): Promise<TranscriptPage | null> {
+async function pageIn(files: JoinedFiles, { from, to, seq, charsMin }: PageOptions): Promise<TranscriptPage | null> {
   const items: KeptItem[] = [];
   let hasBeginning = false;
   for await (const item of itemsIn(files, { from, to })) {

@@ -2,8 +2,8 @@
 // the wire pushes each `ui_response` in with `handleResponse`, and says `disconnect` when the wire is gone.
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { LinesOutput } from "../contract/lines-outputs.js";
-import { DialogDesk, type Reply, type SendResult } from "./dialog-desk.js";
 import type { DialogSkills } from "./form-fallback.js";
+import { PendingDialogs, type Reply, type SendResult } from "./pending-dialogs.js";
 import type { Timers } from "./timers.js";
 import type { UI } from "./ui.js";
 import { createWiredUi, type Signal } from "./wired-ui.js";
@@ -24,7 +24,7 @@ export type LinesUiOptions = {
 
 export type LinesUi = UI & {
   /** Any question with its whole answer: a confirmation also with "always" and the reason. */
-  ask: DialogDesk["ask"];
+  ask: PendingDialogs["ask"];
   /** "unknown": nobody waits for it (late, double, or never asked). */
   handleResponse(response: UiResponse): "settled" | "unknown";
   disconnect(): void;
@@ -34,7 +34,7 @@ export type LinesUi = UI & {
 export function createLinesUi(options: LinesUiOptions): LinesUi {
   const { send, sessionId, timeoutMs, pendingMax, timers, newId } = options;
   const session = sessionId === undefined ? {} : { session_id: sessionId };
-  const desk = new DialogDesk({
+  const desk = new PendingDialogs({
     timeoutMs,
     pendingMax,
     timers,

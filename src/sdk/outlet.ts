@@ -1,7 +1,7 @@
 // Writes frames to a stream that may be slow, full or gone. It never throws and never holds more than its maximum:
 // what does not fit is refused, and the caller decides whether that is an error or a loss that has to be told.
 import type { Writable } from "node:stream";
-import type { SendResult } from "./dialog-desk.js";
+import type { SendResult } from "./pending-dialogs.js";
 
 /** How much may wait for a reader that does not read. */
 const OUTLET_BYTES_MAX = 64 * 1024 * 1024;

@@ -5,8 +5,8 @@ import type { Decoded } from "../agents/dialects/frames/frame-decoder.js";
 import { createRpcDecoder, encodeRpc, readRpcResponse } from "../agents/dialects/rpc/rpc-codec.js";
 import type { Fault } from "../contract/errors.js";
 import type { RpcFrame, RpcNotification, RpcRequest } from "../contract/rpc.js";
-import { DialogDesk } from "./dialog-desk.js";
 import { createOutlet } from "./outlet.js";
+import { PendingDialogs } from "./pending-dialogs.js";
 import type { Timers } from "./timers.js";
 import type { UI } from "./ui.js";
 import { createWiredUi, type Signal } from "./wired-ui.js";
@@ -38,7 +38,7 @@ export function createRpcUi(options: RpcUiOptions): RpcUi {
     onClosed: () => desk.close("connection_closed"),
     onDrained: tellLosses,
   });
-  const desk = new DialogDesk({
+  const desk = new PendingDialogs({
     timeoutMs,
     pendingMax,
     timers,

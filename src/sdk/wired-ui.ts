@@ -1,8 +1,8 @@
 // A `UI` over any wire: dialogs go through the desk, signals straight out. The adapters differ only in how their
 // frames look and where the answers come from.
 import type { NotifyLevel } from "../contract/notices.js";
-import type { DialogDesk } from "./dialog-desk.js";
 import { type Asker, askForm, askSeveral, type DialogSkills, isYes } from "./form-fallback.js";
+import type { PendingDialogs } from "./pending-dialogs.js";
 import type { DialogOptions, UI, WidgetOptions } from "./ui.js";
 
 /** Something shown without waiting. The names are those of the methods; each wire has its own spelling. */
@@ -20,7 +20,7 @@ export type WiredUiPorts = {
   skills(): DialogSkills;
 };
 
-export function createWiredUi(desk: DialogDesk, { sendSignal, skills }: WiredUiPorts): UI {
+export function createWiredUi(desk: PendingDialogs, { sendSignal, skills }: WiredUiPorts): UI {
   let editorText = "";
   const asker = (options?: DialogOptions): Asker => ({
     skills: skills(),

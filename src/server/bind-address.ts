@@ -4,7 +4,7 @@ import { isIPv6 } from "node:net";
 import { type GuardPolicy, loopbackHosts } from "./http/request-guard.js";
 import { DaemonError } from "./project/project-claim.js";
 
-export interface BindWishes {
+export interface BindOptions {
   /** An address or name; loopback when missing. */
   readonly host?: string | undefined;
   readonly remote?: "refuse" | "allow" | undefined;
@@ -19,7 +19,7 @@ export interface BindAddress {
 
 const EVERY_ADDRESS = new Set(["0.0.0.0", "::"]);
 
-export function bindAddress({ host = "127.0.0.1", remote = "refuse" }: BindWishes): BindAddress {
+export function bindAddress({ host = "127.0.0.1", remote = "refuse" }: BindOptions): BindAddress {
   // One name, two addresses: clients and the daemon must mean the same one.
   const bare = host === "localhost" ? "127.0.0.1" : host.replace(/^\[(.*)\]$/, "$1");
   const named = isIPv6(bare) ? `[${bare}]` : bare;

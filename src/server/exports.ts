@@ -1,9 +1,9 @@
 // The public list of `palaver/daemon`: what a long-running program needs to let people see and do things from elsewhere.
 export type { HandlerKind, LogEntry, MessageKind, StateEntry } from "../contract/daemon.js";
 export { handlerTypes, messageTypes } from "../contract/daemon.js";
-export type { AskBoardOptions } from "../host/asks/ask-board.js";
-export { AskBoard } from "../host/asks/ask-board.js";
 export type { AnswerVerdict, AskAnswer, AskPort } from "../host/asks/ask-port.js";
+export type { AskBoardOptions } from "../host/asks/ask-registry.js";
+export { AskRegistry } from "../host/asks/ask-registry.js";
 export type { DevTuiModel, DevTuiView } from "./handlers/dev-tui.js";
 export { DevTui } from "./handlers/dev-tui.js";
 export type {

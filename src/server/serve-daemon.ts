@@ -3,13 +3,13 @@
 import { basename } from "node:path";
 import { type DaemonClaims, PROVE_PATH } from "../agents/remote/daemon-proof.js";
 import type { DaemonHealth, DaemonRecord, MessageKind, StateEntry } from "../contract/daemon.js";
-import { AskBoard } from "../host/asks/ask-board.js";
 import type { AskPort } from "../host/asks/ask-port.js";
+import { AskRegistry } from "../host/asks/ask-registry.js";
 import { LogFile } from "../host/log-file.js";
 import type { Environment } from "../session/user-folders.js";
 import { createRedactor, secretsIn } from "../text/redact.js";
 import { type ActionChain, performAction, readStates, toldTo } from "./action-chain.js";
-import { type BindAddress, type BindWishes, bindAddress } from "./bind-address.js";
+import { type BindAddress, type BindOptions, bindAddress } from "./bind-address.js";
 import { createEnding } from "./ending.js";
 import type { HeadlessTui } from "./handlers/headless-tui.js";
 import { aboutRoutes } from "./http/about-routes.js";
@@ -25,13 +25,13 @@ import { LogHub } from "./logs/log-hub.js";
 import { daemonMcp } from "./mcp/daemon-mcp.js";
 import { type DaemonFolder, daemonFolderOf, makeDaemonFolder, projectOf } from "./project/daemon-folder.js";
 import { removeRecord, writeRecord } from "./project/daemon-record.js";
-import { type ClaimWishes, claimProject, DaemonError } from "./project/project-claim.js";
+import { type ClaimOptions, claimProject, DaemonError } from "./project/project-claim.js";
 import type { ProjectSlot } from "./project/project-slot.js";
 import { renewToken } from "./project/token-file.js";
 
 type Redact = (text: string) => string;
 
-export interface DaemonOptions extends BindWishes {
+export interface DaemonOptions extends BindOptions {
   /** The handlers that are served; null for a daemon that has none. */
   readonly tui: HeadlessTui | null;
   /** The name of the program; the file that Node runs if missing. A daemon of another program is never replaced. */
@@ -42,12 +42,12 @@ export interface DaemonOptions extends BindWishes {
   readonly folder?: string;
   /** 0, or missing, takes any free one. */
   readonly port?: number;
-  readonly replace?: ClaimWishes["replace"];
+  readonly replace?: ClaimOptions["replace"];
   /** The program's own keys, after the handlers had theirs; true when it took one. */
   readonly onAction?: (key: string, value: string) => boolean | Promise<boolean>;
   /** For daemons that switch between projects. */
   readonly slot?: ProjectSlot;
-  /** Where questions wait for an answer; a board of its own if missing. MCP needs an `AskBoard`. */
+  /** Where questions wait for an answer; a board of its own if missing. MCP needs an `AskRegistry`. */
   readonly asks?: AskPort;
   /** More routes, under the same guard and in the same description. */
   readonly groups?: readonly RouteGroup[];
@@ -96,7 +96,7 @@ interface Claimed {
 // The record comes last: a client that finds it finds a daemon that answers.
 async function serveProject(options: DaemonOptions, { bind, folder, claims, release }: Claimed): Promise<Daemon> {
   const token = await renewToken(folder.tokenPath);
-  const parts = assemble({ asks: new AskBoard(), ...options, claims, token, bind }, folder);
+  const parts = assemble({ asks: new AskRegistry(), ...options, claims, token, bind }, folder);
   const server = await listen({ ...options, bind, token, parts });
   const record = recordOf(claims, folder, `http://${bind.urlHost}:${server.port}`);
   try {
@@ -159,7 +159,7 @@ function assemble(options: WholeOptions, folder: DaemonFolder): DaemonParts {
     await closeMcp();
     hub.close();
     await options.onEnding?.();
-    if (options.asks instanceof AskBoard) takeRestBack(options.asks);
+    if (options.asks instanceof AskRegistry) takeRestBack(options.asks);
     await options.slot?.stop();
     await options.tui?.shutdown();
     stopAsks();
@@ -172,7 +172,7 @@ function assemble(options: WholeOptions, folder: DaemonFolder): DaemonParts {
   const state = stateOf(options, chain, healthOf(options, folder, logs, ending));
   const groups = groupsOf(options, state, logs, healthOf(options, folder, logs, ending));
   const { asks, version } = options;
-  const mcp = asks instanceof AskBoard ? daemonMcp({ version, board: asks, state, hub }) : null;
+  const mcp = asks instanceof AskRegistry ? daemonMcp({ version, board: asks, state, hub }) : null;
   closeMcp = async () => mcp?.close();
   return {
     groups: mcp === null ? groups : [...groups, mcp.routes],
@@ -186,7 +186,7 @@ function assemble(options: WholeOptions, folder: DaemonFolder): DaemonParts {
 }
 
 // Whoever left a question here waits on a stream; the answer that there will be none ends it.
-function takeRestBack(board: AskBoard): void {
+function takeRestBack(board: AskRegistry): void {
   board.withdraw({ type: "withdraw-all", of: "everyone", reason: "shutdown", atMs: board.nowMs() });
 }
 
@@ -222,7 +222,7 @@ function groupsOf(
     aboutRoutes({ version: options.version, health }),
     [proveRoute({ claims, token, host: bind.hosts === "any-address" ? null : bind.urlHost })],
     askRoutes(options.asks),
-    ...(options.asks instanceof AskBoard ? [postedAskRoutes({ board: options.asks })] : []),
+    ...(options.asks instanceof AskRegistry ? [postedAskRoutes({ board: options.asks })] : []),
     ...(options.groups ?? []),
   ];
 }

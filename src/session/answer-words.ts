@@ -2,10 +2,10 @@
 import { humanCount } from "../text/humanize.js";
 import { safeLine } from "../text/safe.js";
 
-export type Answer = Readonly<Record<string, unknown>>;
+export type CommandReply = Readonly<Record<string, unknown>>;
 
 /** Lines to show; none for an answer that needs no words. */
-export function answerWords(command: string, answer: Answer): string[] {
+export function answerWords(command: string, answer: CommandReply): string[] {
   switch (command) {
     case "initialized":
     case "active_session":
@@ -31,7 +31,7 @@ export interface SavedSession {
   readonly detail: string;
 }
 
-export function savedSessions(answer: Answer): SavedSession[] {
+export function savedSessions(answer: CommandReply): SavedSession[] {
   return list(answer["sessions"]).map((session) => {
     const id = text(session["id"]);
     const title = text(session["title"]) || text(session["name"]) || id;
@@ -56,7 +56,7 @@ export interface KnownModel {
 }
 
 /** `provider:id`, as `set_config` takes it. */
-export function knownModels(answer: Answer): KnownModel[] {
+export function knownModels(answer: CommandReply): KnownModel[] {
   return list(answer["providers"]).flatMap((provider) =>
     list(provider["models"]).map((model) => ({
       id: `${text(provider["id"])}:${text(model["id"])}`,
@@ -65,16 +65,16 @@ export function knownModels(answer: Answer): KnownModel[] {
   );
 }
 
-function needWords({ needs }: Answer): string {
+function needWords({ needs }: CommandReply): string {
   return text(needs) === "" ? "" : `needs ${text(needs)}`;
 }
 
-function saved({ ok, path, error }: Answer): string {
+function saved({ ok, path, error }: CommandReply): string {
   if (ok !== true) return `not saved: ${text(error) || "the agent does not say why"}`;
   return text(path) === "" ? "saved" : `saved as ${text(path)}`;
 }
 
-function fieldLines(fields: Answer, depth = 0): string[] {
+function fieldLines(fields: CommandReply, depth = 0): string[] {
   // Cleaned first: a blank in place of a character could make an escape sequence of what was none.
   const named = Object.entries(fields).map(([name, value]) => ({ words: safeLine(name).replaceAll("_", " "), value }));
   if (named.length === 0) return depth === 0 ? ["nothing to tell"] : [];
@@ -105,10 +105,10 @@ function text(value: unknown): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
-function record(value: unknown): Answer {
-  return typeof value === "object" && value !== null ? (value as Answer) : {};
+function record(value: unknown): CommandReply {
+  return typeof value === "object" && value !== null ? (value as CommandReply) : {};
 }
 
-function list(value: unknown): Answer[] {
+function list(value: unknown): CommandReply[] {
   return Array.isArray(value) ? value.map(record) : [];
 }

@@ -1,7 +1,7 @@
 // How agents with a wire of their own are started: what they need is there, what was given stays, nothing is said twice.
 import { describe, expect, test } from "vitest";
-import { claudeCommand } from "../../src/agents/claude-command.js";
-import { piCommand } from "../../src/agents/pi-command.js";
+import { claudeCommand } from "../../src/agents/claude-link.js";
+import { piCommand } from "../../src/agents/pi-link.js";
 import { wireOfCommand } from "../../src/agents/presets.js";
 
 describe("claude", () => {

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { Ask } from "../../src/contract/asks.js";
 import { OPEN_ASKS_MAX } from "../../src/contract/limits.js";
 import type { SessionEvent } from "../../src/contract/session-events.js";
-import { type FrontState, reduceFront, startingFront } from "../../src/session/front-state.js";
+import { reduceFacts, type SessionFacts, startingFacts } from "../../src/session/session-facts.js";
 import { verifies } from "../verifies.js";
 import { ENTER, ESCAPE, Stage } from "../views/inline/stage.js";
 
@@ -195,7 +195,7 @@ describe("floods", () => {
         }),
       ),
     ];
-    const state = events.reduce<FrontState>((front, event) => reduceFront(front, event, 0).state, startingFront);
+    const state = events.reduce<SessionFacts>((front, event) => reduceFacts(front, event, 0).state, startingFacts);
     const kept = JSON.stringify([state, [...state.status], [...state.widgets]]);
     expect(kept.length).toBeLessThan(4_000_000);
   });

@@ -4,9 +4,9 @@ import { SseDecoder } from "../../src/agents/dialects/frames/sse-decoder.js";
 import { StreamWords } from "../../src/agents/remote/stream-words.js";
 import type { AskOutcome } from "../../src/contract/asks.js";
 import type { SessionEvent } from "../../src/contract/session-events.js";
+import { ChangeSignal } from "../../src/host/change-signal.js";
 import { HistoryReader, placeOf } from "../../src/host/history-reader.js";
 import { frameOf, keptItem, type SessionItem } from "../../src/host/kept-item.js";
-import { NewsBell } from "../../src/host/news-bell.js";
 import { type HistoryLimits, SessionHistory } from "../../src/host/session-history.js";
 import type { ReadItem, TranscriptFile } from "../../src/host/transcript-file.js";
 import type { Timers } from "../../src/sdk/timers.js";
@@ -25,7 +25,7 @@ const atOnce: Timers = {
 };
 
 export class HistoryRig {
-  readonly bell = new NewsBell(atOnce);
+  readonly bell = new ChangeSignal(atOnce);
   readonly history: SessionHistory;
   readonly written: { item: SessionItem; seq: number }[] = [];
   /** How much of the file is there; what was rotated away is not. */

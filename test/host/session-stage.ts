@@ -9,7 +9,7 @@ import type { Ask, AskOutcome } from "../../src/contract/asks.js";
 import { hostedSessionsSchema } from "../../src/contract/hosted-sessions.js";
 import { textOf } from "../../src/contract/message-parts.js";
 import type { SessionEvent } from "../../src/contract/session-events.js";
-import { AskBoard } from "../../src/host/asks/ask-board.js";
+import { AskRegistry } from "../../src/host/asks/ask-registry.js";
 import type { HostedAgent } from "../../src/host/hosted-agent.js";
 import { type FoundAgent, SessionHost, type SessionHostOptions } from "../../src/host/session-host.js";
 import { daemonFolderOf, projectOf } from "../../src/server/project/daemon-folder.js";
@@ -35,10 +35,10 @@ export type StageOptions = Partial<SessionHostOptions> & {
 export class Stage {
   readonly daemon: Daemon;
   readonly host: SessionHost;
-  readonly board: AskBoard;
+  readonly board: AskRegistry;
   readonly folder: string;
 
-  constructor(parts: { daemon: Daemon; host: SessionHost; board: AskBoard; folder: string }) {
+  constructor(parts: { daemon: Daemon; host: SessionHost; board: AskRegistry; folder: string }) {
     ({ daemon: this.daemon, host: this.host, board: this.board, folder: this.folder } = parts);
   }
 
@@ -74,7 +74,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   const folder = options.folder ?? temporaryFolder();
   const environment = { XDG_STATE_HOME: join(folder, "state") };
   const project = projectOf(folder);
-  const board: AskBoard = new AskBoard({ onAudit: (record) => host.audited(record) });
+  const board: AskRegistry = new AskRegistry({ onAudit: (record) => host.audited(record) });
   const host: SessionHost = new SessionHost({
     project,
     board,

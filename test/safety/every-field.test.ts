@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { type SessionEvent, sessionEventSchema } from "../../src/contract/session-events.js";
 import { verifies } from "../verifies.js";
 import { ATTACK, deeds, strangeBytes } from "./attack-words.js";
-import { type Face, faces } from "./faces.js";
+import { faces, type Surface } from "./faces.js";
 import { samplesOf } from "./schema-samples.js";
 
 /** The same attack, and yet another word in each field: what is named alike would be one thing. */
@@ -20,7 +20,7 @@ function events(option: (typeof options)[number]): SessionEvent[] {
   return samplesOf(option, numbered()).map((sample) => ({ ...(sample as SessionEvent), sessionId: null }));
 }
 
-async function play(face: Face, event: SessionEvent): Promise<void> {
+async function play(face: Surface, event: SessionEvent): Promise<void> {
   await face.hear({ type: "prompt.started", sessionId: null });
   await face.hear(event);
   if (event.type !== "ask.raised") return;

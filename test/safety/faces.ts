@@ -12,7 +12,7 @@ import { createFakeClock } from "../views/mini/rig.js";
 import { ReaderStage } from "../views/reader/reader-stage.js";
 import { strangeBytes } from "./attack-words.js";
 
-export interface Face {
+export interface Surface {
   hear(event: SessionEvent): Promise<void>;
   /** Time passes and everything that is to be drawn is drawn. */
   look(): Promise<void>;
@@ -56,7 +56,7 @@ function textOf(emulator: Emulator): string {
   return [...emulator.allRows(), ...emulator.viewport()].join("\n");
 }
 
-async function onScreen(screen: "inline" | "full"): Promise<Face> {
+async function onScreen(screen: "inline" | "full"): Promise<Surface> {
   const stage = new Stage(60, 20, { screen });
   const heard = listenTo(stage.emulator);
   stage.ready();
@@ -78,7 +78,7 @@ async function onScreen(screen: "inline" | "full"): Promise<Face> {
   };
 }
 
-async function reader(): Promise<Face> {
+async function reader(): Promise<Surface> {
   const stage = new ReaderStage();
   const heard = listenTo(stage.emulator);
   stage.ready();
@@ -101,7 +101,7 @@ async function reader(): Promise<Face> {
 }
 
 /** A dialog over a stream of words; it hears nothing but questions. */
-async function mini(): Promise<Face> {
+async function mini(): Promise<Surface> {
   const emulator = new Emulator({ columns: 60, rows: 20 });
   const heard = listenTo(emulator);
   const clock = createFakeClock();
@@ -148,7 +148,7 @@ async function mini(): Promise<Face> {
 }
 
 /** A session that lives in a daemon, as its tab of the attached view shows it. */
-async function attached(): Promise<Face> {
+async function attached(): Promise<Surface> {
   const stage = new AttachStage();
   const heard = listenTo(stage.emulator);
   stage.hosted = [{ id: "s1", name: "claude", state: "running" }];
@@ -176,7 +176,7 @@ async function attached(): Promise<Face> {
   };
 }
 
-export const faces: Readonly<Record<string, () => Promise<Face>>> = {
+export const faces: Readonly<Record<string, () => Promise<Surface>>> = {
   "the inline screen": () => onScreen("inline"),
   "the full screen": () => onScreen("full"),
   "the mini dialog": mini,

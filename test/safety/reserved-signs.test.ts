@@ -6,7 +6,7 @@ import { isReserved } from "../../src/text/reserved-signs.js";
 import { safeLine, safeLines, safeReveal, safeSgrLines } from "../../src/text/safe.js";
 import { everyEvent } from "../attack/every-event.js";
 import { verifies } from "../verifies.js";
-import { type Face, faces } from "./faces.js";
+import { faces, type Surface } from "./faces.js";
 
 const SIGNS = [..."▉▊▋▌▍▎▏▐▕┃❙❚▮┊╏❯❱❭"];
 // Every kind of blank: ASCII, wide, narrow, without width, and characters that are drawn as nothing.
@@ -64,7 +64,7 @@ describe("text from outside", () => {
 });
 
 /** The rows that have a sign of ours; the mark before a widget is ours, too, and no row of text can begin with it. */
-function drawn(face: Face): string[] {
+function drawn(face: Surface): string[] {
   return face
     .text()
     .split("\n")

@@ -17,7 +17,7 @@ const keys: Readonly<Record<string, string>> = {
   Google: made("AIza", 35),
   "Google, signed in": made("ya29.", 60),
   "Google client": made("GOCSPX-", 28),
-  "Hugging Face": made("hf_", 34),
+  "Hugging Surface": made("hf_", 34),
   Groq: made("gsk_", 52),
   xAI: made("xai-", 60),
   Perplexity: made("pplx-", 48),

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { askDaemonForJson } from "../../src/agents/remote/daemon-request.js";
-import { AskBoard } from "../../src/host/asks/ask-board.js";
+import { AskRegistry } from "../../src/host/asks/ask-registry.js";
 import { createDaemonClient } from "../../src/server/client/daemon-client.js";
 import { followLogs, type LogNews } from "../../src/server/client/log-follower.js";
 import { HeadlessTui } from "../../src/server/handlers/headless-tui.js";
@@ -95,7 +95,7 @@ describe("a daemon", () => {
 
   test("tells its followers of changes of state and of asks", async () => {
     verifies("daemon.22");
-    const [tui, asks] = [new HeadlessTui(), new AskBoard()];
+    const [tui, asks] = [new HeadlessTui(), new AskRegistry()];
     const { daemon, client } = await start({ tui, asks });
     const news: LogNews["type"][] = [];
     const leaving = new AbortController();

@@ -15,7 +15,7 @@ const shapes: readonly [name: string, secret: string][] = [
   ["OpenAI", key("sk-proj-", 48)],
   ["OpenRouter", key("sk-or-v1-", 64)],
   ["Google", key("AIza", 35)],
-  ["Hugging Face", key("hf_", 34)],
+  ["Hugging Surface", key("hf_", 34)],
   ["Groq", key("gsk_", 52)],
   ["AWS", `AKIA${"ABCDEFGH234567AB"}`],
   ["GitHub", key("ghp_", 36)],

@@ -1,7 +1,7 @@
 // Does for an agent what its dialect decided: files, commands, and addresses to open. Every permission was given before an
 // effect comes here; nothing is decided here, and what goes wrong is a result.
 
-import type { Performer } from "../dialect-link.js";
+import type { EffectHandler } from "../dialect-link.js";
 import type { AcpEffect } from "../dialects/acp/acp-effect.js";
 import type { EffectResult } from "../dialects/dialect.js";
 import { openAddress } from "./browser.js";
@@ -11,7 +11,7 @@ import { inspectFile, locatePath, readTextFile, writeTextFile } from "./workspac
 
 type RestartEffect = Extract<AcpEffect, { type: "agent.restart" }>;
 
-export function createAcpPerformer(restart: (effect: RestartEffect) => void): Performer<AcpEffect> {
+export function createAcpPerformer(restart: (effect: RestartEffect) => void): EffectHandler<AcpEffect> {
   const terminals = new TerminalProcesses();
   return {
     async perform(effect, report) {

@@ -4,7 +4,7 @@ import { PROTOCOL_VERSION, type ServerCapabilities } from "../../contract/capabi
 import { wireErrorCodes } from "../../contract/errors.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import type { SessionEvent } from "../../contract/session-events.js";
-import type { StepDraft } from "./step-draft.js";
+import type { StepBuilder } from "./step-builder.js";
 
 export type Settings = Extract<SessionEvent, { type: "settings.changed" }>["settings"];
 
@@ -17,7 +17,7 @@ export interface KnownAgent {
 }
 
 /** The answer to a command that the agent itself has no part in; otherwise it is refused. */
-export function answerOrRefuse(out: StepDraft, command: LinesCommand, agent: KnownAgent): void {
+export function answerOrRefuse(out: StepBuilder, command: LinesCommand, agent: KnownAgent): void {
   switch (command.type) {
     case "initialize":
       tellAnswer(out, "initialized", {
@@ -44,11 +44,11 @@ export function answerOrRefuse(out: StepDraft, command: LinesCommand, agent: Kno
   }
 }
 
-export function tellAnswer(out: StepDraft, command: string, answer: Record<string, unknown>): void {
+export function tellAnswer(out: StepBuilder, command: string, answer: Record<string, unknown>): void {
   out.tell({ type: "command.answered", command, answer });
 }
 
-export function refuse(out: StepDraft, message: string): void {
+export function refuse(out: StepBuilder, message: string): void {
   out.tell({ type: "command.failed", message, code: wireErrorCodes.notSupported });
 }
 

@@ -15,7 +15,7 @@ export interface DaemonAddress {
   readonly token: string;
 }
 
-export interface RequestWishes {
+export interface RequestOptions {
   readonly method?: "GET" | "POST" | "DELETE";
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
@@ -29,7 +29,11 @@ export class DaemonUnproven extends Error {
 }
 
 /** Whatever the daemon answers; rejects when it cannot be reached or does not prove itself, or with the signal's reason. */
-export async function askDaemon(address: DaemonAddress, path: string, wishes: RequestWishes): Promise<IncomingMessage> {
+export async function askDaemon(
+  address: DaemonAddress,
+  path: string,
+  wishes: RequestOptions,
+): Promise<IncomingMessage> {
   const { connection } = await proveWithRetry(address, wishes.signal);
   const { method = "GET", headers = {}, body, signal } = wishes;
   const text = body === undefined ? undefined : JSON.stringify(body);
@@ -150,7 +154,7 @@ export interface JsonAnswer {
 export async function askDaemonForJson(
   address: DaemonAddress,
   path: string,
-  wishes: RequestWishes,
+  wishes: RequestOptions,
 ): Promise<JsonAnswer> {
   const headers = { accept: "application/json", ...wishes.headers };
   return jsonAnswerOf(await askDaemon(address, path, { ...wishes, headers }));

@@ -10,7 +10,7 @@ export interface EarlierPage {
   readonly earlier: number | null;
 }
 
-export interface EarlierWish {
+export interface EarlierRequest {
   readonly sessionId: string;
   readonly before: number;
   readonly chars: number;
@@ -18,7 +18,7 @@ export interface EarlierWish {
 
 const ANSWER_MS_MAX = 10_000;
 
-export async function readEarlier(address: DaemonAddress, wish: EarlierWish): Promise<EarlierPage> {
+export async function readEarlier(address: DaemonAddress, wish: EarlierRequest): Promise<EarlierPage> {
   const { sessionId, before, chars } = wish;
   const path = `/sessions/${encodeURIComponent(sessionId)}/transcript?before=${before}&chars=${chars}`;
   const answer = await askDaemonForJson(address, path, { signal: AbortSignal.timeout(ANSWER_MS_MAX) });

@@ -15,17 +15,17 @@ import {
 import { wireErrorCodes } from "../../contract/errors.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import type { LinesOutput } from "../../contract/lines-outputs.js";
-import type { SendResult } from "../../sdk/dialog-desk.js";
 import { dialogSkills } from "../../sdk/form-fallback.js";
 import type { LinesUi } from "../../sdk/lines-ui.js";
 import { createOutlet, type Outlet } from "../../sdk/outlet.js";
+import type { SendResult } from "../../sdk/pending-dialogs.js";
 import { type Model, modelName } from "../models/model.js";
 import { changedWish, chooseModel } from "../models/model-choice.js";
 import type { AgentSession } from "../session/agent-session.js";
 import type { AgentOptions } from "./bridge-options.js";
 import { CommandError } from "./command-error.js";
 import { busy, obey } from "./commands.js";
-import { type OpenedSession, SessionOpener, type SessionWish } from "./session-opener.js";
+import { type OpenedSession, SessionOpener, type SessionRequest } from "./session-opener.js";
 
 /** How much of a resumed conversation is told to the front end again. */
 const RETOLD_MESSAGES_MAX = 400;
@@ -127,7 +127,7 @@ export class AgentBridge {
     if (this.session(sessionId).prompt(text) === "busy") throw busy();
   }
 
-  async startSession(wish: SessionWish): Promise<void> {
+  async startSession(wish: SessionRequest): Promise<void> {
     if (this.#sessions.size >= SESSIONS_MAX) {
       throw new CommandError("notSupported", `${SESSIONS_MAX} sessions are open; close one first`);
     }

@@ -23,7 +23,7 @@ import { stateFolder } from "../state-folder.js";
 import type { AgentOptions } from "./bridge-options.js";
 import { CommandError } from "./command-error.js";
 
-export type SessionWish = {
+export type SessionRequest = {
   readonly folder?: string | undefined;
   readonly model?: string | undefined;
   readonly systemPrompt?: string | undefined;
@@ -58,7 +58,7 @@ export class SessionOpener {
   }
 
   /** A session that exists is locked before it is read, so that what is read is all there is. */
-  async open(wish: SessionWish): Promise<OpenedSession> {
+  async open(wish: SessionRequest): Promise<OpenedSession> {
     const place = wish.sessionFile === undefined ? null : this.store.placeOf(wish.sessionFile);
     const lock = place === null ? null : await this.#lock(place);
     try {
@@ -80,7 +80,7 @@ export class SessionOpener {
   }
 
   async #open(
-    wish: SessionWish,
+    wish: SessionRequest,
     { place, lock }: { place: string | null; lock: SessionLock | null },
   ): Promise<OpenedSession> {
     const { clock, permissionsFor, tools, openModel, redact } = this.#options;
@@ -128,7 +128,7 @@ export class SessionOpener {
   }
 
   // What is named now comes first. The model of a resumed session is used again when that is still possible.
-  #choose(wish: SessionWish, recorded: RecordedSession | "missing"): ModelChoice {
+  #choose(wish: SessionRequest, recorded: RecordedSession | "missing"): ModelChoice {
     const { wish: given, environment } = this.#options;
     const named = wish.model ?? given.model;
     if (named !== undefined) return chooseModel(changedWish(given, named), environment);

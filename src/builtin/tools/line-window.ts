@@ -3,7 +3,7 @@
 import type { FileHandle } from "node:fs/promises";
 import { LINE_CHARS_MAX, READ_BYTES_MAX } from "./limits.js";
 
-export type WindowWish = { readonly firstLine: number; readonly lineCountMax: number; readonly signal: AbortSignal };
+export type WindowOptions = { readonly firstLine: number; readonly lineCountMax: number; readonly signal: AbortSignal };
 
 export type LineWindow = {
   readonly lines: readonly string[];
@@ -21,7 +21,7 @@ const COUNT_BYTES_MAX = 8 * 1024 * 1024;
 const LINE_BYTES_MAX = LINE_CHARS_MAX * 4;
 const NEWLINE = 0x0a;
 
-export async function readWindow(file: FileHandle, wish: WindowWish): Promise<LineWindow> {
+export async function readWindow(file: FileHandle, wish: WindowOptions): Promise<LineWindow> {
   const collector = new LineCollector(wish);
   const chunk = Buffer.alloc(CHUNK_BYTES);
   const { size } = await file.stat();
@@ -37,7 +37,7 @@ export async function readWindow(file: FileHandle, wish: WindowWish): Promise<Li
 
 class LineCollector {
   bytesRead = 0;
-  private readonly wish: WindowWish;
+  private readonly wish: WindowOptions;
   private readonly lines: string[] = [];
   private lineNumber = 1;
   private lineBytes = 0;
@@ -47,7 +47,7 @@ class LineCollector {
   private crlfLines = 0;
   private cutLines = 0;
 
-  constructor(wish: WindowWish) {
+  constructor(wish: WindowOptions) {
     this.wish = wish;
   }
 

@@ -15,7 +15,6 @@ import { AgentBox, embeddedEnvironment } from "../agent-box.js";
 import type { Command } from "../command.js";
 import { type LoadedConfig, loadConfig } from "../config/load-config.js";
 import { type ExitCode, exitCodes } from "../exit-codes.js";
-import { isSavedSession } from "../going-on.js";
 import { complain } from "../printed.js";
 import { processClock } from "../process-clock.js";
 import { personHere, waitingRoomHere } from "../prompt/here.js";
@@ -30,6 +29,7 @@ import {
 import { type PromptArguments, readPromptArguments } from "../prompt/prompt-arguments.js";
 import { openRunServers } from "../prompt/run-servers.js";
 import { spokenAnswer } from "../prompt/spoken-answer.js";
+import { isSavedSession } from "../resume.js";
 import { inputBesides } from "../stdin-prompt.js";
 import { UsageError } from "../usage-error.js";
 

@@ -153,7 +153,7 @@ async function chosenAgent(names: string[], line: string[], { settings }: Loaded
 // Said before the terminal is taken: a screen with the wrong conversation on it helps nobody either.
 async function onSession(agent: ChosenAgent, session: unknown): Promise<ChosenAgent> {
   if (typeof session !== "string") return agent;
-  const { goingOn, isSavedSession } = await import("../going-on.js");
+  const { goingOn, isSavedSession } = await import("../resume.js");
   const { command, resume } = goingOn(agent, session, isSavedSession);
   return { ...agent, command, ...(resume === null ? {} : { resume }) };
 }

@@ -3,7 +3,7 @@
 
 import { join } from "node:path";
 import { type HostedProtocol, hostedProtocols } from "../../contract/hosted-sessions.js";
-import { AskBoard } from "../../host/asks/ask-board.js";
+import { AskRegistry } from "../../host/asks/ask-registry.js";
 import type { HostedAgent } from "../../host/hosted-agent.js";
 import { SessionHost, type SessionHostOptions } from "../../host/session-host.js";
 import { HeadlessTui } from "../../server/handlers/headless-tui.js";
@@ -104,7 +104,7 @@ function createTui(): HeadlessTui {
 
 interface Served {
   readonly host: SessionHost;
-  readonly board: AskBoard;
+  readonly board: AskRegistry;
   readonly redactor: Redactor;
   readonly findAgent: SessionHostOptions["findAgent"];
 }
@@ -115,7 +115,7 @@ async function openHost(values: Values): Promise<Served> {
   const { settings } = await loadConfig({ environment: process.env, folder: project });
   const redactor = createRedactor(secretsIn(process.env));
   const findAgent = hostedAgentFinder(settings.agents);
-  const board: AskBoard = new AskBoard({ onAudit: (record) => host.audited(record) });
+  const board: AskRegistry = new AskRegistry({ onAudit: (record) => host.audited(record) });
   const host: SessionHost = new SessionHost({
     folder: join(daemonFolderOf(project, process.env).path, "sessions"),
     project,

@@ -6,7 +6,7 @@
 //
 // Wide characters stand on a row of our own for as long as it takes to measure them; then that row is wiped.
 
-import { type Answer, AnswerFilter } from "../../terminal/device/answers.js";
+import { AnswerFilter, type TerminalReport } from "../../terminal/device/answers.js";
 import { ASK_TERMINAL, GIVE_KEYBOARD_BACK, MODIFY_OTHER_KEYS_ON, TAKE_KEYBOARD } from "../../terminal/device/modes.js";
 import type { InputStream, OutputStream, Timers } from "../../terminal/device/streams.js";
 import * as seq from "../../terminal/painter/sequences.js";
@@ -54,7 +54,7 @@ const CTRL_C = "\x03";
 export class TerminalSurveyor {
   private readonly parts: SurveyParts;
   private readonly filter = new AnswerFilter();
-  private readonly answers: Answer[] = [];
+  private readonly answers: TerminalReport[] = [];
   private raw = "";
   private fences = 0;
   private isOurs = false;
@@ -129,8 +129,8 @@ export class TerminalSurveyor {
 
   private result(answered: "yes" | "no"): TerminalSurvey {
     const { columns = 0, rows = 0 } = this.parts.output;
-    const says = <Type extends Answer["type"]>(type: Type) =>
-      this.answers.find((answer): answer is Extract<Answer, { type: Type }> => answer.type === type);
+    const says = <Type extends TerminalReport["type"]>(type: Type) =>
+      this.answers.find((answer): answer is Extract<TerminalReport, { type: Type }> => answer.type === type);
     const widths = this.positions()
       .slice(1)
       .map(({ column }) => column - 1);

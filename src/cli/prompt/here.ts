@@ -6,7 +6,7 @@ import { colourDepthOf } from "../../terminal/painter/style/colour-depth.js";
 import { createStyle } from "../../terminal/painter/style/style.js";
 import { themeFor } from "../../terminal/painter/style/theme-choice.js";
 import { createRedactor, secretsIn } from "../../text/redact.js";
-import type { WaitingRoom } from "../../views/mini/ask-counter.js";
+import type { WaitingRoom } from "../../views/mini/ask-resolver.js";
 import type { OpenPerson } from "../../views/mini/person.js";
 import type { LoadedConfig } from "../config/load-config.js";
 import { processClock } from "../process-clock.js";
@@ -34,14 +34,14 @@ const NO_DAEMON = "no daemon runs for this project; palaver serve starts one";
 
 /** The daemon of this project, as a place to leave questions at. Whoever will need it is told early when it is not there. */
 export async function waitingRoomHere(onWarning: (words: string) => void): Promise<WaitingRoom> {
-  const [{ DaemonWaitingRoom }, { addressOf }] = await Promise.all([
-    import("./daemon-waiting-room.js"),
+  const [{ RemoteAsk }, { addressOf }] = await Promise.all([
+    import("./remote-ask.js"),
     import("../daemon-connection.js"),
   ]);
   const find = () => addressOf({});
   const redactor = createRedactor(secretsIn(process.env));
   if ((await find().catch(() => null)) === null) onWarning(`--on-ask wait: ${NO_DAEMON}`);
-  return new DaemonWaitingRoom({
+  return new RemoteAsk({
     clock: processClock,
     find,
     shown: (ask) => redactor.value(ask) as Ask,

@@ -10,7 +10,7 @@ import type { RunRecord } from "../../views/mini/paused-runs.js";
 import { ProgramFinder } from "../../views/mini/program-finder.js";
 import { notHere, type OwnAgents, presetNamed } from "../commands/agents-command.js";
 import type { LoadedConfig } from "../config/load-config.js";
-import { goingOn } from "../going-on.js";
+import { goingOn } from "../resume.js";
 import { UsageError } from "../usage-error.js";
 import type { PromptArguments } from "./prompt-arguments.js";
 import { TOOL_PATIENCE_MS } from "./run-servers.js";
@@ -76,7 +76,7 @@ function spoken(program: string, args: readonly string[]): PromptAgent["protocol
   return known?.protocol ?? "detect";
 }
 
-export interface StartWishes extends Pick<PromptArguments, "turnsMax" | "permissions" | "allowedTools"> {
+export interface StartOptions extends Pick<PromptArguments, "turnsMax" | "permissions" | "allowedTools"> {
   readonly session: PromptArguments["session"];
   readonly mcpConfigPath: string | null;
   /** Whether somebody sits here who can be asked. */
@@ -95,7 +95,7 @@ export interface StartedAgent {
   readonly turnsMax: number | null;
 }
 
-export function startedAgent({ name, command: named, protocol }: PromptAgent, wishes: StartWishes): StartedAgent {
+export function startedAgent({ name, command: named, protocol }: PromptAgent, wishes: StartOptions): StartedAgent {
   const { session, turnsMax, presence } = wishes;
   const told = name === EMBEDDED && presence === "away" ? ["--unattended"] : [];
   const command = { ...named, args: [...named.args, ...told] };

@@ -11,7 +11,7 @@ import type { PromptAgent } from "./prompt-agent.js";
 /** A person may take long to answer; Claude Code gives up on its tools sooner unless it is told. */
 export const TOOL_PATIENCE_MS = 24 * 60 * 60 * 1000;
 
-export interface RunServerWishes {
+export interface RunServerOptions {
   readonly agent: Pick<PromptAgent, "protocol">;
   /** Whether the agent gets our own. */
   readonly own: "on" | "off";
@@ -28,7 +28,7 @@ export interface RunServers {
   close(): Promise<void>;
 }
 
-export async function openRunServers(run: PromptRun, wishes: RunServerWishes): Promise<RunServers> {
+export async function openRunServers(run: PromptRun, wishes: RunServerOptions): Promise<RunServers> {
   const { protocol } = wishes.agent;
   const own = wishes.own === "on" && takesServer(wishes.agent) ? await openOwn(run) : null;
   const mcpServers = [...mcpServersOf(wishes.chosen), ...(own === null ? [] : [own.acpServer(RUN_SERVER_NAME)])];

@@ -7,7 +7,7 @@ import {
   type DaemonAddress,
   type JsonAnswer,
   jsonAnswerOf,
-  type RequestWishes,
+  type RequestOptions,
   refusalWords,
 } from "../../agents/remote/daemon-request.js";
 import {
@@ -25,7 +25,7 @@ export interface ClientOptions extends DaemonAddress {
   readonly timeoutMs?: number;
 }
 
-export interface LogWishes {
+export interface LogOptions {
   readonly linesMax?: number;
   readonly handler?: string;
 }
@@ -35,10 +35,14 @@ export interface DaemonClient {
   state(): Promise<StateEntry[] | null>;
   /** Rejects with a `DaemonRefusal` when nobody takes it. */
   act(key: string, value: string): Promise<void>;
-  logs(wishes: LogWishes): Promise<LogEntry[]>;
+  logs(wishes: LogOptions): Promise<LogEntry[]>;
   health(): Promise<DaemonHealth>;
   /** A stream of server-sent events; ends with the signal. */
-  openLogStream(wishes: LogWishes, lastEventId: string | null, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
+  openLogStream(
+    wishes: LogOptions,
+    lastEventId: string | null,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<Uint8Array>>;
 }
 
 /** The daemon answered, and the answer was no. */
@@ -55,14 +59,14 @@ export class DaemonRefusal extends Error {
 const TIMEOUT_MS_DEFAULT = 10_000;
 
 export function createDaemonClient({ timeoutMs = TIMEOUT_MS_DEFAULT, ...address }: ClientOptions): DaemonClient {
-  async function open(path: string, wishes: Partial<RequestWishes>): Promise<IncomingMessage> {
+  async function open(path: string, wishes: Partial<RequestOptions>): Promise<IncomingMessage> {
     const answer = await askDaemon(address, path, { signal: AbortSignal.timeout(timeoutMs), ...wishes });
     const { statusCode: status = 0 } = answer;
     if (status >= 200 && status < 300) return answer;
     throw new DaemonRefusal(status, refusalWords(await jsonAnswerOf(answer)));
   }
 
-  async function ask(path: string, wishes: Partial<RequestWishes> = {}): Promise<JsonAnswer> {
+  async function ask(path: string, wishes: Partial<RequestOptions> = {}): Promise<JsonAnswer> {
     return jsonAnswerOf(await open(path, { ...wishes, headers: { accept: "application/json" } }));
   }
 
@@ -87,7 +91,7 @@ export function createDaemonClient({ timeoutMs = TIMEOUT_MS_DEFAULT, ...address 
   };
 }
 
-function queryOf({ linesMax, handler }: LogWishes): string {
+function queryOf({ linesMax, handler }: LogOptions): string {
   const query = new URLSearchParams();
   if (linesMax !== undefined) query.set("lines", String(linesMax));
   if (handler !== undefined) query.set("handler", handler);

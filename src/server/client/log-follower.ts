@@ -4,7 +4,7 @@
 import { SseDecoder, type SseEvent } from "../../agents/dialects/frames/sse-decoder.js";
 import { type LogEntry, logEntrySchema, refreshSignalSchema } from "../../contract/daemon.js";
 import { realTimers, type Timers } from "../../sdk/timers.js";
-import { type DaemonClient, DaemonRefusal, type LogWishes } from "./daemon-client.js";
+import { type DaemonClient, DaemonRefusal, type LogOptions } from "./daemon-client.js";
 
 export type LogNews =
   | { type: "line"; entry: LogEntry }
@@ -18,7 +18,7 @@ export type LogNews =
 export interface FollowOptions {
   /** Asked before each attempt, because a daemon that was started again may be somewhere else. Null: not there now. */
   readonly connect: () => Promise<DaemonClient | null>;
-  readonly wishes?: LogWishes;
+  readonly wishes?: LogOptions;
   /** A promise holds the stream up until it settles, so that a slow output slows the reading and not the memory. */
   readonly onNews: (news: LogNews) => void | Promise<void>;
   readonly signal: AbortSignal;

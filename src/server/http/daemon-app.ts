@@ -5,7 +5,7 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
 import { openApiOf } from "./open-api.js";
 import { readBodyText } from "./request-body.js";
-import { type Answer, HttpRefusal, jsonAnswer, type Route, type RouteGroup, type RouteRequest } from "./route.js";
+import { HttpRefusal, type HttpResult, jsonAnswer, type Route, type RouteGroup, type RouteRequest } from "./route.js";
 
 export interface DaemonAppOptions {
   readonly groups: readonly RouteGroup[];
@@ -89,7 +89,7 @@ function pieces(incoming: HttpBindings["incoming"] | undefined): AsyncIterable<U
   return incoming !== undefined && "iterator" in incoming ? incoming.iterator({ destroyOnReturn: false }) : undefined;
 }
 
-function answered(answer: Answer, context: Context): Response {
+function answered(answer: HttpResult, context: Context): Response {
   if (answer instanceof Response) return answer;
   const { status, text, headers } = answer;
   const outgoing = (context.env as Sockets)?.outgoing;

@@ -3,14 +3,14 @@
 import { randomBytes } from "node:crypto";
 import type { AskOutcome, WithdrawReason } from "../../contract/asks.js";
 import { type PostedAskParams, postedAskParamsSchema, settledEventSchema } from "../../contract/posted-asks.js";
-import type { AskBoard } from "../../host/asks/ask-board.js";
+import type { AskRegistry } from "../../host/asks/ask-registry.js";
 import { realTimers, type Timers } from "../../sdk/timers.js";
 import { withDanger } from "../../session/permission/dangerous-ask.js";
 import { readJsonBody } from "./json-body.js";
 import type { RouteGroup } from "./route.js";
 
 export interface PostedAskPorts {
-  readonly board: Pick<AskBoard, "ask" | "withdraw" | "nowMs">;
+  readonly board: Pick<AskRegistry, "ask" | "withdraw" | "nowMs">;
   readonly timers?: Timers;
   readonly heartbeatMs?: number;
 }

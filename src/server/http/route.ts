@@ -39,7 +39,7 @@ export interface Route {
   readonly body?: { readonly schema: z.ZodType; readonly contentTypes: readonly string[]; readonly required: boolean };
   /** The answers that are this route's own; what the guard answers is added to every route. */
   readonly answers: Readonly<Record<number, RouteAnswer>>;
-  handle(request: RouteRequest): Answer | Promise<Answer>;
+  handle(request: RouteRequest): HttpResult | Promise<HttpResult>;
 }
 
 /** A part of a daemon that brings routes with it: state, logs, asks, and whatever else is hosted. */
@@ -57,7 +57,7 @@ export class HttpRefusal extends Error {
 }
 
 /** What a route answers: a text that is there already, or a Response, which can be a stream. */
-export type Answer = TextAnswer | Response;
+export type HttpResult = TextAnswer | Response;
 
 /** Written to the socket as it is: the streams and headers of a Response cost more than most routes themselves. */
 export class TextAnswer {

@@ -118,7 +118,7 @@ export class LogHub {
     return this.lastBatch;
   }
 
-  /** Hands over every line at the moment it is published, and with "from-start" those that are kept already. */
+  /** PendingEffects over every line at the moment it is published, and with "from-start" those that are kept already. */
   tap(from: "from-start" | "from-now", listener: (entry: LogEntry) => void): () => void {
     for (let seq = this.firstSeq; from === "from-start" && seq < this.endSeq; seq += 1) {
       const kept = this.history.at(seq);

@@ -2,7 +2,7 @@
 // themselves becomes lines of its log.
 import type { LogEntry, MessageKind } from "../../contract/daemon.js";
 import type { NotifyLevel } from "../../contract/notices.js";
-import type { AskBoard } from "../../host/asks/ask-board.js";
+import type { AskRegistry } from "../../host/asks/ask-registry.js";
 import type { StatePorts } from "../http/state-routes.js";
 import type { LogHub } from "../logs/log-hub.js";
 import { boardDoor } from "./board-door.js";
@@ -10,7 +10,7 @@ import type { DaemonDoor, McpPorts } from "./mcp-ports.js";
 import { type McpRoutes, mcpRoutes } from "./mcp-routes.js";
 
 export interface DaemonMcpOptions extends Pick<McpPorts, "version" | "extend" | "limits"> {
-  readonly board: Pick<AskBoard, "ask" | "withdraw" | "nowMs">;
+  readonly board: Pick<AskRegistry, "ask" | "withdraw" | "nowMs">;
   readonly state: StatePorts;
   readonly hub: LogHub;
 }

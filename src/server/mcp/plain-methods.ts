@@ -6,7 +6,7 @@ import type { DaemonDoor } from "./mcp-ports.js";
 import { type RpcBody, type RpcMessage, rpcErrors } from "./rpc-body.js";
 
 type Messages = Extract<RpcBody, { kind: "messages" }>;
-type Answer = { result: unknown } | { error: { code: number; message: string } };
+type RpcResult = { result: unknown } | { error: { code: number; message: string } };
 
 const PREFIX = "palaver/";
 const SERVER_ERROR = -32000;
@@ -30,7 +30,7 @@ function isPlain(message: RpcMessage): boolean {
   return typeof message["method"] === "string" && message["method"].startsWith(PREFIX);
 }
 
-async function perform(message: RpcMessage, daemon: DaemonDoor): Promise<Answer> {
+async function perform(message: RpcMessage, daemon: DaemonDoor): Promise<RpcResult> {
   switch (message["method"]) {
     case "palaver/state":
       return { result: daemon.readState() ?? [] };
@@ -41,7 +41,7 @@ async function perform(message: RpcMessage, daemon: DaemonDoor): Promise<Answer>
   }
 }
 
-async function act(params: unknown, daemon: DaemonDoor): Promise<Answer> {
+async function act(params: unknown, daemon: DaemonDoor): Promise<RpcResult> {
   const read = actionParamsSchema.safeParse(params);
   if (!read.success) {
     const { where, what } = problemOf(read.error);

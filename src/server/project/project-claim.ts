@@ -23,7 +23,7 @@ export class DaemonError extends Error {
   }
 }
 
-export interface ClaimWishes {
+export interface ClaimOptions {
   readonly program: string;
   readonly version: string;
   /** "always" ends a running daemon of the same version too, but never one of another program. */
@@ -31,7 +31,7 @@ export interface ClaimWishes {
 }
 
 /** The project is the caller's until it releases the lock. Throws a `DaemonError` that says what is in the way. */
-export async function claimProject(folder: DaemonFolder, wishes: ClaimWishes): Promise<FileLock> {
+export async function claimProject(folder: DaemonFolder, wishes: ClaimOptions): Promise<FileLock> {
   const presence = await lookAtDaemon(folder);
   if (presence.kind === "running") await end(presence, wishes);
   const attempt = await takeLock(folder.lockPath);
@@ -39,7 +39,7 @@ export async function claimProject(folder: DaemonFolder, wishes: ClaimWishes): P
   throw inTheWay(attempt, presence, folder);
 }
 
-async function end(presence: DaemonPresence & { kind: "running" }, wishes: ClaimWishes): Promise<void> {
+async function end(presence: DaemonPresence & { kind: "running" }, wishes: ClaimOptions): Promise<void> {
   const { record, claims } = presence;
   const { program, version, pid } = claims;
   if (program !== wishes.program) {

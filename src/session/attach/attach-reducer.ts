@@ -11,9 +11,9 @@ import {
   type TabPlace,
   tabPlaces,
 } from "./attach-state.js";
-import { actedOn, actionWished, inputCancelled, shortcutPressed, submitted } from "./field-deeds.js";
+import { actedOn, actionWished, inputCancelled, shortcutPressed, submitted } from "./field-actions.js";
 import { lineHeard, lossHeard } from "./line-hearing.js";
-import { lostSight } from "./log-book.js";
+import { lostSight } from "./log-state.js";
 import { conversationRead, placed, stateRead } from "./state-reading.js";
 
 export function reduceAttach(state: AttachState, event: AttachEvent, nowMs: number): AttachStep {

@@ -2,14 +2,14 @@
 // person is doing with a field, what was sent and is not settled yet, and how the connection is.
 import type { LogEntry, StateEntry } from "../../contract/daemon.js";
 import type { Field } from "./field.js";
-import type { LogBook } from "./log-book.js";
+import type { LogState } from "./log-state.js";
 
 export interface DaemonTab {
   readonly title: string;
   readonly fields: readonly Field[];
   /** The key of the field that has the focus; null for a tab without fields. */
   readonly focus: string | null;
-  readonly book: LogBook;
+  readonly book: LogState;
   /** Lines that came while another tab was in front, and how many of them told of a failure. */
   readonly unread: number;
   readonly failures: number;

@@ -3,7 +3,7 @@
 import type { LogEntry } from "../../contract/daemon.js";
 import { type AttachState, activeTab, type DaemonTab } from "./attach-state.js";
 import type { Field } from "./field.js";
-import { kindOfLine, written } from "./log-book.js";
+import { kindOfLine, written } from "./log-state.js";
 import { newTab, placed } from "./state-reading.js";
 
 export function lineHeard(state: AttachState, entry: LogEntry): AttachState {

@@ -13,7 +13,7 @@ import {
   tabPlaces,
 } from "./attach-state.js";
 import { fieldsByTab, type TabFields } from "./field.js";
-import { emptyBook } from "./log-book.js";
+import { emptyBook } from "./log-state.js";
 
 export function stateRead(state: AttachState, entries: readonly StateEntry[] | null): AttachState {
   if (entries === null || entries.length === 0) return state;

@@ -16,7 +16,7 @@ import type { SandboxPolicy } from "../../session/sandbox/sandbox-policy.js";
 import { createRedactor } from "../../text/redact.js";
 import { repositoryFolders } from "./repository-folders.js";
 
-export type PolicyWishes = {
+export type PolicyOptions = {
   /** A real path. */
   readonly workspace: string;
   readonly environment: Variables;
@@ -35,7 +35,7 @@ export class SandboxError extends Error {
   override readonly name = "SandboxError";
 }
 
-export function policyHere(wishes: PolicyWishes, own: PrivateFolders): SandboxPolicy {
+export function policyHere(wishes: PolicyOptions, own: PrivateFolders): SandboxPolicy {
   const { workspace, environment, network } = wishes;
   const homes = homesOf(environment);
   refuseWideWorkspace(workspace, homes);

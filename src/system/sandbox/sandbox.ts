@@ -7,13 +7,13 @@ import { sandboxEnvironment } from "../../session/sandbox/sandbox-environment.js
 import type { SandboxPolicy } from "../../session/sandbox/sandbox-policy.js";
 import { seatbeltProfile } from "../../session/sandbox/seatbelt-profile.js";
 import { HostProxy } from "./host-proxy.js";
-import { isWithin, type PolicyWishes, type PrivateFolders, policyHere, SandboxError } from "./policy-here.js";
+import { isWithin, type PolicyOptions, type PrivateFolders, policyHere, SandboxError } from "./policy-here.js";
 import { makePrivateFolders, removePrivateFolders } from "./private-folders.js";
 import { repositoryFolders } from "./repository-folders.js";
 import { type SandboxAbility, sandboxAbility } from "./sandbox-ability.js";
 import { type MayRead, mayReadPlain, unreadableIn } from "./secret-walk.js";
 
-export type SandboxOptions = Omit<PolicyWishes, "workspace"> & {
+export type SandboxOptions = Omit<PolicyOptions, "workspace"> & {
   readonly folder: string;
   /** "secrets-in" for agents, which need the key of their model. */
   readonly secrets: "secrets-out" | "secrets-in";

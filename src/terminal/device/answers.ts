@@ -4,7 +4,7 @@
 
 import type { Size } from "../painter/frame.js";
 
-export type Answer =
+export type TerminalReport =
   | { readonly type: "version"; readonly text: string }
   | { readonly type: "secondary-attributes"; readonly params: string }
   | { readonly type: "mode"; readonly mode: number; readonly value: number }
@@ -19,13 +19,13 @@ export type Answer =
   | { readonly type: "fence" };
 
 interface Sifted {
-  readonly answers: readonly Answer[];
+  readonly answers: readonly TerminalReport[];
   readonly keys: string;
 }
 
 interface Report {
   readonly pattern: RegExp;
-  readonly answer: (match: RegExpExecArray) => Answer;
+  readonly answer: (match: RegExpExecArray) => TerminalReport;
 }
 
 const REPORTS: readonly Report[] = [
@@ -68,7 +68,7 @@ export class AnswerFilter {
   feed(chunk: string, expecting: "answers" | "keys"): Sifted {
     const input = this.held + chunk;
     this.held = "";
-    const answers: Answer[] = [];
+    const answers: TerminalReport[] = [];
     let keys = "";
     let at = 0;
     let afterReport = 0;
@@ -120,7 +120,7 @@ export class AnswerFilter {
 }
 
 interface FoundReport {
-  readonly answer: Answer;
+  readonly answer: TerminalReport;
   readonly end: number;
 }
 

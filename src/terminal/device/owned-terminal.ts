@@ -6,7 +6,7 @@ import type { Size } from "../painter/frame.js";
 import type { CellSize } from "../painter/pictures/picture-area.js";
 import { type Environment, type Profile, profileFor, type TerminalAnswers } from "../painter/profile.js";
 import { pictureWayFor } from "../pictures/picture-way.js";
-import { type Answer, AnswerFilter } from "./answers.js";
+import { AnswerFilter, type TerminalReport } from "./answers.js";
 import { terminalPlace } from "./foreground.js";
 import { takeLateAnswers } from "./late-answers.js";
 import {
@@ -233,7 +233,7 @@ export class OwnedTerminal {
     this.handlers.onResize(this.size);
   }
 
-  private take(answer: Answer): void {
+  private take(answer: TerminalReport): void {
     switch (answer.type) {
       case "version":
         this.answers = { ...this.answers, version: answer.text };

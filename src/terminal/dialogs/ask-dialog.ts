@@ -6,7 +6,7 @@ import type { DialogParams } from "../../contract/dialogs.js";
 import type { KeyUse } from "../../session/typing-guard.js";
 import { confirmQuestion, permissionQuestion } from "../painter/dialogs/approval-answers.js";
 import type { DialogKeys } from "../painter/dialogs/dialog-keys.js";
-import type { DialogOutcome, DialogWish, WholeText } from "../painter/dialogs/dialog-outcome.js";
+import type { DialogOutcome, DialogRequest, WholeText } from "../painter/dialogs/dialog-outcome.js";
 import type { DialogLook } from "../painter/dialogs/dialog-rows.js";
 import type { Frame } from "../painter/frame.js";
 import { ApprovalDialog } from "./approval-dialog.js";
@@ -40,7 +40,7 @@ export interface DialogParts {
   /** Words at the right of the title: how many wait, who asks. */
   readonly aside: () => string;
   /** Which wishes whoever shows the dialog can fulfil, all unless told; keys for the others do nothing and are not named. */
-  readonly fulfils?: readonly DialogWish["type"][];
+  readonly fulfils?: readonly DialogRequest["type"][];
   /**
    * Whether "y" and "n" lead the cursor of a plain yes-or-no question to their answers, for Enter to take. Only where there
    * is no composer: beside one a letter is typed for it.
@@ -95,6 +95,6 @@ function inputDialog({ title, message, placeholder, opts = {} }: DialogParams<"i
   });
 }
 
-export function mayWish({ fulfils }: DialogParts, wish: DialogWish["type"]): boolean {
+export function mayWish({ fulfils }: DialogParts, wish: DialogRequest["type"]): boolean {
   return fulfils === undefined || fulfils.includes(wish);
 }

@@ -5,7 +5,7 @@ import type { PictureArea } from "../painter/pictures/picture-area.js";
 /** What kitty's protocol allows in one piece. */
 const CHUNK_UNITS = 4_096;
 
-/** Hands the pixels over under a number, without showing them. `q=2`: an answer would be read as keys. */
+/** PendingEffects the pixels over under a number, without showing them. `q=2`: an answer would be read as keys. */
 export function kittyUpload(id: number, base64: string): string {
   let bytes = "";
   for (let at = 0; at < base64.length; at += CHUNK_UNITS) {

@@ -9,7 +9,7 @@ import {
   activeTab,
   attachedAt,
 } from "../../session/attach/attach-state.js";
-import { isBusy } from "../../session/attach/log-book.js";
+import { isBusy } from "../../session/attach/log-state.js";
 import { hostTui } from "../../terminal/component-host.js";
 import { isCancel, isKeyRelease, keyName, pastedText, typedText } from "../../terminal/dialogs/key-names.js";
 import { LineField } from "../../terminal/dialogs/line-field.js";
@@ -32,7 +32,7 @@ import type { AppLook } from "../inline/app-look.js";
 import type { AttachDaemon, AttachNews } from "./attach-daemon.js";
 import type { AttachScreen } from "./attach-screen.js";
 import { DaemonAsks } from "./daemon-asks.js";
-import { DaemonErrands } from "./daemon-errands.js";
+import { DaemonErrands } from "./daemon-effects.js";
 import type { SessionTabs } from "./session-tabs.js";
 
 export interface AttachAppPorts {

@@ -8,7 +8,7 @@ import type { Frame } from "../../terminal/painter/frame.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import { safeLine } from "../../text/safe.js";
 import type { AppLook } from "../inline/app-look.js";
-import { AskDeskRunner } from "../inline/ask-desk-runner.js";
+import { AskController } from "../inline/ask-controller.js";
 
 export interface DaemonAskParts {
   readonly look: AppLook;
@@ -28,12 +28,12 @@ export interface DaemonAskParts {
 
 export class DaemonAsks {
   private readonly parts: DaemonAskParts;
-  private readonly runner: AskDeskRunner;
+  private readonly runner: AskController;
 
   constructor(parts: DaemonAskParts) {
     this.parts = parts;
     const { look, tui, clock, typingGuardMs } = parts;
-    this.runner = new AskDeskRunner({
+    this.runner = new AskController({
       clock,
       typingGuardMs,
       openDialog: (ask) =>

@@ -16,12 +16,12 @@ import { TranscriptView } from "../../terminal/painter/blocks/transcript-view.js
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import type { AppLook } from "../inline/app-look.js";
 import type { Conversation } from "../inline/conversation.js";
-import { SessionPane } from "../inline/session-pane.js";
-import type { PaneFace } from "./pane-face.js";
+import { SessionState } from "../inline/session-state.js";
+import type { PaneSurface } from "./pane-surface.js";
 
 export interface EarlierPorts {
   readonly talk: Conversation;
-  readonly face: Pick<PaneFace, "addBefore" | "takesEarlier" | "size">;
+  readonly face: Pick<PaneSurface, "addBefore" | "takesEarlier" | "size">;
   readonly look: AppLook;
   readonly clock: ScreenClock;
   read(before: number, chars: number): Promise<EarlierPage>;
@@ -88,7 +88,7 @@ export class EarlierPart {
   private take({ items, earlier }: EarlierPage, wants: "lines" | "text"): void {
     if (this.state !== "coming") return;
     const { talk, look, face } = this.ports;
-    const told = new SessionPane();
+    const told = new SessionState();
     const view = new TranscriptView(look);
     const inputs = items.filter((item) => this.isOfTheActive(item)).map(inputOf);
     // Only the time between two moments is shown, so that the daemon's clock is as good as ours.

@@ -18,7 +18,7 @@ import type { PromptHistory } from "../inline/history-file.js";
 import { TerminalApp } from "../inline/terminal-app.js";
 import type { AttachDaemon } from "./attach-daemon.js";
 import { EarlierPart } from "./earlier-part.js";
-import { PaneFace, type PaneFaceParts } from "./pane-face.js";
+import { type PaneFaceParts, PaneSurface } from "./pane-surface.js";
 
 export interface SessionTabParts extends Omit<PaneFaceParts, "look" | "isInFront"> {
   readonly look: AppLook;
@@ -45,7 +45,7 @@ const SEEN_MS = 100;
 export class SessionTab {
   readonly id: string;
   private readonly parts: SessionTabParts;
-  private readonly face: PaneFace;
+  private readonly face: PaneSurface;
   private readonly app: TerminalApp;
   private readonly earlier: EarlierPart;
   private readonly inbox: EventInbox;
@@ -60,7 +60,7 @@ export class SessionTab {
   constructor({ id, name }: HostedSession, parts: SessionTabParts) {
     this.id = id;
     this.parts = parts;
-    this.face = new PaneFace({ ...parts, isInFront: () => parts.isInFront(id) });
+    this.face = new PaneSurface({ ...parts, isInFront: () => parts.isInFront(id) });
     this.app = this.createApp(name);
     const { daemon, look, clock } = parts;
     this.earlier = new EarlierPart({

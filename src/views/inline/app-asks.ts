@@ -15,18 +15,18 @@ import { WINDOW_RESTS_AFTER_MS } from "../../terminal/painter/moving-window.js";
 import { safeLine } from "../../text/safe.js";
 import { textWidth } from "../../text/width.js";
 import type { AppLook } from "./app-look.js";
-import { AskDeskRunner, type StageChange } from "./ask-desk-runner.js";
+import { AskController, type AskPhaseChange } from "./ask-controller.js";
 import { responseTo } from "./ask-outcome.js";
 import type { Conversation } from "./conversation.js";
 import type { Edited } from "./external-editor.js";
-import type { Face } from "./face.js";
 import type { Overlays } from "./overlays.js";
+import type { Surface } from "./surface.js";
 
 export interface AppAskParts {
   readonly talk: Conversation;
   readonly look: AppLook;
   readonly tui: TUI;
-  readonly face: Face;
+  readonly face: Surface;
   readonly overlays: Overlays;
   readonly clock: ScreenClock;
   readonly typingGuardMs: number;
@@ -42,14 +42,14 @@ const WAITING = { long: "waiting for you to finish typing", short: "waiting" } a
 
 export class AppAsks {
   private readonly parts: AppAskParts;
-  private readonly runner: AskDeskRunner;
+  private readonly runner: AskController;
   private cancelDraw: (() => void) | null = null;
   private cancelLook: (() => void) | null = null;
 
   constructor(parts: AppAskParts) {
     this.parts = parts;
     const { look, tui, overlays, talk } = parts;
-    this.runner = new AskDeskRunner({
+    this.runner = new AskController({
       clock: parts.clock,
       typingGuardMs: parts.typingGuardMs,
       openDialog: (ask) =>
@@ -196,7 +196,7 @@ export class AppAsks {
     return false;
   }
 
-  private stageChanged(change: StageChange): void {
+  private stageChanged(change: AskPhaseChange): void {
     if (change === "pending") this.parts.face.confirm("requested");
     if (change === "gone") this.parts.face.confirm("closed");
     // A thousand questions may come and go in one moment; one frame shows what is left of them.

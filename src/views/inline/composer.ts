@@ -5,7 +5,7 @@
 //     line 25                              line 2
 //     line 26▏                             … 28 lines below
 import type { TUI } from "@earendil-works/pi-tui";
-import type { AgentCommands } from "../../session/front-state.js";
+import type { AgentCommands } from "../../session/session-facts.js";
 import { slashCommands } from "../../session/slash-command.js";
 import { ComponentHost } from "../../terminal/component-host.js";
 import { editorTheme } from "../../terminal/dialogs/editor-theme.js";

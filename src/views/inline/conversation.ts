@@ -3,11 +3,11 @@
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import type { NotifyLevel } from "../../contract/notices.js";
 import type { SessionEvent } from "../../contract/session-events.js";
-import type { FrontEffect, FrontInput } from "../../session/front-state.js";
+import type { FactsEffect, FactsInput } from "../../session/session-facts.js";
 import { oneSession, reduceSessionList, type SessionList, type SessionListInput } from "../../session/session-list.js";
 import type { BlockChange } from "../../session/transcript/block.js";
 import type { TranscriptInput } from "../../session/transcript/transcript.js";
-import { SessionPane } from "./session-pane.js";
+import { SessionState } from "./session-state.js";
 
 export interface Notice {
   readonly atMs: number;
@@ -19,11 +19,11 @@ export interface ConversationPorts {
   nowMs(): number;
   send(command: LinesCommand): void;
   /** A block of this session came, grew, changed or ended. */
-  onBlock(pane: SessionPane, change: BlockChange): void;
+  onBlock(pane: SessionState, change: BlockChange): void;
   /** Another session is before the person now. */
-  onSwitched(from: SessionPane, to: SessionPane): void;
+  onSwitched(from: SessionState, to: SessionState): void;
   /** A session is over that was not before the person: what he has not seen of it must not be lost. */
-  onGone(pane: SessionPane, id: string): void;
+  onGone(pane: SessionState, id: string): void;
   setComposer(text: string): void;
 }
 
@@ -37,13 +37,13 @@ export class Conversation {
   list: SessionList = oneSession;
   readonly notices: Notice[] = [];
   private readonly ports: ConversationPorts;
-  private readonly panes = new Map<string, SessionPane>([[oneSession.active, new SessionPane()]]);
+  private readonly panes = new Map<string, SessionState>([[oneSession.active, new SessionState()]]);
 
   constructor(ports: ConversationPorts) {
     this.ports = ports;
   }
 
-  get active(): SessionPane {
+  get active(): SessionState {
     return this.paneOf(this.list.active);
   }
 
@@ -52,10 +52,10 @@ export class Conversation {
     return this.list.active === "" ? null : this.list.active;
   }
 
-  paneOf(id: string): SessionPane {
+  paneOf(id: string): SessionState {
     const known = this.panes.get(id);
     if (known !== undefined) return known;
-    const pane = new SessionPane();
+    const pane = new SessionState();
     // The agent is there already, else nobody could have named a session.
     pane.front = { ...pane.front, phase: "idle", model: this.panes.get(this.list.active)?.front.model ?? null };
     this.panes.set(id, pane);
@@ -104,7 +104,7 @@ export class Conversation {
     }
   }
 
-  feed(input: FrontInput, id: string = this.list.active, atMs = this.ports.nowMs()): void {
+  feed(input: FactsInput, id: string = this.list.active, atMs = this.ports.nowMs()): void {
     for (const effect of this.paneOf(id).feed(input, atMs)) this.perform(effect, id);
   }
 
@@ -140,7 +140,7 @@ export class Conversation {
     this.feedList({ type: "restarted" });
   }
 
-  private perform(effect: FrontEffect, id: string): void {
+  private perform(effect: FactsEffect, id: string): void {
     switch (effect.type) {
       case "send-prompt":
         this.nameByPrompt(effect.text, id);

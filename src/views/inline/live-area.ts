@@ -10,7 +10,7 @@ import { appFrame } from "./app-frame.js";
 import type { AppLook } from "./app-look.js";
 import type { Composer } from "./composer.js";
 import type { Conversation } from "./conversation.js";
-import { SHELL_TOOL } from "./key-deeds.js";
+import { SHELL_TOOL } from "./key-actions.js";
 import type { Overlays } from "./overlays.js";
 import type { TranscriptViews } from "./transcript-views.js";
 

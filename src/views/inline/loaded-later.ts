@@ -1,8 +1,8 @@
 // What the first frame does not need, in one module, so that it is loaded in one go behind it.
 
 export { KeyStream } from "../../terminal/device/key-stream.js";
-export { albumFor } from "../../terminal/pictures/picture-album.js";
+export { albumFor } from "../../terminal/pictures/image-queue.js";
+export { AgentConnection } from "./agent-connection.js";
 export { REHEARSAL_DELAY_MS, rehearseTyping } from "./rehearsal.js";
-export { ScreenFace } from "./screen-face.js";
-export { TalkSession } from "./talk-session.js";
 export { TerminalApp } from "./terminal-app.js";
+export { TerminalSurface } from "./terminal-surface.js";

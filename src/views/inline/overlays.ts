@@ -6,12 +6,12 @@ import { ChoiceDialog } from "../../terminal/dialogs/choice-dialog.js";
 import type { Frame, Size } from "../../terminal/painter/frame.js";
 import type { ViewerDocument } from "../../terminal/painter/viewer/viewer-state.js";
 import type { AppLook } from "./app-look.js";
-import type { Face } from "./face.js";
 import type { Option } from "./slash-runner.js";
+import type { Surface } from "./surface.js";
 import { type ReadingStart, ViewerSession } from "./viewer-session.js";
 
 export interface OverlayPorts {
-  readonly screen: Face;
+  readonly screen: Surface;
   readonly look: AppLook;
   write(bytes: string): "drained" | "full";
 }

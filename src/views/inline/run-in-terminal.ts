@@ -17,18 +17,18 @@ import { type CellSize, USUAL_CELL } from "../../terminal/painter/pictures/pictu
 import type { Environment } from "../../terminal/painter/profile.js";
 import { ERASE_BELOW } from "../../terminal/painter/sequences.js";
 import { type GroundHints, hintIn } from "../../terminal/painter/style/theme-choice.js";
-import type { PictureAlbum } from "../../terminal/pictures/picture-album.js";
+import type { ImageQueue } from "../../terminal/pictures/image-queue.js";
+import type { AgentConnection } from "./agent-connection.js";
 import type { AppLook } from "./app-look.js";
 import { type CallWay, PROGRESS_OFF, showsProgress } from "./attention-bytes.js";
 import { AttentionCaller } from "./attention-caller.js";
 import type { Edited } from "./external-editor.js";
-import type { Face } from "./face.js";
 import { firstFrame } from "./first-frame.js";
 import { LEAVE_FULL_SCREEN } from "./full-modes.js";
-import type { ScreenFace } from "./screen-face.js";
 import type { Setting } from "./slash-runner.js";
-import type { TalkSession } from "./talk-session.js";
+import type { Surface } from "./surface.js";
 import type { TerminalApp } from "./terminal-app.js";
+import type { TerminalSurface } from "./terminal-surface.js";
 
 export interface FrontHandlers extends DialectLinkHandlers {
   /** A question that is shown here was settled by somebody else. */
@@ -36,7 +36,7 @@ export interface FrontHandlers extends DialectLinkHandlers {
 }
 
 /** Whom one talks to, and how he is reached. */
-export interface Partner {
+export interface AgentSource {
   readonly name: string;
   openLink(handlers: FrontHandlers): SessionLink | Promise<SessionLink>;
 }
@@ -72,7 +72,7 @@ export interface RunPorts {
 const AFTER_KILL = `${ERASE_BELOW}${RESCUE_BYTES}${GIVE_KEYBOARD_BACK}`;
 
 /** Resolves when the person has left and the agent is gone. */
-export function runInTerminal(partner: Partner, ports: RunPorts): Promise<void> {
+export function runInTerminal(partner: AgentSource, ports: RunPorts): Promise<void> {
   return new Promise((resolve, reject) => {
     const session = new TerminalSession(partner, ports, resolve);
     // Not even our own files could be read, perhaps; the words about it need the terminal.
@@ -81,26 +81,26 @@ export function runInTerminal(partner: Partner, ports: RunPorts): Promise<void> 
 }
 
 class TerminalSession {
-  private readonly partner: Partner;
+  private readonly partner: AgentSource;
   private readonly ports: RunPorts;
   private readonly onLeft: () => void;
   private readonly terminal: OwnedTerminal;
   /** The face of the app once it is loaded; the first frame needs only the inline screen. */
-  private face: ScreenFace | null = null;
+  private face: TerminalSurface | null = null;
   private readonly inline: InlineScreen;
   private readonly guard: ExitGuard;
   private readonly attention: AttentionCaller;
   /** Where the terminal can show pictures. */
-  private pictures: PictureAlbum | null = null;
+  private pictures: ImageQueue | null = null;
   private cell: CellSize = USUAL_CELL;
   private protocol: "kitty" | "legacy" = "legacy";
   private watchdog: Watchdog | null = null;
   /** What is loaded after the first frame. */
   private keys: KeyStream | null = null;
-  private talk: TalkSession<TerminalApp> | null = null;
+  private talk: AgentConnection<TerminalApp> | null = null;
   private state: "running" | "leaving" = "running";
 
-  constructor(partner: Partner, ports: RunPorts, onLeft: () => void) {
+  constructor(partner: AgentSource, ports: RunPorts, onLeft: () => void) {
     this.partner = partner;
     this.ports = ports;
     this.onLeft = onLeft;
@@ -155,8 +155,8 @@ class TerminalSession {
     );
     this.draw("now");
     const {
-      ScreenFace: Face,
-      TalkSession: Talk,
+      TerminalSurface: Surface,
+      AgentConnection: Talk,
       TerminalApp: App,
       KeyStream: Keys,
       albumFor,
@@ -168,7 +168,7 @@ class TerminalSession {
     const pictures = albumFor(ports.environment, () => terminal.size);
     if (pictures !== null) pictures.cell = this.cell;
     this.pictures = pictures;
-    const face = new Face({
+    const face = new Surface({
       inline,
       apply: (bytes) => terminal.write(bytes),
       clock: ports.clock,
@@ -222,7 +222,7 @@ class TerminalSession {
     await this.talk?.close();
   }
 
-  private get screen(): Face {
+  private get screen(): Surface {
     return this.face ?? this.inline;
   }
 

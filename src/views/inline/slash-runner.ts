@@ -1,7 +1,7 @@
 // Does what the commands after a slash mean. It talks to the agent through the conversation and to the person through its
 // host, so that every face of the terminal UI has the same commands.
 import type { LinesCommand } from "../../contract/lines-commands.js";
-import { type Answer, answerWords, knownModels, savedSessions } from "../../session/answer-words.js";
+import { answerWords, type CommandReply, knownModels, savedSessions } from "../../session/answer-words.js";
 import { type OpenSession, sessionNamed } from "../../session/session-list.js";
 import { type SlashAction, type SlashCommand, slashCommands } from "../../session/slash-command.js";
 import type { Journal } from "../../session/transcript/journal.js";
@@ -71,7 +71,7 @@ export class SlashRunner {
   }
 
   /** The agent answered a command. */
-  answered(command: string, answer: Answer): void {
+  answered(command: string, answer: CommandReply): void {
     const { wanted } = this;
     if (command === "models_list" && wanted === "models") this.chooseModel(answer);
     else if (command === "sessions_list" && wanted === "saved sessions") this.chooseSaved(answer);
@@ -210,7 +210,7 @@ export class SlashRunner {
     this.host.send({ type: "list_sessions" });
   }
 
-  private chooseSaved(answer: Answer): void {
+  private chooseSaved(answer: CommandReply): void {
     const saved = savedSessions(answer);
     if (saved.length === 0) {
       this.say("the agent has no saved sessions");
@@ -237,7 +237,7 @@ export class SlashRunner {
     }
   }
 
-  private chooseModel(answer: Answer): void {
+  private chooseModel(answer: CommandReply): void {
     const models = knownModels(answer).map(({ id, label }) => ({
       label: id,
       detail: label === id ? "" : label,

@@ -13,7 +13,7 @@ import type { Frame, Size } from "../../terminal/painter/frame.js";
 import { wheelRows } from "../../terminal/painter/full/wheel.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import { documentOf } from "../../terminal/painter/viewer/transcript-document.js";
-import type { PictureAlbum } from "../../terminal/pictures/picture-album.js";
+import type { ImageQueue } from "../../terminal/pictures/image-queue.js";
 import { safeLine } from "../../text/safe.js";
 import { AppAsks } from "./app-asks.js";
 import type { AppLook } from "./app-look.js";
@@ -22,23 +22,23 @@ import { Composer } from "./composer.js";
 import { Conversation } from "./conversation.js";
 import type { DraftKeeper } from "./draft-file.js";
 import type { Edited } from "./external-editor.js";
-import type { Face } from "./face.js";
 import type { PromptHistory } from "./history-file.js";
-import { KeyDeeds, keyWords } from "./key-deeds.js";
+import { KeyActions, keyWords } from "./key-actions.js";
 import { type LiveAreaParts, liveArea } from "./live-area.js";
 import { Overlays } from "./overlays.js";
-import type { SessionPane } from "./session-pane.js";
+import type { SessionState } from "./session-state.js";
 import { type Setting, SlashRunner } from "./slash-runner.js";
 import { Spinner } from "./spinner.js";
+import type { Surface } from "./surface.js";
 import { TranscriptViews } from "./transcript-views.js";
 
 export interface AppPorts {
   readonly clock: ScreenClock;
   readonly terminal: Pick<OwnedTerminal, "write">;
-  readonly face: Face;
+  readonly face: Surface;
   readonly attention: Pick<AttentionCaller, "update">;
   /** null where pictures are only words. */
-  readonly pictures?: Pick<PictureAlbum, "linesFor"> | null;
+  readonly pictures?: Pick<ImageQueue, "linesFor"> | null;
   send(command: LinesCommand): void;
   /** The person wants to leave, or to start the agent again. */
   leave(): void;
@@ -73,7 +73,7 @@ export class TerminalApp {
   private readonly composer: Composer;
   private readonly slash: SlashRunner;
   private readonly overlays: Overlays;
-  private readonly deeds: KeyDeeds;
+  private readonly deeds: KeyActions;
   private readonly spinner: Spinner;
   private branch: string | null = null;
   private isClosed = false;
@@ -109,7 +109,7 @@ export class TerminalApp {
       onSubmit: (text) => this.submit(text),
     });
     this.overlays = new Overlays({ screen: ports.face, look, write: (bytes) => ports.terminal.write(bytes) });
-    this.deeds = new KeyDeeds({
+    this.deeds = new KeyActions({
       ...options,
       ...ports,
       screen: ports.face,
@@ -137,7 +137,7 @@ export class TerminalApp {
     this.screen.setView((size) => this.frame(size));
   }
 
-  get screen(): Face {
+  get screen(): Surface {
     return this.ports.face;
   }
 
@@ -321,7 +321,7 @@ export class TerminalApp {
     this.screen.requestFrame("soon");
   }
 
-  private switched(from: SessionPane, to: SessionPane): void {
+  private switched(from: SessionState, to: SessionState): void {
     from.draft = this.composer.text;
     this.composer.text = to.draft;
     this.composer.offer(to.front.commands);

@@ -2,15 +2,15 @@
 // that is shown leaves from here for the scrollback, in slices where it is much.
 import { TranscriptView, type TranscriptViewOptions } from "../../terminal/painter/blocks/transcript-view.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
-import type { PictureAlbum } from "../../terminal/pictures/picture-album.js";
+import type { ImageQueue } from "../../terminal/pictures/image-queue.js";
 import type { AppLook } from "./app-look.js";
-import type { SessionPane } from "./session-pane.js";
+import type { SessionState } from "./session-state.js";
 
 export interface TranscriptViewsParts {
   readonly look: AppLook;
   readonly clock: ScreenClock;
   /** null where pictures are only words. */
-  readonly pictures: Pick<PictureAlbum, "linesFor"> | null;
+  readonly pictures: Pick<ImageQueue, "linesFor"> | null;
   settle(lines: readonly string[]): void;
   /** There is more to settle after a short rest. */
   onMore(): void;
@@ -23,14 +23,14 @@ const REST_MS = 5;
 
 export class TranscriptViews {
   private readonly parts: TranscriptViewsParts;
-  private readonly views = new WeakMap<SessionPane, TranscriptView>();
+  private readonly views = new WeakMap<SessionState, TranscriptView>();
   private cancelRest: (() => void) | null = null;
 
   constructor(parts: TranscriptViewsParts) {
     this.parts = parts;
   }
 
-  of(pane: SessionPane): TranscriptView {
+  of(pane: SessionState): TranscriptView {
     const known = this.views.get(pane);
     if (known !== undefined) return known;
     const view = new TranscriptView(this.options());
@@ -39,11 +39,11 @@ export class TranscriptViews {
   }
 
   /** Everything that is still to be drawn has the look of now. */
-  restyle(panes: readonly SessionPane[]): void {
+  restyle(panes: readonly SessionState[]): void {
     for (const pane of panes) this.of(pane).setOptions(this.options());
   }
 
-  settle(pane: SessionPane, columns: number): void {
+  settle(pane: SessionState, columns: number): void {
     const view = this.of(pane);
     const lines = view.takeSettled(columns);
     if (lines.length > 0) this.parts.settle(lines);
@@ -55,14 +55,14 @@ export class TranscriptViews {
   }
 
   /** The last chance: all of it, however much it is. */
-  settleAll(pane: SessionPane, columns: number): void {
+  settleAll(pane: SessionState, columns: number): void {
     do this.settle(pane, columns);
     while (this.of(pane).isBehind);
     this.cancelRest?.();
   }
 
   /** What nobody has seen of a session that is over, under its name; nothing when there is none. */
-  settleUnseen(pane: SessionPane, head: () => readonly string[]): void {
+  settleUnseen(pane: SessionState, head: () => readonly string[]): void {
     const view = this.of(pane);
     view.begunBelow();
     const lines = view.takeSettled(USUAL_COLUMNS);

@@ -1,7 +1,7 @@
 // What Claude Code is told on its command line for one prompt, always in the same order. What its stream needs besides is
 // added by the link.
 
-export interface ClaudeWishes {
+export interface ClaudeOptions {
   readonly turnsMax: number | null;
   readonly permissions: "asked" | "skipped";
   readonly session: { readonly resume: string } | "continue" | "new";
@@ -15,7 +15,7 @@ export interface ClaudeWishes {
 /** The name under which the agent knows the server of this run. */
 export const RUN_SERVER_NAME = "palaver";
 
-export function claudeFlags(wishes: ClaudeWishes): string[] {
+export function claudeFlags(wishes: ClaudeOptions): string[] {
   const { turnsMax, permissions, session, allowedTools, mcpConfigPath, own } = wishes;
   // Asking the person needs no permission of the person.
   const tools = own === "off" ? allowedTools : [...allowedTools, `mcp__${RUN_SERVER_NAME}`];

@@ -9,7 +9,7 @@ import type { AskDialog, DialogOutcome } from "../../terminal/dialogs/ask-dialog
 import { openPlainAsk } from "../../terminal/painter/dialogs/plain-ask.js";
 import type { PlainQuestion } from "../../terminal/painter/dialogs/plain-question.js";
 import { EMPTY_FRAME } from "../../terminal/painter/frame.js";
-import type { StageChange } from "../inline/ask-desk-runner.js";
+import type { AskPhaseChange } from "../inline/ask-controller.js";
 import type { PersonHandlers } from "./person.js";
 import { PersonAtTerminal, type PersonTiming } from "./person-at-terminal.js";
 import { TypedLines } from "./typed-lines.js";
@@ -72,7 +72,7 @@ export class LinePerson extends PersonAtTerminal<LineTerminal> {
 
   // The question is said at once, with every key by itself and unseen: what is typed until the quiet moment has passed was
   // not typed for it. The mark says that lines are answers from now on.
-  protected override show(change: StageChange): void {
+  protected override show(change: AskPhaseChange): void {
     const view = this.runner.shown?.view;
     if (change === "pending" && view instanceof LineDialog) this.announce(view.question);
     if (change === "active") this.ready();

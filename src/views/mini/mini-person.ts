@@ -7,7 +7,7 @@ import { hostTui } from "../../terminal/component-host.js";
 import { type AskDialog, openAskDialog } from "../../terminal/dialogs/ask-dialog.js";
 import { isKeyRelease, keyName, typedText } from "../../terminal/dialogs/key-names.js";
 import { wholeRows } from "../../terminal/painter/dialogs/approval-body.js";
-import type { DialogWish } from "../../terminal/painter/dialogs/dialog-outcome.js";
+import type { DialogRequest } from "../../terminal/painter/dialogs/dialog-outcome.js";
 import type { DialogLook } from "../../terminal/painter/dialogs/dialog-rows.js";
 import type { Frame, Size } from "../../terminal/painter/frame.js";
 import type { Environment } from "../../terminal/painter/profile.js";
@@ -15,7 +15,7 @@ import { viewerFrame } from "../../terminal/painter/viewer/viewer-frame.js";
 import { viewerIntent } from "../../terminal/painter/viewer/viewer-keys.js";
 import { openViewer, reduceViewer, type ViewerState } from "../../terminal/painter/viewer/viewer-state.js";
 import { safeReveal } from "../../text/safe.js";
-import type { StageChange } from "../inline/ask-desk-runner.js";
+import type { AskPhaseChange } from "../inline/ask-controller.js";
 import { miniFrame } from "./mini-frame.js";
 import type { MiniTerminalParts } from "./mini-terminal.js";
 import type { PersonHandlers } from "./person.js";
@@ -70,12 +70,12 @@ export class MiniPerson extends PersonAtTerminal<DialogTerminal> {
     return openAskDialog(ask, { look: this.parts.look, tui, keys, aside, fulfils: ["whole"], ...letters });
   }
 
-  protected override show(change: StageChange): void {
+  protected override show(change: AskPhaseChange): void {
     if (change === "gone") this.reading = null;
     else this.terminal?.draw();
   }
 
-  protected override fulfil(view: AskDialog, wish: DialogWish): void {
+  protected override fulfil(view: AskDialog, wish: DialogRequest): void {
     const whole = wish.type === "whole" ? (view.whole?.() ?? null) : null;
     if (whole === null) return;
     // A text begins with its title; a diff has none in it, and nobody should have to remember which file it is about.

@@ -5,9 +5,9 @@
 //   ask ─► take the terminal ─► pending ─► active ─► gone ─► the next one, or give the terminal back
 import type { Ask, AskOutcome, WithdrawReason } from "../../contract/asks.js";
 import type { AskDialog } from "../../terminal/dialogs/ask-dialog.js";
-import type { DialogWish } from "../../terminal/painter/dialogs/dialog-outcome.js";
+import type { DialogRequest } from "../../terminal/painter/dialogs/dialog-outcome.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
-import { AskDeskRunner, type StageChange } from "../inline/ask-desk-runner.js";
+import { AskController, type AskPhaseChange } from "../inline/ask-controller.js";
 import type { AskManner, Person, PersonHandlers } from "./person.js";
 
 export interface PersonTiming {
@@ -21,7 +21,7 @@ export interface TakenTerminal {
 }
 
 export abstract class PersonAtTerminal<Terminal extends TakenTerminal> implements Person {
-  protected readonly runner: AskDeskRunner;
+  protected readonly runner: AskController;
   protected abstract readonly manner: AskManner;
   protected terminal: Terminal | null = null;
   private readonly timing: PersonTiming;
@@ -32,7 +32,7 @@ export abstract class PersonAtTerminal<Terminal extends TakenTerminal> implement
   constructor(timing: PersonTiming, handlers: PersonHandlers) {
     this.timing = timing;
     this.handlers = handlers;
-    this.runner = new AskDeskRunner({
+    this.runner = new AskController({
       clock: timing.clock,
       typingGuardMs: timing.typingGuardMs,
       openDialog: (ask) => (this.terminal === null && !this.take() ? null : this.openDialog(ask)),
@@ -69,12 +69,12 @@ export abstract class PersonAtTerminal<Terminal extends TakenTerminal> implement
   protected abstract openTerminal(): Terminal | null;
   protected abstract openDialog(ask: Ask): AskDialog | null;
   /** The question is there and takes no keys yet, takes them (again), or is gone. */
-  protected abstract show(change: StageChange): void;
+  protected abstract show(change: AskPhaseChange): void;
 
   /** A key came that is not for the question. */
   protected refused(): void {}
 
-  protected fulfil(_view: AskDialog, _wish: DialogWish): void {}
+  protected fulfil(_view: AskDialog, _wish: DialogRequest): void {}
 
   protected takenBack(ask: Ask, outcome: Extract<AskOutcome, { kind: "withdrawn" }>): void {
     this.handlers.onOutcome(ask, outcome);
@@ -101,7 +101,7 @@ export abstract class PersonAtTerminal<Terminal extends TakenTerminal> implement
   }
 
   // The quiet moment begins when the question appears: what is in the keyboard's buffer by then was typed for something else.
-  private follow(change: StageChange): void {
+  private follow(change: AskPhaseChange): void {
     this.show(change);
     if (change === "pending") {
       this.runner.typed();

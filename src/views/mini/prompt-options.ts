@@ -8,8 +8,8 @@ import type { JsonSchema } from "../../session/json-schema-check.js";
 import type { InputMode, Piece } from "../../session/prompt-mode.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import type { Notes } from "./aside-lines.js";
-import type { AskCounterOptions } from "./ask-counter.js";
 import type { AskRecord } from "./ask-record.js";
+import type { AskCounterOptions } from "./ask-resolver.js";
 
 export interface PromptOptions extends AskCounterOptions {
   readonly text: string;

@@ -24,8 +24,8 @@ import { safeLine } from "../../text/safe.js";
 import { responseTo } from "../inline/ask-outcome.js";
 import { AnswerText } from "./answer-text.js";
 import { asideLines } from "./aside-lines.js";
-import { AskCounter } from "./ask-counter.js";
 import { type AskRecord, outcomeLine, recordOf, unansweredRecord } from "./ask-record.js";
+import { AskResolver } from "./ask-resolver.js";
 import { jsonAnswer } from "./json-answer.js";
 import { jsonLine } from "./json-line.js";
 import type { AskManner } from "./person.js";
@@ -41,7 +41,7 @@ const SILENCE_AFTER_FAULT_MS = 30_000;
 export class PromptRun {
   private readonly options: PromptOptions;
   private readonly ports: PromptPorts;
-  private readonly counter: AskCounter;
+  private readonly counter: AskResolver;
   private readonly answer = new AnswerText();
   private readonly records: AskRecord[] = [];
   /** Tool calls that are nothing but a question: what became of it is told, and that is all there is to tell. */
@@ -66,7 +66,7 @@ export class PromptRun {
     this.ended = new Promise((resolve) => {
       this.tellEnd = resolve;
     });
-    this.counter = new AskCounter(options, {
+    this.counter = new AskResolver(options, {
       onDialogOpened: (manner) => this.dialogOpened(manner),
       onDialogClosed: () => this.followDialog("closed"),
       onSettled: (ask, outcome, how) => this.record(ask, outcome, how),

@@ -14,14 +14,14 @@ import type { Size } from "../../terminal/painter/frame.js";
 import { safeLine } from "../../text/safe.js";
 import { responseTo } from "../inline/ask-outcome.js";
 import { Conversation } from "../inline/conversation.js";
-import { keyWords } from "../inline/key-deeds.js";
-import type { SessionPane } from "../inline/session-pane.js";
+import { keyWords } from "../inline/key-actions.js";
+import type { SessionState } from "../inline/session-state.js";
 import { SlashRunner } from "../inline/slash-runner.js";
 import type { AppOptions, AppPorts } from "../inline/terminal-app.js";
 import { OpenList } from "./open-list.js";
+import { ReaderActions } from "./reader-actions.js";
 import { ReaderAsks } from "./reader-asks.js";
 import { readerCommands, readReaderCommand } from "./reader-commands.js";
-import { ReaderDeeds } from "./reader-deeds.js";
 import { type LinePurpose, ReaderKeys } from "./reader-keys.js";
 import { SessionNews } from "./session-news.js";
 import { ShellCommands } from "./shell-commands.js";
@@ -48,7 +48,7 @@ export class ReaderApp {
   private readonly asks: ReaderAsks;
   private readonly slash: SlashRunner;
   private readonly keys: ReaderKeys;
-  private readonly deeds: ReaderDeeds;
+  private readonly deeds: ReaderActions;
   private readonly shell: ShellCommands;
   private readonly slowTools: SlowTools;
   private readonly list: OpenList;
@@ -253,9 +253,9 @@ export class ReaderApp {
     });
   }
 
-  private createDeeds(): ReaderDeeds {
+  private createDeeds(): ReaderActions {
     const { options, ports } = this;
-    return new ReaderDeeds({
+    return new ReaderActions({
       talk: this.talk,
       keys: this.keys,
       slash: this.slash,
@@ -342,13 +342,13 @@ export class ReaderApp {
     this.draw();
   }
 
-  private sayUnheard(pane: SessionPane, id: string): void {
+  private sayUnheard(pane: SessionState, id: string): void {
     const lines = this.transcripts.of(pane).take();
     const name = this.talk.list.sessions.find((session) => session.id === id)?.name || id;
     if (lines.length > 0) this.speech.say([`Session ${safeLine(name)}, which has ended:`, ...lines]);
   }
 
-  private switched(from: SessionPane, to: SessionPane): void {
+  private switched(from: SessionState, to: SessionState): void {
     from.draft = this.keys.editor.text;
     this.speech.say(this.transcripts.of(from).take());
     const { sessions, active } = this.talk.list;

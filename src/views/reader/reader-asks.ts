@@ -5,7 +5,7 @@
 import type { Ask, AskOutcome } from "../../contract/asks.js";
 import type { PlainAside } from "../../terminal/painter/dialogs/plain-ask.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
-import { AskDeskRunner, type StageChange } from "../inline/ask-desk-runner.js";
+import { AskController, type AskPhaseChange } from "../inline/ask-controller.js";
 import { ReaderQuestion } from "./reader-question.js";
 
 export interface ReaderAskPorts {
@@ -24,13 +24,13 @@ export interface ReaderAskPorts {
 }
 
 export class ReaderAsks {
-  readonly desk: AskDeskRunner;
+  readonly desk: AskController;
   private readonly ports: ReaderAskPorts;
   private hasExplained = false;
 
   constructor(ports: ReaderAskPorts) {
     this.ports = ports;
-    this.desk = new AskDeskRunner({
+    this.desk = new AskController({
       clock: ports.clock,
       typingGuardMs: ports.typingGuardMs,
       openDialog: (ask) => new ReaderQuestion(ask, (lines) => ports.say(lines)),
@@ -85,7 +85,7 @@ export class ReaderAsks {
     return true;
   }
 
-  private stageChanged(change: StageChange): void {
+  private stageChanged(change: AskPhaseChange): void {
     if (change === "active") this.announce();
     if (change === "pending") this.lookAgain();
   }

@@ -1,20 +1,20 @@
 // What others see from a spinner that starts or stops, and from a plan above the composer, as sentences: each said once, when
 // it has changed.
-import type { FrontState } from "../../session/front-state.js";
+import type { SessionFacts } from "../../session/session-facts.js";
 import { planNews } from "../../terminal/painter/reader/status-speech.js";
 import { safeLine } from "../../text/safe.js";
-import type { SessionPane } from "../inline/session-pane.js";
+import type { SessionState } from "../inline/session-state.js";
 
 export class SessionNews {
   private readonly agent: string;
-  private readonly told = new WeakMap<SessionPane, { readonly plan: string; readonly phase: FrontState["phase"] }>();
+  private readonly told = new WeakMap<SessionState, { readonly plan: string; readonly phase: SessionFacts["phase"] }>();
 
   constructor(agent: string) {
     this.agent = agent;
   }
 
   /** The sentences since it was asked last. */
-  take(pane: SessionPane): string[] {
+  take(pane: SessionState): string[] {
     const { phase } = pane.front;
     const plan = planNews(pane.front.plan);
     const before = this.told.get(pane);
@@ -23,7 +23,7 @@ export class SessionNews {
     return phase === before?.phase ? news : [...news, ...this.phaseNews(phase, before?.phase)];
   }
 
-  private phaseNews(phase: FrontState["phase"], before: FrontState["phase"] | undefined): string[] {
+  private phaseNews(phase: SessionFacts["phase"], before: SessionFacts["phase"] | undefined): string[] {
     if (phase === "starting") return [`Starting ${safeLine(this.agent)}.`];
     if (phase !== "idle" || before === undefined) return [];
     return [before === "starting" ? "Ready. Type a message and press Enter; /help lists the commands." : "Done."];

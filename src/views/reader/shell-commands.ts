@@ -1,6 +1,6 @@
 // Commands that the person runs with "!": told like a tool of the agent's, one at a time, and stopped like one.
 import type { TranscriptInput } from "../../session/transcript/transcript.js";
-import { SHELL_TOOL, toldOutput } from "../inline/key-deeds.js";
+import { SHELL_TOOL, toldOutput } from "../inline/key-actions.js";
 import { runInShell, type ShellRun } from "../inline/shell-run.js";
 
 export interface ShellCommandPorts {

@@ -54,7 +54,7 @@ export function temporaryPlace(): string {
   return path;
 }
 
-export interface StartWishes {
+export interface StartOptions {
   readonly env?: Record<string, string>;
   readonly cwd?: string;
   readonly args?: readonly string[];
@@ -76,7 +76,7 @@ function killed(child: ChildProcess): Promise<void> {
   });
 }
 
-export async function startProgram(script: string, wishes: StartWishes = {}): Promise<ReadyProgram> {
+export async function startProgram(script: string, wishes: StartOptions = {}): Promise<ReadyProgram> {
   const { env = {}, cwd = projectRoot, args = [] } = wishes;
   const child = spawn(process.execPath, ["--expose-gc", script, ...args], {
     cwd,
@@ -100,7 +100,7 @@ export async function startProgram(script: string, wishes: StartWishes = {}): Pr
 }
 
 /** The stand-in says where it is and what opens it. */
-export async function startDaemon(script: string, wishes: StartWishes = {}): Promise<DaemonProcess> {
+export async function startDaemon(script: string, wishes: StartOptions = {}): Promise<DaemonProcess> {
   const program = await startProgram(script, wishes);
   const { url, token, pid } = JSON.parse(program.firstLine) as { url: string; token: string; pid: number };
   return { ...program, url, token, pid, port: Number(new URL(url).port) };

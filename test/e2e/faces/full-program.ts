@@ -8,7 +8,7 @@ import { unicodeGlyphs } from "../../../src/terminal/painter/blocks/glyphs.js";
 import { InlineScreen } from "../../../src/terminal/painter/inline-screen.js";
 import { createStyle } from "../../../src/terminal/painter/style/style.js";
 import { LEAVE_FULL_SCREEN } from "../../../src/views/inline/full-modes.js";
-import { ScreenFace } from "../../../src/views/inline/screen-face.js";
+import { TerminalSurface } from "../../../src/views/inline/terminal-surface.js";
 
 const clock = {
   nowMs: () => performance.now(),
@@ -40,7 +40,7 @@ const inline = new InlineScreen({
   profile: terminal.firstProfile,
   onViolation: "throw",
 });
-const face = new ScreenFace({
+const face = new TerminalSurface({
   inline,
   apply,
   clock,

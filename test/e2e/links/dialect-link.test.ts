@@ -1,7 +1,7 @@
 // The hands of every dialect: what the machine decides happens in the right order, effects come back, and the end is told
 // once.
 import { describe, expect, test } from "vitest";
-import { openDialectLink, type Performer, type SessionLink } from "../../../src/agents/dialect-link.js";
+import { type EffectHandler, openDialectLink, type SessionLink } from "../../../src/agents/dialect-link.js";
 import type { Dialect, DialectStep } from "../../../src/agents/dialects/dialect.js";
 import type { LinesCommand } from "../../../src/contract/lines-commands.js";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
@@ -39,7 +39,7 @@ function said(message: string): SessionEvent {
 
 function start(
   dialect: Dialect<Wish>,
-  performer: Partial<Performer<Wish>> = {},
+  performer: Partial<EffectHandler<Wish>> = {},
   onSaid: (message: string, link: SessionLink) => void = () => undefined,
 ) {
   const heard: string[] = [];

@@ -3,12 +3,12 @@
 // are exercised. What the suite asks for beyond tools is not offered, and `scripts/mcp-conformance.mjs` says why.
 import { inputRequired, type McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { AskBoard } from "../../../src/host/asks/ask-board.js";
+import { AskRegistry } from "../../../src/host/asks/ask-registry.js";
 import { boardDoor } from "../../../src/server/mcp/board-door.js";
 import { openRunServer, type RunServer } from "../../../src/server/mcp/run-server.js";
 
 export function openConformanceServer(): Promise<RunServer> {
-  return openRunServer({ version: "0", asks: boardDoor(new AskBoard()), onNotice: () => undefined, extend });
+  return openRunServer({ version: "0", asks: boardDoor(new AskRegistry()), onNotice: () => undefined, extend });
 }
 
 function extend(server: McpServer): void {

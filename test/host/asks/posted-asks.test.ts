@@ -2,7 +2,7 @@
 // on the request that brought it.
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { SseDecoder } from "../../../src/agents/dialects/frames/sse-decoder.js";
-import { AskBoard } from "../../../src/host/asks/ask-board.js";
+import { AskRegistry } from "../../../src/host/asks/ask-registry.js";
 import { askRoutes } from "../../../src/server/http/ask-routes.js";
 import { createDaemonApp } from "../../../src/server/http/daemon-app.js";
 import { postedAskRoutes } from "../../../src/server/http/posted-ask-routes.js";
@@ -15,7 +15,7 @@ const confirm = { question: { kind: "confirm", params: { title: "Deploy?" } } };
 function create() {
   let nowMs = 1_000;
   const timers = createFakeTimers();
-  const board = new AskBoard({ nowMs: () => nowMs, timers });
+  const board = new AskRegistry({ nowMs: () => nowMs, timers });
   const posted = postedAskRoutes({ board, timers, heartbeatMs: HEARTBEAT_MS });
   const app = createDaemonApp({ groups: [askRoutes(board), posted], version: "1", onError: () => {} });
   return {
@@ -108,7 +108,7 @@ describe("when the clock of the machine is set back a day", () => {
   test("a question expires when its time is over, as if nothing had happened", async () => {
     verifies("asks.expired-on-deadline", "asks.steady-deadlines");
     onTestFinished(() => void vi.useRealTimers());
-    const board = new AskBoard();
+    const board = new AskRegistry();
     const app = createDaemonApp({ groups: [postedAskRoutes({ board })], version: "1", onError: () => {} });
     const body = JSON.stringify({ ...confirm, timeout_ms: 40 });
     const stream = heard(await app.request("/asks", { method: "POST", body }));
@@ -120,7 +120,7 @@ describe("when the clock of the machine is set back a day", () => {
   test("front ends are told the deadline on the wall clock of the moment at which they ask", async () => {
     verifies("asks.steady-deadlines");
     let [steadyMs, wallMs] = [1_000, 1_000_000];
-    const board = new AskBoard({ nowMs: () => steadyMs, timers: createFakeTimers() });
+    const board = new AskRegistry({ nowMs: () => steadyMs, timers: createFakeTimers() });
     const app = createDaemonApp({ groups: [askRoutes(board, () => wallMs)], version: "1", onError: () => {} });
     const about = { id: "a", sessionId: null, turnId: null, origin: { kind: "agent" } } as const;
     void board.ask({ ...about, question: { kind: "confirm", params: { title: "?" } }, deadlineMs: steadyMs + 500 });

@@ -6,8 +6,8 @@ import { unicodeGlyphs } from "../../../src/terminal/painter/blocks/glyphs.js";
 import { InlineScreen } from "../../../src/terminal/painter/inline-screen.js";
 import { profileFor } from "../../../src/terminal/painter/profile.js";
 import { createStyle } from "../../../src/terminal/painter/style/style.js";
-import { ScreenFace } from "../../../src/views/inline/screen-face.js";
 import { TerminalApp } from "../../../src/views/inline/terminal-app.js";
+import { TerminalSurface } from "../../../src/views/inline/terminal-surface.js";
 import { ManualClock } from "../simulator/manual-clock.js";
 
 /** Ten pieces of text a second, as a model sends them. */
@@ -65,7 +65,7 @@ export class StreamingDay {
       {
         clock,
         terminal: { write },
-        face: new ScreenFace({ inline: this.screen, apply: write, clock, look }),
+        face: new TerminalSurface({ inline: this.screen, apply: write, clock, look }),
         attention: { update: nothing },
         send: nothing,
         leave: nothing,

@@ -32,13 +32,13 @@ interface Mood {
 
 type Kind = "say" | "tools" | "keys" | "asks" | "resizes" | "terminal" | "takeovers" | "rest";
 
-export interface SessionWish {
+export interface SessionRequest {
   readonly seed: number;
   readonly ticks: number;
   readonly profile?: ProfileName | undefined;
 }
 
-export function generateScript(wish: SessionWish): Script {
+export function generateScript(wish: SessionRequest): Script {
   const random = new SeededRandom(wish.seed);
   const mood = moodOf(random);
   const texts = new Texts(random, mood.alphabet);

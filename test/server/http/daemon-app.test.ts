@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { type StateEntry, stateSchema } from "../../../src/contract/daemon.js";
-import { AskBoard } from "../../../src/host/asks/ask-board.js";
+import { AskRegistry } from "../../../src/host/asks/ask-registry.js";
 import { TuiError } from "../../../src/server/handlers/tui-error.js";
 import { aboutRoutes } from "../../../src/server/http/about-routes.js";
 import { askRoutes } from "../../../src/server/http/ask-routes.js";
@@ -46,7 +46,7 @@ function createApp(ports: Partial<StatePorts> = {}, more: readonly RouteGroup[] 
     logRoutes({ hub }).routes,
     aboutRoutes({ version: "1.2.3", health }),
     [proveRoute({ claims: { program: "p", version: "1.2.3", pid: 1 }, token: "t".repeat(64), host: null })],
-    askRoutes(new AskBoard()),
+    askRoutes(new AskRegistry()),
     ...more,
   ];
   const app = createDaemonApp({ groups, version: "1.2.3", onError: (error) => errors.push(error) });

@@ -1,6 +1,6 @@
 // MCP as a part of a daemon: its state, its actions and its log as tools, and the same as plain JSON-RPC.
 import { describe, expect, test } from "vitest";
-import { AskBoard } from "../../../src/host/asks/ask-board.js";
+import { AskRegistry } from "../../../src/host/asks/ask-registry.js";
 import { createDaemonApp } from "../../../src/server/http/daemon-app.js";
 import { startHttpServer } from "../../../src/server/http/http-server.js";
 import { loopbackHosts } from "../../../src/server/http/request-guard.js";
@@ -23,7 +23,7 @@ const entry = {
 async function openDaemon() {
   const acted: [string, string][] = [];
   const hub = new LogHub();
-  const board = new AskBoard();
+  const board = new AskRegistry();
   const act = async (key: string, value: string) => {
     if (key !== "WASM")
       return key === "bad" ? { kind: "refused" as const, reason: "not now" } : { kind: "unknown" as const };

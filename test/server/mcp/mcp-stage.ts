@@ -3,7 +3,7 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { expect, onTestFinished } from "vitest";
 import type { Ask, AuditRecord } from "../../../src/contract/asks.js";
-import { AskBoard } from "../../../src/host/asks/ask-board.js";
+import { AskRegistry } from "../../../src/host/asks/ask-registry.js";
 import { boardDoor } from "../../../src/server/mcp/board-door.js";
 import type { AgentNotice, McpPorts, StatusReport } from "../../../src/server/mcp/mcp-ports.js";
 import { openRunServer, type RunServer } from "../../../src/server/mcp/run-server.js";
@@ -13,7 +13,7 @@ export type Era = (typeof eras)[number];
 
 export interface Stage {
   readonly server: RunServer;
-  readonly board: AskBoard;
+  readonly board: AskRegistry;
   readonly audits: AuditRecord[];
   readonly statuses: StatusReport[];
   readonly notices: AgentNotice[];
@@ -34,7 +34,7 @@ export async function openStage(more: Partial<McpPorts> = {}): Promise<Stage> {
   const audits: AuditRecord[] = [];
   const statuses: StatusReport[] = [];
   const notices: AgentNotice[] = [];
-  const board = new AskBoard({ onAudit: (record) => audits.push(record) });
+  const board = new AskRegistry({ onAudit: (record) => audits.push(record) });
   const server = await openRunServer({
     version: "1.2.3",
     asks: boardDoor(board),
@@ -74,7 +74,7 @@ export async function connect({ url, token }: Pick<RunServer, "url" | "token">, 
   return client;
 }
 
-async function waitForAsks(board: AskBoard, count: number): Promise<readonly Ask[]> {
+async function waitForAsks(board: AskRegistry, count: number): Promise<readonly Ask[]> {
   await expect.poll(() => board.openAsks().length, { interval: 2, timeout: 10_000 }).toBe(count);
   return board.openAsks();
 }

@@ -3,14 +3,14 @@
 import { PassThrough } from "node:stream";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { AskBoard } from "../../../src/host/asks/ask-board.js";
+import { AskRegistry } from "../../../src/host/asks/ask-registry.js";
 import { boardDoor } from "../../../src/server/mcp/board-door.js";
 import { openStdioServer } from "../../../src/server/mcp/stdio-server.js";
 import { verifies } from "../../verifies.js";
 
 function openPipe() {
   const [input, output] = [new PassThrough(), new PassThrough()];
-  const board = new AskBoard();
+  const board = new AskRegistry();
   const server = openStdioServer({ input, output }, { version: "1", asks: boardDoor(board) });
   let written = "";
   output.setEncoding("utf8").on("data", (chunk: string) => {

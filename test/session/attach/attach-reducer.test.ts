@@ -12,8 +12,8 @@ import {
   focusedField,
   tabPlaces,
 } from "../../../src/session/attach/attach-state.js";
-import { shownValue } from "../../../src/session/attach/field-deeds.js";
-import { BOOK_LINES_MAX, latestLines } from "../../../src/session/attach/log-book.js";
+import { shownValue } from "../../../src/session/attach/field-actions.js";
+import { BOOK_LINES_MAX, latestLines } from "../../../src/session/attach/log-state.js";
 import { verifies } from "../../verifies.js";
 import { buildState, entry, LINE_AT_MS, line } from "./daemon-samples.js";
 

@@ -1,9 +1,9 @@
 // Telling the terminal's answers from what the person types, however the bytes are cut.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Answer, AnswerFilter } from "../../../src/terminal/device/answers.js";
+import { AnswerFilter, type TerminalReport } from "../../../src/terminal/device/answers.js";
 
-const REPORTS: readonly [string, Answer][] = [
+const REPORTS: readonly [string, TerminalReport][] = [
   ["\x1bP>|kitty(0.26.5)\x1b\\", { type: "version", text: "kitty(0.26.5)" }],
   ["\x1b[>0;276;0c", { type: "secondary-attributes", params: "0;276;0" }],
   ["\x1b[?2026;2$y", { type: "mode", mode: 2026, value: 2 }],
@@ -28,7 +28,9 @@ const KEYS = [
 ];
 
 const item = fc.oneof(
-  fc.constantFrom(...REPORTS).map(([bytes, answer]) => ({ bytes, answer: answer as Answer | undefined, keys: "" })),
+  fc
+    .constantFrom(...REPORTS)
+    .map(([bytes, answer]) => ({ bytes, answer: answer as TerminalReport | undefined, keys: "" })),
   fc.constantFrom(...KEYS).map((keys) => ({ bytes: keys, answer: undefined, keys })),
 );
 
@@ -36,7 +38,7 @@ describe("the terminal's answers", () => {
   test("are found among keys at any cut of the stream, and no key is lost or moved", () => {
     const property = fc.property(fc.array(item, { maxLength: 12 }), fc.array(fc.nat({ max: 9 })), (items, cuts) => {
       const filter = new AnswerFilter();
-      const answers: Answer[] = [];
+      const answers: TerminalReport[] = [];
       let keys = "";
       let rest = items.map(({ bytes }) => bytes).join("");
       for (const cut of [...cuts, Number.POSITIVE_INFINITY]) {

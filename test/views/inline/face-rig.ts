@@ -2,7 +2,7 @@
 import { unicodeGlyphs } from "../../../src/terminal/painter/blocks/glyphs.js";
 import type { Frame, Size } from "../../../src/terminal/painter/frame.js";
 import { InlineScreen } from "../../../src/terminal/painter/inline-screen.js";
-import { ScreenFace } from "../../../src/views/inline/screen-face.js";
+import { TerminalSurface } from "../../../src/views/inline/terminal-surface.js";
 import { Emulator } from "../../rigs/emulator.js";
 import { ManualClock } from "../../rigs/simulator/manual-clock.js";
 import { LIVE, XTERM_JS } from "../../terminal/painter/rig.js";
@@ -19,7 +19,7 @@ export const SHELL: readonly string[] = ["$ ls", "README.md", "$ palaver"];
 export class FaceRig {
   readonly clock = new ManualClock();
   readonly emulator: Emulator;
-  readonly face: ScreenFace;
+  readonly face: TerminalSurface;
   readonly alternate: string[] = [];
   readonly writes: string[] = [];
   speed: "drained" | "full" = "drained";
@@ -38,7 +38,7 @@ export class FaceRig {
       return this.speed;
     };
     const inline = new InlineScreen({ apply, clock: this.clock, size, profile: XTERM_JS, onViolation: "throw" });
-    this.face = new ScreenFace({
+    this.face = new TerminalSurface({
       inline,
       apply,
       clock: this.clock,

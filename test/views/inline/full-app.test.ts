@@ -2,7 +2,7 @@
 // in the scrollback at the end.
 import { describe, expect, test } from "vitest";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
-import { PictureAlbum } from "../../../src/terminal/pictures/picture-album.js";
+import { ImageQueue } from "../../../src/terminal/pictures/image-queue.js";
 import { somePng } from "../../terminal/painter/pictures/some-png.js";
 import { verifies } from "../../verifies.js";
 import { PAGE_UP } from "./face-rig.js";
@@ -127,7 +127,7 @@ describe("the app on the full screen", () => {
   });
 
   test("a picture is words here, without its room, and is drawn when the screen is left", async () => {
-    const pictures = new PictureAlbum({ way: "kitty", firstId: 9, size: () => ({ columns: 60, rows: 12 }) });
+    const pictures = new ImageQueue({ way: "kitty", firstId: 9, size: () => ({ columns: 60, rows: 12 }) });
     const stage = new Stage(60, 12, { screen: "full", pictures }).ready();
     const content = [{ type: "image" as const, mime_type: "image/png", data: somePng(40, 80).toString("base64") }];
     stage.hear({ type: "message.finished", sessionId, message: { role: "assistant", content } }, says("Below it."));

@@ -2,10 +2,10 @@
 import type { Situation } from "../../../src/session/attention.js";
 import { unicodeGlyphs } from "../../../src/terminal/painter/blocks/glyphs.js";
 import { InlineScreen } from "../../../src/terminal/painter/inline-screen.js";
-import type { PictureAlbum } from "../../../src/terminal/pictures/picture-album.js";
+import type { ImageQueue } from "../../../src/terminal/pictures/image-queue.js";
 import type { AppLook } from "../../../src/views/inline/app-look.js";
-import { ScreenFace } from "../../../src/views/inline/screen-face.js";
 import { TerminalApp } from "../../../src/views/inline/terminal-app.js";
+import { TerminalSurface } from "../../../src/views/inline/terminal-surface.js";
 import { XTERM_JS } from "../../terminal/painter/rig.js";
 import { colourless } from "../../terminal/painter/visible.js";
 import { TalkStage } from "../talk-stage.js";
@@ -13,7 +13,7 @@ import { TalkStage } from "../talk-stage.js";
 export { CTRL_C, DOWN, ENTER, ESCAPE } from "../talk-stage.js";
 
 export interface StageOptions {
-  readonly pictures?: PictureAlbum | null;
+  readonly pictures?: ImageQueue | null;
   readonly screen?: "inline" | "full";
 }
 
@@ -39,7 +39,7 @@ export class Stage extends TalkStage {
       onViolation: "throw",
     });
     const { clock, look, write } = this;
-    const face = new ScreenFace({ inline, apply: write, clock, look });
+    const face = new TerminalSurface({ inline, apply: write, clock, look });
     face.setMode(screen);
     this.app = new TerminalApp(this.options(look), {
       ...this.ports(),

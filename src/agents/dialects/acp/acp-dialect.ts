@@ -7,18 +7,18 @@ import type { LinesCommand } from "../../../contract/lines-commands.js";
 import type { Dialect, DialectStep, EffectResult } from "../dialect.js";
 import type { Decoded } from "../frames/frame-decoder.js";
 import type { JsonObject } from "../frames/json-frame.js";
+import { AcpAsks } from "./acp-asks.js";
 import type { AcpEffect } from "./acp-effect.js";
 import { readGreeting, unknownAgent } from "./agent-facts.js";
 import { AgentRequests } from "./agent-requests.js";
-import { AskBook } from "./ask-book.js";
 import { type AcpContext, type AcpOptions, acpLimits } from "./context.js";
 import { Elicitations } from "./elicitation.js";
 import { errorWords } from "./error-words.js";
 import { FrontCommands } from "./front-commands.js";
-import { Hands } from "./hands.js";
 import { Outbox } from "./outbox.js";
-import { type Answer, objectOf, Peer } from "./peer.js";
-import { type Opened, SessionDesk } from "./session-desk.js";
+import { objectOf, Peer, type RpcReply } from "./peer.js";
+import { PendingEffects } from "./pending-effects.js";
+import { type Opened, SessionDesk } from "./session-opening.js";
 import { authenticate } from "./sign-in.js";
 import { Terminals } from "./terminals.js";
 import { Turns } from "./turns.js";
@@ -51,7 +51,7 @@ class AcpDialect implements Dialect<AcpEffect> {
 
   constructor(options: AcpOptions) {
     const out = new Outbox();
-    const shared = { out, peer: new Peer(out), asks: new AskBook(out), hands: new Hands(out) };
+    const shared = { out, peer: new Peer(out), asks: new AcpAsks(out), hands: new PendingEffects(out) };
     const limits = { ...acpLimits, ...options.limits };
     const activeSession = () => this.desk.activeId;
     this.context = { ...shared, options, limits, facts: unknownAgent, nowMs: 0, activeSession };
@@ -140,7 +140,7 @@ class AcpDialect implements Dialect<AcpEffect> {
     });
   }
 
-  private greeted(answer: Answer): void {
+  private greeted(answer: RpcReply): void {
     if (!answer.ok) {
       this.giveUp(errorWords(answer));
       return;

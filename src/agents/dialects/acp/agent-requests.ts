@@ -14,7 +14,7 @@ import { readFile, writeFile } from "./file-requests.js";
 import { type AgentRequest, objectOf } from "./peer.js";
 import { askPermission } from "./permissions.js";
 import type { Session } from "./session.js";
-import type { SessionDesk } from "./session-desk.js";
+import type { SessionDesk } from "./session-opening.js";
 import { withTextIds } from "./session-updates.js";
 import type { Terminals } from "./terminals.js";
 

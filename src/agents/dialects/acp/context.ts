@@ -1,10 +1,11 @@
 // What the parts of the machine share: the way out, the agent at the other end, the person's questions, the link's hands,
 // and what is known of the agent. Each part gets this and nothing else.
+
+import type { AcpAsks } from "./acp-asks.js";
 import type { AgentFacts } from "./agent-facts.js";
-import type { AskBook } from "./ask-book.js";
-import type { Hands } from "./hands.js";
 import type { Outbox } from "./outbox.js";
 import type { Peer } from "./peer.js";
+import type { PendingEffects } from "./pending-effects.js";
 
 export interface AcpOptions {
   /** Absolute: where the agent works, and what counts as inside. */
@@ -47,8 +48,8 @@ export const acpLimits: AcpLimits = {
 export interface AcpContext {
   readonly out: Outbox;
   readonly peer: Peer;
-  readonly asks: AskBook;
-  readonly hands: Hands;
+  readonly asks: AcpAsks;
+  readonly hands: PendingEffects;
   readonly options: AcpOptions;
   readonly limits: AcpLimits;
   facts: AgentFacts;

@@ -6,7 +6,7 @@ import type { Ask } from "../../../contract/asks.js";
 import { wireErrorCodes } from "../../../contract/errors.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import { answersOf, type ElicitedForm, problemsWith, readForm } from "../elicited-form.js";
-import type { AskAnswer } from "./ask-book.js";
+import type { AskAnswer } from "./acp-asks.js";
 import type { AcpContext } from "./context.js";
 import { type AgentRequest, objectOf } from "./peer.js";
 import type { Session } from "./session.js";

@@ -1,9 +1,9 @@
 // Errors of agents in words for a person. Agents put the reason in the message, in data, or as JSON text inside either;
 // some wrap it several times. The innermost sentence is the one worth reading.
-import type { Answer } from "./peer.js";
+import type { RpcReply } from "./peer.js";
 import { objectOf } from "./peer.js";
 
-type Failure = Extract<Answer, { ok: false }>;
+type Failure = Extract<RpcReply, { ok: false }>;
 
 const WORDS_CHARS_MAX = 2_000;
 const LEVELS_MAX = 6;

@@ -7,7 +7,7 @@ import { plainWord } from "../../../contract/plain-word.js";
 import type { AcpContext } from "./context.js";
 import { errorWords } from "./error-words.js";
 import type { Session } from "./session.js";
-import type { Opened, SessionDesk } from "./session-desk.js";
+import type { Opened, SessionDesk } from "./session-opening.js";
 import { settingsChanged } from "./session-updates.js";
 import type { Turns } from "./turns.js";
 

@@ -7,7 +7,7 @@ import { wireErrorCodes } from "../../../contract/errors.js";
 import { faultOf, type JsonObject, writeLine } from "../frames/json-frame.js";
 import type { Outbox } from "./outbox.js";
 
-export type Answer =
+export type RpcReply =
   | { readonly ok: true; readonly result: unknown }
   | { readonly ok: false; readonly code: number; readonly message: string; readonly data?: unknown };
 
@@ -35,7 +35,7 @@ const OPEN_REQUESTS_MAX = 1_024;
 
 export class Peer {
   private readonly out: Outbox;
-  private readonly waiting = new Map<number, { method: string; settle: (answer: Answer) => void }>();
+  private readonly waiting = new Map<number, { method: string; settle: (answer: RpcReply) => void }>();
   private readonly open = new Map<string, OpenRequest>();
   private nextId = 0;
 
@@ -43,7 +43,7 @@ export class Peer {
     this.out = out;
   }
 
-  request(method: string, params: JsonObject, settle: (answer: Answer) => void): number {
+  request(method: string, params: JsonObject, settle: (answer: RpcReply) => void): number {
     const id = this.nextId++;
     this.waiting.set(id, { method, settle });
     this.out.frame({ jsonrpc: "2.0", id, method, params });
@@ -183,7 +183,7 @@ export function objectOf(value: unknown): JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 }
 
-function answerOf(frame: JsonObject): Answer {
+function answerOf(frame: JsonObject): RpcReply {
   if (frame.error === undefined || frame.error === null) return { ok: true, result: frame.result };
   const { code, message, data } = objectOf(frame.error);
   const words = typeof message === "string" ? message : typeof frame.error === "string" ? frame.error : "";

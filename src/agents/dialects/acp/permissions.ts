@@ -2,8 +2,8 @@
 // for the moment when the agent wants us to do it.
 
 import type { AcpRequestParams } from "../../../contract/acp.js";
+import type { AskAnswer } from "./acp-asks.js";
 import type { FilePlace } from "./acp-effect.js";
-import type { AskAnswer } from "./ask-book.js";
 import type { AcpContext } from "./context.js";
 import { choiceOf } from "./gate.js";
 import { absolutePath } from "./paths.js";

@@ -47,11 +47,11 @@ export function askForKey(context: AcpContext, method: AcpAuthMethod, settle: (k
   askForText(context, wish, settle);
 }
 
-type TextWish = { title: string; message: string; isSecret: boolean; isOptional?: boolean };
+type TextOptions = { title: string; message: string; isSecret: boolean; isOptional?: boolean };
 
 function askForText(
   { asks }: AcpContext,
-  { title, message, isSecret, isOptional = false }: TextWish,
+  { title, message, isSecret, isOptional = false }: TextOptions,
   settle: (text: string | null) => void,
 ): void {
   const rules = isOptional ? {} : { min_length: 1 };

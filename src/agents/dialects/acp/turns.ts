@@ -5,7 +5,7 @@ import type { Usage } from "../../../contract/messages.js";
 import type { MentionedFile } from "./acp-effect.js";
 import type { AcpContext } from "./context.js";
 import { errorWords } from "./error-words.js";
-import { type Answer, objectOf } from "./peer.js";
+import { objectOf, type RpcReply } from "./peer.js";
 import { mentionsIn, type Prompt, promptBlocks } from "./prompt-content.js";
 import type { Session } from "./session.js";
 import { signIn } from "./sign-in.js";
@@ -98,7 +98,7 @@ export class Turns {
     turn.requestId = this.context.peer.request("session/prompt", params, (answer) => this.answered(turn, answer));
   }
 
-  private answered(turn: Turn, answer: Answer): void {
+  private answered(turn: Turn, answer: RpcReply): void {
     const { out, facts } = this.context;
     const { id, messages } = turn.session;
     // What is said about the end comes after the last words.

@@ -19,8 +19,8 @@ import type { Decoded } from "../frames/frame-decoder.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import { whatIsWrong } from "../frames/schema-fault.js";
 import { answerOrRefuse, refuse, tellAnswer } from "../front-end-commands.js";
-import { OpenAsks } from "../open-asks.js";
-import { StepDraft } from "../step-draft.js";
+import { PendingAsks } from "../pending-asks.js";
+import { StepBuilder } from "../step-builder.js";
 import { ClaudeMessages } from "./claude-messages.js";
 import { authNews, quietTypes, rateLimitNews, tellNews } from "./claude-news.js";
 import { ClaudeRequests } from "./claude-requests.js";
@@ -39,8 +39,8 @@ export function createClaudeDialect(): Dialect {
 }
 
 class ClaudeDialect implements Dialect {
-  private readonly out = new StepDraft();
-  private readonly asks = new OpenAsks(this.out);
+  private readonly out = new StepBuilder();
+  private readonly asks = new PendingAsks(this.out);
   private readonly control = new ControlChannel(this.out);
   private readonly requests = new ClaudeRequests(this.out, this.asks, this.control);
   private readonly tools = new ClaudeTools(this.out);

@@ -3,7 +3,7 @@
 import type { ClaudeElicitation } from "../../../contract/claude.js";
 import { answersOf, type ElicitedForm, problemsWith, readForm } from "../elicited-form.js";
 import type { JsonObject } from "../frames/json-frame.js";
-import type { Answer, OpenAsks } from "../open-asks.js";
+import type { AskReply, PendingAsks } from "../pending-asks.js";
 
 export interface Elicitation {
   readonly askId: string;
@@ -21,7 +21,7 @@ export function roundsOf(askId: string): string[] {
   return Array.from({ length: ROUNDS_MAX }, (_, place) => roundId(askId, place + 1));
 }
 
-export function raiseElicitation(asks: OpenAsks, elicitation: Elicitation): void {
+export function raiseElicitation(asks: PendingAsks, elicitation: Elicitation): void {
   const { request, send, onProblem } = elicitation;
   if (request.mode === "url") {
     raiseConfirm(asks, elicitation);
@@ -35,7 +35,7 @@ export function raiseElicitation(asks: OpenAsks, elicitation: Elicitation): void
   else raiseForm(asks, elicitation, form, { round: 1, problems: new Map() });
 }
 
-function raiseConfirm(asks: OpenAsks, { askId, request, send }: Elicitation): void {
+function raiseConfirm(asks: PendingAsks, { askId, request, send }: Elicitation): void {
   const { message, url } = request;
   const opts = url === undefined ? {} : { opts: { confirm_label: "I was there", cancel_label: "no" } };
   const words = url === undefined ? message : `${message}\n${url}`;
@@ -53,7 +53,7 @@ function raiseConfirm(asks: OpenAsks, { askId, request, send }: Elicitation): vo
 
 type Round = { readonly round: number; readonly problems: ReadonlyMap<string, string> };
 
-function raiseForm(asks: OpenAsks, elicitation: Elicitation, form: ElicitedForm, { round, problems }: Round): void {
+function raiseForm(asks: PendingAsks, elicitation: Elicitation, form: ElicitedForm, { round, problems }: Round): void {
   const { askId, request, send } = elicitation;
   const fields = form.fields.map(({ field }) => {
     const problem = problems.get(field.name);
@@ -79,11 +79,11 @@ function originOf({ mcp_server_name }: ClaudeElicitation) {
   return { kind: "mcp" as const, ...(mcp_server_name === undefined ? {} : { name: mcp_server_name }) };
 }
 
-function isYes(answer: Answer): boolean {
+function isYes(answer: AskReply): boolean {
   return answer.kind === "answered" && answer.value === true;
 }
 
-function confirmAction(answer: Answer): "accept" | "decline" | "cancel" {
+function confirmAction(answer: AskReply): "accept" | "decline" | "cancel" {
   if (answer.kind === "unanswered" || answer.value === null) return "cancel";
   return isYes(answer) ? "accept" : "decline";
 }

@@ -10,7 +10,7 @@
 import type { ClaudeBlock, ClaudeFrame, ClaudeStreamEvent } from "../../../contract/claude.js";
 import type { ContentBlock, Message } from "../../../contract/messages.js";
 import { plainWord } from "../../../contract/plain-word.js";
-import type { StepDraft } from "../step-draft.js";
+import type { StepBuilder } from "../step-builder.js";
 import type { ClaudeTools } from "./claude-tools.js";
 
 type OpenMessage = {
@@ -31,12 +31,12 @@ const STREAMED_IDS_MAX = 64;
 const PARTS_MAX = 4_096;
 
 export class ClaudeMessages {
-  private readonly out: StepDraft;
+  private readonly out: StepBuilder;
   private readonly tools: ClaudeTools;
   private readonly streamedIds: string[] = [];
   private open: OpenMessage | null = null;
 
-  constructor(out: StepDraft, tools: ClaudeTools) {
+  constructor(out: StepBuilder, tools: ClaudeTools) {
     this.out = out;
     this.tools = tools;
   }

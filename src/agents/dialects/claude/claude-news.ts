@@ -1,7 +1,7 @@
 // The many small frames in which Claude tells how it fares: retries, limits, compaction, hooks, background tasks. Each is
 // told in a sentence or passed over on purpose; a kind that is in neither list is reported, so that nothing gets lost.
 import type { ClaudeFrame, ClaudeNews } from "../../../contract/claude.js";
-import type { Happening, StepDraft } from "../step-draft.js";
+import type { Happening, StepBuilder } from "../step-builder.js";
 
 /** Known, and of no use to a person. */
 const passedOver: ReadonlySet<string> = new Set([
@@ -28,7 +28,7 @@ export const quietTypes: ReadonlySet<string> = new Set([
 ]);
 
 /** True when the kind of news is known. */
-export function tellNews(out: StepDraft, subtype: string, news: ClaudeNews): boolean {
+export function tellNews(out: StepBuilder, subtype: string, news: ClaudeNews): boolean {
   if (passedOver.has(subtype)) return true;
   const happenings = newsOf(subtype, news);
   out.tell(...(happenings ?? []));

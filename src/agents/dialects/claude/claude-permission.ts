@@ -3,7 +3,7 @@
 import { type PermissionParams, permissionResultSchema } from "../../../contract/asks.js";
 import type { ClaudeSuggestion, ClaudeToolRequest } from "../../../contract/claude.js";
 import type { JsonObject } from "../frames/json-frame.js";
-import type { Answer } from "../open-asks.js";
+import type { AskReply } from "../pending-asks.js";
 import { type InputDetail, inputDetails } from "../tool-inputs.js";
 import { plannedChanges } from "./tool-changes.js";
 import { subjectOf, toolWords } from "./tool-words.js";
@@ -36,7 +36,7 @@ export function permissionParams(request: ClaudeToolRequest): PermissionParams {
 }
 
 /** The answer in Claude's words. Whatever is not clearly a yes is a no. */
-export function permissionReply(request: ClaudeToolRequest, answer: Answer): JsonObject {
+export function permissionReply(request: ClaudeToolRequest, answer: AskReply): JsonObject {
   if (answer.kind === "unanswered") {
     const isStopped = answer.reason === "turn_ended" || answer.reason === "shutdown";
     return {

@@ -5,7 +5,7 @@ import type { ClaudeQuestion } from "../../../contract/claude.js";
 import type { DialogParams, FormField } from "../../../contract/dialogs.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import type { JsonObject } from "../frames/json-frame.js";
-import type { Answer } from "../open-asks.js";
+import type { AskReply } from "../pending-asks.js";
 
 export function questionsForm(questions: readonly ClaudeQuestion[]): DialogParams<"form"> {
   const [only, ...more] = questions;
@@ -14,7 +14,7 @@ export function questionsForm(questions: readonly ClaudeQuestion[]): DialogParam
 }
 
 /** Allows the tool with the answers in its input; without any answer the tool is refused, so that Claude can go on. */
-export function questionsReply(input: JsonObject, questions: readonly ClaudeQuestion[], answer: Answer): JsonObject {
+export function questionsReply(input: JsonObject, questions: readonly ClaudeQuestion[], answer: AskReply): JsonObject {
   const given = answer.kind === "answered" ? answer.value : null;
   const answers = typeof given === "object" && given !== null ? answersIn(given as JsonObject, questions) : {};
   if (Object.keys(answers).length > 0) return { behavior: "allow", updatedInput: { ...input, answers } };

@@ -8,21 +8,21 @@ import {
   claudeToolRequestSchema,
 } from "../../../contract/claude.js";
 import type { JsonObject } from "../frames/json-frame.js";
-import type { OpenAsks } from "../open-asks.js";
-import type { StepDraft } from "../step-draft.js";
+import type { PendingAsks } from "../pending-asks.js";
+import type { StepBuilder } from "../step-builder.js";
 import { raiseElicitation, roundsOf } from "./claude-elicitation.js";
 import { permissionParams, permissionReply } from "./claude-permission.js";
 import { questionsForm, questionsReply } from "./claude-questions.js";
 import type { ControlChannel } from "./control-channel.js";
 
 export class ClaudeRequests {
-  private readonly out: StepDraft;
-  private readonly asks: OpenAsks;
+  private readonly out: StepBuilder;
+  private readonly asks: PendingAsks;
   private readonly control: ControlChannel;
   /** Asks about pages to visit, by the id under which the server says that the visit is over. */
   private readonly visits = new Map<string, string>();
 
-  constructor(out: StepDraft, asks: OpenAsks, control: ControlChannel) {
+  constructor(out: StepBuilder, asks: PendingAsks, control: ControlChannel) {
     this.out = out;
     this.asks = asks;
     this.control = control;

@@ -5,7 +5,7 @@ import type { ClaudeBlock, ClaudeFrame } from "../../../contract/claude.js";
 import type { ContentBlock, ToolOutput } from "../../../contract/messages.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import type { JsonObject } from "../frames/json-frame.js";
-import type { StepDraft } from "../step-draft.js";
+import type { StepBuilder } from "../step-builder.js";
 import { madeChanges, plannedChanges } from "./tool-changes.js";
 import { toolWords } from "./tool-words.js";
 
@@ -16,10 +16,10 @@ const SUB_AGENT_LINES_MAX = 200;
 type KnownTool = { readonly name: string; readonly root: string; readonly lines: string[] };
 
 export class ClaudeTools {
-  private readonly out: StepDraft;
+  private readonly out: StepBuilder;
   private readonly known = new Map<string, KnownTool>();
 
-  constructor(out: StepDraft) {
+  constructor(out: StepBuilder) {
     this.out = out;
   }
 

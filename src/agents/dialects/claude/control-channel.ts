@@ -3,7 +3,7 @@
 // answered before is reported instead.
 import type { ClaudeFrame } from "../../../contract/claude.js";
 import type { JsonObject } from "../frames/json-frame.js";
-import type { StepDraft } from "../step-draft.js";
+import type { StepBuilder } from "../step-builder.js";
 
 export type ControlAnswer =
   | { readonly ok: true; readonly response: JsonObject }
@@ -13,12 +13,12 @@ export type ControlAnswer =
 const ANSWERED_IDS_MAX = 64;
 
 export class ControlChannel {
-  private readonly out: StepDraft;
+  private readonly out: StepBuilder;
   private readonly pending = new Map<string, (answer: ControlAnswer) => void>();
   private readonly answered: string[] = [];
   private nextNumber = 1;
 
-  constructor(out: StepDraft) {
+  constructor(out: StepBuilder) {
     this.out = out;
   }
 

@@ -2,15 +2,15 @@
 import { codeliaResultSchemas } from "../../../contract/codelia.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import { refuse, type Settings, tellAnswer } from "../front-end-commands.js";
-import type { StepDraft } from "../step-draft.js";
+import type { StepBuilder } from "../step-builder.js";
 import type { CodeliaPeer } from "./codelia-peer.js";
 
 export class CodeliaCatalog {
   settings: Settings = [];
-  private readonly out: StepDraft;
+  private readonly out: StepBuilder;
   private readonly peer: CodeliaPeer;
 
-  constructor(out: StepDraft, peer: CodeliaPeer) {
+  constructor(out: StepBuilder, peer: CodeliaPeer) {
     this.out = out;
     this.peer = peer;
   }

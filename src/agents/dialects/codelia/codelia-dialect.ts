@@ -20,8 +20,8 @@ import type { JsonObject } from "../frames/json-frame.js";
 import { whatIsWrong } from "../frames/schema-fault.js";
 import { answerOrRefuse, refuse } from "../front-end-commands.js";
 import { createLegacyPreflight } from "../lines/legacy-preflight.js";
-import { OpenAsks } from "../open-asks.js";
-import { StepDraft } from "../step-draft.js";
+import { PendingAsks } from "../pending-asks.js";
+import { StepBuilder } from "../step-builder.js";
 import { CodeliaCatalog } from "./codelia-catalog.js";
 import { CodeliaEvents } from "./codelia-events.js";
 import { CodeliaPeer } from "./codelia-peer.js";
@@ -55,8 +55,8 @@ export function createCodeliaDialect(options: CodeliaOptions = { clientVersion: 
 
 class CodeliaDialect implements Dialect {
   private readonly options: CodeliaOptions;
-  private readonly out = new StepDraft();
-  private readonly asks = new OpenAsks(this.out);
+  private readonly out = new StepBuilder();
+  private readonly asks = new PendingAsks(this.out);
   private readonly peer = new CodeliaPeer(this.out);
   private readonly questions = new CodeliaQuestions(this.out, this.asks, this.peer);
   private readonly catalog = new CodeliaCatalog(this.out, this.peer);

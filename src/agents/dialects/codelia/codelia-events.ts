@@ -6,7 +6,7 @@ import type { ContentBlock, ToolOutput } from "../../../contract/messages.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import { whatIsWrong } from "../frames/schema-fault.js";
-import type { Happening, StepDraft } from "../step-draft.js";
+import type { Happening, StepBuilder } from "../step-builder.js";
 import { unknownFieldLines } from "../tool-inputs.js";
 import type { AnnouncedTool } from "./codelia-ui.js";
 
@@ -18,7 +18,7 @@ const RUNS_WATCHED_MAX = 256;
 const CALLS_KEPT_MAX = 64;
 
 export class CodeliaEvents {
-  private readonly out: StepDraft;
+  private readonly out: StepBuilder;
   private readonly onAnnounced: (tool: AnnouncedTool) => void;
   private readonly lastSeq = new Map<string, number>();
   /** What was said since the last tool call, to know the final text for a repetition. */
@@ -53,7 +53,7 @@ export class CodeliaEvents {
     hidden_user_message: () => undefined,
   };
 
-  constructor(out: StepDraft, onAnnounced: (tool: AnnouncedTool) => void) {
+  constructor(out: StepBuilder, onAnnounced: (tool: AnnouncedTool) => void) {
     this.out = out;
     this.onAnnounced = onAnnounced;
   }

@@ -10,7 +10,7 @@ import {
 } from "../../../contract/codelia.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import type { JsonObject } from "../frames/json-frame.js";
-import type { StepDraft } from "../step-draft.js";
+import type { StepBuilder } from "../step-builder.js";
 
 export type PeerAnswer =
   | { readonly ok: true; readonly result: unknown }
@@ -24,11 +24,11 @@ export interface PeerHandlers {
 const INTERNAL = -32_000;
 
 export class CodeliaPeer {
-  private readonly out: StepDraft;
+  private readonly out: StepBuilder;
   private readonly pending = new Map<string, (answer: PeerAnswer) => void>();
   private nextNumber = 1;
 
-  constructor(out: StepDraft) {
+  constructor(out: StepBuilder) {
     this.out = out;
   }
 

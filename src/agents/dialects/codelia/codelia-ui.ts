@@ -6,8 +6,8 @@ import { type CodeliaRequest, type CodeliaUi, codeliaUiSchemas } from "../../../
 import { wireErrorCodes } from "../../../contract/errors.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import { whatIsWrong } from "../frames/schema-fault.js";
-import { type Answer, askIdOf, type OpenAsks } from "../open-asks.js";
-import type { StepDraft } from "../step-draft.js";
+import { type AskReply, askIdOf, type PendingAsks } from "../pending-asks.js";
+import type { StepBuilder } from "../step-builder.js";
 import { inputDetails } from "../tool-inputs.js";
 import type { CodeliaPeer } from "./codelia-peer.js";
 
@@ -20,13 +20,13 @@ export type AnnouncedTool = {
 };
 
 export class CodeliaQuestions {
-  private readonly out: StepDraft;
-  private readonly asks: OpenAsks;
+  private readonly out: StepBuilder;
+  private readonly asks: PendingAsks;
   private readonly peer: CodeliaPeer;
   /** The tool whose preview is complete; the next confirmation is about it. */
   announced: AnnouncedTool | null = null;
 
-  constructor(out: StepDraft, asks: OpenAsks, peer: CodeliaPeer) {
+  constructor(out: StepBuilder, asks: PendingAsks, peer: CodeliaPeer) {
     this.out = out;
     this.asks = asks;
     this.peer = peer;
@@ -108,7 +108,7 @@ function toolOrigin({ tool }: AnnouncedTool) {
 }
 
 /** No answer is a no, an empty text or an empty list: the runtime has no word for "nobody". */
-function resultOf(method: Method, answer: Answer): JsonObject {
+function resultOf(method: Method, answer: AskReply): JsonObject {
   const value = answer.kind === "answered" ? answer.value : null;
   switch (method) {
     case "ui.confirm.request": {

@@ -10,8 +10,8 @@ import type { LinesOutput, UiRequest } from "../../../contract/lines-outputs.js"
 import { type Dialect, type DialectStep, START_WAIT_MS } from "../dialect.js";
 import type { Decoded } from "../frames/frame-decoder.js";
 import type { JsonObject } from "../frames/json-frame.js";
-import { OpenAsks } from "../open-asks.js";
-import { StepDraft } from "../step-draft.js";
+import { PendingAsks } from "../pending-asks.js";
+import { StepBuilder } from "../step-builder.js";
 import { EventSequence } from "./event-sequence.js";
 import { createLegacyPreflight } from "./legacy-preflight.js";
 import { decodeOutput } from "./lines-codec.js";
@@ -29,8 +29,8 @@ export function createLinesDialect(): Dialect {
 }
 
 class LinesDialect implements Dialect {
-  private readonly out = new StepDraft();
-  private readonly asks = new OpenAsks(this.out);
+  private readonly out = new StepBuilder();
+  private readonly asks = new PendingAsks(this.out);
   private readonly legacy = createLegacyPreflight();
   private readonly sequence = new EventSequence();
   private readonly numberedSessions = new Map<string, number>();

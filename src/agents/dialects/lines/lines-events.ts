@@ -5,7 +5,7 @@ import type { LinesOutput, UiRequest } from "../../../contract/lines-outputs.js"
 import { type Usage, usageSchema } from "../../../contract/messages.js";
 import { notifyLevelOf } from "../../../contract/notices.js";
 import type { SessionEvent } from "../../../contract/session-events.js";
-import type { NewAsk } from "../open-asks.js";
+import type { NewAsk } from "../pending-asks.js";
 import { unknownFieldLines } from "../tool-inputs.js";
 
 /** Frames that the dialect does not handle itself. */

@@ -4,7 +4,7 @@
 import { agentEventTypes } from "../../../contract/agent-events.js";
 import { PROTOCOL_VERSION } from "../../../contract/capabilities.js";
 import type { JsonObject } from "../frames/json-frame.js";
-import { askIdOf } from "../open-asks.js";
+import { askIdOf } from "../pending-asks.js";
 
 /** The frame that was probably meant; it may still not fit. */
 export function mendedOutput(object: JsonObject): JsonObject {

@@ -3,18 +3,18 @@
 import type { Ask } from "../../../contract/asks.js";
 import { type PiFrame, type PiUi, piUiSchemas } from "../../../contract/pi.js";
 import { whatIsWrong } from "../frames/schema-fault.js";
-import type { Answer, OpenAsks } from "../open-asks.js";
-import type { Happening, StepDraft } from "../step-draft.js";
+import type { AskReply, PendingAsks } from "../pending-asks.js";
+import type { Happening, StepBuilder } from "../step-builder.js";
 import { inputDetails } from "../tool-inputs.js";
 
 type Method = keyof typeof piUiSchemas;
 type DialogMethod = "select" | "confirm" | "input" | "editor";
 
 export class ExtensionUi {
-  private readonly out: StepDraft;
-  private readonly asks: OpenAsks;
+  private readonly out: StepBuilder;
+  private readonly asks: PendingAsks;
 
-  constructor(out: StepDraft, asks: OpenAsks) {
+  constructor(out: StepBuilder, asks: PendingAsks) {
     this.out = out;
     this.asks = asks;
   }
@@ -42,7 +42,7 @@ export class ExtensionUi {
     } else this.out.tell(shownOf(method, parsed.data));
   }
 
-  private reply(id: string, method: DialogMethod, answer: Answer): void {
+  private reply(id: string, method: DialogMethod, answer: AskReply): void {
     const value = answer.kind === "answered" ? answer.value : null;
     const response = { type: "extension_ui_response", id };
     if (method === "confirm" && value !== null) {

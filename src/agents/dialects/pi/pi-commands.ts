@@ -6,14 +6,14 @@ import { piDataSchemas } from "../../../contract/pi.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import { refuse, tellAnswer } from "../front-end-commands.js";
-import type { StepDraft } from "../step-draft.js";
+import type { StepBuilder } from "../step-builder.js";
 import { messageOf } from "./pi-messages.js";
 import type { PiRequests } from "./pi-requests.js";
 import type { PiRun } from "./pi-run.js";
 import { modelName, type PiSettings } from "./pi-settings.js";
 
 export interface PiCommandPorts {
-  readonly out: StepDraft;
+  readonly out: StepBuilder;
   readonly requests: PiRequests;
   readonly settings: PiSettings;
   readonly run: PiRun;

@@ -9,8 +9,8 @@ import type { Decoded } from "../frames/frame-decoder.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import { whatIsWrong } from "../frames/schema-fault.js";
 import { answerOrRefuse } from "../front-end-commands.js";
-import { OpenAsks } from "../open-asks.js";
-import { StepDraft } from "../step-draft.js";
+import { PendingAsks } from "../pending-asks.js";
+import { StepBuilder } from "../step-builder.js";
 import { ExtensionUi } from "./extension-ui.js";
 import { changesOf } from "./pi-changes.js";
 import { PiCommands } from "./pi-commands.js";
@@ -37,8 +37,8 @@ export function createPiDialect(): Dialect {
 }
 
 class PiDialect implements Dialect {
-  private readonly out = new StepDraft();
-  private readonly asks = new OpenAsks(this.out);
+  private readonly out = new StepBuilder();
+  private readonly asks = new PendingAsks(this.out);
   private readonly ui = new ExtensionUi(this.out, this.asks);
   private readonly requests = new PiRequests(this.out);
   private readonly settings = new PiSettings();

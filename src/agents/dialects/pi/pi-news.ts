@@ -1,7 +1,7 @@
 // How pi fares, in words: retries, compaction, queues, extensions that fail. Kinds that say nothing to a person are listed
 // as well, so that only what is really unknown is reported.
 import type { PiFrame } from "../../../contract/pi.js";
-import type { Happening } from "../step-draft.js";
+import type { Happening } from "../step-builder.js";
 
 /** Known, and of no use to a person. */
 export const quietTypes: ReadonlySet<string> = new Set([

@@ -2,18 +2,18 @@
 // its name when the id is missing or strange, the oldest first.
 import type { PiFrame } from "../../../contract/pi.js";
 import type { JsonObject } from "../frames/json-frame.js";
-import type { StepDraft } from "../step-draft.js";
+import type { StepBuilder } from "../step-builder.js";
 
 export type PiAnswer = { readonly ok: true; readonly data: unknown } | { readonly ok: false; readonly error: string };
 
 type Pending = { readonly command: string; readonly then: (answer: PiAnswer) => void };
 
 export class PiRequests {
-  private readonly out: StepDraft;
+  private readonly out: StepBuilder;
   private readonly pending = new Map<string, Pending>();
   private nextNumber = 1;
 
-  constructor(out: StepDraft) {
+  constructor(out: StepBuilder) {
     this.out = out;
   }
 

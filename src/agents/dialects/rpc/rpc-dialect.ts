@@ -18,8 +18,8 @@ import type { Decoded } from "../frames/frame-decoder.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import { whatIsWrong } from "../frames/schema-fault.js";
 import { answerOrRefuse } from "../front-end-commands.js";
-import { askIdOf, OpenAsks } from "../open-asks.js";
-import { type Happening, StepDraft } from "../step-draft.js";
+import { askIdOf, PendingAsks } from "../pending-asks.js";
+import { type Happening, StepBuilder } from "../step-builder.js";
 
 const requestMethods: ReadonlySet<unknown> = new Set(rpcRequestSchemas.map(({ shape }) => shape.method.value));
 const noticeMethods: ReadonlySet<unknown> = new Set(rpcNotificationSchemas.map(({ shape }) => shape.method.value));
@@ -29,8 +29,8 @@ export function createBareRpcDialect(): Dialect {
 }
 
 class BareRpcDialect implements Dialect {
-  private readonly out = new StepDraft();
-  private readonly asks = new OpenAsks(this.out);
+  private readonly out = new StepBuilder();
+  private readonly asks = new PendingAsks(this.out);
   private isRunning = false;
 
   open(): DialectStep {

@@ -9,7 +9,7 @@
 //   |❯ Mode  [ development ]   Browser  [ off ]           |
 //   | 1/3  ↑↓ logs · ←→ fields · tab next                 |
 import { type AttachState, activeTab, fieldNamed } from "../../../session/attach/attach-state.js";
-import { latestLines } from "../../../session/attach/log-book.js";
+import { latestLines } from "../../../session/attach/log-state.js";
 import { safeLine } from "../../../text/safe.js";
 import { textWidth } from "../../../text/width.js";
 import { wrapRow } from "../../../text/wrap.js";

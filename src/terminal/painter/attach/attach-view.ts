@@ -1,7 +1,7 @@
 // State and reading together: which text is in front of the person, and how an action on it, a line that comes or another
 // window changes what is read. Pure; the runner keeps the value and asks for the next.
 import { type AttachState, activeTab, isSamePlace } from "../../../session/attach/attach-state.js";
-import { latestLines } from "../../../session/attach/log-book.js";
+import { latestLines } from "../../../session/attach/log-state.js";
 import type { Size } from "../frame.js";
 import type { AttachLook } from "./attach-look.js";
 import { helpLines } from "./help-text.js";

@@ -4,7 +4,7 @@
 //   ❯ Mode  [ development ]   Browser  [ off ]   Restart ⏎
 import type { AttachState, DaemonTab } from "../../../session/attach/attach-state.js";
 import type { Field } from "../../../session/attach/field.js";
-import { shownValue } from "../../../session/attach/field-deeds.js";
+import { shownValue } from "../../../session/attach/field-actions.js";
 import { rowWidth } from "../../../text/row.js";
 import { safeLine } from "../../../text/safe.js";
 import { fitted } from "../dialogs/dialog-rows.js";

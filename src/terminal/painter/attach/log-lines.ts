@@ -5,7 +5,7 @@
 //    12:04:33 tests    ✕ 1 failed, 212 passed
 //                      parser › joins with a space
 import type { MessageKind } from "../../../contract/daemon.js";
-import type { BookLine } from "../../../session/attach/log-book.js";
+import type { BookLine } from "../../../session/attach/log-state.js";
 import { safeLine, safeSgrLines } from "../../../text/safe.js";
 import { textWidth } from "../../../text/width.js";
 import { fitted } from "../dialogs/dialog-rows.js";

@@ -4,7 +4,7 @@
 //   ● read the test
 //   ⠹ mend the separator  12 s · esc stop
 //   ◌ run the tests
-import type { FrontState } from "../../../session/front-state.js";
+import type { SessionFacts } from "../../../session/session-facts.js";
 import { fitted } from "../dialogs/dialog-rows.js";
 import { isPlanOpen, planRows } from "./plan-rows.js";
 import { type StatusLook, widgetRows, workingRows, workWords } from "./status-rows.js";
@@ -18,7 +18,7 @@ export interface DoingPlace {
   readonly movesAbove: "yes" | "no";
 }
 
-export function doingRows(state: FrontState, moment: LiveMoment, place: DoingPlace, look: StatusLook): string[] {
+export function doingRows(state: SessionFacts, moment: LiveMoment, place: DoingPlace, look: StatusLook): string[] {
   const { widthCells, rowsMax } = place;
   const { plan } = state;
   const isAtWork = state.phase === "working" && state.workingSinceMs !== null;

@@ -3,7 +3,7 @@
 //   ● read the test
 //   ⠹ mend the separator
 //   ◌ run the tests
-import type { PlanEntries } from "../../../session/front-state.js";
+import type { PlanEntries } from "../../../session/session-facts.js";
 import { safeLine } from "../../../text/safe.js";
 import { fitted } from "../dialogs/dialog-rows.js";
 import type { StatusLook } from "./status-rows.js";

@@ -4,7 +4,7 @@
 //   ⠹ reading parser.ts  12 s · esc stop
 //   › and then update the changelog▏
 //     claude · sonnet-5 · main · 12.4 k tok · $0.08 · 2 queued
-import type { FrontState } from "../../../session/front-state.js";
+import type { SessionFacts } from "../../../session/session-facts.js";
 import { humanSeconds, humanTokens } from "../../../text/humanize.js";
 import { safeLine } from "../../../text/safe.js";
 import { shortenEnd } from "../../../text/shorten.js";
@@ -23,7 +23,12 @@ export const STOP_HINT = "esc stop";
 const WORDS_CELLS_MIN = 20;
 
 /** The line above the composer while the agent works. */
-export function workingRows(state: FrontState, moment: LiveMoment, look: StatusLook, widthCells = Infinity): string[] {
+export function workingRows(
+  state: SessionFacts,
+  moment: LiveMoment,
+  look: StatusLook,
+  widthCells = Infinity,
+): string[] {
   const { style, glyphs } = look;
   if (state.phase === "starting") return [style.paint("dim", `  ${spinner(glyphs, moment)} starting`)];
   if (state.phase !== "working" || state.workingSinceMs === null) return [];
@@ -36,7 +41,7 @@ export function workingRows(state: FrontState, moment: LiveMoment, look: StatusL
 /** What is done, and behind it for how long and how to stop it: the tokens go first, then the key, then the end of the words. */
 export function workWords(
   words: string,
-  { usage, workingSinceMs }: FrontState,
+  { usage, workingSinceMs }: SessionFacts,
   { nowMs }: LiveMoment,
   { style, glyphs }: StatusLook,
   widthCells: number,
@@ -56,7 +61,7 @@ export function workWords(
 
 /** The line below the composer. */
 export function statusRow(
-  state: FrontState,
+  state: SessionFacts,
   place: { readonly agent: string; readonly branch: string | null },
   widthCells: number,
   { style, glyphs }: StatusLook,
@@ -83,7 +88,7 @@ export function statusRow(
 /** What the built-in agent says when its commands run as they are. */
 const NO_SANDBOX = "no sandbox";
 
-function usageWords({ tokens, cost, context }: FrontState["usage"]): string[] {
+function usageWords({ tokens, cost, context }: SessionFacts["usage"]): string[] {
   return [
     tokens === null ? "" : `${humanTokens(tokens)} tok`,
     cost === null ? "" : `$${cost < 0.1 ? cost.toFixed(3).replace(/0$/, "") : cost.toFixed(2)}`,
@@ -92,7 +97,7 @@ function usageWords({ tokens, cost, context }: FrontState["usage"]): string[] {
 }
 
 /** Lines of the agent's own, each behind a mark that says so. */
-export function widgetRows(state: FrontState, placement: "above" | "below", { style, glyphs }: StatusLook): string[] {
+export function widgetRows(state: SessionFacts, placement: "above" | "below", { style, glyphs }: StatusLook): string[] {
   const mark = style.paint("dim", glyphs.widget);
   return [...state.widgets.values()].flatMap((widget) =>
     widget.placement === placement ? widget.lines.map((line) => `${mark} ${safeLine(line)}`) : [],

@@ -32,7 +32,7 @@ export interface LiveMoment {
 }
 
 /** What is wished for the live rows besides. */
-export interface LiveWishes {
+export interface LiveOptions {
   /** How many rows of its output a running tool shows. */
   readonly outputRows?: number;
   /** What stands behind the tool that runs last, such as how to stop it. */
@@ -130,7 +130,7 @@ export class TranscriptView {
     return this.items.find(({ block }) => block.kind !== "tool" || block.phase !== "waiting");
   }
 
-  liveRows(widthCells: number, moment: LiveMoment, wishes: LiveWishes = {}): string[] {
+  liveRows(widthCells: number, moment: LiveMoment, wishes: LiveOptions = {}): string[] {
     const rows: string[] = [];
     let above: Block["kind"] | null = null;
     for (const item of this.items) {
@@ -180,7 +180,7 @@ export class TranscriptView {
     return [...gap, ...rows.map((row, index) => (index === 0 ? sign + row : row))];
   }
 
-  private itemRows(item: Item, widthCells: number, moment: LiveMoment, wishes: LiveWishes): string[] {
+  private itemRows(item: Item, widthCells: number, moment: LiveMoment, wishes: LiveOptions): string[] {
     const { style, glyphs } = this.options;
     if (item.isClosed && item.stream === null) return this.waitingRows(item.block as WholeBlock, widthCells);
     if (item.block.kind === "tool") {

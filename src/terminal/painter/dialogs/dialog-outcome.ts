@@ -4,11 +4,11 @@
 export type DialogOutcome =
   | { readonly type: "answered"; readonly value: unknown }
   | { readonly type: "cancelled" }
-  | DialogWish
+  | DialogRequest
   | null;
 
 /** The question stays open meanwhile. */
-export type DialogWish =
+export type DialogRequest =
   /** The person wants to read all of it: show `AskDialog.whole()`, then come back. */
   | { readonly type: "whole" }
   /** The person wants to write this in an editor of their own; what it became goes to `AskDialog.replaceText`. */

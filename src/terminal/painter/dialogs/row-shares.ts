@@ -10,7 +10,7 @@
 //   ▌ this is needed                 problem always
 //   ▌ enter choose · esc no          hint
 
-export interface RowWishes {
+export interface RowOptions {
   readonly head: number;
   readonly body: number;
   readonly list: number;
@@ -32,7 +32,7 @@ const ROWS_MIN = 2;
 const LIST_ROWS_MIN = 3;
 
 // What is dangerous about a thing stands first in the body: before an answer gets a second row, the body has two.
-export function shareRows({ head, body, list, listMin, problem }: RowWishes, rowsMax: number): RowShares {
+export function shareRows({ head, body, list, listMin, problem }: RowOptions, rowsMax: number): RowShares {
   let left = Math.max(ROWS_MIN, rowsMax) - problem;
   const take = (wanted: number): number => {
     const got = Math.max(0, Math.min(wanted, left));

@@ -1,6 +1,6 @@
 // What a sighted person sees around the transcript, said when it is asked for: who is at work on what, what it has cost,
 // the plan, the fields and widgets of the agent.
-import type { FrontState, PlanEntries } from "../../../session/front-state.js";
+import type { PlanEntries, SessionFacts } from "../../../session/session-facts.js";
 import { humanCount, humanDuration } from "../../../text/humanize.js";
 import { safeLine } from "../../../text/safe.js";
 
@@ -12,7 +12,10 @@ export interface StatusMoment {
   readonly questions: number;
 }
 
-export function statusSpeech(front: FrontState, { agent, branch, nowMs, sessions, questions }: StatusMoment): string[] {
+export function statusSpeech(
+  front: SessionFacts,
+  { agent, branch, nowMs, sessions, questions }: StatusMoment,
+): string[] {
   const { tokens, cost, context } = front.usage;
   const took = front.workingSinceMs === null ? "" : ` for ${humanDuration(nowMs - front.workingSinceMs)}`;
   const parts = [

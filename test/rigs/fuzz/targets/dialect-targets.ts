@@ -15,7 +15,7 @@ import { createPiDialect } from "../../../../src/agents/dialects/pi/pi-dialect.j
 import { createBareRpcDialect } from "../../../../src/agents/dialects/rpc/rpc-dialect.js";
 import { linesCommandSchema } from "../../../../src/contract/lines-commands.js";
 import { type SessionEvent, sessionEventSchema } from "../../../../src/contract/session-events.js";
-import { reduceFront, startingFront } from "../../../../src/session/front-state.js";
+import { reduceFacts, startingFacts } from "../../../../src/session/session-facts.js";
 import { emptyTranscript, reduceTranscript } from "../../../../src/session/transcript/transcript.js";
 import { broken, type FuzzTarget } from "../fuzz-target.js";
 
@@ -90,7 +90,7 @@ function stepOf(dialect: AnyDialect, item: Decoded<JsonObject>, nowMs: number): 
 class Listener {
   private readonly open = new Set<string>();
   private transcript = emptyTranscript;
-  private front = startingFront;
+  private front = startingFacts;
 
   take({ events, frames }: DialectStep<{ readonly id: string }>): void {
     if (events.length > EVENTS_PER_STEP_MAX) broken(`one frame became ${events.length} events`);
@@ -112,7 +112,7 @@ class Listener {
     const { error } = sessionEventSchema.safeParse(event);
     if (error !== undefined) broken(`an event does not fit: ${event.type} ${error.message.slice(0, 300)}`);
     this.transcript = reduceTranscript(this.transcript, event, 0).state;
-    this.front = reduceFront(this.front, event, 0).state;
+    this.front = reduceFacts(this.front, event, 0).state;
     if (event.type === "ask.raised") this.raise(event.ask.id);
     else if (event.type === "ask.withdrawn") this.open.delete(event.askId);
   }

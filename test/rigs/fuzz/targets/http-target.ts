@@ -1,6 +1,6 @@
 // The daemon's routes in process. The first line of an input is `METHOD /path content-type`, the rest is the body. Every
 // request has an answer, none of them is a failure of the daemon's own, and refusals say what is wrong.
-import { AskBoard } from "../../../../src/host/asks/ask-board.js";
+import { AskRegistry } from "../../../../src/host/asks/ask-registry.js";
 import { aboutRoutes } from "../../../../src/server/http/about-routes.js";
 import { askRoutes } from "../../../../src/server/http/ask-routes.js";
 import { createDaemonApp } from "../../../../src/server/http/daemon-app.js";
@@ -78,8 +78,8 @@ function createApp() {
   return { app, errors, close: () => mcp.close() };
 }
 
-function boardWithAsks(): AskBoard {
-  const board = new AskBoard();
+function boardWithAsks(): AskRegistry {
+  const board = new AskRegistry();
   const base = { sessionId: null, turnId: null, origin: { kind: "agent" as const }, deadlineMs: null };
   const fields = [{ name: "n", label: "N", kind: "number" as const }];
   void board.ask({ ...base, id: "q1", question: { kind: "form", params: { title: "F", fields } } });

@@ -1,6 +1,6 @@
 // What a terminal types: answers to our questions are picked out, and what is left becomes keys. Any cut gives the same
 // answers and the same keys, no key is made up, and none is lost.
-import { type Answer, AnswerFilter } from "../../../../src/terminal/device/answers.js";
+import { AnswerFilter, type TerminalReport } from "../../../../src/terminal/device/answers.js";
 import { KeyStream } from "../../../../src/terminal/device/key-stream.js";
 import { cutsOf } from "../any-cut.js";
 import { broken, expectSame, type FuzzTarget } from "../fuzz-target.js";
@@ -22,10 +22,10 @@ function check(bytes: Uint8Array): void {
   if (bare(read.join("")).length > whole.keys.length) broken("more keys than were typed");
 }
 
-function sift(cut: readonly Uint8Array[]): { answers: Answer[]; keys: string } {
+function sift(cut: readonly Uint8Array[]): { answers: TerminalReport[]; keys: string } {
   const filter = new AnswerFilter();
   const decoder = new TextDecoder();
-  const answers: Answer[] = [];
+  const answers: TerminalReport[] = [];
   let keys = "";
   for (const chunk of cut) {
     const sifted = filter.feed(decoder.decode(chunk, { stream: true }), "answers");

@@ -1,6 +1,6 @@
 // The quiet lines around the composer: what moves while the agent works, and what is known of it.
 import { expect, test } from "vitest";
-import { type FrontInput, reduceFront, startingFront } from "../../../../src/session/front-state.js";
+import { type FactsInput, reduceFacts, startingFacts } from "../../../../src/session/session-facts.js";
 import { unicodeGlyphs } from "../../../../src/terminal/painter/blocks/glyphs.js";
 import { statusRow, workingRows } from "../../../../src/terminal/painter/blocks/status-rows.js";
 import type { Look } from "../../../../src/terminal/painter/style/look.js";
@@ -11,11 +11,11 @@ import { colourless } from "../visible.js";
 const look = { style: colourless, glyphs: unicodeGlyphs };
 const place = { agent: "claude", branch: "main" };
 
-function after(...inputs: FrontInput[]) {
-  return inputs.reduce((state, input) => reduceFront(state, input, 0).state, startingFront);
+function after(...inputs: FactsInput[]) {
+  return inputs.reduce((state, input) => reduceFacts(state, input, 0).state, startingFacts);
 }
 
-const readied: FrontInput = { type: "agent.readied", sessionId: null, ui: true, protocolVersion: "1" };
+const readied: FactsInput = { type: "agent.readied", sessionId: null, ui: true, protocolVersion: "1" };
 
 test("a spinner turns while the agent works, and is gone when it rests", () => {
   verifies("screen.35");

@@ -1,0 +1,56 @@
+// What the link does for the machine, and who inside the machine waits for it. Effects leave as data with an id; results
+// come back by that id. A result nobody waits for any more is let go.
+import type { EffectResult } from "../dialect.js";
+import type { AcpEffect } from "./acp-effect.js";
+import type { Outbox } from "./outbox.js";
+
+type Waiter = { done(result: EffectResult): void; progress(value: unknown): void };
+
+type WithoutId<Effect> = Effect extends AcpEffect ? Omit<Effect, "id"> : never;
+
+export class PendingEffects {
+  private readonly out: Outbox;
+  private readonly waiters = new Map<string, Waiter>();
+  private nextNumber = 1;
+
+  constructor(out: Outbox) {
+    this.out = out;
+  }
+
+  perform(
+    effect: WithoutId<AcpEffect>,
+    done: (result: EffectResult) => void,
+    progress: (value: unknown) => void = () => undefined,
+  ): string {
+    const id = this.expect({ done, progress });
+    this.out.effect({ ...effect, id } as AcpEffect);
+    return id;
+  }
+
+  /** Runs after a while, unless it was forgotten by then. */
+  after(delayMs: number, run: () => void): string {
+    const id = this.expect({ done: run, progress: () => undefined });
+    this.out.effect({ type: "wait", id, delayMs });
+    return id;
+  }
+
+  forget(id: string | null): void {
+    if (id !== null) this.waiters.delete(id);
+  }
+
+  progressed(id: string, value: unknown): void {
+    this.waiters.get(id)?.progress(value);
+  }
+
+  performed(id: string, result: EffectResult): void {
+    const waiter = this.waiters.get(id);
+    this.waiters.delete(id);
+    waiter?.done(result);
+  }
+
+  private expect(waiter: Waiter): string {
+    const id = `hand-${this.nextNumber++}`;
+    this.waiters.set(id, waiter);
+    return id;
+  }
+}

@@ -1,0 +1,270 @@
+// The sessions of one agent: opening new ones, going on with old ones, and which of them is meant when nobody says. Agents
+// report on sessions before they have told their names, so that what comes early waits for its session.
+import { acpErrorCodes, acpSessionListSchema, acpSessionResultSchema } from "../../../contract/acp.js";
+import type { JsonObject } from "../frames/json-frame.js";
+import type { AcpContext } from "./context.js";
+import { errorWords } from "./error-words.js";
+import { absolutePath } from "./paths.js";
+import type { RpcReply } from "./peer.js";
+import { Session } from "./session.js";
+import { settingsChanged, takeUpdate } from "./session-updates.js";
+import { signIn } from "./sign-in.js";
+import type { Terminals } from "./terminals.js";
+import type { Turns } from "./turns.js";
+
+export type SessionRequest =
+  | { readonly kind: "new"; readonly cwd?: string; readonly model?: string }
+  | { readonly kind: "old"; readonly id: string };
+
+export type Opened = { readonly session: Session } | { readonly problem: string };
+
+export type ListedSession = { id: string; cwd?: string; timestamp?: string; title?: string };
+
+/** What waits for a session that has no name yet; the oldest is given up. */
+const EARLY_SESSIONS_MAX = 16;
+const EARLY_UPDATES_MAX = 512;
+const LIST_PAGES_MAX = 20;
+const SIGN_INS_MAX = 3;
+const LATE_STORY_ROUNDS_MAX = 40;
+
+const openings: ReadonlySet<string> = new Set([
+  "initialize",
+  "authenticate",
+  "session/new",
+  "session/load",
+  "session/resume",
+]);
+
+export class SessionDesk {
+  readonly sessions = new Map<string, Session>();
+  activeId: string | null = null;
+  private readonly context: AcpContext;
+  private readonly terminals: Terminals;
+  private readonly turns: Turns;
+  private readonly early = new Map<string, JsonObject[]>();
+  private readonly folders = new Map<string, string>();
+  private readonly tellings = new Map<string, number>();
+
+  constructor(context: AcpContext, terminals: Terminals, turns: Turns) {
+    this.context = context;
+    this.terminals = terminals;
+    this.turns = turns;
+  }
+
+  /** The named session, or the active one. */
+  find(id: string | null | undefined): Session | null {
+    const wanted = id ?? this.activeId;
+    return wanted === null ? null : (this.sessions.get(wanted) ?? null);
+  }
+
+  open(wish: SessionRequest, settle: (opened: Opened) => void): void {
+    if (wish.kind === "new") this.openNew(wish, settle, SIGN_INS_MAX);
+    else this.openOld(wish.id, settle, SIGN_INS_MAX);
+  }
+
+  update(sessionId: string, update: JsonObject): void {
+    const session = this.sessions.get(sessionId);
+    if (session !== undefined) {
+      session.updates += 1;
+      takeUpdate(this.context, session, update);
+    } else {
+      if (!this.isAwaited(sessionId)) this.context.out.unknown(null, "session", sessionId, update);
+      this.keep(sessionId, update);
+    }
+  }
+
+  close(session: Session, settle: () => void): void {
+    const { peer, facts } = this.context;
+    this.turns.stop(session);
+    const done = () => {
+      this.remove(session);
+      settle();
+    };
+    if (facts.canClose) peer.request("session/close", { sessionId: session.id }, done);
+    else done();
+  }
+
+  list(settle: (listed: ListedSession[] | { problem: string }) => void, cursor?: string, before: ListedSession[] = []) {
+    const { peer, facts, options } = this.context;
+    if (!facts.canList) {
+      settle({ problem: `${facts.name} cannot list its sessions` });
+      return;
+    }
+    const params = { cwd: options.workspace, ...(cursor === undefined ? {} : { cursor }) };
+    peer.request("session/list", params, (answer) => {
+      if (!answer.ok) {
+        settle({ problem: errorWords(answer) });
+        return;
+      }
+      const { data } = acpSessionListSchema.safeParse(answer.result);
+      const listed = [...before, ...(data?.sessions ?? []).map((entry) => this.listed(entry))];
+      const isMore = data?.nextCursor && listed.length > before.length && before.length < LIST_PAGES_MAX * 100;
+      if (isMore && data?.nextCursor) this.list(settle, data.nextCursor, listed);
+      else settle(listed);
+    });
+  }
+
+  // One that was closed may have last words; any other is of a session that is being opened, or of nobody's.
+  private isAwaited(sessionId: string): boolean {
+    const isOpening = this.context.peer.waitingFor().some(({ method }) => openings.has(method));
+    return isOpening || this.tellings.has(sessionId);
+  }
+
+  /** The agent is gone, and with it everything that went on. */
+  dropAll(): void {
+    for (const session of this.sessions.values()) {
+      this.turns.drop(session, "cut off");
+      session.messages.finish();
+    }
+  }
+
+  private openNew(
+    wish: Extract<SessionRequest, { kind: "new" }>,
+    settle: (opened: Opened) => void,
+    tries: number,
+  ): void {
+    const { peer, options } = this.context;
+    const cwd = absolutePath(wish.cwd ?? options.workspace, options.workspace);
+    peer.request("session/new", this.params(cwd), (answer) => {
+      if (!answer.ok) {
+        this.failed(answer, settle, tries, () => this.openNew(wish, settle, tries - 1));
+        return;
+      }
+      const { data } = acpSessionResultSchema.safeParse(answer.result);
+      if (!data?.sessionId) settle({ problem: "it opened a session and did not say which" });
+      else settle({ session: this.adopt(this.create(data.sessionId, cwd), answer.result) });
+    });
+  }
+
+  private openOld(id: string, settle: (opened: Opened) => void, tries: number): void {
+    const { peer, options, facts } = this.context;
+    if (!facts.canLoad && !facts.canResume) {
+      settle({ problem: `${facts.name} cannot go on with an old session` });
+      return;
+    }
+    const cwd = this.sessions.get(id)?.cwd ?? this.folders.get(id) ?? options.workspace;
+    const before = this.sessions.get(id);
+    const session = this.create(id, cwd);
+    const isAgain = options.startedAgain !== undefined && id === options.resume;
+    session.history = isAgain ? "told-again" : "being-told";
+    this.sessions.set(id, session);
+    this.flush(session);
+    const method = facts.canLoad && !(isAgain && facts.canResume) ? "session/load" : "session/resume";
+    peer.request(method, { sessionId: id, ...this.params(cwd) }, (answer) => {
+      if (answer.ok) {
+        this.whenTold(session, () => settle({ session: this.adopt(session, answer.result) }));
+        return;
+      }
+      endStory(session);
+      if (before === undefined) this.sessions.delete(id);
+      else this.sessions.set(id, before);
+      this.failed(answer, settle, tries, () => this.openOld(id, settle, tries - 1));
+    });
+  }
+
+  // Whoever prompts while the story is still coming would find it in the middle of the answer.
+  private whenTold(session: Session, settle: () => void, roundsLeft = LATE_STORY_ROUNDS_MAX): void {
+    const { hands, facts, limits } = this.context;
+    const { updates } = session;
+    if (facts.habits.story === "before-the-answer" || roundsLeft === 0) {
+      endStory(session);
+      settle();
+      return;
+    }
+    hands.after(limits.lateStoryMs, () => {
+      this.whenTold(session, settle, session.updates === updates ? 0 : roundsLeft - 1);
+    });
+  }
+
+  private failed(
+    answer: Extract<RpcReply, { ok: false }>,
+    settle: (opened: Opened) => void,
+    tries: number,
+    again: () => void,
+  ): void {
+    const words = errorWords(answer);
+    if (answer.code !== acpErrorCodes.authRequired || tries === 0) {
+      settle({ problem: words });
+      return;
+    }
+    signIn(this.context, words, (outcome) => {
+      if (outcome.ok) again();
+      else settle({ problem: outcome.words });
+    });
+  }
+
+  private adopt(session: Session, result: unknown): Session {
+    const { out } = this.context;
+    this.sessions.set(session.id, session);
+    const { data } = acpSessionResultSchema.safeParse(result);
+    if (data !== undefined) session.settings.take(data);
+    out.event({ type: "session.started", sessionId: session.id, cwd: session.cwd });
+    if (session.settings.list().length > 0) out.event(settingsChanged(session));
+    this.flush(session);
+    return session;
+  }
+
+  private create(id: string, cwd: string): Session {
+    const telling = (this.tellings.get(id) ?? 0) + 1;
+    this.tellings.set(id, telling);
+    const terminalText = (terminalId: string) => this.terminals.textOf(terminalId);
+    return new Session({ sessionId: id, cwd, out: this.context.out, telling, terminalText });
+  }
+
+  private remove(session: Session): void {
+    const { out, asks } = this.context;
+    this.turns.drop(session, "closed");
+    asks.withdrawAll({ sessionId: session.id }, "session_closed");
+    this.terminals.endSession(session);
+    this.sessions.delete(session.id);
+    out.event({ type: "session.closed", sessionId: session.id, reason: "normal" });
+    if (this.activeId !== session.id) return;
+    this.activeId = [...this.sessions.keys()].at(-1) ?? null;
+    if (this.activeId !== null) out.event({ type: "session.activated", sessionId: this.activeId });
+  }
+
+  private params(cwd: string): JsonObject {
+    const { options, facts } = this.context;
+    const servers = (options.mcpServers ?? []).filter(({ type }) => {
+      return type === "http" ? facts.mcp.http : type === "sse" ? facts.mcp.sse : true;
+    });
+    const meta = facts.habits.sessionMeta;
+    return { cwd, mcpServers: servers, ...(meta === null ? {} : { _meta: meta }) };
+  }
+
+  private keep(sessionId: string, update: JsonObject): void {
+    const waiting = this.early.get(sessionId) ?? [];
+    if (waiting.length < EARLY_UPDATES_MAX) waiting.push(update);
+    this.early.set(sessionId, waiting);
+    if (this.early.size > EARLY_SESSIONS_MAX) this.early.delete(this.early.keys().next().value ?? "");
+  }
+
+  private flush(session: Session): void {
+    const waiting = this.early.get(session.id) ?? [];
+    this.early.delete(session.id);
+    for (const update of waiting) takeUpdate(this.context, session, update);
+  }
+
+  private listed(entry: {
+    sessionId: string;
+    cwd?: string | null | undefined;
+    title?: string | null | undefined;
+    updatedAt?: string | null | undefined;
+  }): ListedSession {
+    const { sessionId: id, cwd, title, updatedAt } = entry;
+    if (cwd) this.folders.set(id, cwd);
+    return {
+      id,
+      ...(cwd ? { cwd } : {}),
+      ...(updatedAt ? { timestamp: updatedAt } : {}),
+      ...(title ? { title } : {}),
+    };
+  }
+}
+
+/** What was told is over, and what did not end in it will not end any more. */
+function endStory(session: Session): void {
+  session.messages.finish();
+  session.tools.endAll();
+  session.history = "told";
+}

@@ -1,0 +1,102 @@
+// Questions that reach the person beside the agent's own wire: a server of tools asks, and the question comes up in the same
+// front end as if the agent had asked it. To the front end there is one link; what it answers goes to whoever asked.
+//
+//   agent ─wire─────────────▶ link ─┐
+//   tool of the server ─door────────┴─▶ events ─▶ front end ─▶ ui_response ─▶ the one who asked
+import { type Ask, type AskOutcome, type WithdrawReason, withdrawReasonSchema } from "../contract/asks.js";
+import { OPEN_ASKS_MAX } from "../contract/limits.js";
+import type { LinesCommand } from "../contract/lines-commands.js";
+import type { NotifyLevel } from "../contract/notices.js";
+import type { DialectLinkHandlers, SessionLink } from "./dialect-link.js";
+import { enteredAsk } from "./entered-ask.js";
+
+type UiResponse = Extract<LinesCommand, { type: "ui_response" }>;
+
+/** Who answered, for those who ask; the person sits in front of whatever this link was opened for. */
+const PERSON = "person";
+
+/** Questions that are over and may still be spoken of; the oldest is forgotten first. */
+const ENDED_MAX = 256;
+
+export class McpAskBridge {
+  private readonly waiting = new Map<string, { readonly ask: Ask; readonly settle: (outcome: AskOutcome) => void }>();
+  private readonly ended = new Set<string>();
+  private front: DialectLinkHandlers | null = null;
+
+  /** The link that `start` makes, with this door beside it. */
+  async open(handlers: DialectLinkHandlers, start: () => Promise<SessionLink>): Promise<SessionLink> {
+    this.front = handlers;
+    const link = await start();
+    const exited = link.exited.then((exit) => {
+      this.leave(handlers);
+      return exit;
+    });
+    return {
+      send: (command) => (command.type === "ui_response" && this.answer(command)) || link.send(command),
+      setFlow: (flow) => link.setFlow(flow),
+      exited,
+      stop: async () => {
+        await link.stop();
+        return exited;
+      },
+    };
+  }
+
+  /** Settles when the question has; rejects with words when nobody is there or too much is asked already. */
+  ask(ask: Ask): Promise<AskOutcome> {
+    if (this.front === null) return Promise.reject(new Error("Nobody is here to answer."));
+    if (this.waiting.size >= OPEN_ASKS_MAX || this.waiting.has(ask.id)) {
+      return Promise.reject(new Error("Too many questions wait for the person already; ask again later."));
+    }
+    const { front } = this;
+    const shown = enteredAsk(ask, { folder: process.cwd(), performedBy: "agent" });
+    return new Promise((settle) => {
+      this.waiting.set(ask.id, { ask, settle });
+      front.onEvent({ type: "ask.raised", sessionId: ask.sessionId, ask: shown });
+    });
+  }
+
+  withdraw(askId: string, reason: WithdrawReason): void {
+    const known = this.waiting.get(askId);
+    if (known === undefined) return;
+    this.end(askId);
+    this.front?.onEvent({ type: "ask.withdrawn", sessionId: known.ask.sessionId, askId, reason });
+    known.settle({ kind: "withdrawn", reason });
+  }
+
+  notify(level: NotifyLevel, message: string): void {
+    this.front?.onEvent({ type: "notice.shown", sessionId: null, level, message });
+  }
+
+  private answer(response: UiResponse): boolean {
+    const known = this.waiting.get(response.id);
+    if (known === undefined) return this.ended.has(response.id);
+    this.end(response.id);
+    known.settle(outcomeOf(response));
+    return true;
+  }
+
+  private end(askId: string): void {
+    this.waiting.delete(askId);
+    this.ended.add(askId);
+    const [oldest = ""] = this.ended;
+    if (this.ended.size > ENDED_MAX) this.ended.delete(oldest);
+  }
+
+  // The agent is gone, and with it whoever waited. A link that was opened meanwhile keeps its questions.
+  private leave(handlers: DialectLinkHandlers): void {
+    if (this.front !== handlers) return;
+    for (const askId of [...this.waiting.keys()]) this.withdraw(askId, "disconnected");
+    this.front = null;
+  }
+}
+
+// A front end says "null" when the person cancelled, and gives a reason when nobody answered at all.
+function outcomeOf({ result, error }: UiResponse): AskOutcome {
+  if (error === "timeout") return { kind: "expired" };
+  if (error !== undefined && error !== null) {
+    return { kind: "withdrawn", reason: withdrawReasonSchema.safeParse(error).data ?? "agent_cancelled" };
+  }
+  if (result === null || result === undefined) return { kind: "cancelled", by: PERSON };
+  return { kind: "answered", value: result, by: PERSON };
+}

@@ -1,0 +1,170 @@
+// Leaves questions at the daemon of the project, where somebody elsewhere can answer them: palaver answer, palaver attach, or
+// whatever else speaks with it. A question waits on one open request; a daemon that goes away is looked for again for a
+// while, because it may only have been started anew, and then the question is left there again.
+//
+//   leave ─► find ─► POST /asks ─asked─► … ─settled─► the outcome
+//              ▲          └── lost ──┐
+//              └──── a pause ◄───────┘      too long: nobody will answer, and that is said
+import type { IncomingMessage } from "node:http";
+import { SseDecoder, type SseEvent } from "../../agents/dialects/frames/sse-decoder.js";
+import { askDaemon, type DaemonAddress, refusalWords } from "../../agents/remote/daemon-request.js";
+import { GrowingPause } from "../../agents/remote/growing-pause.js";
+import type { Ask, AskOutcome, WithdrawReason } from "../../contract/asks.js";
+import { askedEventSchema, type PostedAskParams, settledEventSchema } from "../../contract/posted-asks.js";
+import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
+import type { WaitingRoom } from "../../views/mini/ask-resolver.js";
+
+export interface DaemonWaitingRoomOptions {
+  readonly clock: ScreenClock;
+  /** Null when no daemon runs; rejects, in words, when one does not answer. */
+  find(): Promise<DaemonAddress | null>;
+  /** The question as others may see it. */
+  shown(ask: Ask): Ask;
+  /** Why nothing can be left, in words that say what to do about it. */
+  readonly noDaemon: string;
+}
+
+/** How long a daemon that went away may take to come back. */
+const AWAY_MS_MAX = 30_000;
+/** A daemon says something every fifteen seconds; one that is silent for three times as long is not there any more. */
+const SILENCE_MS_MAX = 45_000;
+
+export class RemoteAsk implements WaitingRoom {
+  private readonly options: DaemonWaitingRoomOptions;
+  private readonly waiting = new Map<string, AbortController>();
+
+  constructor(options: DaemonWaitingRoomOptions) {
+    this.options = options;
+  }
+
+  async leave(ask: Ask, onLeft: (id: string) => void): Promise<AskOutcome> {
+    const wish = new AbortController();
+    this.waiting.set(ask.id, wish);
+    try {
+      return await this.wait(ask, wish.signal, onLeft);
+    } finally {
+      this.waiting.delete(ask.id);
+    }
+  }
+
+  /** Hanging up is all that it takes: the daemon withdraws what nobody waits for. */
+  withdraw(askId: string, _reason: WithdrawReason): void {
+    this.waiting.get(askId)?.abort();
+  }
+
+  private async wait(ask: Ask, wish: AbortSignal, onLeft: (id: string) => void): Promise<AskOutcome> {
+    const { clock } = this.options;
+    const pause = new GrowingPause(clock.after, wish);
+    let lostAtMs: number | null = null;
+    while (!wish.aborted) {
+      const visit = await this.visit(ask, wish, onLeft);
+      if (visit.kind === "settled") return visit.outcome;
+      if (visit.kind === "left") {
+        lostAtMs = clock.nowMs();
+        pause.reset();
+      }
+      // Whoever never got in is told at once; whoever was in waits for the daemon to come back.
+      if (lostAtMs === null) throw new Error(visit.kind === "refused" ? visit.why : "");
+      if (clock.nowMs() - lostAtMs >= AWAY_MS_MAX) throw new Error(`the daemon went away; ${this.options.noDaemon}`);
+      await pause.wait();
+    }
+    return { kind: "withdrawn", reason: "shutdown" };
+  }
+
+  private async visit(ask: Ask, wish: AbortSignal, onLeft: (id: string) => void): Promise<Visit> {
+    const address = await this.options.find().catch((error: unknown) => wordsIn(error));
+    if (address === null) return { kind: "refused", why: this.options.noDaemon };
+    if (typeof address === "string") return { kind: "refused", why: address };
+    const silence = new SilenceWatch(this.options.clock, wish);
+    let visit: Visit = { kind: "refused", why: this.options.noDaemon };
+    try {
+      const answer = await askDaemon(address, "/asks", {
+        method: "POST",
+        body: this.body(ask),
+        signal: silence.signal,
+      });
+      if (answer.statusCode !== 200) return { kind: "refused", why: await wordsOf(answer) };
+      const decoder = new SseDecoder();
+      for await (const chunk of answer) {
+        silence.heard();
+        for (const event of decoder.push(chunk)) {
+          const settled = this.hear(event, onLeft);
+          if (settled !== null) return settled;
+          visit = { kind: "left" };
+        }
+      }
+    } catch {
+      // Not there, gone in the middle, or taken back: what was heard before says which.
+    } finally {
+      silence.end();
+    }
+    return visit;
+  }
+
+  private hear({ name, data }: SseEvent, onLeft: (id: string) => void): Visit | null {
+    const value: unknown = JSON.parse(data);
+    if (name === "asked") onLeft(askedEventSchema.parse(value).id);
+    if (name !== "settled") return null;
+    const outcome = settledEventSchema.parse(value);
+    // A daemon that ends takes everything back; the next one may be there in a moment.
+    const isEnding = outcome.kind === "withdrawn" && outcome.reason === "shutdown";
+    return isEnding ? { kind: "left" } : { kind: "settled", outcome };
+  }
+
+  private body(ask: Ask): PostedAskParams {
+    const { question, origin, deadlineMs } = this.options.shown(ask);
+    const leftMs = deadlineMs === null ? null : Math.max(1, deadlineMs - this.options.clock.nowMs());
+    return { question, origin, ...(leftMs === null ? {} : { timeout_ms: leftMs }) };
+  }
+}
+
+type Visit =
+  | { readonly kind: "settled"; readonly outcome: AskOutcome }
+  /** The question was there, and then the daemon was not. */
+  | { readonly kind: "left" }
+  | { readonly kind: "refused"; readonly why: string };
+
+/** Aborts with the wish, or when nothing is heard for too long. */
+class SilenceWatch {
+  readonly signal: AbortSignal;
+  private readonly clock: ScreenClock;
+  private readonly silence = new AbortController();
+  private cancel: () => void = () => undefined;
+
+  constructor(clock: ScreenClock, wish: AbortSignal) {
+    this.clock = clock;
+    this.signal = AbortSignal.any([wish, this.silence.signal]);
+    this.heard();
+  }
+
+  heard(): void {
+    this.cancel();
+    this.cancel = this.clock.after(SILENCE_MS_MAX, () => this.silence.abort());
+  }
+
+  end(): void {
+    this.cancel();
+    this.silence.abort();
+  }
+}
+
+async function wordsOf(answer: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString();
+  const takesNone = answer.statusCode === 404 || answer.statusCode === 405;
+  if (takesNone) return "the daemon of this project takes no questions: it was started without them";
+  return `the daemon did not take the question: ${refusalWords({ status: answer.statusCode ?? 0, body: parsed(text) })}`;
+}
+
+function wordsIn(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,126 @@
+// Runs the desk of open asks for a daemon: whoever asks gets a promise of the outcome, whoever answers is told whether he was
+// first, deadlines are kept, and every outcome leaves its record.
+import type { Ask, AskOutcome, AuditRecord } from "../../contract/asks.js";
+import { realTimers, type Timers } from "../../sdk/timers.js";
+import {
+  type AsksEffect,
+  type AsksInput,
+  noAsks,
+  openAskOf,
+  openAsks,
+  outcomeOf,
+  reduceAsks,
+} from "../../session/asks.js";
+import { steadyNowMs } from "../../system/steady-clock.js";
+import { checkAnswer } from "./answer-check.js";
+import type { AnswerVerdict, AskAnswer, AskPort } from "./ask-port.js";
+
+export interface AskBoardOptions {
+  /** Must never go back, or deadlines would not come. */
+  readonly nowMs?: () => number;
+  readonly timers?: Timers;
+  readonly onAudit?: (record: AuditRecord) => void;
+}
+
+export class AskRegistry implements AskPort {
+  private desk = noAsks;
+  private readonly waiting = new Map<string, (outcome: AskOutcome) => void>();
+  private readonly listeners = new Set<() => void>();
+  readonly nowMs: () => number;
+  private readonly timers: Timers;
+  private readonly onAudit: (record: AuditRecord) => void;
+  private cancelWake: () => void = () => undefined;
+
+  constructor({ nowMs = steadyNowMs, timers = realTimers, onAudit = () => undefined }: AskBoardOptions = {}) {
+    this.nowMs = nowMs;
+    this.timers = timers;
+    this.onAudit = onAudit;
+  }
+
+  /** Settles when the ask does, whatever its outcome. An id that is open or was settled lately is refused. */
+  ask(ask: Ask): Promise<AskOutcome> {
+    if (openAskOf(this.desk, ask.id) !== null || outcomeOf(this.desk, ask.id) !== null) {
+      return Promise.reject(new Error(`there was an ask ${ask.id} already`));
+    }
+    return new Promise((resolve) => {
+      this.waiting.set(ask.id, resolve);
+      this.feed({ type: "ask", ask, atMs: this.nowMs() });
+    });
+  }
+
+  withdraw(input: Extract<AsksInput, { type: "withdraw" | "withdraw-all" }>): void {
+    this.feed(input);
+  }
+
+  openAsks(): readonly Ask[] {
+    return openAsks(this.desk);
+  }
+
+  answer(askId: string, answer: AskAnswer, by: string): AnswerVerdict {
+    const ask = openAskOf(this.desk, askId);
+    if (ask === null) return this.late(askId);
+    const atMs = this.nowMs();
+    if (answer === "cancel") {
+      this.feed({ type: "cancel", askId, by, atMs });
+      return { kind: "accepted", outcome: { kind: "cancelled", by } };
+    }
+    const checked = checkAnswer(ask, answer.value);
+    if (checked.kind === "unfit") return checked;
+    this.feed({ type: "answer", askId, value: checked.value, by, atMs });
+    return { kind: "accepted", outcome: { kind: "answered", value: null, by } };
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  private late(askId: string): AnswerVerdict {
+    const outcome = outcomeOf(this.desk, askId);
+    return outcome === null ? { kind: "unknown" } : { kind: "late", outcome };
+  }
+
+  private feed(input: AsksInput): void {
+    const { state, effects } = reduceAsks(this.desk, input);
+    const isChanged = state.open !== this.desk.open;
+    this.desk = state;
+    for (const effect of effects) this.perform(effect);
+    if (isChanged) for (const listener of [...this.listeners]) listener();
+  }
+
+  private perform(effect: AsksEffect): void {
+    switch (effect.type) {
+      case "tell-agent":
+        this.settle(effect.ask.id, effect.outcome);
+        return;
+      // A withdrawn ask tells no agent, but here somebody still holds the promise.
+      case "close-ask":
+        if (effect.outcome.kind === "withdrawn") this.settle(effect.ask.id, effect.outcome);
+        return;
+      case "write-audit":
+        this.onAudit(effect.record);
+        return;
+      case "wake-at":
+        this.wakeAt(effect.atMs);
+        return;
+      case "show-ask":
+      case "tell-late":
+      case "show-open":
+        return;
+    }
+  }
+
+  private settle(askId: string, outcome: AskOutcome): void {
+    const resolve = this.waiting.get(askId);
+    this.waiting.delete(askId);
+    resolve?.(outcome);
+  }
+
+  private wakeAt(atMs: number | null): void {
+    this.cancelWake();
+    this.cancelWake =
+      atMs === null
+        ? () => undefined
+        : this.timers.after(Math.max(0, atMs - this.nowMs()), () => this.feed({ type: "clock", atMs: this.nowMs() }));
+  }
+}

@@ -1,0 +1,134 @@
+// The open questions of one agent: each has an id, a deadline and a caller who waits. Whatever happens first settles
+// it, once: an answer, the deadline, the caller's signal, the loss of the connection, or the end of the agent.
+import { randomUUID } from "node:crypto";
+import type { DialogMethod, DialogParams, DialogResult } from "../contract/dialogs.js";
+import type { UiErrorCode } from "../contract/errors.js";
+import { DIALOG_TIMEOUT_MS_DEFAULT, PENDING_DIALOGS_MAX } from "../contract/limits.js";
+import { cancelledAnswer, type DialogQuestion, readAnswer } from "./answers.js";
+import { realTimers, type Timers } from "./timers.js";
+import type { DialogOptions, DialogOrigin } from "./ui.js";
+import { UiError } from "./ui-error.js";
+
+export type SendResult = "sent" | "full" | "closed";
+
+/** How questions leave; the desk says what, the adapter says how. */
+export type DialogWire = {
+  sendRequest(id: string, question: DialogQuestion, envelope: DialogEnvelope): SendResult;
+  sendCancel(id: string, reason: string): void;
+};
+
+/** What goes beside a question. `timeoutMs` null: it waits. */
+export type DialogEnvelope = { timeoutMs: number | null; origin: DialogOrigin | undefined };
+
+export type DialogDeskOptions = {
+  wire: DialogWire;
+  /** For dialogs that name no time of their own. */
+  timeoutMs?: number | undefined;
+  pendingMax?: number | undefined;
+  timers?: Timers | undefined;
+  newId?: (() => string) | undefined;
+};
+
+/** What came back: a result, the peer's error, or neither. */
+export type Reply = { result: unknown } | { error: string } | null;
+
+type OwnOptions = { [Key in "timeoutMs" | "signal" | "origin"]: DialogOptions[Key] | undefined };
+type Outcome = { value: DialogResult } | { error: UiError };
+type Pending = { question: DialogQuestion; settle(outcome: Outcome): void };
+
+export class PendingDialogs {
+  readonly #options: DialogDeskOptions;
+  readonly #pending = new Map<string, Pending>();
+  #closed: UiErrorCode | null = null;
+
+  constructor(options: DialogDeskOptions) {
+    this.#options = options;
+  }
+
+  /** The whole answer, as the contract has it for this kind of question. */
+  ask<Method extends DialogMethod>(
+    method: Method,
+    params: DialogParams<Method>,
+    { timeoutMs, signal, origin, ...opts }: DialogOptions = {},
+  ): Promise<DialogResult<Method>> {
+    const question = { method, params: { ...params, opts: { ...params.opts, ...opts } } } as DialogQuestion;
+    // What comes back was judged by the method of the question.
+    return this.#open(question, { timeoutMs, signal, origin }) as Promise<DialogResult<Method>>;
+  }
+
+  #open(question: DialogQuestion, { timeoutMs, signal, origin }: OwnOptions): Promise<DialogResult> {
+    const { wire, newId = randomUUID, pendingMax = PENDING_DIALOGS_MAX } = this.#options;
+    if (signal?.aborted) return Promise.resolve(cancelledAnswer(question.method));
+    if (this.#closed !== null) return Promise.reject(new UiError(this.#closed));
+    if (this.#pending.size >= pendingMax) return Promise.reject(new UiError("overloaded", `${pendingMax} are open`));
+    const waitMs = finite(timeoutMs ?? this.#options.timeoutMs ?? DIALOG_TIMEOUT_MS_DEFAULT);
+    const id = newId();
+    const answer = this.#wait(id, question, { waitMs, signal });
+    const sent = wire.sendRequest(id, question, { timeoutMs: waitMs, origin });
+    if (sent !== "sent") this.#fail(id, sent === "full" ? "overloaded" : "connection_closed");
+    return answer;
+  }
+
+  /** A reply to a question that is not open (late, double, never asked) is ignored: "unknown". */
+  reply(id: string, reply: Reply): "settled" | "unknown" {
+    const waiting = this.#pending.get(id);
+    if (waiting === undefined) return "unknown";
+    if (reply === null) this.#fail(id, "invalid_response", "neither a result nor an error");
+    else if ("error" in reply) this.#fail(id, "remote", reply.error);
+    else {
+      const read = readAnswer(waiting.question, reply.result);
+      if ("value" in read) waiting.settle(read);
+      else this.#fail(id, "invalid_response", read.wrong);
+    }
+    return "settled";
+  }
+
+  /** Settles every open question with this code, and every later one at once. */
+  close(code: UiErrorCode): void {
+    this.#closed ??= code;
+    for (const id of [...this.#pending.keys()]) {
+      if (code === "server_shutdown") this.#options.wire.sendCancel(id, "shutdown");
+      this.#fail(id, code);
+    }
+  }
+
+  #wait(
+    id: string,
+    question: DialogQuestion,
+    { waitMs, signal }: { waitMs: number | null; signal: AbortSignal | undefined },
+  ): Promise<DialogResult> {
+    const { wire, timers = realTimers } = this.#options;
+    return new Promise((resolve, reject) => {
+      const onAbort = () => {
+        wire.sendCancel(id, abortReason(signal));
+        settle({ value: cancelledAnswer(question.method) });
+      };
+      const onTimeout = () => {
+        wire.sendCancel(id, "timeout");
+        this.#fail(id, "timeout");
+      };
+      const callOff = waitMs === null ? () => {} : timers.after(waitMs, onTimeout);
+      const settle = (outcome: Outcome) => {
+        this.#pending.delete(id);
+        callOff();
+        signal?.removeEventListener("abort", onAbort);
+        if ("value" in outcome) resolve(outcome.value);
+        else reject(outcome.error);
+      };
+      signal?.addEventListener("abort", onAbort, { once: true });
+      this.#pending.set(id, { question, settle });
+    });
+  }
+
+  #fail(id: string, code: UiErrorCode, detail?: string): void {
+    this.#pending.get(id)?.settle({ error: new UiError(code, detail) });
+  }
+}
+
+function finite(timeoutMs: number): number | null {
+  return Number.isFinite(timeoutMs) && timeoutMs > 0 ? timeoutMs : null;
+}
+
+function abortReason(signal: AbortSignal | undefined): string {
+  return typeof signal?.reason === "string" ? signal.reason : "aborted";
+}

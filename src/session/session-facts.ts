@@ -1,0 +1,225 @@
+// What a front end shows around the transcript of one session: whether the agent works, what it says it is doing, status
+// fields, widgets, the title, and the prompts that wait for their turn. Pure; what has to be done about it is an effect.
+import { usageOf } from "../contract/message-parts.js";
+import type { WidgetPlacement } from "../contract/notices.js";
+import type { SessionEvent } from "../contract/session-events.js";
+import { safeLines } from "../text/safe.js";
+
+export type SessionFacts = {
+  readonly phase: "starting" | "idle" | "working" | "ended";
+  /** Since when it works; null when it does not. */
+  readonly workingSinceMs: number | null;
+  readonly workingMessage: string | null;
+  readonly model: string | null;
+  readonly status: ReadonlyMap<string, string>;
+  readonly widgets: ReadonlyMap<string, { readonly lines: readonly string[]; readonly placement: WidgetPlacement }>;
+  readonly title: string | null;
+  readonly plan: PlanEntries;
+  /** Commands of the agent's own. */
+  readonly commands: AgentCommands;
+  /** What the person may choose at the agent: model, mode, options. */
+  readonly settings: AgentSettings;
+  readonly usage: SessionUsage;
+  /** Prompts sent while the agent was busy, first come first served. */
+  readonly queue: readonly string[];
+};
+
+export type PlanEntries = Extract<SessionEvent, { type: "plan.changed" }>["entries"];
+export type AgentCommands = Extract<SessionEvent, { type: "commands.changed" }>["commands"];
+export type AgentSettings = Extract<SessionEvent, { type: "settings.changed" }>["settings"];
+
+/** What the session used so far; a field nobody reported is null and is not shown. */
+export type SessionUsage = {
+  readonly tokens: number | null;
+  readonly cost: number | null;
+  readonly context: { readonly used: number; readonly size: number } | null;
+};
+
+export type FactsInput =
+  | SessionEvent
+  | { readonly type: "prompt.submitted"; readonly text: string }
+  | { readonly type: "queue.cleared" }
+  /** The last one that waits goes back to the composer. */
+  | { readonly type: "queue.taken-back" }
+  | { readonly type: "link.opened" }
+  | { readonly type: "link.closed" };
+
+export type FactsEffect =
+  | { readonly type: "send-prompt"; readonly text: string }
+  | { readonly type: "set-title"; readonly title: string }
+  | { readonly type: "set-composer"; readonly text: string };
+
+export type FactsStep = { readonly state: SessionFacts; readonly effects: readonly FactsEffect[] };
+
+/** More waiting prompts than this are refused: nobody meant to send them. */
+const QUEUED_PROMPTS_MAX = 200;
+
+/** More than this an agent does not need, and a person cannot see. */
+const FIELDS_MAX = 64;
+/** Every field is looked at with every frame that is drawn, so that a long one would cost its length each time. */
+const FIELD_UNITS_MAX = 500;
+const WIDGET_LINES_MAX = 64;
+const COMPOSER_UNITS_MAX = 1_000_000;
+const COMMANDS_MAX = 500;
+
+export const startingFacts: SessionFacts = {
+  phase: "starting",
+  workingSinceMs: null,
+  workingMessage: null,
+  model: null,
+  status: new Map(),
+  widgets: new Map(),
+  title: null,
+  plan: [],
+  commands: [],
+  settings: [],
+  usage: { tokens: null, cost: null, context: null },
+  queue: [],
+};
+
+export function reduceFacts(state: SessionFacts, input: FactsInput, atMs: number): FactsStep {
+  switch (input.type) {
+    case "link.opened":
+      return just({ ...startingFacts, queue: state.queue, usage: state.usage });
+    case "link.closed":
+      return just({ ...state, phase: "ended", workingSinceMs: null, workingMessage: null });
+    case "agent.readied":
+      return next({ ...state, phase: "idle", model: input.model ?? null });
+    case "prompt.submitted":
+      return submitted(state, input.text, atMs);
+    case "prompt.started":
+      return just({ ...state, phase: "working", workingSinceMs: state.workingSinceMs ?? atMs });
+    case "prompt.finished":
+      return next({ ...state, phase: "idle", workingSinceMs: null, workingMessage: null });
+    case "queue.cleared":
+      return just({ ...state, queue: [] });
+    case "queue.taken-back": {
+      const text = state.queue.at(-1);
+      if (text === undefined) return just(state);
+      return { state: { ...state, queue: state.queue.slice(0, -1) }, effects: [{ type: "set-composer", text }] };
+    }
+    case "working.changed":
+      return just({ ...state, workingMessage: input.message === null ? null : clipped(input.message) });
+    case "status.changed":
+      return just({
+        ...state,
+        status: changed(state.status, input.key, input.text === null ? null : clipped(input.text)),
+      });
+    case "widget.changed": {
+      const lines = input.lines?.slice(0, WIDGET_LINES_MAX).map(clipped) ?? null;
+      const widget = lines === null ? null : { lines, placement: input.placement };
+      return just({ ...state, widgets: changed(state.widgets, input.key, widget) });
+    }
+    case "title.changed":
+      return titled(state, clipped(input.title));
+    case "editor-text.changed":
+      return { state, effects: [{ type: "set-composer", text: composable(input.text) }] };
+    default:
+      return just(reported(state, input));
+  }
+}
+
+// What the agent says about itself; it changes what is shown and nothing else.
+function reported(state: SessionFacts, input: FactsInput): SessionFacts {
+  switch (input.type) {
+    case "plan.changed":
+      return {
+        ...state,
+        plan: input.entries.slice(0, FIELDS_MAX).map((entry) => ({ ...entry, text: clipped(entry.text) })),
+      };
+    case "commands.changed":
+      return { ...state, commands: input.commands.slice(0, COMMANDS_MAX) };
+    case "settings.changed":
+      return {
+        ...state,
+        settings: input.settings.slice(0, FIELDS_MAX),
+        model: chosenModel(input.settings, state.model),
+      };
+    case "usage.changed": {
+      const { usage, context } = input;
+      const tokens = usage?.total_tokens ?? state.usage.tokens;
+      const cost = usage?.cost?.total ?? state.usage.cost;
+      return { ...state, usage: { tokens, cost, context: context ?? state.usage.context } };
+    }
+    case "command.answered":
+      return { ...state, model: configuredModel(input.command, input.answer) ?? state.model };
+    case "message.finished":
+      return { ...state, usage: added(state.usage, usageOf(input.message)) };
+    default:
+      return state;
+  }
+}
+
+// An agent on the lines wire tells its model among its other settings.
+function configuredModel(command: string, { config }: Readonly<Record<string, unknown>>): string | null {
+  if (command !== "config_state" || typeof config !== "object" || config === null) return null;
+  const { model } = config as { readonly model?: unknown };
+  return typeof model === "string" && model !== "" ? model : null;
+}
+
+function chosenModel(settings: AgentSettings, before: string | null): string | null {
+  const model = settings.find(({ kind }) => kind === "model");
+  if (model === undefined) return before;
+  return model.options.find(({ value }) => value === model.value)?.label ?? model.value;
+}
+
+// A message says what it cost itself; the session is the sum of its messages. A sum of which a part is unknown is no sum: a
+// price that is too low is worse than none.
+function added(usage: SessionUsage, more: ReturnType<typeof usageOf>): SessionUsage {
+  if (more === null) return usage;
+  const tokens = more.total_tokens ?? (more.input ?? 0) + (more.output ?? 0);
+  const cost = more.cost?.total;
+  return {
+    ...usage,
+    tokens: tokens === 0 ? usage.tokens : (usage.tokens ?? 0) + tokens,
+    cost: tokens === 0 ? usage.cost : costWith(usage, cost),
+  };
+}
+
+function costWith({ tokens, cost }: SessionUsage, more: number | undefined): number | null {
+  const isUnknown = more === undefined || (tokens !== null && cost === null);
+  return isUnknown ? null : (cost ?? 0) + more;
+}
+
+function titled(state: SessionFacts, title: string): FactsStep {
+  return { state: { ...state, title }, effects: [{ type: "set-title", title }] };
+}
+
+// What an agent puts into the composer is sent as the person's own words, so that nothing in it may be out of sight.
+function composable(text: string): string {
+  return safeLines(text.slice(0, COMPOSER_UNITS_MAX)).join("\n");
+}
+
+function clipped(text: string): string {
+  return text.length > FIELD_UNITS_MAX ? `${text.slice(0, FIELD_UNITS_MAX)}…` : text;
+}
+
+function just(state: SessionFacts): FactsStep {
+  return { state, effects: [] };
+}
+
+// The agent is free: the next prompt that waited has its turn.
+function next(state: SessionFacts): FactsStep {
+  const [text, ...queue] = state.queue;
+  if (text === undefined) return just(state);
+  return { state: { ...state, queue, phase: "working" }, effects: [{ type: "send-prompt", text }] };
+}
+
+function submitted(state: SessionFacts, text: string, atMs: number): FactsStep {
+  if (state.phase === "idle") {
+    return { state: { ...state, phase: "working", workingSinceMs: atMs }, effects: [{ type: "send-prompt", text }] };
+  }
+  return just(state.queue.length >= QUEUED_PROMPTS_MAX ? state : { ...state, queue: [...state.queue, text] });
+}
+
+function changed<Value>(
+  map: ReadonlyMap<string, Value>,
+  name: string,
+  value: Value | null,
+): ReadonlyMap<string, Value> {
+  const copy = new Map(map);
+  const key = clipped(name);
+  if (value === null) copy.delete(key);
+  else if (copy.has(key) || copy.size < FIELDS_MAX) copy.set(key, value);
+  return copy;
+}

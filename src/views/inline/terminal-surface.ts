@@ -1,0 +1,370 @@
+// The two faces of the app on one object: the inline screen, or the same frames on the alternate screen. While that one
+// shows, the inline screen is held and collects every settled line; whenever it is left, all of them are printed into the
+// scrollback, once and in order. So the person may change his mind at any time and loses nothing.
+//
+//   inline                      full
+//   | $ palaver            |    | › fix the failing test         |
+//   | › fix the failing    |    | I'll look at the test first.   |
+//   | I'll look at the te  | ⇄  |                                |
+//   | │ The separator los  |    | │ The separator lost its sp    |
+//   | › message            |    | › message                      |
+import type { Keymap } from "../../session/keymap.js";
+import { keyName, pastedText, typedText } from "../../terminal/dialogs/key-names.js";
+import { EMPTY_FRAME, type Size } from "../../terminal/painter/frame.js";
+import { type FullLook, fullFrame } from "../../terminal/painter/full/full-frame.js";
+import { type PaneAction, type PaneFocus, type PaneIntent, paneIntent } from "../../terminal/painter/full/pane-keys.js";
+import { TranscriptPane } from "../../terminal/painter/full/transcript-pane.js";
+import { wheelRows } from "../../terminal/painter/full/wheel.js";
+import { FullScreen } from "../../terminal/painter/full-screen.js";
+import { BELOW_EVERYTHING } from "../../terminal/painter/handover.js";
+import type {
+  ApplyTerminalEffects,
+  InlineScreen,
+  LiveView,
+  ScreenClock,
+} from "../../terminal/painter/inline-screen.js";
+import { withoutPictures } from "../../terminal/painter/pictures/picture-mark.js";
+import type { Profile } from "../../terminal/painter/profile.js";
+import { cursorAt, ERASE_BELOW } from "../../terminal/painter/sequences.js";
+import { safeLine } from "../../text/safe.js";
+import { FULL_MODES_OFF, fullModesOn, type MouseUse, mouseBytes } from "./full-modes.js";
+import type { Surface } from "./surface.js";
+
+export type ScreenMode = "inline" | "full";
+
+export interface ScreenFaceParts {
+  readonly inline: InlineScreen;
+  readonly apply: ApplyTerminalEffects;
+  readonly clock: ScreenClock;
+  /** A mouse that is "off" is left to the terminal, for selecting; then the wheel does whatever the terminal thinks best. */
+  readonly look: FullLook & { readonly mouse?: MouseUse };
+  readonly keymap?: Pick<Keymap, "actionFor">;
+  /** The alternate screen is in use from now on, or no longer: what has to be cleaned up after a kill depends on it. */
+  onAlternate?(use: "entered" | "left"): void;
+}
+
+const FRAME_INTERVAL_MS = 33;
+/**
+ * So many lines may wait for the scrollback while the full screen shows. Then they are printed there behind its back, so
+ * that a session of any length takes the same memory.
+ */
+export const UNPRINTED_LINES_MAX = 10_000;
+
+/** "shown" is the usual state; "held" means that a viewer has the alternate screen, "suspended" that the shell has it all. */
+type Phase = "shown" | "held" | "suspended" | "closed";
+
+export class TerminalSurface implements Surface {
+  private readonly parts: ScreenFaceParts;
+  private readonly inline: InlineScreen;
+  private readonly full: FullScreen;
+  private readonly pane = new TranscriptPane();
+  private view: LiveView = () => EMPTY_FRAME;
+  private now: Size;
+  private chosen: ScreenMode = "inline";
+  private phase: Phase = "shown";
+  private terminal: "drained" | "full" = "drained";
+  /** A confirmation on the full screen becomes active like one on the inline screen: only after it was drawn. */
+  private confirmPhase: "none" | "pending" | "drawn" | "active" = "none";
+  private unprintedLines = 0;
+  /** The size when the main screen was left, and whether the window had another one since. */
+  private left: { readonly size: Size; isResized: boolean } | null = null;
+  private mouse: MouseUse = "off";
+  private isDrawing = false;
+  private isWiped = false;
+  private frameDueMs = 0;
+  private cancelFrame: (() => void) | null = null;
+
+  constructor(parts: ScreenFaceParts) {
+    this.parts = parts;
+    this.inline = parts.inline;
+    this.now = parts.inline.size;
+    this.full = new FullScreen(
+      (bytes) => this.apply(bytes),
+      this.now,
+      (size) => (this.isWiped ? EMPTY_FRAME : fullFrame(this.pane, this.view(size), size, parts.look)),
+    );
+  }
+
+  get size(): Size {
+    return this.now;
+  }
+
+  get mode(): ScreenMode {
+    return this.chosen;
+  }
+
+  setMode(mode: ScreenMode): void {
+    if (mode === this.chosen || this.phase === "closed") return;
+    this.chosen = mode;
+    if (this.phase !== "shown") this.inline.setView(this.inlineView());
+    else if (mode === "full") {
+      this.leaveMain();
+      this.openFull();
+    } else {
+      this.closeFull();
+      this.returnToMain();
+    }
+  }
+
+  settle(lines: readonly string[]): void {
+    this.inline.settle(lines);
+    // Pictures are for the scrollback; here they are the words that stand above them.
+    this.pane.add(withoutPictures(lines));
+    if (this.left !== null) this.unprintedLines += lines.length;
+  }
+
+  setView(view: LiveView): void {
+    this.view = view;
+    this.inline.setView(this.inlineView());
+  }
+
+  setProfile(profile: Profile): void {
+    this.inline.setProfile(profile);
+  }
+
+  requestFrame(urgency: "soon" | "now"): void {
+    if (this.left === null) this.inline.requestFrame(urgency);
+    else if (urgency === "now") this.draw();
+    else if (this.showsFull) this.drawSoon();
+  }
+
+  drawDue(): void {
+    if (this.left === null) this.inline.drawDue();
+    else if (this.cancelFrame !== null && this.frameDueMs <= this.parts.clock.nowMs()) this.draw();
+  }
+
+  resize(size: Size): void {
+    const isSame = size.columns === this.now.columns && size.rows === this.now.rows;
+    this.now = size;
+    if (this.left !== null) this.left.isResized = true;
+    this.inline.resize(size);
+    if (!this.showsFull) return;
+    // The same size is news, too: the window was another one in between, or the person wants all of it drawn again.
+    if (isSame) this.wipe();
+    this.full.resize(size);
+    this.drew();
+  }
+
+  drained(): void {
+    this.terminal = "drained";
+    this.full.drained();
+    if (this.showsFull) this.drew();
+    this.inline.drained();
+  }
+
+  /** A viewer comes before the app, on the alternate screen that this face gives up for it. */
+  hold(): void {
+    if (this.phase !== "shown") return;
+    if (this.chosen === "full") this.closeFull();
+    else this.leaveMain();
+    this.phase = "held";
+    this.parts.onAlternate?.("entered");
+  }
+
+  release(): void {
+    if (this.phase !== "held") return;
+    this.phase = "shown";
+    this.parts.onAlternate?.("left");
+    if (this.chosen === "full") this.openFull();
+    else this.returnToMain();
+  }
+
+  /** The shell gets the main screen with all lines in it. A viewer has to be closed before. */
+  suspend(): void {
+    if (this.phase !== "shown") return;
+    if (this.chosen === "full") {
+      this.closeFull();
+      this.returnToMain();
+    }
+    this.inline.suspend();
+    this.phase = "suspended";
+  }
+
+  resume(): void {
+    if (this.phase !== "suspended") return;
+    this.phase = "shown";
+    this.inline.resume();
+    if (this.chosen === "inline") return;
+    this.leaveMain();
+    this.openFull();
+  }
+
+  close(): void {
+    if (this.phase === "closed") return;
+    if (this.showsFull) this.closeFull();
+    this.phase = "closed";
+    this.belowIfLost();
+    this.inline.close();
+  }
+
+  clear(): void {
+    this.inline.clear();
+    this.pane.startPage();
+  }
+
+  confirm(event: "requested" | "closed"): void {
+    this.confirmPhase = event === "requested" ? "pending" : "none";
+    this.inline.confirm(event);
+  }
+
+  activateConfirm(): "active" | "not yet" {
+    if (this.left === null) {
+      const answer = this.inline.activateConfirm();
+      if (answer === "active") this.confirmPhase = "active";
+      return answer;
+    }
+    if (this.confirmPhase === "drawn" && this.showsFull) this.confirmPhase = "active";
+    return this.confirmPhase === "active" ? "active" : "not yet";
+  }
+
+  followEnd(): void {
+    if (this.showsFull && this.pane.reading !== null) this.act({ type: "follow" });
+  }
+
+  /** Scrolling and searching; only the full screen has keys of its own. */
+  key(sequence: string): boolean {
+    const rows = wheelRows(sequence);
+    if (rows !== null) {
+      if (rows !== 0 && this.showsFull) this.act({ type: "scroll", rows });
+      return true;
+    }
+    if (!this.showsFull) return false;
+    const intent = this.intentOf(sequence);
+    if (intent === null) return false;
+    if (intent.type === "pass") this.act({ type: "search.cancel" });
+    else if (intent.type !== "mine") this.act(intent);
+    return intent.type !== "pass";
+  }
+
+  // A paste is text, whatever it reads like.
+  private intentOf(sequence: string): PaneIntent {
+    const { reading } = this.pane;
+    const search = reading?.search;
+    const pasted = pastedText(sequence);
+    if (pasted !== null) {
+      if (search?.phase === "typing") return { type: "search.edit", query: search.query + safeLine(pasted) };
+      return search === undefined || search.phase === "off" ? null : { type: "pass" };
+    }
+    const keysOf = this.confirmPhase === "active" ? "dialog" : "composer";
+    const focus: PaneFocus = { reading, keysOf, keymap: this.parts.keymap };
+    return paneIntent(focus, typedText(sequence) || (keyName(sequence) ?? "").toLowerCase());
+  }
+
+  private get showsFull(): boolean {
+    return this.chosen === "full" && this.phase === "shown";
+  }
+
+  private apply(bytes: string): "drained" | "full" {
+    const answer = this.parts.apply(bytes);
+    if (answer === "full") this.terminal = "full";
+    return answer;
+  }
+
+  private act(action: PaneAction): void {
+    this.pane.act(action);
+    this.draw();
+  }
+
+  private inlineView(): LiveView {
+    return this.chosen === "full" ? () => EMPTY_FRAME : this.view;
+  }
+
+  private leaveMain(): void {
+    this.inline.hold();
+    // From here on the inline screen only prints what waits. It must not need the app for that: the app may have crashed.
+    this.inline.setView(this.inlineView());
+    this.left = { size: this.now, isResized: false };
+  }
+
+  private returnToMain(): void {
+    this.belowIfLost();
+    this.inline.setView(this.inlineView());
+    this.left = null;
+    this.unprintedLines = 0;
+    this.inline.release();
+  }
+
+  // The inline screen looks after a window that has another size than before. It cannot know of one that went there and
+  // back, in which the terminal may have lost the place just as well.
+  private belowIfLost(): void {
+    if (this.left === null || !this.left.isResized) return;
+    const { size } = this.left;
+    const isSame = size.columns === this.now.columns && size.rows === this.now.rows;
+    if (isSame) this.parts.apply(BELOW_EVERYTHING);
+  }
+
+  private openFull(): void {
+    this.parts.onAlternate?.("entered");
+    this.full.resize(this.now);
+    this.full.open();
+    this.mouse = this.wantedMouse;
+    this.apply(fullModesOn(this.mouse));
+    this.drew();
+  }
+
+  private closeFull(): void {
+    this.cancelFrame?.();
+    this.cancelFrame = null;
+    this.apply(FULL_MODES_OFF);
+    this.full.close();
+    this.parts.onAlternate?.("left");
+  }
+
+  private get wantedMouse(): MouseUse {
+    return this.parts.look.mouse ?? "wheel";
+  }
+
+  // The person may change his mind about the mouse while he looks at the screen.
+  private keepMouse(): void {
+    if (this.mouse === this.wantedMouse) return;
+    this.mouse = this.wantedMouse;
+    this.apply(mouseBytes(this.mouse));
+  }
+
+  private wipe(): void {
+    if (this.terminal === "full") return;
+    this.isWiped = true;
+    this.full.draw();
+    this.isWiped = false;
+    this.apply(cursorAt(0, 0) + ERASE_BELOW);
+  }
+
+  private drawSoon(): void {
+    if (this.cancelFrame !== null) return;
+    const delayMs = Math.max(0, this.frameDueMs - this.parts.clock.nowMs());
+    this.cancelFrame = this.parts.clock.after(delayMs, () => {
+      this.cancelFrame = null;
+      this.draw();
+    });
+  }
+
+  private draw(): void {
+    // The view may wish for a frame while it is being asked for one; it is in that frame then.
+    if (!this.showsFull || this.isDrawing) return;
+    this.cancelFrame?.();
+    this.cancelFrame = null;
+    this.frameDueMs = this.parts.clock.nowMs() + FRAME_INTERVAL_MS;
+    if (this.unprintedLines > UNPRINTED_LINES_MAX) this.printMeanwhile();
+    this.keepMouse();
+    this.isDrawing = true;
+    try {
+      this.full.draw();
+    } finally {
+      this.isDrawing = false;
+    }
+    this.drew();
+  }
+
+  // A slow terminal gets its frame later, and until then nobody has seen the question in it.
+  private drew(): void {
+    if (this.confirmPhase === "pending" && this.terminal === "drained") this.confirmPhase = "drawn";
+  }
+
+  // The other screen shows for less than a frame.
+  private printMeanwhile(): void {
+    this.closeFull();
+    this.returnToMain();
+    this.leaveMain();
+    this.openFull();
+  }
+}

@@ -1,0 +1,122 @@
+// Around the transcript: prompts wait for their turn, fields come and go, and the agent's end is the end of its work.
+import { describe, expect, test } from "vitest";
+import {
+  type FactsEffect,
+  type FactsInput,
+  reduceFacts,
+  type SessionFacts,
+  startingFacts,
+} from "../../src/session/session-facts.js";
+import { readSlash } from "../../src/session/slash-command.js";
+import { verifies } from "../verifies.js";
+
+const sessionId = null;
+const ready: FactsInput = { type: "agent.readied", sessionId, ui: true, protocolVersion: "1", model: "ollama:qwen" };
+const started: FactsInput = { type: "prompt.started", sessionId };
+const finished: FactsInput = { type: "prompt.finished", sessionId };
+const submit = (text: string): FactsInput => ({ type: "prompt.submitted", text });
+
+function play(...inputs: FactsInput[]): { state: SessionFacts; effects: FactsEffect[] } {
+  let state = startingFacts;
+  const effects: FactsEffect[] = [];
+  inputs.forEach((input, index) => {
+    const step = reduceFacts(state, input, index * 1_000);
+    state = step.state;
+    effects.push(...step.effects);
+  });
+  return { state, effects };
+}
+
+describe("prompts", () => {
+  test("are sent at once when the agent is free, and wait in order when it is not", () => {
+    verifies("screen.27");
+    const { state, effects } = play(
+      submit("before it is ready"),
+      ready,
+      started,
+      submit("two"),
+      submit("three"),
+      finished,
+    );
+    expect(effects).toEqual([
+      { type: "send-prompt", text: "before it is ready" },
+      { type: "send-prompt", text: "two" },
+    ]);
+    expect(state).toMatchObject({ phase: "working", queue: ["three"] });
+  });
+
+  test("that wait survive a restart of the agent, and can be forgotten", () => {
+    const { state, effects } = play(
+      ready,
+      submit("one"),
+      submit("two"),
+      { type: "link.closed" },
+      { type: "link.opened" },
+      ready,
+    );
+    expect(effects.at(-1)).toEqual({ type: "send-prompt", text: "two" });
+    expect(state.queue).toEqual([]);
+    expect(play(ready, submit("one"), submit("two"), { type: "queue.cleared" }).state.queue).toEqual([]);
+  });
+
+  test("beyond a sane number are refused", () => {
+    expect(play(...Array.from({ length: 500 }, (_, index) => submit(`${index}`))).state.queue).toHaveLength(200);
+  });
+});
+
+test("work has a beginning and ends with the turn or with the agent", () => {
+  verifies("screen.26");
+  expect(play(ready, submit("x"), started).state).toMatchObject({ phase: "working", workingSinceMs: 1_000 });
+  expect(play(ready, submit("x"), started, finished).state).toMatchObject({ phase: "idle", workingSinceMs: null });
+  expect(play(ready, submit("x"), started, { type: "link.closed" }).state).toMatchObject({
+    phase: "ended",
+    workingSinceMs: null,
+  });
+});
+
+test("status fields and widgets come, change and go; title and composer text are passed on", () => {
+  verifies("front.27");
+  const { state, effects } = play(
+    { type: "status.changed", sessionId, key: "branch", text: "main" },
+    { type: "status.changed", sessionId, key: "cost", text: "$1" },
+    { type: "status.changed", sessionId, key: "branch", text: null },
+    { type: "widget.changed", sessionId, key: "plan", lines: ["1 read"], placement: "below" },
+    { type: "title.changed", sessionId, title: "parser" },
+    { type: "editor-text.changed", sessionId, text: "draft" },
+  );
+  expect([...state.status]).toEqual([["cost", "$1"]]);
+  expect([...state.widgets]).toEqual([["plan", { lines: ["1 read"], placement: "below" }]]);
+  expect(effects).toEqual([
+    { type: "set-title", title: "parser" },
+    { type: "set-composer", text: "draft" },
+  ]);
+});
+
+test("the session's cost is the sum of its messages, and none when one of them has no price", () => {
+  const said = (total_tokens: number, total?: number): FactsInput => ({
+    type: "message.finished",
+    sessionId,
+    message: {
+      role: "assistant",
+      content: [],
+      usage: { total_tokens, ...(total === undefined ? {} : { cost: { total } }) },
+    },
+  });
+  expect(play(said(100, 0.25), said(50, 0.5)).state.usage).toMatchObject({ tokens: 150, cost: 0.75 });
+  expect(play(said(100, 0.25), said(50)).state.usage).toMatchObject({ tokens: 150, cost: null });
+  expect(play(said(100), said(50, 0.5)).state.usage).toMatchObject({ tokens: 150, cost: null });
+});
+
+describe("a line that begins with a slash", () => {
+  test.each<[string, object]>([
+    ["/abort", { type: "command", command: { name: "abort" }, argument: "" }],
+    ["/queue clear ", { type: "command", command: { name: "queue" }, argument: "clear" }],
+    ["/qui", { type: "unknown", name: "qui", nearest: "quit" }],
+    ["/xyzzy", { type: "unknown", name: "xyzzy", nearest: null }],
+    ["/etc/hosts is broken", { type: "prompt" }],
+    ["fix /abort", { type: "prompt" }],
+  ])("%s", (text, expected) => {
+    verifies("front.28");
+    expect(readSlash(text)).toMatchObject(expected);
+  });
+});

@@ -1,0 +1,98 @@
+// The agent behind a terminal session: started again when it wants that, left when it wants nothing else, and its end told.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import type { AgentExit } from "../../../src/agents/agent-process.js";
+import { AgentConnection } from "../../../src/views/inline/agent-connection.js";
+import { ManualClock } from "../../rigs/simulator/manual-clock.js";
+import { verifies } from "../../verifies.js";
+
+const folder = mkdtempSync(join(tmpdir(), "palaver-talk-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+class Rig {
+  readonly clock = new ManualClock();
+  readonly said: string[] = [];
+  starts = 0;
+  private exit: (exit: AgentExit) => void = () => undefined;
+  private restartAgent: () => void = () => undefined;
+
+  readonly talk = new AgentConnection(
+    { name: "wren", openLink: () => this.link() },
+    {
+      environment: { XDG_STATE_HOME: folder },
+      folder,
+      clock: this.clock,
+      look: {} as never,
+      keymap: {} as never,
+      typingGuardMs: 0,
+    },
+    (_options, { restart }) => {
+      this.restartAgent = restart;
+      return {
+        hear: () => undefined,
+        askSettled: () => undefined,
+        setBranch: () => undefined,
+        restoreDraft: () => undefined,
+        linkChanged: (change, words) => void (change === "closed" && this.said.push(...words)),
+      };
+    },
+  );
+
+  async ends(code: number, afterMs: number, stderrTail = ""): Promise<void> {
+    this.clock.advance(afterMs);
+    this.exit({ code, signal: null, error: null, stderrTail });
+    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+  }
+
+  async restart(): Promise<void> {
+    this.restartAgent();
+    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+  }
+
+  private link() {
+    this.starts += 1;
+    const exited = new Promise<AgentExit>((resolve) => {
+      this.exit = resolve;
+    });
+    return { send: () => true, setFlow: () => undefined, exited, stop: () => exited };
+  }
+}
+
+test("an agent that asks to be started again at once, again and again, is left with words", async () => {
+  verifies("agents.restart-is-bounded");
+  const rig = new Rig();
+  await rig.talk.open();
+  for (let round = 0; round < 20; round += 1) await rig.ends(75, 10);
+  expect(rig.starts).toBe(4);
+  expect(rig.said).toEqual([
+    expect.stringContaining("wren ended with code 75"),
+    "it asked to be started again too often, and is not running",
+    "/restart starts it again, /quit leaves",
+  ]);
+  await rig.restart();
+  await rig.ends(75, 10);
+  expect(rig.starts).toBe(6);
+});
+
+test("one that worked before it asks is always started again, without a word", async () => {
+  const rig = new Rig();
+  await rig.talk.open();
+  for (let round = 0; round < 20; round += 1) await rig.ends(75, 5_000);
+  expect(rig.starts).toBe(21);
+  expect(rig.said).toEqual([]);
+});
+
+test("the line that names the error is told, not the last one", async () => {
+  verifies("agents.crash-cause");
+  const rig = new Rig();
+  await rig.talk.open();
+  await rig.ends(
+    1,
+    2_000,
+    "Error: Cannot find package 'palaver'\n    at a (b:1)\n  code: 'X'\n}\n\nNode.js v20.20.2\n",
+  );
+  expect(rig.said).toContain("Error: Cannot find package 'palaver'");
+  expect(rig.said.join()).not.toContain("Node.js");
+});

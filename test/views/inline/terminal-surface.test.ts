@@ -1,0 +1,336 @@
+// The full screen as a person meets it: following and reading, searching, the typing guard, and leaving it in every way.
+import { describe, expect, test } from "vitest";
+import { LEAVE_FULL_SCREEN } from "../../../src/views/inline/full-modes.js";
+import { UNPRINTED_LINES_MAX } from "../../../src/views/inline/terminal-surface.js";
+import { verifies } from "../../verifies.js";
+import { CTRL_END, CTRL_HOME, FaceRig, PAGE_DOWN, PAGE_UP, SHELL, WHEEL_DOWN, WHEEL_UP } from "./face-rig.js";
+
+const CTRL_F = "\x06";
+
+function full(lines: number): FaceRig {
+  const rig = new FaceRig();
+  rig.settle(lines);
+  rig.face.setMode("full");
+  return rig;
+}
+
+describe("the full screen", () => {
+  test("shows the end of the transcript above the live rows, with the cursor where one types", async () => {
+    const rig = full(30);
+    expect(await rig.screen()).toEqual([
+      ...Array.from({ length: 8 }, (_, index) => `line ${23 + index}`),
+      "▌ message",
+      "▌ status",
+    ]);
+    expect(rig.emulator.screen()).toBe("alternate");
+    expect(rig.emulator.cursor()).toEqual({ row: 8, column: 2 });
+    expect(rig.emulator.modes()).toMatchObject({ isCursorShown: true, mouseTrackingMode: "vt200" });
+  });
+
+  test("a short transcript begins at the top, with the live rows right behind it", async () => {
+    const rig = full(2);
+    expect(await rig.screen()).toEqual(["line 1", "line 2", "▌ message", "▌ status"]);
+  });
+
+  test("lines that arrive are followed; scrolled away, the rows one reads stay where they are", async () => {
+    verifies("screen.9");
+    const rig = full(30);
+    rig.settle(1, 31);
+    expect((await rig.screen())[7]).toBe("line 31");
+    expect(rig.face.key(PAGE_UP)).toBe(true);
+    const before = await rig.screen();
+    expect(before.slice(0, 8)).toEqual([
+      ...[19, 20, 21, 22, 23, 24, 25].map((n) => `line ${n}`),
+      "… 6 lines below · end follows",
+    ]);
+    rig.settle(100, 32);
+    const after = await rig.screen();
+    expect(after.slice(0, 7)).toEqual(before.slice(0, 7));
+    expect(after[7]).toBe("… 106 lines below · end follows");
+    expect(after.slice(8)).toEqual(["▌ message", "▌ status"]);
+  });
+
+  test("pages, the wheel, the first line and the last one", async () => {
+    const rig = full(100);
+    rig.face.key(WHEEL_UP);
+    expect(await rig.scrolledTo()).toBe("line 91");
+    rig.face.key(WHEEL_UP);
+    expect(await rig.scrolledTo()).toBe("line 88");
+    rig.face.key(CTRL_HOME);
+    expect(await rig.scrolledTo()).toBe("line 1");
+    rig.face.key(PAGE_DOWN);
+    expect(await rig.scrolledTo()).toBe("line 7");
+    rig.face.key(CTRL_END);
+    expect((await rig.screen()).slice(0, 8).at(-1)).toBe("line 100");
+    rig.face.key(WHEEL_UP);
+    rig.face.key(WHEEL_DOWN);
+    expect((await rig.screen())[7]).toBe("line 100");
+    expect(rig.face.key("\x1b[F")).toBe(false);
+    rig.face.key(PAGE_UP);
+    expect(rig.face.key("\x1b[F")).toBe(true);
+    expect((await rig.screen())[7]).toBe("line 100");
+  });
+
+  test("letters are the composer's, and so are all keys while the inline screen shows", () => {
+    const rig = full(30);
+    expect(rig.face.key("n")).toBe(false);
+    expect(rig.face.key("\x1b[200~pageup\x1b[201~")).toBe(false);
+    rig.face.setMode("inline");
+    expect(rig.face.key(PAGE_UP)).toBe(false);
+    expect(rig.face.key(WHEEL_UP)).toBe(true);
+  });
+
+  test("ctrl+f finds in the transcript, n and N go on, and esc ends it", async () => {
+    const rig = full(100);
+    rig.face.key(CTRL_F);
+    for (const key of "line 1") rig.face.key(key);
+    expect((await rig.screen()).slice(7)).toEqual(["find line 1", "▌ message", "▌ status"]);
+    expect(rig.emulator.cursor()).toEqual({ row: 7, column: 11 });
+    rig.face.key("\x1b[200~00\x1b[201~");
+    rig.face.key("\r");
+    expect((await rig.screen())[7]).toBe("… 0 lines below · n next · N back");
+    for (const key of [CTRL_F, ..."line 4", "\r"]) rig.face.key(key);
+    expect(await rig.screen()).toContain("line 4");
+    rig.face.key("n");
+    expect(await rig.screen()).toContain("line 40");
+    rig.face.key("N");
+    expect((await rig.screen()).slice(0, 7)).toContain("line 4");
+    expect(rig.face.key("\x1b")).toBe(true);
+    expect((await rig.screen())[7]).toMatch(/^… \d+ lines below · end follows$/);
+    expect(rig.face.key("\x1b")).toBe(false);
+  });
+
+  test("a key that is none of the search ends it and goes to the composer", async () => {
+    const rig = full(100);
+    for (const key of [CTRL_F, ..."nowhere", "\r"]) rig.face.key(key);
+    expect((await rig.screen())[7]).toBe('no "nowhere" · esc done');
+    expect(rig.face.key("h")).toBe(false);
+    expect((await rig.screen())[7]).toBe("line 100");
+  });
+
+  test("a change of the window wraps the page again", async () => {
+    const rig = new FaceRig({ columns: 40, rows: 8 });
+    rig.face.settle(["x".repeat(45), "short"]);
+    rig.face.setMode("full");
+    expect(await rig.screen()).toEqual(["x".repeat(40), "xxxxx", "short", "▌ message", "▌ status"]);
+    await rig.resize(20, 6);
+    expect(await rig.screen()).toEqual(["x".repeat(20), "x".repeat(20), "xxxxx", "short", "▌ message", "▌ status"]);
+    await rig.resize(60, 8);
+    expect(await rig.screen()).toEqual(["x".repeat(45), "short", "▌ message", "▌ status"]);
+  });
+
+  test("the same size again draws everything, whatever somebody else has left there", async () => {
+    const rig = full(3);
+    await rig.read();
+    rig.write("\x1b[1;20Hghost\x1b[8;1Hghost");
+    await rig.resize(40, 10);
+    expect(await rig.screen()).toEqual(["line 1", "line 2", "line 3", "▌ message", "▌ status"]);
+  });
+
+  test("in a window of three rows one still sees what one types", async () => {
+    const rig = full(30);
+    await rig.resize(20, 3);
+    expect(await rig.screen()).toEqual(["line 30", "▌ message", "▌ status"]);
+    rig.face.key(PAGE_UP);
+    expect(await rig.screen()).toEqual([expect.stringMatching(/^… \d+ lines? below/), "▌ message", "▌ status"]);
+    await rig.resize(20, 2);
+    expect(await rig.screen()).toHaveLength(2);
+  });
+
+  test("what is being written belongs to the end, and is not there when one reads further up", async () => {
+    const rig = new FaceRig();
+    rig.frame = { rows: ["▌ tail", "", "▌ message"], cursor: { row: 2, column: 2 }, transcriptRows: 1 };
+    rig.settle(30);
+    rig.face.setMode("full");
+    expect((await rig.screen()).slice(6)).toEqual(["line 30", "▌ tail", "", "▌ message"]);
+    rig.face.key(PAGE_UP);
+    const rows = await rig.screen();
+    expect(rows).not.toContain("▌ tail");
+    expect(rig.emulator.cursor()).toEqual({ row: 9, column: 2 });
+  });
+
+  test("a new page leaves the old lines above it", async () => {
+    const rig = full(30);
+    rig.face.clear();
+    rig.settle(1, 31);
+    expect(await rig.screen()).toEqual(["line 31", "▌ message", "▌ status"]);
+    rig.face.key(PAGE_UP);
+    expect(await rig.screen()).toContain("line 24");
+  });
+
+  test("an idle screen writes nothing", async () => {
+    verifies("invariant.7");
+    const rig = full(30);
+    rig.writes.length = 0;
+    rig.face.requestFrame("now");
+    rig.face.requestFrame("soon");
+    rig.clock.advance(1_000);
+    expect(rig.writes).toEqual([]);
+  });
+});
+
+describe("the typing guard on the full screen", () => {
+  test("a confirmation takes keys only after it was drawn", () => {
+    verifies("screen.14");
+    const rig = full(5);
+    rig.face.confirm("requested");
+    expect(rig.face.activateConfirm()).toBe("not yet");
+    rig.face.requestFrame("now");
+    expect(rig.face.activateConfirm()).toBe("active");
+    rig.face.confirm("closed");
+    expect(rig.face.activateConfirm()).toBe("not yet");
+  });
+
+  test("on a slow terminal it waits until the frame has got through", () => {
+    const rig = full(5);
+    rig.face.confirm("requested");
+    rig.frame = { rows: ["▌ allow?"], cursor: null };
+    rig.speed = "full";
+    rig.face.requestFrame("now");
+    expect(rig.face.activateConfirm()).toBe("not yet");
+    rig.speed = "drained";
+    rig.face.drained();
+    expect(rig.face.activateConfirm()).toBe("active");
+  });
+
+  test("a change of the mode in between begins the guard anew", () => {
+    const rig = new FaceRig();
+    rig.face.confirm("requested");
+    rig.speed = "full";
+    rig.face.setMode("full");
+    expect(rig.face.activateConfirm()).toBe("not yet");
+    rig.speed = "drained";
+    rig.face.drained();
+    expect(rig.face.activateConfirm()).toBe("active");
+  });
+
+  test("an active dialog has its own pages; shift and the wheel still scroll", () => {
+    const rig = full(50);
+    rig.face.confirm("requested");
+    rig.face.requestFrame("now");
+    rig.face.activateConfirm();
+    expect(rig.face.key(PAGE_UP)).toBe(false);
+    expect(rig.face.key("\x1b[5;2~")).toBe(true);
+    expect(rig.face.key("y")).toBe(false);
+  });
+
+  test("what one searches for never reaches a question", () => {
+    verifies("screen.15");
+    const rig = full(50);
+    rig.face.confirm("requested");
+    rig.face.requestFrame("now");
+    rig.face.activateConfirm();
+    const taken = [CTRL_F, "y", "1", "\x03", "\x1b"].map((key) => rig.face.key(key));
+    expect(taken).toEqual([true, true, true, true, false]);
+  });
+});
+
+describe("leaving the full screen", () => {
+  test("prints what came meanwhile, once, and gives every mode back", async () => {
+    verifies("screen.31");
+    const rig = full(3);
+    rig.settle(20, 4);
+    rig.face.setMode("inline");
+    rig.face.requestFrame("now");
+    await rig.read();
+    expect(rig.emulator.screen()).toBe("normal");
+    expect(rig.emulator.modes()).toMatchObject({ mouseTrackingMode: "none" });
+    const lines = Array.from({ length: 23 }, (_, index) => `line ${index + 1}`);
+    expect(rig.emulator.allRows().map((row) => row.trimEnd())).toEqual([...SHELL, ...lines, "▌ message", "▌ status"]);
+    expect(rig.alternate).toEqual(["entered", "left"]);
+    rig.face.close();
+    rig.face.close();
+    expect(rig.face.key(WHEEL_UP)).toBe(true);
+  });
+
+  test("ctrl+z gives the shell its screen with all lines in it, and fg comes back to the full screen", async () => {
+    verifies("safety.suspend-and-resume");
+    const rig = full(3);
+    rig.settle(2, 4);
+    rig.face.suspend();
+    await rig.read();
+    expect(rig.emulator.screen()).toBe("normal");
+    expect(rig.emulator.modes()).toMatchObject({
+      mouseTrackingMode: "none",
+      wraparoundMode: true,
+      isCursorShown: true,
+    });
+    rig.write("$ fg\r\n");
+    rig.settle(2, 6);
+    rig.face.resume();
+    expect((await rig.screen()).slice(0, 2)).toEqual(["line 1", "line 2"]);
+    expect(rig.emulator.modes()).toMatchObject({ mouseTrackingMode: "vt200" });
+    rig.face.close();
+    await rig.read();
+    const rows = rig.emulator
+      .allRows()
+      .map((row) => row.trimEnd())
+      .filter(Boolean);
+    expect(rows).toEqual([...SHELL, "line 1", "line 2", "line 3", "line 4", "line 5", "$ fg", "line 6", "line 7"]);
+  });
+
+  test("a crash of what is shown does not keep the lines from the scrollback", async () => {
+    verifies("safety.terminal-given-back");
+    const rig = full(3);
+    rig.settle(1, 4);
+    rig.face.setView(() => {
+      throw new Error("a bug");
+    });
+    expect(() => rig.face.requestFrame("now")).toThrow("a bug");
+    rig.face.suspend();
+    await rig.read();
+    expect(rig.emulator.screen()).toBe("normal");
+    expect(rig.emulator.allRows().map((row) => row.trimEnd())).toContain("line 4");
+  });
+
+  test("after a kill the watchdog's bytes leave it", async () => {
+    verifies("safety.terminal-after-kill");
+    const rig = full(3);
+    await rig.read();
+    await rig.emulator.write(LEAVE_FULL_SCREEN);
+    expect(rig.emulator.screen()).toBe("normal");
+    expect(rig.emulator.modes()).toMatchObject({ mouseTrackingMode: "none" });
+    await rig.emulator.write("$ ");
+    expect(
+      rig.emulator
+        .allRows()
+        .map((row) => row.trimEnd())
+        .filter(Boolean),
+    ).toEqual([...SHELL, "line 1", "line 2", "line 3", "$"]);
+  });
+
+  test("a viewer over the full screen has the alternate screen to itself", async () => {
+    const rig = full(3);
+    rig.face.hold();
+    await rig.read();
+    expect(rig.emulator.screen()).toBe("normal");
+    rig.write("\x1b[?1049hviewer\x1b[?1049l");
+    rig.settle(1, 4);
+    rig.face.release();
+    expect(await rig.screen()).toEqual(["line 1", "line 2", "line 3", "line 4", "▌ message", "▌ status"]);
+    expect(rig.alternate).toEqual(["entered", "left", "entered", "left", "entered"]);
+  });
+
+  test("a window that went there and back may have lost the place: what comes next begins below everything", async () => {
+    const rig = full(3);
+    await rig.resize(30, 8);
+    await rig.resize(40, 10);
+    rig.settle(1, 4);
+    rig.writes.length = 0;
+    rig.face.setMode("inline");
+    rig.clock.advance(300);
+    await rig.read();
+    const bytes = rig.writes.join("");
+    expect(bytes.indexOf("\x1b[999B")).toBeGreaterThan(bytes.indexOf("\x1b[?1049l"));
+    expect(bytes.indexOf("line 4")).toBeGreaterThan(bytes.indexOf("\x1b[999B"));
+    expect(rig.emulator.allRows().filter((row) => row.startsWith("line"))).toHaveLength(4);
+  });
+
+  test("a long session is printed in between, so that it takes no more memory", async () => {
+    const rig = full(1);
+    rig.settle(UNPRINTED_LINES_MAX + 1, 2);
+    expect((await rig.screen()).slice(-3)).toEqual([`line ${UNPRINTED_LINES_MAX + 2}`, "▌ message", "▌ status"]);
+    const rows = rig.emulator.allRows().map((row) => row.trimEnd());
+    expect(rows.filter((row) => row.startsWith("line"))).toHaveLength(UNPRINTED_LINES_MAX + 2);
+  });
+});
