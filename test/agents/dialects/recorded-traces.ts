@@ -7,7 +7,7 @@ import { protocolOf, readTrace, type TraceEntry, type TraceProtocol } from "../.
 
 export type RecordedTrace = { name: string; protocol: TraceProtocol; entries: TraceEntry[] };
 
-const fixtures = fileURLToPath(new URL("../fixtures/", import.meta.url));
+const fixtures = fileURLToPath(new URL("../../fixtures/", import.meta.url));
 
 export const ownTraces: readonly RecordedTrace[] = ["acp", "claude", "pi"].flatMap((name) =>
   tracesIn(join(fixtures, name)),

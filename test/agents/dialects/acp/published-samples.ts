@@ -22,7 +22,7 @@ export type Fullness = "least" | "nulls" | "most";
 
 export const fullnesses = ["least", "nulls", "most"] as const;
 
-const path = new URL("../../../node_modules/@agentclientprotocol/sdk/schema/v1/schema.json", import.meta.url);
+const path = new URL("../../../../node_modules/@agentclientprotocol/sdk/schema/v1/schema.json", import.meta.url);
 const published = JSON.parse(readFileSync(path, "utf8")) as {
   readonly $defs: Readonly<Record<string, Schema>>;
 };
