@@ -24,7 +24,7 @@ async function startDaemon() {
     server.close();
   });
   const visit = async (nth: number) => {
-    await expect.poll(() => visits.length, { timeout: 5_000 }).toBeGreaterThanOrEqual(nth);
+    await expect.poll(() => visits.length, { timeout: 25_000 }).toBeGreaterThanOrEqual(nth);
     const found = visits[nth - 1];
     if (found === undefined) throw new Error("nobody came");
     return {
@@ -67,7 +67,7 @@ async function whileTimePasses(clock: { advance(ms: number): void }, stepMs: num
         clock.advance(stepMs);
         return isDone;
       },
-      { timeout: 5_000, interval: 5 },
+      { timeout: 25_000, interval: 5 },
     )
     .toBe(true);
   await done;

@@ -26,7 +26,7 @@ async function pidsIn(name: string, count = 1): Promise<number[]> {
       return [];
     }
   };
-  await expect.poll(() => read().length, { timeout: 10_000 }).toBeGreaterThanOrEqual(count);
+  await expect.poll(() => read().length, { timeout: 25_000 }).toBeGreaterThanOrEqual(count);
   return read();
 }
 

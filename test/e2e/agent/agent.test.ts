@@ -202,7 +202,7 @@ test("kill -9 in the middle of a turn loses at most that turn, and its command g
   process.kill(Number("pid" in inner ? inner.pid : 0), "SIGKILL");
   await first.link.exited;
   // The command has a group of its own, which the agent cannot end any more.
-  await expect.poll(() => isRunning(sleeper), { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => isRunning(sleeper), { timeout: 25_000 }).toBe(false);
 
   const path = sessionFile(state);
   const second = new AgentProcess([...args, "--session-file", path], { folder, state });

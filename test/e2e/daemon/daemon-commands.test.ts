@@ -206,7 +206,7 @@ describe("the clients of a daemon", () => {
         .split("\n")
         .filter(Boolean)
         .map((line) => (JSON.parse(line) as { content: string }).content.replace(/ http.*/, ""));
-    await expect.poll(contents, { timeout: 10_000 }).toEqual(["the daemon listens at"]);
+    await expect.poll(contents, { timeout: 25_000 }).toEqual(["the daemon listens at"]);
     await run("stop");
     await serve("--json");
     const all = ["the daemon listens at", "the daemon is ending", "the daemon listens at"];

@@ -25,12 +25,12 @@ test("the dev daemon rebuilds, serves, runs the tests and takes options from els
   expect(program.firstLine).toBe(`The dev daemon of ${project} is at ${daemon.url}`);
   const client = createDaemonClient(daemon);
   const logged = async () => (await client.logs({})).map(({ handler_name, content }) => `${handler_name}: ${content}`);
-  await expect.poll(logged, { timeout: 10_000 }).toContain("watch: rebuilt for development, 0 warnings");
+  await expect.poll(logged, { timeout: 25_000 }).toContain("watch: rebuilt for development, 0 warnings");
   const served = async () => (await fetch(await shownValue(daemon, "Address"))).text();
   expect(await served()).toContain("built for");
 
   await client.act("Mode", "production");
-  await expect.poll(logged, { timeout: 10_000 }).toContain("watch: rebuilt for production, 0 warnings");
+  await expect.poll(logged, { timeout: 25_000 }).toContain("watch: rebuilt for production, 0 warnings");
   expect(await shownValue(daemon, "Mode")).toBe("production");
   await client.act("m", "");
   await expect.poll(() => shownValue(daemon, "Minify")).toBe("on");
@@ -39,7 +39,7 @@ test("the dev daemon rebuilds, serves, runs the tests and takes options from els
 
   const greet = join(project, "src", "greet.ts");
   writeFileSync(greet, readFileSync(greet, "utf8").replace("Hello", "Good day"));
-  await expect.poll(served, { timeout: 10_000 }).toContain("Good day");
+  await expect.poll(served, { timeout: 25_000 }).toContain("Good day");
   await client.act("Test", "");
   await expect.poll(() => shownValue(daemon, "Results"), { timeout: 20_000 }).toBe("2 failed, 0 passed");
 

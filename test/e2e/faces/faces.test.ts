@@ -72,7 +72,7 @@ describe("the full screen", () => {
     session.pty.write("\x1b[<64;5;5M");
     await session.shows("lines below · end follows");
     session.pty.write("i");
-    await expect.poll(() => session.emulator.screen(), { timeout: 10_000 }).toBe("normal");
+    await expect.poll(() => session.emulator.screen(), { timeout: 25_000 }).toBe("normal");
     await session.shows(`${numbered}\n▌ composer`);
     session.pty.write("q");
     expect(await session.ended).toBe(0);
@@ -84,16 +84,16 @@ describe("the full screen", () => {
     const session = opened("/bin/bash", ["--norc", "--noprofile"]);
     session.pty.write(`PS1='$ '; ${process.execPath} ${programs.full}\r`);
     await session.shows("line 20");
-    await expect.poll(() => session.emulator.screen(), { timeout: 10_000 }).toBe("alternate");
+    await expect.poll(() => session.emulator.screen(), { timeout: 25_000 }).toBe("alternate");
     session.pty.write("\x1a");
     await session.shows("Stopped");
     expect(session.emulator.screen()).toBe("normal");
     expect(await session.text()).toContain(numbered);
     session.pty.write("fg\r");
-    await expect.poll(() => session.emulator.screen(), { timeout: 10_000 }).toBe("alternate");
+    await expect.poll(() => session.emulator.screen(), { timeout: 25_000 }).toBe("alternate");
     await session.shows("▌ composer");
     process.kill(await childOf(session.pty.pid), "SIGKILL");
-    await expect.poll(() => session.emulator.screen(), { timeout: 10_000 }).toBe("normal");
+    await expect.poll(() => session.emulator.screen(), { timeout: 25_000 }).toBe("normal");
     // What the shell said of it may have gone with the other screen; that it listens is what counts.
     session.pty.write("echo he''re\r");
     await session.shows("here");
@@ -140,7 +140,7 @@ describe("the reader", () => {
     await session.shows("Stopped");
     session.pty.write("stty -a | grep -o -w -e '-\\?icanon' ; fg\r");
     await session.shows("\nicanon");
-    await expect.poll(async () => (await session.text()).split("You: half").length, { timeout: 10_000 }).toBe(3);
+    await expect.poll(async () => (await session.text()).split("You: half").length, { timeout: 25_000 }).toBe(3);
     process.kill(await childOf(session.pty.pid), "SIGKILL");
     await session.shows("Killed");
     session.pty.write("stty -a | grep -o -w -e '-\\?echo'; echo checked\r");

@@ -139,7 +139,7 @@ describe("when something is stopped or killed", () => {
     const palaverPid = await childOf(terminal.pty.pid);
     const agentPid = await childOf(palaverPid);
     process.kill(palaverPid, "SIGKILL");
-    await expect.poll(() => terminal.emulator.screen(), { timeout: 10_000 }).toBe("normal");
+    await expect.poll(() => terminal.emulator.screen(), { timeout: 25_000 }).toBe("normal");
     await expect.poll(() => isRunning(agentPid)).toBe(false);
     terminal.type("hello\r");
     await terminal.shows("typed hello");

@@ -16,7 +16,7 @@ describe.skipIf(!existsSync("/proc/self/environ"))("the watch over processes", (
     await new Promise((resolve) => parent.once("close", resolve));
     expect(watch.left()).toEqual([{ pid, command: "sleep 600" }]);
     process.kill(pid, "SIGKILL");
-    await expect.poll(() => watch.left(), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => watch.left(), { timeout: 25_000 }).toEqual([]);
   });
 
   test("remembers those it has seen, even without a mark", async () => {
@@ -27,6 +27,6 @@ describe.skipIf(!existsSync("/proc/self/environ"))("the watch over processes", (
     watch.look(child.pid ?? 0);
     expect(watch.left()).toMatchObject([{ pid: child.pid }]);
     child.kill("SIGKILL");
-    await expect.poll(() => watch.left(), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => watch.left(), { timeout: 25_000 }).toEqual([]);
   });
 });

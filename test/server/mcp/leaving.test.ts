@@ -6,7 +6,7 @@ import { verifies } from "../../verifies.js";
 import { eras, messagesOf, openStage, type Stage } from "./mcp-stage.js";
 
 const untilWithdrawn = (stage: Stage) =>
-  expect.poll(() => stage.audits.map(({ outcome }) => outcome), { interval: 2, timeout: 10_000 });
+  expect.poll(() => stage.audits.map(({ outcome }) => outcome), { interval: 10, timeout: 25_000 });
 
 describe.each(eras)("leaving in the era of %s", (era) => {
   test("a call that the client cancels takes its question along, and only that one", async () => {

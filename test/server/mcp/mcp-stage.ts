@@ -44,7 +44,7 @@ export async function openStage(more: Partial<McpPorts> = {}): Promise<Stage> {
   });
   onTestFinished(() => server.close());
   const settleNext = async (settle: (ask: Ask) => unknown): Promise<Ask> => {
-    await expect.poll(() => board.openAsks().length, { interval: 2, timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(() => board.openAsks().length, { interval: 10, timeout: 25_000 }).toBeGreaterThan(0);
     const [ask] = board.openAsks();
     if (ask === undefined) throw new Error("nothing was asked");
     expect(settle(ask)).toMatchObject({ kind: "accepted" });
@@ -75,7 +75,7 @@ export async function connect({ url, token }: Pick<RunServer, "url" | "token">, 
 }
 
 async function waitForAsks(board: AskRegistry, count: number): Promise<readonly Ask[]> {
-  await expect.poll(() => board.openAsks().length, { interval: 2, timeout: 10_000 }).toBe(count);
+  await expect.poll(() => board.openAsks().length, { interval: 10, timeout: 25_000 }).toBe(count);
   return board.openAsks();
 }
 

@@ -22,7 +22,7 @@ function openPipe() {
       .filter(Boolean)
       .map((line) => JSON.parse(line) as Record<string, unknown>);
   const waitForMessages = async (count: number) => {
-    await expect.poll(() => messages().length, { interval: 2, timeout: 10_000 }).toBe(count);
+    await expect.poll(() => messages().length, { interval: 10, timeout: 25_000 }).toBe(count);
     return messages();
   };
   const write = (...frames: unknown[]) => {

@@ -143,7 +143,7 @@ test("what is written is kept as a draft until it is sent", () => {
 test("!command runs in the person's shell, shows what it wrote, and the agent does not hear of it", async () => {
   const stage = opened();
   stage.type("!echo from the shell; exit 3", ENTER);
-  await expect.poll(async () => shown(stage), { timeout: 10_000 }).toMatch(/✕ ! echo from the shell; exit 3/);
+  await expect.poll(async () => shown(stage), { timeout: 25_000 }).toMatch(/✕ ! echo from the shell; exit 3/);
   expect(await shown(stage)).toContain("\nfrom the shell\n");
   expect(stage.sent).toEqual([]);
 });
@@ -153,7 +153,7 @@ test("esc stops a command of the person's own before it stops the agent", async 
   stage.type("!sleep 60", ENTER);
   expect(await shown(stage)).toMatch(/! sleep 60 .*esc stop/);
   stage.type(ESCAPE);
-  await expect.poll(async () => shown(stage), { timeout: 10_000 }).toMatch(/✕ ! sleep 60.*\nstopped\n/);
+  await expect.poll(async () => shown(stage), { timeout: 25_000 }).toMatch(/✕ ! sleep 60.*\nstopped\n/);
   expect(stage.sent).toEqual([]);
 });
 
