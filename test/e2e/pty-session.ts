@@ -37,7 +37,7 @@ export class PtySession extends PtyTerminal {
 
   /** Presses a key until it moved the selection there: a question that has just appeared leaves moves to the composer. */
   async moves(key: string, to: string): Promise<void> {
-    const waiting = "waiting for you to finish typing";
+    const waiting = "ready in a moment";
     const shown = async () => {
       const window = await this.window();
       return window.includes(to) ? "there" : window.includes(waiting) ? "waiting" : "neither";
