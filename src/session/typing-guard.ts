@@ -48,8 +48,8 @@ export type GuardedAsk =
   /** It had the keys; then one came for the composer. */
   | { readonly phase: "waiting"; readonly askId: string }
   /**
-   * `explained`: Enter came and did nothing. `newUntilMs`: it has just appeared until then, and a move or an answer key was
-   * meant for the composer; null afterwards.
+   * `explained`: Enter came and did nothing. `newUntilMs`: it has just appeared until then, and a move was meant for the
+   * composer; null afterwards.
    */
   | {
       readonly phase: "active";
@@ -298,8 +298,8 @@ function mayMove({ engaged: by, explained }: ActiveAsk, { pace, age }: Moment): 
   return pace === "quiet" && age === "seen";
 }
 
-function mayHold({ engaged: by }: ActiveAsk, { pace, age }: Moment): boolean {
-  return pace === "quiet" ? age === "seen" : by === "focused" && pace === "paused";
+function mayHold({ engaged: by }: ActiveAsk, { pace }: Moment): boolean {
+  return pace === "quiet" || (by === "focused" && pace === "paused");
 }
 
 // What was typed into the ask can be sent as fast as it was typed; a move and Enter may have been meant for a list elsewhere.

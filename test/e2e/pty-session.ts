@@ -43,6 +43,7 @@ export class PtySession extends PtyTerminal {
       return window.includes(to) ? "there" : window.includes(waiting) ? "waiting" : "neither";
     };
     const seen = (state: () => unknown) => expect.poll(state, { timeout: SHOWS_WITHIN_MS, interval: 30 });
+    await seen(shown).not.toBe("waiting");
     for (let tries = 0; tries < 3; tries += 1) {
       this.type(key);
       await seen(shown).not.toBe("neither");

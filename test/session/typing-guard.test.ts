@@ -62,7 +62,6 @@ describe("before an ask has the keys", () => {
     expect(again.effects.filter(({ type }) => type === "to-dialog")).toEqual([]);
     expect(playFrom(active, key("up", "move", until - 1)).effects[0]).toEqual({ type: "let-go" });
     expect(playFrom(active, key("up", "move", until)).effects).toEqual([{ type: "to-dialog", key: "up" }]);
-    expect(playFrom(active, key("1", "answer", until - 1)).effects).toContainEqual({ type: "to-composer", key: "1" });
     expect(playFrom(active, key("esc", "cancel", 1)).effects).toEqual([{ type: "to-dialog", key: "esc" }]);
   });
 

@@ -185,13 +185,22 @@ describe("an answer", () => {
     expect(drafted(stage)).toBe("10 files");
   });
 
-  test("says that it will be ready while moves are left to the composer", async () => {
+  test("names arrows and Enter only when they count", async () => {
     const stage = opened();
     stage.hear(approval("a"));
     stage.wait(400);
-    expect(await stage.screen()).toContain("▌ ready in a moment");
+    expect(await stage.screen()).toMatch(/d all of it · esc no$/m);
     stage.wait(500);
-    expect(await stage.screen()).toContain("▌ 1-4 choose");
+    expect(await stage.screen()).toMatch(/d all of it · esc no · up\/down, enter$/m);
+    const list = opened();
+    const options = ["npm", "pnpm"].map((label) => ({ label, value: label }));
+    list.hear(raised("s", { kind: "select", params: { title: "Which?", options } }));
+    list.wait(400);
+    expect(await list.screen()).toContain("▌ ready in a moment");
+    list.type(DOWN);
+    expect(await list.screen()).toContain("▌ ready in a moment");
+    list.wait(1_000);
+    expect(await list.screen()).toContain("▌ enter choose · esc cancel");
   });
 
   test("is not an Enter that was meant for the draft: it sends the draft", () => {

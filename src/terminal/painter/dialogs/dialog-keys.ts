@@ -10,7 +10,7 @@ export interface DialogKeys {
   readonly engaged: Engagement;
   /** Why the last Enter did nothing. */
   readonly explained: EnterRefusal | null;
-  /** A dialog that has just appeared leaves moves and answer keys to the composer. */
+  /** A dialog that has just appeared leaves moves to the composer. */
   readonly age: "new" | "seen";
 }
 
@@ -47,12 +47,13 @@ export interface ApprovalHints {
 
 export function approvalHints(keys: DialogKeys, { answers, isLong, letters }: ApprovalHints): string[] {
   if (keys.phase === "held") return ["any other key takes it back"];
-  if (isWaiting(keys) || isNew(keys)) return [waitingHint(keys)];
+  if (isWaiting(keys)) return [waitingHint(keys)];
   const whole = isLong ? [wholeHint(keys)] : [];
   if (keys.engaged === "moved" || keys.engaged === "typed") return ["enter choose", ...whole, "esc no"];
   if (isBesideDraft(keys)) return [`${FOCUS_KEY} to answer`, "esc no", ...whole];
   const lead = letters === "lead" ? ["y/n, enter"] : [];
-  return [`1-${answers} choose`, ...whole, "esc no", ...lead, "up/down, enter"];
+  const move = isNew(keys) ? [] : ["up/down, enter"];
+  return [`1-${answers} choose`, ...whole, "esc no", ...lead, ...move];
 }
 
 /** `d` types a letter, so beside a draft it takes a key that does not. */
