@@ -24,5 +24,17 @@ export const SETTLED_ASKS_KEPT_MAX = 1_000;
 /** The quiet moment without typing before a dialog takes keys; longer than most pauses between two words. */
 export const TYPING_GUARD_MS_DEFAULT = 800;
 
-/** How long nothing may follow an answer key before it counts; longer than most pauses between two letters. */
-export const ANSWER_HOLD_MS = 500;
+/**
+ * How long nothing may follow an answer key before it counts. Longer than most pauses between two letters, and longer than
+ * the wait before a held key repeats (250 ms on a Linux console, 500 ms on macOS, 660 ms under X11).
+ */
+export const ANSWER_HOLD_MS = 700;
+
+/** How long a moved selection stands before Enter sends it; an arrow and Enter that follow at once choose in another list. */
+export const ENTER_PAUSE_MS = 300;
+
+/** How often a shown ask makes sure that this process reads keys. */
+export const GUARD_BEAT_MS = 100;
+
+/** A timer of an ask that is later than this missed keys: they are typing, and no silence. */
+export const STALL_MS = 150;

@@ -1,14 +1,21 @@
 // Which ask one front end shows, and which keys answer it. Asks are shown one at a time: drawn first, and given keys after
 // one completed draw, one decision about the scrollback and a quiet moment. From then on an answer is a deliberate gesture:
-// a moved selection and Enter, or one answer key with silence before and after it. Every other key belongs to the composer
-// and lets the ask wait for the next quiet moment. So typing never answers, whatever its pace.
+// a moved selection, a pause and Enter, or one answer key with silence before and after it. Beside a draft both need the
+// focus key first. Every other key belongs to the composer and lets the ask wait for the next quiet moment. So typing never
+// answers, whatever its pace. Keys that come while this process stalls are read late, so a stall counts as typing.
 //
 //   queued ──head──► pending ──drawn + synced + quiet──► active ──closed──► (the next one)
 //                                               quiet ▲ │ │ ▲
 //                     waiting ◄── a key for the composer┘ │ │ a moved selection, typed text: engaged
 //                        ▲                                └─┘
 //                        └── another key ── held ◄── one answer key ──── (silence) ──► answered
-import { ANSWER_HOLD_MS, TYPING_GUARD_MS_DEFAULT } from "../contract/limits.js";
+import {
+  ANSWER_HOLD_MS,
+  ENTER_PAUSE_MS,
+  GUARD_BEAT_MS,
+  STALL_MS,
+  TYPING_GUARD_MS_DEFAULT,
+} from "../contract/limits.js";
 
 /** What a key means to the ask that is shown; the dialog says so. */
 export type KeyUse =
@@ -18,11 +25,11 @@ export type KeyUse =
   | "move"
   /** Sends what was selected, and only after a move. */
   | "enter"
-  /** Sends what is selected or filled in; as a first key only with an empty composer. */
+  /** Sends what is filled in; as a first key only with an empty composer. */
   | "send"
   /** Typed into the ask itself. */
   | "text"
-  /** Takes the keys away from a composer that holds a draft; otherwise typed into the ask. */
+  /** Takes the keys away from a composer that holds a draft. */
   | "focus"
   /** A key that types nothing and that only the ask knows. */
   | "command"
@@ -30,23 +37,35 @@ export type KeyUse =
   /** Not for the ask. */
   | "other";
 
+/** What the person did to the ask that has the keys: gave it the keys beside a draft, moved its selection, typed into it. */
+export type Engagement = "none" | "focused" | "moved" | "typed";
+
+/** Why Enter did nothing: nothing was moved before it, or it came too soon after. */
+export type EnterRefusal = "move-first" | "too-soon";
+
 export type GuardedAsk =
   | { readonly phase: "pending"; readonly askId: string; readonly drawnAtMs: number | null; readonly synced: boolean }
   /** It had the keys; then one came for the composer. */
   | { readonly phase: "waiting"; readonly askId: string }
   /**
-   * `engaged`: the selection was moved, or something typed into it. `explained`: Enter came before that. `newUntilMs`: it has just
-   * appeared until then, and a move was meant for the composer.
+   * `explained`: Enter came and did nothing. `newUntilMs`: it has just appeared until then, and a move was meant for the
+   * composer; null afterwards.
    */
   | {
       readonly phase: "active";
       readonly askId: string;
-      readonly engaged: boolean;
-      readonly explained: boolean;
-      readonly newUntilMs: number;
+      readonly engaged: Engagement;
+      readonly explained: EnterRefusal | null;
+      readonly newUntilMs: number | null;
     }
   /** An answer key that nothing has followed yet. */
-  | { readonly phase: "held"; readonly askId: string; readonly key: string; readonly atMs: number };
+  | {
+      readonly phase: "held";
+      readonly askId: string;
+      readonly key: string;
+      readonly atMs: number;
+      readonly engaged: Engagement;
+    };
 
 type ActiveAsk = Extract<GuardedAsk, { phase: "active" }>;
 
@@ -56,6 +75,8 @@ export interface TypingGuardState {
   readonly head: GuardedAsk | null;
   readonly lastTypedAtMs: number;
   readonly quietMs: number;
+  /** When the next `beat` is due; null before the first one. */
+  readonly beatDueMs: number | null;
 }
 
 export type TypingGuardInput =
@@ -78,7 +99,9 @@ export type TypingGuardInput =
   | { readonly type: "drawn"; readonly atMs: number }
   /** What had to go to the scrollback went there, or nothing had to. */
   | { readonly type: "synced"; readonly atMs: number }
-  | { readonly type: "clock"; readonly atMs: number };
+  | { readonly type: "clock"; readonly atMs: number }
+  /** Comes every GUARD_BEAT_MS while an ask is shown; one that is late tells of a stall. */
+  | { readonly type: "beat"; readonly atMs: number };
 
 export type TypingGuardEffect =
   | { readonly type: "draw-pending"; readonly askId: string }
@@ -90,6 +113,8 @@ export type TypingGuardEffect =
   | { readonly type: "to-composer"; readonly key: string }
   /** The dialog lost the keys to the composer. */
   | { readonly type: "let-go" }
+  /** The ask is no longer new: all of its keys count. */
+  | { readonly type: "keys-count" }
   /** Send a `clock` input then, to look again. */
   | { readonly type: "wake-at"; readonly atMs: number };
 
@@ -101,7 +126,7 @@ export interface TypingGuardStep {
 /** A longer quiet moment may be set, never a shorter one. */
 export function createTypingGuard(options: { quietMs?: number } = {}): TypingGuardState {
   const quietMs = Math.max(options.quietMs ?? 0, TYPING_GUARD_MS_DEFAULT);
-  return { queued: [], head: null, lastTypedAtMs: Number.NEGATIVE_INFINITY, quietMs };
+  return { queued: [], head: null, lastTypedAtMs: Number.NEGATIVE_INFINITY, quietMs, beatDueMs: null };
 }
 
 /** How many wait besides the one that is shown. */
@@ -109,7 +134,19 @@ export function waitingCount(state: TypingGuardState): number {
   return state.queued.length;
 }
 
-export function reduceTypingGuard(state: TypingGuardState, input: TypingGuardInput): TypingGuardStep {
+export function reduceTypingGuard(before: TypingGuardState, input: TypingGuardInput): TypingGuardStep {
+  if (!("atMs" in input) || !isStall(before, input.atMs)) return judged(before, input);
+  const stalled = heardAt({ ...before, beatDueMs: input.atMs + GUARD_BEAT_MS }, input.atMs);
+  const late = before.head?.phase === "held" ? letGo(stalled, []) : { state: stalled, effects: [] };
+  const step = judged(late.state, input);
+  return { state: step.state, effects: [...late.effects, ...step.effects] };
+}
+
+function isStall({ head, beatDueMs }: TypingGuardState, atMs: number): boolean {
+  return head !== null && beatDueMs !== null && atMs - beatDueMs > STALL_MS;
+}
+
+function judged(state: TypingGuardState, input: TypingGuardInput): TypingGuardStep {
   switch (input.type) {
     case "show":
       return show(state, input.askId);
@@ -120,7 +157,7 @@ export function reduceTypingGuard(state: TypingGuardState, input: TypingGuardInp
     case "typed":
       return letGo(heardAt(state, input.atMs), []);
     case "engage":
-      return { state: engaged(heardAt(state, input.atMs)), effects: [] };
+      return { state: engaged(heardAt(state, input.atMs), "typed"), effects: [] };
     case "follow-on":
       return { state: { ...state, lastTypedAtMs: Number.NEGATIVE_INFINITY }, effects: [] };
     case "drawn":
@@ -128,8 +165,19 @@ export function reduceTypingGuard(state: TypingGuardState, input: TypingGuardInp
     case "synced":
       return activate(synced(state), input.atMs);
     case "clock":
-      return state.head?.phase === "held" ? judgeHeld(state, state.head, input.atMs) : activate(state, input.atMs);
+      return look(state, input.atMs);
+    case "beat":
+      return { state: { ...state, beatDueMs: input.atMs + GUARD_BEAT_MS }, effects: [] };
   }
+}
+
+function look(state: TypingGuardState, atMs: number): TypingGuardStep {
+  const { head } = state;
+  if (head?.phase === "held") return judgeHeld(state, head, atMs);
+  if (head?.phase !== "active") return activate(state, atMs);
+  if (head.newUntilMs === null) return { state, effects: [] };
+  if (atMs < head.newUntilMs) return { state, effects: [{ type: "wake-at", atMs: head.newUntilMs }] };
+  return { state: { ...state, head: { ...head, newUntilMs: null } }, effects: [{ type: "keys-count" }] };
 }
 
 function show(state: TypingGuardState, askId: string): TypingGuardStep {
@@ -142,7 +190,7 @@ function close(state: TypingGuardState, askId: string): TypingGuardStep {
   if (state.head?.askId !== askId) {
     return { state: { ...state, queued: state.queued.filter((id) => id !== askId) }, effects: [] };
   }
-  const next = promote({ ...state, head: null });
+  const next = promote({ ...state, head: null, beatDueMs: null });
   return { state: next.state, effects: [{ type: "remove", askId }, ...givenBack(state.head), ...next.effects] };
 }
 
@@ -169,10 +217,10 @@ function heardAt(state: TypingGuardState, atMs: number): TypingGuardState {
   return { ...state, lastTypedAtMs: Math.max(state.lastTypedAtMs, atMs) };
 }
 
-function engaged(state: TypingGuardState): TypingGuardState {
+function engaged(state: TypingGuardState, by: Engagement): TypingGuardState {
   const { head } = state;
   if (head?.phase !== "active") return state;
-  return { ...state, head: { ...head, engaged: true, explained: false } };
+  return { ...state, head: { ...head, engaged: by, explained: null } };
 }
 
 type KeyInput = Extract<TypingGuardInput, { type: "key" }>;
@@ -183,59 +231,82 @@ function keyed(before: TypingGuardState, input: KeyInput): TypingGuardStep {
   const toComposer: TypingGuardEffect = { type: "to-composer", key: input.key };
   if (head?.phase === "held") return letGo(state, isTyping(input.use) ? [toComposer] : []);
   if (head?.phase !== "active") return letGo(state, [toComposer]);
-  const quietForMs = input.atMs - before.lastTypedAtMs;
-  const age = input.atMs < head.newUntilMs ? "new" : "seen";
-  switch (decided(head, input, { pace: quietForMs >= state.quietMs ? "quiet" : "typing", age })) {
+  const decision = decided(head, input, momentOf(before, head, input.atMs));
+  switch (decision) {
     case "composer":
       return letGo(state, [toComposer]);
     case "dialog":
       return { state: delivered(state, head, input.use), effects: [{ type: "to-dialog", key: input.key }] };
-    case "engage":
-      return { state: engaged(state), effects: [] };
-    case "explain":
-      return { state: { ...state, head: { ...head, explained: true } }, effects: [] };
+    case "focus":
+      return { state: engaged(state, "focused"), effects: [] };
     case "hold":
-      return held(state, head.askId, input);
+      return held(state, head, input);
+    default:
+      return { state: { ...state, head: { ...head, explained: decision } }, effects: [] };
   }
 }
 
 // Reading all of it, or going back from a part of the ask, is no step towards an answer.
 function delivered(state: TypingGuardState, head: ActiveAsk, use: KeyUse): TypingGuardState {
   if (use === "command") return state;
-  return use === "cancel" ? { ...state, head: { ...head, engaged: false, explained: false } } : engaged(state);
+  if (use === "cancel") return { ...state, head: { ...head, engaged: "none", explained: null } };
+  return engaged(state, use === "text" ? "typed" : "moved");
 }
 
-type Decision = "composer" | "dialog" | "engage" | "explain" | "hold";
+type Decision = "composer" | "dialog" | "focus" | "hold" | EnterRefusal;
 
 interface Moment {
-  readonly pace: "quiet" | "typing";
+  /** How long no key had come: for the quiet moment, for the pause that Enter needs, or for neither. */
+  readonly pace: "quiet" | "paused" | "typing";
   readonly age: "new" | "seen";
 }
 
-// With a draft in the composer a letter belongs to the draft, after a pause of any length. Up and Enter, which send the last
-// prompt again, must not meet an ask that appeared a moment before.
-function decided(head: ActiveAsk, { use, draft }: KeyInput, { pace, age }: Moment): Decision {
-  const isOpen = head.engaged || draft === "empty";
+function momentOf({ lastTypedAtMs, quietMs }: TypingGuardState, { newUntilMs }: ActiveAsk, atMs: number): Moment {
+  const silentMs = atMs - lastTypedAtMs;
+  const pace = silentMs >= quietMs ? "quiet" : silentMs >= ENTER_PAUSE_MS ? "paused" : "typing";
+  return { pace, age: newUntilMs !== null && atMs < newUntilMs ? "new" : "seen" };
+}
+
+// With a draft in the composer every key belongs to the draft, after a pause of any length: arrows and Tab edit it or choose a
+// completion. Up and Enter, which send the last prompt again, must not meet an ask that appeared a moment before.
+function decided(head: ActiveAsk, { use, draft }: KeyInput, moment: Moment): Decision {
+  const isOpen = head.engaged !== "none" || draft === "empty";
   switch (use) {
     case "cancel":
     case "command":
       return "dialog";
-    case "move":
-      return age === "new" && !head.engaged ? "composer" : "dialog";
+    case "focus":
+      return "focus";
     case "text":
       return isOpen ? "dialog" : "composer";
-    case "focus":
-      return isOpen ? "dialog" : "engage";
+    case "move":
+      return isOpen && mayMove(head, moment) ? "dialog" : "composer";
     case "enter":
     case "send":
-      if (head.engaged) return "dialog";
-      if (draft === "written") return "composer";
-      return use === "send" && pace === "quiet" && age === "seen" ? "dialog" : "explain";
+      return isOpen ? entered(head, use, moment) : "composer";
     case "answer":
-      return draft === "empty" && pace === "quiet" ? "hold" : "composer";
+      return isOpen && mayHold(head, moment) ? "hold" : "composer";
     case "other":
       return "composer";
   }
+}
+
+/** The first move needs a quiet moment before it; after a focus key, or an Enter that was explained, a pause. */
+function mayMove({ engaged: by, explained }: ActiveAsk, { pace, age }: Moment): boolean {
+  if (by === "moved" || by === "typed") return true;
+  if (by === "focused" || explained !== null) return pace !== "typing";
+  return pace === "quiet" && age === "seen";
+}
+
+function mayHold({ engaged: by }: ActiveAsk, { pace }: Moment): boolean {
+  return pace === "quiet" || (by === "focused" && pace === "paused");
+}
+
+// What was typed into the ask can be sent as fast as it was typed; a move and Enter may have been meant for a list elsewhere.
+function entered({ engaged: by }: ActiveAsk, use: "enter" | "send", { pace, age }: Moment): Decision {
+  if (by === "typed") return "dialog";
+  if (by === "moved" || (by === "focused" && use === "send")) return pace === "typing" ? "too-soon" : "dialog";
+  return use === "send" && pace === "quiet" && age === "seen" ? "dialog" : "move-first";
 }
 
 /** Whether a key behind a held one goes on with a text; the others only take the held one back. */
@@ -243,20 +314,23 @@ function isTyping(use: KeyUse): boolean {
   return use === "answer" || use === "text" || use === "other";
 }
 
-function held(state: TypingGuardState, askId: string, { key, atMs }: KeyInput): TypingGuardStep {
-  const head: GuardedAsk = { phase: "held", askId, key, atMs };
+function held(state: TypingGuardState, { askId, engaged: by }: ActiveAsk, { key, atMs }: KeyInput): TypingGuardStep {
+  const head: GuardedAsk = { phase: "held", askId, key, atMs, engaged: by };
   return { state: { ...state, head }, effects: [{ type: "wake-at", atMs: atMs + ANSWER_HOLD_MS }] };
 }
 
+// A judgement that comes late may have missed a key, which is still to be read.
 function judgeHeld(
   state: TypingGuardState,
-  { askId, key, atMs: heldAtMs }: Extract<GuardedAsk, { phase: "held" }>,
+  head: Extract<GuardedAsk, { phase: "held" }>,
   atMs: number,
 ): TypingGuardStep {
-  const dueMs = heldAtMs + ANSWER_HOLD_MS;
+  const { askId, key, engaged: by } = head;
+  const dueMs = head.atMs + ANSWER_HOLD_MS;
   if (atMs < dueMs) return { state, effects: [{ type: "wake-at", atMs: dueMs }] };
-  const head: GuardedAsk = { phase: "active", askId, engaged: false, explained: false, newUntilMs: atMs };
-  return { state: { ...state, head }, effects: [{ type: "to-dialog", key }] };
+  if (atMs - dueMs > STALL_MS) return letGo(heardAt(state, atMs), []);
+  const answered: GuardedAsk = { phase: "active", askId, engaged: by, explained: null, newUntilMs: null };
+  return { state: { ...state, head: answered }, effects: [{ type: "to-dialog", key }] };
 }
 
 // What was held goes to the composer first, so that a word arrives in its order.
@@ -287,7 +361,9 @@ function activate(state: TypingGuardState, atMs: number): TypingGuardStep {
   if (atMs < quietAtMs) return { state, effects: [{ type: "wake-at", atMs: quietAtMs }] };
   const { askId } = head;
   const time = head.phase === "pending" ? "first" : "again";
-  const newUntilMs = head.phase === "pending" ? (head.drawnAtMs ?? atMs) + state.quietMs : atMs;
-  const active: GuardedAsk = { phase: "active", askId, engaged: false, explained: false, newUntilMs };
-  return { state: { ...state, head: active }, effects: [{ type: "take-keys", askId, time }] };
+  const appearedMs = head.phase === "pending" ? (head.drawnAtMs ?? atMs) + state.quietMs : atMs;
+  const newUntilMs = appearedMs > atMs ? appearedMs : null;
+  const active: GuardedAsk = { phase: "active", askId, engaged: "none", explained: null, newUntilMs };
+  const wake: TypingGuardEffect[] = newUntilMs === null ? [] : [{ type: "wake-at", atMs: newUntilMs }];
+  return { state: { ...state, head: active }, effects: [{ type: "take-keys", askId, time }, ...wake] };
 }

@@ -5,7 +5,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { RemoteAsk } from "../../src/cli/prompt/remote-ask.js";
 import type { AskOutcome } from "../../src/contract/asks.js";
 import { proved } from "../agents/daemon/proving.js";
-import { askOf, createFakeClock, nameQuestion } from "../views/mini/rig.js";
+import { createFakeTimers } from "../sdk/fake-timers.js";
+import { askOf, nameQuestion } from "../views/mini/rig.js";
 
 const NO_DAEMON = "no daemon runs";
 
@@ -41,7 +42,16 @@ async function startDaemon() {
 type Address = Awaited<ReturnType<typeof startDaemon>>["address"];
 
 function createRoom(found: { address: Address | null }) {
-  const clock = createFakeClock();
+  const timers = createFakeTimers();
+  let now = 0;
+  const clock = {
+    nowMs: () => now,
+    after: timers.after,
+    advance(ms: number) {
+      now += ms;
+      timers.advance(ms);
+    },
+  };
   const left: string[] = [];
   const room = new RemoteAsk({
     clock,

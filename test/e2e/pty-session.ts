@@ -37,12 +37,13 @@ export class PtySession extends PtyTerminal {
 
   /** Presses a key until it moved the selection there: a question that has just appeared leaves moves to the composer. */
   async moves(key: string, to: string): Promise<void> {
-    const waiting = "waiting for you to finish typing";
+    const waiting = "ready in a moment";
     const shown = async () => {
       const window = await this.window();
       return window.includes(to) ? "there" : window.includes(waiting) ? "waiting" : "neither";
     };
     const seen = (state: () => unknown) => expect.poll(state, { timeout: SHOWS_WITHIN_MS, interval: 30 });
+    await seen(shown).not.toBe("waiting");
     for (let tries = 0; tries < 3; tries += 1) {
       this.type(key);
       await seen(shown).not.toBe("neither");

@@ -25,9 +25,15 @@ export const asks = table("design", {
   "asks.typing-never-answers":
     "Typed text, at any pace and at any moment of an ask's life, answers nothing, opens nothing and loses no letter.",
   "asks.answer-stands-alone":
-    "One key answers only with a quiet moment before it, nothing within 500 ms after it, and no draft in the composer.",
+    "One key answers only with a quiet moment before it, nothing within 700 ms after it, and no draft in the composer.",
   "asks.enter-after-a-move":
-    "Enter answers an approval only after its selection was moved; before, it sends the draft or says how to answer.",
+    "Enter answers an approval only 300 ms after its selection was moved; before, it sends the draft or says how to answer.",
+  "asks.draft-keeps-keys":
+    "Beside a draft every key but Esc and the focus key belongs to the composer: arrows, Tab and Enter never answer.",
+  "asks.list-needs-a-choice":
+    "Enter alone answers a list only when it has a default that allows nothing; otherwise a choice is made first.",
+  "asks.stall-is-no-silence":
+    "Time in which the process read no keys is no silence: a key that was held then goes to the composer.",
   "asks.keys-stay-with-composer": "Keys typed before an ask is active reach the composer and never the dialog.",
   "asks.no-default-yes":
     "A yes is never a default: not without a terminal, not after a timeout, not from a flag or a form's own defaults.",

@@ -5,10 +5,10 @@ import { unicodeGlyphs } from "../../src/terminal/painter/blocks/glyphs.js";
 import { FullScreen } from "../../src/terminal/painter/full-screen.js";
 import { MiniPerson } from "../../src/views/mini/mini-person.js";
 import { Emulator } from "../rigs/emulator.js";
+import { ManualClock } from "../rigs/simulator/manual-clock.js";
 import { colourless } from "../terminal/painter/visible.js";
 import { AttachStage } from "../views/attach/attach-stage.js";
 import { Stage } from "../views/inline/stage.js";
-import { createFakeClock } from "../views/mini/rig.js";
 import { ReaderStage } from "../views/reader/reader-stage.js";
 import { strangeBytes } from "./attack-words.js";
 
@@ -104,7 +104,7 @@ async function reader(): Promise<Surface> {
 async function mini(): Promise<Surface> {
   const emulator = new Emulator({ columns: 60, rows: 20 });
   const heard = listenTo(emulator);
-  const clock = createFakeClock();
+  const clock = new ManualClock();
   let shown: Promise<void> = Promise.resolve();
   const nothing = () => undefined;
   const size = { columns: 60, rows: 20 };

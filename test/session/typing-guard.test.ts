@@ -1,7 +1,7 @@
 // Which ask is shown, and that only a deliberate gesture answers it: whatever is typed, at whatever pace, and whenever.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ANSWER_HOLD_MS, TYPING_GUARD_MS_DEFAULT } from "../../src/contract/limits.js";
+import { ANSWER_HOLD_MS, GUARD_BEAT_MS, STALL_MS, TYPING_GUARD_MS_DEFAULT } from "../../src/contract/limits.js";
 import {
   createTypingGuard,
   type KeyUse,
@@ -46,11 +46,13 @@ describe("before an ask has the keys", () => {
     expect(play(show("a"), drawn(1)).state.head).toMatchObject({ phase: "pending" });
     expect(play(show("a"), synced(1)).state.head).toMatchObject({ phase: "pending" });
     const { state, effects } = play(show("a"), drawn(1), synced(2));
-    expect(state.head).toMatchObject({ phase: "active", askId: "a", engaged: false });
+    expect(state.head).toMatchObject({ phase: "active", askId: "a", engaged: "none" });
     expect(effects).toEqual([
       { type: "draw-pending", askId: "a" },
       { type: "take-keys", askId: "a", time: "first" },
+      { type: "wake-at", atMs: 801 },
     ]);
+    expect(playFrom(state, clock(801)).effects).toEqual([{ type: "keys-count" }]);
   });
 
   test("a move belongs to the composer until the ask could be read", () => {
@@ -109,10 +111,10 @@ describe("one answer key", () => {
   test("is held, and counts when nothing follows it", () => {
     verifies("asks.answer-stands-alone");
     const held = playFrom(active, key("1", "answer", 1_000));
-    expect(held.state.head).toEqual({ phase: "held", askId: "a", key: "1", atMs: 1_000 });
+    expect(held.state.head).toEqual({ phase: "held", askId: "a", key: "1", atMs: 1_000, engaged: "none" });
     expect(held.effects).toEqual([{ type: "wake-at", atMs: 1_000 + ANSWER_HOLD_MS }]);
-    expect(playFrom(held.state, clock(1_499)).effects).toEqual([{ type: "wake-at", atMs: 1_500 }]);
-    expect(playFrom(held.state, clock(1_500)).effects).toEqual([{ type: "to-dialog", key: "1" }]);
+    expect(playFrom(held.state, clock(1_699)).effects).toEqual([{ type: "wake-at", atMs: 1_700 }]);
+    expect(playFrom(held.state, clock(1_700)).effects).toEqual([{ type: "to-dialog", key: "1" }]);
   });
 
   test.each<[string, KeyUse, string[]]>([
@@ -141,7 +143,7 @@ describe("one answer key", () => {
   test("is given to the composer when its ask goes away meanwhile, and never to the next ask", () => {
     const { effects } = playFrom(active, show("b"), key("1", "answer", 1_000), { type: "close", askId: "a" });
     expect(effects).toEqual([
-      { type: "wake-at", atMs: 1_500 },
+      { type: "wake-at", atMs: 1_700 },
       { type: "remove", askId: "a" },
       { type: "to-composer", key: "1" },
       { type: "draw-pending", askId: "b" },
@@ -150,15 +152,38 @@ describe("one answer key", () => {
 });
 
 describe("Enter", () => {
-  test("answers after a move, beside a draft as well", () => {
+  test("answers after a move and a pause", () => {
     verifies("asks.enter-after-a-move");
-    for (const draft of ["empty", "written"] as const) {
-      const { effects } = playFrom(active, key("down", "move", 1_000, draft), key("enter", "enter", 1_050, draft));
-      expect(effects).toEqual([
-        { type: "to-dialog", key: "down" },
-        { type: "to-dialog", key: "enter" },
-      ]);
+    const moved = playFrom(active, key("down", "move", 1_000));
+    expect(playFrom(moved.state, key("enter", "enter", 1_300)).effects).toEqual([{ type: "to-dialog", key: "enter" }]);
+    const early = playFrom(moved.state, key("enter", "enter", 1_299));
+    expect(early.effects).toEqual([]);
+    expect(early.state.head).toMatchObject({ engaged: "moved", explained: "too-soon" });
+    expect(playFrom(early.state, key("enter", "enter", 1_599)).effects).toEqual([{ type: "to-dialog", key: "enter" }]);
+  });
+
+  test("beside a draft answers only after the focus key and a move", () => {
+    verifies("asks.enter-after-a-move", "asks.draft-keeps-keys");
+    const drafted = (pressed: string, use: KeyUse, atMs: number) => key(pressed, use, atMs, "written");
+    for (const use of ["move", "enter", "send", "answer", "text"] as const) {
+      expect(playFrom(active, drafted("k", use, 9_000)).effects).toContainEqual({ type: "to-composer", key: "k" });
     }
+    const focused = playFrom(active, drafted("ctrl+x", "focus", 9_000)).state;
+    expect(playFrom(focused, drafted("enter", "enter", 9_900)).effects).toEqual([]);
+    const { effects } = playFrom(focused, drafted("up", "move", 9_300), drafted("enter", "enter", 9_600));
+    expect(effects).toEqual([
+      { type: "to-dialog", key: "up" },
+      { type: "to-dialog", key: "enter" },
+    ]);
+    const digit = playFrom(focused, drafted("1", "answer", 9_300), clock(10_000));
+    expect(digit.effects).toContainEqual({ type: "to-dialog", key: "1" });
+    expect(digit.state.head).toMatchObject({ engaged: "focused" });
+  });
+
+  test("and a move that follow another key at once are for the composer", () => {
+    verifies("asks.enter-after-a-move");
+    const read = playFrom(active, key("ctrl+o", "command", 1_000), key("up", "move", 1_799));
+    expect(read.effects).toContainEqual({ type: "to-composer", key: "up" });
   });
 
   test("without one sends the draft, or says how to answer", () => {
@@ -167,7 +192,9 @@ describe("Enter", () => {
     expect(drafted.effects).toContainEqual({ type: "to-composer", key: "enter" });
     const empty = playFrom(active, key("enter", "enter", 1_000));
     expect(empty.effects).toEqual([]);
-    expect(empty.state.head).toMatchObject({ phase: "active", explained: true });
+    expect(empty.state.head).toMatchObject({ phase: "active", explained: "move-first" });
+    expect(playFrom(empty.state, key("up", "move", 1_299)).effects).toContainEqual({ type: "to-composer", key: "up" });
+    expect(playFrom(empty.state, key("up", "move", 1_300)).effects).toEqual([{ type: "to-dialog", key: "up" }]);
   });
 
   test("does not answer with a selection that was moved before something was typed", () => {
@@ -191,14 +218,57 @@ describe("an ask that is written into", () => {
     expect(effects.map(({ type }) => type)).toEqual(["to-dialog", "to-dialog"]);
   });
 
-  test("leaves text to a draft until Tab moves the keys to it", () => {
+  test("leaves text to a draft until the focus key moves the keys to it", () => {
     const drafted = playFrom(active, key("a", "text", 1_000, "written"));
     expect(drafted.effects).toContainEqual({ type: "to-composer", key: "a" });
-    const tabbed = playFrom(drafted.state, clock(1_800), key("tab", "focus", 2_000, "written"));
+    const tabbed = playFrom(drafted.state, clock(1_800), key("ctrl+x", "focus", 2_000, "written"));
     expect(tabbed.effects).toEqual([{ type: "take-keys", askId: "a", time: "again" }]);
     expect(playFrom(tabbed.state, key("b", "text", 2_050, "written")).effects).toEqual([
       { type: "to-dialog", key: "b" },
     ]);
+  });
+});
+
+describe("a stall", () => {
+  const beat = (atMs: number): TypingGuardInput => ({ type: "beat", atMs });
+  const lateMs = GUARD_BEAT_MS + STALL_MS + 1;
+
+  test("gives a held key to the composer when it is judged late", () => {
+    verifies("asks.stall-is-no-silence");
+    const held = playFrom(active, key("1", "answer", 1_000)).state;
+    const answer = { type: "to-dialog", key: "1" };
+    expect(playFrom(held, clock(1_000 + ANSWER_HOLD_MS + STALL_MS)).effects).toEqual([answer]);
+    const late = playFrom(held, clock(1_001 + ANSWER_HOLD_MS + STALL_MS));
+    expect(late.effects).toContainEqual({ type: "to-composer", key: "1" });
+    expect(late.state.head?.phase).toBe("waiting");
+  });
+
+  test("gives a held key to the composer when it is over in time, and before the key that it hid", () => {
+    verifies("asks.stall-is-no-silence");
+    const held = playFrom(active, key("1", "answer", 1_000), beat(1_100)).state;
+    expect(playFrom(held, beat(1_200), clock(1_700)).effects).toContainEqual({ type: "to-composer", key: "1" });
+    const typed = playFrom(held, key("0", "other", 1_100 + lateMs));
+    const composed = typed.effects.flatMap((effect) => (effect.type === "to-composer" ? [effect.key] : []));
+    expect(composed).toEqual(["1", "0"]);
+  });
+
+  test("is no quiet moment, and no pause before Enter", () => {
+    verifies("asks.stall-is-no-silence");
+    const waiting = playFrom(active, key("x", "other", 1_000), beat(1_100)).state;
+    expect(playFrom(waiting, clock(1_800)).state.head?.phase).toBe("waiting");
+    const moved = playFrom(active, key("up", "move", 1_000), beat(1_050)).state;
+    const entered = playFrom(moved, key("enter", "enter", 1_050 + lateMs));
+    expect(entered.state.head).toMatchObject({ engaged: "moved", explained: "too-soon" });
+    const idle = playFrom(active, beat(5_000)).state;
+    expect(playFrom(idle, key("1", "answer", 5_000 + lateMs)).effects).toContainEqual({
+      type: "to-composer",
+      key: "1",
+    });
+  });
+
+  test("leaves what is being typed into an ask there", () => {
+    const typed = playFrom(active, key("a", "text", 1_000), beat(1_050)).state;
+    expect(playFrom(typed, key("b", "text", 1_050 + lateMs)).effects).toEqual([{ type: "to-dialog", key: "b" }]);
   });
 });
 

@@ -1,6 +1,6 @@
 // What every stage of the terminal UI has: an emulator, a clock that moves when told, an agent that says what the test wants,
 // a person who types, and lists of what came of it. The app on it is the screen's or the reader's.
-import { ANSWER_HOLD_MS } from "../../src/contract/limits.js";
+import { ANSWER_HOLD_MS, ENTER_PAUSE_MS } from "../../src/contract/limits.js";
 import type { LinesCommand } from "../../src/contract/lines-commands.js";
 import type { SessionEvent } from "../../src/contract/session-events.js";
 import { createKeymap } from "../../src/session/keymap.js";
@@ -15,6 +15,7 @@ export const ESCAPE = "\x1b";
 export const UP = "\x1b[A";
 export const DOWN = "\x1b[B";
 export const BACKSPACE = "\x7f";
+export const CTRL_X = "\x18";
 export const CTRL_C = "\x03";
 
 export abstract class TalkStage {
@@ -58,6 +59,13 @@ export abstract class TalkStage {
   answer(key: string): void {
     this.type(key);
     this.wait(ANSWER_HOLD_MS);
+  }
+
+  /** Moves the selection, and sends it after the pause that Enter needs. */
+  choose(...moves: string[]): void {
+    this.type(...moves);
+    this.wait(ENTER_PAUSE_MS);
+    this.type(ENTER);
   }
 
   /** Time passes until everything that was to come has come. */

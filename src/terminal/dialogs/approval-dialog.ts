@@ -16,7 +16,7 @@ import { approvalBody, approvalStat, approvalWhole, disguisesIn } from "../paint
 import { choiceRows } from "../painter/dialogs/choice-rows.js";
 import { type ChoicesKey, type ChoicesState, openChoices, reduceChoices } from "../painter/dialogs/choices.js";
 import { DIALOG_ROWS_DEFAULT, type DialogBody, dialogFrame } from "../painter/dialogs/dialog-frame.js";
-import { ALL_KEYS, approvalHints, type DialogKeys, MOVE_FIRST, wholeHint } from "../painter/dialogs/dialog-keys.js";
+import { ALL_KEYS, approvalHints, type DialogKeys, enterProblem, wholeHint } from "../painter/dialogs/dialog-keys.js";
 import type { WholeText } from "../painter/dialogs/dialog-outcome.js";
 import { diffFingerprint } from "../painter/diff/diff-fingerprint.js";
 import type { Frame } from "../painter/frame.js";
@@ -60,7 +60,7 @@ export class ApprovalDialog implements AskDialog {
         cursor: null,
       }),
       listMin: this.question.answers.length,
-      problem: keys.explained ? MOVE_FIRST : "",
+      problem: enterProblem(keys),
       hints: approvalHints(keys, { answers: this.question.answers.length, isLong, letters: parts.letters ?? "none" }),
       wholeHint: isLong ? wholeHint(keys) : "",
     };
@@ -73,7 +73,8 @@ export class ApprovalDialog implements AskDialog {
     const text = typedText(sequence);
     // A paste is never a decision, whatever it begins with, and neither is a key that repeats.
     if (pastedText(sequence) !== null) return "other";
-    if (MOVING_KEYS.has(name ?? "") || this.wordWith(text) !== null) return "move";
+    if (MOVING_KEYS.has(name ?? "")) return "move";
+    if (this.wordWith(text) !== null) return "text";
     if (isKeyRepeat(sequence)) return "other";
     if (isCancel(name)) return "cancel";
     if (name === "enter") return "enter";

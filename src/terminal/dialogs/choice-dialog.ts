@@ -16,7 +16,7 @@ import {
   reduceChoices,
 } from "../painter/dialogs/choices.js";
 import { DIALOG_ROWS_DEFAULT, dialogFrame } from "../painter/dialogs/dialog-frame.js";
-import { ALL_KEYS, type DialogKeys, MOVE_FIRST, textHints } from "../painter/dialogs/dialog-keys.js";
+import { ALL_KEYS, type DialogKeys, enterProblem, listHints } from "../painter/dialogs/dialog-keys.js";
 import type { WholeText } from "../painter/dialogs/dialog-outcome.js";
 import { type DialogHead, keptRows, messageRows } from "../painter/dialogs/dialog-rows.js";
 import type { Frame } from "../painter/frame.js";
@@ -30,6 +30,8 @@ export interface ChoiceDialogOptions {
   readonly head: Omit<DialogHead, "aside">;
   readonly choices: readonly ValuedChoice[];
   readonly cursor: number;
+  /** Whether whoever asks has set a default, which Enter sends as it is. */
+  readonly preset?: "asked" | "none";
   /** Several may be chosen: those that are already, and how many have to be. */
   readonly many?: CountRules & { readonly ticked: readonly number[] };
   readonly parts: DialogParts;
@@ -79,8 +81,8 @@ export class ChoiceDialog implements AskDialog {
       body: (width: number) => ({ rows: messageRows(head.message, width), beyond: 0 }),
       list: (width: number, rows: number) =>
         this.list(width, Math.min(rows, LIST_ROWS_MAX, Math.max(2, rowsMax - keptRows(head.message)))),
-      problem: this.keys.explained ? MOVE_FIRST : this.problem,
-      hints: textHints(this.keys, this.hints()),
+      problem: enterProblem(this.keys) || this.problem,
+      hints: listHints(this.keys, this.hints()),
       wholeHint: this.whole() === null ? "" : "ctrl+o all of it",
     };
     return dialogFrame(content, widthCells, rowsMax, parts.look);
@@ -90,7 +92,7 @@ export class ChoiceDialog implements AskDialog {
     const name = keyName(sequence);
     if (isCancel(name)) return "cancel";
     if (name === "ctrl+o" && this.whole() !== null) return "command";
-    if (name === "enter") return this.beginsOnAllow ? "enter" : "send";
+    if (name === "enter") return this.options.preset === "asked" && !this.beginsOnAllow ? "send" : "enter";
     if (name !== "backspace" && moveOf(name) !== null) return "move";
     return name === "backspace" || typedText(sequence) !== "" ? "text" : "other";
   }
@@ -117,10 +119,10 @@ export class ChoiceDialog implements AskDialog {
     return messageWhole(this.options.head, this.options.parts);
   }
 
-  // Some agents ask for permission with a plain list. Then Enter alone is not enough.
+  // Some agents ask for permission with a plain list. Then a default is no answer.
   private get beginsOnAllow(): boolean {
     const { choices, cursor, many } = this.options;
-    return many === undefined && ALLOWING.test(choices[cursor]?.label ?? "");
+    return (many?.ticked ?? [cursor]).some((index) => ALLOWING.test(choices[index]?.label ?? ""));
   }
 
   private enter(): DialogOutcome {

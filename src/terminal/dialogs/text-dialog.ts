@@ -90,8 +90,7 @@ export class TextDialog implements AskDialog {
 /** What a key means to a question that is written into. */
 export function useOfField(name: string | undefined): KeyUse {
   if (isCancel(name)) return "cancel";
-  if (name === "enter") return "send";
-  return name === "tab" || name === "shift+tab" ? "focus" : "text";
+  return name === "enter" ? "send" : "text";
 }
 
 /** The sign of the person in front of what they type. */

@@ -28,6 +28,11 @@ export interface ScreenClock {
   nowMs(): number;
   /** Runs once after the delay, unless the returned function is called before. */
   after(delayMs: number, run: () => void): () => void;
+  /**
+   * Runs once after the input that has arrived by now was read, unless the returned function is called before. Missing where
+   * no input is waited for.
+   */
+  afterInput?(run: () => void): () => void;
 }
 
 /**

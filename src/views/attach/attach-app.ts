@@ -145,6 +145,7 @@ export class AttachApp {
     this.leaving.abort();
     this.cancelTick?.();
     this.cancelWake?.();
+    this.asks.close();
     this.ports.sessions().close();
   }
 

@@ -4,6 +4,7 @@ import type { TUI } from "@earendil-works/pi-tui";
 import type { Ask, AskOutcome } from "../../contract/asks.js";
 import { type AskDialog, openAskDialog } from "../../terminal/dialogs/ask-dialog.js";
 import { wholeRows } from "../../terminal/painter/dialogs/approval-body.js";
+import { waitingHint } from "../../terminal/painter/dialogs/dialog-keys.js";
 import type { Frame } from "../../terminal/painter/frame.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import { safeLine } from "../../text/safe.js";
@@ -70,7 +71,7 @@ export class DaemonAsks {
   /** Whether the cursor is in the question. */
   get hasCursor(): boolean {
     const { phase, engaged, draft } = this.runner.keys;
-    return this.isOpen && phase !== "waiting" && (engaged || draft === "empty");
+    return this.isOpen && phase !== "waiting" && (engaged !== "none" || draft === "empty");
   }
 
   /** Everything that is open at the daemon now. */
@@ -97,6 +98,10 @@ export class DaemonAsks {
     this.runner.drawn();
   }
 
+  close(): void {
+    this.runner.close();
+  }
+
   frame(widthCells: number, rowsMax: number): Frame {
     const { shown } = this.runner;
     if (shown === null) return { rows: [], cursor: null };
@@ -106,7 +111,7 @@ export class DaemonAsks {
   private pendingRow({ question }: Ask): Frame {
     const { style, glyphs } = this.parts.look;
     const title = safeLine(question.params.title);
-    const words = style.paint("dim", "waiting for you to finish typing");
+    const words = style.paint("dim", waitingHint(this.runner.keys));
     return { rows: [`${style.paint("accent", glyphs.live)} ${title}  ${words}`], cursor: null };
   }
 

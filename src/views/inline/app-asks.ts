@@ -8,6 +8,7 @@ import type { Situation } from "../../session/attention.js";
 import { outcomeWords } from "../../session/outcome-words.js";
 import { type AskDialog, openAskDialog } from "../../terminal/dialogs/ask-dialog.js";
 import { wholeRows } from "../../terminal/painter/dialogs/approval-body.js";
+import { waitingHint } from "../../terminal/painter/dialogs/dialog-keys.js";
 import { BAR_CELLS, fitted } from "../../terminal/painter/dialogs/dialog-rows.js";
 import type { Frame } from "../../terminal/painter/frame.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
@@ -37,8 +38,6 @@ export interface AppAskParts {
   toComposer(key: string): void;
   hasDraft(): boolean;
 }
-
-const WAITING = { long: "waiting for you to finish typing", short: "waiting" } as const;
 
 export class AppAsks {
   private readonly parts: AppAskParts;
@@ -84,7 +83,7 @@ export class AppAsks {
   /** Whether the cursor is in the question: keys go there, or to nothing else. */
   get hasCursor(): boolean {
     const { phase, engaged, draft } = this.runner.keys;
-    return this.isOpen && phase !== "waiting" && (engaged || draft === "empty");
+    return this.isOpen && phase !== "waiting" && (engaged !== "none" || draft === "empty");
   }
 
   /** What the window should say about it. */
@@ -142,6 +141,7 @@ export class AppAsks {
   close(): void {
     this.cancelDraw?.();
     this.cancelLook?.();
+    this.runner.close();
   }
 
   // Where it is narrow the words for the wait are fewer; the end of the question goes last.
@@ -150,7 +150,8 @@ export class AppAsks {
     const bar = style.paint("accent", glyphs.live);
     const title = safeLine(ask.question.params.title);
     const room = (words: string) => Math.max(1, widthCells - BAR_CELLS - textWidth(words) - 2);
-    const words = textWidth(title) <= room(WAITING.long) ? WAITING.long : WAITING.short;
+    const long = waitingHint(this.runner.keys);
+    const words = textWidth(title) <= room(long) ? long : "waiting";
     const row = `${bar} ${fitted(title, room(words), glyphs)}  ${style.paint("dim", words)}`;
     return { rows: [row], cursor: null };
   }

@@ -1,6 +1,7 @@
 // Brings asks before the person: it runs the desk (what is open) and the typing guard (what is shown, and which keys answer
 // it), and performs their effects. It draws nothing and sends nothing itself; both are ports.
 import type { Ask, AskOutcome, AuditRecord } from "../../contract/asks.js";
+import { GUARD_BEAT_MS } from "../../contract/limits.js";
 import { type AsksEffect, type AsksInput, noAsks, openAskOf, openAsks, reduceAsks } from "../../session/asks.js";
 import {
   createTypingGuard,
@@ -12,7 +13,8 @@ import {
   waitingCount,
 } from "../../session/typing-guard.js";
 import type { AskDialog } from "../../terminal/dialogs/ask-dialog.js";
-import type { DialogKeys } from "../../terminal/painter/dialogs/dialog-keys.js";
+import { keyName } from "../../terminal/dialogs/key-names.js";
+import { type DialogKeys, FOCUS_KEY } from "../../terminal/painter/dialogs/dialog-keys.js";
 import type { DialogOutcome, DialogRequest } from "../../terminal/painter/dialogs/dialog-outcome.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 
@@ -51,6 +53,7 @@ export class AskController {
   private lastEnd: { readonly ask: Ask; readonly by: "person" | "others"; readonly atMs: number } | null = null;
   private cancelDeskWake: () => void = () => undefined;
   private cancelGuardWake: () => void = () => undefined;
+  private cancelBeat: (() => void) | null = null;
 
   constructor(ports: AskPorts) {
     this.ports = ports;
@@ -71,8 +74,9 @@ export class AskController {
       phase: head?.phase ?? "pending",
       draft: this.draft,
       heldKey: head?.phase === "held" ? head.key : null,
-      engaged: isActive && head.engaged,
-      explained: isActive && head.explained,
+      engaged: isActive ? head.engaged : "none",
+      explained: isActive ? head.explained : null,
+      age: isActive && head.newUntilMs !== null ? "new" : "seen",
     };
   }
 
@@ -125,13 +129,21 @@ export class AskController {
 
   /** Every key comes here; the guard decides whether it is for the dialog or for the composer. */
   key(key: string): void {
-    const use = this.dialog?.view.use(key) ?? "other";
+    const use = keyName(key) === FOCUS_KEY ? "focus" : (this.dialog?.view.use(key) ?? "other");
     this.feedGuard({ type: "key", key, use, draft: this.draft, atMs: this.ports.clock.nowMs() });
   }
 
   /** Gives up the question that is shown, where that takes more than a key. */
   cancel(): void {
     if (this.dialog !== null) this.settle(this.dialog.ask, { type: "cancelled" });
+  }
+
+  /** No timer is left behind. */
+  close(): void {
+    this.cancelDeskWake();
+    this.cancelGuardWake();
+    this.cancelBeat?.();
+    this.cancelBeat = null;
   }
 
   private get draft(): "empty" | "written" {
@@ -193,6 +205,15 @@ export class AskController {
     if (takesKeys && !this.ports.mayTakeKeys()) return;
     this.guard = state;
     for (const effect of effects) this.performGuard(effect, input);
+    if (this.cancelBeat === null && this.guard.head !== null) this.beat();
+  }
+
+  // As long as an ask is shown, so that keys which were not read for a while do not pass for silence.
+  private beat(): void {
+    this.cancelBeat = this.ports.clock.after(GUARD_BEAT_MS, () => {
+      this.cancelBeat = null;
+      this.feedGuard({ type: "beat", atMs: this.ports.clock.nowMs() });
+    });
   }
 
   private performGuard(effect: TypingGuardEffect, cause: TypingGuardInput): void {
@@ -217,13 +238,22 @@ export class AskController {
       case "let-go":
         this.dialog?.view.letGo?.();
         return;
+      case "keys-count":
+        this.ports.onStageChanged("again");
+        return;
       case "wake-at":
         this.cancelGuardWake();
-        this.cancelGuardWake = this.wakeAt(effect.atMs, () =>
-          this.feedGuard({ type: "clock", atMs: this.ports.clock.nowMs() }),
-        );
+        this.cancelGuardWake = this.wakeAt(effect.atMs, () => this.lookAfterInput());
         return;
     }
+  }
+
+  // A key that was pressed in time may still be unread when its timer runs.
+  private lookAfterInput(): void {
+    const { clock } = this.ports;
+    const look = () => this.feedGuard({ type: "clock", atMs: clock.nowMs() });
+    if (clock.afterInput === undefined) look();
+    else this.cancelGuardWake = clock.afterInput(look);
   }
 
   private bring(askId: string): void {

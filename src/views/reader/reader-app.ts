@@ -169,6 +169,7 @@ export class ReaderApp {
   }
 
   close(): void {
+    this.asks.desk.close();
     this.slowTools.close();
     this.shell.stop();
     void this.options.draft.end();

@@ -19,8 +19,9 @@ describe("palaver ask on a terminal", () => {
       'got=$(printf "npm\\npnpm\\tPNPM\\n" | palaver ask select "Which?"); echo "got $got code $?"',
     );
     await terminal.dialog("┌ Which?");
-    terminal.type(`${DOWN}\r`);
-    await terminal.shows("got pnpm code 0");
+    terminal.type(DOWN);
+    await terminal.shows("❯ PNPM");
+    await terminal.enters("got pnpm code 0");
     expect(await terminal.ended).toBe(0);
     await terminal.expectGivenBack();
   });

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
+import { ENTER_PAUSE_MS } from "../../../src/contract/limits.js";
 import { PtyTerminal } from "../../rigs/pty-terminal.js";
 import { palaver, plainEnvironment } from "../run-program.js";
 
@@ -78,6 +79,16 @@ export class PromptTerminal extends PtyTerminal {
   async dialog(title: string, hint = "esc"): Promise<void> {
     await this.shows(title);
     await this.shows(hint);
+  }
+
+  /** Presses Enter until it counts, which it does a moment after a move. */
+  async enters(words: string): Promise<void> {
+    const pressed = async () => {
+      const text = await this.window();
+      if (!text.includes(words)) this.type("\r");
+      return text;
+    };
+    await expect.poll(pressed, { timeout: 20_000, interval: ENTER_PAUSE_MS + 100 }).toContain(words);
   }
 
   /** Everything that a program may have changed is as it was. */

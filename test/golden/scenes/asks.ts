@@ -155,7 +155,7 @@ export const askScenes: readonly Scene[] = [
     play(stage) {
       asked(stage, "set it up");
       questioned(stage, select);
-      stage.type(DOWN, ENTER);
+      stage.choose(DOWN);
       stage.hear(said("pnpm it is."));
     },
   },

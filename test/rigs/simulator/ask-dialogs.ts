@@ -114,7 +114,7 @@ export class AskDialogs {
       else if (effect.type === "to-dialog") this.dialog?.host.key(effect.key);
       else if (effect.type === "to-composer") this.isFree = true;
       else if (effect.type === "let-go") this.letGo();
-      else {
+      else if (effect.type === "wake-at") {
         const look = () => this.reduce({ type: "clock", atMs: this.clock.nowMs() });
         this.clock.after(effect.atMs - this.clock.nowMs(), look);
       }

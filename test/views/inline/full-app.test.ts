@@ -5,8 +5,9 @@ import type { SessionEvent } from "../../../src/contract/session-events.js";
 import { ImageQueue } from "../../../src/terminal/pictures/image-queue.js";
 import { somePng } from "../../terminal/painter/pictures/some-png.js";
 import { verifies } from "../../verifies.js";
+import { CTRL_X } from "../talk-stage.js";
 import { PAGE_UP } from "./face-rig.js";
-import { ENTER, Stage } from "./stage.js";
+import { Stage } from "./stage.js";
 
 const sessionId = null;
 const says = (text: string): SessionEvent => ({
@@ -65,9 +66,9 @@ describe("the app on the full screen", () => {
     stage.wait(1_000);
     expect(stage.sent).toEqual([]);
     expect(await stage.screen()).toContain("❯ 2  no");
-    stage.type(PAGE_UP);
-    stage.wait(1_000);
-    stage.type(ENTER);
+    stage.type(CTRL_X);
+    stage.wait(300);
+    stage.choose(PAGE_UP);
     expect(stage.sent).toEqual([{ type: "ui_response", id: "a", result: true, error: null }]);
   });
 

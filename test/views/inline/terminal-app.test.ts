@@ -202,7 +202,7 @@ describe("a question", () => {
         "  agent.py",
       ].join("\n"),
     );
-    stage.type(DOWN, ENTER);
+    stage.choose(DOWN);
     expect(stage.sent).toEqual([{ type: "ui_response", id: "s", result: "pnpm", error: null }]);
     stage.wait(100);
     expect(await stage.screen()).toBe(
@@ -220,7 +220,7 @@ describe("a question", () => {
     }
     stage.type("1", ENTER);
     expect(stage.sent).toEqual([{ type: "prompt", text: "and 1 then 11" }]);
-    expect(await stage.screen()).toContain("▌ Delete a?  waiting for you to finish typing");
+    expect(await stage.screen()).toContain("▌ Delete a?  ready in a moment");
     stage.wait(1_000);
     expect(await stage.screen()).toContain("▌ ❯ 2  no");
   });
@@ -429,7 +429,7 @@ describe("small screens", () => {
     stage.wait(1_000);
     const screen = await stage.screen();
     expect(screen.split("\n").length).toBeLessThanOrEqual(rows);
-    stage.type(DOWN, ENTER);
+    stage.choose(DOWN);
     expect(stage.sent).toEqual([{ type: "ui_response", id: "s", result: "pnpm", error: null }]);
   });
 

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
 import { verifies } from "../../verifies.js";
-import { BACKSPACE, UP } from "../talk-stage.js";
+import { BACKSPACE, CTRL_X, UP } from "../talk-stage.js";
 import { DOWN, ENTER, ESCAPE, Stage } from "./stage.js";
 
 const sessionId = null;
@@ -102,7 +102,7 @@ describe("an answer", () => {
     stage.wait(1_000);
     stage.type("1");
     expect(await stage.screen()).toMatch(/❯ 1 {2}allow once[\s\S]*any other key takes it back/);
-    stage.wait(480);
+    stage.wait(680);
     expect(answers(stage)).toEqual([]);
     stage.wait(40);
     expect(answers(stage)).toMatchObject([{ id: "a", result: { ok: true } }]);
@@ -120,16 +120,87 @@ describe("an answer", () => {
     expect(drafted(stage)).toBe("1.");
   });
 
-  test("is a moved selection and Enter, beside a draft as well, which stays", async () => {
+  test("beside a draft takes the focus key first, and the draft stays", async () => {
+    verifies("asks.enter-after-a-move", "asks.draft-keeps-keys");
+    for (const choose of [(stage: Stage) => stage.choose(UP, UP), (stage: Stage) => stage.answer("1")]) {
+      const stage = opened();
+      stage.type("and then 1");
+      stage.hear(approval("a"));
+      stage.wait(3_000);
+      expect(await stage.screen()).toContain("ctrl+x to answer · esc no");
+      stage.type(CTRL_X);
+      stage.wait(300);
+      expect(await stage.screen()).toContain("1-4 choose");
+      choose(stage);
+      expect(answers(stage)).toMatchObject([{ id: "a", result: { ok: true } }]);
+      stage.wait(100);
+      expect(await stage.screen()).toContain("› and then 1");
+    }
+  });
+
+  test.each<[string, string, string[]]>([
+    ["Up in a draft", "and then", [UP]],
+    ["Down in the list of files", "look at @", [DOWN]],
+    ["Up in the list of files", "look at @", [UP]],
+    ["Tab, which completes", "look at @pack", [TAB]],
+    ["Up, which brings the last prompt back", "", [UP]],
+  ])("is not %s with Enter at once, nor with Enter after a pause in a draft", (_, draft, moves) => {
+    verifies("asks.draft-keeps-keys", "asks.enter-after-a-move");
+    for (const pauseMs of draft === "" ? [0, 280] : [0, 1_000]) {
+      const stage = opened();
+      stage.type(draft);
+      stage.hear(approval("a"));
+      stage.wait(1_000);
+      stage.type(...moves);
+      stage.wait(pauseMs);
+      stage.type(ENTER);
+      stage.wait(2_000);
+      expect(answers(stage)).toEqual([]);
+    }
+  });
+
+  test("by Enter waits for a pause after the move, says so, and keeps the selection", async () => {
     verifies("asks.enter-after-a-move");
     const stage = opened();
-    stage.type("and then 1");
     stage.hear(approval("a"));
-    stage.wait(3_000);
+    stage.wait(1_000);
     stage.type(UP, UP, ENTER);
+    expect(answers(stage)).toEqual([]);
+    expect(await stage.screen()).toMatch(/❯ 1 {2}allow once[\s\S]*press enter again/);
+    stage.wait(300);
+    stage.type(ENTER);
     expect(answers(stage)).toMatchObject([{ id: "a", result: { ok: true } }]);
-    stage.wait(100);
-    expect(await stage.screen()).toContain("› and then 1");
+  });
+
+  test("is not a key that was pressed before the process stalled, and what came meanwhile stays in its order", () => {
+    verifies("asks.stall-is-no-silence");
+    const stage = opened();
+    stage.hear(approval("a"));
+    stage.wait(1_000);
+    stage.type("1");
+    stage.clock.jump(1_000);
+    stage.type("0 files");
+    stage.wait(2_000);
+    expect(answers(stage)).toEqual([]);
+    expect(drafted(stage)).toBe("10 files");
+  });
+
+  test("names arrows and Enter only when they count", async () => {
+    const stage = opened();
+    stage.hear(approval("a"));
+    stage.wait(400);
+    expect(await stage.screen()).toMatch(/d all of it · esc no$/m);
+    stage.wait(500);
+    expect(await stage.screen()).toMatch(/d all of it · esc no · up\/down, enter$/m);
+    const list = opened();
+    const options = ["npm", "pnpm"].map((label) => ({ label, value: label }));
+    list.hear(raised("s", { kind: "select", params: { title: "Which?", options } }));
+    list.wait(400);
+    expect(await list.screen()).toContain("▌ ready in a moment");
+    list.type(DOWN);
+    expect(await list.screen()).toContain("▌ ready in a moment");
+    list.wait(1_000);
+    expect(await list.screen()).toContain("▌ enter choose · esc cancel");
   });
 
   test("is not an Enter that was meant for the draft: it sends the draft", () => {
@@ -142,16 +213,16 @@ describe("an answer", () => {
     expect(stage.sent).toEqual([{ type: "prompt", text: "and then 1" }]);
   });
 
-  test("to what is written into waits for Tab beside a draft, and takes letters without one", async () => {
+  test("to what is written into waits for the focus key beside a draft, and takes letters without one", async () => {
     const stage = opened();
     stage.type("x");
     stage.hear(name);
     stage.wait(1_000);
-    expect(await stage.screen()).toContain("tab to answer");
+    expect(await stage.screen()).toContain("ctrl+x to answer");
     stage.type(".1");
     expect(drafted(stage)).toBe("x.1");
     stage.wait(1_000);
-    stage.type(TAB, ".2", ENTER);
+    stage.type(CTRL_X, ".2", ENTER);
     expect(answers(stage)).toMatchObject([{ id: "name", result: "v1.4.2" }]);
     const empty = opened();
     empty.hear(name);
@@ -160,16 +231,31 @@ describe("an answer", () => {
     expect(answers(empty)).toMatchObject([{ result: "v1.5" }]);
   });
 
-  test("in a list that begins on an allowing answer is not Enter alone", () => {
-    verifies("asks.no-default-allow");
-    const options = ["Yes, run it", "No"].map((label) => ({ label, value: label }));
+  test.each([
+    ["without a default", "Delete the database", {}],
+    ["for several answers", "Delete the database", { multi: true }],
+    ["with an allowing default", "Yes, run it", { default: "Yes, run it" }],
+  ])("in a list %s is not Enter alone", (_, first, more) => {
+    verifies("asks.no-default-allow", "asks.list-needs-a-choice");
+    const options = [first, "No"].map((label) => ({ label, value: label }));
     const stage = opened();
-    stage.hear(raised("s", { kind: "select", params: { title: "Run it?", options } }));
+    stage.hear(raised("s", { kind: "select", params: { title: "Run it?", options, opts: more } }));
     stage.wait(1_000);
     stage.type(ENTER);
     expect(answers(stage)).toEqual([]);
-    stage.type(DOWN, ENTER);
-    expect(answers(stage)).toMatchObject([{ result: "No" }]);
+    stage.wait(300);
+    stage.choose(DOWN);
+    expect(answers(stage)).toMatchObject([{ result: "multi" in more ? [] : "No" }]);
+  });
+
+  test("in a list with a default is Enter alone after a quiet moment", () => {
+    verifies("asks.list-needs-a-choice");
+    const options = ["npm", "pnpm"].map((label) => ({ label, value: label }));
+    const stage = opened();
+    stage.hear(raised("s", { kind: "select", params: { title: "Which?", options, opts: { default: "pnpm" } } }));
+    stage.wait(1_000);
+    stage.type(ENTER);
+    expect(answers(stage)).toMatchObject([{ result: "pnpm" }]);
   });
 
   test("is not given by Esc while a key is held: it only takes the key back", () => {

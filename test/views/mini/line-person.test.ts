@@ -2,11 +2,12 @@
 import { describe, expect, test } from "vitest";
 import type { Ask, AskOutcome } from "../../../src/contract/asks.js";
 import { LinePerson, type LineTerminalHandlers } from "../../../src/views/mini/line-person.js";
+import { ManualClock } from "../../rigs/simulator/manual-clock.js";
 import { verifies } from "../../verifies.js";
-import { askOf, createFakeClock, nameQuestion } from "./rig.js";
+import { askOf, nameQuestion } from "./rig.js";
 
 class LineRig {
-  readonly clock = createFakeClock();
+  readonly clock = new ManualClock();
   readonly outcomes: AskOutcome[] = [];
   readonly news: string[] = [];
   said = "";

@@ -11,8 +11,9 @@ import { createStyle } from "../../../src/terminal/painter/style/style.js";
 import { MiniPerson } from "../../../src/views/mini/mini-person.js";
 import type { MiniTerminalParts } from "../../../src/views/mini/mini-terminal.js";
 import { Emulator } from "../../rigs/emulator.js";
+import { ManualClock } from "../../rigs/simulator/manual-clock.js";
 import { verifies } from "../../verifies.js";
-import { askOf, createFakeClock, nameQuestion } from "./rig.js";
+import { askOf, nameQuestion } from "./rig.js";
 
 const GUARD_MS = 800;
 
@@ -22,7 +23,7 @@ interface RigOptions {
 }
 
 class DialogRig {
-  readonly clock = createFakeClock();
+  readonly clock = new ManualClock();
   readonly outcomes: AskOutcome[] = [];
   readonly news: string[] = [];
   readonly bytes: string[] = [];

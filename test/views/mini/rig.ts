@@ -10,20 +10,7 @@ import type { InputMode, Piece } from "../../../src/session/prompt-mode.js";
 import type { AskManner, OpenPerson, PersonHandlers } from "../../../src/views/mini/person.js";
 import type { PromptOptions, PromptResult } from "../../../src/views/mini/prompt-options.js";
 import { PromptRun } from "../../../src/views/mini/prompt-run.js";
-import { createFakeTimers } from "../../sdk/fake-timers.js";
-
-export function createFakeClock() {
-  const timers = createFakeTimers();
-  let now = 0;
-  return {
-    nowMs: () => now,
-    after: timers.after,
-    advance(ms: number) {
-      now += ms;
-      timers.advance(ms);
-    },
-  };
-}
+import { ManualClock } from "../../rigs/simulator/manual-clock.js";
 
 export function askOf(question: Ask["question"], id = "q1", more: Partial<Ask> = {}): Ask {
   return { id, sessionId: "s1", turnId: null, origin: { kind: "agent" }, question, deadlineMs: null, ...more };
@@ -93,7 +80,7 @@ export class PromptRig {
   readonly modes: InputMode[] = [];
   readonly flows: string[] = [];
   readonly paused: Ask[] = [];
-  readonly clock = createFakeClock();
+  readonly clock = new ManualClock();
   readonly run: PromptRun;
   readonly result: Promise<PromptResult>;
   private tell: (event: SessionEvent) => void = () => undefined;

@@ -1,16 +1,17 @@
 // What a dialog says about its keys, which depends on the typing guard: whether it waits, holds an answer key, or has to
 // leave letters to a draft in the composer.
-import type { GuardedAsk } from "../../../session/typing-guard.js";
+import type { Engagement, EnterRefusal, GuardedAsk } from "../../../session/typing-guard.js";
 
 export interface DialogKeys {
   readonly phase: GuardedAsk["phase"];
   /** Whether the composer holds a text that is not sent. */
   readonly draft: "empty" | "written";
   readonly heldKey: string | null;
-  /** The selection was moved, or text typed into the dialog. */
-  readonly engaged: boolean;
-  /** Enter came before the selection was moved. */
-  readonly explained: boolean;
+  readonly engaged: Engagement;
+  /** Why the last Enter did nothing. */
+  readonly explained: EnterRefusal | null;
+  /** A dialog that has just appeared leaves moves to the composer. */
+  readonly age: "new" | "seen";
 }
 
 /** Of a dialog that is not guarded, such as a list the person opened. */
@@ -18,13 +19,24 @@ export const ALL_KEYS: DialogKeys = {
   phase: "active",
   draft: "empty",
   heldKey: null,
-  engaged: true,
-  explained: false,
+  engaged: "typed",
+  explained: null,
+  age: "seen",
 };
 
-const WAITING = "waiting for you to finish typing";
-/** What Enter says before the selection was moved. */
-export const MOVE_FIRST = "press up or down first, then enter";
+/** Gives the keys to a dialog beside a draft; the composer has no use for it. */
+export const FOCUS_KEY = "ctrl+x";
+
+/** What a dialog says that leaves its keys to the composer. */
+export function waitingHint({ draft }: Pick<DialogKeys, "draft">): string {
+  return draft === "written" ? "waiting for you to finish typing" : "ready in a moment";
+}
+
+/** What Enter says where it did nothing. */
+export function enterProblem({ explained }: DialogKeys): string {
+  if (explained === null) return "";
+  return explained === "too-soon" ? "that was quick: press enter again" : "press up or down first, then enter";
+}
 
 export interface ApprovalHints {
   readonly answers: number;
@@ -35,12 +47,13 @@ export interface ApprovalHints {
 
 export function approvalHints(keys: DialogKeys, { answers, isLong, letters }: ApprovalHints): string[] {
   if (keys.phase === "held") return ["any other key takes it back"];
-  if (keys.phase !== "active") return [WAITING];
+  if (isWaiting(keys)) return [waitingHint(keys)];
   const whole = isLong ? [wholeHint(keys)] : [];
-  if (keys.engaged) return ["enter choose", ...whole, "esc no"];
-  if (keys.draft === "written") return ["up/down, enter choose", "esc no", ...whole];
+  if (keys.engaged === "moved" || keys.engaged === "typed") return ["enter choose", ...whole, "esc no"];
+  if (isBesideDraft(keys)) return [`${FOCUS_KEY} to answer`, "esc no", ...whole];
   const lead = letters === "lead" ? ["y/n, enter"] : [];
-  return [`1-${answers} choose`, ...whole, "esc no", ...lead, "up/down, enter"];
+  const move = isNew(keys) ? [] : ["up/down, enter"];
+  return [`1-${answers} choose`, ...whole, "esc no", ...lead, ...move];
 }
 
 /** `d` types a letter, so beside a draft it takes a key that does not. */
@@ -50,6 +63,23 @@ export function wholeHint({ draft }: DialogKeys): string {
 
 /** For what is typed into: the dialog's own hints, unless the composer has the keys. */
 export function textHints(keys: DialogKeys, own: readonly string[]): readonly string[] {
-  if (keys.phase !== "active") return [WAITING];
-  return keys.engaged || keys.draft === "empty" ? own : ["tab to answer", "esc cancel"];
+  if (isWaiting(keys)) return [waitingHint(keys)];
+  return isBesideDraft(keys) ? [`${FOCUS_KEY} to answer`, "esc cancel"] : own;
+}
+
+/** For a list, which a move has to choose from. */
+export function listHints(keys: DialogKeys, own: readonly string[]): readonly string[] {
+  return isNew(keys) ? [waitingHint(keys)] : textHints(keys, own);
+}
+
+function isWaiting({ phase }: DialogKeys): boolean {
+  return phase === "pending" || phase === "waiting";
+}
+
+function isNew({ age, engaged, draft }: DialogKeys): boolean {
+  return age === "new" && engaged === "none" && draft === "empty";
+}
+
+function isBesideDraft({ engaged, draft }: DialogKeys): boolean {
+  return engaged === "none" && draft === "written";
 }
