@@ -27,6 +27,9 @@ export const wires = table("design", {
     "A question that does not fit is answered at once with an error, and an end of a turn that does not fit ends the turn.",
   "wires.failed-start-ends":
     "An agent that is not ready within 30 s, or whose ready frame does not fit, is ended, and the cause is told.",
+  "wires.closed-pipe-ends":
+    "An agent that closes its standard output, or its standard input before we write, and lives on is told of and ended.",
+  "wires.half-frame-is-a-fault": "A frame that is begun and not continued for 5 s is reported with its beginning.",
   "wires.repeated-event":
     "An event that is sent twice under one number is shown once, and an event of unknown type is told once and not missed.",
   "wires.protocol-version-in-ready": "The ready frame carries the protocol version.",
