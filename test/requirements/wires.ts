@@ -14,6 +14,8 @@ export const wires = table("design", {
   "wires.malformed-is-a-fault": "A malformed frame is reported with what is wrong and the stream goes on.",
   "wires.deep-nesting": "A frame nested ten thousand levels deep is a fault like any other and crashes nothing.",
   "wires.unknown-type-is-a-fault": "A frame of unknown type becomes a fault that can be seen, never a crash.",
+  "wires.misspelt-type-is-refused":
+    "A type that is almost a known one is refused, and the known one is named; one that is really new is only unknown.",
   "wires.unknown-fields-tolerated": "Fields that nobody knows are no reason to refuse a frame.",
   "wires.strict-sender": "Every frame Palaver sends fits its published schema.",
   "wires.event-data-optional": "An event without data is understood as one without arguments.",
