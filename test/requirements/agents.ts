@@ -30,6 +30,8 @@ export const agents = table("agents", {
   "agents.crash-cause": "An agent that crashed is told of with the line of its standard error that names the error.",
   "agents.restart-is-bounded":
     "An agent that asks to be started again at once, several times in a row, is left, and the person is told.",
+  "agents.restart-cuts-turn":
+    "An agent that asks to be started again in the middle of a turn has that turn reported as cut off.",
   "agents.silence-after-refusal":
     "A prompt whose agent says nothing readable for 30 s after a refused frame fails with what was wrong with the frame.",
   "agents.silence-is-mentioned":
