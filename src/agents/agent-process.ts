@@ -45,6 +45,8 @@ export type AgentProcessHandlers = {
   onStdout(chunk: Uint8Array): void;
   onStdoutEnd?(): void;
   onStderr?(chunk: string): void;
+  /** What was written could not be delivered: the agent has closed its input, or has ended. */
+  onInputClosed?(): void;
 };
 
 /** How a link comes by its process: it is started, or one that runs already is handed over. */
@@ -78,8 +80,7 @@ export function startAgentProcess(
     stderrTail = (stderrTail + chunk).slice(-STDERR_TAIL_CHARS_MAX);
     handlers.onStderr?.(chunk);
   });
-  // A closed pipe is no news: the exit says it.
-  child.stdin.on("error", () => {});
+  child.stdin.on("error", () => handlers.onInputClosed?.());
 
   keepWithUs(child);
   child.once("exit", () => sweepUp(child));

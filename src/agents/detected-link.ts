@@ -75,6 +75,7 @@ class Detection {
   private readonly early: LinesCommand[] = [];
   private state: "listening" | "greeted" | "decided" | "gone" = "listening";
   private stdout: "open" | "ended" = "open";
+  private stdin: "open" | "closed" = "open";
   private complaint: "none" | "awaited" = "none";
   /** Has greeted the agent, and hears nothing unless that was right. */
   private guess: Holder | null = null;
@@ -92,6 +93,7 @@ class Detection {
     this.agent = startAgentProcess(command, {
       onStdout: (chunk) => this.read(chunk),
       onStdoutEnd: () => this.ended(),
+      onInputClosed: () => this.inputClosed(),
       onStderr: (chunk) => {
         this.signs.stderrChunk(chunk);
         this.suspect();
@@ -127,6 +129,11 @@ class Detection {
     }
     for (const line of this.unread.end()) this.look(line);
     this.handOver();
+  }
+
+  private inputClosed(): void {
+    this.stdin = "closed";
+    this.reader?.onInputClosed?.();
   }
 
   // Plain text is shown at once, whoever wrote it; a frame is kept for the link that will understand it.
@@ -204,6 +211,7 @@ class Detection {
     if (this.reader === null) return;
     for (const chunk of this.unread.drain()) this.reader.onStdout(chunk);
     if (this.stdout === "ended") this.reader.onStdoutEnd?.();
+    if (this.stdin === "closed") this.reader.onInputClosed?.();
   }
 
   // An agent that was greeted in the wrong way may say so once, before it answers anything that was meant for it.

@@ -12,7 +12,8 @@ import {
 } from "./agent-process.js";
 import type { Dialect, DialectStep, EffectResult, LinkEffect } from "./dialects/dialect.js";
 import { createFrameDecoder } from "./dialects/frames/frame-decoder.js";
-import { type JsonObject, writeLine } from "./dialects/frames/json-frame.js";
+import { faultOf, type JsonObject, writeLine } from "./dialects/frames/json-frame.js";
+import type { UnfinishedLine } from "./dialects/frames/line-splitter.js";
 import { within } from "./within.js";
 
 export type SessionLink = {
@@ -49,6 +50,15 @@ export type DialectLinkOptions = DialectLinkHandlers & { readonly start?: StartA
 
 /** How long an agent has to end by itself once its input is closed. */
 const FAREWELL_MS = 1_500;
+/** An agent that closes a pipe is about to end; one that still runs after this is ended. */
+const CLOSED_PIPE_MS = 2_000;
+/** A frame that was begun and got no more bytes for so long is reported. */
+const HALF_FRAME_MS = 5_000;
+
+const closedPipeWords = {
+  output: "the agent closed its standard output, so it can say nothing more",
+  input: "the agent closed its standard input, so it cannot be told anything more",
+} as const;
 
 export function openDialectLink<Effect extends { readonly id: string }>(
   command: AgentCommand,
@@ -71,6 +81,8 @@ class DialectLink<Effect extends { readonly id: string }> {
   private isTelling = false;
   /** Why the start failed. */
   private failure: string | null = null;
+  private flow: "flowing" | "paused" = "flowing";
+  private halfFrameWait: ReturnType<typeof setTimeout> | undefined;
   private write: (text: string) => boolean = () => false;
   private stop: () => Promise<unknown> = () => Promise.resolve();
 
@@ -87,7 +99,18 @@ class DialectLink<Effect extends { readonly id: string }> {
     };
     const agent = start(
       command,
-      { onStdout: (chunk) => read(decoder.push(chunk)), onStdoutEnd: () => read(decoder.end()) },
+      {
+        onStdout: (chunk) => {
+          read(decoder.push(chunk));
+          this.watchLine(decoder.unfinished);
+        },
+        onStdoutEnd: () => {
+          read(decoder.end());
+          this.watchLine(decoder.unfinished);
+          this.pipeClosed("output");
+        },
+        onInputClosed: () => this.pipeClosed("input"),
+      },
       ladder,
     );
     this.write = agent.write;
@@ -115,7 +138,10 @@ class DialectLink<Effect extends { readonly id: string }> {
         this.take(() => this.dialect.command(frame, this.now));
         return true;
       },
-      setFlow: agent.setFlow,
+      setFlow: (flow) => {
+        this.flow = flow;
+        agent.setFlow(flow);
+      },
       exited,
       stop,
     };
@@ -171,12 +197,49 @@ class DialectLink<Effect extends { readonly id: string }> {
   }
 
   private wait(id: string, delayMs: number): void {
+    this.after(delayMs, () => this.take(() => this.dialect.performed(id, { ok: true, value: null }, this.now)));
+  }
+
+  private after(delayMs: number, act: () => void): ReturnType<typeof setTimeout> {
     const timer = setTimeout(() => {
       this.waits.delete(timer);
-      this.take(() => this.dialect.performed(id, { ok: true, value: null }, this.now));
+      act();
     }, delayMs);
     timer.unref();
     this.waits.add(timer);
+    return timer;
+  }
+
+  // Half of the talk is lost for good. The exit, if it follows, says more.
+  private pipeClosed(pipe: "input" | "output"): void {
+    if (this.state !== "open") return;
+    this.after(CLOSED_PIPE_MS, () => {
+      if (this.state !== "open") return;
+      const event: SessionEvent = { type: "agent.failed", sessionId: null, message: closedPipeWords[pipe] };
+      this.carryOut({ ...nothing, events: [event] });
+      this.hangUp(null);
+    });
+  }
+
+  // Text without a newline may be a progress line; only what begins as a frame is watched. An agent that is held back is
+  // not the one that is late.
+  private watchLine(line: UnfinishedLine): void {
+    if (this.halfFrameWait !== undefined) {
+      clearTimeout(this.halfFrameWait);
+      this.waits.delete(this.halfFrameWait);
+      this.halfFrameWait = undefined;
+    }
+    if (line.lengthBytes === 0 || this.state === "closed") return;
+    this.halfFrameWait = this.after(HALF_FRAME_MS, () => {
+      if (this.flow === "paused") this.watchLine(line);
+      else if (line.excerpt().trimStart().startsWith("{")) this.reportHalfFrame(line);
+    });
+  }
+
+  private reportHalfFrame(line: UnfinishedLine): void {
+    const pause = `nothing came for ${HALF_FRAME_MS / 1_000} s after its first ${line.lengthBytes} bytes`;
+    const fault = faultOf("malformed", `a frame was begun and not ended: ${pause}`, line.excerpt());
+    this.take(() => this.dialect.read({ kind: "fault", fault }, this.now));
   }
 
   private leave(): void {

@@ -1,7 +1,7 @@
 // Reads the arguments of a command; what does not fit becomes a sentence that says what was probably meant and names the
 // command's help.
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { nearestName } from "../session/settings/nearest-name.js";
+import { nearestName } from "../contract/nearest-name.js";
 import { UsageError } from "./usage-error.js";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;

@@ -1,5 +1,5 @@
 // The help of the whole command: what Palaver is, what it can do today, and where to go on reading.
-import { nearestName } from "../session/settings/nearest-name.js";
+import { nearestName } from "../contract/nearest-name.js";
 import { commandTable } from "./command-table.js";
 
 /** The longest usage; with it and the longest summary a row is 80 columns wide at most. */

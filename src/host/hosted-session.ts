@@ -273,12 +273,14 @@ export class HostedSession {
     this.link = null;
     this.phase = "ended";
     this.asks.withdrawAll("everyone", "disconnected");
+    const isCutOff = this.prompts.isWorking;
     this.prompts.clear();
     this.answers.clear();
     this.initialized = null;
     this.memory.settle();
     if (this.isStopping) return;
     if (code === RESTART_CODE && this.restarts.mayStartAgain(this.ports.nowMs())) {
+      if (isCutOff) this.memory.put(cutOffByRestart);
       this.change({});
       this.start();
       return;
@@ -294,6 +296,13 @@ export class HostedSession {
     this.ports.onRecord(this.record);
   }
 }
+
+const cutOffByRestart: SessionEvent = {
+  type: "notice.shown",
+  sessionId: null,
+  level: "error",
+  message: `the turn was cut off: the agent ended with code ${RESTART_CODE} and is started again`,
+};
 
 const withoutMemory: SessionEvent = {
   type: "notice.shown",

@@ -37,7 +37,10 @@ export class PromptLine {
     return true;
   }
 
-  hear({ type, sessionId }: SessionEvent): void {
+  hear(event: SessionEvent): void {
+    const { type, sessionId } = event;
+    // The agent has ended in the middle of its answer: there is no next prompt, and its exit follows.
+    if (type === "prompt.finished" && event.isCutOff === true) return;
     if (type === "prompt.started") this.working.add(sessionId ?? "");
     else if (type === "prompt.finished") this.finished(sessionId);
     else if (type === "agent.readied") this.readiness = "ready";

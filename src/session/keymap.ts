@@ -1,6 +1,6 @@
 // Which key does what. Every action has a name, default keys and words; the person may give an action other keys, or none.
 // What cannot be is told: unknown names, keys that no terminal sends, two actions on one key. Ctrl+C always cancels.
-import { nearestName } from "./settings/nearest-name.js";
+import { nearestName } from "../contract/nearest-name.js";
 
 export const keyActions = {
   submit: { keys: ["enter"], words: "send what is written" },

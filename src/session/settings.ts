@@ -2,7 +2,7 @@
 // from. Nothing is read here; files, variables and flags arrive as data, the lowest layer first.
 //
 //     default < the person's file < the project's file < environment < flags
-import { nearestName } from "./settings/nearest-name.js";
+import { nearestName } from "../contract/nearest-name.js";
 import { isTable, isTextList } from "./settings/setting-kinds.js";
 import {
   isSettingKey,

@@ -113,6 +113,33 @@ describe("a hosted session", () => {
     await again.heard("started with --session-file s1");
   });
 
+  test("reports a turn that was cut off because the agent asked to be started again", async () => {
+    verifies("agents.restart-cuts-turn");
+    const stage = await openStage();
+    const id = await stage.start();
+    const front = stage.attach(id, "ada");
+    await front.isCaughtUp();
+    front.prompt("die 75");
+    await expect
+      .poll(() => front.of("notice.shown").map(({ message }) => message), slow)
+      .toContain("the turn was cut off: the agent ended with code 75 and is started again");
+  });
+
+  test("shows a misspelt end of a turn, and ends with words when the agent closes its output", async () => {
+    verifies("wires.misspelt-type-is-refused", "wires.closed-pipe-ends");
+    const stage = await openStage();
+    const [misspelt, mute] = [await stage.start(), await stage.start()].map((id) => stage.attach(id, "ada"));
+    misspelt?.prompt("misspell");
+    mute?.prompt("mute");
+    await expect
+      .poll(() => misspelt?.of("fault.reported").map(({ fault }) => fault.message), slow)
+      .toEqual(["unknown event: agentEnd; did you mean agent_end?"]);
+    await mute?.link.exited;
+    expect(mute?.of("agent.failed").map(({ message }) => message)).toEqual([
+      "the agent closed its standard output, so it can say nothing more",
+    ]);
+  });
+
   test("is ended by a first delete and forgotten by a second", async () => {
     const stage = await openStage();
     const id = await stage.start();

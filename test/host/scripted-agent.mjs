@@ -1,7 +1,9 @@
 // An agent on the lines wire that does what its prompt says, for tests of hosted sessions:
 //
 //   say WORDS · stream N words in pieces · lines N log lines · tool · ask (a select) · confirm · secret · deadline · die CODE · hang
+//   misspell the end of the turn · mute: close stdout and live on
 //   memory: what it was told with --session-file; with it, it tells again what was said before
+import { closeSync } from "node:fs";
 import { argv, exit, stdin, stdout } from "node:process";
 
 const SESSION = "s1";
@@ -43,6 +45,14 @@ const deeds = {
   secret: async () => say(`the key is ${await ask("input", { title: "Key", opts: { secret: true } })} indeed`),
   deadline: () => ask("confirm", { title: "Quick?" }, { timeout_ms: 60_000 }),
   die: (code) => exit(Number(code)),
+  misspell: () => {
+    event("agentEnd", []);
+    return new Promise(() => undefined);
+  },
+  mute: () => {
+    closeSync(1);
+    return new Promise(() => setInterval(() => undefined, 60_000));
+  },
   memory: () => say(`started with ${argv.slice(2).join(" ") || "nothing"}`),
   // Two messages, so that the first can be waited for while the prompt is still open.
   hang: (count) => {

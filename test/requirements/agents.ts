@@ -30,8 +30,14 @@ export const agents = table("agents", {
   "agents.crash-cause": "An agent that crashed is told of with the line of its standard error that names the error.",
   "agents.restart-is-bounded":
     "An agent that asks to be started again at once, several times in a row, is left, and the person is told.",
+  "agents.restart-cuts-turn":
+    "An agent that asks to be started again in the middle of a turn has that turn reported as cut off.",
   "agents.silence-after-refusal":
-    "A prompt whose agent is silent for 30 s after a frame that was refused fails with what was wrong with the frame.",
+    "A prompt whose agent says nothing readable for 30 s after a refused frame fails with what was wrong with the frame.",
+  "agents.silence-is-mentioned":
+    "An agent that is silent for 30 s in a turn of palaver prompt is mentioned once, and may take as long as it needs.",
+  "agents.answer-without-start":
+    "An answer whose turn was not announced is printed; a turn that ends with neither start nor answer has failed.",
   "agents.failed-start-leaves":
     "Where Palaver itself cannot start, for want of files to open, it ends with words and gives the terminal back.",
   "agents.plain-program":

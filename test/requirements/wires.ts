@@ -14,6 +14,8 @@ export const wires = table("design", {
   "wires.malformed-is-a-fault": "A malformed frame is reported with what is wrong and the stream goes on.",
   "wires.deep-nesting": "A frame nested ten thousand levels deep is a fault like any other and crashes nothing.",
   "wires.unknown-type-is-a-fault": "A frame of unknown type becomes a fault that can be seen, never a crash.",
+  "wires.misspelt-type-is-refused":
+    "A type that is almost a known one is refused, and the known one is named; one that is really new is only unknown.",
   "wires.unknown-fields-tolerated": "Fields that nobody knows are no reason to refuse a frame.",
   "wires.strict-sender": "Every frame Palaver sends fits its published schema.",
   "wires.event-data-optional": "An event without data is understood as one without arguments.",
@@ -27,6 +29,9 @@ export const wires = table("design", {
     "A question that does not fit is answered at once with an error, and an end of a turn that does not fit ends the turn.",
   "wires.failed-start-ends":
     "An agent that is not ready within 30 s, or whose ready frame does not fit, is ended, and the cause is told.",
+  "wires.closed-pipe-ends":
+    "An agent that closes its standard output, or its standard input before we write, and lives on is told of and ended.",
+  "wires.half-frame-is-a-fault": "A frame that is begun and not continued for 5 s is reported with its beginning.",
   "wires.repeated-event":
     "An event that is sent twice under one number is shown once, and an event of unknown type is told once and not missed.",
   "wires.protocol-version-in-ready": "The ready frame carries the protocol version.",

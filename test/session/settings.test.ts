@@ -1,6 +1,6 @@
 // Layers become settings: the highest wins, rules add up, and a project's file may not say everything.
 import { describe, expect, test } from "vitest";
-import { nearestName } from "../../src/session/settings/nearest-name.js";
+import { nearestName } from "../../src/contract/nearest-name.js";
 import { type SettingRow, settingKeys, settingTable } from "../../src/session/settings/setting-table.js";
 import { mergeSettings, type SettingLayer } from "../../src/session/settings.js";
 import { verifies } from "../verifies.js";

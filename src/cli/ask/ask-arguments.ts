@@ -3,9 +3,9 @@
 
 import type { Ask } from "../../contract/asks.js";
 import { dialogParamsSchemas, type FormField, type SelectOption } from "../../contract/dialogs.js";
+import { nearestName } from "../../contract/nearest-name.js";
 import { problemOf } from "../../contract/schema-problem.js";
 import { fitAnswer } from "../../session/answer-fit.js";
-import { nearestName } from "../../session/settings/nearest-name.js";
 import { readArguments, wholeNumber } from "../arguments.js";
 import { readTextFile, secondsOf } from "../prompt/prompt-arguments.js";
 import { spokenAnswer } from "../prompt/spoken-answer.js";

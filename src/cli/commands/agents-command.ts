@@ -2,7 +2,7 @@
 
 import { findProgram } from "../../agents/found-program.js";
 import { type AgentPreset, presets } from "../../agents/presets.js";
-import { nearestName } from "../../session/settings/nearest-name.js";
+import { nearestName } from "../../contract/nearest-name.js";
 import type { AgentSetting } from "../../session/settings/presets.js";
 import { safeLine } from "../../text/safe.js";
 import { jsonPage } from "../../views/mini/json-line.js";

@@ -1,7 +1,7 @@
 // `palaver config`: shows the settings and where each came from, changes one in the person's own file, checks all files.
 
+import { nearestName } from "../../contract/nearest-name.js";
 import { createKeymap, keyRows } from "../../session/keymap.js";
-import { nearestName } from "../../session/settings/nearest-name.js";
 import { isSettingKey, settingKeys } from "../../session/settings/setting-table.js";
 import { jsonLine, jsonPage } from "../../views/mini/json-line.js";
 import { readArguments } from "../arguments.js";

@@ -3,7 +3,7 @@
 import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { parse } from "smol-toml";
-import { nearestName } from "../../session/settings/nearest-name.js";
+import { nearestName } from "../../contract/nearest-name.js";
 import { isTextList } from "../../session/settings/setting-kinds.js";
 import { isSettingKey, type SettingRow, settingKeys, settingTable } from "../../session/settings/setting-table.js";
 import { mergeSettings } from "../../session/settings.js";

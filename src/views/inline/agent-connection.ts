@@ -41,6 +41,7 @@ export class AgentConnection<App extends TalkApp> {
   private isOpening = false;
   private openedAtMs = 0;
   private readonly restarts = new RestartBudget();
+  private turn: "none" | "sent" | "started" = "none";
   private state: "running" | "restarting" | "leaving" = "running";
 
   constructor(partner: AgentSource, ports: TalkPorts, makeApp: MakeApp<App>) {
@@ -78,6 +79,7 @@ export class AgentConnection<App extends TalkApp> {
   async open(): Promise<void> {
     this.state = "running";
     this.isOpening = true;
+    this.turn = "none";
     this.openedAtMs = this.ports.clock.nowMs();
     this.restarts.started(this.openedAtMs);
     this.app.linkChanged("opened", []);
@@ -117,6 +119,7 @@ export class AgentConnection<App extends TalkApp> {
 
   // What the person wants before there is a link waits for it.
   private send(frame: LinesCommand): void {
+    if (frame.type === "prompt" && this.turn === "none") this.turn = "sent";
     if (this.link !== null) this.link.send(frame);
     else if (this.isOpening && this.early.length < EARLY_COMMANDS_MAX) this.early.push(frame);
   }
@@ -125,8 +128,15 @@ export class AgentConnection<App extends TalkApp> {
     // The last words of an agent that is on its way out concern nobody any more.
     if (this.state === "restarting") return;
     if (event.type === "agent.readied") this.link?.send(introduction);
+    this.followTurn(event);
     this.app.hear(event);
     if (event.type === "agent.readied" || event.type === "prompt.finished") this.branch.refresh();
+  }
+
+  private followTurn(event: SessionEvent): void {
+    if (event.type === "prompt.started") this.turn = "started";
+    else if (event.type === "command.failed" && this.turn === "sent") this.turn = "none";
+    else if (event.type === "prompt.finished" && event.isCutOff !== true) this.turn = "none";
   }
 
   private closed(exit: AgentExit): void {
@@ -134,12 +144,20 @@ export class AgentConnection<App extends TalkApp> {
     this.link = null;
     if (this.state === "leaving") return;
     const wantsAgain = this.state === "restarting" || this.mayStartAgain(exit);
-    if (this.state !== "restarting") this.app.linkChanged("closed", wantsAgain ? [] : this.lastWords(exit));
+    if (this.state !== "restarting")
+      this.app.linkChanged("closed", wantsAgain ? this.cutOffWords() : this.lastWords(exit));
     if (wantsAgain) void this.open();
   }
 
   private mayStartAgain({ code }: AgentExit): boolean {
     return code === RESTART_CODE && this.restarts.mayStartAgain(this.ports.clock.nowMs());
+  }
+
+  private cutOffWords(): string[] {
+    if (this.turn === "none") return [];
+    return [
+      `the turn was cut off: ${safeLine(this.partner.name)} ended with code ${RESTART_CODE} and is started again`,
+    ];
   }
 
   private lastWords(exit: AgentExit): string[] {

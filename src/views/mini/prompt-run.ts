@@ -30,13 +30,15 @@ import { jsonAnswer } from "./json-answer.js";
 import { jsonLine } from "./json-line.js";
 import type { AskManner } from "./person.js";
 import type { PromptEnd, PromptOptions, PromptPorts, PromptResult } from "./prompt-options.js";
+import { SilenceWatch } from "./silence-watch.js";
 
 /** An agent may refuse something else that we said before the prompt; if it was the prompt, nothing follows. */
 const REFUSAL_GRACE_MS = 3_000;
 /** How long an interrupted agent may take to end its turn. */
 const INTERRUPT_GRACE_MS = 10_000;
-/** A refused frame may have been the end of the turn: an agent that is silent for so long after one has failed. */
-const SILENCE_AFTER_FAULT_MS = 30_000;
+/** How many pieces of messages are kept until it is known whether they belong to this turn. */
+const EARLY_EVENTS_MAX = 10_000;
+const ENDED_WITHOUT_START = "the agent ended the turn without starting it, and said nothing";
 
 export class PromptRun {
   private readonly options: PromptOptions;
@@ -56,8 +58,9 @@ export class PromptRun {
   private sessionId: string | null = null;
   private usage: Usage | null = null;
   private turns = 0;
-  private cancelIdle: () => void = () => undefined;
-  private cancelFaultWait: () => void = () => undefined;
+  private readonly silence: SilenceWatch;
+  /** What was said after the prompt was sent and before its turn started: earlier messages, or an answer without a start. */
+  private early: SessionEvent[] = [];
   private cancelLimits: (() => void)[] = [];
 
   constructor(options: PromptOptions, ports: PromptPorts) {
@@ -74,6 +77,17 @@ export class PromptRun {
       onLeft: (ask, id) => this.leftElsewhere(ask, id),
       onWarning: (words) => this.aside(`▲ ${safeLine(words)}`),
     });
+    this.silence = new SilenceWatch({
+      clock: ports.clock,
+      idleTimeoutMs: options.idleTimeoutMs,
+      isPersonAsked: () => this.counter.isWaiting,
+      isTurnOpen: () => this.phase === "asked" || this.phase === "working",
+      onTimeout: (words) => void this.end("timed-out", words),
+      onFailure: (words) => void this.end("failed", words),
+      onMention: (words) => {
+        if (options.notes === "all") this.aside(`▲ ${words}`);
+      },
+    });
   }
 
   /** For a server that lets tools ask: the promise settles with the question, whatever becomes of it. */
@@ -82,7 +96,7 @@ export class PromptRun {
       new Promise((resolve) => {
         if (this.isOver) resolve({ kind: "withdrawn", reason: "shutdown" });
         else this.counter.raise("server", ask, resolve);
-        this.signOfLife();
+        this.silence.signOfLife();
       }),
     withdraw: (askId: string, reason: WithdrawReason): void => this.counter.withdraw("server", askId, reason),
   };
@@ -90,7 +104,7 @@ export class PromptRun {
   start(): Promise<PromptResult> {
     const { clock, openLink } = this.ports;
     const { timeoutMs } = this.options;
-    this.signOfLife();
+    this.silence.signOfLife();
     if (timeoutMs !== null) {
       const seconds = timeoutMs / 1000;
       this.cancelLimits.push(clock.after(timeoutMs, () => void this.end("timed-out", `not done after ${seconds} s`)));
@@ -115,7 +129,7 @@ export class PromptRun {
 
   /** What a tool reports through the server of this run. */
   note(level: NotifyLevel, message: string): void {
-    this.signOfLife();
+    this.silence.signOfLife();
     this.hearAside({ type: "notice.shown", sessionId: null, level, message });
   }
 
@@ -127,7 +141,7 @@ export class PromptRun {
 
   private followDialog(change: "opened" | "closed"): void {
     this.feedMode({ type: `dialog.${change}` });
-    this.signOfLife();
+    this.silence.signOfLife();
   }
 
   private aside(line: string): void {
@@ -147,12 +161,12 @@ export class PromptRun {
   private hear(event: SessionEvent): void {
     // What an agent says while it is being stopped is not part of the answer.
     if (this.isOver) return;
-    this.signOfLife();
-    this.watchFaults(event);
+    this.silence.hear(event, this.phase === "working" ? "working" : "not yet working");
     if (event.sessionId !== null) this.sessionId ??= event.sessionId;
     if (this.options.output === "stream-json") this.print({ stream: "out", text: jsonLine(event) });
-    // A session that is gone on with is told again first; only what follows the prompt is the answer.
+    // An agent that resumes a session repeats it first; only what follows the start of the turn is the answer.
     if (this.phase === "working") this.speak(this.answer.take(event));
+    else if (this.phase === "asked" && event.type.startsWith("message.")) this.keepEarly(event);
     this.hearAside(event);
     this.follow(event);
   }
@@ -168,6 +182,7 @@ export class PromptRun {
         this.prompt();
         return;
       case "prompt.started":
+        this.early = [];
         this.works();
         return;
       case "turn.started":
@@ -210,7 +225,14 @@ export class PromptRun {
   }
 
   private works(): void {
-    if (this.phase === "asked") this.phase = "working";
+    if (this.phase !== "asked") return;
+    this.phase = "working";
+    for (const event of this.early.splice(0)) this.speak(this.answer.take(event));
+  }
+
+  private keepEarly(event: SessionEvent): void {
+    this.early.push(event);
+    if (this.early.length > EARLY_EVENTS_MAX) this.early.shift();
   }
 
   private refused(message: string): void {
@@ -229,9 +251,13 @@ export class PromptRun {
 
   private finished(usage: Usage | null): void {
     if (this.phase !== "working" && this.phase !== "asked") return;
+    const hasStarted = this.phase === "working";
+    // An answer whose start was not announced is an answer all the same.
+    this.works();
     this.usage = usage;
     if (this.isInterrupted) void this.end("interrupted");
     else if (this.failure !== null) void this.end("failed", this.failure);
+    else if (!hasStarted && this.answer.answer === "") void this.end("failed", ENDED_WITHOUT_START);
     else void this.end("done");
   }
 
@@ -247,7 +273,7 @@ export class PromptRun {
     const inWords = how === "person" && this.options.records === "words";
     if (!inWords) this.printAside(jsonLine(record));
     else if (outcome.kind !== "withdrawn") this.aside(outcomeLine(ask, outcome));
-    this.signOfLife();
+    this.silence.signOfLife();
   }
 
   private keep(record: AskRecord): void {
@@ -282,8 +308,7 @@ export class PromptRun {
   private async end(end: PromptEnd, error: string | null = null): Promise<void> {
     if (this.isOver) return;
     this.phase = "ending";
-    this.cancelIdle();
-    this.cancelFaultWait();
+    this.silence.stop();
     for (const cancel of this.cancelLimits) cancel();
     await this.counter.close();
     const stopped = this.link?.stop();
@@ -331,30 +356,5 @@ export class PromptRun {
       else if (effect.type === "mode-changed") this.ports.onMode?.(effect.mode);
       else this.link?.setFlow(effect.type === "pause-agent" ? "paused" : "flowing");
     }
-  }
-
-  // Anything readable after a fault shows that the turn goes on. A frame of unknown type costs nothing once the agent has
-  // shown that it works: newer agents send such frames, and then think for as long as they like.
-  private watchFaults(event: SessionEvent): void {
-    this.cancelFaultWait();
-    if (event.type !== "fault.reported" || (event.fault.name === "unknownType" && this.phase === "working")) return;
-    this.waitAfterFault(event.fault.message);
-  }
-
-  private waitAfterFault(fault: string): void {
-    const words = `the agent was silent for ${SILENCE_AFTER_FAULT_MS / 1000} s after a frame that was refused: ${fault}`;
-    this.cancelFaultWait = this.ports.clock.after(SILENCE_AFTER_FAULT_MS, () => {
-      if (this.counter.isWaiting) this.waitAfterFault(fault);
-      else if (this.phase === "asked" || this.phase === "working") void this.end("failed", words);
-    });
-  }
-
-  // While a person thinks, the agent may be silent for as long as it takes.
-  private signOfLife(): void {
-    this.cancelIdle();
-    const { idleTimeoutMs } = this.options;
-    if (idleTimeoutMs === null || this.isOver || this.counter?.isWaiting) return;
-    const words = `silent for ${idleTimeoutMs / 1000} s`;
-    this.cancelIdle = this.ports.clock.after(idleTimeoutMs, () => void this.end("timed-out", words));
   }
 }

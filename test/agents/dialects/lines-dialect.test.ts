@@ -23,6 +23,29 @@ test.each(examplesOf(linesOutputSchemas))("the output %s becomes events that fit
   for (const happened of events) expect(sessionEventSchema.parse(happened)).toEqual(happened);
 });
 
+test.each([
+  [{ type: "event", event: { type: "agentEnd", data: [[]] } }, "unknown event: agentEnd; did you mean agent_end?"],
+  [{ type: "event", event: { type: "Agent-End" } }, "unknown event: Agent-End; did you mean agent_end?"],
+  [{ type: "Event", event: { type: "agent_end" } }, "unknown frame: Event; did you mean event?"],
+  [{ type: "agentEnd", data: [[]] }, "unknown frame: agentEnd; did you mean agent_end?"],
+  [{ type: "ui_reqest", id: "1" }, "unknown frame: ui_reqest; did you mean ui_request?"],
+])("a misspelt type is refused with the one that was meant: %j", (frame, message) => {
+  verifies("wires.misspelt-type-is-refused");
+  const { events } = createLinesDialect().read({ kind: "frame", frame }, 0);
+  expect(events).toMatchObject([{ type: "fault.reported", fault: { name: "invalidFrame", message } }]);
+});
+
+test.each(["ping", "log", "message_stop", "tool_execution_progress", "session_paused", "weather_changed"])(
+  "a type that is really new is only unknown: %s",
+  (type) => {
+    verifies("wires.misspelt-type-is-refused");
+    const hear = (frame: Record<string, unknown>) => createLinesDialect().read({ kind: "frame", frame }, 0).events;
+    for (const events of [hear({ type }), hear({ type: "event", event: { type, data: [] } })]) {
+      expect(events).toMatchObject([{ type: "fault.reported", fault: { name: "unknownType" } }]);
+    }
+  },
+);
+
 test.each<[object, object]>([
   [event("agent_start"), { type: "prompt.started" }],
   [event("agent_end", []), { type: "prompt.finished" }],

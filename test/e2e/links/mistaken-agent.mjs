@@ -1,4 +1,5 @@
 // An agent on the lines wire that makes one mistake, named by its first argument, and is right in everything else.
+import { closeSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 const [mistake = ""] = process.argv.slice(2);
@@ -37,18 +38,28 @@ function work() {
   tell("agent_end", []);
 }
 
+// It lives on, whatever it closed.
+if (mistake === "a closed input" || mistake === "a closed output") setInterval(() => {}, 1_000);
+if (mistake === "a closed input") closeSync(0);
 const ready = () => say(readies[mistake] ?? { type: "ready", protocol_version: "1" });
 if (mistake !== "waits for initialize" && mistake !== "silence") ready();
 
-createInterface({ input: process.stdin }).on("line", (line) => {
-  const { type } = JSON.parse(line);
-  if (type === "quit") process.exit(0);
-  if (mistake === "silence") return;
-  if (type === "initialize" && mistake === "waits for initialize") ready();
-  if (type === "ui_response") work();
-  if (type !== "prompt") return;
+if (mistake !== "a closed input")
+  createInterface({ input: process.stdin }).on("line", (line) => {
+    const { type } = JSON.parse(line);
+    if (type === "quit") process.exit(0);
+    if (mistake === "silence") return;
+    if (type === "initialize" && mistake === "waits for initialize") ready();
+    if (type === "ui_response") work();
+    if (type !== "prompt") return;
+    if (mistake === "a closed output") closeSync(1);
+    else if (mistake === "half a frame") process.stdout.write('{"type":"ui_request","id":"q"');
+    else answer();
+  });
+
+function answer() {
   tell("agent_start");
   const question = questions[mistake];
   if (question === undefined) work();
   else say({ type: "ui_request", id: "q", method: "confirm", params: { title: "Go on?" }, ...question });
-});
+}

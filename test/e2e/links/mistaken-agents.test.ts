@@ -26,6 +26,20 @@ function start(mistake: string) {
   return { link, events, until };
 }
 
+/** Turns the clock on until it settles. */
+async function turnedOn<Value>(settled: Promise<Value>): Promise<Value> {
+  let isSettled = false;
+  void settled.then(() => {
+    isSettled = true;
+  });
+  const look = () => {
+    vi.advanceTimersByTime(500);
+    return isSettled;
+  };
+  await expect.poll(look, { timeout: 20_000, interval: 10 }).toBe(true);
+  return settled;
+}
+
 describe("an agent with", () => {
   test.each([
     "no mistake",
@@ -74,5 +88,39 @@ describe("a start", () => {
     const { link } = start(mistake);
     vi.advanceTimersByTime(waitMs);
     expect(await link.exited).toMatchObject({ code: null, error: expect.stringMatching(words) });
+  });
+});
+
+describe("in a turn, an agent that", () => {
+  test.each([
+    ["a closed output", "the agent closed its standard output, so it can say nothing more"],
+    ["a closed input", "the agent closed its standard input, so it cannot be told anything more"],
+  ])("lives on with %s has failed, and is ended", async (mistake, words) => {
+    verifies("wires.closed-pipe-ends");
+    const { link, events, until } = start(mistake);
+    await until("agent.readied");
+    const failures = () => {
+      vi.advanceTimersByTime(500);
+      return events.flatMap((event) => (event.type === "agent.failed" ? [event.message] : []));
+    };
+    await expect.poll(failures, { timeout: 20_000, interval: 10 }).toEqual([words]);
+    expect(await turnedOn(link.exited)).toMatchObject({ error: null });
+  });
+
+  test("stops in the middle of a frame is told of with the beginning of the frame", async () => {
+    verifies("wires.half-frame-is-a-fault");
+    const { link, events, until } = start("half a frame");
+    await until("agent.readied");
+    const faults = () => {
+      vi.advanceTimersByTime(500);
+      return events.flatMap((event) => (event.type === "fault.reported" ? [event.fault] : []));
+    };
+    const fault = {
+      name: "malformed",
+      message: "a frame was begun and not ended: nothing came for 5 s after its first 29 bytes",
+      excerpt: '{"type":"ui_request","id":"q"',
+    };
+    await expect.poll(faults, { timeout: 20_000, interval: 10 }).toEqual([fault]);
+    await link.stop();
   });
 });

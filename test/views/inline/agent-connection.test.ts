@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import type { AgentExit } from "../../../src/agents/agent-process.js";
+import type { SessionEvent } from "../../../src/contract/session-events.js";
 import { AgentConnection } from "../../../src/views/inline/agent-connection.js";
 import { ManualClock } from "../../rigs/simulator/manual-clock.js";
 import { verifies } from "../../verifies.js";
@@ -15,11 +16,19 @@ class Rig {
   readonly clock = new ManualClock();
   readonly said: string[] = [];
   starts = 0;
+  prompt: () => void = () => undefined;
+  private hear: (event: SessionEvent) => void = () => undefined;
   private exit: (exit: AgentExit) => void = () => undefined;
   private restartAgent: () => void = () => undefined;
 
   readonly talk = new AgentConnection(
-    { name: "wren", openLink: () => this.link() },
+    {
+      name: "wren",
+      openLink: ({ onEvent }) => {
+        this.hear = onEvent;
+        return this.link();
+      },
+    },
     {
       environment: { XDG_STATE_HOME: folder },
       folder,
@@ -28,8 +37,9 @@ class Rig {
       keymap: {} as never,
       typingGuardMs: 0,
     },
-    (_options, { restart }) => {
+    (_options, { restart, send }) => {
       this.restartAgent = restart;
+      this.prompt = () => send({ type: "prompt", text: "hi" });
       return {
         hear: () => undefined,
         askSettled: () => undefined,
@@ -39,6 +49,10 @@ class Rig {
       };
     },
   );
+
+  hears(...types: ("prompt.started" | "prompt.finished")[]): void {
+    for (const type of types) this.hear({ type, sessionId: null });
+  }
 
   async ends(code: number, afterMs: number, stderrTail = ""): Promise<void> {
     this.clock.advance(afterMs);
@@ -82,6 +96,23 @@ test("one that worked before it asks is always started again, without a word", a
   for (let round = 0; round < 20; round += 1) await rig.ends(75, 5_000);
   expect(rig.starts).toBe(21);
   expect(rig.said).toEqual([]);
+});
+
+test.each<[when: string, work: (rig: Rig) => void, isTold: boolean]>([
+  ["after its prompt was sent", (rig) => rig.prompt(), true],
+  ["in the middle of its turn", (rig) => rig.hears("prompt.started"), true],
+  ["in its second turn", (rig) => rig.hears("prompt.started", "prompt.finished", "prompt.started"), true],
+  ["after its turn", (rig) => rig.hears("prompt.started", "prompt.finished"), false],
+])("one that asks %s has its turn reported as cut off where there was one", async (_, work, isTold) => {
+  verifies("agents.restart-cuts-turn");
+  const rig = new Rig();
+  await rig.talk.open();
+  work(rig);
+  await rig.ends(75, 5_000);
+  expect(rig.starts).toBe(2);
+  expect(rig.said).toEqual(isTold ? ["the turn was cut off: wren ended with code 75 and is started again"] : []);
+  await rig.ends(75, 5_000);
+  expect(rig.said).toHaveLength(isTold ? 1 : 0);
 });
 
 test("the line that names the error is told, not the last one", async () => {

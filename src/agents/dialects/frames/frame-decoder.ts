@@ -2,7 +2,7 @@
 // says what an object means. Nothing here throws, and nothing is lost: what is no frame comes out as text or a fault.
 import type { Fault } from "../../../contract/errors.js";
 import { type JsonObject, readLine } from "./json-frame.js";
-import { createLineSplitter, type RawLine } from "./line-splitter.js";
+import { createLineSplitter, type RawLine, type UnfinishedLine } from "./line-splitter.js";
 
 export type Decoded<Frame> =
   | { kind: "frame"; frame: Frame }
@@ -14,6 +14,8 @@ export type FrameDecoder<Frame> = {
   push(chunk: Uint8Array): Decoded<Frame>[];
   /** The stream is over; a last line without a newline counts. */
   end(): Decoded<Frame>[];
+  /** The beginning of a line whose end has not come yet. */
+  readonly unfinished: UnfinishedLine;
 };
 
 export type FrameDecoderOptions = { frameBytesMax?: number };
@@ -32,5 +34,9 @@ export function createFrameDecoder<Frame>(
     }
     return decoded;
   };
-  return { push: (chunk) => decodeAll(splitter.push(chunk)), end: () => decodeAll(splitter.end()) };
+  return {
+    push: (chunk) => decodeAll(splitter.push(chunk)),
+    end: () => decodeAll(splitter.end()),
+    unfinished: splitter.unfinished,
+  };
 }

@@ -6,11 +6,20 @@ import { FAULT_EXCERPT_CHARS_MAX, FRAME_BYTES_MAX } from "../../../contract/limi
 
 export type RawLine = { kind: "line"; text: string } | { kind: "overlong"; lengthBytes: number; excerpt: string };
 
+export type UnfinishedLine = {
+  /** 0 when the last line has ended. */
+  readonly lengthBytes: number;
+  /** The first part of it, as text. */
+  excerpt(): string;
+};
+
 export type LineSplitter = {
   /** The lines that this chunk completed. The chunk may be reused by the caller afterwards. */
   push(chunk: Uint8Array): RawLine[];
   /** The stream is over: what stands after the last newline, if anything, is a line too. */
   end(): RawLine[];
+  /** The beginning of a line whose end has not come yet; it changes with every chunk. */
+  readonly unfinished: UnfinishedLine;
 };
 
 const NEWLINE = 0x0a;
@@ -58,6 +67,7 @@ export function createLineSplitter(options: { lineBytesMax?: number } = {}): Lin
     end() {
       return held.lengthBytes === 0 ? [] : [take(new Uint8Array(0))];
     },
+    unfinished: held,
   };
 }
 
@@ -66,7 +76,7 @@ const PIECE_BYTES = 64 * 1024;
 
 // The beginning of a line whose end has not come yet. It becomes text while it arrives, so that nobody waits for all of
 // thirty megabytes at their end.
-class HeldLine {
+class HeldLine implements UnfinishedLine {
   lengthBytes = 0;
   private readonly lineBytesMax: number;
   private readonly decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -101,6 +111,12 @@ class HeldLine {
     this.lengthBytes = 0;
     if (lengthBytes <= this.lineBytesMax) return lineOf(text);
     return { kind: "overlong", lengthBytes, excerpt: text.slice(0, FAULT_EXCERPT_CHARS_MAX) };
+  }
+
+  excerpt(): string {
+    const [first] = this.pieces;
+    const text = first ?? new TextDecoder().decode(this.bytes.subarray(0, this.usedBytes));
+    return text.slice(0, FAULT_EXCERPT_CHARS_MAX);
   }
 
   private decode(what: "more follows" | "the end"): void {

@@ -16,7 +16,7 @@ import { EventSequence } from "./event-sequence.js";
 import { createLegacyPreflight } from "./legacy-preflight.js";
 import { decodeOutput } from "./lines-codec.js";
 import { askOf, eventOf, frameEvents } from "./lines-events.js";
-import { answerInOwnValues, eventTypeIn, mendedOutput } from "./lines-mend.js";
+import { answerInOwnValues, eventTypeIn, meantType, mendedOutput } from "./lines-mend.js";
 
 /** An agent that is still silent after this may be waiting for `initialize`; it is sent once, before `ready`. */
 const INTRODUCE_AFTER_MS = 2_000;
@@ -119,7 +119,10 @@ class LinesDialect implements Dialect {
       return;
     }
     const event = eventTypeIn(object);
-    if (event !== null && fault.name === "unknownType") this.out.fault("unknownType", fault.message, object);
+    const meant = fault.name === "unknownType" ? meantType(object) : null;
+    // A misspelt type is a mistake, and may have been the end of the turn; a type that is really new is not.
+    if (meant !== null) this.out.fault("invalidFrame", `${fault.message}; did you mean ${meant}?`, object);
+    else if (event !== null && fault.name === "unknownType") this.out.fault("unknownType", fault.message, object);
     else this.out.tell({ type: "fault.reported", fault });
     if (object.type === "ui_request") this.refuseQuestion(object, fault);
     else if (event === "agent_end") this.out.event({ type: "prompt.finished", sessionId: sessionOf(object) });

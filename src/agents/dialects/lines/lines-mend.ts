@@ -3,6 +3,8 @@
 // not mend: the published schema stays the rule, and this is what we take beyond it.
 import { agentEventTypes } from "../../../contract/agent-events.js";
 import { PROTOCOL_VERSION } from "../../../contract/capabilities.js";
+import { linesOutputTable } from "../../../contract/lines-outputs.js";
+import { nearestName } from "../../../contract/nearest-name.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import { askIdOf } from "../pending-asks.js";
 
@@ -33,6 +35,18 @@ export function answerInOwnValues({ method, params }: JsonObject, result: unknow
     if (name !== null && Object.hasOwn(own, name)) own[name] = ownValues(field.options, own[name]);
   }
   return own;
+}
+
+/** The known type that a frame or event of unknown type was probably meant to have; null for one that is really new. */
+export function meantType(frame: JsonObject): string | null {
+  const event = eventTypeIn(frame);
+  if (event !== null) return nearestType(event, agentEventTypes);
+  return nearestType(textOf(frame.type) ?? "", [...linesOutputTable.keys(), ...agentEventTypes]);
+}
+
+// Newer agents have types of their own: a short word must be the same but for its case, and a long one almost.
+function nearestType(type: string, known: Iterable<string>): string | null {
+  return nearestName(type, known, type.length < 5 ? 0 : type.length < 8 ? 1 : 2);
 }
 
 /** The type of the event in a frame, with or without its envelope; null in any other frame. */

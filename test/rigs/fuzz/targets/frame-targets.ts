@@ -74,5 +74,5 @@ function tagged(decoder: ReturnType<typeof createRpcDecoder>): FrameDecoder<unkn
       if (frame.kind === "response") readRpcResponse(frame.response);
       return { kind: "frame", frame: Object.values(frame).find((part) => typeof part === "object") };
     });
-  return { push: (chunk) => bare(decoder.push(chunk)), end: () => bare(decoder.end()) };
+  return { ...decoder, push: (chunk) => bare(decoder.push(chunk)), end: () => bare(decoder.end()) };
 }

@@ -1,8 +1,11 @@
-// The name somebody probably meant, for one that does not exist: settings and keys that are misspelt are told with it.
+// The name that was probably meant by one that does not exist: misspelt settings, keys and frame types are reported with it.
 
-/** The nearest of `names`, when it is near enough to be a slip of the fingers; null otherwise. */
-export function nearestName(word: string, names: readonly string[]): string | null {
-  const slipsMax = word.length < 4 ? 1 : Math.max(2, Math.floor(word.length / 3));
+/** The nearest of `names`, when it is near enough to be a typing mistake; null otherwise. Case does not count. */
+export function nearestName(
+  word: string,
+  names: Iterable<string>,
+  slipsMax: number = word.length < 4 ? 1 : Math.max(2, Math.floor(word.length / 3)),
+): string | null {
   let nearest: { name: string; slips: number } | null = null;
   for (const name of names) {
     const slips = slipsBetween(word.toLowerCase(), name.toLowerCase());
