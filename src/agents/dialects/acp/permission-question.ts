@@ -5,7 +5,7 @@ import { plainWord } from "../../../contract/plain-word.js";
 import type { TerminalHabit } from "./agent-facts.js";
 import { contentText } from "./content-text.js";
 import type { Grant } from "./grants.js";
-import { absolutePath, isInside, shownPath } from "./paths.js";
+import { absolutePath, isInside, shownPath, tidyPath } from "./paths.js";
 import { objectOf } from "./peer.js";
 import type { PermissionChoice } from "./permission-choices.js";
 import { environmentLine, firstLine, type Variable } from "./run-line.js";
@@ -122,7 +122,7 @@ function runDetails(run: ShownRun | null, cwd: string): Detail[] {
   if (run === null) return [];
   const { folder, environment } = run;
   return [
-    ...(folder === absolutePath(cwd, "/") ? [] : [{ name: "folder", value: folder }]),
+    ...(folder === tidyPath(cwd) ? [] : [{ name: "folder", value: folder }]),
     ...(environment === "" ? [] : [{ name: "environment", value: environment }]),
   ];
 }
