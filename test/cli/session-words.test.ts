@@ -74,7 +74,7 @@ describe("asks", () => {
       "danger: it runs with other rights (sudo)",
       "sudo ls",
       "timeout: 5",
-      "the agent does this itself: it runs outside Palaver",
+      "a go-ahead: Palaver sees only what it performs itself",
       "allow_once",
       "",
     ]);

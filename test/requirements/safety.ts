@@ -20,9 +20,11 @@ export const safety = table("design", {
   "safety.no-always-for-danger":
     "What is dangerous cannot be allowed for good: not in a dialog, not over HTTP, not from a file of answers.",
   "safety.approval-says-who-performs":
-    "An approval says when the agent itself performs what is approved, outside Palaver; an agent cannot claim otherwise.",
+    "An approval says when it is a go-ahead to the agent, whose own acts Palaver does not see; an agent cannot claim otherwise.",
   "safety.every-input-shown":
     "Every input of a tool call that is approved is shown, also those that no field of the dialog is made for.",
+  "safety.title-is-ours":
+    "The title of a tool's approval is made from what would run or change; the agent's own title is told as its words.",
   "safety.approval-names-its-file": "An approval names every file it is about, whatever its title says.",
   "safety.no-second-command":
     "A yes covers what was shown, once: no second command, no other surroundings, no other contents.",

@@ -87,7 +87,7 @@ export function isOutside(path: string, folder: string | undefined): boolean {
   if (/^\/dev\/(?:null|stdout|stderr|tty|fd\/\d)$/.test(path) || /^&?\d$/.test(path)) return false;
   if (path.startsWith("~") || /^\$\{?HOME\b/.test(path)) return true;
   if (path.startsWith("/"))
-    return folder === undefined || !`${path}/`.startsWith(`${folder}/`) || path.includes("/../");
+    return folder === undefined || !`${path}/`.startsWith(`${folder}/`) || `${path}/`.includes("/../");
   return climbs(path);
 }
 

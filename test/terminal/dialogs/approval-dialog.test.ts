@@ -177,8 +177,8 @@ describe("an approval", () => {
       ▌   echo 4
       ▌   echo 5
       ▌   echo 6
-      ▌   echo 7
       ▌ … 43 more lines · d all of it
+      ▌   echo 50
       ▌   1  yes
       ▌ ❯ 2  no
       ▌ enter choose · d all of it · esc no

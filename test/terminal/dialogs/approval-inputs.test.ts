@@ -34,7 +34,7 @@ describe("the other inputs of an approval", () => {
       ▌   env:
       ▌     PATH=/tmp
       ▌     LD_PRELOAD=/tmp/x.so
-      ▌ the agent does this itself: it runs outside Palaver
+      ▌ a go-ahead: Palaver sees only what it performs itself
       ▌
       ▌   1  allow once
       ▌ ❯ 2  no
@@ -52,7 +52,7 @@ describe("the other inputs of an approval", () => {
     });
     expect(rows.join("\n")).toMatchInlineSnapshot(`
       "it bites
-      the agent does this itself: it runs outside Palaver
+      a go-ahead: Palaver sees only what it performs itself
 
       Bash ls -la
 
@@ -80,6 +80,82 @@ describe("the other inputs of an approval", () => {
   });
 
   test("say nothing of who performs it when Palaver does", () => {
-    expect(permission({ command: "ls -la", performedBy: "palaver" }).screen(60)).not.toContain("outside");
+    expect(permission({ command: "ls -la", performedBy: "palaver" }).screen(60)).not.toContain("go-ahead");
+  });
+});
+
+describe("a title of the agent's", () => {
+  test.each([
+    "Show README.md? (will not touch PWN)",
+    "touch PWN is not what this does",
+    "Don't touch PWN",
+    "read touch PWN.md",
+  ])("%j leaves the command on the screen", (title) => {
+    verifies("safety.approval-shows-all");
+    const screen = confirm({ title, opts: { tool: "read", command: "touch PWN" } }).screen(60);
+    expect(screen).toContain("▌   touch PWN\n");
+  });
+
+  test.each(["Read Makefile and list src", "Make a plan", "Makefile?"])("%j leaves the file on the screen", (title) => {
+    verifies("safety.approval-names-its-file");
+    expect(permission({ title, tool: "Write", path: "Makefile" }).screen(60)).toContain("▌   Makefile\n");
+  });
+
+  test("that is nothing but the verb and the command is not repeated", () => {
+    expect(permission({ title: "run npm test", command: "npm test" }).screen(60)).not.toContain("▌   npm test");
+  });
+});
+
+describe("a long command", () => {
+  test("folds empty lines, with their number, and shows its end", () => {
+    verifies("safety.approval-shows-all");
+    const command = `npm test${"\n".repeat(120)}touch PWN`;
+    expect(permission({ title: "run npm test …", command }).screen(60)).toMatchInlineSnapshot(`
+      "
+      ▌ run npm test …
+      ▌   npm test
+      ▌   … 119 empty lines
+      ▌   touch PWN
+      ▌
+      ▌   1  allow once
+      ▌ ❯ 2  no
+      ▌ enter choose · d all of it · esc no
+      "
+    `);
+  });
+
+  test("shows its beginning and its end", () => {
+    verifies("safety.approval-shows-all");
+    const lines = Array.from({ length: 900 }, (_, index) => `echo ${index}`);
+    expect(permission({ title: "run echo 0 …", command: lines.join("\n") }).screen(60)).toMatchInlineSnapshot(`
+      "
+      ▌ run echo 0 …
+      ▌   echo 0
+      ▌   echo 1
+      ▌   echo 2
+      ▌   echo 3
+      ▌   echo 4
+      ▌   echo 5
+      ▌ … 893 more lines · d all of it
+      ▌   echo 899
+      ▌   1  allow once
+      ▌ ❯ 2  no
+      ▌ enter choose · d all of it · esc no
+      "
+    `);
+  });
+
+  test.each([20, 450])("shows what is dangerous in it, on line %i of 900", (place) => {
+    verifies("safety.approval-shows-all", "safety.danger-in-words");
+    const lines = Array.from({ length: 900 }, (_, index) => (index === place ? "sudo rm -rf ~" : `echo ${index}`));
+    const screen = permission({ title: "run echo 0 …", command: lines.join("\n"), danger: "it bites" }).screen(60);
+    for (const row of ["▲ it bites", "  echo 0\n", "  sudo rm -rf ~\n", "  echo 899\n"]) expect(screen).toContain(row);
+  });
+
+  test("shows what is dangerous in the middle of one line", () => {
+    verifies("safety.approval-shows-all");
+    const command = `echo ${"a".repeat(900)}; sudo rm -rf ~; echo ${"b".repeat(900)}; echo end`;
+    const screen = permission({ title: "run a script", command }).screen(60);
+    for (const words of ["echo aaa", "sudo rm -rf ~", "echo end"]) expect(screen).toContain(words);
   });
 });

@@ -7,7 +7,7 @@ import type { EffectResult } from "../dialect.js";
 import type { FilePlace, FileText, PathPlace } from "./acp-effect.js";
 import type { AcpContext } from "./context.js";
 import { askFirst, type GatedEffect } from "./gate.js";
-import { absolutePath, shownPath } from "./paths.js";
+import { absolutePath, shownPath, tidyPath } from "./paths.js";
 import type { AgentRequest } from "./peer.js";
 import type { Session } from "./session.js";
 
@@ -101,7 +101,7 @@ function whereOf(
   place: PathPlace | FilePlace,
 ): Pick<GatedEffect, "about" | "path" | "danger" | "details"> {
   const { realPath } = place;
-  const isDirect = absolutePath(realPath, "/") === path;
+  const isDirect = tidyPath(realPath) === path;
   const dangers = [
     ...(place.place === "outside" ? ["outside of the workspace"] : []),
     ...(place.looksSecret ? ["it looks like a secret"] : []),

@@ -11,7 +11,7 @@
 // questions repeats the very same effect: this command in this folder with these variables, or reading this file.
 import type { FileChange } from "../../../contract/file-change.js";
 import type { FilePlace, PathPlace } from "./acp-effect.js";
-import { absolutePath, isInside } from "./paths.js";
+import { isInside, tidyPath } from "./paths.js";
 import { argvLine, environmentLine, saysWhatRuns, type Variable } from "./run-line.js";
 
 /** A command as it would run; the folder is where it really is. */
@@ -35,7 +35,7 @@ export class Grants {
   private readonly repeated = new Set<string>();
 
   constructor(cwd: string) {
-    this.cwd = absolutePath(cwd, "/");
+    this.cwd = tidyPath(cwd);
   }
 
   give(grants: readonly Grant[]): void {
@@ -80,8 +80,8 @@ export class Grants {
 
   // The workspace itself may be reached through a link; a link inside of it leads to another file than the one shown.
   private isAt(shown: string, { realPath, workspace }: PathPlace): boolean {
-    const path = isInside(shown, this.cwd) ? absolutePath(`${workspace}/${shown.slice(this.cwd.length)}`, "/") : shown;
-    return path === absolutePath(realPath, "/");
+    const path = isInside(shown, this.cwd) ? tidyPath(`${workspace}/${shown.slice(this.cwd.length)}`) : shown;
+    return path === tidyPath(realPath);
   }
 }
 

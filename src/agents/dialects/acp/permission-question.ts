@@ -2,10 +2,11 @@
 // covers what was shown and nothing else. What the agent says about the call is shown as its words and grants nothing.
 import type { PermissionParams } from "../../../contract/asks.js";
 import { plainWord } from "../../../contract/plain-word.js";
+import { type InputDetail, inputDetails } from "../tool-inputs.js";
 import type { TerminalHabit } from "./agent-facts.js";
 import { contentText } from "./content-text.js";
 import type { Grant } from "./grants.js";
-import { absolutePath, isInside, shownPath } from "./paths.js";
+import { absolutePath, isInside, shownPath, tidyPath } from "./paths.js";
 import { objectOf } from "./peer.js";
 import type { PermissionChoice } from "./permission-choices.js";
 import { environmentLine, firstLine, type Variable } from "./run-line.js";
@@ -22,8 +23,6 @@ import {
   toolWords,
 } from "./tool-view.js";
 
-type Detail = NonNullable<PermissionParams["details"]>[number];
-
 export type PermissionRequest = {
   readonly facts: ToolFacts;
   readonly choices: PermissionChoice[];
@@ -37,15 +36,17 @@ export type Permission = { readonly params: PermissionParams; readonly grants: r
 
 export function permissionOf(request: PermissionRequest): Permission {
   const { facts, choices, toolCallId, cwd } = request;
-  const { title, tool, command: said } = subjectOf(facts, cwd);
+  const { title, tool } = subjectOf(facts, cwd);
   const run = runOf(request);
-  const command = run?.command ?? said;
+  const command = run?.command ?? "";
   const changes = changesOf(facts).map((change) => ({ ...change, path: absolutePath(change.path, cwd) }));
   const diff = changes.length === 0 ? diffOf(facts) : null;
   const paths = absolutePaths(facts, cwd);
   const danger = dangerOf(facts, paths, cwd);
-  const details = [...runDetails(run, cwd), ...fileDetails(paths, changes), ...otherInputs(facts, command)];
-  const message = messageOf(facts, [title, command, ...paths, ...pathsOf(facts)].join("\n"));
+  const claimed = claimedCommand(facts);
+  const details = [...claimed, ...runDetails(run, cwd), ...fileDetails(paths, changes), ...otherInputs(facts, command)];
+  const shown = [title, command, ...claimed.map(({ value }) => value), ...paths, ...pathsOf(facts)];
+  const message = messageOf(facts, shown.join("\n"));
   const params: PermissionParams = {
     title,
     tool,
@@ -79,21 +80,49 @@ function grantsOf(kind: string, { run, changes, paths }: Shown): Grant[] {
   return changed.map((path) => ({ kind: "write", path, changes: changes.filter((each) => each.path === path) }));
 }
 
-// The tool is what would happen, not only what the agent calls it: a command is run and a change is an edit, also in a call
-// that says it reads. The names of our own verbs are not for an agent to give to another kind of call.
-function subjectOf(facts: ToolFacts, cwd: string): { title: string; tool: string; command: string } {
-  const { name, args } = toolWords(facts, cwd);
-  const word = (key: string) => (typeof args[key] === "string" ? args[key] : "");
-  const command = shellCommandOf(facts) ?? word("command");
+// The title is ours: a verb for what the call would do, and the command or file that its input names. A call that brings a
+// command runs it, whatever kind it says it is of, and one that shows a change is an edit, also in a call that says it reads.
+// The names of our own verbs are not for an agent to give to another kind of call.
+function subjectOf(facts: ToolFacts, cwd: string): { title: string; tool: string } {
+  const { name } = toolWords(facts, cwd);
+  const command = shellCommandOf(facts) ?? "";
   const hasChange = changesOf(facts).length > 0 || diffOf(facts) !== null;
   const own = isVerb(name.toLowerCase()) && !hasVerb(facts.kind) ? "tool" : name;
   const tool = command !== "" ? "run" : hasChange ? "edit" : own;
   const [first, ...others] = absolutePaths(facts, cwd);
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
-  const file = first === undefined ? word("path") : `${shownPath(first, cwd)}${more}`;
-  const subject = command || file || word("pattern") || word("url");
-  const verb = hasVerb(facts.kind) || own === "tool" ? tool : name;
-  return { title: [verb, firstLine(subject)].filter(Boolean).join(" "), tool, command };
+  const file = first === undefined ? "" : `${shownPath(first, cwd)}${more}`;
+  const subject = firstLine(command || file || searchedOf(facts));
+  if (!isVerb(tool)) return { title: `use ${callName(facts)} ${subject}`.trim(), tool };
+  return { title: `${tool} ${subject || UNNAMED.get(tool) || ""}`.trim(), tool };
+}
+
+/** What a call is about whose input names nothing. */
+const UNNAMED: ReadonlyMap<string, string> = new Map([
+  ["read", "a file"],
+  ["edit", "a file"],
+  ["delete", "a file"],
+  ["move", "a file"],
+  ["run", "a command"],
+  ["fetch", "a page"],
+]);
+
+/** The name of the tool, where it is a name and no sentence. */
+function callName({ name }: ToolFacts): string {
+  return name !== null && /^[\w.:/-]{1,80}$/.test(name) && !isVerb(name.toLowerCase()) ? name : "a tool";
+}
+
+/** A call that runs something and has only a title to say what: the agent's words, and judged like a command. */
+function claimedCommand(facts: ToolFacts): InputDetail[] {
+  const value = facts.title.trim();
+  const isClaimed = facts.kind === "execute" && shellCommandOf(facts) === null && value !== "";
+  return isClaimed ? [{ name: "command in the agent's words", value }] : [];
+}
+
+function searchedOf({ rawInput }: ToolFacts): string {
+  const input = objectOf(rawInput);
+  const said = ["pattern", "query", "url"].map((key) => input[key]).find((word) => typeof word === "string");
+  return typeof said === "string" ? said : "";
 }
 
 // The command as it was structured, never a title or a text: those are the agent's words.
@@ -118,32 +147,33 @@ function variablesIn(env: unknown): Variable[] {
   );
 }
 
-function runDetails(run: ShownRun | null, cwd: string): Detail[] {
+function runDetails(run: ShownRun | null, cwd: string): InputDetail[] {
   if (run === null) return [];
   const { folder, environment } = run;
   return [
-    ...(folder === absolutePath(cwd, "/") ? [] : [{ name: "folder", value: folder }]),
+    ...(folder === tidyPath(cwd) ? [] : [{ name: "folder", value: folder }]),
     ...(environment === "" ? [] : [{ name: "environment", value: environment }]),
   ];
 }
 
 /** The first file has a place of its own, and so has one that is shown with its change. */
-function fileDetails([, ...others]: readonly string[], changes: Shown["changes"]): Detail[] {
+function fileDetails([, ...others]: readonly string[], changes: Shown["changes"]): InputDetail[] {
   const rest = others.filter((path) => !changes.some((change) => change.path === path));
   return rest.map((value) => ({ name: "file", value }));
 }
 
-/** Every other input of the call, whole: each of them may change what it does. */
-function otherInputs(facts: ToolFacts, command: string): Detail[] {
+/** Every other input of the call, whole and of whatever type: each of them may change what it does. */
+function otherInputs(facts: ToolFacts, command: string): InputDetail[] {
   const { rawInput } = facts;
   const changes = changesOf(facts).flatMap(({ oldText, newText }) => [oldText, newText]);
-  const shown = new Set<unknown>([command, shellCommandOf(facts), diffOf(facts), ...changes]);
-  if (typeof rawInput === "string") return shown.has(rawInput) ? [] : [{ name: "input", value: rawInput }];
-  return Object.entries(objectOf(rawInput)).flatMap(([name, value]) => {
-    const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-    const isShown = shown.has(text) || (isPathKey(name) && typeof value === "string") || isRunKey(name, value, facts);
-    return isShown || value === null || text === "" ? [] : [{ name, value: text }];
+  const shown = new Set<unknown>([command, shellCommandOf(facts), diffOf(facts), ...changes].filter(Boolean));
+  const isRecord = typeof rawInput === "object" && rawInput !== null && !Array.isArray(rawInput);
+  const input = isRecord ? objectOf(rawInput) : rawInput === null ? {} : { input: rawInput };
+  const names = Object.keys(input).filter((name) => {
+    const value = input[name];
+    return shown.has(value) || (isPathKey(name) && typeof value === "string") || isRunKey(name, value, facts);
   });
+  return inputDetails(input, names);
 }
 
 function isRunKey(name: string, value: unknown, facts: ToolFacts): boolean {
@@ -163,7 +193,8 @@ function messageOf(facts: ToolFacts, shown: string): string {
     return item.type === "content" ? [contentText([{ ...content, type: plainWord(content["type"]) }])] : [];
   });
   const texts = showsArguments(facts) ? [facts.title] : [facts.title, ...said];
-  return texts.filter((text) => /\W/.test(text.trim()) && !shown.includes(text.trim())).join("\n");
+  const isNews = (text: string) => /\W/.test(text.trim()) || (text !== "" && !hasVerb(facts.kind));
+  return texts.filter((text) => isNews(text) && !shown.includes(text.trim())).join("\n");
 }
 
 function dangerOf({ kind }: ToolFacts, paths: readonly string[], cwd: string): string | null {

@@ -120,12 +120,19 @@ function named(key: string, word: unknown): Readonly<Record<string, string>> {
   return typeof word === "string" ? { [key]: word } : {};
 }
 
-/** The command line of a call that runs one; null when it does not say. */
-export function commandOf({ rawInput }: ToolFacts): string | null {
-  const { command, cmd, script } = objectOf(rawInput);
+/** The command line of a call that runs one, as its input structures it: a line, or words of a command. Null when it does not say. */
+export function commandOf({ kind, rawInput }: ToolFacts): string | null {
+  if (typeof rawInput === "string") return kind === "execute" && rawInput !== "" ? rawInput : null;
+  if (isArgv(rawInput)) return argvLine(rawInput);
+  const { command, cmd, script, args } = objectOf(rawInput);
   const said = command ?? cmd ?? script;
   if (Array.isArray(said)) return argvLine(said.map(plainWord));
-  return typeof said === "string" && said !== "" ? said : null;
+  if (typeof said !== "string" || said === "") return null;
+  return isArgv(args) ? argvLine([said, ...args]) : said;
+}
+
+function isArgv(value: unknown): value is string[] {
+  return Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === "string");
 }
 
 const pathKeys = [

@@ -11,13 +11,12 @@ import { subjectOf, toolWords } from "./tool-words.js";
 type Choice = PermissionParams["choices"][number];
 
 export function permissionParams(request: ClaudeToolRequest): PermissionParams {
-  const { tool_name, display_name, tool_use_id, input } = request;
+  const { tool_name, tool_use_id, input } = request;
   const changes = plannedChanges(tool_name, input);
   const message = messageOf(request);
   const isPlan = tool_name === "ExitPlanMode";
-  const words = isPlan ? "Go on with this plan?" : toolWords(display_name ?? tool_name, input);
-  const title = request.title ?? words;
-  const details = unshownInputs(request, title, changes.length > 0 ? "shown" : "not shown");
+  const title = isPlan ? "Go on with this plan?" : toolWords(tool_name, input);
+  const details = unshownInputs(request, title, changes.length);
   const path = pathOf(request);
   return {
     title,
@@ -62,7 +61,7 @@ function choicesOf(request: ClaudeToolRequest): Choice[] {
   const always = suggestionsOf(request).map((suggestion, place): Choice => {
     const scope = scopes.get(suggestion.destination ?? "");
     const description = scope === undefined ? {} : { description: scope };
-    return { id: `${ALWAYS}${place}`, label: ruleWords(suggestion), choice: "allow_always", ...description };
+    return { id: `${ALWAYS}${place}`, label: ruleWords(suggestion) ?? "", choice: "allow_always", ...description };
   });
   return [
     { id: "allow", label: "allow once", choice: "allow_once" },
@@ -71,12 +70,14 @@ function choicesOf(request: ClaudeToolRequest): Choice[] {
   ];
 }
 
-// A rule that forbids cannot be taken along with a no, and one that is not to be offered is not.
+// A rule that forbids cannot be taken along with a no, one that is not to be offered is not, and neither is one that cannot
+// be said in words.
 function suggestionsOf(request: ClaudeToolRequest): ClaudeSuggestion[] {
   return (request.permission_suggestions ?? []).filter(
-    ({ type, behavior }) =>
-      (behavior === undefined || behavior === "allow") &&
-      !(type === "addRules" && request.suppress_always_allow_rule === true),
+    (suggestion) =>
+      (suggestion.behavior === undefined || suggestion.behavior === "allow") &&
+      !(suggestion.type === "addRules" && request.suppress_always_allow_rule === true) &&
+      ruleWords(suggestion) !== null,
   );
 }
 
@@ -94,24 +95,36 @@ const modeWords: ReadonlyMap<string, string> = new Map([
   ["bypassPermissions", "never ask again, for anything"],
 ]);
 
-function ruleWords({ type, rules = [], mode = "", directories = [] }: ClaudeSuggestion): string {
-  if (rules.length > 0) {
-    const words = rules.map(({ toolName, ruleContent }) =>
-      ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`,
-    );
-    return `always allow ${words.join(", ")}`;
-  }
-  if (mode !== "") return modeWords.get(mode) ?? `always work in the mode ${mode}`;
-  if (directories.length > 0) return `always allow work in ${directories.join(", ")}`;
-  return `always: ${type}`;
+/** Everything that goes back with this answer, in words; null when there are no words for a part of it. */
+function ruleWords(suggestion: ClaudeSuggestion): string | null {
+  const { rules = [], mode = "", directories = [], destination = "" } = suggestion;
+  const isKnown = Object.keys(suggestion).every((name) => RULE_FIELDS.has(name));
+  const areRulesPlain = rules.every((rule) =>
+    Object.keys(rule).every((name) => ["toolName", "ruleContent"].includes(name)),
+  );
+  if (!isKnown || !areRulesPlain || (destination !== "" && !scopes.has(destination))) return null;
+  if (mode !== "" && !modeWords.has(mode)) return null;
+  const named = rules.map(({ toolName, ruleContent }) =>
+    ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`,
+  );
+  const words = [
+    ...(named.length === 0 ? [] : [`always allow ${named.join(", ")}`]),
+    ...(mode === "" ? [] : [modeWords.get(mode)]),
+    ...(directories.length === 0 ? [] : [`always allow work in ${directories.join(", ")}`]),
+  ];
+  return words.length === 0 ? null : words.join("; ");
 }
+
+const RULE_FIELDS: ReadonlySet<string> = new Set(["type", "rules", "behavior", "destination", "mode", "directories"]);
 
 function messageOf({ tool_name, input, ...request }: ClaudeToolRequest): string {
   const plan = tool_name === "ExitPlanMode" && typeof input.plan === "string" ? input.plan : "";
   const description = request.description ?? textOf(input.description);
   const isNews = description !== "" && !toolWords("", input).includes(description);
+  const said = [request.title, request.display_name].filter((words) => !isSaid(words ?? "", { tool_name, input }));
   return [
     plan,
+    ...said.map((words) => `The agent says: ${words}`),
     isNews ? description : "",
     request.decision_reason ?? "",
     request.blocked_path === undefined ? "" : `it needs ${request.blocked_path}`,
@@ -120,17 +133,22 @@ function messageOf({ tool_name, input, ...request }: ClaudeToolRequest): string 
     .join("\n");
 }
 
+// The title is ours. The agent's own is told as its words, where they are others.
+function isSaid(words: string, { tool_name, input }: Pick<ClaudeToolRequest, "tool_name" | "input">): boolean {
+  return ["", tool_name, toolWords(tool_name, input)].includes(words.trim());
+}
+
 // An approval shows all that it approves: whatever the title, the message, the command and the changes leave out.
-function unshownInputs(request: ClaudeToolRequest, title: string, changes: "shown" | "not shown"): InputDetail[] {
+function unshownInputs(request: ClaudeToolRequest, title: string, changesShown: number): InputDetail[] {
   const { tool_name, input } = request;
   const about = subjectOf(input);
-  const isInTitle = about !== null && title.endsWith(textOf(input[about]));
+  const isInTitle = about !== null && title === `${tool_name} ${textOf(input[about])}`;
   const shown = [
     ...(typeof input.command === "string" ? ["command"] : []),
     ...(isInTitle ? [about] : []),
     ...(typeof input.description === "string" && messageOf(request).includes(input.description) ? ["description"] : []),
     ...(tool_name === "ExitPlanMode" && typeof input.plan === "string" ? ["plan"] : []),
-    ...(changes === "shown" ? shownByChanges(input) : []),
+    ...(changesShown > 0 ? shownByChanges(tool_name, input, changesShown) : []),
     ...Object.keys(input).filter((name) => OFF_FLAGS.has(name) && input[name] === false),
   ];
   return inputDetails(input, shown).map((detail) =>
@@ -143,12 +161,24 @@ const OFF_FLAGS: ReadonlySet<string> = new Set(["replace_all", "run_in_backgroun
 const EVERY = "true: every occurrence in the file is replaced, not only the one shown";
 const PIECE = ["old_string", "new_string"];
 
-// Several edits are shown as changes only when each of them is nothing but a piece and what replaces it.
-function shownByChanges({ edits }: JsonObject): string[] {
+// A change shows the inputs that it was made from, and only those of its tool. Several edits are shown as changes only when
+// each of them became one and is nothing but a piece and what replaces it.
+function shownByChanges(tool: string, input: JsonObject, changesShown: number): string[] {
+  const { edits, file_path } = input;
+  const path = typeof file_path === "string" ? "file_path" : "notebook_path";
   const isPlain = (edit: unknown) =>
     typeof edit === "object" && edit !== null && Object.keys(edit).every((name) => PIECE.includes(name));
-  const areEditsShown = Array.isArray(edits) && edits.every(isPlain);
-  return ["file_path", "notebook_path", "content", "new_source", ...PIECE, ...(areEditsShown ? ["edits"] : [])];
+  const areEditsShown = Array.isArray(edits) && edits.length === changesShown && edits.every(isPlain);
+  switch (tool) {
+    case "Edit":
+      return [path, ...PIECE];
+    case "Write":
+      return [path, "content"];
+    case "NotebookEdit":
+      return [path, "new_source"];
+    default:
+      return [path, ...(areEditsShown ? ["edits"] : [])];
+  }
 }
 
 function pathOf({ input, blocked_path }: ClaudeToolRequest): string | undefined {

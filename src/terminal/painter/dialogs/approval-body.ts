@@ -9,6 +9,7 @@ import { safeReveal } from "../../../text/safe.js";
 import { wrapRow } from "../../../text/wrap.js";
 import { diffRows, diffStat } from "../diff/diff-rows.js";
 import { parseUnifiedDiff } from "../diff/unified-diff.js";
+import { commandRows } from "./command-rows.js";
 import type { DialogBody } from "./dialog-frame.js";
 import type { WholeText } from "./dialog-outcome.js";
 import { type DialogLook, messageRows } from "./dialog-rows.js";
@@ -33,8 +34,8 @@ export interface ApprovalDetail {
   readonly value: string;
 }
 
-/** What is said where Palaver neither does nor sees what was approved. */
-const OUTSIDE = "the agent does this itself: it runs outside Palaver";
+/** True of an agent that acts itself, and of one that has Palaver do some of it. */
+const OUTSIDE = "a go-ahead: Palaver sees only what it performs itself";
 
 /** A dialog shows a few rows; of more lines than this nothing is laid out, they are only counted. */
 const LINES_LAID_OUT_MAX = 200;
@@ -45,21 +46,31 @@ const INDENT = "  ";
 export function approvalBody(approval: Approval, widthCells: number, look: DialogLook): DialogBody {
   const { command, diff, danger } = approval;
   const words = firstLines(ownMessage(approval));
-  const text = firstLines(isSaidAlready(approval) ? "" : command);
   const change = firstLines(diff);
-  const inputs = firstLines(detailLines(approval).join("\n"));
+  const inputs = commandRows(detailLines(approval).join("\n"), widthCells, look);
+  const run = commandRows(isSaidAlready(approval) ? "" : command, widthCells, look);
+  const warnings = [danger, ...disguisesIn(approval)].flatMap((each) => dangerRows(each, widthCells, look));
+  const message = messageRows(words.text, widthCells);
+  const paths = unsaidPaths(approval).flatMap((path) => commandRows(path, widthCells, look).rows);
+  const above = [...warnings, ...message];
+  const before = [...above, ...run.rows, ...paths];
   const rows = [
-    ...[danger, ...disguisesIn(approval)].flatMap((words) => dangerRows(words, widthCells, look)),
-    ...messageRows(words.text, widthCells),
-    ...text.lines.flatMap((line) => commandRows(line, widthCells)),
-    ...unsaidPaths(approval).flatMap((path) => commandRows(path, widthCells)),
-    ...inputs.lines.flatMap((line) => commandRows(line, widthCells)),
+    ...before,
+    ...inputs.rows,
     ...performerLines(approval).flatMap((line) =>
       wrapRow(look.style.paint("dim", line), widthCells, { at: "words", hangingIndentCells: 2 }),
     ),
     ...(diff === "" ? [] : changeRows(change.text, approval, widthCells, look)),
   ];
-  return { rows, beyond: words.beyond + text.beyond + inputs.beyond + change.beyond };
+  const telling = [
+    ...warnings.slice(0, 1).keys(),
+    ...run.telling.map((row) => above.length + row),
+    ...paths.map((_, row) => above.length + run.rows.length + row),
+    ...inputs.telling.map((row) => before.length + row),
+  ];
+  const folded = new Map([...run.folded].map(([row, lines]) => [above.length + row, lines]));
+  for (const [row, lines] of inputs.folded) folded.set(before.length + row, lines);
+  return { rows, telling, folded, beyond: words.beyond + change.beyond };
 }
 
 /** Every input that the question does not show otherwise, one after the other, a value of several lines below its name. */
@@ -117,14 +128,13 @@ export function approvalParts(approval: Approval): string[] {
   return [ownMessage(approval), command, ...unsaidPaths(approval), inputs, diff].filter((part) => part !== "");
 }
 
-// The title is the agent's own words. A file that it does not name, or names otherwise than the diff does, is said beside it:
-// nobody should allow a change to a file that he was not told of.
+// A title may be the agent's words. A file is left out only when the title is nothing but a verb of ours and that file.
 function unsaidPaths({ title, path, diff }: Approval): string[] {
   const files = diff === "" ? [] : parseUnifiedDiff(firstLines(diff).text);
   // The rows of several files begin with their names anyway.
   const inDiff = files.length === 1 ? (files[0]?.path ?? "") : "";
   const paths = path.endsWith(inDiff) ? [path] : inDiff.endsWith(path) ? [inDiff] : [path, inDiff];
-  return paths.filter((one) => one !== "" && !title.includes(one));
+  return paths.filter((one) => one !== "" && !isTitle(title, one));
 }
 
 /** The whole as lines for a viewer, each harmless, nothing hidden. */
@@ -142,18 +152,22 @@ function ownMessage({ message, danger, command }: Approval): string {
 }
 
 function isSaidAlready({ title, command }: Approval): boolean {
-  return !command.includes("\n") && title.includes(command.trim());
+  return isTitle(title, command);
+}
+
+const VERBS: ReadonlySet<string> = new Set(
+  "run read edit write delete move search fetch Bash Read Edit Write MultiEdit NotebookEdit Grep Glob".split(" "),
+);
+
+function isTitle(title: string, subject: string): boolean {
+  const [verb = "", ...rest] = title.split(" ");
+  return title === subject || (VERBS.has(verb) && rest.join(" ") === subject);
 }
 
 function dangerRows(danger: string, widthCells: number, { style, glyphs }: DialogLook): string[] {
   if (danger === "") return [];
   const row = style.paint("danger", `${glyphs.warning} ${safeReveal(danger)}`);
   return wrapRow(row, widthCells, { at: "words", hangingIndentCells: 2 });
-}
-
-// Wrapped at cells, so that not one blank of the command disappears at a break.
-function commandRows(line: string, widthCells: number): string[] {
-  return wrapRow(safeReveal(line), Math.max(1, widthCells - INDENT.length), { at: "cells" }).map((row) => INDENT + row);
 }
 
 function changeRows(diff: string, { path }: Approval, widthCells: number, { style }: DialogLook): string[] {

@@ -23,6 +23,10 @@ export interface DialogContent {
 
 export interface DialogBody {
   readonly rows: readonly string[];
+  /** Places of rows that are kept before others when not all of them fit, the most important first. */
+  readonly telling?: readonly number[];
+  /** Rows that stand for several lines, with their number. */
+  readonly folded?: ReadonlyMap<number, number>;
   /** Lines beyond those rows that were not even laid out. */
   readonly beyond: number;
 }
@@ -37,8 +41,7 @@ export function dialogFrame(content: DialogContent, widthCells: number, rowsMax:
   const width = Math.max(WIDTH_CELLS_MIN, widthCells - BAR_CELLS);
   const title = titleRows(head, width, look);
   const headRowsMax = Math.max(1, Math.floor(rowsMax / 3));
-  const { rows, beyond } = content.body(width);
-  const body: DialogBody = { rows: [...title.slice(headRowsMax), ...rows], beyond };
+  const body = bodyBelow(title.slice(headRowsMax), content.body(width));
   const wrong = problemRows(problem, width, look);
   const wished = content.list(width, Math.max(1, rowsMax - 1));
   const wishes = {
@@ -59,8 +62,20 @@ export function dialogFrame(content: DialogContent, widthCells: number, rowsMax:
   return withBar(stacked(above, list, below), head.danger, look);
 }
 
+function bodyBelow(
+  above: readonly string[],
+  { rows, telling = [], folded = new Map(), beyond }: DialogBody,
+): DialogBody {
+  return {
+    rows: [...above, ...rows],
+    telling: telling.map((row) => above.length + row),
+    folded: new Map([...folded].map(([row, lines]) => [above.length + row, lines])),
+    beyond,
+  };
+}
+
 function bodyRows(
-  { rows, beyond }: DialogBody,
+  { rows, telling = [], folded = new Map(), beyond }: DialogBody,
   rowsMax: number,
   wholeHint: string,
   { width, look }: { width: number; look: DialogLook },
@@ -68,10 +83,48 @@ function bodyRows(
   if (beyond === 0 && rows.length <= rowsMax) return [...rows];
   if (rowsMax < 1) return [];
   const { style, glyphs } = look;
-  const hidden = rows.length - (rowsMax - 1) + beyond;
-  const count = `${glyphs.more} ${humanCount(hidden)} more ${hidden === 1 ? "line" : "lines"}`;
-  const words = wholeHint === "" ? count : `${count} ${glyphs.separator} ${wholeHint}`;
-  return [...rows.slice(0, rowsMax - 1), style.paint("dim", fitted(words, width, glyphs))];
+  const gapRow = (hidden: number, isLast: boolean) => {
+    const count = `${glyphs.more} ${humanCount(hidden)} more ${hidden === 1 ? "line" : "lines"}`;
+    const words = wholeHint === "" || !isLast ? count : `${count} ${glyphs.separator} ${wholeHint}`;
+    return style.paint("dim", fitted(words, width, glyphs));
+  };
+  const gaps = gapsBetween(keptRows(rows.length, telling, beyond, rowsMax), rows.length, beyond);
+  const lastGap = gaps.at(-1);
+  const shown: string[] = [];
+  let at = 0;
+  for (const gap of gaps) {
+    const inside = [...folded].filter(([row]) => row >= gap.from && row < gap.from + gap.rows);
+    const lines = inside.reduce((sum, [, count]) => sum + count - 1, gap.count);
+    shown.push(...rows.slice(at, gap.from), gapRow(lines, gap === lastGap));
+    at = gap.from + gap.rows;
+  }
+  return [...shown, ...rows.slice(at)];
+}
+
+type Gap = { readonly from: number; readonly rows: number; readonly count: number };
+
+/** What is left out around these rows; lines that were not laid out stand behind the last one. */
+function gapsBetween(kept: ReadonlySet<number>, rowsCount: number, beyond: number): Gap[] {
+  const gaps: Gap[] = [];
+  let from = 0;
+  for (let row = 0; row <= rowsCount; row++) {
+    if (row < rowsCount && !kept.has(row)) continue;
+    const count = row - from + (row === rowsCount ? beyond : 0);
+    if (count > 0) gaps.push({ from, rows: row - from, count });
+    from = row + 1;
+  }
+  return gaps;
+}
+
+// The rows that tell most come first, then those from the top; each gap between them costs a row of its own.
+function keptRows(rowsCount: number, telling: readonly number[], beyond: number, rowsMax: number): Set<number> {
+  let kept = new Set<number>();
+  const fromTop = Array.from({ length: Math.min(rowsCount, rowsMax) }, (_, row) => row);
+  for (const row of [...telling.slice(0, rowsMax), ...fromTop]) {
+    const more = new Set(kept).add(row);
+    if (more.size + gapsBetween(more, rowsCount, beyond).length <= rowsMax) kept = more;
+  }
+  return kept;
 }
 
 /** What is wrong, in the colour of danger and behind its sign. */

@@ -30,6 +30,7 @@ describe("permissions", () => {
     behavior: "allow",
     destination: "localSettings",
   };
+  const PIECE = { old_string: "a", new_string: "b" };
   const bash = { tool_name: "Bash", input: { command: "npm test", description: "Run them" }, tool_use_id: "t1" };
 
   test("shows the whole command, and each rule on offer as a choice of its own", () => {
@@ -103,7 +104,13 @@ describe("permissions", () => {
     );
     expect(talking.asked[0]).toMatchObject({
       origin: { kind: "mcp", name: "db" },
-      question: { params: { title: "Drop", details: [{ name: "table", value: "users" }] } },
+      question: {
+        params: {
+          title: "mcp__db__drop",
+          message: "The agent says: Drop",
+          details: [{ name: "table", value: "users" }],
+        },
+      },
     });
   });
 
@@ -131,17 +138,62 @@ describe("permissions", () => {
     expect((params as PermissionParams).details?.map(({ name }) => name) ?? []).toEqual(details);
   });
 
-  test("a title of Claude's own hides no input", () => {
+  test.each<[title: string, tool: string, input: JsonObject, ours: string]>([
+    ["Read README.md (it says: make deploy)", "Bash", { command: "make deploy" }, "Bash make deploy"],
+    ["Read Makefile and list src", "Write", { file_path: "Makefile", content: "all:" }, "Write Makefile"],
+    ["Search the code", "Grep", { pattern: "key", path: "/etc" }, "Grep /etc"],
+  ])("the title is ours, and Claude's %j is told as its words", (title, tool_name, input, ours) => {
+    verifies("safety.title-is-ours");
     const talking = prompted();
-    talking.hear(
-      canUse("r1", { tool_name: "Grep", title: "Search the code", input: { pattern: "key", path: "/etc" } }),
-    );
+    talking.hear(canUse("r1", { tool_name, title, display_name: "Read", input }));
     expect(talking.asked[0]?.question.params).toMatchObject({
-      details: [
-        { name: "pattern", value: "key" },
-        { name: "path", value: "/etc" },
-      ],
+      title: ours,
+      message: `The agent says: ${title}\nThe agent says: Read`,
     });
+  });
+
+  test.each<[tool: string, input: JsonObject, details: readonly string[]]>([
+    ["MultiEdit", { file_path: "a.ts", edits: [PIECE, { old_string: "x", new_string: { a: 1 } }] }, ["edits"]],
+    ["MultiEdit", { file_path: "a.ts", edits: [PIECE, { old_string: "x" }] }, ["edits"]],
+    ["Edit", { file_path: "a.ts", ...PIECE, content: "x", new_source: "y" }, ["content", "new_source"]],
+    ["Edit", { file_path: "a.ts", ...PIECE, notebook_path: "/etc/x" }, ["notebook_path"]],
+    ["Write", { file_path: "a.ts", content: "x", ...PIECE }, ["old_string", "new_string"]],
+  ])("%s %j: a change hides no input that it was not made from", (tool_name, input, details) => {
+    verifies("safety.every-input-shown");
+    const talking = prompted();
+    talking.hear(canUse("r1", { tool_name, input }));
+    const { params } = talking.asked[0]?.question ?? {};
+    expect((params as PermissionParams).details?.map(({ name }) => name) ?? []).toEqual(details);
+  });
+
+  test.each<[string | null, JsonObject]>([
+    [
+      "always allow Bash(ls:*); never ask again, for anything; always allow work in /",
+      {
+        type: "setMode",
+        rules: [{ toolName: "Bash", ruleContent: "ls:*" }],
+        mode: "bypassPermissions",
+        directories: ["/"],
+      },
+    ],
+    ["accept all edits from now on", { type: "setMode", mode: "acceptEdits", destination: "session" }],
+    [
+      "always allow Bash(ls:*), Write",
+      { type: "addRules", rules: [{ toolName: "Bash", ruleContent: "ls:*" }, { toolName: "Write" }] },
+    ],
+    [null, { type: "setMode", mode: "unheard-of" }],
+    [null, { type: "addRules", rules: [{ toolName: "Bash", ruleContent: "ls:*", also: "rm" }] }],
+    [null, { ...rule, everything: true }],
+    [null, { ...rule, destination: "moon" }],
+    [null, { type: "odd" }],
+  ])("an answer for good says all that it sends, %j", (label, suggestion) => {
+    verifies("safety.answers-say-what-they-do");
+    const talking = prompted();
+    talking.hear(canUse("r1", { ...bash, permission_suggestions: [suggestion] }));
+    const choices = ((talking.asked[0]?.question.params ?? { choices: [] }) as PermissionParams).choices;
+    expect(choices.filter(({ choice }) => choice === "allow_always").map((each) => each.label)).toEqual(
+      label === null ? [] : [label],
+    );
   });
 
   test("an edit of every occurrence says so", () => {
