@@ -100,6 +100,14 @@ export const ALWAYS_TRICKS: Readonly<Record<string, readonly string[]>> = {
 
 /** Dangerous, whatever it looks like: `allow = ["bash"]` must not cover one of them. */
 export const DANGEROUS: readonly string[] = [
+  "git&>/dev/null reset --hard",
+  "git push&>/dev/null --force",
+  "truncate&>/dev/null -s 0 a.txt",
+  "cp .env&>/dev/null out.txt",
+  "setpriv touch m",
+  "capsh -- -c 'touch m'",
+  "gcc -wrapper ./x.sh in.c",
+  "install -s --strip-program=./x.sh a b",
   "{rm,-rf,victim}",
   "bash -ce 'rm -rf victim'",
   "bash -c -- 'rm -rf victim'",
@@ -296,6 +304,21 @@ export const DANGEROUS: readonly string[] = [
 
 /** Each makes the file `marker` with touch, in a folder that has nothing else; none may run where touch is denied. */
 export const HIDDEN_TOUCH: readonly string[] = [
+  "touch&>/dev/null marker",
+  "touch&>>/dev/null marker",
+  "touch>&2 marker",
+  "touch>/dev/null marker",
+  "touch </dev/null marker",
+  "touch<&0 marker",
+  "touch>|/dev/null marker",
+  "true&touch marker",
+  "sleep 0 & wait -np 'a[$(touch marker)]'",
+  "sleep 0 & wait -fnp 'a[$(touch marker)]'",
+  "printf -v'a[$(touch marker)]' x",
+  "test -v 'a[$(touch marker)]'",
+  "unset 'a[$(touch marker)]'",
+  "echo x | read 'a[$(touch marker)]'",
+  "getopts x 'a[$(touch marker)]' -x",
   "touch marker",
   "{touch,marker}",
   "{/usr/bin/touch,marker}",
