@@ -19,7 +19,8 @@ import type { PermissionDecision, PermissionRequest } from "../../../src/session
 import { parseRule } from "../../../src/session/permission/rule.js";
 import { suggestRule } from "../../../src/session/permission/suggestion.js";
 import { verifies } from "../../verifies.js";
-import { ALWAYS_TRICKS, DANGEROUS, EXACT_TRICKS, HIDDEN_TOUCH } from "./trick-corpus.js";
+import { HIDDEN_TOUCH } from "./hidden-touch.js";
+import { ALWAYS_TRICKS, DANGEROUS, EXACT_TRICKS } from "./trick-corpus.js";
 
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), "palaver-tricks-")));
 afterAll(() => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }));
