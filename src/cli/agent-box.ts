@@ -8,6 +8,7 @@ import type { AgentCommand } from "../agents/agent-process.js";
 import { stateFoldersOf } from "../agents/preset-folders.js";
 import type { Settings } from "../session/settings/setting-table.js";
 import { type NoSandbox, openSandbox, Sandbox } from "../system/sandbox/sandbox.js";
+import { complain } from "./printed.js";
 import { UsageError } from "./usage-error.js";
 
 export type SandboxFlags = { readonly sandbox?: boolean | undefined; readonly "no-sandbox"?: boolean | undefined };
@@ -40,8 +41,7 @@ export class AgentBox {
       writable: stateFoldersOf(command).map((name) => join(homedir(), name)),
       visible: readable(settings),
     });
-    if (opened instanceof Sandbox) return new AgentBox(opened);
-    throw new UsageError(refusal(opened));
+    return new AgentBox(checked(opened));
   }
 
   async boxed({ command, args, env, ...rest }: AgentCommand): Promise<AgentCommand> {
@@ -60,7 +60,7 @@ export class AgentBox {
   }
 
   close(): void {
-    this.#sandbox.close();
+    for (const words of this.#sandbox.close()) complain(`palaver: ${words}`);
   }
 }
 
@@ -84,9 +84,17 @@ export async function embeddedEnvironment(
   if (wish === "settings") return {};
   if (wish === "off") return { PALAVER_SANDBOX: "off" };
   const opened = await openSandbox({ folder, environment: process.env, network: "none", secrets: "secrets-out" });
-  if (!(opened instanceof Sandbox)) throw new UsageError(refusal(opened));
-  opened.close();
+  checked(opened).close();
   return { PALAVER_SANDBOX: "workspace" };
+}
+
+/** Throws a UsageError when no command could be started in it. */
+function checked(opened: Sandbox | NoSandbox): Sandbox {
+  if (!(opened instanceof Sandbox)) throw new UsageError(refusal(opened));
+  const why = opened.problem();
+  if (why === null) return opened;
+  opened.close();
+  throw new UsageError(refusal({ why, advice: null }));
 }
 
 function refusal({ why, advice }: NoSandbox): string {

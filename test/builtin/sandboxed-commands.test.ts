@@ -1,5 +1,14 @@
 // Commands of the built-in agent in the sandbox: what the person and the model hear when it stops one, and who may let it out.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished } from "vitest";
 import { openSandbox } from "../../src/system/sandbox/sandbox.js";
@@ -141,9 +150,40 @@ describe(`a command of the built-in agent${whereItWorks}`, () => {
     expect(heard()).not.toContain("DEAR-DIARY");
   });
 
+  boxTest("does not run where a link of the project cannot be protected, and the person hears why", async () => {
+    verifies("sandbox.never-unboxed");
+    const { folder, outside } = folders();
+    symlinkSync("missing", join(folder, ".husky"));
+    const { agent, model, heard } = await started({ folder });
+    expect(JSON.stringify(agent.frames)).toContain("commands do not run, because the sandbox cannot be set up");
+    model.play(bash(`touch ${outside}/made`), { text: "Understood." });
+    agent.send({ type: "prompt", text: "go" });
+    agent.answer(await agent.question(), true);
+    await agent.event("agent_end");
+    expect(existsSync(join(outside, "made"))).toBe(false);
+    expect(heard()).toContain("so the command did not run");
+  });
+
+  boxTest("tells the model when something it made could run code later, and was renamed", async () => {
+    const { folder } = folders();
+    const { agent, model, heard } = await started({ folder });
+    model.play(bash("mkdir .vscode; echo {} > .vscode/tasks.json"), { text: "Done." });
+    agent.send({ type: "prompt", text: "go" });
+    agent.answer(await agent.question(), true);
+    await agent.event("agent_end");
+    expect(existsSync(join(folder, ".vscode"))).toBe(false);
+    expect(heard()).toContain(".vscode was renamed to .vscode.from-sandbox");
+  });
+
+  boxTest("runs without one where it does not work, and the person hears why", async () => {
+    const { folder } = folders();
+    const { agent } = await started({ folder, sandboxFor: async () => ({ why: "it is not installed", advice: null }) });
+    expect(JSON.stringify(agent.frames)).toContain("commands run without a sandbox: it is not installed");
+  });
+
   boxTest("runs as it is, and the front end is told so, where the sandbox is off", async () => {
     const { folder, outside } = folders();
-    const off: typeof sandboxFor = async () => ({ why: "your settings turn it off", advice: null });
+    const off: typeof sandboxFor = async () => "off";
     const { agent, model } = await started({ folder, sandboxFor: off });
     expect(agent.frames).toContainEqual(
       expect.objectContaining({ type: "ui_status", params: { key: "sandbox", text: "no sandbox" } }),

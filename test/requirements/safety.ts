@@ -76,6 +76,8 @@ export const safety = table("design", {
     "An answer for good remembers a command word by word, or a form whose other arguments are known to be harmless.",
   "safety.allow-is-narrow":
     "A rule that allows commands covers plain words only: no expansion, no wrapper, no code in arguments, no other blank.",
+  "safety.denial-is-wide":
+    "A rule that denies a command finds its words in their order, whatever blanks, flags and other words stand between them.",
   "safety.denial-unchecked-asks":
     "A command that a denial cannot be checked against is never allowed without a question.",
   "safety.nothing-told-unasked":

@@ -33,7 +33,7 @@ export type AgentOptions = {
   /** The rules of a folder, which a session works under: each project may have its own. Rejects, in words. */
   permissionsFor(folder: string): Promise<{ readonly mode: PermissionMode; readonly rules: readonly LayeredRule[] }>;
   /** Where the commands of a session in this folder run. Left out, they run as they are, and nothing is said of it. */
-  sandboxFor?(folder: string): Promise<Sandbox | NoSandbox>;
+  sandboxFor?(folder: string): Promise<Sandbox | NoSandbox | "off">;
   readonly debug: boolean;
   /** A line for whoever reads stderr. */
   log(line: string): void;

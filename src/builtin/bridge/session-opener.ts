@@ -160,6 +160,9 @@ export class SessionOpener {
     if (found === undefined) return undefined;
     const isOn = found instanceof Sandbox;
     ui.setStatus("sandbox", isOn ? "sandbox" : "no sandbox");
+    const problem = isOn ? found.problem() : null;
+    if (problem !== null) ui.notify(`commands do not run, because the sandbox cannot be set up: ${problem}`, "warn");
+    if (!isOn && found !== "off") ui.notify(`commands run without a sandbox: ${found.why}`, "warn");
     return isOn ? { box: found, exit: presence === "person" ? "asked" : "closed" } : undefined;
   }
 

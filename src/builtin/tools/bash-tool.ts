@@ -5,7 +5,7 @@ import { shellTrim } from "../../session/permission/command-parts.js";
 import { dangerOfCommand, isOutside } from "../../session/permission/danger.js";
 import { commandsIn } from "../../session/permission/loose-commands.js";
 import { stoppedBySandbox } from "../../session/sandbox/stopped-by-sandbox.js";
-import { SandboxError } from "../../system/sandbox/policy-here.js";
+import { SandboxError } from "../../system/sandbox/guarded-paths.js";
 import { type LeaveAnswer, type Tool, type ToolContext, ToolError, type ToolResult } from "../tool.js";
 import { attempt, counted } from "./attempt.js";
 import {
@@ -80,7 +80,8 @@ async function runCommand(command: string, timeoutS: number, context: ToolContex
   const { sandbox, leaveSandbox } = context;
   if (sandbox === undefined) return runOnce(command, timeoutS, context, "outside");
   const inside = await runOnce(command, timeoutS, context, "inside");
-  const because = inside.outcome === "done" ? null : stoppedBySandbox(inside.text, sandbox.hidden);
+  const because =
+    inside.outcome === "done" ? null : stoppedBySandbox({ command, output: inside.text, hidden: sandbox.hidden });
   if (because === null) return inside;
   const answer = (await leaveSandbox?.({ command, because })) ?? { type: "unasked" };
   context.signal.throwIfAborted();
@@ -139,17 +140,18 @@ function wrapperOf({ sandbox, readDecision }: ToolContext): NonNullable<GroupOpt
       const mayRead = (path: string) => readDecision({ subject: path, reach: "inside" }) === "allow";
       return await sandbox.wrap(line, env, { mayRead });
     } catch (error) {
-      if (error instanceof SandboxError) throw new ToolError(`The sandbox could not be set up: ${error.message}.`);
+      if (error instanceof SandboxError)
+        throw new ToolError(`The sandbox could not be set up, so the command did not run: ${error.message}.`);
       throw error;
     }
   };
 }
 
-function notesOn({ code, reason, leftovers, problem }: GroupEnd, timeoutS: number): string[] {
+function notesOn({ code, reason, leftovers, problem, undone }: GroupEnd, timeoutS: number): string[] {
   const notes: string[] = [];
   if (reason === "not-started") notes.push(`[it could not be started: ${problem}]`);
   if (reason === "timed-out") notes.push(`[ended after ${counted(timeoutS, "second")}; set timeout_s for more time]`);
   if (reason === "exited") notes.push(`[exit code ${code}]`);
   if (reason === "exited" && leftovers === "ended") notes.push("[what still ran in the background was ended]");
-  return notes;
+  return [...notes, ...undone.map((words) => `[${words}]`)];
 }

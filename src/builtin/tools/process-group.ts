@@ -25,6 +25,8 @@ export type GroupEnd = {
   /** Whether something still ran in the background and was ended. */
   readonly leftovers: "none" | "ended";
   readonly problem?: string;
+  /** What the sandbox undid, as sentences. */
+  readonly undone: readonly string[];
 };
 
 // Whatever would open a pager or ask at the terminal must not: nobody sits there.
@@ -56,7 +58,7 @@ export async function runGroup(options: GroupOptions): Promise<GroupEnd> {
   try {
     const end = await group.ended(options);
     await drained(outputEnded, () => chunks);
-    return end;
+    return { ...end, undone: boxed?.release() ?? [] };
   } finally {
     for (const stream of streams) stream.destroy();
     group.release();
@@ -99,7 +101,7 @@ class ProcessGroup {
     process.off("exit", this.lastResort);
   }
 
-  async ended(options: GroupOptions): Promise<GroupEnd> {
+  async ended(options: GroupOptions): Promise<Omit<GroupEnd, "undone">> {
     const exited = exitOf(this.child);
     const reason = await firstOf(exited, options);
     if (reason !== "exited") await this.end();

@@ -76,13 +76,14 @@ export const agentCommand: Command = {
     permissionsIn(config);
     const sandboxFor = async (folder: string) => {
       const { settings: its } = await loadConfig({ environment: process.env, folder });
-      if (its.sandbox === "off") return { why: "your settings turn it off", advice: null };
+      if (its.sandbox === "off") return "off";
       return openSandbox({
         folder,
         environment: process.env,
         network: "none",
         secrets: "secrets-out",
         visible: readable(its),
+        variables: its.sandbox_env,
         hosts: its.sandbox_hosts,
       });
     };

@@ -106,7 +106,12 @@ export async function sandboxFinding(folder: string, { settings, environment }: 
       advice,
     );
   }
+  const problem = opened.problem();
   opened.close();
+  if (!isOff && problem !== null) {
+    const advice = "replace the link by what it leads to, or use --no-sandbox";
+    return warning("sandbox", `${safeLine(problem)}, so that commands of the built-in agent do not run`, advice);
+  }
   if (!isOff) return fine("sandbox", "commands of the built-in agent run in one");
   return warning("sandbox", "it works, and your settings turn it off", "palaver config set sandbox workspace");
 }

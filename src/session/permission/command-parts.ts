@@ -1,8 +1,10 @@
 // Takes a command line apart into the simple commands a shell would run, for rules that speak of simple commands.
 // It is not a shell: a command is plain words, or it is unclear, and nothing unclear is covered by a rule that allows,
-// except by its exact text.
+// except by its exact text. Outside of quotes a plain word has letters, digits and a few signs; operators stand between
+// blanks; a redirection is one of a few, stands between blanks, and ends the words of its command.
 //
 //   npm test 2>&1 | tail -5    →  [npm test] [tail -5]
+//   rm&>/dev/null -rf x        →  unclear: the redirection is glued to a word, and words follow it
 //   npm test $(rm x)           →  unclear: an expansion, as are {a,b}, *, ~, <, >
 //   env -S "rm x"              →  unclear: it runs what stands in its arguments
 //   cd lib && npm test         →  unclear: npm test means something else there
@@ -18,9 +20,12 @@ export type SplitCommand =
   | { readonly kind: "parts"; readonly parts: readonly CommandPart[] }
   | { readonly kind: "unclear"; readonly why: string };
 
-const OPERATOR = /^(?:&&|\|\||\|&|[;|&\n])/;
+/** A semicolon may follow a word at once; the others stand between blanks. */
+const OPERATOR = /^(?:(?:&&|\|\||[;|])(?=[ \t\n]|$)|\n)/;
 /** Redirections that neither write nor read a file. */
-const HARMLESS_REDIRECT = /^(?:(?:&>|[012]?>)[ \t]*\/dev\/null|[012]?>&[012]|<[ \t]*\/dev\/null)(?=[\s;&|]|$)/;
+const HARMLESS_REDIRECT = /^(?:(?:&>|[012]?>) ?\/dev\/null|[012]?>&[012]|< ?\/dev\/null)(?=[ \t\n;]|$)/;
+/** What an unquoted word may have in it. */
+const PLAIN = /[\p{L}\p{M}\p{N}_./:=@%+,^~#-]/u;
 /** Controls, and every blank but the two that a shell takes for one. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]|(?! )\p{Zs}/u;
 
@@ -36,6 +41,9 @@ const UNCLEAR: Readonly<Record<string, string>> = {
   "*": "it has a pattern, which the shell expands",
   "?": "it has a pattern, which the shell expands",
   "[": "it has a pattern, which the shell expands",
+  "&": "it runs in the background, or & is glued to a word",
+  "|": "| is glued to a word",
+  ";": "; is glued to a word",
 };
 
 /** A command whose words are all known, in parts that run nothing but themselves. */
@@ -69,6 +77,7 @@ class Splitter {
   private at = 0;
   private partStart = 0;
   private words: string[] = [];
+  private hasRedirection = false;
   /** The word being read; undefined between words, so that an empty pair of quotes still makes a word. */
   private word: string | undefined;
   private readonly parts: CommandPart[] = [];
@@ -92,27 +101,35 @@ class Splitter {
     const char = this.text.charAt(this.at);
     const rest = this.text.slice(this.at, this.at + 80);
     if (char === " " || char === "\t") return this.skip(1);
-    const harmless = /[\d<>&]/.test(char) && this.mayRedirect(char) ? HARMLESS_REDIRECT.exec(rest) : null;
-    if (harmless !== null) return this.skip(harmless[0].length);
+    const harmless = this.isBehindBlank() ? HARMLESS_REDIRECT.exec(rest) : null;
+    if (harmless !== null) return this.redirect(harmless[0].length);
     const operator = OPERATOR.exec(rest)?.[0];
     if (operator !== undefined) return this.operator(operator);
     if (char === "#" && this.word === undefined) return "it has a comment";
     if (char === "~" && /(?:^|[=:])$/.test(this.word ?? "")) return "it has a home folder (~), which the shell expands";
     const why = UNCLEAR[char];
     if (why !== undefined) return why;
+    if (this.hasRedirection) return "a word stands behind a redirection";
     return this.wordChar(char);
   }
 
-  // In `a2>x` the 2 belongs to the word, so a digit begins a redirection only where a word would begin.
-  private mayRedirect(char: string): boolean {
-    return this.word === undefined || !/\d/.test(char);
+  private isBehindBlank(): boolean {
+    return /[ \t]/.test(this.text.charAt(this.at - 1)) && this.word === undefined;
+  }
+
+  private redirect(length: number): string | undefined {
+    if (this.words.length === 0) return "a redirection stands before its command";
+    this.hasRedirection = true;
+    return this.skip(length);
   }
 
   private wordChar(char: string): string | undefined {
     if (char === "'") return this.singleQuoted();
     if (char === '"') return this.doubleQuoted();
     if (char === "\\") return this.escaped();
-    this.add(char, 1);
+    const whole = String.fromCodePoint(this.text.codePointAt(this.at) ?? 0);
+    if (!PLAIN.test(whole)) return `it has ${whole} outside of quotes`;
+    this.add(whole, whole.length);
     return undefined;
   }
 
@@ -148,6 +165,7 @@ class Splitter {
   }
 
   private operator(operator: string): string | undefined {
+    if (this.word !== undefined && /^[&|]/.test(operator)) return `${operator} is glued to a word`;
     this.endWord();
     const isBlankLine = operator === "\n" && this.words.length === 0;
     if (this.words.length === 0 && !isBlankLine) return `nothing stands before ${operator}`;
@@ -175,6 +193,7 @@ class Splitter {
   private endPart(end: number): void {
     this.parts.push({ words: this.words, text: shellTrim(this.text.slice(this.partStart, end)) });
     this.words = [];
+    this.hasRedirection = false;
   }
 }
 

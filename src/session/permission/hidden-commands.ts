@@ -21,7 +21,7 @@ export const WRAPPERS: ReadonlySet<string> = new Set(
     "sudo doas run0 pkexec su runuser env command builtin exec nohup nice ionice chrt taskset numactl time timeout " +
     "stdbuf unbuffer setsid setarch linux32 linux64 xargs parallel watch entr strace ltrace gdb valgrind perf busybox " +
     "toybox coreutils chroot unshare nsenter bwrap firejail proot flock script systemd-run start-stop-daemon daemonize " +
-    "dbus-run-session xvfb-run fakeroot eatmydata cpulimit prlimit run-parts rlwrap ssh-agent direnv hyperfine " +
+    "dbus-run-session xvfb-run fakeroot eatmydata cpulimit prlimit run-parts rlwrap ssh-agent direnv hyperfine setpriv capsh " +
     "caffeinate script tmux screen at batch nix-shell pipenv poetry conda mamba " +
     "then do else elif if while until for case select function coproc ! { }"
   ).split(" "),
@@ -30,7 +30,11 @@ export const WRAPPERS: ReadonlySet<string> = new Set(
 /** What the shell itself has for running text, or for changing what later words mean. */
 const EVALUATING =
   "eval source . trap alias unalias hash enable export declare typeset local readonly set unset shopt let read " +
-  "mapfile readarray bind complete compgen fc jobs getopts fi done esac in";
+  "mapfile readarray bind complete compgen fc history jobs getopts [[ (( fi done esac in";
+
+/** The shell's other commands that have arguments, but for echo, which only prints them. */
+const BUILTINS =
+  "printf bg break caller cd continue dirs disown exit fg help kill logout popd pushd return shift suspend type ulimit umask";
 
 const SHELLS = "sh bash rbash zsh dash ash ksh mksh fish csh tcsh pwsh powershell cmd";
 const LANGUAGES =
@@ -42,8 +46,11 @@ const EDITORS = "vi vim nvim view ex ed emacs nano pico joe less more most man i
 const ROWS: readonly Row[] = [
   { names: [...WRAPPERS].join(" "), covered: "never", why: "it runs the command in its arguments" },
   { names: EVALUATING, covered: "never", why: "it changes what the shell does, or runs text" },
-  { names: "test [", covered: "never", why: "it can run text", when: has(/^-v$/) },
-  { names: "printf wait", covered: "never", why: "it can run text", when: has(/^-[vp]/) },
+  // Where bash takes a word for the name of a variable, it runs what stands in a subscript: a[$(rm x)].
+  { names: "wait", covered: "never", why: "it can run text", when: (args) => args.length > 0 },
+  { names: "test [", covered: "never", why: "it can run text", when: has(/^-[vR]|[[$`]/) },
+  { names: "printf", covered: "never", why: "it can run text", when: has(/^-/) },
+  { names: BUILTINS, covered: "never", why: "it can run text", when: has(/[[$`]/) },
   { names: "python python3 pypy3", covered: "named", why: "it runs a module (-m)", when: (args) => args[0] === "-m" },
   { names: "node nodejs", covered: "never", why: "it runs code from its arguments or its input", when: runsNodeCode },
   {
@@ -72,6 +79,13 @@ const ROWS: readonly Row[] = [
   { names: "zip", covered: "never", why: "it runs a program", when: has(/^-\w*T|^--(?:unzip|test)/) },
   { names: "sort split", covered: "never", why: "it runs a program or writes", when: has(/^--[cfo]|^-\w*o/) },
   { names: "date hostname", covered: "never", why: "it changes the system", when: has(/^-\w*s|^--s|^[^-+]/) },
+  {
+    names: "gcc g++ cc c++ clang",
+    covered: "never",
+    why: "it runs a program",
+    when: has(/^-wrapper|^-B|^-fplugin|^@/),
+  },
+  { names: "install", covered: "never", why: "it runs a program", when: has(/^--strip-p/) },
   { names: "ld.so", covered: "never", why: "it runs the program in its arguments" },
   { names: "crontab sqlite3 psql mysql mariadb mongosh redis-cli gh", covered: "never", why: "it can run commands" },
   {

@@ -45,7 +45,7 @@ const OPERATORS = new Set(["&&", "||", ";", "&", "\n", "(", ")", "`", "$("]);
 function pieces(text: string): string[] {
   const tokens =
     text.match(
-      /\\[\s\S]|'[^']*'|"(?:\\[\s\S]|[^"\\])*"|\$\(|&>|>&|\|\||&&|\|&|[|;&\n()`]|[^\\'"$&>|;\n()`]+|[\s\S]/g,
+      /\\[\s\S]|'[^']*'|"(?:\\[\s\S]|[^"\\])*"|\$\(|&>|>&|<&|>\||\|\||&&|\|&|[|;&\n()`]|[^\\'"$&<>|;\n()`]+|[\s\S]/g,
     ) ?? [];
   const found: string[] = [];
   let open = "";
@@ -75,11 +75,11 @@ type Words = { readonly words: string[]; readonly writes: string[]; readonly rea
 
 function wordsOf(piece: string): Words {
   const tokens =
-    piece.match(/(?:&>>?|\d*>>?[|&]?|\d*<<?<?)|(?:\\[\s\S]|'[^']*'?|"(?:\\[\s\S]|[^"\\])*"?|[^\s<>\\'"])+/g) ?? [];
+    piece.match(/(?:&>>?|\d*>>?[|&]?|\d*<[<&>]?<?)|(?:\\[\s\S]|'[^']*'?|"(?:\\[\s\S]|[^"\\])*"?|[^\s&<>\\'"])+/g) ?? [];
   const result: Words = { words: [], writes: [], reads: [] };
   let target: string[] = result.words;
   for (const token of tokens) {
-    const isOperator = /^(?:&>>?|\d*>>?[|&]?|\d*<<?<?)$/.test(token) && /[<>]/.test(token);
+    const isOperator = /^(?:&>>?|\d*>>?[|&]?|\d*<[<&>]?<?)$/.test(token) && /[<>]/.test(token);
     if (isOperator) target = token.includes(">") ? result.writes : result.reads;
     else {
       target.push(unquoted(token));

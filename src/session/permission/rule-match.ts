@@ -2,7 +2,7 @@
 // comes after &&, nor an argument that makes npm run something else. A denial and a demand to ask are read widely: "never
 // rm" means `sudo rm` too. Finding rm in a shell text is a help and no wall, so what cannot be taken apart is never allowed.
 import { formIn, formOf } from "./command-forms.js";
-import type { CommandPart } from "./command-parts.js";
+import { type CommandPart, splitWords } from "./command-parts.js";
 import { dangerOfCommand, dangerOfPath } from "./danger.js";
 import { compileGlob, isLiteral } from "./glob.js";
 import { hasArgumentTrick, hiddenCommand } from "./hidden-commands.js";
@@ -43,7 +43,8 @@ export function rankForCommand(rule: PermissionRule, command: JudgedCommand): nu
   if (isWhole) return decision !== "allow" || isOrdinary(command) ? wholeRank({ tool }) : null;
   if (pattern === command.text) return EXACT;
   const form = formIn(pattern);
-  const prefix = form ?? prefixWords(pattern);
+  // A denial of one text is about its words, too: another blank or another word between them changes little.
+  const prefix = form ?? prefixWords(pattern) ?? (decision === "allow" ? undefined : wordsOfText(pattern));
   if (prefix === undefined) return null;
   const rank = PATTERN + Math.min(prefix.length, PREFIX_WORDS_MAX);
   if (decision !== "allow") return mentions(command.text, prefix) ? rank : null;
@@ -104,6 +105,20 @@ function beginsWith(words: readonly string[], prefix: readonly string[]): boolea
   return prefix.every((word, at) => words[at] === word);
 }
 
-function mentions(text: string, prefix: readonly string[]): boolean {
-  return commandsIn(text).some(({ name, args }) => beginsWith([name, ...args], prefix));
+/** Whether one of the commands has all these words, in this order; other words may stand between them. */
+function mentions(text: string, [first = "", ...rest]: readonly string[]): boolean {
+  return commandsIn(text).some(({ name, args }) => {
+    let at = 0;
+    for (const arg of args) if (arg === rest[at]) at++;
+    return name === baseName(first) && at === rest.length;
+  });
+}
+
+function wordsOfText(pattern: string): string[] | undefined {
+  const split = splitWords(pattern);
+  return split.kind === "parts" && split.parts.length === 1 ? [...(split.parts[0]?.words ?? [])] : undefined;
+}
+
+function baseName(path: string): string {
+  return path.split("/").at(-1) ?? path;
 }

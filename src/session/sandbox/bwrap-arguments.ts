@@ -1,5 +1,5 @@
 // The arguments of bubblewrap for a policy. Later mounts cover earlier ones, so the order is part of the policy: the whole
-// system read-only, then what is hidden, then what is shown again inside it, then what may be written, then what may not.
+// system read-only, then what is hidden, then what is shown again inside it, then what may be written, then what may not. A mount point cannot be renamed, which is all that pinned folders are for.
 //
 // No --new-session: whoever starts it gives it a session of its own without a terminal, and keeps its process group, so that
 // SIGTERM still reaches the command.
@@ -10,16 +10,17 @@ const KERNEL_SWITCHES = ["/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc
 
 /** Ends before the command: append "--", the program and its arguments. */
 export function bwrapArguments(policy: SandboxPolicy, folder: string): string[] {
-  const { hidden, replaced, visible, writable, guarded, forbidden, masked, empty, network } = policy;
+  const { hidden, replaced, visible, writable, pinned, guarded, forbidden, masked, empty, network } = policy;
   return [
     ["--ro-bind", "/", "/"],
     ["--dev", "/dev"],
     ["--proc", "/proc"],
     ...KERNEL_SWITCHES.map((path) => ["--ro-bind-try", path, path]),
     ...outermostFirst(hidden).map((path) => ["--tmpfs", path]),
-    ...replaced.map(({ at, by }) => ["--bind", by, at]),
+    ...outermostFirst(replaced, ({ at }) => at).map(({ at, by }) => ["--bind", by, at]),
     ...outermostFirst(visible).map((path) => ["--ro-bind", path, path]),
     ...outermostFirst(writable).map((path) => ["--bind", path, path]),
+    ...outermostFirst(pinned).map((path) => ["--bind", path, path]),
     ...outermostFirst(guarded).map((path) => ["--ro-bind", path, path]),
     ...forbidden.map((path) => ["--ro-bind", empty.folder, path]),
     ...masked.map(({ path, kind }) => ["--ro-bind", empty[kind], path]),
@@ -33,6 +34,7 @@ export function bwrapArguments(policy: SandboxPolicy, folder: string): string[] 
   ].flat();
 }
 
-function outermostFirst(paths: readonly string[]): string[] {
-  return [...paths].sort((a, b) => a.split("/").length - b.split("/").length);
+function outermostFirst<T = string>(items: readonly T[], pathOf = (item: T) => String(item)): T[] {
+  const depth = (item: T) => pathOf(item).split("/").length;
+  return [...items].sort((a, b) => depth(a) - depth(b));
 }

@@ -78,6 +78,7 @@ export const systemSecrets: readonly string[] = [
 /**
  * In the workspace, and read-only: what runs code outside the sandbox by itself, when git is called, the folder is entered or
  * opened, or another agent starts. All of .git, because a new file in it (commondir) makes git take its settings elsewhere.
+ * HEAD, because no folder without one is a bare repository, which would have settings of its own.
  */
 export const guardedNames: readonly string[] = [
   ".git",
@@ -89,4 +90,22 @@ export const guardedNames: readonly string[] = [
   ".devcontainer",
   ".claude",
   ".mcp.json",
+  ".cursor",
+  ".gemini",
+  ".codex",
+  ".opencode",
+  ".zed",
+  ".exrc",
+  ".nvim.lua",
+  "HEAD",
+];
+
+/** Besides, where there is a HEAD. */
+export const bareRepositoryNames: readonly string[] = [
+  "config",
+  "config.worktree",
+  "commondir",
+  "hooks",
+  "objects",
+  "refs",
 ];

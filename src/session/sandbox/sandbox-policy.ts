@@ -10,10 +10,17 @@ export type SandboxPolicy = {
   readonly replaced: readonly { readonly at: string; readonly by: string }[];
   /** Files and folders below those two that it may read. */
   readonly visible: readonly string[];
+  /**
+   * Folders on the way to what is guarded or masked in the workspace. They can be written, and cannot be renamed: with a
+   * folder of another name the next command would find what is in it unprotected.
+   */
+  readonly pinned: readonly string[];
   /** Below the workspace, and read-only all the same: they run code outside the sandbox later. */
   readonly guarded: readonly string[];
   /** Paths that must not come into being, for the same reason. */
   readonly forbidden: readonly string[];
+  /** Of those the ones that are looked at after the command, where nothing can be mounted on a path that does not exist. */
+  readonly compared: readonly string[];
   /** Files and folders that look empty: secrets, and sockets of other programs. */
   readonly masked: readonly { readonly path: string; readonly kind: "file" | "folder" }[];
   /** An empty file and an empty folder, to put over others. */

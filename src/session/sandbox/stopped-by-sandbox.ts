@@ -18,9 +18,21 @@ const SIGNS: readonly { readonly pattern: RegExp; readonly because: string }[] =
 
 const MISSING = /no such file|not found|cannot (?:access|find)|\bENOENT\b/i;
 
-/** `hidden` are folders that look empty inside. Why, as the rest of a sentence; null when nothing in the output says so. */
-export function stoppedBySandbox(output: string, hidden: readonly string[] = []): string | null {
+/** git stash says nothing when it cannot write in .git. */
+const SILENT = /\bgit\s(?:.*\s)?stash\b/;
+const WORDLESS = /^\s*(?:\[exit code \d+\]\s*)?$/;
+
+export type FailedCommand = {
+  readonly command?: string;
+  readonly output: string;
+  /** Folders that look empty inside. */
+  readonly hidden?: readonly string[];
+};
+
+/** Why, as the rest of a sentence; null when nothing in the output says so. */
+export function stoppedBySandbox({ command = "", output, hidden = [] }: FailedCommand): string | null {
   const isHidden = (line: string) => MISSING.test(line) && hidden.some((folder) => line.includes(`${folder}/`));
   if (output.split("\n").some(isHidden)) return "it wanted a file that is hidden there";
+  if (SILENT.test(command) && WORDLESS.test(output)) return "it wanted to write in .git, which is protected there";
   return SIGNS.find(({ pattern }) => pattern.test(output))?.because ?? null;
 }

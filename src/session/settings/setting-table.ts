@@ -114,6 +114,12 @@ export const settingTable = {
     "folders below your home that commands in the sandbox may read, besides the usual tools",
     { project: "refused" },
   ),
+  sandbox_env: row(
+    listOfTexts('names of variables such as "DATABASE_URL"'),
+    [],
+    "variables that commands in the sandbox get, besides the usual ones without secrets",
+    { project: "refused" },
+  ),
   sandbox_hosts: row(
     listOfTexts('hosts such as "registry.npmjs.org"'),
     [],

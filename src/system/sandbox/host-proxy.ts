@@ -1,7 +1,14 @@
 // The way to the granted hosts for commands in the sandbox: a proxy on a socket, which is shown inside. The name is looked up
 // here, outside; one that leads to this machine itself counts only when it says so: localhost, or an address.
 import { lookup } from "node:dns/promises";
-import { createServer, request as forward, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  request as forward,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import { connect, isIP } from "node:net";
 import type { Duplex } from "node:stream";
 import { isGranted, isOwnAddress } from "../../session/sandbox/granted-hosts.js";
@@ -15,8 +22,14 @@ export class HostProxy {
   readonly #open = new Set<Duplex>();
 
   private constructor(hosts: readonly string[]) {
-    this.#server = createServer((request, response) => void this.#pass(request, response, hosts));
-    this.#server.on("connect", (request, socket) => void this.#tunnel(request, socket, hosts));
+    this.#server = createServer((request, response) => {
+      this.#pass(request, response, hosts).catch(() => refuse(response));
+    });
+    this.#server.on("checkExpectation", (_, response: ServerResponse) => refuse(response));
+    this.#server.on("upgrade", (_, socket: Duplex) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"));
+    this.#server.on("connect", (request, socket, head) => {
+      this.#tunnel(request, socket, { hosts, head }).catch(() => socket.destroy());
+    });
     this.#server.on("connection", (socket) => this.#keep(socket));
   }
 
@@ -49,7 +62,12 @@ export class HostProxy {
     for (const socket of this.#open) socket.destroy();
   }
 
-  async #tunnel({ url = "" }: IncomingMessage, socket: Duplex, hosts: readonly string[]): Promise<void> {
+  /** `head` is what the client sent right behind its request. */
+  async #tunnel(
+    { url = "" }: IncomingMessage,
+    socket: Duplex,
+    { hosts, head }: { hosts: readonly string[]; head: Buffer },
+  ): Promise<void> {
     this.#keep(socket);
     const { hostname, port } = parsed(`http://${url}`);
     const address = await addressOf(hosts, hostname, Number(port || 80));
@@ -61,6 +79,7 @@ export class HostProxy {
     this.#keep(there);
     there.once("connect", () => {
       socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
+      there.write(head);
       socket.pipe(there).pipe(socket);
     });
     there.on("close", () => socket.destroy());
@@ -75,15 +94,19 @@ export class HostProxy {
       response.writeHead(403).end(refusal(hostname));
       return;
     }
-    const { "proxy-connection": _, ...headers } = request.headers;
+    const headers = passedOn(request.headers);
     const path = pathname + search;
     const there = forward({ host: address, port: to, method: request.method, path, headers: { ...headers, host } });
     there.on("response", (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
+      try {
+        response.writeHead(answer.statusCode ?? 502, passedOn(answer.headers));
+      } catch {
+        return response.destroy();
+      }
+      return answer.on("error", () => response.destroy()).pipe(response);
     });
     there.on("error", () => response.destroy());
-    request.pipe(there);
+    request.on("error", () => there.destroy()).pipe(there);
   }
 
   #keep(socket: Duplex): void {
@@ -91,6 +114,20 @@ export class HostProxy {
     socket.on("error", () => socket.destroy());
     socket.once("close", () => this.#open.delete(socket));
   }
+}
+
+/** They are about one connection, and not about the message. */
+const HOP_BY_HOP = new Set(
+  "connection keep-alive proxy-connection proxy-authenticate proxy-authorization te trailer upgrade expect".split(" "),
+);
+
+function passedOn(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name)));
+}
+
+function refuse(response: ServerResponse): void {
+  if (response.headersSent) response.destroy();
+  else response.writeHead(400).end("Bad request\n");
 }
 
 function parsed(url: string): URL {

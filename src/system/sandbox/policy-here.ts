@@ -4,7 +4,6 @@ import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from "nod
 import { homedir, userInfo } from "node:os";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import {
-  guardedNames,
   hiddenFolders,
   plainFiles,
   runFolders,
@@ -14,6 +13,7 @@ import {
 import type { Variables } from "../../session/sandbox/sandbox-environment.js";
 import type { SandboxPolicy } from "../../session/sandbox/sandbox-policy.js";
 import { createRedactor } from "../../text/redact.js";
+import { type GuardedPaths, isEmptyGit, SandboxError } from "./guarded-paths.js";
 import { repositoryFolders } from "./repository-folders.js";
 
 export type PolicyOptions = {
@@ -30,15 +30,18 @@ export type PolicyOptions = {
 /** Ours, for one session. */
 export type PrivateFolders = { readonly home: string; readonly tmp: string; readonly empty: SandboxPolicy["empty"] };
 
-/** The sandbox cannot be set up like this; the message says why. */
-export class SandboxError extends Error {
-  override readonly name = "SandboxError";
+/** Throws a SandboxError for a workspace that no sandbox is made for. */
+export function refuseWideWorkspace({ workspace, environment }: PolicyOptions): void {
+  if (homesOf(environment).some((home) => isWithin(home, workspace))) {
+    throw new SandboxError(`the workspace ${workspace} holds your whole home folder`);
+  }
 }
 
-export function policyHere(wishes: PolicyOptions, own: PrivateFolders): SandboxPolicy {
+/** Without what is masked in the workspace: finding that takes a walk. */
+export function policyHere(wishes: PolicyOptions, own: PrivateFolders, guarded: GuardedPaths): SandboxPolicy {
   const { workspace, environment, network } = wishes;
   const homes = homesOf(environment);
-  refuseWideWorkspace(workspace, homes);
+  refuseWideWorkspace(wishes);
   const replaced = [...homes.map((at) => ({ at, by: own.home })), { at: realOf("/tmp"), by: own.tmp }];
   const covered = new Set(replaced.map(({ at }) => at));
   const candidates = [
@@ -47,7 +50,8 @@ export function policyHere(wishes: PolicyOptions, own: PrivateFolders): SandboxP
     environment["TMPDIR"] ?? "",
     environment["XDG_RUNTIME_DIR"] ?? "",
   ];
-  const hidden = unique(candidates.filter(isFolder).map(realOf)).filter((path) => path !== "/" && !covered.has(path));
+  const isCovered = (path: string) => [...covered].some((folder) => isWithin(path, folder));
+  const hidden = unique(candidates.filter(isFolder).map(realOf)).filter((path) => path !== "/" && !isCovered(path));
   const concealed = [...hidden, ...covered];
   const shown = [
     ...homes.flatMap((home) => toolFolders.map((name) => join(home, name))),
@@ -59,7 +63,8 @@ export function policyHere(wishes: PolicyOptions, own: PrivateFolders): SandboxP
     ...(wishes.visible ?? []),
     // Never more than what is hidden: a repository in /tmp would show all of it.
   ].filter((path) => existsSync(path) && !concealed.some((folder) => isWithin(folder, realOf(path))));
-  const guarded = guardedNames.map((name) => join(workspace, name));
+  const git = join(workspace, ".git");
+  const isForbidden = isEmptyGit(git) || lstatSync(git, { throwIfNoEntry: false }) === undefined;
   return {
     writable: unique([workspace, ...(wishes.writable ?? []).filter(existsSync).map(realOf)]),
     hidden,
@@ -67,8 +72,10 @@ export function policyHere(wishes: PolicyOptions, own: PrivateFolders): SandboxP
     visible: unique(shown.flatMap((path) => [path, realOf(path)])).filter(
       (path) => concealed.some((folder) => isWithin(path, folder)) && !lstatSync(path).isSymbolicLink(),
     ),
-    guarded: guarded.filter(existsSync).map(unlinked),
-    forbidden: [join(workspace, ".git")].filter((path) => lstatSync(path, { throwIfNoEntry: false }) === undefined),
+    pinned: waysTo(guarded.existing, workspace),
+    guarded: guarded.existing,
+    forbidden: isForbidden ? [git] : [],
+    compared: guarded.compared.map(({ path }) => path).filter((path) => path !== git),
     masked: [...systemSecrets.filter(isFile), ...socketsElsewhere([workspace, ...concealed])].map((path) => ({
       path,
       kind: "file" as const,
@@ -95,16 +102,13 @@ function homesOfPeople(): string[] {
   }
 }
 
-function refuseWideWorkspace(workspace: string, homes: readonly string[]): void {
-  if (homes.some((home) => isWithin(home, workspace))) {
-    throw new SandboxError(`the workspace ${workspace} holds your whole home folder`);
-  }
-}
-
-// A link could be exchanged for another file from inside, and nothing would guard that one.
-function unlinked(path: string): string {
-  if (lstatSync(path).isSymbolicLink()) throw new SandboxError(`${path} is a link, which cannot be protected`);
-  return path;
+/** The folders between the workspace and these paths. */
+export function waysTo(paths: readonly string[], workspace: string): string[] {
+  const above = (path: string): string[] => {
+    const folder = dirname(path);
+    return folder === workspace || !isWithin(folder, workspace) ? [] : [folder, ...above(folder)];
+  };
+  return unique(paths.flatMap(above));
 }
 
 /** Sockets that programs listen on outside of what is hidden: connecting to one needs no right to write. */

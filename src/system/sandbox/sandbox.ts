@@ -6,8 +6,16 @@ import { bwrapArguments } from "../../session/sandbox/bwrap-arguments.js";
 import { sandboxEnvironment } from "../../session/sandbox/sandbox-environment.js";
 import type { SandboxPolicy } from "../../session/sandbox/sandbox-policy.js";
 import { seatbeltProfile } from "../../session/sandbox/seatbelt-profile.js";
+import { type GuardedPaths, guardedPathsIn, restoreGuarded, SandboxError } from "./guarded-paths.js";
 import { HostProxy } from "./host-proxy.js";
-import { isWithin, type PolicyOptions, type PrivateFolders, policyHere, SandboxError } from "./policy-here.js";
+import {
+  isWithin,
+  type PolicyOptions,
+  type PrivateFolders,
+  policyHere,
+  refuseWideWorkspace,
+  waysTo,
+} from "./policy-here.js";
 import { makePrivateFolders, removePrivateFolders } from "./private-folders.js";
 import { repositoryFolders } from "./repository-folders.js";
 import { type SandboxAbility, sandboxAbility } from "./sandbox-ability.js";
@@ -17,6 +25,8 @@ export type SandboxOptions = Omit<PolicyOptions, "workspace"> & {
   readonly folder: string;
   /** "secrets-in" for agents, which need the key of their model. */
   readonly secrets: "secrets-out" | "secrets-in";
+  /** Variables that enter although they are not among the usual ones. */
+  readonly variables?: readonly string[];
   /** Hosts that can be reached although there is no network; on Linux only. */
   readonly hosts?: readonly string[];
 };
@@ -28,8 +38,8 @@ export type BoxedCommand = {
   readonly program: string;
   readonly args: readonly string[];
   readonly env: Record<string, string>;
-  /** To be called when it has ended. */
-  release(): void;
+  /** To be called when it has ended; sentences about what it made and could not keep. */
+  release(): string[];
 };
 
 export type WrapOptions = {
@@ -42,12 +52,9 @@ export type WrapOptions = {
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox | NoSandbox> {
   const ability = await sandboxAbility();
   if (!ability.works) return { why: ability.why, advice: ability.advice };
-  const sandbox = new Sandbox(ability, options);
   try {
-    sandbox.check();
-    return sandbox;
+    return new Sandbox(ability, options);
   } catch (error) {
-    sandbox.close();
     if (error instanceof SandboxError) return { why: error.message, advice: null };
     throw error;
   }
@@ -59,23 +66,32 @@ export class Sandbox {
   readonly #options: SandboxOptions;
   #own: (PrivateFolders & { readonly top: string }) | null = null;
   #proxy: Promise<HostProxy> | null = null;
-  readonly #remove = () => this.close();
+  readonly #running = new Set<BoxedCommand["release"]>();
+  readonly #remove = () => void this.close();
 
+  /** Throws a SandboxError for a workspace that is too wide; whatever else is wrong stops the commands, not the sandbox. */
   constructor(ability: Extract<SandboxAbility, { works: true }>, options: SandboxOptions) {
     this.#ability = ability;
     this.#options = options;
     this.workspace = realpathSync(options.folder);
+    refuseWideWorkspace({ ...options, workspace: this.workspace });
   }
 
   /** Folders that look empty inside, but for what is shown of them; commands have a /tmp of their own. */
   get hidden(): string[] {
-    const { hidden, replaced } = policyHere({ ...this.#options, workspace: this.workspace }, NONE);
+    const { hidden, replaced } = policyHere({ ...this.#options, workspace: this.workspace }, NONE, NOTHING_GUARDED);
     return [...hidden, ...replaced.map(({ at }) => at)].filter((path) => path !== "/tmp");
   }
 
-  /** Throws a SandboxError when no command could be started in it. */
-  check(): void {
-    policyHere({ ...this.#options, workspace: this.workspace }, NONE);
+  /** Why no command could be started in it now, or null. */
+  problem(): string | null {
+    try {
+      guardedPathsIn(this.workspace);
+      return null;
+    } catch (error) {
+      if (error instanceof SandboxError) return error.message;
+      throw error;
+    }
   }
 
   /** `line` is the program and its arguments. */
@@ -84,18 +100,30 @@ export class Sandbox {
     env: NodeJS.ProcessEnv,
     { mayRead = mayReadPlain, visible = [] }: WrapOptions = {},
   ): Promise<BoxedCommand> {
-    const found = this.#policy(visible);
     const proxied = await this.#proxied(line);
+    const unreadable = await this.#unreadable(mayRead);
+    const guarded = guardedPathsIn(this.workspace);
+    const found = this.#policy(visible, guarded);
+    const ways = waysTo(
+      unreadable.map(({ path }) => path),
+      this.workspace,
+    );
     const policy = {
       ...found,
       replaced: [...found.replaced, ...proxied.shown],
-      masked: [...found.masked, ...(await this.#unreadable(mayRead))],
+      pinned: [...new Set([...found.pinned, ...ways])],
+      masked: [...found.masked, ...unreadable],
     };
-    const entering = { ...sandboxEnvironment(env, this.#options.secrets), ...this.#places(policy), ...proxied.env };
+    const entering = { ...sandboxEnvironment(env, this.#options), ...this.#places(policy), ...proxied.env };
     const { program, kind } = this.#ability;
     const args =
       kind === "bubblewrap" ? [...bwrapArguments(policy, this.workspace), "--"] : ["-p", seatbeltProfile(policy)];
-    const release = () => removeIfEmpty(policy.forbidden);
+    const release = () => {
+      if (!this.#running.delete(release)) return [];
+      removeIfEmpty(policy.forbidden);
+      return restoreGuarded(guarded.compared);
+    };
+    this.#running.add(release);
     return { program, args: [...args, ...proxied.line], env: entering, release };
   }
 
@@ -118,17 +146,20 @@ export class Sandbox {
     return [...(await unreadableIn(this.workspace, mayRead)), ...beside];
   }
 
-  close(): void {
+  /** Sentences about what commands made that had not ended before. */
+  close(): string[] {
     process.off("exit", this.#remove);
+    const undone = [...this.#running].flatMap((release) => release());
     void this.#proxy?.then((proxy) => proxy.close());
     this.#proxy = null;
     if (this.#own !== null) removePrivateFolders(this.#own);
     this.#own = null;
+    return undone;
   }
 
-  #policy(named: readonly string[]): SandboxPolicy {
+  #policy(named: readonly string[], guarded: GuardedPaths): SandboxPolicy {
     const visible = [...(this.#options.visible ?? []), ...named];
-    return policyHere({ ...this.#options, workspace: this.workspace, visible }, this.#privateFolders());
+    return policyHere({ ...this.#options, workspace: this.workspace, visible }, this.#privateFolders(), guarded);
   }
 
   // On macOS nothing can be mounted over the home folder, so the variables lead to the private ones.
@@ -147,6 +178,7 @@ export class Sandbox {
 }
 
 /** For a look without a command. */
+const NOTHING_GUARDED: GuardedPaths = { existing: [], compared: [] };
 const NONE: PrivateFolders = { home: "", tmp: "", empty: { file: "", folder: "" } };
 
 // Bubblewrap makes an empty folder where it needs one to mount on.

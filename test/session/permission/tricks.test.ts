@@ -19,7 +19,8 @@ import type { PermissionDecision, PermissionRequest } from "../../../src/session
 import { parseRule } from "../../../src/session/permission/rule.js";
 import { suggestRule } from "../../../src/session/permission/suggestion.js";
 import { verifies } from "../../verifies.js";
-import { ALWAYS_TRICKS, DANGEROUS, EXACT_TRICKS, HIDDEN_TOUCH } from "./trick-corpus.js";
+import { HIDDEN_TOUCH } from "./hidden-touch.js";
+import { ALWAYS_TRICKS, DANGEROUS, EXACT_TRICKS } from "./trick-corpus.js";
 
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), "palaver-tricks-")));
 afterAll(() => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }));
@@ -136,6 +137,36 @@ describe("a rule that allows", () => {
   });
 });
 
+describe("a denial", () => {
+  test("is about its words, whatever blanks, flags and other words stand between them", async () => {
+    verifies("safety.denial-is-wide");
+    const denied: Readonly<Record<string, readonly string[]>> = {
+      "npm run deploy:*": [
+        "npm run deploy",
+        "npm run -s deploy",
+        "npm run --silent deploy x",
+        "npm --silent run deploy",
+      ],
+      "git commit:*": ["git --no-pager commit", "git --no-optional-locks commit -m x", "git&>/dev/null commit"],
+      "make deploy": ["make deploy", "make  deploy", "make test deploy", "make -s deploy", "make deploy test"],
+      "./deploy.sh:*": ["./deploy.sh", "bash -c ./deploy.sh"],
+      "rm:*": ["rm&>/dev/null -rf victim", "rm<&0 -rf victim", "/bin/rm x"],
+    };
+    for (const [rule, commands] of Object.entries(denied)) {
+      const policy = policyOf(["allow", "bash"], ["deny", `bash(${rule})`]);
+      for (const command of commands) {
+        expect(decidePermission(policy, await bash(command)).decision, command).toBe("deny");
+      }
+    }
+  });
+
+  test("leaves a command alone that lacks one of its words", async () => {
+    const policy = policyOf(["allow", "bash"], ["deny", "bash(npm run deploy:*)"], ["deny", "bash(make deploy)"]);
+    const others = ["npm run build", "npm test", "make test", "echo make deploy"];
+    expect(await allowed(policy, others)).toEqual(others);
+  });
+});
+
 describe("a command that a denial cannot be checked against", () => {
   test("is never allowed without a question", async () => {
     verifies("safety.denial-unchecked-asks");
@@ -198,7 +229,7 @@ test("what a form covers changes nothing in the folder when a real git runs it",
 });
 
 const PIECES =
-  "touch rm npm test git diff x -c -C --output=x env bash eval exec {a,b} { } $x $( ) ` ' \" \\ ~ ~/x * ? [a] = A=1 ; && || | & > < <<< 2>&1 ! if then fi for do done cd .. / \u3000 #";
+  "touch rm npm test git diff x -c -C --output=x env bash eval exec {a,b} { } $x $( ) ` ' \" \\ ~ ~/x * ? [a] = A=1 ; && || | & &> &>/dev/null >&2 wait -np > < <<< 2>&1 ! if then fi for do done cd .. / \u3000 #";
 const piece = fc.constantFrom(" ", " ", " ", "\n", "\t", ...PIECES.split(" "));
 const shellText = fc.array(piece, { minLength: 1, maxLength: 12 }).map((pieces) => pieces.join(""));
 

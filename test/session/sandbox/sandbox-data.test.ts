@@ -11,9 +11,11 @@ const policy: SandboxPolicy = {
   hidden: ["/home", "/run"],
   replaced: [{ at: "/home/ada", by: "/tmp/p/home" }],
   visible: ["/home/ada/.cargo/bin"],
+  pinned: ["/home/ada/work/deploy"],
   guarded: ["/home/ada/work/.git"],
   forbidden: [],
-  masked: [{ path: "/home/ada/work/.env", kind: "file" }],
+  compared: ["/home/ada/work/.vscode"],
+  masked: [{ path: "/home/ada/work/deploy/.env", kind: "file" }],
   empty: { file: "/tmp/p/file", folder: "/tmp/p/folder" },
   network: "none",
 };
@@ -28,13 +30,24 @@ describe("the arguments of bubblewrap", () => {
       "--bind /tmp/p/home /home/ada",
       "--ro-bind /home/ada/.cargo/bin /home/ada/.cargo/bin",
       "--bind /home/ada/work /home/ada/work",
+      "--bind /home/ada/work/deploy /home/ada/work/deploy",
       "--ro-bind /home/ada/work/.git /home/ada/work/.git",
-      "--ro-bind /tmp/p/file /home/ada/work/.env",
+      "--ro-bind /tmp/p/file /home/ada/work/deploy/.env",
       "--remount-ro /home",
     ];
     const places = steps.map((step) => line.indexOf(step));
     expect(places).not.toContain(-1);
     expect(places).toEqual([...places].sort((a, b) => a - b));
+  });
+
+  test("put a home below /tmp into the private /tmp", () => {
+    const replaced = [
+      { at: "/tmp/home", by: "/p/home" },
+      { at: "/tmp", by: "/p/tmp" },
+    ];
+    expect(bwrapArguments({ ...policy, replaced }, "/").join(" ")).toContain(
+      "--bind /p/tmp /tmp --bind /p/home /tmp/home",
+    );
   });
 
   test("cut the network only where the policy says so", () => {
@@ -52,8 +65,9 @@ describe("the profile for macOS (its text alone: sandbox-exec runs only there)",
       '(deny file-read* (subpath "/home") (subpath "/run") (subpath "/home/ada"))',
       '(allow file-read* (subpath "/home/ada/.cargo/bin") (subpath "/tmp/p/home") (subpath "/home/ada/work"))',
       '(allow file-write* (subpath "/tmp/p/home") (subpath "/home/ada/work"))',
-      '(deny file-write* (subpath "/home/ada/work/.git"))',
-      '(deny file-read* file-write* (subpath "/home/ada/work/.env"))',
+      '(deny file-write* (subpath "/home/ada/work/.git") (subpath "/home/ada/work/.vscode"))',
+      '(deny file-write-unlink (literal "/home/ada/work/deploy"))',
+      '(deny file-read* file-write* (subpath "/home/ada/work/deploy/.env"))',
     ].map(place);
     expect(order).not.toContain(-1);
     expect(order).toEqual([...order].sort((a, b) => a - b));
@@ -79,10 +93,19 @@ test("variables that hold a secret, or lead to a program that acts for the perso
     DISPLAY: ":0",
     GONE: undefined,
   };
-  expect(Object.keys(sandboxEnvironment(variables, "secrets-out"))).toEqual(["PATH", "PWD"]);
-  const agent = sandboxEnvironment(variables, "secrets-in");
+  expect(Object.keys(sandboxEnvironment(variables, { secrets: "secrets-out" }))).toEqual(["PATH", "PWD"]);
+  const agent = sandboxEnvironment(variables, { secrets: "secrets-in" });
   expect(agent["GITHUB_TOKEN"]).toBe("abcdefgh");
   expect(agent).not.toHaveProperty("SSH_AUTH_SOCK");
+});
+
+test("a variable with a name that is not known to be harmless enters only when the person names it", () => {
+  const names =
+    "OPENAI_KEY STRIPE_KEY SMTP_PASS NPM_CONFIG__AUTH BASIC_AUTH SENTRY_DSN API_CREDS WHATEVER DISPLAY".split(" ");
+  const variables = { ...Object.fromEntries(names.map((name) => [name, "x"])), LC_ALL: "C", NODE_ENV: "test" };
+  expect(sandboxEnvironment(variables, { secrets: "secrets-out" })).toEqual({ LC_ALL: "C", NODE_ENV: "test" });
+  const named = sandboxEnvironment(variables, { secrets: "secrets-out", variables: ["WHATEVER", "DISPLAY"] });
+  expect(named).toEqual({ LC_ALL: "C", NODE_ENV: "test", WHATEVER: "x" });
 });
 
 test.each([
@@ -93,15 +116,20 @@ test.each([
   ["connect: Network is unreachable", /network/],
   ["cp: cannot create: Operation not permitted", /not permitted/],
 ])("%s: the sandbox may be the reason", (output, because) => {
-  expect(stoppedBySandbox(output)).toMatch(because);
+  expect(stoppedBySandbox({ output })).toMatch(because);
 });
 
 test("a file that is missing is one that the sandbox hides, if it lies in a hidden folder", () => {
   const output = "cat: /home/ada/notes.txt: No such file or directory\n[exit code 1]";
-  expect(stoppedBySandbox(output, ["/home"])).toBe("it wanted a file that is hidden there");
-  expect(stoppedBySandbox(output, ["/run"])).toBeNull();
+  expect(stoppedBySandbox({ output, hidden: ["/home"] })).toBe("it wanted a file that is hidden there");
+  expect(stoppedBySandbox({ output, hidden: ["/run"] })).toBeNull();
 });
 
 test("a test that fails is no reason to leave the sandbox", () => {
-  expect(stoppedBySandbox("1 failed, 3 passed\n[exit code 1]")).toBeNull();
+  expect(stoppedBySandbox({ output: "1 failed, 3 passed\n[exit code 1]" })).toBeNull();
+});
+
+test("a git stash that fails without a word wanted to write in .git", () => {
+  expect(stoppedBySandbox({ command: "git stash -u", output: "[exit code 1]" })).toMatch(/\.git/);
+  expect(stoppedBySandbox({ command: "git log", output: "[exit code 1]" })).toBeNull();
 });

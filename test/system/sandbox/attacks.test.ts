@@ -133,7 +133,9 @@ describe(`a command in the sandbox${whereItWorks}`, () => {
       ANTHROPIC_API_KEY: "SECRET-OF-ENV",
       ODD: "ghp_0123456789abcdefghijABCDEFGHIJ012345",
       SSH_AUTH_SOCK: "/run/SECRET-OF-ENV",
-      PLAIN: "plain",
+      SMTP_PASS: "SECRET-OF-ENV",
+      API_CREDS: "SECRET-OF-ENV",
+      NODE_ENV: "plain",
     };
     const looks = [
       `grep -rs SECRET ${box.home} ~ . ; find ~ ${box.home} -type f`,
@@ -149,7 +151,7 @@ describe(`a command in the sandbox${whereItWorks}`, () => {
     const all = outputs.join("\n");
     expect(all).not.toMatch(/SECRET|ghp_|root:[*$!]/);
     expect(all).not.toMatch(/notes\.txt|\.npmrc/);
-    expect(all).toContain("PLAIN=plain");
+    expect(all).toContain("NODE_ENV=plain");
     expect((await box.run("cat .env.example")).output).toBe("harmless");
   });
 

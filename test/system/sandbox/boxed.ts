@@ -23,6 +23,8 @@ export class Box {
   readonly home: string;
   readonly outside: string;
   readonly environment: Record<string, string>;
+  /** What the sandbox said it undid. */
+  readonly undone: string[] = [];
   readonly #options: Partial<SandboxOptions>;
   #sandbox: Sandbox | null = null;
 
@@ -76,7 +78,7 @@ export class Box {
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding("utf8").on("data", (text) => (output += text));
     const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
-    boxed.release();
+    this.undone.push(...boxed.release());
     return { output, code } satisfies Ended;
   }
 }

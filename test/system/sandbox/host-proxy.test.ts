@@ -46,6 +46,50 @@ describe(`granted hosts${whereItWorks}`, () => {
     }
   });
 
+  boxTest("are reached whatever a request says about its connection, and no request ends the proxy", async () => {
+    const granted = await server("granted");
+    const box = new Box({ hosts: [`127.0.0.1:${granted}`] });
+    const raw = (method: string, headers: string) => `python3 -c '
+import socket
+s = socket.create_connection(("127.0.0.1", 3128)); s.settimeout(5)
+s.sendall(b"${method} http://127.0.0.1:${granted}/t HTTP/1.1\\r\\nHost: x\\r\\n${headers}\\r\\nConnection: close\\r\\n\\r\\n")
+d = b""
+try:
+    while (c := s.recv(4096)): d += c
+except OSError: pass
+print(d.split(b" ")[1].decode(), d.split(b"\\n")[-1].decode())'`;
+    for (const headers of [
+      "Trailer: a\\r\\nContent-Length: 0",
+      "TE: trailers",
+      "Keep-Alive: x",
+      "Expect: 100-continue\\r\\nContent-Length: 0",
+      "Proxy-Authorization: x",
+    ]) {
+      expect((await box.run(raw("POST", headers))).output, headers).toContain("granted POST /t");
+    }
+    expect((await box.run(raw("GET", "Expect: something"))).output).toMatch(/^400/);
+    await box.run(raw("GET", "Upgrade: x\\r\\nConnection: upgrade"));
+    await box.run(raw("G@T", "X: y"));
+    await box.run(raw("POST", "Transfer-Encoding: chunked\\r\\nContent-Length: 4"));
+    expect((await box.run(get(`http://127.0.0.1:${granted}/`))).output).toBe("granted GET /\n");
+  });
+
+  boxTest("get what a client sends right behind its wish for a tunnel", async () => {
+    const granted = await server("granted");
+    const box = new Box({ hosts: [`127.0.0.1:${granted}`] });
+    const target = `127.0.0.1:${granted}`;
+    const early = `python3 -c '
+import socket
+s = socket.create_connection(("127.0.0.1", 3128)); s.settimeout(5)
+s.sendall(b"CONNECT ${target} HTTP/1.1\\r\\nHost: ${target}\\r\\n\\r\\nGET /early HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\n\\r\\n")
+d = b""
+try:
+    while (c := s.recv(4096)): d += c
+except OSError: pass
+print(d.decode())'`;
+    expect((await box.run(early)).output).toContain("granted GET /early");
+  });
+
   boxTest("leave the exit code and the output of a command as they are", async () => {
     const box = new Box({ hosts: ["example.org"] });
     expect(await box.run("echo said; exit 7")).toEqual({ output: "said\n", code: 7 });
