@@ -7,7 +7,7 @@
 //   line break, escape or 8-bit control. Otherwise only its introducer goes and its body stays as visible text.
 // - The 8-bit controls U+0080–U+009F mean the same as their ESC forms.
 
-import { isReserved } from "./reserved-signs.js";
+import { mayBeReplaced } from "./reserved-signs.js";
 import { SIMPLE_CELLS } from "./simple-cells.js";
 
 export type Piece = { kind: "text"; text: string } | { kind: "sgr"; params: string } | { kind: "tab" } | CursorControl;
@@ -33,7 +33,7 @@ export function isPlain(text: string): boolean {
 
 // Signs of our own are simple to measure, but not to be passed on.
 const PLAIN_UNITS = SIMPLE_CELLS.map((cells, unit) =>
-  cells !== 0 && !(unit >= 0x2000 && isReserved(String.fromCharCode(unit))) ? 1 : 0,
+  cells !== 0 && !(unit >= 0x2000 && mayBeReplaced(String.fromCharCode(unit))) ? 1 : 0,
 );
 
 /** The pieces of one line. A line break inside it counts as any other control character and vanishes. */

@@ -6,20 +6,29 @@
 //   | ▌ Allow it?  |    | │ Allow it?  |
 //   | ▌ ❯ 1  yes   |    | │ > 1  yes   |
 
-// Upright bars of more than a hair's breadth, and the dashed ones of which the widgets' mark is one. The full block is not
-// among them: it is twice as wide as ours, and QR codes and progress bars are made of it.
-const BARS = "▉▊▋▌▍▎▏▐▕┃╹╻╽╿┆┇┊┋╎╏❙❚▮⏽\u{1fb70}-\u{1fb75}\u{1fb87}-\u{1fb8b}";
+// Upright bars of more than a hair's breadth, and the dashed ones of which the widgets' mark is one. QR codes and progress
+// bars are made of full blocks, so a full block is replaced only where it stands alone before words at the start of a line.
+const BARS = "▉▊▋▌▍▎▏▐▕┃╹╻╽╿┆┇┊┋╎╏❙❚▮⏽\u{1fb70}-\u{1fb75}\u{1fb7c}-\u{1fb7f}\u{1fb87}-\u{1fb8f}";
+/** A bar of two columns. */
+const WIDE_BAR = /\uff5c/g;
+const LONE_BLOCK = /^(\s*)█(?=\s+[\p{L}\p{N}❯>])/gmu;
 const ARROWS = "❯❱❭";
 
 const BAR = new RegExp(`[${BARS}]`, "gu");
 const ARROW = new RegExp(`[${ARROWS}]`, "gu");
-const ANY = new RegExp(`[${BARS}${ARROWS}]`, "u");
+const ANY = new RegExp(`[${BARS}${ARROWS}\\uff5c]`, "u");
 
 export function isReserved(text: string): boolean {
   return ANY.test(text);
 }
 
+/** Whether a character is replaced, at least at some places. */
+export function mayBeReplaced(character: string): boolean {
+  return character === "█" || ANY.test(character);
+}
+
 /** Each reserved sign as a plainer one of the same width. */
 export function withPlainSigns(text: string): string {
-  return ANY.test(text) ? text.replace(BAR, "│").replace(ARROW, ">") : text;
+  const lone = text.includes("█") ? text.replace(LONE_BLOCK, "$1│") : text;
+  return ANY.test(lone) ? lone.replace(BAR, "│").replace(WIDE_BAR, "│ ").replace(ARROW, ">") : lone;
 }

@@ -1,7 +1,6 @@
 // Agents that ask for one thing and want Palaver to do another. A yes covers one effect, the one that was shown: every other
 // write, run or read is asked about with a question that is made from the effect.
 import { describe, expect, test } from "vitest";
-import { absolutePath } from "../../src/agents/dialects/acp/paths.js";
 import { options, readyStage, type Stage } from "../agents/dialects/acp/stage.js";
 import { verifies } from "../verifies.js";
 
@@ -49,36 +48,6 @@ function read(stage: Stage, path: string): Outcome {
 
 const npmTest = { title: "npm test", kind: "execute", rawInput: { command: "npm test" } };
 const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}`).join("\n");
-
-describe("a backslash is a letter of a name", () => {
-  const odd = `${here}/x\\..`;
-
-  test.each([odd, `/home/ada/out\\..\\parser`, `${here}\\x\\..`])(
-    "a yes to a run does not cover the folder %s",
-    (folder) => {
-      verifies("safety.no-second-command");
-      const stage = allowed(npmTest);
-      stage.links.set(`${here}/lnk`, folder);
-      expect(run(stage, { command: "sh", args: ["-c", "npm test"], cwd: "lnk" })).toBe("asks");
-      expect(stage.ask().question.params).toMatchObject({
-        details: expect.arrayContaining([{ name: "folder", value: folder }]),
-      });
-    },
-  );
-
-  test("a yes to a change does not cover a file in such a folder", () => {
-    verifies("safety.no-second-command");
-    const stage = allowed({ title: "Edit", kind: "edit", content: [diff(`${here}/run.sh`, null, "new")] });
-    expect(write(stage, `${here}/x\\../run.sh`, "new", null)).toBe("asks");
-    expect(stage.ask().question.params).toMatchObject({ title: "edit x\\../run.sh", path: `${odd}/run.sh` });
-  });
-
-  test("on Windows it separates names", () => {
-    expect(absolutePath("src\\..\\a.ts", "C:\\ws")).toBe("C:/ws/a.ts");
-    expect(absolutePath("D:\\a.ts", "C:\\ws")).toBe("D:/a.ts");
-    expect(absolutePath("C:\\a.ts", "/ws")).toBe("/ws/C:\\a.ts");
-  });
-});
 
 describe("a yes to one command does not cover another", () => {
   test.each<[string, readonly Fields[]]>([

@@ -57,9 +57,21 @@ describe("text from outside", () => {
     expect(safeReveal("❯ 1  yes")).toBe("⟨U+276F⟩ 1  yes");
   });
 
+  test("has no other bar at the start of a line", () => {
+    verifies("safety.text-cannot-draw-dialogs");
+    expect(safeLines("█ Allow it?\n  █  1  yes\n｜Allow it?\n🭼 a\n🮏 b")).toEqual([
+      "│ Allow it?",
+      "  │  1  yes",
+      "│ Allow it?",
+      "│ a",
+      "│ b",
+    ]);
+  });
+
   test("keeps the blocks that progress bars and QR codes are made of", () => {
     expect(safeLine("█████░░░ 62 %")).toBe("█████░░░ 62 %");
     expect(safeLine("█▀▀▀█ ▄ █")).toBe("█▀▀▀█ ▄ █");
+    expect(safeLine("█ ▄▄▄▄▄ █▀█")).toBe("█ ▄▄▄▄▄ █▀█");
   });
 });
 

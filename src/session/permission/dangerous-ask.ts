@@ -4,8 +4,9 @@
 // Nothing dangerous is allowed for good: the choices that would do so are taken off the ask, and the checks of answers
 // refuse them.
 import type { Ask, PermissionParams } from "../../contract/asks.js";
-import type { DialogParams } from "../../contract/dialogs.js";
+import { type DialogParams, dialogOptionNames } from "../../contract/dialogs.js";
 import { dangerOfCommand, dangerOfPath, isOutside } from "./danger.js";
+import { inputsIn } from "./judged-inputs.js";
 
 type ConfirmOptions = NonNullable<DialogParams<"confirm">["opts"]>;
 
@@ -44,12 +45,12 @@ function permissionWithDanger(params: PermissionParams, workspace: Workspace): P
   return { ...rest, danger, choices: params.choices.filter(({ choice }) => choice !== "allow_always") };
 
   function approved(): Approved {
-    const named = (names: RegExp) => details.filter(({ name }) => names.test(name)).map(({ value }) => value);
+    const inputs = inputsIn(details);
     return {
       tool,
-      commands: [command ?? "", ...named(COMMAND_NAMES)],
-      paths: [path ?? "", ...changes.map((change) => change.path), ...named(PATH_NAMES)],
-      folders: named(FOLDER_NAMES),
+      commands: [command ?? "", ...inputs.commands],
+      paths: [path ?? "", ...changes.map((change) => change.path), ...inputs.paths],
+      folders: inputs.folders,
       hasChanges: changes.length > 0 || diff !== "",
     };
   }
@@ -58,14 +59,21 @@ function permissionWithDanger(params: PermissionParams, workspace: Workspace): P
 // The words of the two answers stay an object for an agent that offered "always", so `allow_remember` itself is kept.
 function confirmWithDanger(opts: ConfirmOptions, workspace: Workspace): ConfirmOptions {
   const { command = "", path = "", diff = "", tool = "" } = opts;
-  const approved = { tool, commands: [command], paths: [path], folders: [], hasChanges: diff !== "" };
+  const unknown = Object.entries(opts).filter(([name]) => !dialogOptionNames.has(name));
+  const { commands, paths, folders } = inputsIn([
+    ...(opts.details ?? []),
+    ...unknown.map(([name, value]) => ({ name, value: JSON.stringify(value) ?? "" })),
+  ]);
+  const approved = {
+    tool,
+    commands: [command, ...commands],
+    paths: [path, ...paths],
+    folders,
+    hasChanges: diff !== "",
+  };
   const danger = joined(dangersOf(approved, workspace), opts.danger ?? "");
   return danger === "" ? opts : { ...opts, danger, danger_level: "danger" };
 }
-
-const COMMAND_NAMES = /^(?:command|cmd|script|shell)$/i;
-const PATH_NAMES = /^(?:path|file|file_?path|notebook_?path|target|destination)$/i;
-const FOLDER_NAMES = /^(?:cwd|folder|directory|dir|work(?:ing)?[ _-]?(?:dir(?:ectory)?|folder))$/i;
 
 function dangersOf({ tool, commands, paths, folders, hasChanges }: Approved, { folder }: Workspace): string[] {
   const access = hasChanges || WRITES.test(tool) ? "write" : READS.test(tool) ? "read" : "unknown";

@@ -1,10 +1,11 @@
 // The mini dialog as rows of a whole window: the dialog of the terminal UI without its bar, in a frame in the middle. The
-// title goes into the frame when it fits, and the names of the keys do.
+// title goes into the frame when it fits, and the names of the keys do. Its left edge is the bar of every dialog, which text
+// from outside cannot have: a frame that an agent prints has none.
 //
 //        ┌ Enter feature name ────────────────────┐
-//        │                                        │
-//        │ › checkout-v2▏                         │
-//        │                                        │
+//        ▌                                        │
+//        ▌ › checkout-v2▏                         │
+//        ▌                                        │
 //        └ enter send · esc cancel ───────────────┘
 import type { Ask } from "../../contract/asks.js";
 import { isApproval } from "../../session/answer-fit.js";
@@ -118,6 +119,7 @@ function centred({ rows, cursor, title, hint }: Box, width: number, size: Size, 
   const top = Math.max(0, Math.floor((size.rows - rows.length - 2) / 2));
   const margin = " ".repeat(left);
   const line = linesFor(look);
+  const bar = look.style.paint("warn", look.glyphs.live);
   const edge = look.style.paint("warn", line.side);
   const filled = (row: string) => row + " ".repeat(Math.max(0, width - SIDE_CELLS - rowWidth(row)));
   const heading = title === "" ? "" : look.style.paint("accent", title);
@@ -125,7 +127,7 @@ function centred({ rows, cursor, title, hint }: Box, width: number, size: Size, 
     rows: [
       ...Array<string>(top).fill(""),
       margin + rule(line.top, heading, width, look),
-      ...rows.map((row) => `${margin}${edge} ${filled(row)} ${edge}`),
+      ...rows.map((row) => `${margin}${bar} ${filled(row)} ${edge}`),
       margin + rule(line.bottom, hint, width, look),
     ],
     cursor: cursor === null ? null : { row: top + 1 + cursor.row, column: left + 2 + cursor.column },

@@ -68,7 +68,7 @@ describe("a question over the stream", () => {
     terminal.type("half");
     await terminal.shows("› half");
     terminal.resize(46, 9);
-    await terminal.shows("\n │ › half");
+    await terminal.shows("\n ▌ › half");
     terminal.type("way\r");
     expect(await terminal.ended).toBe(0);
     expect(await terminal.text()).toContain('answer "halfway"');

@@ -134,9 +134,9 @@ describe("where the dialog stands", () => {
     rig.type("checkout-v2");
     expect(await rig.screen()).toBe(`
                   ┌ Enter feature name ──────────────────────┐
-                  │                                          │
-                  │ › checkout-v2▏                            │
-                  │                                          │
+                  ▌                                          │
+                  ▌ › checkout-v2▏                            │
+                  ▌                                          │
                   └ enter send · esc cancel ─────────────────┘
 `);
     expect(rig.emulator.viewport().findIndex((row) => row.includes("┌"))).toBe(9);
@@ -159,10 +159,10 @@ describe("where the dialog stands", () => {
     await rig.ask({ kind: "input", params: { title: "What should the new service be called in production?" } });
     expect(await rig.screen()).toBe(`
  ┌──────────────────────────┐
- │ What should the new      │
- │ service be called in     │
- │ production?              │
- │ › ▏                       │
+ ▌ What should the new      │
+ ▌ service be called in     │
+ ▌ production?              │
+ ▌ › ▏                       │
  └ enter send · esc cancel ─┘
 `);
   });
@@ -173,9 +173,9 @@ describe("where the dialog stands", () => {
     await rig.ask({ kind: "select", params: { title: "Which package manager?", options, opts: { default: "pnpm" } } });
     expect(await rig.screen()).toBe(`
   ┌ Which package manager? ──────────────────────────────┐
-  │   npm                                                │
-  │ ❯ pnpm                                               │
-  │   yarn                                               │
+  ▌   npm                                                │
+  ▌ ❯ pnpm                                               │
+  ▌   yarn                                               │
   └ enter choose · esc cancel · type to filter ──────────┘
 `);
     rig.press("\r");
@@ -188,16 +188,16 @@ describe("where the dialog stands", () => {
     await rig.ask({ kind: "confirm", params: { title: "edit a.ts", opts: { tool: "edit", diff, path: "a.ts" } } });
     expect(await rig.screen()).toBe(`
  ┌ edit a.ts  +1 −1 ──────────────────────────────────────┐
- │  1 line 0                                              │
- │  2 line 1                                              │
- │  3 line 2                                              │
- │  4 line 3                                              │
- │  5 line 4                                              │
- │  6 line 5                                              │
- │  7 line 6                                              │
- │ … 3 more lines · d all of it                           │
- │   1  allow once                                        │
- │ ❯ 2  no                                                │
+ ▌  1 line 0                                              │
+ ▌  2 line 1                                              │
+ ▌  3 line 2                                              │
+ ▌  4 line 3                                              │
+ ▌  5 line 4                                              │
+ ▌  6 line 5                                              │
+ ▌  7 line 6                                              │
+ ▌ … 3 more lines · d all of it                           │
+ ▌   1  allow once                                        │
+ ▌ ❯ 2  no                                                │
  └ 1-2 choose · d all of it · esc no · up/down, enter ────┘
 `);
     rig.answer("d");
@@ -226,9 +226,9 @@ describe("where the dialog stands", () => {
     rig.resize(48, 9);
     expect(await rig.screen()).toBe(`
   ┌ Name? ───────────────────────────────────┐
-  │                                          │
-  │ › Ada▏                                    │
-  │                                          │
+  ▌                                          │
+  ▌ › Ada▏                                    │
+  ▌                                          │
   └ enter send · esc cancel ─────────────────┘
 `);
   });

@@ -6,7 +6,7 @@ import { type Usage, usageSchema } from "../../../contract/messages.js";
 import { notifyLevelOf } from "../../../contract/notices.js";
 import type { SessionEvent } from "../../../contract/session-events.js";
 import type { NewAsk } from "../pending-asks.js";
-import { unknownFieldLines } from "../tool-inputs.js";
+import { inputDetails, unknownFieldLines } from "../tool-inputs.js";
 
 /** Frames that the dialect does not handle itself. */
 type PlainFrame = Exclude<LinesOutput, { type: "event" | "ui_request" | "ui_cancel" }>;
@@ -117,9 +117,18 @@ export function askOf(frame: UiRequest, nowMs: number): NewAsk {
     id: frame.id,
     sessionId: frame.session_id ?? null,
     origin: { kind, ...named("name", name) },
-    question: { kind: frame.method, params: frame.params } as Ask["question"],
+    question: { kind: frame.method, params: shownParams(frame) } as Ask["question"],
     deadlineMs: frame.timeout_ms === undefined ? null : nowMs + frame.timeout_ms,
   };
+}
+
+// A field of a confirmation that nothing here knows may say what is approved, so it is shown beside it.
+function shownParams({ method, params }: UiRequest): UiRequest["params"] {
+  if (method !== "confirm") return params;
+  const unknown = inputDetails(params, ["title", "message", "opts"]);
+  if (unknown.length === 0) return params;
+  const { details = [], ...opts } = params.opts ?? {};
+  return { ...params, opts: { ...opts, details: [...details, ...unknown] } };
 }
 
 // An optional field is either there with a value or not there at all.

@@ -5,6 +5,7 @@
 import type { Ask } from "../../../contract/asks.js";
 import type { DialogParams } from "../../../contract/dialogs.js";
 import { countProblem, textProblem } from "../../../session/ask-rules.js";
+import { dangerOfCommand } from "../../../session/permission/danger.js";
 import { safeLine, safeReveal } from "../../../text/safe.js";
 import { spokenDiff, spokenStat } from "../reader/diff-speech.js";
 import { type ApprovalAnswer, type ApprovalQuestion, confirmQuestion, permissionQuestion } from "./approval-answers.js";
@@ -97,6 +98,9 @@ function plainSelect({ title, message, options, opts = {} }: DialogParams<"selec
 
 /** A diff or a command of more lines than this is told when it is asked for. */
 const TOLD_LINES_MAX = 20;
+/** As many of its last lines are told with the first. */
+const LAST_LINES_MAX = 5;
+const LINES_JUDGED_MAX = 2_000;
 
 function plainApproval({ approval, answers }: ApprovalQuestion, opening: Opening): PlainQuestion {
   const stat = approval.diff === "" ? "" : spokenStat(approval.diff);
@@ -104,15 +108,13 @@ function plainApproval({ approval, answers }: ApprovalQuestion, opening: Opening
   const body = spokenBody(approval);
   const dangers = [approval.danger, ...disguisesIn(approval)].filter((words) => words !== "");
   const danger = dangers.map((words) => `Danger: ${sentence(safeReveal(words))}`);
-  const told = body.slice(0, TOLD_LINES_MAX);
-  const hidden = body.length - told.length;
-  const more = hidden === 0 ? [] : [`${hidden} more lines. Type d for all of it.`];
+  const told = toldLines(body);
   const outside = performerLines(approval).map((words) =>
     sentence(words.replace(/^./, (first) => first.toUpperCase())),
   );
   const prompt = [...numbered(answers), "Type a number and press Enter."];
   return {
-    lines: joined(opening([title, stat].filter(Boolean).join(", ")), [...danger, ...told, ...more, ...outside], prompt),
+    lines: joined(opening([title, stat].filter(Boolean).join(", ")), [...danger, ...told, ...outside], prompt),
     secret: "no",
     read: (line) => {
       if (line.trim() === "d" && body.length > 0) return again(...body);
@@ -120,6 +122,21 @@ function plainApproval({ approval, answers }: ApprovalQuestion, opening: Opening
       return answer === undefined ? wrongNumber(answers.length) : answered(answer);
     },
   };
+}
+
+// The beginning and the end, and what is dangerous between them.
+function toldLines(body: readonly string[]): string[] {
+  if (body.length <= TOLD_LINES_MAX) return [...body];
+  const middle = body.slice(TOLD_LINES_MAX - LAST_LINES_MAX, -LAST_LINES_MAX);
+  const judged = middle.slice(0, LINES_JUDGED_MAX);
+  const dangerous = judged.filter((line) => dangerOfCommand(line) !== null).slice(0, LAST_LINES_MAX);
+  return [
+    ...body.slice(0, TOLD_LINES_MAX - LAST_LINES_MAX),
+    ...dangerous,
+    `${middle.length - dangerous.length} more lines. Type d for all of it.`,
+    `The last ${LAST_LINES_MAX} lines:`,
+    ...body.slice(-LAST_LINES_MAX),
+  ];
 }
 
 // The diff is the last of the parts; it is said in words, as signs at the start of a line are easily missed by ear.

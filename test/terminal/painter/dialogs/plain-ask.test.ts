@@ -97,6 +97,12 @@ describe("what is said", () => {
     expect(type(ask, "d", "1").read).toEqual({ type: "answered", value: true });
   });
 
+  test("tells the end of a long command, and what is dangerous in its middle", () => {
+    const lines = Array.from({ length: 50 }, (_, index) => (index === 30 ? "sudo rm -rf ~" : `echo ${index}`));
+    const ask = askOf({ kind: "confirm", params: { title: "run it", opts: { command: lines.join("\n\n\n") } } });
+    expect(askLines(ask, ALONE)).toEqual(expect.arrayContaining(["echo 0", "sudo rm -rf ~", "echo 49"]));
+  });
+
   test("has one line for each of many choices", () => {
     const options = Array.from({ length: 12 }, (_, index) => ({ label: `item ${index + 1}`, value: `${index}` }));
     const lines = askLines(askOf({ kind: "select", params: { title: "Which", options } }), ALONE);
