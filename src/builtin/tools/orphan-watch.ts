@@ -1,5 +1,5 @@
 // Ends a command whose agent was killed with SIGKILL and could not see to it any more: a small shell waits at the other end
-// of a pipe, and when the pipe closes without a farewell it ends the command's group. It costs nothing until then.
+// of a pipe, and when the pipe closes without a farewell it ends the command's group and tidies up behind its sandbox. It costs nothing until then.
 import { type ChildProcess, spawn } from "node:child_process";
 
 export interface OrphanWatch {
@@ -13,17 +13,25 @@ read -r farewell && exit 0
 kill -s TERM -- "-$0"
 tries=20
 while [ "$tries" -gt 0 ]; do
-  kill -s 0 -- "-$0" || exit 0
+  kill -s 0 -- "-$0" || break
   sleep 0.1
   tries=$((tries - 1))
 done
-kill -s KILL -- "-$0"`;
+kill -s KILL -- "-$0"
+for step in "$@"; do
+  path=\${step#*:}
+  case $step in
+    rmdir:*) rmdir "$path" ;;
+    aside:*) if [ -e "$path" ] || [ -L "$path" ]; then mv "$path" "$path.from-sandbox-$$"; fi ;;
+    remove:*) rm -rf "$path" ;;
+  esac
+done`;
 
-/** `groupId` is the number of the process that leads the group. */
-export function watchForOrphan(groupId: number | undefined): OrphanWatch {
+/** `groupId` is the number of the process that leads the group; `steps` are what the sandbox would have done after it. */
+export function watchForOrphan(groupId: number | undefined, steps: readonly string[]): OrphanWatch {
   if (groupId === undefined || process.platform === "win32") return { dismiss: () => undefined };
   // A session of its own: whoever kills the agent with its whole group must not hit its heir.
-  const child: ChildProcess = spawn("/bin/sh", ["-c", SCRIPT, String(groupId)], {
+  const child: ChildProcess = spawn("/bin/sh", ["-c", SCRIPT, String(groupId), ...steps], {
     stdio: ["pipe", "ignore", "ignore"],
     env: { PATH: process.env.PATH ?? "/usr/bin:/bin" },
     cwd: "/",

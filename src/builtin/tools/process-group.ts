@@ -54,7 +54,7 @@ export async function runGroup(options: GroupOptions): Promise<GroupEnd> {
   };
   for (const stream of streams) stream.setEncoding("utf8").on("data", onData);
   const outputEnded = Promise.all(streams.map(endOf));
-  const group = new ProcessGroup(child, boxed === undefined ? "shell" : "sandbox");
+  const group = new ProcessGroup(child, boxed);
   try {
     const end = await group.ended(options);
     await drained(outputEnded, () => chunks);
@@ -89,11 +89,12 @@ class ProcessGroup {
     this.orphanWatch.dismiss();
   };
 
-  constructor(child: ChildProcess, leader: "shell" | "sandbox") {
+  constructor(child: ChildProcess, boxed: BoxedCommand | undefined) {
     this.child = child;
-    this.leader = leader;
-    this.orphanWatch = watchForOrphan(child.pid);
-    process.on("exit", this.lastResort);
+    this.leader = boxed === undefined ? "shell" : "sandbox";
+    this.orphanWatch = watchForOrphan(child.pid, boxed?.whenKilled ?? []);
+    // First of all: the sandbox looks at what the command left, which must not go on meanwhile.
+    process.prependListener("exit", this.lastResort);
   }
 
   release(): void {

@@ -40,6 +40,8 @@ export type BoxedCommand = {
   readonly env: Record<string, string>;
   /** To be called when it has ended; sentences about what it made and could not keep. */
   release(): string[];
+  /** The same for a process that outlives us: "rmdir:", "aside:" or "remove:" and a path. */
+  readonly whenKilled: readonly string[];
 };
 
 export type WrapOptions = {
@@ -124,7 +126,12 @@ export class Sandbox {
       return restoreGuarded(guarded.compared);
     };
     this.#running.add(release);
-    return { program, args: [...args, ...proxied.line], env: entering, release };
+    const whenKilled = [
+      ...policy.forbidden.map((path) => `rmdir:${path}`),
+      ...guarded.compared.filter(({ link }) => link === null).map(({ path }) => `aside:${path}`),
+      `remove:${this.#privateFolders().top}`,
+    ];
+    return { program, args: [...args, ...proxied.line], env: entering, release, whenKilled };
   }
 
   async #proxied(line: readonly string[]) {

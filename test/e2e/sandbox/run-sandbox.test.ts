@@ -8,6 +8,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   realpathSync,
   rmSync,
   writeFileSync,
@@ -52,6 +53,13 @@ describe(`an agent with --sandbox${whereItWorks}`, () => {
     expect(stdout).toMatch(/^:needed$/m);
     expect([existsSync(join(here.ws, "made")), existsSync(join(here.outside, "made"))]).toEqual([true, false]);
     expect((await prompted(command, [], here, env)).stdout).toContain("SECRET-KEY");
+  });
+
+  boxTest("leaves no trace of the guard, and nothing that runs code later under its name", async () => {
+    const here = place();
+    const { stderr } = await prompted("echo made > .envrc", ["--sandbox"], here);
+    expect(readdirSync(here.ws).sort()).toEqual([".envrc.from-sandbox", "agent.mjs"]);
+    expect(stderr).toContain(".envrc was renamed to .envrc.from-sandbox");
   });
 
   boxTest("is shown as one in the terminal UI", async () => {
