@@ -72,7 +72,7 @@ describe("a recording of the Agent Client Protocol", () => {
         "notice the agent refuses to go on with this; what was said since the prompt is not part of the session",
         "notice slow down",
       ],
-      asks: ["permission delete old.ts", "permission run rm -r build"],
+      asks: ["permission delete old.ts", "permission run a command"],
       faults: ["unknown kind of answer: ask_my_boss"],
     });
     const [permission] = replayed("out-of-order.jsonl").asks;
@@ -95,7 +95,7 @@ describe("a recording of the Agent Client Protocol", () => {
         "select quill wants you to sign in",
         "form Who are you?",
         "confirm Sign here",
-        "permission ls",
+        "permission use a tool",
         "permission edit a.ts",
       ],
       faults: [

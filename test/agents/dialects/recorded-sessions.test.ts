@@ -57,7 +57,7 @@ describe("a recorded session of an agent", () => {
     verifies("wires.recordings-replay");
     expect(seen("permission-before-tool-call.jsonl")).toEqual({
       blocks: ["prose I will write it.", "done edit", "failed run", "prose Then not."],
-      asks: ["edit notes.md", "run cat notes.md"],
+      asks: ["edit notes.md", "run a command"],
     });
     expect(seen("client-terminal.jsonl")).toEqual({ blocks: ["done run notes.md"], asks: ["run ls"] });
     expect(seen("old-session-and-stop.jsonl")).toEqual({
