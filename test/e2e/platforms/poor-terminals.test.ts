@@ -142,7 +142,7 @@ describe("a window of 10 by 3", () => {
     verifies("safety.poor-terminals");
     const dialog = work.palaver(ask, kinds.tiny);
     await dialog.shows("▌ Deploy?\n▌ ❯ today");
-    await typedUntil(dialog, "\r", "today");
+    await typedUntil(dialog, "t\r", "today");
     expect(await dialog.ended).toBe(0);
     const attached = work.palaver(["attach"], kinds.tiny);
     await attached.shows("❯ Daemon");
