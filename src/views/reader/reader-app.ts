@@ -8,11 +8,11 @@
 //   Answer: 1
 import type { AskOutcome } from "../../contract/asks.js";
 import type { SessionEvent } from "../../contract/session-events.js";
+import { responseTo } from "../../session/ask-response.js";
 import { outcomeWords } from "../../session/outcome-words.js";
 import { readSlash, slashCommands } from "../../session/slash-command.js";
 import type { Size } from "../../terminal/painter/frame.js";
 import { safeLine } from "../../text/safe.js";
-import { responseTo } from "../inline/ask-outcome.js";
 import { Conversation } from "../inline/conversation.js";
 import { keyWords } from "../inline/key-actions.js";
 import type { SessionState } from "../inline/session-state.js";
