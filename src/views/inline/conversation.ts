@@ -179,7 +179,7 @@ export class Conversation {
   }
 
   private feedList(input: SessionListInput): void {
-    this.list = reduceSessionList(this.list, input);
+    this.list = reduceSessionList(this.list, input, (entry) => entry);
   }
 
   // The list may rename its only session, gain one, lose one, or show another; the panes follow.
