@@ -53,3 +53,7 @@ export function sessionNamedBy(state: EngineState, id: string | null): SessionSt
 export function sessionOfAsk(state: EngineState, { sessionId }: Ask): SessionState {
   return sessionNamedBy(state, sessionId);
 }
+
+export function isWorking({ sessions }: EngineState): boolean {
+  return sessions.some(({ facts }) => facts.phase === "working" || facts.phase === "starting");
+}

@@ -23,7 +23,7 @@ export interface EnginePorts {
 }
 
 /** Who an answer is from that was given in this process. */
-const HERE = "tui";
+export const HERE = "tui";
 
 export class SessionEngine implements Source {
   state: EngineState = startingState();
@@ -43,6 +43,11 @@ export class SessionEngine implements Source {
 
   dispatch(intent: Intent): void {
     this.take({ type: "intent", intent, by: HERE });
+  }
+
+  /** No timer is left behind. */
+  close(): void {
+    this.cancelWake();
   }
 
   take(input: EngineInput): void {

@@ -5,6 +5,7 @@ import { type AsksEffect, type AsksInput, reduceAsks } from "../asks.js";
 import { outcomeWords } from "../outcome-words.js";
 import { type FactsEffect, type FactsInput, reduceFacts, startingFacts } from "../session-facts.js";
 import { reduceSessionList, type SessionListInput } from "../session-list.js";
+import type { BlockChange } from "../transcript/block.js";
 import { journaled } from "../transcript/journal.js";
 import { reduceTranscript, type TranscriptInput } from "../transcript/transcript.js";
 import type { Change, Effect, EngineStep } from "./engine-messages.js";
@@ -14,6 +15,20 @@ const NAME_CHARS_MAX = 60;
 
 /** Commands that are about one session say which. */
 type SessionCommand = Extract<LinesCommand, { type: "prompt" | "abort" | "reset" | "save" | "stats" }>;
+
+export type Recorded = Pick<SessionState, "transcript" | "journal">;
+
+/** What happened becomes blocks; those that are closed go to the journal. */
+export function recorded(
+  before: Recorded,
+  input: TranscriptInput,
+  atMs: number,
+): Recorded & { readonly changes: readonly BlockChange[] } {
+  const { state: transcript, changes } = reduceTranscript(before.transcript, input, atMs);
+  let { journal } = before;
+  for (const change of changes) if (change.type === "closed") journal = journaled(journal, change.block);
+  return { transcript, journal, changes };
+}
 
 export class StepDraft implements EngineStep {
   state: EngineState;
@@ -38,10 +53,7 @@ export class StepDraft implements EngineStep {
 
   record(key: number, input: TranscriptInput, atMs = this.atMs): void {
     const session = this.session(key);
-    const { state: transcript, changes } = reduceTranscript(session.transcript, input, atMs);
-    if (changes.length === 0 && transcript === session.transcript) return;
-    let { journal } = session;
-    for (const change of changes) if (change.type === "closed") journal = journaled(journal, change.block);
+    const { transcript, journal, changes } = recorded(session, input, atMs);
     this.update(key, { transcript, journal });
     for (const change of changes) {
       if (change.type === "closed") this.list({ type: "block-ended", id: session.id });

@@ -5,9 +5,12 @@ import type { AgentExit } from "../../agents/agent-process.js";
 import type { SessionLink } from "../../agents/dialect-link.js";
 import { causeLines } from "../../agents/exit-cause.js";
 import { RESTART_CODE, RestartBudget } from "../../agents/restart-budget.js";
+import type { Ask, AskOutcome } from "../../contract/asks.js";
 import { introduction } from "../../contract/introduction.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import type { SessionEvent } from "../../contract/session-events.js";
+import { responseTo } from "../../session/ask-response.js";
+import { SessionEngine } from "../../session/engine/source.js";
 import { humanDuration } from "../../text/humanize.js";
 import { safeLine } from "../../text/safe.js";
 import { type DraftKeeper, draftPath, keepDraft } from "./draft-file.js";
@@ -20,17 +23,17 @@ import type { AppOptions, AppPorts, TerminalApp } from "./terminal-app.js";
 type TalkPorts = Pick<RunPorts, "environment" | "folder" | "clock" | "look" | "keymap" | "typingGuardMs">;
 
 /** What a talk needs of an app, be it the screen's or the reader's. */
-type TalkApp = Pick<TerminalApp, "hear" | "askSettled" | "linkChanged" | "setBranch" | "restoreDraft"> &
-  Partial<Pick<TerminalApp, "heard">>;
+type TalkApp = Pick<TerminalApp, "setBranch" | "restoreDraft"> & Partial<Pick<TerminalApp, "heard">>;
 
 /** Makes the app; the ports are those that lead to the agent. */
-export type MakeApp<App> = (options: AppOptions, agent: Pick<AppPorts, "send" | "restart">) => App;
+export type MakeApp<App> = (options: AppOptions, agent: Pick<AppPorts, "source" | "restart">) => App;
 
 const STDERR_LINES_SHOWN = 5;
 const EARLY_COMMANDS_MAX = 100;
 
 export class AgentConnection<App extends TalkApp> {
   readonly app: App;
+  readonly source: SessionEngine;
   private readonly partner: AgentSource;
   private readonly ports: TalkPorts;
   private readonly draft: DraftKeeper;
@@ -48,6 +51,11 @@ export class AgentConnection<App extends TalkApp> {
     this.partner = partner;
     this.ports = ports;
     this.draft = keepDraft(draftPath(stateFolder(ports.environment), ports.folder), ports.clock);
+    this.source = new SessionEngine({
+      clock: ports.clock,
+      send: (frame) => this.send(frame),
+      respond: (ask: Ask, outcome: AskOutcome) => this.send(responseTo(ask, outcome)),
+    });
     this.app = makeApp(
       {
         agent: partner.name,
@@ -59,7 +67,7 @@ export class AgentConnection<App extends TalkApp> {
         typingGuardMs: ports.typingGuardMs,
         shell: ports.environment["SHELL"] || "sh",
       },
-      { send: (frame) => this.send(frame), restart: () => void this.restart() },
+      { source: this.source, restart: () => void this.restart() },
     );
     this.inbox = new EventInbox({
       clock: ports.clock,
@@ -82,12 +90,12 @@ export class AgentConnection<App extends TalkApp> {
     this.turn = "none";
     this.openedAtMs = this.ports.clock.nowMs();
     this.restarts.started(this.openedAtMs);
-    this.app.linkChanged("opened", []);
+    this.agentChanged("opened");
     const link = await this.partner.openLink({
       onEvent: (event) => this.inbox.push(event),
       onAskSettled: (askId, outcome) => {
         this.catchUp();
-        this.app.askSettled(askId, outcome);
+        this.source.take({ type: "settled-elsewhere", askId, outcome });
       },
       nowMs: () => this.ports.clock.nowMs(),
     });
@@ -129,7 +137,7 @@ export class AgentConnection<App extends TalkApp> {
     if (this.state === "restarting") return;
     if (event.type === "agent.readied") this.link?.send(introduction);
     this.followTurn(event);
-    this.app.hear(event);
+    this.source.take({ type: "event", event });
     if (event.type === "agent.readied" || event.type === "prompt.finished") this.branch.refresh();
   }
 
@@ -145,8 +153,12 @@ export class AgentConnection<App extends TalkApp> {
     if (this.state === "leaving") return;
     const wantsAgain = this.state === "restarting" || this.mayStartAgain(exit);
     if (this.state !== "restarting")
-      this.app.linkChanged("closed", wantsAgain ? this.cutOffWords() : this.lastWords(exit));
+      this.agentChanged("closed", wantsAgain ? this.cutOffWords() : this.lastWords(exit));
     if (wantsAgain) void this.open();
+  }
+
+  private agentChanged(change: "opened" | "closed", words: readonly string[] = []): void {
+    this.source.take({ type: "agent", change, words });
   }
 
   private mayStartAgain({ code }: AgentExit): boolean {
@@ -178,8 +190,8 @@ export class AgentConnection<App extends TalkApp> {
     this.catchUp();
     this.state = "restarting";
     // At once: what is typed from now on is for the next one, and waits for it.
-    this.app.linkChanged("closed", []);
-    this.app.linkChanged("opened", []);
+    this.agentChanged("closed");
+    this.agentChanged("opened");
     await this.link.stop();
   }
 }

@@ -200,7 +200,7 @@ class TerminalSession {
     this.keys = keys;
     // What was typed so far comes first, so that the first frame of the app shows it as the one before did.
     this.terminal.onInput((chunk) => keys.read(chunk));
-    for (const words of this.ports.warnings) app.talk.say("warn", words);
+    for (const text of this.ports.warnings) this.talk.source.dispatch({ type: "notice", level: "warn", text });
     this.talk.recoverDraft();
     app.draw("now");
     ports.clock.after(REHEARSAL_DELAY_MS, () => rehearseTyping(ports.look));

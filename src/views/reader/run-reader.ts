@@ -1,6 +1,7 @@
 // One agent and somebody who listens, from start to end: takes the terminal's keyboard, opens the talk, and gives the
 // terminal back however it ends. Nothing is drawn, so there is little to take away.
 
+import type { Source } from "../../session/engine/source.js";
 import { ExitGuard } from "../../terminal/device/exit-guard.js";
 import { KeyStream } from "../../terminal/device/key-stream.js";
 import { startWatchdog, type Watchdog } from "../../terminal/device/watchdog.js";
@@ -16,6 +17,7 @@ export type ReaderHost = Pick<ReaderOptions, "columns" | "clipboard" | "bell"> &
 /** The talk with an agent, however it is reached. */
 export interface ReaderTalk {
   readonly app: ReaderApp;
+  readonly source: Source;
   recoverDraft(): void;
   open(): Promise<void>;
   /** Says what the agent has said and nobody heard yet. */
@@ -75,7 +77,7 @@ class ReaderSession {
   async start(): Promise<void> {
     this.guard.arm();
     this.takeTerminal();
-    for (const words of this.ports.warnings) this.talk.app.talk.say("warn", words);
+    for (const text of this.ports.warnings) this.talk.source.dispatch({ type: "notice", level: "warn", text });
     this.talk.recoverDraft();
     this.talk.app.draw();
     await this.talk.open();

@@ -1,4 +1,6 @@
 // The reader on a real terminal with an agent that lives in the same process: it says two paragraphs and asks for a yes.
+import type { SessionEvent } from "../../../src/contract/session-events.js";
+import { SessionEngine } from "../../../src/session/engine/source.js";
 import { createKeymap } from "../../../src/session/keymap.js";
 import { asciiGlyphs } from "../../../src/terminal/painter/blocks/glyphs.js";
 import { createStyle } from "../../../src/terminal/painter/style/style.js";
@@ -15,7 +17,15 @@ const clock = {
 };
 
 function openTalk(host: ReaderHost): ReaderTalk {
-  const app: ReaderApp = new ReaderApp(
+  const source = new SessionEngine({
+    clock,
+    send: (command) => {
+      if (command.type === "prompt") answer();
+    },
+    respond: () => hear({ type: "prompt.finished", sessionId }),
+  });
+  const hear = (event: SessionEvent) => source.take({ type: "event", event });
+  const app = new ReaderApp(
     {
       agent: "agent",
       folder: process.cwd(),
@@ -37,10 +47,7 @@ function openTalk(host: ReaderHost): ReaderTalk {
     {
       clock,
       ...host,
-      send: (command) => {
-        if (command.type === "prompt") answer();
-        if (command.type === "ui_response") app.hear({ type: "prompt.finished", sessionId });
-      },
+      source,
       restart: () => undefined,
       exportTranscript: async () => "",
       settings: () => [],
@@ -49,22 +56,23 @@ function openTalk(host: ReaderHost): ReaderTalk {
   );
   const answer = () => {
     const text = "I look at it.\n\nIt is *fine*.";
-    app.hear({
+    hear({
       type: "message.finished",
       sessionId,
       message: { role: "assistant", content: [{ type: "text", text }] },
     });
     const question = { kind: "confirm", params: { title: "Delete it?" } } as const;
     const ask = { id: "a", sessionId, turnId: null, origin: { kind: "agent" }, question, deadlineMs: null } as const;
-    app.hear({ type: "ask.raised", sessionId, ask });
+    hear({ type: "ask.raised", sessionId, ask });
   };
   return {
     app,
+    source,
     recoverDraft: () => undefined,
     catchUp: () => undefined,
     async open() {
-      app.linkChanged("opened", []);
-      app.hear({ type: "agent.readied", sessionId, ui: true, protocolVersion: "1" });
+      source.take({ type: "agent", change: "opened", words: [] });
+      hear({ type: "agent.readied", sessionId, ui: true, protocolVersion: "1" });
     },
     async close() {},
   };

@@ -37,16 +37,13 @@ class Rig {
       keymap: {} as never,
       typingGuardMs: 0,
     },
-    (_options, { restart, send }) => {
+    (_options, { source, restart }) => {
       this.restartAgent = restart;
-      this.prompt = () => send({ type: "prompt", text: "hi" });
-      return {
-        hear: () => undefined,
-        askSettled: () => undefined,
-        setBranch: () => undefined,
-        restoreDraft: () => undefined,
-        linkChanged: (change, words) => void (change === "closed" && this.said.push(...words)),
-      };
+      this.prompt = () => source.dispatch({ type: "command", command: { type: "prompt", text: "hi" } });
+      source.subscribe((changes) => {
+        for (const change of changes) if (change.type === "agent") this.said.push(...change.words);
+      });
+      return { setBranch: () => undefined, restoreDraft: () => undefined };
     },
   );
 
