@@ -14,9 +14,26 @@ export interface Source {
   dispatch(intent: Intent): void;
 }
 
+export interface EngineClock {
+  nowMs(): number;
+  /** Runs once after the delay, unless the returned function is called before. */
+  after(delayMs: number, run: () => void): () => void;
+}
+
+/** A source with an agent behind it that can be started and ended. */
+export interface Connection {
+  readonly source: Source;
+  open(): Promise<void>;
+  /** Starts the agent again, also one that has ended. */
+  restart(): void;
+  /** Everything that the agent has said so far is in the state when it returns. */
+  catchUp(): void;
+  close(): Promise<void>;
+}
+
 /** Performs the effects. */
 export interface EnginePorts {
-  readonly clock: { nowMs(): number; after(delayMs: number, run: () => void): () => void };
+  readonly clock: EngineClock;
   send(command: LinesCommand): void;
   respond(ask: Ask, outcome: AskOutcome): void;
   audit?(record: AuditRecord): void;

@@ -189,8 +189,10 @@ export class TerminalApp {
     this.draw("soon");
   }
 
-  /** Only into an empty composer: what the person has just typed comes first. */
-  restoreDraft(text: string): void {
+  /** What was half written when the last run ended all of a sudden stands in the composer again, if that is empty. */
+  recoverDraft(): void {
+    const text = this.options.draft.recover();
+    if (text === null) return;
     if (this.composer.text === "") this.composer.text = text;
     this.notice("info", "the message you had not sent is back");
     this.draw("soon");

@@ -99,7 +99,9 @@ export class ReaderApp {
     this.asks.lookAgain();
   }
 
-  restoreDraft(text: string): void {
+  recoverDraft(): void {
+    const text = this.options.draft.recover();
+    if (text === null) return;
     this.say(["Notice: the message you had not sent is back."]);
     if (this.keys.editor.isEmpty) this.keys.setText(text);
   }

@@ -5,7 +5,7 @@ import { createKeymap } from "../../../src/session/keymap.js";
 import { asciiGlyphs } from "../../../src/terminal/painter/blocks/glyphs.js";
 import { createStyle } from "../../../src/terminal/painter/style/style.js";
 import { ReaderApp } from "../../../src/views/reader/reader-app.js";
-import { type ReaderHost, type ReaderTalk, runReader } from "../../../src/views/reader/run-reader.js";
+import { type ReaderHost, runReader } from "../../../src/views/reader/run-reader.js";
 
 const sessionId = null;
 const clock = {
@@ -16,16 +16,30 @@ const clock = {
   },
 };
 
-function openTalk(host: ReaderHost): ReaderTalk {
-  const source = new SessionEngine({
-    clock,
-    send: (command) => {
-      if (command.type === "prompt") answer();
-    },
-    respond: () => hear({ type: "prompt.finished", sessionId }),
+const hear = (event: SessionEvent) => source.take({ type: "event", event });
+
+const source = new SessionEngine({
+  clock,
+  send: (command) => {
+    if (command.type === "prompt") answer();
+  },
+  respond: () => hear({ type: "prompt.finished", sessionId }),
+});
+
+function answer(): void {
+  const text = "I look at it.\n\nIt is *fine*.";
+  hear({
+    type: "message.finished",
+    sessionId,
+    message: { role: "assistant", content: [{ type: "text", text }] },
   });
-  const hear = (event: SessionEvent) => source.take({ type: "event", event });
-  const app = new ReaderApp(
+  const question = { kind: "confirm", params: { title: "Delete it?" } } as const;
+  const ask = { id: "a", sessionId, turnId: null, origin: { kind: "agent" }, question, deadlineMs: null } as const;
+  hear({ type: "ask.raised", sessionId, ask });
+}
+
+function createApp(host: ReaderHost): ReaderApp {
+  return new ReaderApp(
     {
       agent: "agent",
       folder: process.cwd(),
@@ -54,29 +68,18 @@ function openTalk(host: ReaderHost): ReaderTalk {
       change: () => null,
     },
   );
-  const answer = () => {
-    const text = "I look at it.\n\nIt is *fine*.";
-    hear({
-      type: "message.finished",
-      sessionId,
-      message: { role: "assistant", content: [{ type: "text", text }] },
-    });
-    const question = { kind: "confirm", params: { title: "Delete it?" } } as const;
-    const ask = { id: "a", sessionId, turnId: null, origin: { kind: "agent" }, question, deadlineMs: null } as const;
-    hear({ type: "ask.raised", sessionId, ask });
-  };
-  return {
-    app,
-    source,
-    recoverDraft: () => undefined,
-    catchUp: () => undefined,
-    async open() {
-      source.take({ type: "agent", change: "opened", words: [] });
-      hear({ type: "agent.readied", sessionId, ui: true, protocolVersion: "1" });
-    },
-    async close() {},
-  };
 }
+
+const connection = {
+  source,
+  async open() {
+    source.take({ type: "agent", change: "opened", words: [] });
+    hear({ type: "agent.readied", sessionId, ui: true, protocolVersion: "1" });
+  },
+  restart: () => undefined,
+  catchUp: () => undefined,
+  async close() {},
+};
 
 await runReader(
   {
@@ -89,5 +92,6 @@ await runReader(
     editor: "true",
     warnings: [],
   },
-  openTalk,
+  connection,
+  createApp,
 );
