@@ -1,6 +1,7 @@
 // A running agent behind a dialect: starts the process, feeds its lines to the machine, and does what the machine decides.
 // It writes frames, hands events to the front end, performs effects, and closes the machine when the agent is gone.
 // Whatever the wire, this is the only file with hands on it.
+import type { AskOutcome } from "../contract/asks.js";
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { SessionEvent } from "../contract/session-events.js";
 import {
@@ -44,6 +45,9 @@ export type DialectLinkHandlers = {
   /** The front end's own clock: deadlines are moments on it. */
   nowMs(): number;
 };
+
+/** Where an ask may also be answered by another front end, or by the recording that is being played. */
+export type FrontHandlers = DialectLinkHandlers & { onAskSettled(askId: string, outcome: AskOutcome): void };
 
 /** A process that runs already may take the place of the one that would be started. */
 export type DialectLinkOptions = DialectLinkHandlers & { readonly start?: StartAgent };

@@ -1,6 +1,7 @@
 // The terminal UI wired to this process: its streams, its clock, its settings. `run`, `replay` and plain `palaver` open it.
 
 import { secretWatchedLink } from "../agents/recordings/secret-asks.js";
+import type { ConnectedAgent } from "../host/agent-connection.js";
 import { createKeymap } from "../session/keymap.js";
 import { glyphsFor } from "../terminal/painter/blocks/glyphs.js";
 import { colourDepthOf } from "../terminal/painter/style/colour-depth.js";
@@ -8,7 +9,7 @@ import { createSwitchableStyle } from "../terminal/painter/style/switchable-styl
 import { type GroundHints, themeFor } from "../terminal/painter/style/theme-choice.js";
 import { callWayFor } from "../views/inline/attention-bytes.js";
 import { editorCommand } from "../views/inline/external-editor.js";
-import { type AgentSource, runInTerminal } from "../views/inline/run-in-terminal.js";
+import { runInTerminal, type ViewedAgent } from "../views/inline/run-in-terminal.js";
 import { isDumbTerminal } from "../views/reader/dumb-terminal.js";
 import type { LoadedConfig } from "./config/load-config.js";
 import { LiveSettings } from "./live-settings.js";
@@ -16,7 +17,7 @@ import { processClock } from "./process-clock.js";
 import { exportToFile } from "./transcript-file.js";
 import { UsageError } from "./usage-error.js";
 
-export async function openTerminal(partner: AgentSource, config: LoadedConfig): Promise<void> {
+export async function openTerminal(agent: ConnectedAgent, config: LoadedConfig): Promise<void> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
     throw new UsageError('the terminal UI needs a terminal on stdin and stdout; without one: echo "…" | palaver');
   }
@@ -47,40 +48,47 @@ export async function openTerminal(partner: AgentSource, config: LoadedConfig): 
   const run = await runnerFor(screenFor(config));
   const secrets = new Set<string>();
   const openLink = secretWatchedLink(
-    (handlers: Parameters<AgentSource["openLink"]>[0]) => partner.openLink(handlers),
+    (handlers: Parameters<ConnectedAgent["openLink"]>[0]) => agent.openLink(handlers),
     (secret) => secrets.add(secret),
   );
-  await run(
-    { ...partner, openLink },
-    {
-      input: process.stdin,
-      output: process.stdout,
-      events: process,
-      environment,
-      folder: process.cwd(),
-      clock: processClock,
-      look,
-      screen: screenFor(config),
-      typingGuardMs: settings.typing_guard_ms,
-      callWay: settings.notifications === "auto" ? callWayFor(environment) : settings.notifications,
-      keymap: createKeymap(settings.keys).keymap,
-      editor: editorCommand(settings.editor, environment),
-      warnings: config.warnings,
-      settings: () => live.choices(),
-      change(key, value) {
-        const trouble = live.change(key, value);
-        restyle();
-        return trouble;
-      },
-      onGround(hint) {
-        hints = { ...hints, ...hint };
-        restyle();
-      },
-      exportTranscript: (journal, format, path) =>
-        exportToFile(journal, { format, path, agent: partner.name, secrets }),
+  await run(viewedAgent({ name: agent.name, openLink }), {
+    input: process.stdin,
+    output: process.stdout,
+    events: process,
+    environment,
+    folder: process.cwd(),
+    clock: processClock,
+    look,
+    screen: screenFor(config),
+    typingGuardMs: settings.typing_guard_ms,
+    callWay: settings.notifications === "auto" ? callWayFor(environment) : settings.notifications,
+    keymap: createKeymap(settings.keys).keymap,
+    editor: editorCommand(settings.editor, environment),
+    warnings: config.warnings,
+    settings: () => live.choices(),
+    change(key, value) {
+      const trouble = live.change(key, value);
+      restyle();
+      return trouble;
     },
-  );
+    onGround(hint) {
+      hints = { ...hints, ...hint };
+      restyle();
+    },
+    exportTranscript: (journal, format, path) => exportToFile(journal, { format, path, agent: agent.name, secrets }),
+  });
   printWarnings();
+}
+
+// The connection is loaded after the first frame, so that the prompt is there at once.
+function viewedAgent(agent: ConnectedAgent): ViewedAgent {
+  return {
+    name: agent.name,
+    async connect(ports) {
+      const { AgentConnection } = await import("../host/agent-connection.js");
+      return new AgentConnection(agent, ports);
+    },
+  };
 }
 
 /** A terminal that can only append gets lines, unless somebody has chosen otherwise. */

@@ -4,6 +4,7 @@
 import { SecretAsks } from "../agents/recordings/secret-asks.js";
 import type { Ask, AskOutcome, WithdrawReason } from "../contract/asks.js";
 import type { LinesCommand } from "../contract/lines-commands.js";
+import { responseTo } from "../session/ask-response.js";
 import type { AnswerVerdict } from "./asks/ask-port.js";
 import type { AskRegistry } from "./asks/ask-registry.js";
 
@@ -87,13 +88,12 @@ export class HostedAsks {
 
   // The agent that took a question back, or is gone, does not wait for an answer; one that was refused does.
   private tell(asked: Ask, outcome: AskOutcome): void {
-    const { id } = asked;
+    const command = responseTo(asked, outcome);
     if (outcome.kind === "withdrawn") {
-      this.secrets.withdrawn(id);
-      if (outcome.reason === "overloaded") this.ports.tellAgent(response(id, null, outcome.reason));
+      this.secrets.withdrawn(asked.id);
+      if (outcome.reason === "overloaded") this.ports.tellAgent(command);
       return;
     }
-    const command = commandFor(asked, outcome);
     for (const secret of this.secrets.answered(command)?.secrets ?? []) this.ports.onSecret(secret);
     this.ports.tellAgent(command);
   }
@@ -102,14 +102,4 @@ export class HostedAsks {
     for (const [id, { asked }] of this.open) if (asked.id === agentAskId) return id;
     return null;
   }
-}
-
-function commandFor({ id, question }: Ask, outcome: Exclude<AskOutcome, { kind: "withdrawn" }>): LinesCommand {
-  if (outcome.kind === "answered") return response(id, outcome.value, null);
-  if (outcome.kind === "expired") return response(id, null, "timeout");
-  return response(id, question.kind === "confirm" ? false : null, null);
-}
-
-function response(id: string, result: unknown, error: string | null): LinesCommand {
-  return { type: "ui_response", id, result, error };
 }

@@ -10,8 +10,8 @@ export interface OpenSession {
   readonly cwd: string | null;
 }
 
-export interface SessionList {
-  readonly sessions: readonly OpenSession[];
+export interface SessionList<Session extends OpenSession = OpenSession> {
+  readonly sessions: readonly Session[];
   readonly active: string;
 }
 
@@ -35,17 +35,21 @@ export const oneSession: SessionList = {
   active: UNNAMED,
 };
 
-export function reduceSessionList(list: SessionList, input: SessionListInput): SessionList {
+/** `create` makes a whole session of a new entry; it is called at most once. */
+export function reduceSessionList<Session extends OpenSession>(
+  list: SessionList<Session>,
+  input: SessionListInput,
+  create: (entry: OpenSession) => Session,
+): SessionList<Session> {
   switch (input.type) {
     case "heard":
-      return known(list, input.id, null);
+      return known(list, { id: input.id, cwd: null }, create);
     case "started":
-      return known(list, input.id, input.cwd);
+      return known(list, input, create);
     case "named":
       return changed(list, input.id, { name: input.name });
     case "activated":
-      if (!has(list, input.id)) return list;
-      return { ...changed(list, input.id, { unread: 0 }), active: input.id };
+      return has(list, input.id) ? activated(list, input.id) : list;
     case "closed":
       return closed(list, input.id);
     case "restarted":
@@ -80,25 +84,37 @@ export function neighbour(list: SessionList, by: 1 | -1): string {
   return sessions[(at + by + sessions.length) % sessions.length]?.id ?? active;
 }
 
-function known(list: SessionList, id: string, cwd: string | null): SessionList {
+function known<Session extends OpenSession>(
+  list: SessionList<Session>,
+  { id, cwd }: Pick<OpenSession, "id" | "cwd">,
+  create: (entry: OpenSession) => Session,
+): SessionList<Session> {
   if (has(list, id)) return cwd === null ? list : changed(list, id, { cwd });
   const [only] = list.sessions;
   // The one without a name turns out to be this one.
   if (list.sessions.length === 1 && only?.id === UNNAMED) return { sessions: [{ ...only, id, cwd }], active: id };
   if (list.sessions.length >= SESSIONS_MAX) return list;
-  return { ...list, sessions: [...list.sessions, { id, name: "", unread: 0, cwd }] };
+  return { ...list, sessions: [...list.sessions, create({ id, name: "", unread: 0, cwd })] };
 }
 
-function closed(list: SessionList, id: string): SessionList {
+function closed<Session extends OpenSession>(list: SessionList<Session>, id: string): SessionList<Session> {
   if (list.sessions.length === 1 || !has(list, id)) return list;
   const at = list.sessions.findIndex((session) => session.id === id);
   const sessions = list.sessions.filter((session) => session.id !== id);
   const next = sessions[Math.min(at, sessions.length - 1)];
   if (list.active !== id || next === undefined) return { ...list, sessions };
-  return reduceSessionList({ sessions, active: next.id }, { type: "activated", id: next.id });
+  return activated({ sessions, active: next.id }, next.id);
 }
 
-function changed(list: SessionList, id: string, fields: Partial<OpenSession>): SessionList {
+function activated<Session extends OpenSession>(list: SessionList<Session>, id: string): SessionList<Session> {
+  return { ...changed(list, id, { unread: 0 }), active: id };
+}
+
+function changed<Session extends OpenSession>(
+  list: SessionList<Session>,
+  id: string,
+  fields: Partial<OpenSession>,
+): SessionList<Session> {
   return {
     ...list,
     sessions: list.sessions.map((session) => (session.id === id ? { ...session, ...fields } : session)),

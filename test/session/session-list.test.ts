@@ -3,11 +3,15 @@ import { describe, expect, test } from "vitest";
 import {
   neighbour,
   oneSession,
-  reduceSessionList,
+  reduceSessionList as reduceAnyList,
   type SessionList,
   type SessionListInput,
   sessionNamed,
 } from "../../src/session/session-list.js";
+
+function reduceSessionList(list: SessionList, input: SessionListInput): SessionList {
+  return reduceAnyList(list, input, (entry) => entry);
+}
 
 function listAfter(...inputs: SessionListInput[]): SessionList {
   return inputs.reduce(reduceSessionList, oneSession);

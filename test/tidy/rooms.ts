@@ -19,7 +19,11 @@ const plan = {
   "agents/dialects": { rooms: ["contract"], packages: [], ...pure },
   agents: { rooms: ["contract", "session", "agents/dialects"], packages: [], ...impure },
   system: { rooms: ["text", "session"], packages: ["zod"], ...impure },
-  host: { rooms: ["contract", "session", "system", "agents", "agents/dialects", "sdk"], packages: [], ...impure },
+  host: {
+    rooms: ["contract", "text", "session", "system", "agents", "agents/dialects", "sdk"],
+    packages: [],
+    ...impure,
+  },
   "terminal/painter": {
     rooms: ["contract", "text", "session"],
     packages: ["marked", "diff", "highlight.js"],

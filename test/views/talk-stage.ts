@@ -3,6 +3,8 @@
 import { ANSWER_HOLD_MS, ENTER_PAUSE_MS } from "../../src/contract/limits.js";
 import type { LinesCommand } from "../../src/contract/lines-commands.js";
 import type { SessionEvent } from "../../src/contract/session-events.js";
+import { responseTo } from "../../src/session/ask-response.js";
+import { SessionEngine } from "../../src/session/engine/source.js";
 import { createKeymap } from "../../src/session/keymap.js";
 import type { AppLook } from "../../src/views/inline/app-look.js";
 import type { Setting } from "../../src/views/inline/slash-runner.js";
@@ -28,7 +30,12 @@ export abstract class TalkStage {
   readonly settings: Setting[] = [
     { key: "theme", value: "harbour", words: "the colours", values: ["harbour", "ember", "paper"] },
   ];
-  abstract readonly app: Pick<TerminalApp, "hear" | "key">;
+  abstract readonly app: Pick<TerminalApp, "key">;
+  readonly engine = new SessionEngine({
+    clock: this.clock,
+    send: (command) => this.sent.push(command),
+    respond: (ask, outcome) => this.sent.push(responseTo(ask, outcome)),
+  });
   left: "no" | "left" = "no";
   speed: "drained" | "full" = "drained";
   /** Everything that was ever written. */
@@ -45,7 +52,11 @@ export abstract class TalkStage {
   }
 
   hear(...events: SessionEvent[]): void {
-    for (const event of events) this.app.hear(event);
+    for (const event of events) this.engine.take({ type: "event", event });
+  }
+
+  linkChanged(change: "opened" | "closed", words: readonly string[]): void {
+    this.engine.take({ type: "agent", change, words });
   }
 
   type(...sequences: string[]): void {
@@ -107,7 +118,7 @@ export abstract class TalkStage {
     return {
       clock: this.clock,
       terminal: { write: this.write },
-      send: (command) => this.sent.push(command),
+      source: this.engine,
       leave: () => {
         this.left = "left";
       },

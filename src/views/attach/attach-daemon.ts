@@ -1,12 +1,11 @@
 // The daemon as the attached view reaches it: a port, so that nothing here knows of sockets, files or processes. Whatever
 // goes wrong is an error whose message is a sentence for the person.
 
-import type { SessionLink } from "../../agents/dialect-link.js";
+import type { FrontHandlers, SessionLink } from "../../agents/dialect-link.js";
 import type { EarlierPage } from "../../agents/remote/earlier-page.js";
 import type { Ask, AskOutcome } from "../../contract/asks.js";
 import type { LogEntry, StateEntry } from "../../contract/daemon.js";
 import type { HostedSession } from "../../session/attach/attach-state.js";
-import type { FrontHandlers } from "../inline/run-in-terminal.js";
 
 export type AttachNews =
   | { readonly type: "line"; readonly entry: LogEntry }

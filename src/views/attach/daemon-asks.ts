@@ -1,7 +1,8 @@
-// Questions of the daemon itself, such as those of MCP clients, in the attached view: the same desk, guard and dialogs as
+// Questions of the daemon itself, such as those of MCP clients, in the attached view: the same engine, guard and dialogs as
 // everywhere. The daemon says which are open; what vanished from its list was answered by somebody else.
 import type { TUI } from "@earendil-works/pi-tui";
 import type { Ask, AskOutcome } from "../../contract/asks.js";
+import { SessionEngine } from "../../session/engine/source.js";
 import { type AskDialog, openAskDialog } from "../../terminal/dialogs/ask-dialog.js";
 import { wholeRows } from "../../terminal/painter/dialogs/approval-body.js";
 import { waitingHint } from "../../terminal/painter/dialogs/dialog-keys.js";
@@ -29,12 +30,19 @@ export interface DaemonAskParts {
 
 export class DaemonAsks {
   private readonly parts: DaemonAskParts;
+  private readonly engine: SessionEngine;
   private readonly runner: AskController;
 
   constructor(parts: DaemonAskParts) {
     this.parts = parts;
     const { look, tui, clock, typingGuardMs } = parts;
+    this.engine = new SessionEngine({
+      clock,
+      send: () => undefined,
+      respond: (ask, outcome) => parts.answer(ask, outcome),
+    });
     this.runner = new AskController({
+      source: this.engine,
       clock,
       typingGuardMs,
       openDialog: (ask) =>
@@ -47,14 +55,14 @@ export class DaemonAsks {
         }),
       toComposer: (key) => parts.toComposer(key),
       hasDraft: () => parts.hasDraft(),
-      tellAgent: (ask, outcome) => parts.answer(ask, outcome),
       onStageChanged: () => parts.draw("now"),
       mayTakeKeys: () => parts.isSeen(),
       onWish: (view, wish) => {
         if (wish.type === "whole") this.showWhole(view);
       },
-      onClosed: () => undefined,
-      onAudit: () => undefined,
+    });
+    this.engine.subscribe((changes) => {
+      for (const change of changes) this.runner.follow(change);
     });
   }
 
@@ -78,11 +86,17 @@ export class DaemonAsks {
   opened(asks: readonly Ask[]): void {
     const ids = new Set(asks.map(({ id }) => id));
     const known = new Set(this.runner.open.map(({ id }) => id));
-    const atMs = this.parts.clock.nowMs();
-    for (const id of known) {
-      if (!ids.has(id)) this.runner.withdraw({ type: "withdraw", askId: id, reason: "agent_cancelled", atMs });
+    const sessionId = null;
+    for (const askId of known) {
+      if (ids.has(askId)) continue;
+      this.engine.take({
+        type: "event",
+        event: { type: "ask.withdrawn", sessionId, askId, reason: "agent_cancelled" },
+      });
     }
-    for (const ask of asks) if (!known.has(ask.id)) this.runner.ask(ask);
+    for (const ask of asks) {
+      if (!known.has(ask.id)) this.engine.take({ type: "event", event: { type: "ask.raised", sessionId, ask } });
+    }
   }
 
   key(sequence: string): void {
@@ -100,6 +114,7 @@ export class DaemonAsks {
 
   close(): void {
     this.runner.close();
+    this.engine.close();
   }
 
   frame(widthCells: number, rowsMax: number): Frame {

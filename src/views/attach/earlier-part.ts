@@ -9,18 +9,18 @@
 
 import type { EarlierPage } from "../../agents/remote/earlier-page.js";
 import type { TranscriptItem } from "../../contract/hosted-sessions.js";
+import { activeSession, startingState } from "../../session/engine/engine-state.js";
+import type { Source } from "../../session/engine/source.js";
+import { type Recorded, recorded } from "../../session/engine/step-draft.js";
 import { outcomeWords } from "../../session/outcome-words.js";
-import type { Journal } from "../../session/transcript/journal.js";
 import type { TranscriptInput } from "../../session/transcript/transcript.js";
 import { TranscriptView } from "../../terminal/painter/blocks/transcript-view.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import type { AppLook } from "../inline/app-look.js";
-import type { Conversation } from "../inline/conversation.js";
-import { SessionState } from "../inline/session-state.js";
 import type { PaneSurface } from "./pane-surface.js";
 
 export interface EarlierPorts {
-  readonly talk: Conversation;
+  readonly source: Source;
   readonly face: Pick<PaneSurface, "addBefore" | "takesEarlier" | "size">;
   readonly look: AppLook;
   readonly clock: ScreenClock;
@@ -87,29 +87,31 @@ export class EarlierPart {
 
   private take({ items, earlier }: EarlierPage, wants: "lines" | "text"): void {
     if (this.state !== "coming") return;
-    const { talk, look, face } = this.ports;
-    const told = new SessionState();
+    const { source, look, face } = this.ports;
+    let told: Recorded = activeSession(startingState());
     const view = new TranscriptView(look);
     const inputs = items.filter((item) => this.isOfTheActive(item)).map(inputOf);
     // Only the time between two moments is shown, so that the daemon's clock is as good as ours.
     let atMs = inputs.map(momentOf).find((moment) => moment !== undefined) ?? 0;
     const hear = (input: TranscriptInput) => {
       atMs = momentOf(input) ?? atMs;
-      for (const change of told.record(input, atMs)) view.follow(change);
+      const step = recorded(told, input, atMs);
+      told = step;
+      for (const change of step.changes) view.follow(change);
     };
     for (const input of inputs) hear(input);
     // What a piece leaves open was ended by what came after it.
     hear({ type: "prompt.finished", sessionId: null });
     if (wants === "lines") face.addBefore(linesOf(view, face.size.columns));
-    talk.active.journal = joined(told.journal, talk.active.journal);
-    const isEnough = talk.active.journal.blocks.length > JOURNAL_BLOCKS_MAX;
-    this.before = isEnough || talk.active.journal.units > JOURNAL_UNITS_MAX ? null : earlier;
+    source.dispatch({ type: "prepend", journal: told.journal });
+    const { blocks, units } = activeSession(source.state).journal;
+    this.before = blocks.length > JOURNAL_BLOCKS_MAX || units > JOURNAL_UNITS_MAX ? null : earlier;
   }
 
   private isOfTheActive(item: TranscriptItem): boolean {
-    const { list } = this.ports.talk;
+    const { sessions, active } = this.ports.source.state;
     const sessionId = "event" in item ? sessionOf(item.event) : (sessionOf(item.settled) ?? null);
-    return sessionId === list.active || !list.sessions.some(({ id }) => id === sessionId);
+    return sessionId === active || !sessions.some(({ id }) => id === sessionId);
   }
 }
 
@@ -133,12 +135,4 @@ function linesOf(view: TranscriptView, columns: number): string[] {
   while (view.isBehind) lines.push(...view.takeSettled(columns));
   // The blank line before what follows.
   return lines.length === 0 ? [] : [...lines, ""];
-}
-
-function joined(earlier: Journal, journal: Journal): Journal {
-  return {
-    blocks: [...earlier.blocks, ...journal.blocks],
-    units: earlier.units + journal.units,
-    dropped: journal.dropped,
-  };
 }

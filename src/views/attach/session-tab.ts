@@ -4,15 +4,17 @@
 import type { SessionLink } from "../../agents/dialect-link.js";
 import type { AskOutcome } from "../../contract/asks.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
+import { responseTo } from "../../session/ask-response.js";
 import type { HostedSession } from "../../session/attach/attach-state.js";
 import type { Situation } from "../../session/attention.js";
+import { EventInbox } from "../../session/engine/event-inbox.js";
+import { SessionEngine } from "../../session/engine/source.js";
 import type { Keymap } from "../../session/keymap.js";
 import type { Journal } from "../../session/transcript/journal.js";
 import type { SessionMark } from "../../terminal/painter/attach/tab-line.js";
 import type { Frame, Size } from "../../terminal/painter/frame.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import type { AppLook } from "../inline/app-look.js";
-import { EventInbox } from "../inline/event-inbox.js";
 import type { Edited } from "../inline/external-editor.js";
 import type { PromptHistory } from "../inline/history-file.js";
 import { TerminalApp } from "../inline/terminal-app.js";
@@ -47,6 +49,7 @@ export class SessionTab {
   private readonly parts: SessionTabParts;
   private readonly face: PaneSurface;
   private readonly app: TerminalApp;
+  private readonly source: SessionEngine;
   private readonly earlier: EarlierPart;
   private readonly inbox: EventInbox;
   private readonly early: LinesCommand[] = [];
@@ -61,15 +64,20 @@ export class SessionTab {
     this.id = id;
     this.parts = parts;
     this.face = new PaneSurface({ ...parts, isInFront: () => parts.isInFront(id) });
+    this.source = new SessionEngine({
+      clock: parts.clock,
+      send: (command) => this.send(command),
+      respond: (ask, outcome) => this.send(responseTo(ask, outcome)),
+    });
     this.app = this.createApp(name);
     const { daemon, look, clock } = parts;
     this.earlier = new EarlierPart({
-      ...{ look, clock, talk: this.app.talk, face: this.face },
+      ...{ look, clock, source: this.source, face: this.face },
       read: (before, chars) => daemon.earlier(id, before, chars),
     });
     this.inbox = new EventInbox({
       clock,
-      hear: (event) => this.app.hear(event),
+      hear: (event) => this.source.take({ type: "event", event }),
       // The daemon has its own way with a reader that is slow.
       setFlow: () => undefined,
     });
@@ -135,11 +143,12 @@ export class SessionTab {
     this.state = "gone";
     this.earlier.stop();
     this.app.close();
+    this.source.close();
     void this.link?.stop();
   }
 
   private async open(): Promise<void> {
-    this.app.linkChanged("opened", []);
+    this.source.take({ type: "agent", change: "opened", words: [] });
     const { daemon, clock } = this.parts;
     try {
       const link = await daemon.openSession(this.id, {
@@ -171,11 +180,10 @@ export class SessionTab {
   // Who was asked as well wants to know who took it off his hands.
   private askSettled(askId: string, outcome: AskOutcome): void {
     this.inbox.drain();
-    this.app.askSettled(askId, outcome);
+    this.source.take({ type: "settled-elsewhere", askId, outcome });
     const by = outcome.kind === "answered" || outcome.kind === "cancelled" ? outcome.by : this.parts.daemon.name;
     if (this.hearing === "past" || by === this.parts.daemon.name) return;
-    this.app.talk.say("info", `${outcome.kind} by ${by}`);
-    this.app.draw("soon");
+    this.notice("info", `${outcome.kind} by ${by}`);
   }
 
   private joined(link: SessionLink): void {
@@ -189,12 +197,16 @@ export class SessionTab {
     if (this.state === "gone") return;
     this.inbox.drain();
     this.state = "gone";
-    this.app.linkChanged("closed", [words]);
+    this.source.take({ type: "agent", change: "closed", words: [words] });
   }
 
   private send(command: LinesCommand): void {
     if (this.link !== null) this.link.send(command);
     else if (this.state === "opening" && this.early.length < EARLY_COMMANDS_MAX) this.early.push(command);
+  }
+
+  private notice(level: "info" | "warn", text: string): void {
+    this.source.dispatch({ type: "notice", level, text });
   }
 
   // The line of tabs tells of it, whichever tab is in front.
@@ -223,9 +235,9 @@ export class SessionTab {
         attention: {
           update: (situation) => this.situationKnown(situation),
         },
-        send: (command) => this.send(command),
+        source: this.source,
         leave,
-        restart: () => this.app.talk.say("warn", "a hosted session is started again by its daemon"),
+        restart: () => this.notice("warn", "a hosted session is started again by its daemon"),
         edit,
         exportTranscript: (journal, format, path) => this.parts.exportTranscript(journal, format, path),
         settings: () => [],

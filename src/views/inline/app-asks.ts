@@ -1,11 +1,11 @@
 // The agent's questions in the terminal UI: whose they are, how they look while they wait and when they have the keys, and
-// which of their requests are performed. The desk and the guard decide; this knows the sessions, the screen and the viewer.
+// which of their requests are performed. The engine and the guard decide; this knows the sessions, the screen and the viewer.
 import type { TUI } from "@earendil-works/pi-tui";
-import type { Ask, AskOutcome } from "../../contract/asks.js";
-import type { LinesCommand } from "../../contract/lines-commands.js";
-import type { SessionEvent } from "../../contract/session-events.js";
+import type { Ask } from "../../contract/asks.js";
 import type { Situation } from "../../session/attention.js";
-import { outcomeWords } from "../../session/outcome-words.js";
+import type { Change } from "../../session/engine/engine-messages.js";
+import { sessionOfAsk } from "../../session/engine/engine-state.js";
+import type { Source } from "../../session/engine/source.js";
 import { type AskDialog, openAskDialog } from "../../terminal/dialogs/ask-dialog.js";
 import { wholeRows } from "../../terminal/painter/dialogs/approval-body.js";
 import { waitingHint } from "../../terminal/painter/dialogs/dialog-keys.js";
@@ -17,21 +17,18 @@ import { safeLine } from "../../text/safe.js";
 import { textWidth } from "../../text/width.js";
 import type { AppLook } from "./app-look.js";
 import { AskController, type AskPhaseChange } from "./ask-controller.js";
-import { responseTo } from "./ask-outcome.js";
-import type { Conversation } from "./conversation.js";
 import type { Edited } from "./external-editor.js";
 import type { Overlays } from "./overlays.js";
 import type { Surface } from "./surface.js";
 
 export interface AppAskParts {
-  readonly talk: Conversation;
+  readonly source: Source;
   readonly look: AppLook;
   readonly tui: TUI;
   readonly face: Surface;
   readonly overlays: Overlays;
   readonly clock: ScreenClock;
   readonly typingGuardMs: number;
-  send(command: LinesCommand): void;
   edit(text: string): Promise<Edited>;
   draw(urgency: "soon" | "now"): void;
   /** A key that is not for a question. */
@@ -47,8 +44,9 @@ export class AppAsks {
 
   constructor(parts: AppAskParts) {
     this.parts = parts;
-    const { look, tui, overlays, talk } = parts;
+    const { look, tui, overlays, source } = parts;
     this.runner = new AskController({
+      source,
       clock: parts.clock,
       typingGuardMs: parts.typingGuardMs,
       openDialog: (ask) =>
@@ -61,16 +59,9 @@ export class AppAsks {
         }),
       toComposer: (key) => parts.toComposer(key),
       hasDraft: () => parts.hasDraft(),
-      tellAgent: (ask, outcome) => parts.send(responseTo(ask, outcome)),
       onStageChanged: (change) => this.stageChanged(change),
       mayTakeKeys: () => !overlays.isOpen && this.isSeen(),
       onWish: (view, wish) => (wish.type === "whole" ? this.showWhole(view) : void this.editAnswer(view, wish.text)),
-      onClosed: (ask, outcome) =>
-        talk.record(
-          { type: "ask.settled", title: ask.question.params.title, outcome: outcomeWords(ask, outcome) },
-          this.sessionOf(ask),
-        ),
-      onAudit: () => undefined,
     });
   }
 
@@ -92,22 +83,8 @@ export class AppAsks {
     return shown === null ? null : { title: shown.ask.question.params.title, waiting };
   }
 
-  hear(event: SessionEvent): void {
-    const atMs = this.parts.clock.nowMs();
-    if (event.type === "ask.raised") this.runner.ask(event.ask);
-    else if (event.type === "ask.withdrawn") {
-      this.runner.withdraw({ type: "withdraw", askId: event.askId, reason: event.reason, atMs });
-    } else if (event.type === "prompt.finished") this.withdrawAll(event.sessionId, "turn_ended");
-    else if (event.type === "session.closed") this.withdrawAll(event.sessionId, "session_closed");
-  }
-
-  disconnected(): void {
-    const atMs = this.parts.clock.nowMs();
-    this.runner.withdraw({ type: "withdraw-all", of: "everyone", reason: "disconnected", atMs });
-  }
-
-  settledElsewhere(askId: string, outcome: AskOutcome): void {
-    this.runner.settledElsewhere(askId, outcome);
+  follow(change: Change): void {
+    this.runner.follow(change);
   }
 
   /** Every key that nothing else has taken: it answers the question, or comes back for the composer. */
@@ -134,7 +111,10 @@ export class AppAsks {
   /** How many questions are open in each session. */
   bySession(): ReadonlyMap<string, number> {
     const counts = new Map<string, number>();
-    for (const ask of this.runner.open) counts.set(this.sessionOf(ask), (counts.get(this.sessionOf(ask)) ?? 0) + 1);
+    for (const ask of this.runner.open) {
+      const { id } = sessionOfAsk(this.parts.source.state, ask);
+      counts.set(id, (counts.get(id) ?? 0) + 1);
+    }
     return counts;
   }
 
@@ -157,34 +137,22 @@ export class AppAsks {
   }
 
   private aside(ask: Ask): string {
-    const { list } = this.parts.talk;
+    const { sessions, active } = this.parts.source.state;
     const { waiting: behind } = this.runner;
     const waiting = behind === 0 ? "" : `1 of ${behind + 1}`;
     const from = ask.origin.kind === "agent" ? "" : `from ${safeLine(ask.origin.name ?? ask.origin.kind)}`;
-    const session = list.sessions.find(({ id }) => id === ask.sessionId);
-    const isElsewhere = session !== undefined && session.id !== list.active;
+    const session = sessions.find(({ id }) => id === ask.sessionId);
+    const isElsewhere = session !== undefined && session.id !== active;
     return [isElsewhere ? `in ${safeLine(session.name || session.id)}` : "", from, waiting].filter(Boolean).join("  ");
   }
 
   // What the transcript has just shown need not be shown again in the question.
   private previewOf(toolCallId: string, ask: Ask): { diff: string; path: string | null } | null {
-    const { talk } = this.parts;
-    const session = this.sessionOf(ask);
-    const { blocks } = talk.paneOf(session).journal;
-    const found = blocks.findLast((block) => block.kind === "preview" && block.toolCallId === toolCallId);
-    if (found?.kind !== "preview" || found.diff === null || session !== talk.list.active) return null;
+    const { state } = this.parts.source;
+    const { id, journal } = sessionOfAsk(state, ask);
+    const found = journal.blocks.findLast((block) => block.kind === "preview" && block.toolCallId === toolCallId);
+    if (found?.kind !== "preview" || found.diff === null || id !== state.active) return null;
     return { diff: found.diff, path: found.filePath };
-  }
-
-  private sessionOf({ sessionId }: Ask): string {
-    const { list } = this.parts.talk;
-    return list.sessions.some(({ id }) => id === sessionId) ? (sessionId ?? "") : list.active;
-  }
-
-  // An agent with one session may leave its name out in one frame and say it in another.
-  private withdrawAll(sessionId: string | null, reason: "turn_ended" | "session_closed"): void {
-    const of = this.parts.talk.list.sessions.length > 1 && sessionId !== null ? { sessionId } : "everyone";
-    this.runner.withdraw({ type: "withdraw-all", of, reason, atMs: this.parts.clock.nowMs() });
   }
 
   // While the window moves nothing takes keys, and when it rests, nobody else may draw: so it is looked at again.
@@ -217,7 +185,7 @@ export class AppAsks {
   private async editAnswer(view: AskDialog, text: string): Promise<void> {
     const edited = await this.parts.edit(text);
     if ("text" in edited) view.replaceText?.(edited.text);
-    else this.parts.talk.say("warn", edited.trouble);
+    else this.parts.source.dispatch({ type: "notice", level: "warn", text: edited.trouble });
     this.parts.draw("now");
   }
 }

@@ -1,8 +1,10 @@
-// Brings asks before the person: it runs the desk (what is open) and the typing guard (what is shown, and which keys answer
-// it), and performs their effects. It draws nothing and sends nothing itself; both are ports.
-import type { Ask, AskOutcome, AuditRecord } from "../../contract/asks.js";
+// Brings the open asks of a source before the user: it runs the typing guard (what is shown, and which keys answer it), opens
+// the dialog and dispatches its outcome. It draws nothing itself.
+import type { Ask, AskOutcome } from "../../contract/asks.js";
 import { GUARD_BEAT_MS } from "../../contract/limits.js";
-import { type AsksEffect, type AsksInput, noAsks, openAskOf, openAsks, reduceAsks } from "../../session/asks.js";
+import { openAskOf, openAsks } from "../../session/asks.js";
+import type { Change } from "../../session/engine/engine-messages.js";
+import { HERE, type Source } from "../../session/engine/source.js";
 import {
   createTypingGuard,
   type GuardedAsk,
@@ -19,12 +21,11 @@ import type { DialogOutcome, DialogRequest } from "../../terminal/painter/dialog
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 
 export interface AskPorts {
+  readonly source: Source;
   readonly clock: ScreenClock;
   /** How long no key may have come before a dialog takes the keys. */
   readonly typingGuardMs?: number;
   openDialog(ask: Ask): AskDialog | null;
-  /** The outcome has to reach the agent. */
-  tellAgent(ask: Ask, outcome: AskOutcome): void;
   /** A dialog came, went, or got the keys: the screen has to follow. */
   onStageChanged(change: AskPhaseChange): void;
   /** A key that is not for the dialog. */
@@ -33,26 +34,19 @@ export interface AskPorts {
   hasDraft(): boolean;
   /** Whether the screen lets a drawn dialog have the keys now. */
   mayTakeKeys(): boolean;
-  onClosed(ask: Ask, outcome: AskOutcome): void;
   /** The person wants to read all of it, or to write elsewhere, before answering. */
   onWish(view: AskDialog, wish: DialogRequest): void;
-  onAudit(record: AuditRecord): void;
 }
 
 /** "again": the dialog has the keys once more, or a key that was held came to it. */
 export type AskPhaseChange = "pending" | "active" | "again" | "gone";
 
-const PERSON = "tui";
-
 export class AskController {
   private readonly ports: AskPorts;
-  private desk = noAsks;
   private guard: TypingGuardState;
   private dialog: { ask: Ask; view: AskDialog } | null = null;
-  private isToldElsewhere = false;
   private lastEnd: { readonly ask: Ask; readonly by: "person" | "others"; readonly atMs: number } | null = null;
-  private cancelDeskWake: () => void = () => undefined;
-  private cancelGuardWake: () => void = () => undefined;
+  private cancelWake: () => void = () => undefined;
   private cancelBeat: (() => void) | null = null;
 
   constructor(ports: AskPorts) {
@@ -82,30 +76,21 @@ export class AskController {
 
   /** All that nobody has answered yet. */
   get open(): readonly Ask[] {
-    return openAsks(this.desk);
+    return openAsks(this.ports.source.state.asks);
   }
 
   get waiting(): number {
     return waitingCount(this.guard);
   }
 
-  ask(ask: Ask): void {
-    this.feedDesk({ type: "ask", ask, atMs: this.ports.clock.nowMs() });
-  }
-
-  withdraw(input: Extract<AsksInput, { type: "withdraw" | "withdraw-all" }>): void {
-    this.feedDesk(input);
-  }
-
-  /** The answer came from elsewhere; nobody has to be told any more. */
-  settledElsewhere(askId: string, outcome: AskOutcome): void {
-    const atMs = this.ports.clock.nowMs();
-    this.isToldElsewhere = true;
-    if (outcome.kind === "answered")
-      this.feedDesk({ type: "answer", askId, value: outcome.value, by: outcome.by, atMs });
-    else if (outcome.kind === "cancelled") this.feedDesk({ type: "cancel", askId, by: outcome.by, atMs });
-    else this.feedDesk({ type: "withdraw", askId, reason: "agent_cancelled", atMs });
-    this.isToldElsewhere = false;
+  /** An ask was raised or settled; other changes mean nothing here. */
+  follow(change: Change): void {
+    if (change.type === "ask.raised") this.feedGuard({ type: "show", askId: change.ask.id });
+    else if (change.type === "ask.settled") {
+      const { ask, outcome } = change;
+      if (this.dialog?.ask.id === ask.id) this.rememberEnd(ask, outcome);
+      this.feedGuard({ type: "close", askId: ask.id });
+    }
   }
 
   /** A key went somewhere else. */
@@ -140,8 +125,7 @@ export class AskController {
 
   /** No timer is left behind. */
   close(): void {
-    this.cancelDeskWake();
-    this.cancelGuardWake();
+    this.cancelWake();
     this.cancelBeat?.();
     this.cancelBeat = null;
   }
@@ -158,44 +142,10 @@ export class AskController {
     else this.settle(shown.ask, outcome);
   }
 
-  private settle(ask: Ask, outcome: Exclude<DialogOutcome, DialogRequest | null>): void {
-    const atMs = this.ports.clock.nowMs();
-    if (outcome.type === "cancelled") this.feedDesk({ type: "cancel", askId: ask.id, by: PERSON, atMs });
-    else this.feedDesk({ type: "answer", askId: ask.id, value: outcome.value, by: PERSON, atMs });
-  }
-
-  private feedDesk(input: AsksInput): void {
-    const { state, effects } = reduceAsks(this.desk, input);
-    this.desk = state;
-    for (const effect of effects) this.performDesk(effect);
-  }
-
-  private performDesk(effect: AsksEffect): void {
-    switch (effect.type) {
-      case "show-ask":
-        this.feedGuard({ type: "show", askId: effect.ask.id });
-        return;
-      case "close-ask":
-        this.ports.onClosed(effect.ask, effect.outcome);
-        if (this.dialog?.ask.id === effect.ask.id) this.rememberEnd(effect.ask, effect.outcome);
-        this.feedGuard({ type: "close", askId: effect.ask.id });
-        return;
-      case "tell-agent":
-        if (!this.isToldElsewhere) this.ports.tellAgent(effect.ask, effect.outcome);
-        return;
-      case "write-audit":
-        this.ports.onAudit(effect.record);
-        return;
-      case "wake-at":
-        this.cancelDeskWake();
-        this.cancelDeskWake = this.wakeAt(effect.atMs, () =>
-          this.feedDesk({ type: "clock", atMs: this.ports.clock.nowMs() }),
-        );
-        return;
-      case "tell-late":
-      case "show-open":
-        return;
-    }
+  private settle({ id: askId }: Ask, outcome: Exclude<DialogOutcome, DialogRequest | null>): void {
+    const { source } = this.ports;
+    if (outcome.type === "cancelled") source.dispatch({ type: "cancel", askId });
+    else source.dispatch({ type: "answer", askId, value: outcome.value });
   }
 
   private feedGuard(input: TypingGuardInput): void {
@@ -242,8 +192,8 @@ export class AskController {
         this.ports.onStageChanged("again");
         return;
       case "wake-at":
-        this.cancelGuardWake();
-        this.cancelGuardWake = this.wakeAt(effect.atMs, () => this.lookAfterInput());
+        this.cancelWake();
+        this.cancelWake = this.wakeAt(effect.atMs, () => this.lookAfterInput());
         return;
     }
   }
@@ -253,15 +203,15 @@ export class AskController {
     const { clock } = this.ports;
     const look = () => this.feedGuard({ type: "clock", atMs: clock.nowMs() });
     if (clock.afterInput === undefined) look();
-    else this.cancelGuardWake = clock.afterInput(look);
+    else this.cancelWake = clock.afterInput(look);
   }
 
   private bring(askId: string): void {
-    const ask = openAskOf(this.desk, askId);
+    const ask = openAskOf(this.ports.source.state.asks, askId);
     const view = ask === null ? null : this.ports.openDialog(ask);
     if (ask === null) return;
     if (view === null) {
-      this.feedDesk({ type: "cancel", askId, by: PERSON, atMs: this.ports.clock.nowMs() });
+      this.ports.source.dispatch({ type: "cancel", askId });
       return;
     }
     this.dialog = { ask, view };
@@ -275,7 +225,7 @@ export class AskController {
   }
 
   private rememberEnd(ask: Ask, outcome: AskOutcome): void {
-    const by = "by" in outcome && outcome.by === PERSON ? "person" : "others";
+    const by = "by" in outcome && outcome.by === HERE ? "person" : "others";
     this.lastEnd = { ask, by, atMs: this.ports.clock.nowMs() };
   }
 

@@ -4,6 +4,8 @@
 import { stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { readPlainFile } from "../../agents/acp/plain-file.js";
+import { activeSession } from "../../session/engine/engine-state.js";
+import type { Source } from "../../session/engine/source.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 
 /** The end of a turn, with all there is to draw, is not the moment for reading files. */
@@ -13,6 +15,24 @@ const FILE_BYTES_MAX = 4096;
 export interface BranchWatch {
   /** Reads it again, unless a read is still under way. */
   refresh(): void;
+}
+
+/** Reads the branch whenever the agent is ready or a turn ends, which is when it may have changed. */
+export function followBranch(
+  source: Source,
+  folder: string,
+  clock: Pick<ScreenClock, "after">,
+  onBranch: (branch: string | null) => void,
+): void {
+  const watch = watchBranch(folder, clock, onBranch);
+  let before = activeSession(source.state).facts;
+  source.subscribe(() => {
+    const { facts } = activeSession(source.state);
+    const isNew = facts.phase !== before.phase || facts.workingSinceMs !== before.workingSinceMs;
+    const isBetweenTurns = facts.workingSinceMs === null && (facts.phase === "idle" || facts.phase === "working");
+    before = facts;
+    if (isNew && isBetweenTurns) watch.refresh();
+  });
 }
 
 export function watchBranch(

@@ -1,14 +1,14 @@
 // What keys do besides writing: stop, search, go to another session, open an editor or a shell. Each action of the keymap has
 // one entry here; an entry that has nothing to do leaves its key to the composer.
-import type { LinesCommand } from "../../contract/lines-commands.js";
+import type { ShellEvent } from "../../session/engine/engine-messages.js";
+import { activeSession, type SessionState } from "../../session/engine/engine-state.js";
+import type { Source } from "../../session/engine/source.js";
 import { type KeyAction, type Keymap, keyRows } from "../../session/keymap.js";
 import { neighbour } from "../../session/session-list.js";
-import type { TranscriptInput } from "../../session/transcript/transcript.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import { documentOf, growingDocument } from "../../terminal/painter/viewer/transcript-document.js";
 import type { AppLook } from "./app-look.js";
 import type { Composer } from "./composer.js";
-import type { Conversation } from "./conversation.js";
 import type { Edited } from "./external-editor.js";
 import type { PromptHistory } from "./history-file.js";
 import type { Overlays } from "./overlays.js";
@@ -17,7 +17,7 @@ import type { SlashRunner } from "./slash-runner.js";
 import type { Surface } from "./surface.js";
 
 export interface KeyDeedParts {
-  readonly talk: Conversation;
+  readonly source: Source;
   readonly composer: Composer;
   readonly overlays: Overlays;
   readonly slash: SlashRunner;
@@ -27,7 +27,6 @@ export interface KeyDeedParts {
   readonly history: PromptHistory;
   readonly shell: string;
   readonly folder: string;
-  send(command: LinesCommand): void;
   leave(): void;
   edit(text: string): Promise<Edited>;
   /** Whether a question is open. */
@@ -70,36 +69,49 @@ export class KeyActions {
     "external-editor": () => done(void this.editDraft()),
     "history-search": () => done(this.searchHistory()),
     "queue-edit": () =>
-      this.parts.talk.active.front.queue.length > 0 && done(this.parts.talk.feed({ type: "queue.taken-back" })),
+      this.active.facts.queue.length > 0 && done(this.parts.source.dispatch({ type: "queue.take-back" })),
     "toggle-thinking": () => done(this.toggleThinking()),
     "next-mode": () => this.nextMode(),
     "new-session": () => done(this.parts.slash.obeyNamed("new")),
-    "next-session": () => done(this.parts.talk.activate(neighbour(this.parts.talk.list, 1))),
-    "previous-session": () => done(this.parts.talk.activate(neighbour(this.parts.talk.list, -1))),
+    "next-session": () => done(this.goTo(1)),
+    "previous-session": () => done(this.goTo(-1)),
     "open-whole": () => done(this.openLastOutput()),
   };
 
+  private get active(): SessionState {
+    return activeSession(this.parts.source.state);
+  }
+
+  private notice(level: "info" | "warn", text: string): void {
+    this.parts.source.dispatch({ type: "notice", level, text });
+  }
+
+  private goTo(step: 1 | -1): void {
+    const { source } = this.parts;
+    source.dispatch({ type: "activate", id: neighbour(source.state, step) });
+  }
+
   private get isStoppable(): boolean {
-    return this.shellRun !== null || this.parts.talk.active.front.phase === "working";
+    return this.shellRun !== null || this.active.facts.phase === "working";
   }
 
   private stopWork(): void {
     if (this.shellRun !== null) {
       this.isShellStopped = true;
       this.shellRun.stop();
-    } else this.parts.talk.send({ type: "abort" });
+    } else this.parts.source.dispatch({ type: "abort" });
   }
 
   private async editDraft(): Promise<void> {
     const edited = await this.parts.edit(this.parts.composer.text);
     if ("text" in edited) this.parts.composer.text = edited.text;
-    else this.parts.talk.say("warn", edited.trouble);
+    else this.notice("warn", edited.trouble);
     this.parts.draw("now");
   }
 
   private searchHistory(): void {
     const sent = [...new Set(this.parts.history.load().reverse())];
-    if (sent.length === 0) this.parts.talk.say("info", "nothing was sent yet");
+    if (sent.length === 0) this.notice("info", "nothing was sent yet");
     else {
       const options = sent.map((text) => ({ label: text.replaceAll("\n", " "), detail: "", value: text }));
       this.parts.overlays.choose("What you sent before", options, (text) => {
@@ -112,31 +124,34 @@ export class KeyActions {
     const { look } = this.parts;
     look.thinking = look.thinking === "shown" ? "hidden" : "shown";
     this.parts.restyle();
-    this.parts.talk.say("info", `thinking is ${look.thinking}`);
+    this.notice("info", `thinking is ${look.thinking}`);
   }
 
   private nextMode(): boolean {
-    const mode = this.parts.talk.active.front.settings.find(({ kind }) => kind === "mode");
+    const mode = this.active.facts.settings.find(({ kind }) => kind === "mode");
     if (mode === undefined || mode.options.length === 0) return false;
     const at = mode.options.findIndex(({ value }) => value === mode.value);
     const next = mode.options[(at + 1) % mode.options.length];
-    if (next !== undefined) this.parts.send({ type: "set_config", key: mode.key, value: next.value });
+    if (next === undefined) return true;
+    const command = { type: "set_config", key: mode.key, value: next.value } as const;
+    this.parts.source.dispatch({ type: "command", command });
     return true;
   }
 
   private openTranscript(): void {
-    const { talk, screen, look, clock, overlays } = this.parts;
-    const pane = talk.active;
-    const document = growingDocument(() => pane.journal, screen.size.columns - 1, look);
+    const { source, screen, look, clock, overlays } = this.parts;
+    const shown = this.active;
+    const journal = () => (source.state.sessions.find(({ key }) => key === shown.key) ?? shown).journal;
+    const document = growingDocument(journal, screen.size.columns - 1, look);
     const first = document();
     const isAsking = () => this.parts.isAsking();
     if (first !== null) overlays.read(first, { at: "end", follow: { clock, document, isAsking } });
   }
 
   private openLastOutput(): void {
-    const { blocks } = this.parts.talk.active.journal;
+    const { blocks } = this.active.journal;
     const tool = blocks.findLast((block) => block.kind === "tool" && block.output !== "");
-    if (tool === undefined) this.parts.talk.say("info", "no tool has written anything yet");
+    if (tool === undefined) this.notice("info", "no tool has written anything yet");
     else {
       const journal = { blocks: [tool], units: 0, dropped: 0 };
       this.parts.overlays.read(documentOf(journal, this.parts.screen.size.columns - 1, this.parts.look), {
@@ -152,15 +167,15 @@ export class KeyActions {
     if (isSecond) this.parts.leave();
     else if (this.parts.composer.text !== "") this.parts.composer.text = "";
     else if (this.isStoppable) this.stopWork();
-    else this.parts.talk.say("info", "ctrl+c again leaves");
+    else this.notice("info", "ctrl+c again leaves");
   }
 
   // Shown like a tool of the agent's, for that is what it looks like; the agent does not hear of it.
   runShell(command: string): void {
     this.shellRuns += 1;
     const call = { sessionId: null, toolCallId: `shell-${this.shellRuns}`, name: SHELL_TOOL };
-    const report = (event: TranscriptInput) => {
-      this.parts.talk.record(event);
+    const report = (event: ShellEvent) => {
+      this.parts.source.dispatch({ type: "shell", event });
       this.parts.draw("soon");
     };
     this.isShellStopped = false;

@@ -1,5 +1,7 @@
 // What stands below the transcript, put together for a window: the end of what is being written, what the agent is doing, a
 // question or the composer, and the quiet lines. Here it is decided what goes first when a window is small.
+import { activeSession } from "../../session/engine/engine-state.js";
+import type { Source } from "../../session/engine/source.js";
 import { doingRows } from "../../terminal/painter/blocks/doing-rows.js";
 import { STOP_HINT, statusRow, widgetRows } from "../../terminal/painter/blocks/status-rows.js";
 import { tabRows } from "../../terminal/painter/blocks/tab-row.js";
@@ -9,7 +11,6 @@ import type { AppAsks } from "./app-asks.js";
 import { appFrame } from "./app-frame.js";
 import type { AppLook } from "./app-look.js";
 import type { Composer } from "./composer.js";
-import type { Conversation } from "./conversation.js";
 import { SHELL_TOOL } from "./key-actions.js";
 import type { Overlays } from "./overlays.js";
 import type { TranscriptViews } from "./transcript-views.js";
@@ -17,7 +18,7 @@ import type { TranscriptViews } from "./transcript-views.js";
 export interface LiveAreaParts {
   readonly agent: string;
   readonly look: AppLook;
-  readonly talk: Conversation;
+  readonly source: Source;
   readonly views: TranscriptViews;
   readonly asks: AppAsks;
   readonly overlays: Overlays;
@@ -37,18 +38,18 @@ export function liveArea(
   { columns, rows: windowRows }: Size,
   now: { readonly moment: LiveMoment; readonly branch: string | null },
 ): Frame {
-  const { look, talk, asks, overlays } = parts;
-  const { front } = talk.active;
+  const { look, source, asks, overlays } = parts;
+  const { facts, key } = activeSession(source.state);
   const { moment, branch } = now;
   const width = columns - 1;
   const hasDialog = overlays.isOpen || asks.isOpen;
   // Beside a question the composer is there as long as something is written in it.
   const isWriting = !overlays.isOpen && (!asks.isOpen || parts.composer.text !== "");
-  const view = parts.views.of(talk.active);
+  const view = parts.views.of(key);
   // A tool that runs shows that the agent works; unless the agent says so in words of its own, that is enough.
   const { workLast } = view;
-  const movesAbove = workLast !== null && front.workingMessage === null ? "yes" : "no";
-  const isStoppable = front.phase === "working" || workLast?.name === SHELL_TOOL;
+  const movesAbove = workLast !== null && facts.workingMessage === null ? "yes" : "no";
+  const isStoppable = facts.phase === "working" || workLast?.name === SHELL_TOOL;
   // The end of what is being written is enough to follow it, and a short live area survives a window that shrinks.
   const tailRows = Math.max(TAIL_ROWS_MIN, Math.floor(windowRows / 3));
   const tail = view
@@ -58,14 +59,14 @@ export function liveArea(
     })
     .slice(-tailRows);
   const below = [
-    ...widgetRows(front, "below", look),
-    ...tabRows(talk.list, asks.bySession(), width, look),
-    statusRow(front, { agent: parts.agent, branch }, width, look),
+    ...widgetRows(facts, "below", look),
+    ...tabRows(source.state, asks.bySession(), width, look),
+    statusRow(facts, { agent: parts.agent, branch }, width, look),
   ];
   const room = liveRowsMax({ columns, rows: windowRows });
   // In a window of a few rows the question and its answers are all there is.
   const isTight = hasDialog && room < DIALOG_ROWS_MIN + below.length + 1;
-  const isWorking = front.phase === "working";
+  const isWorking = facts.phase === "working";
   // A long message leaves a blank row above itself, or, while the agent works, the row that moves and one below that.
   const composerRows = hasDialog
     ? COMPOSER_ROWS_MIN
@@ -81,8 +82,8 @@ export function liveArea(
   return appFrame({
     tail,
     doing: hasDialog
-      ? widgetRows(front, "above", look)
-      : doingRows(front, moment, { widthCells: width, rowsMax, movesAbove }, look),
+      ? widgetRows(facts, "above", look)
+      : doingRows(facts, moment, { widthCells: width, rowsMax, movesAbove }, look),
     dialog: overlays.isOpen ? overlays.frame(width, dialogRows) : asks.frame(width, dialogRows),
     composer: isWriting ? composer : null,
     below: isTight ? [] : below,

@@ -2,7 +2,8 @@
 
 export { KeyStream } from "../../terminal/device/key-stream.js";
 export { albumFor } from "../../terminal/pictures/image-queue.js";
-export { AgentConnection } from "./agent-connection.js";
+export { openAppOptions } from "./app-options.js";
+export { followBranch } from "./git-branch.js";
 export { REHEARSAL_DELAY_MS, rehearseTyping } from "./rehearsal.js";
 export { TerminalApp } from "./terminal-app.js";
 export { TerminalSurface } from "./terminal-surface.js";

@@ -1,8 +1,7 @@
 // One agent in one terminal, from start to end: takes the terminal, draws the first frame, and only then loads the rest, so
 // that a person sees the prompt at once and nothing he types meanwhile is lost. However it ends, the terminal is given back.
 
-import type { DialectLinkHandlers, SessionLink } from "../../agents/dialect-link.js";
-import type { AskOutcome } from "../../contract/asks.js";
+import type { Connection, EngineClock } from "../../session/engine/source.js";
 import type { Keymap } from "../../session/keymap.js";
 import type { Journal } from "../../session/transcript/journal.js";
 import { ExitGuard } from "../../terminal/device/exit-guard.js";
@@ -18,10 +17,10 @@ import type { Environment } from "../../terminal/painter/profile.js";
 import { ERASE_BELOW } from "../../terminal/painter/sequences.js";
 import { type GroundHints, hintIn } from "../../terminal/painter/style/theme-choice.js";
 import type { ImageQueue } from "../../terminal/pictures/image-queue.js";
-import type { AgentConnection } from "./agent-connection.js";
 import type { AppLook } from "./app-look.js";
 import { type CallWay, PROGRESS_OFF, showsProgress } from "./attention-bytes.js";
 import { AttentionCaller } from "./attention-caller.js";
+import type { DraftKeeper } from "./draft-file.js";
 import type { Edited } from "./external-editor.js";
 import { firstFrame } from "./first-frame.js";
 import { LEAVE_FULL_SCREEN } from "./full-modes.js";
@@ -30,15 +29,10 @@ import type { Surface } from "./surface.js";
 import type { TerminalApp } from "./terminal-app.js";
 import type { TerminalSurface } from "./terminal-surface.js";
 
-export interface FrontHandlers extends DialectLinkHandlers {
-  /** A question that is shown here was settled by somebody else. */
-  onAskSettled(askId: string, outcome: AskOutcome): void;
-}
-
-/** Whom one talks to, and how he is reached. */
-export interface AgentSource {
+/** The agent as a view sees it; `onHeard` is called when there are no more events for now. */
+export interface ViewedAgent {
   readonly name: string;
-  openLink(handlers: FrontHandlers): SessionLink | Promise<SessionLink>;
+  connect(ports: { readonly clock: EngineClock; onHeard(): void }): Promise<Connection>;
 }
 
 export interface RunPorts {
@@ -47,7 +41,7 @@ export interface RunPorts {
   readonly events: ProcessEvents;
   readonly environment: Environment;
   readonly folder: string;
-  readonly clock: { nowMs(): number; after(delayMs: number, run: () => void): () => void };
+  readonly clock: EngineClock;
   readonly look: AppLook;
   readonly callWay: CallWay;
   readonly keymap: Keymap;
@@ -72,16 +66,16 @@ export interface RunPorts {
 const AFTER_KILL = `${ERASE_BELOW}${RESCUE_BYTES}${GIVE_KEYBOARD_BACK}`;
 
 /** Resolves when the person has left and the agent is gone. */
-export function runInTerminal(partner: AgentSource, ports: RunPorts): Promise<void> {
+export function runInTerminal(agent: ViewedAgent, ports: RunPorts): Promise<void> {
   return new Promise((resolve, reject) => {
-    const session = new TerminalSession(partner, ports, resolve);
+    const session = new TerminalSession(agent, ports, resolve);
     // Not even our own files could be read, perhaps; the words about it need the terminal.
     session.start().catch((error: unknown) => session.close().finally(() => reject(error)));
   });
 }
 
 class TerminalSession {
-  private readonly partner: AgentSource;
+  private readonly agent: ViewedAgent;
   private readonly ports: RunPorts;
   private readonly onLeft: () => void;
   private readonly terminal: OwnedTerminal;
@@ -97,11 +91,13 @@ class TerminalSession {
   private watchdog: Watchdog | null = null;
   /** What is loaded after the first frame. */
   private keys: KeyStream | null = null;
-  private talk: AgentConnection<TerminalApp> | null = null;
+  private app: TerminalApp | null = null;
+  private connection: Connection | null = null;
+  private draft: DraftKeeper | null = null;
   private state: "running" | "leaving" = "running";
 
-  constructor(partner: AgentSource, ports: RunPorts, onLeft: () => void) {
-    this.partner = partner;
+  constructor(agent: ViewedAgent, ports: RunPorts, onLeft: () => void) {
+    this.agent = agent;
     this.ports = ports;
     this.onLeft = onLeft;
     const { input, output, environment, clock, callWay } = ports;
@@ -112,13 +108,13 @@ class TerminalSession {
           this.protocol = protocol;
           if (this.keys !== null) this.keys.protocol = protocol;
         },
-        onResize: (size) => (this.talk?.app ?? this.screen).resize(size),
+        onResize: (size) => (this.app ?? this.screen).resize(size),
         onProfile: (profile) => {
           this.screen.setProfile(profile);
-          (this.talk?.app ?? this).draw("now");
+          (this.app ?? this).draw("now");
         },
         onCursorColumn: (column) => this.inline.cursorSeen(column),
-        onDrained: () => (this.talk?.app ?? this.screen).drained(),
+        onDrained: () => (this.app ?? this.screen).drained(),
         onInputClosed: () => void this.leave(),
         onGround: (sequence) => this.groundKnown(sequence),
         onCell: (cell) => {
@@ -151,20 +147,22 @@ class TerminalSession {
     this.watchdog = startWatchdog(AFTER_KILL + PROGRESS_OFF);
     this.terminal.start();
     this.screen.setView(({ columns }) =>
-      firstFrame(this.partner.name, this.terminal.early, columns - 1, this.ports.look),
+      firstFrame(this.agent.name, this.terminal.early, columns - 1, this.ports.look),
     );
     this.draw("now");
     const {
       TerminalSurface: Surface,
-      AgentConnection: Talk,
+      openAppOptions,
+      followBranch,
       TerminalApp: App,
       KeyStream: Keys,
       albumFor,
       rehearseTyping,
       REHEARSAL_DELAY_MS,
     } = await import("./loaded-later.js");
-    if (this.isLeaving) return;
     const { terminal, attention, inline, ports } = this;
+    const connection = await this.agent.connect({ clock: ports.clock, onHeard: () => this.app?.heard() });
+    if (this.isLeaving) return;
     const pictures = albumFor(ports.environment, () => terminal.size);
     if (pictures !== null) pictures.cell = this.cell;
     this.pictures = pictures;
@@ -177,49 +175,45 @@ class TerminalSession {
       onAlternate: (use) => this.guardAgainstKill(use),
     });
     this.face = face;
-    this.talk = new Talk(this.partner, ports, (options, agent) => {
-      const { exportTranscript, settings, clock } = ports;
-      return new App(options, {
-        ...agent,
-        exportTranscript,
-        settings,
-        clock,
-        terminal,
-        attention,
-        pictures,
-        face,
-        change: (key, value) => this.change(key, value),
-        leave: () => void this.leave(),
-        edit: (text) => this.edit(text),
-      });
+    const { exportTranscript, settings, clock } = ports;
+    const options = openAppOptions(this.agent.name, ports);
+    const { source } = connection;
+    const app = new App(options, {
+      ...{ source, exportTranscript, settings, clock, terminal, attention, pictures, face },
+      restart: () => connection.restart(),
+      change: (key, value) => this.change(key, value),
+      leave: () => void this.leave(),
+      edit: (text) => this.edit(text),
     });
-    const { app } = this.talk;
+    this.connection = connection;
+    this.app = app;
+    this.draft = options.draft;
+    followBranch(source, ports.folder, clock, (branch) => app.setBranch(branch));
     if (ports.screen === "full") face.setMode("full");
     const keys = new Keys((sequence) => (keyIsSuspend(sequence) ? this.guard.stop() : app.key(sequence)));
     keys.protocol = this.protocol;
     this.keys = keys;
     // What was typed so far comes first, so that the first frame of the app shows it as the one before did.
     this.terminal.onInput((chunk) => keys.read(chunk));
-    for (const words of this.ports.warnings) app.talk.say("warn", words);
-    this.talk.recoverDraft();
+    for (const text of this.ports.warnings) source.dispatch({ type: "notice", level: "warn", text });
+    app.recoverDraft();
     app.draw("now");
     ports.clock.after(REHEARSAL_DELAY_MS, () => rehearseTyping(ports.look));
-    await this.talk.open();
+    await connection.open();
   }
 
   /** Gives the terminal back and ends the agent; nothing of it keeps the process alive. */
   async close(): Promise<void> {
     this.state = "leaving";
-    this.talk?.catchUp();
-    if (this.talk === null) this.screen.close();
-    else this.talk.app.close();
+    this.connection?.catchUp();
+    (this.app ?? this.screen).close();
     this.attention.end();
     await this.terminal.whenAnswered();
     this.terminal.stop();
     this.keys?.close();
     this.guard.disarm();
     this.watchdog?.dismiss();
-    await this.talk?.close();
+    await Promise.all([this.connection?.close(), this.draft?.end()]);
   }
 
   private get screen(): Surface {
@@ -251,18 +245,18 @@ class TerminalSession {
     const hint = hintIn(sequence);
     if (hint === null) return;
     this.ports.onGround(hint);
-    if (this.talk === null) this.draw("soon");
-    else this.talk.app.restyle();
+    if (this.app === null) this.draw("soon");
+    else this.app.restyle();
   }
 
   private async edit(text: string): Promise<Edited> {
     const { editInEditor } = await import("./external-editor.js");
-    this.talk?.app.closeOverlays();
+    this.app?.closeOverlays();
     this.screen.suspend();
     this.terminal.stop();
     const edited = await editInEditor(this.ports.editor, text);
     this.terminal.start();
-    (this.talk?.app ?? this.screen).resize(this.terminal.size);
+    (this.app ?? this.screen).resize(this.terminal.size);
     this.screen.resume();
     return edited;
   }
@@ -272,22 +266,22 @@ class TerminalSession {
       giveBack: () => {
         this.watchdog?.dismiss();
         this.watchdog = null;
-        this.talk?.app.closeOverlays();
+        this.app?.closeOverlays();
         this.screen.suspend();
         this.attention.end();
         this.terminal.write(RESCUE_BYTES);
         this.terminal.stop();
       },
       beforeTheEnd: () => {
-        this.talk?.catchUp();
-        this.talk?.app.settleOpen();
+        this.connection?.catchUp();
+        this.app?.settleOpen();
       },
       takeAgain: () => {
         // Before the screens come back: entering the alternate one again tells it so.
         this.watchdog = startWatchdog(AFTER_KILL + PROGRESS_OFF);
         this.terminal.start();
         // The window may have changed while we were away, and resuming begins with its width.
-        (this.talk?.app ?? this.screen).resize(this.terminal.size);
+        (this.app ?? this.screen).resize(this.terminal.size);
         this.screen.resume();
       },
       timers: this.ports.clock,

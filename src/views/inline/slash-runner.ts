@@ -1,12 +1,13 @@
-// Does what the commands after a slash mean. It talks to the agent through the conversation and to the person through its
-// host, so that every face of the terminal UI has the same commands.
+// Does what the commands after a slash mean. It talks to the agent through the source and to the user through its host, so
+// that every view of the terminal UI has the same commands.
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import { answerWords, type CommandReply, knownModels, savedSessions } from "../../session/answer-words.js";
+import { activeSession, type SessionState } from "../../session/engine/engine-state.js";
+import type { Source } from "../../session/engine/source.js";
 import { type OpenSession, sessionNamed } from "../../session/session-list.js";
 import { type SlashAction, type SlashCommand, slashCommands } from "../../session/slash-command.js";
 import type { Journal } from "../../session/transcript/journal.js";
 import { humanDuration } from "../../text/humanize.js";
-import type { Conversation } from "./conversation.js";
 
 export interface Option {
   readonly label: string;
@@ -26,7 +27,6 @@ export interface Setting {
 }
 
 export interface SlashHost {
-  send(command: LinesCommand): void;
   leave(): void;
   restart(): void;
   clear(): void;
@@ -46,20 +46,20 @@ export interface SlashHost {
 }
 
 export class SlashRunner {
-  private readonly talk: Conversation;
+  private readonly source: Source;
   private readonly host: SlashHost;
   /** Which list the person is waiting for. */
   private wanted: "models" | "saved sessions" | "new session" | null = null;
 
-  constructor(talk: Conversation, host: SlashHost) {
-    this.talk = talk;
+  constructor(source: Source, host: SlashHost) {
+    this.source = source;
     this.host = host;
   }
 
   obey({ meaning }: SlashCommand, argument: string): void {
     if (meaning.type === "local") this.actions[meaning.action](argument);
-    else if (meaning.command === "ping" || meaning.command === "debug") this.host.send({ type: meaning.command });
-    else this.talk.send({ type: meaning.command });
+    else if (meaning.command === "ping" || meaning.command === "debug") this.send({ type: meaning.command });
+    else this.source.dispatch({ type: meaning.command });
     // Nothing on the screen would tell otherwise that it was heard.
     if (meaning.type === "send" && meaning.command === "reset")
       this.say("the agent was told to forget the conversation");
@@ -87,7 +87,7 @@ export class SlashRunner {
   sessionStarted(id: string): void {
     if (this.wanted !== "new session") return;
     this.wanted = null;
-    this.talk.activate(id);
+    this.activate(id);
   }
 
   private readonly actions: Readonly<Record<SlashAction, (argument: string) => void>> = {
@@ -101,8 +101,8 @@ export class SlashRunner {
     search: (argument) => this.host.openViewer(argument),
     export: (argument) => this.export(argument),
     notifications: () => this.notifications(),
-    sessions: () => this.pickSession("The open sessions", (id) => this.talk.activate(id)),
-    switch: (argument) => this.withSession(argument, "Go to which session?", (id) => this.talk.activate(id)),
+    sessions: () => this.pickSession("The open sessions", (id) => this.activate(id)),
+    switch: (argument) => this.withSession(argument, "Go to which session?", (id) => this.activate(id)),
     close: (argument) => this.close(argument),
     new: (argument) => this.startSession(argument === "" ? {} : { cwd: argument }),
     resume: (argument) => this.resume(argument),
@@ -113,24 +113,36 @@ export class SlashRunner {
     settings: () => this.settings(),
   };
 
-  private say(text: string): void {
-    this.talk.say("info", text);
+  private get active(): SessionState {
+    return activeSession(this.source.state);
+  }
+
+  private send(command: LinesCommand): void {
+    this.source.dispatch({ type: "command", command });
+  }
+
+  private activate(id: string): void {
+    this.source.dispatch({ type: "activate", id });
+  }
+
+  private say(text: string, level: "info" | "warn" = "info"): void {
+    this.source.dispatch({ type: "notice", level, text });
   }
 
   private queue(argument: string): void {
-    if (argument === "clear") this.talk.feed({ type: "queue.cleared" });
-    if (argument === "edit") this.talk.feed({ type: "queue.taken-back" });
-    const { queue } = this.talk.active.front;
+    if (argument === "clear") this.source.dispatch({ type: "queue.clear" });
+    if (argument === "edit") this.source.dispatch({ type: "queue.take-back" });
+    const { queue } = this.active.facts;
     this.say(queue.length === 0 ? "nothing is queued" : queue.map((text, at) => `${at + 1}  ${text}`).join("\n"));
   }
 
   private copy(argument: string): void {
-    const { blocks } = this.talk.active.journal;
+    const { blocks } = this.active.journal;
     const prose = blocks.flatMap((block) => (block.kind === "prose" ? [block.text] : []));
     const last = prose.at(-1);
     const text = argument === "all" ? prose.join("\n\n") : argument === "code" ? lastFence(last ?? "") : last;
     if (text === undefined || text === "") {
-      this.talk.say("warn", "there is nothing to copy yet");
+      this.say("there is nothing to copy yet", "warn");
       return;
     }
     this.host.copy(text);
@@ -144,7 +156,7 @@ export class SlashRunner {
     const isFormat = /^(?:md|markdown|json|html)$/.test(first);
     const path = (isFormat ? rest : [first, ...rest]).join(" ");
     const format = isFormat ? first : (/\.(json|html)$/.exec(path)?.[1] ?? "md");
-    const { journal } = this.talk.active;
+    const { journal } = this.active;
     void this.host.exportTranscript(journal, format === "markdown" ? "md" : format, path).then((words) => {
       this.say(words);
       this.host.draw();
@@ -152,7 +164,7 @@ export class SlashRunner {
   }
 
   private notifications(): void {
-    const { notices } = this.talk;
+    const { notices } = this.source.state;
     const now = this.host.nowMs();
     const ages = notices.map(({ atMs }) => `${humanDuration(now - atMs)} ago`);
     const ageCells = Math.max(0, ...ages.map((age) => age.length));
@@ -164,7 +176,7 @@ export class SlashRunner {
   }
 
   private pickSession(title: string, onChosen: (id: string) => void): void {
-    const { sessions, active } = this.talk.list;
+    const { sessions, active } = this.source.state;
     const options = sessions.map((session, at) => ({
       label: `${at + 1} ${sessionLabel(session)}`,
       detail: [
@@ -184,21 +196,22 @@ export class SlashRunner {
       this.pickSession(title, onChosen);
       return;
     }
-    const session = sessionNamed(this.talk.list, words);
-    if (session === null) this.talk.say("warn", `there is no session ${words}; /sessions lists them`);
+    const session = sessionNamed(this.source.state, words);
+    if (session === null) this.say(`there is no session ${words}; /sessions lists them`, "warn");
     else onChosen(session.id);
   }
 
   private close(argument: string): void {
-    const id = this.talk.activeId;
-    if (argument === "" && this.talk.list.sessions.length === 1) this.say("this is the only session; /quit leaves");
-    else if (argument === "" && id !== null) this.host.send({ type: "close_session", session_id: id });
-    else this.withSession(argument, "", (chosen) => this.host.send({ type: "close_session", session_id: chosen }));
+    const { sessions, active } = this.source.state;
+    const end = (id: string) => this.source.dispatch({ type: "close", id });
+    if (argument === "" && sessions.length === 1) this.say("this is the only session; /quit leaves");
+    else if (argument === "" && active !== "") end(active);
+    else this.withSession(argument, "", end);
   }
 
   private startSession(fields: { cwd?: string; session_file?: string }): void {
     this.wanted = "new session";
-    this.host.send({ type: "start_session", ...fields });
+    this.send({ type: "start_session", ...fields });
   }
 
   private resume(argument: string): void {
@@ -207,7 +220,7 @@ export class SlashRunner {
       return;
     }
     this.wanted = "saved sessions";
-    this.host.send({ type: "list_sessions" });
+    this.send({ type: "list_sessions" });
   }
 
   private chooseSaved(answer: CommandReply): void {
@@ -221,19 +234,19 @@ export class SlashRunner {
   }
 
   private model(argument: string): void {
-    const setting = this.talk.active.front.settings.find(({ kind }) => kind === "model");
+    const setting = this.active.facts.settings.find(({ kind }) => kind === "model");
     const key = setting?.key ?? "model";
-    if (argument !== "") this.host.send({ type: "set_config", key, value: argument });
+    if (argument !== "") this.send({ type: "set_config", key, value: argument });
     else if (setting === undefined) {
       this.wanted = "models";
-      this.host.send({ type: "list_models" });
+      this.send({ type: "list_models" });
     } else {
       const options = setting.options.map(({ value, label, description }) => ({
         label,
         detail: description ?? "",
         value,
       }));
-      this.host.choose("Which model?", options, (value) => this.host.send({ type: "set_config", key, value }));
+      this.host.choose("Which model?", options, (value) => this.send({ type: "set_config", key, value }));
     }
   }
 
@@ -244,8 +257,7 @@ export class SlashRunner {
       value: id,
     }));
     if (models.length === 0) this.say("the agent knows no models");
-    else
-      this.host.choose("Which model?", models, (value) => this.host.send({ type: "set_config", key: "model", value }));
+    else this.host.choose("Which model?", models, (value) => this.send({ type: "set_config", key: "model", value }));
   }
 
   private settings(): void {
@@ -258,10 +270,10 @@ export class SlashRunner {
   private changeSetting(key: string, value: string): void {
     const setting = this.host.settings().find((candidate) => candidate.key === key);
     if (setting === undefined) {
-      this.talk.say("warn", `${key} cannot be set here`);
+      this.say(`${key} cannot be set here`, "warn");
     } else if (value !== "") {
       const trouble = this.host.change(key, value);
-      this.talk.say(trouble === null ? "info" : "warn", trouble ?? `${key} is ${value}`);
+      this.say(trouble ?? `${key} is ${value}`, trouble === null ? "info" : "warn");
     } else if (setting.values.length > 0) {
       const options = setting.values.map((each) => ({
         label: each,

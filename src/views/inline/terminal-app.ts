@@ -1,9 +1,10 @@
-// The terminal UI: it puts the conversation on the screen and carries keys back. Everything that is shown follows from the
-// states of the reducers; this file brings events in, effects out, and decides who has the keyboard.
-import type { AskOutcome } from "../../contract/asks.js";
-import type { LinesCommand } from "../../contract/lines-commands.js";
-import type { SessionEvent } from "../../contract/session-events.js";
+// The terminal UI: it puts the state of its source on the screen and dispatches what the user wants. This file follows the
+// changes and decides what has the keyboard.
+import type { Change } from "../../session/engine/engine-messages.js";
+import { activeSession, isWorking, type SessionState } from "../../session/engine/engine-state.js";
+import type { Source } from "../../session/engine/source.js";
 import type { Keymap } from "../../session/keymap.js";
+import type { AgentCommands } from "../../session/session-facts.js";
 import { readSlash } from "../../session/slash-command.js";
 import type { Journal } from "../../session/transcript/journal.js";
 import { hostTui } from "../../terminal/component-host.js";
@@ -19,27 +20,25 @@ import { AppAsks } from "./app-asks.js";
 import type { AppLook } from "./app-look.js";
 import type { AttentionCaller } from "./attention-caller.js";
 import { Composer } from "./composer.js";
-import { Conversation } from "./conversation.js";
 import type { DraftKeeper } from "./draft-file.js";
 import type { Edited } from "./external-editor.js";
 import type { PromptHistory } from "./history-file.js";
 import { KeyActions, keyWords } from "./key-actions.js";
 import { type LiveAreaParts, liveArea } from "./live-area.js";
 import { Overlays } from "./overlays.js";
-import type { SessionState } from "./session-state.js";
 import { type Setting, SlashRunner } from "./slash-runner.js";
 import { Spinner } from "./spinner.js";
 import type { Surface } from "./surface.js";
 import { TranscriptViews } from "./transcript-views.js";
 
 export interface AppPorts {
+  readonly source: Source;
   readonly clock: ScreenClock;
   readonly terminal: Pick<OwnedTerminal, "write">;
   readonly face: Surface;
   readonly attention: Pick<AttentionCaller, "update">;
   /** null where pictures are only words. */
   readonly pictures?: Pick<ImageQueue, "linesFor"> | null;
-  send(command: LinesCommand): void;
   /** The person wants to leave, or to start the agent again. */
   leave(): void;
   restart(): void;
@@ -64,7 +63,6 @@ export interface AppOptions {
 }
 
 export class TerminalApp {
-  readonly talk: Conversation;
   private readonly ports: AppPorts;
   private readonly options: AppOptions;
   private readonly views: TranscriptViews;
@@ -77,7 +75,11 @@ export class TerminalApp {
   private readonly spinner: Spinner;
   private branch: string | null = null;
   private isClosed = false;
+  private isEnding = false;
   private focus: "here" | "elsewhere" = "here";
+  /** What stands in the composer of the sessions that are not active, by their keys. */
+  private readonly drafts = new Map<number, string>();
+  private offered: AgentCommands = [];
 
   constructor(options: AppOptions, ports: AppPorts) {
     this.ports = ports;
@@ -90,11 +92,10 @@ export class TerminalApp {
       settle: (lines) => this.screen.settle(lines),
       onMore: () => this.draw("soon"),
     });
-    this.talk = this.createTalk();
     this.spinner = new Spinner({
       clock: ports.clock,
       look,
-      isWorking: () => this.talk.isWorking || this.views.of(this.talk.active).isWorking,
+      isWorking: () => isWorking(ports.source.state) || this.views.of(this.active.key).isWorking,
       draw: () => this.draw("soon"),
     });
     this.slash = this.createSlash();
@@ -113,7 +114,6 @@ export class TerminalApp {
       ...options,
       ...ports,
       screen: ports.face,
-      talk: this.talk,
       composer: this.composer,
       overlays: this.overlays,
       slash: this.slash,
@@ -125,50 +125,25 @@ export class TerminalApp {
       ...ports,
       look,
       tui,
-      talk: this.talk,
       overlays: this.overlays,
       typingGuardMs: options.typingGuardMs,
       draw: (urgency) => this.draw(urgency),
       toComposer: (sequence) => this.composerKey(sequence),
       hasDraft: () => this.composer.text !== "",
     });
-    const { talk, views, asks, overlays, composer } = this;
-    this.area = { agent: options.agent, look, talk, views, asks, overlays, composer };
+    const { views, asks, overlays, composer } = this;
+    this.area = { agent: options.agent, look, source: ports.source, views, asks, overlays, composer };
     this.screen.setView((size) => this.frame(size));
+    ports.source.subscribe((changes) => this.follow(changes));
   }
 
   get screen(): Surface {
     return this.ports.face;
   }
 
-  /** What the agent reports. */
-  hear(event: SessionEvent): void {
-    this.asks.hear(event);
-    this.talk.hear(event);
-    if (event.type === "commands.changed") this.composer.offer(this.talk.active.front.commands);
-    if (event.type === "command.answered") this.slash.answered(event.command, event.answer);
-    if (event.type === "session.started" && event.sessionId !== null) this.slash.sessionStarted(event.sessionId);
-    this.draw("soon");
-  }
-
   /** That was all for now. */
   heard(): void {
     this.screen.drawDue?.();
-  }
-
-  /** Somebody else has answered: another front end, or the recording that is being played. */
-  askSettled(askId: string, outcome: AskOutcome): void {
-    this.asks.settledElsewhere(askId, outcome);
-    this.draw("soon");
-  }
-
-  /** The agent is there, or gone; `words` say why. */
-  linkChanged(change: "opened" | "closed", words: readonly string[]): void {
-    if (change === "closed") this.asks.disconnected();
-    this.talk.linkChanged(change);
-    if (change === "closed") this.tellEnd(words);
-    else if (words.length > 0) this.talk.say("info", words.join("\n"));
-    this.draw("soon");
   }
 
   key(sequence: string): void {
@@ -214,16 +189,18 @@ export class TerminalApp {
     this.draw("soon");
   }
 
-  /** Only into an empty composer: what the person has just typed comes first. */
-  restoreDraft(text: string): void {
+  /** What was half written when the last run ended all of a sudden stands in the composer again, if that is empty. */
+  recoverDraft(): void {
+    const text = this.options.draft.recover();
+    if (text === null) return;
     if (this.composer.text === "") this.composer.text = text;
-    this.talk.say("info", "the message you had not sent is back");
+    this.notice("info", "the message you had not sent is back");
     this.draw("soon");
   }
 
   /** The look changed: everything that is still to be drawn has the new one. */
   restyle(): void {
-    this.views.restyle(this.talk.list.sessions.map(({ id }) => this.talk.paneOf(id)));
+    this.views.restyle();
     this.composer.refresh();
     this.draw("now");
   }
@@ -235,8 +212,10 @@ export class TerminalApp {
 
   /** The end has come in the middle of something: what the person has seen of it stays. */
   settleOpen(): void {
-    this.talk.cutShort();
-    this.views.settleAll(this.talk.active, this.screen.size.columns);
+    this.isEnding = true;
+    this.ports.source.dispatch({ type: "cut-short" });
+    this.isEnding = false;
+    this.views.settleAll(this.active.key, this.screen.size.columns);
   }
 
   close(): void {
@@ -254,8 +233,16 @@ export class TerminalApp {
   private tellEnd(words: readonly string[]): void {
     const isLong = words.length - 1 > this.options.look.outputLinesMax;
     const told = isLong ? words.slice(0, -1) : words;
-    if (told.length > 0) this.talk.say("error", told.join("\n"));
-    if (isLong) this.talk.say("info", words.at(-1) ?? "");
+    if (told.length > 0) this.notice("error", told.join("\n"));
+    if (isLong) this.notice("info", words.at(-1) ?? "");
+  }
+
+  private get active(): SessionState {
+    return activeSession(this.ports.source.state);
+  }
+
+  private notice(level: "info" | "warn" | "error", text: string): void {
+    this.ports.source.dispatch({ type: "notice", level, text });
   }
 
   private get now(): number {
@@ -268,26 +255,51 @@ export class TerminalApp {
     this.options.draft.changed(this.composer.text);
   }
 
-  private createTalk(): Conversation {
-    return new Conversation({
-      nowMs: () => this.now,
-      send: (command) => this.ports.send(command),
-      onBlock: (pane, change) => {
-        if (change.type === "grew" && pane === this.talk.active) this.spinner.wordsCame();
-        this.views.of(pane).follow(change);
-      },
-      onSwitched: (from, to) => this.switched(from, to),
-      onGone: (pane, id) => this.views.settleUnseen(pane, () => this.sessionHead(id)),
-      setComposer: (text) => {
-        this.composer.text = text;
-      },
-    });
+  private follow(changes: readonly Change[]): void {
+    for (const change of changes) this.followOne(change);
+    if (!this.isEnding) this.draw("soon");
+  }
+
+  private followOne(change: Change): void {
+    switch (change.type) {
+      case "block":
+        if (change.change.type === "grew" && change.session === this.active.key) this.spinner.wordsCame();
+        this.views.of(change.session).follow(change.change);
+        return;
+      case "facts":
+        this.offerCommands();
+        return;
+      case "composer":
+        if (change.session === this.active.key) this.composer.text = change.text;
+        else this.drafts.set(change.session, change.text);
+        return;
+      case "session.started":
+        this.slash.sessionStarted(change.id);
+        return;
+      case "session.switched":
+        this.switched(change.from, change.to);
+        return;
+      case "session.gone":
+        this.views.settleUnseen(change.session.key, () => this.sessionHead(change.session, change.place));
+        this.drop(change.session.key);
+        return;
+      case "ask.raised":
+      case "ask.settled":
+        this.asks.follow(change);
+        return;
+      case "reply":
+        this.slash.answered(change.command, change.answer);
+        return;
+      case "agent":
+        if (change.change === "closed") this.tellEnd(change.words);
+        else if (change.words.length > 0) this.notice("info", change.words.join("\n"));
+        return;
+    }
   }
 
   private createSlash(): SlashRunner {
     const { ports } = this;
-    return new SlashRunner(this.talk, {
-      send: (command) => ports.send(command),
+    return new SlashRunner(ports.source, {
       leave: () => ports.leave(),
       restart: () => ports.restart(),
       clear: () => this.screen.clear(),
@@ -308,7 +320,7 @@ export class TerminalApp {
   }
 
   private settle(columns: number): void {
-    this.views.settle(this.talk.active, columns);
+    this.views.settle(this.active.key, columns);
   }
 
   private frame(size: Size): Frame {
@@ -321,38 +333,49 @@ export class TerminalApp {
     this.screen.requestFrame("soon");
   }
 
-  private switched(from: SessionState, to: SessionState): void {
-    from.draft = this.composer.text;
-    this.composer.text = to.draft;
-    this.composer.offer(to.front.commands);
-    this.screen.settle(this.sessionHead(this.talk.list.active));
+  private switched(from: number, to: number): void {
+    const { sessions } = this.ports.source.state;
+    if (sessions.some(({ key }) => key === from)) this.drafts.set(from, this.composer.text);
+    else this.drop(from);
+    this.composer.text = this.drafts.get(to) ?? "";
+    this.offerCommands();
+    this.screen.settle(this.sessionHead(this.active, sessions.indexOf(this.active)));
     this.views.of(to).begunBelow();
   }
 
-  private sessionHead(id: string): string[] {
-    const { sessions } = this.talk.list;
-    const at = sessions.findIndex((session) => session.id === id);
-    const name = safeLine(sessions[at]?.name || id);
-    return ["", this.options.look.style.paint("dim", at < 0 ? `session ${name}` : `session ${at + 1}: ${name}`)];
+  private offerCommands(): void {
+    const { commands } = this.active.facts;
+    if (commands !== this.offered) this.composer.offer(commands);
+    this.offered = commands;
+  }
+
+  private drop(session: number): void {
+    this.views.drop(session);
+    this.drafts.delete(session);
+  }
+
+  private sessionHead({ name, id }: SessionState, place: number): string[] {
+    const words = `session ${place + 1}: ${safeLine(name || id)}`;
+    return ["", this.options.look.style.paint("dim", words)];
   }
 
   private openTranscript(search: string): void {
-    this.overlays.read(documentOf(this.talk.active.journal, this.screen.size.columns - 1, this.options.look), {
+    this.overlays.read(documentOf(this.active.journal, this.screen.size.columns - 1, this.options.look), {
       at: "end",
       search,
     });
   }
 
   private submit(text: string): void {
-    const own = this.talk.active.front.commands.map(({ name }) => name);
+    const own = this.active.facts.commands.map(({ name }) => name);
     const input = readSlash(text, own);
     this.screen.followEnd?.();
-    if (input.type === "prompt") this.talk.submit(input.text);
+    if (input.type === "prompt") this.ports.source.dispatch({ type: "submit", text: input.text });
     else if (input.type === "command") this.slash.obey(input.command, input.argument);
     else if (input.type === "shell") this.deeds.runShell(input.command);
     else {
       const hint = input.nearest === null ? "/help lists them" : `did you mean /${input.nearest}?`;
-      this.talk.say("warn", `there is no command /${input.name}; ${hint}`);
+      this.notice("warn", `there is no command /${input.name}; ${hint}`);
     }
     this.options.draft.changed("");
     this.draw("now");
@@ -364,11 +387,11 @@ export class TerminalApp {
   }
 
   private callAttention(): void {
-    const { front } = this.talk.active;
+    const { facts } = this.active;
     this.ports.attention.update({
       agent: this.options.agent,
-      wished: front.title,
-      phase: front.phase,
+      wished: facts.title,
+      phase: facts.phase,
       asking: this.asks.asking,
       focus: this.focus,
     });

@@ -4,7 +4,6 @@ import { TranscriptView, type TranscriptViewOptions } from "../../terminal/paint
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import type { ImageQueue } from "../../terminal/pictures/image-queue.js";
 import type { AppLook } from "./app-look.js";
-import type { SessionState } from "./session-state.js";
 
 export interface TranscriptViewsParts {
   readonly look: AppLook;
@@ -23,28 +22,34 @@ const REST_MS = 5;
 
 export class TranscriptViews {
   private readonly parts: TranscriptViewsParts;
-  private readonly views = new WeakMap<SessionState, TranscriptView>();
+  private readonly views = new Map<number, TranscriptView>();
   private cancelRest: (() => void) | null = null;
 
   constructor(parts: TranscriptViewsParts) {
     this.parts = parts;
   }
 
-  of(pane: SessionState): TranscriptView {
-    const known = this.views.get(pane);
+  /** `session` is the key of one. */
+  of(session: number): TranscriptView {
+    const known = this.views.get(session);
     if (known !== undefined) return known;
     const view = new TranscriptView(this.options());
-    this.views.set(pane, view);
+    this.views.set(session, view);
     return view;
   }
 
   /** Everything that is still to be drawn has the look of now. */
-  restyle(panes: readonly SessionState[]): void {
-    for (const pane of panes) this.of(pane).setOptions(this.options());
+  restyle(): void {
+    for (const view of this.views.values()) view.setOptions(this.options());
   }
 
-  settle(pane: SessionState, columns: number): void {
-    const view = this.of(pane);
+  /** The session is over. */
+  drop(session: number): void {
+    this.views.delete(session);
+  }
+
+  settle(session: number, columns: number): void {
+    const view = this.of(session);
     const lines = view.takeSettled(columns);
     if (lines.length > 0) this.parts.settle(lines);
     if (!view.isBehind || this.cancelRest !== null) return;
@@ -55,15 +60,15 @@ export class TranscriptViews {
   }
 
   /** The last chance: all of it, however much it is. */
-  settleAll(pane: SessionState, columns: number): void {
-    do this.settle(pane, columns);
-    while (this.of(pane).isBehind);
+  settleAll(session: number, columns: number): void {
+    do this.settle(session, columns);
+    while (this.of(session).isBehind);
     this.cancelRest?.();
   }
 
   /** What nobody has seen of a session that is over, under its name; nothing when there is none. */
-  settleUnseen(pane: SessionState, head: () => readonly string[]): void {
-    const view = this.of(pane);
+  settleUnseen(session: number, head: () => readonly string[]): void {
+    const view = this.of(session);
     view.begunBelow();
     const lines = view.takeSettled(USUAL_COLUMNS);
     if (lines.length > 0) this.parts.settle([...head(), ...lines]);

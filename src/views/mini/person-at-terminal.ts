@@ -4,6 +4,7 @@
 //
 //   ask ─► take the terminal ─► pending ─► active ─► gone ─► the next one, or give the terminal back
 import type { Ask, AskOutcome, WithdrawReason } from "../../contract/asks.js";
+import { SessionEngine } from "../../session/engine/source.js";
 import type { AskDialog } from "../../terminal/dialogs/ask-dialog.js";
 import type { DialogRequest } from "../../terminal/painter/dialogs/dialog-outcome.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
@@ -22,40 +23,48 @@ export interface TakenTerminal {
 
 export abstract class PersonAtTerminal<Terminal extends TakenTerminal> implements Person {
   protected readonly runner: AskController;
+  private readonly engine: SessionEngine;
   protected abstract readonly manner: AskManner;
   protected terminal: Terminal | null = null;
-  private readonly timing: PersonTiming;
   private readonly handlers: PersonHandlers;
   /** While the terminal is on its way back from the last question. */
   private closing: Promise<void> | null = null;
 
   constructor(timing: PersonTiming, handlers: PersonHandlers) {
-    this.timing = timing;
     this.handlers = handlers;
+    this.engine = new SessionEngine({
+      clock: timing.clock,
+      send: () => undefined,
+      respond: (ask, outcome) => handlers.onOutcome(ask, outcome),
+    });
     this.runner = new AskController({
+      source: this.engine,
       clock: timing.clock,
       typingGuardMs: timing.typingGuardMs,
       openDialog: (ask) => (this.terminal === null && !this.take() ? null : this.openDialog(ask)),
-      tellAgent: (ask, outcome) => handlers.onOutcome(ask, outcome),
-      onClosed: (ask, outcome) => {
-        if (outcome.kind === "withdrawn") this.takenBack(ask, outcome);
-      },
       onStageChanged: (change) => this.follow(change),
       // There is nothing else here to type into.
       toComposer: () => this.refused(),
       hasDraft: () => false,
       mayTakeKeys: () => this.terminal !== null,
       onWish: (view, wish) => this.fulfil(view, wish),
-      onAudit: () => undefined,
+    });
+    this.engine.subscribe((changes) => {
+      for (const change of changes) {
+        if (change.type === "ask.settled" && change.outcome.kind === "withdrawn") {
+          this.takenBack(change.ask, change.outcome);
+        }
+        this.runner.follow(change);
+      }
     });
   }
 
   ask(ask: Ask): void {
-    this.whenFree(() => this.runner.ask(ask));
+    this.whenFree(() => this.engine.take({ type: "event", event: { type: "ask.raised", sessionId: null, ask } }));
   }
 
   withdraw(askId: string, reason: WithdrawReason): void {
-    this.whenFree(() => this.runner.withdraw({ type: "withdraw", askId, reason, atMs: this.nowMs }));
+    this.whenFree(() => this.withdrawNow(askId, reason));
   }
 
   async close(): Promise<void> {
@@ -81,11 +90,12 @@ export abstract class PersonAtTerminal<Terminal extends TakenTerminal> implement
   }
 
   protected withdrawAll(reason: WithdrawReason): void {
-    this.runner.withdraw({ type: "withdraw-all", of: "everyone", reason, atMs: this.nowMs });
+    // The last one first, so that none comes before the user in between.
+    for (const { id } of [...this.runner.open].reverse()) this.withdrawNow(id, reason);
   }
 
-  private get nowMs(): number {
-    return this.timing.clock.nowMs();
+  private withdrawNow(askId: string, reason: WithdrawReason): void {
+    this.engine.take({ type: "event", event: { type: "ask.withdrawn", sessionId: null, askId, reason } });
   }
 
   private whenFree(deed: () => void): void {

@@ -13,6 +13,7 @@ import type { Usage } from "../../contract/messages.js";
 import type { NotifyLevel } from "../../contract/notices.js";
 import type { SessionEvent } from "../../contract/session-events.js";
 import { isApproval } from "../../session/answer-fit.js";
+import { responseTo } from "../../session/ask-response.js";
 import {
   cliMode,
   type Piece,
@@ -21,7 +22,6 @@ import {
   reducePromptMode,
 } from "../../session/prompt-mode.js";
 import { safeLine } from "../../text/safe.js";
-import { responseTo } from "../inline/ask-outcome.js";
 import { AnswerText } from "./answer-text.js";
 import { asideLines } from "./aside-lines.js";
 import { type AskRecord, outcomeLine, recordOf, unansweredRecord } from "./ask-record.js";

@@ -1,6 +1,7 @@
 // What the reader does when it is told to, by a command or a key: reads on, says how things stand, finds, copies, changes
 // between sessions and modes. Everything it answers is lines.
-import type { LinesCommand } from "../../contract/lines-commands.js";
+import { activeSession } from "../../session/engine/engine-state.js";
+import type { Source } from "../../session/engine/source.js";
 import { neighbour } from "../../session/session-list.js";
 import type { Block } from "../../session/transcript/block.js";
 import { wholeSpeech } from "../../terminal/painter/reader/block-speech.js";
@@ -8,21 +9,19 @@ import { statusSpeech } from "../../terminal/painter/reader/status-speech.js";
 import { matchesIn } from "../../terminal/painter/viewer/line-search.js";
 import { safeLine } from "../../text/safe.js";
 import type { AppLook } from "../inline/app-look.js";
-import type { Conversation } from "../inline/conversation.js";
 import type { Option, SlashRunner } from "../inline/slash-runner.js";
 import { OpenReading } from "./open-reading.js";
 import type { ReaderCommand } from "./reader-commands.js";
 import type { ReaderAction, ReaderKeys } from "./reader-keys.js";
 
 export interface ReaderDeedParts {
-  readonly talk: Conversation;
+  readonly source: Source;
   readonly keys: ReaderKeys;
   readonly slash: SlashRunner;
   readonly look: AppLook;
   place(): { readonly agent: string; readonly branch: string | null };
   readonly clipboard: "osc52" | "none";
   nowMs(): number;
-  send(command: LinesCommand): void;
   write(bytes: string): void;
   say(lines: readonly string[]): void;
   choose(title: string, options: readonly Option[], onChosen: (value: string) => void): void;
@@ -70,7 +69,7 @@ export class ReaderActions {
     "new-session": () => this.parts.slash.obeyNamed("new"),
     "next-session": () => this.goTo(1),
     "previous-session": () => this.goTo(-1),
-    "queue-edit": () => this.parts.talk.feed({ type: "queue.taken-back" }),
+    "queue-edit": () => this.parts.source.dispatch({ type: "queue.take-back" }),
     "toggle-thinking": () => this.toggleThinking(),
     "history-search": () => this.searchHistory(),
     "next-mode": () => this.nextMode(),
@@ -83,7 +82,7 @@ export class ReaderActions {
       ]);
       return;
     }
-    const lines = this.parts.talk.active.journal.blocks.flatMap((block) => wholeSpeech(block));
+    const lines = activeSession(this.parts.source.state).journal.blocks.flatMap((block) => wholeSpeech(block));
     const found = lines.filter((line) => matchesIn(line, words).length > 0);
     const shown = found.slice(-SEARCH_LINES_MAX);
     const count = `${found.length} ${found.length === 1 ? "line" : "lines"} with ${safeLine(words)}`;
@@ -93,8 +92,9 @@ export class ReaderActions {
 
   // The terminal puts it on the clipboard, also over ssh; one that cannot would show the letters instead.
   copy(text: string): void {
-    const { clipboard, talk, write } = this.parts;
-    if (clipboard === "none") talk.say("warn", "this terminal has no clipboard; /export writes a file");
+    const { clipboard, source, write } = this.parts;
+    const refusal = "this terminal has no clipboard; /export writes a file";
+    if (clipboard === "none") source.dispatch({ type: "notice", level: "warn", text: refusal });
     else write(`\x1b]52;c;${Buffer.from(text).toString("base64")}\x07`);
   }
 
@@ -107,18 +107,18 @@ export class ReaderActions {
   }
 
   private status(): void {
-    const { talk } = this.parts;
+    const { state } = this.parts.source;
     const moment = {
       nowMs: this.parts.nowMs(),
-      sessions: talk.list.sessions.length,
+      sessions: state.sessions.length,
       questions: this.parts.questions(),
     };
-    this.parts.say(statusSpeech(talk.active.front, { ...this.parts.place(), ...moment }));
+    this.parts.say(statusSpeech(activeSession(state).facts, { ...this.parts.place(), ...moment }));
   }
 
   private goTo(step: 1 | -1): void {
-    const { talk } = this.parts;
-    talk.activate(neighbour(talk.list, step));
+    const { source } = this.parts;
+    source.dispatch({ type: "activate", id: neighbour(source.state, step) });
   }
 
   private toggleThinking(): void {
@@ -135,12 +135,13 @@ export class ReaderActions {
   }
 
   private nextMode(): void {
-    const mode = this.parts.talk.active.front.settings.find(({ kind }) => kind === "mode");
+    const mode = activeSession(this.parts.source.state).facts.settings.find(({ kind }) => kind === "mode");
     if (mode === undefined || mode.options.length === 0) return;
     const at = mode.options.findIndex(({ value }) => value === mode.value);
     const next = mode.options[(at + 1) % mode.options.length];
     if (next === undefined) return;
-    this.parts.send({ type: "set_config", key: mode.key, value: next.value });
+    const command = { type: "set_config", key: mode.key, value: next.value } as const;
+    this.parts.source.dispatch({ type: "command", command });
     this.parts.say([`Notice: mode ${safeLine(next.label)}.`]);
   }
 }

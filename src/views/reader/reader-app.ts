@@ -6,16 +6,13 @@
 //   Tool read test/parser.test.ts, done, 214 lines, 0.1 s.
 //   Question: edit src/parser.ts, plus 1, minus 1. 1 allow once. 2 no. Type a number and press Enter.
 //   Answer: 1
-import type { AskOutcome } from "../../contract/asks.js";
-import type { SessionEvent } from "../../contract/session-events.js";
-import { outcomeWords } from "../../session/outcome-words.js";
+import type { Change } from "../../session/engine/engine-messages.js";
+import { activeSession, type SessionState } from "../../session/engine/engine-state.js";
 import { readSlash, slashCommands } from "../../session/slash-command.js";
+import type { BlockChange } from "../../session/transcript/block.js";
 import type { Size } from "../../terminal/painter/frame.js";
 import { safeLine } from "../../text/safe.js";
-import { responseTo } from "../inline/ask-outcome.js";
-import { Conversation } from "../inline/conversation.js";
 import { keyWords } from "../inline/key-actions.js";
-import type { SessionState } from "../inline/session-state.js";
 import { SlashRunner } from "../inline/slash-runner.js";
 import type { AppOptions, AppPorts } from "../inline/terminal-app.js";
 import { OpenList } from "./open-list.js";
@@ -39,7 +36,6 @@ export interface ReaderOptions extends AppOptions {
 }
 
 export class ReaderApp {
-  readonly talk: Conversation;
   private readonly options: ReaderOptions;
   private readonly ports: ReaderPorts;
   private readonly transcripts: SpokenSessions;
@@ -55,6 +51,8 @@ export class ReaderApp {
   /** What stands there already because it was typed a moment ago. */
   private justTyped: string | null = null;
   private branch: string | null = null;
+  /** What is half written for the sessions that are not active, by their keys. */
+  private readonly drafts = new Map<number, string>();
 
   constructor(options: ReaderOptions, ports: ReaderPorts) {
     this.options = options;
@@ -63,66 +61,22 @@ export class ReaderApp {
     this.news = new SessionNews(options.agent);
     this.list = new OpenList({ say: (lines) => this.say(lines), onClosed: () => void this.asks.repeat() });
     this.speech = new Speech({ write: (bytes) => ports.terminal.write(bytes), typed: () => this.keys.editor.shown });
-    this.talk = new Conversation({
-      nowMs: () => this.now,
-      send: (command) => ports.send(command),
-      onBlock: (pane, change) => {
-        const isEcho =
-          change.type === "closed" && change.block.kind === "prompt" && change.block.text === this.justTyped;
-        if (!isEcho) this.transcripts.of(pane).follow(change);
-        if (pane === this.talk.active) this.slowTools.follow(change);
-      },
-      onSwitched: (from, to) => this.switched(from, to),
-      onGone: (pane, id) => this.sayUnheard(pane, id),
-      setComposer: (text) => this.keys.setText(text),
-    });
     this.slowTools = new SlowTools(ports.clock, (line) => this.say([line]));
     this.shell = new ShellCommands({
       shell: options.shell,
       folder: options.folder,
-      record: (event) => {
-        this.talk.record(event);
-        this.draw();
-      },
+      record: (event) => ports.source.dispatch({ type: "shell", event }),
     });
     this.asks = this.createAsks();
     this.slash = this.createSlash();
     this.keys = this.createKeys();
     this.deeds = this.createDeeds();
-  }
-
-  hear(event: SessionEvent): void {
-    if (event.type === "ask.raised") this.asks.desk.ask(event.ask);
-    else if (event.type === "ask.withdrawn") {
-      this.asks.desk.withdraw({ type: "withdraw", askId: event.askId, reason: event.reason, atMs: this.now });
-    } else if (event.type === "prompt.finished") this.withdrawAll(event.sessionId, "turn_ended");
-    else if (event.type === "session.closed") this.withdrawAll(event.sessionId, "session_closed");
-    this.talk.hear(event);
-    if (event.type === "command.answered") this.slash.answered(event.command, event.answer);
-    if (event.type === "session.started" && event.sessionId !== null) this.slash.sessionStarted(event.sessionId);
-    this.draw();
-    this.tellNews();
-  }
-
-  /** Somebody else has answered. */
-  askSettled(askId: string, outcome: AskOutcome): void {
-    this.asks.desk.settledElsewhere(askId, outcome);
-    this.draw();
+    ports.source.subscribe((changes) => this.follow(changes));
   }
 
   /** Said when it is asked for. */
   setBranch(branch: string | null): void {
     this.branch = branch;
-  }
-
-  linkChanged(change: "opened" | "closed", words: readonly string[]): void {
-    if (change === "closed") {
-      this.asks.desk.withdraw({ type: "withdraw-all", of: "everyone", reason: "disconnected", atMs: this.now });
-    }
-    this.talk.linkChanged(change);
-    if (words.length > 0) this.talk.say(change === "closed" ? "error" : "info", words.join("\n"));
-    this.draw();
-    this.tellNews();
   }
 
   key(sequence: string): void {
@@ -141,11 +95,13 @@ export class ReaderApp {
 
   /** Says what is new; there is nothing to draw again. */
   draw(): void {
-    this.speech.say(this.transcripts.of(this.talk.active).take());
+    this.speech.say(this.transcripts.of(this.active.key).take());
     this.asks.lookAgain();
   }
 
-  restoreDraft(text: string): void {
+  recoverDraft(): void {
+    const text = this.options.draft.recover();
+    if (text === null) return;
     this.say(["Notice: the message you had not sent is back."]);
     if (this.keys.editor.isEmpty) this.keys.setText(text);
   }
@@ -164,12 +120,12 @@ export class ReaderApp {
 
   /** The end has come in the middle of a sentence: as much of it is said as there is. */
   sayOpen(): void {
-    this.talk.cutShort();
+    this.ports.source.dispatch({ type: "cut-short" });
     this.say([]);
   }
 
   close(): void {
-    this.asks.desk.close();
+    this.asks.close();
     this.slowTools.close();
     this.shell.stop();
     void this.options.draft.end();
@@ -177,30 +133,34 @@ export class ReaderApp {
     this.speech.close();
   }
 
+  private get active(): SessionState {
+    return activeSession(this.ports.source.state);
+  }
+
+  private notice(level: "info" | "warn" | "error", text: string): void {
+    this.ports.source.dispatch({ type: "notice", level, text });
+  }
+
   private get now(): number {
     return this.ports.clock.nowMs();
   }
 
   private say(lines: readonly string[]): void {
-    this.speech.say(this.transcripts.of(this.talk.active).take());
+    this.speech.say(this.transcripts.of(this.active.key).take());
     this.speech.say(lines);
   }
 
   private createAsks(): ReaderAsks {
     return new ReaderAsks({
+      source: this.ports.source,
       clock: this.ports.clock,
       typingGuardMs: this.options.typingGuardMs,
       say: (lines) => this.say(lines),
-      tellAgent: (ask, outcome) => this.ports.send(responseTo(ask, outcome)),
-      onClosed: (ask, outcome) =>
-        this.talk.record(
-          { type: "ask.settled", title: ask.question.params.title, outcome: outcomeWords(ask, outcome) },
-          this.talk.list.sessions.some(({ id }) => id === ask.sessionId) ? (ask.sessionId ?? "") : undefined,
-        ),
       isQuiet: () => this.keys.editor.isEmpty && !this.list.isOpen,
       elsewhere: ({ sessionId }) => {
-        const session = this.talk.list.sessions.find(({ id }) => id === sessionId);
-        return session === undefined || session.id === this.talk.list.active ? null : session.name || session.id;
+        const { sessions, active } = this.ports.source.state;
+        const session = sessions.find(({ id }) => id === sessionId);
+        return session === undefined || session.id === active ? null : session.name || session.id;
       },
       onAnnounced: () => {
         if (this.options.bell === "on") this.ports.terminal.write("\x07");
@@ -210,8 +170,7 @@ export class ReaderApp {
 
   private createSlash(): SlashRunner {
     const { ports } = this;
-    return new SlashRunner(this.talk, {
-      send: (command) => ports.send(command),
+    return new SlashRunner(ports.source, {
       leave: () => ports.leave(),
       restart: () => ports.restart(),
       clear: () => this.say(["New page."]),
@@ -238,7 +197,7 @@ export class ReaderApp {
       speech: this.speech,
       commandNames: () => [
         ...slashCommands.map(({ name }) => name),
-        ...this.talk.active.front.commands.map(({ name }) => name),
+        ...this.active.facts.commands.map(({ name }) => name),
       ],
       purpose: () => this.purpose(),
       onTyped: (line) => this.asks.typed(line),
@@ -257,19 +216,18 @@ export class ReaderApp {
   private createDeeds(): ReaderActions {
     const { options, ports } = this;
     return new ReaderActions({
-      talk: this.talk,
+      source: ports.source,
       keys: this.keys,
       slash: this.slash,
       look: options.look,
       place: () => ({ agent: options.agent, branch: this.branch }),
       clipboard: options.clipboard,
       nowMs: () => this.now,
-      send: (command) => ports.send(command),
       write: (bytes) => void ports.terminal.write(bytes),
       say: (lines) => this.say(lines),
       choose: (title, choices, onChosen) => this.list.choose(title, choices, onChosen),
-      lastCut: () => this.transcripts.of(this.talk.active).lastCut,
-      questions: () => this.asks.desk.open.length,
+      lastCut: () => this.transcripts.of(this.active.key).lastCut,
+      questions: () => this.asks.count,
       repeatQuestion: () => this.asks.repeat(),
       edit: () => void this.edit(""),
     });
@@ -291,7 +249,7 @@ export class ReaderApp {
     }
     const input = readSlash(
       text,
-      this.talk.active.front.commands.map(({ name }) => name),
+      this.active.facts.commands.map(({ name }) => name),
     );
     if (input.type === "prompt") this.send(input.text);
     else if (input.type === "command") {
@@ -300,16 +258,16 @@ export class ReaderApp {
     } else if (input.type === "shell") this.shell.run(input.command);
     else {
       const hint = input.nearest === null ? "/help lists them" : `did you mean /${input.nearest}?`;
-      this.talk.say("warn", `there is no command /${input.name}; ${hint}`);
+      this.notice("warn", `there is no command /${input.name}; ${hint}`);
     }
   }
 
   private send(text: string): void {
-    const waiting = this.talk.active.front.queue.length;
+    const waiting = this.active.facts.queue.length;
     this.justTyped = text;
-    this.talk.submit(text);
+    this.ports.source.dispatch({ type: "submit", text });
     this.justTyped = null;
-    const { queue } = this.talk.active.front;
+    const { queue } = this.active.facts;
     if (queue.length > waiting) this.say([`Notice: the agent is busy; ${queue.length} queued.`]);
   }
 
@@ -331,7 +289,7 @@ export class ReaderApp {
 
   private stopWork(): boolean {
     if (this.shell.isRunning) this.shell.stop();
-    else if (this.talk.active.front.phase === "working") this.talk.send({ type: "abort" });
+    else if (this.active.facts.phase === "working") this.ports.source.dispatch({ type: "abort" });
     else return false;
     return true;
   }
@@ -343,29 +301,76 @@ export class ReaderApp {
     this.draw();
   }
 
-  private sayUnheard(pane: SessionState, id: string): void {
-    const lines = this.transcripts.of(pane).take();
-    const name = this.talk.list.sessions.find((session) => session.id === id)?.name || id;
-    if (lines.length > 0) this.speech.say([`Session ${safeLine(name)}, which has ended:`, ...lines]);
+  private follow(changes: readonly Change[]): void {
+    for (const change of changes) this.followOne(change);
+    this.draw();
+    if (changes.some(({ type }) => type === "facts" || type === "agent")) this.tellNews();
   }
 
-  private switched(from: SessionState, to: SessionState): void {
-    from.draft = this.keys.editor.text;
+  private followOne(change: Change): void {
+    switch (change.type) {
+      case "block":
+        this.followBlock(change.session, change.change);
+        return;
+      case "facts":
+        return;
+      case "composer":
+        if (change.session === this.active.key) this.keys.setText(change.text);
+        else this.drafts.set(change.session, change.text);
+        return;
+      case "session.started":
+        this.slash.sessionStarted(change.id);
+        return;
+      case "session.switched":
+        this.switched(change.from, change.to);
+        return;
+      case "session.gone":
+        this.sayUnheard(change.session);
+        return;
+      case "ask.raised":
+      case "ask.settled":
+        this.asks.follow(change);
+        return;
+      case "reply":
+        this.slash.answered(change.command, change.answer);
+        return;
+      case "agent":
+        if (change.words.length > 0)
+          this.notice(change.change === "closed" ? "error" : "info", change.words.join("\n"));
+        return;
+    }
+  }
+
+  private followBlock(session: number, change: BlockChange): void {
+    const isEcho = change.type === "closed" && change.block.kind === "prompt" && change.block.text === this.justTyped;
+    if (!isEcho) this.transcripts.of(session).follow(change);
+    if (session === this.active.key) this.slowTools.follow(change);
+  }
+
+  private sayUnheard({ key, name, id }: SessionState): void {
+    const lines = this.transcripts.of(key).take();
+    if (lines.length > 0) this.speech.say([`Session ${safeLine(name || id)}, which has ended:`, ...lines]);
+    this.drop(key);
+  }
+
+  private switched(from: number, to: number): void {
+    const { sessions } = this.ports.source.state;
+    this.drafts.set(from, this.keys.editor.text);
     this.speech.say(this.transcripts.of(from).take());
-    const { sessions, active } = this.talk.list;
-    const at = sessions.findIndex(({ id }) => id === active);
-    this.speech.say([`Session ${at + 1}: ${safeLine(sessions[at]?.name || active)}.`]);
-    this.keys.setText(to.draft);
+    if (!sessions.some(({ key }) => key === from)) this.drop(from);
+    const { name, id } = this.active;
+    this.speech.say([`Session ${sessions.indexOf(this.active) + 1}: ${safeLine(name || id)}.`]);
+    this.keys.setText(this.drafts.get(to) ?? "");
     this.deeds.forgetReading();
   }
 
-  // An agent with one session may leave its name out in one frame and say it in another.
-  private withdrawAll(sessionId: string | null, reason: "turn_ended" | "session_closed"): void {
-    const of = this.talk.list.sessions.length > 1 && sessionId !== null ? { sessionId } : "everyone";
-    this.asks.desk.withdraw({ type: "withdraw-all", of, reason, atMs: this.now });
+  private drop(session: number): void {
+    this.transcripts.drop(session);
+    this.news.drop(session);
+    this.drafts.delete(session);
   }
 
   private tellNews(): void {
-    for (const sentence of this.news.take(this.talk.active)) this.say([sentence]);
+    for (const sentence of this.news.take(this.active)) this.say([sentence]);
   }
 }

@@ -2,19 +2,20 @@
 // a line that is begun after another quiet moment, in which it can have been heard, is an answer.
 //
 //   pending ──line empty, quiet──► announced (waiting) ──quiet──► active: lines are answers ──► settled
-import type { Ask, AskOutcome } from "../../contract/asks.js";
+import type { Ask } from "../../contract/asks.js";
+import type { Change } from "../../session/engine/engine-messages.js";
+import type { Source } from "../../session/engine/source.js";
 import type { PlainAside } from "../../terminal/painter/dialogs/plain-ask.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import { AskController, type AskPhaseChange } from "../inline/ask-controller.js";
 import { ReaderQuestion } from "./reader-question.js";
 
 export interface ReaderAskPorts {
+  readonly source: Source;
   readonly clock: ScreenClock;
   /** So long no key has come before a question is announced, and before a line answers it. */
   readonly typingGuardMs: number;
   say(lines: readonly string[]): void;
-  tellAgent(ask: Ask, outcome: AskOutcome): void;
-  onClosed(ask: Ask, outcome: AskOutcome): void;
   /** Whether nothing is being typed or chosen. */
   isQuiet(): boolean;
   /** In which session it is asked, when that is not the one before the person. */
@@ -24,62 +25,72 @@ export interface ReaderAskPorts {
 }
 
 export class ReaderAsks {
-  readonly desk: AskController;
+  private readonly controller: AskController;
   private readonly ports: ReaderAskPorts;
   private hasExplained = false;
 
   constructor(ports: ReaderAskPorts) {
     this.ports = ports;
-    this.desk = new AskController({
+    this.controller = new AskController({
+      source: ports.source,
       clock: ports.clock,
       typingGuardMs: ports.typingGuardMs,
       openDialog: (ask) => new ReaderQuestion(ask, (lines) => ports.say(lines)),
-      tellAgent: (ask, outcome) => ports.tellAgent(ask, outcome),
       onStageChanged: (change) => this.stageChanged(change),
       mayTakeKeys: () => ports.isQuiet(),
-      onClosed: (ask, outcome) => ports.onClosed(ask, outcome),
       // The line that is being typed is the composer; what it is for was decided at its first letter.
       toComposer: () => undefined,
       hasDraft: () => false,
       onWish: () => undefined,
-      onAudit: () => undefined,
     });
   }
 
   /** The question that lines answer now; null when none was announced, or when it cannot have been heard yet. */
   get answerable(): { readonly askId: string; readonly question: ReaderQuestion } | null {
-    const { shown } = this.desk;
+    const { shown } = this.controller;
     if (shown?.phase !== "active" || !(shown.view instanceof ReaderQuestion)) return null;
     return { askId: shown.ask.id, question: shown.view };
   }
 
   /** Whether a question was announced, answerable or not. */
   get isOpen(): boolean {
-    const { shown } = this.desk;
+    const { shown } = this.controller;
     return shown !== null && shown.phase !== "pending";
+  }
+
+  close(): void {
+    this.controller.close();
+  }
+
+  get count(): number {
+    return this.controller.open.length;
+  }
+
+  follow(change: Change): void {
+    this.controller.follow(change);
   }
 
   /** A letter was typed, for a line that answers or for another one. */
   typed(line: "answer" | "other"): void {
-    if (line === "answer") this.desk.engage();
-    else this.desk.typed();
+    if (line === "answer") this.controller.engage();
+    else this.controller.typed();
   }
 
   answer(line: string): void {
-    this.desk.key(line);
+    this.controller.key(line);
   }
 
   cancel(): void {
-    this.desk.cancel();
+    this.controller.cancel();
   }
 
   /** To be called whenever the line may have become empty. */
   lookAgain(): void {
-    if (this.ports.isQuiet()) this.desk.drawn();
+    if (this.ports.isQuiet()) this.controller.drawn();
   }
 
   repeat(): boolean {
-    const { shown } = this.desk;
+    const { shown } = this.controller;
     if (!this.isOpen || !(shown?.view instanceof ReaderQuestion)) return false;
     shown.view.announce(this.aside(shown.ask));
     return true;
@@ -91,9 +102,9 @@ export class ReaderAsks {
   }
 
   private announce(): void {
-    const { shown } = this.desk;
+    const { shown } = this.controller;
     if (shown === null) return;
-    this.desk.typed();
+    this.controller.typed();
     this.repeat();
     if (!this.hasExplained) this.ports.say(["Escape cancels a question; an empty line says it again."]);
     this.hasExplained = true;
@@ -104,6 +115,6 @@ export class ReaderAsks {
     const elsewhere = this.ports.elsewhere(ask);
     const who = ask.origin.kind === "agent" ? "" : (ask.origin.name ?? ask.origin.kind);
     const from = [who, elsewhere === null ? "" : `session ${elsewhere}`].filter(Boolean).join(" in ");
-    return { place: 1, of: this.desk.waiting + 1, ...(from === "" ? {} : { from }) };
+    return { place: 1, of: this.controller.waiting + 1, ...(from === "" ? {} : { from }) };
   }
 }

@@ -1,6 +1,7 @@
-// One agent and somebody who listens, from start to end: takes the terminal's keyboard, opens the talk, and gives the
+// One agent and somebody who listens, from start to end: takes the terminal's keyboard, opens the connection, and gives the
 // terminal back however it ends. Nothing is drawn, so there is little to take away.
 
+import type { Connection } from "../../session/engine/source.js";
 import { ExitGuard } from "../../terminal/device/exit-guard.js";
 import { KeyStream } from "../../terminal/device/key-stream.js";
 import { startWatchdog, type Watchdog } from "../../terminal/device/watchdog.js";
@@ -13,25 +14,19 @@ import { ReaderTerminal } from "./reader-terminal.js";
 export type ReaderHost = Pick<ReaderOptions, "columns" | "clipboard" | "bell"> &
   Pick<ReaderPorts, "terminal" | "leave" | "edit">;
 
-/** The talk with an agent, however it is reached. */
-export interface ReaderTalk {
-  readonly app: ReaderApp;
-  recoverDraft(): void;
-  open(): Promise<void>;
-  /** Says what the agent has said and nobody heard yet. */
-  catchUp(): void;
-  close(): Promise<void>;
-}
-
 export type ReaderRunPorts = Pick<
   RunPorts,
   "input" | "output" | "events" | "environment" | "clock" | "callWay" | "editor" | "warnings"
 >;
 
 /** Resolves when the person has left and the agent is gone. */
-export function runReader(ports: ReaderRunPorts, openTalk: (host: ReaderHost) => ReaderTalk): Promise<void> {
+export function runReader(
+  ports: ReaderRunPorts,
+  connection: Connection,
+  createApp: (host: ReaderHost) => ReaderApp,
+): Promise<void> {
   return new Promise((resolve, reject) => {
-    const session = new ReaderSession(ports, openTalk, resolve);
+    const session = new ReaderSession(ports, connection, createApp, resolve);
     session.start().catch((error: unknown) => session.close().finally(() => reject(error)));
   });
 }
@@ -42,26 +37,33 @@ class ReaderSession {
   private readonly terminal: ReaderTerminal;
   private readonly guard: ExitGuard;
   private readonly keys: KeyStream;
-  private readonly talk: ReaderTalk;
+  private readonly connection: Connection;
+  private readonly app: ReaderApp;
   private watchdog: Watchdog | null = null;
   private state: "running" | "leaving" = "running";
 
-  constructor(ports: ReaderRunPorts, openTalk: (host: ReaderHost) => ReaderTalk, onLeft: () => void) {
+  constructor(
+    ports: ReaderRunPorts,
+    connection: Connection,
+    createApp: (host: ReaderHost) => ReaderApp,
+    onLeft: () => void,
+  ) {
     this.ports = ports;
+    this.connection = connection;
     this.onLeft = onLeft;
     const isDumb = isDumbTerminal(ports.environment);
-    this.keys = new KeyStream((sequence) => (sequence === "\x1a" ? this.guard.stop() : this.talk.app.key(sequence)));
+    this.keys = new KeyStream((sequence) => (sequence === "\x1a" ? this.guard.stop() : this.app.key(sequence)));
     this.terminal = new ReaderTerminal({
       input: ports.input,
       output: ports.output,
       windowEvents: ports.events,
       modes: isDumb ? "none" : "paste",
       onKeys: (chunk) => this.keys.read(chunk),
-      onColumns: (columns) => this.talk.app.resize({ columns, rows: 0 }),
-      onDrained: () => this.talk.app.drained(),
+      onColumns: (columns) => this.app.resize({ columns, rows: 0 }),
+      onDrained: () => this.app.drained(),
       onInputClosed: () => void this.leave(),
     });
-    this.talk = openTalk({
+    this.app = createApp({
       columns: this.terminal.columns,
       clipboard: isDumb ? "none" : "osc52",
       bell: ports.callWay === "off" ? "off" : "on",
@@ -75,21 +77,21 @@ class ReaderSession {
   async start(): Promise<void> {
     this.guard.arm();
     this.takeTerminal();
-    for (const words of this.ports.warnings) this.talk.app.talk.say("warn", words);
-    this.talk.recoverDraft();
-    this.talk.app.draw();
-    await this.talk.open();
+    for (const text of this.ports.warnings) this.connection.source.dispatch({ type: "notice", level: "warn", text });
+    this.app.recoverDraft();
+    this.app.draw();
+    await this.connection.open();
   }
 
   /** Gives the terminal back and ends the agent; nothing of it keeps the process alive. */
   async close(): Promise<void> {
     this.state = "leaving";
-    this.talk.catchUp();
-    this.talk.app.close();
+    this.connection.catchUp();
+    this.app.close();
     this.keys.close();
     this.guard.disarm();
     this.giveTerminal();
-    await this.talk.close();
+    await this.connection.close();
   }
 
   private takeTerminal(): void {
@@ -106,17 +108,17 @@ class ReaderSession {
   private createGuard(): ExitGuard {
     return new ExitGuard(this.ports.events, {
       giveBack: () => {
-        this.talk.app.pause();
+        this.app.pause();
         this.giveTerminal();
       },
       beforeTheEnd: () => {
-        this.talk.catchUp();
-        this.talk.app.sayOpen();
+        this.connection.catchUp();
+        this.app.sayOpen();
       },
       takeAgain: () => {
         this.takeTerminal();
-        this.talk.app.resize({ columns: this.terminal.columns, rows: 0 });
-        this.talk.app.goOn();
+        this.app.resize({ columns: this.terminal.columns, rows: 0 });
+        this.app.goOn();
       },
       timers: this.ports.clock,
     });
@@ -124,11 +126,11 @@ class ReaderSession {
 
   private async edit(text: string): ReturnType<ReaderPorts["edit"]> {
     const { editInEditor } = await import("../inline/external-editor.js");
-    this.talk.app.pause();
+    this.app.pause();
     this.terminal.stop();
     const edited = await editInEditor(this.ports.editor, text);
     this.terminal.start();
-    this.talk.app.goOn();
+    this.app.goOn();
     return edited;
   }
 

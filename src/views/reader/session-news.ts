@@ -1,26 +1,31 @@
 // What others see from a spinner that starts or stops, and from a plan above the composer, as sentences: each said once, when
 // it has changed.
+import type { SessionState } from "../../session/engine/engine-state.js";
 import type { SessionFacts } from "../../session/session-facts.js";
 import { planNews } from "../../terminal/painter/reader/status-speech.js";
 import { safeLine } from "../../text/safe.js";
-import type { SessionState } from "../inline/session-state.js";
 
 export class SessionNews {
   private readonly agent: string;
-  private readonly told = new WeakMap<SessionState, { readonly plan: string; readonly phase: SessionFacts["phase"] }>();
+  private readonly told = new Map<number, { readonly plan: string; readonly phase: SessionFacts["phase"] }>();
 
   constructor(agent: string) {
     this.agent = agent;
   }
 
   /** The sentences since it was asked last. */
-  take(pane: SessionState): string[] {
-    const { phase } = pane.front;
-    const plan = planNews(pane.front.plan);
-    const before = this.told.get(pane);
-    this.told.set(pane, { phase, plan });
+  take({ key, facts }: SessionState): string[] {
+    const { phase } = facts;
+    const plan = planNews(facts.plan);
+    const before = this.told.get(key);
+    this.told.set(key, { phase, plan });
     const news = plan !== "" && plan !== before?.plan ? [plan] : [];
     return phase === before?.phase ? news : [...news, ...this.phaseNews(phase, before?.phase)];
+  }
+
+  /** The session is over. */
+  drop(session: number): void {
+    this.told.delete(session);
   }
 
   private phaseNews(phase: SessionFacts["phase"], before: SessionFacts["phase"] | undefined): string[] {

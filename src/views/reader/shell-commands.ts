@@ -1,12 +1,12 @@
 // Commands that the person runs with "!": told like a tool of the agent's, one at a time, and stopped like one.
-import type { TranscriptInput } from "../../session/transcript/transcript.js";
+import type { ShellEvent } from "../../session/engine/engine-messages.js";
 import { SHELL_TOOL, toldOutput } from "../inline/key-actions.js";
 import { runInShell, type ShellRun } from "../inline/shell-run.js";
 
 export interface ShellCommandPorts {
   readonly shell: string;
   readonly folder: string;
-  record(event: TranscriptInput): void;
+  record(event: ShellEvent): void;
 }
 
 export class ShellCommands {

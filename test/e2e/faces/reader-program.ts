@@ -1,9 +1,11 @@
 // The reader on a real terminal with an agent that lives in the same process: it says two paragraphs and asks for a yes.
+import type { SessionEvent } from "../../../src/contract/session-events.js";
+import { SessionEngine } from "../../../src/session/engine/source.js";
 import { createKeymap } from "../../../src/session/keymap.js";
 import { asciiGlyphs } from "../../../src/terminal/painter/blocks/glyphs.js";
 import { createStyle } from "../../../src/terminal/painter/style/style.js";
 import { ReaderApp } from "../../../src/views/reader/reader-app.js";
-import { type ReaderHost, type ReaderTalk, runReader } from "../../../src/views/reader/run-reader.js";
+import { type ReaderHost, runReader } from "../../../src/views/reader/run-reader.js";
 
 const sessionId = null;
 const clock = {
@@ -14,8 +16,30 @@ const clock = {
   },
 };
 
-function openTalk(host: ReaderHost): ReaderTalk {
-  const app: ReaderApp = new ReaderApp(
+const hear = (event: SessionEvent) => source.take({ type: "event", event });
+
+const source = new SessionEngine({
+  clock,
+  send: (command) => {
+    if (command.type === "prompt") answer();
+  },
+  respond: () => hear({ type: "prompt.finished", sessionId }),
+});
+
+function answer(): void {
+  const text = "I look at it.\n\nIt is *fine*.";
+  hear({
+    type: "message.finished",
+    sessionId,
+    message: { role: "assistant", content: [{ type: "text", text }] },
+  });
+  const question = { kind: "confirm", params: { title: "Delete it?" } } as const;
+  const ask = { id: "a", sessionId, turnId: null, origin: { kind: "agent" }, question, deadlineMs: null } as const;
+  hear({ type: "ask.raised", sessionId, ask });
+}
+
+function createApp(host: ReaderHost): ReaderApp {
+  return new ReaderApp(
     {
       agent: "agent",
       folder: process.cwd(),
@@ -37,38 +61,25 @@ function openTalk(host: ReaderHost): ReaderTalk {
     {
       clock,
       ...host,
-      send: (command) => {
-        if (command.type === "prompt") answer();
-        if (command.type === "ui_response") app.hear({ type: "prompt.finished", sessionId });
-      },
+      source,
       restart: () => undefined,
       exportTranscript: async () => "",
       settings: () => [],
       change: () => null,
     },
   );
-  const answer = () => {
-    const text = "I look at it.\n\nIt is *fine*.";
-    app.hear({
-      type: "message.finished",
-      sessionId,
-      message: { role: "assistant", content: [{ type: "text", text }] },
-    });
-    const question = { kind: "confirm", params: { title: "Delete it?" } } as const;
-    const ask = { id: "a", sessionId, turnId: null, origin: { kind: "agent" }, question, deadlineMs: null } as const;
-    app.hear({ type: "ask.raised", sessionId, ask });
-  };
-  return {
-    app,
-    recoverDraft: () => undefined,
-    catchUp: () => undefined,
-    async open() {
-      app.linkChanged("opened", []);
-      app.hear({ type: "agent.readied", sessionId, ui: true, protocolVersion: "1" });
-    },
-    async close() {},
-  };
 }
+
+const connection = {
+  source,
+  async open() {
+    source.take({ type: "agent", change: "opened", words: [] });
+    hear({ type: "agent.readied", sessionId, ui: true, protocolVersion: "1" });
+  },
+  restart: () => undefined,
+  catchUp: () => undefined,
+  async close() {},
+};
 
 await runReader(
   {
@@ -81,5 +92,6 @@ await runReader(
     editor: "true",
     warnings: [],
   },
-  openTalk,
+  connection,
+  createApp,
 );

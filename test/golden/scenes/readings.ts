@@ -130,7 +130,7 @@ export const readings: readonly Reading[] = [
           { text: "mend it", status: "in_progress" },
         ],
       });
-      stage.app.linkChanged("closed", [
+      stage.linkChanged("closed", [
         "agent.py ended with code 1 after 3 m 12 s",
         "KeyError: 'KEY'",
         "/restart starts it again, /quit leaves",

@@ -108,7 +108,7 @@ export const signalScenes: readonly Scene[] = [
         '  File "os.py", line 9',
         "KeyError: 'KEY'",
       ];
-      stage.app.linkChanged("closed", [
+      stage.linkChanged("closed", [
         "claude ended with code 1 after 3 m 12 s",
         ...stderr,
         "/restart starts it again, /quit leaves",
@@ -119,12 +119,12 @@ export const signalScenes: readonly Scene[] = [
     name: "agent-restarted",
     play(stage) {
       asked(stage);
-      stage.app.linkChanged("closed", [
+      stage.linkChanged("closed", [
         "claude ended with code 1 after 3 m 12 s",
         "/restart starts it again, /quit leaves",
       ]);
       stage.type("and once more", "\r");
-      stage.app.linkChanged("opened", []);
+      stage.linkChanged("opened", []);
       stage.wait(400);
     },
   },
@@ -132,7 +132,7 @@ export const signalScenes: readonly Scene[] = [
     name: "agent-gone",
     play(stage) {
       asked(stage);
-      stage.app.linkChanged("closed", [
+      stage.linkChanged("closed", [
         "claude could not be started: there is no program claude",
         "/restart starts it again, /quit leaves",
       ]);

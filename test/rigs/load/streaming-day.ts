@@ -1,6 +1,7 @@
 // A day of streaming in minutes: the production app on the production screen, with a clock that is moved and a terminal that
 // only counts. An agent talks and works from midnight to midnight; what an hour of it costs is told hour by hour.
 import type { SessionEvent } from "../../../src/contract/session-events.js";
+import { SessionEngine } from "../../../src/session/engine/source.js";
 import { createKeymap } from "../../../src/session/keymap.js";
 import { unicodeGlyphs } from "../../../src/terminal/painter/blocks/glyphs.js";
 import { InlineScreen } from "../../../src/terminal/painter/inline-screen.js";
@@ -24,7 +25,7 @@ interface Written {
 export class StreamingDay {
   private readonly clock = new ManualClock();
   private readonly screen: InlineScreen;
-  private readonly app: TerminalApp;
+  private readonly engine: SessionEngine;
   private bytes = 0;
   private piece = 0;
   private said = "";
@@ -51,7 +52,8 @@ export class StreamingDay {
       outputLinesMax: 5,
     } as const;
     const nothing = () => undefined;
-    this.app = new TerminalApp(
+    this.engine = new SessionEngine({ clock, send: nothing, respond: nothing });
+    new TerminalApp(
       {
         agent: "agent",
         folder: "/",
@@ -67,7 +69,7 @@ export class StreamingDay {
         terminal: { write },
         face: new TerminalSurface({ inline: this.screen, apply: write, clock, look }),
         attention: { update: nothing },
-        send: nothing,
+        source: this.engine,
         leave: nothing,
         restart: nothing,
         edit: async (text) => ({ text }),
@@ -116,6 +118,6 @@ export class StreamingDay {
   }
 
   private hear(event: SessionEvent): void {
-    this.app.hear(event);
+    this.engine.take({ type: "event", event });
   }
 }

@@ -36,8 +36,8 @@ describe("the app on the full screen", () => {
   test("shows a conversation, and leaves it in the scrollback", async () => {
     const stage = fullStage();
     stage.type(..."hello", "\r");
-    stage.app.hear(says("First.\n\nSecond."));
-    stage.app.hear({ type: "prompt.finished", sessionId });
+    stage.hear(says("First.\n\nSecond."));
+    stage.hear({ type: "prompt.finished", sessionId });
     stage.wait(100);
     const shown = await stage.screen();
     expect(stage.emulator.screen()).toBe("alternate");
@@ -58,7 +58,7 @@ describe("the app on the full screen", () => {
     verifies("screen.14", "screen.15");
     const stage = fullStage();
     stage.type("1");
-    stage.app.hear(ask);
+    stage.hear(ask);
     stage.type("1", "1");
     stage.wait(300);
     expect(await stage.screen()).toContain("▌ Delete it?  waiting for you to finish typing");
@@ -74,11 +74,11 @@ describe("the app on the full screen", () => {
 
   test("the viewer opens over it and leads back to it", async () => {
     const stage = fullStage();
-    for (let at = 0; at < 20; at += 1) stage.app.hear(says(`Paragraph ${at}.`));
+    for (let at = 0; at < 20; at += 1) stage.hear(says(`Paragraph ${at}.`));
     stage.wait(100);
     stage.type("\x0f");
     expect(await stage.screen()).toMatch(/q close.*$/);
-    stage.app.hear(says("Meanwhile."));
+    stage.hear(says("Meanwhile."));
     stage.type("q");
     stage.wait(100);
     expect(await stage.screen()).toContain("\nMeanwhile.\n");

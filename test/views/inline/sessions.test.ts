@@ -153,8 +153,8 @@ test("an agent that is started again goes on where the person is, whatever it ca
   verifies("front.20");
   const stage = two();
   stage.hear(says("docs", "nobody has seen this"));
-  stage.app.linkChanged("closed", ["agent.py ended with code 1"]);
-  stage.app.linkChanged("opened", []);
+  stage.linkChanged("closed", ["agent.py ended with code 1"]);
+  stage.linkChanged("opened", []);
   stage.hear({ type: "agent.readied", sessionId: "another", ui: true, protocolVersion: "1" });
   stage.type("hello again", ENTER);
   stage.wait(100);

@@ -361,7 +361,7 @@ describe("a question", () => {
     const ends: ((stage: Stage) => void)[] = [
       (stage) => stage.hear({ type: "ask.withdrawn", sessionId, askId: "a", reason: "agent_cancelled" }),
       (stage) => stage.hear(finished),
-      (stage) => stage.app.linkChanged("closed", ["it ended with code 1"]),
+      (stage) => stage.linkChanged("closed", ["it ended with code 1"]),
     ];
     for (const end of ends) {
       const stage = opened();

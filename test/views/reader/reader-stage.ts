@@ -22,7 +22,7 @@ export class ReaderStage extends TalkStage {
     super(options.columns ?? 120, 30);
     const own = { columns: 120, clipboard: "osc52", bell: "off" } as const;
     this.app = new ReaderApp({ ...this.options(this.look), ...own, ...options }, this.ports());
-    this.app.linkChanged("opened", []);
+    this.linkChanged("opened", []);
   }
 
   /** All of it, from the beginning. */

@@ -1,6 +1,6 @@
-// What became of a question, as the answer that goes to the agent.
-import type { Ask, AskOutcome } from "../../contract/asks.js";
-import type { LinesCommand } from "../../contract/lines-commands.js";
+// The outcome of an ask as the response that goes to the agent.
+import type { Ask, AskOutcome } from "../contract/asks.js";
+import type { LinesCommand } from "../contract/lines-commands.js";
 
 /** No answer is an error to the agent, a cancel is an answer. */
 export function responseTo(ask: Ask, outcome: AskOutcome): LinesCommand {

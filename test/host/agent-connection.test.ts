@@ -1,27 +1,19 @@
 // The agent behind a terminal session: started again when it wants that, left when it wants nothing else, and its end told.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
-import type { AgentExit } from "../../../src/agents/agent-process.js";
-import type { SessionEvent } from "../../../src/contract/session-events.js";
-import { AgentConnection } from "../../../src/views/inline/agent-connection.js";
-import { ManualClock } from "../../rigs/simulator/manual-clock.js";
-import { verifies } from "../../verifies.js";
-
-const folder = mkdtempSync(join(tmpdir(), "palaver-talk-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+import { expect, test } from "vitest";
+import type { AgentExit } from "../../src/agents/agent-process.js";
+import type { SessionEvent } from "../../src/contract/session-events.js";
+import { AgentConnection } from "../../src/host/agent-connection.js";
+import { ManualClock } from "../rigs/simulator/manual-clock.js";
+import { verifies } from "../verifies.js";
 
 class Rig {
   readonly clock = new ManualClock();
   readonly said: string[] = [];
   starts = 0;
-  prompt: () => void = () => undefined;
   private hear: (event: SessionEvent) => void = () => undefined;
   private exit: (exit: AgentExit) => void = () => undefined;
-  private restartAgent: () => void = () => undefined;
 
-  readonly talk = new AgentConnection(
+  readonly connection = new AgentConnection(
     {
       name: "wren",
       openLink: ({ onEvent }) => {
@@ -29,26 +21,19 @@ class Rig {
         return this.link();
       },
     },
-    {
-      environment: { XDG_STATE_HOME: folder },
-      folder,
-      clock: this.clock,
-      look: {} as never,
-      keymap: {} as never,
-      typingGuardMs: 0,
-    },
-    (_options, { restart, send }) => {
-      this.restartAgent = restart;
-      this.prompt = () => send({ type: "prompt", text: "hi" });
-      return {
-        hear: () => undefined,
-        askSettled: () => undefined,
-        setBranch: () => undefined,
-        restoreDraft: () => undefined,
-        linkChanged: (change, words) => void (change === "closed" && this.said.push(...words)),
-      };
-    },
+    { clock: this.clock, onHeard: () => undefined },
   );
+
+  constructor() {
+    this.connection.source.subscribe((changes) => {
+      for (const change of changes) if (change.type === "agent") this.said.push(...change.words);
+    });
+  }
+
+  prompt(): void {
+    const command = { type: "prompt", text: "hi" } as const;
+    this.connection.source.dispatch({ type: "command", command });
+  }
 
   hears(...types: ("prompt.started" | "prompt.finished")[]): void {
     for (const type of types) this.hear({ type, sessionId: null });
@@ -61,7 +46,7 @@ class Rig {
   }
 
   async restart(): Promise<void> {
-    this.restartAgent();
+    this.connection.restart();
     for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
   }
 
@@ -77,7 +62,7 @@ class Rig {
 test("an agent that asks to be started again at once, again and again, is left with words", async () => {
   verifies("agents.restart-is-bounded");
   const rig = new Rig();
-  await rig.talk.open();
+  await rig.connection.open();
   for (let round = 0; round < 20; round += 1) await rig.ends(75, 10);
   expect(rig.starts).toBe(4);
   expect(rig.said).toEqual([
@@ -92,7 +77,7 @@ test("an agent that asks to be started again at once, again and again, is left w
 
 test("one that worked before it asks is always started again, without a word", async () => {
   const rig = new Rig();
-  await rig.talk.open();
+  await rig.connection.open();
   for (let round = 0; round < 20; round += 1) await rig.ends(75, 5_000);
   expect(rig.starts).toBe(21);
   expect(rig.said).toEqual([]);
@@ -106,7 +91,7 @@ test.each<[when: string, work: (rig: Rig) => void, isTold: boolean]>([
 ])("one that asks %s has its turn reported as cut off where there was one", async (_, work, isTold) => {
   verifies("agents.restart-cuts-turn");
   const rig = new Rig();
-  await rig.talk.open();
+  await rig.connection.open();
   work(rig);
   await rig.ends(75, 5_000);
   expect(rig.starts).toBe(2);
@@ -118,7 +103,7 @@ test.each<[when: string, work: (rig: Rig) => void, isTold: boolean]>([
 test("the line that names the error is told, not the last one", async () => {
   verifies("agents.crash-cause");
   const rig = new Rig();
-  await rig.talk.open();
+  await rig.connection.open();
   await rig.ends(
     1,
     2_000,

@@ -6,10 +6,10 @@
 //                                   working ─slice over→ resting ─timer→ working      the agent is held back meanwhile
 //                                   working ─only words→ gathering ─timer→ idle       so is it here
 import type { SessionEvent } from "../../contract/session-events.js";
-import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
+import type { EngineClock } from "./source.js";
 
 export interface InboxPorts {
-  readonly clock: ScreenClock;
+  readonly clock: EngineClock;
   hear(event: SessionEvent): void;
   /** That was all of them, or all that fitted into a slice. */
   onHeard?(): void;
@@ -53,7 +53,7 @@ export class EventInbox {
     if (this.isOverfull) this.drain();
     else if (this.phase === "idle") {
       this.phase = "called";
-      queueMicrotask(() => this.phase === "called" && this.work());
+      void Promise.resolve().then(() => this.phase === "called" && this.work());
     }
   }
 

@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
-import { EventInbox } from "../../../src/views/inline/event-inbox.js";
+import { EventInbox } from "../../../src/session/engine/event-inbox.js";
 import { ManualClock } from "../../rigs/simulator/manual-clock.js";
 
 const sessionId = "s1";

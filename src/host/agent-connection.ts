@@ -1,0 +1,170 @@
+// The connection of a view to an agent in the same process: opens the link, runs the engine on its events, and starts the agent
+// again when it or the user wants that. Exit code 75 means "start me again"; an agent that asks for it at once, again and again,
+// is left.
+import type { AgentExit } from "../agents/agent-process.js";
+import type { FrontHandlers, SessionLink } from "../agents/dialect-link.js";
+import { causeLines } from "../agents/exit-cause.js";
+import { RESTART_CODE, RestartBudget } from "../agents/restart-budget.js";
+import { introduction } from "../contract/introduction.js";
+import type { LinesCommand } from "../contract/lines-commands.js";
+import type { SessionEvent } from "../contract/session-events.js";
+import { responseTo } from "../session/ask-response.js";
+import { EventInbox } from "../session/engine/event-inbox.js";
+import { type Connection, type EngineClock, SessionEngine } from "../session/engine/source.js";
+import { humanDuration } from "../text/humanize.js";
+import { safeLine } from "../text/safe.js";
+
+export interface ConnectedAgent {
+  readonly name: string;
+  openLink(handlers: FrontHandlers): SessionLink | Promise<SessionLink>;
+}
+
+export interface ConnectionPorts {
+  readonly clock: EngineClock;
+  /** That were all events for now. */
+  onHeard(): void;
+}
+
+const STDERR_LINES_SHOWN = 5;
+const EARLY_COMMANDS_MAX = 100;
+
+export class AgentConnection implements Connection {
+  readonly source: SessionEngine;
+  private readonly agent: ConnectedAgent;
+  private readonly clock: EngineClock;
+  private readonly inbox: EventInbox;
+  private link: SessionLink | null = null;
+  private readonly early: LinesCommand[] = [];
+  private isOpening = false;
+  private openedAtMs = 0;
+  private readonly restarts = new RestartBudget();
+  private turn: "none" | "sent" | "started" = "none";
+  private state: "running" | "restarting" | "leaving" = "running";
+
+  constructor(agent: ConnectedAgent, { clock, onHeard }: ConnectionPorts) {
+    this.agent = agent;
+    this.clock = clock;
+    this.source = new SessionEngine({
+      clock,
+      send: (command) => this.send(command),
+      respond: (ask, outcome) => this.send(responseTo(ask, outcome)),
+    });
+    this.inbox = new EventInbox({
+      clock,
+      hear: (event) => this.hear(event),
+      onHeard,
+      setFlow: (flow) => this.link?.setFlow(flow),
+    });
+  }
+
+  async open(): Promise<void> {
+    this.state = "running";
+    this.isOpening = true;
+    this.turn = "none";
+    this.openedAtMs = this.clock.nowMs();
+    this.restarts.started(this.openedAtMs);
+    this.agentChanged("opened");
+    const link = await this.agent.openLink({
+      onEvent: (event) => this.inbox.push(event),
+      onAskSettled: (askId, outcome) => {
+        this.catchUp();
+        this.source.take({ type: "settled-elsewhere", askId, outcome });
+      },
+      nowMs: () => this.clock.nowMs(),
+    });
+    // The person may have left while the link was being made.
+    if (this.isLeaving) {
+      await link.stop();
+      return;
+    }
+    this.link = link;
+    this.isOpening = false;
+    for (const frame of this.early.splice(0)) link.send(frame);
+    void link.exited.then((exit) => this.closed(exit));
+  }
+
+  catchUp(): void {
+    this.inbox.drain();
+  }
+
+  async close(): Promise<void> {
+    this.state = "leaving";
+    this.source.close();
+    await this.link?.stop();
+  }
+
+  restart(): void {
+    void this.startAgain();
+  }
+
+  private get isLeaving(): boolean {
+    return this.state === "leaving";
+  }
+
+  // What the person wants before there is a link waits for it.
+  private send(frame: LinesCommand): void {
+    if (frame.type === "prompt" && this.turn === "none") this.turn = "sent";
+    if (this.link !== null) this.link.send(frame);
+    else if (this.isOpening && this.early.length < EARLY_COMMANDS_MAX) this.early.push(frame);
+  }
+
+  private hear(event: SessionEvent): void {
+    // The last words of an agent that is on its way out concern nobody any more.
+    if (this.state === "restarting") return;
+    if (event.type === "agent.readied") this.link?.send(introduction);
+    this.followTurn(event);
+    this.source.take({ type: "event", event });
+  }
+
+  private followTurn(event: SessionEvent): void {
+    if (event.type === "prompt.started") this.turn = "started";
+    else if (event.type === "command.failed" && this.turn === "sent") this.turn = "none";
+    else if (event.type === "prompt.finished" && event.isCutOff !== true) this.turn = "none";
+  }
+
+  private closed(exit: AgentExit): void {
+    this.catchUp();
+    this.link = null;
+    if (this.state === "leaving") return;
+    const wantsAgain = this.state === "restarting" || this.mayStartAgain(exit);
+    if (this.state !== "restarting")
+      this.agentChanged("closed", wantsAgain ? this.cutOffWords() : this.lastWords(exit));
+    if (wantsAgain) void this.open();
+  }
+
+  private agentChanged(change: "opened" | "closed", words: readonly string[] = []): void {
+    this.source.take({ type: "agent", change, words });
+  }
+
+  private mayStartAgain({ code }: AgentExit): boolean {
+    return code === RESTART_CODE && this.restarts.mayStartAgain(this.clock.nowMs());
+  }
+
+  private cutOffWords(): string[] {
+    if (this.turn === "none") return [];
+    return [`the turn was cut off: ${safeLine(this.agent.name)} ended with code ${RESTART_CODE} and is started again`];
+  }
+
+  private lastWords(exit: AgentExit): string[] {
+    const took = humanDuration(this.clock.nowMs() - this.openedAtMs);
+    const name = safeLine(this.agent.name);
+    const again = exit.code === RESTART_CODE ? ["it asked to be started again too often, and is not running"] : [];
+    const head =
+      exit.error === null
+        ? `${name} ended with code ${exit.code} after ${took}`
+        : `${name} could not be started: ${safeLine(exit.error)}`;
+    const stderr = causeLines(exit.stderrTail).slice(0, STDERR_LINES_SHOWN);
+    return [head, ...again, ...stderr, "/restart starts it again, /quit leaves"];
+  }
+
+  private async startAgain(): Promise<void> {
+    this.restarts.forget();
+    if (this.link === null) return this.open();
+    this.catchUp();
+    this.state = "restarting";
+    // At once: what is typed from now on is for the next one, and waits for it.
+    this.agentChanged("closed");
+    this.agentChanged("opened");
+    await this.link.stop();
+  }
+}

@@ -1,0 +1,68 @@
+// What goes into the engine and what comes out of it. Inputs are what happened: the agent reported, a view wants something, time
+// passed. Changes are what a view needs to follow along. Effects are what the host has to do; they are data.
+import type { Ask, AskOutcome, AuditRecord } from "../../contract/asks.js";
+import type { LinesCommand } from "../../contract/lines-commands.js";
+import type { NotifyLevel } from "../../contract/notices.js";
+import type { SessionEvent } from "../../contract/session-events.js";
+import type { BlockChange } from "../transcript/block.js";
+import type { Journal } from "../transcript/journal.js";
+import type { EngineState, SessionState } from "./engine-state.js";
+
+export type EngineInput =
+  | { readonly type: "event"; readonly event: SessionEvent }
+  /** The agent was started or has ended; `words` say why. */
+  | { readonly type: "agent"; readonly change: "opened" | "closed"; readonly words: readonly string[] }
+  /** Another front end settled an ask; the agent knows already. */
+  | { readonly type: "settled-elsewhere"; readonly askId: string; readonly outcome: AskOutcome }
+  | { readonly type: "intent"; readonly intent: Intent; readonly by: string }
+  | { readonly type: "clock" };
+
+/** What a view may want. Without a session named, it is about the active one. */
+export type Intent =
+  | { readonly type: "submit"; readonly text: string }
+  | { readonly type: "abort" | "reset" | "save" | "stats" }
+  | { readonly type: "queue.clear" | "queue.take-back" }
+  | { readonly type: "activate"; readonly id: string }
+  | { readonly type: "close"; readonly id: string }
+  | { readonly type: "answer"; readonly askId: string; readonly value: unknown }
+  | { readonly type: "cancel"; readonly askId: string }
+  /** Palaver's own words in the transcript. */
+  | { readonly type: "notice"; readonly level: NotifyLevel; readonly text: string }
+  /** A command that the user runs in a shell of their own, shown like a tool of the agent. */
+  | { readonly type: "shell"; readonly event: ShellEvent }
+  /** No more of what is being said will be shown: as far as it has come, it is whole. */
+  | { readonly type: "cut-short" }
+  /** What the session said before its transcript here begins. */
+  | { readonly type: "prepend"; readonly journal: Journal }
+  | { readonly type: "command"; readonly command: LinesCommand };
+
+export type ShellEvent = Extract<SessionEvent, { type: "tool.started" | "tool.updated" | "tool.finished" }>;
+
+export type Change =
+  | { readonly type: "block"; readonly session: number; readonly change: BlockChange }
+  | { readonly type: "facts"; readonly session: number }
+  | { readonly type: "session.started"; readonly id: string }
+  | { readonly type: "session.switched"; readonly from: number; readonly to: number }
+  /** A session is over that was not the active one; as it was, and at which place of the list. */
+  | { readonly type: "session.gone"; readonly session: SessionState; readonly place: number }
+  | { readonly type: "composer"; readonly session: number; readonly text: string }
+  | { readonly type: "ask.raised"; readonly ask: Ask }
+  | { readonly type: "ask.settled"; readonly ask: Ask; readonly outcome: AskOutcome }
+  | { readonly type: "reply"; readonly command: string; readonly answer: Reply }
+  | { readonly type: "agent"; readonly change: "opened" | "closed"; readonly words: readonly string[] };
+
+type Reply = Extract<SessionEvent, { type: "command.answered" }>["answer"];
+
+export type Effect =
+  | { readonly type: "send"; readonly command: LinesCommand }
+  /** Carry the outcome to the agent; the only place where the value of a secret is. */
+  | { readonly type: "respond"; readonly ask: Ask; readonly outcome: AskOutcome }
+  | { readonly type: "audit"; readonly record: AuditRecord }
+  /** Send a `clock` input then; null when nothing has a deadline. */
+  | { readonly type: "wake-at"; readonly atMs: number | null };
+
+export interface EngineStep {
+  readonly state: EngineState;
+  readonly changes: readonly Change[];
+  readonly effects: readonly Effect[];
+}

@@ -1,0 +1,186 @@
+// The rules of a conversation with an agent, in one place: what an event of the agent changes, what an intent of a view does,
+// when asks are withdrawn, what the agent has to be sent. Pure; the reducers of the parts do the work.
+//
+//   reduce(state, input, atMs) → { state, changes, effects }
+import type { WithdrawReason } from "../../contract/asks.js";
+import type { SessionEvent } from "../../contract/session-events.js";
+import type { Journal } from "../transcript/journal.js";
+import type { EngineInput, EngineStep, Intent } from "./engine-messages.js";
+import { activeSession, type EngineState, type Notice, sessionNamedBy } from "./engine-state.js";
+import { StepDraft } from "./step-draft.js";
+
+const NOTICES_MAX = 200;
+
+export function reduce(state: EngineState, input: EngineInput, atMs: number): EngineStep {
+  const draft = new StepDraft(state, atMs);
+  switch (input.type) {
+    case "event":
+      event(draft, input.event);
+      break;
+    case "agent":
+      agent(draft, input);
+      break;
+    case "settled-elsewhere":
+      settledElsewhere(draft, input);
+      break;
+    case "intent":
+      intent(draft, input.intent, input.by);
+      break;
+    case "clock":
+      draft.asks({ type: "clock", atMs });
+      break;
+  }
+  return draft;
+}
+
+function event(draft: StepDraft, happened: SessionEvent): void {
+  askEvent(draft, happened);
+  listEvent(draft, happened);
+  const atMs = happened.atMs ?? draft.atMs;
+  if (happened.type === "notice.shown") remember(draft, { atMs, level: happened.level, text: happened.message });
+  const { key } = sessionNamedBy(draft.state, happened.sessionId);
+  draft.record(key, happened, atMs);
+  draft.facts(key, happened, atMs);
+  if (happened.type === "command.answered") {
+    draft.changes.push({ type: "reply", command: happened.command, answer: happened.answer });
+  } else if (happened.type === "session.started" && happened.sessionId !== null) {
+    draft.changes.push({ type: "session.started", id: happened.sessionId });
+  }
+}
+
+function askEvent(draft: StepDraft, happened: SessionEvent): void {
+  const { atMs } = draft;
+  if (happened.type === "ask.raised") draft.asks({ type: "ask", ask: happened.ask, atMs });
+  else if (happened.type === "ask.withdrawn") {
+    draft.asks({ type: "withdraw", askId: happened.askId, reason: happened.reason, atMs });
+  } else if (happened.type === "prompt.finished") withdrawAll(draft, happened.sessionId, "turn_ended");
+  else if (happened.type === "session.closed") withdrawAll(draft, happened.sessionId, "session_closed");
+}
+
+// An agent with one session may leave its name out in one frame and say it in another.
+function withdrawAll(draft: StepDraft, sessionId: string | null, reason: WithdrawReason): void {
+  const of = draft.state.sessions.length > 1 && sessionId !== null ? { sessionId } : "everyone";
+  draft.asks({ type: "withdraw-all", of, reason, atMs: draft.atMs });
+}
+
+function listEvent(draft: StepDraft, happened: SessionEvent): void {
+  const { sessionId: id } = happened;
+  if (id === null) return;
+  if (happened.type === "session.started") draft.switchBy({ type: "started", id, cwd: happened.cwd ?? null });
+  else if (happened.type === "session.closed") draft.switchBy({ type: "closed", id });
+  else if (happened.type === "session.activated") draft.switchBy({ type: "activated", id });
+  else draft.switchBy({ type: "heard", id });
+}
+
+function remember(draft: StepDraft, notice: Notice): void {
+  draft.state = { ...draft.state, notices: [...draft.state.notices, notice].slice(-NOTICES_MAX) };
+}
+
+// The sessions of an agent end with it. Its successor names its own; the active one is the first of them.
+function agent(draft: StepDraft, { change, words }: Extract<EngineInput, { type: "agent" }>): void {
+  if (change === "closed") {
+    draft.asks({ type: "withdraw-all", of: "everyone", reason: "disconnected", atMs: draft.atMs });
+    cutShort(draft);
+  } else {
+    for (const { id } of draft.state.sessions) if (id !== draft.state.active) draft.gone(id);
+    draft.list({ type: "restarted" });
+  }
+  const type = change === "opened" ? "link.opened" : "link.closed";
+  for (const { key } of draft.state.sessions) draft.facts(key, { type });
+  draft.changes.push({ type: "agent", change, words });
+}
+
+function cutShort(draft: StepDraft): void {
+  for (const { key } of draft.state.sessions) draft.record(key, { type: "prompt.finished", sessionId: null });
+}
+
+function settledElsewhere(
+  draft: StepDraft,
+  { askId, outcome }: Extract<EngineInput, { type: "settled-elsewhere" }>,
+): void {
+  const { atMs } = draft;
+  if (outcome.kind === "answered") {
+    draft.asks({ type: "answer", askId, value: outcome.value, by: outcome.by, atMs }, "knows");
+  } else if (outcome.kind === "cancelled") draft.asks({ type: "cancel", askId, by: outcome.by, atMs }, "knows");
+  else draft.asks({ type: "withdraw", askId, reason: "agent_cancelled", atMs }, "knows");
+}
+
+function intent(draft: StepDraft, wanted: Intent, by: string): void {
+  const { atMs } = draft;
+  const { key } = activeSession(draft.state);
+  switch (wanted.type) {
+    case "submit":
+      draft.facts(key, { type: "prompt.submitted", text: wanted.text });
+      return;
+    case "abort":
+      draft.send(key, wanted);
+      noteStop(draft, key);
+      return;
+    case "reset":
+    case "save":
+    case "stats":
+      draft.send(key, wanted);
+      return;
+    case "queue.clear":
+      draft.facts(key, { type: "queue.cleared" });
+      return;
+    case "queue.take-back":
+      draft.facts(key, { type: "queue.taken-back" });
+      return;
+    case "activate":
+      activate(draft, wanted.id);
+      return;
+    case "close":
+      draft.effects.push({ type: "send", command: { type: "close_session", session_id: wanted.id } });
+      return;
+    case "answer":
+      draft.asks({ type: "answer", askId: wanted.askId, value: wanted.value, by, atMs });
+      return;
+    case "cancel":
+      draft.asks({ type: "cancel", askId: wanted.askId, by, atMs });
+      return;
+    case "notice":
+      notice(draft, key, wanted);
+      return;
+    case "shell":
+      draft.record(key, wanted.event);
+      return;
+    case "cut-short":
+      cutShort(draft);
+      return;
+    case "prepend":
+      draft.update(key, { journal: joined(wanted.journal, draft.session(key).journal) });
+      return;
+    case "command":
+      draft.effects.push({ type: "send", command: wanted.command });
+      return;
+  }
+}
+
+function activate(draft: StepDraft, id: string): void {
+  if (id === draft.state.active) return;
+  draft.switchBy({ type: "activated", id });
+  draft.effects.push({ type: "send", command: { type: "set_active_session", session_id: id } });
+}
+
+function notice(draft: StepDraft, key: number, { level, text }: Omit<Notice, "atMs">): void {
+  draft.record(key, { type: "notice.shown", sessionId: null, level, message: text });
+}
+
+// Half an answer without a reason under it looks like a fault. It is said once for each turn, also when the agent takes its time
+// or does not obey.
+function noteStop(draft: StepDraft, key: number): void {
+  const { facts, stoppedTurnMs } = draft.session(key);
+  const turnMs = facts.workingSinceMs ?? 0;
+  if (facts.phase !== "working" || stoppedTurnMs === turnMs) return;
+  draft.update(key, { stoppedTurnMs: turnMs });
+  notice(draft, key, { level: "info", text: "you asked it to stop" });
+}
+
+function joined(earlier: Journal, journal: Journal): Journal {
+  return {
+    blocks: [...earlier.blocks, ...journal.blocks],
+    units: earlier.units + journal.units,
+    dropped: journal.dropped,
+  };
+}

@@ -1,0 +1,18 @@
+// What an app is made with, from the ports of a run: the files for sent prompts and for the draft, the look, the keys.
+
+import { draftPath, keepDraft } from "./draft-file.js";
+import { historyPath, openHistory, stateFolder } from "./history-file.js";
+import type { RunPorts } from "./run-in-terminal.js";
+import type { AppOptions } from "./terminal-app.js";
+
+type OptionPorts = Pick<RunPorts, "environment" | "folder" | "clock" | "look" | "keymap" | "typingGuardMs">;
+
+export function openAppOptions(agent: string, ports: OptionPorts): AppOptions {
+  const { environment, folder, clock, look, keymap, typingGuardMs } = ports;
+  return {
+    ...{ agent, folder, look, keymap, typingGuardMs },
+    history: openHistory(historyPath(environment)),
+    draft: keepDraft(draftPath(stateFolder(environment), folder), clock),
+    shell: environment["SHELL"] || "sh",
+  };
+}

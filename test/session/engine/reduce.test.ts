@@ -1,0 +1,241 @@
+// The engine as a table: what each input makes of a conversation, what views are told, and what the host has to do.
+import { describe, expect, test } from "vitest";
+import type { Ask } from "../../../src/contract/asks.js";
+import type { SessionEvent } from "../../../src/contract/session-events.js";
+import { openAsks } from "../../../src/session/asks.js";
+import type { Change, Effect, EngineInput, Intent } from "../../../src/session/engine/engine-messages.js";
+import { activeSession, type EngineState, startingState } from "../../../src/session/engine/engine-state.js";
+import { reduce } from "../../../src/session/engine/reduce.js";
+
+interface Run {
+  readonly state: EngineState;
+  readonly changes: readonly Change[];
+  readonly effects: readonly Effect[];
+}
+
+/** Only what the last input brought is kept besides the state. */
+function run(...inputs: readonly EngineInput[]): Run {
+  const start: Run = { state: startingState(), changes: [], effects: [] };
+  return inputs.reduce<Run>(({ state }, input, at) => reduce(state, input, at * 1_000), start);
+}
+
+const event = (happened: SessionEvent): EngineInput => ({ type: "event", event: happened });
+const want = (intent: Intent): EngineInput => ({ type: "intent", intent, by: "tui" });
+const readied = event({ type: "agent.readied", sessionId: null, ui: true, protocolVersion: "1" });
+const started = (sessionId: string) => event({ type: "session.started", sessionId });
+const closed = (sessionId: string) => event({ type: "session.closed", sessionId, reason: "" });
+const finished = (sessionId: string | null) => event({ type: "prompt.finished", sessionId });
+
+function ask(id: string, fields: Partial<Ask> = {}): Ask {
+  return {
+    id,
+    sessionId: null,
+    turnId: null,
+    origin: { kind: "agent" },
+    deadlineMs: null,
+    question: { kind: "confirm", params: { title: `Really ${id}?` } },
+    ...fields,
+  };
+}
+
+const raised = (asked: Ask) => event({ type: "ask.raised", sessionId: asked.sessionId, ask: asked });
+
+/** A change or an effect in a few words. */
+function words(happened: Change | Effect): string {
+  switch (happened.type) {
+    case "block":
+      return `block ${happened.session} ${happened.change.type}`;
+    case "facts":
+      return `facts ${happened.session}`;
+    case "composer":
+      return `composer ${happened.session} ${happened.text}`;
+    case "session.switched":
+      return `switched ${happened.from} to ${happened.to}`;
+    case "session.gone":
+      return `gone ${happened.session.id} at ${happened.place}`;
+    case "session.started":
+      return `started ${happened.id}`;
+    case "ask.raised":
+      return `raised ${happened.ask.id}`;
+    case "ask.settled":
+    case "respond":
+      return `${happened.type === "respond" ? "respond" : "settled"} ${happened.ask.id} ${happened.outcome.kind}`;
+    case "send":
+      return `send ${JSON.stringify(happened.command)}`;
+    case "audit":
+      return `audit ${happened.record.askId}`;
+    case "wake-at":
+      return `wake at ${happened.atMs}`;
+    case "reply":
+      return `reply ${happened.command}`;
+    case "agent":
+      return `agent ${happened.change}`;
+  }
+}
+
+const rows: readonly (readonly [string, readonly EngineInput[], readonly string[], readonly string[]])[] = [
+  [
+    "a prompt goes to an idle agent at once, and into the transcript",
+    [readied, want({ type: "submit", text: "hi" })],
+    ["facts 0", "block 0 opened", "block 0 closed"],
+    ['send {"type":"prompt","text":"hi"}'],
+  ],
+  ["a prompt for a busy agent waits", [want({ type: "submit", text: "hi" })], ["facts 0"], []],
+  [
+    "a queued prompt has its turn when the one before it ends",
+    [readied, want({ type: "submit", text: "one" }), want({ type: "submit", text: "two" }), finished(null)],
+    ["facts 0", "block 0 opened", "block 0 closed"],
+    ['send {"type":"prompt","text":"two"}'],
+  ],
+  [
+    "the last queued prompt can be taken back into the composer",
+    [want({ type: "submit", text: "one" }), want({ type: "queue.take-back" })],
+    ["facts 0", "composer 0 one"],
+    [],
+  ],
+  [
+    "a command about a session names it",
+    [readied, event({ type: "prompt.started", sessionId: "s1" }), want({ type: "save" })],
+    [],
+    ['send {"type":"save","session_id":"s1"}'],
+  ],
+  [
+    "an abort reaches the agent and is noted once for each turn",
+    [readied, want({ type: "submit", text: "hi" }), want({ type: "abort" })],
+    ["block 0 opened", "block 0 closed"],
+    ['send {"type":"abort"}'],
+  ],
+  [
+    "a second abort of the same turn is sent without another note",
+    [readied, want({ type: "submit", text: "hi" }), want({ type: "abort" }), want({ type: "abort" })],
+    [],
+    ['send {"type":"abort"}'],
+  ],
+  ["a second session is told of", [readied, started("a"), started("b")], ["started b"], []],
+  [
+    "another session is activated here and at the agent",
+    [readied, started("a"), started("b"), want({ type: "activate", id: "b" })],
+    ["switched 0 to 1"],
+    ['send {"type":"set_active_session","session_id":"b"}'],
+  ],
+  ["the active session is not activated again", [readied, started("a"), want({ type: "activate", id: "a" })], [], []],
+  [
+    "a session that ends out of sight is handed over as it was",
+    [readied, started("a"), started("b"), closed("b")],
+    ["gone b at 1"],
+    [],
+  ],
+  [
+    "the active session that ends gives way to its neighbour",
+    [readied, started("a"), started("b"), closed("a")],
+    ["switched 0 to 1"],
+    [],
+  ],
+  ["an ask is raised once", [raised(ask("q1"))], ["raised q1"], ["wake at null"]],
+  ["an ask with the same id is not raised again", [raised(ask("q1")), raised(ask("q1"))], [], []],
+  [
+    "an answer settles the ask, reaches the agent and leaves one record",
+    [raised(ask("q1")), want({ type: "answer", askId: "q1", value: true })],
+    ["block 0 opened", "block 0 closed", "settled q1 answered"],
+    ["respond q1 answered", "audit q1", "wake at null"],
+  ],
+  [
+    "a second answer changes nothing",
+    [
+      raised(ask("q1")),
+      want({ type: "answer", askId: "q1", value: true }),
+      want({ type: "answer", askId: "q1", value: false }),
+    ],
+    [],
+    [],
+  ],
+  [
+    "an answer that another front end gave is not sent again",
+    [
+      raised(ask("q1")),
+      { type: "settled-elsewhere", askId: "q1", outcome: { kind: "answered", value: true, by: "phone" } },
+    ],
+    ["block 0 opened", "block 0 closed", "settled q1 answered"],
+    ["audit q1", "wake at null"],
+  ],
+  [
+    "an ask expires at its deadline",
+    [raised(ask("q1", { deadlineMs: 500 })), { type: "clock" }],
+    ["block 0 opened", "block 0 closed", "settled q1 expired"],
+    ["respond q1 expired", "audit q1", "wake at null"],
+  ],
+  [
+    "the end of the turn withdraws the asks of its session alone",
+    [
+      readied,
+      started("a"),
+      started("b"),
+      raised(ask("q1", { sessionId: "a" })),
+      raised(ask("q2", { sessionId: "b" })),
+      finished("a"),
+    ],
+    ["block 0 opened", "block 0 closed", "settled q1 withdrawn", "facts 0"],
+    ["audit q1", "wake at null"],
+  ],
+  [
+    "a session that ends withdraws its asks",
+    [readied, started("a"), started("b"), raised(ask("q2", { sessionId: "b" })), closed("b")],
+    ["block 1 opened", "block 1 closed", "settled q2 withdrawn", "gone b at 1"],
+    ["audit q2", "wake at null"],
+  ],
+  [
+    "the end of the agent withdraws all asks",
+    [readied, raised(ask("q1")), { type: "agent", change: "closed", words: [] }],
+    ["block 0 opened", "block 0 closed", "settled q1 withdrawn", "facts 0", "agent closed"],
+    ["audit q1", "wake at null"],
+  ],
+  [
+    "an answer to a command is passed on",
+    [event({ type: "command.answered", sessionId: null, command: "stats", answer: {} })],
+    ["facts 0", "reply stats"],
+    [],
+  ],
+  [
+    "any other command is passed on",
+    [want({ type: "command", command: { type: "ping" } })],
+    [],
+    ['send {"type":"ping"}'],
+  ],
+];
+
+describe("the engine", () => {
+  test.each(rows)("%s", (_, inputs, changes, effects) => {
+    const step = run(...inputs);
+    expect(step.changes.map(words)).toEqual(changes);
+    expect(step.effects.map(words)).toEqual(effects);
+  });
+
+  test("a session keeps its key and its transcript when the agent names it, and when the agent is started again", () => {
+    const said = [readied, want({ type: "submit", text: "hi" })];
+    const named = run(...said, event({ type: "prompt.started", sessionId: "s1" }));
+    expect(activeSession(named.state)).toMatchObject({ id: "s1", key: 0, name: "hi" });
+    const again = run(...said, started("s1"), started("s2"), { type: "agent", change: "opened", words: [] });
+    expect(again.state.sessions).toMatchObject([{ id: "", key: 0, journal: { blocks: [{ text: "hi" }] } }]);
+    expect(again.changes.map(words)).toEqual(["gone s2 at 1", "facts 0", "agent opened"]);
+  });
+
+  test("a growing message costs no more when there is much before it", () => {
+    const blocks = Array.from({ length: 5_000 }, (_, at) => want({ type: "notice", level: "info", text: `${at}` }));
+    const { state } = run(readied, ...blocks);
+    const { journal } = activeSession(state);
+    const grew = event({ type: "message.grew", sessionId: null, index: 0, kind: "text", delta: "more" });
+    const step = reduce(state, grew, 0);
+    expect(step.changes.map(words)).toEqual(["block 0 opened"]);
+    expect(activeSession(step.state).journal).toBe(journal);
+    expect(step.state.asks).toBe(state.asks);
+  });
+
+  test("the value of a secret goes to the agent and nowhere else", () => {
+    const secret = ask("q1", { question: { kind: "input", params: { title: "Token", opts: { secret: true } } } });
+    const { state, changes, effects } = run(raised(secret), want({ type: "answer", askId: "q1", value: "hunter2" }));
+    const [respond, ...others] = effects;
+    expect(JSON.stringify(respond)).toContain("hunter2");
+    expect(JSON.stringify([state, changes, others])).not.toContain("hunter2");
+    expect(openAsks(state.asks)).toEqual([]);
+  });
+});
