@@ -11,7 +11,7 @@
 
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { SessionEvent } from "../contract/session-events.js";
-import type { WireName } from "../contract/wire-names.js";
+import { type WireName, wireFacts, wireNames } from "../contract/wire-names.js";
 import {
   type AgentCommand,
   type AgentExit,
@@ -47,7 +47,7 @@ const FAREWELL_MS = 1_500;
 /** An agent that writes more than this in frames nobody knows is taken for one of ours, and its faults are told. */
 const UNREAD_BYTES_MAX = 8 * 1024 * 1024;
 
-const HOW_TO_SAY = "--protocol names the wire of an agent: lines, acp, claude, pi, codelia or rpc";
+const HOW_TO_SAY = `--protocol names the wire of an agent: ${wireNames.join(", ").replace(/, (\w+)$/, " or $1")}`;
 
 /** Commands that may wait for an agent to say its first word. */
 const EARLY_COMMANDS_MAX = 1_000;
@@ -172,11 +172,12 @@ class Detection {
   private decide(wire: WireName): void {
     this.state = "decided";
     this.clearTimers();
-    if (this.guess !== null) this.guess.lease.may = wire === "acp" ? "do all" : "do nothing";
-    if (wire === "acp" && this.guess !== null) this.holder = this.guess;
+    const { acpGreeting } = wireFacts(wire);
+    if (this.guess !== null) this.guess.lease.may = acpGreeting === "answers" ? "do all" : "do nothing";
+    if (acpGreeting === "answers" && this.guess !== null) this.holder = this.guess;
     else {
       // Answers to a greeting that was not meant for them tell these links nothing.
-      if (this.guess !== null && (wire === "pi" || wire === "codelia")) this.unread.forgetLines();
+      if (this.guess !== null && acpGreeting === "refuses") this.unread.forgetLines();
       const onEvent = (event: SessionEvent) => this.pass(event);
       const { command, options } = this;
       this.holder = this.lend("do all", (start) =>

@@ -64,7 +64,7 @@ export const runCommand: Command = {
     const found = await chosenAgent(positionals, dashes < 0 ? [] : args.slice(dashes + 1), config);
     const chosen = found.kind === "embedded" ? withSettings(found, flagVariables(values)) : found;
     const agent = await onSession({ ...chosen, protocol: protocol ?? chosen.protocol }, values["resume"]);
-    const ownServer = values["no-mcp"] === true || chosen.protocol === "lines" ? "off" : "offered";
+    const ownServer = values["no-mcp"] === true ? "off" : "offered";
     const { boxed, box } = await inSandbox(agent, values, config);
     try {
       await openUi(boxed, { config, ownServer, box, ...textOption("record", values["record"]) });
