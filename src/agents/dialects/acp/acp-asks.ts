@@ -3,7 +3,8 @@
 import type { Ask, WithdrawReason } from "../../../contract/asks.js";
 import type { LinesCommand } from "../../../contract/lines-commands.js";
 import { PendingAsks } from "../pending-asks.js";
-import type { Outbox } from "./outbox.js";
+import type { StepBuilder } from "../step-builder.js";
+import type { AcpEffect } from "./acp-effect.js";
 
 /** A cancel is an answer too. */
 export type AskAnswer = { readonly kind: "answered"; readonly value: unknown } | { readonly kind: "cancelled" };
@@ -18,7 +19,7 @@ export class AcpAsks {
   private readonly open: PendingAsks;
   private nextNumber = 1;
 
-  constructor(out: Outbox) {
+  constructor(out: StepBuilder<AcpEffect>) {
     this.open = new PendingAsks(out);
   }
 

@@ -7,6 +7,7 @@ import type { LinesCommand } from "../../../contract/lines-commands.js";
 import type { Dialect, DialectStep, EffectResult } from "../dialect.js";
 import type { Decoded } from "../frames/frame-decoder.js";
 import type { JsonObject } from "../frames/json-frame.js";
+import { StepBuilder } from "../step-builder.js";
 import { AcpAsks } from "./acp-asks.js";
 import type { AcpEffect } from "./acp-effect.js";
 import { readGreeting, unknownAgent } from "./agent-facts.js";
@@ -15,7 +16,6 @@ import { type AcpContext, type AcpOptions, acpLimits } from "./context.js";
 import { Elicitations } from "./elicitation.js";
 import { errorWords } from "./error-words.js";
 import { FrontCommands } from "./front-commands.js";
-import { Outbox } from "./outbox.js";
 import { objectOf, Peer, type RpcReply } from "./peer.js";
 import { PendingEffects } from "./pending-effects.js";
 import { type Opened, SessionDesk } from "./session-opening.js";
@@ -50,7 +50,7 @@ class AcpDialect implements Dialect<AcpEffect> {
   private readonly front: FrontCommands;
 
   constructor(options: AcpOptions) {
-    const out = new Outbox();
+    const out = new StepBuilder<AcpEffect>();
     const shared = { out, peer: new Peer(out), asks: new AcpAsks(out), hands: new PendingEffects(out) };
     const limits = { ...acpLimits, ...options.limits };
     const activeSession = () => this.desk.activeId;
@@ -195,7 +195,7 @@ class AcpDialect implements Dialect<AcpEffect> {
   private giveUp(message: string): void {
     const { out } = this.context;
     out.event({ type: "agent.failed", sessionId: null, message });
-    out.effect({ type: "hang-up" });
+    out.want({ type: "hang-up" });
   }
 
   private notification(method: string, params: JsonObject): void {
@@ -203,9 +203,9 @@ class AcpDialect implements Dialect<AcpEffect> {
     if (method === "session/update") {
       const { sessionId } = params;
       if (typeof sessionId === "string") this.desk.update(sessionId, objectOf(params["update"]));
-      else out.unknown(null, "session update", "one without a session", params);
+      else out.unknown("session update", "one without a session", params);
     } else if (method === "elicitation/complete") this.elicitations.completed(params["elicitationId"]);
     // Names that begin with these are private by agreement, and may be let go unread.
-    else if (!method.startsWith("_") && !method.startsWith("$/")) out.unknown(null, "notification", method, params);
+    else if (!method.startsWith("_") && !method.startsWith("$/")) out.unknown("notification", method, params);
   }
 }

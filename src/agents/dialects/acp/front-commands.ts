@@ -52,7 +52,7 @@ export class FrontCommands {
         this.answer("debug", { agent: this.context.facts, waitingFor: this.context.peer.waitingFor() });
         return;
       case "quit":
-        this.context.out.effect({ type: "hang-up" });
+        this.context.out.want({ type: "hang-up" });
         return;
       default:
         this.obeyAboutSessions(command);

@@ -5,7 +5,8 @@
 import { acpErrorCodes } from "../../../contract/acp.js";
 import { wireErrorCodes } from "../../../contract/errors.js";
 import { faultOf, type JsonObject, writeLine } from "../frames/json-frame.js";
-import type { Outbox } from "./outbox.js";
+import type { StepBuilder } from "../step-builder.js";
+import type { AcpEffect } from "./acp-effect.js";
 
 export type RpcReply =
   | { readonly ok: true; readonly result: unknown }
@@ -34,24 +35,24 @@ export interface PeerHandlers {
 const OPEN_REQUESTS_MAX = 1_024;
 
 export class Peer {
-  private readonly out: Outbox;
+  private readonly out: StepBuilder<AcpEffect>;
   private readonly waiting = new Map<number, { method: string; settle: (answer: RpcReply) => void }>();
   private readonly open = new Map<string, OpenRequest>();
   private nextId = 0;
 
-  constructor(out: Outbox) {
+  constructor(out: StepBuilder<AcpEffect>) {
     this.out = out;
   }
 
   request(method: string, params: JsonObject, settle: (answer: RpcReply) => void): number {
     const id = this.nextId++;
     this.waiting.set(id, { method, settle });
-    this.out.frame({ jsonrpc: "2.0", id, method, params });
+    this.out.send({ jsonrpc: "2.0", id, method, params });
     return id;
   }
 
   notify(method: string, params: JsonObject): void {
-    this.out.frame({ jsonrpc: "2.0", method, params });
+    this.out.send({ jsonrpc: "2.0", method, params });
   }
 
   /** We no longer want the answer to this; the agent may still send one. */
@@ -97,7 +98,7 @@ export class Peer {
 
   private takeRequest({ id, method, params }: Pick<AgentRequest, "id" | "method" | "params">, to: PeerHandlers): void {
     const key = JSON.stringify(id);
-    const respond = (body: JsonObject) => this.out.frame({ jsonrpc: "2.0", id, ...body });
+    const respond = (body: JsonObject) => this.out.send({ jsonrpc: "2.0", id, ...body });
     if (this.open.has(key)) {
       const message = `the id ${key} belongs to a request that is still open`;
       respond({ error: { code: wireErrorCodes.invalidFrame, message } });

@@ -108,7 +108,7 @@ export class Turns {
       const reason = data?.stopReason ?? "none";
       const words = reasonWords.get(reason);
       if (words !== undefined) out.notice(id, "warn", words);
-      else if (!quietReasons.has(reason)) out.unknown(id, "stop reason", reason, objectOf(answer.result));
+      else if (!quietReasons.has(reason)) out.unknown("stop reason", reason, objectOf(answer.result), id);
       this.finish(turn, usageIn(data?.usage ?? objectOf(data?.["_meta"])["usage"]));
       return;
     }

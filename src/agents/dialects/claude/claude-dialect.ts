@@ -188,7 +188,7 @@ class ClaudeDialect implements Dialect {
     const type = plainWord(frame.type);
     if (quietTypes.has(type)) return;
     if (!isKnown(type)) {
-      this.out.fault("unknownType", `unknown frame: ${type.slice(0, 80)}`, frame);
+      this.out.unknown("frame", type, frame);
       return;
     }
     const parsed = claudeFrameSchemas[type].safeParse(frame);
@@ -203,7 +203,7 @@ class ClaudeDialect implements Dialect {
     else if (frame.subtype === "commands_changed") this.tellCommands(news.commands ?? []);
     else if (frame.subtype === "elicitation_complete") this.requests.endVisit(news.elicitation_id ?? "");
     else if (!tellNews(this.out, frame.subtype, news)) {
-      this.out.fault("unknownType", `unknown news: ${frame.subtype.slice(0, 80)}`, frame);
+      this.out.unknown("news", frame.subtype, frame);
     }
     if (this.settings.change("mode", news.permissionMode ?? "")) this.tellSettings();
   }

@@ -255,7 +255,7 @@ class CodeliaDialect implements Dialect {
   private takeNotice(method: string, params: JsonObject): void {
     if (quietNotices.has(method)) return;
     if (!Object.hasOwn(codeliaNotices, method)) {
-      this.out.fault("unknownType", `unknown notice: ${method.slice(0, 80)}`, { method, params });
+      this.out.unknown("notice", method, { method, params });
       return;
     }
     const known = method as NoticeMethod;
@@ -282,7 +282,7 @@ class CodeliaDialect implements Dialect {
       case "completed":
         break;
       default:
-        this.out.fault("unknownType", `unknown status: ${status.slice(0, 80)}`, { run_id, status });
+        this.out.unknown("status", status, { run_id, status });
         return;
     }
     this.endRun(run);

@@ -62,7 +62,7 @@ export class CodeliaEvents {
     if (!this.isNext(run_id, seq)) return;
     const { type } = event;
     if (!isKnown(type)) {
-      this.out.fault("unknownType", `unknown event: ${type.slice(0, 80)}`, event);
+      this.out.unknown("event", type, event);
       return;
     }
     const parsed = codeliaEventSchemas[type].safeParse(event);

@@ -122,7 +122,7 @@ class LinesDialect implements Dialect {
     const meant = fault.name === "unknownType" ? meantType(object) : null;
     // A misspelt type is a mistake, and may have been the end of the turn; a type that is really new is not.
     if (meant !== null) this.out.fault("invalidFrame", `${fault.message}; did you mean ${meant}?`, object);
-    else if (event !== null && fault.name === "unknownType") this.out.fault("unknownType", fault.message, object);
+    else if (event !== null && fault.name === "unknownType") this.out.faultOnce(null, fault.message, () => fault);
     else this.out.tell({ type: "fault.reported", fault });
     if (object.type === "ui_request") this.refuseQuestion(object, fault);
     else if (event === "agent_end") this.out.event({ type: "prompt.finished", sessionId: sessionOf(object) });

@@ -164,7 +164,7 @@ class PiDialect implements Dialect {
     const type = plainWord(frame.type);
     if (quietTypes.has(type)) return;
     if (!isKnown(type)) {
-      this.out.fault("unknownType", `unknown frame: ${type.slice(0, 80)}`, frame);
+      this.out.unknown("frame", type, frame);
       return;
     }
     const parsed = piFrameSchemas[type].safeParse(frame);

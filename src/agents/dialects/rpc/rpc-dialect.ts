@@ -79,7 +79,7 @@ class BareRpcDialect implements Dialect {
     else if (!hasId) this.readNotice(frame);
     else if (requestMethods.has(frame.method)) this.readRequest(frame, nowMs);
     else {
-      this.out.fault("unknownType", `unknown question: ${frame.method.slice(0, 80)}`, frame);
+      this.out.unknown("question", frame.method, frame);
       this.out.send({ id: frame.id, error: `unknown method: ${frame.method.slice(0, 80)}` });
     }
   }
@@ -101,7 +101,7 @@ class BareRpcDialect implements Dialect {
 
   private readNotice(frame: JsonObject): void {
     if (!noticeMethods.has(frame.method)) {
-      this.out.fault("unknownType", `unknown notice: ${plainWord(frame.method).slice(0, 80)}`, frame);
+      this.out.unknown("notice", plainWord(frame.method), frame);
       return;
     }
     const parsed = rpcNotificationSchema.safeParse(frame);
