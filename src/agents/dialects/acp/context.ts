@@ -54,7 +54,7 @@ export interface AcpContext {
   readonly options: AcpOptions;
   readonly limits: AcpLimits;
   facts: AgentFacts;
-  nowMs: number;
+  nowMs(): number;
   /** The session that the person is in; null before there is one. */
   activeSession(): string | null;
 }

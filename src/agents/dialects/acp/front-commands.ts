@@ -36,9 +36,6 @@ export class FrontCommands {
       case "abort":
         this.abort(command.session_id);
         return;
-      case "ui_response":
-        this.context.asks.answer(command);
-        return;
       case "reset":
         this.withSession(command.session_id, (session) => this.reset(session));
         return;
