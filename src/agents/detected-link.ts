@@ -9,7 +9,6 @@
 //   any ─text or a prompt, and no frame→ failed             a plain program: bc, an interpreter, an installer
 //   any ─silence→ failed                                    30 s without a frame
 
-import type { LinesCommand } from "../contract/lines-commands.js";
 import type { SessionEvent } from "../contract/session-events.js";
 import { type WireName, wireFacts, wireNames } from "../contract/wire-names.js";
 import {
@@ -25,6 +24,7 @@ import { START_WAIT_MS } from "./dialects/dialect.js";
 import { type JsonObject, readLine } from "./dialects/frames/json-frame.js";
 import type { RawLine } from "./dialects/frames/line-splitter.js";
 import { spokenIn } from "./dialects/greeting.js";
+import { LinkRelay } from "./link-relay.js";
 import { PlainSigns } from "./plain-signs.js";
 import { openSessionLink, type SessionLinkOptions } from "./session-link.js";
 import { UnreadOutput } from "./unread-output.js";
@@ -49,9 +49,6 @@ const UNREAD_BYTES_MAX = 8 * 1024 * 1024;
 
 const HOW_TO_SAY = `--protocol names the wire of an agent: ${wireNames.join(", ").replace(/, (\w+)$/, " or $1")}`;
 
-/** Commands that may wait for an agent to say its first word. */
-const EARLY_COMMANDS_MAX = 1_000;
-
 export function openDetectedLink(
   command: AgentCommand,
   options: SessionLinkOptions,
@@ -72,7 +69,7 @@ class Detection {
   private readonly agent: AgentProcess;
   private readonly unread = new UnreadOutput();
   private readonly timers: readonly ReturnType<typeof setTimeout>[];
-  private readonly early: LinesCommand[] = [];
+  private readonly relay = new LinkRelay();
   private state: "listening" | "greeted" | "decided" | "gone" = "listening";
   private stdout: "open" | "ended" = "open";
   private stdin: "open" | "closed" = "open";
@@ -106,8 +103,15 @@ class Detection {
     ];
     for (const timer of this.timers) timer.unref();
     const exited = this.agent.exited.then((exit) => this.exited(exit));
-    const setFlow: SessionLink["setFlow"] = (flow) => (this.holder?.link ?? this.agent).setFlow(flow);
-    this.link = { send: (frame) => this.send(frame), setFlow, exited, stop: () => this.stop(exited) };
+    const relayed = this.relay.link({ exited, stop: () => this.stop(exited) });
+    this.link = {
+      ...relayed,
+      send: (command) => this.state !== "gone" && relayed.send(command),
+      setFlow: (flow) => {
+        relayed.setFlow(flow);
+        if (this.holder === null) this.agent.setFlow(flow);
+      },
+    };
   }
 
   private read(chunk: Uint8Array): void {
@@ -184,7 +188,7 @@ class Detection {
         openSessionLink(command, { ...options, protocol: wire, onEvent, start }),
       );
     }
-    for (const frame of this.early.splice(0)) this.holder.link.send(frame);
+    this.relay.connect(this.holder.link);
   }
 
   // Gives a link the process that runs already. The one that only guessed may greet the agent and nothing else.
@@ -220,14 +224,6 @@ class Detection {
     const isComplaint = this.complaint === "awaited" && event.type === "command.failed";
     if (isComplaint || event.type === "command.answered") this.complaint = "none";
     if (!isComplaint) this.options.onEvent(event);
-  }
-
-  private send(frame: LinesCommand): boolean {
-    if (this.state === "gone") return false;
-    if (this.holder !== null) return this.holder.link.send(frame);
-    if (this.early.length >= EARLY_COMMANDS_MAX) return false;
-    this.early.push(frame);
-    return true;
   }
 
   private async stop(exited: Promise<AgentExit>): Promise<AgentExit> {

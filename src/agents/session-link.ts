@@ -6,11 +6,11 @@
 import type { SessionEvent } from "../contract/session-events.js";
 import type { WireName } from "../contract/wire-names.js";
 import type { AgentCommand, StartAgent } from "./agent-process.js";
-import { awaitedLink } from "./awaited-link.js";
 import { openDialectLink, type SessionLink, withoutEffects } from "./dialect-link.js";
 import type { Dialect } from "./dialects/dialect.js";
 import { createLinesDialect } from "./dialects/lines/lines-dialect.js";
 import { type Entering, enteredEvent } from "./entered-ask.js";
+import { awaitedLink } from "./link-relay.js";
 
 export type Protocol = WireName;
 

@@ -36,13 +36,13 @@ export class AgentServers {
   }
 
   /** What is made for the agent is made when it is first started, and used again when it is started again. */
-  open(
-    handlers: DialectLinkHandlers,
-    start: (equipment: Equipment) => SessionLink | Promise<SessionLink>,
+  open<Handlers extends DialectLinkHandlers>(
+    handlers: Handlers,
+    start: (equipment: Equipment, handlers: Handlers) => SessionLink | Promise<SessionLink>,
   ): Promise<SessionLink> {
     this.equipment ??= this.prepare();
     const { equipment } = this;
-    return this.door.open(handlers, async () => start(await equipment));
+    return this.door.open(handlers, async (between) => start(await equipment, between));
   }
 
   async close(): Promise<void> {

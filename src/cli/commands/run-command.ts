@@ -174,10 +174,10 @@ async function openUi({ kind, name, command, protocol, resume }: ChosenAgent, op
     servers ??= new parts.AgentServers({ protocol, chosen: config.settings.mcp_servers, own: ownServer });
     const session = resume === undefined ? {} : { resume };
     const performedBy = kind === "embedded" ? "palaver" : "agent";
-    return servers.open(handlers, async ({ equip, mcpServers }) => {
+    return servers.open(handlers, async ({ equip, mcpServers }, between) => {
       const equipped = equip(command);
       const started = box === null ? equipped : await box.boxed(equipped);
-      return openSessionLink(started, { ...handlers, protocol, mcpServers, performedBy, ...session });
+      return openSessionLink(started, { ...between, protocol, mcpServers, performedBy, ...session });
     });
   };
   try {
