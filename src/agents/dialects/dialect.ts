@@ -38,6 +38,19 @@ export interface Dialect<Effect extends { readonly id: string } = never> {
   close(nowMs: number, code: number | null): DialectStep<Effect>;
 }
 
+export type DialectOptions = {
+  readonly clientVersion: string;
+  /** A session of the agent to resume. */
+  readonly resume?: string;
+};
+
+/** What the folder of a wire exports. An agent that wants more done than the link does by itself has an opener of its own. */
+export type Wire = {
+  create(options: DialectOptions): Dialect;
+  /** The given arguments and those without which the agent does not speak this wire, or does not resume the session. */
+  args(given: readonly string[], options: Pick<DialectOptions, "resume">): readonly string[];
+};
+
 export type EffectResult =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly message: string; readonly code?: string };

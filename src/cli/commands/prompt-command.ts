@@ -6,7 +6,7 @@ import type { AgentCommand } from "../../agents/agent-process.js";
 import { openSessionLink } from "../../agents/session-link.js";
 import { stateFolder } from "../../builtin/state-folder.js";
 import type { Ask } from "../../contract/asks.js";
-import { wireFacts } from "../../contract/wire-names.js";
+import { wireFacts, wireNames } from "../../contract/wire-names.js";
 import { createRedactor, secretsIn } from "../../text/redact.js";
 import { PausedRuns, type RunRecord } from "../../views/mini/paused-runs.js";
 import type { PromptEnd, PromptOptions, PromptPorts } from "../../views/mini/prompt-options.js";
@@ -46,8 +46,8 @@ standard input goes to the agent as well.
   --json-schema FILE     the answer must be JSON that fits; only then it is
                          printed
   --context FILE         a file that goes along with the message; several times
-  --protocol P           how the command speaks: lines, acp, claude, pi,
-                         codelia, rpc; found out when it is not said
+  --protocol P           ${wireNames.join(", ")}: how the
+                         command speaks; found out when it is not said
 
   --timeout SECONDS      give up after that long
   --idle-timeout SECONDS give up when the agent is silent for that long

@@ -20,9 +20,9 @@ agents" lists them), or any program that speaks one of its wires. What is
 settled goes to the terminal's own scrollback; the live lines below it are yours
 to type in.
 
-  --protocol P   how it speaks: lines (docs/protocol.md), acp, claude, pi,
-                 codelia, rpc. Presets know theirs; of a command it is found
-                 out.
+  --protocol P   how it speaks: ${wireNames.join(", ")}.
+                 docs/protocol.md describes lines. Presets know theirs; of a
+                 command it is found out.
   --record FILE  write the session to a file, without secrets; "palaver replay"
                  plays it
   --resume ID    go on with a session of the agent's, where it can

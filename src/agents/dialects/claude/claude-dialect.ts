@@ -14,11 +14,12 @@ import {
 import type { LinesCommand } from "../../../contract/lines-commands.js";
 import { textOf } from "../../../contract/message-parts.js";
 import { plainWord } from "../../../contract/plain-word.js";
-import { type Dialect, START_WAIT_MS } from "../dialect.js";
+import { type Dialect, START_WAIT_MS, type Wire } from "../dialect.js";
 import { DialectBase, type PlainCommand } from "../dialect-base.js";
 import { takeByType } from "../frame-table.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import { answerOrRefuse, refuse, tellAnswer } from "../front-end-commands.js";
+import { claudeArguments } from "./claude-arguments.js";
 import { ClaudeMessages } from "./claude-messages.js";
 import { authNews, quietTypes, rateLimitNews, tellNews } from "./claude-news.js";
 import { ClaudeRequests } from "./claude-requests.js";
@@ -35,6 +36,8 @@ type FrameType = keyof typeof claudeFrameSchemas;
 export function createClaudeDialect(): Dialect {
   return new ClaudeDialect();
 }
+
+export const wire: Wire = { create: createClaudeDialect, args: claudeArguments };
 
 class ClaudeDialect extends DialectBase {
   private readonly control = new ControlChannel(this.out);

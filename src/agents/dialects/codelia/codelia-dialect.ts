@@ -14,7 +14,7 @@ import { wireErrorCodes } from "../../../contract/errors.js";
 import type { LinesCommand } from "../../../contract/lines-commands.js";
 import type { Usage } from "../../../contract/messages.js";
 import { plainWord } from "../../../contract/plain-word.js";
-import { type Dialect, type DialectStep, START_WAIT_MS } from "../dialect.js";
+import { type Dialect, type DialectOptions, type DialectStep, START_WAIT_MS, type Wire } from "../dialect.js";
 import { DialectBase, type PlainCommand } from "../dialect-base.js";
 import { takeByType } from "../frame-table.js";
 import type { Decoded } from "../frames/frame-decoder.js";
@@ -42,18 +42,15 @@ type NoticeMethod = keyof typeof codeliaNotices;
 /** `id` is null until the runtime has named the run. */
 type Run = { id: string | null; isCancelled: boolean; usage: Usage | null };
 
-export interface CodeliaOptions {
-  readonly clientVersion: string;
-  /** A session to go on with. */
-  readonly resume?: string;
-}
-
-export function createCodeliaDialect(options: CodeliaOptions = { clientVersion: "0" }): Dialect {
+export function createCodeliaDialect(options: DialectOptions = { clientVersion: "0" }): Dialect {
   return new CodeliaDialect(options);
 }
 
+/** It takes no arguments from here: which session it resumes is said on the wire. */
+export const wire: Wire = { create: createCodeliaDialect, args: (given) => given };
+
 class CodeliaDialect extends DialectBase {
-  private readonly options: CodeliaOptions;
+  private readonly options: DialectOptions;
   private readonly peer = new CodeliaPeer(this.out);
   private readonly questions = new CodeliaQuestions(this.out, this.asks, this.peer);
   private readonly catalog = new CodeliaCatalog(this.out, this.peer);
@@ -79,7 +76,7 @@ class CodeliaDialect extends DialectBase {
 
   private readonly table = { noun: "notice", schemas: codeliaNotices, takers: this.takers };
 
-  constructor(options: CodeliaOptions) {
+  constructor(options: DialectOptions) {
     super();
     this.options = options;
   }

@@ -6,7 +6,7 @@
 import type { Fault } from "../../../contract/errors.js";
 import { introduction } from "../../../contract/introduction.js";
 import type { LinesOutput, UiRequest } from "../../../contract/lines-outputs.js";
-import { type Dialect, type DialectStep, START_WAIT_MS } from "../dialect.js";
+import { type Dialect, type DialectStep, START_WAIT_MS, type Wire } from "../dialect.js";
 import { DialectBase, type PlainCommand } from "../dialect-base.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import { EventSequence } from "./event-sequence.js";
@@ -24,6 +24,8 @@ const NUMBERED_SESSIONS_MAX = 4_096;
 export function createLinesDialect(): Dialect {
   return new LinesDialect();
 }
+
+export const wire: Wire = { create: createLinesDialect, args: (given) => given };
 
 class LinesDialect extends DialectBase {
   private readonly legacy = createLegacyPreflight();

@@ -3,7 +3,7 @@
 
 import { type PiData, type PiFrame, piDataSchemas, piFrameSchemas } from "../../../contract/pi.js";
 import { plainWord } from "../../../contract/plain-word.js";
-import { type Dialect, START_WAIT_MS } from "../dialect.js";
+import { type Dialect, type DialectOptions, START_WAIT_MS, type Wire } from "../dialect.js";
 import { DialectBase, type PlainCommand } from "../dialect-base.js";
 import { takeByType } from "../frame-table.js";
 import type { JsonObject } from "../frames/json-frame.js";
@@ -31,6 +31,14 @@ type FrameType = keyof typeof piFrameSchemas;
 
 export function createPiDialect(): Dialect {
   return new PiDialect();
+}
+
+export const wire: Wire = { create: createPiDialect, args: piArguments };
+
+function piArguments(given: readonly string[], { resume }: Pick<DialectOptions, "resume">): string[] {
+  const isRpc = given.some((arg) => arg === "--mode" || arg.startsWith("--mode="));
+  const mode = isRpc ? [] : ["--mode", "rpc"];
+  return [...given, ...mode, ...(resume === undefined ? [] : ["--session", resume])];
 }
 
 class PiDialect extends DialectBase {

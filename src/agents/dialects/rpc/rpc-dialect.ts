@@ -12,7 +12,7 @@ import {
   rpcRequestSchema,
   rpcRequestSchemas,
 } from "../../../contract/rpc.js";
-import type { Dialect } from "../dialect.js";
+import type { Dialect, Wire } from "../dialect.js";
 import { DialectBase, type PlainCommand } from "../dialect-base.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import { whatIsWrong } from "../frames/schema-fault.js";
@@ -26,6 +26,8 @@ const noticeMethods: ReadonlySet<unknown> = new Set(rpcNotificationSchemas.map((
 export function createBareRpcDialect(): Dialect {
   return new BareRpcDialect();
 }
+
+export const wire: Wire = { create: createBareRpcDialect, args: (given) => given };
 
 class BareRpcDialect extends DialectBase {
   private isRunning = false;
