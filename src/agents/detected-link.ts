@@ -9,9 +9,8 @@
 //   any ─text or a prompt, and no frame→ failed             a plain program: bc, an interpreter, an installer
 //   any ─silence→ failed                                    30 s without a frame
 
-import type { LinesCommand } from "../contract/lines-commands.js";
 import type { SessionEvent } from "../contract/session-events.js";
-import type { WireName } from "../contract/wire-names.js";
+import { type WireName, wireFacts, wireNames } from "../contract/wire-names.js";
 import {
   type AgentCommand,
   type AgentExit,
@@ -25,6 +24,7 @@ import { START_WAIT_MS } from "./dialects/dialect.js";
 import { type JsonObject, readLine } from "./dialects/frames/json-frame.js";
 import type { RawLine } from "./dialects/frames/line-splitter.js";
 import { spokenIn } from "./dialects/greeting.js";
+import { LinkRelay } from "./link-relay.js";
 import { PlainSigns } from "./plain-signs.js";
 import { openSessionLink, type SessionLinkOptions } from "./session-link.js";
 import { UnreadOutput } from "./unread-output.js";
@@ -47,10 +47,7 @@ const FAREWELL_MS = 1_500;
 /** An agent that writes more than this in frames nobody knows is taken for one of ours, and its faults are told. */
 const UNREAD_BYTES_MAX = 8 * 1024 * 1024;
 
-const HOW_TO_SAY = "--protocol names the wire of an agent: lines, acp, claude, pi, codelia or rpc";
-
-/** Commands that may wait for an agent to say its first word. */
-const EARLY_COMMANDS_MAX = 1_000;
+const HOW_TO_SAY = `--protocol names the wire of an agent: ${wireNames.join(", ").replace(/, (\w+)$/, " or $1")}`;
 
 export function openDetectedLink(
   command: AgentCommand,
@@ -72,7 +69,7 @@ class Detection {
   private readonly agent: AgentProcess;
   private readonly unread = new UnreadOutput();
   private readonly timers: readonly ReturnType<typeof setTimeout>[];
-  private readonly early: LinesCommand[] = [];
+  private readonly relay = new LinkRelay();
   private state: "listening" | "greeted" | "decided" | "gone" = "listening";
   private stdout: "open" | "ended" = "open";
   private stdin: "open" | "closed" = "open";
@@ -106,8 +103,15 @@ class Detection {
     ];
     for (const timer of this.timers) timer.unref();
     const exited = this.agent.exited.then((exit) => this.exited(exit));
-    const setFlow: SessionLink["setFlow"] = (flow) => (this.holder?.link ?? this.agent).setFlow(flow);
-    this.link = { send: (frame) => this.send(frame), setFlow, exited, stop: () => this.stop(exited) };
+    const relayed = this.relay.link({ exited, stop: () => this.stop(exited) });
+    this.link = {
+      ...relayed,
+      send: (command) => this.state !== "gone" && relayed.send(command),
+      setFlow: (flow) => {
+        relayed.setFlow(flow);
+        if (this.holder === null) this.agent.setFlow(flow);
+      },
+    };
   }
 
   private read(chunk: Uint8Array): void {
@@ -172,18 +176,19 @@ class Detection {
   private decide(wire: WireName): void {
     this.state = "decided";
     this.clearTimers();
-    if (this.guess !== null) this.guess.lease.may = wire === "acp" ? "do all" : "do nothing";
-    if (wire === "acp" && this.guess !== null) this.holder = this.guess;
+    const { acpGreeting } = wireFacts(wire);
+    if (this.guess !== null) this.guess.lease.may = acpGreeting === "answers" ? "do all" : "do nothing";
+    if (acpGreeting === "answers" && this.guess !== null) this.holder = this.guess;
     else {
       // Answers to a greeting that was not meant for them tell these links nothing.
-      if (this.guess !== null && (wire === "pi" || wire === "codelia")) this.unread.forgetLines();
+      if (this.guess !== null && acpGreeting === "refuses") this.unread.forgetLines();
       const onEvent = (event: SessionEvent) => this.pass(event);
       const { command, options } = this;
       this.holder = this.lend("do all", (start) =>
         openSessionLink(command, { ...options, protocol: wire, onEvent, start }),
       );
     }
-    for (const frame of this.early.splice(0)) this.holder.link.send(frame);
+    this.relay.connect(this.holder.link);
   }
 
   // Gives a link the process that runs already. The one that only guessed may greet the agent and nothing else.
@@ -219,14 +224,6 @@ class Detection {
     const isComplaint = this.complaint === "awaited" && event.type === "command.failed";
     if (isComplaint || event.type === "command.answered") this.complaint = "none";
     if (!isComplaint) this.options.onEvent(event);
-  }
-
-  private send(frame: LinesCommand): boolean {
-    if (this.state === "gone") return false;
-    if (this.holder !== null) return this.holder.link.send(frame);
-    if (this.early.length >= EARLY_COMMANDS_MAX) return false;
-    this.early.push(frame);
-    return true;
   }
 
   private async stop(exited: Promise<AgentExit>): Promise<AgentExit> {

@@ -188,7 +188,7 @@ class DialectLink<Effect extends { readonly id: string }> {
       return;
     }
     const { id } = effect;
-    const report = (value: unknown) => this.take(() => this.dialect.progressed?.(id, value, this.now) ?? nothing);
+    const report = (value: unknown) => this.take(() => this.dialect.progressed(id, value, this.now));
     void this.performer
       .perform(effect, report)
       .catch((error: unknown): EffectResult => ({ ok: false, message: error instanceof Error ? error.message : "" }))
@@ -220,7 +220,7 @@ class DialectLink<Effect extends { readonly id: string }> {
     this.after(CLOSED_PIPE_MS, () => {
       if (this.state !== "open") return;
       const event: SessionEvent = { type: "agent.failed", sessionId: null, message: closedPipeWords[pipe] };
-      this.carryOut({ ...nothing, events: [event] });
+      this.carryOut({ events: [event], frames: [], effects: [] });
       this.hangUp(null);
     });
   }
@@ -248,7 +248,7 @@ class DialectLink<Effect extends { readonly id: string }> {
 
   private leave(): void {
     if (this.state !== "open") return;
-    this.take(() => this.dialect.leave?.(this.now) ?? nothing);
+    this.take(() => this.dialect.leave(this.now));
     this.state = "leaving";
   }
 
@@ -261,8 +261,6 @@ class DialectLink<Effect extends { readonly id: string }> {
     this.carryOut({ ...last, frames: [], effects: [] });
   }
 }
-
-const nothing = { events: [], frames: [], effects: [] } as const;
 
 function isLinkEffect(effect: object): effect is LinkEffect {
   const { type } = effect as { readonly type?: unknown };

@@ -7,8 +7,10 @@ import { type Ask, type AskOutcome, type WithdrawReason, withdrawReasonSchema } 
 import { OPEN_ASKS_MAX } from "../contract/limits.js";
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { NotifyLevel } from "../contract/notices.js";
+import type { SessionEvent } from "../contract/session-events.js";
 import type { DialectLinkHandlers, SessionLink } from "./dialect-link.js";
 import { enteredAsk } from "./entered-ask.js";
+import { stagedLink } from "./link-stage.js";
 
 type UiResponse = Extract<LinesCommand, { type: "ui_response" }>;
 
@@ -21,25 +23,22 @@ const ENDED_MAX = 256;
 export class McpAskBridge {
   private readonly waiting = new Map<string, { readonly ask: Ask; readonly settle: (outcome: AskOutcome) => void }>();
   private readonly ended = new Set<string>();
-  private front: DialectLinkHandlers | null = null;
+  private front: ((event: SessionEvent) => void) | null = null;
 
-  /** The link that `start` makes, with this door beside it. */
-  async open(handlers: DialectLinkHandlers, start: () => Promise<SessionLink>): Promise<SessionLink> {
-    this.front = handlers;
-    const link = await start();
-    const exited = link.exited.then((exit) => {
-      this.leave(handlers);
-      return exit;
+  /** The link that `start` makes, with the questions of the servers beside it. */
+  open<Handlers extends DialectLinkHandlers>(
+    handlers: Handlers,
+    start: (handlers: Handlers) => Promise<SessionLink>,
+  ): Promise<SessionLink> {
+    const open = stagedLink(start, (toFront) => {
+      this.front = toFront;
+      return {
+        event: toFront,
+        command: (command, toAgent) => (command.type === "ui_response" && this.answer(command)) || toAgent(command),
+        exited: () => this.leave(toFront),
+      };
     });
-    return {
-      send: (command) => (command.type === "ui_response" && this.answer(command)) || link.send(command),
-      setFlow: (flow) => link.setFlow(flow),
-      exited,
-      stop: async () => {
-        await link.stop();
-        return exited;
-      },
-    };
+    return open(handlers);
   }
 
   /** Settles when the question has; rejects with words when nobody is there or too much is asked already. */
@@ -52,7 +51,7 @@ export class McpAskBridge {
     const shown = enteredAsk(ask, { folder: process.cwd(), performedBy: "agent" });
     return new Promise((settle) => {
       this.waiting.set(ask.id, { ask, settle });
-      front.onEvent({ type: "ask.raised", sessionId: ask.sessionId, ask: shown });
+      front({ type: "ask.raised", sessionId: ask.sessionId, ask: shown });
     });
   }
 
@@ -60,12 +59,12 @@ export class McpAskBridge {
     const known = this.waiting.get(askId);
     if (known === undefined) return;
     this.end(askId);
-    this.front?.onEvent({ type: "ask.withdrawn", sessionId: known.ask.sessionId, askId, reason });
+    this.front?.({ type: "ask.withdrawn", sessionId: known.ask.sessionId, askId, reason });
     known.settle({ kind: "withdrawn", reason });
   }
 
   notify(level: NotifyLevel, message: string): void {
-    this.front?.onEvent({ type: "notice.shown", sessionId: null, level, message });
+    this.front?.({ type: "notice.shown", sessionId: null, level, message });
   }
 
   private answer(response: UiResponse): boolean {
@@ -84,8 +83,8 @@ export class McpAskBridge {
   }
 
   // The agent is gone, and with it whoever waited. A link that was opened meanwhile keeps its questions.
-  private leave(handlers: DialectLinkHandlers): void {
-    if (this.front !== handlers) return;
+  private leave(front: (event: SessionEvent) => void): void {
+    if (this.front !== front) return;
     for (const askId of [...this.waiting.keys()]) this.withdraw(askId, "disconnected");
     this.front = null;
   }

@@ -1,16 +1,17 @@
 // A running agent in Palaver's own words: whatever wire it speaks, its front end hears session events and sends the same
 // commands. The wires are a table; all but our own are loaded when the first agent needs them.
 //
-// A new wire is a dialect in wire/, a function here that opens it, and a row in the table.
+// A new wire is a folder in dialects/ that exports its `wire`, a row here, one in contract/wire-names.ts with what it can do,
+// and a line in dialects/greeting.ts by which it is recognised.
 
 import type { SessionEvent } from "../contract/session-events.js";
 import type { WireName } from "../contract/wire-names.js";
 import type { AgentCommand, StartAgent } from "./agent-process.js";
-import { awaitedLink } from "./awaited-link.js";
 import { openDialectLink, type SessionLink, withoutEffects } from "./dialect-link.js";
-import type { Dialect } from "./dialects/dialect.js";
-import { createLinesDialect } from "./dialects/lines/lines-dialect.js";
+import type { Wire } from "./dialects/dialect.js";
+import { wire as linesWire } from "./dialects/lines/lines-dialect.js";
 import { type Entering, enteredEvent } from "./entered-ask.js";
+import { awaitedLink } from "./link-relay.js";
 
 export type Protocol = WireName;
 
@@ -34,22 +35,26 @@ export type OpenLink = (command: AgentCommand, options: SessionLinkOptions) => S
 
 const wires: Readonly<Record<Exclude<Protocol, "lines"> | "detect", () => Promise<OpenLink>>> = {
   acp: async () => (await import("./acp/acp-link.js")).openAcpLink,
-  claude: async () => (await import("./claude-link.js")).openClaudeLink,
-  pi: async () => (await import("./pi-link.js")).openPiLink,
-  codelia: async () => (await import("./codelia-link.js")).openCodeliaLink,
+  claude: async () => opener((await import("./dialects/claude/claude-dialect.js")).wire),
+  pi: async () => opener((await import("./dialects/pi/pi-dialect.js")).wire),
+  codelia: async () => opener((await import("./dialects/codelia/codelia-dialect.js")).wire),
+  rpc: async () => opener((await import("./dialects/rpc/rpc-dialect.js")).wire),
   detect: async () => (await import("./detected-link.js")).openDetectedLink,
-  rpc: async () => plain((await import("./dialects/rpc/rpc-dialect.js")).createBareRpcDialect),
 };
 
-/** A wire whose agents want nothing done for them. */
-function plain(create: () => Dialect): OpenLink {
-  return (command, options) => openDialectLink(command, create, withoutEffects, options);
+/** For a wire whose agents want nothing done but what the link does by itself. */
+function opener({ create, args }: Wire): OpenLink {
+  return (command, options) => {
+    const session = options.resume === undefined ? {} : { resume: options.resume };
+    const dialect = () => create({ clientVersion: PALAVER_VERSION, ...session });
+    return openDialectLink({ ...command, args: args(command.args, session) }, dialect, withoutEffects, options);
+  };
 }
 
 export function openSessionLink(command: AgentCommand, given: SessionLinkOptions): SessionLink {
   const { protocol = "lines", performedBy = "agent" } = given;
   const entering = { folder: command.cwd ?? process.cwd(), performedBy };
   const options = { ...given, onEvent: (event: SessionEvent) => given.onEvent(enteredEvent(event, entering)) };
-  if (protocol === "lines") return plain(createLinesDialect)(command, options);
+  if (protocol === "lines") return opener(linesWire)(command, options);
   return awaitedLink(wires[protocol]().then((open) => open(command, options)));
 }

@@ -4,9 +4,10 @@ import type { AgentCommand } from "../agents/agent-process.js";
 import type { DialectLinkHandlers, SessionLink } from "../agents/dialect-link.js";
 import { McpAskBridge } from "../agents/mcp-ask-bridge.js";
 import { claudeMcpConfig, type McpServer, type McpServerChoice, mcpServersOf } from "../agents/mcp-servers.js";
+import { type WireName, wireFacts } from "../contract/wire-names.js";
 
 export interface ServerOptions {
-  readonly protocol: string;
+  readonly protocol: WireName | "detect";
   readonly chosen: Readonly<Record<string, McpServerChoice>>;
   /** Whether the agent gets our own server. */
   readonly own: "offered" | "off";
@@ -24,8 +25,6 @@ const OWN_NAME = "palaver";
 /** A person may take a day; Claude Code gives up on its tools sooner unless it is told. */
 const CALL_MS_MAX = 24 * 60 * 60 * 1_000;
 
-const takers: ReadonlySet<string> = new Set(["acp", "claude", "detect"]);
-
 export class AgentServers {
   private readonly wishes: ServerOptions;
   private readonly door = new McpAskBridge();
@@ -37,13 +36,13 @@ export class AgentServers {
   }
 
   /** What is made for the agent is made when it is first started, and used again when it is started again. */
-  open(
-    handlers: DialectLinkHandlers,
-    start: (equipment: Equipment) => SessionLink | Promise<SessionLink>,
+  open<Handlers extends DialectLinkHandlers>(
+    handlers: Handlers,
+    start: (equipment: Equipment, handlers: Handlers) => SessionLink | Promise<SessionLink>,
   ): Promise<SessionLink> {
     this.equipment ??= this.prepare();
     const { equipment } = this;
-    return this.door.open(handlers, async () => start(await equipment));
+    return this.door.open(handlers, async (between) => start(await equipment, between));
   }
 
   async close(): Promise<void> {
@@ -54,7 +53,9 @@ export class AgentServers {
     const { protocol, chosen } = this.wishes;
     const own = await this.openOwn();
     const mcpServers = [...mcpServersOf(chosen), ...own];
-    if (protocol !== "claude" || mcpServers.length === 0) return { mcpServers, equip: (command) => command };
+    if (wireFacts(protocol).mcpServers !== "file" || mcpServers.length === 0) {
+      return { mcpServers, equip: (command) => command };
+    }
     const { writePrivateFile } = await import("../views/mini/private-file.js");
     const file = writePrivateFile(
       "mcp.json",
@@ -73,11 +74,10 @@ export class AgentServers {
     };
   }
 
-  // Agents on our own wires have questions of their own; only these two kinds need the way round, and whoever turns out to be
-  // one of them.
+  // An agent on a wire without MCP servers asks over its wire.
   private async openOwn(): Promise<McpServer[]> {
     const { protocol, own } = this.wishes;
-    if (own === "off" || !takers.has(protocol)) return [];
+    if (own === "off" || wireFacts(protocol).mcpServers === "none") return [];
     const { openRunServer } = await import("../server/mcp/run-server.js");
     const server = await openRunServer({
       version: PALAVER_VERSION,

@@ -1,7 +1,7 @@
 // Agents of a daemon are given the same servers of tools as those in a terminal: those of the settings, and one of our own.
 // What it asks comes up in the session of its agent, wherever somebody looks at that.
 
-import { awaitedLink } from "../agents/awaited-link.js";
+import { awaitedLink } from "../agents/link-relay.js";
 import type { McpServerChoice } from "../agents/mcp-servers.js";
 import { type OpenAgentLink, openAgentLink } from "../host/hosted-agent.js";
 import { AgentServers } from "./agent-servers.js";
@@ -10,8 +10,8 @@ export function hostedAgentOpener(chosen: Readonly<Record<string, McpServerChoic
   return (agent, handlers, resume) => {
     const servers = new AgentServers({ protocol: agent.protocol, chosen, own: "offered" });
     const link = awaitedLink(
-      servers.open(handlers, ({ equip, mcpServers }) =>
-        openAgentLink({ ...agent, command: equip(agent.command) }, { ...handlers, mcpServers }, resume),
+      servers.open(handlers, ({ equip, mcpServers }, between) =>
+        openAgentLink({ ...agent, command: equip(agent.command) }, { ...between, mcpServers }, resume),
       ),
     );
     void link.exited.then(() => servers.close());

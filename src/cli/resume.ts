@@ -5,7 +5,7 @@ import type { AgentCommand } from "../agents/agent-process.js";
 import type { Protocol } from "../agents/session-link.js";
 import { SessionStore } from "../builtin/session/session-store.js";
 import { stateFolder } from "../builtin/state-folder.js";
-import { canResumeOver } from "../contract/wire-names.js";
+import { wireFacts } from "../contract/wire-names.js";
 import { UsageError } from "./usage-error.js";
 
 export interface GoingOn {
@@ -31,7 +31,7 @@ export function goingOn(agent: GoingOnAgent, session: string, isSaved: (named: s
     if (!isSaved(session)) throw new UsageError(`there is no session ${session}; palaver sessions lists them`);
     return { command: { ...command, args: [...command.args, "--session-file", session] }, resume: null };
   }
-  if (canResumeOver(protocol)) return { command, resume: session };
+  if (wireFacts(protocol).canResume) return { command, resume: session };
   const words = protocol === "detect" ? "say with --protocol how it speaks" : `one that speaks ${protocol} cannot`;
   throw new UsageError(`this agent cannot go on with a session here: ${words}`);
 }

@@ -3,9 +3,9 @@
 
 import type { AgentCommand, AgentExit } from "../agents/agent-process.js";
 import type { Decoded } from "../agents/dialects/frames/frame-decoder.js";
-import { type LinesLink, openLinesLink } from "../agents/lines-link.js";
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { LinesOutput } from "../contract/lines-outputs.js";
+import { type LinesLink, openLinesLink } from "./lines-link.js";
 import { StreamWatch } from "./stream-watch.js";
 import type { Verdicts } from "./verdicts.js";
 

@@ -1,11 +1,35 @@
-// The wires that an agent may speak, by the names people type. Whoever lists, checks or completes them reads this list.
+// The wires that an agent may speak, by the names people type, and what Palaver can ask of an agent on each of them. No other
+// file tests the name of a wire to find out what it can do: a new wire is a row here.
 
-export const wireNames = ["lines", "acp", "claude", "pi", "codelia", "rpc"] as const;
-export type WireName = (typeof wireNames)[number];
+export type WireFacts = {
+  /** The agent can be told which of its sessions to resume. */
+  readonly canResume: boolean;
+  /** How the agent learns of MCP servers: in a frame, from a file named in its arguments, or not at all. */
+  readonly mcpServers: "frame" | "file" | "none";
+  /** Whether turn limit, permissions and session of `palaver prompt` are arguments of the agent. */
+  readonly promptOptions: "arguments" | "none";
+  /** What an agent does with the greeting that detection sends, which is that of the Agent Client Protocol. */
+  readonly acpGreeting: "answers" | "refuses" | "ignores";
+};
 
-const resumableWires: ReadonlySet<string> = new Set<WireName>(["acp", "claude", "pi", "codelia"]);
+const plain: WireFacts = { canResume: false, mcpServers: "none", promptOptions: "none", acpGreeting: "ignores" };
 
-/** Whether an agent can be told over its wire which of its sessions to resume. */
-export function canResumeOver(wire: WireName | "detect"): boolean {
-  return resumableWires.has(wire);
+const table = {
+  lines: plain,
+  acp: { ...plain, canResume: true, mcpServers: "frame", acpGreeting: "answers" },
+  claude: { ...plain, canResume: true, mcpServers: "file", promptOptions: "arguments" },
+  pi: { ...plain, canResume: true, acpGreeting: "refuses" },
+  codelia: { ...plain, canResume: true, acpGreeting: "refuses" },
+  rpc: plain,
+} as const satisfies Readonly<Record<string, WireFacts>>;
+
+export type WireName = keyof typeof table;
+
+export const wireNames = Object.keys(table) as [WireName, ...WireName[]];
+
+/** Until an agent is detected it may be one that takes MCP servers. */
+const undetected: WireFacts = { ...plain, mcpServers: "frame" };
+
+export function wireFacts(wire: WireName | "detect"): WireFacts {
+  return wire === "detect" ? undetected : table[wire];
 }

@@ -4,7 +4,7 @@
 import type { AgentCommand } from "../agents/agent-process.js";
 import type { SessionLink } from "../agents/dialect-link.js";
 import { openSessionLink, type Protocol, type SessionLinkOptions } from "../agents/session-link.js";
-import { canResumeOver } from "../contract/wire-names.js";
+import { wireFacts } from "../contract/wire-names.js";
 
 export interface HostedAgent {
   /** The name it is known by; null for a command of one's own. */
@@ -35,5 +35,5 @@ export const openAgentLink: OpenAgentLink = ({ command, protocol, memory }, hand
 };
 
 export function memoryOf(protocol: Protocol | "detect"): HostedAgent["memory"] {
-  return canResumeOver(protocol) ? "wire" : "none";
+  return wireFacts(protocol).canResume ? "wire" : "none";
 }

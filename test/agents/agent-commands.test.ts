@@ -1,43 +1,35 @@
 // How agents with a wire of their own are started: what they need is there, what was given stays, nothing is said twice.
 import { describe, expect, test } from "vitest";
-import { claudeCommand } from "../../src/agents/claude-link.js";
-import { piCommand } from "../../src/agents/pi-link.js";
+import { wire as claude } from "../../src/agents/dialects/claude/claude-dialect.js";
+import { wire as pi } from "../../src/agents/dialects/pi/pi-dialect.js";
 import { wireOfCommand } from "../../src/agents/presets.js";
 
 describe("claude", () => {
   test("gets everything that its stream-json needs", () => {
-    expect(claudeCommand({ command: "claude", args: [] }, {}).args.join(" ")).toBe(
+    expect(claude.args([], {}).join(" ")).toBe(
       "--print --input-format stream-json --output-format stream-json --verbose --include-partial-messages --permission-prompt-tool stdio",
     );
   });
 
   test("keeps what it was given, in whatever spelling", () => {
     const given = ["-p", "--model", "opus", "--permission-prompt-tool=mcp__front__approve", "--verbose"];
-    expect(claudeCommand({ command: "claude", args: given, cwd: "x" }, {})).toEqual({
-      command: "claude",
-      cwd: "x",
-      args: [
-        ...given,
-        ...["--input-format", "stream-json", "--output-format", "stream-json", "--include-partial-messages"],
-      ],
-    });
+    expect(claude.args(given, {})).toEqual([
+      ...given,
+      ...["--input-format", "stream-json", "--output-format", "stream-json", "--include-partial-messages"],
+    ]);
   });
 
   test("goes on with a session", () => {
-    const { args } = claudeCommand({ command: "claude", args: [] }, { resume: "5d1f" });
+    const args = claude.args([], { resume: "5d1f" });
     expect(args.slice(-2)).toEqual(["--resume", "5d1f"]);
   });
 });
 
 describe("pi", () => {
   test("is started in its RPC mode, once", () => {
-    expect(piCommand({ command: "pi", args: ["--no-session"] }, {}).args).toEqual(["--no-session", "--mode", "rpc"]);
-    expect(piCommand({ command: "pi", args: ["--mode", "rpc"] }, {}).args).toEqual(["--mode", "rpc"]);
-    expect(piCommand({ command: "pi", args: ["--mode=rpc"] }, { resume: "s.jsonl" }).args).toEqual([
-      "--mode=rpc",
-      "--session",
-      "s.jsonl",
-    ]);
+    expect(pi.args(["--no-session"], {})).toEqual(["--no-session", "--mode", "rpc"]);
+    expect(pi.args(["--mode", "rpc"], {})).toEqual(["--mode", "rpc"]);
+    expect(pi.args(["--mode=rpc"], { resume: "s.jsonl" })).toEqual(["--mode=rpc", "--session", "s.jsonl"]);
   });
 });
 

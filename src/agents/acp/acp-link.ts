@@ -6,7 +6,7 @@ import { openDialectLink, type SessionLink } from "../dialect-link.js";
 import { createAcpDialect } from "../dialects/acp/acp-dialect.js";
 import type { AcpEffect } from "../dialects/acp/acp-effect.js";
 import type { AcpLimits } from "../dialects/acp/context.js";
-import { restartableLink } from "../restartable-link.js";
+import { restartableLink } from "../link-relay.js";
 import type { SessionLinkOptions } from "../session-link.js";
 import { createAcpPerformer } from "./acp-performer.js";
 

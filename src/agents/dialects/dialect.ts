@@ -29,14 +29,27 @@ export interface Dialect<Effect extends { readonly id: string } = never> {
   /** What the front end wants, in the commands of the lines wire; one it cannot do is answered with `command.failed`. */
   command(command: LinesCommand, nowMs: number): DialectStep<Effect>;
   /** An effect that takes long has something to show before it is done. */
-  progressed?(id: string, value: unknown, nowMs: number): DialectStep<Effect>;
+  progressed(id: string, value: unknown, nowMs: number): DialectStep<Effect>;
   /** An effect was performed, or failed. */
   performed(id: string, result: EffectResult, nowMs: number): DialectStep<Effect>;
   /** We are about to leave: what the agent should hear before its input is closed. */
-  leave?(nowMs: number): DialectStep<Effect>;
+  leave(nowMs: number): DialectStep<Effect>;
   /** The agent is gone, with this exit code: every open question is withdrawn and every turn ended. */
   close(nowMs: number, code: number | null): DialectStep<Effect>;
 }
+
+export type DialectOptions = {
+  readonly clientVersion: string;
+  /** A session of the agent to resume. */
+  readonly resume?: string;
+};
+
+/** What the folder of a wire exports. An agent that wants more done than the link does by itself has an opener of its own. */
+export type Wire = {
+  create(options: DialectOptions): Dialect;
+  /** The given arguments and those without which the agent does not speak this wire, or does not resume the session. */
+  args(given: readonly string[], options: Pick<DialectOptions, "resume">): readonly string[];
+};
 
 export type EffectResult =
   | { readonly ok: true; readonly value: unknown }

@@ -3,6 +3,7 @@
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import type { SessionEvent } from "../../contract/session-events.js";
 import { writeLine } from "../dialects/frames/json-frame.js";
+import { stagedLink } from "../link-stage.js";
 import {
   type OpenLink,
   RECORDING_VERSION,
@@ -94,21 +95,15 @@ export class Recorder {
 
 /** The same link, with everything that passes through it recorded; also over restarts, which open it again. */
 export function recordedLink(open: OpenLink, recorder: Recorder): OpenLink {
-  return async (handlers) => {
-    const link = await open({
-      ...handlers,
-      onEvent(event) {
-        recorder.event(event);
-        handlers.onEvent(event);
-      },
-    });
-    void link.exited.then(({ code }) => recorder.exited(code));
-    return {
-      ...link,
-      send(command) {
-        recorder.command(command);
-        return link.send(command);
-      },
-    };
-  };
+  return stagedLink(open, (toFront) => ({
+    event(event) {
+      recorder.event(event);
+      toFront(event);
+    },
+    command(command, toAgent) {
+      recorder.command(command);
+      return toAgent(command);
+    },
+    exited: ({ code }) => recorder.exited(code),
+  }));
 }

@@ -4,6 +4,7 @@ import type { Ask } from "../../contract/asks.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import type { SessionEvent } from "../../contract/session-events.js";
 import type { SessionLink } from "../dialect-link.js";
+import { stagedLink } from "../link-stage.js";
 
 /** The oldest is forgotten first; as many as that nobody has open. */
 const WATCHED_MAX = 4_096;
@@ -48,23 +49,18 @@ export function secretWatchedLink<Handlers extends { onEvent(event: SessionEvent
   onSecret: (secret: string) => void,
 ): (handlers: Handlers) => Promise<SessionLink> {
   const asks = new SecretAsks();
-  return async (handlers) => {
-    const link = await open({
-      ...handlers,
-      onEvent(event) {
-        if (event.type === "ask.raised") asks.raised(event.ask);
-        else if (event.type === "ask.withdrawn") asks.withdrawn(event.askId);
-        handlers.onEvent(event);
-      },
-    });
-    return {
-      ...link,
-      send(command) {
-        for (const secret of asks.answered(command)?.secrets ?? []) onSecret(secret);
-        return link.send(command);
-      },
-    };
-  };
+  return stagedLink(open, (toFront) => ({
+    event(event) {
+      if (event.type === "ask.raised") asks.raised(event.ask);
+      else if (event.type === "ask.withdrawn") asks.withdrawn(event.askId);
+      toFront(event);
+    },
+    command(command, toAgent) {
+      for (const secret of asks.answered(command)?.secrets ?? []) onSecret(secret);
+      return toAgent(command);
+    },
+    exited: () => undefined,
+  }));
 }
 
 function secrecyOf(question: Ask["question"]): Secrecy | null {

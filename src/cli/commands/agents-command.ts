@@ -3,6 +3,7 @@
 import { findProgram } from "../../agents/found-program.js";
 import { type AgentPreset, presets } from "../../agents/presets.js";
 import { nearestName } from "../../contract/nearest-name.js";
+import { wireNames } from "../../contract/wire-names.js";
 import type { AgentSetting } from "../../session/settings/presets.js";
 import { safeLine } from "../../text/safe.js";
 import { jsonPage } from "../../views/mini/json-line.js";
@@ -20,7 +21,7 @@ how to get the others. Agents of your own are named in your settings:
   [agents.mine]
   command = "node"
   args = ["my-agent.mjs"]
-  protocol = "lines"      # or acp, claude, pi, codelia, rpc; may be left out
+  protocol = "lines"      # ${wireNames.join(", ")}; or left out
 
   --json   for programs
 

@@ -6,6 +6,7 @@ import type { AgentCommand } from "../../agents/agent-process.js";
 import { openSessionLink } from "../../agents/session-link.js";
 import { stateFolder } from "../../builtin/state-folder.js";
 import type { Ask } from "../../contract/asks.js";
+import { wireFacts, wireNames } from "../../contract/wire-names.js";
 import { createRedactor, secretsIn } from "../../text/redact.js";
 import { PausedRuns, type RunRecord } from "../../views/mini/paused-runs.js";
 import type { PromptEnd, PromptOptions, PromptPorts } from "../../views/mini/prompt-options.js";
@@ -45,8 +46,8 @@ standard input goes to the agent as well.
   --json-schema FILE     the answer must be JSON that fits; only then it is
                          printed
   --context FILE         a file that goes along with the message; several times
-  --protocol P           how the command speaks: lines, acp, claude, pi,
-                         codelia, rpc; found out when it is not said
+  --protocol P           ${wireNames.join(", ")}: how the
+                         command speaks; found out when it is not said
 
   --timeout SECONDS      give up after that long
   --idle-timeout SECONDS give up when the agent is silent for that long
@@ -157,7 +158,7 @@ class PromptSession {
       waitingRoom: openPerson === null && onAsk === "wait" ? await waitingRoomHere(warn) : null,
       records: process.stderr.isTTY ? "words" : "json",
       outputs: !process.stdout.isTTY ? "apart" : process.stderr.isTTY ? "one-terminal" : "words-on-terminal",
-      turnsMax: agent.protocol === "claude" ? null : wishes.turnsMax,
+      turnsMax: wireFacts(agent.protocol).promptOptions === "arguments" ? null : wishes.turnsMax,
     };
   }
 
@@ -207,7 +208,7 @@ class PromptSession {
   private session(): PromptArguments["session"] {
     const { session } = this.wishes;
     const { agent, before } = this.parts;
-    if (session !== "continue" || agent.protocol === "claude") return session;
+    if (session !== "continue" || wireFacts(agent.protocol).promptOptions === "arguments") return session;
     if (before === null) throw new UsageError("there is no session of this agent to go on with in this folder");
     return { resume: before.session };
   }

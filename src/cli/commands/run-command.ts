@@ -20,9 +20,9 @@ agents" lists them), or any program that speaks one of its wires. What is
 settled goes to the terminal's own scrollback; the live lines below it are yours
 to type in.
 
-  --protocol P   how it speaks: lines (docs/protocol.md), acp, claude, pi,
-                 codelia, rpc. Presets know theirs; of a command it is found
-                 out.
+  --protocol P   how it speaks: ${wireNames.join(", ")}.
+                 docs/protocol.md describes lines. Presets know theirs; of a
+                 command it is found out.
   --record FILE  write the session to a file, without secrets; "palaver replay"
                  plays it
   --resume ID    go on with a session of the agent's, where it can
@@ -64,7 +64,7 @@ export const runCommand: Command = {
     const found = await chosenAgent(positionals, dashes < 0 ? [] : args.slice(dashes + 1), config);
     const chosen = found.kind === "embedded" ? withSettings(found, flagVariables(values)) : found;
     const agent = await onSession({ ...chosen, protocol: protocol ?? chosen.protocol }, values["resume"]);
-    const ownServer = values["no-mcp"] === true || chosen.protocol === "lines" ? "off" : "offered";
+    const ownServer = values["no-mcp"] === true ? "off" : "offered";
     const { boxed, box } = await inSandbox(agent, values, config);
     try {
       await openUi(boxed, { config, ownServer, box, ...textOption("record", values["record"]) });
@@ -174,10 +174,10 @@ async function openUi({ kind, name, command, protocol, resume }: ChosenAgent, op
     servers ??= new parts.AgentServers({ protocol, chosen: config.settings.mcp_servers, own: ownServer });
     const session = resume === undefined ? {} : { resume };
     const performedBy = kind === "embedded" ? "palaver" : "agent";
-    return servers.open(handlers, async ({ equip, mcpServers }) => {
+    return servers.open(handlers, async ({ equip, mcpServers }, between) => {
       const equipped = equip(command);
       const started = box === null ? equipped : await box.boxed(equipped);
-      return openSessionLink(started, { ...handlers, protocol, mcpServers, performedBy, ...session });
+      return openSessionLink(started, { ...between, protocol, mcpServers, performedBy, ...session });
     });
   };
   try {

@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import type { AgentCommand } from "../../agents/agent-process.js";
 import { presets } from "../../agents/presets.js";
 import type { Protocol } from "../../agents/session-link.js";
-import { canResumeOver } from "../../contract/wire-names.js";
+import { wireFacts } from "../../contract/wire-names.js";
 import { claudeFlags } from "../../views/mini/claude-flags.js";
 import type { RunRecord } from "../../views/mini/paused-runs.js";
 import { ProgramFinder } from "../../views/mini/program-finder.js";
@@ -99,7 +99,7 @@ export function startedAgent({ name, command: named, protocol }: PromptAgent, wi
   const { session, turnsMax, presence } = wishes;
   const told = name === EMBEDDED && presence === "away" ? ["--unattended"] : [];
   const command = { ...named, args: [...named.args, ...told] };
-  if (protocol === "claude") {
+  if (wireFacts(protocol).promptOptions === "arguments") {
     const env = { MCP_TOOL_TIMEOUT: String(TOOL_PATIENCE_MS), ...command.env };
     const args = [...command.args, ...claudeFlags(wishes)];
     return { command: { ...command, args, env }, resume: null, turnsMax: null };
@@ -112,5 +112,5 @@ export function startedAgent({ name, command: named, protocol }: PromptAgent, wi
 
 /** Whether a session of this agent can be gone on with later. */
 export function isResumable({ name, protocol }: PromptAgent): boolean {
-  return name === EMBEDDED || canResumeOver(protocol);
+  return name === EMBEDDED || wireFacts(protocol).canResume;
 }

@@ -1,6 +1,7 @@
 // The servers of tools that the agent of one prompt gets: those of the settings, and one of our own through which it asks the
 // person. Claude Code reads them from a file, which is private and gone after the run; other agents are told over their wire.
 import { claudeMcpConfig, type McpServer, mcpServersOf } from "../../agents/mcp-servers.js";
+import { wireFacts } from "../../contract/wire-names.js";
 import { RUN_SERVER_NAME } from "../../views/mini/claude-flags.js";
 import { writePrivateFile } from "../../views/mini/private-file.js";
 import type { PromptRun } from "../../views/mini/prompt-run.js";
@@ -29,14 +30,12 @@ export interface RunServers {
 }
 
 export async function openRunServers(run: PromptRun, wishes: RunServerOptions): Promise<RunServers> {
-  const { protocol } = wishes.agent;
-  const own = wishes.own === "on" && takesServer(wishes.agent) ? await openOwn(run) : null;
+  const told = wireFacts(wishes.agent.protocol).mcpServers;
+  const own = wishes.own === "on" && told !== "none" ? await openOwn(run) : null;
   const mcpServers = [...mcpServersOf(wishes.chosen), ...(own === null ? [] : [own.acpServer(RUN_SERVER_NAME)])];
   const config = { patienceMs: TOOL_PATIENCE_MS, atHand: [RUN_SERVER_NAME] };
   const file =
-    protocol === "claude" && mcpServers.length > 0
-      ? writePrivateFile("mcp.json", claudeMcpConfig(mcpServers, config))
-      : null;
+    told === "file" && mcpServers.length > 0 ? writePrivateFile("mcp.json", claudeMcpConfig(mcpServers, config)) : null;
   return {
     mcpServers,
     mcpConfigPath: file?.path ?? null,
@@ -46,11 +45,6 @@ export async function openRunServers(run: PromptRun, wishes: RunServerOptions): 
       await own?.close();
     },
   };
-}
-
-/** Agents on our own wires have questions of their own; one that nobody knows yet may need the way round. */
-function takesServer({ protocol }: Pick<PromptAgent, "protocol">): boolean {
-  return protocol === "claude" || protocol === "acp" || protocol === "detect";
 }
 
 async function openOwn(run: PromptRun) {

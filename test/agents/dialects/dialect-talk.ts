@@ -51,10 +51,7 @@ export class DialectTalk {
   }
 
   leave(): SessionEvent[] {
-    return this.after(() => {
-      const step = this.dialect.leave?.(this.nowMs);
-      if (step !== undefined) this.keep(step);
-    });
+    return this.after(() => this.keep(this.dialect.leave(this.nowMs)));
   }
 
   close(code: number | null = 0): SessionEvent[] {

@@ -155,7 +155,7 @@ describe("a recording of Claude Code", () => {
         "stopped Bash",
       ],
       asks: ["permission Bash knock", "permission Bash leave"],
-      faults: ["a request nobody knows: hook_callback"],
+      faults: ["unknown request: hook_callback"],
     });
     const updates = replayed("parallel-subagents.jsonl").events.flatMap((event) =>
       event.type === "tool.updated" ? [`${event.toolCallId}: ${String(event.output)}`] : [],
@@ -198,7 +198,7 @@ describe("a recording of another dialect", () => {
       blocks: ["notice Going.", "notice pi: parse: Failed to parse command"],
       asks: ["select Where?", "confirm Sure?", "input Name", "editor Notes"],
       faults: [
-        "an extension wants what nobody knows: hologram",
+        "unknown extension request: hologram",
         "select: options: invalid input: expected array, received undefined",
       ],
     });
@@ -230,7 +230,7 @@ describe("a recording of another dialect", () => {
       ],
       asks: ["confirm Edit?", "select Which?", "input Secret", "editor Long"],
       faults: [
-        "a request nobody knows: ui.hologram.request",
+        "unknown request: ui.hologram.request",
         "unknown event: brand_new",
         "unknown notice: odd.notice",
         "the agent reports odd",

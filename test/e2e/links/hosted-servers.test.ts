@@ -2,7 +2,7 @@
 // up in its session, and the server is gone with the agent.
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { awaitedLink } from "../../../src/agents/awaited-link.js";
+import { awaitedLink } from "../../../src/agents/link-relay.js";
 import { hostedAgentOpener } from "../../../src/cli/hosted-servers.js";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
 import { verifies } from "../../verifies.js";

@@ -186,13 +186,11 @@ class AcpReplay {
   private runTerminal(id: string): void {
     const outputs = [...this.answers.values()].map(({ result }) => fieldsOf(result)["output"]);
     const text = outputs.findLast((output) => typeof output === "string") ?? "";
-    this.take(this.dialect.progressed?.(id, { kind: "started" }, this.nowMs) ?? nothing);
-    this.take(this.dialect.progressed?.(id, { kind: "output", text }, this.nowMs) ?? nothing);
+    this.take(this.dialect.progressed(id, { kind: "started" }, this.nowMs));
+    this.take(this.dialect.progressed(id, { kind: "output", text }, this.nowMs));
     this.take(this.dialect.performed(id, { ok: true, value: { exitCode: 0, signal: null } }, this.nowMs));
   }
 }
-
-const nothing = { events: [], frames: [], effects: [] } as const;
 
 function resultOf(effect: AcpEffect, recorded: Readonly<Record<string, unknown>>): EffectResult {
   if (effect.type === "file.read" && recorded["error"] !== undefined) {

@@ -1,9 +1,7 @@
 // The questions of an ACP agent: our own numbers on the open questions that every wire has. Here anything but an answer is
 // a cancel, because the protocol has no other word for it.
 import type { Ask, WithdrawReason } from "../../../contract/asks.js";
-import type { LinesCommand } from "../../../contract/lines-commands.js";
-import { PendingAsks } from "../pending-asks.js";
-import type { Outbox } from "./outbox.js";
+import type { PendingAsks } from "../pending-asks.js";
 
 /** A cancel is an answer too. */
 export type AskAnswer = { readonly kind: "answered"; readonly value: unknown } | { readonly kind: "cancelled" };
@@ -18,8 +16,8 @@ export class AcpAsks {
   private readonly open: PendingAsks;
   private nextNumber = 1;
 
-  constructor(out: Outbox) {
-    this.open = new PendingAsks(out);
+  constructor(open: PendingAsks) {
+    this.open = open;
   }
 
   /** The id of the question; null when too many are open, and then it counts as cancelled at once. */
@@ -30,10 +28,6 @@ export class AcpAsks {
       settle(isAnswer ? answer : { kind: "cancelled" });
     });
     return this.open.has(id) ? id : null;
-  }
-
-  answer(response: Extract<LinesCommand, { type: "ui_response" }>): void {
-    this.open.answer(response);
   }
 
   /** The agent took the request behind it back and waits for no answer. */

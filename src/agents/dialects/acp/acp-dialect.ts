@@ -3,9 +3,8 @@
 //
 //   open → initialize → (sign in) → session/new or session/load → agent.readied → prompts
 import { ACP_VERSION, acpErrorCodes } from "../../../contract/acp.js";
-import type { LinesCommand } from "../../../contract/lines-commands.js";
 import type { Dialect, DialectStep, EffectResult } from "../dialect.js";
-import type { Decoded } from "../frames/frame-decoder.js";
+import { DialectBase, type PlainCommand } from "../dialect-base.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import { AcpAsks } from "./acp-asks.js";
 import type { AcpEffect } from "./acp-effect.js";
@@ -15,7 +14,6 @@ import { type AcpContext, type AcpOptions, acpLimits } from "./context.js";
 import { Elicitations } from "./elicitation.js";
 import { errorWords } from "./error-words.js";
 import { FrontCommands } from "./front-commands.js";
-import { Outbox } from "./outbox.js";
 import { objectOf, Peer, type RpcReply } from "./peer.js";
 import { PendingEffects } from "./pending-effects.js";
 import { type Opened, SessionDesk } from "./session-opening.js";
@@ -40,7 +38,7 @@ const clientCapabilities = {
 /** For an agent in the sandbox: what it reads, writes and runs, it does itself, inside. */
 const { fs: _files, terminal: _commands, ...sandboxCapabilities } = clientCapabilities;
 
-class AcpDialect implements Dialect<AcpEffect> {
+class AcpDialect extends DialectBase<AcpEffect> {
   private readonly context: AcpContext;
   private readonly terminals: Terminals;
   private readonly turns: Turns;
@@ -50,11 +48,12 @@ class AcpDialect implements Dialect<AcpEffect> {
   private readonly front: FrontCommands;
 
   constructor(options: AcpOptions) {
-    const out = new Outbox();
-    const shared = { out, peer: new Peer(out), asks: new AcpAsks(out), hands: new PendingEffects(out) };
+    super();
+    const { out } = this;
+    const shared = { out, peer: new Peer(out), asks: new AcpAsks(this.asks), hands: new PendingEffects(out) };
     const limits = { ...acpLimits, ...options.limits };
     const activeSession = () => this.desk.activeId;
-    this.context = { ...shared, options, limits, facts: unknownAgent, nowMs: 0, activeSession };
+    this.context = { ...shared, options, limits, facts: unknownAgent, nowMs: () => this.nowMs, activeSession };
     this.terminals = new Terminals(this.context);
     this.turns = new Turns(this.context, this.terminals);
     this.desk = new SessionDesk(this.context, this.terminals, this.turns);
@@ -63,64 +62,49 @@ class AcpDialect implements Dialect<AcpEffect> {
     this.front = new FrontCommands(this.context, this.desk, this.turns);
   }
 
-  open(nowMs: number): DialectStep<AcpEffect> {
-    return this.step(nowMs, () => this.greet());
+  protected start(): void {
+    this.greet();
   }
 
-  read(decoded: Decoded<JsonObject>, nowMs: number): DialectStep<AcpEffect> {
-    return this.step(nowMs, () => {
-      const { out, peer } = this.context;
-      if (decoded.kind === "fault") out.event({ type: "fault.reported", sessionId: null, fault: decoded.fault });
-      else if (decoded.kind === "text") {
-        out.event({ type: "log.written", sessionId: null, stream: "stdout", text: decoded.text });
-      } else {
-        this.turns.heard();
-        peer.read(decoded.frame, {
-          onRequest: (request) => this.requests.take(request),
-          onNotification: (method, params) => this.notification(method, params),
-        });
-      }
+  protected readFrame(frame: JsonObject): void {
+    this.turns.heard();
+    this.context.peer.read(frame, {
+      onRequest: (request) => this.requests.take(request),
+      onNotification: (method, params) => this.notification(method, params),
     });
   }
 
-  command(command: LinesCommand, nowMs: number): DialectStep<AcpEffect> {
-    return this.step(nowMs, () => this.front.obey(command));
+  protected obey(command: PlainCommand): void {
+    this.front.obey(command);
   }
 
-  progressed(id: string, value: unknown, nowMs: number): DialectStep<AcpEffect> {
-    return this.step(nowMs, () => this.context.hands.progressed(id, value));
+  protected override effectProgressed(id: string, value: unknown): void {
+    this.context.hands.progressed(id, value);
   }
 
-  performed(id: string, result: EffectResult, nowMs: number): DialectStep<AcpEffect> {
-    return this.step(nowMs, () => this.context.hands.performed(id, result));
+  protected effectDone(id: string, result: EffectResult): void {
+    this.context.hands.performed(id, result);
   }
 
-  leave(nowMs: number): DialectStep<AcpEffect> {
-    return this.step(nowMs, () => {
-      const { peer, asks, facts } = this.context;
-      for (const session of this.desk.sessions.values()) {
-        this.turns.stop(session);
-        this.terminals.endSession(session);
-        if (facts.canClose) peer.request("session/close", { sessionId: session.id }, () => undefined);
-      }
-      asks.withdrawAll("everyone", "shutdown");
-      peer.refuseAll(acpErrorCodes.cancelled, "Palaver is leaving");
-    });
+  // Turns end and sessions close before the questions that are left are withdrawn.
+  override leave(nowMs: number): DialectStep<AcpEffect> {
+    this.nowMs = nowMs;
+    const { peer, facts } = this.context;
+    for (const session of this.desk.sessions.values()) {
+      this.turns.stop(session);
+      this.terminals.endSession(session);
+      if (facts.canClose) peer.request("session/close", { sessionId: session.id }, () => undefined);
+    }
+    return super.leave(nowMs);
   }
 
-  close(nowMs: number): DialectStep<AcpEffect> {
-    return this.step(nowMs, () => {
-      const { asks, peer } = this.context;
-      asks.withdrawAll("everyone", "disconnected");
-      this.desk.dropAll();
-      peer.close("the agent is gone");
-    });
+  protected sayGoodbye(): void {
+    this.context.peer.refuseAll(acpErrorCodes.cancelled, "Palaver is leaving");
   }
 
-  private step(nowMs: number, run: () => void): DialectStep<AcpEffect> {
-    this.context.nowMs = nowMs;
-    run();
-    return this.context.out.take();
+  protected end(): void {
+    this.desk.dropAll();
+    this.context.peer.close("the agent is gone");
   }
 
   private greet(): void {
@@ -192,20 +176,14 @@ class AcpDialect implements Dialect<AcpEffect> {
     });
   }
 
-  private giveUp(message: string): void {
-    const { out } = this.context;
-    out.event({ type: "agent.failed", sessionId: null, message });
-    out.effect({ type: "hang-up" });
-  }
-
   private notification(method: string, params: JsonObject): void {
     const { out } = this.context;
     if (method === "session/update") {
       const { sessionId } = params;
       if (typeof sessionId === "string") this.desk.update(sessionId, objectOf(params["update"]));
-      else out.unknown(null, "session update", "one without a session", params);
+      else out.unknown("session update", "one without a session", params);
     } else if (method === "elicitation/complete") this.elicitations.completed(params["elicitationId"]);
     // Names that begin with these are private by agreement, and may be let go unread.
-    else if (!method.startsWith("_") && !method.startsWith("$/")) out.unknown(null, "notification", method, params);
+    else if (!method.startsWith("_") && !method.startsWith("$/")) out.unknown("notification", method, params);
   }
 }

@@ -50,7 +50,7 @@ export class AgentRequests {
       request.refuse(wireErrorCodes.unknownType, "you run in a sandbox: read, write and run things yourself");
     else if (isKnown(method)) this.handle(method, request);
     else {
-      this.context.out.unknown(null, "request", method, params);
+      this.context.out.unknown("request", method, params);
       request.refuse(wireErrorCodes.unknownType, `Method not found: ${method}`);
     }
   }

@@ -1,9 +1,10 @@
 // What the parts of the machine share: the way out, the agent at the other end, the person's questions, the link's hands,
 // and what is known of the agent. Each part gets this and nothing else.
 
+import type { StepBuilder } from "../step-builder.js";
 import type { AcpAsks } from "./acp-asks.js";
+import type { AcpEffect } from "./acp-effect.js";
 import type { AgentFacts } from "./agent-facts.js";
-import type { Outbox } from "./outbox.js";
 import type { Peer } from "./peer.js";
 import type { PendingEffects } from "./pending-effects.js";
 
@@ -46,14 +47,14 @@ export const acpLimits: AcpLimits = {
 };
 
 export interface AcpContext {
-  readonly out: Outbox;
+  readonly out: StepBuilder<AcpEffect>;
   readonly peer: Peer;
   readonly asks: AcpAsks;
   readonly hands: PendingEffects;
   readonly options: AcpOptions;
   readonly limits: AcpLimits;
   facts: AgentFacts;
-  nowMs: number;
+  nowMs(): number;
   /** The session that the person is in; null before there is one. */
   activeSession(): string | null;
 }

@@ -36,9 +36,6 @@ export class FrontCommands {
       case "abort":
         this.abort(command.session_id);
         return;
-      case "ui_response":
-        this.context.asks.answer(command);
-        return;
       case "reset":
         this.withSession(command.session_id, (session) => this.reset(session));
         return;
@@ -52,7 +49,7 @@ export class FrontCommands {
         this.answer("debug", { agent: this.context.facts, waitingFor: this.context.peer.waitingFor() });
         return;
       case "quit":
-        this.context.out.effect({ type: "hang-up" });
+        this.context.out.want({ type: "hang-up" });
         return;
       default:
         this.obeyAboutSessions(command);

@@ -2,7 +2,8 @@
 // tool starts, when its id changes, or when the turn ends. What the person said comes whole, because a front end that
 // sent it itself has to recognise it.
 import type { ContentBlock, Message } from "../../../contract/messages.js";
-import type { Outbox } from "./outbox.js";
+import type { StepBuilder } from "../step-builder.js";
+import type { AcpEffect } from "./acp-effect.js";
 
 type Part = { kind: "text" | "thinking"; text: string };
 
@@ -11,14 +12,14 @@ const MESSAGE_CHARS_MAX = 4 * 1024 * 1024;
 
 export class MessageFlow {
   private readonly sessionId: string;
-  private readonly out: Outbox;
+  private readonly out: StepBuilder<AcpEffect>;
   private parts: Part[] | null = null;
   private messageId: string | null = null;
   private chars = 0;
   private person: string | null = null;
   private echo: string | null = null;
 
-  constructor(sessionId: string, out: Outbox) {
+  constructor(sessionId: string, out: StepBuilder<AcpEffect>) {
     this.sessionId = sessionId;
     this.out = out;
   }

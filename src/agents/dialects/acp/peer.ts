@@ -5,7 +5,9 @@
 import { acpErrorCodes } from "../../../contract/acp.js";
 import { wireErrorCodes } from "../../../contract/errors.js";
 import { faultOf, type JsonObject, writeLine } from "../frames/json-frame.js";
-import type { Outbox } from "./outbox.js";
+import { SentRequests } from "../sent-requests.js";
+import type { StepBuilder } from "../step-builder.js";
+import type { AcpEffect } from "./acp-effect.js";
 
 export type RpcReply =
   | { readonly ok: true; readonly result: unknown }
@@ -34,40 +36,37 @@ export interface PeerHandlers {
 const OPEN_REQUESTS_MAX = 1_024;
 
 export class Peer {
-  private readonly out: Outbox;
-  private readonly waiting = new Map<number, { method: string; settle: (answer: RpcReply) => void }>();
+  private readonly out: StepBuilder<AcpEffect>;
+  private readonly sent = new SentRequests<RpcReply, number>((number) => number);
   private readonly open = new Map<string, OpenRequest>();
-  private nextId = 0;
 
-  constructor(out: Outbox) {
+  constructor(out: StepBuilder<AcpEffect>) {
     this.out = out;
   }
 
   request(method: string, params: JsonObject, settle: (answer: RpcReply) => void): number {
-    const id = this.nextId++;
-    this.waiting.set(id, { method, settle });
-    this.out.frame({ jsonrpc: "2.0", id, method, params });
+    const id = this.sent.add(method, settle);
+    this.out.send({ jsonrpc: "2.0", id, method, params });
     return id;
   }
 
   notify(method: string, params: JsonObject): void {
-    this.out.frame({ jsonrpc: "2.0", method, params });
+    this.out.send({ jsonrpc: "2.0", method, params });
   }
 
   /** We no longer want the answer to this; the agent may still send one. */
   takeBack(id: number): void {
-    if (this.waiting.has(id)) this.notify("$/cancel_request", { requestId: id });
+    if (this.sent.has(id)) this.notify("$/cancel_request", { requestId: id });
   }
 
   /** Stops waiting for an answer; one that still comes is let go silently. */
   forget(id: number): void {
-    const known = this.waiting.get(id);
-    if (known !== undefined) this.waiting.set(id, { ...known, settle: () => undefined });
+    this.sent.forget(id);
   }
 
   /** Which of our requests wait for an answer. */
   waitingFor(): { id: number; method: string }[] {
-    return [...this.waiting].map(([id, { method }]) => ({ id, method }));
+    return this.sent.waiting().map(({ id, name }) => ({ id, method: name }));
   }
 
   read(frame: JsonObject, handlers: PeerHandlers): void {
@@ -89,15 +88,13 @@ export class Peer {
 
   /** Nobody will answer any more. */
   close(message: string): void {
-    const waiting = [...this.waiting.values()];
-    this.waiting.clear();
-    for (const { settle } of waiting) settle({ ok: false, code: wireErrorCodes.internal, message });
+    this.sent.settleAll({ ok: false, code: wireErrorCodes.internal, message });
     this.refuseAll(acpErrorCodes.cancelled, message);
   }
 
   private takeRequest({ id, method, params }: Pick<AgentRequest, "id" | "method" | "params">, to: PeerHandlers): void {
     const key = JSON.stringify(id);
-    const respond = (body: JsonObject) => this.out.frame({ jsonrpc: "2.0", id, ...body });
+    const respond = (body: JsonObject) => this.out.send({ jsonrpc: "2.0", id, ...body });
     if (this.open.has(key)) {
       const message = `the id ${key} belongs to a request that is still open`;
       respond({ error: { code: wireErrorCodes.invalidFrame, message } });
@@ -116,14 +113,8 @@ export class Peer {
   }
 
   private takeResponse(id: RpcId, frame: JsonObject): void {
-    const number = Number(id);
-    const known = this.waiting.get(number);
-    if (known === undefined) {
-      this.report(`an answer to ${JSON.stringify(id)}, which was not asked`, frame);
-      return;
-    }
-    this.waiting.delete(number);
-    known.settle(answerOf(frame));
+    if (this.sent.settle(Number(id), answerOf(frame))) return;
+    this.report(`an answer to ${JSON.stringify(id)}, which was not asked`, frame);
   }
 
   private cancelled(requestId: unknown): void {

@@ -1,19 +1,19 @@
 // What the link does for the machine, and who inside the machine waits for it. Effects leave as data with an id; results
 // come back by that id. A result nobody waits for any more is let go.
 import type { EffectResult } from "../dialect.js";
+import type { StepBuilder } from "../step-builder.js";
 import type { AcpEffect } from "./acp-effect.js";
-import type { Outbox } from "./outbox.js";
 
 type Waiter = { done(result: EffectResult): void; progress(value: unknown): void };
 
 type WithoutId<Effect> = Effect extends AcpEffect ? Omit<Effect, "id"> : never;
 
 export class PendingEffects {
-  private readonly out: Outbox;
+  private readonly out: StepBuilder<AcpEffect>;
   private readonly waiters = new Map<string, Waiter>();
   private nextNumber = 1;
 
-  constructor(out: Outbox) {
+  constructor(out: StepBuilder<AcpEffect>) {
     this.out = out;
   }
 
@@ -23,14 +23,14 @@ export class PendingEffects {
     progress: (value: unknown) => void = () => undefined,
   ): string {
     const id = this.expect({ done, progress });
-    this.out.effect({ ...effect, id } as AcpEffect);
+    this.out.want({ ...effect, id } as AcpEffect);
     return id;
   }
 
   /** Runs after a while, unless it was forgotten by then. */
   after(delayMs: number, run: () => void): string {
     const id = this.expect({ done: run, progress: () => undefined });
-    this.out.effect({ type: "wait", id, delayMs });
+    this.out.want({ type: "wait", id, delayMs });
     return id;
   }
 

@@ -27,7 +27,7 @@ export function askPermission(context: AcpContext, request: AgentRequest, params
     return;
   }
   for (const { kind } of params.options)
-    if (!isKnownKind(kind)) out.unknown(session.id, "kind of answer", kind ?? "none", params);
+    if (!isKnownKind(kind)) out.unknown("kind of answer", kind ?? "none", params, session.id);
   const whole = context.facts.habits.wholeFiles === "shown-as-content" ? wholeFileOf(facts) : null;
   if (whole === null) raise(context, request, params, session, facts);
   else {

@@ -68,7 +68,7 @@ export class SessionDesk {
       session.updates += 1;
       takeUpdate(this.context, session, update);
     } else {
-      if (!this.isAwaited(sessionId)) this.context.out.unknown(null, "session", sessionId, update);
+      if (!this.isAwaited(sessionId)) this.context.out.unknown("session", sessionId, update);
       this.keep(sessionId, update);
     }
   }

@@ -32,7 +32,7 @@ export function takeUpdate(context: AcpContext, session: Session, told: JsonObje
   const kind = plainWord(raw["sessionUpdate"]);
   if (session.history === "told-again" && toldKinds.has(kind)) return;
   const checked = acpUpdateTable.get(kind)?.check(raw);
-  if (checked === undefined) out.unknown(session.id, "session update", kind, raw);
+  if (checked === undefined) out.unknown("session update", kind, raw, session.id);
   else if ("error" in checked) takeRest(context, session, raw, checked.error);
   else apply(context, session, checked.frame);
 }
@@ -107,7 +107,7 @@ function takeChunk(context: AcpContext, session: Session, update: Chunk): void {
   const messageId = update.messageId ?? null;
   const usage = usageIn(objectOf(update["_meta"])["usage"]);
   if (usage !== null) out.event({ type: "usage.changed", sessionId: session.id, usage });
-  if (read.kind === "unknown") out.unknown(session.id, "kind of content", update.content.type, update);
+  if (read.kind === "unknown") out.unknown("kind of content", update.content.type, update, session.id);
   else if (update.sessionUpdate === "user_message_chunk") {
     personSaid(session, update, read);
   } else {

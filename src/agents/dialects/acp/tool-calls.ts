@@ -4,7 +4,8 @@
 import type { AcpToolCall } from "../../../contract/acp.js";
 import type { ToolOutput } from "../../../contract/messages.js";
 import { plainWord } from "../../../contract/plain-word.js";
-import type { Outbox } from "./outbox.js";
+import type { StepBuilder } from "../step-builder.js";
+import type { AcpEffect } from "./acp-effect.js";
 import { objectOf } from "./peer.js";
 import {
   blankFacts,
@@ -33,7 +34,7 @@ type ToolCall = {
 export interface ToolSurroundings {
   readonly sessionId: string;
   readonly cwd: string;
-  readonly out: Outbox;
+  readonly out: StepBuilder<AcpEffect>;
   /** A session that is told again brings the same calls again; from the second time on they get names of their own. */
   readonly telling: number;
   /** The output of a terminal that we run; null when it is none of ours. */
@@ -68,7 +69,7 @@ export class ToolCalls {
     this.reportUnknown(update);
     const { status } = update;
     this.tell(update.toolCallId, call, stateOf(status));
-    if (status && !statuses.has(status)) this.around.out.unknown(this.around.sessionId, "tool status", status, update);
+    if (status && !statuses.has(status)) this.around.out.unknown("tool status", status, update, this.around.sessionId);
   }
 
   /** The call as the permission request describes it, over what was known: what the person decides about. */
@@ -183,7 +184,7 @@ export class ToolCalls {
   private reportUnknown(update: AcpToolCall): void {
     for (const item of update.content ?? []) {
       if (!contentTypes.has(item.type)) {
-        this.around.out.unknown(this.around.sessionId, "tool content", item.type, item);
+        this.around.out.unknown("tool content", item.type, item, this.around.sessionId);
       }
     }
   }

@@ -46,7 +46,7 @@ export class Turns {
     session.grants.endTurn();
     session.messages.expectEcho(prompt.text);
     out.event({ type: "prompt.started", sessionId: session.id });
-    this.lastHeardMs = this.context.nowMs;
+    this.lastHeardMs = this.context.nowMs();
     this.listenForSilence(turn, this.context.limits.silenceMs);
     const names = mentionsIn(prompt.text);
     if (names.length === 0) {
@@ -71,7 +71,7 @@ export class Turns {
 
   /** The agent said something: it is there. */
   heard(): void {
-    this.lastHeardMs = this.context.nowMs;
+    this.lastHeardMs = this.context.nowMs();
     for (const turn of this.turns.values()) {
       if (turn.silence === "none") continue;
       turn.silence = "none";
@@ -108,7 +108,7 @@ export class Turns {
       const reason = data?.stopReason ?? "none";
       const words = reasonWords.get(reason);
       if (words !== undefined) out.notice(id, "warn", words);
-      else if (!quietReasons.has(reason)) out.unknown(id, "stop reason", reason, objectOf(answer.result));
+      else if (!quietReasons.has(reason)) out.unknown("stop reason", reason, objectOf(answer.result), id);
       this.finish(turn, usageIn(data?.usage ?? objectOf(data?.["_meta"])["usage"]));
       return;
     }
@@ -155,7 +155,7 @@ export class Turns {
     const { hands, limits } = this.context;
     hands.after(delayMs, () => {
       if (this.turns.get(turn.session.id) !== turn) return;
-      const silentMs = this.context.nowMs - this.lastHeardMs;
+      const silentMs = this.context.nowMs() - this.lastHeardMs;
       if (silentMs >= limits.silenceMs) this.tellSilence(turn, silentMs);
       this.listenForSilence(turn, Math.max(limits.silenceMs - silentMs, limits.silenceMs / 3));
     });

@@ -14,13 +14,12 @@ import {
 import type { LinesCommand } from "../../../contract/lines-commands.js";
 import { textOf } from "../../../contract/message-parts.js";
 import { plainWord } from "../../../contract/plain-word.js";
-import { type Dialect, type DialectStep, START_WAIT_MS } from "../dialect.js";
-import type { Decoded } from "../frames/frame-decoder.js";
+import { type Dialect, START_WAIT_MS, type Wire } from "../dialect.js";
+import { DialectBase, type PlainCommand } from "../dialect-base.js";
+import { takeByType } from "../frame-table.js";
 import type { JsonObject } from "../frames/json-frame.js";
-import { whatIsWrong } from "../frames/schema-fault.js";
 import { answerOrRefuse, refuse, tellAnswer } from "../front-end-commands.js";
-import { PendingAsks } from "../pending-asks.js";
-import { StepBuilder } from "../step-builder.js";
+import { claudeArguments } from "./claude-arguments.js";
 import { ClaudeMessages } from "./claude-messages.js";
 import { authNews, quietTypes, rateLimitNews, tellNews } from "./claude-news.js";
 import { ClaudeRequests } from "./claude-requests.js";
@@ -38,9 +37,9 @@ export function createClaudeDialect(): Dialect {
   return new ClaudeDialect();
 }
 
-class ClaudeDialect implements Dialect {
-  private readonly out = new StepBuilder();
-  private readonly asks = new PendingAsks(this.out);
+export const wire: Wire = { create: createClaudeDialect, args: claudeArguments };
+
+class ClaudeDialect extends DialectBase {
   private readonly control = new ControlChannel(this.out);
   private readonly requests = new ClaudeRequests(this.out, this.asks, this.control);
   private readonly tools = new ClaudeTools(this.out);
@@ -59,11 +58,12 @@ class ClaudeDialect implements Dialect {
     rate_limit_event: (frame) => this.out.tell(...rateLimitNews(frame)),
     auth_status: (frame) => this.out.tell(...authNews(frame)),
   };
+  private readonly table = { noun: "frame", schemas: claudeFrameSchemas, takers: this.takers };
   private isReady = false;
   private turn: { said: "nothing" | "something"; failure: string | null; isStopping: boolean } | null = null;
   private lastUsage: JsonObject = {};
 
-  open(): DialectStep {
+  protected start(): void {
     this.control.request({ subtype: "initialize", hooks: null }, (answer) => {
       if (!answer.ok)
         this.out.tell({ type: "command.failed", message: `Claude refused the handshake: ${answer.error}` });
@@ -74,26 +74,15 @@ class ClaudeDialect implements Dialect {
       this.tellSettings();
     });
     this.out.want({ type: "wait", id: "ready", delayMs: START_WAIT_MS });
-    return this.out.take();
   }
 
-  read(decoded: Decoded<JsonObject>): DialectStep {
-    if (decoded.kind === "fault") this.out.tell({ type: "fault.reported", fault: decoded.fault });
-    else if (decoded.kind === "text") this.out.tell({ type: "log.written", stream: "stdout", text: decoded.text });
-    else this.readFrame(decoded.frame);
-    return this.out.take();
-  }
-
-  command(command: LinesCommand): DialectStep {
+  protected obey(command: PlainCommand): void {
     switch (command.type) {
       case "prompt":
         this.prompt(command);
         break;
       case "abort":
         this.interrupt();
-        break;
-      case "ui_response":
-        this.asks.answer(command);
         break;
       case "set_config":
         this.set(command.key, plainWord(command.value));
@@ -117,35 +106,24 @@ class ClaudeDialect implements Dialect {
           settings: this.settings.all,
         });
     }
-    return this.out.take();
   }
 
-  performed(id: string): DialectStep {
-    if (id === "ready" && !this.isReady) {
-      this.out.tell({
-        type: "agent.failed",
-        message: "Claude has not answered for 30 s; it may want a login or a key",
-      });
-      this.out.want({ type: "hang-up" });
-    } else if (id === "stop" && this.turn?.isStopping === true) {
+  protected effectDone(id: string): void {
+    if (id === "ready" && !this.isReady) this.giveUp("Claude has not answered for 30 s; it may want a login or a key");
+    else if (id === "stop" && this.turn?.isStopping === true) {
       this.turn.isStopping = false;
       this.out.tell({ type: "notice.shown", level: "warn", message: "Claude has not stopped yet" });
     }
-    return this.out.take();
   }
 
-  leave(): DialectStep {
-    this.asks.giveUp("shutdown");
+  protected sayGoodbye(): void {
     if (this.turn !== null) this.control.request({ subtype: "interrupt" }, () => undefined);
-    return this.out.take();
   }
 
-  close(): DialectStep {
-    this.asks.giveUp("disconnected");
+  protected end(): void {
     this.messages.end();
     if (this.turn !== null) this.out.tell({ type: "prompt.finished", isCutOff: true });
     this.turn = null;
-    return this.out.take();
   }
 
   private prompt({ text, images }: Extract<LinesCommand, { type: "prompt" }>): void {
@@ -184,17 +162,9 @@ class ClaudeDialect implements Dialect {
     });
   }
 
-  private readFrame(frame: JsonObject): void {
+  protected readFrame(frame: JsonObject): void {
     const type = plainWord(frame.type);
-    if (quietTypes.has(type)) return;
-    if (!isKnown(type)) {
-      this.out.fault("unknownType", `unknown frame: ${type.slice(0, 80)}`, frame);
-      return;
-    }
-    const parsed = claudeFrameSchemas[type].safeParse(frame);
-    // The table has one schema and one taker for each type, so that what one accepts is what the other takes.
-    if (parsed.success) this.takers[type](parsed.data as never);
-    else this.out.tell({ type: "fault.reported", fault: whatIsWrong(type, parsed.error, frame) });
+    if (!quietTypes.has(type)) takeByType(this.table, this.out, type, frame);
   }
 
   private takeSystem(frame: ClaudeFrame<"system">): void {
@@ -203,7 +173,7 @@ class ClaudeDialect implements Dialect {
     else if (frame.subtype === "commands_changed") this.tellCommands(news.commands ?? []);
     else if (frame.subtype === "elicitation_complete") this.requests.endVisit(news.elicitation_id ?? "");
     else if (!tellNews(this.out, frame.subtype, news)) {
-      this.out.fault("unknownType", `unknown news: ${frame.subtype.slice(0, 80)}`, frame);
+      this.out.unknown("news", frame.subtype, frame);
     }
     if (this.settings.change("mode", news.permissionMode ?? "")) this.tellSettings();
   }
@@ -320,10 +290,6 @@ class ClaudeDialect implements Dialect {
   private tellSettings(): void {
     this.out.tell({ type: "settings.changed", settings: this.settings.all });
   }
-}
-
-function isKnown(type: string): type is FrameType {
-  return Object.hasOwn(claudeFrameSchemas, type);
 }
 
 function imageBlocks(images: unknown): JsonObject[] {

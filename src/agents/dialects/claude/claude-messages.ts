@@ -62,7 +62,7 @@ export class ClaudeMessages {
       case "ping":
         return;
       default:
-        this.out.fault("unknownType", `unknown stream event: ${event.type.slice(0, 80)}`, event);
+        this.out.unknown("stream event", event.type, event);
     }
   }
 

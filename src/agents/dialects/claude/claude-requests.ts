@@ -38,7 +38,7 @@ export class ClaudeRequests {
     if (tool?.success) this.askForTool(request_id, tool.data);
     else if (request.subtype === "elicitation") this.elicit(request_id, request);
     else {
-      this.out.fault("unknownType", `a request nobody knows: ${request.subtype.slice(0, 80)}`, request);
+      this.out.unknown("request", request.subtype, request);
       this.control.refuse(request_id, `Palaver does not know ${request.subtype.slice(0, 80)}`);
     }
   }

@@ -3,6 +3,7 @@
 // answered before is reported instead.
 import type { ClaudeFrame } from "../../../contract/claude.js";
 import type { JsonObject } from "../frames/json-frame.js";
+import { SentRequests } from "../sent-requests.js";
 import type { StepBuilder } from "../step-builder.js";
 
 export type ControlAnswer =
@@ -14,33 +15,29 @@ const ANSWERED_IDS_MAX = 64;
 
 export class ControlChannel {
   private readonly out: StepBuilder;
-  private readonly pending = new Map<string, (answer: ControlAnswer) => void>();
+  private readonly sent = SentRequests.named<ControlAnswer>();
   private readonly answered: string[] = [];
-  private nextNumber = 1;
 
   constructor(out: StepBuilder) {
     this.out = out;
   }
 
   request(request: JsonObject, then: (answer: ControlAnswer) => void): void {
-    const id = `palaver-${this.nextNumber++}`;
-    this.pending.set(id, then);
+    const id = this.sent.add("control_request", then);
     this.out.send({ type: "control_request", request_id: id, request });
   }
 
   take({ response }: ClaudeFrame<"control_response">): void {
     const { subtype, request_id, error } = response;
-    const id = this.pending.has(request_id) ? request_id : this.oldestUnless(request_id);
-    const then = this.pending.get(id ?? "");
-    if (id === null || then === undefined) {
+    const id = this.sent.has(request_id) ? request_id : this.oldestUnless(request_id);
+    if (id === null) {
       this.out.fault("invalidFrame", `an answer to a request nobody made: ${request_id.slice(0, 80)}`, response);
       return;
     }
-    this.pending.delete(id);
     this.answered.push(request_id);
     if (this.answered.length > ANSWERED_IDS_MAX) this.answered.shift();
-    if (subtype === "error") then({ ok: false, error: error ?? "no reason given" });
-    else then({ ok: true, response: response.response ?? {} });
+    if (subtype === "error") this.sent.settle(id, { ok: false, error: error ?? "no reason given" });
+    else this.sent.settle(id, { ok: true, response: response.response ?? {} });
   }
 
   answer(requestId: string, response: JsonObject): void {
@@ -53,6 +50,6 @@ export class ControlChannel {
 
   private oldestUnless(requestId: string): string | null {
     if (this.answered.includes(requestId)) return null;
-    return this.pending.keys().next().value ?? null;
+    return this.sent.waiting()[0]?.id ?? null;
   }
 }

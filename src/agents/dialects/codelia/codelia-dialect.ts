@@ -14,14 +14,13 @@ import { wireErrorCodes } from "../../../contract/errors.js";
 import type { LinesCommand } from "../../../contract/lines-commands.js";
 import type { Usage } from "../../../contract/messages.js";
 import { plainWord } from "../../../contract/plain-word.js";
-import { type Dialect, type DialectStep, START_WAIT_MS } from "../dialect.js";
+import { type Dialect, type DialectOptions, type DialectStep, START_WAIT_MS, type Wire } from "../dialect.js";
+import { DialectBase, type PlainCommand } from "../dialect-base.js";
+import { takeByType } from "../frame-table.js";
 import type { Decoded } from "../frames/frame-decoder.js";
 import type { JsonObject } from "../frames/json-frame.js";
-import { whatIsWrong } from "../frames/schema-fault.js";
 import { answerOrRefuse, refuse } from "../front-end-commands.js";
 import { createLegacyPreflight } from "../lines/legacy-preflight.js";
-import { PendingAsks } from "../pending-asks.js";
-import { StepBuilder } from "../step-builder.js";
 import { CodeliaCatalog } from "./codelia-catalog.js";
 import { CodeliaEvents } from "./codelia-events.js";
 import { CodeliaPeer } from "./codelia-peer.js";
@@ -43,20 +42,15 @@ type NoticeMethod = keyof typeof codeliaNotices;
 /** `id` is null until the runtime has named the run. */
 type Run = { id: string | null; isCancelled: boolean; usage: Usage | null };
 
-export interface CodeliaOptions {
-  readonly clientVersion: string;
-  /** A session to go on with. */
-  readonly resume?: string;
-}
-
-export function createCodeliaDialect(options: CodeliaOptions = { clientVersion: "0" }): Dialect {
+export function createCodeliaDialect(options: DialectOptions = { clientVersion: "0" }): Dialect {
   return new CodeliaDialect(options);
 }
 
-class CodeliaDialect implements Dialect {
-  private readonly options: CodeliaOptions;
-  private readonly out = new StepBuilder();
-  private readonly asks = new PendingAsks(this.out);
+/** It takes no arguments from here: which session it resumes is said on the wire. */
+export const wire: Wire = { create: createCodeliaDialect, args: (given) => given };
+
+class CodeliaDialect extends DialectBase {
+  private readonly options: DialectOptions;
   private readonly peer = new CodeliaPeer(this.out);
   private readonly questions = new CodeliaQuestions(this.out, this.asks, this.peer);
   private readonly catalog = new CodeliaCatalog(this.out, this.peer);
@@ -80,17 +74,19 @@ class CodeliaDialect implements Dialect {
     "run.diagnostics": (notice) => this.takeDiagnostics(notice),
   };
 
-  constructor(options: CodeliaOptions) {
+  private readonly table = { noun: "notice", schemas: codeliaNotices, takers: this.takers };
+
+  constructor(options: DialectOptions) {
+    super();
     this.options = options;
   }
 
-  open(): DialectStep {
+  protected start(): void {
     const client = { name: "palaver", version: this.options.clientVersion };
     const params = { protocol_version: CODELIA_PROTOCOL_VERSION, client, ui_capabilities: uiCapabilities };
     this.peer.call("initialize", params, (answer) => {
       if (!answer.ok) {
-        this.out.tell({ type: "agent.failed", message: `codelia refused the handshake: ${answer.message}` });
-        this.out.want({ type: "hang-up" });
+        this.giveUp(`codelia refused the handshake: ${answer.message}`);
         return;
       }
       const { data } = codeliaResultSchemas.initialize.safeParse(answer.result ?? {});
@@ -103,31 +99,26 @@ class CodeliaDialect implements Dialect {
       if (this.options.resume !== undefined) this.startSession(this.options.resume);
     });
     this.out.want({ type: "wait", id: "ready", delayMs: START_WAIT_MS });
-    return this.out.take();
   }
 
-  read(decoded: Decoded<JsonObject>): DialectStep {
-    if (decoded.kind === "fault") this.out.tell({ type: "fault.reported", fault: decoded.fault });
-    else if (decoded.kind === "text") this.out.tell({ type: "log.written", stream: "stdout", text: decoded.text });
-    else {
-      this.peer.take(decoded.frame, {
-        onRequest: (request) => this.questions.take(request),
-        onNotice: (method, params) => this.takeNotice(method, params),
-      });
-    }
-    return this.withLegacyTexts(this.out.take());
+  override read(decoded: Decoded<JsonObject>, nowMs: number): DialectStep {
+    return this.withLegacyTexts(super.read(decoded, nowMs));
   }
 
-  command(command: LinesCommand): DialectStep {
+  protected readFrame(frame: JsonObject): void {
+    this.peer.take(frame, {
+      onRequest: (request) => this.questions.take(request),
+      onNotice: (method, params) => this.takeNotice(method, params),
+    });
+  }
+
+  protected obey(command: PlainCommand): void {
     switch (command.type) {
       case "prompt":
         this.prompt(command);
         break;
       case "abort":
         this.cancel();
-        break;
-      case "ui_response":
-        this.asks.answer(command);
         break;
       case "list_models":
         this.catalog.listModels();
@@ -156,28 +147,19 @@ class CodeliaDialect implements Dialect {
           settings: this.catalog.settings,
         });
     }
-    return this.out.take();
   }
 
-  performed(id: string): DialectStep {
-    if (id === "ready" && !this.isReady) {
-      this.out.tell({ type: "agent.failed", message: "codelia has not answered for 30 s" });
-      this.out.want({ type: "hang-up" });
-    }
-    return this.out.take();
+  protected effectDone(id: string): void {
+    if (id === "ready" && !this.isReady) this.giveUp("codelia has not answered for 30 s");
   }
 
-  leave(): DialectStep {
-    this.asks.giveUp("shutdown");
+  protected sayGoodbye(): void {
     this.cancel();
-    return this.out.take();
   }
 
-  close(): DialectStep {
-    this.asks.giveUp("disconnected");
+  protected end(): void {
     if (this.run !== null) this.out.tell({ type: "prompt.finished", isCutOff: true });
     this.run = null;
-    return this.out.take();
   }
 
   // A runtime without permission events says the same in texts; only then are they looked for.
@@ -253,16 +235,7 @@ class CodeliaDialect implements Dialect {
   }
 
   private takeNotice(method: string, params: JsonObject): void {
-    if (quietNotices.has(method)) return;
-    if (!Object.hasOwn(codeliaNotices, method)) {
-      this.out.fault("unknownType", `unknown notice: ${method.slice(0, 80)}`, { method, params });
-      return;
-    }
-    const known = method as NoticeMethod;
-    const parsed = codeliaNotices[known].safeParse(params);
-    // The table has one schema and one taker for each method, so that what one accepts is what the other takes.
-    if (parsed.success) this.takers[known](parsed.data as never);
-    else this.out.tell({ type: "fault.reported", fault: whatIsWrong(method, parsed.error, params) });
+    if (!quietNotices.has(method)) takeByType(this.table, this.out, method, params, { method, params });
   }
 
   private takeStatus({ run_id, status, message }: CodeliaNotice<"run.status">): void {
@@ -282,7 +255,7 @@ class CodeliaDialect implements Dialect {
       case "completed":
         break;
       default:
-        this.out.fault("unknownType", `unknown status: ${status.slice(0, 80)}`, { run_id, status });
+        this.out.unknown("status", status, { run_id, status });
         return;
     }
     this.endRun(run);

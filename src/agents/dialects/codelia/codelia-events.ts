@@ -4,8 +4,8 @@
 import { type CodeliaEvent, type CodeliaNotice, codeliaEventSchemas } from "../../../contract/codelia.js";
 import type { ContentBlock, ToolOutput } from "../../../contract/messages.js";
 import { plainWord } from "../../../contract/plain-word.js";
+import { takeByType } from "../frame-table.js";
 import type { JsonObject } from "../frames/json-frame.js";
-import { whatIsWrong } from "../frames/schema-fault.js";
 import type { Happening, StepBuilder } from "../step-builder.js";
 import { unknownFieldLines } from "../tool-inputs.js";
 import type { AnnouncedTool } from "./codelia-ui.js";
@@ -53,6 +53,8 @@ export class CodeliaEvents {
     hidden_user_message: () => undefined,
   };
 
+  private readonly table = { noun: "event", schemas: codeliaEventSchemas, takers: this.takers };
+
   constructor(out: StepBuilder, onAnnounced: (tool: AnnouncedTool) => void) {
     this.out = out;
     this.onAnnounced = onAnnounced;
@@ -60,15 +62,7 @@ export class CodeliaEvents {
 
   take({ run_id, seq, event }: CodeliaNotice<"agent.event">): void {
     if (!this.isNext(run_id, seq)) return;
-    const { type } = event;
-    if (!isKnown(type)) {
-      this.out.fault("unknownType", `unknown event: ${type.slice(0, 80)}`, event);
-      return;
-    }
-    const parsed = codeliaEventSchemas[type].safeParse(event);
-    // The table has one schema and one taker for each type, so that what one accepts is what the other takes.
-    if (parsed.success) this.takers[type](parsed.data as never);
-    else this.out.tell({ type: "fault.reported", fault: whatIsWrong(type, parsed.error, event) });
+    takeByType(this.table, this.out, event.type, event);
   }
 
   /** The run is over, and with it what was said and announced. */
@@ -123,10 +117,6 @@ export class CodeliaEvents {
 
 const COMPACTING = "making room: the conversation is being summarised";
 const COMPACTED = "the conversation was summarised to make room";
-
-function isKnown(type: string): type is EventType {
-  return Object.hasOwn(codeliaEventSchemas, type);
-}
 
 function previewOf(event: CodeliaEvent<"permission.preview">): Happening {
   const { type: _type, tool, tool_call_id, file_path, language, diff, summary, truncated, ...others } = event;

@@ -10,6 +10,7 @@ import {
 } from "../../../contract/codelia.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import type { JsonObject } from "../frames/json-frame.js";
+import { SentRequests } from "../sent-requests.js";
 import type { StepBuilder } from "../step-builder.js";
 
 export type PeerAnswer =
@@ -25,16 +26,14 @@ const INTERNAL = -32_000;
 
 export class CodeliaPeer {
   private readonly out: StepBuilder;
-  private readonly pending = new Map<string, (answer: PeerAnswer) => void>();
-  private nextNumber = 1;
+  private readonly sent = SentRequests.named<PeerAnswer>();
 
   constructor(out: StepBuilder) {
     this.out = out;
   }
 
   call(method: string, params: JsonObject, then: (answer: PeerAnswer) => void = () => undefined): void {
-    const id = `palaver-${this.nextNumber++}`;
-    this.pending.set(id, then);
+    const id = this.sent.add(method, then);
     this.out.send({ jsonrpc: "2.0", id, method, params });
   }
 
@@ -58,10 +57,9 @@ export class CodeliaPeer {
   }
 
   private settle({ id, result, error }: { id: string | number; result?: unknown; error?: unknown }): void {
-    const then = this.pending.get(plainWord(id));
-    this.pending.delete(plainWord(id));
-    if (error === undefined || error === null) then?.({ ok: true, result });
-    else then?.({ ok: false, message: errorWords(error), code: errorCode(error) });
+    const isDone = error === undefined || error === null;
+    const failure = { ok: false as const, message: errorWords(error), code: errorCode(error) };
+    this.sent.settle(plainWord(id), isDone ? { ok: true, result } : failure);
   }
 }
 

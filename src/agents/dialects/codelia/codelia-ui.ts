@@ -36,7 +36,7 @@ export class CodeliaQuestions {
     const { id, method, params } = request;
     const askId = askIdOf(id);
     if (!isKnown(method)) {
-      this.out.fault("unknownType", `a request nobody knows: ${method.slice(0, 80)}`, request);
+      this.out.unknown("request", method, request);
       this.peer.refuse(id, wireErrorCodes.unknownType, `Palaver does not know ${method.slice(0, 80)}`);
       return;
     }

@@ -5,13 +5,10 @@
 
 import type { Fault } from "../../../contract/errors.js";
 import { introduction } from "../../../contract/introduction.js";
-import type { LinesCommand } from "../../../contract/lines-commands.js";
 import type { LinesOutput, UiRequest } from "../../../contract/lines-outputs.js";
-import { type Dialect, type DialectStep, START_WAIT_MS } from "../dialect.js";
-import type { Decoded } from "../frames/frame-decoder.js";
+import { type Dialect, type DialectStep, START_WAIT_MS, type Wire } from "../dialect.js";
+import { DialectBase, type PlainCommand } from "../dialect-base.js";
 import type { JsonObject } from "../frames/json-frame.js";
-import { PendingAsks } from "../pending-asks.js";
-import { StepBuilder } from "../step-builder.js";
 import { EventSequence } from "./event-sequence.js";
 import { createLegacyPreflight } from "./legacy-preflight.js";
 import { decodeOutput } from "./lines-codec.js";
@@ -28,61 +25,45 @@ export function createLinesDialect(): Dialect {
   return new LinesDialect();
 }
 
-class LinesDialect implements Dialect {
-  private readonly out = new StepBuilder();
-  private readonly asks = new PendingAsks(this.out);
+export const wire: Wire = { create: createLinesDialect, args: (given) => given };
+
+class LinesDialect extends DialectBase {
   private readonly legacy = createLegacyPreflight();
   private readonly sequence = new EventSequence();
   private readonly numberedSessions = new Map<string, number>();
   private isReady = false;
 
-  open(): DialectStep {
+  protected start(): void {
     this.out.want({ type: "wait", id: "introduce", delayMs: INTRODUCE_AFTER_MS });
     this.out.want({ type: "wait", id: "ready", delayMs: START_WAIT_MS });
-    return this.step();
   }
 
-  read(decoded: Decoded<JsonObject>, nowMs: number): DialectStep {
-    if (decoded.kind === "fault") this.out.tell({ type: "fault.reported", fault: decoded.fault });
-    else if (decoded.kind === "text") this.out.tell({ type: "log.written", stream: "stdout", text: decoded.text });
-    else this.readFrame(decoded.frame, nowMs);
-    return this.step();
+  protected obey(command: PlainCommand): void {
+    this.out.send(this.inNumbers(command));
   }
 
-  command(command: LinesCommand): DialectStep {
-    if (command.type === "ui_response") this.asks.answer(command);
-    else this.out.send(this.inNumbers(command));
-    return this.step();
-  }
-
-  performed(id: string): DialectStep {
-    if (this.isReady) return this.step();
+  protected effectDone(id: string): void {
+    if (this.isReady) return;
     if (id === "introduce") this.out.send(introduction);
     else this.out.want({ type: "hang-up", error: `it sent no "ready" frame within ${START_WAIT_MS / 1_000} s` });
-    return this.step();
   }
 
-  leave(): DialectStep {
-    this.asks.giveUp("shutdown");
+  protected sayGoodbye(): void {
     this.out.send({ type: "quit" });
-    return this.step();
   }
 
-  close(): DialectStep {
-    this.asks.giveUp("disconnected");
-    return this.step();
-  }
+  protected end(): void {}
 
-  private readFrame(object: JsonObject, nowMs: number): void {
+  protected readFrame(object: JsonObject): void {
     if (object.event_seq !== undefined && this.isRepeated(object)) return;
     const decoded = decodeOutput(object);
     const read = decoded.kind === "fault" ? decodeOutput(mendedOutput(object)) : decoded;
     // What is wrong is said in the words of what was sent.
-    if (read.kind === "frame") this.readOutput(read.frame, object, nowMs);
+    if (read.kind === "frame") this.readOutput(read.frame, object);
     else if (decoded.kind === "fault") this.refuse(object, decoded.fault);
   }
 
-  private readOutput(frame: LinesOutput, object: JsonObject, nowMs: number): void {
+  private readOutput(frame: LinesOutput, object: JsonObject): void {
     if (typeof object.session_id === "number") this.rememberNumber(object.session_id);
     switch (frame.type) {
       case "event":
@@ -90,7 +71,7 @@ class LinesDialect implements Dialect {
         if (frame.event.type === "agent_end") this.endQuestions(frame.session_id ?? null);
         return;
       case "ui_request":
-        this.ask(frame, object, nowMs);
+        this.ask(frame, object);
         return;
       case "ui_cancel":
         this.asks.withdraw(frame.id, "agent_cancelled");
@@ -101,9 +82,9 @@ class LinesDialect implements Dialect {
     this.out.event(...frameEvents(frame));
   }
 
-  private ask(frame: UiRequest, object: JsonObject, nowMs: number): void {
+  private ask(frame: UiRequest, object: JsonObject): void {
     const response = { type: "ui_response", id: object.id };
-    this.asks.raise(askOf(frame, nowMs), (answer) => {
+    this.asks.raise(askOf(frame, this.nowMs), (answer) => {
       if (answer.kind === "unanswered") this.out.send({ ...response, result: null, error: answer.reason });
       else this.out.send({ ...response, result: answerInOwnValues(object, answer.value), error: null });
     });
@@ -122,7 +103,7 @@ class LinesDialect implements Dialect {
     const meant = fault.name === "unknownType" ? meantType(object) : null;
     // A misspelt type is a mistake, and may have been the end of the turn; a type that is really new is not.
     if (meant !== null) this.out.fault("invalidFrame", `${fault.message}; did you mean ${meant}?`, object);
-    else if (event !== null && fault.name === "unknownType") this.out.fault("unknownType", fault.message, object);
+    else if (event !== null && fault.name === "unknownType") this.out.faultOnce(null, fault.message, () => fault);
     else this.out.tell({ type: "fault.reported", fault });
     if (object.type === "ui_request") this.refuseQuestion(object, fault);
     else if (event === "agent_end") this.out.event({ type: "prompt.finished", sessionId: sessionOf(object) });
@@ -154,13 +135,13 @@ class LinesDialect implements Dialect {
   }
 
   // An agent whose sessions have numbers gets numbers back.
-  private inNumbers(command: LinesCommand): JsonObject {
+  private inNumbers(command: PlainCommand): JsonObject {
     const id = "session_id" in command ? this.numberedSessions.get(command.session_id as string) : undefined;
     return id === undefined ? { ...command } : { ...command, session_id: id };
   }
 
-  private step(): DialectStep {
-    const step = this.out.take();
+  protected override step(): DialectStep {
+    const step = super.step();
     return { ...step, events: this.legacy.read(step.events) };
   }
 }

@@ -22,7 +22,7 @@ export class ExtensionUi {
   take(frame: PiFrame<"extension_ui_request">, nowMs: number): void {
     const { id, method } = frame;
     if (!isKnown(method)) {
-      this.out.fault("unknownType", `an extension wants what nobody knows: ${method.slice(0, 80)}`, frame);
+      this.out.unknown("extension request", method, frame);
       this.cancel(id);
     } else this.takeKnown(method, frame, nowMs);
   }

@@ -1,16 +1,13 @@
 // pi over its RPC mode. This file knows the order of the talk: what is asked at the start, which events become what, and
 // when a prompt is done. pi asks for no permissions itself; what its extensions want comes through the extension UI.
 
-import type { LinesCommand } from "../../../contract/lines-commands.js";
 import { type PiData, type PiFrame, piDataSchemas, piFrameSchemas } from "../../../contract/pi.js";
 import { plainWord } from "../../../contract/plain-word.js";
-import { type Dialect, type DialectStep, START_WAIT_MS } from "../dialect.js";
-import type { Decoded } from "../frames/frame-decoder.js";
+import { type Dialect, type DialectOptions, START_WAIT_MS, type Wire } from "../dialect.js";
+import { DialectBase, type PlainCommand } from "../dialect-base.js";
+import { takeByType } from "../frame-table.js";
 import type { JsonObject } from "../frames/json-frame.js";
-import { whatIsWrong } from "../frames/schema-fault.js";
 import { answerOrRefuse } from "../front-end-commands.js";
-import { PendingAsks } from "../pending-asks.js";
-import { StepBuilder } from "../step-builder.js";
 import { ExtensionUi } from "./extension-ui.js";
 import { changesOf } from "./pi-changes.js";
 import { PiCommands } from "./pi-commands.js";
@@ -36,9 +33,15 @@ export function createPiDialect(): Dialect {
   return new PiDialect();
 }
 
-class PiDialect implements Dialect {
-  private readonly out = new StepBuilder();
-  private readonly asks = new PendingAsks(this.out);
+export const wire: Wire = { create: createPiDialect, args: piArguments };
+
+function piArguments(given: readonly string[], { resume }: Pick<DialectOptions, "resume">): string[] {
+  const isRpc = given.some((arg) => arg === "--mode" || arg.startsWith("--mode="));
+  const mode = isRpc ? [] : ["--mode", "rpc"];
+  return [...given, ...mode, ...(resume === undefined ? [] : ["--session", resume])];
+}
+
+class PiDialect extends DialectBase {
   private readonly ui = new ExtensionUi(this.out, this.asks);
   private readonly requests = new PiRequests(this.out);
   private readonly settings = new PiSettings();
@@ -57,7 +60,6 @@ class PiDialect implements Dialect {
   private failure: string | null = null;
   /** From a stop until the run ends. */
   private isStopping = false;
-  private nowMs = 0;
 
   private readonly takers: { readonly [Type in FrameType]: (frame: PiFrame<Type>) => void } = {
     response: (frame) => this.requests.take(frame),
@@ -65,8 +67,8 @@ class PiDialect implements Dialect {
       this.beginRun();
       this.run.roundBegan();
     },
-    agent_end: ({ willRetry }) => this.obey(this.run.roundEnded(willRetry)),
-    agent_settled: () => this.obey(this.run.settled()),
+    agent_end: ({ willRetry }) => this.follow(this.run.roundEnded(willRetry)),
+    agent_settled: () => this.follow(this.run.settled()),
     turn_start: () => {
       this.out.tell({ type: "turn.started" });
       this.stopAgain();
@@ -109,27 +111,18 @@ class PiDialect implements Dialect {
       this.stopAgain();
     },
   };
+  private readonly table = { noun: "frame", schemas: piFrameSchemas, takers: this.takers };
 
-  open(): DialectStep {
+  protected start(): void {
     this.askForSession("first");
     this.commands.askForCommands();
     this.commands.askForModels();
     this.commands.askForLevels();
     this.out.want({ type: "wait", id: "ready", delayMs: START_WAIT_MS });
-    return this.out.take();
   }
 
-  read(decoded: Decoded<JsonObject>, nowMs: number): DialectStep {
-    this.nowMs = nowMs;
-    if (decoded.kind === "fault") this.out.tell({ type: "fault.reported", fault: decoded.fault });
-    else if (decoded.kind === "text") this.out.tell({ type: "log.written", stream: "stdout", text: decoded.text });
-    else this.readFrame(decoded.frame);
-    return this.out.take();
-  }
-
-  command(command: LinesCommand): DialectStep {
-    if (command.type === "ui_response") this.asks.answer(command);
-    else if (command.type === "abort") this.abort();
+  protected obey(command: PlainCommand): void {
+    if (command.type === "abort") this.abort();
     else if (!this.commands.take(command)) {
       answerOrRefuse(this.out, command, {
         name: "pi",
@@ -137,40 +130,23 @@ class PiDialect implements Dialect {
         settings: this.settings.all,
       });
     }
-    return this.out.take();
   }
 
-  performed(id: string): DialectStep {
-    if (id === "ready" && !this.isReady) {
-      this.out.tell({ type: "agent.failed", message: "pi has not answered for 30 s" });
-      this.out.want({ type: "hang-up" });
-    }
-    return this.out.take();
+  protected effectDone(id: string): void {
+    if (id === "ready" && !this.isReady) this.giveUp("pi has not answered for 30 s");
   }
 
-  leave(): DialectStep {
-    this.asks.giveUp("shutdown");
+  protected sayGoodbye(): void {
     if (this.run.open) this.requests.send({ type: "abort" });
-    return this.out.take();
   }
 
-  close(): DialectStep {
-    this.asks.giveUp("disconnected");
+  protected end(): void {
     if (this.run.end()) this.out.tell({ type: "prompt.finished", isCutOff: true });
-    return this.out.take();
   }
 
-  private readFrame(frame: JsonObject): void {
+  protected readFrame(frame: JsonObject): void {
     const type = plainWord(frame.type);
-    if (quietTypes.has(type)) return;
-    if (!isKnown(type)) {
-      this.out.fault("unknownType", `unknown frame: ${type.slice(0, 80)}`, frame);
-      return;
-    }
-    const parsed = piFrameSchemas[type].safeParse(frame);
-    // The table has one schema and one taker for each type, so that what one accepts is what the other takes.
-    if (parsed.success) this.takers[type](parsed.data as never);
-    else this.out.tell({ type: "fault.reported", fault: whatIsWrong(type, parsed.error, frame) });
+    if (!quietTypes.has(type)) takeByType(this.table, this.out, type, frame);
   }
 
   private abort(): void {
@@ -184,18 +160,18 @@ class PiDialect implements Dialect {
     if (this.isStopping) this.abort();
   }
 
-  private obey(verdict: RunVerdict): void {
+  private follow(verdict: RunVerdict): void {
     if (verdict === "done") this.endRun();
     else if (verdict === "ask for the state") {
       this.requests.send({ type: "get_state" }, (answer) => {
-        if (answer.ok) this.obey(this.run.stateReported({ isIdle: isIdle(answer.data) }));
+        if (answer.ok) this.follow(this.run.stateReported({ isIdle: isIdle(answer.data) }));
       });
     }
   }
 
   private endPause(tell: () => void): void {
     tell();
-    this.obey(this.run.pauseEnded());
+    this.follow(this.run.pauseEnded());
   }
 
   // Room that was made for the prompt itself is followed by another try, and the run is not over before that.
@@ -280,10 +256,6 @@ class PiDialect implements Dialect {
     const ended = { toolCallId, name: toolName, output: outputOf(result), isError: isError === true };
     this.out.tell({ type: "tool.finished", ...ended });
   }
-}
-
-function isKnown(type: string): type is FrameType {
-  return Object.hasOwn(piFrameSchemas, type);
 }
 
 function isIdle(state: unknown): boolean {

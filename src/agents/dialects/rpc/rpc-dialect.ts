@@ -2,7 +2,6 @@
 // Its whole run is one prompt, from its start to its end; there is nothing that could be sent to it but answers.
 
 import type { Ask } from "../../../contract/asks.js";
-import type { LinesCommand } from "../../../contract/lines-commands.js";
 import { notifyLevelOf } from "../../../contract/notices.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import {
@@ -13,13 +12,13 @@ import {
   rpcRequestSchema,
   rpcRequestSchemas,
 } from "../../../contract/rpc.js";
-import type { Dialect, DialectStep } from "../dialect.js";
-import type { Decoded } from "../frames/frame-decoder.js";
+import type { Dialect, Wire } from "../dialect.js";
+import { DialectBase, type PlainCommand } from "../dialect-base.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import { whatIsWrong } from "../frames/schema-fault.js";
 import { answerOrRefuse } from "../front-end-commands.js";
-import { askIdOf, PendingAsks } from "../pending-asks.js";
-import { type Happening, StepBuilder } from "../step-builder.js";
+import { askIdOf } from "../pending-asks.js";
+import type { Happening } from "../step-builder.js";
 
 const requestMethods: ReadonlySet<unknown> = new Set(rpcRequestSchemas.map(({ shape }) => shape.method.value));
 const noticeMethods: ReadonlySet<unknown> = new Set(rpcNotificationSchemas.map(({ shape }) => shape.method.value));
@@ -28,63 +27,46 @@ export function createBareRpcDialect(): Dialect {
   return new BareRpcDialect();
 }
 
-class BareRpcDialect implements Dialect {
-  private readonly out = new StepBuilder();
-  private readonly asks = new PendingAsks(this.out);
+export const wire: Wire = { create: createBareRpcDialect, args: (given) => given };
+
+class BareRpcDialect extends DialectBase {
   private isRunning = false;
 
-  open(): DialectStep {
+  protected start(): void {
     this.isRunning = true;
     this.out.tell({ type: "agent.readied", ui: true, protocolVersion: "rpc" }, { type: "prompt.started" });
-    return this.out.take();
   }
 
-  read(decoded: Decoded<JsonObject>, nowMs: number): DialectStep {
-    if (decoded.kind === "fault") this.out.tell({ type: "fault.reported", fault: decoded.fault });
-    else if (decoded.kind === "text") this.out.tell({ type: "log.written", stream: "stdout", text: decoded.text });
-    else this.readFrame(decoded.frame, nowMs);
-    return this.out.take();
-  }
-
-  command(command: LinesCommand): DialectStep {
-    if (command.type === "ui_response") this.asks.answer(command);
-    else if (command.type === "abort") this.asks.giveUp("turn_ended");
+  protected obey(command: PlainCommand): void {
+    if (command.type === "abort") this.asks.giveUp("turn_ended");
     else if (command.type === "prompt") {
       const message = "this agent takes no prompts: it works by itself and only asks";
       this.out.tell({ type: "command.failed", message });
     } else answerOrRefuse(this.out, command, { name: "this agent", capabilities: {}, settings: [] });
-    return this.out.take();
   }
 
-  performed(): DialectStep {
-    return this.out.take();
-  }
+  protected effectDone(): void {}
 
-  leave(): DialectStep {
-    this.asks.giveUp("shutdown");
-    return this.out.take();
-  }
+  protected sayGoodbye(): void {}
 
   // The program's whole run is one prompt, and its exit code says whether that went well.
-  close(_nowMs: number, code: number | null): DialectStep {
-    this.asks.giveUp("disconnected");
+  protected end(code: number | null): void {
     if (this.isRunning) this.out.tell({ type: "prompt.finished", ...(code === 0 ? {} : { isCutOff: true as const }) });
     this.isRunning = false;
-    return this.out.take();
   }
 
-  private readFrame(frame: JsonObject, nowMs: number): void {
+  protected readFrame(frame: JsonObject): void {
     const hasId = typeof frame.id === "string" || typeof frame.id === "number";
     if (typeof frame.method !== "string") this.out.fault("invalidFrame", "neither a question nor a notice", frame);
     else if (!hasId) this.readNotice(frame);
-    else if (requestMethods.has(frame.method)) this.readRequest(frame, nowMs);
+    else if (requestMethods.has(frame.method)) this.readRequest(frame);
     else {
-      this.out.fault("unknownType", `unknown question: ${frame.method.slice(0, 80)}`, frame);
+      this.out.unknown("question", frame.method, frame);
       this.out.send({ id: frame.id, error: `unknown method: ${frame.method.slice(0, 80)}` });
     }
   }
 
-  private readRequest(frame: JsonObject, nowMs: number): void {
+  private readRequest(frame: JsonObject): void {
     const parsed = rpcRequestSchema.safeParse(frame);
     if (!parsed.success) {
       const fault = whatIsWrong(plainWord(frame.method), parsed.error, frame);
@@ -93,7 +75,7 @@ class BareRpcDialect implements Dialect {
       return;
     }
     const request = parsed.data;
-    this.asks.raise(askOf(request, nowMs), (answer) => {
+    this.asks.raise(askOf(request, this.nowMs), (answer) => {
       if (answer.kind === "answered") this.out.send({ id: request.id, result: answer.value });
       else this.out.send({ id: request.id, error: answer.reason });
     });
@@ -101,7 +83,7 @@ class BareRpcDialect implements Dialect {
 
   private readNotice(frame: JsonObject): void {
     if (!noticeMethods.has(frame.method)) {
-      this.out.fault("unknownType", `unknown notice: ${plainWord(frame.method).slice(0, 80)}`, frame);
+      this.out.unknown("notice", plainWord(frame.method), frame);
       return;
     }
     const parsed = rpcNotificationSchema.safeParse(frame);

@@ -144,7 +144,7 @@ export class Stage {
   }
 
   progressed(id: string, value: unknown): this {
-    this.take(this.dialect.progressed?.(id, value, this.nowMs) ?? { events: [], frames: [], effects: [] });
+    this.take(this.dialect.progressed(id, value, this.nowMs));
     return this;
   }
 
@@ -165,7 +165,7 @@ export class Stage {
   }
 
   leaves(): this {
-    this.take(this.dialect.leave?.(this.nowMs) ?? { events: [], frames: [], effects: [] });
+    this.take(this.dialect.leave(this.nowMs));
     return this;
   }
 

@@ -64,12 +64,10 @@ function play(bytes: Uint8Array, dialect: AnyDialect): void {
     listener.take(stepOf(dialect, item, nowMs));
     listener.settle(item);
   }
-  listener.take(dialect.leave?.(nowMs) ?? nothing);
+  listener.take(dialect.leave(nowMs));
   listener.take(dialect.close(nowMs, null));
   listener.expectNoneOpen();
 }
-
-const nothing: DialectStep<never> = { events: [], frames: [], effects: [] };
 
 function itemsIn(bytes: Uint8Array): Decoded<JsonObject>[] {
   const decoder = createFrameDecoder<JsonObject>({}, (frame) => ({ kind: "frame", frame }));
@@ -81,7 +79,7 @@ function stepOf(dialect: AnyDialect, item: Decoded<JsonObject>, nowMs: number): 
   const said = linesCommandSchema.safeParse(frame["say"]).data;
   if (said !== undefined) return dialect.command(said, nowMs);
   const { performed, progressed, value, ok } = frame;
-  if (typeof progressed === "string") return dialect.progressed?.(progressed, value, nowMs) ?? nothing;
+  if (typeof progressed === "string") return dialect.progressed(progressed, value, nowMs);
   if (typeof performed !== "string") return dialect.read(item, nowMs);
   return dialect.performed(performed, ok === false ? { ok, message: "no" } : { ok: true, value }, nowMs);
 }

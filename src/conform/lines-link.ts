@@ -1,16 +1,17 @@
-// A running agent on the lines wire: commands in, decoded frames out. What the frames mean is the dialect's business,
-// what to do about them the caller's.
-import type { LinesCommand } from "../contract/lines-commands.js";
-import type { LinesOutput } from "../contract/lines-outputs.js";
+// An agent on the lines wire as its judge sees it: commands or raw bytes in, decoded frames out, and no dialect that mends
+// what the agent gets wrong.
+
 import {
   type AgentCommand,
   type AgentExit,
   type StartAgent,
   type StopLadder,
   startAgentProcess,
-} from "./agent-process.js";
-import type { Decoded } from "./dialects/frames/frame-decoder.js";
-import { createOutputDecoder, encodeCommand } from "./dialects/lines/lines-codec.js";
+} from "../agents/agent-process.js";
+import type { Decoded } from "../agents/dialects/frames/frame-decoder.js";
+import { createOutputDecoder, encodeCommand } from "../agents/dialects/lines/lines-codec.js";
+import type { LinesCommand } from "../contract/lines-commands.js";
+import type { LinesOutput } from "../contract/lines-outputs.js";
 
 export type LinesLink = {
   send(command: LinesCommand): boolean;

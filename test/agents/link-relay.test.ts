@@ -2,26 +2,33 @@
 import { expect, test } from "vitest";
 import type { AgentExit } from "../../src/agents/agent-process.js";
 import type { SessionLink } from "../../src/agents/dialect-link.js";
-import { restartableLink } from "../../src/agents/restartable-link.js";
+import { awaitedLink, restartableLink } from "../../src/agents/link-relay.js";
 
 const exit = (code: number): AgentExit => ({ code, signal: null, error: null, stderrTail: "" });
 
 /** Every process that was started, by its wish; each ends when it is told to, with its own number. */
 function stage() {
-  const opened: { wish: string | null; restart: (wish: string) => void; end: () => void; sent: unknown[] }[] = [];
+  const opened: {
+    wish: string | null;
+    restart: (wish: string) => void;
+    end: () => void;
+    sent: unknown[];
+    flows: string[];
+  }[] = [];
   const link = restartableLink<string>((wish, restart): SessionLink => {
     const number = opened.length;
     const sent: unknown[] = [];
+    const flows: string[] = [];
     let end: () => void = () => undefined;
     const exited = new Promise<AgentExit>((resolve) => {
       end = () => resolve(exit(number));
     });
-    opened.push({ wish, restart, end, sent });
+    opened.push({ wish, restart, end, sent, flows });
     const stop = async () => {
       end();
       return exited;
     };
-    return { send: (command) => sent.push(command) > 0, setFlow: () => undefined, exited, stop };
+    return { send: (command) => sent.push(command) > 0, setFlow: (flow) => void flows.push(flow), exited, stop };
   });
   return { link, opened };
 }
@@ -41,4 +48,22 @@ test("who has left gets no new process, also when one was wished for just before
   opened[0]?.restart("with a key");
   expect(await link.stop()).toEqual(exit(0));
   expect(opened).toHaveLength(1);
+});
+
+test("an agent that is started again while its front end is behind is held back at once", async () => {
+  const { link, opened } = stage();
+  link.setFlow("paused");
+  opened[0]?.restart("with a key");
+  await expect.poll(() => opened.map(({ flows }) => flows)).toEqual([["paused"], ["paused"]]);
+  link.setFlow("flowing");
+  expect(opened[1]?.flows).toEqual(["paused", "flowing"]);
+});
+
+test("what is sent before there is an agent reaches it, in order and under the same brake", async () => {
+  const { link: agent, opened } = stage();
+  const link = awaitedLink(Promise.resolve(agent));
+  link.setFlow("paused");
+  expect([link.send({ type: "ping" }), link.send({ type: "quit" })]).toEqual([true, true]);
+  await expect.poll(() => opened[0]?.sent).toEqual([{ type: "ping" }, { type: "quit" }]);
+  expect(opened[0]?.flows).toEqual(["paused"]);
 });
