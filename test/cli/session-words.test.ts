@@ -74,7 +74,7 @@ describe("asks", () => {
       "danger: it runs with other rights (sudo)",
       "sudo ls",
       "timeout: 5",
-      "a go-ahead: Palaver sees only what it performs itself",
+      "runs outside Palaver, which checks only its own part",
       "allow_once",
       "",
     ]);

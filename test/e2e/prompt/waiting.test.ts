@@ -62,7 +62,7 @@ describe("a question that waits at the daemon", () => {
     verifies("prompt.wait-at-daemon");
     const run = prompt({ say: "before" }, confirm, { say: "after" });
     const id = await waitingId(run);
-    const performer = `${" ".repeat(id.length + 2)}a go-ahead: Palaver sees only what it performs itself`;
+    const performer = `${" ".repeat(id.length + 2)}runs outside Palaver, which checks only its own part`;
     expect((await command("asks")).stdout).toBe(`${id}  confirm     npm test\n${performer}\n`);
     expect(await command("answer", id, "--yes", "--by", "ada")).toMatchObject({ code: 0, stderr: "" });
     const { code, stdout, stderr } = await run.ended;

@@ -34,7 +34,7 @@ describe("the other inputs of an approval", () => {
       ▌   env:
       ▌     PATH=/tmp
       ▌     LD_PRELOAD=/tmp/x.so
-      ▌ a go-ahead: Palaver sees only what it performs itself
+      ▌ runs outside Palaver, which checks only its own part
       ▌
       ▌   1  allow once
       ▌ ❯ 2  no
@@ -52,7 +52,7 @@ describe("the other inputs of an approval", () => {
     });
     expect(rows.join("\n")).toMatchInlineSnapshot(`
       "it bites
-      a go-ahead: Palaver sees only what it performs itself
+      runs outside Palaver, which checks only its own part
 
       Bash ls -la
 

@@ -35,7 +35,7 @@ export interface ApprovalDetail {
 }
 
 /** True of an agent that acts itself, and of one that has Palaver do some of it. */
-const OUTSIDE = "a go-ahead: Palaver sees only what it performs itself";
+const OUTSIDE = "runs outside Palaver, which checks only its own part";
 
 /** A dialog shows a few rows; of more lines than this nothing is laid out, they are only counted. */
 const LINES_LAID_OUT_MAX = 200;
