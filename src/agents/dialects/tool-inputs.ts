@@ -1,5 +1,5 @@
 // The inputs of a tool call as an approval shows them: whatever is not on the screen already is named and shown whole, also
-// what no version of a tool is known to take. A flag nobody has heard of may still change what runs.
+// what no version of a tool is known to take. An unknown flag may still change what runs.
 import type { PermissionParams } from "../../contract/asks.js";
 import type { JsonObject } from "./frames/json-frame.js";
 

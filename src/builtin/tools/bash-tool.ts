@@ -1,4 +1,4 @@
-// Runs a shell command in the workspace. Its output streams to whoever watches and is kept within bounds for the model;
+// Runs a shell command in the workspace. Its output streams to the front end and is kept within bounds for the model;
 // when it ends, by itself, by the clock or by the person, nothing of it stays behind.
 import * as z from "zod";
 import { shellTrim } from "../../session/permission/command-parts.js";
