@@ -23,9 +23,9 @@ export const asks = table("design", {
   "asks.typing-guard":
     "An ask becomes active only after a quiet moment without typing, 800 ms unless a longer one is set.",
   "asks.typing-never-answers":
-    "Typed text, at any pace and at any moment of an ask's life, answers nothing, opens nothing and loses no letter.",
+    "Text typed with a key every second or faster, at any moment of an ask's life, answers nothing, opens nothing and loses no letter.",
   "asks.answer-stands-alone":
-    "One key answers only with a quiet moment before it, nothing within 700 ms after it, and no draft in the composer.",
+    "One key answers only with a quiet moment before it, nothing within a second after it, and no draft in the composer.",
   "asks.enter-after-a-move":
     "Enter answers an approval only 300 ms after its selection was moved; before, it sends the draft or says how to answer.",
   "asks.draft-keeps-keys":

@@ -29,7 +29,7 @@ describe("questions of the daemon", () => {
     expect(stage.answers).toEqual([]);
     expect(stage.left).toBe("no");
     await stage.type("1");
-    await stage.wait(700);
+    await stage.wait(1_000);
     expect(stage.answers).toMatchObject([{ askId: "q1", outcome: { kind: "answered" } }]);
     expect(await stage.screen()).not.toContain("Deploy now?");
   });

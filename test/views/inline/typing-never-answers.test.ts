@@ -102,7 +102,7 @@ describe("an answer", () => {
     stage.wait(1_000);
     stage.type("1");
     expect(await stage.screen()).toMatch(/❯ 1 {2}allow once[\s\S]*any other key takes it back/);
-    stage.wait(680);
+    stage.wait(980);
     expect(answers(stage)).toEqual([]);
     stage.wait(40);
     expect(answers(stage)).toMatchObject([{ id: "a", result: { ok: true } }]);
@@ -189,8 +189,12 @@ describe("an answer", () => {
     const stage = opened();
     stage.hear(approval("a"));
     stage.wait(400);
-    expect(await stage.screen()).toMatch(/d all of it · esc no$/m);
-    stage.wait(500);
+    expect(await stage.screen()).toMatch(/ready in a moment · esc no$/m);
+    stage.type("1");
+    stage.wait(2_000);
+    expect(answers(stage)).toEqual([]);
+    stage.type(BACKSPACE);
+    stage.wait(1_000);
     expect(await stage.screen()).toMatch(/d all of it · esc no · up\/down, enter$/m);
     const list = opened();
     const options = ["npm", "pnpm"].map((label) => ({ label, value: label }));

@@ -10,7 +10,7 @@ export interface DialogKeys {
   readonly engaged: Engagement;
   /** Why the last Enter did nothing. */
   readonly explained: EnterRefusal | null;
-  /** A dialog that has just appeared leaves moves to the composer. */
+  /** A dialog that has just appeared leaves moves and answer keys to the composer. */
   readonly age: "new" | "seen";
 }
 
@@ -51,9 +51,9 @@ export function approvalHints(keys: DialogKeys, { answers, isLong, letters }: Ap
   const whole = isLong ? [wholeHint(keys)] : [];
   if (keys.engaged === "moved" || keys.engaged === "typed") return ["enter choose", ...whole, "esc no"];
   if (isBesideDraft(keys)) return [`${FOCUS_KEY} to answer`, "esc no", ...whole];
+  if (isNew(keys)) return [waitingHint(keys), "esc no"];
   const lead = letters === "lead" ? ["y/n, enter"] : [];
-  const move = isNew(keys) ? [] : ["up/down, enter"];
-  return [`1-${answers} choose`, ...whole, "esc no", ...lead, ...move];
+  return [`1-${answers} choose`, ...whole, "esc no", ...lead, "up/down, enter"];
 }
 
 /** `d` types a letter, so beside a draft it takes a key that does not. */
