@@ -22,6 +22,8 @@ export type SessionFacts = {
   readonly usage: SessionUsage;
   /** Prompts sent while the agent was busy, first come first served. */
   readonly queue: readonly string[];
+  /** A text that the agent suggests as the next prompt, until the user takes it or the agent withdraws it. */
+  readonly suggestion: string | null;
 };
 
 export type PlanEntries = Extract<SessionEvent, { type: "plan.changed" }>["entries"];
@@ -41,6 +43,8 @@ export type FactsInput =
   | { readonly type: "queue.cleared" }
   /** The last one that waits goes back to the composer. */
   | { readonly type: "queue.taken-back" }
+  /** The user has sent or edited the suggestion. */
+  | { readonly type: "suggestion.taken" }
   | { readonly type: "link.opened" }
   | { readonly type: "link.closed" };
 
@@ -75,6 +79,7 @@ export const startingFacts: SessionFacts = {
   settings: [],
   usage: { tokens: null, cost: null, context: null },
   queue: [],
+  suggestion: null,
 };
 
 export function reduceFacts(state: SessionFacts, input: FactsInput, atMs: number): FactsStep {
@@ -113,7 +118,9 @@ export function reduceFacts(state: SessionFacts, input: FactsInput, atMs: number
     case "title.changed":
       return titled(state, clipped(input.title));
     case "editor-text.changed":
-      return { state, effects: [{ type: "set-composer", text: composable(input.text) }] };
+      return just({ ...state, suggestion: composable(input.text) });
+    case "suggestion.taken":
+      return just({ ...state, suggestion: null });
     default:
       return just(reported(state, input));
   }
@@ -185,9 +192,10 @@ function titled(state: SessionFacts, title: string): FactsStep {
   return { state: { ...state, title }, effects: [{ type: "set-title", title }] };
 }
 
-// What an agent puts into the composer is sent as the person's own words, so that nothing in it may be out of sight.
-function composable(text: string): string {
-  return safeLines(text.slice(0, COMPOSER_UNITS_MAX)).join("\n");
+// A suggestion may be sent as the user's own words, so that nothing in it may be out of sight.
+function composable(text: string): string | null {
+  const lines = safeLines(text.slice(0, COMPOSER_UNITS_MAX)).join("\n").trim();
+  return lines === "" ? null : lines;
 }
 
 function clipped(text: string): string {

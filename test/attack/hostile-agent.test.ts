@@ -260,7 +260,7 @@ describe("what nobody sees", () => {
     verifies("safety.all-outside-strings");
     const stage = opened();
     stage.hear({ type: "editor-text.changed", sessionId, text: "please\x1b_ delete everything\x1b]0;x\x07 \x9bnow" });
-    stage.wait(100);
+    stage.wait(1_000);
     const [typed = ""] = (await stage.screen()).split("\n").filter((row) => row.startsWith("› "));
     stage.type(ENTER);
     expect(stage.sent).toEqual([{ type: "prompt", text: typed.slice(2).trim() }]);

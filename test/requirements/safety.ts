@@ -31,6 +31,10 @@ export const safety = table("design", {
   "safety.answers-say-what-they-do":
     "The words of an answer come from what it does; what the agent calls it is told beside it.",
   "safety.composer-shows-all": "What an agent puts into the composer is shown whole before it can be sent.",
+  "safety.suggestion-is-no-command":
+    "A text that an agent suggests is sent as a prompt, never read as a command, unless the user typed the sign of the command.",
+  "safety.draft-is-the-users":
+    "An agent neither replaces nor empties what the user is writing, and what vanished without a key still counts as a draft.",
   "safety.project-file":
     "A repository's own files bring no permissions, run nothing, reach nothing outside of it and cannot speak to the terminal.",
   "safety.opening-runs-nothing":

@@ -74,7 +74,7 @@ test("work has a beginning and ends with the turn or with the agent", () => {
   });
 });
 
-test("status fields and widgets come, change and go; title and composer text are passed on", () => {
+test("status fields and widgets come, change and go; the title is passed on, and a suggested text is kept", () => {
   verifies("front.27");
   const { state, effects } = play(
     { type: "status.changed", sessionId, key: "branch", text: "main" },
@@ -86,10 +86,8 @@ test("status fields and widgets come, change and go; title and composer text are
   );
   expect([...state.status]).toEqual([["cost", "$1"]]);
   expect([...state.widgets]).toEqual([["plan", { lines: ["1 read"], placement: "below" }]]);
-  expect(effects).toEqual([
-    { type: "set-title", title: "parser" },
-    { type: "set-composer", text: "draft" },
-  ]);
+  expect(effects).toEqual([{ type: "set-title", title: "parser" }]);
+  expect(state.suggestion).toBe("draft");
 });
 
 test("the session's cost is the sum of its messages, and none when one of them has no price", () => {

@@ -21,7 +21,7 @@ export type EngineInput =
 export type Intent =
   | { readonly type: "submit"; readonly text: string }
   | { readonly type: "abort" | "reset" | "save" | "stats" }
-  | { readonly type: "queue.clear" | "queue.take-back" }
+  | { readonly type: "queue.clear" | "queue.take-back" | "suggestion.take" }
   | { readonly type: "activate"; readonly id: string }
   | { readonly type: "close"; readonly id: string }
   | { readonly type: "answer"; readonly askId: string; readonly value: unknown }
@@ -45,6 +45,7 @@ export type Change =
   | { readonly type: "session.switched"; readonly from: number; readonly to: number }
   /** A session is over that was not the active one; as it was, and at which place of the list. */
   | { readonly type: "session.gone"; readonly session: SessionState; readonly place: number }
+  /** A queued prompt goes back to the composer. */
   | { readonly type: "composer"; readonly session: number; readonly text: string }
   | { readonly type: "ask.raised"; readonly ask: Ask }
   | { readonly type: "ask.settled"; readonly ask: Ask; readonly outcome: AskOutcome }

@@ -127,6 +127,9 @@ function intent(draft: StepDraft, wanted: Intent, by: string): void {
     case "queue.take-back":
       draft.facts(key, { type: "queue.taken-back" });
       return;
+    case "suggestion.take":
+      draft.facts(key, { type: "suggestion.taken" });
+      return;
     case "activate":
       activate(draft, wanted.id);
       return;

@@ -58,7 +58,6 @@ export class SessionTab {
   /** "past": what comes happened before this view was there. */
   private hearing: "past" | "live" = "past";
   private situation: Situation | null = null;
-  private draft = "";
 
   constructor({ id, name }: HostedSession, parts: SessionTabParts) {
     this.id = id;
@@ -91,11 +90,11 @@ export class SessionTab {
 
   /** Nothing is half written and nothing else wants keys. */
   get isIdle(): boolean {
-    return this.draft === "" && !this.face.isEngaged;
+    return !this.app.hasDraft && !this.face.isEngaged;
   }
 
   get hasDraft(): boolean {
-    return this.draft !== "";
+    return this.app.hasDraft;
   }
 
   get hasScreen(): boolean {
@@ -219,13 +218,7 @@ export class SessionTab {
 
   private createApp(name: string): TerminalApp {
     const { look, clock, keymap, folder, shell, history, typingGuardMs, write, leave, edit } = this.parts;
-    const draft = {
-      recover: () => null,
-      changed: (text: string) => {
-        this.draft = text;
-      },
-      end: () => Promise.resolve(),
-    };
+    const draft = { recover: () => null, changed: () => undefined, end: () => Promise.resolve() };
     return new TerminalApp(
       { agent: name || this.id, folder, look, keymap, history, draft, shell, typingGuardMs },
       {

@@ -33,14 +33,15 @@ export const composerScenes: readonly Scene[] = [
     name: "composer-in-the-middle",
     play(stage) {
       stage.ready().hear({ type: "editor-text.changed", sessionId, text: lines(1_200, (at) => `line ${at}`) });
-      stage.type(...new Array<string>(20).fill("\x1b[A"));
+      stage.wait(1_000);
+      stage.type(...new Array<string>(1_180).fill("\x1b[B"));
     },
   },
   {
     name: "composer-at-the-top",
     play(stage) {
       stage.ready().hear({ type: "editor-text.changed", sessionId, text: lines(12, (at) => `line ${at}`) });
-      stage.type(...new Array<string>(12).fill("\x1b[A"));
+      stage.wait(1_000);
     },
   },
   {

@@ -57,6 +57,23 @@ describe("questions of the daemon", () => {
     expect(stage.answers).toEqual([]);
   });
 
+  test("beside a search that is being typed every key belongs to the search", async () => {
+    verifies("asks.draft-keeps-keys");
+    for (const keys of [["1"], ["\x1b[A", ENTER]]) {
+      const stage = await new AttachStage({ columns: 60, rows: 14 }).connect();
+      await stage.type("/", "e", "r", "r");
+      stage.openAsks = [ask];
+      await stage.news({ type: "asks" });
+      await stage.wait(2_000);
+      for (const key of keys) {
+        await stage.type(key);
+        await stage.wait(400);
+      }
+      await stage.wait(2_000);
+      expect(stage.answers).toEqual([]);
+    }
+  });
+
   test("typed text answers nothing and runs no shortcut of the view", async () => {
     verifies("asks.typing-never-answers");
     const char = fc.constantFrom(..."123456789yanrd qr");
