@@ -31,6 +31,8 @@ export const safety = table("design", {
   "safety.answers-say-what-they-do":
     "The words of an answer come from what it does; what the agent calls it is told beside it.",
   "safety.composer-shows-all": "What an agent puts into the composer is shown whole before it can be sent.",
+  "safety.approval-is-seen":
+    "An approval takes no yes while the window has no row for what is approved, or for the count of what is cut.",
   "safety.suggestion-is-no-command":
     "A text that an agent suggests is sent as a prompt, never read as a command, unless the user typed the sign of the command.",
   "safety.draft-is-the-users":

@@ -15,9 +15,15 @@ import type { ApprovalQuestion } from "../painter/dialogs/approval-answers.js";
 import { approvalBody, approvalStat, approvalWhole, disguisesIn } from "../painter/dialogs/approval-body.js";
 import { choiceRows } from "../painter/dialogs/choice-rows.js";
 import { type ChoicesKey, type ChoicesState, openChoices, reduceChoices } from "../painter/dialogs/choices.js";
-import { DIALOG_ROWS_DEFAULT, type DialogBody, dialogFrame } from "../painter/dialogs/dialog-frame.js";
+import {
+  DIALOG_ROWS_DEFAULT,
+  type DialogBody,
+  type DialogFrame,
+  dialogFrame,
+} from "../painter/dialogs/dialog-frame.js";
 import { ALL_KEYS, approvalHints, type DialogKeys, enterProblem, wholeHint } from "../painter/dialogs/dialog-keys.js";
 import type { WholeText } from "../painter/dialogs/dialog-outcome.js";
+import { fitted } from "../painter/dialogs/dialog-rows.js";
 import { diffFingerprint } from "../painter/diff/diff-fingerprint.js";
 import type { Frame } from "../painter/frame.js";
 import { type AskDialog, type DialogOutcome, type DialogParts, mayWish } from "./ask-dialog.js";
@@ -25,6 +31,7 @@ import { moveOf } from "./choice-dialog.js";
 import { isCancel, keyName, pastedText, typedText } from "./key-names.js";
 import { TextDialog } from "./text-dialog.js";
 
+const TOO_SMALL = "too small to answer: enlarge the window, or esc no";
 const MOVING_KEYS: ReadonlySet<string> = new Set(["up", "down", "tab", "shift+tab", "pageUp", "pageDown"]);
 
 export class ApprovalDialog implements AskDialog {
@@ -35,6 +42,8 @@ export class ApprovalDialog implements AskDialog {
   /** What was typed of "yes" or "no". */
   private word = "";
   private reason: { readonly dialog: TextDialog; readonly send: (reason: string) => unknown } | null = null;
+  /** Whether the window has a row for what would be approved; without one there are no answers. */
+  private subject: DialogFrame["subject"] = "shown";
   private laidOut: { readonly widthCells: number; readonly body: DialogBody } | null = null;
 
   constructor(question: ApprovalQuestion, parts: DialogParts) {
@@ -64,7 +73,12 @@ export class ApprovalDialog implements AskDialog {
       hints: approvalHints(keys, { answers: this.question.answers.length, isLong, letters: parts.letters ?? "none" }),
       wholeHint: isLong ? wholeHint(keys) : "",
     };
-    return dialogFrame(content, widthCells, rowsMax, parts.look);
+    const frame = dialogFrame(content, widthCells, rowsMax, parts.look);
+    this.subject = frame.subject;
+    if (this.subject === "shown") return frame;
+    // What cannot be seen cannot be approved.
+    const list = (width: number) => ({ rows: [fitted(TOO_SMALL, width, parts.look.glyphs)], cursor: null });
+    return dialogFrame({ ...content, body: () => ({ rows: [], beyond: 0 }), list }, widthCells, rowsMax, parts.look);
   }
 
   use(sequence: string): KeyUse {
@@ -73,6 +87,7 @@ export class ApprovalDialog implements AskDialog {
     const text = typedText(sequence);
     // A paste is never a decision, whatever it begins with, and neither is a key that repeats.
     if (pastedText(sequence) !== null) return "other";
+    if (this.subject === "hidden" && !isCancel(name) && name !== "ctrl+o") return "other";
     if (MOVING_KEYS.has(name ?? "")) return "move";
     if (this.wordWith(text) !== null) return "text";
     if (isKeyRepeat(sequence)) return "other";
@@ -88,6 +103,7 @@ export class ApprovalDialog implements AskDialog {
     const name = keyName(sequence);
     const text = pastedText(sequence) === null ? typedText(sequence) : "";
     if (isCancel(name)) return { type: "cancelled" };
+    if (this.subject === "hidden" && name !== "ctrl+o") return null;
     if (text === "d" || name === "ctrl+o") return this.whole() === null ? null : { type: "whole" };
     if (name === "enter") return this.choose(reduceChoices(this.state, { type: "enter" }).chosen);
     const move = this.ledBy(text) ?? (MOVING_KEYS.has(name ?? "") ? moveOf(name) : null);

@@ -36,7 +36,15 @@ export const DIALOG_ROWS_DEFAULT = 12;
 const PROBLEM_ROWS_MAX = 3;
 const WIDTH_CELLS_MIN = 8;
 
-export function dialogFrame(content: DialogContent, widthCells: number, rowsMax: number, look: DialogLook): Frame {
+/** `hidden`: the title or all of what the dialog is about has no row, not even one that counts it. */
+export type DialogFrame = Frame & { readonly subject: "shown" | "hidden" };
+
+export function dialogFrame(
+  content: DialogContent,
+  widthCells: number,
+  rowsMax: number,
+  look: DialogLook,
+): DialogFrame {
   const { head, problem } = content;
   const width = Math.max(WIDTH_CELLS_MIN, widthCells - BAR_CELLS);
   const title = titleRows(head, width, look);
@@ -59,7 +67,10 @@ export function dialogFrame(content: DialogContent, widthCells: number, rowsMax:
     ...(shares.gap === 1 ? [""] : []),
   ];
   const below = [...wrong, ...(shares.hint === 1 ? [hintRow(content.hints, width, look)] : [])];
-  return withBar(stacked(above, list, below), head.danger, look);
+  const frame = withBar(stacked(above, list, below), head.danger, look);
+  const isCut = shares.head < wishes.head || (wishes.body > 0 && shares.body === 0);
+  const isHidden = isCut || frame.rows.length > rowsMax;
+  return { ...frame, subject: isHidden ? "hidden" : "shown" };
 }
 
 function bodyBelow(

@@ -31,7 +31,8 @@ export interface RowShares {
 const ROWS_MIN = 2;
 const LIST_ROWS_MIN = 3;
 
-// What is dangerous about a thing stands first in the body: before an answer gets a second row, the body has two.
+// Where something is approved, what it is or how much of it is cut has a row before a second answer has one. What is
+// dangerous about it stands first in the body, which has two rows before the answers have more than they need.
 export function shareRows({ head, body, list, listMin, problem }: RowOptions, rowsMax: number): RowShares {
   let left = Math.max(ROWS_MIN, rowsMax) - problem;
   const take = (wanted: number): number => {
@@ -40,8 +41,10 @@ export function shareRows({ head, body, list, listMin, problem }: RowOptions, ro
     return got;
   };
   const firstHead = take(1);
-  const firstList = take(Math.min(list, LIST_ROWS_MIN));
-  const firstBody = take(Math.min(body, 1));
+  const oneAnswer = listMin === undefined ? 0 : take(Math.min(list, 1));
+  const bodyBefore = listMin === undefined ? 0 : take(Math.min(body, 1));
+  const firstList = oneAnswer + take(Math.min(list, LIST_ROWS_MIN) - oneAnswer);
+  const firstBody = bodyBefore + take(Math.min(body, 1) - bodyBefore);
   const answers = take(Math.min(list, listMin ?? 0) - firstList);
   const moreHead = take(head - firstHead);
   const secondBody = listMin === undefined ? 0 : take(Math.min(body - firstBody, 1));
