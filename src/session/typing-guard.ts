@@ -250,7 +250,7 @@ function keyed(before: TypingGuardState, input: KeyInput): TypingGuardStep {
 function delivered(state: TypingGuardState, head: ActiveAsk, use: KeyUse): TypingGuardState {
   if (use === "command") return state;
   if (use === "cancel") return { ...state, head: { ...head, engaged: "none", explained: null } };
-  return engaged(state, use === "text" ? "typed" : "moved");
+  return engaged(state, use === "text" || head.engaged === "typed" ? "typed" : "moved");
 }
 
 type Decision = "composer" | "dialog" | "focus" | "hold" | EnterRefusal;

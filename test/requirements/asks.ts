@@ -31,7 +31,7 @@ export const asks = table("design", {
   "asks.draft-keeps-keys":
     "Beside a draft every key but Esc and the focus key belongs to the composer: arrows, Tab and Enter never answer.",
   "asks.list-needs-a-choice":
-    "Enter alone answers a list only when it has a default that allows nothing; otherwise a choice is made first.",
+    "Enter alone never sends what an agent filled in: a list, a text or a form is moved in or typed into first.",
   "asks.stall-is-no-silence":
     "Time in which the process read no keys is no silence: a key that was held then goes to the composer.",
   "asks.keys-stay-with-composer": "Keys typed before an ask is active reach the composer and never the dialog.",

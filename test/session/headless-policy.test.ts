@@ -56,7 +56,22 @@ describe("a question that nobody hears", () => {
     ["a form", form, "default", { kind: "answered", value: { port: 80 } }],
     ["a form", form, "fail", { kind: "undecided" }],
   ])("%s, --on-ask: %#", (_, asked, onAsk, expected) => {
-    expect(decideAlone(asked, onAsk)).toMatchObject(expected as object);
+    expect(decideAlone(asked, onAsk, "user")).toMatchObject(expected as object);
+  });
+
+  test("an agent's default answers nothing: it may be a yes in any words", () => {
+    verifies("asks.no-default-yes");
+    const yes = { label: "Do it", value: "y" };
+    const wishes: Ask["question"][] = [
+      { kind: "select", params: { title: "Run it?", options: [yes], opts: { default: "y" } } },
+      { kind: "input", params: { title: "Run it?", opts: { default: "yes" } } },
+      { kind: "editor", params: { title: "Run it?", prefill: "yes" } },
+      {
+        kind: "form",
+        params: { title: "F", fields: [{ name: "a", label: "A", kind: "select", options: [yes], default: "y" }] },
+      },
+    ];
+    for (const wish of wishes) expect(decideAlone(ask(wish), "default", "agent")).toMatchObject({ kind: "undecided" });
   });
 
   test("leaving the sandbox is allowed only where it is named, not with everything or with bash", () => {
@@ -78,7 +93,7 @@ describe("a question that nobody hears", () => {
   test("no policy ever allows anything", () => {
     for (const asked of [permission, approval, confirm]) {
       for (const onAsk of ["deny", "default", "fail", "wait"] as const) {
-        const decision = decideAlone(asked, onAsk);
+        const decision = decideAlone(asked, onAsk, "user");
         expect(JSON.stringify(decision)).not.toMatch(/true|"yes"|allow/);
       }
     }

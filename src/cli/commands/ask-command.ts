@@ -59,7 +59,7 @@ export const askCommand: Command = {
     });
     const config = await loadConfig({ flags: wishes.flags, environment: process.env, folder: process.cwd() });
     const ask = askOf(wishes);
-    const person = await personHere(config, wishes.person);
+    const person = await personHere(config, wishes.person, "user");
     const onAsk = config.settings.on_ask;
     const asked = person !== null ? await askPerson(person, ask) : onAsk === "wait" ? await askElsewhere(ask) : NOBODY;
     if (typeof asked === "string" || isUnanswered(asked)) return withoutPerson(ask, asked, { ...wishes, onAsk });
@@ -122,7 +122,7 @@ function withoutPerson(ask: Ask, why: AskOutcome | string, wishes: AskArguments 
     tell(recordOf(ask, why, "person"));
     return exitCodes.timedOut;
   }
-  const decision = decideAlone(ask, wishes.onAsk);
+  const decision = decideAlone(ask, wishes.onAsk, "user");
   if (decision.kind === "undecided") {
     tell(unansweredRecord(ask, { why: typeof why === "string" ? why : NOBODY, resume: null }));
     return exitCodes.answerNeeded;

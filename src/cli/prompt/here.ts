@@ -15,12 +15,14 @@ import { processClock } from "../process-clock.js";
 export async function personHere(
   { settings, environment }: LoadedConfig,
   wish: "ask" | "ask-nobody",
+  author?: "user",
 ): Promise<OpenPerson | null> {
   if (wish === "ask-nobody") return null;
   const { findPerson } = await import("../../views/mini/person-here.js");
   const theme = themeFor(settings.theme, { colorfgbg: environment["COLORFGBG"] });
   return findPerson({
     clock: processClock,
+    author,
     environment,
     typingGuardMs: settings.typing_guard_ms,
     look: {

@@ -35,6 +35,8 @@ export interface DialogParts {
   readonly look: DialogLook;
   /** What pi-tui's components are constructed with. */
   readonly tui: TUI;
+  /** "user": a script of the user's own asks, and Enter alone takes the default that it set. Never for an agent's question. */
+  readonly author?: "user";
   /** Which of its keys count now; all of them unless told. */
   readonly keys?: () => DialogKeys;
   /** Words at the right of the title: how many wait, who asks. */
@@ -94,6 +96,11 @@ function inputDialog({ title, message, placeholder, opts = {} }: DialogParams<"i
     rules: opts,
     parts,
   });
+}
+
+/** What Enter means where something is filled in: an agent's default needs a move or a typed key first. */
+export function enterUse({ author }: DialogParts, filled: "filled" | "empty"): "send" | "enter" {
+  return filled === "empty" || author === "user" ? "send" : "enter";
 }
 
 export function mayWish({ fulfils }: DialogParts, wish: DialogRequest["type"]): boolean {

@@ -20,7 +20,7 @@ import { ALL_KEYS, type DialogKeys, enterProblem, listHints } from "../painter/d
 import type { WholeText } from "../painter/dialogs/dialog-outcome.js";
 import { type DialogHead, keptRows, messageRows } from "../painter/dialogs/dialog-rows.js";
 import type { Frame } from "../painter/frame.js";
-import type { AskDialog, DialogOutcome, DialogParts } from "./ask-dialog.js";
+import { type AskDialog, type DialogOutcome, type DialogParts, enterUse } from "./ask-dialog.js";
 import { isCancel, keyName, typedText } from "./key-names.js";
 import { messageWhole } from "./message-whole.js";
 
@@ -30,15 +30,13 @@ export interface ChoiceDialogOptions {
   readonly head: Omit<DialogHead, "aside">;
   readonly choices: readonly ValuedChoice[];
   readonly cursor: number;
-  /** Whether whoever asks has set a default, which Enter sends as it is. */
+  /** Whether a default is set: the cursor begins there. */
   readonly preset?: "asked" | "none";
   /** Several may be chosen: those that are already, and how many have to be. */
   readonly many?: CountRules & { readonly ticked: readonly number[] };
   readonly parts: DialogParts;
 }
 
-/** How the label of an answer that permits something begins. */
-const ALLOWING = /^\W*(?:yes|ok|allow|always|approve|accept|agree|confirm|continue|proceed|run|trust)\b/i;
 const LIST_ROWS_MAX = 10;
 const PAGE_ROWS = 8;
 
@@ -92,7 +90,7 @@ export class ChoiceDialog implements AskDialog {
     const name = keyName(sequence);
     if (isCancel(name)) return "cancel";
     if (name === "ctrl+o" && this.whole() !== null) return "command";
-    if (name === "enter") return this.options.preset === "asked" && !this.beginsOnAllow ? "send" : "enter";
+    if (name === "enter") return this.options.preset === "asked" ? enterUse(this.options.parts, "filled") : "enter";
     if (name !== "backspace" && moveOf(name) !== null) return "move";
     return name === "backspace" || typedText(sequence) !== "" ? "text" : "other";
   }
@@ -117,12 +115,6 @@ export class ChoiceDialog implements AskDialog {
 
   whole(): WholeText | null {
     return messageWhole(this.options.head, this.options.parts);
-  }
-
-  // Some agents ask for permission with a plain list. Then a default is no answer.
-  private get beginsOnAllow(): boolean {
-    const { choices, cursor, many } = this.options;
-    return (many?.ticked ?? [cursor]).some((index) => ALLOWING.test(choices[index]?.label ?? ""));
   }
 
   private enter(): DialogOutcome {

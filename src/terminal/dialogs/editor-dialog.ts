@@ -11,10 +11,10 @@ import type { KeyUse } from "../../session/typing-guard.js";
 import { safeLines } from "../../text/safe.js";
 import { ComponentHost, hostTui } from "../component-host.js";
 import { cutAroundCursor, DIALOG_ROWS_DEFAULT, dialogFrame } from "../painter/dialogs/dialog-frame.js";
-import { ALL_KEYS, textHints } from "../painter/dialogs/dialog-keys.js";
+import { ALL_KEYS, enterProblem, textHints } from "../painter/dialogs/dialog-keys.js";
 import { type DialogHead, messageRows } from "../painter/dialogs/dialog-rows.js";
 import type { Frame } from "../painter/frame.js";
-import { type AskDialog, type DialogOutcome, type DialogParts, mayWish } from "./ask-dialog.js";
+import { type AskDialog, type DialogOutcome, type DialogParts, enterUse, mayWish } from "./ask-dialog.js";
 import { editorTheme } from "./editor-theme.js";
 import { isCancel, keyName, pastedText, pasteOf } from "./key-names.js";
 import { marked, useOfField } from "./text-dialog.js";
@@ -68,7 +68,7 @@ export class EditorDialog implements AskDialog {
           marked(this.host.frame(Math.max(2, width - MARK_CELLS)), parts),
           Math.min(rows, Math.max(2, rowsMax - KEPT_ROWS)),
         ),
-      problem: this.problem,
+      problem: enterProblem(parts.keys?.() ?? ALL_KEYS, "an arrow key") || this.problem,
       hints: textHints(parts.keys?.() ?? ALL_KEYS, [
         "enter send",
         "esc cancel",
@@ -82,7 +82,9 @@ export class EditorDialog implements AskDialog {
 
   use(sequence: string): KeyUse {
     const name = keyName(sequence);
-    return name === "ctrl+g" && this.hasOwnEditor ? "command" : useOfField(name);
+    const { preset, parts } = this.options;
+    const enter = enterUse(parts, preset === "" ? "empty" : "filled");
+    return name === "ctrl+g" && this.hasOwnEditor ? "command" : useOfField(name, enter);
   }
 
   key(sequence: string): DialogOutcome {

@@ -8,11 +8,11 @@
 import { type TextRules, textProblem } from "../../session/ask-rules.js";
 import type { KeyUse } from "../../session/typing-guard.js";
 import { DIALOG_ROWS_DEFAULT, dialogFrame } from "../painter/dialogs/dialog-frame.js";
-import { ALL_KEYS, textHints } from "../painter/dialogs/dialog-keys.js";
+import { ALL_KEYS, enterProblem, textHints } from "../painter/dialogs/dialog-keys.js";
 import type { WholeText } from "../painter/dialogs/dialog-outcome.js";
 import { type DialogHead, messageRows } from "../painter/dialogs/dialog-rows.js";
 import type { Frame } from "../painter/frame.js";
-import type { AskDialog, DialogOutcome, DialogParts } from "./ask-dialog.js";
+import { type AskDialog, type DialogOutcome, type DialogParts, enterUse } from "./ask-dialog.js";
 import { isCancel, keyName } from "./key-names.js";
 import { LineField } from "./line-field.js";
 import { messageWhole } from "./message-whole.js";
@@ -47,7 +47,7 @@ export class TextDialog implements AskDialog {
       head: { ...head, aside: parts.aside() },
       body: (width: number) => ({ rows: messageRows(head.message, width), beyond: 0 }),
       list: (width: number) => marked(this.field.frame(width - MARK_CELLS), parts),
-      problem: this.problem,
+      problem: enterProblem(parts.keys?.() ?? ALL_KEYS, "an arrow key") || this.problem,
       hints: textHints(parts.keys?.() ?? ALL_KEYS, [
         "enter send",
         escapeHint,
@@ -60,7 +60,9 @@ export class TextDialog implements AskDialog {
 
   use(sequence: string): KeyUse {
     const name = keyName(sequence);
-    return this.whole() !== null && name === "ctrl+o" ? "command" : useOfField(name);
+    const { preset, parts } = this.options;
+    const enter = enterUse(parts, preset === "" ? "empty" : "filled");
+    return this.whole() !== null && name === "ctrl+o" ? "command" : useOfField(name, enter);
   }
 
   key(sequence: string): DialogOutcome {
@@ -87,10 +89,13 @@ export class TextDialog implements AskDialog {
   }
 }
 
-/** What a key means to a question that is written into. */
-export function useOfField(name: string | undefined): KeyUse {
+const MOVES: ReadonlySet<string> = new Set("up down left right home end tab shift+tab".split(" "));
+
+/** What a key means to a question that is written into; `enter` says what Enter means there. */
+export function useOfField(name: string | undefined, enter: "send" | "enter"): KeyUse {
   if (isCancel(name)) return "cancel";
-  return name === "enter" ? "send" : "text";
+  if (name === "enter") return enter;
+  return enter === "enter" && MOVES.has(name ?? "") ? "move" : "text";
 }
 
 /** The sign of the person in front of what they type. */

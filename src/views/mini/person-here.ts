@@ -14,6 +14,7 @@ export interface PersonHere {
   readonly environment: Environment;
   readonly look: DialogLook;
   readonly typingGuardMs: number;
+  readonly author?: "user" | undefined;
 }
 
 /**

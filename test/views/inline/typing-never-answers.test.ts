@@ -252,14 +252,41 @@ describe("an answer", () => {
     expect(answers(stage)).toMatchObject([{ result: "multi" in more ? [] : "No" }]);
   });
 
-  test("in a list with a default is Enter alone after a quiet moment", () => {
-    verifies("asks.list-needs-a-choice");
-    const options = ["npm", "pnpm"].map((label) => ({ label, value: label }));
+  test.each<[string, Parameters<typeof raised>[1], string[], unknown]>([
+    [
+      "a list",
+      {
+        kind: "select",
+        params: {
+          title: "Sure?",
+          options: ["Do it", "Ja"].map((label) => ({ label, value: label })),
+          opts: { default: "Ja" },
+        },
+      },
+      [DOWN, UP],
+      "Ja",
+    ],
+    ["a text", { kind: "input", params: { title: "Sure?", opts: { default: "yes" } } }, ["\x1b[C"], "yes"],
+    ["an editor", { kind: "editor", params: { title: "Sure?", prefill: "yes" } }, ["\x1b[C"], "yes"],
+    [
+      "a form",
+      { kind: "form", params: { title: "F", fields: [{ name: "ok", label: "Ok", kind: "confirm", default: true }] } },
+      [TAB],
+      { ok: true },
+    ],
+  ])("is not Enter alone where an agent filled in %s: it takes a move first", async (_, question, moves, result) => {
+    verifies("asks.no-default-yes", "asks.list-needs-a-choice");
     const stage = opened();
-    stage.hear(raised("s", { kind: "select", params: { title: "Which?", options, opts: { default: "pnpm" } } }));
+    stage.hear(raised("s", question));
     stage.wait(1_000);
     stage.type(ENTER);
-    expect(answers(stage)).toMatchObject([{ result: "pnpm" }]);
+    stage.wait(1_000);
+    stage.type(question.kind === "form" ? "\x13" : ENTER);
+    expect(answers(stage)).toEqual([]);
+    expect(await stage.screen()).toMatch(/press .* first, then enter/);
+    stage.wait(1_000);
+    stage.choose(...moves);
+    expect(answers(stage)).toMatchObject([{ result }]);
   });
 
   test("is not given by Esc while a key is held: it only takes the key back", () => {

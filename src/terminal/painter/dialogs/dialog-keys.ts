@@ -33,9 +33,9 @@ export function waitingHint({ draft }: Pick<DialogKeys, "draft">): string {
 }
 
 /** What Enter says where it did nothing. */
-export function enterProblem({ explained }: DialogKeys): string {
+export function enterProblem({ explained }: DialogKeys, first = "up or down"): string {
   if (explained === null) return "";
-  return explained === "too-soon" ? "that was quick: press enter again" : "press up or down first, then enter";
+  return explained === "too-soon" ? "that was quick: press enter again" : `press ${first} first, then enter`;
 }
 
 export interface ApprovalHints {
