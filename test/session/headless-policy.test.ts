@@ -26,6 +26,16 @@ const confirm = ask({ kind: "confirm", params: { title: "Sure?", opts: { default
 const options = ["npm", "pnpm"].map((value) => ({ value, label: value.toUpperCase() }));
 const select = ask({ kind: "select", params: { title: "Which?", options, opts: { default: "pnpm" } } });
 const bareSelect = ask({ kind: "select", params: { title: "Which?", options } });
+const swapped = ask({
+  kind: "select",
+  params: {
+    title: "Sure?",
+    options: [
+      { label: "no", value: "yes" },
+      { label: "yes", value: "no" },
+    ],
+  },
+});
 const input = ask({ kind: "input", params: { title: "Name?", opts: { default: "", required: true } } });
 const editor = ask({ kind: "editor", params: { title: "Text?", prefill: "once" } });
 const form = ask({
@@ -188,6 +198,7 @@ describe("an answer that was written down", () => {
     [confirm, "yes", { kind: "unfit" }],
     [select, "NPM", { kind: "answered", value: "npm" }],
     [select, "yarn", { kind: "unfit", problem: '"yarn" is none of the options' }],
+    [swapped, "no", { kind: "unfit" }],
     [select, ["npm"], { kind: "unfit" }],
     [input, "", { kind: "unfit", problem: "this is needed" }],
     [input, 3, { kind: "unfit" }],

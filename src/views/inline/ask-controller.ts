@@ -15,7 +15,7 @@ import {
   waitingCount,
 } from "../../session/typing-guard.js";
 import type { AskDialog } from "../../terminal/dialogs/ask-dialog.js";
-import { keyName } from "../../terminal/dialogs/key-names.js";
+import { isCutReport, keyName } from "../../terminal/dialogs/key-names.js";
 import { type DialogKeys, FOCUS_KEY } from "../../terminal/painter/dialogs/dialog-keys.js";
 import type { DialogOutcome, DialogRequest } from "../../terminal/painter/dialogs/dialog-outcome.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
@@ -48,6 +48,7 @@ export class AskController {
   private lastEnd: { readonly ask: Ask; readonly by: "person" | "others"; readonly atMs: number } | null = null;
   /** Whether a draft was there after the last key: one that has vanished without a key still counts. */
   private draftBefore: "empty" | "written" = "empty";
+  private hasCutReport = false;
   private cancelWake: () => void = () => undefined;
   private cancelBeat: (() => void) | null = null;
 
@@ -117,7 +118,9 @@ export class AskController {
 
   /** Every key comes here; the guard decides whether it is for the dialog or for the composer. */
   key(key: string): void {
-    const use = keyName(key) === FOCUS_KEY ? "focus" : (this.dialog?.view.use(key) ?? "other");
+    const isRest = this.hasCutReport;
+    this.hasCutReport = isCutReport(key);
+    const use = keyName(key) === FOCUS_KEY ? "focus" : isRest ? "other" : (this.dialog?.view.use(key) ?? "other");
     this.feedGuard({ type: "key", key, use, draft: this.draft, atMs: this.ports.clock.nowMs() });
     this.rememberDraft();
   }

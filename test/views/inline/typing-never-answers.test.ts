@@ -108,6 +108,19 @@ describe("an answer", () => {
     expect(answers(stage)).toMatchObject([{ id: "a", result: { ok: true } }]);
   });
 
+  test("is not the rest of a report that the terminal sent in pieces", () => {
+    verifies("asks.answer-stands-alone");
+    for (const cut of ["\x1b[<0;", "\x1b[?62;", "\x1b[M", "\x1b]11;rgb:"]) {
+      const stage = opened();
+      stage.hear(approval("a"));
+      stage.wait(1_000);
+      stage.app.key(cut);
+      stage.wait(2_000);
+      stage.answer("1");
+      expect(answers(stage)).toEqual([]);
+    }
+  });
+
   test("that another key follows is in the composer with it, and Enter does not send it", () => {
     verifies("asks.answer-stands-alone");
     const stage = opened();
