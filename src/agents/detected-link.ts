@@ -106,7 +106,7 @@ class Detection {
     const relayed = this.relay.link({ exited, stop: () => this.stop(exited) });
     this.link = {
       ...relayed,
-      send: (command) => this.state !== "gone" && relayed.send(command),
+      send: (command) => (this.state === "gone" ? "lost" : relayed.send(command)),
       setFlow: (flow) => {
         relayed.setFlow(flow);
         if (this.holder === null) this.agent.setFlow(flow);
@@ -202,7 +202,7 @@ class Detection {
         pid: agent.pid,
         setFlow: agent.setFlow,
         exited: agent.exited,
-        write: (text) => lease.may !== "do nothing" && agent.write(text),
+        write: (text) => (lease.may === "do nothing" ? "lost" : agent.write(text)),
         closeInput: () => lease.may === "do all" && agent.closeInput(),
         stop: (farewell) => (lease.may === "do all" ? agent.stop(farewell) : agent.exited),
       };

@@ -34,7 +34,7 @@ export function openReplay(path: string, options: ReplayOptions, handlers: Repla
   return {
     played,
     exited: player.exited,
-    send: (command) => player.hear(command),
+    send: (command) => (player.hear(command) ? "delivered" : "lost"),
     // A recording is played at its own pace.
     setFlow: () => undefined,
     stop() {

@@ -2,7 +2,7 @@
 // listens in. Leaving the tab, or the view, ends nothing.
 
 import type { SessionLink } from "../../agents/dialect-link.js";
-import type { AskOutcome } from "../../contract/asks.js";
+import type { AskOutcome, Sent } from "../../contract/asks.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import { responseTo } from "../../session/ask-response.js";
 import type { HostedSession } from "../../session/attach/attach-state.js";
@@ -200,9 +200,10 @@ export class SessionTab {
     this.source.take({ type: "agent", change: "closed", words: [words] });
   }
 
-  private send(command: LinesCommand): void {
-    if (this.link !== null) this.link.send(command);
-    else if (this.state === "opening" && this.early.length < EARLY_COMMANDS_MAX) this.early.push(command);
+  private send(command: LinesCommand): Sent {
+    if (this.link !== null) return this.link.send(command);
+    if (this.state === "opening" && this.early.length < EARLY_COMMANDS_MAX) this.early.push(command);
+    return "lost";
   }
 
   private notice(level: "info" | "warn", text: string): void {
