@@ -20,13 +20,11 @@ export interface ConnectedAgent {
   openLink(handlers: FrontHandlers): SessionLink | Promise<SessionLink>;
 }
 
-export interface ConnectionPorts {
+export interface ConnectionPorts extends Pick<EnginePorts, "by" | "audit"> {
   readonly clock: EngineClock;
   /** That were all events for now. */
   onHeard(): void;
 }
-
-export type ConnectionRecords = Pick<EnginePorts, "by" | "audit">;
 
 const STDERR_LINES_SHOWN = 5;
 const EARLY_COMMANDS_MAX = 100;
@@ -44,7 +42,7 @@ export class AgentConnection implements Connection {
   private turn: "none" | "sent" | "started" = "none";
   private state: "running" | "restarting" | "leaving" = "running";
 
-  constructor(agent: ConnectedAgent, { clock, onHeard, by, audit }: ConnectionPorts & ConnectionRecords) {
+  constructor(agent: ConnectedAgent, { clock, onHeard, by, audit }: ConnectionPorts) {
     this.agent = agent;
     this.clock = clock;
     this.source = new SessionEngine({

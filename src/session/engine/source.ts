@@ -40,7 +40,8 @@ export interface EnginePorts {
   respond(ask: Ask, outcome: AskOutcome): Sent;
   /** What the view is called in records; "terminal" if missing. */
   readonly by?: string;
-  audit?(record: AuditRecord): void;
+  /** Keeps the record; says in words why it could not. */
+  audit?(record: AuditRecord): string | null;
 }
 
 export class SessionEngine implements Source {
@@ -49,6 +50,7 @@ export class SessionEngine implements Source {
   private readonly listeners: ((changes: readonly Change[]) => void)[] = [];
   private readonly waiting: EngineInput[] = [];
   private isBusy = false;
+  private isAuditBroken = false;
   private cancelWake: () => void = () => undefined;
 
   readonly by: string;
@@ -98,7 +100,7 @@ export class SessionEngine implements Source {
         this.respond(effect.ask, effect.outcome);
         return;
       case "audit":
-        this.ports.audit?.(effect.record);
+        this.audit(effect.record);
         return;
       case "wake-at":
         this.wakeAt(effect.atMs);
@@ -111,6 +113,13 @@ export class SessionEngine implements Source {
     const finish = (delivery: Delivery) => this.take({ type: "delivered", askId: ask.id, delivery });
     if (typeof sent === "string") finish(sent);
     else void sent.then(finish);
+  }
+
+  private audit(record: AuditRecord): void {
+    const problem = this.ports.audit?.(record) ?? null;
+    if (problem === null || this.isAuditBroken) return;
+    this.isAuditBroken = true;
+    this.dispatch({ type: "notice", level: "warn", text: problem });
   }
 
   private wakeAt(atMs: number | null): void {
