@@ -1,19 +1,10 @@
 // Servers of tools for an agent: as the Agent Client Protocol writes them, which is how they travel through the links, and as
 // the file that Claude Code reads.
+import type { McpServerSetting } from "../session/settings/presets.js";
 
 export type McpServer = Readonly<Record<string, unknown>> & { readonly name: string };
 
-/** A server as it stands in the settings. */
-export type McpServerChoice =
-  | {
-      readonly kind: "program";
-      readonly command: string;
-      readonly args: readonly string[];
-      readonly env: Readonly<Record<string, string>>;
-    }
-  | { readonly kind: "address"; readonly url: string; readonly headers: Readonly<Record<string, string>> };
-
-export function mcpServersOf(chosen: Readonly<Record<string, McpServerChoice>>): McpServer[] {
+export function mcpServersOf(chosen: Readonly<Record<string, McpServerSetting>>): McpServer[] {
   return Object.entries(chosen).map(([name, server]) =>
     server.kind === "program"
       ? { name, command: server.command, args: server.args, env: pairs(server.env) }

@@ -1,14 +1,16 @@
 // The servers of tools that an agent is given: those of the settings, and one of our own through which it can ask the person
 // when its wire has no words for that. Each kind of agent is told in its own way; what was made for it is gone afterwards.
+
 import type { AgentCommand } from "../agents/agent-process.js";
 import type { DialectLinkHandlers, SessionLink } from "../agents/dialect-link.js";
 import { McpAskBridge } from "../agents/mcp-ask-bridge.js";
-import { claudeMcpConfig, type McpServer, type McpServerChoice, mcpServersOf } from "../agents/mcp-servers.js";
+import { claudeMcpConfig, type McpServer, mcpServersOf } from "../agents/mcp-servers.js";
 import { type WireName, wireFacts } from "../contract/wire-names.js";
+import type { McpServerSetting } from "../session/settings/presets.js";
 
 export interface ServerOptions {
   readonly protocol: WireName | "detect";
-  readonly chosen: Readonly<Record<string, McpServerChoice>>;
+  readonly chosen: Readonly<Record<string, McpServerSetting>>;
   /** Whether the agent gets our own server. */
   readonly own: "offered" | "off";
 }

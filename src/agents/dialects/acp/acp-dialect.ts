@@ -2,7 +2,9 @@
 // ways. The parts of the machine are in the files beside this one; here they meet.
 //
 //   open → initialize → (sign in) → session/new or session/load → agent.readied → prompts
+
 import { ACP_VERSION, acpErrorCodes } from "../../../contract/acp.js";
+import { objectOf } from "../../../contract/json-value.js";
 import type { Dialect, DialectStep, EffectResult } from "../dialect.js";
 import { DialectBase, type PlainCommand } from "../dialect-base.js";
 import type { JsonObject } from "../frames/json-frame.js";
@@ -14,7 +16,7 @@ import { type AcpContext, type AcpOptions, acpLimits } from "./context.js";
 import { Elicitations } from "./elicitation.js";
 import { errorWords } from "./error-words.js";
 import { FrontCommands } from "./front-commands.js";
-import { objectOf, Peer, type RpcReply } from "./peer.js";
+import { Peer, type RpcReply } from "./peer.js";
 import { PendingEffects } from "./pending-effects.js";
 import { type Opened, SessionDesk } from "./session-opening.js";
 import { authenticate } from "./sign-in.js";

@@ -4,6 +4,7 @@
 
 import { acpErrorCodes } from "../../../contract/acp.js";
 import { wireErrorCodes } from "../../../contract/errors.js";
+import { objectOf } from "../../../contract/json-value.js";
 import { faultOf, type JsonObject, writeLine } from "../frames/json-frame.js";
 import { SentRequests } from "../sent-requests.js";
 import type { StepBuilder } from "../step-builder.js";
@@ -168,10 +169,6 @@ class OpenRequest implements AgentRequest {
     this.respond = null;
     respond?.(body);
   }
-}
-
-export function objectOf(value: unknown): JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 }
 
 function answerOf(frame: JsonObject): RpcReply {

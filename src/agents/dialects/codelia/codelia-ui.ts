@@ -4,6 +4,7 @@
 import type { Ask } from "../../../contract/asks.js";
 import { type CodeliaRequest, type CodeliaUi, codeliaUiSchemas } from "../../../contract/codelia.js";
 import { wireErrorCodes } from "../../../contract/errors.js";
+import { isRecord } from "../../../contract/json-value.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import { whatIsWrong } from "../frames/schema-fault.js";
 import { type AskReply, askIdOf, type PendingAsks } from "../pending-asks.js";
@@ -112,8 +113,7 @@ function resultOf(method: Method, answer: AskReply): JsonObject {
   const value = answer.kind === "answered" ? answer.value : null;
   switch (method) {
     case "ui.confirm.request": {
-      const { ok, remember, reason } =
-        typeof value === "object" && value !== null ? (value as JsonObject) : { ok: value };
+      const { ok, remember, reason } = isRecord(value) ? value : { ok: value };
       return {
         ok: ok === true,
         ...(ok === true && remember === true ? { remember } : {}),
