@@ -10,10 +10,10 @@ import {
 import { wireErrorCodes } from "../../../contract/errors.js";
 import { objectOf } from "../../../contract/json-value.js";
 import { problemOf } from "../../../contract/schema-problem.js";
+import type { AgentRequest } from "../json-rpc-peer.js";
 import type { AcpContext } from "./context.js";
 import type { Elicitations } from "./elicitation.js";
 import { readFile, writeFile } from "./file-requests.js";
-import type { AgentRequest } from "./peer.js";
 import { askPermission } from "./permissions.js";
 import type { Session } from "./session.js";
 import type { SessionDesk } from "./session-opening.js";

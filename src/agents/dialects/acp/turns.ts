@@ -4,10 +4,10 @@
 import { acpErrorCodes, acpPromptResultSchema } from "../../../contract/acp.js";
 import { objectOf } from "../../../contract/json-value.js";
 import type { Usage } from "../../../contract/messages.js";
+import { errorWords } from "../error-words.js";
+import type { RpcId, RpcReply } from "../json-rpc-peer.js";
 import type { MentionedFile } from "./acp-effect.js";
 import type { AcpContext } from "./context.js";
-import { errorWords } from "./error-words.js";
-import type { RpcReply } from "./peer.js";
 import { mentionsIn, type Prompt, promptBlocks } from "./prompt-content.js";
 import type { Session } from "./session.js";
 import { signIn } from "./sign-in.js";
@@ -16,7 +16,7 @@ import type { Terminals } from "./terminals.js";
 type Turn = {
   readonly session: Session;
   /** Null until the prompt went out. */
-  requestId: number | null;
+  requestId: RpcId | null;
   stopTimer: string | null;
   silence: "none" | "told";
 };
