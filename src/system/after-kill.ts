@@ -36,18 +36,9 @@ while read -r word key target steps; do
     farewell) exit 0 ;;
   esac
 done
-each() { for key in $kept; do eval "target=\\$target_$key"; [ "$target" = none ] || kill -s "$1" -- "$target"; done; }
-anyone() { for key in $kept; do eval "target=\\$target_$key"; [ "$target" = none ] || { kill -s 0 -- "$target" && return 0; }; done; return 1; }
-each TERM
-tries=20
-while [ "$tries" -gt 0 ] && anyone; do
-  sleep 0.1
-  tries=$((tries - 1))
-done
-each KILL
-for key in $kept; do
-  eval "steps=\\$steps_$key"
-  for step in $steps; do
+targets=
+tidy() {
+  for step in $1; do
     path=$(printf '%b/' "\${step#*:}")
     path=\${path%/}
     case $step in
@@ -56,6 +47,22 @@ for key in $kept; do
       remove:*) rm -rf -- "$path" ;;
     esac
   done
+}
+anyone() { for target in $targets; do kill -s 0 -- "$target" && return 0; done; return 1; }
+for key in $kept; do
+  eval "target=\\$target_$key steps=\\$steps_$key"
+  if [ "$target" = none ]; then tidy "$steps"; else targets="$targets $target"; fi
+done
+for target in $targets; do kill -s TERM -- "$target"; done
+tries=20
+while [ "$tries" -gt 0 ] && anyone; do
+  sleep 0.1
+  tries=$((tries - 1))
+done
+for target in $targets; do kill -s KILL -- "$target"; done
+for key in $kept; do
+  eval "steps=\\$steps_$key"
+  tidy "$steps"
 done`;
 
 // When we are gone the shell takes the terminal back and we are in the background: without ignoring TTOU, setting the modes

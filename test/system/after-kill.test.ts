@@ -64,15 +64,17 @@ test("what was dismissed last is left alone too, and what comes after it is not"
   process.kill(-spared.pid, "SIGKILL");
 });
 
-test("after a kill it tidies up, whatever the names are", async () => {
-  const odd = join(folder, "100% `touch x` $HOME\n-rf ü");
+test.each(["at once", "behind a child"])("after a kill it tidies up %s, whatever the names are", async (when) => {
+  const odd = join(folder, `${when} 100% \`touch x\` $HOME\n-rf ü`);
   const [empty, full, moved] = [join(odd, "empty"), join(odd, "full"), join(odd, "moved")];
   for (const path of [empty, full, moved]) mkdirSync(path, { recursive: true });
   writeFileSync(join(full, "file"), "");
   const steps = [`rmdir:${empty}`, `rmdir:${full}`, `aside:${moved}`, `aside:${join(odd, "missing")}`];
   const last = join(odd, "last");
   mkdirSync(last);
-  const child = await program(`endAfterKill(null, ${JSON.stringify([...steps, `remove:${last}`])})`);
+  const child = await program(
+    `endAfterKill(${when === "at once" ? null : -stubborn().pid}, ${JSON.stringify([...steps, `remove:${last}`])})`,
+  );
   child.kill("SIGKILL");
   await expect.poll(() => existsSync(last), { timeout: 20_000 }).toBe(false);
   expect(readdirSync(odd)).toEqual(["full", expect.stringMatching(/^moved\.from-sandbox-\d+$/)]);

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { endAfterKill } from "../../system/after-kill.js";
+import { endAfterKill } from "./after-kill.js";
 
 export interface PrivateFile {
   readonly path: string;
