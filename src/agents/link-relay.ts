@@ -2,6 +2,7 @@
 // front end wants it. Two kinds are made of it: a link that is still being loaded, and an agent that is started again.
 import type { Sent } from "../contract/asks.js";
 import type { LinesCommand } from "../contract/lines-commands.js";
+import { errorMessage } from "../contract/plain-word.js";
 import type { AgentExit } from "./agent-process.js";
 import type { SessionLink } from "./dialect-link.js";
 
@@ -57,7 +58,7 @@ export function awaitedLink(opening: Promise<SessionLink>): SessionLink {
 }
 
 function failedStart(error: unknown): AgentExit {
-  return { code: null, signal: null, error: error instanceof Error ? error.message : String(error), stderrTail: "" };
+  return { code: null, signal: null, error: errorMessage(error), stderrTail: "" };
 }
 
 /** Opens the agent, the first time with null; `restart` may be called by whatever runs inside of it. */

@@ -1,6 +1,8 @@
 // What may come back from a dialog, judged against what was asked: an answer that does not fit is refused here, so that
 // an agent never gets a value its types do not promise.
+
 import type { DialogMethod, DialogParams, DialogResult } from "../contract/dialogs.js";
+import { isRecord } from "../contract/json-value.js";
 
 /** A question on its way: what is asked, with all its extra wishes. */
 export type DialogQuestion = {
@@ -23,7 +25,7 @@ export function readAnswer(question: DialogQuestion, result: unknown): Judged {
     case "editor":
       return typeof result === "string" ? { value: result } : { wrong: `${question.method} wants text, or null` };
     case "form":
-      return isTable(result) ? { value: result } : { wrong: "form wants an object with the answers, or null" };
+      return isRecord(result) ? { value: result } : { wrong: "form wants an object with the answers, or null" };
   }
 }
 
@@ -51,7 +53,7 @@ function readChoices(params: DialogParams<"select">, result: unknown): Judged {
 // With the words around it where there are any: "always", and a reason.
 function readConfirmation(result: unknown): Judged {
   if (typeof result === "boolean") return { value: result };
-  if (!isTable(result) || typeof result["ok"] !== "boolean") return { wrong: "confirm wants true or false" };
+  if (!isRecord(result) || typeof result["ok"] !== "boolean") return { wrong: "confirm wants true or false" };
   const { ok, remember, reason } = result;
   return {
     value: {
@@ -60,8 +62,4 @@ function readConfirmation(result: unknown): Judged {
       ...(typeof reason === "string" ? { reason } : {}),
     },
   };
-}
-
-function isTable(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -15,6 +15,7 @@ import {
 import { wireErrorCodes } from "../../contract/errors.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import type { LinesOutput } from "../../contract/lines-outputs.js";
+import { errorMessage } from "../../contract/plain-word.js";
 import { dialogSkills } from "../../sdk/form-fallback.js";
 import type { LinesUi } from "../../sdk/lines-ui.js";
 import { createOutlet, type Outlet } from "../../sdk/outlet.js";
@@ -219,7 +220,7 @@ export class AgentBridge {
       else await obey(this, item.frame);
     } catch (error) {
       const name = error instanceof CommandError ? error.wireName : "invalidField";
-      const message = error instanceof Error ? error.message : String(error);
+      const message = errorMessage(error);
       this.send({ type: "error", code: wireErrorCodes[name], message });
     }
   }

@@ -1,7 +1,9 @@
 // One round with the model: its parts become one message, streamed as it grows. A failure that may pass is tried again
 // after a pause the person sees; one that came in the middle of the answer ends the broken message first. An abort ends
 // the round at any point, also in a pause.
+
 import type { AgentEvent } from "../../contract/agent-events.js";
+import { errorMessage } from "../../contract/plain-word.js";
 import { MessageStream } from "../../sdk/message-stream.js";
 import type { UI } from "../../sdk/ui.js";
 import type { Clock } from "../clock.js";
@@ -91,5 +93,5 @@ function seconds(ms: number): string {
 
 function modelErrorOf(thrown: unknown): ModelError {
   if (thrown instanceof ModelError) return thrown;
-  return new ModelError("refused", thrown instanceof Error ? thrown.message : String(thrown), { cause: thrown });
+  return new ModelError("refused", errorMessage(thrown), { cause: thrown });
 }

@@ -4,6 +4,7 @@
 //   prompt → [ model → tool calls → results ] → … → answer
 
 import type { Usage } from "../../contract/messages.js";
+import { errorMessage } from "../../contract/plain-word.js";
 import type { Model } from "../models/model.js";
 import { compact, fittedAnswer, isFull } from "../session/compaction.js";
 import type { ContextGauge } from "../session/context-gauge.js";
@@ -57,7 +58,7 @@ class PromptRun {
       await this.#add(prompt);
       await this.#rounds();
     } catch (error) {
-      await emit({ type: "error", data: [error instanceof Error ? error.message : String(error)] });
+      await emit({ type: "error", data: [errorMessage(error)] });
     }
     this.#added.push(...(await conversation.settle()));
     await emit({ type: "agent_end", data: [this.#added, { usage: this.#usage }] });

@@ -1,6 +1,8 @@
 // All tool calls of one message. Calls are looked at in order; those that only read run side by side, and everything that
 // changes something runs alone, after all before it and before all behind it. Answers stand in the order of the calls.
+
 import * as z from "zod";
+import { errorMessage } from "../../contract/plain-word.js";
 import {
   admit,
   type GatePorts,
@@ -105,7 +107,7 @@ class ToolRound {
       return await admit({ call, plan, rehearse }, ports, signal);
     } catch (error) {
       if (signal.aborted) return "aborted";
-      const words = error instanceof Error ? error.message : String(error);
+      const words = errorMessage(error);
       return { type: "denied", words: `The tool failed: ${words}`, next: "go on" };
     }
   }
@@ -136,7 +138,7 @@ async function readyCall(call: ToolCallBlock, ports: RoundPorts): Promise<ReadyC
     return plan === "aborted" ? abortedAnswer : { call, tool, input: parsed.data, plan };
   } catch (error) {
     if (ports.signal.aborted) return abortedAnswer;
-    const words = error instanceof Error ? error.message : String(error);
+    const words = errorMessage(error);
     return wrong(error instanceof ToolError ? words : `The tool failed: ${words}`);
   }
 }

@@ -1,6 +1,8 @@
 // One tool call from its arguments to its answer, reported as it goes. Whatever a tool does (fail, throw, hang after an
 // abort, print without end) there is exactly one answer, because a model refuses to go on without.
+
 import type { AgentEvent } from "../../contract/agent-events.js";
+import { errorMessage } from "../../contract/plain-word.js";
 import { UpdateBudget } from "../../sdk/update-budget.js";
 import type { Clock } from "../clock.js";
 import type { PermissionDesk } from "../permission/permission-gate.js";
@@ -78,7 +80,7 @@ async function answerOf(ready: ReadyCall, ports: ToolPorts, live: LiveOutput): P
 
 function failedAnswer(error: unknown, signal: AbortSignal): ToolAnswer {
   if (signal.aborted) return abortedAnswer;
-  const words = error instanceof Error ? error.message : String(error);
+  const words = errorMessage(error);
   return { text: `The tool failed: ${words}`, is_error: true, trust: "trusted" };
 }
 

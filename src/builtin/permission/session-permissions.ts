@@ -1,5 +1,7 @@
 // The permission policy of one session: the rules it was given, what the person said "always" to, and its mode.
+
 import { realpath } from "node:fs/promises";
+import { errorMessage } from "../../contract/plain-word.js";
 import {
   asRead,
   decidePermission,
@@ -74,7 +76,7 @@ export class SessionPermissions implements PermissionDesk {
     try {
       await this.#options.memory.add(this.#project, rule);
     } catch (error) {
-      const words = error instanceof Error ? error.message : String(error);
+      const words = errorMessage(error);
       this.#options.onProblem(`"always" holds for this session only, it could not be written down: ${words}`);
     }
   }

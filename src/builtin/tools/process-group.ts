@@ -3,10 +3,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { constants } from "node:os";
+import { type AfterKill, endAfterKill } from "../../system/after-kill.js";
 import type { BoxedCommand } from "../../system/sandbox/sandbox.js";
 import { hasLivingMember, livingMembers } from "./group-members.js";
 import { PIPE_GRACE_MS, PIPE_LOOKS_MAX, TERM_GRACE_MS } from "./limits.js";
-import { type OrphanWatch, watchForOrphan } from "./orphan-watch.js";
 
 export type GroupOptions = {
   readonly command: string;
@@ -82,23 +82,23 @@ async function drained(outputEnded: Promise<unknown>, chunkCount: () => number):
 class ProcessGroup {
   private readonly child: ChildProcess;
   private readonly leader: "shell" | "sandbox";
-  private readonly orphanWatch: OrphanWatch;
+  private readonly afterKill: AfterKill | undefined;
   /** Whatever ends us ends the command: it has a group of its own and would not hear the terminal's signals. */
   private readonly lastResort = () => {
     this.send("SIGKILL");
-    this.orphanWatch.dismiss();
+    this.afterKill?.dismiss();
   };
 
   constructor(child: ChildProcess, boxed: BoxedCommand | undefined) {
     this.child = child;
     this.leader = boxed === undefined ? "shell" : "sandbox";
-    this.orphanWatch = watchForOrphan(child.pid, boxed?.whenKilled ?? []);
+    this.afterKill = child.pid === undefined ? undefined : endAfterKill(-child.pid, boxed?.whenKilled);
     // First of all: the sandbox looks at what the command left, which must not go on meanwhile.
     process.prependListener("exit", this.lastResort);
   }
 
   release(): void {
-    this.orphanWatch.dismiss();
+    this.afterKill?.dismiss();
     process.off("exit", this.lastResort);
   }
 

@@ -4,6 +4,7 @@
 import type { SessionLink } from "../../agents/dialect-link.js";
 import type { AskOutcome, Sent } from "../../contract/asks.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
+import { errorMessage } from "../../contract/plain-word.js";
 import { responseTo } from "../../session/ask-response.js";
 import type { HostedSession } from "../../session/attach/attach-state.js";
 import type { Situation } from "../../session/attention.js";
@@ -164,7 +165,7 @@ export class SessionTab {
       if (this.isGone) return void link.stop();
       this.joined(link);
     } catch (error) {
-      this.parted(error instanceof Error ? error.message : String(error));
+      this.parted(errorMessage(error));
     }
   }
 
