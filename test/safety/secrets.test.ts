@@ -1,6 +1,6 @@
 // Every place where Palaver writes something down, driven for real, with every known shape of a secret and one that was only
 // declared. What is in the files afterwards is read as it is.
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { secretWatchedLink } from "../../src/agents/recordings/secret-asks.js";
@@ -90,6 +90,23 @@ describe("on disk there is no secret in", () => {
     expect(readFileSync(path, "utf8")).toContain("••••••");
     expect(leaksIn(readFileSync(path, "utf8"))).toEqual([]);
     expect(statSync(path).mode & 0o077).toBe(0);
+  });
+
+  test("an export without a name follows no link that stands in its place", async () => {
+    const folder = temporaryFolder();
+    const before = process.cwd();
+    process.chdir(folder);
+    try {
+      const wish = { format: "md", path: "", agent: "gemini" };
+      const first = await exportToFile(journalOf(spoken), wish);
+      const name = first.replace("written to ", "");
+      rmSync(name);
+      symlinkSync(join(folder, "elsewhere"), name);
+      expect(await exportToFile(journalOf(spoken), wish)).not.toContain(`${name}\n`);
+      expect(existsSync(join(folder, "elsewhere"))).toBe(false);
+    } finally {
+      process.chdir(before);
+    }
   });
 
   test("a daemon's log, and none goes to those who follow it or read its state", async () => {

@@ -89,7 +89,7 @@ export class SessionOpener {
       throw new Error(`there is no session ${wish.sessionFile}`);
     }
     const folder = await existingFolder(
-      wish.folder ?? (recorded === "missing" ? undefined : recorded.header.cwd),
+      wish.folder ?? (recorded === "missing" || !this.store.holds(place) ? undefined : recorded.header.cwd),
       this.#options,
     );
     const { mode, rules } = await permissionsFor(folder);

@@ -187,6 +187,23 @@ describe("an agent's session", () => {
     ).toHaveLength(5);
   });
 
+  test("of a file from elsewhere works in the folder at hand, whatever folder the file names", async () => {
+    const other = freshFolder();
+    const here = freshFolder();
+    writeFileSync(join(other, "private.txt"), "secret");
+    writeFileSync(join(here, "here.txt"), "");
+    const first = await startAgent({ folder: other, sessionFile: join(here, "talk.jsonl") });
+    await first.prompt("hello");
+    first.send({ type: "quit" });
+    await first.done;
+    const { agent, model } = await startWithModel({ folder: here, sessionFile: join(here, "talk.jsonl") });
+    model.play({ text: "I look.", calls: [{ name: "ls", args: {} }] }, { text: "Done." });
+    await agent.prompt("what is here?");
+    const seen = JSON.stringify(model.requests.at(-1)?.body.messages);
+    expect(seen).toContain("here.txt");
+    expect(seen).not.toContain("private.txt");
+  });
+
   test("whose last line is torn loses that line, says so, and the next line is whole again", async () => {
     const state = freshFolder();
     const agent = await startAgent({ environment: { XDG_STATE_HOME: state } });

@@ -61,6 +61,27 @@ describe("an agent that does not do its part", () => {
     expect(rig.err).toBe(words);
   });
 
+  test("and announces itself again in the middle of the turn has lost the prompt", async () => {
+    const readied = { type: "agent.readied", ui: true, protocolVersion: "1" } as const;
+    const rig = new PromptRig().begin().hear(readied);
+    expect(await rig.result).toMatchObject({ end: "failed", error: expect.stringContaining("the prompt is lost") });
+    const early = new PromptRig().hear(readied, readied);
+    early.clock.advance(3_000);
+    expect(await early.result).toMatchObject({ end: "failed", error: expect.stringContaining("the prompt is lost") });
+    const late = new PromptRig().hear(readied, readied, { type: "prompt.started" }).say("Done.");
+    late.clock.advance(3_000);
+    late.finish();
+    expect(await late.result).toMatchObject({ end: "done", text: "Done." });
+  });
+
+  test("and only says that it works is mentioned, too", () => {
+    const rig = new PromptRig().begin();
+    rig.clock.advance(20_000);
+    rig.hear({ type: "working.changed", message: "silent for 20 s" });
+    rig.clock.advance(10_000);
+    expect(rig.err).toContain("the agent has said nothing for 30 s");
+  });
+
   test("is not mentioned while a person is asked, when the user wants it quiet, or when time is limited", async () => {
     verifies("agents.silence-is-mentioned");
     const person = new ScriptedPerson();

@@ -67,6 +67,17 @@ describe("the greeting", () => {
     const nameless = new Stage().replies("initialize", greeting).replies("session/new", {});
     expect(nameless.of("agent.failed")).toHaveLength(1);
   });
+
+  test("ends in words when the agent never opens the session, but waits while it says something", () => {
+    const silent = new Stage().replies("initialize", greeting).passes(30_000);
+    expect(silent.of("agent.failed")).toMatchObject([{ message: "no answer to session/new within 30 s" }]);
+    const slow = new Stage().replies("initialize", greeting);
+    slow.nowMs += 29_000;
+    slow.says({ jsonrpc: "2.0", method: "_vendor/progress", params: {} });
+    slow.nowMs -= 29_000;
+    expect(slow.passes(30_000).of("agent.failed")).toEqual([]);
+    expect(slow.passes(29_000).of("agent.failed")).toHaveLength(1);
+  });
 });
 
 describe("signing in", () => {
@@ -305,6 +316,24 @@ describe("sessions", () => {
     stage.replies("session/list", { sessions: [{ sessionId: "b" }] });
     const sessions = [{ id: "a", cwd: "/x", timestamp: "2026-01-01", title: "A" }, { id: "b" }];
     expect(stage.of("command.answered")).toMatchObject([{ command: "sessions_list", answer: { sessions } }]);
+  });
+
+  test("of another folder are not opened here, whatever the agent lists", () => {
+    const stage = readyStage().wants({ type: "list_sessions" });
+    const sessions = [
+      { sessionId: "a", cwd: "/" },
+      { sessionId: "b", cwd: "/home/ada/parser/" },
+    ];
+    stage.replies("session/list", { sessions }).wants({ type: "start_session", session_file: "a" });
+    expect(stage.of("command.failed").at(-1)?.message).toContain("of another folder; start palaver there: /");
+    expect(stage.methods()).not.toContain("session/load");
+    stage.wants({ type: "start_session", session_file: "b" });
+    expect(stage.params("session/load")).toMatchObject({ sessionId: "b", cwd: "/home/ada/parser" });
+  });
+
+  test("do not take the place of one that is open", () => {
+    const stage = readyStage().wants({ type: "start_session" }).replies("session/new", { sessionId: SESSION });
+    expect(stage.of("command.failed").at(-1)?.message).toContain("the id of one that is open");
   });
 
   test("are opened, chosen and closed, and commands without a name go to the chosen one", () => {

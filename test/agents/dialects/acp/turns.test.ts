@@ -89,13 +89,14 @@ describe("a turn", () => {
     expect(stage.of("prompt.finished")).toHaveLength(1);
   });
 
-  test("with an unknown stop reason, or with none, ends all the same", () => {
+  test("with an unknown stop reason ends all the same, and with none it has failed", () => {
     verifies("wires.pitfall-2");
     const stage = readyStage().prompt().ends("bored");
     expect(stage.of("prompt.finished")).toHaveLength(1);
     expect(stage.of("fault.reported")).toMatchObject([{ fault: { message: "unknown stop reason: bored" } }]);
     stage.prompt().replies("session/prompt", null);
     expect(stage.of("prompt.finished")).toHaveLength(2);
+    expect(stage.of("agent.failed")).toMatchObject([{ message: expect.stringContaining("without a stop reason") }]);
   });
 
   test.each([
