@@ -24,10 +24,10 @@ describe("palaver", () => {
     expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
-  test.each(["conform", "agent", "taste"])("%s --help has examples", async (command) => {
-    const { code, stdout } = await runPalaver([command, "--help"]);
+  test("a command has a help with examples", async () => {
+    const { code, stdout } = await runPalaver(["conform", "--help"]);
     expect(code).toBe(0);
-    expect(stdout).toMatch(new RegExp(`^palaver ${command}[\\s\\S]*\nExamples\n`));
+    expect(stdout).toMatch(/^palaver conform[\s\S]*\nExamples\n/);
   });
 
   test("suggests the command that was probably meant", async () => {

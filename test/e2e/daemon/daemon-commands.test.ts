@@ -213,10 +213,4 @@ describe("the clients of a daemon", () => {
     await expect.poll(contents, { timeout: 20_000 }).toEqual(all);
     follower.kill();
   });
-
-  test.each(["serve", "state", "action", "logs", "stop"])("%s --help has examples", async (command) => {
-    const { code, stdout } = await runPalaver([command, "--help"]);
-    expect(code).toBe(0);
-    expect(stdout).toMatch(new RegExp(`^palaver ${command}[\\s\\S]*\nExamples\n`));
-  });
 });
