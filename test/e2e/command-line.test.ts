@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { verifies } from "../verifies.js";
 import { childOf, isRunning } from "./processes.js";
 import { palaver, runPalaver, runProgram } from "./run-program.js";
 
@@ -101,7 +100,6 @@ test.each<[NodeJS.Signals, number]>([
   ["SIGTERM", 143],
   ["SIGHUP", 129],
 ])("%s ends palaver with code %i, and the agent it started with it", async (signal, code) => {
-  verifies("front.20");
   const stubborn =
     'process.on("SIGTERM", () => {}); process.stdin.resume(); setInterval(() => {}, 1000); console.log(process.pid)';
   const child = spawn(process.execPath, [

@@ -142,7 +142,6 @@ describe("agents in a daemon", () => {
   });
 
   test("end with a daemon that is killed, also one that does not mind being alone", async () => {
-    verifies("daemon.hosted-no-orphans");
     const { serve } = createPlace();
     const daemon = await serve("--", process.execPath, join(projectRoot, "test/e2e/daemon/stubborn-agent.mjs"));
     const { id } = await ready(daemon);
@@ -155,7 +154,7 @@ describe("agents in a daemon", () => {
   });
 
   test("know what was said before, when the embedded agent is started again by the next daemon", async () => {
-    verifies("daemon.hosted-memory");
+    verifies("daemon.sessions-survive");
     const { serve } = createPlace();
     const first = await serve("palaver");
     const { id } = await ready(first);
