@@ -55,7 +55,7 @@ const appendix = fc.array(token, { maxLength: 7 }).map((tokens) => tokens.join("
 describe("an allowed command", () => {
   test("stays the only one, whatever is appended", () => {
     const allowed = appendix.map((text) => `npm test${text}`).filter(isAllowed);
-    const commands = fc.sample(allowed, { ...fc.readConfigureGlobal(), numRuns: 150 });
+    const commands = fc.sample(allowed, { seed: fc.readConfigureGlobal().seed ?? 1, numRuns: 150 });
     const seconds = commandsRun(...commands).map((ran) => ran.filter((line) => !/^npm test(?: |$)/.test(line)));
     expect(commands.filter((_, at) => seconds[at]?.length !== 0)).toEqual([]);
     expect(readdirSync(scratch)).toEqual([]);
