@@ -38,7 +38,7 @@ const BANS: readonly Ban[] = [
     applies: (path) => /^(?:src\/(?!cli\/|system\/sandbox\/host-proxy)|examples\/|bench\/)/.test(path),
   },
   {
-    pattern: /(?<![\w$.])(?:(?:sleep|nap|pause|delay|wait|setTimeout)(?:Ms)?\(|setTimeout\([^,]*, )\d[\d_]{2,}[,)]/,
+    pattern: /(?:await (?:sleep|nap|pause|delay|wait|setTimeout)(?:Ms)?\(|=> setTimeout\([^,]*, )\d[\d_]{2,}[,)]/,
     view: "code",
     message: "waits for a length of time: wait for the thing itself",
     applies: inTest,
