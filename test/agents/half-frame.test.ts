@@ -3,7 +3,6 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { AgentProcessHandlers, StartAgent } from "../../src/agents/agent-process.js";
 import { openSessionLink } from "../../src/agents/session-link.js";
 import { FRAME_BYTES_MAX } from "../../src/contract/limits.js";
-import { verifies } from "../verifies.js";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] }));
 afterEach(() => void vi.useRealTimers());
@@ -38,7 +37,6 @@ async function startPlayed() {
 }
 
 test("each byte gives it 5 s more, and the report comes once", async () => {
-  verifies("wires.half-frame-is-a-fault");
   const { faults, say } = await startPlayed();
   say('{"type"');
   vi.advanceTimersByTime(4_999);

@@ -67,7 +67,7 @@ test("the samples are all found where nothing is redacted, and each of them is k
 
 describe("on disk there is no secret in", () => {
   test("a recording", async () => {
-    verifies("safety.secrets-in-every-sink", "safety.secrets-redacted");
+    verifies("secrets.in-no-file");
     declare();
     const path = join(temporaryFolder(), "session.jsonl");
     const agent = scriptedLink();
@@ -83,7 +83,6 @@ describe("on disk there is no secret in", () => {
   });
 
   test.each(["md", "json", "html"])("an export as %s", async (format) => {
-    verifies("safety.secrets-in-every-sink", "safety.secrets-redacted");
     declare();
     const path = join(temporaryFolder(), `talk.${format}`);
     expect(await exportToFile(journalOf(spoken), { format, path, agent: "gemini" })).toContain(path);
@@ -110,7 +109,6 @@ describe("on disk there is no secret in", () => {
   });
 
   test("a daemon's log, and none goes to those who follow it or read its state", async () => {
-    verifies("safety.secrets-in-every-sink", "safety.secrets-redacted");
     const folder = temporaryFolder();
     const environment = { XDG_STATE_HOME: join(folder, "state"), [NAME]: DECLARED };
     const tui = new HeadlessTui();
@@ -132,7 +130,6 @@ describe("on disk there is no secret in", () => {
   });
 
   test("what the daemon keeps of a hosted session", async () => {
-    verifies("safety.secrets-in-every-sink", "safety.secrets-redacted");
     const stage = await openStage({ redaction: createRedactor([DECLARED]) });
     const id = await stage.start();
     const front = stage.attach(id, "ada");
@@ -145,7 +142,6 @@ describe("on disk there is no secret in", () => {
   });
 
   test("a rule that is kept for good: such a command is asked about each time", () => {
-    verifies("safety.secrets-in-every-sink");
     const request = { tool: "bash", access: "execute", reach: "inside", danger: null } as const;
     const key = secretSamples.find(({ name }) => name === "GitHub")?.secret ?? "";
     expect(suggestRule({ ...request, subject: "node deploy.js --to here" })).not.toBeNull();
@@ -153,7 +149,6 @@ describe("on disk there is no secret in", () => {
   });
 
   test("the words about a crash", () => {
-    verifies("safety.secrets-in-every-sink");
     const lines: string[] = [];
     const write = process.stderr.write;
     process.stderr.write = ((text: string) => lines.push(text) > 0) as typeof write;
@@ -188,7 +183,7 @@ describe("what is typed into a secret question", () => {
   };
 
   test("is sent to the agent, and is neither on the screen, in the history, in a draft nor in what can be exported", async () => {
-    verifies("safety.secrets-never-stored", "safety.secrets-masked");
+    verifies("secrets.reach-the-agent-alone");
     const stage = new Stage(70, 20);
     stage.ready();
     stage.hear({ type: "prompt.started", sessionId: null }, ask);
@@ -207,7 +202,6 @@ describe("what is typed into a secret question", () => {
   });
 
   test.each(["md", "json", "html"])("is not in an export as %s, although the agent repeats it", async (format) => {
-    verifies("safety.secrets-never-stored", "safety.secrets-in-every-sink");
     const agent = scriptedLink();
     const secrets = new Set<string>();
     const open = secretWatchedLink(agent.open, (secret) => secrets.add(secret));
@@ -223,7 +217,6 @@ describe("what is typed into a secret question", () => {
   });
 
   test("is said by the reader neither while it is typed nor afterwards", async () => {
-    verifies("safety.secrets-never-stored", "safety.secrets-masked");
     const stage = new ReaderStage();
     stage.ready();
     stage.hear(ask);

@@ -1,13 +1,11 @@
 // Greeting, signing in, sessions new and old, and what can be chosen about them.
 import { describe, expect, test } from "vitest";
-import { verifies } from "../../../verifies.js";
 import { greeting, readyStage, SESSION, Stage } from "./stage.js";
 
 const authRequired = { code: -32000, message: "Authentication required" };
 
 describe("the greeting", () => {
   test("says version 1 and exactly what we can do", () => {
-    verifies("wires.capabilities-negotiated", "wires.pitfall-3");
     expect(new Stage().params("initialize")).toEqual({
       protocolVersion: 1,
       clientInfo: { name: "palaver", title: "Palaver", version: "1.2.3" },
@@ -23,7 +21,6 @@ describe("the greeting", () => {
   });
 
   test("leads to a session in an absolute folder, and then the agent is ready", () => {
-    verifies("wires.pitfall-10");
     const stage = readyStage({}, greeting, {
       models: { currentModelId: "m1", availableModels: [{ modelId: "m1", name: "One" }] },
     });
@@ -48,7 +45,6 @@ describe("the greeting", () => {
   });
 
   test("ends in words when there is no answer, and a late answer changes nothing", () => {
-    verifies("wires.pitfall-9");
     const stage = new Stage().passes(30_000);
     expect(stage.of("agent.failed")).toMatchObject([{ message: expect.stringContaining("within 30 s") }]);
     expect(stage.effects.at(-1)).toEqual({ type: "hang-up" });
@@ -133,7 +129,6 @@ describe("signing in", () => {
   });
 
   test("by a variable that is not set asks for it as a secret and starts the agent again with it", () => {
-    verifies("links.env-var-sign-in");
     const stage = lockedStage().answers("key");
     expect(stage.ask().question).toMatchObject({
       kind: "input",
@@ -337,7 +332,6 @@ describe("sessions", () => {
   });
 
   test("are opened, chosen and closed, and commands without a name go to the chosen one", () => {
-    verifies("wires.pitfall-10");
     const stage = readyStage().wants({ type: "start_session", cwd: "/elsewhere" });
     expect(stage.params("session/new")["cwd"]).toBe("/elsewhere");
     stage.wants({ type: "start_session", cwd: "packages/core" });
@@ -410,7 +404,6 @@ describe("settings", () => {
   });
 
   test("change the model of agents that have only the older call", () => {
-    verifies("wires.surprise-14");
     const models = { currentModelId: "auto", availableModels: [{ modelId: "auto" }, { modelId: "pro", name: "Pro" }] };
     const stage = readyStage({}, greeting, { models }).wants({ type: "list_models" });
     expect(stage.of("command.answered")).toMatchObject([
@@ -423,7 +416,6 @@ describe("settings", () => {
   });
 
   test("that are not there, or cannot be that, are refused by name", () => {
-    verifies("front.18");
     const stage = readyStage({}, greeting, { configOptions: [select] });
     stage
       .wants({ type: "set_config", key: "colour", value: "red" })
