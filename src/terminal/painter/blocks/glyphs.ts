@@ -1,30 +1,15 @@
-// The few signs that begin a block, and their twins for terminals without UTF-8.
+// The signs that begin a block, and their ASCII versions.
 
 import type { Environment } from "../profile.js";
+import type { Style } from "../style/style.js";
 
-export interface Glyphs {
-  readonly prompt: string;
-  readonly thinking: string;
-  readonly done: string;
-  readonly waiting: string;
-  readonly failed: string;
-  readonly warning: string;
-  readonly notice: string;
-  readonly answered: string;
-  /** Before a dialog, and before nothing else; `text/reserved-signs.ts` keeps it out of text from outside. */
-  readonly live: string;
-  /** Before what the agent is writing. */
-  readonly writing: string;
-  /** Before a line that the agent put around the composer; reserved, too. */
-  readonly widget: string;
-  readonly selected: string;
-  readonly more: string;
-  readonly separator: string;
-  readonly minus: string;
-  readonly spinner: readonly string[];
+/** How everything on the screen looks. */
+export interface Appearance {
+  readonly style: Style;
+  readonly glyphs: Glyphs;
 }
 
-export const unicodeGlyphs: Glyphs = {
+export const unicodeGlyphs = {
   prompt: "›",
   thinking: "∴",
   done: "●",
@@ -33,14 +18,20 @@ export const unicodeGlyphs: Glyphs = {
   warning: "▲",
   notice: "ℹ",
   answered: "?",
+  /** Only before dialogs; `text/reserved-signs.ts` keeps it out of untrusted text. */
   live: "▌",
   writing: "│",
+  /** Before the agent's widget lines; reserved, too. */
   widget: "┊",
   selected: "❯",
   more: "…",
   separator: "·",
   minus: "−",
   spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"],
+};
+
+export type Glyphs = {
+  readonly [Name in keyof typeof unicodeGlyphs]: Name extends "spinner" ? readonly string[] : string;
 };
 
 export const asciiGlyphs: Glyphs = {
@@ -62,8 +53,12 @@ export const asciiGlyphs: Glyphs = {
   spinner: ["-", "\\", "|", "/"],
 };
 
-/** The signs that a terminal with this locale can show; where nothing is said, it can show all. */
+/** Without a locale UTF-8 is assumed. */
 export function glyphsFor(environment: Environment): Glyphs {
   const locale = environment["LC_ALL"] || environment["LC_CTYPE"] || environment["LANG"] || "UTF-8";
   return /utf-?8/i.test(locale) ? unicodeGlyphs : asciiGlyphs;
+}
+
+export function spinnerAt({ spinner }: Glyphs, tick: number): string {
+  return spinner[tick % spinner.length] ?? "";
 }
