@@ -6,7 +6,6 @@
 // - A string sequence (OSC, DCS, APC, PM, SOS, and the title of screen) goes whole when it is terminated before the next
 //   line break, escape or 8-bit control. Otherwise only its introducer goes and its body stays as visible text.
 // - The 8-bit controls U+0080–U+009F mean the same as their ESC forms.
-
 import { mayBeReplaced } from "./reserved-signs.js";
 import { SIMPLE_CELLS } from "./simple-cells.js";
 

@@ -3,7 +3,6 @@
 // add the rest.
 //
 //     "pаypal.ts" is not what it looks like: а is a Cyrillic letter (U+0430), not the Latin a
-
 import { isEmojiSequence } from "./emoji.js";
 import { graphemes } from "./width.js";
 

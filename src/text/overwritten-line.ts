@@ -3,7 +3,6 @@
 //
 //     "  5 %\r 50 %\r100 %"   →   | 100 % |
 //     "loading |\b/\b-"       →   | loading - |
-
 import type { CursorControl } from "./hostile.js";
 import { RowWriter } from "./row-cutter.js";
 import { PLAIN, type Style } from "./sgr.js";

@@ -1,6 +1,5 @@
 // Removes secrets from what is written to disk or sent elsewhere: declared ones in every encoding, and text that looks
 // like one. Redacting twice changes nothing. Growing text is handed out only up to where a secret may begin.
-
 import { secretName } from "./secret-shapes.js";
 import {
   blackened,

@@ -1,5 +1,4 @@
 // Width and slices of rows in cells. `row-tokens.ts` has the grammar of a row.
-
 import { cutRow } from "./row-cutter.js";
 import { plainText } from "./row-tokens.js";
 import { isNarrow } from "./simple-cells.js";

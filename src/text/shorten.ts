@@ -1,5 +1,4 @@
 // Shortens a text or row to a number of cells, with an ellipsis.
-
 import { plainText, rowWidth, sliceRow } from "./row.js";
 import { textWidth } from "./width.js";
 

@@ -1,7 +1,6 @@
 // How many terminal cells text takes. One table decides for the whole program: layout, wrapping, slicing and painting all
 // ask here, and a test keeps the answers equal to those of pi-tui, whose editor computes cursor columns with its own.
 // Ambiguous width counts as one cell. The text must be safe: without escapes, control characters and tabs.
-
 import { eastAsianWidth } from "get-east-asian-width";
 import { isEmojiSequence } from "./emoji.js";
 import { SIMPLE_CELLS } from "./simple-cells.js";

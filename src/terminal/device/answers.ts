@@ -1,6 +1,5 @@
 // Separates the terminal's reports from typed keys, at any time: no key sends bytes that begin like these reports, and
 // a late report must not end up in the composer. Also reads the reports that are still due when the program exits.
-
 import { closeSync, constants, openSync, readSync } from "node:fs";
 import type { Size } from "../painter/frame.js";
 
@@ -16,11 +15,6 @@ export type TerminalReport =
   | { readonly type: "window"; readonly size: Size }
   /** DA1, which every terminal answers; reports to earlier queries have arrived by then. */
   | { readonly type: "fence" };
-
-interface Sifted {
-  readonly answers: readonly TerminalReport[];
-  readonly keys: string;
-}
 
 interface Report {
   readonly pattern: RegExp;
@@ -63,7 +57,7 @@ export class AnswerFilter {
   private held = "";
 
   /** While reports are expected, a chunk that ends in the first byte of a possible report is held back. */
-  feed(chunk: string, expecting: "answers" | "keys"): Sifted {
+  feed(chunk: string, expecting: "answers" | "keys"): { answers: readonly TerminalReport[]; keys: string } {
     const input = this.held + chunk;
     this.held = "";
     const answers: TerminalReport[] = [];

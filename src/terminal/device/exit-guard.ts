@@ -1,6 +1,5 @@
 // Restores the terminal on every exit: normal, exception, signal or stop. The restore function runs once each time the
 // terminal was taken; then the exit proceeds as usual.
-
 import { terminalPlace } from "./foreground.js";
 import type { EndingSignal, ProcessEvents, Timers } from "./streams.js";
 
@@ -11,7 +10,6 @@ interface Guarded {
   readonly giveBack: () => void;
   /** Called before a sound exit, to save what must not be lost. Synchronous, too. */
   readonly beforeTheEnd?: () => void;
-  /** Called on SIGCONT. */
   readonly takeAgain: () => void;
   readonly timers: Timers;
 }

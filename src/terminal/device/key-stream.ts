@@ -1,5 +1,4 @@
 // Splits typed bytes into keys and bracketed pastes, as pi-tui's components expect them.
-
 import { StdinBuffer, setKittyProtocolActive } from "@earendil-works/pi-tui";
 
 export class KeyStream {

@@ -1,6 +1,5 @@
 // The terminal while we own it: raw keys, pastes, size, terminal type, and the only place that writes. The first frame
 // waits neither for the terminal's reports nor for key handling: early input is kept until `onInput`.
-
 import type { Size } from "../painter/frame.js";
 import type { CellSize } from "../painter/pictures/picture-mark.js";
 import { type Environment, type Profile, profileFor, type TerminalAnswers } from "../painter/profile.js";
@@ -65,7 +64,6 @@ export class OwnedTerminal {
   private writes = 0;
   private isStarted = false;
   private readKeys: ((chunk: string) => void) | undefined;
-  /** Input from before `onInput`. */
   early = "";
   private answers: TerminalAnswers = {};
   private expecting: "answers" | "keys" = "keys";
@@ -96,7 +94,6 @@ export class OwnedTerminal {
     return { columns: columns || FALLBACK_SIZE.columns, rows: rows || FALLBACK_SIZE.rows };
   }
 
-  /** The profile before any report. */
   get firstProfile(): Profile {
     return profileFor(this.answers, this.parts.environment);
   }

@@ -27,7 +27,6 @@ export interface OutputStream {
 export type EndingSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
 type SignalName = EndingSignal | "SIGTSTP" | "SIGCONT" | "SIGWINCH";
 
-/** The process that owns the terminal. */
 export interface ProcessEvents {
   readonly pid: number;
   on(event: SignalName | "exit" | "uncaughtExceptionMonitor", listener: () => void): unknown;

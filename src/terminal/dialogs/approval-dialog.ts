@@ -189,7 +189,6 @@ export class ApprovalDialog implements AskDialog {
 
   private reasonKey(sequence: string): DialogOutcome {
     const outcome = this.reason?.dialog.key(sequence) ?? null;
-    // Esc goes back to the answers.
     if (outcome?.type === "cancelled") this.reason = null;
     if (outcome?.type !== "answered") return null;
     return { type: "answered", value: this.reason?.send(String(outcome.value)) };

@@ -26,7 +26,6 @@ export interface AskDialog {
   letGo?(): void;
   /** What the outcome "whole" opens; null when everything is shown. */
   whole?(): WholeText | null;
-  /** The text from the external editor. */
   replaceText?(text: string): void;
 }
 

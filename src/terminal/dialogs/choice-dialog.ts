@@ -17,7 +17,7 @@ import {
 } from "../painter/dialogs/choices.js";
 import { DIALOG_ROWS_DEFAULT, dialogFrame } from "../painter/dialogs/dialog-frame.js";
 import { ALL_KEYS, type DialogKeys, enterProblem, listHints, type WholeText } from "../painter/dialogs/dialog-keys.js";
-import { type DialogHead, keptRows, messageRows } from "../painter/dialogs/dialog-rows.js";
+import { type DialogHead, keptRows } from "../painter/dialogs/dialog-rows.js";
 import type { Frame } from "../painter/frame.js";
 import { type AskDialog, type DialogOutcome, type DialogParts, messageWhole } from "./ask-dialog.js";
 import { isCancel, keyName, typedText } from "./key-names.js";
@@ -75,7 +75,6 @@ export class ChoiceDialog implements AskDialog {
     const { head, parts } = this.options;
     const content = {
       head: { ...head, aside: [this.count(), parts.aside()].filter(Boolean).join("  ") },
-      body: (width: number) => ({ rows: messageRows(head.message, width), beyond: 0 }),
       list: (width: number, rows: number) =>
         this.list(width, Math.min(rows, LIST_ROWS_MAX, Math.max(2, rowsMax - keptRows(head.message)))),
       problem: enterProblem(this.keys) || this.problem,

@@ -11,7 +11,7 @@ import { safeLines } from "../../text/safe.js";
 import { ComponentHost, editorTheme, hostTui } from "../component-host.js";
 import { cutAroundCursor, DIALOG_ROWS_DEFAULT, dialogFrame } from "../painter/dialogs/dialog-frame.js";
 import { ALL_KEYS, textHints } from "../painter/dialogs/dialog-keys.js";
-import { type DialogHead, messageRows } from "../painter/dialogs/dialog-rows.js";
+import type { DialogHead } from "../painter/dialogs/dialog-rows.js";
 import type { Frame } from "../painter/frame.js";
 import { type AskDialog, canFulfil, type DialogOutcome, type DialogParts } from "./ask-dialog.js";
 import { isCancel, keyName, pastedText, pasteOf } from "./key-names.js";
@@ -60,7 +60,6 @@ export class EditorDialog implements AskDialog {
     const { head, parts } = this.options;
     const content = {
       head: { ...head, aside: this.place(rowsMax) || parts.aside() },
-      body: (width: number) => ({ rows: messageRows(head.message, width), beyond: 0 }),
       list: (width: number, rows: number) =>
         cutAroundCursor(
           marked(this.host.frame(Math.max(2, width - MARK_CELLS)), parts),

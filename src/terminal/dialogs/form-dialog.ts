@@ -4,7 +4,7 @@ import type { DialogParams } from "../../contract/dialogs.js";
 import type { KeyUse } from "../../session/typing-guard.js";
 import { DIALOG_ROWS_DEFAULT, dialogFrame } from "../painter/dialogs/dialog-frame.js";
 import { ALL_KEYS, textHints, type WholeText } from "../painter/dialogs/dialog-keys.js";
-import { keptRows, messageRows } from "../painter/dialogs/dialog-rows.js";
+import { keptRows } from "../painter/dialogs/dialog-rows.js";
 import { formRows } from "../painter/dialogs/form-rows.js";
 import type { Frame } from "../painter/frame.js";
 import { type AskDialog, type DialogOutcome, type DialogParts, messageWhole } from "./ask-dialog.js";
@@ -28,19 +28,19 @@ export class FormDialog implements AskDialog {
 
   frame(columns: number, rowsMax: number = DIALOG_ROWS_DEFAULT): Frame {
     const { look } = this.parts;
-    const { title, message } = this.params;
+    const { title } = this.params;
+    const message = this.params.message ?? "";
     const fields = this.views.map((view, index) => ({
       field: view.field,
       frame: (width: number) => view.frame(width, index === this.focus ? "focused" : "blurred"),
       problem: this.problems[index] ?? "",
     }));
     const content = {
-      head: { title, message: "", aside: this.parts.aside(), danger: "normal" as const },
-      body: (width: number) => ({ rows: messageRows(message ?? "", width), beyond: 0 }),
+      head: { title, message, aside: this.parts.aside(), danger: "normal" as const },
       list: (widthCells: number, rows: number) =>
         formRows(fields, this.focus, {
           widthCells,
-          rowsMax: Math.min(rows, Math.max(3, rowsMax - keptRows(message ?? ""))),
+          rowsMax: Math.min(rows, Math.max(3, rowsMax - keptRows(message))),
           look,
         }),
       problem: "",

@@ -1,5 +1,4 @@
 // The fields of a form by kind: frame, keys and value. Text is typed into pi-tui's input.
-
 import type { FormField } from "../../contract/dialogs.js";
 import { countProblem, readNumber, textProblem } from "../../session/ask-rules.js";
 import { safeLine } from "../../text/safe.js";
@@ -98,7 +97,7 @@ class ToggleField implements FieldView {
 class PickField implements FieldView {
   readonly field: FormField;
   private readonly look: Appearance;
-  /** -1 while nothing is chosen. */
+  /** -1 for none. */
   private chosen: number;
 
   constructor(field: FormField, look: Appearance) {

@@ -5,7 +5,6 @@
 //   ▌ › 1.4▏
 //   ▌ ✕ begin with a v
 //   ▌ enter send · esc cancel
-
 import { Input } from "@earendil-works/pi-tui";
 import { type TextRules, textProblem } from "../../session/ask-rules.js";
 import type { KeyUse } from "../../session/typing-guard.js";
@@ -15,7 +14,7 @@ import { ComponentHost } from "../component-host.js";
 import type { Appearance } from "../painter/blocks/glyphs.js";
 import { DIALOG_ROWS_DEFAULT, dialogFrame } from "../painter/dialogs/dialog-frame.js";
 import { ALL_KEYS, textHints, type WholeText } from "../painter/dialogs/dialog-keys.js";
-import { type DialogHead, fitted, messageRows } from "../painter/dialogs/dialog-rows.js";
+import { type DialogHead, fitted } from "../painter/dialogs/dialog-rows.js";
 import type { Frame } from "../painter/frame.js";
 import { type AskDialog, type DialogOutcome, type DialogParts, messageWhole } from "./ask-dialog.js";
 import { isCancel, keyName, pastedText, pasteOf } from "./key-names.js";
@@ -47,7 +46,6 @@ export class TextDialog implements AskDialog {
     const { head, parts, escapeHint = "esc cancel" } = this.options;
     const content = {
       head: { ...head, aside: parts.aside() },
-      body: (width: number) => ({ rows: messageRows(head.message, width), beyond: 0 }),
       list: (width: number) => marked(this.field.frame(width - MARK_CELLS), parts),
       problem: this.problem,
       hints: textHints(parts.keys?.() ?? ALL_KEYS, [

@@ -1,5 +1,4 @@
 // The public API `palaver/screen`: the inline screen and its parts. Text must be made safe before it is passed in.
-
 export type { CellPosition, Frame, Size } from "./frame.js";
 export { FullScreen, type FullView } from "./full-screen.js";
 export { RESCUE_BYTES } from "./handover.js";

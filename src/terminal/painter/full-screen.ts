@@ -1,6 +1,5 @@
 // The alternate screen: rows have numbers and nothing scrolls. It opens over the inline screen, which is held meanwhile
 // and stays as it is.
-
 import { rowWidth, sliceRow } from "../../text/row.js";
 import type { CellPosition, Frame, Size } from "./frame.js";
 import type { ApplyTerminalEffects } from "./inline-screen.js";

@@ -1,5 +1,4 @@
 // Takes and restores autowrap and cursor.
-
 import type { Size } from "./frame.js";
 import type { Painted } from "./patch.js";
 import { Pen } from "./pen.js";

@@ -1,6 +1,5 @@
 // The inline screen: settled lines go into the terminal's scrollback, a live area is kept below them. It decides when a
 // frame is due, runs the stages of a tick and writes one string per frame.
-
 import { EMPTY_FRAME, type Frame, type Size, type WindowMotion } from "./frame.js";
 import { BELOW_EVERYTHING, giveBackBytes, takeBytes } from "./handover.js";
 import { MovingWindow, motionFor } from "./moving-window.js";

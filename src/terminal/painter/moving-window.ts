@@ -3,7 +3,6 @@
 //
 //   news     │ │ │││ │          │
 //   motion   moving      still  moving   …  pausing, for a moment, where it goes on and on
-
 import type { WindowMotion } from "./frame.js";
 import type { ScreenClock } from "./inline-screen.js";
 import type { Profile } from "./profile.js";

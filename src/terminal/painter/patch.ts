@@ -1,6 +1,5 @@
 // Computes the bytes from the painted state to the next frame. Three ways, from cheap to safe: change rows in place,
 // draw a part again, or erase the live area and draw all of it.
-
 import { type Frame, fitFrame, type Size, type WindowMotion } from "./frame.js";
 import { changeRows, drawPartly } from "./patch-partial.js";
 import { repaint } from "./patch-repaint.js";

@@ -1,6 +1,5 @@
 // Builds the bytes of a frame and tracks the cursor: live row, column, autowrap. Rows count from the top of the live
 // area, because our place on the screen is unknown.
-
 import { plainText } from "../../text/row.js";
 import { SIMPLE_CELLS } from "../../text/simple-cells.js";
 import { clusterWidth, graphemes, isDisputed, textWidth } from "../../text/width.js";

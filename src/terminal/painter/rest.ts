@@ -25,11 +25,6 @@ const WAITING_ROW_MAX_BELOW_GUARD = 1;
 /** One resize step rarely takes two thirds of the width. */
 const SURVIVING_WIDTH_SHARE = 3;
 
-interface RestingWindow {
-  readonly size: Size;
-  readonly window?: WindowMotion;
-}
-
 /**
  * The cursor waits where the user types, for input methods and screen readers, if no resize can move it away. Else it
  * waits hidden at the top, and a cursor is drawn.
@@ -38,7 +33,11 @@ interface RestingWindow {
  *     | › hello█          |          | › hello▯                    |
  *     waits in the composer          waits at the top
  */
-export function restFor(frame: Frame, profile: Profile, { size, window = "still" }: RestingWindow): Rest {
+export function restFor(
+  frame: Frame,
+  profile: Profile,
+  { size, window = "still" }: { readonly size: Size; readonly window?: WindowMotion },
+): Rest {
   const cursor = frame.cursor;
   const hasGuard = isGuarded(frame.rows, profile);
   const top = hasGuard ? REST_ON_GUARD : REST_AT_TOP;

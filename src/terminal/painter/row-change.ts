@@ -1,6 +1,5 @@
 // The smallest change from one row to another: the cells between the first and the last difference. Also closes rows
 // and makes settled lines printable.
-
 import { plainText, rowWidth } from "../../text/row.js";
 import { applySgr, PLAIN, styleChange } from "../../text/sgr.js";
 import { SIMPLE_CELLS } from "../../text/simple-cells.js";
@@ -73,7 +72,6 @@ let isCheckedDisputed = false;
 let lastRow = "";
 let lastWidthCells = 0;
 
-/** Closes open styles and links. */
 export function closedRow(row: string): string {
   return closed("", row);
 }

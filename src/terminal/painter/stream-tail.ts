@@ -1,6 +1,5 @@
 // Streaming plain text: finished lines go to the scrollback, the unfinished one is shown wrapped. Only what a piece can
 // change is wrapped again.
-
 import { wrapRow } from "../../text/wrap.js";
 import { growingWidth } from "./frame.js";
 

@@ -1,9 +1,6 @@
 // Pictures on their way to the terminal. A picture that passes the checks gets a number and lines; its bytes are kept
 // until those lines are written, and then dropped. Some terminals leave pictures in place while a resize moves the
 // text; there they are removed with the first frame after the resize.
-//
-// A terminal that leaves pictures where they were while a resize moves the text would lay them over words. There they are
-// taken away with the first frame after the resize; the words that name them stay.
 import { randomInt } from "node:crypto";
 import type { Size } from "../painter/frame.js";
 import { firstBytes, type PictureFacts, pictureFacts } from "../painter/pictures/picture-facts.js";
@@ -69,7 +66,6 @@ export class ImageQueue {
     return pictureLines(id, pictureArea(checked.facts, this.cell, most));
   }
 
-  /** The bytes with each picture in its place. */
   placed(bytes: string): string {
     const removals = this.shown.length === 0 ? "" : this.removals();
     if (this.waiting.size === 0 || !hasPictureMark(bytes)) return removals + bytes;

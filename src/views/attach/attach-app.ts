@@ -31,7 +31,7 @@ import {
 } from "../../terminal/painter/attach/reading.js";
 import { tabLine } from "../../terminal/painter/attach/tab-line.js";
 import type { Frame, Size } from "../../terminal/painter/frame.js";
-import { wheelRows } from "../../terminal/painter/full/pane-keys.js";
+import { wheelRows } from "../../terminal/painter/full/wheel.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import { safeLine, safeSgrLines } from "../../text/safe.js";
 import type { AppLook } from "../inline/app-look.js";

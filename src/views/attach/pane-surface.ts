@@ -5,8 +5,9 @@ import { keyName, pastedText, typedText } from "../../terminal/dialogs/key-names
 import type { Appearance } from "../../terminal/painter/blocks/glyphs.js";
 import { EMPTY_FRAME, type Frame, type Size } from "../../terminal/painter/frame.js";
 import { fullFrame } from "../../terminal/painter/full/full-frame.js";
-import { type PaneAction, type PaneIntent, paneIntent, wheelRows } from "../../terminal/painter/full/pane-keys.js";
+import { type PaneAction, type PaneIntent, paneIntent } from "../../terminal/painter/full/pane-keys.js";
 import { TranscriptPane } from "../../terminal/painter/full/transcript-pane.js";
+import { wheelRows } from "../../terminal/painter/full/wheel.js";
 import type { LiveView } from "../../terminal/painter/inline-screen.js";
 import { rowsOf, type ViewerState } from "../../terminal/painter/viewer/viewer-state.js";
 import { safeLine } from "../../text/safe.js";

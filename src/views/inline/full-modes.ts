@@ -1,6 +1,6 @@
 // The modes of the terminal that go with the full screen. Each is on only while that screen shows, also across a stop, and
 // all of them are in the bytes with which a watchdog cleans up after a program that could not.
-import { WHEEL_OFF, WHEEL_ON } from "../../terminal/painter/full/pane-keys.js";
+import { WHEEL_OFF, WHEEL_ON } from "../../terminal/painter/full/wheel.js";
 import { ALTERNATE_LEAVE } from "../../terminal/painter/sequences.js";
 
 /** The alternate screen has a stack of keyboard modes of its own, which begins empty. */

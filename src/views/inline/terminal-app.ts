@@ -13,7 +13,7 @@ import { clipboardBytes } from "../../terminal/device/modes.js";
 import type { OwnedTerminal } from "../../terminal/device/owned-terminal.js";
 import { isKeyRelease, keyName } from "../../terminal/dialogs/key-names.js";
 import type { Frame, Size } from "../../terminal/painter/frame.js";
-import { wheelRows } from "../../terminal/painter/full/pane-keys.js";
+import { wheelRows } from "../../terminal/painter/full/wheel.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import { documentOf } from "../../terminal/painter/viewer/transcript-document.js";
 import type { ImageQueue } from "../../terminal/pictures/image-queue.js";

@@ -14,14 +14,9 @@ import { keyName, pastedText, typedText } from "../../terminal/dialogs/key-names
 import type { Appearance } from "../../terminal/painter/blocks/glyphs.js";
 import { EMPTY_FRAME, type Size } from "../../terminal/painter/frame.js";
 import { fullFrame } from "../../terminal/painter/full/full-frame.js";
-import {
-  type PaneAction,
-  type PaneFocus,
-  type PaneIntent,
-  paneIntent,
-  wheelRows,
-} from "../../terminal/painter/full/pane-keys.js";
+import { type PaneAction, type PaneFocus, type PaneIntent, paneIntent } from "../../terminal/painter/full/pane-keys.js";
 import { TranscriptPane } from "../../terminal/painter/full/transcript-pane.js";
+import { wheelRows } from "../../terminal/painter/full/wheel.js";
 import { FullScreen } from "../../terminal/painter/full-screen.js";
 import { BELOW_EVERYTHING } from "../../terminal/painter/handover.js";
 import type {

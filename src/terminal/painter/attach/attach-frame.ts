@@ -8,7 +8,6 @@
 //   | ✕ Mode is one of development, production            |
 //   |❯ Mode  [ development ]   Browser  [ off ]           |
 //   | 1/3  ↑↓ logs · ←→ fields · tab next                 |
-
 import { type AttachState, activeTab, type DaemonTab, fieldNamed } from "../../../session/attach/attach-state.js";
 import type { Field } from "../../../session/attach/field.js";
 import { shownValue } from "../../../session/attach/field-actions.js";
@@ -31,7 +30,6 @@ export interface AttachParts {
   readonly state: AttachState;
   readonly reading: Reading | null;
   readonly sessions: readonly SessionMark[];
-  /** The input line, if there is one. */
   readonly input: ((widthCells: number) => Frame) | null;
   readonly dialog: ((widthCells: number, rowsMax: number) => Frame) | null;
   readonly tick: number;
@@ -41,7 +39,6 @@ export interface AttachParts {
 const NOTICE_ROWS_MAX = 3;
 const DIALOG_ROWS_MIN = 4;
 
-/** The part of the window for the text. */
 export function textArea(parts: AttachParts, size: Size, look: Appearance): Size {
   const rows = size.rows - headRows(size) - below(parts, size, look).rows.length - 1;
   return { columns: size.columns, rows: Math.max(1, rows) };

@@ -7,7 +7,7 @@ export type AttachKey =
   | { readonly to: "view"; readonly intent: AttachIntent }
   | { readonly to: "text"; readonly action: ReadingAction }
   /** The key is consumed and does nothing. */
-  | { readonly to: "nobody" };
+  | { readonly to: "none" };
 
 const view = (intent: AttachIntent): AttachKey => ({ to: "view", intent });
 const text = (action: ReadingAction): AttachKey => ({ to: "text", action });
@@ -59,7 +59,7 @@ export function attachKey(reading: Reading | null, key: string): AttachKey {
   const own = (phase === "off" ? undefined : found[key]) ?? everywhere[key] ?? plain[key];
   if (own !== undefined) return own;
   if (key === "escape") return backFrom(reading);
-  return Array.from(key).length === 1 ? view({ type: "shortcut.press", key }) : { to: "nobody" };
+  return Array.from(key).length === 1 ? view({ type: "shortcut.press", key }) : { to: "none" };
 }
 
 /** The keys that work while another part of the view has the focus. */
@@ -69,12 +69,12 @@ export function tabKey(key: string): AttachIntent | null {
 }
 
 function backFrom(reading: Reading | null): AttachKey {
-  if (reading === null) return { to: "nobody" };
+  if (reading === null) return { to: "none" };
   return reading.what === "help" ? view({ type: "help.toggle" }) : text({ type: "follow" });
 }
 
 // While a search is typed, no key reaches a shortcut.
 function typing({ viewer }: Reading, key: string): AttachKey {
   const intent = viewerIntent(viewer, key);
-  return intent === null || intent.type === "close" ? { to: "nobody" } : text(intent);
+  return intent === null || intent.type === "close" ? { to: "none" } : text(intent);
 }

@@ -4,7 +4,6 @@
 //    12:04:31 watch    rebuilt 3 files in 0.2 s
 //    12:04:33 tests    ✕ 1 failed, 212 passed
 //                      parser › joins with a space
-
 import type { MessageKind } from "../../../contract/daemon.js";
 import type { BookLine } from "../../../session/attach/log-state.js";
 import { safeLine, safeSgrLines } from "../../../text/safe.js";
@@ -73,7 +72,6 @@ function padded(text: string, widthCells: number): string {
 /** Less saturated colours are greys. */
 const SATURATION_MIN = 0.15;
 
-/** Where each role begins on the circle of hues. */
 const HUES: readonly (readonly [fromDegrees: number, role: Role])[] = [
   [0, "danger"],
   [20, "warn"],

@@ -1,6 +1,5 @@
 // Reading in the attached view: the end of the log is followed until the user scrolls up or searches; then all kept
 // lines are open, and the place stays while lines come and go.
-
 import { type AttachState, activeTab, isSamePlace } from "../../../session/attach/attach-state.js";
 import { latestLines } from "../../../session/attach/log-state.js";
 import type { Appearance } from "../blocks/glyphs.js";

@@ -1,7 +1,6 @@
 // The line of tabs: unread lines, failures, open asks. The active tab stays visible, with as many beside it as fit.
 //
 //    BUILD 2  SERVER  TESTS 1✕  claude ●  fix-parser ?1                    ?:help
-
 import { type AttachState, isSamePlace, type TabPlace } from "../../../session/attach/attach-state.js";
 import { rowWidth } from "../../../text/row.js";
 import { safeLine } from "../../../text/safe.js";

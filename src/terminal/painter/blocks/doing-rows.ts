@@ -4,7 +4,6 @@
 //   ● read the test
 //   ⠹ mend the separator  12 s · esc stop
 //   ◌ run the tests
-
 import type { PlanEntries, SessionFacts } from "../../../session/session-facts.js";
 import { safeLine } from "../../../text/safe.js";
 import { fitted } from "../dialogs/dialog-rows.js";

@@ -1,5 +1,4 @@
 // The signs that begin a block, and their ASCII versions.
-
 import type { Environment } from "../profile.js";
 import type { Style } from "../style/style.js";
 
@@ -30,9 +29,7 @@ export const unicodeGlyphs = {
   spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"],
 };
 
-export type Glyphs = {
-  readonly [Name in keyof typeof unicodeGlyphs]: Name extends "spinner" ? readonly string[] : string;
-};
+export type Glyphs = Readonly<typeof unicodeGlyphs>;
 
 export const asciiGlyphs: Glyphs = {
   prompt: ">",

@@ -1,6 +1,5 @@
 // The languages with a grammar, and how one is recognised: by the word behind a fence or the name of a file. A grammar
 // is compiled on first use.
-
 import type { LanguageFn } from "highlight.js";
 import bash from "highlight.js/lib/languages/bash";
 import c from "highlight.js/lib/languages/c";

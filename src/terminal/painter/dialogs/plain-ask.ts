@@ -4,7 +4,7 @@
 //   Question 1 of 3: edit src/parser.ts, plus 1, minus 1. 1 allow once. 2 no. Type a number and press Enter.
 import type { Ask } from "../../../contract/asks.js";
 import type { DialogParams } from "../../../contract/dialogs.js";
-import { countProblem, textProblem } from "../../../session/ask-rules.js";
+import { countProblem, type TextRules, textProblem } from "../../../session/ask-rules.js";
 import { dangerOfCommand } from "../../../session/permission/danger.js";
 import { safeLine, safeReveal } from "../../../text/safe.js";
 import { spokenDiff, spokenStat } from "../reader/diff-speech.js";
@@ -158,12 +158,13 @@ function plainInput(
   return {
     lines: joined(opening(safeLine(title)), spoken(message ?? ""), [prompt]),
     secret: isSecret ? "yes" : "no",
-    read: (line) => {
-      const text = line === "" ? preset : line;
-      const problem = textProblem(text, opts);
-      return problem === null ? { type: "answered", value: text } : again(sentence(problem));
-    },
+    read: (line) => checked(line === "" ? preset : line, opts),
   };
+}
+
+function checked(text: string, rules: TextRules): PlainRead {
+  const problem = textProblem(text, rules);
+  return problem === null ? { type: "answered", value: text } : again(sentence(problem));
 }
 
 const END_OF_TEXT = ".";
@@ -178,9 +179,7 @@ function plainEditor({ title, message, prefill, opts = {} }: DialogParams<"edito
     secret: "no",
     read: (line) => {
       if (line !== END_OF_TEXT) return { type: "next", question: after([...typed, line]) };
-      const text = typed.length === 0 ? preset : typed.join("\n");
-      const problem = textProblem(text, opts);
-      return problem === null ? { type: "answered", value: text } : again(sentence(problem));
+      return checked(typed.length === 0 ? preset : typed.join("\n"), opts);
     },
   });
   return after([]);

@@ -5,7 +5,6 @@
 //     -42   return out.join(",");
 //     +42   return out.join(", ");
 //      43 }
-
 import { diffWordsWithSpace } from "diff";
 import { humanCount } from "../../../text/humanize.js";
 import { safeLine, safeLines } from "../../../text/safe.js";

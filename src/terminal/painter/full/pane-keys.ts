@@ -1,4 +1,4 @@
-// Keys and wheel of the transcript on the full screen: those that scroll, and those of a search. All others go to the
+// The keys of the transcript on the full screen: those that scroll, and those of a search. All others go to the
 // composer or dialog.
 import { createKeymap, type KeyAction, type Keymap } from "../../../session/keymap.js";
 import { viewerIntent } from "../viewer/viewer-keys.js";
@@ -59,24 +59,4 @@ function scrolling(
 function typing(reading: ViewerState, key: string): PaneIntent {
   const intent = viewerIntent(reading, key);
   return intent === null || intent.type === "close" ? { type: "mine" } : intent;
-}
-
-/** Button presses (1000) in the SGR form (1006). */
-export const WHEEL_ON = "\x1b[?1000h\x1b[?1006h";
-export const WHEEL_OFF = "\x1b[?1006l\x1b[?1000l";
-
-const REPORT = /^\x1b\[<(\d+);\d+;\d+[Mm]$/;
-const WHEEL_UP = 64;
-const WHEEL_DOWN = 65;
-/** Shift, Alt and Ctrl. */
-const MODIFIERS = 4 | 8 | 16;
-const ROWS_PER_NOTCH = 3;
-
-/** Rows to scroll: 0 for another button, null for another sequence. */
-export function wheelRows(sequence: string): number | null {
-  const report = REPORT.exec(sequence);
-  if (report === null) return null;
-  const button = Number(report[1]) & ~MODIFIERS;
-  if (button === WHEEL_UP) return -ROWS_PER_NOTCH;
-  return button === WHEEL_DOWN ? ROWS_PER_NOTCH : 0;
 }

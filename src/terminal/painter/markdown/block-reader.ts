@@ -1,7 +1,6 @@
 // Turns lines into blocks. It keeps the open lists, quotes and leaf block, asks the line reader what each line means,
 // and applies it. A line of prose is taken as soon as it can be nothing else, every other line at its end; so the
 // result does not depend on how the text was cut into tokens.
-
 import { safeLine } from "../../../text/safe.js";
 import type { Attribute, Role } from "../style/look.js";
 import type { Style } from "../style/style.js";

@@ -1,6 +1,5 @@
 // Recognises which block a line begins, once the marks of lists and quotes are removed. `line-reader.ts` decides by
 // context.
-
 import { type Language, languageOfFence } from "../code/languages.js";
 
 export interface Fence {

@@ -3,7 +3,6 @@
 //
 //     | - [x] a task that is so long that  |
 //     |       it takes two rows            |
-
 import { safeLine } from "../../../text/safe.js";
 import { wrapRow } from "../../../text/wrap.js";
 import { LineHighlighter } from "../code/code-rows.js";

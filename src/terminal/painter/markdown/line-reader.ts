@@ -1,6 +1,5 @@
 // Reads what a line means in its place: which lists and quotes it continues or opens, and what begins behind them. It
 // changes nothing, so a growing line can be read again.
-
 import * as starts from "./block-starts.js";
 import type { Container, Item } from "./container.js";
 import type { Align } from "./table-block.js";

@@ -4,7 +4,6 @@
 //
 //     plain words are final **this waits for its end** and so on
 //                         ↑ final up to here           ↑ final again
-
 import { SIMPLE_CELLS } from "../../../text/simple-cells.js";
 
 /** Markup still open after this many units or marks is text. */

@@ -1,6 +1,5 @@
 // A paragraph or heading. Full rows are final once the kind is certain, so even an endless paragraph leaves the live
 // area. Wrapped by the terminal, it is one line, final at its end.
-
 import type { Attribute, Role } from "../style/look.js";
 import { type Block, fitPrefix, type Prefix, prefixed } from "./block.js";
 import type { InlineRows } from "./inline-row.js";

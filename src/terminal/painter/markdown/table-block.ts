@@ -1,6 +1,5 @@
 // A table stays live until it ends, because every row affects the widths. After 200 rows the widths are fixed and rows
 // are final as they come. Where columns would be too narrow, rows become records of "header: value".
-
 import { plainText, rowWidth } from "../../../text/row.js";
 import { wrapRow } from "../../../text/wrap.js";
 import type { Style } from "../style/style.js";

@@ -1,5 +1,4 @@
 // Reads the cells of a table row, and the line of dashes below the header.
-
 import type { Align } from "./table-block.js";
 
 const DELIMITERS = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;

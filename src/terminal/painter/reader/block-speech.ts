@@ -47,7 +47,6 @@ function asQuestion(title: string): string {
   return /[?!.:…]$/.test(title) ? title : `${title}:`;
 }
 
-/** Everything about a block. */
 export function wholeSpeech(block: Block): readonly string[] {
   if (block.kind === "prose" || block.kind === "thinking") return safeLines(block.text);
   if (block.kind === "tool" && isReading(block)) return [toolHead(block, ""), ...outputLines(block.output)];

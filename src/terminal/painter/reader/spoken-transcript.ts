@@ -58,7 +58,6 @@ export class SpokenTranscript {
     }
   }
 
-  /** The new lines, each once. */
   take(): string[] {
     return this.lines.splice(0);
   }
@@ -132,7 +131,6 @@ const FENCE = /^\s*(?:[-*+>]\s+)*(`{3,}|~{3,})\s*([\w+#.-]*)[^`]*$/;
 export class SpokenProse {
   private readonly stream: MarkdownStream = createMarkdownStream({ style: UNPAINTED, wrap: "terminal" });
   private unfinished = "";
-  /** The marks that opened the code. */
   private fence: string | null = null;
   private isCodeBegun = false;
   private readonly lines: string[] = [];

@@ -44,7 +44,6 @@ function planSpeech(plan: PlanEntries): string[] {
   return plan.map(({ text, status }) => `Plan, ${status.replace("_", " ")}: ${safeLine(text)}`);
 }
 
-/** A changed plan in one utterance. */
 export function planNews(plan: PlanEntries): string {
   if (plan.length === 0) return "";
   const done = plan.filter(({ status }) => status === "completed").length;

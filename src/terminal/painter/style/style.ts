@@ -28,7 +28,6 @@ const ATTRIBUTES: Readonly<Record<Exclude<Attribute, "mark">, string>> = {
   strike: "9",
 };
 
-/** What ends each parameter. */
 const ENDS: Readonly<Record<string, string>> = { "1": "22", "2": "22", "3": "23", "4": "24", "7": "27", "9": "29" };
 
 const SOMETHING_ENDS = /\x1b\[(?:22|23|24|27|29|39|49)(?:;(?:22|23|24|27|29|39|49))*m/g;

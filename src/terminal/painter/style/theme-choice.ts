@@ -1,6 +1,5 @@
 // Which theme and how many colours to use: as set, or by the terminal's background, also when it changes later. Without
 // a report, the terminal's own palette is readable on any background.
-
 import type { Environment } from "../profile.js";
 import type { ColourDepth } from "./look.js";
 import { rgbOf } from "./role-codes.js";

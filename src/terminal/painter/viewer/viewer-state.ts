@@ -51,14 +51,12 @@ export type ViewerAction =
   | { readonly type: "search.cancel" }
   | { readonly type: "search.again"; readonly direction: Direction };
 
-/** Opens at the end. */
 export function openViewer(document: ViewerDocument, size: Size, growth: ViewerState["growth"] = "done"): ViewerState {
   const begin = { top: { line: 0, row: 0 }, search: { phase: "off" }, waits: "for nothing" } as const;
   const state: ViewerState = { document, growth, size, ...begin };
   return { ...state, top: lastTop(state) };
 }
 
-/** One row is the footer. */
 export function pageRows({ size }: Pick<ViewerState, "size">): number {
   return Math.max(1, size.rows - 1);
 }
