@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import type { Ask } from "../../src/contract/asks.js";
 import type { SessionEvent } from "../../src/contract/session-events.js";
-import { askLines } from "../../src/terminal/painter/dialogs/plain-ask.js";
+import { openPlainAsk } from "../../src/terminal/painter/dialogs/plain-ask.js";
 import { verifies } from "../verifies.js";
 import { ENTER, Stage } from "../views/inline/stage.js";
 
@@ -39,7 +39,7 @@ describe("a name that looks like another", () => {
     verifies("text.look-alikes-named");
     const words = "\u0430 is a Cyrillic letter (U+0430), not a";
     expect(await shown(question)).toContain(words);
-    expect(askLines(raised("q", question).ask, { place: 1, of: 1 }).join("\n")).toContain(words);
+    expect(openPlainAsk(raised("q", question).ask).lines.join("\n")).toContain(words);
   });
 
   test("makes the question a dangerous one, and the first answer stays a no", async () => {
@@ -69,7 +69,7 @@ describe("the file of an approval", () => {
     ],
   ])("is named when %s", async (_, question) => {
     expect(await shown(question)).toContain("src/deploy.ts");
-    expect(askLines(raised("q", question).ask, { place: 1, of: 1 }).join("\n")).toContain("src/deploy.ts");
+    expect(openPlainAsk(raised("q", question).ask).lines.join("\n")).toContain("src/deploy.ts");
   });
 });
 

@@ -2,9 +2,15 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { CLUSTER_UNITS_MAX } from "../../src/text/printable.js";
 import { plainText } from "../../src/text/row.js";
-import { STYLE_CHANGES_PER_LINE_MAX, safeLine, safeLines, safeReveal, safeSgrLines } from "../../src/text/safe.js";
+import {
+  CLUSTER_UNITS_MAX,
+  STYLE_CHANGES_PER_LINE_MAX,
+  safeLine,
+  safeLines,
+  safeReveal,
+  safeSgrLines,
+} from "../../src/text/safe.js";
 import { graphemes } from "../../src/text/width.js";
 import { attacks } from "./attack-corpus.js";
 

@@ -16,8 +16,12 @@ import {
 } from "../../session/typing-guard.js";
 import type { AskDialog } from "../../terminal/dialogs/ask-dialog.js";
 import { keyName } from "../../terminal/dialogs/key-names.js";
-import { type DialogKeys, FOCUS_KEY } from "../../terminal/painter/dialogs/dialog-keys.js";
-import type { DialogOutcome, DialogRequest } from "../../terminal/painter/dialogs/dialog-outcome.js";
+import {
+  type DialogKeys,
+  type DialogOutcome,
+  type DialogRequest,
+  FOCUS_KEY,
+} from "../../terminal/painter/dialogs/dialog-keys.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 
 export interface AskPorts {

@@ -7,8 +7,7 @@
 import type { TUI } from "@earendil-works/pi-tui";
 import type { AgentCommands } from "../../session/session-facts.js";
 import { slashCommands } from "../../session/slash-command.js";
-import { ComponentHost } from "../../terminal/component-host.js";
-import { editorTheme } from "../../terminal/dialogs/editor-theme.js";
+import { ComponentHost, editorTheme } from "../../terminal/component-host.js";
 import type { Frame } from "../../terminal/painter/frame.js";
 import { humanCount } from "../../text/humanize.js";
 import type { AppLook } from "./app-look.js";

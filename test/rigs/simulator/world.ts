@@ -2,9 +2,9 @@
 // readers, a window that changes before the program hears of it, other programs that borrow the terminal.
 
 import { type Frame, fitFrame, type Size } from "../../../src/terminal/painter/frame.js";
-import { guarded } from "../../../src/terminal/painter/guard-row.js";
 import { widthAtMost } from "../../../src/terminal/painter/pen.js";
 import { type Profile, profileFor } from "../../../src/terminal/painter/profile.js";
+import { guarded } from "../../../src/terminal/painter/rest.js";
 import type { ProfileName, SessionHead } from "./action.js";
 import { checkErasure, checkInsertion, checkWrite } from "./byte-rules.js";
 import { Ledger } from "./ledger.js";

@@ -112,11 +112,11 @@ describe("a terminal of our own", () => {
   ])("looks at the window before the news of it comes from $from", ({ windowEvents }) => {
     const { output, seen, terminal } = fixture({}, windowEvents);
     terminal.start();
-    terminal.look();
+    terminal.measure();
     expect(seen.sizes).toEqual([]);
     output.columnsSoon = 60;
-    terminal.look();
-    terminal.look();
+    terminal.measure();
+    terminal.measure();
     expect(seen.sizes).toEqual([60]);
   });
 

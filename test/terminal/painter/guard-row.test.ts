@@ -2,8 +2,8 @@
 // goes where tmux puts it, the window gets lower while a frame is on its way.
 import { describe, expect, test } from "vitest";
 import { fitFrame } from "../../../src/terminal/painter/frame.js";
-import { guarded } from "../../../src/terminal/painter/guard-row.js";
 import { profileFor } from "../../../src/terminal/painter/profile.js";
+import { guarded } from "../../../src/terminal/painter/rest.js";
 import { faultsOf, GENERIC, LIVE, NO_FAULTS, Rig } from "./rig.js";
 
 const TMUX = profileFor({ version: "tmux 3.3a" }, {});

@@ -1,10 +1,10 @@
 // Choosing from a list: letters narrow long ones, digits pick from short ones, and the rows fit any width.
 import { describe, expect, test } from "vitest";
 import { unicodeGlyphs } from "../../../../src/terminal/painter/blocks/glyphs.js";
-import { choiceRows } from "../../../../src/terminal/painter/dialogs/choice-rows.js";
 import {
   type ChoicesKey,
   type ChoicesState,
+  choiceRows,
   matching,
   openChoices,
   reduceChoices,

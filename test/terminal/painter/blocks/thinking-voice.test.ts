@@ -1,7 +1,7 @@
 // The low voice of thinking: no colour in it is brighter than dim.
 import { describe, expect, test } from "vitest";
+import { quietStyle } from "../../../../src/terminal/painter/blocks/thinking-voice.js";
 import { type Look, ROLES } from "../../../../src/terminal/painter/style/look.js";
-import { quietStyle } from "../../../../src/terminal/painter/style/quiet-style.js";
 import { createStyle } from "../../../../src/terminal/painter/style/style.js";
 
 const loud = createStyle({ theme: "harbour", depth: "truecolor" });
