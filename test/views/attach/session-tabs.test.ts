@@ -103,7 +103,6 @@ describe("a hosted session", () => {
     ["a digit", ["1"]],
     ["an arrow and Enter", [UP, ENTER]],
   ])("with a draft keeps its keys from a question of the daemon: %s", async (_what, keys) => {
-    verifies("asks.draft-keeps-keys");
     const stage = await withSession();
     await inFront(stage);
     await stage.type("and then");

@@ -313,7 +313,6 @@ describe("the keyboard", () => {
   });
 
   test("one answer key in the moment in which the dialog appears was meant for the shell", async () => {
-    verifies("asks.typing-guard");
     const rig = new DialogRig();
     rig.person.ask(askOf({ kind: "confirm", params: { title: "rm -rf build?" } }));
     await rig.settled();
