@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
 import { line } from "../../session/attach/daemon-samples.js";
 import { verifies } from "../../verifies.js";
+import { UP } from "../talk-stage.js";
 import { AttachStage, CTRL_O, CTRL_PAGE_DOWN, ENTER, ESCAPE, PAGE_UP, SHIFT_TAB, TAB } from "./attach-stage.js";
 
 const sessionId = null;
@@ -96,6 +97,26 @@ describe("a hosted session", () => {
     expect(stage.joined.get("s1")?.sent).toEqual([]);
     expect(await stage.screen()).toContain("› version 1 now 1");
     expect(await stage.screen()).toContain("▌ Delete it?");
+  });
+
+  test.each([
+    ["a digit", ["1"]],
+    ["an arrow and Enter", [UP, ENTER]],
+  ])("with a draft keeps its keys from a question of the daemon: %s", async (_what, keys) => {
+    const stage = await withSession();
+    await inFront(stage);
+    await stage.type("and then");
+    const origin = { kind: "mcp", name: "editor" } as const;
+    const question = { kind: "confirm", params: { title: "Deploy now?" } } as const;
+    stage.openAsks = [{ id: "q1", sessionId, turnId: null, origin, question, deadlineMs: null }];
+    await stage.news({ type: "asks" });
+    await stage.wait(2_000);
+    expect(await stage.screen()).toContain("▌ Deploy now?");
+    for (const key of keys) {
+      await stage.type(key);
+      await stage.wait(1_000);
+    }
+    expect(stage.answers).toEqual([]);
   });
 
   test("a key that led to this tab leaves no question here with the keys at once", async () => {

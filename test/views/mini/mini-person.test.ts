@@ -312,6 +312,16 @@ describe("the keyboard", () => {
     expect(rig.outcomes).toMatchObject([{ kind: "answered", value: true }]);
   });
 
+  test("one answer key in the moment in which the dialog appears was meant for the shell", async () => {
+    const rig = new DialogRig();
+    rig.person.ask(askOf({ kind: "confirm", params: { title: "rm -rf build?" } }));
+    await rig.settled();
+    rig.clock.advance(100);
+    rig.press("1");
+    rig.clock.advance(2 * ANSWER_HOLD_MS);
+    expect(rig.outcomes).toEqual([]);
+  });
+
   const plain = { title: "Deploy?" };
   const tool = { title: "run npm test", opts: { tool: "bash", command: "npm test" } };
   test.each<[string, object, string, boolean | null]>([
