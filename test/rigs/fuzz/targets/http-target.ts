@@ -1,5 +1,6 @@
 // The daemon's routes. The first line of an input is `METHOD /path content-type`, the rest is the body. Every
 // request has an answer, none of them is a failure of the daemon's own, and refusals say what is wrong.
+import { validateHeaderValue } from "node:http";
 import { AskRegistry } from "../../../../src/host/asks/ask-registry.js";
 import { aboutRoutes } from "../../../../src/server/http/about-routes.js";
 import { askRoutes } from "../../../../src/server/http/ask-routes.js";
@@ -43,6 +44,7 @@ function requestOf(bytes: Uint8Array): { url: URL; init: RequestInit } | null {
   const body = end < 0 ? new Uint8Array(0) : bytes.slice(end + 1);
   if (!METHODS.has(method)) return null;
   try {
+    validateHeaderValue("content-type", rest.join(" "));
     const headers = new Headers({ "content-type": rest.join(" "), accept: "application/json, text/event-stream" });
     const init = { method, headers, ...(method === "GET" || body.length === 0 ? {} : { body }) };
     const { url } = new Request(new URL(path, "http://127.0.0.1:4000"), init);
