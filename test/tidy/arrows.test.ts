@@ -27,7 +27,7 @@ describe("arrows between rooms", () => {
       "session/ may not import agents/dialects/",
     ],
     ["a package", "src/session/a.ts", 'import { z } from "zod";', "may not import the package zod"],
-    ["a scoped package", "src/sdk/a.ts", 'import { H } from "@hono/node-server/x";', "the package @hono/node-server"],
+    ["a scoped package", "src/sdk/a.ts", 'import { A } from "@ai-sdk/anthropic/x";', "the package @ai-sdk/anthropic"],
     ["Node in a pure room", "src/terminal/painter/a.ts", 'import { a } from "node:fs";', "terminal/painter/ is pure"],
     ["a line reader", "src/agents/a.ts", 'import { a } from "node:readline/promises";', "newline byte"],
     ["the rigs of the tests", "src/cli/a.ts", 'import { a } from "../../test/rigs/a.js";', "leads out of the rooms"],

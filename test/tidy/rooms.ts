@@ -41,7 +41,7 @@ const plan = {
   },
   server: {
     rooms: ["contract", "text", "session", "system", "agents", "agents/dialects", "host", "sdk"],
-    packages: ["hono", "@hono/node-server", "@modelcontextprotocol/server", "@modelcontextprotocol/client", "zod"],
+    packages: ["@modelcontextprotocol/server", "@modelcontextprotocol/client", "zod"],
     ...impure,
   },
   sdk: { rooms: ["contract", "agents/dialects"], packages: [], ...impure },

@@ -4,6 +4,7 @@ import type { Ask, AuditRecord } from "../../../src/contract/asks.js";
 import { AskRegistry } from "../../../src/host/asks/ask-registry.js";
 import { askRoutes } from "../../../src/server/http/ask-routes.js";
 import { createDaemonApp } from "../../../src/server/http/daemon-app.js";
+import { requestsTo } from "../../rigs/daemon/app-requests.js";
 import { createFakeTimers } from "../../sdk/fake-timers.js";
 
 const base = { sessionId: "s1", turnId: null, origin: { kind: "agent" }, deadlineMs: null } as const;
@@ -40,7 +41,7 @@ function create() {
   const timers = createFakeTimers();
   const audit: AuditRecord[] = [];
   const board = new AskRegistry({ nowMs: () => nowMs, timers, onAudit: (record) => audit.push(record) });
-  const app = createDaemonApp({ groups: [askRoutes(board)], version: "1", onError: () => {} });
+  const app = requestsTo(createDaemonApp({ groups: [askRoutes(board)], version: "1", onError: () => {} }));
   const answer = async (id: string, body: unknown) => {
     const response = await app.request(`/asks/${id}/answer`, { method: "POST", body: JSON.stringify(body) });
     return [response.status, await response.json()];
