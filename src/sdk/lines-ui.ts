@@ -2,9 +2,9 @@
 // the wire pushes each `ui_response` in with `handleResponse`, and says `disconnect` when the wire is gone.
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { LinesOutput } from "../contract/lines-outputs.js";
+import type { Timers } from "../system/timers.js";
 import type { DialogSkills } from "./form-fallback.js";
 import { PendingDialogs, type Reply, type SendResult } from "./pending-dialogs.js";
-import type { Timers } from "./timers.js";
 import type { UI } from "./ui.js";
 import { createWiredUi, type Signal } from "./wired-ui.js";
 

@@ -4,8 +4,8 @@ import { randomUUID } from "node:crypto";
 import type { DialogMethod, DialogParams, DialogResult } from "../contract/dialogs.js";
 import type { UiErrorCode } from "../contract/errors.js";
 import { DIALOG_TIMEOUT_MS_DEFAULT, PENDING_DIALOGS_MAX } from "../contract/limits.js";
+import { realTimers, type Timers } from "../system/timers.js";
 import { cancelledAnswer, type DialogQuestion, readAnswer } from "./answers.js";
-import { realTimers, type Timers } from "./timers.js";
 import type { DialogOptions, DialogOrigin } from "./ui.js";
 import { UiError } from "./ui-error.js";
 

@@ -5,9 +5,9 @@ import type { Decoded } from "../agents/dialects/frames/frame-decoder.js";
 import { createRpcDecoder, encodeRpc, readRpcResponse } from "../agents/dialects/rpc/rpc-codec.js";
 import type { Fault } from "../contract/errors.js";
 import type { RpcFrame, RpcNotification, RpcRequest } from "../contract/rpc.js";
+import type { Timers } from "../system/timers.js";
 import { createOutlet } from "./outlet.js";
 import { PendingDialogs } from "./pending-dialogs.js";
-import type { Timers } from "./timers.js";
 import type { UI } from "./ui.js";
 import { createWiredUi, type Signal } from "./wired-ui.js";
 

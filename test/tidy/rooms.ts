@@ -20,7 +20,7 @@ const plan = {
   agents: { rooms: ["contract", "session", "agents/dialects"], packages: [], ...impure },
   system: { rooms: ["text", "session"], packages: ["zod"], ...impure },
   host: {
-    rooms: ["contract", "text", "session", "system", "agents", "agents/dialects", "sdk"],
+    rooms: ["contract", "text", "session", "system", "agents", "agents/dialects"],
     packages: [],
     ...impure,
   },
@@ -40,11 +40,11 @@ const plan = {
     ...impure,
   },
   server: {
-    rooms: ["contract", "text", "session", "system", "agents", "agents/dialects", "host", "sdk"],
+    rooms: ["contract", "text", "session", "system", "agents", "agents/dialects", "host"],
     packages: ["hono", "@hono/node-server", "@modelcontextprotocol/server", "@modelcontextprotocol/client", "zod"],
     ...impure,
   },
-  sdk: { rooms: ["contract", "agents/dialects"], packages: [], ...impure },
+  sdk: { rooms: ["contract", "agents/dialects", "system"], packages: [], ...impure },
   builtin: {
     rooms: ["contract", "session", "system", "sdk", "agents/dialects"],
     packages: ["ai", "@ai-sdk/openai-compatible", "@ai-sdk/anthropic", "diff", "zod"],

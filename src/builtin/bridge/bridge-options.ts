@@ -3,7 +3,7 @@
 import type { Readable, Writable } from "node:stream";
 import type { LayeredRule, PermissionMode } from "../../session/permission/policy.js";
 import type { NoSandbox, Sandbox } from "../../system/sandbox/sandbox.js";
-import type { Clock } from "../clock.js";
+import type { Clock } from "../../system/timers.js";
 import type { Model } from "../models/model.js";
 import type { Environment, ModelChoice, ModelFacts, Wish } from "../models/model-choice.js";
 import type { SessionRecord } from "../session/session-record.js";

@@ -4,7 +4,7 @@
 import type { AgentEvent } from "../../contract/agent-events.js";
 import { MessageStream } from "../../sdk/message-stream.js";
 import type { UI } from "../../sdk/ui.js";
-import type { Clock } from "../clock.js";
+import type { Clock } from "../../system/timers.js";
 import type { Model, ModelRequest } from "../models/model.js";
 import { modelName } from "../models/model.js";
 import { ModelError } from "../models/model-error.js";

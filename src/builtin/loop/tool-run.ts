@@ -2,7 +2,7 @@
 // abort, print without end) there is exactly one answer, because a model refuses to go on without.
 import type { AgentEvent } from "../../contract/agent-events.js";
 import { UpdateBudget } from "../../sdk/update-budget.js";
-import type { Clock } from "../clock.js";
+import type { Clock } from "../../system/timers.js";
 import type { PermissionDesk } from "../permission/permission-gate.js";
 import { askToLeave, type ExitPorts } from "../permission/sandbox-exit.js";
 import { abortedAnswer, type ToolAnswer, type ToolCallBlock } from "../session/history.js";

@@ -2,7 +2,7 @@
 // more waiting. What it does with the outside goes through ports; several sessions live side by side and share nothing.
 import type { AgentEvent } from "../../contract/agent-events.js";
 import type { UI } from "../../sdk/ui.js";
-import type { Clock } from "../clock.js";
+import type { Clock } from "../../system/timers.js";
 import { type PromptPorts, runPrompt } from "../loop/prompt-run.js";
 import { type Model, modelName } from "../models/model.js";
 import type { SessionSandbox } from "../permission/sandbox-exit.js";

@@ -3,7 +3,7 @@
 //
 //   | prompt, answer, calls, results, … | last rounds |     →     | summary | last rounds |
 import type { Usage } from "../../contract/messages.js";
-import type { Clock } from "../clock.js";
+import type { Clock } from "../../system/timers.js";
 import { untilAborted } from "../loop/stoppable-stream.js";
 import type { Model } from "../models/model.js";
 import { priced } from "../models/price-table.js";

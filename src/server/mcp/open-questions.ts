@@ -3,8 +3,8 @@
 // the question is withdrawn wherever it is shown.
 import { randomBytes } from "node:crypto";
 import type { Ask, AskOutcome, WithdrawReason } from "../../contract/asks.js";
-import { realTimers, type Timers } from "../../sdk/timers.js";
 import { steadyNowMs } from "../../system/steady-clock.js";
+import { realTimers, type Timers } from "../../system/timers.js";
 import { type AskDoor, type McpLimits, type McpPorts, mcpLimitsDefault } from "./mcp-ports.js";
 import { type SettledAsk, ToolRefusal } from "./mcp-tool.js";
 
