@@ -11,16 +11,16 @@ import { UiError } from "./ui-error.js";
 
 export type SendResult = "sent" | "full" | "closed";
 
-/** How questions leave; the desk says what, the adapter says how. */
+/** A question without a timeout waits for ever. */
+export type DialogRequest = DialogQuestion & { id: string; timeout_ms?: number; origin?: DialogOrigin };
+
+/** How questions leave: this file says what, the adapter says how. */
 export type DialogWire = {
-  sendRequest(id: string, question: DialogQuestion, envelope: DialogEnvelope): SendResult;
+  sendRequest(request: DialogRequest): SendResult;
   sendCancel(id: string, reason: string): void;
 };
 
-/** What goes beside a question. `timeoutMs` null: it waits. */
-export type DialogEnvelope = { timeoutMs: number | null; origin: DialogOrigin | undefined };
-
-export type DialogDeskOptions = {
+export type PendingDialogsOptions = {
   wire: DialogWire;
   /** For dialogs that name no time of their own. */
   timeoutMs?: number | undefined;
@@ -37,11 +37,11 @@ type Outcome = { value: DialogResult } | { error: UiError };
 type Pending = { question: DialogQuestion; settle(outcome: Outcome): void };
 
 export class PendingDialogs {
-  readonly #options: DialogDeskOptions;
+  readonly #options: PendingDialogsOptions;
   readonly #pending = new Map<string, Pending>();
   #closed: UiErrorCode | null = null;
 
-  constructor(options: DialogDeskOptions) {
+  constructor(options: PendingDialogsOptions) {
     this.#options = options;
   }
 
@@ -64,7 +64,8 @@ export class PendingDialogs {
     const waitMs = finite(timeoutMs ?? this.#options.timeoutMs ?? DIALOG_TIMEOUT_MS_DEFAULT);
     const id = newId();
     const answer = this.#wait(id, question, { waitMs, signal });
-    const sent = wire.sendRequest(id, question, { timeoutMs: waitMs, origin });
+    const limit = waitMs === null ? {} : { timeout_ms: waitMs };
+    const sent = wire.sendRequest({ id, ...question, ...limit, ...(origin === undefined ? {} : { origin }) });
     if (sent !== "sent") this.#fail(id, sent === "full" ? "overloaded" : "connection_closed");
     return answer;
   }

@@ -11,7 +11,7 @@ export interface Room {
 const pure = { pure: true } as const;
 const impure = { pure: false } as const;
 
-// A name with a slash is a room inside a room: the part of it that is pure.
+// A name with a slash is a room inside a room: the part of it that is pure. Of a room whose file is named, only that file may be imported.
 const plan = {
   contract: { rooms: [], packages: ["zod"], ...pure },
   text: { rooms: [], packages: ["get-east-asian-width"], ...pure },
@@ -46,7 +46,7 @@ const plan = {
   },
   sdk: { rooms: ["contract", "agents/dialects", "system"], packages: [], ...impure },
   builtin: {
-    rooms: ["contract", "session", "system", "sdk", "agents/dialects"],
+    rooms: ["contract", "session", "system", "sdk/exports.ts"],
     packages: ["ai", "@ai-sdk/openai-compatible", "@ai-sdk/anthropic", "diff", "zod"],
     ...impure,
   },

@@ -102,7 +102,7 @@ class ToolRound {
       return made === "aborted" ? plan : made;
     };
     try {
-      return await admit({ call, plan, rehearse }, ports, signal);
+      return await admit({ call, plan, rehearse }, ports);
     } catch (error) {
       if (signal.aborted) return "aborted";
       const words = error instanceof Error ? error.message : String(error);

@@ -1,6 +1,6 @@
 // The tool by which a model shows what it is going to do, and how far it is: a few steps beside the conversation.
 import * as z from "zod";
-import type { UI } from "../../sdk/ui.js";
+import type { UI } from "../../sdk/exports.js";
 import type { Tool } from "../tool.js";
 
 const STEPS_MAX = 12;

@@ -13,7 +13,7 @@ export type Change = (now: FileVersion | undefined, path: WorkspacePath) => stri
 export async function planChange(written: string, folder: string): Promise<ToolPlan> {
   const { subject, reach } = await findPath(folder, written);
   const danger = dangerOfPath({ access: "write", path: subject, reach });
-  return { access: "write", subject, reach, danger, preview: { filePath: subject } };
+  return { access: "write", subject, reach, danger, preview: { file_path: subject } };
 }
 
 export async function rehearseChange(

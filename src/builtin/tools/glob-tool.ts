@@ -34,7 +34,7 @@ export const globTool: Tool<typeof inputSchema> = {
       subject,
       reach,
       danger,
-      preview: { filePath: subject, summary: `find ${pattern} in ${subject}` },
+      preview: { file_path: subject, summary: `find ${pattern} in ${subject}` },
     };
   },
 

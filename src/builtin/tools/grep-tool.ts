@@ -40,7 +40,7 @@ export const grepTool: Tool<typeof inputSchema> = {
     const { subject, reach } = await findPath(folder, written);
     const danger = dangerOfPath({ access: "read", path: subject, reach });
     const summary = `search ${subject} for ${pattern}`;
-    return { access: "read", subject, reach, danger, preview: { filePath: subject, summary } };
+    return { access: "read", subject, reach, danger, preview: { file_path: subject, summary } };
   },
 
   run: (input, context) =>

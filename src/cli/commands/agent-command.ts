@@ -2,7 +2,6 @@
 
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { serveAgent } from "../../builtin/bridge/agent-bridge.js";
 import {
   chooseModel,
   type Environment,
@@ -11,6 +10,7 @@ import {
   withFacts,
 } from "../../builtin/models/model-choice.js";
 import { openModel } from "../../builtin/models/open-model.js";
+import { serveAgent } from "../../builtin/serve-agent.js";
 import type { SessionRecord } from "../../builtin/session/session-record.js";
 import { builtInTools } from "../../builtin/tools/built-in-tools.js";
 import type { Settings } from "../../session/settings/setting-table.js";

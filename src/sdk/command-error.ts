@@ -1,5 +1,5 @@
 // A command that cannot be carried out: becomes one `error` frame with its number.
-import type { WireErrorName } from "../../contract/errors.js";
+import type { WireErrorName } from "../contract/errors.js";
 
 export class CommandError extends Error {
   override readonly name = "CommandError";
