@@ -6,8 +6,7 @@ import type { LayeredRule, PermissionMode } from "../session/permission/policy.j
 import type { NoSandbox, Sandbox } from "../system/sandbox/sandbox.js";
 import type { Clock } from "../system/timers.js";
 import type { Model } from "./models/model.js";
-import type { Environment, ModelChoice, ModelFacts, Wish } from "./models/model-choice.js";
-import { modelsList } from "./models/models-list.js";
+import { type Environment, type ModelChoice, type ModelFacts, modelsList, type Wish } from "./models/model-choice.js";
 import { SessionOpener } from "./session/session-opener.js";
 import type { SessionRecord } from "./session/session-record.js";
 import type { Tool } from "./tool.js";

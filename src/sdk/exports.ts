@@ -1,10 +1,11 @@
 // The public list of `palaver/ui`: what an agent needs to talk with a person.
+
 export type { FormField, SelectOption } from "../contract/dialogs.js";
 export type { UiErrorCode } from "../contract/errors.js";
 export type { NotifyLevel } from "../contract/notices.js";
-export { CommandError } from "./command-error.js";
 export type { Context } from "./context.js";
 export { createContext, withinSignal } from "./context.js";
+export { CommandError, UiError } from "./errors.js";
 export type { HeadlessLog } from "./headless-ui.js";
 export { createHeadlessUi } from "./headless-ui.js";
 export type {
@@ -37,5 +38,4 @@ export type {
   UI,
   WidgetOptions,
 } from "./ui.js";
-export { UiError } from "./ui-error.js";
 export type { DialogSkills } from "./wired-ui.js";

@@ -14,7 +14,7 @@ import { wireErrorCodes } from "../contract/errors.js";
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { LinesOutput } from "../contract/lines-outputs.js";
 import { realClock } from "../system/timers.js";
-import { CommandError } from "./command-error.js";
+import { CommandError } from "./errors.js";
 import { createHeadlessUi } from "./headless-ui.js";
 import type { LinesSession, SessionRequest, SessionsAgent, SessionsOptions } from "./lines-agent.js";
 import { createLinesUi } from "./lines-ui.js";

@@ -1,8 +1,8 @@
 // One open session of an agent: at most one prompt at work, and one more waiting where the agent allows it. Every turn ends
 // with `agent_end`, and with it every question that it left open.
 import { toJson } from "../agents/dialects/frames/json-frame.js";
-import { CommandError } from "./command-error.js";
 import { boundTo, withinSignal } from "./context.js";
+import { CommandError } from "./errors.js";
 import type { LinesSession, Turn, TurnResult } from "./lines-agent.js";
 import type { LinesUi } from "./lines-ui.js";
 import type { MessageStream } from "./message-stream.js";

@@ -57,11 +57,16 @@ export function readFrames<Frame>(
     const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
     for (const decoded of decoder.push(bytes)) handlers.onDecoded(decoded);
   };
+  let isOver = false;
+  // A stream that ended is closed after it, which is not a second end.
+  const onGone = () => {
+    if (!isOver) handlers.onEnd();
+    isOver = true;
+  };
   const onEnd = () => {
     for (const decoded of decoder.end()) handlers.onDecoded(decoded);
-    handlers.onEnd();
+    onGone();
   };
-  const onGone = () => handlers.onEnd();
   input.on("data", onData).on("end", onEnd).on("error", onGone).on("close", onGone);
   return () => {
     input.off("data", onData).off("end", onEnd).off("close", onGone);

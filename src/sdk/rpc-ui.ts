@@ -55,7 +55,7 @@ export function createRpcUi(options: RpcUiOptions): RpcUi {
 
   function tellLosses(): void {
     if (leftOut === 0) return;
-    const message = `${leftOut} updates were left out while nobody was reading`;
+    const message = `${leftOut} updates were left out while the output was not read`;
     leftOut = 0;
     ui.notify(message, "warn");
   }

@@ -2,7 +2,7 @@
 // or not supported throws, and becomes one `error` frame.
 import { PROTOCOL_VERSION } from "../contract/capabilities.js";
 import type { LinesCommand, LinesCommandType } from "../contract/lines-commands.js";
-import { CommandError } from "./command-error.js";
+import { CommandError } from "./errors.js";
 import type { LinesSession } from "./lines-agent.js";
 import type { LinesServer } from "./lines-server.js";
 

@@ -2,7 +2,7 @@
 // keeps long output cheap, and what was held back goes out a moment later.
 import type { AgentEvent } from "../contract/agent-events.js";
 import type { Clock } from "../system/timers.js";
-import { UpdateBudget } from "./update-budget.js";
+import { UpdateBudget } from "./message-stream.js";
 
 export type ToolCall = { readonly id: string; readonly name: string; readonly arguments: unknown };
 

@@ -46,7 +46,7 @@ export async function admit(call: RehearsedCall, ports: GatePorts): Promise<Verd
   const { decision, because } = ports.policy.decide(request);
   if (decision === "deny") return denied(`Not allowed: ${because}.`, "go on");
   if (decision === "ask" && !ports.ui.hasUI) {
-    return denied(`Not allowed: ${because}, and nobody is there to be asked.`, "go on");
+    return denied(`Not allowed: ${because}, and no one can be asked.`, "go on");
   }
   const mayKnow = request.access !== "write" || ports.policy.readDecision(request) === "allow";
   const plan = await rehearsed(call);

@@ -6,14 +6,12 @@ import { runPrompt } from "../loop/prompt-run.js";
 import { type Model, modelName } from "../models/model.js";
 import type { SessionSandbox } from "../permission/permission-gate.js";
 import type { SessionPermissions } from "../permission/session-permissions.js";
-import { createAskTool } from "../person/ask-tool.js";
-import { createPlanTool } from "../person/plan-tool.js";
+import { createAskTool, createPlanTool } from "../person-tools.js";
 import type { Tool } from "../tool.js";
 import { compact } from "./compaction.js";
-import { ContextGauge } from "./context-gauge.js";
 import type { Conversation } from "./conversation.js";
 import type { SessionFile } from "./session-file.js";
-import { SessionStats } from "./session-stats.js";
+import { ContextGauge, SessionStats } from "./session-stats.js";
 import { systemPrompt } from "./system-prompt.js";
 
 export type AgentSessionParts = {

@@ -8,14 +8,12 @@ import { Sandbox } from "../../system/sandbox/sandbox.js";
 import { type Model, modelName } from "../models/model.js";
 import { changedWish, chooseModel, isOffline, type ModelChoice } from "../models/model-choice.js";
 import type { SessionSandbox } from "../permission/permission-gate.js";
-import { RuleMemory } from "../permission/rule-memory.js";
-import { SessionPermissions } from "../permission/session-permissions.js";
+import { RuleMemory, SessionPermissions } from "../permission/session-permissions.js";
 import type { AgentOptions } from "../serve-agent.js";
 import { stateFolder } from "../state-folder.js";
 import { AgentSession } from "./agent-session.js";
 import { Conversation } from "./conversation.js";
-import { SessionFile } from "./session-file.js";
-import { lockSession, SessionHeldError, type SessionLock } from "./session-lock.js";
+import { lockSession, SessionFile, SessionHeldError, type SessionLock } from "./session-file.js";
 import { type RecordedSession, SESSION_FILE_VERSION, type SessionHeader } from "./session-record.js";
 import { SessionStore } from "./session-store.js";
 

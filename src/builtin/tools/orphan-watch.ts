@@ -30,7 +30,7 @@ done`;
 /** `groupId` is the number of the process that leads the group; `steps` are what the sandbox would have done after it. */
 export function watchForOrphan(groupId: number | undefined, steps: readonly string[]): OrphanWatch {
   if (groupId === undefined || process.platform === "win32") return { dismiss: () => undefined };
-  // A session of its own: whoever kills the agent with its whole group must not hit its heir.
+  // A session of its own, so that a kill of the agent's whole group does not hit it.
   const child: ChildProcess = spawn("/bin/sh", ["-c", SCRIPT, String(groupId), ...steps], {
     stdio: ["pipe", "ignore", "ignore"],
     env: { PATH: process.env.PATH ?? "/usr/bin:/bin" },

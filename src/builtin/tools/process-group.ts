@@ -1,10 +1,10 @@
 // A shell command with a process group of its own, so that it can be ended with everything it started. Its output comes
 // merged and in order, because both streams are one pipe; it reads nothing, and nothing it leaves behind keeps us waiting.
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { constants } from "node:os";
+import { processStat } from "../../system/process-stat.js";
 import type { BoxedCommand } from "../../system/sandbox/sandbox.js";
-import { hasLivingMember, livingMembers } from "./group-members.js";
 import { PIPE_GRACE_MS, PIPE_LOOKS_MAX, TERM_GRACE_MS } from "./limits.js";
 import { type OrphanWatch, watchForOrphan } from "./orphan-watch.js";
 
@@ -29,7 +29,7 @@ export type GroupEnd = {
   readonly undone: readonly string[];
 };
 
-// Whatever would open a pager or ask at the terminal must not: nobody sits there.
+// No pager and no question at the terminal: there is no one to answer.
 const QUIET = { PAGER: "cat", GIT_PAGER: "cat", MANPAGER: "cat", SYSTEMD_PAGER: "cat", GIT_TERMINAL_PROMPT: "0" };
 // The outer shell only joins the two streams and becomes the inner one, so that messages name the right line.
 const JOIN_STREAMS = 'exec "$0" -c "$1" 2>&1';
@@ -66,8 +66,8 @@ export async function runGroup(options: GroupOptions): Promise<GroupEnd> {
   }
 }
 
-// Reads what is still in the pipe. Who keeps it open and silent, or goes on talking, has left the group on purpose and
-// is not ours to wait for.
+// Reads what is still in the pipe. A process that keeps it open in silence, or goes on writing, has left the group on
+// purpose and is not waited for.
 async function drained(outputEnded: Promise<unknown>, chunkCount: () => number): Promise<void> {
   for (let look = 0; look < PIPE_LOOKS_MAX; look++) {
     const before = chunkCount();
@@ -106,7 +106,7 @@ class ProcessGroup {
     const exited = exitOf(this.child);
     const reason = await firstOf(exited, options);
     if (reason !== "exited") await this.end();
-    // Not even SIGKILL ends a process that waits for a broken disk; nobody waits with it.
+    // Not even SIGKILL ends a process that waits for a broken disk; it is left alone then.
     const { code, problem } = (await within(exited, TERM_GRACE_MS)) ?? { code: null };
     if (problem !== undefined) return { code, reason: "not-started", leftovers: "none", problem };
     if (!this.isAlive) return { code, reason, leftovers: "none" };
@@ -221,4 +221,29 @@ async function within<T>(event: Promise<T>, limitMs: number): Promise<T | undefi
   const first = await Promise.race([event, timer.passed.then(() => undefined)]);
   timer.clear();
   return first;
+}
+
+// A signal also reaches dead processes that were not collected, which in a container without an init can stay for ever;
+// /proc knows the difference.
+function hasLivingMember(groupId: number): boolean {
+  // Without /proc the answer to the signal has to do.
+  return livingMembers(groupId)?.some(() => true) ?? true;
+}
+
+/** Undefined without /proc. */
+function livingMembers(groupId: number): number[] | undefined {
+  return processIds()
+    ?.filter((id) => {
+      const stat = processStat(id);
+      return stat?.groupId === groupId && stat.state === "runs";
+    })
+    .map(Number);
+}
+
+function processIds(): string[] | undefined {
+  try {
+    return readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  } catch {
+    return undefined;
+  }
 }

@@ -13,9 +13,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { editTool } from "../../../src/builtin/tools/edit-tool.js";
+import { editTool, writeTool } from "../../../src/builtin/tools/change-tools.js";
 import { applyEdits, type TextEdit } from "../../../src/builtin/tools/text-edits.js";
-import { writeTool } from "../../../src/builtin/tools/write-tool.js";
 import { verifies } from "../../verifies.js";
 import { makeWorkspace, type Workspace, withoutRoot } from "./workspace.js";
 

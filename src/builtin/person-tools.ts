@@ -1,8 +1,8 @@
-// The tool by which a model asks the person something: any kind of question, one at a time. A cancel is an answer. What the
-// person types into a secret question stays between the person and this process: the model learns that there is one.
+// The tools by which a model turns to the person. `ask` asks any kind of question; a cancel is an answer, and what is typed
+// into a secret question does not reach the model. `plan` shows a few steps and how far they are.
 import * as z from "zod";
-import { type DialogOptions, type SelectOption, type UI, UiError } from "../../sdk/exports.js";
-import { type Tool, ToolError, type ToolPlan, type ToolResult } from "../tool.js";
+import { type DialogOptions, type SelectOption, type UI, UiError } from "../sdk/exports.js";
+import { type Tool, ToolError, type ToolPlan, type ToolResult } from "./tool.js";
 
 const optionSchema = z.object({
   label: z.string(),
@@ -54,7 +54,7 @@ export function createAskTool(ui: UI): Tool<typeof inputSchema> {
       return plan;
     },
     async run(input, { signal, callId }) {
-      if (!ui.hasUI) return failed("Nobody is there to answer. Go on without, or say what you need.");
+      if (!ui.hasUI) return failed("No one can answer. Go on without, or say what you need.");
       try {
         // Every question names its call, so that a front end can show the two as one.
         return await asked(input, ui, { signal, ...(callId === undefined ? {} : { tool_call_id: callId }) });
@@ -122,4 +122,35 @@ function done(text: string, details: Record<string, unknown>): ToolResult {
 
 function failed(text: string): ToolResult {
   return { text, outcome: "failed" };
+}
+
+const STEPS_MAX = 12;
+
+const planSchema = z.object({
+  title: z.string().optional().describe("Where you are, in a few words: what begins or has ended."),
+  steps: z
+    .array(z.object({ text: z.string(), status: z.enum(["pending", "in_progress", "completed"]) }))
+    .max(STEPS_MAX)
+    .describe("All steps, in order, with where each stands. An empty list takes the plan away."),
+});
+
+const marks = { pending: "·", in_progress: "▸", completed: "✓" } as const;
+
+export function createPlanTool(ui: Pick<UI, "setWidget">): Tool<typeof planSchema> {
+  return {
+    name: "plan",
+    description:
+      "Show the person your plan for work of several steps, and again whenever a step begins or ends. Not for small things.",
+    inputSchema: planSchema,
+    async plan({ steps }) {
+      const summary = `shows a plan of ${steps.length} steps`;
+      return { access: "read", subject: "plan", reach: "inside", danger: null, preview: { summary } };
+    },
+    async run({ steps }) {
+      const left = steps.filter(({ status }) => status !== "completed").length;
+      // A plan that is done would only take room from what comes next.
+      ui.setWidget("plan", left === 0 ? null : steps.map(({ text, status }) => `${marks[status]} ${text}`));
+      return { text: `${left} of ${steps.length} steps left.`, outcome: "done" };
+    },
+  };
 }
