@@ -3,7 +3,7 @@
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { LinesOutput } from "../contract/lines-outputs.js";
 import type { Timers } from "../system/timers.js";
-import { PendingDialogs, type Reply, type SendResult } from "./pending-dialogs.js";
+import type { PendingDialogs, Reply, SendResult } from "./pending-dialogs.js";
 import type { UI } from "./ui.js";
 import type { DialogSkills } from "./wired-ui.js";
 import { createWiredUi, type Signal } from "./wired-ui.js";
@@ -32,21 +32,17 @@ export type LinesUi = UI & {
 };
 
 export function createLinesUi(options: LinesUiOptions): LinesUi {
-  const { send, sessionId, timeoutMs, pendingMax, timers, newId } = options;
+  const { send, sessionId, timeoutMs, pendingMax, timers, newId, skills } = options;
   const session = sessionId === undefined ? {} : { session_id: sessionId };
-  const dialogs = new PendingDialogs({
+  const { ui, dialogs } = createWiredUi({
     timeoutMs,
     pendingMax,
     timers,
     newId,
-    wire: {
-      sendRequest: (request) => send({ type: "ui_request", ...request, ...session }),
-      sendCancel: (id, reason) => void send({ type: "ui_cancel", id, reason }),
-    },
-  });
-  const ui = createWiredUi(dialogs, {
+    skills,
+    sendRequest: (request) => send({ type: "ui_request", ...request, ...session }),
+    sendCancel: (id, reason) => void send({ type: "ui_cancel", id, reason }),
     sendSignal: (signal) => void send({ ...frameOf(signal), ...session }),
-    skills: options.skills ?? (() => ({ form: true, multiSelect: true })),
   });
   return {
     ...ui,

@@ -13,14 +13,10 @@ export type SendResult = "sent" | "full" | "closed";
 /** A question without a timeout waits for ever. */
 type DialogRequest = DialogQuestion & { id: string; timeout_ms?: number; origin?: DialogOrigin };
 
-/** How questions leave: this file says what, the adapter says how. */
-type DialogWire = {
+export type PendingDialogsOptions = {
+  /** How questions leave: this file says what, the adapter says how. */
   sendRequest(request: DialogRequest): SendResult;
   sendCancel(id: string, reason: string): void;
-};
-
-type PendingDialogsOptions = {
-  wire: DialogWire;
   /** For dialogs that name no time of their own. */
   timeoutMs?: number | undefined;
   pendingMax?: number | undefined;
@@ -56,7 +52,7 @@ export class PendingDialogs {
   }
 
   #open(question: DialogQuestion, { timeoutMs, signal, origin }: OwnOptions): Promise<DialogResult> {
-    const { wire, newId = randomUUID, pendingMax = PENDING_DIALOGS_MAX } = this.#options;
+    const { sendRequest, newId = randomUUID, pendingMax = PENDING_DIALOGS_MAX } = this.#options;
     if (signal?.aborted) return Promise.resolve(cancelledAnswer(question.method));
     if (this.#closed !== null) return Promise.reject(new UiError(this.#closed));
     if (this.#pending.size >= pendingMax) return Promise.reject(new UiError("overloaded", `${pendingMax} are open`));
@@ -64,7 +60,7 @@ export class PendingDialogs {
     const id = newId();
     const answer = this.#wait(id, question, { waitMs, signal });
     const limit = waitMs === null ? {} : { timeout_ms: waitMs };
-    const sent = wire.sendRequest({ id, ...question, ...limit, ...(origin === undefined ? {} : { origin }) });
+    const sent = sendRequest({ id, ...question, ...limit, ...(origin === undefined ? {} : { origin }) });
     if (sent !== "sent") this.#fail(id, sent === "full" ? "overloaded" : "connection_closed");
     return answer;
   }
@@ -87,7 +83,7 @@ export class PendingDialogs {
   close(code: UiErrorCode): void {
     this.#closed ??= code;
     for (const id of [...this.#pending.keys()]) {
-      if (code === "server_shutdown") this.#options.wire.sendCancel(id, "shutdown");
+      if (code === "server_shutdown") this.#options.sendCancel(id, "shutdown");
       this.#fail(id, code);
     }
   }
@@ -97,14 +93,14 @@ export class PendingDialogs {
     question: DialogQuestion,
     { waitMs, signal }: { waitMs: number | null; signal: AbortSignal | undefined },
   ): Promise<DialogResult> {
-    const { wire, timers = realTimers } = this.#options;
+    const { sendCancel, timers = realTimers } = this.#options;
     return new Promise((resolve, reject) => {
       const onAbort = () => {
-        wire.sendCancel(id, abortReason(signal));
+        sendCancel(id, abortReason(signal));
         settle({ value: cancelledAnswer(question.method) });
       };
       const onTimeout = () => {
-        wire.sendCancel(id, "timeout");
+        sendCancel(id, "timeout");
         this.#fail(id, "timeout");
       };
       const callOff = waitMs === null ? () => {} : timers.after(waitMs, onTimeout);

@@ -5,7 +5,6 @@ import { createRpcDecoder, encodeRpc, readRpcResponse } from "../agents/dialects
 import type { Fault } from "../contract/errors.js";
 import type { Timers } from "../system/timers.js";
 import { createOutlet, readFrames } from "./outlet.js";
-import { PendingDialogs } from "./pending-dialogs.js";
 import type { UI } from "./ui.js";
 import { createWiredUi } from "./wired-ui.js";
 
@@ -36,21 +35,16 @@ export function createRpcUi(options: RpcUiOptions): RpcUi {
     onClosed: () => dialogs.close("connection_closed"),
     onDrained: tellLosses,
   });
-  const dialogs = new PendingDialogs({
+  const { ui, dialogs } = createWiredUi({
     timeoutMs,
     pendingMax,
     timers,
     newId,
-    wire: {
-      sendRequest: (request) => outlet.send(encodeRpc(request)),
-      sendCancel: (id, reason) => void outlet.send(encodeRpc({ method: "cancel", params: { id, reason } })),
-    },
-  });
-  const ui = createWiredUi(dialogs, {
+    sendRequest: (request) => outlet.send(encodeRpc(request)),
+    sendCancel: (id, reason) => void outlet.send(encodeRpc({ method: "cancel", params: { id, reason } })),
     sendSignal(signal) {
       if (outlet.send(encodeRpc(signal)) === "full") leftOut += 1;
     },
-    skills: () => ({ form: true, multiSelect: true }),
   });
 
   function tellLosses(): void {

@@ -4,7 +4,7 @@
 import type { UiCapabilities } from "../contract/capabilities.js";
 import type { DialogMethod, DialogParams, DialogResult, FormField } from "../contract/dialogs.js";
 import type { RpcNotification } from "../contract/rpc.js";
-import type { PendingDialogs } from "./pending-dialogs.js";
+import { PendingDialogs, type PendingDialogsOptions } from "./pending-dialogs.js";
 import type { DialogOptions, UI, WidgetOptions } from "./ui.js";
 
 /** What the front end can show beyond the four basic questions. */
@@ -18,13 +18,22 @@ export function dialogSkills({ supports_form, supports_multi_select }: UiCapabil
 /** Something shown without waiting, in the words of the rpc wire. */
 export type Signal = Exclude<RpcNotification, { method: "cancel" }>;
 
-export type WiredUiPorts = {
+export type WiredUiOptions = PendingDialogsOptions & {
   sendSignal(signal: Signal): void;
-  /** What the front end said it can do. It may say so at any time. */
-  skills(): DialogSkills;
+  /** What the front end said it can do, which it may say at any time; all of it when this is left out. */
+  skills?: (() => DialogSkills) | undefined;
 };
 
-export function createWiredUi(dialogs: PendingDialogs, { sendSignal, skills }: WiredUiPorts): UI {
+export function createWiredUi({ sendSignal, skills = () => allSkills, ...options }: WiredUiOptions) {
+  const dialogs = new PendingDialogs(options);
+  return { dialogs, ui: uiOver(dialogs, { sendSignal, skills }) };
+}
+
+const allSkills: DialogSkills = { form: true, multiSelect: true };
+
+type SignalPorts = { sendSignal(signal: Signal): void; skills(): DialogSkills };
+
+function uiOver(dialogs: PendingDialogs, { sendSignal, skills }: SignalPorts): UI {
   let editorText = "";
   const asker = (options?: DialogOptions): Asker => ({
     skills: skills(),

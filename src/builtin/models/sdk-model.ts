@@ -1,4 +1,4 @@
-// A model behind the AI SDK. Only this file and its two neighbours know the SDK, and they are loaded when a model is
+// A model behind the AI SDK. Only this file and sdk-errors.ts know the SDK, and they are loaded when a model is
 // opened, never before. Retries, tools and errors are the loop's own business, so everything the SDK would do about them
 // is switched off.
 import { createAnthropic } from "@ai-sdk/anthropic";
@@ -129,19 +129,15 @@ function usageOf({ inputTokens, inputTokenDetails, outputTokens, totalTokens }: 
 
 /** Null when the stream ended without saying why: it was cut. A word that the SDK does not know is an end all the same. */
 function finishReasonOf(reason: string, raw: string | undefined): FinishReason | null {
-  switch (reason) {
-    case "stop":
-      return "stop";
-    case "length":
-      return "length";
-    case "tool-calls":
-      return "tool_use";
-    case "content-filter":
-      return "refused";
-    default:
-      return raw === undefined ? null : "stop";
-  }
+  return finishReasons.get(reason) ?? (raw === undefined ? null : "stop");
 }
+
+const finishReasons: ReadonlyMap<string, FinishReason> = new Map([
+  ["stop", "stop"],
+  ["length", "length"],
+  ["tool-calls", "tool_use"],
+  ["content-filter", "refused"],
+]);
 
 type ProviderOptions = NonNullable<ModelMessage["providerOptions"]>;
 type AssistantPart = Exclude<AssistantModelMessage["content"], string>[number];

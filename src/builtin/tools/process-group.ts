@@ -3,8 +3,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { constants } from "node:os";
+import { setTimeout } from "node:timers/promises";
 import { processStat } from "../../system/process-stat.js";
 import type { BoxedCommand } from "../../system/sandbox/sandbox.js";
+import { realClock } from "../../system/timers.js";
 import { PIPE_GRACE_MS, PIPE_LOOKS_MAX, TERM_GRACE_MS } from "./limits.js";
 import { type OrphanWatch, watchForOrphan } from "./orphan-watch.js";
 
@@ -134,7 +136,7 @@ class ProcessGroup {
     const pauseMs = 10;
     for (let waitedMs = 0; waitedMs < limitMs; waitedMs += pauseMs) {
       if (!this.isAlive) return true;
-      await timerOf(pauseMs).passed;
+      await setTimeout(pauseMs);
     }
     return !this.isAlive;
   }
@@ -168,15 +170,13 @@ async function firstOf(
   exited: Promise<unknown>,
   { timeoutMs, signal }: GroupOptions,
 ): Promise<"exited" | "timed-out" | "aborted"> {
-  const aborted = abortOf(signal);
-  const timeout = timerOf(timeoutMs);
+  const over = new AbortController();
+  const waited = realClock.wait(timeoutMs, AbortSignal.any([signal, over.signal]));
   const reason = await Promise.race([
     exited.then(() => "exited" as const),
-    timeout.passed.then(() => "timed-out" as const),
-    aborted.promise.then(() => "aborted" as const),
+    waited.then(() => (signal.aborted ? ("aborted" as const) : ("timed-out" as const))),
   ]);
-  timeout.clear();
-  aborted.forget();
+  over.abort();
   return reason;
 }
 
@@ -198,28 +198,10 @@ function endOf(stream: NodeJS.ReadableStream): Promise<void> {
   });
 }
 
-function abortOf(signal: AbortSignal): { promise: Promise<void>; forget: () => void } {
-  let wake = () => {};
-  const promise = new Promise<void>((resolve) => {
-    wake = resolve;
-  });
-  signal.addEventListener("abort", wake, { once: true });
-  if (signal.aborted) wake();
-  return { promise, forget: () => signal.removeEventListener("abort", wake) };
-}
-
-function timerOf(delayMs: number): { passed: Promise<void>; clear: () => void } {
-  let timer: NodeJS.Timeout | undefined;
-  const passed = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, delayMs);
-  });
-  return { passed, clear: () => clearTimeout(timer) };
-}
-
 async function within<T>(event: Promise<T>, limitMs: number): Promise<T | undefined> {
-  const timer = timerOf(limitMs);
-  const first = await Promise.race([event, timer.passed.then(() => undefined)]);
-  timer.clear();
+  const over = new AbortController();
+  const first = await Promise.race([event, realClock.wait(limitMs, over.signal).then(() => undefined)]);
+  over.abort();
   return first;
 }
 
@@ -227,22 +209,19 @@ async function within<T>(event: Promise<T>, limitMs: number): Promise<T | undefi
 // /proc knows the difference.
 function hasLivingMember(groupId: number): boolean {
   // Without /proc the answer to the signal has to do.
-  return livingMembers(groupId)?.some(() => true) ?? true;
+  return (livingMembers(groupId)?.length ?? 1) > 0;
 }
 
 /** Undefined without /proc. */
 function livingMembers(groupId: number): number[] | undefined {
-  return processIds()
-    ?.filter((id) => {
-      const stat = processStat(id);
-      return stat?.groupId === groupId && stat.state === "runs";
-    })
-    .map(Number);
-}
-
-function processIds(): string[] | undefined {
+  const isMember = (id: string) => {
+    const stat = processStat(id);
+    return stat?.groupId === groupId && stat.state === "runs";
+  };
   try {
-    return readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+    return readdirSync("/proc")
+      .filter((name) => /^\d+$/.test(name) && isMember(name))
+      .map(Number);
   } catch {
     return undefined;
   }

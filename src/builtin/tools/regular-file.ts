@@ -3,6 +3,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync } from "node:fs";
 import { type FileHandle, lstat, open, readdir, readlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { editDistance } from "../../session/edit-distance.js";
 import { looksSecret } from "../../session/permission/secret-files.js";
 import { type ToolContext, ToolError } from "../tool.js";
 import { isFileAt, openFileLink } from "./held-folder.js";
@@ -132,18 +133,8 @@ async function nearNames({ realPath, subject, reach }: WorkspacePath, decide = d
   return near.length === 0 ? "" : ` Did you mean ${near.map(({ name }) => name).join(" or ")}?`;
 }
 
-/** How many characters have to be changed, added or taken away; a name within the other is near too. */
+/** A name within the other is near too. */
 function distanceOf(a: string, b: string): number {
   if (a.length > 3 && b.length > 3 && (a.startsWith(b) || b.startsWith(a))) return 1;
-  if (Math.abs(a.length - b.length) > NEAR_DISTANCE_MAX) return Number.POSITIVE_INFINITY;
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
+  return Math.abs(a.length - b.length) > NEAR_DISTANCE_MAX ? Number.POSITIVE_INFINITY : editDistance(a, b);
 }
