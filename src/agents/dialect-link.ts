@@ -1,7 +1,7 @@
 // A running agent behind a dialect: starts the process, feeds its lines to the machine, and does what the machine decides.
 // It writes frames, hands events to the front end, performs effects, and closes the machine when the agent is gone.
 // Whatever the wire, this is the only file with hands on it.
-import type { AskOutcome } from "../contract/asks.js";
+import type { AskOutcome, Sent } from "../contract/asks.js";
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { SessionEvent } from "../contract/session-events.js";
 import {
@@ -18,8 +18,8 @@ import type { UnfinishedLine } from "./dialects/frames/line-splitter.js";
 import { within } from "./within.js";
 
 export type SessionLink = {
-  /** False when the agent is gone and nobody will hear it. */
-  send(command: LinesCommand): boolean;
+  /** "lost" when the agent is gone. */
+  send(command: LinesCommand): Sent;
   /** Holds the agent back, or lets it continue. Required, so that no wrapper can lose it; a link without a pipe ignores it. */
   setFlow(flow: "flowing" | "paused"): void;
   readonly exited: Promise<AgentExit>;
@@ -87,7 +87,7 @@ class DialectLink<Effect extends { readonly id: string }> {
   private failure: string | null = null;
   private flow: "flowing" | "paused" = "flowing";
   private halfFrameWait: ReturnType<typeof setTimeout> | undefined;
-  private write: (text: string) => boolean = () => false;
+  private write: (text: string) => Sent = () => "lost";
   private stop: () => Promise<unknown> = () => Promise.resolve();
 
   constructor(dialect: Dialect<Effect>, performer: EffectHandler<Effect>, handlers: DialectLinkHandlers) {
@@ -138,9 +138,8 @@ class DialectLink<Effect extends { readonly id: string }> {
     this.take(() => this.dialect.open(this.now));
     return {
       send: (frame) => {
-        if (this.state === "closed") return false;
-        this.take(() => this.dialect.command(frame, this.now));
-        return true;
+        if (this.state === "closed") return "lost";
+        return this.carryOut(this.dialect.command(frame, this.now));
       },
       setFlow: (flow) => {
         this.flow = flow;
@@ -160,12 +159,15 @@ class DialectLink<Effect extends { readonly id: string }> {
     this.carryOut(step());
   }
 
-  // Frames go first: whoever hears of an event may answer it at once, and its frame belongs behind these.
-  private carryOut({ frames, events, effects }: DialectStep<Effect>): void {
-    for (const frame of frames) this.write(writeLine(frame));
+  // Frames go first: an event may be answered at once, and the frame of that answer belongs behind these. The last frame is
+  // written last, so that its delivery is the delivery of all. A command without a frame was taken by the dialect itself.
+  private carryOut({ frames, events, effects }: DialectStep<Effect>): Sent {
+    let sent: Sent = "delivered";
+    for (const frame of frames) sent = this.write(writeLine(frame));
     for (const effect of effects) this.perform(effect);
     this.events.push(...events);
     this.tell();
+    return sent;
   }
 
   // A handler may send a command in the middle of an event. What follows from it is told after what came before.

@@ -51,7 +51,7 @@ export async function openTerminal(agent: ConnectedAgent, config: LoadedConfig):
     (handlers: Parameters<ConnectedAgent["openLink"]>[0]) => agent.openLink(handlers),
     (secret) => secrets.add(secret),
   );
-  await run(viewedAgent({ name: agent.name, openLink }), {
+  await run(viewedAgent({ name: agent.name, openLink }, screenFor(config), secrets), {
     input: process.stdin,
     output: process.stdout,
     events: process,
@@ -81,12 +81,15 @@ export async function openTerminal(agent: ConnectedAgent, config: LoadedConfig):
 }
 
 // The connection is loaded after the first frame, so that the prompt is there at once.
-function viewedAgent(agent: ConnectedAgent): ViewedAgent {
+function viewedAgent(agent: ConnectedAgent, by: string, secrets: ReadonlySet<string>): ViewedAgent {
   return {
     name: agent.name,
     async connect(ports) {
-      const { AgentConnection } = await import("../host/agent-connection.js");
-      return new AgentConnection(agent, ports);
+      const [{ AgentConnection }, { keepAsks }] = await Promise.all([
+        import("../host/agent-connection.js"),
+        import("./keep-asks.js"),
+      ]);
+      return new AgentConnection(agent, { ...ports, by, audit: keepAsks(agent.name, () => secrets) });
     },
   };
 }

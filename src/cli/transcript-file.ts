@@ -1,6 +1,8 @@
 // `/export`: the transcript as a file, without secrets and without overwriting anything that was not named.
+
 import { existsSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { errorMessage } from "../contract/plain-word.js";
 import type { Journal } from "../session/transcript/journal.js";
 import { createRedactor, secretsIn } from "../text/redact.js";
 
@@ -27,7 +29,7 @@ export async function exportToFile(
   try {
     writeFileSync(path, text, { mode: 0o600 });
   } catch (error) {
-    return `not exported: ${error instanceof Error ? error.message : String(error)}`;
+    return `not exported: ${errorMessage(error)}`;
   }
   return `written to ${path}`;
 }

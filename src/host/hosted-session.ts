@@ -177,7 +177,7 @@ export class HostedSession {
         return { kind: this.prompts.add({ prompt: command, frontEnd }) ? "accepted" : "overloaded" };
       default:
         this.answers.asked(command.type, frontEnd);
-        return { kind: this.link.send(command) ? "accepted" : "gone" };
+        return { kind: this.link.send(command) === "lost" ? "gone" : "accepted" };
     }
   }
 

@@ -1,5 +1,6 @@
 // An agent on the lines wire: reads commands, keeps the table of sessions, numbers their events. Commands are obeyed in the
 // order in which they come; prompts only begin here and run beside everything else, so that the agent always listens.
+
 import type { Decoded } from "../agents/dialects/frames/frame-decoder.js";
 import { createCommandDecoder, encodeOutput } from "../agents/dialects/lines/lines-codec.js";
 import type { AgentEvent } from "../contract/agent-events.js";
@@ -13,6 +14,7 @@ import {
 import { wireErrorCodes } from "../contract/errors.js";
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { LinesOutput } from "../contract/lines-outputs.js";
+import { errorMessage } from "../contract/plain-word.js";
 import { realClock } from "../system/timers.js";
 import { CommandError } from "./errors.js";
 import { createHeadlessUi } from "./headless-ui.js";
@@ -215,7 +217,7 @@ export class LinesServer {
       else await obey(this, item.frame);
     } catch (error) {
       const name = error instanceof CommandError ? error.wireName : "invalidField";
-      const message = error instanceof Error ? error.message : String(error);
+      const message = errorMessage(error);
       this.send({ type: "error", code: wireErrorCodes[name], message });
     }
   }

@@ -1,8 +1,10 @@
 // The open questions of one agent: each has an id, a deadline and a caller who waits. Whatever happens first settles
 // it, once: an answer, the deadline, the caller's signal, the loss of the connection, or the end of the agent.
+
 import { randomUUID } from "node:crypto";
 import type { DialogMethod, DialogParams, DialogResult } from "../contract/dialogs.js";
 import type { UiErrorCode } from "../contract/errors.js";
+import { isRecord } from "../contract/json-value.js";
 import { DIALOG_TIMEOUT_MS_DEFAULT, PENDING_DIALOGS_MAX } from "../contract/limits.js";
 import { realTimers, type Timers } from "../system/timers.js";
 import { UiError } from "./errors.js";
@@ -150,7 +152,7 @@ function readAnswer(question: DialogQuestion, result: unknown): Judged {
     case "editor":
       return typeof result === "string" ? { value: result } : { wrong: `${question.method} wants text, or null` };
     case "form":
-      return isTable(result) ? { value: result } : { wrong: "form wants an object with the answers, or null" };
+      return isRecord(result) ? { value: result } : { wrong: "form wants an object with the answers, or null" };
   }
 }
 
@@ -178,7 +180,7 @@ function readChoices(params: DialogParams<"select">, result: unknown): Judged {
 // With the words around it where there are any: "always", and a reason.
 function readConfirmation(result: unknown): Judged {
   if (typeof result === "boolean") return { value: result };
-  if (!isTable(result) || typeof result["ok"] !== "boolean") return { wrong: "confirm wants true or false" };
+  if (!isRecord(result) || typeof result["ok"] !== "boolean") return { wrong: "confirm wants true or false" };
   const { ok, remember, reason } = result;
   return {
     value: {
@@ -187,8 +189,4 @@ function readConfirmation(result: unknown): Judged {
       ...(typeof reason === "string" ? { reason } : {}),
     },
   };
-}
-
-function isTable(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

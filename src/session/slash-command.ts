@@ -1,6 +1,6 @@
 // What can be typed after a slash, as data: its name, what it does in words, and what it means. Unknown ones are told,
 // with the nearest name.
-import { editDistance } from "./edit-distance.js";
+import { slipsBetween } from "../contract/nearest-name.js";
 
 export type SlashMeaning =
   /** Sent to the agent as it is, for the session at hand. */
@@ -99,12 +99,14 @@ export function readSlash(text: string, others: readonly string[] = []): SlashIn
   };
 }
 
-/** The one that differs least, if it does not differ too much; a beginning counts as near. */
+/** The one that differs least, if it does not differ too much. */
 function nearestName(name: string, names: readonly string[]): string | null {
-  const ranked = names.map((candidate) => ({
-    candidate,
-    distance: candidate.startsWith(name) ? 0.5 : editDistance(name, candidate),
-  }));
+  const ranked = names.map((candidate) => ({ candidate, distance: distanceOf(name, candidate) }));
   const [best] = ranked.sort((a, b) => a.distance - b.distance);
   return best !== undefined && best.distance <= Math.max(2, Math.ceil(name.length / 2)) ? best.candidate : null;
+}
+
+// A beginning counts as near.
+function distanceOf(typed: string, name: string): number {
+  return name.startsWith(typed) ? 0.5 : slipsBetween(typed, name);
 }

@@ -122,7 +122,7 @@ describe("the link to a hosted session", () => {
     const id = await stage.start();
     const wrong = stage.attach(id, "ada", { token: "x".repeat(64) });
     expect(await wrong.link.exited).toMatchObject({ code: null, error: "the daemon does not know the token" });
-    expect(wrong.link.send({ type: "ping" })).toBe(false);
+    expect(wrong.link.send({ type: "ping" })).toBe("lost");
   });
 
   test("leaves without ending the agent, and takes what was sent along", async () => {

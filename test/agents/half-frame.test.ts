@@ -14,7 +14,7 @@ async function startPlayed() {
     handlers = given;
     const exited = new Promise<never>(() => undefined);
     const ignore = () => undefined;
-    return { pid: 1, write: () => true, setFlow: ignore, closeInput: ignore, exited, stop: () => exited };
+    return { pid: 1, write: () => "delivered", setFlow: ignore, closeInput: ignore, exited, stop: () => exited };
   };
   const link = openSessionLink(
     { command: "played", args: [] },

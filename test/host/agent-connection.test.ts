@@ -55,7 +55,7 @@ class Rig {
     const exited = new Promise<AgentExit>((resolve) => {
       this.exit = resolve;
     });
-    return { send: () => true, setFlow: () => undefined, exited, stop: () => exited };
+    return { send: () => "delivered" as const, setFlow: () => undefined, exited, stop: () => exited };
   }
 }
 

@@ -397,7 +397,12 @@ test("five hundred sessions are listed, and each can still be read", async () =>
   const openLink: NonNullable<Parameters<typeof openStage>[0]>["openLink"] = (_agent, handlers) => {
     handlers.onEvent({ type: "notice.shown", sessionId: null, level: "info", message: "here I was" });
     const exit = { code: 0, signal: null, error: null, stderrTail: "" };
-    return { send: () => true, setFlow: () => undefined, exited: Promise.resolve(exit), stop: async () => exit };
+    return {
+      send: () => "delivered" as const,
+      setFlow: () => undefined,
+      exited: Promise.resolve(exit),
+      stop: async () => exit,
+    };
   };
   await stage.daemon.stop();
   const many = await openStage({ folder: stage.folder, openLink });

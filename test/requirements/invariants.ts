@@ -1,14 +1,13 @@
-// The eight invariants of the inline screen. They are numbered as in docs/ARCHITECTURE.md and checked at the end of
-// every tick.
+// The eight invariants of the inline screen, numbered as in docs/ARCHITECTURE.md.
 import { table } from "./table.js";
 
 export const invariants = table("inline screen", {
   "invariant.1":
-    "The boundary is at most the first visible row, that at most the last, and that at most the number of wrapped rows.",
-  "invariant.2": "The boundary never goes back without a reset, and it means the same line at every width.",
+    "The boundary of the scrollback is kept by block, line and offset: it means the same line at every width.",
+  "invariant.2": "The boundary never goes back.",
   "invariant.3":
     "A line is inserted only when it can no longer change; open tables, fences and running tools stay live.",
-  "invariant.4": "An insertion hides the cursor, and its single follow-up redraw is what shows it again.",
+  "invariant.4": "An insertion hides the cursor, and the redraw below it, in the same frame, shows it again.",
   "invariant.5":
     "A dialog goes from pending to active only after a completed draw and a decision about the scrollback.",
   "invariant.6":

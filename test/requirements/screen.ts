@@ -3,15 +3,15 @@
 import { table } from "./table.js";
 
 export const screen = table("render machine", {
-  "screen.1":
-    "A tick reduces, lays out, draws and applies effects in that order, and only the last stage reaches the terminal.",
-  "screen.2": "The render state has its seven fields, and its three phases take their named values and no other.",
+  "screen.1": "A tick reduces, draws and applies effects in that order, and only the last stage reaches the terminal.",
+  "screen.2":
+    "The render state is the boundary, the first line that may still change and the phase of a confirmation, which takes its named values and no other.",
   "screen.3":
     "Every tick ends with the invariants checked: a breach throws in tests and development and is counted in production.",
-  "screen.4": "The boundary of what is in the scrollback only moves forward, and only an explicit reset takes it back.",
-  "screen.5": "The first visible row is never above the boundary, so that no row in the scrollback is drawn again.",
-  "screen.6": "What is inserted is exactly the rows between the boundary and the first visible row.",
-  "screen.7": "An insertion is followed by one redraw and no second one.",
+  "screen.4": "The boundary of what is in the scrollback only moves forward.",
+  "screen.5": "No row in the scrollback is drawn again.",
+  "screen.6": "What is inserted is exactly the lines between the boundary and the first line that may still change.",
+  "screen.7": "An insertion and the redraw below it are one frame.",
   "screen.8": "When an insertion fails half-way, what was written counts as written and the rest is tried again.",
   "screen.9":
     "While the person has scrolled up nothing is inserted, and the rows they read stay where they are as lines arrive.",

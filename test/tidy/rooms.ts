@@ -17,7 +17,7 @@ const plan = {
   text: { rooms: [], packages: ["get-east-asian-width"], ...pure },
   session: { rooms: ["contract", "text"], packages: [], ...pure },
   "agents/dialects": { rooms: ["contract"], packages: [], ...pure },
-  agents: { rooms: ["contract", "session", "agents/dialects"], packages: [], ...impure },
+  agents: { rooms: ["contract", "session", "system", "agents/dialects"], packages: [], ...impure },
   system: { rooms: ["text", "session"], packages: ["zod"], ...impure },
   host: {
     rooms: ["contract", "text", "session", "system", "agents", "agents/dialects"],
@@ -35,7 +35,7 @@ const plan = {
     ...impure,
   },
   views: {
-    rooms: ["contract", "text", "session", "agents", "terminal", "terminal/painter"],
+    rooms: ["contract", "text", "session", "system", "agents", "terminal", "terminal/painter"],
     packages: ["@earendil-works/pi-tui"],
     ...impure,
   },

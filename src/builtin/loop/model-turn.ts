@@ -1,6 +1,7 @@
 // One round with the model: its parts become one message, streamed as it grows. A failure that may pass is tried again
 // after a pause the person sees; one that came in the middle of the answer ends the broken message first. An abort ends
 // the round at any point, also in a pause.
+import { errorMessage } from "../../contract/plain-word.js";
 import type { SessionFront, UI } from "../../sdk/exports.js";
 import type { Clock } from "../../system/timers.js";
 import type { Model, ModelPart, ModelRequest } from "../models/model.js";
@@ -84,7 +85,7 @@ function seconds(ms: number): string {
 
 function modelErrorOf(thrown: unknown): ModelError {
   if (thrown instanceof ModelError) return thrown;
-  return new ModelError("refused", thrown instanceof Error ? thrown.message : String(thrown), { cause: thrown });
+  return new ModelError("refused", errorMessage(thrown), { cause: thrown });
 }
 
 type Growth = { readonly place: number; readonly kind: "text" | "thinking"; readonly delta: string };

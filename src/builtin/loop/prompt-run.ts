@@ -2,8 +2,10 @@
 // or something fails. However it ends, the conversation is one that a model accepts.
 //
 //   prompt → [ model → tool calls → results ] → … → answer
+
 import * as z from "zod";
 import type { Usage } from "../../contract/messages.js";
+import { errorMessage } from "../../contract/plain-word.js";
 import type { SessionFront, TurnResult } from "../../sdk/exports.js";
 import type { Model, ToolDescription } from "../models/model.js";
 import { compact, fittedAnswer, isFull } from "../session/compaction.js";
@@ -54,7 +56,7 @@ class PromptRun {
       await this.#add(prompt);
       await this.#rounds();
     } catch (error) {
-      await emit({ type: "error", data: [error instanceof Error ? error.message : String(error)] });
+      await emit({ type: "error", data: [errorMessage(error)] });
     }
     this.#added.push(...(await conversation.settle()));
     return { messages: this.#added, usage: this.#usage };

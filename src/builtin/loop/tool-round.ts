@@ -1,6 +1,8 @@
 // All tool calls of one message. Calls are looked at in order; those that only read run side by side, and everything that
 // changes something runs alone, after all before it and before all behind it. Answers stand in the order of the calls.
+
 import * as z from "zod";
+import { errorMessage } from "../../contract/plain-word.js";
 import type { SessionFront, ToolReport } from "../../sdk/exports.js";
 import type { Clock } from "../../system/timers.js";
 import {
@@ -108,7 +110,7 @@ class ToolRound {
       return await admit({ call, plan, rehearse }, ports);
     } catch (error) {
       if (signal.aborted) return "aborted";
-      const words = error instanceof Error ? error.message : String(error);
+      const words = errorMessage(error);
       return { type: "denied", words: `The tool failed: ${words}`, next: "go on" };
     }
   }
@@ -139,7 +141,7 @@ async function readyCall(call: ToolCallBlock, ports: RoundPorts): Promise<ReadyC
     return plan === "aborted" ? abortedAnswer : { call, tool, input: parsed.data, plan };
   } catch (error) {
     if (ports.signal.aborted) return abortedAnswer;
-    const words = error instanceof Error ? error.message : String(error);
+    const words = errorMessage(error);
     return wrong(error instanceof ToolError ? words : `The tool failed: ${words}`);
   }
 }
@@ -222,7 +224,7 @@ async function answerOf(ready: ReadyCall, ports: ToolPorts, report: ToolReport):
 
 function failedAnswer(error: unknown, signal: AbortSignal): ToolAnswer {
   if (signal.aborted) return abortedAnswer;
-  const words = error instanceof Error ? error.message : String(error);
+  const words = errorMessage(error);
   return { text: `The tool failed: ${words}`, is_error: true, trust: "trusted" };
 }
 

@@ -4,6 +4,7 @@ import { readFile, realpath, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import * as z from "zod";
+import { errorMessage } from "../../contract/plain-word.js";
 import {
   asRead,
   decidePermission,
@@ -79,7 +80,7 @@ export class SessionPermissions implements PermissionDesk {
     try {
       await this.#options.memory.add(this.#project, rule);
     } catch (error) {
-      const words = error instanceof Error ? error.message : String(error);
+      const words = errorMessage(error);
       this.#options.onProblem(`"always" holds for this session only, it could not be written down: ${words}`);
     }
   }

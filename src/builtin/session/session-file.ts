@@ -1,8 +1,10 @@
 // A session on disk: lines are added as things happen and made durable at the end of each turn, so that a crash loses at
 // most the turn it came in. The file is private, belongs to one process at a time, and appears with the first message; a
 // disk that refuses is told about once, and the conversation goes on without it.
+
 import { type FileHandle, open } from "node:fs/promises";
 import { basename, dirname } from "node:path";
+import { errorMessage } from "../../contract/plain-word.js";
 import { type FileLock, takeLock } from "../../system/file-lock.js";
 import type { Holder } from "../../system/holder.js";
 import { makePrivateFolder } from "../state-folder.js";
@@ -74,7 +76,7 @@ export class SessionFile {
       try {
         await act();
       } catch (error) {
-        this.#failed = error instanceof Error ? error.message : String(error);
+        this.#failed = errorMessage(error);
         this.#options.onProblem(`the session is not being saved: ${this.#failed}`);
       }
     });

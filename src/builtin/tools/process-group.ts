@@ -1,14 +1,15 @@
 // A shell command with a process group of its own, so that it can be ended with everything it started. Its output comes
 // merged and in order, because both streams are one pipe; it reads nothing, and nothing it leaves behind keeps us waiting.
+
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { constants } from "node:os";
 import { setTimeout } from "node:timers/promises";
-import { processStat } from "../../system/process-stat.js";
+import { type AfterKill, endAfterKill } from "../../system/after-kill.js";
 import type { BoxedCommand } from "../../system/sandbox/sandbox.js";
 import { realClock } from "../../system/timers.js";
+import { hasLivingMember, livingMembers } from "./group-members.js";
 import { PIPE_GRACE_MS, PIPE_LOOKS_MAX, TERM_GRACE_MS } from "./limits.js";
-import { type OrphanWatch, watchForOrphan } from "./orphan-watch.js";
 
 export type GroupOptions = {
   readonly command: string;
@@ -84,23 +85,23 @@ async function drained(outputEnded: Promise<unknown>, chunkCount: () => number):
 class ProcessGroup {
   private readonly child: ChildProcess;
   private readonly leader: "shell" | "sandbox";
-  private readonly orphanWatch: OrphanWatch;
+  private readonly afterKill: AfterKill | undefined;
   /** Whatever ends us ends the command: it has a group of its own and would not hear the terminal's signals. */
   private readonly lastResort = () => {
     this.send("SIGKILL");
-    this.orphanWatch.dismiss();
+    this.afterKill?.dismiss();
   };
 
   constructor(child: ChildProcess, boxed: BoxedCommand | undefined) {
     this.child = child;
     this.leader = boxed === undefined ? "shell" : "sandbox";
-    this.orphanWatch = watchForOrphan(child.pid, boxed?.whenKilled ?? []);
+    this.afterKill = child.pid === undefined ? undefined : endAfterKill(-child.pid, boxed?.whenKilled);
     // First of all: the sandbox looks at what the command left, which must not go on meanwhile.
     process.prependListener("exit", this.lastResort);
   }
 
   release(): void {
-    this.orphanWatch.dismiss();
+    this.afterKill?.dismiss();
     process.off("exit", this.lastResort);
   }
 
@@ -203,26 +204,4 @@ async function within<T>(event: Promise<T>, limitMs: number): Promise<T | undefi
   const first = await Promise.race([event, realClock.wait(limitMs, over.signal).then(() => undefined)]);
   over.abort();
   return first;
-}
-
-// A signal also reaches dead processes that were not collected, which in a container without an init can stay for ever;
-// /proc knows the difference.
-function hasLivingMember(groupId: number): boolean {
-  // Without /proc the answer to the signal has to do.
-  return (livingMembers(groupId)?.length ?? 1) > 0;
-}
-
-/** Undefined without /proc. */
-function livingMembers(groupId: number): number[] | undefined {
-  const isMember = (id: string) => {
-    const stat = processStat(id);
-    return stat?.groupId === groupId && stat.state === "runs";
-  };
-  try {
-    return readdirSync("/proc")
-      .filter((name) => /^\d+$/.test(name) && isMember(name))
-      .map(Number);
-  } catch {
-    return undefined;
-  }
 }

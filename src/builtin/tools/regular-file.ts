@@ -1,9 +1,10 @@
 // Opens a path only if a plain file is there. Pipes, devices and folders are refused before a read could wait for ever,
 // and again after opening, in case the path was swapped in between; a link that appears at the last moment is not followed.
+
 import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync } from "node:fs";
 import { type FileHandle, lstat, open, readdir, readlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { editDistance } from "../../session/edit-distance.js";
+import { slipsBetween } from "../../contract/nearest-name.js";
 import { looksSecret } from "../../session/permission/secret-files.js";
 import { type ToolContext, ToolError } from "../tool.js";
 import { isFileAt, openFileLink } from "./held-folder.js";
@@ -136,5 +137,5 @@ async function nearNames({ realPath, subject, reach }: WorkspacePath, decide = d
 /** A name within the other is near too. */
 function distanceOf(a: string, b: string): number {
   if (a.length > 3 && b.length > 3 && (a.startsWith(b) || b.startsWith(a))) return 1;
-  return Math.abs(a.length - b.length) > NEAR_DISTANCE_MAX ? Number.POSITIVE_INFINITY : editDistance(a, b);
+  return Math.abs(a.length - b.length) > NEAR_DISTANCE_MAX ? Number.POSITIVE_INFINITY : slipsBetween(a, b);
 }

@@ -92,10 +92,13 @@ export class AskRegistry implements AskPort {
     switch (effect.type) {
       case "tell-agent":
         this.settle(effect.ask.id, effect.outcome);
+        this.feed({ type: "delivered", askId: effect.ask.id, delivery: "delivered", atMs: this.nowMs() });
         return;
       // A withdrawn ask tells no agent, but here somebody still holds the promise.
       case "close-ask":
         if (effect.outcome.kind === "withdrawn") this.settle(effect.ask.id, effect.outcome);
+        return;
+      case "finish-ask":
         return;
       case "write-audit":
         this.onAudit(effect.record);
@@ -104,8 +107,6 @@ export class AskRegistry implements AskPort {
         this.wakeAt(effect.atMs);
         return;
       case "show-ask":
-      case "tell-late":
-      case "show-open":
         return;
     }
   }

@@ -23,6 +23,9 @@ export function reduce(state: EngineState, input: EngineInput, atMs: number): En
     case "settled-elsewhere":
       settledElsewhere(draft, input);
       break;
+    case "delivered":
+      draft.asks({ ...input, atMs });
+      break;
     case "intent":
       intent(draft, input.intent, input.by);
       break;
@@ -138,6 +141,9 @@ function intent(draft: StepDraft, wanted: Intent, by: string): void {
       return;
     case "cancel":
       draft.asks({ type: "cancel", askId: wanted.askId, by, atMs });
+      return;
+    case "shown":
+      draft.asks({ type: "shown", askId: wanted.askId, atMs });
       return;
     case "notice":
       notice(draft, key, wanted);

@@ -37,3 +37,8 @@ export const ASK_TERMINAL: string =
   SYNCHRONIZED_UPDATES_QUERY +
   BACKGROUND_QUERY +
   FENCE_QUERY;
+
+/** Puts a text on the clipboard, also over ssh (OSC 52). */
+export function clipboardBytes(text: string): string {
+  return `\x1b]52;c;${Buffer.from(text).toString("base64")}\x07`;
+}

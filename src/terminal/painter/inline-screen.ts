@@ -3,17 +3,15 @@
 
 import { EMPTY_FRAME, type Frame, type Size, type WindowMotion } from "./frame.js";
 import { BELOW_EVERYTHING, giveBackBytes, takeBytes } from "./handover.js";
-import { checkInvariants } from "./invariants.js";
 import { MovingWindow, motionFor } from "./moving-window.js";
 import { type Painted, unpainted } from "./patch.js";
 import type { Profile } from "./profile.js";
-import type { RenderState } from "./render-state.js";
+import { checkInvariants, type RenderState } from "./render-state.js";
 import { REST_BEHIND_TEXT } from "./rest.js";
 import {
   activateConfirm,
-  computeLayout,
   drawFrame,
-  inserted,
+  isInsertionDue,
   redrawn,
   reduceInputs,
   type ScreenInput,
@@ -154,10 +152,9 @@ export class InlineScreen {
     this.requestFrame("now");
   }
 
-  /** Starts a new boundary. What is in the scrollback stays there. */
+  /** A new page begins. What is in the scrollback stays there, and what waits for it goes there first. */
   clear(): void {
     this.flush();
-    this.enqueue({ type: "transcript.reset" });
   }
 
   /** While another screen covers this one, lines are kept and nothing is written. */
@@ -280,8 +277,8 @@ export class InlineScreen {
   }
 
   private moves(motion: WindowMotion): void {
-    const { insertedUntil } = this.model.state;
-    this.enqueue({ type: "window.changed", motion: motionFor(motion, this.profile, insertedUntil) });
+    const { insertedLines } = this.model;
+    this.enqueue({ type: "window.changed", motion: motionFor(motion, this.profile, insertedLines) });
   }
 
   private tick(): void {
@@ -289,12 +286,12 @@ export class InlineScreen {
     const inputs = this.takeInputs();
     this.isDirty = false;
     this.frameDueMs = this.options.clock.nowMs() + FRAME_INTERVAL_MS;
-    this.model = computeLayout(reduceInputs(this.model, inputs));
+    this.model = reduceInputs(this.model, inputs);
     const drawing = drawFrame(this.model, this.painted, this.profile);
     this.write(drawing.bytes);
     this.painted = drawing.painted;
-    this.model = redrawn(inserted(this.model, drawing.insertedLines));
-    if (this.model.state.syncPhase === "needsInsert") this.isDirty = true;
+    this.model = redrawn(this.model, drawing.insertedLines);
+    if (isInsertionDue(this.model)) this.isDirty = true;
     this.check(before);
   }
 

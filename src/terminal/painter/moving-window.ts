@@ -12,12 +12,12 @@ import type { Profile } from "./profile.js";
 export const WINDOW_RESTS_AFTER_MS = 300;
 /** Who drags an edge for longer than this sees how the transcript goes on. */
 const PAUSES_EVERY_MS = 1_000;
-/** With so many rows of ours above the live area, nothing of the shell's is seen in a window of any usual height. */
-const OURS_ROWS = 100;
+/** With so many lines of ours above the live area, nothing of the shell's is seen in a window of any usual height. */
+const OURS_LINES = 100;
 
 /** What a moving window means for the lines: where it would cut what the shell had printed, they do not wait yet. */
-export function motionFor(motion: WindowMotion, { whileMoving }: Profile, insertedRows: number): WindowMotion {
-  const goesOn = whileMoving === "lines-wait-below-ours" && insertedRows < OURS_ROWS;
+export function motionFor(motion: WindowMotion, { whileMoving }: Profile, insertedLines: number): WindowMotion {
+  const goesOn = whileMoving === "lines-wait-below-ours" && insertedLines < OURS_LINES;
   return motion === "moving" && goesOn ? "pausing" : motion;
 }
 

@@ -6,7 +6,6 @@ import { isGuarded } from "./guard-row.js";
 import type { Move, Strokes } from "./patch.js";
 import { Pen, widthAtMost } from "./pen.js";
 import { closedRow } from "./row-change.js";
-import { rowsOfLine } from "./row-tally.js";
 import { PROMPT_MARK } from "./sequences.js";
 import { settledText } from "./settled.js";
 
@@ -93,7 +92,7 @@ function hasRoom({ before, after, settled, profile, place }: Move): boolean {
 // A wide character that does not fit leaves the last cell of a row empty.
 function rowsAtMost(line: string, columns: number): number {
   if (line.length > columns * UNITS_PER_COLUMN_MAX) return Number.POSITIVE_INFINITY;
-  return rowsOfLine(widthAtMost(line), columns - 1);
+  return Math.max(1, Math.ceil(widthAtMost(line) / Math.max(1, columns - 1)));
 }
 
 /** A line with more units than this per column is not worth measuring. */

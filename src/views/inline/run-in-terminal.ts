@@ -4,12 +4,12 @@
 import type { Connection, EngineClock } from "../../session/engine/source.js";
 import type { Keymap } from "../../session/keymap.js";
 import type { Journal } from "../../session/transcript/journal.js";
+import { startWatchdog, type Watchdog } from "../../system/after-kill.js";
 import { ExitGuard } from "../../terminal/device/exit-guard.js";
 import type { KeyStream } from "../../terminal/device/key-stream.js";
 import { GIVE_KEYBOARD_BACK } from "../../terminal/device/modes.js";
 import { OwnedTerminal } from "../../terminal/device/owned-terminal.js";
 import type { InputStream, OutputStream, ProcessEvents } from "../../terminal/device/streams.js";
-import { startWatchdog, type Watchdog } from "../../terminal/device/watchdog.js";
 import { RESCUE_BYTES } from "../../terminal/painter/handover.js";
 import { InlineScreen } from "../../terminal/painter/inline-screen.js";
 import { type CellSize, USUAL_CELL } from "../../terminal/painter/pictures/picture-area.js";

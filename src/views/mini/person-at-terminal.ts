@@ -35,7 +35,10 @@ export abstract class PersonAtTerminal<Terminal extends TakenTerminal> implement
     this.engine = new SessionEngine({
       clock: timing.clock,
       send: () => undefined,
-      respond: (ask, outcome) => handlers.onOutcome(ask, outcome),
+      respond: (ask, outcome) => {
+        handlers.onOutcome(ask, outcome);
+        return "delivered";
+      },
     });
     this.runner = new AskController({
       source: this.engine,

@@ -111,6 +111,15 @@ describe("what else comes over the wire", () => {
     ]);
   });
 
+  test("fields of a confirmation beside those that are known are shown with it", () => {
+    verifies("safety.every-input-shown");
+    const opts = { details: [{ name: "host", value: "web-1" }] };
+    const params = { title: "Deploy?", sh: "sudo rm -rf build", force: true, opts };
+    expect(read({ ...question, params })).toMatchObject([
+      { ask: { question: { params: { opts: { details: [...opts.details, { name: "sh" }, { name: "force" }] } } } } },
+    ]);
+  });
+
   test("a gap in the numbers of a session is noticed, a repeated or late number is none", () => {
     verifies("front.15", "screen.23");
     const numbered = (session_id: string, event_seq: number) => ({ ...event("turn_start"), session_id, event_seq });

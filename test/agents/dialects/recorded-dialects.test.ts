@@ -233,7 +233,7 @@ describe("a recording of another dialect", () => {
         "unknown request: ui.hologram.request",
         "unknown event: brand_new",
         "unknown notice: odd.notice",
-        "the agent reports odd",
+        "an error that belongs to no request: odd",
       ],
     });
     const { sent } = replayed("previews-and-picks.jsonl");

@@ -46,7 +46,7 @@ describe("palaver serve", () => {
         ),
       });
     }
-    expect((await run("asks")).stdout).toBe("nobody asks anything\n");
+    expect((await run("asks")).stdout).toBe("no ask waits for an answer\n");
     expect((await run("stop")).code).toBe(0);
     expect(await other.exited).toBe(0);
   });

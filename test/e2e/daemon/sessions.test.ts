@@ -54,7 +54,7 @@ describe("agents in a daemon", () => {
     const daemon = await serve("--", process.execPath, agent);
     const session = await ready();
     expect((await run("sessions")).stdout).toMatch(new RegExp(`^In the daemon\\n {2}${session.id} .* idle .* ago\\n`));
-    expect((await run("asks")).stdout).toBe("nobody asks anything\n");
+    expect((await run("asks")).stdout).toBe("no ask waits for an answer\n");
     await prompt(daemon, session.id, "ask");
     await expect.poll(async () => (await sessions())[0]?.open_asks, slow).toBe(1);
     const [open] = JSON.parse((await run("asks", "--json")).stdout) as { id: string; sessionId: string }[];

@@ -32,7 +32,7 @@ test.each(["acp", "detect"] as const)("an agent of a daemon asks through its ser
 
 test("a link that never comes about ends like an agent that could not be started", async () => {
   const link = awaitedLink(Promise.reject(new Error("no port is free")));
-  expect(link.send({ type: "ping" })).toBe(true);
+  expect(await link.send({ type: "ping" })).toBe("lost");
   expect(await link.exited).toEqual({ code: null, signal: null, error: "no port is free", stderrTail: "" });
   expect(await link.stop()).toMatchObject({ error: "no port is free" });
 });

@@ -167,10 +167,11 @@ export class World {
     while (this.tellRoom() === "told" || !this.pipe.isEmpty);
   }
 
-  /** Brings the ledger up to date with the screen, and looks whether the screen's account agrees. */
+  /** Brings the ledger up to date with the screen, and looks whether a confirmation took over too early. */
   follow(): void {
     this.followInsertions();
-    this.rules.check(this.program.screen.state, this.ledger);
+    const { place, screen } = this.program;
+    this.rules.check(screen.state.confirmPhase, this.ledger, place === "viewer" ? "held" : "allowed");
   }
 
   // What the shell leaves on the last line stays a line of its own: whoever comes next begins below it.

@@ -185,6 +185,38 @@ describe("an answer", () => {
     expect(drafted(stage)).toBe("10 files");
   });
 
+  test("is not a key that was pressed while the process stalled, however quiet it was before", () => {
+    verifies("asks.stall-is-no-silence");
+    const stage = opened();
+    stage.hear(approval("a"));
+    stage.wait(1_000);
+    stage.clock.jump(1_000);
+    stage.type("1");
+    stage.wait(2_000);
+    expect(answers(stage)).toEqual([]);
+    expect(drafted(stage)).toBe("1");
+  });
+
+  test("is not a key whose follower was pressed in time and is read after the timer", () => {
+    verifies("asks.stall-is-no-silence");
+    const stage = opened();
+    const looks: (() => void)[] = [];
+    const afterInput = (look: () => void) => {
+      looks.push(look);
+      return () => looks.splice(looks.indexOf(look), 1);
+    };
+    Object.assign(stage.clock, { afterInput });
+    stage.hear(approval("a"));
+    stage.wait(1_000);
+    for (const look of looks.splice(0)) look();
+    stage.type("1");
+    stage.wait(700);
+    stage.type("0");
+    for (const look of looks.splice(0)) look();
+    expect(answers(stage)).toEqual([]);
+    expect(drafted(stage)).toBe("10");
+  });
+
   test("names arrows and Enter only when they count", async () => {
     const stage = opened();
     stage.hear(approval("a"));
@@ -232,10 +264,11 @@ describe("an answer", () => {
   });
 
   test.each([
-    ["without a default", "Delete the database", {}],
-    ["for several answers", "Delete the database", { multi: true }],
-    ["with an allowing default", "Yes, run it", { default: "Yes, run it" }],
-  ])("in a list %s is not Enter alone", (_, first, more) => {
+    ["without a default", "Delete the database", {}, "No"],
+    ["for several answers", "Delete the database", { multi: true }, []],
+    ["with an allowing default", "Yes, run it", { default: "Yes, run it" }, "No"],
+    ["with an allowing default for several answers", "Yes", { multi: true, default: ["Yes"] }, ["Yes"]],
+  ])("in a list %s is not Enter alone", (_, first, more, chosen) => {
     verifies("asks.no-default-allow", "asks.list-needs-a-choice");
     const options = [first, "No"].map((label) => ({ label, value: label }));
     const stage = opened();
@@ -245,7 +278,7 @@ describe("an answer", () => {
     expect(answers(stage)).toEqual([]);
     stage.wait(300);
     stage.choose(DOWN);
-    expect(answers(stage)).toMatchObject([{ result: "multi" in more ? [] : "No" }]);
+    expect(answers(stage)).toMatchObject([{ result: chosen }]);
   });
 
   test("in a list with a default is Enter alone after a quiet moment", () => {

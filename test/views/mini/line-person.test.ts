@@ -109,19 +109,19 @@ describe("a question in plain lines", () => {
     verifies("prompt.16");
     const ended = new LineRig().ask(nameQuestion);
     ended.end();
-    expect(ended.outcomes).toEqual([{ kind: "cancelled", by: "tui" }]);
+    expect(ended.outcomes).toEqual([{ kind: "cancelled", by: "terminal" }]);
     expect(ended.said).toMatch(/> \n$/);
     const early = new LineRig();
     early.person.ask(askOf(nameQuestion));
     early.type("\x03");
-    expect(early.outcomes).toEqual([{ kind: "cancelled", by: "tui" }]);
+    expect(early.outcomes).toEqual([{ kind: "cancelled", by: "terminal" }]);
     const interrupted = new LineRig().ask(nameQuestion);
     expect(interrupted.interrupt()).toBe("taken");
-    expect(interrupted.outcomes).toEqual([{ kind: "cancelled", by: "tui" }]);
+    expect(interrupted.outcomes).toEqual([{ kind: "cancelled", by: "terminal" }]);
     expect(interrupted.said).toMatch(/> \n$/);
     const secret = new LineRig().ask({ kind: "input", params: { title: "Token?", opts: { secret: true } } });
     secret.type("\x03");
-    expect(secret.outcomes).toEqual([{ kind: "cancelled", by: "tui" }]);
+    expect(secret.outcomes).toEqual([{ kind: "cancelled", by: "terminal" }]);
   });
 
   test("the next one is said after the first is answered, and the terminal is closed after the last", async () => {

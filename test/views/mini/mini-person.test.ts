@@ -251,7 +251,7 @@ describe("where the dialog stands", () => {
 });
 
 describe("the answer", () => {
-  const answered = (...values: unknown[]) => values.map((value) => ({ kind: "answered", value, by: "tui" }));
+  const answered = (...values: unknown[]) => values.map((value) => ({ kind: "answered", value, by: "terminal" }));
 
   test.each<[string, string[], string]>([
     ["emoji and CJK go by whole characters", ["日", "本", "👩‍💻", LEFT, LEFT, DELETE], "日👩‍💻"],
@@ -286,7 +286,7 @@ describe("the answer", () => {
     await rig.ask(nameQuestion);
     rig.type("half");
     rig.press(key);
-    expect(rig.outcomes).toEqual([{ kind: "cancelled", by: "tui" }]);
+    expect(rig.outcomes).toEqual([{ kind: "cancelled", by: "terminal" }]);
   });
 
   test("a secret is masked", async () => {

@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { claudeFlags } from "../../../src/views/mini/claude-flags.js";
+import { claudePromptArguments } from "../../../src/agents/dialects/claude/claude-arguments.js";
+import { writePrivateFile } from "../../../src/system/private-file.js";
 import { PausedRuns, type RunRecord } from "../../../src/views/mini/paused-runs.js";
-import { writePrivateFile } from "../../../src/views/mini/private-file.js";
 import { goingOnText, promptText } from "../../../src/views/mini/prompt-text.js";
 import { verifies } from "../../verifies.js";
 import { askOf, nameQuestion } from "./rig.js";
@@ -83,9 +83,9 @@ describe("what the agent is told", () => {
       mcpConfigPath: null,
       own: "off",
     } as const;
-    expect(claudeFlags(none)).toEqual([]);
+    expect(claudePromptArguments(none)).toEqual([]);
     expect(
-      claudeFlags({
+      claudePromptArguments({
         turnsMax: 3,
         permissions: "skipped",
         session: { resume: "abc" },
@@ -104,8 +104,8 @@ describe("what the agent is told", () => {
       "--mcp-config",
       "/tmp/x/mcp.json",
     ]);
-    expect(claudeFlags({ ...none, session: "continue" })).toEqual(["--continue"]);
-    expect(claudeFlags({ ...none, mcpConfigPath: "/x" })).toEqual(["--mcp-config", "/x"]);
+    expect(claudePromptArguments({ ...none, session: "continue" })).toEqual(["--continue"]);
+    expect(claudePromptArguments({ ...none, mcpConfigPath: "/x" })).toEqual(["--mcp-config", "/x"]);
   });
 
   test("files and input come with the message, in a fence that they cannot end", () => {

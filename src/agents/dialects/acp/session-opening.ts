@@ -1,11 +1,11 @@
 // The sessions of one agent: opening new ones, going on with old ones, and which of them is meant when nobody says. Agents
 // report on sessions before they have told their names, so that what comes early waits for its session.
 import { acpErrorCodes, acpSessionListSchema, acpSessionResultSchema } from "../../../contract/acp.js";
+import { errorWords } from "../error-words.js";
 import type { JsonObject } from "../frames/json-frame.js";
+import type { RpcReply } from "../json-rpc-peer.js";
 import type { AcpContext } from "./context.js";
-import { errorWords } from "./error-words.js";
 import { absolutePath } from "./paths.js";
-import type { RpcReply } from "./peer.js";
 import { Session } from "./session.js";
 import { settingsChanged, takeUpdate } from "./session-updates.js";
 import { signIn } from "./sign-in.js";

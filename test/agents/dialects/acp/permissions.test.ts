@@ -45,7 +45,12 @@ describe("a permission", () => {
     [["bash", "-lc", EVIL], `run bash -lc '${EVIL}'`, { command: `bash -lc '${EVIL}'` }],
     [EVIL, `run ${EVIL}`, { command: EVIL }],
     [{ command: "bash", args: ["-c", EVIL] }, `run bash -c '${EVIL}'`, { command: `bash -c '${EVIL}'` }],
+    [{ cmd: EVIL }, `run ${EVIL}`, { command: EVIL }],
+    [{ script: EVIL }, `run ${EVIL}`, { command: EVIL }],
     [7, "run a command", { details: [claim("npm test"), { name: "input", value: "7" }] }],
+    [0, "run a command", { details: [claim("npm test"), { name: "input", value: "0" }] }],
+    [false, "run a command", { details: [claim("npm test"), { name: "input", value: "false" }] }],
+    ["", "run a command", { details: [claim("npm test"), { name: "input", value: "" }] }],
     [
       { command: { a: EVIL } },
       "run a command",
@@ -82,6 +87,19 @@ describe("a permission", () => {
     stage.asks("session/request_permission", { toolCall, options });
     expect(stage.ask().question.params).toMatchObject({ title, message: "The agent says: Look at README.md" });
     expect(stage.ask().question.params).toHaveProperty("details");
+  });
+
+  test.each<[said: object, title: string, tool: string]>([
+    [{ name: "weather", title: "Read README.md" }, "use weather", "Read README.md"],
+    [{ name: "read README.md, nothing else" }, "use a tool", "read README.md, nothing else"],
+    [{ name: "read" }, "use a tool", "tool"],
+    [{ title: "Read" }, "use a tool", "tool"],
+  ])("of another kind, called %j, has neither its sentence nor a verb of ours in the title", (said, title, tool) => {
+    verifies("safety.title-is-ours");
+    const stage = readyStage().prompt();
+    const toolCall = { toolCallId: "t1", kind: "other", rawInput: { a: 1 }, ...said };
+    stage.asks("session/request_permission", { toolCall, options });
+    expect(stage.ask().question.params).toMatchObject({ title, tool });
   });
 
   test("shows a command whole, and what the agent says about it", () => {

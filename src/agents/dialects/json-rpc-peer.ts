@@ -1,13 +1,23 @@
-// JSON-RPC 2.0 with the agent at the other end: our requests and what becomes of them, its requests and the promise that
-// each of them is answered exactly once. Ids of the two directions overlap and are never mixed up, because each direction
-// has its own table.
+// JSON-RPC with the agent at the other end: our requests and their answers, its requests, each of which is answered exactly
+// once. Ids of the two directions overlap and are never mixed up, because each direction has its own table.
 
-import { acpErrorCodes } from "../../../contract/acp.js";
-import { wireErrorCodes } from "../../../contract/errors.js";
-import { faultOf, type JsonObject, writeLine } from "../frames/json-frame.js";
-import { SentRequests } from "../sent-requests.js";
-import type { StepBuilder } from "../step-builder.js";
-import type { AcpEffect } from "./acp-effect.js";
+import { acpErrorCodes } from "../../contract/acp.js";
+import { wireErrorCodes } from "../../contract/errors.js";
+import { objectOf } from "../../contract/json-value.js";
+import type { JsonObject } from "./frames/json-frame.js";
+import { SentRequests } from "./sent-requests.js";
+import type { StepBuilder } from "./step-builder.js";
+
+/** In what JSON-RPC differs from agent to agent. */
+export interface JsonRpcWire {
+  /** What stands in every message besides its own fields. */
+  readonly envelope: JsonObject;
+  readonly ids: "numbers" | "names";
+  /** The notification that takes a request back, in both directions; null where there is none. */
+  readonly cancelMethod: string | null;
+  /** An answer to no open request: "dropped" where an agent answers late after a cancel. */
+  readonly lateAnswers: "reported" | "dropped";
+}
 
 export type RpcReply =
   | { readonly ok: true; readonly result: unknown }
@@ -35,37 +45,41 @@ export interface PeerHandlers {
 /** An agent with more open requests than this has lost count. */
 const OPEN_REQUESTS_MAX = 1_024;
 
-export class Peer {
-  private readonly out: StepBuilder<AcpEffect>;
-  private readonly sent = new SentRequests<RpcReply, number>((number) => number);
+export class JsonRpcPeer {
+  private readonly out: Pick<StepBuilder, "send" | "fault">;
+  private readonly wire: JsonRpcWire;
+  private readonly sent: SentRequests<RpcReply, RpcId>;
   private readonly open = new Map<string, OpenRequest>();
 
-  constructor(out: StepBuilder<AcpEffect>) {
+  constructor(out: Pick<StepBuilder, "send" | "fault">, wire: JsonRpcWire) {
     this.out = out;
+    this.wire = wire;
+    this.sent = wire.ids === "numbers" ? new SentRequests<RpcReply, RpcId>((number) => number) : SentRequests.named();
   }
 
-  request(method: string, params: JsonObject, settle: (answer: RpcReply) => void): number {
+  request(method: string, params: JsonObject, settle: (answer: RpcReply) => void = () => undefined): RpcId {
     const id = this.sent.add(method, settle);
-    this.out.send({ jsonrpc: "2.0", id, method, params });
+    this.out.send({ ...this.wire.envelope, id, method, params });
     return id;
   }
 
   notify(method: string, params: JsonObject): void {
-    this.out.send({ jsonrpc: "2.0", method, params });
+    this.out.send({ ...this.wire.envelope, method, params });
   }
 
   /** We no longer want the answer to this; the agent may still send one. */
-  takeBack(id: number): void {
-    if (this.sent.has(id)) this.notify("$/cancel_request", { requestId: id });
+  takeBack(id: RpcId): void {
+    const { cancelMethod } = this.wire;
+    if (cancelMethod !== null && this.sent.has(id)) this.notify(cancelMethod, { requestId: id });
   }
 
   /** Stops waiting for an answer; one that still comes is let go silently. */
-  forget(id: number): void {
+  forget(id: RpcId): void {
     this.sent.forget(id);
   }
 
   /** Which of our requests wait for an answer. */
-  waitingFor(): { id: number; method: string }[] {
+  waitingFor(): { id: RpcId; method: string }[] {
     return this.sent.waiting().map(({ id, name }) => ({ id, method: name }));
   }
 
@@ -75,10 +89,15 @@ export class Peer {
     if (typeof method === "string") {
       const params = objectOf(frame.params);
       if (hasId) this.takeRequest({ id, method, params }, handlers);
-      else if (method === "$/cancel_request") this.cancelled(params.requestId);
+      else if (method === this.wire.cancelMethod) this.cancelled(params.requestId);
       else handlers.onNotification(method, params);
     } else if (hasId) this.takeResponse(id, frame);
-    else this.report(frame.error === undefined ? "a frame with neither method nor id" : strayError(frame), frame);
+    else
+      this.out.fault(
+        "invalidFrame",
+        frame.error === undefined ? "a frame with neither method nor id" : strayError(frame),
+        frame,
+      );
   }
 
   /** Refuses everything that is still open, for the reason given. */
@@ -94,9 +113,10 @@ export class Peer {
 
   private takeRequest({ id, method, params }: Pick<AgentRequest, "id" | "method" | "params">, to: PeerHandlers): void {
     const key = JSON.stringify(id);
-    const respond = (body: JsonObject) => this.out.send({ jsonrpc: "2.0", id, ...body });
+    const respond = (body: JsonObject) => this.out.send({ ...this.wire.envelope, id, ...body });
     if (this.open.has(key)) {
-      const message = `the id ${key} belongs to a request that is still open`;
+      const message = `a request with the id ${key.slice(0, 80)} is already open`;
+      this.out.fault("invalidFrame", message, { id, method });
       respond({ error: { code: wireErrorCodes.invalidFrame, message } });
       return;
     }
@@ -113,17 +133,13 @@ export class Peer {
   }
 
   private takeResponse(id: RpcId, frame: JsonObject): void {
-    if (this.sent.settle(Number(id), answerOf(frame))) return;
-    this.report(`an answer to ${JSON.stringify(id)}, which was not asked`, frame);
+    const ours = this.wire.ids === "numbers" ? Number(id) : String(id);
+    if (this.sent.settle(ours, answerOf(frame)) || this.wire.lateAnswers === "dropped") return;
+    this.out.fault("invalidFrame", `an answer to ${JSON.stringify(id)}, which was not asked`, frame);
   }
 
   private cancelled(requestId: unknown): void {
     this.open.get(JSON.stringify(requestId) ?? "")?.takeBack(acpErrorCodes.cancelled, "cancelled");
-  }
-
-  private report(message: string, frame: JsonObject): void {
-    const fault = faultOf("invalidFrame", message, writeLine(frame));
-    this.out.event({ type: "fault.reported", sessionId: null, fault });
   }
 }
 
@@ -168,10 +184,6 @@ class OpenRequest implements AgentRequest {
     this.respond = null;
     respond?.(body);
   }
-}
-
-export function objectOf(value: unknown): JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 }
 
 function answerOf(frame: JsonObject): RpcReply {

@@ -1,7 +1,7 @@
 // Errors of agents in words for a person. Agents put the reason in the message, in data, or as JSON text inside either;
 // some wrap it several times. The innermost sentence is the one worth reading.
-import type { RpcReply } from "./peer.js";
-import { objectOf } from "./peer.js";
+import { objectOf } from "../../contract/json-value.js";
+import type { RpcReply } from "./json-rpc-peer.js";
 
 type Failure = Extract<RpcReply, { ok: false }>;
 
