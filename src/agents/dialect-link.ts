@@ -2,6 +2,7 @@
 // It writes frames, hands events to the front end, performs effects, and closes the machine when the agent is gone.
 // Whatever the wire, this is the only file with hands on it.
 import type { AskOutcome, Sent } from "../contract/asks.js";
+import { FRAME_BYTES_MAX } from "../contract/limits.js";
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { SessionEvent } from "../contract/session-events.js";
 import {
@@ -58,6 +59,8 @@ const FAREWELL_MS = 1_500;
 const CLOSED_PIPE_MS = 2_000;
 /** A frame that was begun and got no more bytes for so long is reported. */
 const HALF_FRAME_MS = 5_000;
+/** A frame that has not ended so long after its beginning never will; the link is closed. */
+const FRAME_MS_MAX = 30_000;
 
 const closedPipeWords = {
   output: "the agent closed its standard output, so it can say nothing more",
@@ -86,6 +89,7 @@ class DialectLink<Effect extends { readonly id: string }> {
   /** Why the start failed. */
   private failure: string | null = null;
   private flow: "flowing" | "paused" = "flowing";
+  private frameBegunMs = 0;
   private halfFrameWait: ReturnType<typeof setTimeout> | undefined;
   private write: (text: string) => Sent = () => "lost";
   private stop: () => Promise<unknown> = () => Promise.resolve();
@@ -105,7 +109,9 @@ class DialectLink<Effect extends { readonly id: string }> {
       command,
       {
         onStdout: (chunk) => {
-          read(decoder.push(chunk));
+          const items = decoder.push(chunk);
+          if (items.length > 0) this.frameBegunMs = this.now;
+          read(items);
           this.watchLine(decoder.unfinished);
         },
         onStdoutEnd: () => {
@@ -219,33 +225,47 @@ class DialectLink<Effect extends { readonly id: string }> {
   // Half of the talk is lost for good. The exit, if it follows, says more.
   private pipeClosed(pipe: "input" | "output"): void {
     if (this.state !== "open") return;
-    this.after(CLOSED_PIPE_MS, () => {
-      if (this.state !== "open") return;
-      const event: SessionEvent = { type: "agent.failed", sessionId: null, message: closedPipeWords[pipe] };
-      this.carryOut({ events: [event], frames: [], effects: [] });
-      this.hangUp(null);
-    });
+    this.after(CLOSED_PIPE_MS, () => this.breakOff(closedPipeWords[pipe]));
   }
 
-  // Text without a newline may be a progress line; only what begins as a frame is watched. An agent that is held back is
-  // not the one that is late.
+  // An agent that is held back is not the one that is late.
   private watchLine(line: UnfinishedLine): void {
     if (this.halfFrameWait !== undefined) {
       clearTimeout(this.halfFrameWait);
       this.waits.delete(this.halfFrameWait);
       this.halfFrameWait = undefined;
     }
-    if (line.lengthBytes === 0 || this.state === "closed") return;
-    this.halfFrameWait = this.after(HALF_FRAME_MS, () => {
-      if (this.flow === "paused") this.watchLine(line);
-      else if (line.excerpt().trimStart().startsWith("{")) this.reportHalfFrame(line);
-    });
+    if (line.lengthBytes === 0 || this.state === "closed") {
+      this.frameBegunMs = this.now;
+      return;
+    }
+    const leftMs = FRAME_MS_MAX - (this.now - this.frameBegunMs);
+    if (leftMs <= 0 && isFrame(line)) this.frameNeverEnds(line);
+    else this.halfFrameWait = this.after(HALF_FRAME_MS, () => this.lineStands(line));
   }
 
-  private reportHalfFrame(line: UnfinishedLine): void {
-    const pause = `nothing came for ${HALF_FRAME_MS / 1_000} s after its first ${line.lengthBytes} bytes`;
-    const fault = faultOf("malformed", `a frame was begun and not ended: ${pause}`, line.excerpt());
-    this.take(() => this.dialect.read({ kind: "fault", fault }, this.now));
+  private lineStands(line: UnfinishedLine): void {
+    if (this.flow === "paused") {
+      this.frameBegunMs = this.now;
+      this.watchLine(line);
+    } else if (isFrame(line)) {
+      const pause = `nothing came for ${HALF_FRAME_MS / 1_000} s after its first ${line.lengthBytes} bytes`;
+      const fault = faultOf("malformed", `a frame was begun and not ended: ${pause}`, line.excerpt());
+      this.take(() => this.dialect.read({ kind: "fault", fault }, this.now));
+      const leftMs = FRAME_MS_MAX - (this.now - this.frameBegunMs);
+      this.halfFrameWait = this.after(Math.max(0, leftMs), () => this.frameNeverEnds(line));
+    }
+  }
+
+  private frameNeverEnds({ lengthBytes }: UnfinishedLine): void {
+    const seconds = FRAME_MS_MAX / 1_000;
+    this.breakOff(`a frame was begun and not ended within ${seconds} s; its first ${lengthBytes} bytes came`);
+  }
+
+  private breakOff(message: string): void {
+    if (this.state !== "open") return;
+    this.carryOut({ events: [{ type: "agent.failed", sessionId: null, message }], frames: [], effects: [] });
+    this.hangUp(null);
   }
 
   private leave(): void {
@@ -262,6 +282,11 @@ class DialectLink<Effect extends { readonly id: string }> {
     this.performer.close();
     this.carryOut({ ...last, frames: [], effects: [] });
   }
+}
+
+// Text without a newline may be a progress line; what begins as a frame, or is longer than one may be, is not.
+function isFrame(line: UnfinishedLine): boolean {
+  return line.lengthBytes > FRAME_BYTES_MAX || line.excerpt().trimStart().startsWith("{");
 }
 
 function isLinkEffect(effect: object): effect is LinkEffect {

@@ -16,7 +16,6 @@ const permission = (params: { performedBy?: "palaver" }) =>
 
 describe("an ask on its way in", () => {
   test("says what is dangerous in the event itself", () => {
-    verifies("safety.danger-in-words");
     const event = { type: "ask.raised", sessionId: null, ask: confirm({ command: "rm -rf build" }) } as const;
     expect(enteredEvent(event, entering)).toMatchObject({
       ask: { question: { params: { opts: { danger: expect.stringMatching(/deletes folders/) } } } },
@@ -24,7 +23,7 @@ describe("an ask on its way in", () => {
   });
 
   test("says that the agent performs it, whatever the agent claims", () => {
-    verifies("safety.approval-says-who-performs");
+    verifies("approvals.say-who-performs");
     const claimed = confirm({ command: "ls", performed_by: "palaver" });
     expect(enteredAsk(claimed, entering)).toMatchObject({ question: { params: { opts: { performed_by: "agent" } } } });
   });

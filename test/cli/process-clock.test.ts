@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { processClock } from "../../src/cli/process-clock.js";
-import { verifies } from "../verifies.js";
 
 /** Two ends of one connection: what is written to one can be read from the other at once. */
 async function socketPair(): Promise<[Socket, Socket]> {
@@ -25,7 +24,6 @@ async function socketPair(): Promise<[Socket, Socket]> {
 }
 
 test("input that arrived before a timer ran is read before the timer looks, and so is what that input brings", async () => {
-  verifies("asks.stall-is-no-silence");
   const [[near, far], [nextNear, nextFar]] = [await socketPair(), await socketPair()];
   const order: string[] = [];
   near.on("data", () => {

@@ -4,7 +4,6 @@ import { asksWords, historyWords } from "../../src/cli/commands/asks-command.js"
 import { sessionsWords } from "../../src/cli/commands/sessions-command.js";
 import type { Ask } from "../../src/contract/asks.js";
 import type { HostedSessionEntry } from "../../src/contract/hosted-sessions.js";
-import { verifies } from "../verifies.js";
 
 const hosted: HostedSessionEntry = {
   id: "20260101-120000-1f2e3d4c",
@@ -58,7 +57,6 @@ describe("asks", () => {
   });
 
   test("of approvals show what would be approved, and what is dangerous about it", () => {
-    verifies("safety.danger-in-words", "safety.every-input-shown");
     const params = {
       title: "Bash",
       tool: "Bash",

@@ -3,12 +3,10 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ANSWER_HOLD_MS } from "../../src/contract/limits.js";
-import { verifies } from "../verifies.js";
 import { home, PtySession } from "./pty-session.js";
 import { palaver, projectRoot } from "./run-program.js";
 
 test.skipIf(process.platform === "win32")("what is typed while Palaver is stopped answers nothing", async () => {
-  verifies("asks.stall-is-no-silence");
   const agent = join(projectRoot, "examples", "showcase", "agent.mjs");
   const args = [palaver, "run", "--", process.execPath, agent];
   const env = { SHOWCASE_PACE_MS: "1" };

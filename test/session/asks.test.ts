@@ -41,7 +41,6 @@ const auditsOf = (effects: AsksEffect[]) =>
 
 describe("an ask", () => {
   test("is shown, answered, told to the agent, closed, and recorded once", () => {
-    verifies("asks.one-audit-record", "asks.identity");
     const { state, effects } = play(ask("a"), answer("a"), delivered("a"));
     expect(typesOf(effects)).toEqual(["show-ask", "close-ask", "tell-agent", "finish-ask", "write-audit"]);
     expect(auditsOf(effects)).toEqual([
@@ -85,13 +84,12 @@ describe("an ask", () => {
   });
 
   test("is withdrawn when the agent cancels, and its agent is told nothing", () => {
-    verifies("asks.withdrawn-on-cancel");
     const { effects } = play(ask("a"), { type: "withdraw", askId: "a", reason: "agent_cancelled", atMs: 20 });
     expect(typesOf(effects)).toEqual(["show-ask", "close-ask", "finish-ask", "write-audit"]);
   });
 
   test("expires at its deadline and not before; the desk says when to look", () => {
-    verifies("asks.expired-on-deadline");
+    verifies("asks.expire-at-their-deadline");
     const asked = play(ask("a", { deadlineMs: 50 }), ask("b", { deadlineMs: 40 }), ask("c"));
     expect(asked.effects.at(-1)).toEqual({ type: "wake-at", atMs: 40 });
     // A clock that rings a moment early is wound again.
@@ -115,7 +113,7 @@ describe("an ask", () => {
     ],
     ["the agent disconnects", { type: "withdraw-all", of: "everyone", reason: "disconnected", atMs: 20 }, []],
   ])("is withdrawn when %s", (_when, input, left) => {
-    verifies("asks.withdrawn-on-turn-end", "asks.withdrawn-on-disconnect");
+    verifies("asks.withdrawn-with-their-turn", "asks.withdrawn-with-their-agent");
     const { state, effects } = play(ask("a"), ask("b", { turnId: "t2" }), ask("c", { sessionId: "s2" }), input);
     expect(openAsks(state).map(({ id }) => id)).toEqual(left);
     expect(auditsOf(effects)).toHaveLength(3 - left.length);
@@ -138,7 +136,6 @@ describe("an ask", () => {
   });
 
   test("beyond the maximum is refused, told, and recorded", () => {
-    verifies("wires.bounded-queues");
     const { state, effects } = play(...Array.from({ length: OPEN_ASKS_MAX + 1 }, (_, index) => ask(`${index}`)));
     expect(state.open.length).toBe(OPEN_ASKS_MAX);
     expect(typesOf(effects).slice(-2).sort()).toEqual(["tell-agent", "write-audit"]);
@@ -146,7 +143,6 @@ describe("an ask", () => {
   });
 
   test("that is a secret tells its answer to the agent alone", () => {
-    verifies("safety.secrets-masked");
     const question = { kind: "input" as const, params: { title: "Token?", opts: { secret: true } } };
     const given: AsksInput = { type: "answer", askId: "a", value: "hunter2", by: "tui", atMs: 20 };
     const { state, effects } = play(ask("a", { question }), given, answer("a", "attach"));
@@ -182,7 +178,7 @@ const inputArbitrary: fc.Arbitrary<AsksInput> = fc.oneof(
 );
 
 test("whatever happens, every ask that was shown is open or has exactly one outcome and one record", () => {
-  verifies("asks.never-lost", "asks.one-audit-record");
+  verifies("asks.exactly-one-outcome");
   fc.assert(
     fc.property(fc.array(inputArbitrary, { maxLength: 60 }), (inputs) => {
       const { state, effects } = play(...inputs);
@@ -197,7 +193,6 @@ test("whatever happens, every ask that was shown is open or has exactly one outc
 });
 
 test("the memory of outcomes is bounded", () => {
-  verifies("wires.bounded-queues");
   const inputs = Array.from({ length: SETTLED_ASKS_KEPT_MAX + 50 }, (_, index) => [
     ask(`${index}`),
     answer(`${index}`),

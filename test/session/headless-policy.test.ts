@@ -5,7 +5,6 @@ import { fitAnswer } from "../../src/session/answer-fit.js";
 import { type AnswerRule, readAnswers, ruledAnswer } from "../../src/session/headless-answers.js";
 import { decideAlone, decideBeforehand, type OnAsk } from "../../src/session/headless-policy.js";
 import { outsideApproval } from "../../src/session/sandbox/outside-approval.js";
-import { verifies } from "../verifies.js";
 
 const ask = (question: Ask["question"]): Ask => ({
   id: "q1",
@@ -60,7 +59,6 @@ describe("a question that nobody hears", () => {
   });
 
   test("leaving the sandbox is allowed only where it is named, not with everything or with bash", () => {
-    verifies("sandbox.outside-is-asked");
     const leave = ask({ kind: "confirm", params: outsideApproval("npm i", "it wanted to use the network", "c1") });
     const anything: AnswerRule[] = [
       { match: {}, answer: "allow_once" },

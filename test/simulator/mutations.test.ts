@@ -89,6 +89,8 @@ describe("a screen that", () => {
     vi.resetModules();
   });
   afterEach(() => {
+    // The next file in this worker gets the real ones.
+    vi.resetModules();
     vi.doUnmock("../../src/terminal/painter/settled.js");
     vi.doUnmock("../../src/terminal/painter/sequences.js");
     vi.doUnmock("../../src/terminal/painter/profile.js");

@@ -1,7 +1,7 @@
-// Shows that forbidden imports and impurities are found in every form they can take.
+// Shows that forbidden imports and import cycles are found in every form they can take.
 import { describe, expect, test } from "vitest";
 import { checkArrows } from "./arrows.js";
-import { checkPureProject, checkPurity } from "./purity.js";
+import { checkCycles } from "./cycles.js";
 import { sourceFile } from "./source-file.js";
 
 const objections = (path: string, source: string) =>
@@ -58,37 +58,23 @@ describe("arrows between rooms", () => {
   });
 });
 
-describe("pure rooms", () => {
-  test.each([
-    "process.env",
-    "process?.env",
-    "Buffer.from(a)",
-    "let a: Buffer",
-    "setTimeout(a, 1)",
-    "globalThis.a",
-    'require("a")',
-    "Date.now()",
-    "new Date()",
-    "performance.now()",
-    "Math.random()",
-    '/// <reference types="node" />',
-  ])("refuse %s", (source) => {
-    expect(checkPurity(sourceFile("src/session/a.ts", source))).toHaveLength(1);
-    expect(checkPurity(sourceFile("src/agents/a.ts", source))).toEqual([]);
+describe("import cycles", () => {
+  const cyclesIn = (sources: Readonly<Record<string, string>>) =>
+    checkCycles(Object.entries(sources).map(([name, source]) => sourceFile(`src/cli/${name}.ts`, source)));
+
+  test("are found however long they are, without what only leads to them", () => {
+    const found = cyclesIn({
+      start: 'import { a } from "./a.js";',
+      a: 'import { type B, b } from "./b.js";',
+      b: 'export * from "./c.js";',
+      c: 'import "./a.js";\nimport { d } from "./d.js";',
+      d: "export const d = 1;",
+    });
+    expect(found.map(({ path }) => path)).toEqual(["src/cli/a.ts", "src/cli/b.ts", "src/cli/c.ts"]);
   });
 
-  test("allow the same letters where they mean something else", () => {
-    const source = 'a.process.b; FrameBuffer; new Date(ms); ports.setTimeout(a); // process.env\nf("Buffer");';
-    expect(checkPurity(sourceFile("src/session/a.ts", source))).toEqual([]);
-  });
-
-  test("are all in the project that has no types of Node", () => {
-    const include = ["contract", "text", "session", "agents/dialects", "terminal/painter"].map((room) => `src/${room}`);
-    const project = (compilerOptions: object, rooms: string[]) =>
-      checkPureProject("tsconfig.pure.json", JSON.stringify({ compilerOptions, include: rooms }));
-    expect(project({ types: [] }, include)).toEqual([]);
-    expect(project({}, include)).toHaveLength(1);
-    expect(project({ types: ["node"] }, include)).toHaveLength(1);
-    expect(project({ types: [] }, include.slice(1))).toHaveLength(1);
+  test("are none when a part of them is a type or a lazy import", () => {
+    expect(cyclesIn({ a: 'import { b } from "./b.js";', b: 'import type { A } from "./a.js";' })).toEqual([]);
+    expect(cyclesIn({ a: 'import { b } from "./b.js";', b: 'const a = () => import("./a.js");' })).toEqual([]);
   });
 });

@@ -68,7 +68,7 @@ export class SessionOpener {
       throw new Error(`there is no session ${request.session_file}`);
     }
     const folder = await existingFolder(
-      request.cwd ?? (recorded === "missing" ? undefined : recorded.header.cwd),
+      request.cwd ?? (recorded === "missing" || !this.store.holds(place.path) ? undefined : recorded.header.cwd),
       this.#options,
     );
     const { mode, rules } = await permissionsFor(folder);

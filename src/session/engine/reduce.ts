@@ -41,8 +41,14 @@ function event(draft: StepDraft, happened: SessionEvent): void {
   listEvent(draft, happened);
   const atMs = happened.atMs ?? draft.atMs;
   if (happened.type === "notice.shown") remember(draft, { atMs, level: happened.level, text: happened.message });
-  const { key } = sessionNamedBy(draft.state, happened.sessionId);
+  const { key, facts } = sessionNamedBy(draft.state, happened.sessionId);
   draft.record(key, happened, atMs);
+  if (happened.type === "agent.readied" && facts.phase === "working") {
+    notice(draft, key, {
+      level: "error",
+      text: "the agent announced itself again in the middle of the turn, so the prompt is lost",
+    });
+  }
   draft.facts(key, happened, atMs);
   if (happened.type === "command.answered") {
     draft.changes.push({ type: "reply", command: happened.command, answer: happened.answer });

@@ -95,7 +95,3 @@ function inputDialog({ title, message, placeholder, opts = {} }: DialogParams<"i
     parts,
   });
 }
-
-export function mayWish({ fulfils }: DialogParts, wish: DialogRequest["type"]): boolean {
-  return fulfils === undefined || fulfils.includes(wish);
-}

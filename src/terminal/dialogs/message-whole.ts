@@ -1,7 +1,7 @@
 // The title and message of a question as something to open on a screen of its own, when they are too long for a dialog.
-import type { WholeText } from "../painter/dialogs/dialog-outcome.js";
+import { mayWish, type WholeText } from "../painter/dialogs/dialog-outcome.js";
 import type { DialogHead } from "../painter/dialogs/dialog-rows.js";
-import { type DialogParts, mayWish } from "./ask-dialog.js";
+import type { DialogParts } from "./ask-dialog.js";
 
 const SHORT_UNITS = 80;
 

@@ -6,7 +6,6 @@ import { modelTurn } from "../../../src/builtin/loop/model-turn.js";
 import type { Model, ModelPart } from "../../../src/builtin/models/model.js";
 import type { AgentEvent } from "../../../src/contract/agent-events.js";
 import { MessageStream } from "../../../src/sdk/message-stream.js";
-import { verifies } from "../../verifies.js";
 import { testClock } from "../rig.js";
 
 /** A word of four letters is about a token. */
@@ -50,7 +49,6 @@ async function costOf(lengthChars: number, updates: "whole" | "deltas") {
 test.each(["deltas", "whole"] as const)(
   "a byte of 200 KB costs no more than twice a byte of 20 KB: %s",
   async (updates) => {
-    verifies("agent.work-linear");
     const [short, long] = [await costOf(20_000, updates), await costOf(200_000, updates)];
     for (const part of ["framedChars", "frames", "clockReadings"] as const) {
       expect(long[part] / 200_000, part).toBeLessThanOrEqual((2 * short[part]) / 20_000);

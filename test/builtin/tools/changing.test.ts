@@ -83,7 +83,7 @@ describe("edit", () => {
   });
 
   test("refuses when the file changed since the plan", async () => {
-    verifies("safety.run-is-what-was-approved");
+    verifies("approvals.are-kept");
     const path = ws.put("a.ts", "one\n");
     const plan = await ws.plan(editTool, { path: "a.ts", edits: one("one", "two") });
     writeFileSync(path, "one\nmore\n");
@@ -125,7 +125,6 @@ describe("edit", () => {
   });
 
   test("does not follow a link that took the place of the file after the plan", async () => {
-    verifies("safety.run-is-what-was-approved");
     const path = ws.put("a.ts", "one\n");
     writeFileSync(join(ws.outside, "a.ts"), "one\n");
     const plan = await ws.plan(editTool, { path: "a.ts", edits: one("one", "two") });
@@ -242,7 +241,6 @@ describe("a folder that becomes a link while a file is written", () => {
     't(()=>fs.unlinkSync("sub"));t(()=>fs.renameSync("real","sub"))}';
 
   test("gets no file, no folder and no draft written to where the link leads", async () => {
-    verifies("safety.run-is-what-was-approved");
     mkdirSync(join(ws.folder, "sub"));
     const swapper = spawn(process.execPath, ["-e", SWAP, ws.folder, ws.outside], {
       stdio: ["ignore", "pipe", "inherit"],

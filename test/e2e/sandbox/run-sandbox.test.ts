@@ -17,7 +17,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { boxTest, PLACE, whereItWorks } from "../../system/sandbox/boxed.js";
-import { verifies } from "../../verifies.js";
 import { PtySession } from "../pty-session.js";
 import { palaver, projectRoot, runPalaver } from "../run-program.js";
 
@@ -82,7 +81,6 @@ describe("a sandbox that was asked for and does not work", () => {
     ],
     ["the built-in agent", ["prompt", "run touch made", "--sandbox", "--allowed-tools", "bash"]],
   ])("%s is not started, and the exit code is 2", async (_, args) => {
-    verifies("sandbox.never-unboxed");
     const { ws } = place();
     // A workspace that holds the home folder cannot be boxed anywhere.
     const { code, stderr, stdout } = await runPalaver(args, { cwd: ws, env: { HOME: ws } });

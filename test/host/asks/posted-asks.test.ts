@@ -7,7 +7,6 @@ import { askRoutes } from "../../../src/server/http/ask-routes.js";
 import { createDaemonApp } from "../../../src/server/http/daemon-app.js";
 import { postedAskRoutes } from "../../../src/server/http/posted-ask-routes.js";
 import { createFakeTimers } from "../../sdk/fake-timers.js";
-import { verifies } from "../../verifies.js";
 
 const HEARTBEAT_MS = 15_000;
 const confirm = { question: { kind: "confirm", params: { title: "Deploy?" } } };
@@ -46,7 +45,6 @@ function heard({ body }: Response) {
 
 describe("a question that is left at the daemon", () => {
   test("is open for everybody, and its answer comes back on the same request", async () => {
-    verifies("prompt.wait-at-daemon");
     const { board, post } = create();
     const stream = heard(await post({ ...confirm, origin: { kind: "agent", name: "ci" } }));
     const id = board.openAsks()[0]?.id ?? "";
@@ -78,7 +76,6 @@ describe("a question that is left at the daemon", () => {
   });
 
   test.each(["the stream is not read any more", "the connection is gone"])("%s: it is withdrawn", async (how) => {
-    verifies("prompt.wait-at-daemon");
     const { board, post } = create();
     const connection = new AbortController();
     const stream = heard(await post(confirm, connection.signal));
@@ -106,7 +103,6 @@ describe("when the clock of the machine is set back a day", () => {
   }
 
   test("a question expires when its time is over, as if nothing had happened", async () => {
-    verifies("asks.expired-on-deadline", "asks.steady-deadlines");
     onTestFinished(() => void vi.useRealTimers());
     const board = new AskRegistry();
     const app = createDaemonApp({ groups: [postedAskRoutes({ board })], version: "1", onError: () => {} });
@@ -118,7 +114,6 @@ describe("when the clock of the machine is set back a day", () => {
   });
 
   test("front ends are told the deadline on the wall clock of the moment at which they ask", async () => {
-    verifies("asks.steady-deadlines");
     let [steadyMs, wallMs] = [1_000, 1_000_000];
     const board = new AskRegistry({ nowMs: () => steadyMs, timers: createFakeTimers() });
     const app = createDaemonApp({ groups: [askRoutes(board, () => wallMs)], version: "1", onError: () => {} });

@@ -6,7 +6,6 @@ import { HeadlessTui } from "../../../src/server/handlers/headless-tui.js";
 import type { TabSection } from "../../../src/server/handlers/tab-section.js";
 import type { Tui } from "../../../src/server/handlers/tui.js";
 import { MockTui } from "../../rigs/daemon/mock-tui.js";
-import { verifies } from "../../verifies.js";
 
 const methods = [
   "newTabSection",
@@ -40,7 +39,6 @@ describe.each<[string, () => Tui]>([
   });
 
   test("gives out tab handles that reveal nothing and are never the same", () => {
-    verifies("daemon.2", "daemon.3");
     const tui = create();
     const handle = tui.newTabSection("BUILD", "everything about building");
     expect(Reflect.ownKeys(handle)).toEqual([]);
@@ -50,7 +48,6 @@ describe.each<[string, () => Tui]>([
   });
 
   test("tells a missing handle, a foreign object and another surface's handle apart", () => {
-    verifies("daemon.2", "daemon.3");
     const tui = create();
     const foreign = create().newTabSection("BUILD", "");
     const cases: [unknown, string][] = [
@@ -121,7 +118,6 @@ describe.each<[string, () => Tui]>([
 });
 
 test("a surface that leaves a method out does not compile", () => {
-  verifies("daemon.1");
   const { shutdown, ...rest } = Object.fromEntries(
     methods.map((method) => [method, () => undefined]),
   ) as unknown as Tui;

@@ -90,6 +90,12 @@ const rows: readonly (readonly [string, readonly EngineInput[], readonly string[
     ['send {"type":"prompt","text":"two"}'],
   ],
   [
+    "an agent that announces itself in the middle of a turn has lost the prompt, and that is said",
+    [readied, want({ type: "submit", text: "hi" }), readied],
+    ["block 0 opened", "block 0 closed", "facts 0"],
+    [],
+  ],
+  [
     "the last queued prompt can be taken back into the composer",
     [want({ type: "submit", text: "one" }), want({ type: "queue.take-back" })],
     ["facts 0", "composer 0 one"],

@@ -15,7 +15,6 @@ import {
   type ScreenModel,
   screenModel,
 } from "../../../src/terminal/painter/stages.js";
-import { verifies } from "../../verifies.js";
 
 const SIZE = { columns: 80, rows: 40 };
 const LIVE: Frame = { rows: ["live", "› "], cursor: { row: 1, column: 2 } };
@@ -50,7 +49,6 @@ class Walk {
 
 describe("the render state", () => {
   test("goes through a whole session with every field accounted for", () => {
-    verifies("screen.1", "screen.2", "screen.6", "screen.7", "screen.14", "invariant.5");
     const walk = new Walk();
     expect(walk.draw()).toEqual(INITIAL_RENDER_STATE);
 
@@ -76,7 +74,6 @@ describe("the render state", () => {
   });
 
   test("a confirmation does not become active while lines still wait for the scrollback", () => {
-    verifies("screen.14", "invariant.5");
     const walk = new Walk();
     walk.input({ type: "lines.settled", lines: lines(4) }, { type: "confirm.requested" });
     expect(walk.draw(2).confirmPhase).toBe("pending");
@@ -86,7 +83,6 @@ describe("the render state", () => {
   });
 
   test("a confirmation that was seen whole is pending again while the window moves", () => {
-    verifies("screen.14");
     const walk = new Walk();
     walk.input({ type: "confirm.requested" });
     expect(walk.draw().confirmPhase).toBe("drawn");
@@ -96,7 +92,6 @@ describe("the render state", () => {
   });
 
   test("an insertion that stops half-way keeps the rest for the next one", () => {
-    verifies("screen.8");
     const walk = new Walk();
     walk.input({ type: "lines.settled", lines: lines(5) });
     expect(walk.draw(3).insertedUntil).toEqual(at(0, 3));
@@ -105,7 +100,6 @@ describe("the render state", () => {
   });
 
   test("another width leaves the boundary where it is", () => {
-    verifies("screen.10", "invariant.1", "invariant.2");
     const walk = new Walk();
     walk.input({ type: "lines.settled", lines: ["x".repeat(100), "y".repeat(30)] });
     const { insertedUntil } = walk.draw(1);
@@ -114,7 +108,6 @@ describe("the render state", () => {
   });
 
   test("nothing is inserted while the person looks elsewhere, and everything afterwards", () => {
-    verifies("screen.9");
     const walk = new Walk();
     walk.input({ type: "insertion.held" }, { type: "lines.settled", lines: lines(3) });
     expect(walk.linesInFrame).toBe(0);
@@ -136,7 +129,6 @@ describe("the invariants", () => {
     [5, "a confirmation without a draw", { confirmPhase: "active" }, { confirmPhase: "pending" }],
     [5, "a confirmation that never waited", { confirmPhase: "active" }, {}],
   ])("number %i finds %s", (invariant, _, after, before) => {
-    verifies("screen.3");
     const found = checkInvariants(state(after), state(before));
     expect(found.map((violation) => violation.invariant)).toEqual([invariant]);
   });

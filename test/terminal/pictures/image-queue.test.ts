@@ -2,7 +2,6 @@
 import { describe, expect, test } from "vitest";
 import { ImageQueue, PICTURE_BYTES_MAX } from "../../../src/terminal/pictures/image-queue.js";
 import { type PictureWay, pictureWayFor } from "../../../src/terminal/pictures/picture-way.js";
-import { verifies } from "../../verifies.js";
 import { Stage } from "../../views/inline/stage.js";
 import { somePng } from "../painter/pictures/some-png.js";
 
@@ -35,7 +34,6 @@ describe("which terminals get pictures", () => {
 
 describe("what is sent", () => {
   test("kitty: the pixels in pieces before the frame, one placement in it, no question that would be answered", () => {
-    verifies("front.images");
     const bytes = written(album("kitty"), somePng(400, 300).toString("base64"));
     const [upload = "", place = ""] = bytes.split("\x1b\\").filter((part) => part.includes("\x1b_G"));
     expect(upload).toMatch(/^\x1b_Ga=t,f=100,t=d,i=5,q=2,m=0;[A-Za-z0-9+/=]+$/);
@@ -61,7 +59,6 @@ describe("what is sent", () => {
   });
 
   test("never what is no picture, is damaged, too large or too heavy", () => {
-    verifies("front.images");
     const pictures = album("kitty");
     const hostile = `${png.toString("base64").slice(0, 60)}\x1b\\\x1b]0;owned\x07`;
     for (const base64 of [
@@ -120,14 +117,12 @@ describe("in the transcript", () => {
   }
 
   test("the words stand above its rows, and what follows below them", async () => {
-    verifies("front.images");
     const { screen, bytes } = await shown("auto");
     expect(bytes.match(/a=p,i=5/g)).toHaveLength(1);
     expect(screen).toMatch(/^ℹ picture, image\/png, 100 × 60, 1 kB\n\n\n\n\nℹ after it\n/);
   });
 
   test("an agent that writes the mark of a picture gets no picture for it", async () => {
-    verifies("front.images");
     const pictures = album("kitty");
     const stage = new Stage(60, 20, { pictures }).ready();
     const [mark = ""] = pictures.linesFor(somePng(10, 10).toString("base64"), 59);

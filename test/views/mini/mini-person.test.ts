@@ -128,7 +128,6 @@ const WORD_LEFT = "\x1b[1;5D";
 
 describe("where the dialog stands", () => {
   test("in the middle, five rows for a line of text", async () => {
-    verifies("prompt.14");
     const rig = new DialogRig();
     await rig.ask({ kind: "input", params: { title: "Enter feature name" } });
     rig.type("checkout-v2");
@@ -154,7 +153,6 @@ describe("where the dialog stands", () => {
   });
 
   test("a long question is wrapped and all of it stays", async () => {
-    verifies("prompt.14");
     const rig = new DialogRig(30, 12);
     await rig.ask({ kind: "input", params: { title: "What should the new service be called in production?" } });
     expect(await rig.screen()).toBe(`
@@ -219,7 +217,6 @@ describe("where the dialog stands", () => {
   });
 
   test("it follows the window in its place", async () => {
-    verifies("prompt.19");
     const rig = new DialogRig(80, 24);
     await rig.ask(nameQuestion);
     rig.type("Ada");
@@ -260,7 +257,6 @@ describe("the answer", () => {
     ["a paste is one piece, and its line breaks do not send", ["\x1b[200~a\nb\x1b[201~"], "a b"],
     ["nothing", [], ""],
   ])("%s", async (_, keys, value) => {
-    verifies("prompt.15");
     const rig = new DialogRig();
     await rig.ask(nameQuestion);
     rig.press(...keys, "\r");
@@ -268,7 +264,6 @@ describe("the answer", () => {
   });
 
   test("a long one scrolls sideways", async () => {
-    verifies("prompt.14");
     const rig = new DialogRig(50, 9);
     await rig.ask(nameQuestion);
     rig.type(`${"x".repeat(60)}END`);
@@ -281,7 +276,6 @@ describe("the answer", () => {
     ["Esc", "\x1b"],
     ["Ctrl+C", "\x03"],
   ])("%s cancels", async (_, key) => {
-    verifies("prompt.16");
     const rig = new DialogRig();
     await rig.ask(nameQuestion);
     rig.type("half");
@@ -290,7 +284,6 @@ describe("the answer", () => {
   });
 
   test("a secret is masked", async () => {
-    verifies("prompt.29");
     const rig = new DialogRig();
     await rig.ask({ kind: "input", params: { title: "Token?", opts: { secret: true } } });
     rig.type("hunter2");
@@ -344,7 +337,6 @@ describe("the keyboard", () => {
   );
 
   test("typed text decides nothing, whatever its pace", async () => {
-    verifies("asks.typing-never-answers");
     const char = fc.constantFrom(..."12yanrd ", ..."version");
     const stroke = fc.record({ char, afterMs: fc.constantFrom(20, 90, 200, 400) });
     await fc.assert(
@@ -367,7 +359,6 @@ describe("the keyboard", () => {
   });
 
   test("several questions come one after the other, each with its own quiet moment, on one taking of the terminal", async () => {
-    verifies("prompt.6");
     const rig = new DialogRig();
     for (const id of ["one", "two", "three"]) {
       rig.person.ask(askOf({ kind: "input", params: { title: `Question ${id}` } }, id));
@@ -402,7 +393,6 @@ describe("the terminal", () => {
   });
 
   test("goes back when the question is withdrawn, or nobody answers in time", async () => {
-    verifies("prompt.8");
     const rig = new DialogRig();
     await rig.ask(nameQuestion);
     rig.person.withdraw("q1", "agent_cancelled");
@@ -419,7 +409,6 @@ describe("the terminal", () => {
   });
 
   test("closing twice is harmless and withdraws what is open", async () => {
-    verifies("prompt.17");
     const rig = new DialogRig();
     await rig.ask(nameQuestion);
     await rig.person.close();

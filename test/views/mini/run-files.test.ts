@@ -7,7 +7,6 @@ import { claudePromptArguments } from "../../../src/agents/dialects/claude/claud
 import { writePrivateFile } from "../../../src/system/private-file.js";
 import { PausedRuns, type RunRecord } from "../../../src/views/mini/paused-runs.js";
 import { goingOnText, promptText } from "../../../src/views/mini/prompt-text.js";
-import { verifies } from "../../verifies.js";
 import { askOf, nameQuestion } from "./rig.js";
 
 const folder = mkdtempSync(join(tmpdir(), "palaver-runs-"));
@@ -15,7 +14,6 @@ afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 describe("the private file of a run", () => {
   test("is for its owner's eyes and gone when removed, with its folder", () => {
-    verifies("prompt.11");
     const file = writePrivateFile("mcp.json", "{}");
     expect(statSync(file.path).mode & 0o777).toBe(0o600);
     expect(statSync(dirname(file.path)).mode & 0o777).toBe(0o700);
@@ -74,7 +72,6 @@ describe("runs that can be gone on with", () => {
 
 describe("what the agent is told", () => {
   test("Claude's flags come in a fixed order", () => {
-    verifies("prompt.20");
     const none = {
       turnsMax: null,
       permissions: "asked",

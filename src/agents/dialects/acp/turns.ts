@@ -71,6 +71,11 @@ export class Turns {
     turn.stopTimer = hands.after(limits.stopMs, () => this.giveUp(turn));
   }
 
+  /** How long the agent has said nothing. */
+  get silentMs(): number {
+    return this.context.nowMs() - this.lastHeardMs;
+  }
+
   /** The agent said something: it is there. */
   heard(): void {
     this.lastHeardMs = this.context.nowMs();
@@ -107,7 +112,13 @@ export class Turns {
     messages.finish();
     if (answer.ok) {
       const { data } = acpPromptResultSchema.safeParse(answer.result);
-      const reason = data?.stopReason ?? "none";
+      const reason = data?.stopReason ?? null;
+      if (reason === null) {
+        const message = "it answered the prompt without a stop reason, so the turn may not be done";
+        out.event({ type: "agent.failed", sessionId: id, message });
+        this.finish(turn, null);
+        return;
+      }
       const words = reasonWords.get(reason);
       if (words !== undefined) out.notice(id, "warn", words);
       else if (!quietReasons.has(reason)) out.unknown("stop reason", reason, objectOf(answer.result), id);

@@ -24,6 +24,7 @@ export function readLine(line: RawLine): LineContent {
   if (text === "") return { kind: "blank" };
   if (text.startsWith("{")) return readObject(text);
   if (text.startsWith("[")) return fault("invalidFrame", "a frame is a JSON object, not an array", text);
+  if (text === "null") return fault("invalidFrame", "a frame is a JSON object, not null", text);
   if (/[\0\uFFFD]/.test(text)) return fault("malformed", "a line that is neither JSON nor text", text);
   return { kind: "text", text: line.text };
 }

@@ -14,6 +14,14 @@ export type DialogRequest =
   /** The person wants to write this in an editor of their own; what it became goes to `AskDialog.replaceText`. */
   | { readonly type: "external-editor"; readonly text: string };
 
+/** Whether the view can fulfil this request: all of them unless it says otherwise. */
+export function mayWish(
+  { fulfils }: { readonly fulfils?: readonly DialogRequest["type"][] },
+  wish: DialogRequest["type"],
+): boolean {
+  return fulfils === undefined || fulfils.includes(wish);
+}
+
 /** What a dialog is about, in full. The source is as the agent sent it: `wholeRows` makes it harmless. */
 export interface WholeText {
   readonly title: string;

@@ -1,6 +1,5 @@
 // What an agent may do through us: only what the person allowed, in that turn, and what they saw when they did.
 import { describe, expect, test } from "vitest";
-import { verifies } from "../../../verifies.js";
 import { options, readyStage, type Stage } from "./stage.js";
 
 const here = "/home/ada/parser";
@@ -68,7 +67,6 @@ describe("a permission", () => {
       },
     ],
   ])("to run %j is titled from it, whatever the agent calls it", (rawInput, title, fields) => {
-    verifies("safety.title-is-ours", "safety.every-input-shown");
     const stage = readyStage().prompt();
     const toolCall = { toolCallId: "t1", title: "npm test", kind: "execute", rawInput };
     stage.asks("session/request_permission", { toolCall, options });
@@ -81,7 +79,6 @@ describe("a permission", () => {
     ["read", ["touch PWN"], "run 'touch PWN'"],
     ["edit", [1], "edit a file"],
   ])("of kind %s with %j keeps the agent's title as its words", (kind, rawInput, title) => {
-    verifies("safety.title-is-ours", "safety.every-input-shown");
     const stage = readyStage().prompt();
     const toolCall = { toolCallId: "t1", title: "Look at README.md", kind, rawInput };
     stage.asks("session/request_permission", { toolCall, options });
@@ -95,7 +92,6 @@ describe("a permission", () => {
     [{ name: "read" }, "use a tool", "tool"],
     [{ title: "Read" }, "use a tool", "tool"],
   ])("of another kind, called %j, has neither its sentence nor a verb of ours in the title", (said, title, tool) => {
-    verifies("safety.title-is-ours");
     const stage = readyStage().prompt();
     const toolCall = { toolCallId: "t1", kind: "other", rawInput: { a: 1 }, ...said };
     stage.asks("session/request_permission", { toolCall, options });
@@ -155,7 +151,6 @@ describe("a permission", () => {
   });
 
   test("with an answer of unknown kind reports it, and never takes it for a yes or a no", () => {
-    verifies("wires.pitfall-2");
     const stage = readyStage().prompt();
     const odd = { optionId: "odd", name: "Allow for a week", kind: "allow_week" };
     const id = stage.asks("session/request_permission", { toolCall: edit, options: [odd, options[2]] });
@@ -199,7 +194,6 @@ describe("a write", () => {
   });
 
   test("after a no is asked about, not carried out", () => {
-    verifies("safety.acp-write-gate");
     const stage = readyStage().prompt();
     allow(stage, edit, "no-1");
     const id = write(stage, `${here}/a.ts`);

@@ -11,7 +11,6 @@ import {
 import { LineHighlighter } from "../../../../src/terminal/painter/code/line-highlighter.js";
 import { plainText } from "../../../../src/text/row.js";
 import { safeLine } from "../../../../src/text/safe.js";
-import { verifies } from "../../../verifies.js";
 import { colourless, harbour, visibleRows } from "../visible.js";
 
 describe("highlighted code", () => {
@@ -43,7 +42,6 @@ describe("highlighted code", () => {
   });
 
   test("hides no escape sequence between its colours", () => {
-    verifies("safety.all-outside-strings");
     const rows = highlightLines('const a = "\x1b]0;title\x07\x1b[2J\u202e";\n\x9b31m', "javascript", harbour);
     expect(rows.map(plainText)).toEqual(['const a = "";', ""]);
     for (const row of rows) expect(row.replaceAll(/\x1b\[[\d;]*m/g, "")).not.toMatch(/[\x00-\x1f\x7f-\x9f]/);

@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import type { Ask } from "../../../../src/contract/asks.js";
 import { askLines, openPlainAsk, readPlainAnswer } from "../../../../src/terminal/painter/dialogs/plain-ask.js";
 import type { PlainQuestion, PlainRead } from "../../../../src/terminal/painter/dialogs/plain-question.js";
-import { verifies } from "../../../verifies.js";
 
 const askOf = (question: Ask["question"]): Ask => ({
   id: "q",
@@ -67,7 +66,6 @@ describe("what is said", () => {
   });
 
   test("is all of what is approved, with nothing hidden in it", () => {
-    verifies("safety.bidi-visible", "safety.approval-shows-all");
     expect(askLines(edit, { place: 1, of: 3 })).toEqual([
       "Question 1 of 3: edit src/parser.ts, plus 1, minus 1.",
       "removed line 42: a",
@@ -111,7 +109,6 @@ describe("what is said", () => {
   });
 
   test("cannot be made to move the cursor", () => {
-    verifies("safety.all-outside-strings");
     const title = "a\x1b[2Jb";
     const asks: Ask["question"][] = [
       { kind: "select", params: { title, options: [{ label: title, value: "", description: title }] } },
@@ -136,7 +133,6 @@ describe("a typed line", () => {
     ["5", { type: "again", lines: ["Type a number from 1 to 4."] }],
     ["yes please", { type: "again", lines: ["Type a number from 1 to 4."] }],
   ])("%j to an approval", (line, read) => {
-    verifies("asks.no-default-allow");
     expect(readPlainAnswer(edit, line)).toEqual(read);
   });
 
@@ -185,7 +181,6 @@ describe("a typed line", () => {
   });
 
   test("of a secret is marked as one", () => {
-    verifies("safety.secrets-masked");
     const ask = askOf({ kind: "input", params: { title: "Key", opts: { secret: true, default: "old" } } });
     expect(openPlainAsk(ask).secret).toBe("yes");
     expect(askLines(ask, ALONE).join(" ")).not.toContain("old");

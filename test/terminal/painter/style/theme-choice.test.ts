@@ -13,7 +13,6 @@ import {
   themeFor,
 } from "../../../../src/terminal/painter/style/theme-choice.js";
 import { Emulator } from "../../../rigs/emulator.js";
-import { verifies } from "../../../verifies.js";
 
 describe("the ground", () => {
   test.each([
@@ -99,7 +98,6 @@ describe("the theme", () => {
 
 describe("a style that is switched", () => {
   test("paints in the new theme for everybody who holds it", () => {
-    verifies("front.34");
     const style = createSwitchableStyle({ theme: "harbour", depth: "truecolor" });
     const { paint } = style;
     expect(paint("accent", "x")).toBe("\x1b[38;2;108;182;255mx\x1b[39m");
