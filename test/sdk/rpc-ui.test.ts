@@ -69,7 +69,7 @@ test("a front end that stops reading costs a bounded amount of memory, and is to
   release();
   await drained;
   await new Promise((resolve) => setImmediate(resolve));
-  expect(lines.at(-1)).toMatch(/"\d+ updates were left out while nobody was reading"/);
+  expect(lines.at(-1)).toMatch(/"\d+ updates were left out while the output was not read"/);
 });
 
 test("as many dialogs as allowed may be open, and the next one is refused", async () => {

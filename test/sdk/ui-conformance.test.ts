@@ -2,8 +2,8 @@
 // adapter that has nobody there.
 import { describe, expect, test } from "vitest";
 import { createContext } from "../../src/sdk/context.js";
+import { UiError } from "../../src/sdk/errors.js";
 import type { DialogOptions, UI } from "../../src/sdk/ui.js";
-import { UiError } from "../../src/sdk/ui-error.js";
 import { verifies } from "../verifies.js";
 import { adapters, type Rig } from "./adapters.js";
 

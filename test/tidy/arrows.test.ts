@@ -19,6 +19,7 @@ describe("arrows between rooms", () => {
     ["a lazy import", "src/session/a.ts", 'const a = await import("../views/a.js");', "session/ may not import views/"],
     ["an import type", "src/session/a.ts", 'type A = import("../sdk/a.js").A;', "session/ may not import sdk/"],
     ["a re-export", "src/sdk/exports.ts", 'export { a } from "../session/a.js";', "sdk/ may not import session/"],
+    ["a file beside the allowed one", "src/builtin/a.ts", 'import { a } from "../sdk/a.js";', "may not import sdk/"],
     ["a bare import", "src/agents/a.ts", 'import "../views/a.js";', "agents/ may not import views/"],
     [
       "several lines",
@@ -40,7 +41,8 @@ describe("arrows between rooms", () => {
 
   test.each([
     ["its own room", "src/text/deep/a.ts", 'import { a } from "../b.js";'],
-    ["an allowed room", "src/builtin/a.ts", 'import type { A } from "../sdk/a.js";'],
+    ["an allowed room", "src/builtin/a.ts", 'import type { A } from "../contract/a.js";'],
+    ["the one allowed file of a room", "src/builtin/a.ts", 'import type { A } from "../sdk/exports.js";'],
     ["an allowed package", "src/terminal/painter/a.ts", 'import h from "highlight.js/lib/core";'],
     ["Node in an impure room", "src/agents/a.ts", 'import { spawn } from "node:child_process";'],
     ["everything from the command line", "src/cli/a.ts", 'import { a } from "../server/a.js";'],

@@ -11,7 +11,7 @@ export interface Room {
 const pure = { pure: true } as const;
 const impure = { pure: false } as const;
 
-// A name with a slash is a room inside a room: the part of it that is pure.
+// A name with a slash is a room inside a room: the part of it that is pure. Of a room whose file is named, only that file may be imported.
 const plan = {
   contract: { rooms: [], packages: ["zod"], ...pure },
   text: { rooms: [], packages: ["get-east-asian-width"], ...pure },
@@ -20,7 +20,7 @@ const plan = {
   agents: { rooms: ["contract", "session", "system", "agents/dialects"], packages: [], ...impure },
   system: { rooms: ["text", "session"], packages: ["zod"], ...impure },
   host: {
-    rooms: ["contract", "text", "session", "system", "agents", "agents/dialects", "sdk"],
+    rooms: ["contract", "text", "session", "system", "agents", "agents/dialects"],
     packages: [],
     ...impure,
   },
@@ -40,13 +40,13 @@ const plan = {
     ...impure,
   },
   server: {
-    rooms: ["contract", "text", "session", "system", "agents", "agents/dialects", "host", "sdk"],
+    rooms: ["contract", "text", "session", "system", "agents", "agents/dialects", "host"],
     packages: ["@modelcontextprotocol/server", "@modelcontextprotocol/client", "zod"],
     ...impure,
   },
-  sdk: { rooms: ["contract", "agents/dialects"], packages: [], ...impure },
+  sdk: { rooms: ["contract", "agents/dialects", "system"], packages: [], ...impure },
   builtin: {
-    rooms: ["contract", "session", "system", "sdk", "agents/dialects"],
+    rooms: ["contract", "session", "system", "sdk/exports.ts"],
     packages: ["ai", "@ai-sdk/openai-compatible", "@ai-sdk/anthropic", "diff", "zod"],
     ...impure,
   },

@@ -1,5 +1,5 @@
-// The processes of a group that still run. Asking the system with a signal also finds the dead ones that
-// nobody has collected, which in a container without an init can stay for ever; /proc knows the difference.
+// The processes of a group that still run. Asking the system with a signal also finds dead ones that were not collected,
+// which in a container without an init can stay for ever; /proc knows the difference.
 import { readdirSync } from "node:fs";
 import { processStat } from "../../system/process-stat.js";
 

@@ -83,7 +83,7 @@ export async function textIfFile(realPath: string, bytesMax: number): Promise<st
 
 /**
  * The bytes of a plain file of limited size, without giving way to others: a search opens thousands, and the promises
- * of an asynchronous read cost ten times what the read does. Whoever calls it gives way now and then.
+ * of an asynchronous read cost ten times what the read does. The caller gives way now and then.
  */
 export function smallFileSync(realPath: string, bytesMax: number): Buffer | "no-file" | "too-large" {
   let file: number | undefined;

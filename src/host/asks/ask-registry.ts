@@ -1,7 +1,6 @@
 // Runs the desk of open asks for a daemon: whoever asks gets a promise of the outcome, whoever answers is told whether he was
 // first, deadlines are kept, and every outcome leaves its record.
 import type { Ask, AskOutcome, AuditRecord } from "../../contract/asks.js";
-import { realTimers, type Timers } from "../../sdk/timers.js";
 import {
   type AsksEffect,
   type AsksInput,
@@ -12,6 +11,7 @@ import {
   reduceAsks,
 } from "../../session/asks.js";
 import { steadyNowMs } from "../../system/steady-clock.js";
+import { realTimers, type Timers } from "../../system/timers.js";
 import { checkAnswer } from "./answer-check.js";
 import type { AnswerVerdict, AskAnswer, AskPort } from "./ask-port.js";
 

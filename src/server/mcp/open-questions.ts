@@ -5,8 +5,8 @@
 import { randomBytes } from "node:crypto";
 import type { Ask, AskOutcome, WithdrawReason } from "../../contract/asks.js";
 import { errorMessage } from "../../contract/plain-word.js";
-import { realTimers, type Timers } from "../../sdk/timers.js";
 import { steadyNowMs } from "../../system/steady-clock.js";
+import { realTimers, type Timers } from "../../system/timers.js";
 import { type AskDoor, type McpLimits, type McpPorts, mcpLimitsDefault } from "./mcp-ports.js";
 import { type SettledAsk, ToolRefusal } from "./mcp-tool.js";
 

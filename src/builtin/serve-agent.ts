@@ -1,13 +1,15 @@
-// Everything the agent needs from the program around it. Streams, environment, clock and configuration all arrive from
-// there; nothing below reads them for itself.
+// The built-in agent on the lines wire, written on what every author imports. Streams, environment, clock and configuration
+// arrive as options; nothing below reads them for itself.
 import type { Readable, Writable } from "node:stream";
-import type { LayeredRule, PermissionMode } from "../../session/permission/policy.js";
-import type { NoSandbox, Sandbox } from "../../system/sandbox/sandbox.js";
-import type { Clock } from "../clock.js";
-import type { Model } from "../models/model.js";
-import type { Environment, ModelChoice, ModelFacts, Wish } from "../models/model-choice.js";
-import type { SessionRecord } from "../session/session-record.js";
-import type { Tool } from "../tool.js";
+import { serveSessions } from "../sdk/exports.js";
+import type { LayeredRule, PermissionMode } from "../session/permission/policy.js";
+import type { NoSandbox, Sandbox } from "../system/sandbox/sandbox.js";
+import type { Clock } from "../system/timers.js";
+import type { Model } from "./models/model.js";
+import { type Environment, type ModelChoice, type ModelFacts, modelsList, type Wish } from "./models/model-choice.js";
+import { SessionOpener } from "./session/session-opener.js";
+import type { SessionRecord } from "./session/session-record.js";
+import type { Tool } from "./tool.js";
 
 export type AgentOptions = {
   readonly input: Readable;
@@ -35,8 +37,32 @@ export type AgentOptions = {
   /** Where the commands of a session in this folder run. Left out, they run as they are, and nothing is said of it. */
   sandboxFor?(folder: string): Promise<Sandbox | NoSandbox | "off">;
   readonly debug: boolean;
-  /** A line for whoever reads stderr. */
+  /** A line for stderr. */
   log(line: string): void;
   /** Takes secrets out of what goes to disk. */
   redact?(record: SessionRecord): SessionRecord;
 };
+
+/** Runs until `quit`, or until the input ends and what was begun is done. A dialog waits for its answer without a limit. */
+export async function serveAgent(options: AgentOptions): Promise<void> {
+  const { input, output, clock, version, environment, modelFacts, ui, debug, log } = options;
+  const opener = new SessionOpener(options);
+  await serveSessions(
+    {
+      name: "palaver agent",
+      version,
+      open: (request, connect) => opener.open(request, connect),
+      savedSessions: () => opener.store.list(),
+      models: () => modelsList(environment, modelFacts),
+    },
+    {
+      input,
+      output,
+      clock,
+      debug,
+      log,
+      ui: ui === "none" ? "none" : "person",
+      dialogTimeoutMs: Number.POSITIVE_INFINITY,
+    },
+  );
+}

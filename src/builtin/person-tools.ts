@@ -1,11 +1,8 @@
-// The tool by which a model asks the person something: any kind of question, one at a time. A cancel is an answer. What the
-// person types into a secret question stays between the person and this process: the model learns that there is one.
+// The tools by which a model turns to the person. `ask` asks any kind of question; a cancel is an answer, and what is typed
+// into a secret question does not reach the model. `plan` shows a few steps and how far they are.
 import * as z from "zod";
-import type { DialogParams } from "../../contract/dialogs.js";
-import { type Asker, askForm, askSeveral, isYes } from "../../sdk/form-fallback.js";
-import { UiError } from "../../sdk/ui-error.js";
-import type { Questions } from "../questions.js";
-import { type Tool, ToolError, type ToolPlan, type ToolResult } from "../tool.js";
+import { type DialogOptions, type SelectOption, type UI, UiError } from "../sdk/exports.js";
+import { type Tool, ToolError, type ToolPlan, type ToolResult } from "./tool.js";
 
 const optionSchema = z.object({
   label: z.string(),
@@ -43,7 +40,7 @@ const plan: ToolPlan = {
   preview: { summary: "asks you something" },
 };
 
-export function createAskTool(questions: Questions): Tool<typeof inputSchema> {
+export function createAskTool(ui: UI): Tool<typeof inputSchema> {
   return {
     name: "ask",
     description:
@@ -57,9 +54,10 @@ export function createAskTool(questions: Questions): Tool<typeof inputSchema> {
       return plan;
     },
     async run(input, { signal, callId }) {
-      if (!questions.hasUI) return failed("Nobody is there to answer. Go on without, or say what you need.");
+      if (!ui.hasUI) return failed("No one can answer. Go on without, or say what you need.");
       try {
-        return await asked(input, askerFor(questions, { signal, callId }));
+        // Every question names its call, so that a front end can show the two as one.
+        return await asked(input, ui, { signal, ...(callId === undefined ? {} : { tool_call_id: callId }) });
       } catch (error) {
         if (!(error instanceof UiError)) throw error;
         return failed(`No answer: ${error.message}.`);
@@ -68,48 +66,32 @@ export function createAskTool(questions: Questions): Tool<typeof inputSchema> {
   };
 }
 
-// Every question names the call that it belongs to, so that a front end can tell of the two as one.
-function askerFor(
-  questions: Questions,
-  { signal, callId }: { signal: AbortSignal; callId: string | undefined },
-): Asker {
-  return {
-    skills: questions.skills,
-    ask(method, params) {
-      const opts = callId === undefined ? params.opts : { ...params.opts, tool_call_id: callId };
-      return questions.ask(method, { ...params, opts }, { signal });
-    },
-  };
-}
-
-async function asked(input: AskInput, asker: Asker): Promise<ToolResult> {
-  const { title, placeholder, prefill, kind } = input;
-  const message = input.message === undefined ? {} : { message: input.message };
+async function asked(input: AskInput, ui: UI, options: DialogOptions): Promise<ToolResult> {
+  const { title, placeholder = "", prefill = "", kind } = input;
+  const head = { title, ...(input.message === undefined ? {} : { message: input.message }) };
   const choices = optionsOf(input.options);
   switch (kind) {
     case "select":
-      return answered(await asker.ask("select", { title, ...message, options: choices }));
+      return answered(await ui.select({ ...head, options: choices }, options));
     case "multi_select":
-      return answered(await askSeveral({ title, ...message, options: choices }, asker));
+      return answered(await ui.multiSelect({ ...head, options: choices }, options));
     case "confirm":
-      return answered(isYes(await asker.ask("confirm", { title, ...message })));
+      return answered(await ui.confirm(head, options));
     case "input":
-      return answered(await asker.ask("input", { title, ...message, placeholder: placeholder ?? "" }));
-    case "secret": {
-      const params: DialogParams<"input"> = { title, ...message, opts: { secret: true } };
-      return hidden(await asker.ask("input", params));
-    }
+      return answered(await ui.input({ ...head, placeholder }, options));
+    case "secret":
+      return hidden(await ui.input(head, { ...options, secret: true }));
     case "editor":
-      return answered(await asker.ask("editor", { title, ...message, prefill: prefill ?? "" }));
+      return answered(await ui.editor({ ...head, prefill }, options));
     case "form": {
       const fields = (input.fields ?? []).map((field) => ({ ...field, options: optionsOf(field.options) }));
       const secrets = fields.flatMap(({ name, kind: fieldKind }) => (fieldKind === "secret" ? [name] : []));
-      return answered(withoutSecrets(await askForm({ title, ...message, fields }, asker), secrets));
+      return answered(withoutSecrets(await ui.form({ ...head, fields }, options), secrets));
     }
   }
 }
 
-function optionsOf(options: AskInput["options"]): DialogParams<"select">["options"] {
+function optionsOf(options: AskInput["options"]): SelectOption[] {
   return (options ?? []).map(({ label, value, description }) => ({
     label,
     value: value ?? label,
@@ -140,4 +122,35 @@ function done(text: string, details: Record<string, unknown>): ToolResult {
 
 function failed(text: string): ToolResult {
   return { text, outcome: "failed" };
+}
+
+const STEPS_MAX = 12;
+
+const planSchema = z.object({
+  title: z.string().optional().describe("Where you are, in a few words: what begins or has ended."),
+  steps: z
+    .array(z.object({ text: z.string(), status: z.enum(["pending", "in_progress", "completed"]) }))
+    .max(STEPS_MAX)
+    .describe("All steps, in order, with where each stands. An empty list takes the plan away."),
+});
+
+const marks = { pending: "·", in_progress: "▸", completed: "✓" } as const;
+
+export function createPlanTool(ui: Pick<UI, "setWidget">): Tool<typeof planSchema> {
+  return {
+    name: "plan",
+    description:
+      "Show the person your plan for work of several steps, and again whenever a step begins or ends. Not for small things.",
+    inputSchema: planSchema,
+    async plan({ steps }) {
+      const summary = `shows a plan of ${steps.length} steps`;
+      return { access: "read", subject: "plan", reach: "inside", danger: null, preview: { summary } };
+    },
+    async run({ steps }) {
+      const left = steps.filter(({ status }) => status !== "completed").length;
+      // A plan that is done would only take room from what comes next.
+      ui.setWidget("plan", left === 0 ? null : steps.map(({ text, status }) => `${marks[status]} ${text}`));
+      return { text: `${left} of ${steps.length} steps left.`, outcome: "done" };
+    },
+  };
 }

@@ -1,8 +1,9 @@
-// Why a dialog has no answer. A local error: its code is a word and never travels over a wire.
-import type { UiErrorCode } from "../contract/errors.js";
+// The errors an author meets. `UiError` says why a dialog has no answer; it is local, its code is a word and never travels
+// over a wire. `CommandError` refuses a command; it becomes one `error` frame with its number.
+import type { UiErrorCode, WireErrorName } from "../contract/errors.js";
 
 const explanations: Record<UiErrorCode, string> = {
-  timeout: "nobody answered in time",
+  timeout: "no one answered in time",
   connection_closed: "the front end is gone",
   server_shutdown: "the agent is shutting down",
   invalid_response: "the answer does not fit the question",
@@ -17,5 +18,15 @@ export class UiError extends Error {
   constructor(code: UiErrorCode, detail?: string) {
     super(detail === undefined ? explanations[code] : `${explanations[code]}: ${detail}`);
     this.code = code;
+  }
+}
+
+export class CommandError extends Error {
+  override readonly name = "CommandError";
+  readonly wireName: WireErrorName;
+
+  constructor(wireName: WireErrorName, message: string) {
+    super(message);
+    this.wireName = wireName;
   }
 }
