@@ -11,8 +11,9 @@
 const BARS = "▉▊▋▌▍▎▏▐▕┃╹╻╽╿┆┇┊┋╎╏❙❚▮⏽\u{1fb70}-\u{1fb75}\u{1fb7c}-\u{1fb7f}\u{1fb87}-\u{1fb8f}";
 /** A bar of two columns. */
 const WIDE_BAR = /\uff5c/g;
-const LONE_BLOCK = /^(\s*)█(?=\s+[\p{L}\p{N}❯>])/gmu;
-const ARROWS = "❯❱❭";
+const LONE_BLOCK = /^(\s*)[█▙▛▜▟⡇⣿\u{1fb15}](?=\s+\S)/gmu;
+const BLOCK = /[█▙▛▜▟⡇⣿\u{1fb15}]/u;
+const ARROWS = "❯❱❭➤";
 
 const BAR = new RegExp(`[${BARS}]`, "gu");
 const ARROW = new RegExp(`[${ARROWS}]`, "gu");
@@ -24,11 +25,11 @@ export function isReserved(text: string): boolean {
 
 /** Whether a character is replaced, at least at some places. */
 export function mayBeReplaced(character: string): boolean {
-  return character === "█" || ANY.test(character);
+  return BLOCK.test(character) || ANY.test(character);
 }
 
 /** Replaces each reserved sign by a plainer one of the same width. */
 export function withPlainSigns(text: string): string {
-  const lone = text.includes("█") ? text.replace(LONE_BLOCK, "$1│") : text;
+  const lone = BLOCK.test(text) ? text.replace(LONE_BLOCK, "$1│") : text;
   return ANY.test(lone) ? lone.replace(BAR, "│").replace(WIDE_BAR, "│ ").replace(ARROW, ">") : lone;
 }

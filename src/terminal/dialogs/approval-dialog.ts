@@ -30,7 +30,6 @@ import {
   type WholeText,
   wholeHint,
 } from "../painter/dialogs/dialog-keys.js";
-import { isSameDiff } from "../painter/diff/unified-diff.js";
 import type { Frame } from "../painter/frame.js";
 import type { AskDialog, DialogOutcome, DialogParts } from "./ask-dialog.js";
 import { moveOf } from "./choice-dialog.js";
@@ -170,7 +169,8 @@ export class ApprovalDialog implements AskDialog {
   private body(widthCells: number): DialogBody {
     if (this.laidOut?.widthCells !== widthCells) {
       const { approval } = this.question;
-      const isAbove = isSameDiff(this.preview()?.diff ?? "", approval.diff);
+      const preview = this.preview();
+      const isAbove = preview !== null && preview.diff === approval.diff && preview.path === approval.path;
       const shown = isAbove ? { ...approval, diff: "" } : approval;
       this.laidOut = { widthCells, body: approvalBody(shown, widthCells, this.parts.look) };
     }

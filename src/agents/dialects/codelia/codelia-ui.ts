@@ -16,8 +16,8 @@ type Method = keyof typeof codeliaUiSchemas;
 export type AnnouncedTool = {
   readonly tool: string;
   readonly toolCallId: string | undefined;
-  /** What the tool is called with, where that is known. */
-  readonly args?: JsonObject;
+  /** What the tool is called with now, where that is known: it may change until the question comes. */
+  args?(): JsonObject;
 };
 
 export class CodeliaQuestions {
@@ -78,7 +78,8 @@ export class CodeliaQuestions {
 
   private confirmOpts(params: CodeliaUi<"ui.confirm.request">): JsonObject {
     const { confirm_label, cancel_label, danger_level, allow_remember, allow_reason } = params;
-    const { tool, toolCallId: tool_call_id, args = {} } = this.announced ?? {};
+    const { tool, toolCallId: tool_call_id } = this.announced ?? {};
+    const args = this.announced?.args?.() ?? {};
     const file = ["file_path", "path"].find((name) => typeof args[name] === "string") ?? "";
     const details = [...inputDetails(args, ["command", file]), ...inputDetails(params, KNOWN_PARAMS)];
     const wishes = {

@@ -66,7 +66,8 @@ type ConfirmOptions = NonNullable<DialogParams<"confirm">["opts"]>;
 
 // Unknown options of a tool's approval may change what runs, so they are shown by name.
 function confirmDetails(opts: ConfirmOptions): ApprovalDetail[] {
-  if (opts.tool === undefined && opts.command === undefined && opts.diff === undefined) return opts.details ?? [];
+  const isApproval = [opts.tool, opts.command, opts.diff].some((field) => field !== undefined);
+  if (!isApproval && (opts.danger ?? "") === "") return opts.details ?? [];
   const unknown = Object.entries(opts).filter(([name, value]) => !dialogOptionNames.has(name) && value !== undefined);
   const words = (value: unknown) => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
   return [...(opts.details ?? []), ...unknown.map(([name, value]) => ({ name, value: words(value) }))];

@@ -144,7 +144,8 @@ export function wholeRows({ source, kind, path, notes = [] }: WholeText, { style
 function ownMessage({ message, danger, command }: Approval): string {
   let rest = message;
   for (const said of [danger, command]) if (said !== "") rest = rest.replace(said, () => "");
-  return rest.replace(/^(?:[ \t]*\r?\n)+|\s+$/g, "");
+  const own = rest.replace(/^(?:[ \t]*\r?\n)+|\s+$/g, "");
+  return own === "The agent says:" ? "" : own;
 }
 
 const VERBS: ReadonlySet<string> = new Set(
