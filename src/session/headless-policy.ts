@@ -52,7 +52,8 @@ function isCovered(ask: Ask, tool: string | null, tools: readonly string[]): boo
   if (tool === null || !tools.includes(tool)) return false;
   if (tool === OUTSIDE_TOOL) return true;
   const { question } = ask;
-  const about = question.kind === "permission" ? question.params : question.kind === "confirm" ? (question.params.opts ?? {}) : {};
+  const about =
+    question.kind === "permission" ? question.params : question.kind === "confirm" ? (question.params.opts ?? {}) : {};
   const { danger = "", command, diff, changes } = about as Partial<PermissionParams>;
   const doesMore = command !== undefined || diff !== undefined || (changes ?? []).length > 0;
   return danger === "" && !(isReading(tool) && doesMore);

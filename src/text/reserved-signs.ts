@@ -11,7 +11,7 @@
 const BARS = "▉▊▋▌▍▎▏▐▕┃╹╻╽╿┆┇┊┋╎╏❙❚▮⏽\u{1fb70}-\u{1fb75}\u{1fb7c}-\u{1fb7f}\u{1fb87}-\u{1fb8f}";
 /** A bar of two columns. */
 const WIDE_BAR = /\uff5c/g;
-const LONE_BLOCK = /^(\s*)[█▙▛▜▟⡇⣿\u{1fb15}](?=\s+\S)/gmu;
+const LONE_BLOCK = /^(\s*)[█▙▛▜▟⡇⣿\u{1fb15}](?=\s+[^\s\u2580-\u259f])/gmu;
 const BLOCK = /[█▙▛▜▟⡇⣿\u{1fb15}]/u;
 const ARROWS = "❯❱❭➤";
 

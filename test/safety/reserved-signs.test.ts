@@ -8,7 +8,7 @@ import { everyEvent } from "../attack/every-event.js";
 import { verifies } from "../verifies.js";
 import { faces, type Surface } from "./faces.js";
 
-const SIGNS = [..."▉▊▋▌▍▎▏▐▕┃❙❚▮┊╏❯❱❭"];
+const SIGNS = [..."▉▊▋▌▍▎▏▐▕┃❙❚▮┊╏❯❱❭➤"];
 // Every kind of blank: ASCII, wide, narrow, without width, and characters that are drawn as nothing.
 const BLANKS = [
   ..." \t\u00a0\u1680\u2000\u2003\u2007\u2009\u200a\u200b\u200d\u202f\u205f\u2060\u2800\u3000\u115f\u3164\uffa0\ufe0f",

@@ -38,6 +38,25 @@ const form = ask({
   },
 });
 
+describe("a tool that was allowed by its name", () => {
+  const given = { everything: "asked", tools: ["read", "bash", "write"], rules: [] } as const;
+  const about = (params: object) =>
+    ask({ kind: "permission", params: { title: "x", tool: "bash", choices: [...choices], ...params } });
+  const kindOf = (params: object) => decideBeforehand(about(params), given).kind;
+
+  test("is allowed what is not dangerous", () => {
+    expect(kindOf({ command: "npm test" })).toBe("answered");
+    expect(kindOf({ command: "rm -rf build", danger: "it deletes folders" })).toBe("undecided");
+    expect(kindOf({ tool: "write", path: "~/.bashrc", danger: "it writes outside the workspace" })).toBe("undecided");
+  });
+
+  test("and reads is not allowed to run or to write", () => {
+    expect(kindOf({ tool: "read", path: "a.ts" })).toBe("answered");
+    expect(kindOf({ tool: "read", command: "sudo rm -rf ~" })).toBe("undecided");
+    expect(kindOf({ tool: "read", diff: "--- a\n+++ b\n" })).toBe("undecided");
+  });
+});
+
 describe("a question that nobody hears", () => {
   test.each<[string, Ask, OnAsk, unknown]>([
     ["a permission", permission, "deny", { kind: "answered", value: { choiceId: "no" } }],

@@ -37,7 +37,9 @@ const guarded: ReadonlySet<string> = new Set(guardedNames.map((name) => name.toL
 
 function isGuarded(path: string): boolean {
   const parts = path.toLowerCase().split("/");
-  return parts.some((part, at) => guarded.has(part) && part !== ".git" && (part !== "head" || (at === 0 && parts.length === 1)));
+  return parts.some(
+    (part, at) => guarded.has(part) && part !== ".git" && (part !== "head" || (at === 0 && parts.length === 1)),
+  );
 }
 
 /** `folder` is the workspace; without it every absolute path counts as outside. */

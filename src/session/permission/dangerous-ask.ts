@@ -85,7 +85,9 @@ const LOADING =
 
 function variablesIn(details: readonly { readonly name: string; readonly value: string }[]): string[] {
   const lines = details.filter(({ name }) => /^env(?:ironment)?$/i.test(name)).map(({ value }) => value);
-  return lines.flatMap((line) => [...line.matchAll(/(?:^|[\s{,"'])([A-Za-z_]\w*)["']?\s*[=:]/g)].map(([, name = ""]) => name));
+  return lines.flatMap((line) =>
+    [...line.matchAll(/(?:^|[\s{,"'])([A-Za-z_]\w*)["']?\s*[=:]/g)].map(([, name = ""]) => name),
+  );
 }
 
 function dangersOf(approved: Approved, { folder }: Workspace): string[] {

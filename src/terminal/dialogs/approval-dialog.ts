@@ -169,8 +169,7 @@ export class ApprovalDialog implements AskDialog {
   private body(widthCells: number): DialogBody {
     if (this.laidOut?.widthCells !== widthCells) {
       const { approval } = this.question;
-      const preview = this.preview();
-      const isAbove = preview !== null && preview.diff === approval.diff && preview.path === approval.path;
+      const isAbove = this.preview()?.diff === approval.diff;
       const shown = isAbove ? { ...approval, diff: "" } : approval;
       this.laidOut = { widthCells, body: approvalBody(shown, widthCells, this.parts.look) };
     }

@@ -32,6 +32,22 @@ describe("permissions", () => {
   const PIECE = { old_string: "a", new_string: "b" };
   const bash = { tool_name: "Bash", input: { command: "npm test", description: "Run them" }, tool_use_id: "t1" };
 
+  test.each(["replaceRules", "removeRules", "removeDirectories"])("offers no %s as something to allow", (type) => {
+    const talking = prompted();
+    talking.hear(canUse("r1", { ...bash, permission_suggestions: [{ ...rule, type }] }));
+    expect((talking.asked.at(-1)?.question.params as PermissionParams).choices.map(({ choice }) => choice)).toEqual([
+      "allow_once",
+      "reject_once",
+    ]);
+  });
+
+  test("is about the file it reads, whatever other path blocks it", () => {
+    const talking = prompted();
+    const read = { tool_name: "Read", input: { file_path: ".env" }, tool_use_id: "t1" };
+    talking.hear(canUse("r1", { ...read, blocked_path: "README.md" }));
+    expect(talking.asked.at(-1)?.question.params).toMatchObject({ path: ".env" });
+  });
+
   test("shows the whole command, and each rule on offer as a choice of its own", () => {
     const talking = prompted();
     talking.hear(canUse("r1", { ...bash, permission_suggestions: [rule], decision_reason: "it runs code" }));
@@ -49,7 +65,7 @@ describe("permissions", () => {
             tool: "Bash",
             toolCallId: "t1",
             command: "npm test",
-            message: "Run them\nit runs code",
+            message: "The agent says: Run them\nThe agent says: it runs code",
             allowReason: true,
             performedBy: "agent",
             choices: [

@@ -268,6 +268,27 @@ describe("permissions", () => {
     ]);
   });
 
+  test.each([
+    [
+      "changed after they were announced",
+      { args: { command: "ls" } },
+      { args: { command: "sudo rm -rf ~" } },
+      "sudo rm -rf ~",
+    ],
+    ["that are a list", {}, { args: ["sudo rm -rf ~"] }, "sudo rm -rf ~"],
+    ["that came as a text", {}, { raw_args: '{"command":"sudo rm -rf ~"}' }, "sudo rm -rf ~"],
+  ])("show arguments %s", (_, before, after, expected) => {
+    const talking = running();
+    const call = { type: "tool_call", tool: "bash", tool_call_id: "c1" };
+    talking.hear(
+      event(0, { ...call, ...before }),
+      event(1, { ...ready, tool: "bash" }),
+      event(2, { ...call, ...after }),
+    );
+    talking.hear(request("q1", "ui.confirm.request", confirm));
+    expect(JSON.stringify(talking.asked.at(-1)?.question.params)).toContain(expected);
+  });
+
   test("show what the tool is called with, and every field that is not known", () => {
     const talking = running();
     const args = { command: "ls", path: "src", sandbox: false };
