@@ -1,5 +1,5 @@
-// How the tests run: one pool of forks, sentences for names, and no retries that would hide a flaky test. What starts programs has
-// a process of its own for each file; the rest shares its workers, for loading everything again costs more than testing it.
+// How the tests run: one pool of forks, sentences for names, and no retries that would hide a flaky test. Files share the workers of
+// their project, because loading everything again costs more than testing it.
 import { readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 
@@ -11,22 +11,25 @@ export default defineConfig({
     dir: "test",
     setupFiles: ["test/fixed-seed.ts"],
     pool: "forks",
-    // Most of them wait for programs; a third worker uses the time.
-    maxWorkers: 3,
+    isolate: false,
+    // Most of them wait for programs; two more workers than cores use the time.
+    maxWorkers: 4,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     reporters: ["default"],
     projects: [
       {
         extends: true,
+        test: { name: "rooms", include: ["**/*.test.ts"], exclude: ["**/e2e/**", "**/simulator/**"] },
+      },
+      {
+        extends: true,
         test: {
-          name: "rooms",
-          isolate: false,
-          include: ["**/*.test.ts"],
-          exclude: ["**/e2e/**", "**/simulator/**"],
+          name: "whole",
+          include: ["**/e2e/**/*.test.ts", "**/simulator/**/*.test.ts"],
+          setupFiles: ["test/e2e/empty-places.ts"],
         },
       },
-      { extends: true, test: { name: "whole", include: ["**/e2e/**/*.test.ts", "**/simulator/**/*.test.ts"] } },
     ],
   },
 });

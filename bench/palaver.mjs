@@ -79,7 +79,7 @@ class Chat {
     );
     this.screen = new InlineScreen({
       apply: (bytes) => this.terminal.write(bytes),
-      look: () => this.terminal.look(),
+      measure: () => this.terminal.measure(),
       clock,
       size: this.terminal.size,
       profile: this.terminal.firstProfile,

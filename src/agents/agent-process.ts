@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { constants } from "node:os";
 import { getDefaultHighWaterMark, setDefaultHighWaterMark } from "node:stream";
+import type { Sent } from "../contract/asks.js";
 import { keepWithUs, signalGroup } from "./child-groups.js";
 import { within } from "./within.js";
 
@@ -29,8 +30,8 @@ export type AgentExit = {
 
 export type AgentProcess = {
   readonly pid: number | undefined;
-  /** False when nobody reads any more; the bytes are dropped then. */
-  write(text: string): boolean;
+  /** "lost" when the agent no longer reads: it has closed its input, or has ended. */
+  write(text: string): Sent;
   /** "paused" reads nothing more: a full pipe holds the agent back, and nothing is lost. */
   setFlow(flow: "flowing" | "paused"): void;
   /** No more input: an agent that reads to the end will end. */
@@ -85,10 +86,11 @@ export function startAgentProcess(
   keepWithUs(child);
   child.once("exit", () => sweepUp(child));
   const exited = exitOf(child, () => stderrTail);
-  const write = (text: string) => {
-    if (child.stdin.destroyed || child.stdin.writableEnded) return false;
-    child.stdin.write(text);
-    return true;
+  const write = (text: string): Sent => {
+    if (child.stdin.destroyed || child.stdin.writableEnded) return "lost";
+    return new Promise((resolve) => {
+      child.stdin.write(text, (error) => resolve(error ? "lost" : "delivered"));
+    });
   };
   return {
     pid: child.pid,
@@ -97,7 +99,8 @@ export function startAgentProcess(
     closeInput: () => child.stdin.end(),
     exited,
     async stop(farewell) {
-      if (farewell !== undefined && write(farewell) && (await within(exited, ladder.farewellMs))) return exited;
+      const isTold = farewell !== undefined && write(farewell) !== "lost";
+      if (isTold && (await within(exited, ladder.farewellMs))) return exited;
       signalGroup(child, "SIGTERM");
       if (await within(exited, ladder.termMs)) return exited;
       signalGroup(child, "SIGKILL");

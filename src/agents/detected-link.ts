@@ -35,11 +35,13 @@ export type Patience = {
   readonly quietMs: number;
   /** After this without a frame its start has failed. */
   readonly silentMs: number;
-  /** So long a program that looks like no agent has to write a frame all the same. */
+  /** How long a program that looks like no agent has to write a frame all the same. */
   readonly plainMs: number;
+  /** The same for one that printed whole lines and then nothing: an agent that starts slowly may do that, too. */
+  readonly textMs: number;
 };
 
-const patienceDefault: Patience = { quietMs: 700, silentMs: START_WAIT_MS, plainMs: 4_000 };
+const patienceDefault: Patience = { quietMs: 700, silentMs: START_WAIT_MS, plainMs: 4_000, textMs: 10_000 };
 
 /** How long an agent that never said a word has to end by itself. */
 const FAREWELL_MS = 1_500;
@@ -79,12 +81,13 @@ class Detection {
   private holder: Holder | null = null;
   private reader: AgentProcessHandlers | null = null;
   private readonly signs = new PlainSigns();
-  private readonly plainMs: number;
+  private readonly patience: Patience;
   private plainTimer: ReturnType<typeof setTimeout> | undefined;
   /** Why the start failed. */
   private failure: string | null = null;
 
-  constructor(command: AgentCommand, options: SessionLinkOptions, { quietMs, silentMs, plainMs }: Patience) {
+  constructor(command: AgentCommand, options: SessionLinkOptions, patience: Patience) {
+    const { quietMs, silentMs } = patience;
     this.command = command;
     this.options = options;
     this.agent = startAgentProcess(command, {
@@ -96,7 +99,7 @@ class Detection {
         this.suspect();
       },
     });
-    this.plainMs = plainMs;
+    this.patience = patience;
     this.timers = [
       setTimeout(() => void this.greet(), quietMs),
       setTimeout(() => this.fail(this.silence(`within ${Math.round(silentMs / 1_000)} s`)), silentMs),
@@ -106,7 +109,7 @@ class Detection {
     const relayed = this.relay.link({ exited, stop: () => this.stop(exited) });
     this.link = {
       ...relayed,
-      send: (command) => this.state !== "gone" && relayed.send(command),
+      send: (command) => (this.state === "gone" ? "lost" : relayed.send(command)),
       setFlow: (flow) => {
         relayed.setFlow(flow);
         if (this.holder === null) this.agent.setFlow(flow);
@@ -202,7 +205,7 @@ class Detection {
         pid: agent.pid,
         setFlow: agent.setFlow,
         exited: agent.exited,
-        write: (text) => lease.may !== "do nothing" && agent.write(text),
+        write: (text) => (lease.may === "do nothing" ? "lost" : agent.write(text)),
         closeInput: () => lease.may === "do all" && agent.closeInput(),
         stop: (farewell) => (lease.may === "do all" ? agent.stop(farewell) : agent.exited),
       };
@@ -247,14 +250,14 @@ class Detection {
     return exit;
   }
 
-  // Each time it writes something the time begins anew, for as long as it looks like no agent.
+  // Each time it writes something the time begins anew.
   private suspect(): void {
     clearTimeout(this.plainTimer);
-    if (this.state === "decided" || this.state === "gone" || !this.signs.looksPlain) return;
-    const { quoted } = this.signs;
+    const { quoted, looksPlain, hasPrinted } = this.signs;
+    if (this.state === "decided" || this.state === "gone" || (!looksPlain && !hasPrinted)) return;
     const printed = quoted === "" ? "" : ` ("${quoted}")`;
     const words = `it prints plain text${printed}, not frames: it is no agent that Palaver can talk to; ${HOW_TO_SAY}`;
-    this.plainTimer = setTimeout(() => this.fail(words), this.plainMs);
+    this.plainTimer = setTimeout(() => this.fail(words), looksPlain ? this.patience.plainMs : this.patience.textMs);
     this.plainTimer.unref();
   }
 

@@ -1,7 +1,8 @@
 // A running agent behind a dialect: starts the process, feeds its lines to the machine, and does what the machine decides.
 // It writes frames, hands events to the front end, performs effects, and closes the machine when the agent is gone.
 // Whatever the wire, this is the only file with hands on it.
-import type { AskOutcome } from "../contract/asks.js";
+import type { AskOutcome, Sent } from "../contract/asks.js";
+import { FRAME_BYTES_MAX } from "../contract/limits.js";
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { SessionEvent } from "../contract/session-events.js";
 import {
@@ -18,8 +19,8 @@ import type { UnfinishedLine } from "./dialects/frames/line-splitter.js";
 import { within } from "./within.js";
 
 export type SessionLink = {
-  /** False when the agent is gone and nobody will hear it. */
-  send(command: LinesCommand): boolean;
+  /** "lost" when the agent is gone. */
+  send(command: LinesCommand): Sent;
   /** Holds the agent back, or lets it continue. Required, so that no wrapper can lose it; a link without a pipe ignores it. */
   setFlow(flow: "flowing" | "paused"): void;
   readonly exited: Promise<AgentExit>;
@@ -58,6 +59,8 @@ const FAREWELL_MS = 1_500;
 const CLOSED_PIPE_MS = 2_000;
 /** A frame that was begun and got no more bytes for so long is reported. */
 const HALF_FRAME_MS = 5_000;
+/** A frame that has not ended so long after its beginning never will; the link is closed. */
+const FRAME_MS_MAX = 30_000;
 
 const closedPipeWords = {
   output: "the agent closed its standard output, so it can say nothing more",
@@ -86,8 +89,9 @@ class DialectLink<Effect extends { readonly id: string }> {
   /** Why the start failed. */
   private failure: string | null = null;
   private flow: "flowing" | "paused" = "flowing";
+  private frameBegunMs = 0;
   private halfFrameWait: ReturnType<typeof setTimeout> | undefined;
-  private write: (text: string) => boolean = () => false;
+  private write: (text: string) => Sent = () => "lost";
   private stop: () => Promise<unknown> = () => Promise.resolve();
 
   constructor(dialect: Dialect<Effect>, performer: EffectHandler<Effect>, handlers: DialectLinkHandlers) {
@@ -105,7 +109,9 @@ class DialectLink<Effect extends { readonly id: string }> {
       command,
       {
         onStdout: (chunk) => {
-          read(decoder.push(chunk));
+          const items = decoder.push(chunk);
+          if (items.length > 0) this.frameBegunMs = this.now;
+          read(items);
           this.watchLine(decoder.unfinished);
         },
         onStdoutEnd: () => {
@@ -138,9 +144,8 @@ class DialectLink<Effect extends { readonly id: string }> {
     this.take(() => this.dialect.open(this.now));
     return {
       send: (frame) => {
-        if (this.state === "closed") return false;
-        this.take(() => this.dialect.command(frame, this.now));
-        return true;
+        if (this.state === "closed") return "lost";
+        return this.carryOut(this.dialect.command(frame, this.now));
       },
       setFlow: (flow) => {
         this.flow = flow;
@@ -160,12 +165,15 @@ class DialectLink<Effect extends { readonly id: string }> {
     this.carryOut(step());
   }
 
-  // Frames go first: whoever hears of an event may answer it at once, and its frame belongs behind these.
-  private carryOut({ frames, events, effects }: DialectStep<Effect>): void {
-    for (const frame of frames) this.write(writeLine(frame));
+  // Frames go first: an event may be answered at once, and the frame of that answer belongs behind these. The last frame is
+  // written last, so that its delivery is the delivery of all. A command without a frame was taken by the dialect itself.
+  private carryOut({ frames, events, effects }: DialectStep<Effect>): Sent {
+    let sent: Sent = "delivered";
+    for (const frame of frames) sent = this.write(writeLine(frame));
     for (const effect of effects) this.perform(effect);
     this.events.push(...events);
     this.tell();
+    return sent;
   }
 
   // A handler may send a command in the middle of an event. What follows from it is told after what came before.
@@ -217,33 +225,47 @@ class DialectLink<Effect extends { readonly id: string }> {
   // Half of the talk is lost for good. The exit, if it follows, says more.
   private pipeClosed(pipe: "input" | "output"): void {
     if (this.state !== "open") return;
-    this.after(CLOSED_PIPE_MS, () => {
-      if (this.state !== "open") return;
-      const event: SessionEvent = { type: "agent.failed", sessionId: null, message: closedPipeWords[pipe] };
-      this.carryOut({ events: [event], frames: [], effects: [] });
-      this.hangUp(null);
-    });
+    this.after(CLOSED_PIPE_MS, () => this.breakOff(closedPipeWords[pipe]));
   }
 
-  // Text without a newline may be a progress line; only what begins as a frame is watched. An agent that is held back is
-  // not the one that is late.
+  // An agent that is held back is not the one that is late.
   private watchLine(line: UnfinishedLine): void {
     if (this.halfFrameWait !== undefined) {
       clearTimeout(this.halfFrameWait);
       this.waits.delete(this.halfFrameWait);
       this.halfFrameWait = undefined;
     }
-    if (line.lengthBytes === 0 || this.state === "closed") return;
-    this.halfFrameWait = this.after(HALF_FRAME_MS, () => {
-      if (this.flow === "paused") this.watchLine(line);
-      else if (line.excerpt().trimStart().startsWith("{")) this.reportHalfFrame(line);
-    });
+    if (line.lengthBytes === 0 || this.state === "closed") {
+      this.frameBegunMs = this.now;
+      return;
+    }
+    const leftMs = FRAME_MS_MAX - (this.now - this.frameBegunMs);
+    if (leftMs <= 0 && isFrame(line)) this.frameNeverEnds(line);
+    else this.halfFrameWait = this.after(HALF_FRAME_MS, () => this.lineStands(line));
   }
 
-  private reportHalfFrame(line: UnfinishedLine): void {
-    const pause = `nothing came for ${HALF_FRAME_MS / 1_000} s after its first ${line.lengthBytes} bytes`;
-    const fault = faultOf("malformed", `a frame was begun and not ended: ${pause}`, line.excerpt());
-    this.take(() => this.dialect.read({ kind: "fault", fault }, this.now));
+  private lineStands(line: UnfinishedLine): void {
+    if (this.flow === "paused") {
+      this.frameBegunMs = this.now;
+      this.watchLine(line);
+    } else if (isFrame(line)) {
+      const pause = `nothing came for ${HALF_FRAME_MS / 1_000} s after its first ${line.lengthBytes} bytes`;
+      const fault = faultOf("malformed", `a frame was begun and not ended: ${pause}`, line.excerpt());
+      this.take(() => this.dialect.read({ kind: "fault", fault }, this.now));
+      const leftMs = FRAME_MS_MAX - (this.now - this.frameBegunMs);
+      this.halfFrameWait = this.after(Math.max(0, leftMs), () => this.frameNeverEnds(line));
+    }
+  }
+
+  private frameNeverEnds({ lengthBytes }: UnfinishedLine): void {
+    const seconds = FRAME_MS_MAX / 1_000;
+    this.breakOff(`a frame was begun and not ended within ${seconds} s; its first ${lengthBytes} bytes came`);
+  }
+
+  private breakOff(message: string): void {
+    if (this.state !== "open") return;
+    this.carryOut({ events: [{ type: "agent.failed", sessionId: null, message }], frames: [], effects: [] });
+    this.hangUp(null);
   }
 
   private leave(): void {
@@ -260,6 +282,11 @@ class DialectLink<Effect extends { readonly id: string }> {
     this.performer.close();
     this.carryOut({ ...last, frames: [], effects: [] });
   }
+}
+
+// Text without a newline may be a progress line; what begins as a frame, or is longer than one may be, is not.
+function isFrame(line: UnfinishedLine): boolean {
+  return line.lengthBytes > FRAME_BYTES_MAX || line.excerpt().trimStart().startsWith("{");
 }
 
 function isLinkEffect(effect: object): effect is LinkEffect {

@@ -1,5 +1,6 @@
 // An ask on its way in, the same for every wire: what is dangerous about it is put into words, and an approval says who will
-// perform what it approves. An agent cannot say that of itself: what it claims is replaced.
+// perform what it approves. An agent cannot say that of itself: what it claims is replaced. The words of an approval's answers
+// are ours; what the agent calls them, and whatever else it says, is marked as its words.
 import type { Ask } from "../contract/asks.js";
 import type { SessionEvent } from "../contract/session-events.js";
 import { isApproval } from "../session/answer-fit.js";
@@ -16,7 +17,38 @@ export function enteredEvent(event: SessionEvent, entering: Entering): SessionEv
 }
 
 export function enteredAsk(ask: Ask, { folder, performedBy }: Entering): Ask {
-  return withPerformer(withDanger(ask, { folder }), performedBy);
+  const judged = withDanger(ask, { folder });
+  return withPerformer(performedBy === "agent" ? inOurWords(judged) : judged, performedBy);
+}
+
+const YES = /^(?:yes|ok|okay|allow|allow once|approve|run|confirm)$/i;
+const NO = /^(?:no|deny|reject|cancel|don't allow)$/i;
+
+function inOurWords(ask: Ask): Ask {
+  const { question } = ask;
+  if (question.kind !== "confirm") return ask;
+  const { title, opts = {} } = question.params;
+  const message = question.params.message ?? "";
+  if (!isApproval(ask) && (opts.danger ?? "") === "") return ask;
+  const { confirm_label = "yes", cancel_label = "no", rule = "", scope = "", ...others } = opts;
+  const called = [
+    ...(YES.test(confirm_label) ? [] : [{ name: 'the agent calls "allow once"', value: confirm_label }]),
+    ...(NO.test(cancel_label) ? [] : [{ name: 'the agent calls "no"', value: cancel_label }]),
+    ...(rule + scope === "" ? [] : [{ name: 'the agent calls "always"', value: `${rule} ${scope}`.trim() }]),
+  ];
+  const details = [...(opts.details ?? []), ...called].map(({ name, value }) => ({ name, value: withoutMark(value) }));
+  const params = {
+    ...question.params,
+    title: withoutMark(title),
+    ...(message === "" ? {} : { message: `The agent says: ${withoutMark(message)}` }),
+    opts: { ...others, ...(details.length === 0 ? {} : { details }) },
+  };
+  return { ...ask, question: { ...question, params } };
+}
+
+// The sign before a danger is ours.
+function withoutMark(text: string): string {
+  return text.replaceAll("▲", "△");
 }
 
 // Permission questions are made by the wires, which say it themselves: they know what Palaver does for an agent. Confirmations

@@ -2,6 +2,7 @@
 // sees events, commands and the end; the link around it is made here, so that no stage can lose back-pressure or the exit.
 //
 //   agent ─event→ stage ─event→ front end ─command→ stage ─command→ agent
+import type { Sent } from "../contract/asks.js";
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { SessionEvent } from "../contract/session-events.js";
 import type { AgentExit } from "./agent-process.js";
@@ -10,8 +11,8 @@ import type { SessionLink } from "./dialect-link.js";
 /** Made for each opening of the link; `toFront` passes an event on, also one of the stage's own. */
 export type LinkStage = (toFront: (event: SessionEvent) => void) => {
   event(event: SessionEvent): void;
-  /** The result of `toAgent`, or true when the stage itself took the command. */
-  command(command: LinesCommand, toAgent: SessionLink["send"]): boolean;
+  /** The result of `toAgent`, or "delivered" when the stage itself took the command. */
+  command(command: LinesCommand, toAgent: SessionLink["send"]): Sent;
   exited(exit: AgentExit): void;
 };
 

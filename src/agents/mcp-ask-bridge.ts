@@ -34,7 +34,8 @@ export class McpAskBridge {
       this.front = toFront;
       return {
         event: toFront,
-        command: (command, toAgent) => (command.type === "ui_response" && this.answer(command)) || toAgent(command),
+        command: (command, toAgent) =>
+          command.type === "ui_response" && this.answer(command) ? "delivered" : toAgent(command),
         exited: () => this.leave(toFront),
       };
     });

@@ -1,19 +1,12 @@
 // Servers of tools for an agent: as the Agent Client Protocol writes them, which is how they travel through the links, and as
 // the file that Claude Code reads.
+import { OWN_SERVER_NAME, type WireName, wireFacts } from "../contract/wire-names.js";
+import type { McpServerSetting } from "../session/settings/presets.js";
+import { type PrivateFile, writePrivateFile } from "../system/private-file.js";
 
 export type McpServer = Readonly<Record<string, unknown>> & { readonly name: string };
 
-/** A server as it stands in the settings. */
-export type McpServerChoice =
-  | {
-      readonly kind: "program";
-      readonly command: string;
-      readonly args: readonly string[];
-      readonly env: Readonly<Record<string, string>>;
-    }
-  | { readonly kind: "address"; readonly url: string; readonly headers: Readonly<Record<string, string>> };
-
-export function mcpServersOf(chosen: Readonly<Record<string, McpServerChoice>>): McpServer[] {
+export function mcpServersOf(chosen: Readonly<Record<string, McpServerSetting>>): McpServer[] {
   return Object.entries(chosen).map(([name, server]) =>
     server.kind === "program"
       ? { name, command: server.command, args: server.args, env: pairs(server.env) }
@@ -21,23 +14,27 @@ export function mcpServersOf(chosen: Readonly<Record<string, McpServerChoice>>):
   );
 }
 
-export type ClaudeMcpOptions = {
-  /** How long a call may take. */
-  readonly patienceMs: number;
-  /** The servers whose tools the model knows from the start; those of the others it has to look for. */
-  readonly atHand: readonly string[];
-};
+/** A person may take a day to answer; Claude Code gives up on its tools sooner unless it is told. */
+const CALL_MS_MAX = 24 * 60 * 60 * 1_000;
 
-/** The content of a file for `--mcp-config`; it may hold secrets. */
-export function claudeMcpConfig(servers: readonly McpServer[], { patienceMs, atHand }: ClaudeMcpOptions): string {
+export const claudeEnvironment: Readonly<Record<string, string>> = { MCP_TOOL_TIMEOUT: String(CALL_MS_MAX) };
+
+/** The file for `--mcp-config`, for its owner alone, because it may hold secrets; null where there is nothing to tell. */
+export function writeServerFile(wire: WireName | "detect", servers: readonly McpServer[]): PrivateFile | null {
+  if (wireFacts(wire).mcpServers !== "file" || servers.length === 0) return null;
+  return writePrivateFile("mcp.json", claudeMcpConfig(servers));
+}
+
+/** The model knows the tools of our own server from the start; those of the others it has to look for. */
+function claudeMcpConfig(servers: readonly McpServer[]): string {
   const entries = servers.map(({ name, env, headers, ...server }) => [
     name,
     {
       ...server,
       ...(env === undefined ? {} : { env: table(env) }),
       ...(headers === undefined ? {} : { headers: table(headers) }),
-      ...(server["type"] === "http" ? { timeout: patienceMs } : {}),
-      ...(atHand.includes(name) ? { alwaysLoad: true } : {}),
+      ...(server["type"] === "http" ? { timeout: CALL_MS_MAX } : {}),
+      ...(name === OWN_SERVER_NAME ? { alwaysLoad: true } : {}),
     },
   ]);
   return JSON.stringify({ mcpServers: Object.fromEntries(entries) });

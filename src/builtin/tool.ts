@@ -1,6 +1,7 @@
 // What a tool of the embedded agent is: it says what it would do before it does it, so that policy and person can look at
 // the plan, and it can be stopped at any moment. The loop knows tools by this alone.
 import type * as z from "zod";
+import type { PermissionQuestion } from "../sdk/exports.js";
 import type { PermissionDecision, PermissionRequest } from "../session/permission/request.js";
 import type { Sandbox } from "../system/sandbox/sandbox.js";
 
@@ -19,17 +20,9 @@ export type ToolPlan = {
   /** Set when a call that writes also tells what was there, by its answer or by how it fails: then it is a read as well. */
   readonly reveals?: true;
   /** What the person sees before the question: a real diff from a dry run, or a summary. */
-  readonly preview: ToolPreview;
+  readonly preview: NonNullable<PermissionQuestion["preview"]>;
   /** What the plan was made from, in the tool's own words; run() compares it with what it finds then. */
   readonly basis?: string;
-};
-
-export type ToolPreview = {
-  readonly filePath?: string;
-  readonly language?: string;
-  readonly diff?: string;
-  readonly summary?: string;
-  readonly truncated?: boolean;
 };
 
 export type ToolResult = {

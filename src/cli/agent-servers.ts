@@ -1,14 +1,16 @@
 // The servers of tools that an agent is given: those of the settings, and one of our own through which it can ask the person
 // when its wire has no words for that. Each kind of agent is told in its own way; what was made for it is gone afterwards.
+
 import type { AgentCommand } from "../agents/agent-process.js";
 import type { DialectLinkHandlers, SessionLink } from "../agents/dialect-link.js";
 import { McpAskBridge } from "../agents/mcp-ask-bridge.js";
-import { claudeMcpConfig, type McpServer, type McpServerChoice, mcpServersOf } from "../agents/mcp-servers.js";
-import { type WireName, wireFacts } from "../contract/wire-names.js";
+import { claudeEnvironment, type McpServer, mcpServersOf, writeServerFile } from "../agents/mcp-servers.js";
+import { OWN_SERVER_NAME, type WireName, wireFacts } from "../contract/wire-names.js";
+import type { McpServerSetting } from "../session/settings/presets.js";
 
 export interface ServerOptions {
   readonly protocol: WireName | "detect";
-  readonly chosen: Readonly<Record<string, McpServerChoice>>;
+  readonly chosen: Readonly<Record<string, McpServerSetting>>;
   /** Whether the agent gets our own server. */
   readonly own: "offered" | "off";
 }
@@ -18,12 +20,6 @@ export interface Equipment {
   equip(command: AgentCommand): AgentCommand;
   readonly mcpServers: readonly McpServer[];
 }
-
-/** The name under which agents know our own server. */
-const OWN_NAME = "palaver";
-
-/** A person may take a day; Claude Code gives up on its tools sooner unless it is told. */
-const CALL_MS_MAX = 24 * 60 * 60 * 1_000;
 
 export class AgentServers {
   private readonly wishes: ServerOptions;
@@ -53,23 +49,17 @@ export class AgentServers {
     const { protocol, chosen } = this.wishes;
     const own = await this.openOwn();
     const mcpServers = [...mcpServersOf(chosen), ...own];
-    if (wireFacts(protocol).mcpServers !== "file" || mcpServers.length === 0) {
-      return { mcpServers, equip: (command) => command };
-    }
-    const { writePrivateFile } = await import("../views/mini/private-file.js");
-    const file = writePrivateFile(
-      "mcp.json",
-      claudeMcpConfig(mcpServers, { patienceMs: CALL_MS_MAX, atHand: [OWN_NAME] }),
-    );
+    const file = writeServerFile(protocol, mcpServers);
+    if (file === null) return { mcpServers, equip: (command) => command };
     this.leftovers.push(() => file.remove());
     // Asking the person needs no permission of the person.
-    const allowed = own.length === 0 ? [] : ["--allowedTools", `mcp__${OWN_NAME}`];
+    const allowed = own.length === 0 ? [] : ["--allowedTools", `mcp__${OWN_SERVER_NAME}`];
     return {
       mcpServers,
       equip: ({ args, env, ...command }) => ({
         ...command,
         args: [...args, "--mcp-config", file.path, ...allowed],
-        env: { MCP_TOOL_TIMEOUT: String(CALL_MS_MAX), ...env },
+        env: { ...claudeEnvironment, ...env },
       }),
     };
   }
@@ -87,6 +77,6 @@ export class AgentServers {
       onNotice: ({ level, message }) => this.door.notify(level, message),
     });
     this.leftovers.push(() => server.close());
-    return [server.acpServer(OWN_NAME)];
+    return [server.acpServer(OWN_SERVER_NAME)];
   }
 }

@@ -1,5 +1,6 @@
 // From arguments to a command and from its end to an exit code. What nobody could foresee becomes a sentence, not a
 // stack: set PALAVER_DEBUG=1 to see where it came from.
+import { errorMessage } from "../contract/plain-word.js";
 import { terminalPlace } from "../terminal/device/foreground.js";
 import { commandTable } from "./command-table.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";
@@ -16,7 +17,7 @@ export async function runCommandLine(argv: string[]): Promise<ExitCode> {
       await complain(error.message);
       return exitCodes.badUsage;
     }
-    await complain(error instanceof Error ? error.message : String(error));
+    await complain(errorMessage(error));
     if (process.env.PALAVER_DEBUG && error instanceof Error) {
       const { tellStack } = await import("./printed.js");
       tellStack(error, process.env);

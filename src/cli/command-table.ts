@@ -70,7 +70,7 @@ export const commandTable: readonly CommandEntry[] = [
   },
   {
     name: "asks",
-    usage: "asks [--json]",
+    usage: "asks [--history] [--json]",
     summary: "questions that wait for an answer",
     load: async () => (await import("./commands/asks-command.js")).asksCommand,
   },

@@ -2,11 +2,11 @@
 // What it asks comes up in the session of its agent, wherever somebody looks at that.
 
 import { awaitedLink } from "../agents/link-relay.js";
-import type { McpServerChoice } from "../agents/mcp-servers.js";
 import { type OpenAgentLink, openAgentLink } from "../host/hosted-agent.js";
+import type { McpServerSetting } from "../session/settings/presets.js";
 import { AgentServers } from "./agent-servers.js";
 
-export function hostedAgentOpener(chosen: Readonly<Record<string, McpServerChoice>>): OpenAgentLink {
+export function hostedAgentOpener(chosen: Readonly<Record<string, McpServerSetting>>): OpenAgentLink {
   return (agent, handlers, resume) => {
     const servers = new AgentServers({ protocol: agent.protocol, chosen, own: "offered" });
     const link = awaitedLink(

@@ -4,6 +4,7 @@
 import { Recorder, recordedLink } from "../agents/recordings/recorder.js";
 import type { OpenLink } from "../agents/recordings/recording.js";
 import { createRecordingFile } from "../agents/recordings/recording-file.js";
+import { errorMessage } from "../contract/plain-word.js";
 import { createRedactor, secretsIn } from "../text/redact.js";
 import { UsageError } from "./usage-error.js";
 
@@ -41,6 +42,6 @@ function openFile(path: string, onProblem: (words: string) => void) {
   try {
     return createRecordingFile(path, onProblem);
   } catch (error) {
-    throw new UsageError(`--record: ${error instanceof Error ? error.message : error}`);
+    throw new UsageError(`--record: ${errorMessage(error)}`);
   }
 }

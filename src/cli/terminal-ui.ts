@@ -4,9 +4,8 @@ import { secretWatchedLink } from "../agents/recordings/secret-asks.js";
 import type { ConnectedAgent } from "../host/agent-connection.js";
 import { createKeymap } from "../session/keymap.js";
 import { glyphsFor } from "../terminal/painter/blocks/glyphs.js";
-import { colourDepthOf } from "../terminal/painter/style/colour-depth.js";
-import { createSwitchableStyle } from "../terminal/painter/style/switchable-style.js";
-import { type GroundHints, themeFor } from "../terminal/painter/style/theme-choice.js";
+import { createSwitchableStyle } from "../terminal/painter/style/style.js";
+import { colourDepthOf, type GroundHints, themeFor } from "../terminal/painter/style/theme-choice.js";
 import { callWayFor } from "../views/inline/attention-bytes.js";
 import { editorCommand } from "../views/inline/external-editor.js";
 import { runInTerminal, type ViewedAgent } from "../views/inline/run-in-terminal.js";
@@ -51,7 +50,7 @@ export async function openTerminal(agent: ConnectedAgent, config: LoadedConfig):
     (handlers: Parameters<ConnectedAgent["openLink"]>[0]) => agent.openLink(handlers),
     (secret) => secrets.add(secret),
   );
-  await run(viewedAgent({ name: agent.name, openLink }), {
+  await run(viewedAgent({ name: agent.name, openLink }, screenFor(config), secrets), {
     input: process.stdin,
     output: process.stdout,
     events: process,
@@ -81,12 +80,15 @@ export async function openTerminal(agent: ConnectedAgent, config: LoadedConfig):
 }
 
 // The connection is loaded after the first frame, so that the prompt is there at once.
-function viewedAgent(agent: ConnectedAgent): ViewedAgent {
+function viewedAgent(agent: ConnectedAgent, by: string, secrets: ReadonlySet<string>): ViewedAgent {
   return {
     name: agent.name,
     async connect(ports) {
-      const { AgentConnection } = await import("../host/agent-connection.js");
-      return new AgentConnection(agent, ports);
+      const [{ AgentConnection }, { keepAsks }] = await Promise.all([
+        import("../host/agent-connection.js"),
+        import("./keep-asks.js"),
+      ]);
+      return new AgentConnection(agent, { ...ports, by, audit: keepAsks(agent.name, () => secrets) });
     },
   };
 }

@@ -1,8 +1,13 @@
 // `/export`: the transcript as a file, without secrets and without overwriting anything that was not named.
-import { existsSync, writeFileSync } from "node:fs";
+
+import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { errorMessage } from "../contract/plain-word.js";
 import type { Journal } from "../session/transcript/journal.js";
 import { createRedactor, secretsIn } from "../text/redact.js";
+
+/** So many files of one minute are tried before the export is refused. */
+const NAMES_MAX = 100;
 
 const endings = { md: "markdown", json: "json", html: "html" } as const;
 
@@ -13,7 +18,6 @@ export async function exportToFile(
 ): Promise<string> {
   const ending = wish.format in endings ? (wish.format as keyof typeof endings) : "md";
   const now = new Date();
-  const path = resolve(wish.path || freeName(wish.agent, now, ending));
   const facts = {
     agent: wish.agent,
     exportedAt: now.toISOString(),
@@ -25,17 +29,24 @@ export async function exportToFile(
   const redactor = createRedactor([...secretsIn(process.env), ...(wish.secrets ?? [])]);
   const text = exportTranscript(journal.blocks, endings[ending], facts, redactor);
   try {
-    writeFileSync(path, text, { mode: 0o600 });
+    if (wish.path === "") return `written to ${writeNew(wish.agent, now, ending, text)}`;
+    writeFileSync(resolve(wish.path), text, { mode: 0o600 });
+    return `written to ${resolve(wish.path)}`;
   } catch (error) {
-    return `not exported: ${error instanceof Error ? error.message : String(error)}`;
+    return `not exported: ${errorMessage(error)}`;
   }
-  return `written to ${path}`;
 }
 
-function freeName(agent: string, now: Date, ending: string): string {
+// The file must not be there before: a link that an agent has put in its place would lead the text elsewhere.
+function writeNew(agent: string, now: Date, ending: string, text: string): string {
   const stem = `${agent.replace(/[^\w.-]+/g, "-")}-${now.toISOString().slice(0, 16).replace(/[:T]/g, "-")}`;
   for (let number = 1; ; number += 1) {
-    const name = `${stem}${number === 1 ? "" : `-${number}`}.${ending}`;
-    if (!existsSync(name)) return name;
+    const path = resolve(`${stem}${number === 1 ? "" : `-${number}`}.${ending}`);
+    try {
+      writeFileSync(path, text, { mode: 0o600, flag: "wx" });
+      return path;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST" || number >= NAMES_MAX) throw error;
+    }
   }
 }

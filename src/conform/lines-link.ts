@@ -42,8 +42,8 @@ export function openLinesLink(command: AgentCommand, handlers: LinesLinkHandlers
     ladder,
   );
   return {
-    send: (frame) => agent.write(encodeCommand(frame)),
-    sendRaw: (text) => agent.write(text),
+    send: (frame) => agent.write(encodeCommand(frame)) !== "lost",
+    sendRaw: (text) => agent.write(text) !== "lost",
     setFlow: agent.setFlow,
     closeInput: agent.closeInput,
     exited: agent.exited,

@@ -89,20 +89,37 @@ const outcomeSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("withdrawn"), reason: withdrawReasonSchema }),
 ]);
 
-/** What happened to one ask, for the record. A secret's value is not in it: the desk leaves `value` out. */
+/** Whether the agent has what was sent to it: the bytes are in the pipe to the agent, or never will be. */
+const deliverySchema = z.enum(["delivered", "lost"]);
+
+/** The life of one ask, for the record. The value of a secret is not in it. */
 export const auditRecordSchema = z.object({
   askId: z.string(),
   sessionId: z.string().nullable(),
   kind: z.string(),
   title: z.string(),
+  /** What the approval was about, as it was shown. */
+  about: z.object({
+    tool: z.string().optional(),
+    command: z.string().optional(),
+    path: z.string().optional(),
+    danger: z.string().optional(),
+  }),
   askedAtMs: z.number(),
+  /** When a view first drew it; null when none did. */
+  shownAtMs: z.number().nullable(),
   settledAtMs: z.number(),
   outcome: outcomeSchema,
+  /** When the agent had the answer; null where there was none to deliver. */
+  delivery: z.object({ result: deliverySchema, atMs: z.number() }).nullable(),
 });
 
 export type Ask = z.infer<typeof askSchema>;
 export type PermissionParams = z.infer<typeof permissionQuestionSchema>["params"];
 export type PermissionResult = z.infer<typeof permissionResultSchema>;
 export type AskOutcome = z.infer<typeof outcomeSchema>;
+export type Delivery = z.infer<typeof deliverySchema>;
+/** Known at once, or when the bytes are written. */
+export type Sent = Delivery | Promise<Delivery>;
 export type AuditRecord = z.infer<typeof auditRecordSchema>;
 export type WithdrawReason = z.infer<typeof withdrawReasonSchema>;

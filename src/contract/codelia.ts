@@ -10,18 +10,6 @@ function maybe<Schema extends z.ZodType>(schema: Schema) {
   return schema.optional().catch(undefined);
 }
 
-const id = z.union([z.string(), z.number()]);
-
-export const codeliaRequestSchema = z.looseObject({ id, method: z.string(), params: z.looseObject({}).catch({}) });
-export const codeliaNoticeSchema = z.looseObject({ method: z.string(), params: z.looseObject({}).catch({}) });
-export const codeliaResponseSchema = z.looseObject({
-  id,
-  result: z.unknown().optional(),
-  error: maybe(z.looseObject({ code: maybe(z.number()), message: z.string().catch("") }).nullable()),
-});
-
-export type CodeliaRequest = z.infer<typeof codeliaRequestSchema>;
-
 const toolCallId = maybe(z.string());
 
 /** `agent.event`, by the type inside. */

@@ -1,7 +1,9 @@
 // Recognises good frames fast. A schema explains what is wrong with a value, and copies what is right; on the path of
 // every token neither is wanted. So each schema is compiled, once, into a function that only says yes or no, and only
 // a no goes to the schema itself for the words. What this compiler does not know it leaves to the schema.
+
 import type * as z from "zod";
+import { isRecord } from "./json-value.js";
 
 export type Guard = (value: unknown) => boolean;
 
@@ -85,13 +87,13 @@ function byWord({ discriminator, options }: z.core.$ZodDiscriminatedUnionDef): G
     const guard = compileGuard(option);
     for (const word of option._zod.propValues?.[discriminator] ?? []) guards.set(word, guard);
   }
-  return (value) => isObject(value) && guards.get(value[discriminator])?.(value) === true;
+  return (value) => isRecord(value) && guards.get(value[discriminator])?.(value) === true;
 }
 
 function withFields(shape: Readonly<Record<string, Schema>>): Guard {
   const fields = Object.entries(shape).map(([name, schema]) => ({ name, guard: compileGuard(schema) }));
   return (value) => {
-    if (!isObject(value)) return false;
+    if (!isRecord(value)) return false;
     for (const { name, guard } of fields) if (!guard(value[name])) return false;
     return true;
   };
@@ -100,8 +102,4 @@ function withFields(shape: Readonly<Record<string, Schema>>): Guard {
 // Only an object that lets other fields through may be judged by its known ones alone.
 function isLoose(def: z.core.$ZodObjectDef): boolean {
   return def.catchall?._zod.def.type === "unknown";
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 // Reading a message: its prose, and what it cost. Apart from the schemas, because front ends read messages long before they
 // have to judge any.
 
+import { isRecord } from "./json-value.js";
 import type { ContentBlock, Message, Usage } from "./messages.js";
 import { plainWord } from "./plain-word.js";
 
@@ -25,8 +26,4 @@ export function usageOf({ usage }: Message): Usage | null {
 
 function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isFinite(value);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

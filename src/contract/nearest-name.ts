@@ -14,8 +14,8 @@ export function nearestName(
   return nearest?.name ?? null;
 }
 
-// Letters put in, left out, changed or swapped with their neighbour; the last two rows of the usual table are enough.
-function slipsBetween(a: string, b: string): number {
+/** Letters put in, left out, changed or swapped with their neighbour; the last two rows of the usual table are enough. */
+export function slipsBetween(a: string, b: string): number {
   let before: number[] = [];
   let above = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let row = 1; row <= a.length; row += 1) {

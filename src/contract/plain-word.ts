@@ -6,3 +6,8 @@ export function plainWord(value: unknown): string {
   if (typeof value !== "object" || value === null) return String(value);
   return JSON.stringify(value) ?? "";
 }
+
+/** What a catch caught, as words. */
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -23,6 +23,9 @@ const table = {
   rpc: plain,
 } as const satisfies Readonly<Record<string, WireFacts>>;
 
+/** The name under which an agent knows Palaver's own MCP server. */
+export const OWN_SERVER_NAME = "palaver";
+
 export type WireName = keyof typeof table;
 
 export const wireNames = Object.keys(table) as [WireName, ...WireName[]];

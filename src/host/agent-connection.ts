@@ -5,12 +5,13 @@ import type { AgentExit } from "../agents/agent-process.js";
 import type { FrontHandlers, SessionLink } from "../agents/dialect-link.js";
 import { causeLines } from "../agents/exit-cause.js";
 import { RESTART_CODE, RestartBudget } from "../agents/restart-budget.js";
+import type { Sent } from "../contract/asks.js";
 import { introduction } from "../contract/introduction.js";
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { SessionEvent } from "../contract/session-events.js";
 import { responseTo } from "../session/ask-response.js";
 import { EventInbox } from "../session/engine/event-inbox.js";
-import { type Connection, type EngineClock, SessionEngine } from "../session/engine/source.js";
+import { type Connection, type EngineClock, type EnginePorts, SessionEngine } from "../session/engine/source.js";
 import { humanDuration } from "../text/humanize.js";
 import { safeLine } from "../text/safe.js";
 
@@ -19,7 +20,7 @@ export interface ConnectedAgent {
   openLink(handlers: FrontHandlers): SessionLink | Promise<SessionLink>;
 }
 
-export interface ConnectionPorts {
+export interface ConnectionPorts extends Pick<EnginePorts, "by" | "audit"> {
   readonly clock: EngineClock;
   /** That were all events for now. */
   onHeard(): void;
@@ -41,13 +42,15 @@ export class AgentConnection implements Connection {
   private turn: "none" | "sent" | "started" = "none";
   private state: "running" | "restarting" | "leaving" = "running";
 
-  constructor(agent: ConnectedAgent, { clock, onHeard }: ConnectionPorts) {
+  constructor(agent: ConnectedAgent, { clock, onHeard, by, audit }: ConnectionPorts) {
     this.agent = agent;
     this.clock = clock;
     this.source = new SessionEngine({
       clock,
       send: (command) => this.send(command),
       respond: (ask, outcome) => this.send(responseTo(ask, outcome)),
+      ...(by === undefined ? {} : { by }),
+      ...(audit === undefined ? {} : { audit }),
     });
     this.inbox = new EventInbox({
       clock,
@@ -102,10 +105,11 @@ export class AgentConnection implements Connection {
   }
 
   // What the person wants before there is a link waits for it.
-  private send(frame: LinesCommand): void {
+  private send(frame: LinesCommand): Sent {
     if (frame.type === "prompt" && this.turn === "none") this.turn = "sent";
-    if (this.link !== null) this.link.send(frame);
-    else if (this.isOpening && this.early.length < EARLY_COMMANDS_MAX) this.early.push(frame);
+    if (this.link !== null) return this.link.send(frame);
+    if (this.isOpening && this.early.length < EARLY_COMMANDS_MAX) this.early.push(frame);
+    return "lost";
   }
 
   private hear(event: SessionEvent): void {

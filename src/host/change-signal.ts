@@ -1,6 +1,6 @@
 // Wakes those who wait for news of a session: together and after a moment, so that a flood of events becomes a few large
 // writes. It rings for the last time when the session has nothing more to say.
-import type { Timers } from "../sdk/timers.js";
+import type { Timers } from "../system/timers.js";
 
 const WAKE_DELAY_MS = 4;
 

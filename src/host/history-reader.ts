@@ -4,7 +4,7 @@
 //
 //   ids     1700…42        all is known up to here
 //           1700…42~1700…7 the transcript is known up to 42, what changes only up to 7: the reader is catching up
-import type { Timers } from "../sdk/timers.js";
+import type { Timers } from "../system/timers.js";
 import type { ChangeSignal } from "./change-signal.js";
 import { frameOf, isFor, type KeptItem } from "./kept-item.js";
 import type { SessionHistory } from "./session-history.js";

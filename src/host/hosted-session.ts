@@ -13,7 +13,7 @@ import type { AgentEnd, HostedSessionEntry, SessionRecord } from "../contract/ho
 import { introduction as greeting } from "../contract/introduction.js";
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { SessionEvent } from "../contract/session-events.js";
-import type { Timers } from "../sdk/timers.js";
+import type { Timers } from "../system/timers.js";
 import type { AnswerVerdict } from "./asks/ask-port.js";
 import type { AskRegistry } from "./asks/ask-registry.js";
 import type { HostedAgent, OpenAgentLink } from "./hosted-agent.js";
@@ -177,7 +177,7 @@ export class HostedSession {
         return { kind: this.prompts.add({ prompt: command, frontEnd }) ? "accepted" : "overloaded" };
       default:
         this.answers.asked(command.type, frontEnd);
-        return { kind: this.link.send(command) ? "accepted" : "gone" };
+        return { kind: this.link.send(command) === "lost" ? "gone" : "accepted" };
     }
   }
 

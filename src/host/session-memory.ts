@@ -7,7 +7,7 @@
 import type { Redaction } from "../agents/recordings/recording.js";
 import type { Ask, AskOutcome } from "../contract/asks.js";
 import type { SessionEvent } from "../contract/session-events.js";
-import type { Timers } from "../sdk/timers.js";
+import type { Timers } from "../system/timers.js";
 import { boundedMessage } from "./bounded-text.js";
 import { ChangeSignal } from "./change-signal.js";
 import { EventRedaction } from "./event-redaction.js";

@@ -32,12 +32,17 @@ export function createContext(first: UI): Context {
   };
 }
 
-/** The same `UI` for one piece of work: when the signal aborts, every question it still has open is withdrawn. */
-export function withinSignal(ui: UI, signal: AbortSignal): UI {
-  const bound = <Options extends { signal?: AbortSignal }>(options?: Options) => ({
+/** The options of a dialog, which the signal withdraws as well. */
+export function boundTo(signal: AbortSignal) {
+  return <Options extends { signal?: AbortSignal }>(options?: Options) => ({
     ...options,
     signal: options?.signal === undefined ? signal : AbortSignal.any([signal, options.signal]),
   });
+}
+
+/** The same `UI` for one piece of work: when the signal aborts, every question it still has open is withdrawn. */
+export function withinSignal(ui: UI, signal: AbortSignal): UI {
+  const bound = boundTo(signal);
   return {
     ...createContext(ui),
     hasUI: ui.hasUI,

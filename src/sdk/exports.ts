@@ -1,18 +1,32 @@
 // The public list of `palaver/ui`: what an agent needs to talk with a person.
+
 export type { FormField, SelectOption } from "../contract/dialogs.js";
 export type { UiErrorCode } from "../contract/errors.js";
 export type { NotifyLevel } from "../contract/notices.js";
 export type { Context } from "./context.js";
 export { createContext, withinSignal } from "./context.js";
-export type { DialogSkills } from "./form-fallback.js";
+export { CommandError, UiError } from "./errors.js";
 export type { HeadlessLog } from "./headless-ui.js";
 export { createHeadlessUi } from "./headless-ui.js";
-export type { LinesAgent, LinesAgentStreams, Turn } from "./lines-agent.js";
-export { serveLines } from "./lines-agent.js";
+export type {
+  LinesAgent,
+  LinesAgentStreams,
+  LinesSession,
+  SessionRequest,
+  SessionSetting,
+  SessionsAgent,
+  SessionsOptions,
+  Turn,
+  TurnResult,
+} from "./lines-agent.js";
+export { serveLines, serveSessions } from "./lines-agent.js";
 export type { LinesUi, LinesUiOptions, UiResponse } from "./lines-ui.js";
 export { createLinesUi } from "./lines-ui.js";
+export type { GrowingMessage, MessageStream } from "./message-stream.js";
 export type { RpcUi, RpcUiOptions } from "./rpc-ui.js";
 export { createRpcUi } from "./rpc-ui.js";
+export type { PermissionAnswer, PermissionQuestion, SessionFront } from "./session-front.js";
+export type { ToolCall, ToolEnd, ToolReport } from "./tool-report.js";
 export type {
   ConfirmRequest,
   DialogOptions,
@@ -24,4 +38,4 @@ export type {
   UI,
   WidgetOptions,
 } from "./ui.js";
-export { UiError } from "./ui-error.js";
+export type { DialogSkills } from "./wired-ui.js";

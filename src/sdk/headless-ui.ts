@@ -1,4 +1,4 @@
-// The adapter for when nobody is there: every question is cancelled at once, so nothing ever waits and nothing is ever
+// The adapter for when no one can answer: every question is cancelled at once, so nothing ever waits and nothing is ever
 // allowed; notices and the working message go to a log, everything else has nowhere to be seen.
 import type { NotifyLevel } from "../contract/notices.js";
 import type { UI } from "./ui.js";

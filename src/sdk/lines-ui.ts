@@ -1,11 +1,11 @@
-// The lines adapter: typed envelopes on a wire that carries much else besides. It reads nothing itself: whoever reads
-// the wire pushes each `ui_response` in with `handleResponse`, and says `disconnect` when the wire is gone.
+// The lines adapter: typed envelopes on a wire that carries much else besides. It reads nothing itself: the reader of
+// the wire calls `handleResponse` for each `ui_response`, and `disconnect` when the wire is gone.
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { LinesOutput } from "../contract/lines-outputs.js";
-import type { DialogSkills } from "./form-fallback.js";
-import { PendingDialogs, type Reply, type SendResult } from "./pending-dialogs.js";
-import type { Timers } from "./timers.js";
+import type { Timers } from "../system/timers.js";
+import type { PendingDialogs, Reply, SendResult } from "./pending-dialogs.js";
 import type { UI } from "./ui.js";
+import type { DialogSkills } from "./wired-ui.js";
 import { createWiredUi, type Signal } from "./wired-ui.js";
 
 export type UiResponse = Extract<LinesCommand, { type: "ui_response" }>;
@@ -25,39 +25,31 @@ export type LinesUiOptions = {
 export type LinesUi = UI & {
   /** Any question with its whole answer: a confirmation also with "always" and the reason. */
   ask: PendingDialogs["ask"];
-  /** "unknown": nobody waits for it (late, double, or never asked). */
+  /** "unknown": the question is not open (late, double, or never asked). */
   handleResponse(response: UiResponse): "settled" | "unknown";
   disconnect(): void;
   close(): void;
 };
 
 export function createLinesUi(options: LinesUiOptions): LinesUi {
-  const { send, sessionId, timeoutMs, pendingMax, timers, newId } = options;
+  const { send, sessionId, timeoutMs, pendingMax, timers, newId, skills } = options;
   const session = sessionId === undefined ? {} : { session_id: sessionId };
-  const desk = new PendingDialogs({
+  const { ui, dialogs } = createWiredUi({
     timeoutMs,
     pendingMax,
     timers,
     newId,
-    wire: {
-      sendRequest(id, question, { timeoutMs: waitMs, origin }) {
-        const limit = waitMs === null ? {} : { timeout_ms: waitMs };
-        const from = origin === undefined ? {} : { origin };
-        return send({ type: "ui_request", id, ...question, ...limit, ...from, ...session });
-      },
-      sendCancel: (id, reason) => void send({ type: "ui_cancel", id, reason }),
-    },
-  });
-  const ui = createWiredUi(desk, {
+    skills,
+    sendRequest: (request) => send({ type: "ui_request", ...request, ...session }),
+    sendCancel: (id, reason) => void send({ type: "ui_cancel", id, reason }),
     sendSignal: (signal) => void send({ ...frameOf(signal), ...session }),
-    skills: options.skills ?? (() => ({ form: true, multiSelect: true })),
   });
   return {
     ...ui,
-    ask: (method, params, dialogOptions) => desk.ask(method, params, dialogOptions),
-    handleResponse: (response) => desk.reply(response.id, readLinesResponse(response)),
-    disconnect: () => desk.close("connection_closed"),
-    close: () => desk.close("server_shutdown"),
+    ask: (method, params, dialogOptions) => dialogs.ask(method, params, dialogOptions),
+    handleResponse: (response) => dialogs.reply(response.id, readLinesResponse(response)),
+    disconnect: () => dialogs.close("connection_closed"),
+    close: () => dialogs.close("server_shutdown"),
   };
 }
 
@@ -71,19 +63,16 @@ export function readLinesResponse(response: UiResponse): Reply {
   return response.result === null && !("error" in response) ? null : { result: response.result };
 }
 
+const frameTypes = {
+  set_status: "ui_status",
+  set_widget: "ui_widget",
+  set_working_message: "ui_working",
+  set_title: "ui_set_title",
+  set_editor_text: "ui_set_editor_text",
+} as const;
+
 function frameOf(signal: Signal): LinesOutput {
-  switch (signal.name) {
-    case "notify":
-      return { type: "ui_notify", params: { message: signal.message, notify_type: signal.level } };
-    case "setStatus":
-      return { type: "ui_status", params: { key: signal.key, text: signal.text } };
-    case "setWidget":
-      return { type: "ui_widget", params: { key: signal.key, content: signal.content, opts: signal.opts } };
-    case "setWorkingMessage":
-      return { type: "ui_working", params: { message: signal.message } };
-    case "setTitle":
-      return { type: "ui_set_title", params: { title: signal.title } };
-    case "setEditorText":
-      return { type: "ui_set_editor_text", params: { text: signal.text } };
-  }
+  if (signal.method !== "notify") return { type: frameTypes[signal.method], params: signal.params } as LinesOutput;
+  const { message, type } = signal.params;
+  return { type: "ui_notify", params: { message, notify_type: type } };
 }

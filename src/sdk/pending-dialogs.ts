@@ -1,27 +1,24 @@
 // The open questions of one agent: each has an id, a deadline and a caller who waits. Whatever happens first settles
 // it, once: an answer, the deadline, the caller's signal, the loss of the connection, or the end of the agent.
+
 import { randomUUID } from "node:crypto";
 import type { DialogMethod, DialogParams, DialogResult } from "../contract/dialogs.js";
 import type { UiErrorCode } from "../contract/errors.js";
+import { isRecord } from "../contract/json-value.js";
 import { DIALOG_TIMEOUT_MS_DEFAULT, PENDING_DIALOGS_MAX } from "../contract/limits.js";
-import { cancelledAnswer, type DialogQuestion, readAnswer } from "./answers.js";
-import { realTimers, type Timers } from "./timers.js";
+import { realTimers, type Timers } from "../system/timers.js";
+import { UiError } from "./errors.js";
 import type { DialogOptions, DialogOrigin } from "./ui.js";
-import { UiError } from "./ui-error.js";
 
 export type SendResult = "sent" | "full" | "closed";
 
-/** How questions leave; the desk says what, the adapter says how. */
-export type DialogWire = {
-  sendRequest(id: string, question: DialogQuestion, envelope: DialogEnvelope): SendResult;
+/** A question without a timeout waits for ever. */
+type DialogRequest = DialogQuestion & { id: string; timeout_ms?: number; origin?: DialogOrigin };
+
+export type PendingDialogsOptions = {
+  /** How questions leave: this file says what, the adapter says how. */
+  sendRequest(request: DialogRequest): SendResult;
   sendCancel(id: string, reason: string): void;
-};
-
-/** What goes beside a question. `timeoutMs` null: it waits. */
-export type DialogEnvelope = { timeoutMs: number | null; origin: DialogOrigin | undefined };
-
-export type DialogDeskOptions = {
-  wire: DialogWire;
   /** For dialogs that name no time of their own. */
   timeoutMs?: number | undefined;
   pendingMax?: number | undefined;
@@ -37,11 +34,11 @@ type Outcome = { value: DialogResult } | { error: UiError };
 type Pending = { question: DialogQuestion; settle(outcome: Outcome): void };
 
 export class PendingDialogs {
-  readonly #options: DialogDeskOptions;
+  readonly #options: PendingDialogsOptions;
   readonly #pending = new Map<string, Pending>();
   #closed: UiErrorCode | null = null;
 
-  constructor(options: DialogDeskOptions) {
+  constructor(options: PendingDialogsOptions) {
     this.#options = options;
   }
 
@@ -57,14 +54,15 @@ export class PendingDialogs {
   }
 
   #open(question: DialogQuestion, { timeoutMs, signal, origin }: OwnOptions): Promise<DialogResult> {
-    const { wire, newId = randomUUID, pendingMax = PENDING_DIALOGS_MAX } = this.#options;
+    const { sendRequest, newId = randomUUID, pendingMax = PENDING_DIALOGS_MAX } = this.#options;
     if (signal?.aborted) return Promise.resolve(cancelledAnswer(question.method));
     if (this.#closed !== null) return Promise.reject(new UiError(this.#closed));
     if (this.#pending.size >= pendingMax) return Promise.reject(new UiError("overloaded", `${pendingMax} are open`));
     const waitMs = finite(timeoutMs ?? this.#options.timeoutMs ?? DIALOG_TIMEOUT_MS_DEFAULT);
     const id = newId();
     const answer = this.#wait(id, question, { waitMs, signal });
-    const sent = wire.sendRequest(id, question, { timeoutMs: waitMs, origin });
+    const limit = waitMs === null ? {} : { timeout_ms: waitMs };
+    const sent = sendRequest({ id, ...question, ...limit, ...(origin === undefined ? {} : { origin }) });
     if (sent !== "sent") this.#fail(id, sent === "full" ? "overloaded" : "connection_closed");
     return answer;
   }
@@ -87,7 +85,7 @@ export class PendingDialogs {
   close(code: UiErrorCode): void {
     this.#closed ??= code;
     for (const id of [...this.#pending.keys()]) {
-      if (code === "server_shutdown") this.#options.wire.sendCancel(id, "shutdown");
+      if (code === "server_shutdown") this.#options.sendCancel(id, "shutdown");
       this.#fail(id, code);
     }
   }
@@ -97,14 +95,14 @@ export class PendingDialogs {
     question: DialogQuestion,
     { waitMs, signal }: { waitMs: number | null; signal: AbortSignal | undefined },
   ): Promise<DialogResult> {
-    const { wire, timers = realTimers } = this.#options;
+    const { sendCancel, timers = realTimers } = this.#options;
     return new Promise((resolve, reject) => {
       const onAbort = () => {
-        wire.sendCancel(id, abortReason(signal));
+        sendCancel(id, abortReason(signal));
         settle({ value: cancelledAnswer(question.method) });
       };
       const onTimeout = () => {
-        wire.sendCancel(id, "timeout");
+        sendCancel(id, "timeout");
         this.#fail(id, "timeout");
       };
       const callOff = waitMs === null ? () => {} : timers.after(waitMs, onTimeout);
@@ -131,4 +129,64 @@ function finite(timeoutMs: number): number | null {
 
 function abortReason(signal: AbortSignal | undefined): string {
   return typeof signal?.reason === "string" ? signal.reason : "aborted";
+}
+
+/** A question on its way: what is asked, with all its extra wishes. */
+type DialogQuestion = {
+  readonly [Method in DialogMethod]: { readonly method: Method; readonly params: DialogParams<Method> };
+}[DialogMethod];
+
+type Judged = { value: DialogResult } | { wrong: string };
+
+/** The value the agent gets, or why the result is none. */
+function readAnswer(question: DialogQuestion, result: unknown): Judged {
+  if (result === null) return { value: cancelledAnswer(question.method) };
+  switch (question.method) {
+    case "select":
+      return question.params.opts?.multi === true
+        ? readChoices(question.params, result)
+        : readChoice(question.params, result);
+    case "confirm":
+      return readConfirmation(result);
+    case "input":
+    case "editor":
+      return typeof result === "string" ? { value: result } : { wrong: `${question.method} wants text, or null` };
+    case "form":
+      return isRecord(result) ? { value: result } : { wrong: "form wants an object with the answers, or null" };
+  }
+}
+
+/** What the agent gets when the question is cancelled. */
+function cancelledAnswer(method: DialogMethod): false | null {
+  return method === "confirm" ? false : null;
+}
+
+function readChoice({ options }: DialogParams<"select">, result: unknown): Judged {
+  if (typeof result !== "string") return { wrong: "select wants the value of an option, or null" };
+  if (options.some(({ value }) => value === result)) return { value: result };
+  return { wrong: `select got a value that was not offered: ${result.slice(0, 80)}` };
+}
+
+// A front end that knows nothing of several choices gives one, which is a list of one.
+function readChoices(params: DialogParams<"select">, result: unknown): Judged {
+  const chosen: unknown[] = Array.isArray(result) ? result : [result];
+  for (const each of chosen) {
+    const judged = readChoice(params, each);
+    if ("wrong" in judged) return judged;
+  }
+  return { value: chosen as string[] };
+}
+
+// With the words around it where there are any: "always", and a reason.
+function readConfirmation(result: unknown): Judged {
+  if (typeof result === "boolean") return { value: result };
+  if (!isRecord(result) || typeof result["ok"] !== "boolean") return { wrong: "confirm wants true or false" };
+  const { ok, remember, reason } = result;
+  return {
+    value: {
+      ok,
+      ...(typeof remember === "boolean" ? { remember } : {}),
+      ...(typeof reason === "string" ? { reason } : {}),
+    },
+  };
 }

@@ -19,17 +19,17 @@ export type DialogOptions = {
   [option: string]: unknown;
 };
 
-export type SelectRequest = { title: string; options: readonly SelectOption[] };
+export type SelectRequest = { title: string; message?: string; options: readonly SelectOption[] };
 /** A field is described like a question of its own; its name is where the answer is found. */
 export type FormRequest = { title: string; message?: string; fields: readonly FormField[] };
 export type ConfirmRequest = { title: string; message?: string };
-export type InputRequest = { title: string; placeholder?: string };
-export type EditorRequest = { title: string; prefill?: string };
+export type InputRequest = { title: string; message?: string; placeholder?: string };
+export type EditorRequest = { title: string; message?: string; prefill?: string };
 
 export type WidgetOptions = { placement?: "above" | "below"; [option: string]: unknown };
 
 export interface UI {
-  /** Whether anybody is there who could answer. */
+  /** Whether anyone can answer. */
   readonly hasUI: boolean;
 
   /** The value of the chosen option. */

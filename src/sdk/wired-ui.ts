@@ -1,51 +1,65 @@
-// A `UI` over any wire: dialogs go through the desk, signals straight out. The adapters differ only in how their
-// frames look and where the answers come from.
-import type { NotifyLevel } from "../contract/notices.js";
-import { type Asker, askForm, askSeveral, type DialogSkills, isYes } from "./form-fallback.js";
-import type { PendingDialogs } from "./pending-dialogs.js";
+// A `UI` over any wire: dialogs wait in `PendingDialogs`, signals go straight out. The adapters differ only in how their
+// frames look and where the answers come from. A front end without forms is asked field by field, and a cancel of one
+// cancels all; one that cannot choose several is asked for one.
+import type { UiCapabilities } from "../contract/capabilities.js";
+import type { DialogMethod, DialogParams, DialogResult, FormField } from "../contract/dialogs.js";
+import type { RpcNotification } from "../contract/rpc.js";
+import { PendingDialogs, type PendingDialogsOptions } from "./pending-dialogs.js";
 import type { DialogOptions, UI, WidgetOptions } from "./ui.js";
 
-/** Something shown without waiting. The names are those of the methods; each wire has its own spelling. */
-export type Signal =
-  | { name: "notify"; message: string; level: NotifyLevel }
-  | { name: "setStatus"; key: string; text: string | null }
-  | { name: "setWidget"; key: string; content: string | string[] | null; opts: Record<string, unknown> }
-  | { name: "setWorkingMessage"; message: string | null }
-  | { name: "setTitle"; title: string }
-  | { name: "setEditorText"; text: string };
+/** What the front end can show beyond the four basic questions. */
+export type DialogSkills = { readonly form: boolean; readonly multiSelect: boolean };
 
-export type WiredUiPorts = {
+/** A bit that is missing means no. */
+export function dialogSkills({ supports_form, supports_multi_select }: UiCapabilities): DialogSkills {
+  return { form: supports_form === true, multiSelect: supports_multi_select === true };
+}
+
+/** Something shown without waiting, in the words of the rpc wire. */
+export type Signal = Exclude<RpcNotification, { method: "cancel" }>;
+
+export type WiredUiOptions = PendingDialogsOptions & {
   sendSignal(signal: Signal): void;
-  /** What the front end said it can do. It may say so at any time. */
-  skills(): DialogSkills;
+  /** What the front end said it can do, which it may say at any time; all of it when this is left out. */
+  skills?: (() => DialogSkills) | undefined;
 };
 
-export function createWiredUi(desk: PendingDialogs, { sendSignal, skills }: WiredUiPorts): UI {
+export function createWiredUi({ sendSignal, skills = () => allSkills, ...options }: WiredUiOptions) {
+  const dialogs = new PendingDialogs(options);
+  return { dialogs, ui: uiOver(dialogs, { sendSignal, skills }) };
+}
+
+const allSkills: DialogSkills = { form: true, multiSelect: true };
+
+type SignalPorts = { sendSignal(signal: Signal): void; skills(): DialogSkills };
+
+function uiOver(dialogs: PendingDialogs, { sendSignal, skills }: SignalPorts): UI {
   let editorText = "";
   const asker = (options?: DialogOptions): Asker => ({
     skills: skills(),
-    ask: (method, params) => desk.ask(method, params, options),
+    ask: (method, params) => dialogs.ask(method, params, options),
   });
   return {
     hasUI: true,
-    select: async ({ title, options: offered }, options) => {
-      const answer = await desk.ask("select", { title, options: [...offered] }, options);
+    select: async ({ options: offered, ...others }, options) => {
+      const answer = await dialogs.ask("select", { ...others, options: [...offered] }, options);
       return typeof answer === "string" ? answer : null;
     },
-    multiSelect: ({ title, options: offered }, options) => askSeveral({ title, options: [...offered] }, asker(options)),
-    confirm: async ({ title, message = "" }, options) => isYes(await desk.ask("confirm", { title, message }, options)),
-    input: ({ title, placeholder = "" }, options) => desk.ask("input", { title, placeholder }, options),
-    editor: ({ title, prefill = "" }, options) => desk.ask("editor", { title, prefill }, options),
+    multiSelect: ({ options: offered, ...others }, options) =>
+      askSeveral({ ...others, options: [...offered] }, asker(options)),
+    confirm: async (request, options) => isYes(await dialogs.ask("confirm", { message: "", ...request }, options)),
+    input: (request, options) => dialogs.ask("input", { placeholder: "", ...request }, options),
+    editor: (request, options) => dialogs.ask("editor", { prefill: "", ...request }, options),
     form: ({ fields, ...others }, options) => askForm({ ...others, fields: [...fields] }, asker(options)),
-    notify: (message, level = "info") => sendSignal({ name: "notify", message, level }),
-    setStatus: (key, status) => sendSignal({ name: "setStatus", key, text: status }),
+    notify: (message, level = "info") => sendSignal({ method: "notify", params: { message, type: level } }),
+    setStatus: (key, text) => sendSignal({ method: "set_status", params: { key, text } }),
     setWidget: (key, content, options: WidgetOptions = {}) =>
-      sendSignal({ name: "setWidget", key, content: copied(content), opts: { ...options } }),
-    setWorkingMessage: (message) => sendSignal({ name: "setWorkingMessage", message }),
-    setTitle: (title) => sendSignal({ name: "setTitle", title }),
-    setEditorText: (next) => {
-      editorText = next;
-      sendSignal({ name: "setEditorText", text: next });
+      sendSignal({ method: "set_widget", params: { key, content: copied(content), opts: { ...options } } }),
+    setWorkingMessage: (message) => sendSignal({ method: "set_working_message", params: { message } }),
+    setTitle: (title) => sendSignal({ method: "set_title", params: { title } }),
+    setEditorText: (text) => {
+      editorText = text;
+      sendSignal({ method: "set_editor_text", params: { text } });
     },
     getEditorText: () => editorText,
   };
@@ -53,4 +67,49 @@ export function createWiredUi(desk: PendingDialogs, { sendSignal, skills }: Wire
 
 function copied(content: string | readonly string[] | null): string | string[] | null {
   return typeof content === "string" || content === null ? content : [...content];
+}
+
+type Asker = {
+  readonly skills: DialogSkills;
+  ask<Method extends DialogMethod>(method: Method, params: DialogParams<Method>): Promise<DialogResult<Method>>;
+};
+
+async function askSeveral(params: DialogParams<"select">, asker: Asker): Promise<string[] | null> {
+  const opts = { ...params.opts, ...(asker.skills.multiSelect ? { multi: true } : {}) };
+  const answer = await asker.ask("select", { ...params, opts });
+  return typeof answer === "string" ? [answer] : answer;
+}
+
+async function askForm(params: DialogParams<"form">, asker: Asker): Promise<Record<string, unknown> | null> {
+  if (asker.skills.form) return asker.ask("form", params);
+  const answers: Record<string, unknown> = {};
+  for (const field of params.fields) {
+    const answer = await askField(field, params.title, asker);
+    if (answer === null) return null;
+    answers[field.name] = answer;
+  }
+  return answers;
+}
+
+async function askField(field: FormField, formTitle: string, asker: Asker): Promise<unknown> {
+  const title = `${formTitle}: ${field.label}`;
+  switch (field.kind) {
+    case "confirm":
+      return isYes(await asker.ask("confirm", { title }));
+    case "select":
+      return asker.ask("select", { title, options: field.options ?? [] });
+    case "multi_select":
+      return askSeveral({ title, options: field.options ?? [] }, asker);
+    case "number": {
+      const text = await asker.ask("input", { title });
+      return text === null || Number.isNaN(Number(text)) ? text : Number(text);
+    }
+    case "text":
+    case "secret":
+      return asker.ask("input", { title, opts: field.kind === "secret" ? { secret: true } : {} });
+  }
+}
+
+function isYes(answer: DialogResult<"confirm">): boolean {
+  return typeof answer === "object" ? answer?.ok === true : answer;
 }

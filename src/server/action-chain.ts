@@ -1,7 +1,9 @@
 // Who gets an action, in order: the project of the moment, the daemon's own handlers, the program's own keys, and last the
 // keys that start, stop and end things. A key that a handler took never reaches the next.
+
 import { resolve } from "node:path";
 import type { StateEntry } from "../contract/daemon.js";
+import { errorMessage } from "../contract/plain-word.js";
 import { HeadlessTui } from "./handlers/headless-tui.js";
 import type { Tui } from "./handlers/tui.js";
 import type { ActionOutcome } from "./http/state-routes.js";
@@ -62,6 +64,6 @@ async function outcomeOf(step: Promise<void>): Promise<ActionOutcome> {
     await step;
     return { kind: "taken" };
   } catch (error) {
-    return { kind: "refused", reason: error instanceof Error ? error.message : String(error) };
+    return { kind: "refused", reason: errorMessage(error) };
   }
 }

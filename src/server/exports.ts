@@ -4,8 +4,6 @@ export { handlerTypes, messageTypes } from "../contract/daemon.js";
 export type { AnswerVerdict, AskAnswer, AskPort } from "../host/asks/ask-port.js";
 export type { AskBoardOptions } from "../host/asks/ask-registry.js";
 export { AskRegistry } from "../host/asks/ask-registry.js";
-export type { DevTuiModel, DevTuiView } from "./handlers/dev-tui.js";
-export { DevTui } from "./handlers/dev-tui.js";
 export type {
   DisplayHandler,
   EditHandler,

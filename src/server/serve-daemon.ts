@@ -1,8 +1,10 @@
 // Starts a daemon for a project and ends it: the claim on the project, the token, the socket, the log file, and what connects
 // the handlers of a program with the routes. `palaver serve` and every program with handlers of its own begin here.
+
 import { basename } from "node:path";
 import { type DaemonClaims, PROVE_PATH } from "../agents/remote/daemon-proof.js";
 import type { DaemonHealth, DaemonRecord, MessageKind, StateEntry } from "../contract/daemon.js";
+import { errorMessage } from "../contract/plain-word.js";
 import type { AskPort } from "../host/asks/ask-port.js";
 import { AskRegistry } from "../host/asks/ask-registry.js";
 import { LogFile } from "../host/log-file.js";
@@ -152,7 +154,7 @@ function assemble(options: WholeOptions, folder: DaemonFolder): DaemonParts {
   const say = (content: string, kind: MessageKind) => {
     hub.publish({ content, kind, tabTitle: "DAEMON", handlerName: "daemon" });
   };
-  const onError = (error: unknown) => say(`error: ${error instanceof Error ? error.message : String(error)}`, "error");
+  const onError = (error: unknown) => say(`error: ${errorMessage(error)}`, "error");
   let closeMcp = async (): Promise<void> => undefined;
   const ending = createEnding(async (end) => {
     say("the daemon is ending", "info");

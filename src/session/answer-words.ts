@@ -1,4 +1,5 @@
 // The agent's answers to commands, in words: a frame of the wire is for programs, these lines are for the person.
+import { isRecord, objectOf } from "../contract/json-value.js";
 import { humanCount } from "../text/humanize.js";
 import { safeLine } from "../text/safe.js";
 
@@ -14,11 +15,11 @@ export function answerWords(command: string, answer: CommandReply): string[] {
     case "pong":
       return ["the agent is there"];
     case "stats":
-      return fieldLines(record(answer["stats"]));
+      return fieldLines(objectOf(answer["stats"]));
     case "save_result":
       return [saved(answer)];
     case "config_state":
-      return fieldLines(record(answer["config"]));
+      return fieldLines(objectOf(answer["config"]));
     default:
       return fieldLines(answer);
   }
@@ -81,8 +82,8 @@ function fieldLines(fields: CommandReply, depth = 0): string[] {
   const width = named.reduce((widest, { words }) => Math.max(widest, words.length), 0);
   return named.flatMap(({ words, value }) => {
     const indent = "  ".repeat(depth);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-      return [`${indent}${words}`, ...fieldLines(record(value), depth + 1)];
+    if (isRecord(value)) {
+      return [`${indent}${words}`, ...fieldLines(value, depth + 1)];
     }
     return [`${indent}${words.padEnd(width)}  ${NAMING.test(words) ? nameWords(value) : valueWords(value)}`];
   });
@@ -105,10 +106,6 @@ function text(value: unknown): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
-function record(value: unknown): CommandReply {
-  return typeof value === "object" && value !== null ? (value as CommandReply) : {};
-}
-
 function list(value: unknown): CommandReply[] {
-  return Array.isArray(value) ? value.map(record) : [];
+  return Array.isArray(value) ? value.map(objectOf) : [];
 }

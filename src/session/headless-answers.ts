@@ -3,7 +3,10 @@
 //   {"answers": [{"match": {"kind": "permission", "tool": "bash", "title": "npm *"}, "answer": "allow_once"}]}
 //
 // A rule says only what somebody wrote down: an answer that does not fit the question is told and answers nothing.
+
 import type { Ask } from "../contract/asks.js";
+import { isRecord, objectOf } from "../contract/json-value.js";
+import { errorMessage } from "../contract/plain-word.js";
 import { type FittedAnswer, fitAnswer, isApproval, isPermissionWord, toolOf } from "./answer-fit.js";
 import { OUTSIDE_TOOL } from "./sandbox/outside-approval.js";
 import { titleMatches } from "./title-pattern.js";
@@ -25,7 +28,7 @@ const kinds: readonly AskKind[] = ["select", "confirm", "input", "editor", "form
 export function readAnswers(text: string): AnswersRead {
   const parsed = parsedJson(text);
   if (!parsed.ok) return { ok: false, problem: `this is not JSON: ${parsed.problem}` };
-  const { answers, ...others } = record(parsed.value) ?? {};
+  const { answers, ...others } = objectOf(parsed.value);
   if (!Array.isArray(answers)) return { ok: false, problem: 'there must be a list "answers"' };
   const stray = Object.keys(others)[0];
   if (stray !== undefined) return { ok: false, problem: `there is no place for "${stray}" beside "answers"` };
@@ -59,13 +62,12 @@ function matches(ask: Ask, { match, answer }: AnswerRule): boolean {
 }
 
 function ruleProblem(rule: unknown): string | null {
-  const fields = record(rule);
-  if (fields === null) return "a rule is an object";
-  const stray = Object.keys(fields).find((name) => name !== "match" && name !== "answer");
+  if (!isRecord(rule)) return "a rule is an object";
+  const stray = Object.keys(rule).find((name) => name !== "match" && name !== "answer");
   if (stray !== undefined) return `there is no place for "${stray}"`;
-  if (!Object.hasOwn(fields, "answer")) return 'there is no "answer"; null cancels';
-  const match = record(fields["match"]);
-  if (match === null) return '"match" must be an object; an empty one matches every question';
+  if (!Object.hasOwn(rule, "answer")) return 'there is no "answer"; null cancels';
+  const { match } = rule;
+  if (!isRecord(match)) return '"match" must be an object; an empty one matches every question';
   return matchProblem(match);
 }
 
@@ -82,12 +84,6 @@ function parsedJson(text: string): { ok: true; value: unknown } | { ok: false; p
   try {
     return { ok: true, value: JSON.parse(text) };
   } catch (error) {
-    return { ok: false, problem: error instanceof Error ? error.message : String(error) };
+    return { ok: false, problem: errorMessage(error) };
   }
-}
-
-function record(value: unknown): Readonly<Record<string, unknown>> | null {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : null;
 }

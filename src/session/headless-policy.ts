@@ -6,10 +6,11 @@
 //   default   no           no        the default that a script of the user's own gave, else as fail
 //   fail      ── the run ends: an answer was needed ──
 //   wait      ── left open for somebody elsewhere ──
-import type { Ask } from "../contract/asks.js";
+import type { Ask, PermissionParams } from "../contract/asks.js";
 import type { FormField } from "../contract/dialogs.js";
 import { fitAnswer, isApproval, toolOf } from "./answer-fit.js";
 import { type AnswerRule, ruledAnswer } from "./headless-answers.js";
+import { isReading } from "./permission/dangerous-ask.js";
 import { OUTSIDE_TOOL } from "./sandbox/outside-approval.js";
 
 export type OnAsk = "deny" | "default" | "fail" | "wait";
@@ -33,7 +34,7 @@ export function decideBeforehand(ask: Ask, { everything, tools, rules }: GivenBe
   if (isApproval(ask)) {
     const tool = toolOf(ask);
     const isSkipped = everything === "allowed" && tool !== OUTSIDE_TOOL;
-    const by = isSkipped ? "--skip-permissions" : tools.includes(tool ?? "") ? "--allowed-tools" : null;
+    const by = isSkipped ? "--skip-permissions" : isCovered(ask, tool, tools) ? "--allowed-tools" : null;
     const fitted = by === null ? null : fitAnswer(ask, "allow_once");
     if (by !== null && fitted?.kind === "answered") return { ...fitted, by };
   }
@@ -43,6 +44,19 @@ export function decideBeforehand(ask: Ask, { everything, tools, rules }: GivenBe
   return ruled.fitted.kind === "unfit"
     ? { kind: "undecided", why: `${by} does not fit: ${ruled.fitted.problem}` }
     : { ...ruled.fitted, by };
+}
+
+// A tool that was allowed by its name may do what tools of that name do. What is dangerous needs an answer of its own, and a
+// tool that reads is not one that runs or writes.
+function isCovered(ask: Ask, tool: string | null, tools: readonly string[]): boolean {
+  if (tool === null || !tools.includes(tool)) return false;
+  if (tool === OUTSIDE_TOOL) return true;
+  const { question } = ask;
+  const about =
+    question.kind === "permission" ? question.params : question.kind === "confirm" ? (question.params.opts ?? {}) : {};
+  const { danger = "", command, diff, changes } = about as Partial<PermissionParams>;
+  const doesMore = command !== undefined || diff !== undefined || (changes ?? []).length > 0;
+  return danger === "" && !(isReading(tool) && doesMore);
 }
 
 /**

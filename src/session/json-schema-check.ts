@@ -1,6 +1,7 @@
 // Whether a value fits a JSON Schema, for the final answer of an agent. A careful part of the language, enough for the
 // schemas that people write for answers: types, enum and const, objects, lists, texts, numbers, combinations and local
 // references. A schema that uses a rule beyond that is refused before anything runs; no rule is skipped in silence.
+import { isRecord } from "../contract/json-value.js";
 import { plainWord } from "../contract/plain-word.js";
 import { patternVerdict } from "./ask-pattern.js";
 
@@ -241,8 +242,4 @@ function said(path: string, words: string): string {
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-function isRecord(value: unknown): value is JsonRecord {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

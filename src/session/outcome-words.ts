@@ -1,7 +1,9 @@
 // What became of a question, in the words in which it was asked: the label that was chosen, not the value behind it; the answers
 // of a form beside their fields; and that a secret was answered, but never with what.
+
 import type { Ask, AskOutcome } from "../contract/asks.js";
 import type { FormField, SelectOption } from "../contract/dialogs.js";
+import { isRecord } from "../contract/json-value.js";
 
 type Question = Ask["question"];
 
@@ -58,10 +60,6 @@ function chosenWords(value: unknown, options: readonly SelectOption[]): string {
 function valueWords(value: unknown): string {
   if (typeof value === "boolean") return value ? "yes" : "no";
   return typeof value === "string" || typeof value === "number" ? String(value) : "answered";
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function listed(words: readonly string[]): string {

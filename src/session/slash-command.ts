@@ -1,5 +1,6 @@
 // What can be typed after a slash, as data: its name, what it does in words, and what it means. Unknown ones are told,
 // with the nearest name.
+import { slipsBetween } from "../contract/nearest-name.js";
 
 export type SlashMeaning =
   /** Sent to the agent as it is, for the session at hand. */
@@ -110,17 +111,7 @@ function nearestName(name: string, names: readonly string[]): string | null {
   return best !== undefined && best.distance <= Math.max(2, Math.ceil(name.length / 2)) ? best.candidate : null;
 }
 
-// How many letters have to be changed, added or left out; a beginning counts as near.
+// A beginning counts as near.
 function distanceOf(typed: string, name: string): number {
-  if (name.startsWith(typed)) return 0.5;
-  let row = Array.from({ length: name.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= typed.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= name.length; j += 1) {
-      const change = (row[j - 1] ?? 0) + (typed[i - 1] === name[j - 1] ? 0 : 1);
-      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[name.length] ?? name.length;
+  return name.startsWith(typed) ? 0.5 : slipsBetween(typed, name);
 }

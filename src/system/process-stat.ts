@@ -1,10 +1,11 @@
-// What the system says about one process, where it says it in a file: whether it still runs, to which group it belongs, and
+// What the system says about one process, where it says it in a file: whether it still runs, its parent and its group, and
 // when it began, which tells it from a later one with the same number.
 import { readFileSync } from "node:fs";
 
 export type ProcessStat = {
   /** "ended": it is over, and nobody has collected it yet. */
   readonly state: "runs" | "ended";
+  readonly parentId: number;
   readonly groupId: number;
   /** In the system's own count; the same for the same process only. */
   readonly startedAt: string;
@@ -15,9 +16,10 @@ export function processStat(pid: number | string): ProcessStat | null {
   try {
     // "12 (a name) S 1 34 …": the name may hold anything, so fields are counted from behind its last parenthesis.
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    const [state = "", , groupId, ...others] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const [state = "", parentId, groupId, ...others] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const startedAt = others[STARTED_AT - GROUP_ID - 1] ?? "";
-    return { state: state === "Z" || state === "X" ? "ended" : "runs", groupId: Number(groupId), startedAt };
+    const runs = state === "Z" || state === "X" ? "ended" : "runs";
+    return { state: runs, parentId: Number(parentId), groupId: Number(groupId), startedAt };
   } catch {
     return null;
   }

@@ -1,10 +1,17 @@
-// Lets pi-tui components live on our screen unchanged. They get the little of a `TUI` that they use (a wish for a redraw and
-// the size of the terminal), and their rows lose what does not survive a resize: full-width padding and rules. Their
-// cursor marker becomes the cursor of our frame.
-
-import { type Component, CURSOR_MARKER, isFocusable, isKeyRelease, type TUI } from "@earendil-works/pi-tui";
+// Runs pi-tui components on our screen. They get the parts of a `TUI` that they use, their rules and padding are
+// removed, and their cursor marker becomes the cursor of our frame.
+import {
+  type Component,
+  CURSOR_MARKER,
+  type EditorTheme,
+  isFocusable,
+  isKeyRelease,
+  type TUI,
+} from "@earendil-works/pi-tui";
 import { plainText, rowWidth } from "../text/row.js";
+import type { Glyphs } from "./painter/blocks/glyphs.js";
 import type { Frame, Size } from "./painter/frame.js";
+import type { Style } from "./painter/style/style.js";
 
 /** A rule from edge to edge, possibly with a word such as "↑ 3 more" in it. */
 const RULE = /^─{3}.*─$|^─+$/u;
@@ -13,11 +20,11 @@ const TRAILING_SPACES = / +((?:\x1b\[[\d;]*m)*)$/;
 
 interface HostOptions {
   readonly size: () => Size;
-  /** A component changed by itself: an autocompletion arrived, a timer ran. */
+  /** A component changed by itself, for example because an autocompletion arrived. */
   readonly onRenderWanted: () => void;
 }
 
-/** The `TUI` that components are constructed with. What they do not use throws when it is touched. */
+/** The `TUI` for constructing components. Touching anything else in it throws. */
 export function hostTui({ size, onRenderWanted }: HostOptions): TUI {
   const terminal = {
     get rows(): number {
@@ -56,12 +63,11 @@ export class ComponentHost {
     this.refresh();
   }
 
-  /** The component changed behind our back, or its theme did. */
+  /** The component or its theme changed without a key. */
   refresh(): void {
     this.cached = undefined;
   }
 
-  /** Rows and cursor at this width; computed again only after something could have changed. */
   frame(columns: number): Frame {
     if (this.cached?.columns !== columns) this.cached = { columns, frame: hostedFrame(this.component.render(columns)) };
     return this.cached.frame;
@@ -93,4 +99,26 @@ export function hostedFrame(rendered: readonly string[]): Frame {
 
 function trimmed(row: string): string {
   return row.replace(TRAILING_SPACES, "$1");
+}
+
+const THEIR_ARROW = "→";
+
+/** Reads the style each time, because the theme can change. */
+export function editorTheme(look: { readonly style: Style; readonly glyphs: Glyphs }): EditorTheme {
+  const dim = (text: string) => look.style.paint("dim", text);
+  // Uses our arrow instead of the component's own.
+  const chosen = (text: string) =>
+    text.startsWith(THEIR_ARROW)
+      ? look.style.paint("accent", look.glyphs.selected) + look.style.paint("bold", text.slice(THEIR_ARROW.length))
+      : look.style.paint("bold", text);
+  return {
+    borderColor: dim,
+    selectList: {
+      selectedPrefix: (text) => look.style.paint("accent", text),
+      selectedText: (text) => chosen(text),
+      description: dim,
+      scrollInfo: dim,
+      noMatch: dim,
+    },
+  };
 }

@@ -1,5 +1,5 @@
-// Which clusters are one emoji made of several characters. The engine's own list of them costs more than a frame to load,
-// so that everything short is decided by rules, and the list is opened only for joined sequences.
+// Which clusters are one emoji of several characters. The engine's own list takes longer than a frame to load, so it is
+// used only for joined sequences.
 
 const SIGN_AS_EMOJI = /^[^0-9#*\p{Emoji_Presentation}]\ufe0f$/u;
 const EMOJI = /^\p{Emoji}/u;
@@ -12,7 +12,7 @@ const ONE_TAG_FLAG = new RegExp(`^${ENGLAND_SCOTLAND_OR_WALES}$`, "u");
 /** The only tag sequences in use; all other tags are hidden text. */
 export const TAG_FLAGS = new RegExp(ENGLAND_SCOTLAND_OR_WALES, "gu");
 
-// Sets of strings need this flag, which every Node that we run on has and the compiler's target does not.
+// A flag that every supported Node has and the compiler's target does not.
 const UNICODE_SETS = "v";
 let joined: RegExp | undefined;
 

@@ -1,4 +1,4 @@
-// Reads text that nobody vouches for. It is taken apart into printable text, colour changes, erasures and the few control
+// Reads untrusted text. It is split into printable text, colour changes, erasures and the few control
 // characters with a meaning; every other escape sequence and control character ends here. The rules, which never let a
 // sequence swallow text without bound:
 //
@@ -6,13 +6,12 @@
 // - A string sequence (OSC, DCS, APC, PM, SOS, and the title of screen) goes whole when it is terminated before the next
 //   line break, escape or 8-bit control. Otherwise only its introducer goes and its body stays as visible text.
 // - The 8-bit controls U+0080–U+009F mean the same as their ESC forms.
-
 import { mayBeReplaced } from "./reserved-signs.js";
 import { SIMPLE_CELLS } from "./simple-cells.js";
 
 export type Piece = { kind: "text"; text: string } | { kind: "sgr"; params: string } | { kind: "tab" } | CursorControl;
 
-/** What moves or erases within the line, as progress bars and spinners do. */
+/** Moves or erases within the line, as progress bars do. */
 export type CursorControl = { kind: "erase"; what: "to the end" | "all" } | { kind: "return" | "backspace" };
 
 const STRING = /(?:\x1b[\]PX^_k]|[\x9d\x90\x98\x9e\x9f])[^\x07\x0a\x0d\x1b\x80-\x9f]*(?:\x07|\x1b\\|\x9c)/;
@@ -25,18 +24,18 @@ const SGR = /^(?:\x1b\[|\x9b)([0-9;:]{0,64})m$/;
 const FIRST_COLUMN = /^(?:\x1b\[|\x9b)[01]?G$/;
 const ERASE_IN_LINE = /^(?:\x1b\[|\x9b)([02]?)K$/;
 
-/** Whether a text is harmless and final as it stands. Nearly all text is, and then nothing needs to be copied. */
+/** Whether a text is safe as it is, which nearly all text is. */
 export function isPlain(text: string): boolean {
   for (let i = 0; i < text.length; i++) if (!PLAIN_UNITS[text.charCodeAt(i)]) return false;
   return true;
 }
 
-// Signs of our own are simple to measure, but not to be passed on.
+// Reserved signs are simple to measure but must be replaced.
 const PLAIN_UNITS = SIMPLE_CELLS.map((cells, unit) =>
   cells !== 0 && !(unit >= 0x2000 && mayBeReplaced(String.fromCharCode(unit))) ? 1 : 0,
 );
 
-/** The pieces of one line. A line break inside it counts as any other control character and vanishes. */
+/** The pieces of one line. A line break inside it vanishes like any other control character. */
 export function hostilePieces(line: string): Piece[] {
   const pieces: Piece[] = [];
   let textStart = 0;

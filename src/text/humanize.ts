@@ -1,4 +1,4 @@
-// Numbers as people read them, the same everywhere on the screen and independent of the locale of the machine.
+// Numbers for people, independent of the machine's locale.
 
 const MINUTE_S = 60;
 const HOUR_S = 60 * MINUTE_S;
@@ -16,7 +16,7 @@ export function humanDuration(ms: number): string {
   return `${Math.floor(seconds / DAY_S)} d ${twoDigits((seconds % DAY_S) / HOUR_S)} h`;
 }
 
-/** 3 s · 3 m 12 s: for something that goes on, where tenths would only flicker. */
+/** 3 s · 3 m 12 s: for running time, where tenths would flicker. */
 export function humanSeconds(ms: number): string {
   const seconds = Math.floor((Number.isFinite(ms) ? Math.max(0, ms) : 0) / 1000);
   return seconds < 10 ? `${seconds} s` : humanDuration(seconds * 1000);
@@ -30,11 +30,16 @@ export function humanCount(n: number): string {
   return whole < 0 ? `-${digits}` : digits;
 }
 
+/** 1 line · 1,204 lines · 38 more lines */
+export function humanLines(n: number, before = ""): string {
+  return `${humanCount(n)} ${before}${n === 1 ? "line" : "lines"}`;
+}
+
 /** 840 · 12.4 k · 124 k · 1.2 M */
 export function humanTokens(n: number): string {
   const known = Number.isFinite(n) ? Math.max(0, Math.round(n)) : 0;
   if (known < 1000) return String(known);
-  // 999,500 rounds to 1,000 k, which is better called 1.0 M.
+  // 999,500 would round to 1,000 k.
   return known < 999_500 ? `${threeDigits(known / 1000)} k` : `${threeDigits(known / 1_000_000)} M`;
 }
 

@@ -1,14 +1,12 @@
-// Characters that are not what they look like: a Cyrillic а among Latin letters, a slash that is none, a full-width r. In a
-// command or a path they name something else than a person reads, so an approval says it in words. Unicode's own tables
-// (compatible forms, scripts) tell most of them; the lists below hold what those tables do not know. Names that are honestly
-// written in another alphabet are left alone: only what can be taken for plain ASCII is told.
+// Finds characters that look like others: a Cyrillic а among Latin letters, a full-width r, a character like a slash.
+// In a command or path they name something else than the user reads. Unicode's tables identify most; the lists below
+// add the rest.
 //
 //     "pаypal.ts" is not what it looks like: а is a Cyrillic letter (U+0430), not the Latin a
-
 import { isEmojiSequence } from "./emoji.js";
 import { graphemes } from "./width.js";
 
-/** Letters of other alphabets that most fonts draw like a Latin one: the letter, and what it is taken for. */
+/** Letters that most fonts draw like a Latin one, and that Latin letter. */
 const LETTERS: ReadonlyMap<string, string> = pairs(
   // Cyrillic.
   "аaвbсcԁdеeһhіiјjӏlкkоoрpԛqѕsтtуyԝwхxгrпnАAВBЕEЅSІIЈJКKМMНHОOРPСCТTХXУYԌGԜWҮYҺhѵvѴV",
@@ -18,12 +16,12 @@ const LETTERS: ReadonlyMap<string, string> = pairs(
   "օoսuոnհhցgզqՏSՕOաwɑaɡgɩiʏYꞮIᏟCᎠDᎬEᎻHᎫJᏞLᎷMᏢPᎡRᏚSᎢTᏙVᎳWᏃZ",
 );
 
-/** Signs that look like those that mean something in a path or to a shell. */
+/** Signs that look like special characters of paths and shells. */
 const SIGNS: ReadonlyMap<string, string> = pairs(
   "∕/⁄/⧸/╱/⟋/․.‥.。.﹒.∶:꞉:ː:︓:\u037e;؛;ǀ|∣|￨|❘|ǃ!‚,،,＂\"ʹ'ʼ'ˈ'＇'∼~˜~﹩$﹠&﹡*∗*⁎*‹<›>〈<〉>﹨\\∖\\⧵\\﹣-⁓~",
 );
 
-/** A minus in front of an option, and a hyphen inside of a name that is not the one of the keyboard. Other dashes are ordinary. */
+/** Other hyphens than the one on the keyboard, before an option or inside a name. Other dashes are ordinary. */
 const NAME_DASH = /(?<=[A-Za-z0-9])[\u2010\u2011\u2212\u2043\u02d7](?=[A-Za-z])/u;
 const OPTION_DASH = /(?<=^|[\s"'=])[\u2010-\u2015\u2212\u2043\ufe58\u02d7](?=[\p{L}\u2010-\u2015\u2212-])/u;
 
@@ -42,22 +40,21 @@ const SCRIPTS = [
   ["Lycian", /\p{Script=Lycian}/u],
 ] as const;
 
-// Scripts that are written together with Latin letters in one word: Greek in formulas, those of East Asia everywhere. A
-// letter of any other script among Latin ones is told, whether it is in the table of letters or not.
+// Scripts that are mixed with Latin letters in one word. A letter of any other script among Latin ones is reported.
 const MIXES =
   /[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}\p{Script=Greek}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]/u;
 
-// Scripts that are drawn like Latin capitals throughout and that hardly any file is named in.
+// Scripts drawn like Latin capitals that are rare in file names.
 const DISGUISING =
   /[\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}\p{Script=Deseret}\p{Script=Osage}\p{Script=Gothic}\p{Script=Old_Italic}\p{Script=Carian}\p{Script=Lycian}]/u;
 
-/** As many are told of one text; whoever hides more of them than that has been found out. */
+/** The most warnings per text. */
 const TOLD_MAX = 3;
-/** A longer text is looked at from its beginning; nobody reads the rest of it letter by letter either. */
+/** Only the beginning of a longer text is checked. */
 const UNITS_MAX = 100_000;
 const WORD_UNITS_SHOWN_MAX = 60;
 
-/** A sentence for each word that is not what it looks like; none for a text that is. */
+/** One sentence per misleading word. */
 export function lookAlikes(text: string): string[] {
   if (!/[^\x00-\x7f]/.test(text)) return [];
   const head = text.slice(0, UNITS_MAX);
@@ -97,7 +94,7 @@ function oddWord(word: string, text: string): string | null {
 const TURNING = /\p{Bidi_Control}/u;
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/u;
 
-// An emoji is held together by characters that nobody sees, and they belong there.
+// The invisible characters inside an emoji belong there.
 function hiddenIn(word: string): string | null {
   if (!UNSEEN.test(word) && !TURNING.test(word)) return null;
   for (const cluster of graphemes(word)) {
@@ -110,8 +107,8 @@ function hiddenIn(word: string): string | null {
   return null;
 }
 
-// Mixed with Latin letters it is a trap. Alone, a word of nothing but such letters is one where the text has no other word of
-// that alphabet: somebody who writes Russian uses letters that no Latin one looks like.
+// Mixed with Latin letters it is misleading. A word of only such letters is misleading if the text has no other word of
+// that alphabet: real Russian also uses letters without a Latin twin.
 function oddLetter(word: string, text: string): string | null {
   const letters = [...word];
   const hasLatin = /\p{Script=Latin}/u.test(word);
@@ -127,7 +124,7 @@ function oddLetter(word: string, text: string): string | null {
   return isAtHome || !/[A-Za-z]/.test(text) ? null : letter;
 }
 
-/** Where people write with full-width signs, those are at home. */
+/** Full-width signs are ordinary among full-width text. */
 const EAST_ASIAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
 function isSign(twin: string): boolean {
@@ -142,7 +139,7 @@ function asciiTwin(character: string): string | undefined {
 function compatibleTwin(character: string): string | undefined {
   const code = character.codePointAt(0) ?? 0;
   if (code >= 0xff01 && code <= 0xff5e) return String.fromCharCode(code - 0xfee0);
-  // Raised and circled ones are of other kinds, and nobody takes them for the plain ones.
+  // Superscript and circled forms are not mistaken for plain ones.
   if (!/[\p{Lu}\p{Ll}\p{Nl}\p{Nd}]/u.test(character)) return undefined;
   const plain = character.normalize("NFKC");
   return /^[A-Za-z0-9]{1,4}$/.test(plain) ? plain : undefined;

@@ -1,9 +1,8 @@
-// A line that is written over itself, as progress bars do with carriage returns and spinners with backspaces. What counts
-// is what a terminal would finally show, so the line is played on a strip of cells of its own.
+// A line that overwrites itself with carriage returns or backspaces, as progress bars do. It is played on a strip of
+// cells, and the result is what a terminal would finally show.
 //
 //     "  5 %\r 50 %\r100 %"   →   | 100 % |
 //     "loading |\b/\b-"       →   | loading - |
-
 import type { CursorControl } from "./hostile.js";
 import { RowWriter } from "./row-cutter.js";
 import { PLAIN, type Style } from "./sgr.js";

@@ -1,7 +1,5 @@
-// Takes secrets out of what is written to disk or sent elsewhere: those that were declared (answers to secret questions,
-// keys in the environment), in every form in which they travel, and those that look like one. Redacting twice changes
-// nothing. A text that still grows is handed out only as far as no secret can have begun in it.
-
+// Removes secrets from what is written to disk or sent elsewhere: declared ones in every encoding, and text that looks
+// like one. Redacting twice changes nothing. Growing text is handed out only up to where a secret may begin.
 import { secretName } from "./secret-shapes.js";
 import {
   blackened,
@@ -15,12 +13,12 @@ import {
 
 /** A variable such as TOKEN=auto is a switch; keys are longer. */
 const ENVIRONMENT_UNITS_MIN = 8;
-/** The oldest is forgotten first; more than this nobody types in one session. */
+/** The oldest is dropped first. */
 const DECLARED_MAX = 1_000;
-/** How deep a value is looked into. What is deeper is cut away: what was not looked at may not be written. */
+/** How deep a value is searched. Deeper parts are removed. */
 const LEVELS_MAX = 256;
 
-// Words of the protocols themselves stay: somebody's password may be "user", and every message would lose its role.
+// Protocol words stay: a password may be "user", and every message would lose its role.
 const PROTOCOL_FIELDS: ReadonlySet<string> = new Set(
   "type role kind level stream placement reason choice phase status dir".split(" "),
 );
@@ -37,10 +35,10 @@ const LINE_UNITS_MAX = 4_096;
 const CONTEXT_UNITS = 256;
 
 export interface Redactor {
-  /** From now on this is a secret, whatever it looks like. */
+  /** Declares a secret. */
   declare(secret: string): void;
   text(text: string): string;
-  /** The same value with every string in it redacted, and the names of its fields. */
+  /** Redacts every string and field name in a value. */
   value(value: unknown): unknown;
   /** A text whose end is still to come, without the part that might become a secret. */
   unfinished(text: string): string;
@@ -82,7 +80,7 @@ export function createRedactor(secrets: Iterable<string> = []): Redactor {
   };
 }
 
-/** Values of an environment whose names say that they are secrets; to be declared by whoever writes for others. */
+/** Values of environment variables whose names announce secrets. */
 export function secretsIn(environment: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(environment).flatMap(([name, value]) => {
     if (value === undefined || value.length < ENVIRONMENT_UNITS_MIN || FOLDER_NAMES.has(name)) return [];
@@ -90,7 +88,7 @@ export function secretsIn(environment: Readonly<Record<string, string | undefine
   });
 }
 
-/** Folders, not passwords: every path below one of them would be blackened. */
+/** Folders, not passwords: redacting them would damage every path below. */
 const FOLDER_NAMES: ReadonlySet<string> = new Set(["PWD", "OLDPWD"]);
 
 // An unfinished word may become a secret, and so may the beginning of a declared one that has spaces in it.

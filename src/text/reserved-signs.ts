@@ -1,18 +1,19 @@
-// Signs that only Palaver draws: the bar before a dialog, the arrow at a choice, the mark before a widget. They are how a
-// person knows that something wants an answer and takes keys, so text from outside never has them, at any place and before
-// any kind of blank: long lines wrap, and any place of a line can become the start of a row.
+// Signs that only Palaver draws: the bar before a dialog, the arrow at a choice, the mark before a widget. They show
+// that something takes keys, so untrusted text never contains them, at any place: lines wrap, and any place can become
+// the start of a row.
 //
 //   agent says          is shown as
 //   | ▌ Allow it?  |    | │ Allow it?  |
 //   | ▌ ❯ 1  yes   |    | │ > 1  yes   |
 
-// Upright bars of more than a hair's breadth, and the dashed ones of which the widgets' mark is one. QR codes and progress
-// bars are made of full blocks, so a full block is replaced only where it stands alone before words at the start of a line.
+// Upright bars, also dashed ones. QR codes and progress bars use full blocks, so a full block is replaced only alone
+// before words at the start of a line.
 const BARS = "▉▊▋▌▍▎▏▐▕┃╹╻╽╿┆┇┊┋╎╏❙❚▮⏽\u{1fb70}-\u{1fb75}\u{1fb7c}-\u{1fb7f}\u{1fb87}-\u{1fb8f}";
 /** A bar of two columns. */
 const WIDE_BAR = /\uff5c/g;
-const LONE_BLOCK = /^(\s*)█(?=\s+[\p{L}\p{N}❯>])/gmu;
-const ARROWS = "❯❱❭";
+const LONE_BLOCK = /^(\s*)[█▙▛▜▟⡇⣿\u{1fb15}](?=\s+[^\s\u2580-\u259f])/gmu;
+const BLOCK = /[█▙▛▜▟⡇⣿\u{1fb15}]/u;
+const ARROWS = "❯❱❭➤";
 
 const BAR = new RegExp(`[${BARS}]`, "gu");
 const ARROW = new RegExp(`[${ARROWS}]`, "gu");
@@ -24,11 +25,11 @@ export function isReserved(text: string): boolean {
 
 /** Whether a character is replaced, at least at some places. */
 export function mayBeReplaced(character: string): boolean {
-  return character === "█" || ANY.test(character);
+  return BLOCK.test(character) || ANY.test(character);
 }
 
-/** Each reserved sign as a plainer one of the same width. */
+/** Replaces each reserved sign by a plainer one of the same width. */
 export function withPlainSigns(text: string): string {
-  const lone = text.includes("█") ? text.replace(LONE_BLOCK, "$1│") : text;
+  const lone = BLOCK.test(text) ? text.replace(LONE_BLOCK, "$1│") : text;
   return ANY.test(lone) ? lone.replace(BAR, "│").replace(WIDE_BAR, "│ ").replace(ARROW, ">") : lone;
 }

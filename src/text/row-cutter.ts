@@ -1,6 +1,5 @@
-// Cuts a styled row into pieces. Where to cut is decided on the plain text, by offsets into it; this file carries the
-// styles and links over, so that each piece opens what it needs, closes what it opened, and can stand alone.
-
+// Cuts a styled row into pieces by offsets into its plain text. Each piece opens and closes its own styles and links,
+// so it can stand alone.
 import { linkBytes, type Token, tokens } from "./row-tokens.js";
 import { applySgr, PLAIN, type Style, styleChange } from "./sgr.js";
 

@@ -1,12 +1,12 @@
-// The grammar of a *row*: safe text plus the SGR and OSC 8 sequences that we wrote ourselves. Rows are read and written
-// here and nowhere else. Other escapes (the cursor marker of a hosted component, say) are not part of a row and vanish.
+// The grammar of a *row*: safe text plus our own SGR and OSC 8 sequences. Other escapes are not part of a row and
+// vanish.
 
 export type Token =
   | { kind: "text"; text: string }
   | { kind: "sgr"; params: string }
   | { kind: "link"; uri: string; id?: string };
 
-/** Some terminals ignore longer links, and one of them was known to stop reading. A longer URI makes no link. */
+/** Some terminals cannot handle longer links. */
 const LINK_URI_UNITS_MAX = 2000;
 
 const ESCAPE = /\x1b(?:\[[\x20-\x3f]*[\x40-\x7e]?|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|[\x20-\x2f]*[\x30-\x7e]?)/g;
@@ -46,7 +46,7 @@ function encodeCharacter(character: string): string {
   return /\p{Surrogate}/u.test(character) ? "%EF%BF%BD" : encodeURIComponent(character);
 }
 
-// Text on both sides of an escape that vanished is one token, so that reading a row twice gives the same tokens.
+// Text on both sides of a removed escape becomes one token.
 function pushText(found: Token[], text: string): void {
   const last = found.at(-1);
   if (last?.kind === "text") last.text += text;

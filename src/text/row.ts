@@ -1,6 +1,4 @@
-// Rows seen as cells: how wide one is and what stands between two of its columns. A row is safe text plus the SGR and
-// OSC 8 sequences that we wrote ourselves; `row-tokens.ts` has its grammar.
-
+// Width and slices of rows in cells. `row-tokens.ts` has the grammar of a row.
 import { cutRow } from "./row-cutter.js";
 import { plainText } from "./row-tokens.js";
 import { isNarrow } from "./simple-cells.js";
@@ -14,8 +12,8 @@ export function rowWidth(row: string): number {
 }
 
 /**
- * The cells from `fromCell` up to, not including, `toCell`, in their styles; the piece closes what it opens. A wide
- * cluster that an edge cuts in half leaves spaces, and a mark without a cell of its own stays with the cell before it.
+ * The cells from `fromCell` to `toCell`, excluded, in their styles. A wide cluster cut by an edge leaves spaces; a mark
+ * without a cell stays with the cell before it.
  *
  *     | a | 日    | b |      sliceRow(row, 0, 2)  →  | a |   |
  *     0   1   2   3   4      sliceRow(row, 2, 4)  →  |   | b |
@@ -36,7 +34,7 @@ function narrowSlice(plain: string, from: number, to: number): Slice {
   return { startOffset, endOffset: Math.min(to, plain.length), spacesBefore: 0, spacesAfter: 0 };
 }
 
-// Walks over the clusters with the cell at which each begins and keeps those that lie wholly inside.
+// Keeps the clusters that lie wholly inside.
 function carefulSlice(plain: string, from: number, to: number): Slice {
   const slice: Slice = { startOffset: -1, endOffset: -1, spacesBefore: 0, spacesAfter: 0 };
   let cell = 0;

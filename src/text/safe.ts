@@ -1,35 +1,32 @@
-// The gate. Everything that comes from outside (agent text, tool output, titles, labels, file names, log lines) passes one
-// of these functions before it may reach a terminal. What leaves here cannot move the cursor, change a mode, the title or
-// the clipboard, make the terminal answer, or reorder its neighbours. `hostile.ts` has the rules for escape sequences and
-// `printable.ts` those for invisible characters.
-
+// Makes untrusted text safe. Everything from outside passes one of these functions before it reaches a terminal; the
+// result cannot move the cursor, change modes, title or clipboard, make the terminal answer, or reorder text.
+// `safeReveal`, for approvals, also spells out what cannot be seen.
+import { isEmojiSequence, TAG_FLAGS } from "./emoji.js";
 import { hostilePieces, isPlain, type Piece } from "./hostile.js";
 import { OverwrittenLine } from "./overwritten-line.js";
-import { CLUSTER_UNITS_MAX, TAB_STOP_CELLS, tamePrintable } from "./printable.js";
+import { isReserved, withPlainSigns } from "./reserved-signs.js";
 import { RowWriter } from "./row-cutter.js";
 import { plainText } from "./row-tokens.js";
 import { applySgr, PLAIN, type Style, tameStyle } from "./sgr.js";
 import { mayHoldCluster } from "./simple-cells.js";
-import { graphemes, textWidth } from "./width.js";
+import { clusterWidth, graphemes, textWidth } from "./width.js";
 
-export { safeReveal } from "./reveal.js";
-
-/** Later colour changes in a line are ignored: a few bytes of input may otherwise become many times as much output. */
+/** Limits colour changes per line: a few bytes could become many. */
 export const STYLE_CHANGES_PER_LINE_MAX = 1000;
 
-// A terminal goes one line down at a vertical tab, a form feed and NEL, too.
+// A vertical tab, a form feed and NEL also move a terminal one line down.
 const LINE_BREAK = /\r\n|[\n\v\f\x85]/;
 const LINE_BREAKS = /[\r\n\v\f\x85\u2028\u2029]+/g;
 
-/** Exactly one line of harmless text. Line breaks become one space each run, tabs are expanded. */
+/** Exactly one safe line. A run of line breaks becomes a space, tabs are expanded. */
 export function safeLine(text: string): string {
   if (isPlain(text)) return text;
   return new LineReader("drop").read(text.replace(LINE_BREAKS, " "));
 }
 
 /**
- * The lines of a text, each harmless. A newline ends a line, so one at the end adds none, and an empty text has no lines.
- * A lone carriage return or backspace overwrites: the line is what a terminal would finally show.
+ * The lines of a text, each safe. A newline at the end adds no line. A lone carriage return or backspace overwrites:
+ * the line is what a terminal would finally show.
  */
 export function safeLines(text: string): string[] {
   const reader = new LineReader("drop");
@@ -37,8 +34,7 @@ export function safeLines(text: string): string[] {
 }
 
 /**
- * Like `safeLines`, for the output of tools: colours and weight stay, and carry over from line to line as they would in
- * a terminal. Each result is a row that opens and closes its own styles.
+ * Like `safeLines`, but keeps colours and weight, which carry over from line to line. Each row closes its own styles.
  */
 export function safeSgrLines(text: string): string[] {
   const reader = new LineReader("keep");
@@ -87,7 +83,7 @@ class LineReader {
   }
 }
 
-/** A line that is only ever written forward, where an erasure has nothing to erase. */
+/** A line that is only written forward. */
 class StraightLine {
   private readonly writer = new RowWriter();
   private cells = 0;
@@ -108,10 +104,105 @@ class StraightLine {
   move(): void {}
 }
 
-// Pieces that were harmless alone may grow into one bottomless cluster when what stood between them is gone. Whoever
-// builds that gets no colours.
+// Removing sequences may join pieces into one endless cluster; such a row loses its colours.
 function boundRow(row: string): string {
   const plain = plainText(row);
   if (!mayHoldCluster(plain, CLUSTER_UNITS_MAX)) return row;
   return graphemes(plain).some((cluster) => cluster.length > CLUSTER_UNITS_MAX) ? tamePrintable(plain) : row;
+}
+
+const VISIBLE_TAB = "⇥";
+
+// Control, format, private and unassigned characters, surrogates, separators and spaces other than the plain one,
+// whatever is ignored by default, and the Braille pattern without dots.
+const SECRETIVE = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/** `rm\u00a0-rf \u202ecod` → `rm⟨U+00A0⟩-rf ⟨U+202E⟩cod`. A tab becomes an arrow up to the next stop. */
+export function safeReveal(text: string): string {
+  if (!/[^\x20-\x7e]/.test(text)) return text;
+  let shown = "";
+  let column = 0;
+  for (const cluster of graphemes(text)) {
+    const part = cluster === "\t" ? visibleTab(column) : revealCluster(cluster);
+    column += part === cluster ? clusterWidth(part) : textWidth(part);
+    shown += part;
+  }
+  return shown;
+}
+
+function visibleTab(column: number): string {
+  return VISIBLE_TAB.padEnd(TAB_STOP_CELLS - (column % TAB_STOP_CELLS), " ");
+}
+
+// The invisible characters inside an emoji belong there.
+function revealCluster(cluster: string): string {
+  if (cluster.length > 1 && isEmojiSequence(cluster)) return cluster;
+  if (cluster.length <= CLUSTER_UNITS_MAX) return revealSecretive(cluster);
+  const head = clusterHead(cluster);
+  return revealSecretive(head) + [...cluster.slice(head.length)].map(spellOut).join("");
+}
+
+function revealSecretive(cluster: string): string {
+  let shown = "";
+  for (const character of cluster) {
+    const isOdd = character !== " " && (SECRETIVE.test(character) || isReserved(character));
+    shown += isOdd ? spellOut(character) : character;
+  }
+  return shown;
+}
+
+function spellOut(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  return `⟨U+${code.toString(16).toUpperCase().padStart(4, "0")}⟩`;
+}
+
+/** UTF-16 units per cluster; the longest emoji in use has 15. */
+export const CLUSTER_UNITS_MAX = 32;
+
+const TAB_STOP_CELLS = 8;
+
+const REPLACEMENT = "\ufffd";
+
+const BROKEN = /[\p{Surrogate}\p{Noncharacter_Code_Point}]/gu;
+
+// Removes everything invisible, except joiners, variation selectors, the old Hangul fillers, and format characters that
+// are drawn (Arabic and Kaithi number signs, Syriac abbreviations).
+const INVISIBLE =
+  /(?![\u200c-\u200d\u115f\u1160\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\p{Variation_Selector}\u{110bd}\u{110cd}])[\p{Default_Ignorable_Code_Point}\p{Format}]/gu;
+const SEPARATORS = /[\u2028\u2029]/g;
+// One test for all, because most text has none.
+const UNFIT = new RegExp(`${BROKEN.source}|${SEPARATORS.source}|${INVISIBLE.source}`, "u");
+
+function tamePrintable(text: string): string {
+  const visible = text.includes("\u{1f3f4}") ? removeAround(text, TAG_FLAGS) : removeInvisible(text);
+  return boundClusters(withPlainSigns(visible));
+}
+
+function removeInvisible(text: string): string {
+  if (!UNFIT.test(text)) return text;
+  return text.replace(BROKEN, REPLACEMENT).replace(SEPARATORS, " ").replace(INVISIBLE, "");
+}
+
+function removeAround(text: string, kept: RegExp): string {
+  let result = "";
+  let start = 0;
+  for (const match of text.matchAll(kept)) {
+    result += removeInvisible(text.slice(start, match.index)) + match[0];
+    start = match.index + match[0].length;
+  }
+  return result + removeInvisible(text.slice(start));
+}
+
+// A cut cluster ends in a visible character, so that nothing disappears unseen.
+function boundClusters(text: string): string {
+  if (!mayHoldCluster(text, CLUSTER_UNITS_MAX)) return text;
+  return graphemes(text)
+    .map((cluster) => (cluster.length > CLUSTER_UNITS_MAX ? clusterHead(cluster) + REPLACEMENT : cluster))
+    .join("");
+}
+
+/** The first code points of a cluster that fit into the maximum. */
+function clusterHead(cluster: string): string {
+  const isPairCut = /[\ud800-\udbff]/.test(cluster.charAt(CLUSTER_UNITS_MAX - 1));
+  return cluster.slice(0, isPairCut ? CLUSTER_UNITS_MAX - 1 : CLUSTER_UNITS_MAX);
 }

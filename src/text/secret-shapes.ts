@@ -1,12 +1,11 @@
-// What secrets look like, as data. Each shape names itself by a beginning that nothing else has, or stands behind a word
-// that says what it is. Git hashes, UUIDs, checksums and pictures look random too, and are no secrets: a shape without a
-// beginning of its own therefore needs its word. Every repetition has a bound, so that no text makes the search slow.
+// What secrets look like, as data. A shape has a unique beginning or stands behind a word that names it, because
+// hashes, UUIDs and checksums look random, too. Every repetition is bounded, so that matching takes linear time.
 
 export interface SecretShape {
   readonly pattern: RegExp;
   /** The group that is the secret; the whole match when absent. */
   readonly group?: number;
-  /** A text without this holds none of them: most texts are spared the dearer search. */
+  /** A quick test that spares most texts the full search. */
   readonly hint?: RegExp;
 }
 
@@ -17,7 +16,7 @@ const ADDRESS = /:\/\//;
 const START = "(?<![A-Za-z0-9_-])";
 const END = "(?![A-Za-z0-9_-])";
 
-/** Beginnings that providers give their keys, and what follows them. */
+/** Prefixes of providers' keys, and what follows. */
 const BEGINNINGS: readonly string[] = [
   // Model providers.
   "sk-(?=[\\w-]{0,80}[A-Za-z0-9]{16})[\\w-]{20,512}",
@@ -65,7 +64,7 @@ const NAME_END =
 // An identifier in front of it, with a bound: `const dbPassword`, `MY_API_KEY`, `x-auth-token`.
 const NAME = `(?<![A-Za-z0-9])[A-Za-z0-9_.-]{0,64}?${NAME_END}`;
 
-/** Placeholders and code are what is usually written where a secret would stand. */
+/** Placeholders and code that stand in the place of a secret. */
 const NO_PLACEHOLDER =
   "(?![$<{*%(\\[]|null\\b|undefined\\b|true\\b|false\\b|none\\b|string\\b|process\\.|os\\.|env\\.)";
 

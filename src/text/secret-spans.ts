@@ -1,5 +1,5 @@
-// Where the secrets of a text are: the declared ones in every form in which they travel, blocks of private keys, and the
-// shapes. Spans are in order and apart from each other, so that whoever takes them out has nothing to think about.
+// Where the secrets of a text are: declared ones in every encoding, private key blocks, and known shapes. Spans are
+// ordered and do not overlap.
 import { secretShapes } from "./secret-shapes.js";
 
 export interface Span {
@@ -7,10 +7,10 @@ export interface Span {
   readonly end: number;
 }
 
-/** What stands where a secret stood: the same whatever it was, so that not even its length is told. */
+/** Replaces every secret, so that not even its length is visible. */
 export const REDACTED = "••••••";
 
-/** A shorter secret would blacken half of every text, and protects nothing. */
+/** A shorter secret would match everywhere. */
 export const SECRET_UNITS_MIN = 4;
 
 const KEY_BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;

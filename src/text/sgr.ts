@@ -1,6 +1,5 @@
-// The style that a run of SGR parameters adds up to. A style is written as its own canonical parameter string ("" is
-// plain, "1;31" is bold red), so that two styles are equal exactly when their strings are, and one sequence restores
-// any of them at the start of a wrapped or sliced row.
+// The style that SGR parameters add up to, as a canonical parameter string ("" is plain, "1;31" bold red): equal styles
+// have equal strings, and one sequence restores any of them.
 
 /** A canonical parameter string; only `applySgr` makes one. */
 export type Style = string;
@@ -60,7 +59,7 @@ export function applySgr(style: Style, params: string): Style {
   return answer;
 }
 
-/** What tool output may do to its own text: colours and weight, but nothing that blinks or hides. */
+/** Tool output may set colours and weight, but not blink or hide text. */
 export function tameStyle(style: Style): Style {
   if (style === PLAIN) return PLAIN;
   const slots: Slots = new Map();
@@ -118,8 +117,7 @@ function readPlain(slots: Slots, code: number): void {
   if ((code >= 40 && code <= 47) || (code >= 100 && code <= 107)) slots.set("bg", String(code));
 }
 
-// 38;5;n or 38;2;r;g;b. Returns how many further parts the colour used; a broken one uses up all the rest, because
-// what follows can no longer be told apart from its components.
+// 38;5;n or 38;2;r;g;b. Returns how many further parts were used; a broken colour uses all of them.
 function readColour(slots: Slots, parts: readonly string[], at: number): number {
   const length = parts[at + 1] === "5" ? 3 : parts[at + 1] === "2" ? 5 : 0;
   const colour = parts.slice(at, at + length);

@@ -1,5 +1,4 @@
-// Fits a text or a row into a number of cells and says with an ellipsis that something is missing.
-
+// Shortens a text or row to a number of cells, with an ellipsis.
 import { plainText, rowWidth, sliceRow } from "./row.js";
 import { textWidth } from "./width.js";
 
@@ -13,8 +12,8 @@ export function shortenEnd(text: string, widthCells: number): string {
 }
 
 /**
- * `src/deeply/nested/folder/file.ts` → `src/dee…/file.ts`. The last part of a path stays whole while half of it would
- * not fit better; other text loses its middle.
+ * `src/deeply/nested/folder/file.ts` → `src/dee…/file.ts`. The last part of a path stays whole if possible; other text
+ * loses its middle.
  */
 export function shortenMiddle(text: string, widthCells: number): string {
   if (widthCells < 1) return "";
@@ -25,7 +24,7 @@ export function shortenMiddle(text: string, widthCells: number): string {
   return sliceRow(text, 0, room - tailCells) + ELLIPSIS + sliceRow(text, cells - tailCells, cells);
 }
 
-// A file name that takes nearly all the room would leave nothing of the folder; then it is cut like any other text.
+// A file name that takes all the room is cut like other text.
 function lastPartCells(text: string, room: number): number {
   const plain = plainText(text).replace(/\/+$/, "");
   const slash = plain.lastIndexOf("/");

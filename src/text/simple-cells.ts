@@ -1,7 +1,6 @@
-// A table of the BMP characters that are one grapheme cluster on their own, never join a neighbour that is in the
-// table too, and take the same number of cells in every terminal we know. Text made only of them needs neither
-// Intl.Segmenter nor a Unicode property lookup, and that is nearly all text an agent ever prints.
-// Everything left out (emoji, combining scripts, format characters, surrogates) is measured the careful way.
+// BMP characters that are one cluster on their own, never join a neighbour of the table, and have the same width in
+// every known terminal. Nearly all text consists of them and needs neither Intl.Segmenter nor Unicode properties; other
+// text is measured in full.
 
 type Range = readonly [first: number, last: number];
 
@@ -89,7 +88,7 @@ const WIDE: readonly Range[] = [
   [0xffe0, 0xffe6],
 ];
 
-/** Cells of a UTF-16 unit that is simple in the sense above; 0 means "measure it the careful way". */
+/** Cells of a simple UTF-16 unit; 0 means "measure it in full". */
 export const SIMPLE_CELLS: Uint8Array = buildTable();
 
 /** Whether each unit of a text is a character of one cell, as in nearly all Western prose. */

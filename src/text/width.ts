@@ -1,17 +1,16 @@
 // How many terminal cells text takes. One table decides for the whole program: layout, wrapping, slicing and painting all
 // ask here, and a test keeps the answers equal to those of pi-tui, whose editor computes cursor columns with its own.
 // Ambiguous width counts as one cell. The text must be safe: without escapes, control characters and tabs.
-
 import { eastAsianWidth } from "get-east-asian-width";
 import { isEmojiSequence } from "./emoji.js";
 import { SIMPLE_CELLS } from "./simple-cells.js";
 
-/** Remembering a cluster costs less than measuring it; the memory is emptied when it holds this many. */
+/** Measured clusters are remembered; the memory is cleared at this size. */
 const REMEMBERED_CLUSTERS_MAX = 4096;
 
 const WINDOW_UNITS = 256;
 
-// Made when the first text needs it: it costs as much as several frames, and many sessions never do.
+// Created on first use: it takes as long as several frames.
 let segmenter: Intl.Segmenter | undefined;
 const invisible = /[\p{Default_Ignorable_Code_Point}\p{Control}\p{Format}\p{Surrogate}]/u;
 const mark = /\p{Mark}/u;
@@ -63,7 +62,7 @@ export function textWidth(text: string): number {
   return cells;
 }
 
-/** Whether terminals disagree on the width of this cluster; a painter then places the cursor absolutely after it. */
+/** Whether terminals disagree on the width; the painter then sets the column after it. */
 export function isDisputed(cluster: string): boolean {
   if (cluster.length === 1 && SIMPLE_CELLS[cluster.charCodeAt(0)]) return false;
   if (LATIN_WITH_ACCENTS.test(cluster)) return false;
@@ -85,8 +84,7 @@ function carefulWidth(text: string): number {
   return cells;
 }
 
-// Two neighbours that are both in the table are always two clusters, so the text falls apart there. What lies between
-// two such places is handed to the segmenter: usually nothing, else an emoji and the letter beside it.
+// Two simple neighbours are always two clusters, so the text is split there and only the rest goes to the segmenter.
 function chunkEnd(text: string, start: number): number {
   let end = start + 1;
   let isLastSimple = SIMPLE_CELLS[text.charCodeAt(start)] !== 0;
@@ -99,8 +97,8 @@ function chunkEnd(text: string, start: number): number {
   return end;
 }
 
-// The segmenter takes time in proportion to the square of what it is given, so it gets short windows. The last cluster
-// of a window may go on beyond it and is looked at again at the start of the next one.
+// The segmenter takes quadratic time, so it gets short windows. The last cluster of a window may continue and is read
+// again in the next.
 function segments(text: string, start: number, end: number): string[] {
   segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
   const found: string[] = [];
@@ -177,14 +175,14 @@ function isSpacing(character: string): boolean {
   return spacingMark.test(character) && !spacingMarkInNameOnly.test(character);
 }
 
-// Half a flag. While the other half is still to come, most terminals draw it two cells wide, too.
+// Half a flag, which most terminals draw two cells wide, too.
 function isRegionalIndicator(character: string): boolean {
   const code = character.codePointAt(0) ?? 0;
   return code >= 0x1f1e6 && code <= 0x1f1ff;
 }
 
-// A visible character inside a cluster usually melts into it (a jamo, the second person of a family). It starts a new
-// cell after a mark (the consonant after a virama), in the half- and fullwidth forms, and as Thai or Lao AM.
+// A visible character inside a cluster usually takes no cell of its own. It does after a mark (the consonant after a
+// virama), in half- and fullwidth forms, and as Thai or Lao AM.
 function joinedCells(character: string, followsMark: boolean): number {
   const code = character.codePointAt(0) ?? 0;
   if (followsMark || (code >= 0xff00 && code <= 0xffef)) return eastAsianWidth(code);

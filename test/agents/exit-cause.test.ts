@@ -1,7 +1,6 @@
 // What is told of an agent that crashed is the line with its error.
 import { expect, test } from "vitest";
 import { causeIn, causeLines } from "../../src/agents/exit-cause.js";
-import { verifies } from "../verifies.js";
 
 const missingPackage = `node:internal/modules/package_json_reader:268
   throw new ERR_MODULE_NOT_FOUND(packageName, fileURLToPath(base), null);
@@ -33,7 +32,6 @@ test.each([
   ["plain words", "starting\nno key\n", /^no key$/],
   ["nothing", "\n", /^$/],
 ])("%s", (_name, stderr, cause) => {
-  verifies("agents.crash-cause");
   expect(causeIn(stderr)).toMatch(cause);
 });
 

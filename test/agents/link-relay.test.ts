@@ -28,7 +28,12 @@ function stage() {
       end();
       return exited;
     };
-    return { send: (command) => sent.push(command) > 0, setFlow: (flow) => void flows.push(flow), exited, stop };
+    return {
+      send: (command) => (sent.push(command) > 0 ? "delivered" : "lost"),
+      setFlow: (flow) => void flows.push(flow),
+      exited,
+      stop,
+    };
   });
   return { link, opened };
 }
@@ -63,7 +68,8 @@ test("what is sent before there is an agent reaches it, in order and under the s
   const { link: agent, opened } = stage();
   const link = awaitedLink(Promise.resolve(agent));
   link.setFlow("paused");
-  expect([link.send({ type: "ping" }), link.send({ type: "quit" })]).toEqual([true, true]);
+  const sent = [link.send({ type: "ping" }), link.send({ type: "quit" })];
+  expect(await Promise.all(sent)).toEqual(["delivered", "delivered"]);
   await expect.poll(() => opened[0]?.sent).toEqual([{ type: "ping" }, { type: "quit" }]);
   expect(opened[0]?.flows).toEqual(["paused"]);
 });

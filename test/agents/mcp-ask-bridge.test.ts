@@ -29,7 +29,7 @@ async function opened(door = new McpAskBridge()) {
     exit = resolve;
   });
   const agent: SessionLink = {
-    send: (command) => toAgent.push(command) > 0,
+    send: (command) => (toAgent.push(command) > 0 ? "delivered" : "lost"),
     setFlow: () => undefined,
     exited,
     stop: async () => {
@@ -54,8 +54,8 @@ describe("a question from a server of tools", () => {
     const { door, link, events, toAgent } = await opened();
     const outcome = door.ask(question("m1"));
     expect(events).toEqual([{ type: "ask.raised", sessionId: null, ask: question("m1") }]);
-    expect(link.send(respond("a1", "the agent's"))).toBe(true);
-    expect(link.send(respond("m1", true))).toBe(true);
+    expect(link.send(respond("a1", "the agent's"))).toBe("delivered");
+    expect(link.send(respond("m1", true))).toBe("delivered");
     expect(await outcome).toEqual({ kind: "answered", value: true, by: "person" });
     expect(toAgent).toEqual([respond("a1", "the agent's")]);
   });
@@ -80,7 +80,7 @@ describe("a question from a server of tools", () => {
     door.withdraw("m1", "agent_cancelled");
     expect(await outcome).toEqual({ kind: "withdrawn", reason: "agent_cancelled" });
     expect(events.map(({ type }) => type)).toEqual(["ask.raised", "ask.withdrawn"]);
-    expect(link.send(respond("m1", true))).toBe(true);
+    expect(link.send(respond("m1", true))).toBe("delivered");
     expect(toAgent).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 // Servers of tools, in the two ways in which agents want to hear of them.
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { claudeMcpConfig, mcpServersOf } from "../../src/agents/mcp-servers.js";
+import { mcpServersOf, writeServerFile } from "../../src/agents/mcp-servers.js";
 
 const chosen = {
   files: { kind: "program", command: "files-server", args: ["-v"], env: { ROOT: "." } },
@@ -21,17 +22,25 @@ describe("a server of tools from the settings", () => {
     ]);
   });
 
-  test("is written as Claude Code reads it, and a person may take their time over a call", () => {
-    expect(JSON.parse(claudeMcpConfig(mcpServersOf(chosen), { patienceMs: 5_000, atHand: ["files"] }))).toEqual({
-      mcpServers: {
-        files: { command: "files-server", args: ["-v"], env: { ROOT: "." }, alwaysLoad: true },
-        search: {
-          type: "http",
-          url: "https://search.example/mcp",
-          headers: { Authorization: "t" },
-          timeout: 5_000,
+  test("is written as Claude Code reads it, our own at hand, and a person may take a day over a call", () => {
+    const own = { name: "palaver", type: "http", url: "http://127.0.0.1:1/mcp", headers: [] };
+    const file = writeServerFile("claude", [...mcpServersOf(chosen), own]);
+    const timeout = 86_400_000;
+    try {
+      expect(JSON.parse(readFileSync(file?.path ?? "", "utf8"))).toEqual({
+        mcpServers: {
+          files: { command: "files-server", args: ["-v"], env: { ROOT: "." } },
+          search: { type: "http", url: "https://search.example/mcp", headers: { Authorization: "t" }, timeout },
+          palaver: { type: "http", url: "http://127.0.0.1:1/mcp", headers: {}, timeout, alwaysLoad: true },
         },
-      },
-    });
+      });
+    } finally {
+      file?.remove();
+    }
+  });
+
+  test("is in no file where there is none, or where it is told over the wire", () => {
+    expect(writeServerFile("claude", [])).toBeNull();
+    expect(writeServerFile("acp", mcpServersOf(chosen))).toBeNull();
   });
 });

@@ -1,7 +1,6 @@
 // What gives a program away that is no agent, and what does not.
 import { expect, test } from "vitest";
 import { PlainSigns } from "../../src/agents/plain-signs.js";
-import { verifies } from "../verifies.js";
 
 type Sign = (signs: PlainSigns) => void;
 const greeted: Sign = (signs) => signs.greeted();
@@ -19,7 +18,6 @@ test.each<[name: string, signs: readonly Sign[], isTypedInto: boolean, looksPlai
   ["a complaint after the greeting", [greeted, (signs) => signs.stderrChunk("1: syntax error\n")], true, true],
   ["a complaint before it", [(signs) => signs.stderrChunk("1: syntax error\n"), greeted], true, false],
 ])("%s", (_name, given, isTypedInto, looksPlain) => {
-  verifies("agents.plain-program");
   const signs = new PlainSigns();
   for (const sign of given) sign(signs);
   expect({ isTypedInto: !signs.hasPrinted, looksPlain: signs.looksPlain }).toEqual({ isTypedInto, looksPlain });

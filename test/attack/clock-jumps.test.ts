@@ -2,14 +2,12 @@
 // answer to what was drawn before.
 import { expect, test } from "vitest";
 import type { SessionEvent } from "../../src/contract/session-events.js";
-import { verifies } from "../verifies.js";
 import { Stage } from "../views/inline/stage.js";
 
 const sessionId = null;
 const DAY_MS = 86_400_000;
 
 test("a day that passes in one step expires a question once, and goes on showing time in words", async () => {
-  verifies("asks.one-life-cycle");
   const stage = new Stage(70, 20);
   stage.ready();
   const ask: SessionEvent = {

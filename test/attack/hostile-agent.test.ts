@@ -65,7 +65,7 @@ describe("a dialog drawn in words", () => {
   };
 
   test.each(Object.entries(ways))("in %s has neither the bar nor the arrow of ours", async (_, events) => {
-    verifies("safety.text-cannot-draw-dialogs");
+    verifies("text.cannot-draw-dialogs");
     for (const columns of [70, 24]) {
       const stage = opened(columns);
       stage.hear(...events);
@@ -77,7 +77,6 @@ describe("a dialog drawn in words", () => {
   });
 
   test("while it is still written has neither, and the keys are the composer's", async () => {
-    verifies("safety.text-cannot-draw-dialogs", "asks.keys-stay-with-composer");
     const stage = opened();
     stage.hear({ type: "prompt.started", sessionId }, says("message.updated", `- ${drawn}`));
     stage.wait(1_000);
@@ -104,7 +103,6 @@ describe("a question at the wrong moment", () => {
   const step = fc.record({ gapMs: fc.integer({ min: 0, max: 45 }).map((n) => n * 20), key });
 
   test("takes no key before somebody stopped typing, whatever is typed and however fast", () => {
-    verifies("asks.typing-guard", "invariant.5");
     fc.assert(
       fc.property(fc.array(step, { minLength: 2, maxLength: 14 }), fc.nat(13), fc.nat(20), (steps, place, earlier) => {
         const stage = opened();
@@ -133,7 +131,6 @@ describe("a question at the wrong moment", () => {
   });
 
   test("is never answered by an Enter alone, also when it came long before", () => {
-    verifies("asks.no-default-allow");
     const stage = opened();
     stage.hear(approval("a"));
     stage.wait(1_000);
@@ -144,7 +141,6 @@ describe("a question at the wrong moment", () => {
   });
 
   test("that takes the place of another takes no key that was meant for that one", () => {
-    verifies("asks.typing-guard");
     const stage = opened();
     stage.hear(approval("harmless"));
     stage.wait(1_000);
@@ -155,7 +151,6 @@ describe("a question at the wrong moment", () => {
   });
 
   test("does not take the keys that were meant for the one before it", () => {
-    verifies("asks.typing-guard");
     const stage = opened();
     stage.hear(approval("a"), approval("b"), approval("c"));
     stage.wait(1_000);
@@ -170,7 +165,7 @@ describe("floods", () => {
   const long = "x".repeat(10_000_000);
 
   test("in fields that are drawn with every frame are cut before they are kept", () => {
-    verifies("wires.bounded-queues");
+    verifies("wires.bounded");
     const events: SessionEvent[] = [
       { type: "prompt.started", sessionId },
       { type: "title.changed", sessionId, title: long },
@@ -218,7 +213,6 @@ describe("floods", () => {
   });
 
   test("of questions are refused beyond the bound, each is told, and the first can still be answered", () => {
-    verifies("wires.bounded-queues", "asks.never-lost");
     const stage = opened();
     const count = 10_000;
     for (let n = 0; n < count; n++) stage.hear(approval(`q${n}`));
@@ -250,14 +244,12 @@ describe("what nobody sees", () => {
     ["an escape", "ls\x1b[8m; rm x", "⟨U+001B⟩"],
     ["a carriage return", "rm x\rls  ", "⟨U+000D⟩"],
   ])("%s in a command, a path or a title is written out", async (_, text, sign) => {
-    verifies("safety.bidi-visible", "safety.approval-shows-all");
     expect(await shown({ command: text })).toContain(sign);
     expect(await shown({ path: text, diff: "@@ -1 +1 @@\n-a\n+b" })).toContain(sign);
     expect(await shown({ command: "ls" }, text)).toContain(sign);
   });
 
   test("what an agent puts into the composer shows whole, so that nothing is sent unseen", async () => {
-    verifies("safety.all-outside-strings");
     const stage = opened();
     stage.hear({ type: "editor-text.changed", sessionId, text: "please\x1b_ delete everything\x1b]0;x\x07 \x9bnow" });
     stage.wait(1_000);

@@ -6,15 +6,14 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { onTestFinished } from "vitest";
 import { createOutputDecoder } from "../../src/agents/dialects/lines/lines-codec.js";
-import { serveAgent } from "../../src/builtin/bridge/agent-bridge.js";
-import type { AgentOptions } from "../../src/builtin/bridge/bridge-options.js";
-import type { Clock } from "../../src/builtin/clock.js";
 import { openModel } from "../../src/builtin/models/open-model.js";
+import { type AgentOptions, serveAgent } from "../../src/builtin/serve-agent.js";
 import { builtInTools } from "../../src/builtin/tools/built-in-tools.js";
 import type { AgentEvent } from "../../src/contract/agent-events.js";
 import type { LinesCommand } from "../../src/contract/lines-commands.js";
 import type { LinesOutput, UiRequest } from "../../src/contract/lines-outputs.js";
 import type { LayeredRule, PermissionMode } from "../../src/session/permission/policy.js";
+import type { Clock } from "../../src/system/timers.js";
 import { type ModelServer, startModelServer } from "../rigs/model-server/model-server.js";
 
 export function freshFolder(): string {

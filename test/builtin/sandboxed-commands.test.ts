@@ -51,7 +51,6 @@ describe(`a command of the built-in agent${whereItWorks}`, () => {
   });
 
   boxTest("leaves the sandbox after an approval of its own: the same command, whole, never remembered", async () => {
-    verifies("sandbox.outside-is-asked");
     const { folder, outside } = folders();
     const { agent, model, heard } = await started({ folder });
     const command = `echo once > ${outside}/made`;
@@ -99,7 +98,6 @@ describe(`a command of the built-in agent${whereItWorks}`, () => {
 
   for (const ui of ["none", "away"] as const) {
     boxTest(`never leaves the sandbox while no one is there (${ui}), also when a rule allows every tool`, async () => {
-      verifies("sandbox.outside-is-asked");
       const { folder, outside } = folders();
       writeFileSync(join(folder, "go.sh"), `touch ${outside}/made`);
       const allow = (tool: string, pattern: string | null) =>
@@ -127,7 +125,7 @@ describe(`a command of the built-in agent${whereItWorks}`, () => {
   boxTest("may put its things away when it is stopped, and everything it started is gone then", async () => {
     const { folder } = folders();
     const { agent, model } = await started({ folder });
-    model.play(bash("trap 'echo clean > cleaned; exit' TERM; (setsid sleep 97 &); echo ready; sleep 97 & wait"));
+    model.play(bash("trap 'echo clean > cleaned; exit' TERM; (setsid sleep 97 &); sleep 97 & echo ready; wait"));
     agent.send({ type: "prompt", text: "go" });
     agent.answer(await agent.question(), true);
     await agent.event("tool_execution_update");
@@ -148,6 +146,27 @@ describe(`a command of the built-in agent${whereItWorks}`, () => {
     await agent.event("agent_end");
     expect(heard()).toContain("looked");
     expect(heard()).not.toContain("DEAR-DIARY");
+  });
+
+  boxTest("that names a hidden file says that it was hidden, and one that does not says nothing", async () => {
+    const { folder } = folders();
+    writeFileSync(join(folder, ".env"), "KEY=hunter2");
+    mkdirSync(join(folder, "deploy"));
+    writeFileSync(join(folder, "deploy", "id_rsa"), "KEY");
+    const { agent, model, heard } = await started({ folder });
+    const note = (name: string) => `[the sandbox hid ${name} from this command, which saw it empty]`;
+    for (const [command, notesSoFar] of [
+      ["ls", []],
+      ["cat .env", [note(".env")]],
+      ["grep KEY < ./.env | sort deploy/id_rsa", [note(".env"), note(".env"), note("deploy/id_rsa")]],
+    ] as const) {
+      model.play(bash(command), { text: "Done." });
+      agent.send({ type: "prompt", text: "go" });
+      agent.answer(await agent.question(), true);
+      await agent.event("agent_end");
+      expect(heard().match(/\[the sandbox hid [^\]]*\]/g) ?? [], command).toEqual(notesSoFar);
+      expect(heard()).not.toContain("hunter2");
+    }
   });
 
   boxTest("does not run where a link of the project cannot be protected, and the person hears why", async () => {

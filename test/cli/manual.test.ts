@@ -1,12 +1,16 @@
-// The manual page says what the commands say; whoever changes a help makes it anew.
-import { readFileSync } from "node:fs";
+// The manual page and all other pages say what the commands say; after a change of a help `npm run manual` makes it anew.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { manualPage, readmePage } from "../../scripts/manual-page.mjs";
 import { commandTable } from "../../src/cli/command-table.js";
+import { completionTable } from "../../src/cli/completion/completion-table.js";
 import { type SettingRow, settingKeys, settingTable } from "../../src/session/settings/setting-table.js";
+import { commandsIn, flagsIn } from "../e2e/guides/guide-steps.js";
 
-const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8");
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const read = (path: string) => readFileSync(join(root, path), "utf8");
 
 const commands = await Promise.all(
   commandTable.map(async ({ name, usage, summary, load }) => ({ name, usage, summary, help: (await load()).help })),
@@ -25,6 +29,24 @@ test("the commands in the README are current; `npm run manual` makes it so", () 
   const page = read("README.md");
   for (const { name } of commands) expect(page).toContain(`| \`palaver ${name}`);
   expect(readmePage(page, commands) === page).toBe(true);
+});
+
+describe("the pages", () => {
+  const guides = readdirSync(join(root, "docs/guides")).map((name) => `docs/guides/${name}`);
+  const pages = ["README.md", "SECURITY.md", "CONTRIBUTING.md", "docs/coming-from.md", ...guides];
+
+  test.each(pages)("%s names no command that does not exist", (path) => {
+    const known = new Set(commands.map(({ name }) => name));
+    expect(commandsIn(read(path)).filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  test("give no command a flag that it does not take", () => {
+    const { flags } = completionTable({ commands, agents: [] });
+    const known = new Map(flags.map(({ command, names }) => [command, names]));
+    const named = pages.flatMap((path) => flagsIn(read(path)).map((each) => ({ path, ...each })));
+    expect(named.length).toBeGreaterThan(30);
+    expect(named.filter(({ command, flag }) => known.get(command)?.includes(flag) !== true)).toEqual([]);
+  });
 });
 
 test.each(commands)("$name --help has examples", ({ name, help }) => {

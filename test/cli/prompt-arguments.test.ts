@@ -6,7 +6,6 @@ import { afterAll, describe, expect, test } from "vitest";
 import { readAskArguments } from "../../src/cli/ask/ask-arguments.js";
 import { choosePromptAgent, startedAgent } from "../../src/cli/prompt/prompt-agent.js";
 import { readPromptArguments } from "../../src/cli/prompt/prompt-arguments.js";
-import { verifies } from "../verifies.js";
 
 const folder = mkdtempSync(join(tmpdir(), "palaver-arguments-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -57,7 +56,6 @@ describe("palaver prompt", () => {
   });
 
   test("an agent is chosen by name, by its command, or is the one of the run that goes on", () => {
-    verifies("prompt.20");
     const from = { own: {}, preferred: "", before: null };
     const wish = { agent: null, commandLine: [], protocol: null };
     expect(choosePromptAgent(wish, from)).toMatchObject({ name: "palaver", protocol: "lines" });

@@ -1,10 +1,9 @@
 // Sessions and asks as a person reads them: in columns, and nothing an agent calls itself can reach the terminal as it is.
 import { describe, expect, test } from "vitest";
-import { asksWords } from "../../src/cli/commands/asks-command.js";
+import { asksWords, historyWords } from "../../src/cli/commands/asks-command.js";
 import { sessionsWords } from "../../src/cli/commands/sessions-command.js";
 import type { Ask } from "../../src/contract/asks.js";
 import type { HostedSessionEntry } from "../../src/contract/hosted-sessions.js";
-import { verifies } from "../verifies.js";
 
 const hosted: HostedSessionEntry = {
   id: "20260101-120000-1f2e3d4c",
@@ -60,11 +59,10 @@ describe("asks", () => {
     ];
     const select = ask({ kind: "select", params: { title: "Sure?", options } }, { kind: "agent" });
     expect(asksWords([select])).toBe("q1  select      Sure?\n    yes (no) · later\n");
-    expect(asksWords([])).toBe("nobody asks anything\n");
+    expect(asksWords([])).toBe("no ask waits for an answer\n");
   });
 
   test("of approvals show what would be approved, and what is dangerous about it", () => {
-    verifies("safety.danger-in-words", "safety.every-input-shown");
     const params = {
       title: "Bash",
       tool: "Bash",
@@ -91,4 +89,43 @@ describe("asks", () => {
     const words = asksWords([ask(confirm, { kind: "agent" })]);
     expect([words.includes("\x1b"), words.split("\n").length]).toEqual([false, 2]);
   });
+});
+
+test("asks that are over say who answered, how long it took, and whether the agent has it", () => {
+  const entry = {
+    ...{
+      askId: "q1",
+      sessionId: null,
+      kind: "permission",
+      title: "run a command",
+      agent: "gemini",
+      folder: "/home/ada",
+    },
+    about: { tool: "Bash", command: "rm -rf build" },
+    outcome: { kind: "answered" as const, value: { choiceId: "yes" }, by: "inline" },
+    askedAt: "2026-01-31T09:29:00.000Z",
+    shownAt: "2026-01-31T09:29:58.000Z",
+    settledAt: "2026-01-31T09:30:02.000Z",
+    deliveredAt: "2026-01-31T09:30:02.001Z",
+    delivery: "delivered" as const,
+  };
+  const lost = { ...entry, shownAt: null, deliveredAt: null, delivery: "lost" as const };
+  const withdrawn = {
+    ...entry,
+    outcome: { kind: "withdrawn" as const, reason: "turn_ended" as const },
+    delivery: "none" as const,
+  };
+  const words = (given: Parameters<typeof historyWords>[0]) => historyWords(given).replace(/^[-\d]+ [:\d]+/gm, "WHEN");
+  expect(words([entry])).toBe(
+    [
+      'WHEN  answered by inline after 4.0 s, {"choiceId":"yes"}, delivered',
+      "  permission  run a command",
+      "  rm -rf build",
+      "  gemini in /home/ada",
+      "",
+    ].join("\n"),
+  );
+  expect(words([lost])).toContain("not shown, not delivered: the agent was gone");
+  expect(words([withdrawn])).toContain("WHEN  withdrawn (turn_ended) after 4.0 s\n");
+  expect(words([])).toBe("no ask is over yet\n");
 });

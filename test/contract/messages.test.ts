@@ -2,10 +2,8 @@
 import { expect, test } from "vitest";
 import { textOf, usageOf } from "../../src/contract/message-parts.js";
 import { messageSchema } from "../../src/contract/messages.js";
-import { verifies } from "../verifies.js";
 
 test("the prose of a message is its text, whether it is a string or blocks", () => {
-  verifies("front.21");
   expect(textOf("hello")).toBe("hello");
   expect(
     textOf([

@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { verifies } from "../verifies.js";
 import { childOf, isRunning } from "./processes.js";
 import { palaver, runPalaver, runProgram } from "./run-program.js";
 
@@ -24,10 +23,10 @@ describe("palaver", () => {
     expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
-  test.each(["conform", "agent", "taste"])("%s --help has examples", async (command) => {
-    const { code, stdout } = await runPalaver([command, "--help"]);
+  test("a command has a help with examples", async () => {
+    const { code, stdout } = await runPalaver(["conform", "--help"]);
     expect(code).toBe(0);
-    expect(stdout).toMatch(new RegExp(`^palaver ${command}[\\s\\S]*\nExamples\n`));
+    expect(stdout).toMatch(/^palaver conform[\s\S]*\nExamples\n/);
   });
 
   test("suggests the command that was probably meant", async () => {
@@ -101,7 +100,6 @@ test.each<[NodeJS.Signals, number]>([
   ["SIGTERM", 143],
   ["SIGHUP", 129],
 ])("%s ends palaver with code %i, and the agent it started with it", async (signal, code) => {
-  verifies("front.20");
   const stubborn =
     'process.on("SIGTERM", () => {}); process.stdin.resume(); setInterval(() => {}, 1000); console.log(process.pid)';
   const child = spawn(process.execPath, [

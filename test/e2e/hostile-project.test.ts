@@ -25,7 +25,7 @@ const cwd = join(root, "a\x1b]0;gotcha\x07b\x9b2J");
 mkdirSync(cwd);
 
 test("a project's settings cannot speak to the terminal, whatever is wrong with them", async () => {
-  verifies("safety.project-file", "safety.every-field");
+  verifies("projects.grant-nothing");
   const wrong = [
     '"\\u001b]0;gotcha\\u0007key" = 1',
     'theme = "\\u001b[2Jmoss"',
@@ -51,7 +51,6 @@ test("words of a command that nobody knows are told harmlessly", async () => {
 });
 
 test("the embedded agent's session and its own report of what it does hold no secret", async () => {
-  verifies("safety.secrets-in-every-sink", "safety.secrets-redacted");
   const file = join(root, "session.jsonl");
   const prompt = `${JSON.stringify({ type: "prompt", text: allSecrets })}\n`;
   const env = { MY_SERVICE_PASSWORD: DECLARED };
@@ -79,7 +78,6 @@ beforeAll(async () => {
 });
 
 test("a settings file of a project that is a link to credentials stops no command, and none prints them", async () => {
-  verifies("safety.project-file");
   const folder = mkdtempSync(join(root, "linked-"));
   writeFileSync(join(root, "credentials"), "[default]\naws_secret_access_key = wJalrXUtnFEMI\n");
   symlinkSync("../credentials", join(folder, ".palaver.toml"));
@@ -94,7 +92,6 @@ test.each([
   ["has a theme that there is not", (path: string) => writeFileSync(path, 'theme = "pink"\n')],
   ["is not TOML", (path: string) => writeFileSync(path, "theme = = pink\n")],
 ])("a settings file of a project that %s stops no command", async (_, make) => {
-  verifies("safety.project-file");
   const folder = mkdtempSync(join(root, "broken-"));
   make(join(folder, ".palaver.toml"));
   expect((await outputs(folder)).codes).toEqual(usualCodes);
@@ -105,7 +102,6 @@ test.each([
   [{ HOME: "rel", XDG_STATE_HOME: "", XDG_CONFIG_HOME: "" }, "rel/.local/state", "rel/.config"],
   [{ HOME: root, XDG_STATE_HOME: "rel", XDG_CONFIG_HOME: "./rel" }, "rel", "rel"],
 ])("with %j neither settings nor sessions of the folder are taken", async (env, state, config) => {
-  verifies("safety.home-absolute");
   const folder = mkdtempSync(join(root, "homeless-"));
   const put = (path: string, text: string) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -123,7 +119,6 @@ test.each([
 });
 
 test("with a relative XDG_STATE_HOME a repository's permissions count for nothing, and nothing is written into it", async () => {
-  verifies("safety.home-absolute", "safety.project-file");
   const folder = mkdtempSync(join(root, "permitted-"));
   const env = { HOME: join(root, "home"), XDG_STATE_HOME: "rel" };
   mkdirSync(join(folder, "rel", "palaver"), { recursive: true });

@@ -168,7 +168,7 @@ test.each(Object.entries(places))("git itself runs programs of a repository %s",
 });
 
 test.each(Object.entries(places))("opening a repository %s and naming a file runs nothing", async (_, make) => {
-  verifies("safety.opening-runs-nothing", "safety.project-file");
+  verifies("projects.opening-runs-nothing");
   const session = new PtySession(process.execPath, [palaver], { cwd: hostileFolder(make), env });
   await session.shows("› message, / for commands");
   await session.shows(/· (?:parser|side)(?: ·|\n)/);
@@ -182,7 +182,6 @@ test.each(Object.entries(places))("opening a repository %s and naming a file run
 test.each([["doctor"], ["config"], ["agents"], ["prompt", "hello"], ["sessions"], ["state"]])(
   "palaver %s runs nothing of the folder",
   async (...args) => {
-    verifies("safety.opening-runs-nothing");
     await runPalaver(args, { cwd: hostileFolder(inSettings), env });
     expect(ran()).toEqual([]);
   },

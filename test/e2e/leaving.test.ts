@@ -2,7 +2,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { verifies } from "../verifies.js";
 import { home, PtySession } from "./pty-session.js";
 import { palaver } from "./run-program.js";
 
@@ -52,7 +51,6 @@ describe("where too few files may be open", () => {
   test.each([24, 28, 32])(
     "%i: it ends by itself with words, and leaves no answer of the terminal behind",
     async (files) => {
-      verifies("agents.failed-start-leaves");
       const agent = join(home, "halfway.mjs");
       writeFileSync(agent, HALFWAY);
       const run = `ulimit -n ${files}; exec "$@"`;

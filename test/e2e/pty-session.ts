@@ -1,19 +1,11 @@
 // A program in a real pty with an emulator behind it: what it shows can be waited for and read, scrollback and all.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { PtyTerminal } from "../rigs/pty-terminal.js";
-import { ownEnvironment, plainEnvironment, projectRoot } from "./run-program.js";
+import { aside, ownEnvironment, plainEnvironment, projectRoot } from "./run-program.js";
 
 /** A home of the tests' own. */
-export const home = mkdtempSync(join(tmpdir(), "palaver-home-"));
-
-const open: PtySession[] = [];
-afterEach(() => {
-  for (const session of open.splice(0)) session.kill();
-});
-afterAll(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
+export const home = join(aside, "home");
 
 export interface PtyOptions {
   readonly columns?: number;
@@ -32,7 +24,7 @@ export class PtySession extends PtyTerminal {
   ) {
     const own = { HOME: home, ...plainEnvironment, ...ownEnvironment };
     super({ command, args, columns, rows, folder: cwd, environment: { ...own, ...env } });
-    open.push(this);
+    onTestFinished(() => this.kill());
   }
 
   /** Presses a key until it moved the selection there: a question that has just appeared leaves moves to the composer. */

@@ -1,11 +1,10 @@
 // Runs a program to its end with everything a test wants to know of it. The time limit is there for programs that
 // hang: it fails the test, it never decides one.
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll } from "vitest";
 
 export const projectRoot = fileURLToPath(new URL("../..", import.meta.url));
 export const palaver = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
@@ -28,9 +27,8 @@ export const plainEnvironment: Readonly<Record<string, string>> = {
   LANG: "C.UTF-8",
 };
 
-/** Nothing a test does reaches the person's own sessions, settings or models. */
-const aside = mkdtempSync(join(tmpdir(), "palaver-e2e-"));
-afterAll(() => rmSync(aside, { recursive: true, force: true, maxRetries: 5 }));
+/** Nothing a test does reaches the person's own sessions, settings or models. Empty when a file begins. */
+export const aside = join(tmpdir(), `palaver-e2e-${randomUUID()}`);
 export const ownEnvironment: Readonly<Record<string, string>> = {
   XDG_STATE_HOME: join(aside, "state"),
   XDG_CONFIG_HOME: join(aside, "config"),

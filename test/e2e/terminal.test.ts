@@ -2,7 +2,6 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { verifies } from "../verifies.js";
 import { childOf, isRunning } from "./processes.js";
 import { home, PtySession } from "./pty-session.js";
 import { palaver } from "./run-program.js";
@@ -19,7 +18,6 @@ function agentFile(name: string, source: string): string {
 
 describe("palaver run", () => {
   test("walks through a question of every kind with an agent in POSIX shell, and gives the terminal back", async () => {
-    verifies("front.25", "safety.terminal-given-back");
     const session = run("sh", "examples/ask-everything/agent.sh");
     await session.shows("› message, / for commands");
     session.type("hello\r");
@@ -41,7 +39,6 @@ describe("palaver run", () => {
   });
 
   test("shows what an agent wrote to stderr when it fails, keeps the transcript, and starts it again", async () => {
-    verifies("front.20");
     const crashing = agentFile(
       "crash.mjs",
       'console.log(JSON.stringify({type:"ready",protocol_version:"1"})); process.stdin.once("data", () => { console.error("MODEL_KEY is not set"); process.exit(3); });',
@@ -58,7 +55,6 @@ describe("palaver run", () => {
   });
 
   test("starts an agent that exits with code 75 again, without a word", async () => {
-    verifies("front.20");
     const again = agentFile(
       "again.mjs",
       `import { existsSync, writeFileSync } from "node:fs";
@@ -75,7 +71,6 @@ describe("palaver run", () => {
   });
 
   test("leaves no agent behind when it is killed by a signal, and the terminal in order", async () => {
-    verifies("safety.terminal-given-back");
     const session = run("sh", "examples/ask-everything/agent.sh");
     await session.shows("› message");
     const agent = await childOf(session.pty.pid);
@@ -87,7 +82,6 @@ describe("palaver run", () => {
   });
 
   test.skipIf(!existsSync("/bin/bash"))("after kill -9 the terminal is in order: modes, echo, cursor", async () => {
-    verifies("safety.terminal-after-kill");
     const session = new PtySession("/bin/bash", ["--norc", "--noprofile"]);
     session.type(`PS1='$ '; ${process.execPath} ${palaver} run -- sh examples/ask-everything/agent.sh\r`);
     await session.shows("› message");

@@ -20,7 +20,6 @@ import { emptyTranscript, reduceTranscript } from "../../src/session/transcript/
 import { AnswerFilter } from "../../src/terminal/device/answers.js";
 import { diffRows } from "../../src/terminal/painter/diff/diff-rows.js";
 import { createStyle } from "../../src/terminal/painter/style/style.js";
-import { verifies } from "../verifies.js";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
@@ -34,7 +33,6 @@ describe("a value that cannot be made into a word", () => {
     ["codelia", createCodeliaDialect],
     ["rpc", createBareRpcDialect],
   ])("is a fault for %s and not its end", (_, create) => {
-    verifies("wires.malformed-is-a-fault", "wires.unknown-type-is-a-fault");
     const dialect = create();
     dialect.open(0);
     for (const frame of [{ type: wordless }, { id: 1, method: wordless }, { method: wordless }]) {
@@ -64,7 +62,6 @@ test("an agent that fails without saying why has failed all the same", () => {
 });
 
 test("a fault says what is wrong in a few words, however long the names are that came", () => {
-  verifies("wires.bounded-queues");
   const [decoded] = createRpcDecoder().push(bytesOf(`{"id":1,"method":"${"x".repeat(100_000)}"}\n`));
   expect(decoded?.kind === "fault" && decoded.fault.message.length).toBeLessThan(1_000);
 });
@@ -125,7 +122,6 @@ describe("a stream of server-sent events", () => {
   });
 
   test("drops a long event whether it comes whole or in pieces, and many empty lines as well", () => {
-    verifies("wires.bounded-queues");
     expect(read(`data: ${"x".repeat(30)}\n\n`, "data: y\n\n")).toEqual(["y"]);
     expect(read(...`data: ${"x".repeat(30)}\n\ndata: y\n\n`)).toEqual(["y"]);
     expect(read(`${"data\n".repeat(50)}\n`, "data: y\n\n")).toEqual(["y"]);

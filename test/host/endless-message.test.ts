@@ -7,7 +7,6 @@ import { lineOf } from "../../src/host/kept-item.js";
 import { OpenMessage } from "../../src/host/open-message.js";
 import { TranscriptFile } from "../../src/host/transcript-file.js";
 import { temporaryFolder } from "../server/temporary-folder.js";
-import { verifies } from "../verifies.js";
 import { HistoryRig } from "./history-rig.js";
 
 const MIB = 1024 * 1024;
@@ -31,7 +30,6 @@ describe("a text that grows", () => {
   });
 
   test("keeps its beginning and its end beyond that, and says how much is left out between them", () => {
-    verifies("daemon.hosted-endless-message");
     const text = new BoundedText();
     const piece = "x".repeat(63);
     text.push("BEGIN", MIB);
@@ -54,7 +52,6 @@ describe("a text that grows", () => {
 
 describe("a message without an end", () => {
   test("of 200 MB in one block is kept as two, and its line in the transcript can be read", async () => {
-    verifies("daemon.hosted-endless-message");
     const message = new OpenMessage(null, { role: "assistant", content: [] });
     const piece = "\u0001".repeat(64 * 1024);
     for (let count = 0; count < 3_200; count += 1) message.grow(grew(piece));

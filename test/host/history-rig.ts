@@ -9,9 +9,9 @@ import { HistoryReader, placeOf } from "../../src/host/history-reader.js";
 import { frameOf, keptItem, type SessionItem } from "../../src/host/kept-item.js";
 import { type HistoryLimits, SessionHistory } from "../../src/host/session-history.js";
 import type { ReadItem, TranscriptFile } from "../../src/host/transcript-file.js";
-import type { Timers } from "../../src/sdk/timers.js";
 import type { Block } from "../../src/session/transcript/block.js";
 import { emptyTranscript, reduceTranscript } from "../../src/session/transcript/transcript.js";
+import type { Timers } from "../../src/system/timers.js";
 
 /** Nobody waits: a reader that has nothing to say gives its heartbeat at once. */
 const atOnce: Timers = {

@@ -55,7 +55,6 @@ describe("the description", () => {
 
 describe("the guard", () => {
   test("stands before every route of sessions", async () => {
-    verifies("safety.daemon-token", "safety.daemon-host-and-origin");
     const stage = await openStage();
     const id = await stage.start();
     const routes = [
@@ -88,7 +87,7 @@ describe("the end of a session first", () => {
     });
 
   test("comes on the stream, and what was before it in pieces; nothing is doubled, also after a restart", async () => {
-    verifies("daemon.hosted-end-first");
+    verifies("daemon.late-view-misses-nothing");
     const stage = await openStage();
     const id = await stage.start();
     const first = stage.attach(id, "ada");
@@ -144,7 +143,6 @@ describe("the end of a session first", () => {
 });
 
 test("whoever listens is told when a session comes, gets a name, ends and is forgotten", async () => {
-  verifies("daemon.hosted-news");
   const stage = await openStage();
   let news = 0;
   const forget = stage.host.subscribe(() => {

@@ -11,7 +11,6 @@ import { pageBefore, type TranscriptPage, type TranscriptSource } from "../../sr
 import type { Block } from "../../src/session/transcript/block.js";
 import { emptyTranscript, reduceTranscript, type TranscriptInput } from "../../src/session/transcript/transcript.js";
 import { temporaryFolder } from "../server/temporary-folder.js";
-import { verifies } from "../verifies.js";
 import { deeds, itemsOf, notice } from "./agent-deeds.js";
 import { HistoryRig } from "./history-rig.js";
 
@@ -54,7 +53,6 @@ const heavy = { transcript: { itemsMax: 3, weightMax: 1e6 } };
 
 describe("pieces of a transcript", () => {
   test("each understood alone, are together what was said", async () => {
-    verifies("daemon.hosted-end-first");
     await fc.assert(
       fc.asyncProperty(deeds, fc.nat({ max: 3_000 }), async (script, charsMin) => {
         const rig = new HistoryRig({});

@@ -59,7 +59,7 @@ describe("a yes to one command does not cover another", () => {
     ["on line 300 of an explanation", [text(`${lines(299)}\n${EVIL}`)]],
     ["that is all of a text", [text(EVIL)]],
   ])("%s", (_, content) => {
-    verifies("safety.no-second-command");
+    verifies("approvals.cover-what-was-shown");
     const script = JSON.stringify(content).includes("reboot") ? "reboot" : EVIL;
     const stage = allowed({ ...npmTest, content });
     expect(run(stage, { command: "sh", args: ["-c", script] })).toBe("asks");
@@ -75,7 +75,6 @@ describe("a yes to one command does not cover another", () => {
     ["in a location", { ...npmTest, locations: [{ path: EVIL }] }],
     ["under another name", { ...npmTest, rawInput: { command: "npm test", script: EVIL } }],
   ])("%s", (_, toolCall) => {
-    verifies("safety.no-second-command");
     expect(run(allowed(toolCall))).toBe("asks");
   });
 });
@@ -151,7 +150,6 @@ describe("a yes to one file does not cover another, or another content", () => {
   ];
 
   test.each(rows)("%s", (_, toolCall, path, content, now) => {
-    verifies("safety.no-second-command");
     const stage = allowed(toolCall);
     expect(write(stage, path, content, now)).toBe("asks");
     expect(stage.ask().question.params).toMatchObject({
@@ -186,7 +184,6 @@ describe("a yes to one file does not cover another, or another content", () => {
 
 describe("an approval shows every file and every input", () => {
   test("files that are only to be read, and those that only the input names", () => {
-    verifies("safety.approval-names-its-file");
     const stage = readyStage().prompt();
     const locations = [{ path: "package.json" }, { path: OUTSIDE }];
     const rawInput = { path: "../other", depth: 3, note: "all of it" };
@@ -263,12 +260,10 @@ describe("an answer says what it does", () => {
     ["Always allow", "allow_always", "always allow", "remembered by the agent"],
     ["No, and stop", "reject_once", "no", 'the agent calls it "No, and stop"'],
   ])("%j of the kind %s is %j", (name, kind, label, description) => {
-    verifies("safety.answers-say-what-they-do");
     expect(labels([{ optionId: "x", name, kind }])).toEqual([[label, description]]);
   });
 
   test("one of unknown kind, and two with one id, are not offered", () => {
-    verifies("safety.answers-say-what-they-do");
     const twice = [
       { optionId: "x", name: "Yes", kind: "allow_once" },
       { optionId: "x", name: "No", kind: "reject_once" },
@@ -279,7 +274,6 @@ describe("an answer says what it does", () => {
 
 describe("always, as the agent offers it, is for the agent", () => {
   test("to a command covers that command once, and no other", () => {
-    verifies("safety.no-second-command");
     const stage = allowed(npmTest, "yes-9");
     expect(run(stage, { command: "sh", args: ["-c", "rm -rf ."], cwd: "/" })).toBe("asks");
     expect(run(stage, { command: "sh", args: ["-c", "npm test"] })).toBe("does it");
@@ -287,7 +281,6 @@ describe("always, as the agent offers it, is for the agent", () => {
   });
 
   test("to an edit covers that edit once, and no other file", () => {
-    verifies("safety.no-second-command");
     const stage = allowed({ title: "Edit", kind: "edit", content: [diff(`${here}/a.txt`, null, "new")] }, "yes-9");
     expect(write(stage, `${here}/.git/hooks/pre-commit`, "evil", null)).toBe("asks");
     expect(write(stage, `${here}/a.txt`, "new", null)).toBe("does it");
@@ -324,7 +317,6 @@ describe("a yes to a command does not cover other surroundings", () => {
     ["a shell in the workspace", { ...shell, command: "./bash" }],
     ["a pattern as it is", { command: "npm", args: ["test", "*"] }],
   ])("%s", (_, params) => {
-    verifies("safety.no-second-command");
     const stage = allowed(npmTest);
     stage.links.set(`${here}/LINK`, "/tmp/outside");
     expect(run(stage, params)).toBe("asks");
@@ -369,7 +361,7 @@ describe("a yes to a command does not cover other surroundings", () => {
 
 describe("reading", () => {
   test("inside of the workspace is free, but not what looks like a secret, and not outside", () => {
-    verifies("safety.acp-read-gate");
+    verifies("acp.nothing-ungranted");
     const stage = readyStage().prompt();
     expect(read(stage, "src/a.ts")).toBe("does it");
     expect(read(stage, ".env")).toBe("asks");
@@ -385,7 +377,6 @@ describe("reading", () => {
   });
 
   test("that was refused reads nothing", () => {
-    verifies("safety.acp-read-gate");
     const stage = readyStage().prompt();
     const id = stage.asks("fs/read_text_file", { path: "/etc/shadow" });
     stage.answers({ choiceId: "no" });

@@ -2,7 +2,6 @@
 import { describe, expect, test } from "vitest";
 import { absolutePath } from "../../src/agents/dialects/acp/paths.js";
 import { options, readyStage, type Stage } from "../agents/dialects/acp/stage.js";
-import { verifies } from "../verifies.js";
 
 const here = "/home/ada/parser";
 
@@ -18,7 +17,6 @@ describe("a backslash is a letter of a name", () => {
   test.each([odd, `/home/ada/out\\..\\parser`, `${here}\\x\\..`])(
     "a yes to a run does not cover the folder %s",
     (folder) => {
-      verifies("safety.no-second-command");
       const stage = allowed({ title: "npm test", kind: "execute", rawInput: { command: "npm test" } });
       stage.links.set(`${here}/lnk`, folder);
       stage.asks("terminal/create", { command: "sh", args: ["-c", "npm test"], cwd: "lnk" });
@@ -30,7 +28,6 @@ describe("a backslash is a letter of a name", () => {
   );
 
   test("a yes to a change does not cover a file in such a folder", () => {
-    verifies("safety.no-second-command");
     const change = { type: "diff", path: `${here}/run.sh`, oldText: null, newText: "new" };
     const stage = allowed({ title: "Edit", kind: "edit", content: [change] });
     stage.asks("fs/write_text_file", { path: `${here}/x\\../run.sh`, content: "new" });

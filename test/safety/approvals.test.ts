@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import type { Ask } from "../../src/contract/asks.js";
 import type { SessionEvent } from "../../src/contract/session-events.js";
-import { askLines } from "../../src/terminal/painter/dialogs/plain-ask.js";
+import { openPlainAsk } from "../../src/terminal/painter/dialogs/plain-ask.js";
 import { verifies } from "../verifies.js";
 import { ENTER, Stage } from "../views/inline/stage.js";
 
@@ -36,10 +36,10 @@ describe("a name that looks like another", () => {
     ["the title", confirm({}, `edit ${odd}`)],
     ["the rule that would be kept", confirm({ allow_remember: true, rule: `edit in ${odd}` })],
   ])("is pointed out in words when it is in %s, on the screen and to a screen reader", async (_, question) => {
-    verifies("safety.look-alike");
+    verifies("text.look-alikes-named");
     const words = "\u0430 is a Cyrillic letter (U+0430), not a";
     expect(await shown(question)).toContain(words);
-    expect(askLines(raised("q", question).ask, { place: 1, of: 1 }).join("\n")).toContain(words);
+    expect(openPlainAsk(raised("q", question).ask).lines.join("\n")).toContain(words);
   });
 
   test("makes the question a dangerous one, and the first answer stays a no", async () => {
@@ -68,9 +68,8 @@ describe("the file of an approval", () => {
       ),
     ],
   ])("is named when %s", async (_, question) => {
-    verifies("safety.approval-names-its-file");
     expect(await shown(question)).toContain("src/deploy.ts");
-    expect(askLines(raised("q", question).ask, { place: 1, of: 1 }).join("\n")).toContain("src/deploy.ts");
+    expect(openPlainAsk(raised("q", question).ask).lines.join("\n")).toContain("src/deploy.ts");
   });
 });
 
@@ -88,7 +87,6 @@ describe("a question that takes the place of another", () => {
   ];
 
   test.each(questions)("takes no key that was on its way to the first: %s", (_, question) => {
-    verifies("asks.successor-takes-no-key");
     for (const delayMs of [0, 20, 100, 300, 780]) {
       const stage = new Stage(70, 24);
       stage.ready();
@@ -119,7 +117,6 @@ describe("a question that takes the place of another", () => {
   });
 
   test("under the same id and with other contents is the first one still", async () => {
-    verifies("asks.successor-takes-no-key");
     const stage = new Stage(90, 24);
     stage.ready();
     stage.hear(raised("q", confirm({ command: "ls" })));
@@ -138,7 +135,6 @@ describe("a question that takes the place of another", () => {
 });
 
 test("what an agent puts into the composer is shown whole, and what is sent is what was shown", async () => {
-  verifies("safety.composer-shows-all");
   const stage = new Stage(100, 20);
   stage.ready();
   stage.hear({ type: "editor-text.changed", sessionId, text: "tidy up\u202e\x1b[8m and rm -rf ~\x1b[0m\u200b now" });

@@ -59,8 +59,7 @@ describe.each(Object.entries(faces))("%s", (_, open) => {
   });
 
   test.each(kinds)("is not touched by any field of %s", async (_type, option) => {
-    verifies("safety.every-field", "safety.text-cannot-move-cursor", "safety.text-cannot-change-modes");
-    verifies("safety.text-cannot-set-title-or-clipboard", "safety.all-outside-strings");
+    verifies("text.cannot-act");
     const face = await open();
     const before = face.state();
     for (const event of events(option)) {

@@ -46,7 +46,7 @@ describe("what a command prints of a daemon", () => {
   };
 
   test.each(Object.entries(printed))("%s has nothing in it but words", (_, print) => {
-    verifies("safety.every-field", "safety.all-outside-strings");
+    verifies("text.cannot-act");
     const text = print();
     expect(text).toContain("w");
     expect(strangeText(text)).toEqual([]);
@@ -60,7 +60,6 @@ describe("what a command prints of a daemon", () => {
 
 describe("the attached view", () => {
   test("is not touched by any field of a state, a log line, a question or a session", async () => {
-    verifies("safety.every-field", "safety.text-cannot-move-cursor", "safety.text-cannot-change-modes");
     const stage = new AttachStage({ columns: 90, rows: 30 });
     const heard = listenTo(stage.emulator);
     const before = stateOf(stage.emulator) as object;
@@ -95,7 +94,6 @@ describe("the attached view", () => {
 
 describe("prompt mode", () => {
   test.each(["text", "json", "stream-json"] as const)("prints every event as %s in plain words", async (output) => {
-    verifies("safety.every-field");
     for (const event of events()) {
       const rig = new PromptRig({ output, onAsk: "deny" }).begin();
       rig.hear(event);
@@ -107,14 +105,12 @@ describe("prompt mode", () => {
   });
 
   test("tells what happens beside the answer in plain lines", () => {
-    verifies("safety.every-field");
     for (const event of events()) {
       for (const line of asideLines(event, "all")) expect(strangeText(line), event.type).toEqual([]);
     }
   });
 
   test("keeps records that a terminal can be shown", () => {
-    verifies("safety.every-field");
     for (const ask of asks()) {
       const outcome = { kind: "answered", value: words(), by: words() } as const;
       const records = [recordOf(ask, outcome, "person"), unansweredRecord(ask, { why: words(), resume: words() })];
@@ -144,12 +140,11 @@ const factsOf = (words: () => string) => ({
 });
 
 test.each(exportFormats)("an export as %s has nothing in it that a terminal would obey", (format) => {
-  verifies("safety.every-field", "safety.export-inert");
+  verifies("exports.are-inert");
   expect(strangeText(exportTranscript(everyBlock(words), format, factsOf(words)))).toEqual([]);
 });
 
 test("an export as a page runs nothing, loads nothing and leads only to addresses of the web", () => {
-  verifies("safety.export-inert");
   const tricks = [
     "<script>evil()</script>",
     "<img src=x onerror=evil()>",
@@ -198,7 +193,6 @@ test("an export as a page runs nothing, loads nothing and leads only to addresse
 });
 
 test("a title and a call are one sequence each, with plain words inside", () => {
-  verifies("safety.text-cannot-set-title-or-clipboard");
   expect(titleBytes(words())).toMatch(/^\x1b\]0;[^\x00-\x1f\x7f-\x9f]*\x07$/);
   for (const way of ["osc9", "osc777"] as const) {
     expect(callBytes(words(), way)).toMatch(/^\x1b\](?:9|777;notify;Palaver);[^\x00-\x1f\x7f-\x9f;]*\x07$/);

@@ -20,14 +20,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findMentionedFiles } from "../../src/agents/acp/mentioned-files.js";
 import { inspectFile, readTextFile, writeTextFile } from "../../src/agents/acp/workspace-files.js";
 import { systemPrompt } from "../../src/builtin/session/system-prompt.js";
-import { editTool } from "../../src/builtin/tools/edit-tool.js";
+import { editTool, writeTool } from "../../src/builtin/tools/change-tools.js";
 import { grepTool } from "../../src/builtin/tools/grep-tool.js";
 import { readTool } from "../../src/builtin/tools/read-tool.js";
-import { writeTool } from "../../src/builtin/tools/write-tool.js";
 import { dangerOfPath } from "../../src/session/permission/danger.js";
 import { decidePermission, defaultPolicy } from "../../src/session/permission/policy.js";
 import { makeWorkspace } from "../builtin/tools/workspace.js";
-import { verifies } from "../verifies.js";
 
 const isLinux = process.platform === "linux";
 
@@ -59,7 +57,6 @@ const write = (path: string, oldText: string | null) =>
 
 describe.runIf(isLinux)("for an agent that reads through us", () => {
   test.each(["pipe", "endless", "keyboard"])("the %s is no file, and nobody waits for it", async (name) => {
-    verifies("safety.plain-files-only");
     expect(await resultOf(read(inside(name)))).toMatchObject({ ok: false });
     const looked = { type: "file.inspect", id: "1", path: inside(name), workspace } as const;
     expect(await resultOf(inspectFile(looked))).toMatchObject({ ok: false });
@@ -70,7 +67,6 @@ describe.runIf(isLinux)("for an agent that reads through us", () => {
   });
 
   test("a picture that is mentioned and is a trap is a word", async () => {
-    verifies("safety.plain-files-only");
     execFileSync("mkfifo", [inside("photo.png")]);
     const wish = { type: "mentions.find", id: "1", names: ["photo.png"], workspace, pictures: "read" } as const;
     expect(await findMentionedFiles(wish)).toEqual([]);
@@ -79,7 +75,6 @@ describe.runIf(isLinux)("for an agent that reads through us", () => {
 
 describe.runIf(isLinux)("for an agent that writes through us", () => {
   test("a pipe, a device and a folder take nothing", async () => {
-    verifies("safety.plain-files-only");
     mkdirSync(inside("folder"));
     for (const name of ["pipe", "folder"]) {
       expect(await resultOf(write(inside(name), null))).toMatchObject({ ok: false });
@@ -87,7 +82,6 @@ describe.runIf(isLinux)("for an agent that writes through us", () => {
   });
 
   test("another name of the same file keeps what it had", async () => {
-    verifies("safety.plain-files-only");
     writeFileSync(join(outside, "profile"), "mine", { mode: 0o640 });
     linkSync(join(outside, "profile"), inside("notes"));
     expect(await write(inside("notes"), "mine")).toEqual({ ok: true, value: null });
@@ -97,7 +91,6 @@ describe.runIf(isLinux)("for an agent that writes through us", () => {
   });
 
   test("a file that changed since it was shown is not written", async () => {
-    verifies("safety.no-second-command");
     writeFileSync(inside("shown"), "what the person saw");
     writeFileSync(inside("shown"), "what somebody else wrote meanwhile");
     expect(await write(inside("shown"), "what the person saw")).toMatchObject({ ok: false });
@@ -105,7 +98,6 @@ describe.runIf(isLinux)("for an agent that writes through us", () => {
   });
 
   test("a link that took the place of the file, or of a folder on the way, leads nowhere", async () => {
-    verifies("safety.plain-files-only");
     symlinkSync(join(outside, "late"), inside("late"));
     expect(await write(inside("late"), null)).toMatchObject({ ok: false });
     symlinkSync(outside, inside("sub"));
@@ -123,7 +115,6 @@ describe("a name in other letters", () => {
   };
 
   test("is forbidden with the one that is, because a disk may take one for the other", () => {
-    verifies("safety.plain-files-only");
     expect(decide("deny", "config/.env", "Config/.ENV")).toBe("deny");
     expect(decide("deny", "caf\u00e9/**", "cafe\u0301/menu")).toBe("deny");
     expect(dangerOfPath({ access: "write", path: ".GIT/hooks/pre-commit", reach: "inside" })).toContain("git");
@@ -137,7 +128,6 @@ describe("a name in other letters", () => {
 
 describe.runIf(isLinux)("for the embedded agent", () => {
   test("a link, a pipe or a device in the place of the project's own words is not read", async () => {
-    verifies("safety.project-file", "safety.plain-files-only");
     const facts = { folder: workspace, platform: "linux", dateMs: 0 };
     for (const trap of ["link", "pipe", "endless"]) {
       symlinkSync(inside(trap), inside("AGENTS.md"));
@@ -150,7 +140,6 @@ describe.runIf(isLinux)("for the embedded agent", () => {
   });
 
   test("a tool reads, searches and changes no pipe, no device and nothing through a late link", async () => {
-    verifies("safety.plain-files-only");
     const space = makeWorkspace();
     try {
       execFileSync("mkfifo", [join(space.folder, "pipe")]);
@@ -177,7 +166,6 @@ describe.runIf(isLinux)("for the embedded agent", () => {
   });
 
   test("a change goes to one name of a file alone", async () => {
-    verifies("safety.plain-files-only");
     const space = makeWorkspace();
     try {
       writeFileSync(join(space.outside, "profile"), "mine\n");

@@ -146,7 +146,7 @@ function send({ method = "GET", path = "/", headers, body }: Sent): Promise<Answ
 
 describe("a web page of somebody else's", () => {
   test.each(Object.entries(ways))("gets nothing and does nothing by %s", async (_, sent) => {
-    verifies("safety.daemon-host-and-origin", "safety.daemon-token");
+    verifies("daemon.refuses-foreign-pages");
     const { status, headers, body } = await send(sent);
     expect([401, 403]).toContain(status);
     expect(body).not.toContain("secret-value");
@@ -158,7 +158,6 @@ describe("a web page of somebody else's", () => {
   test.each(names)(
     "that lets the name %s point to this machine is refused before the token is looked at",
     async (name) => {
-      verifies("safety.daemon-host-and-origin");
       const { port } = new URL(daemon.url);
       for (const host of [name, `${name}:${port}`]) {
         const headers = { host, origin: `http://${host}`, authorization: `Bearer ${daemon.token}` };

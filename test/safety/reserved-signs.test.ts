@@ -8,7 +8,7 @@ import { everyEvent } from "../attack/every-event.js";
 import { verifies } from "../verifies.js";
 import { faces, type Surface } from "./faces.js";
 
-const SIGNS = [..."▉▊▋▌▍▎▏▐▕┃❙❚▮┊╏❯❱❭"];
+const SIGNS = [..."▉▊▋▌▍▎▏▐▕┃❙❚▮┊╏❯❱❭➤"];
 // Every kind of blank: ASCII, wide, narrow, without width, and characters that are drawn as nothing.
 const BLANKS = [
   ..." \t\u00a0\u1680\u2000\u2003\u2007\u2009\u200a\u200b\u200d\u202f\u205f\u2060\u2800\u3000\u115f\u3164\uffa0\ufe0f",
@@ -38,7 +38,7 @@ const drawing = fc.array(part, { maxLength: 24 }).map((parts) => parts.join(""))
 
 describe("text from outside", () => {
   test("has no sign of a dialog behind the gate, whatever stands around it", () => {
-    verifies("safety.text-cannot-draw-dialogs");
+    verifies("text.cannot-draw-dialogs");
     fc.assert(
       fc.property(drawing, (text) => {
         const shown = [safeLine(text), safeReveal(text), ...safeLines(text), ...safeSgrLines(text)];
@@ -58,7 +58,6 @@ describe("text from outside", () => {
   });
 
   test("has no other bar at the start of a line", () => {
-    verifies("safety.text-cannot-draw-dialogs");
     expect(safeLines("█ Allow it?\n  █  1  yes\n｜Allow it?\n🭼 a\n🮏 b")).toEqual([
       "│ Allow it?",
       "  │  1  yes",
@@ -85,7 +84,6 @@ function drawn(face: Surface): string[] {
 
 describe.each(Object.entries(faces))("%s", (_, open) => {
   test("shows no sign of a dialog in any field of any event", async () => {
-    verifies("safety.text-cannot-draw-dialogs");
     const texts = fc.sample(drawing, { numRuns: 400, seed: 7 });
     const face = await open();
     let next = 0;

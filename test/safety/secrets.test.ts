@@ -1,6 +1,6 @@
 // Every place where Palaver writes something down, driven for real, with every known shape of a secret and one that was only
 // declared. What is in the files afterwards is read as it is.
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { secretWatchedLink } from "../../src/agents/recordings/secret-asks.js";
@@ -67,7 +67,7 @@ test("the samples are all found where nothing is redacted, and each of them is k
 
 describe("on disk there is no secret in", () => {
   test("a recording", async () => {
-    verifies("safety.secrets-in-every-sink", "safety.secrets-redacted");
+    verifies("secrets.in-no-file");
     declare();
     const path = join(temporaryFolder(), "session.jsonl");
     const agent = scriptedLink();
@@ -83,7 +83,6 @@ describe("on disk there is no secret in", () => {
   });
 
   test.each(["md", "json", "html"])("an export as %s", async (format) => {
-    verifies("safety.secrets-in-every-sink", "safety.secrets-redacted");
     declare();
     const path = join(temporaryFolder(), `talk.${format}`);
     expect(await exportToFile(journalOf(spoken), { format, path, agent: "gemini" })).toContain(path);
@@ -92,8 +91,24 @@ describe("on disk there is no secret in", () => {
     expect(statSync(path).mode & 0o077).toBe(0);
   });
 
+  test("an export without a name follows no link that stands in its place", async () => {
+    const folder = temporaryFolder();
+    const before = process.cwd();
+    process.chdir(folder);
+    try {
+      const wish = { format: "md", path: "", agent: "gemini" };
+      const first = await exportToFile(journalOf(spoken), wish);
+      const name = first.replace("written to ", "");
+      rmSync(name);
+      symlinkSync(join(folder, "elsewhere"), name);
+      expect(await exportToFile(journalOf(spoken), wish)).not.toContain(`${name}\n`);
+      expect(existsSync(join(folder, "elsewhere"))).toBe(false);
+    } finally {
+      process.chdir(before);
+    }
+  });
+
   test("a daemon's log, and none goes to those who follow it or read its state", async () => {
-    verifies("safety.secrets-in-every-sink", "safety.secrets-redacted");
     const folder = temporaryFolder();
     const environment = { XDG_STATE_HOME: join(folder, "state"), [NAME]: DECLARED };
     const tui = new HeadlessTui();
@@ -115,7 +130,6 @@ describe("on disk there is no secret in", () => {
   });
 
   test("what the daemon keeps of a hosted session", async () => {
-    verifies("safety.secrets-in-every-sink", "safety.secrets-redacted");
     const stage = await openStage({ redaction: createRedactor([DECLARED]) });
     const id = await stage.start();
     const front = stage.attach(id, "ada");
@@ -128,7 +142,6 @@ describe("on disk there is no secret in", () => {
   });
 
   test("a rule that is kept for good: such a command is asked about each time", () => {
-    verifies("safety.secrets-in-every-sink");
     const request = { tool: "bash", access: "execute", reach: "inside", danger: null } as const;
     const key = secretSamples.find(({ name }) => name === "GitHub")?.secret ?? "";
     expect(suggestRule({ ...request, subject: "node deploy.js --to here" })).not.toBeNull();
@@ -136,7 +149,6 @@ describe("on disk there is no secret in", () => {
   });
 
   test("the words about a crash", () => {
-    verifies("safety.secrets-in-every-sink");
     const lines: string[] = [];
     const write = process.stderr.write;
     process.stderr.write = ((text: string) => lines.push(text) > 0) as typeof write;
@@ -171,7 +183,7 @@ describe("what is typed into a secret question", () => {
   };
 
   test("is sent to the agent, and is neither on the screen, in the history, in a draft nor in what can be exported", async () => {
-    verifies("safety.secrets-never-stored", "safety.secrets-masked");
+    verifies("secrets.reach-the-agent-alone");
     const stage = new Stage(70, 20);
     stage.ready();
     stage.hear({ type: "prompt.started", sessionId: null }, ask);
@@ -190,7 +202,6 @@ describe("what is typed into a secret question", () => {
   });
 
   test.each(["md", "json", "html"])("is not in an export as %s, although the agent repeats it", async (format) => {
-    verifies("safety.secrets-never-stored", "safety.secrets-in-every-sink");
     const agent = scriptedLink();
     const secrets = new Set<string>();
     const open = secretWatchedLink(agent.open, (secret) => secrets.add(secret));
@@ -206,7 +217,6 @@ describe("what is typed into a secret question", () => {
   });
 
   test("is said by the reader neither while it is typed nor afterwards", async () => {
-    verifies("safety.secrets-never-stored", "safety.secrets-masked");
     const stage = new ReaderStage();
     stage.ready();
     stage.hear(ask);

@@ -1,5 +1,5 @@
 // Time that moves only when a test says so.
-import type { Timers } from "../../src/sdk/timers.js";
+import type { Timers } from "../../src/system/timers.js";
 
 export type FakeTimers = Timers & { advance(ms: number): void; readonly waiting: number };
 

@@ -5,7 +5,6 @@ import { createOutputDecoder } from "../../src/agents/dialects/lines/lines-codec
 import type { LinesOutput } from "../../src/contract/lines-outputs.js";
 import { textOf } from "../../src/contract/message-parts.js";
 import { type LinesAgent, serveLines } from "../../src/sdk/lines-agent.js";
-import { verifies } from "../verifies.js";
 
 function run(onPrompt: LinesAgent["onPrompt"]) {
   const input = new PassThrough();
@@ -44,7 +43,6 @@ const isEnd = (frame: LinesOutput) => frame.type === "event" && frame.event.type
 
 describe("an agent made with serveLines", () => {
   test("greets with the protocol version, answers the small commands, and ends on quit", async () => {
-    verifies("front.13", "wires.protocol-version-in-ready", "wires.capabilities-negotiated");
     const agent = run(async () => {});
     agent.say(
       { type: "initialize" },
@@ -64,7 +62,6 @@ describe("an agent made with serveLines", () => {
   });
 
   test("streams what is said, whole in every update, numbered without gaps", async () => {
-    verifies("front.15");
     const agent = run(async ({ text, say }) => {
       void say(`You said ${text}. `);
       await say("Good.");
@@ -89,7 +86,6 @@ describe("an agent made with serveLines", () => {
   });
 
   test("a line that is not JSON is a prompt", async () => {
-    verifies("front.17");
     const agent = run(({ text, say }) => say(text));
     agent.say("just words");
     await agent.until(isEnd);
@@ -107,7 +103,6 @@ describe("an agent made with serveLines", () => {
   });
 
   test("abort withdraws the open question, cancels it for the author, and ends the turn without an error", async () => {
-    verifies("wires.ui-cancel", "asks.withdrawn-on-cancel");
     let answer: unknown = "none yet";
     const agent = run(async ({ ui }) => {
       answer = await ui.select({ title: "T", options: [] });
@@ -121,7 +116,6 @@ describe("an agent made with serveLines", () => {
   });
 
   test("a question that outlives its turn is withdrawn", async () => {
-    verifies("asks.withdrawn-on-turn-end");
     const agent = run(async ({ ui }) => {
       void ui.confirm({ title: "left open" });
     });
@@ -141,7 +135,6 @@ describe("an agent made with serveLines", () => {
   });
 
   test("the end of the input in the middle of a question ends turn, question and agent", async () => {
-    verifies("wires.close-settles-all");
     const agent = run(async ({ ui }) => {
       await ui.input({ title: "T" });
     });

@@ -2,11 +2,9 @@
 import { expect, test } from "vitest";
 import type { LinesOutput } from "../../src/contract/lines-outputs.js";
 import { createLinesUi, readLinesResponse } from "../../src/sdk/lines-ui.js";
-import { verifies } from "../verifies.js";
 import { createFakeTimers } from "./fake-timers.js";
 
 test("a non-null error wins, and a null result counts only beside an error key", () => {
-  verifies("wires.lines-error-wins", "wires.lines-null-result", "front.5");
   const read = (fields: object) => readLinesResponse({ type: "ui_response", id: "q", ...fields });
   expect(read({ result: "a", error: "x" })).toEqual({ error: "x" });
   expect(read({ result: null, error: "x" })).toEqual({ error: "x" });
@@ -85,7 +83,6 @@ test("a question with its whole answer carries who asks, and gives always and th
 });
 
 test("it sends typed envelopes with its session, and learns answers only through handleResponse", async () => {
-  verifies("ui.lines-pushed-responses", "front.3");
   const frames: LinesOutput[] = [];
   const ui = createLinesUi({
     send: (frame) => {

@@ -2,7 +2,6 @@
 import { describe, expect, test } from "vitest";
 import type { AgentEvent } from "../../src/contract/agent-events.js";
 import { type GrowingMessage, MessageStream } from "../../src/sdk/message-stream.js";
-import { verifies } from "../verifies.js";
 
 type Sent = { events: AgentEvent[]; chars: number };
 
@@ -32,7 +31,6 @@ const textOf = (event: AgentEvent | undefined) => JSON.stringify(event?.data?.[0
 
 describe("a message of 200 KB", () => {
   test.each(["whole", "deltas"] as const)("sent as %s costs in proportion to its length", (updates) => {
-    verifies("wires.capabilities-negotiated");
     const short = streamed(updates, { count: 2_860, everyMs: 0 });
     const long = streamed(updates, { count: 28_600, everyMs: 0 });
     expect(long.chars / short.chars).toBeLessThan(11);

@@ -1,7 +1,6 @@
 // Where a daemon may listen: loopback without words, everything else only when that was said outright.
 import { expect, test } from "vitest";
 import { bindAddress } from "../../src/server/bind-address.js";
-import { verifies } from "../verifies.js";
 
 test.each([
   ["127.0.0.1", "127.0.0.1"],
@@ -10,12 +9,10 @@ test.each([
   ["[::1]", "::1"],
   ["127.1.2.3", "127.1.2.3"],
 ])("%s is loopback", (host, address) => {
-  verifies("safety.daemon-loopback", "daemon.23");
   expect(bindAddress({ host }).host).toBe(address);
 });
 
 test("without a wish it is loopback", () => {
-  verifies("safety.daemon-loopback");
   expect(bindAddress({})).toEqual({
     host: "127.0.0.1",
     urlHost: "127.0.0.1",
@@ -26,7 +23,6 @@ test("without a wish it is loopback", () => {
 test.each(["0.0.0.0", "::", "192.168.1.5", "example.org", "127.0.0.1.example.org", "localhost.example.org", ""])(
   "%s is refused until it is allowed",
   (host) => {
-    verifies("safety.daemon-loopback");
     expect(() => bindAddress({ host })).toThrow(expect.objectContaining({ code: "address_refused" }));
     expect(bindAddress({ host, remote: "allow" }).host).toBe(host);
   },

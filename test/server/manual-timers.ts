@@ -1,5 +1,5 @@
 // Timers that a test moves by hand: nothing fires before `advance` says that its time has come, and a test can see what waits.
-import type { Timers } from "../../src/sdk/timers.js";
+import type { Timers } from "../../src/system/timers.js";
 
 export interface ManualTimers extends Timers {
   advance(byMs: number): void;

@@ -9,7 +9,6 @@ import { followLogs, type LogNews } from "../../src/server/client/log-follower.j
 import { HeadlessTui } from "../../src/server/handlers/headless-tui.js";
 import { ProjectSlot } from "../../src/server/project/project-slot.js";
 import { type DaemonOptions, serveDaemon } from "../../src/server/serve-daemon.js";
-import { verifies } from "../verifies.js";
 import { temporaryFolder } from "./temporary-folder.js";
 
 async function start(options: Partial<DaemonOptions> = {}) {
@@ -23,7 +22,6 @@ const secret = "correct-horse-battery";
 
 describe("a daemon", () => {
   test("without handlers has no state, takes no actions but its end, and is found no more after it", async () => {
-    verifies("daemon.15");
     const { daemon, client, folder } = await start();
     expect(await client.state()).toBeNull();
     await expect(client.act("anything", "")).rejects.toMatchObject({ status: 404 });
@@ -35,7 +33,6 @@ describe("a daemon", () => {
   });
 
   test("takes questions and speaks MCP without being told to", async () => {
-    verifies("daemon.17");
     const { daemon } = await start({ tui: new HeadlessTui() });
     const signal = AbortSignal.timeout(10_000);
     expect(await askDaemonForJson(daemon, "/asks", { signal })).toEqual({ status: 200, body: [] });
@@ -46,7 +43,6 @@ describe("a daemon", () => {
   });
 
   test("keeps secrets out of its state, its stream and its file", async () => {
-    verifies("safety.secrets-redacted");
     const tui = new HeadlessTui();
     const section = tui.newTabSection("DEPLOY", "");
     const key = { name: () => "Key", label: () => "Key", value: () => secret, change: () => {} };
@@ -65,7 +61,6 @@ describe("a daemon", () => {
   });
 
   test("tells a handler once that somebody elsewhere looks at its tab, and of a cancel, in the project's own tabs too", async () => {
-    verifies("daemon.hosted-tab-active");
     const heard: string[] = [];
     const surface = (tab: string) => {
       const tui = new HeadlessTui();
@@ -94,7 +89,6 @@ describe("a daemon", () => {
   });
 
   test("tells its followers of changes of state and of asks", async () => {
-    verifies("daemon.22");
     const [tui, asks] = [new HeadlessTui(), new AskRegistry()];
     const { daemon, client } = await start({ tui, asks });
     const news: LogNews["type"][] = [];
@@ -127,7 +121,6 @@ describe("a daemon", () => {
   });
 
   test("gives the program's own keys a turn after the handlers", async () => {
-    verifies("daemon.13");
     const own: string[] = [];
     const onAction = (key: string, value: string) => {
       own.push(`${key} ${value}`);

@@ -9,6 +9,7 @@ import {
   type AsksState,
   noAsks,
   openAsks,
+  outcomeOf,
   reduceAsks,
 } from "../../src/session/asks.js";
 import { verifies } from "../verifies.js";
@@ -31,74 +32,70 @@ function play(...inputs: AsksInput[]): { state: AsksState; effects: AsksEffect[]
 
 const ask = (id: string, more?: Partial<Ask>): AsksInput => ({ type: "ask", ask: askOf(id, more), atMs: 10 });
 const answer = (askId: string, by = "tui"): AsksInput => ({ type: "answer", askId, value: true, by, atMs: 20 });
+const delivered = (askId: string, delivery: "delivered" | "lost" = "delivered"): AsksInput => ({
+  ...{ type: "delivered", askId, delivery, atMs: 30 },
+});
 const typesOf = (effects: AsksEffect[]) => effects.map(({ type }) => type).filter((type) => type !== "wake-at");
 const auditsOf = (effects: AsksEffect[]) =>
   effects.flatMap((effect) => (effect.type === "write-audit" ? [effect.record] : []));
 
 describe("an ask", () => {
   test("is shown, answered, told to the agent, closed, and recorded once", () => {
-    verifies("asks.one-audit-record", "asks.identity");
-    const { state, effects } = play(ask("a"), answer("a"));
-    expect(typesOf(effects)).toEqual(["show-ask", "close-ask", "tell-agent", "write-audit"]);
+    const { state, effects } = play(ask("a"), answer("a"), delivered("a"));
+    expect(typesOf(effects)).toEqual(["show-ask", "close-ask", "tell-agent", "finish-ask", "write-audit"]);
     expect(auditsOf(effects)).toEqual([
       {
         askId: "a",
         sessionId: "s1",
         kind: "confirm",
         title: "title a",
+        about: {},
         askedAtMs: 10,
+        shownAtMs: null,
         settledAtMs: 20,
         outcome: { kind: "answered", value: true, by: "tui" },
+        delivery: { result: "delivered", atMs: 30 },
       },
     ]);
     expect(state.open.length).toBe(0);
   });
 
-  test("takes the first answer, and tells the second who was first", () => {
+  test("takes the first answer alone, and remembers who was first", () => {
     verifies("asks.first-answer-wins");
-    const { effects } = play(ask("a"), answer("a", "tui"), answer("a", "attach"), {
+    const { state, effects } = play(ask("a"), answer("a", "tui"), delivered("a"), answer("a", "attach"), {
       type: "cancel",
       askId: "a",
       by: "web",
       atMs: 30,
     });
-    const first = { kind: "answered", value: true, by: "tui" };
-    expect(effects.slice(-2)).toEqual([
-      { type: "tell-late", frontEnd: "attach", askId: "a", outcome: first },
-      { type: "tell-late", frontEnd: "web", askId: "a", outcome: first },
-    ]);
+    expect(outcomeOf(state, "a")).toEqual({ kind: "answered", value: true, by: "tui" });
     expect(auditsOf(effects)).toHaveLength(1);
   });
 
-  test("that nobody ever asked is told to whoever answers it", () => {
-    expect(play(answer("ghost")).effects).toEqual([
-      { type: "tell-late", frontEnd: "tui", askId: "ghost", outcome: null },
-    ]);
+  test("that was never asked has no outcome", () => {
+    const { state, effects } = play(answer("ghost"));
+    expect(effects).toEqual([]);
+    expect(outcomeOf(state, "ghost")).toBe(null);
   });
 
   test("is not asked twice under one id", () => {
-    expect(typesOf(play(ask("a"), ask("a"), answer("a"), ask("a")).effects)).toEqual([
-      "show-ask",
-      "close-ask",
-      "tell-agent",
-      "write-audit",
-    ]);
+    const effects = typesOf(play(ask("a"), ask("a"), answer("a"), ask("a")).effects);
+    expect(effects).toEqual(["show-ask", "close-ask", "tell-agent"]);
   });
 
   test("is withdrawn when the agent cancels, and its agent is told nothing", () => {
-    verifies("asks.withdrawn-on-cancel");
     const { effects } = play(ask("a"), { type: "withdraw", askId: "a", reason: "agent_cancelled", atMs: 20 });
-    expect(typesOf(effects)).toEqual(["show-ask", "close-ask", "write-audit"]);
+    expect(typesOf(effects)).toEqual(["show-ask", "close-ask", "finish-ask", "write-audit"]);
   });
 
   test("expires at its deadline and not before; the desk says when to look", () => {
-    verifies("asks.expired-on-deadline");
+    verifies("asks.expire-at-their-deadline");
     const asked = play(ask("a", { deadlineMs: 50 }), ask("b", { deadlineMs: 40 }), ask("c"));
     expect(asked.effects.at(-1)).toEqual({ type: "wake-at", atMs: 40 });
     // A clock that rings a moment early is wound again.
     expect(reduceAsks(asked.state, { type: "clock", atMs: 39 }).effects).toEqual([{ type: "wake-at", atMs: 40 }]);
     const later = reduceAsks(asked.state, { type: "clock", atMs: 45 });
-    expect(typesOf(later.effects)).toEqual(["close-ask", "tell-agent", "write-audit"]);
+    expect(typesOf(later.effects)).toEqual(["close-ask", "tell-agent"]);
     expect(later.effects.at(-1)).toEqual({ type: "wake-at", atMs: 50 });
     expect(openAsks(later.state).map(({ id }) => id)).toEqual(["a", "c"]);
   });
@@ -116,20 +113,29 @@ describe("an ask", () => {
     ],
     ["the agent disconnects", { type: "withdraw-all", of: "everyone", reason: "disconnected", atMs: 20 }, []],
   ])("is withdrawn when %s", (_when, input, left) => {
-    verifies("asks.withdrawn-on-turn-end", "asks.withdrawn-on-disconnect");
+    verifies("asks.withdrawn-with-their-turn", "asks.withdrawn-with-their-agent");
     const { state, effects } = play(ask("a"), ask("b", { turnId: "t2" }), ask("c", { sessionId: "s2" }), input);
     expect(openAsks(state).map(({ id }) => id)).toEqual(left);
     expect(auditsOf(effects)).toHaveLength(3 - left.length);
   });
 
-  test("that is open is shown to a front end that joins late", () => {
-    verifies("asks.late-front-end");
-    const { effects } = play(ask("a"), ask("b"), ask("c"), answer("b"), { type: "join", frontEnd: "attach" });
-    expect(effects.at(-1)).toEqual({ type: "show-open", frontEnd: "attach", asks: [askOf("a"), askOf("c")] });
+  test("whose answer never reaches the agent is finished as lost", () => {
+    const { effects } = play(ask("a"), answer("a"), delivered("a", "lost"), delivered("a"));
+    expect(effects.filter(({ type }) => type === "finish-ask")).toMatchObject([{ delivery: "lost" }]);
+    expect(auditsOf(effects)).toMatchObject([{ delivery: { result: "lost", atMs: 30 } }]);
+  });
+
+  test("says in its record what the approval was about, and when it was first shown", () => {
+    const params = { title: "Run it?", opts: { tool: "bash", command: "rm -rf build", danger: "it deletes" } };
+    const shown = (atMs: number): AsksInput => ({ type: "shown", askId: "a", atMs });
+    const question = { kind: "confirm" as const, params };
+    const { effects } = play(ask("a", { question }), shown(12), shown(15), answer("a"), delivered("a"));
+    expect(auditsOf(effects)).toMatchObject([
+      { shownAtMs: 12, about: { tool: "bash", command: "rm -rf build", danger: "it deletes" } },
+    ]);
   });
 
   test("beyond the maximum is refused, told, and recorded", () => {
-    verifies("wires.bounded-queues");
     const { state, effects } = play(...Array.from({ length: OPEN_ASKS_MAX + 1 }, (_, index) => ask(`${index}`)));
     expect(state.open.length).toBe(OPEN_ASKS_MAX);
     expect(typesOf(effects).slice(-2).sort()).toEqual(["tell-agent", "write-audit"]);
@@ -137,7 +143,6 @@ describe("an ask", () => {
   });
 
   test("that is a secret tells its answer to the agent alone", () => {
-    verifies("safety.secrets-masked");
     const question = { kind: "input" as const, params: { title: "Token?", opts: { secret: true } } };
     const given: AsksInput = { type: "answer", askId: "a", value: "hunter2", by: "tui", atMs: 20 };
     const { state, effects } = play(ask("a", { question }), given, answer("a", "attach"));
@@ -166,25 +171,28 @@ const inputArbitrary: fc.Arbitrary<AsksInput> = fc.oneof(
     { type: "withdraw-all", of: { sessionId: "s2", turnId: "t1" }, reason: "turn_ended", atMs: 20 },
   ),
   fc.nat(100).map((atMs): AsksInput => ({ type: "clock", atMs })),
-  fc.constant<AsksInput>({ type: "join", frontEnd: "late" }),
+  idArbitrary.map((askId): AsksInput => ({ type: "shown", askId, atMs: 15 })),
+  fc
+    .tuple(idArbitrary, fc.constantFrom("delivered" as const, "lost" as const))
+    .map(([askId, delivery]): AsksInput => ({ type: "delivered", askId, delivery, atMs: 30 })),
 );
 
 test("whatever happens, every ask that was shown is open or has exactly one outcome and one record", () => {
-  verifies("asks.never-lost", "asks.one-audit-record");
+  verifies("asks.exactly-one-outcome");
   fc.assert(
     fc.property(fc.array(inputArbitrary, { maxLength: 60 }), (inputs) => {
       const { state, effects } = play(...inputs);
       const shown = effects.flatMap((effect) => (effect.type === "show-ask" ? [effect.ask.id] : []));
       const closed = effects.flatMap((effect) => (effect.type === "close-ask" ? [effect.ask.id] : []));
       expect(new Set(shown).size).toBe(shown.length);
-      expect(auditsOf(effects).map(({ askId }) => askId)).toEqual(closed);
+      const recorded = auditsOf(effects).map(({ askId }) => askId);
+      expect([...recorded, ...state.onTheirWay.map(({ ask: asked }) => asked.id)].sort()).toEqual([...closed].sort());
       expect([...closed, ...openAsks(state).map(({ id }) => id)].sort()).toEqual([...shown].sort());
     }),
   );
 });
 
 test("the memory of outcomes is bounded", () => {
-  verifies("wires.bounded-queues");
   const inputs = Array.from({ length: SETTLED_ASKS_KEPT_MAX + 50 }, (_, index) => [
     ask(`${index}`),
     answer(`${index}`),

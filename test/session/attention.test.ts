@@ -2,7 +2,6 @@
 import { expect, test } from "vitest";
 import { attentionFor, type Situation } from "../../src/session/attention.js";
 import { callBytes, callWayFor, showsProgress, titleBytes } from "../../src/views/inline/attention-bytes.js";
-import { verifies } from "../verifies.js";
 
 const idle: Situation = { agent: "claude", wished: null, phase: "idle", asking: null, focus: "here" };
 const asking: Situation = { ...idle, phase: "working", asking: { title: "Delete it?", waiting: 0 } };
@@ -34,7 +33,6 @@ test("progress shows work, and work that waits", () => {
 });
 
 test("nothing an agent says can end a sequence and begin another", () => {
-  verifies("front.37");
   const hostile = "x\x07\x1b]52;c;eA==\x07;y\x1b\\z";
   const inside = (bytes: string) => bytes.slice(1, -1).replace(/^\]\d+;/, "");
   for (const bytes of [titleBytes(hostile), callBytes(hostile, "osc9"), callBytes(hostile, "osc777")]) {

@@ -9,7 +9,6 @@ import {
   type PromptModeState,
   reducePromptMode,
 } from "../../src/session/prompt-mode.js";
-import { verifies } from "../verifies.js";
 
 function play(...inputs: PromptModeInput[]): { state: PromptModeState; effects: PromptModeEffect[] } {
   let state: PromptModeState = cliMode;
@@ -39,7 +38,6 @@ describe("the modes of a prompt", () => {
   });
 
   test("behind a dialog everything waits, and then comes in order", () => {
-    verifies("prompt.12", "prompt.13");
     const { state, effects } = play(out("a"), opened, out("b"), err("c"), out("d"), closed);
     expect(state.mode).toBe("cli");
     expect(effects.slice(1)).toEqual([

@@ -8,7 +8,6 @@ import {
   startingFacts,
 } from "../../src/session/session-facts.js";
 import { readSlash } from "../../src/session/slash-command.js";
-import { verifies } from "../verifies.js";
 
 const sessionId = null;
 const ready: FactsInput = { type: "agent.readied", sessionId, ui: true, protocolVersion: "1", model: "ollama:qwen" };
@@ -29,7 +28,6 @@ function play(...inputs: FactsInput[]): { state: SessionFacts; effects: FactsEff
 
 describe("prompts", () => {
   test("are sent at once when the agent is free, and wait in order when it is not", () => {
-    verifies("screen.27");
     const { state, effects } = play(
       submit("before it is ready"),
       ready,
@@ -65,7 +63,6 @@ describe("prompts", () => {
 });
 
 test("work has a beginning and ends with the turn or with the agent", () => {
-  verifies("screen.26");
   expect(play(ready, submit("x"), started).state).toMatchObject({ phase: "working", workingSinceMs: 1_000 });
   expect(play(ready, submit("x"), started, finished).state).toMatchObject({ phase: "idle", workingSinceMs: null });
   expect(play(ready, submit("x"), started, { type: "link.closed" }).state).toMatchObject({
@@ -75,7 +72,6 @@ test("work has a beginning and ends with the turn or with the agent", () => {
 });
 
 test("status fields and widgets come, change and go; the title is passed on, and a suggested text is kept", () => {
-  verifies("front.27");
   const { state, effects } = play(
     { type: "status.changed", sessionId, key: "branch", text: "main" },
     { type: "status.changed", sessionId, key: "cost", text: "$1" },
@@ -114,7 +110,6 @@ describe("a line that begins with a slash", () => {
     ["/etc/hosts is broken", { type: "prompt" }],
     ["fix /abort", { type: "prompt" }],
   ])("%s", (text, expected) => {
-    verifies("front.28");
     expect(readSlash(text)).toMatchObject(expected);
   });
 });

@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import { nearestName } from "../../src/contract/nearest-name.js";
 import { type SettingRow, settingKeys, settingTable } from "../../src/session/settings/setting-table.js";
 import { mergeSettings, type SettingLayer } from "../../src/session/settings.js";
-import { verifies } from "../verifies.js";
 
 const user = (values: Record<string, unknown>): SettingLayer => ({
   origin: { kind: "user", file: "config.toml" },
@@ -47,7 +46,6 @@ describe("layers", () => {
   });
 
   test("the higher one wins, and it is known which that was", () => {
-    verifies("front.35");
     const { settings, origins } = mergeSettings([
       user({ theme: "moss", wrap: "terminal" }),
       project({ theme: "dawn" }),

@@ -41,7 +41,6 @@ const active = play(show("a"), drawn(0), synced(0)).state;
 
 describe("before an ask has the keys", () => {
   test("it is drawn, and the scrollback is dealt with", () => {
-    verifies("asks.active-after-draw-and-sync", "asks.one-life-cycle", "screen.14");
     expect(play(show("a")).state.head).toEqual({ phase: "pending", askId: "a", drawnAtMs: null, synced: false });
     expect(play(show("a"), drawn(1)).state.head).toMatchObject({ phase: "pending" });
     expect(play(show("a"), synced(1)).state.head).toMatchObject({ phase: "pending" });
@@ -56,7 +55,7 @@ describe("before an ask has the keys", () => {
   });
 
   test("a move belongs to the composer until the ask could be read", () => {
-    verifies("asks.typing-guard", "asks.enter-after-a-move");
+    verifies("asks.enter-after-a-move");
     const until = TYPING_GUARD_MS_DEFAULT;
     const again = playFrom(active, key("up", "move", until - 1), key("enter", "enter", until, "written"));
     expect(again.effects.filter(({ type }) => type === "to-dialog")).toEqual([]);
@@ -66,7 +65,6 @@ describe("before an ask has the keys", () => {
   });
 
   test("an answer key belongs to the composer until the ask could be read", () => {
-    verifies("asks.typing-guard", "asks.answer-stands-alone");
     const until = TYPING_GUARD_MS_DEFAULT;
     for (const pressed of ["1", "d"]) {
       const early = playFrom(active, key(pressed, "answer", until - 1), clock(until + ANSWER_HOLD_MS));
@@ -77,7 +75,6 @@ describe("before an ask has the keys", () => {
   });
 
   test("a quiet moment passes, and it says when to look again", () => {
-    verifies("asks.typing-guard");
     const typing = play({ type: "typed", atMs: 900 }, show("a"), drawn(1_000), synced(1_001));
     expect(typing.state.head).toMatchObject({ phase: "pending" });
     expect(typing.effects.at(-1)).toEqual({ type: "wake-at", atMs: 1_700 });
@@ -93,13 +90,11 @@ describe("before an ask has the keys", () => {
   });
 
   test("the quiet moment can be made longer, and not shorter", () => {
-    verifies("asks.typing-guard");
     expect(createTypingGuard({ quietMs: 1_500 }).quietMs).toBe(1_500);
     expect(createTypingGuard({ quietMs: 100 }).quietMs).toBe(TYPING_GUARD_MS_DEFAULT);
   });
 
   test("others come first that asked first, one at a time", () => {
-    verifies("screen.16", "front.24");
     const { state } = play(show("a"), show("b"), show("c"), drawn(1), synced(1));
     expect(state.head?.askId).toBe("a");
     expect(waitingCount(state)).toBe(2);
@@ -120,7 +115,7 @@ describe("before an ask has the keys", () => {
 
 describe("one answer key", () => {
   test("is held, and counts when nothing follows it", () => {
-    verifies("asks.answer-stands-alone");
+    verifies("asks.key-stands-alone");
     const held = playFrom(active, key("1", "answer", 1_000));
     expect(held.state.head).toEqual({ phase: "held", askId: "a", key: "1", atMs: 1_000, engaged: "none" });
     expect(held.effects).toEqual([{ type: "wake-at", atMs: 1_000 + ANSWER_HOLD_MS }]);
@@ -135,7 +130,6 @@ describe("one answer key", () => {
     ["an arrow", "move", ["1"]],
     ["Esc", "cancel", ["1"]],
   ])("goes to the composer when %s follows it", (_, use, composed) => {
-    verifies("asks.answer-stands-alone", "asks.keys-stay-with-composer");
     const { state, effects } = playFrom(active, key("1", "answer", 1_000), key("x", use, 1_499));
     expect(effects.flatMap((effect) => (effect.type === "to-composer" ? [effect.key] : []))).toEqual(composed);
     expect(state.head?.phase).toBe("waiting");
@@ -144,7 +138,6 @@ describe("one answer key", () => {
   });
 
   test("goes to the composer when a key came shortly before, or when a draft is there", () => {
-    verifies("asks.answer-stands-alone");
     const moved = playFrom(active, key("down", "move", 1_000), key("1", "answer", 1_700));
     expect(moved.effects).toContainEqual({ type: "to-composer", key: "1" });
     const drafted = playFrom(active, key("1", "answer", 9_000, "written"));
@@ -164,7 +157,6 @@ describe("one answer key", () => {
 
 describe("Enter", () => {
   test("answers after a move and a pause", () => {
-    verifies("asks.enter-after-a-move");
     const moved = playFrom(active, key("down", "move", 1_000));
     expect(playFrom(moved.state, key("enter", "enter", 1_300)).effects).toEqual([{ type: "to-dialog", key: "enter" }]);
     const early = playFrom(moved.state, key("enter", "enter", 1_299));
@@ -174,7 +166,6 @@ describe("Enter", () => {
   });
 
   test("beside a draft answers only after the focus key and a move", () => {
-    verifies("asks.enter-after-a-move", "asks.draft-keeps-keys");
     const drafted = (pressed: string, use: KeyUse, atMs: number) => key(pressed, use, atMs, "written");
     for (const use of ["move", "enter", "send", "answer", "text"] as const) {
       expect(playFrom(active, drafted("k", use, 9_000)).effects).toContainEqual({ type: "to-composer", key: "k" });
@@ -192,13 +183,11 @@ describe("Enter", () => {
   });
 
   test("and a move that follow another key at once are for the composer", () => {
-    verifies("asks.enter-after-a-move");
     const read = playFrom(active, key("ctrl+o", "command", 1_000), key("up", "move", 1_799));
     expect(read.effects).toContainEqual({ type: "to-composer", key: "up" });
   });
 
   test("without one sends the draft, or says how to answer", () => {
-    verifies("asks.enter-after-a-move");
     const drafted = playFrom(active, key("enter", "enter", 1_000, "written"));
     expect(drafted.effects).toContainEqual({ type: "to-composer", key: "enter" });
     const empty = playFrom(active, key("enter", "enter", 1_000));
@@ -209,7 +198,6 @@ describe("Enter", () => {
   });
 
   test("does not answer with a selection that was moved before something was typed", () => {
-    verifies("asks.enter-after-a-move");
     const { state } = playFrom(active, key("up", "move", 1_000), key("x", "other", 1_100), clock(1_900));
     expect(playFrom(state, key("enter", "enter", 2_000)).effects).toEqual([]);
   });
@@ -245,7 +233,6 @@ describe("a stall", () => {
   const lateMs = GUARD_BEAT_MS + STALL_MS + 1;
 
   test("gives a held key to the composer when it is judged late", () => {
-    verifies("asks.stall-is-no-silence");
     const held = playFrom(active, key("1", "answer", 1_000)).state;
     const answer = { type: "to-dialog", key: "1" };
     expect(playFrom(held, clock(1_000 + ANSWER_HOLD_MS + STALL_MS)).effects).toEqual([answer]);
@@ -255,7 +242,6 @@ describe("a stall", () => {
   });
 
   test("gives a held key to the composer when it is over in time, and before the key that it hid", () => {
-    verifies("asks.stall-is-no-silence");
     const held = playFrom(active, key("1", "answer", 1_000), beat(1_100)).state;
     expect(playFrom(held, beat(1_200), clock(2_000)).effects).toContainEqual({ type: "to-composer", key: "1" });
     const typed = playFrom(held, key("0", "other", 1_100 + lateMs));
@@ -264,7 +250,6 @@ describe("a stall", () => {
   });
 
   test("is no quiet moment, and no pause before Enter", () => {
-    verifies("asks.stall-is-no-silence");
     const waiting = playFrom(active, key("x", "other", 1_000), beat(1_100)).state;
     expect(playFrom(waiting, clock(1_800)).state.head?.phase).toBe("waiting");
     const moved = playFrom(active, key("up", "move", 1_000), beat(1_050)).state;
@@ -284,7 +269,6 @@ describe("a stall", () => {
 });
 
 test("no ask ever gets keys within the quiet time after a key, nor before it was drawn and synced", () => {
-  verifies("asks.typing-guard", "asks.active-after-draw-and-sync", "invariant.5");
   const what = fc.constantFrom("show", "close", "typed", "drawn", "synced", "clock");
   const steps = fc.array(fc.record({ what, askId: fc.constantFrom("a", "b"), afterMs: fc.nat(600) }), {
     maxLength: 80,
@@ -318,7 +302,7 @@ const ANSWER_KEYS = "123456789yanrd";
 const useOf = (char: string): KeyUse => (ANSWER_KEYS.includes(char) ? "answer" : "other");
 
 test("typing with a key every second or faster, at any moment of the life of any number of asks, answers nothing and loses no letter", () => {
-  verifies("asks.typing-never-answers", "asks.keys-stay-with-composer");
+  verifies("asks.typing-never-answers");
   const char = fc.constantFrom(..."1234567890yanrd ", ..."thequickbrown.,");
   const stroke = fc.record({
     char,

@@ -1,7 +1,6 @@
 // Where settings and state are kept, from the variables and the account.
 import { expect, test } from "vitest";
 import { configFolder, homeFolder, stateFolder } from "../../src/session/user-folders.js";
-import { verifies } from "../verifies.js";
 
 const account = () => "/account";
 const unknown = () => {
@@ -22,7 +21,6 @@ test.each([
   [{ HOME: "~" }, "/account/.local/state/palaver", "/account/.config/palaver"],
   [{ USERPROFILE: "C:\\Users\\a" }, "C:\\Users\\a/.local/state/palaver", "C:\\Users\\a/.config/palaver"],
 ])("%j: state in %s, settings in %s", (environment, state, config) => {
-  verifies("safety.home-absolute");
   expect(stateFolder(environment, account)).toBe(state);
   expect(configFolder(environment, account)).toBe(config);
 });
@@ -30,7 +28,6 @@ test.each([
 test.each([unknown, () => "", () => "relative"])(
   "without a variable and without an account there is no place",
   (home) => {
-    verifies("safety.home-absolute");
     for (const environment of [{}, { HOME: "" }, { HOME: "rel", XDG_STATE_HOME: "rel", XDG_CONFIG_HOME: "rel" }]) {
       expect(homeFolder(environment, home)).toBeNull();
       expect(stateFolder(environment, home)).toBeNull();

@@ -7,6 +7,6 @@ import { verifies } from "../verifies.js";
 const folder = new URL("scripts/", import.meta.url);
 
 test.each(readdirSync(folder))("%s", (name) => {
-  verifies("invariant.6");
+  verifies("screen.exactly-once");
   expect(replay(readFileSync(new URL(name, folder), "utf8")).text).toMatch(/^passed/);
 });

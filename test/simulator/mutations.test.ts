@@ -5,8 +5,8 @@ import type * as TypingGuard from "../../src/session/typing-guard.js";
 import type * as Handover from "../../src/terminal/painter/handover.js";
 import type * as Patch from "../../src/terminal/painter/patch.js";
 import type * as Profile from "../../src/terminal/painter/profile.js";
+import type * as RowChange from "../../src/terminal/painter/row-change.js";
 import type * as Sequences from "../../src/terminal/painter/sequences.js";
-import type * as Settled from "../../src/terminal/painter/settled.js";
 
 const TICKS = 3000;
 
@@ -15,8 +15,8 @@ const MUTATIONS: readonly { readonly name: string; readonly rules: RegExp; reado
     name: "loses a line of a long insertion",
     rules: /transcript/,
     apply: () =>
-      vi.doMock("../../src/terminal/painter/settled.js", async (original) => {
-        const { settledText, ...rest } = await original<typeof Settled>();
+      vi.doMock("../../src/terminal/painter/row-change.js", async (original) => {
+        const { settledText, ...rest } = await original<typeof RowChange>();
         return {
           ...rest,
           settledText: (all: string[], columns: number) => settledText(all.length > 2 ? all.slice(1) : all, columns),
@@ -89,7 +89,9 @@ describe("a screen that", () => {
     vi.resetModules();
   });
   afterEach(() => {
-    vi.doUnmock("../../src/terminal/painter/settled.js");
+    // The next file in this worker gets the real ones.
+    vi.resetModules();
+    vi.doUnmock("../../src/terminal/painter/row-change.js");
     vi.doUnmock("../../src/terminal/painter/sequences.js");
     vi.doUnmock("../../src/terminal/painter/profile.js");
     vi.doUnmock("../../src/terminal/painter/patch.js");

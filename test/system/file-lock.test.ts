@@ -90,13 +90,11 @@ describe("a lock of a holder that is gone is replaced", () => {
     ["it was taken in the future", { ...GONE, since: Date.now() + 1e12 }],
     ["it was taken before the epoch", { ...GONE, since: -1e12 }],
   ])("when %s", async (_name, changes) => {
-    verifies("safety.lock-dead-holder");
     lockedBy(changes);
     await taken();
   });
 
   test.skipIf(!hasProc)("when its process id belongs to another process now", async () => {
-    verifies("safety.lock-dead-holder");
     await withSleeper(async (pid) => {
       lockedBy({ pid, started_at: "1" });
       await taken();
@@ -104,7 +102,6 @@ describe("a lock of a holder that is gone is replaced", () => {
   });
 
   test("when the machine was started again since, even if a process has the same id and start time", async () => {
-    verifies("safety.lock-dead-holder");
     const here: MachineFacts = { host: "b", machine: "m", boot: "second", pidNamespace: "n" };
     lockedBy({ host: "a", machine: "m", boot: "first", pid_namespace: "n" });
     expect((await takeLock(path, { facts: here })).kind).toBe("taken");
@@ -116,7 +113,6 @@ describe("a lock of a holder that is gone is replaced", () => {
     ["an empty folder", () => mkdirSync(path)],
     ["a link to nowhere", () => symlinkSync(join(folder, "nowhere"), path)],
   ])("when %s is in its place", async (_name, put) => {
-    verifies("safety.lock-dead-holder");
     put();
     await taken();
   });
@@ -187,7 +183,7 @@ function slowFiles(seed: readonly number[]): LockFiles & { readonly content: Map
 
 describe("of many that want a lock at once exactly one gets it", () => {
   test("in whatever order the steps of twenty happen, with a dead holder and a dead replacement", async () => {
-    verifies("safety.lock-one-holder");
+    verifies("daemon.one-lock-holder");
     const pauses = fc.array(fc.nat(6), { minLength: 17, maxLength: 97 });
     const check = async (seed: readonly number[], deadTurns: number) => {
       const files = slowFiles(seed);
@@ -201,7 +197,6 @@ describe("of many that want a lock at once exactly one gets it", () => {
   });
 
   test("on the disk, with a dead holder, among twenty takers in four processes", { timeout: 60_000 }, async () => {
-    verifies("safety.lock-one-holder");
     const source = fileURLToPath(new URL("lock-takers.ts", import.meta.url));
     const script = join(folder, "takers.mjs");
     await build({

@@ -1,7 +1,6 @@
 // Names that are not what they look like are told; names that are honestly written in another alphabet are not.
 import { describe, expect, test } from "vitest";
 import { lookAlikes } from "../../src/text/look-alike.js";
-import { verifies } from "../verifies.js";
 
 describe("is told of", () => {
   test.each([
@@ -33,7 +32,6 @@ describe("is told of", () => {
     ["one that turns the text around", "open x\u202egpj.exe", "is turned around by a character in it (U+202E)"],
     ["a space that is none", "rm\u00a0-rf x", 'between "rm" and "-rf" stands a space that is none (U+00A0)'],
   ])("%s", (_, text, words) => {
-    verifies("safety.look-alike");
     expect(lookAlikes(text).join("\n")).toContain(words);
   });
 });

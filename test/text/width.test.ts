@@ -5,7 +5,6 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { SIMPLE_CELLS } from "../../src/text/simple-cells.js";
 import { clusterWidth, graphemes, isDisputed, textWidth } from "../../src/text/width.js";
-import { verifies } from "../verifies.js";
 import { everyClusterHasABase } from "./styled-rows.js";
 
 const examples: [what: string, text: string, cells: number][] = [
@@ -47,7 +46,6 @@ test.each(examples)("%s: %s takes %i cells", (_what, text, cells) => {
 
 describe("graphemes", () => {
   test("keeps together what a person sees as one character", () => {
-    verifies("screen.28");
     expect(graphemes("e\u0301👩‍👩‍👧‍👦🇩🇪x1\ufe0f\u20e3")).toEqual(["e\u0301", "👩‍👩‍👧‍👦", "🇩🇪", "x", "1\ufe0f\u20e3"]);
   });
 

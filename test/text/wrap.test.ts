@@ -5,7 +5,6 @@ import { describe, expect, test } from "vitest";
 import { linkBytes, plainText, rowWidth } from "../../src/text/row.js";
 import { clusterWidth, graphemes } from "../../src/text/width.js";
 import { wrapRow } from "../../src/text/wrap.js";
-import { verifies } from "../verifies.js";
 import { asciiText, safeText, styledRow } from "./styled-rows.js";
 
 const red = "\x1b[31m";
@@ -34,7 +33,6 @@ describe("at words", () => {
     ["no-break spaces do not break", "a b\u00a0c", 4, ["a", "b\u00a0c"]],
   ];
   test.each(cases)("%s", (_what, text, width, rows) => {
-    verifies("screen.28");
     expect(words(text, width)).toEqual(rows);
   });
 });
@@ -45,7 +43,6 @@ test("at cells nothing disappears", () => {
 });
 
 test("rows after the first hang under the text of the first", () => {
-  verifies("screen.28");
   expect(wrapRow("- the quick brown fox", 12, { at: "words", hangingIndentCells: 2 })).toEqual([
     "- the quick",
     "  brown fox",

@@ -30,7 +30,8 @@ function objectionToRoom(name: string, room: Room, target: string, specifier: st
   const other = roomOf(target);
   if (other === name) return undefined;
   if (other === undefined) return `"${specifier}" leads out of the rooms: product code imports product code only`;
-  if (room.rooms === "all" || room.rooms.includes(other)) return undefined;
+  if (room.rooms === "all" || [other, target.replace(/^src\//, "")].some((each) => room.rooms.includes(each)))
+    return undefined;
   return `${name}/ may not import ${other}/: ${listed(room.rooms, "no other room")}`;
 }
 

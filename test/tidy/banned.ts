@@ -1,65 +1,61 @@
-// Words and calls that are not for this code base: ways around the type checker, printing and exiting from below the
-// command line, tests that are switched off, and marks of unfinished work.
-import { type Finding, findingsOf, type SourceFile } from "./source-file.js";
+// Words and calls that are not for this code base, where neither the compiler nor biome has a rule for them.
+import { pureRooms } from "./rooms.js";
+import { type Finding, findingsOf, roomOf, type SourceFile } from "./source-file.js";
 
 interface Ban {
   readonly pattern: RegExp;
-  readonly view: "code" | "comments";
+  readonly view: "code" | "text";
   readonly message: string;
   readonly applies: (path: string) => boolean;
 }
 
 const inSrc = (path: string) => path.startsWith("src/");
-const inSrcOrTest = (path: string) => /^(?:src|test)\//.test(path);
-const typescript = (path: string) => path.endsWith(".ts");
-const belowCli = (path: string) => inSrc(path) && !path.startsWith("src/cli/");
-const mayNotExit = (path: string) => belowCli(path) || /^(?:examples|bench)\//.test(path);
-const anywhere = () => true;
+const inTest = (path: string) => path.startsWith("test/") && path.endsWith(".ts");
+const inPureRoom = (path: string) => pureRooms.includes(roomOf(path) ?? "");
 
 // The marks are put together here, so that this file does not carry them itself.
-const UNFINISHED = new RegExp(`\\b(?:${["TO" + "DO", "FIX" + "ME", "X" + "XX"].join("|")})\\b`);
+const UNFINISHED = new RegExp(`(?://|^ *\\*).*\\b(?:${["TO" + "DO", "FIX" + "ME", "X" + "XX"].join("|")})\\b`, "m");
 
 const BANS: readonly Ban[] = [
   {
-    pattern:
-      /(?:[:<|&]|=>|(?<![\w$.])(?:as|extends|satisfies|is))\s*any(?![\w$(:.])|(?<![\w$.])any\s*\[\s*\]|,\s*any\s*[,>]/,
+    pattern: /(?<![\w$.])(?:Date\.now|new Date\(\)|performance\.|Math\.random|globalThis)/,
     view: "code",
-    message: "switches the type checker off: write the type, or unknown",
-    applies: typescript,
+    message: "has no place in a pure room: let it arrive as a port",
+    applies: inPureRoom,
   },
+  { pattern: /\/\/\/\s*<reference/, view: "text", message: "brings types into a pure room", applies: inPureRoom },
   {
     pattern: /@ts-(?:ignore|nocheck|expect-error)\b/,
-    view: "comments",
+    view: "text",
     message: "hides an error from the compiler: mend the type instead",
     applies: inSrc,
   },
   {
-    pattern: /biome-ignore(?:-\w+)?\b(?![^\n:]*:[^\n]*\w)[^\n]*/,
-    view: "comments",
-    message: "needs a reason: biome-ignore <rule>: <why>",
-    applies: anywhere,
-  },
-  {
-    pattern: /(?<![\w$.])console\s*(?:\??\.|\[)\s*\w*/,
-    view: "code",
-    message: "prints from below the command line: return a value, or take a log as a port",
-    applies: belowCli,
-  },
-  {
-    pattern: /(?<![\w$])process\s*\??\.\s*exit\b/,
+    pattern: /(?<![\w$])process\??\.exit\b/,
     view: "code",
     message: "ends the process before others gave back what they hold: return, or set process.exitCode",
-    applies: mayNotExit,
+    // The proxy holds a program of its own as text.
+    applies: (path) => /^(?:src\/(?!cli\/|system\/sandbox\/host-proxy)|examples\/|bench\/)/.test(path),
   },
   {
-    pattern:
-      /(?<![\w$.])(?:(?:test|it|describe|suite|bench)(?:\s*\.\s*\w+)*\s*\.\s*(?:only|skip)\b|x(?:it|test|describe)\s*\()/,
+    pattern: /(?:await (?:sleep|nap|pause|delay|wait|setTimeout)(?:Ms)?\(|=> setTimeout\([^,]*, )\d[\d_]{2,}[,)]/,
     view: "code",
-    message: "switches tests off: mend the test, or name the condition with skipIf",
-    applies: inSrcOrTest,
+    message: "waits for a length of time: wait for the thing itself",
+    applies: inTest,
   },
-  { pattern: UNFINISHED, view: "comments", message: "marks unfinished work: finish it", applies: inSrcOrTest },
-  { pattern: UNFINISHED, view: "code", message: "marks unfinished work: finish it", applies: inSrcOrTest },
+  {
+    pattern: /^(?:before|after)(?:Each|All)\(/m,
+    view: "code",
+    message:
+      "sets a hook for the first file only that uses it: use onTestFinished in the function that opens something",
+    applies: (path) => inTest(path) && !/\.test\.ts$|\/empty-places\.ts$/.test(path),
+  },
+  {
+    pattern: UNFINISHED,
+    view: "text",
+    message: "marks unfinished work: finish it",
+    applies: (path) => inSrc(path) || inTest(path),
+  },
 ];
 
 export function checkBanned(file: SourceFile): Finding[] {

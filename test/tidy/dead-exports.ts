@@ -10,12 +10,12 @@ interface Export {
 }
 
 const DECLARED =
-  /(?<![\w$.])export\s+(?:declare\s+)?(?:abstract\s+)?(?:async\s+)?(?:function\s*\*?|class|const|let|var|type|interface)\s+([\w$]+)/g;
-const LISTED = /(?<![\w$.])export\s+(?:type\s+)?\{([^}]*)\}/g;
-const DEFAULT = /(?<![\w$.])export\s+default\b/g;
+  /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|class|const|let|var|type|interface) ([\w$]+)/gm;
+const LISTED = /^export (?:type )?\{([^}]*)\}/gm;
+const DEFAULT = /^export default\b/gm;
 
 export function exportsOf(file: SourceFile): Export[] {
-  const at = (match: RegExpExecArray, name: string) => ({ name, line: lineAt(file.text, match.index) });
+  const at = (match: RegExpExecArray, name: string) => ({ name, line: lineAt(file.code, match.index) });
   return [
     ...[...file.code.matchAll(DECLARED)].map((match) => at(match, match[1] ?? "")),
     ...[...file.code.matchAll(LISTED)].flatMap((match) => outwardNames(match[1] ?? "").map((name) => at(match, name))),

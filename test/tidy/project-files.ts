@@ -25,7 +25,7 @@ export function readProject(): ProjectFiles {
     return text.includes("\0") ? [] : [{ path, text }];
   });
   const sources = texts.filter(({ path }) => SOURCE.test(path)).map(({ path, text }) => sourceFile(path, text));
-  return { sources, texts: texts.map(({ path, text }) => ({ path, text, code: text, comments: text })) };
+  return { sources, texts: texts.map(({ path, text }) => ({ path, text, code: text })) };
 }
 
 function isFile(path: string): boolean {

@@ -11,16 +11,16 @@ export interface Room {
 const pure = { pure: true } as const;
 const impure = { pure: false } as const;
 
-// A name with a slash is a room inside a room: the part of it that is pure.
+// A name with a slash is a room inside a room: the part of it that is pure. Of a room whose file is named, only that file may be imported.
 const plan = {
   contract: { rooms: [], packages: ["zod"], ...pure },
   text: { rooms: [], packages: ["get-east-asian-width"], ...pure },
   session: { rooms: ["contract", "text"], packages: [], ...pure },
   "agents/dialects": { rooms: ["contract"], packages: [], ...pure },
-  agents: { rooms: ["contract", "session", "agents/dialects"], packages: [], ...impure },
+  agents: { rooms: ["contract", "session", "system", "agents/dialects"], packages: [], ...impure },
   system: { rooms: ["text", "session"], packages: ["zod"], ...impure },
   host: {
-    rooms: ["contract", "text", "session", "system", "agents", "agents/dialects", "sdk"],
+    rooms: ["contract", "text", "session", "system", "agents", "agents/dialects"],
     packages: [],
     ...impure,
   },
@@ -35,18 +35,18 @@ const plan = {
     ...impure,
   },
   views: {
-    rooms: ["contract", "text", "session", "agents", "terminal", "terminal/painter"],
+    rooms: ["contract", "text", "session", "system", "agents", "terminal", "terminal/painter"],
     packages: ["@earendil-works/pi-tui"],
     ...impure,
   },
   server: {
-    rooms: ["contract", "text", "session", "system", "agents", "agents/dialects", "host", "sdk"],
-    packages: ["hono", "@hono/node-server", "@modelcontextprotocol/server", "@modelcontextprotocol/client", "zod"],
+    rooms: ["contract", "text", "session", "system", "agents", "agents/dialects", "host"],
+    packages: ["@modelcontextprotocol/server", "@modelcontextprotocol/client", "zod"],
     ...impure,
   },
-  sdk: { rooms: ["contract", "agents/dialects"], packages: [], ...impure },
+  sdk: { rooms: ["contract", "agents/dialects", "system"], packages: [], ...impure },
   builtin: {
-    rooms: ["contract", "session", "system", "sdk", "agents/dialects"],
+    rooms: ["contract", "session", "system", "sdk/exports.ts"],
     packages: ["ai", "@ai-sdk/openai-compatible", "@ai-sdk/anthropic", "diff", "zod"],
     ...impure,
   },

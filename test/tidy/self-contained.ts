@@ -1,5 +1,5 @@
-// The project speaks of itself alone: a reader who has nothing but a clone finds no pointer to places, papers or
-// numbers that are not in it. The patterns are put together from pieces, so that this file does not match itself.
+// The project speaks of itself alone: a reader who has nothing but a clone finds no pointer to places or papers that
+// are not in it. The patterns are put together from pieces, so that this file does not match itself.
 import { type Finding, findingsOf, type SourceFile } from "./source-file.js";
 
 const slash = "/";
@@ -14,10 +14,6 @@ const FOREIGN: readonly { readonly pattern: RegExp; readonly message: string }[]
   {
     pattern: new RegExp(`\\bseed${"[\\s-]+"}projects?\\b`, "i"),
     message: "is not part of this project: say it in its words",
-  },
-  {
-    pattern: new RegExp(`\\bissue${"\\s+"}#?\\d+`, "i"),
-    message: "cannot be looked up from a clone: say what it says",
   },
   {
     pattern: new RegExp(`\\b(?:${absentPapers})\\.md\\b`),

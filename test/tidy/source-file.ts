@@ -1,16 +1,13 @@
-// A file as the rules see it, and what a rule says about it. A rule is a pure function from files to findings, so that
-// each can be fed a bad snippet in a test of its own.
-import { viewsOf } from "./mask.js";
+// A file as the rules see it, and what a rule says about it. A rule is a pure function from files to findings, so that each can be
+// fed a bad snippet in a test of its own. The formatter has been here before: statements begin where their line begins.
 import { subRooms } from "./rooms.js";
 
 export interface SourceFile {
   /** Path from the root of the project, with forward slashes. */
   readonly path: string;
   readonly text: string;
-  /** The text with comments and the insides of literals blanked out; same length, same lines. */
+  /** The text with the lines that are comments left blank; same lines. */
   readonly code: string;
-  /** The comments alone; same length, same lines. */
-  readonly comments: string;
 }
 
 export interface Finding {
@@ -21,13 +18,7 @@ export interface Finding {
 }
 
 export function sourceFile(path: string, text: string): SourceFile {
-  const { code, comments } = /\.(ts|mjs|js)$/.test(path) ? viewsOf(text) : { code: text, comments: text };
-  return { path, text, code, comments };
-}
-
-/** The top folder a file lies in: `src`, `test`, … */
-export function topFolder({ path }: Pick<SourceFile, "path">): string {
-  return path.split("/")[0] ?? "";
+  return { path, text, code: text.replace(/^[ \t]*(?:\/\/|\/\*|\*[ /]|\*$).*$/gm, "") };
 }
 
 /** The room of a file under src/, or undefined when it lies elsewhere or in no room. */
@@ -38,26 +29,20 @@ export function roomOf(path: string): string | undefined {
 }
 
 export function lineAt(text: string, offset: number): number {
-  let line = 1;
-  for (let at = text.indexOf("\n"); at >= 0 && at < offset; at = text.indexOf("\n", at + 1)) line++;
-  return line;
+  return text.slice(0, offset).split("\n").length;
 }
 
-export function countLines(text: string): number {
-  return lineAt(text, text.length) - (text.endsWith("\n") ? 1 : 0);
-}
-
-/** One finding for every match of the pattern in one view of the file. */
+/** One finding for every match of the pattern in the text or the code of the file. */
 export function findingsOf(
   file: SourceFile,
-  view: "text" | "code" | "comments",
+  view: "text" | "code",
   pattern: RegExp,
   message: (match: string) => string,
 ): Finding[] {
-  const matches = [...file[view].matchAll(new RegExp(pattern.source, `${pattern.flags.replace("g", "")}g`))];
+  const matches = [...file[view].matchAll(new RegExp(pattern.source, `${pattern.flags}g`))];
   return matches.map((match) => ({
     path: file.path,
-    line: lineAt(file.text, match.index),
+    line: lineAt(file[view], match.index),
     message: message(match[0].trim()),
   }));
 }

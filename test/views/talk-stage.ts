@@ -34,7 +34,7 @@ export abstract class TalkStage {
   readonly engine = new SessionEngine({
     clock: this.clock,
     send: (command) => this.sent.push(command),
-    respond: (ask, outcome) => this.sent.push(responseTo(ask, outcome)),
+    respond: (ask, outcome) => (this.sent.push(responseTo(ask, outcome)) > 0 ? "delivered" : "lost"),
   });
   left: "no" | "left" = "no";
   speed: "drained" | "full" = "drained";

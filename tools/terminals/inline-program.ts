@@ -80,7 +80,7 @@ export class InlineProgram implements Program {
     );
     this.screen = new InlineScreen({
       apply: (bytes) => this.terminal.write(bytes),
-      look: () => this.terminal.look(),
+      measure: () => this.terminal.measure(),
       clock,
       size: this.terminal.size,
       profile: this.terminal.firstProfile,

@@ -1,6 +1,7 @@
 // Which wire an agent speaks, told by the first frame it writes. Agents on our own wire greet by themselves; those that speak
 // the Agent Client Protocol answer our greeting, and some others complain about it in a way that gives them away.
 
+import { objectOf } from "../../contract/json-value.js";
 import { linesOutputTable } from "../../contract/lines-outputs.js";
 import { plainWord } from "../../contract/plain-word.js";
 import { rpcNotificationSchemas, rpcRequestSchemas } from "../../contract/rpc.js";
@@ -27,5 +28,5 @@ export function spokenIn(frame: JsonObject): WireName | null {
 // Both greet with `initialize`; the Agent Client Protocol writes its fields in another case.
 function isOfCodelia({ result, method }: JsonObject): boolean {
   if (method === "agent.event" || /^ui\.\w+\.request$/.test(plainWord(method))) return true;
-  return typeof result === "object" && result !== null && "protocol_version" in result;
+  return "protocol_version" in objectOf(result);
 }

@@ -1,6 +1,8 @@
 // A recording on disk: a new file, private to its owner, written in batches. A kill loses the last moment and leaves at
 // most one torn line. A disk that is full ends the recording with a word, not the conversation.
+
 import { closeSync, openSync, writeSync } from "node:fs";
+import { errorMessage } from "../../contract/plain-word.js";
 
 export interface RecordingFile {
   write(line: string): void;
@@ -33,7 +35,7 @@ export function createRecordingFile(
       put(file, Buffer.from(batch));
     } catch (error) {
       close();
-      onProblem(`the recording ${path} ends here: ${error instanceof Error ? error.message : error}`);
+      onProblem(`the recording ${path} ends here: ${errorMessage(error)}`);
     }
   }
 

@@ -1,7 +1,9 @@
 // Reads a recording line by line, without ever holding all of it. A line that makes no sense is a fault and the next one
 // goes on; a torn last line is what a kill leaves behind, and is no fault at all.
+
 import { open } from "node:fs/promises";
 import type { Fault } from "../../contract/errors.js";
+import { objectOf } from "../../contract/json-value.js";
 import { linesCommandSchema } from "../../contract/lines-commands.js";
 import { sessionEventSchema } from "../../contract/session-events.js";
 import { faultOf, type JsonObject, readLine } from "../dialects/frames/json-frame.js";
@@ -81,7 +83,7 @@ function metaOf(object: JsonObject, t: number): RecordingEntry | null {
   const { kind, code, version, agent, palaver, startedAt, size } = object;
   if (kind === "exited") return { t, dir: "meta", kind, code: typeof code === "number" ? code : null };
   if (kind !== "recording" || typeof version !== "number") return null;
-  const { columns, rows } = (typeof size === "object" && size !== null ? size : {}) as JsonObject;
+  const { columns, rows } = objectOf(size);
   return {
     t,
     dir: "meta",

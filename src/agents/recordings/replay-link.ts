@@ -1,9 +1,11 @@
 // Plays a recording as if its agent were running: a link like any other, so that every front end can show it. What the
 // person of then typed is shown, what he answered settles the questions again, and what somebody types now is answered
 // with the truth: nobody is there.
+
 import type { AskOutcome } from "../../contract/asks.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import { textOf } from "../../contract/message-parts.js";
+import { errorMessage } from "../../contract/plain-word.js";
 import type { SessionEvent } from "../../contract/session-events.js";
 import type { AgentExit } from "../agent-process.js";
 import type { SessionLink } from "../dialect-link.js";
@@ -34,7 +36,7 @@ export function openReplay(path: string, options: ReplayOptions, handlers: Repla
   return {
     played,
     exited: player.exited,
-    send: (command) => player.hear(command),
+    send: (command) => (player.hear(command) ? "delivered" : "lost"),
     // A recording is played at its own pace.
     setFlow: () => undefined,
     stop() {
@@ -78,7 +80,7 @@ class Player {
       }
       this.finish("the recording ends here");
     } catch (error) {
-      this.stop({ error: error instanceof Error ? error.message : String(error) });
+      this.stop({ error: errorMessage(error) });
     }
   }
 

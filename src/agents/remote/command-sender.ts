@@ -1,7 +1,7 @@
 // Sends the commands of a front end to a hosted session, one after the other and each exactly once: a command carries a name of
 // its own, so that it can be sent again when the connection broke before the answer came.
 import { randomUUID } from "node:crypto";
-import type { AskOutcome } from "../../contract/asks.js";
+import type { AskOutcome, Delivery, Sent } from "../../contract/asks.js";
 import { answerResultSchema } from "../../contract/daemon.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import type { SessionEvent } from "../../contract/session-events.js";
@@ -28,6 +28,7 @@ const LATE = 409;
 interface Waiting {
   readonly key: string;
   readonly command: LinesCommand;
+  sent(delivery: Delivery): void;
 }
 
 export class CommandSender {
@@ -39,12 +40,13 @@ export class CommandSender {
     this.ports = ports;
   }
 
-  /** False when too much waits already. */
-  send(command: LinesCommand): boolean {
-    if (this.waiting.length >= WAITING_MAX) return false;
-    this.waiting.push({ key: randomUUID(), command });
-    this.sending ??= this.drain();
-    return true;
+  /** "lost" when too much waits already, or when the daemon refuses it. */
+  send(command: LinesCommand): Sent {
+    if (this.waiting.length >= WAITING_MAX) return "lost";
+    return new Promise((sent) => {
+      this.waiting.push({ key: randomUUID(), command, sent });
+      this.sending ??= this.drain();
+    });
   }
 
   /** Settles when nothing waits any more. */
@@ -62,8 +64,10 @@ export class CommandSender {
       }
       pause.reset();
       this.waiting.shift();
+      next.sent(answer.status < 300 ? "delivered" : "lost");
       this.settle(next.command, answer);
     }
+    for (const { sent } of this.waiting) sent("lost");
     this.sending = null;
   }
 

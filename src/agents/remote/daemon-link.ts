@@ -4,7 +4,7 @@
 //   link ─GET events (Last-Event-ID)→ daemon      over and over, with growing pauses; nothing twice, nothing lost
 //        ─POST commands (Idempotency-Key)→        one after the other; again when nobody answered
 import { randomUUID } from "node:crypto";
-import type { AskOutcome } from "../../contract/asks.js";
+import type { AskOutcome, Sent } from "../../contract/asks.js";
 import type { AgentEnd } from "../../contract/hosted-sessions.js";
 import { FRAME_BYTES_MAX } from "../../contract/limits.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
@@ -98,10 +98,10 @@ class DaemonLink {
   }
 
   // To leave is our own business, and that nobody answered here does not mean that nobody will.
-  private send(command: LinesCommand): boolean {
-    if (this.exit !== null) return false;
-    if (command.type === "quit") return true;
-    if (command.type === "ui_response" && command.error !== undefined && command.error !== null) return true;
+  private send(command: LinesCommand): Sent {
+    if (this.exit !== null) return "lost";
+    if (command.type === "quit") return "delivered";
+    if (command.type === "ui_response" && command.error !== undefined && command.error !== null) return "delivered";
     return this.sender.send(command);
   }
 

@@ -12,6 +12,7 @@ import {
   type SettledAsk,
   settledAskSchema,
 } from "../../contract/hosted-sessions.js";
+import { objectOf } from "../../contract/json-value.js";
 import { plainWord } from "../../contract/plain-word.js";
 import { type SessionEvent, sessionEventSchema } from "../../contract/session-events.js";
 import type { SseEvent } from "../dialects/frames/sse-decoder.js";
@@ -134,7 +135,7 @@ export class StreamWords {
 
   // A newer daemon may know events that we do not; each kind of them is told once.
   private takeStranger(value: unknown, data: string): void {
-    const type = typeof value === "object" && value !== null && "type" in value ? plainWord(value.type) : "";
+    const type = plainWord(objectOf(value)["type"] ?? "");
     if (this.strangers.has(type) || this.strangers.size >= STRANGERS_MAX) return;
     this.strangers.add(type);
     const message = `the daemon sent something that is not understood here: ${type || "no event"}`;

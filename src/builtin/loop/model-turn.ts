@@ -1,25 +1,19 @@
 // One round with the model: its parts become one message, streamed as it grows. A failure that may pass is tried again
 // after a pause the person sees; one that came in the middle of the answer ends the broken message first. An abort ends
 // the round at any point, also in a pause.
-import type { AgentEvent } from "../../contract/agent-events.js";
-import { MessageStream } from "../../sdk/message-stream.js";
-import type { UI } from "../../sdk/ui.js";
-import type { Clock } from "../clock.js";
-import type { Model, ModelRequest } from "../models/model.js";
+import { errorMessage } from "../../contract/plain-word.js";
+import type { SessionFront, UI } from "../../sdk/exports.js";
+import type { Clock } from "../../system/timers.js";
+import type { Model, ModelPart, ModelRequest } from "../models/model.js";
 import { modelName } from "../models/model.js";
-import { ModelError } from "../models/model-error.js";
+import { ModelError, pauseBeforeRetryMs, TRIES_MAX } from "../models/model-error.js";
 import { priced } from "../models/price-table.js";
 import type { AssistantMessage } from "../session/history.js";
-import { MessageBuilder } from "./message-builder.js";
-import { pauseBeforeRetryMs, TRIES_MAX } from "./retry-policy.js";
 import { untilAborted } from "./stoppable-stream.js";
 
-export type TurnPorts = {
-  /** Resolves when the front end has kept up. */
-  emit(event: AgentEvent): Promise<void>;
+export type TurnPorts = Pick<SessionFront, "stream"> & {
   readonly ui: Pick<UI, "notify" | "setWorkingMessage">;
   readonly clock: Clock;
-  readonly updates: "whole" | "deltas";
   /** From 0 to 1. */
   chance(): number;
 };
@@ -40,11 +34,11 @@ export async function modelTurn(model: Model, request: ModelRequest, ports: Turn
 }
 
 async function oneTry(model: Model, request: ModelRequest, ports: TurnPorts): Promise<TurnOutcome> {
-  const { emit, updates, clock } = ports;
+  const { clock } = ports;
   const { signal } = request;
   const builder = new MessageBuilder({ provider: model.provider, model: model.id, timestamp: clock.nowMs() });
   const { message } = builder;
-  const stream = new MessageStream(message, { emit, updates, nowMs: clock.nowMs });
+  const stream = ports.stream(message);
   let speaking = false;
   const begin = async () => {
     if (!speaking) await stream.start();
@@ -91,5 +85,56 @@ function seconds(ms: number): string {
 
 function modelErrorOf(thrown: unknown): ModelError {
   if (thrown instanceof ModelError) return thrown;
-  return new ModelError("refused", thrown instanceof Error ? thrown.message : String(thrown), { cause: thrown });
+  return new ModelError("refused", errorMessage(thrown), { cause: thrown });
+}
+
+type Growth = { readonly place: number; readonly kind: "text" | "thinking"; readonly delta: string };
+
+// Puts the message together from the parts of a stream and says which part of it grew. The object stays the same while it
+// grows, so that what streams it sees it whole at every moment.
+class MessageBuilder {
+  readonly message: AssistantMessage;
+
+  constructor(head: Pick<AssistantMessage, "provider" | "model" | "timestamp">) {
+    this.message = { role: "assistant", content: [], stop_reason: "stop", ...head };
+  }
+
+  /** Adds a part; says what grew when it is something to stream. */
+  take(part: ModelPart): Growth | null {
+    switch (part.type) {
+      case "text":
+        return this.#grow("text", part.delta);
+      case "thinking":
+        return this.#grow("thinking", part.delta);
+      case "signature":
+        this.#sign(part.signature);
+        return null;
+      case "tool-call":
+        this.message.content.push({ type: "tool_call", id: part.id, name: part.name, arguments: part.input });
+        return null;
+      case "usage":
+        this.message.usage = part.usage;
+        return null;
+      case "finish":
+        this.message.stop_reason = part.reason === "refused" ? "error" : part.reason;
+        return null;
+    }
+  }
+
+  #grow(kind: Growth["kind"], delta: string): Growth | null {
+    if (delta === "") return null;
+    const { content } = this.message;
+    const last = content.at(-1);
+    if (last?.type !== kind) {
+      content.push(kind === "text" ? { type: "text", text: delta } : { type: "thinking", thinking: delta });
+    } else if (last.type === "text") last.text += delta;
+    else last.thinking += delta;
+    return { place: content.length - 1, kind, delta };
+  }
+
+  #sign(signature: unknown): void {
+    const last = this.message.content.at(-1);
+    if (last?.type === "thinking") last.signature = signature;
+    else this.message.content.push({ type: "thinking", thinking: "", signature });
+  }
 }

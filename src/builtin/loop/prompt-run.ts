@@ -1,22 +1,22 @@
 // The life of one prompt: rounds with the model and its tools until the model has nothing more to do, the person stops it,
-// or something fails. However it ends, it ends with `agent_end`, and the conversation is one that a model accepts.
+// or something fails. However it ends, the conversation is one that a model accepts.
 //
 //   prompt → [ model → tool calls → results ] → … → answer
 
+import * as z from "zod";
 import type { Usage } from "../../contract/messages.js";
-import type { Model } from "../models/model.js";
+import { errorMessage } from "../../contract/plain-word.js";
+import type { SessionFront, TurnResult } from "../../sdk/exports.js";
+import type { Model, ToolDescription } from "../models/model.js";
 import { compact, fittedAnswer, isFull } from "../session/compaction.js";
-import type { ContextGauge } from "../session/context-gauge.js";
 import type { Conversation } from "../session/conversation.js";
-import type { HistoryMessage } from "../session/history.js";
-import { toolCallsOf, userMessage } from "../session/history.js";
-import { type SessionStats, sumOfUsage } from "../session/session-stats.js";
+import { type HistoryMessage, toolCallsOf, userMessage } from "../session/history.js";
+import { type ContextGauge, type SessionStats, sumOfUsage } from "../session/session-stats.js";
 import type { Tool } from "../tool.js";
 import { modelTurn, type TurnOutcome, type TurnPorts } from "./model-turn.js";
-import { describeTools } from "./tool-descriptions.js";
 import { type RoundPorts, toolRound } from "./tool-round.js";
 
-export type PromptPorts = TurnPorts & Omit<RoundPorts, "tools" | "signal">;
+export type PromptPorts = TurnPorts & Pick<SessionFront, "emit"> & Omit<RoundPorts, "tools" | "signal">;
 
 export type PromptOptions = {
   readonly text: string;
@@ -30,8 +30,8 @@ export type PromptOptions = {
   readonly turnsMax: number;
 };
 
-export async function runPrompt(options: PromptOptions, ports: PromptPorts): Promise<void> {
-  await new PromptRun(options, ports).run();
+export function runPrompt(options: PromptOptions, ports: PromptPorts): Promise<TurnResult> {
+  return new PromptRun(options, ports).run();
 }
 
 class PromptRun {
@@ -45,11 +45,10 @@ class PromptRun {
     this.#ports = ports;
   }
 
-  async run(): Promise<void> {
+  async run(): Promise<TurnResult> {
     const { emit, clock } = this.#ports;
     const { conversation, stats, text } = this.#options;
     stats.prompts += 1;
-    await emit({ type: "agent_start" });
     try {
       const prompt = userMessage(text, clock.nowMs());
       await emit({ type: "message_start", data: [prompt] });
@@ -57,10 +56,10 @@ class PromptRun {
       await this.#add(prompt);
       await this.#rounds();
     } catch (error) {
-      await emit({ type: "error", data: [error instanceof Error ? error.message : String(error)] });
+      await emit({ type: "error", data: [errorMessage(error)] });
     }
     this.#added.push(...(await conversation.settle()));
-    await emit({ type: "agent_end", data: [this.#added, { usage: this.#usage }] });
+    return { messages: this.#added, usage: this.#usage };
   }
 
   async #rounds(): Promise<void> {
@@ -85,7 +84,7 @@ class PromptRun {
     const round = calls.length === 0 ? null : await toolRound(calls, { ...this.#ports, tools, signal });
     const results = (round?.results ?? []).map((result) => fittedAnswer(result, model));
     for (const result of results) await this.#add(result);
-    // Whoever hears that a turn is over may pull the plug: a prompt can have a hundred of them, and take hours.
+    // A front end that hears that a turn is over may stop the agent: a prompt can have a hundred turns, and take hours.
     await this.#options.conversation.durable();
     await emit({ type: "turn_end", data: [message, results] });
     if (outcome.end === "failed") await emit({ type: "error", data: [outcome.error.message] });
@@ -143,4 +142,19 @@ class PromptRun {
     this.#added.push(message);
     await this.#options.conversation.add(message);
   }
+}
+
+// A schema is translated once; tools are the same objects for the whole session.
+const described = new WeakMap<Tool, ToolDescription>();
+
+function describeTools(tools: readonly Tool[]): ToolDescription[] {
+  return tools.map((tool) => {
+    const known = described.get(tool);
+    if (known !== undefined) return known;
+    const { name, description } = tool;
+    const { $schema, ...inputSchema } = z.toJSONSchema(tool.inputSchema, { io: "input" });
+    const made = { name, description, inputSchema };
+    described.set(tool, made);
+    return made;
+  });
 }

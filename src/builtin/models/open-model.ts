@@ -13,7 +13,7 @@ export async function openModel(choice: ModelChoice): Promise<Model> {
 
 // The SDK brings the client of a gateway that we never call, and that client is CommonJS: as it loads it asks a global
 // `require` for modules of Node, and in a bundle of ES modules there is none. It gets the real one, here, where nothing but
-// a model is opened; whoever runs us from source has it answered by Node itself and never comes to use this.
+// a model is opened. Run from source, Node answers it and this is not used.
 function lendRequire(): void {
   const scope = globalThis as { require?: NodeJS.Require };
   scope.require ??= createRequire(import.meta.url);

@@ -15,7 +15,7 @@ export type Provider = {
 
 export type KnownModel = { readonly id: string; readonly name: string; readonly contextTokens: number };
 
-/** For models nobody told us about. */
+/** For models that are not in the table. */
 export const CONTEXT_TOKENS_DEFAULT = 128_000;
 
 function model(id: string, name: string, contextTokens: number): KnownModel {

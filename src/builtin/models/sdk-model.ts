@@ -1,19 +1,29 @@
-// A model behind the AI SDK. Only this file and its two neighbours know the SDK, and they are loaded when a model is
+// A model behind the AI SDK. Only this file and sdk-errors.ts know the SDK, and they are loaded when a model is
 // opened, never before. Retries, tools and errors are the loop's own business, so everything the SDK would do about them
 // is switched off.
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import { jsonSchema, type LanguageModelUsage, streamText, type TextStreamPart, type ToolSet, tool } from "ai";
+import {
+  type AssistantModelMessage,
+  jsonSchema,
+  type LanguageModelUsage,
+  type ModelMessage,
+  streamText,
+  type TextStreamPart,
+  type ToolModelMessage,
+  type ToolSet,
+  tool,
+} from "ai";
 import type { Usage } from "../../contract/messages.js";
+import type { AssistantMessage, HistoryMessage, ToolResultMessage } from "../session/history.js";
 import type { FinishReason, Model, ModelPart, ModelRequest, ToolDescription } from "./model.js";
 import type { ModelChoice } from "./model-choice.js";
 import { ModelError } from "./model-error.js";
 import { modelErrorOf } from "./sdk-errors.js";
-import { sdkMessages } from "./sdk-messages.js";
 
 type RemoteChoice = Extract<ModelChoice, { kind: "remote" }>;
 
-/** Anthropic wants a limit; more than this nobody reads. */
+/** Anthropic requires a limit. */
 const OUTPUT_TOKENS_MAX = 32_000;
 
 // The SDK prints its warnings to the console, which is not ours to print to.
@@ -119,16 +129,55 @@ function usageOf({ inputTokens, inputTokenDetails, outputTokens, totalTokens }: 
 
 /** Null when the stream ended without saying why: it was cut. A word that the SDK does not know is an end all the same. */
 function finishReasonOf(reason: string, raw: string | undefined): FinishReason | null {
-  switch (reason) {
-    case "stop":
-      return "stop";
-    case "length":
-      return "length";
-    case "tool-calls":
-      return "tool_use";
-    case "content-filter":
-      return "refused";
-    default:
-      return raw === undefined ? null : "stop";
+  return finishReasons.get(reason) ?? (raw === undefined ? null : "stop");
+}
+
+const finishReasons: ReadonlyMap<string, FinishReason> = new Map([
+  ["stop", "stop"],
+  ["length", "length"],
+  ["tool-calls", "tool_use"],
+  ["content-filter", "refused"],
+]);
+
+type ProviderOptions = NonNullable<ModelMessage["providerOptions"]>;
+type AssistantPart = Exclude<AssistantModelMessage["content"], string>[number];
+
+function sdkMessages(messages: readonly HistoryMessage[], provider: string): ModelMessage[] {
+  const translated: ModelMessage[] = [];
+  for (const message of messages) {
+    if (message.role === "user") translated.push({ role: "user", content: message.content });
+    else if (message.role === "assistant") {
+      const content = assistantParts(message, provider);
+      if (content.length > 0) translated.push({ role: "assistant", content });
+    } else {
+      const last = translated.at(-1);
+      const result = toolResult(message);
+      // All results of one round are one message: providers want them together.
+      if (last?.role === "tool") last.content.push(result);
+      else translated.push({ role: "tool", content: [result] });
+    }
   }
+  return translated;
+}
+
+function assistantParts(message: AssistantMessage, provider: string): AssistantPart[] {
+  return message.content.flatMap((block): AssistantPart[] => {
+    if (block.type === "tool_call") {
+      return [{ type: "tool-call", toolCallId: block.id, toolName: block.name, input: block.arguments ?? {} }];
+    }
+    if (block.type === "text") return block.text.trim() === "" ? [] : [{ type: "text", text: block.text }];
+    // A signature counts only with the provider that gave it.
+    if (block.signature === undefined || message.provider !== provider) return [];
+    return [{ type: "reasoning", text: block.thinking, providerOptions: block.signature as ProviderOptions }];
+  });
+}
+
+function toolResult(message: ToolResultMessage): ToolModelMessage["content"][number] {
+  const value = message.content.map(({ text }) => text).join("\n") || "(no output)";
+  return {
+    type: "tool-result",
+    toolCallId: message.tool_call_id,
+    toolName: message.tool_name,
+    output: { type: message.is_error ? "error-text" : "text", value },
+  };
 }

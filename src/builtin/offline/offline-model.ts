@@ -41,7 +41,7 @@ function requestIn(messages: readonly HistoryMessage[]): string {
 }
 
 // The script is played from its beginning with the answers that are known already; what it says after the last of them
-// is new. It ends at the next calls, whose answers nobody knows yet.
+// is new. It ends at the next calls, whose answers are not known yet.
 function* nextSteps(prompt: string, rounds: readonly (readonly ToolOutcome[])[]): Generator<Step> {
   const script = scriptFor(prompt);
   let played = 0;

@@ -20,7 +20,7 @@ export type OfflineRequest = {
   readonly name: string;
   /** What it does, for the help. */
   readonly words: string;
-  /** How somebody would say it; the first one is shown. */
+  /** How it may be said; the first one is shown. */
   readonly examples: readonly [string, ...string[]];
   readonly patterns: readonly RegExp[];
   script(match: Readonly<Record<string, string>>): Script;

@@ -1,5 +1,4 @@
-// Small things about words: paths and quotes as people write them in a sentence, and which example is nearest to what
-// somebody wrote.
+// Small things about words: paths and quotes as they stand in a sentence, and which example is nearest to a text.
 
 /** A path out of a sentence: quotes, punctuation at its end and "the folder" around it do not belong to it. */
 export function pathIn(text: string): string {
@@ -39,23 +38,9 @@ function shared(spoken: ReadonlySet<string>, example: string): number {
   return common / Math.sqrt(words.size || 1);
 }
 
-const fillers: ReadonlySet<string> = new Set([
-  "a",
-  "an",
-  "the",
-  "is",
-  "in",
-  "me",
-  "my",
-  "this",
-  "to",
-  "of",
-  "with",
-  "it",
-  "something",
-  "could",
-  "please",
-]);
+const fillers: ReadonlySet<string> = new Set(
+  "a an the is in me my this to of with it something could please".split(" "),
+);
 
 function wordsOf(text: string): ReadonlySet<string> {
   const words = text.toLowerCase().match(/[a-z]+/g) ?? [];

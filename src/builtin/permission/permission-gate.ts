@@ -11,14 +11,12 @@
 // Policy comes before any look at the file. A rehearsal that fails tells the model why at once only where it may read the
 // file; elsewhere the person is asked first, as about a call that works, so that neither the words nor a question that
 // comes or stays away tell what is in the file.
-import type { AgentEvent, PermissionPreview } from "../../contract/agent-events.js";
-import type { DialogParams, DialogResult } from "../../contract/dialogs.js";
-import { UiError } from "../../sdk/ui-error.js";
+import { type DialogOptions, type SessionFront, UiError } from "../../sdk/exports.js";
 import type { PermissionDecision, PermissionRequest, PermissionVerdict } from "../../session/permission/request.js";
-import type { Questions } from "../questions.js";
+import { outsideApproval } from "../../session/sandbox/outside-approval.js";
+import type { Sandbox } from "../../system/sandbox/sandbox.js";
 import type { ToolCallBlock } from "../session/history.js";
-import { type ReadSubject, ToolError, type ToolPlan } from "../tool.js";
-import { legacyPreflight } from "./legacy-preflight.js";
+import { type FailedInSandbox, type LeaveAnswer, type ReadSubject, ToolError, type ToolPlan } from "../tool.js";
 
 /** The policy of one session, with what its person chose to remember. */
 export interface PermissionDesk {
@@ -30,14 +28,7 @@ export interface PermissionDesk {
   remember(rule: string): Promise<void>;
 }
 
-export type GatePorts = {
-  /** Resolves when the front end has kept up. */
-  emit(event: AgentEvent): Promise<void>;
-  readonly questions: Questions;
-  readonly policy: PermissionDesk;
-  /** Whether the front end understands permission events; the old texts are sent otherwise. */
-  readonly preflight: "events" | "texts";
-};
+export type GatePorts = Pick<SessionFront, "ui" | "askPermission"> & { readonly policy: PermissionDesk };
 
 export type PlannedCall = { readonly call: ToolCallBlock; readonly plan: ToolPlan };
 
@@ -50,22 +41,22 @@ export type Verdict =
   /** `next` says whether the model hears of it and goes on, or the turn is over. */
   | { readonly type: "denied"; readonly words: string; readonly next: "go on" | "end turn" };
 
-export async function admit(call: RehearsedCall, ports: GatePorts, signal: AbortSignal): Promise<Verdict> {
+export async function admit(call: RehearsedCall, ports: GatePorts): Promise<Verdict> {
   const request = requestOf(call);
   const { decision, because } = ports.policy.decide(request);
   if (decision === "deny") return denied(`Not allowed: ${because}.`, "go on");
-  if (decision === "ask" && !ports.questions.hasUI) {
-    return denied(`Not allowed: ${because}, and nobody is there to be asked.`, "go on");
+  if (decision === "ask" && !ports.ui.hasUI) {
+    return denied(`Not allowed: ${because}, and no one can be asked.`, "go on");
   }
   const mayKnow = request.access !== "write" || ports.policy.readDecision(request) === "allow";
   const plan = await rehearsed(call);
   if (typeof plan !== "string") {
     if (decision === "allow") return { type: "allowed", plan, answer: mayKnow ? "whole" : "silent" };
-    return asked({ call: call.call, plan }, request, ports, signal);
+    return asked({ call: call.call, plan }, request, ports);
   }
   if (mayKnow) return denied(plan, "go on");
   if (decision === "allow") return denied(notWritten(request), "go on");
-  const verdict = await asked({ call: call.call, plan: impossible(call.plan, plan) }, request, ports, signal);
+  const verdict = await asked({ call: call.call, plan: impossible(call.plan, plan) }, request, ports);
   return verdict.type === "allowed" ? denied(plan, "go on") : verdict;
 }
 
@@ -89,17 +80,17 @@ function impossible(plan: ToolPlan, why: string): ToolPlan {
   return { ...plan, preview: { ...plan.preview, summary } };
 }
 
-async function asked(
-  planned: PlannedCall,
-  request: PermissionRequest,
-  ports: GatePorts,
-  signal: AbortSignal,
-): Promise<Verdict> {
-  await preflight(planned, ports);
-  const rule = ports.policy.suggest(request);
+async function asked({ call, plan }: PlannedCall, request: PermissionRequest, ports: GatePorts): Promise<Verdict> {
+  const { policy } = ports;
+  const rule = policy.suggest(request);
+  const { preview } = plan;
+  const question = { title: titleOf(call, plan), message: messageOf(plan), call, preview };
   try {
-    const answer = await ports.questions.ask("confirm", confirmation(planned, rule), { signal });
-    return await judged(answer, rule, planned.plan, ports.policy);
+    const { ok, remember, reason } = await ports.askPermission(question, optionsOf(plan, rule));
+    if (ok && remember && rule !== null) await policy.remember(rule);
+    if (ok) return { type: "allowed", plan, answer: "whole" };
+    if (reason === "") return denied("The person did not allow this.", "end turn");
+    return denied(`The person did not allow this and said: ${reason}`, "go on");
   } catch (error) {
     if (!(error instanceof UiError)) throw error;
     return denied(`Not allowed: the person was asked, but ${error.message}.`, "end turn");
@@ -111,74 +102,57 @@ export function requestOf({ call, plan }: PlannedCall): PermissionRequest {
   return { tool: call.name, access, subject, reach, danger, ...(reveals === true ? { reveals } : {}) };
 }
 
-async function preflight({ call, plan }: PlannedCall, { emit, preflight: style }: GatePorts): Promise<void> {
-  const preview = previewOf(call, plan);
-  const events: AgentEvent[] =
-    style === "texts"
-      ? legacyPreflight(call, preview)
-      : [
-          { type: "permission.preview", data: [preview] },
-          { type: "permission.ready", data: [{ tool: call.name, tool_call_id: call.id }] },
-        ];
-  for (const event of events) await emit(event);
-}
-
-function previewOf(call: ToolCallBlock, { preview }: ToolPlan): PermissionPreview {
-  return {
-    tool: call.name,
-    tool_call_id: call.id,
-    ...(preview.filePath === undefined ? {} : { file_path: preview.filePath }),
-    ...(preview.language === undefined ? {} : { language: preview.language }),
-    ...(preview.diff === undefined ? {} : { diff: preview.diff }),
-    ...(preview.summary === undefined ? {} : { summary: preview.summary }),
-    ...(preview.truncated === undefined ? {} : { truncated: preview.truncated }),
-  };
-}
-
 const TITLE_SUBJECT_CHARS_MAX = 60;
 
-// The title names the call; what is approved goes along whole, so that the front end can show all of it.
-function confirmation({ call, plan }: PlannedCall, rule: string | null): DialogParams<"confirm"> {
-  const [line = "", ...more] = plan.subject.split("\n");
+function titleOf(call: ToolCallBlock, { subject }: ToolPlan): string {
+  const [line = "", ...more] = subject.split("\n");
   const cut = more.length > 0 || line.length > TITLE_SUBJECT_CHARS_MAX;
-  return {
-    title: `${call.name} ${line.slice(0, TITLE_SUBJECT_CHARS_MAX)}${cut ? "…" : ""}`,
-    message: [plan.danger, plan.access === "execute" ? plan.subject : plan.preview.summary].filter(Boolean).join("\n"),
-    opts: {
-      tool: call.name,
-      tool_call_id: call.id,
-      allow_remember: rule !== null,
-      allow_reason: true,
-      danger_level: plan.danger === null ? "normal" : "danger",
-      ...(rule === null ? {} : { rule, scope: "this project" }),
-      ...(plan.danger === null ? {} : { danger: plan.danger }),
-      ...(plan.access === "execute" ? { command: plan.subject } : {}),
-      ...(plan.preview.diff === undefined ? {} : { diff: plan.preview.diff }),
-      ...(plan.preview.filePath === undefined ? {} : { path: plan.preview.filePath }),
-    },
-  };
+  return `${call.name} ${line.slice(0, TITLE_SUBJECT_CHARS_MAX)}${cut ? "…" : ""}`;
 }
 
-async function judged(
-  answer: DialogResult<"confirm">,
-  rule: string | null,
-  plan: ToolPlan,
-  policy: PermissionDesk,
-): Promise<Verdict> {
-  const {
-    ok,
-    remember = false,
-    reason = null,
-  } = typeof answer === "object" && answer !== null ? answer : { ok: answer };
-  if (ok === true) {
-    if (remember && rule !== null) await policy.remember(rule);
-    return { type: "allowed", plan, answer: "whole" };
-  }
-  const why = reason?.trim() ?? "";
-  if (why === "") return denied("The person did not allow this.", "end turn");
-  return denied(`The person did not allow this and said: ${why}`, "go on");
+function messageOf({ danger, access, subject, preview }: ToolPlan): string {
+  return [danger, access === "execute" ? subject : preview.summary].filter(Boolean).join("\n");
+}
+
+// The title names the call; what is approved goes along whole, so that the front end can show all of it.
+function optionsOf({ danger, access, subject, preview }: ToolPlan, rule: string | null): DialogOptions {
+  return {
+    allow_remember: rule !== null,
+    allow_reason: true,
+    danger_level: danger === null ? "normal" : "danger",
+    ...(rule === null ? {} : { rule, scope: "this project" }),
+    ...(danger === null ? {} : { danger }),
+    ...(access === "execute" ? { command: subject } : {}),
+    ...(preview.diff === undefined ? {} : { diff: preview.diff }),
+    ...(preview.file_path === undefined ? {} : { path: preview.file_path }),
+  };
 }
 
 function denied(words: string, next: "go on" | "end turn"): Verdict {
   return { type: "denied", words, next };
+}
+
+export type SessionSandbox = {
+  readonly box: Sandbox;
+  /** "asked" only where a person sits: a run without one must not end at a question that it can do without. */
+  readonly exit: "asked" | "closed";
+};
+
+export type ExitPorts = Pick<GatePorts, "ui" | "askPermission"> & { readonly sandbox?: SessionSandbox | undefined };
+
+/** The way out of the sandbox for one command: a question of its own, answered for this command and never remembered. */
+export async function askToLeave(
+  { command, because }: FailedInSandbox,
+  callId: string,
+  { ui, askPermission, sandbox }: ExitPorts,
+): Promise<LeaveAnswer> {
+  if (sandbox?.exit !== "asked" || !ui.hasUI) return { type: "unasked" };
+  const { title, message, opts } = outsideApproval(command, because, callId);
+  try {
+    const { ok, reason } = await askPermission({ title, message: message ?? "" }, opts);
+    return ok ? { type: "allowed" } : { type: "denied", words: reason };
+  } catch (error) {
+    if (!(error instanceof UiError)) throw error;
+    return { type: "denied", words: "" };
+  }
 }

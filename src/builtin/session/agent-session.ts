@@ -1,25 +1,18 @@
-// One session of the agent: a folder, a model, a conversation, its permissions, and at most one prompt at work with one
-// more waiting. What it does with the outside goes through ports; several sessions live side by side and share nothing.
-import type { AgentEvent } from "../../contract/agent-events.js";
-import type { UI } from "../../sdk/ui.js";
-import type { Clock } from "../clock.js";
-import { type PromptPorts, runPrompt } from "../loop/prompt-run.js";
+// One session of the agent: a folder, a model, a conversation, its permissions and its settings. What it does with the
+// outside goes through ports; several sessions live side by side and share nothing.
+import type { LinesSession, SessionFront, SessionSetting, Turn, TurnResult } from "../../sdk/exports.js";
+import type { Clock } from "../../system/timers.js";
+import { runPrompt } from "../loop/prompt-run.js";
 import { type Model, modelName } from "../models/model.js";
-import type { SessionSandbox } from "../permission/sandbox-exit.js";
+import type { SessionSandbox } from "../permission/permission-gate.js";
 import type { SessionPermissions } from "../permission/session-permissions.js";
-import { createAskTool } from "../person/ask-tool.js";
-import { createPlanTool } from "../person/plan-tool.js";
-import type { Questions } from "../questions.js";
+import { createAskTool, createPlanTool } from "../person-tools.js";
 import type { Tool } from "../tool.js";
 import { compact } from "./compaction.js";
-import { ContextGauge } from "./context-gauge.js";
 import type { Conversation } from "./conversation.js";
 import type { SessionFile } from "./session-file.js";
-import { SessionStats } from "./session-stats.js";
+import { ContextGauge, SessionStats } from "./session-stats.js";
 import { systemPrompt } from "./system-prompt.js";
-
-/** What depends on what the front end said it can do; it may say so at any time. */
-export type Agreements = Pick<PromptPorts, "updates" | "preflight">;
 
 export type AgentSessionParts = {
   readonly id: string;
@@ -28,89 +21,54 @@ export type AgentSessionParts = {
   readonly conversation: Conversation;
   readonly permissions: SessionPermissions;
   readonly tools: readonly Tool[];
-  readonly ui: UI;
-  readonly questions: Questions;
+  readonly ui: SessionFront["ui"];
   /** Where its commands run; as they are, when it is left out. */
   readonly sandbox?: SessionSandbox | undefined;
   readonly clock: Clock;
-  readonly emit: PromptPorts["emit"];
-  agreements(): Agreements;
+  /** Opens a model by the name the person gave; rejects, in words. */
+  openModel(name: string): Promise<Model>;
   /** In place of the agent's own words about itself. */
   readonly systemPrompt: string | undefined;
 };
 
 const TURNS_MAX_DEFAULT = 100;
 
-export class AgentSession {
+export class AgentSession implements LinesSession {
   readonly id: string;
-  readonly folder: string;
-  readonly permissions: SessionPermissions;
+  readonly cwd: string;
+  readonly settings: NonNullable<LinesSession["settings"]>;
   readonly #parts: AgentSessionParts;
   readonly #tools: readonly Tool[];
   readonly #stats = new SessionStats();
   readonly #gauge = new ContextGauge();
-  turnsMax = TURNS_MAX_DEFAULT;
+  #turnsMax = TURNS_MAX_DEFAULT;
   #model: Model;
-  #isWorking = false;
-  #running: { readonly stop: AbortController; readonly done: Promise<void> } | null = null;
-  #waiting: string | null = null;
 
   constructor(model: Model, parts: AgentSessionParts) {
     this.id = parts.id;
-    this.folder = parts.folder;
-    this.permissions = parts.permissions;
+    this.cwd = parts.folder;
+    this.settings = { model: this.#modelSetting(), read_only: readOnly(parts), max_turns: this.#maxTurns() };
     this.#parts = parts;
     this.#model = model;
-    this.#tools = [...parts.tools, createAskTool(parts.questions), createPlanTool(parts.ui)];
+    this.#tools = [...parts.tools, createAskTool(parts.ui), createPlanTool(parts.ui)];
   }
 
   get model(): Model {
     return this.#model;
   }
 
-  get isStreaming(): boolean {
-    return this.#isWorking;
-  }
-
   get messages(): Conversation["messages"] {
     return this.#parts.conversation.messages;
   }
 
-  /** One prompt may wait for the one at work; "busy" when one does already. */
-  prompt(text: string): "started" | "queued" | "busy" {
-    if (this.#running === null) {
-      this.#start(text);
-      return "started";
-    }
-    if (this.#waiting !== null) return "busy";
-    this.#waiting = text;
-    return "queued";
-  }
-
-  /** Stops the prompt at work, and drops the one that waits: whoever says stop means both. */
-  abort(reason: string): void {
-    if (this.#waiting !== null) this.#parts.ui.notify("the prompt that was waiting is dropped", "info");
-    this.#waiting = null;
-    this.#running?.stop.abort(reason);
-  }
-
-  /** Resolves when nothing is at work and nothing waits. */
-  async idle(): Promise<void> {
-    while (this.#running !== null) await this.#running.done;
+  onPrompt(turn: Turn): Promise<TurnResult> {
+    return turn.text.trim() === "/compact" ? this.#compactNow(turn) : this.#run(turn);
   }
 
   async reset(): Promise<void> {
-    this.abort("reset");
-    await this.idle();
     await this.#parts.conversation.reset();
     this.#gauge.forget();
     this.#parts.ui.setWidget("plan", null);
-  }
-
-  async useModel(model: Model): Promise<void> {
-    this.#model = model;
-    this.#gauge.forget();
-    await this.#parts.conversation.useModel(modelName(model));
   }
 
   async save(): Promise<{ ok: boolean; path: string; error: string | null }> {
@@ -118,9 +76,7 @@ export class AgentSession {
     return { ok: error === null, path: this.#parts.file.path, error };
   }
 
-  async close(reason: string): Promise<void> {
-    this.abort(reason);
-    await this.idle();
+  async close(): Promise<void> {
     this.#parts.sandbox?.box.close();
     await this.#parts.file.close();
   }
@@ -138,52 +94,31 @@ export class AgentSession {
     };
   }
 
-  #start(text: string): void {
-    const stop = new AbortController();
-    this.#isWorking = true;
-    const work = text.trim() === "/compact" ? this.#compactNow(stop.signal) : this.#run(text, stop.signal);
-    const failed = (error: unknown) => this.#emit({ type: "error", data: [String(error)] });
-    const done = work.catch(failed).finally(() => {
-      // Whatever the prompt left open is closed with it.
-      stop.abort("turn_ended");
-      this.#running = null;
-      const next = this.#waiting;
-      this.#waiting = null;
-      if (next !== null) this.#start(next);
-    });
-    this.#running = { stop, done };
-  }
-
-  async #run(text: string, signal: AbortSignal): Promise<void> {
-    const { folder, conversation, permissions, questions, ui, clock, agreements, sandbox } = this.#parts;
-    const emit = (event: AgentEvent) => this.#emit(event);
+  async #run(turn: Turn): Promise<TurnResult> {
+    const { folder, conversation, permissions: policy, clock, sandbox } = this.#parts;
     const facts = {
       folder,
       platform: process.platform,
       dateMs: clock.nowMs(),
       sandbox: sandbox === undefined ? "off" : "on",
     } as const;
-    const system = await systemPrompt(facts, this.#parts.systemPrompt);
-    await runPrompt(
-      {
-        text,
-        model: this.#model,
-        system,
-        tools: this.#tools,
-        conversation,
-        gauge: this.#gauge,
-        stats: this.#stats,
-        signal,
-        turnsMax: this.turnsMax,
-      },
-      { emit, ui, clock, questions, sandbox, folder, policy: permissions, chance: Math.random, ...agreements() },
-    );
+    const options = {
+      text: turn.text,
+      model: this.#model,
+      system: await systemPrompt(facts, this.#parts.systemPrompt),
+      tools: this.#tools,
+      conversation,
+      gauge: this.#gauge,
+      stats: this.#stats,
+      signal: turn.signal,
+      turnsMax: this.#turnsMax,
+    };
+    return runPrompt(options, { ...turn, clock, sandbox, folder, policy, chance: Math.random });
   }
 
   // The person wants room now, whatever the gauge says.
-  async #compactNow(signal: AbortSignal): Promise<void> {
-    const { conversation, clock, ui } = this.#parts;
-    await this.#emit({ type: "agent_start" });
+  async #compactNow({ signal, ui }: Turn): Promise<TurnResult> {
+    const { conversation, clock } = this.#parts;
     const outcome = await compact(conversation, this.#model, {
       occasion: "wished",
       signal,
@@ -195,12 +130,40 @@ export class AgentSession {
       outcome === "nothing to do" ? "there is nothing to make room for" : `the older conversation was ${outcome}`,
       "info",
     );
-    await this.#emit({ type: "agent_end", data: [[]] });
+    return {};
   }
 
-  // Whoever hears of the end finds that it is over.
-  #emit(event: AgentEvent): Promise<void> {
-    if (event.type === "agent_end") this.#isWorking = false;
-    return this.#parts.emit(event);
+  #modelSetting(): SessionSetting {
+    return {
+      read: () => modelName(this.#model),
+      write: async (value) => {
+        if (typeof value !== "string") throw new Error("model wants provider:name");
+        const model = await this.#parts.openModel(value);
+        this.#model = model;
+        this.#gauge.forget();
+        await this.#parts.conversation.useModel(modelName(model));
+      },
+    };
   }
+
+  #maxTurns(): SessionSetting {
+    return {
+      read: () => this.#turnsMax,
+      write: (value) => {
+        if (typeof value !== "number" || !Number.isInteger(value) || value < 1)
+          throw new Error("max_turns wants a number from 1 on");
+        this.#turnsMax = value;
+      },
+    };
+  }
+}
+
+function readOnly({ permissions }: AgentSessionParts): SessionSetting {
+  return {
+    read: () => permissions.mode === "read-only",
+    write(value) {
+      if (typeof value !== "boolean") throw new Error("read_only wants true or false");
+      permissions.setMode(value ? "read-only" : "normal");
+    },
+  };
 }

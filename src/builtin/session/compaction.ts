@@ -3,13 +3,13 @@
 //
 //   | prompt, answer, calls, results, … | last rounds |     →     | summary | last rounds |
 import type { Usage } from "../../contract/messages.js";
-import type { Clock } from "../clock.js";
+import type { Clock } from "../../system/timers.js";
 import { untilAborted } from "../loop/stoppable-stream.js";
 import type { Model } from "../models/model.js";
 import { priced } from "../models/price-table.js";
-import { tokensOf } from "./context-gauge.js";
 import type { Conversation } from "./conversation.js";
 import { type HistoryMessage, type ToolResultMessage, userMessage } from "./history.js";
+import { tokensOf } from "./session-stats.js";
 
 /** Full enough to make room before the next round. */
 const FULL = 0.85;
@@ -70,7 +70,7 @@ export async function compact(
   return summary === "" ? "left out" : "summed up";
 }
 
-// Who wishes for room gets some, also when there is enough. A model that cannot sum up must at least see what it is working
+// A wish for room is granted, also when there is enough. A model that cannot sum up must at least see what it is working
 // on, from the beginning.
 function placeToCut(
   messages: readonly HistoryMessage[],
@@ -99,7 +99,7 @@ function isSummary(text: string): boolean {
   return text.startsWith(SUMMARY_HEAD) || text.startsWith(LEFT_OUT);
 }
 
-// A result may not lose its call: what is kept begins with somebody speaking. The last round is kept in any case.
+// A result may not lose its call: what is kept begins with a message. The last round is kept in any case.
 function firstKept(messages: readonly HistoryMessage[], tokensMax: number): number {
   let tokens = 0;
   let from = messages.length;

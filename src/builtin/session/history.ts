@@ -1,6 +1,6 @@
 // The messages of a conversation as the agent keeps them: what the model reads again, what a session file holds, and what
-// goes over the wire, in one shape. A history is valid when every tool call is answered before anybody speaks again; models
-// refuse any other, so whoever adds to one mends it first.
+// goes over the wire, in one shape. A history is valid when every tool call is answered before the next message; models
+// refuse any other, so it is mended before something is added.
 import * as z from "zod";
 import { usageSchema } from "../../contract/messages.js";
 

@@ -1,10 +1,13 @@
 // A session on disk: lines are added as things happen and made durable at the end of each turn, so that a crash loses at
 // most the turn it came in. The file is private, belongs to one process at a time, and appears with the first message; a
 // disk that refuses is told about once, and the conversation goes on without it.
+
 import { type FileHandle, open } from "node:fs/promises";
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
+import { errorMessage } from "../../contract/plain-word.js";
+import { type FileLock, takeLock } from "../../system/file-lock.js";
+import type { Holder } from "../../system/holder.js";
 import { makePrivateFolder } from "../state-folder.js";
-import { lockSession, type SessionLock } from "./session-lock.js";
 import { type SessionHeader, type SessionRecord, sessionLine } from "./session-record.js";
 
 export type SessionFileOptions = {
@@ -73,7 +76,7 @@ export class SessionFile {
       try {
         await act();
       } catch (error) {
-        this.#failed = error instanceof Error ? error.message : String(error);
+        this.#failed = errorMessage(error);
         this.#options.onProblem(`the session is not being saved: ${this.#failed}`);
       }
     });
@@ -98,4 +101,41 @@ export class SessionFile {
 async function endsWithNewline(handle: FileHandle, size: number): Promise<boolean> {
   const { buffer } = await handle.read({ buffer: Buffer.alloc(1), position: size - 1 });
   return buffer[0] === NEWLINE;
+}
+
+// One process at a time may write to a session file: two would mix their lines into a conversation that never took place.
+export type SessionLock = FileLock;
+
+/** The session is open elsewhere; the message says where. */
+export class SessionHeldError extends Error {
+  override readonly name = "SessionHeldError";
+}
+
+/** Rejects with a SessionHeldError when another process has it, and with the system's words when no lock can be written. */
+export async function lockSession(sessionPath: string, nowMs: () => number): Promise<SessionLock> {
+  const path = `${sessionPath}.lock`;
+  const attempt = await takeLock(path, { nowMs });
+  if (attempt.kind === "taken") return attempt.lock;
+  const session = basename(sessionPath, ".jsonl");
+  if (attempt.kind === "contended")
+    throw new SessionHeldError(`session ${session} is being opened elsewhere; try again`);
+  const { by, life } = attempt;
+  throw new SessionHeldError(life === "alive" ? openHere(session, by) : openElsewhere(session, by, path));
+}
+
+function openHere(session: string, { pid, since }: Holder): string {
+  if (pid === process.pid) return `session ${session} is open already`;
+  return `session ${session} is open in another process (pid ${pid}, since ${moment(since)}); leave it there first`;
+}
+
+function openElsewhere(session: string, { pid, host, since }: Holder, path: string): string {
+  return (
+    `session ${session} is open in another process (pid ${pid} on ${host}, since ${moment(since)}); leave it there first. ` +
+    `If that process is gone, remove ${path}`
+  );
+}
+
+function moment(sinceMs: number): string {
+  const date = new Date(sinceMs);
+  return Number.isNaN(date.getTime()) ? "some time" : `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

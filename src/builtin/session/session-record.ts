@@ -1,6 +1,6 @@
 // The lines of a session file: a header, then what was added to the conversation, one JSON object a line, oldest first.
 // Nothing is ever changed in place; forgetting is a line too. Reading is forgiving: a line that was torn by a crash or that
-// nobody understands is counted and left out, and what remains is mended into a history that models accept.
+// has an unknown shape is counted and left out, and what remains is mended into a history that models accept.
 import * as z from "zod";
 import { type HistoryMessage, historyMessageSchema, mended } from "./history.js";
 

@@ -1,7 +1,7 @@
 // All sessions on disk: where they are, which there are, and one of them read again.
 import { randomBytes } from "node:crypto";
 import { open, readdir, readFile, stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { type RecordedSession, readBeginning, readSession } from "./session-record.js";
 
 export type SavedSession = {
@@ -45,6 +45,11 @@ export class SessionStore {
     return /^[\w-]+$/.test(named) ? this.pathOf(named) : resolve(named);
   }
 
+  /** Whether a file is one of the store; one from elsewhere may say anything of its folder. */
+  holds(path: string | null): boolean {
+    return path !== null && dirname(path) === resolve(this.folder);
+  }
+
   /** The newest first. */
   async list(): Promise<SavedSession[]> {
     const names = await readdir(this.folder).catch(() => []);
@@ -65,8 +70,8 @@ export class SessionStore {
   /** The session in a file, "missing" when there is no such file. Rejects, in words, when it is none. */
   async read(path: string): Promise<RecordedSession | "missing"> {
     const found = await stat(path).catch(() => null);
+    if (found !== null && !found.isFile()) throw new Error(`${path} is not a file`);
     if (found === null || found.size === 0) return "missing";
-    if (!found.isFile()) throw new Error(`${path} is not a file`);
     if (found.size > FILE_BYTES_MAX) throw new Error(`${path} is too long: ${found.size} bytes`);
     const session = readSession((await readFile(path, "utf8")).split("\n"));
     if (session === null) throw new Error(`${path} is not a session of Palaver`);
@@ -75,6 +80,7 @@ export class SessionStore {
 }
 
 async function beginningOf(path: string): Promise<SavedSession | null> {
+  if (!(await stat(path)).isFile()) return null;
   const handle = await open(path, "r");
   try {
     const { mtimeMs } = await handle.stat();

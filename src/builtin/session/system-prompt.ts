@@ -41,7 +41,7 @@ async function instructionsOf(folder: string): Promise<string> {
   return "";
 }
 
-// A repository comes from somebody else: a link in it may lead to a key of the person's, and a pipe would never end.
+// A repository may come from another author: a link in it may lead to a key of the person's, and a pipe would never end.
 async function projectText(folder: string, name: string): Promise<string> {
   const path = await findPath(folder, name).catch(() => null);
   if (path?.reach !== "inside") return "";

@@ -1,11 +1,13 @@
 // Runs a shell command in the workspace. Its output streams to the front end and is kept within bounds for the model;
 // when it ends, by itself, by the clock or by the person, nothing of it stays behind.
+import { relative, resolve } from "node:path";
 import * as z from "zod";
 import { shellTrim } from "../../session/permission/command-parts.js";
 import { dangerOfCommand, isOutside } from "../../session/permission/danger.js";
 import { commandsIn } from "../../session/permission/loose-commands.js";
 import { stoppedBySandbox } from "../../session/sandbox/stopped-by-sandbox.js";
 import { SandboxError } from "../../system/sandbox/guarded-paths.js";
+import type { BoxedCommand } from "../../system/sandbox/sandbox.js";
 import { type LeaveAnswer, type Tool, type ToolContext, ToolError, type ToolResult } from "../tool.js";
 import { attempt, counted } from "./attempt.js";
 import {
@@ -65,9 +67,11 @@ function subjectOf(command: string): string {
 
 /** What can be seen of it: a command may reach anywhere, and only some say so. */
 function reachesOutside(command: string, root: string): boolean {
-  return commandsIn(command).some(({ args, writes, reads }) =>
-    [...args, ...writes, ...reads].flatMap(pathsIn).some((path) => /^[~/.$]/.test(path) && isOutside(path, root)),
-  );
+  return wordsIn(command).some((path) => /^[~/.$]/.test(path) && isOutside(path, root));
+}
+
+function wordsIn(command: string): string[] {
+  return commandsIn(command).flatMap(({ args, writes, reads }) => [...args, ...writes, ...reads].flatMap(pathsIn));
 }
 
 /** A path can stand behind an option or another word: --output=/x, -o/x, HEAD:x, a,b */
@@ -117,10 +121,17 @@ async function runOnce(
     if (room > 0 && text.length >= room) context.onOutput("\n[more output is not shown while it runs]\n");
   };
   const options = { command, folder, timeoutMs: timeoutS * 1_000, signal, onOutput };
-  const end = await runGroup(where === "outside" ? options : { ...options, wrap: wrapperOf(context) });
+  let masked: readonly string[] = [];
+  const wrap: GroupOptions["wrap"] = async (line, env) => {
+    const boxed = await wrapped(line, env, context);
+    masked = boxed.masked;
+    return boxed;
+  };
+  const end = await runGroup(where === "outside" ? options : { ...options, wrap });
   if (end.reason === "aborted") signal.throwIfAborted();
+  const notes = [...notesOn(end, timeoutS), ...notesOnMasked(command, folder, masked)];
   return {
-    text: [window.text.trimEnd(), ...notesOn(end, timeoutS)].filter((part) => part !== "").join("\n"),
+    text: [window.text.trimEnd(), ...notes].filter((part) => part !== "").join("\n"),
     outcome: end.reason === "exited" && end.code === 0 ? "done" : "failed",
     details: {
       exitCode: end.reason === "exited" ? end.code : null,
@@ -132,19 +143,28 @@ async function runOnce(
 }
 
 // A file that policy would ask about, or denies, is not readable in there.
-function wrapperOf({ sandbox, readDecision }: ToolContext): NonNullable<GroupOptions["wrap"]> {
-  return async (line, env) => {
-    try {
-      if (sandbox === undefined) throw new SandboxError("it was closed");
-      if (readDecision === undefined) return await sandbox.wrap(line, env);
-      const mayRead = (path: string) => readDecision({ subject: path, reach: "inside" }) === "allow";
-      return await sandbox.wrap(line, env, { mayRead });
-    } catch (error) {
-      if (error instanceof SandboxError)
-        throw new ToolError(`The sandbox could not be set up, so the command did not run: ${error.message}.`);
-      throw error;
-    }
-  };
+async function wrapped(
+  line: readonly string[],
+  env: NodeJS.ProcessEnv,
+  { sandbox, readDecision }: ToolContext,
+): Promise<BoxedCommand> {
+  try {
+    if (sandbox === undefined) throw new SandboxError("it was closed");
+    if (readDecision === undefined) return await sandbox.wrap(line, env);
+    const mayRead = (path: string) => readDecision({ subject: path, reach: "inside" }) === "allow";
+    return await sandbox.wrap(line, env, { mayRead });
+  } catch (error) {
+    if (error instanceof SandboxError)
+      throw new ToolError(`The sandbox could not be set up, so the command did not run: ${error.message}.`);
+    throw error;
+  }
+}
+
+/** Of the hidden files that the command names; an empty one would look like the truth. */
+function notesOnMasked(command: string, folder: string, masked: readonly string[]): string[] {
+  const words = masked.length === 0 ? [] : wordsIn(command).map((word) => resolve(folder, word));
+  const named = masked.filter((path) => words.some((word) => word === path || word.startsWith(`${path}/`)));
+  return named.map((path) => `[the sandbox hid ${relative(folder, path)} from this command, which saw it empty]`);
 }
 
 function notesOn({ code, reason, leftovers, problem, undone }: GroupEnd, timeoutS: number): string[] {

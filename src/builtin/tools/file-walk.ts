@@ -7,6 +7,7 @@ import { IGNORE_BYTES_MAX, type IgnoreRule, isIgnored, parseIgnoreFile } from ".
 import { WALK_ENTRIES_MAX } from "./limits.js";
 import { byName } from "./ls-tool.js";
 import { textIfFile } from "./regular-file.js";
+import { type WorkspacePath, workspaceRoot } from "./workspace-path.js";
 
 export type WalkedFile = {
   /** Relative to the root of the walk. */
@@ -57,7 +58,7 @@ async function entriesOf(folder: string): Promise<Dirent[]> {
   return entries.sort((a, b) => byName(a.name, b.name));
 }
 
-// The folder where a walk starts was named by somebody, so only what its parents say about its contents counts.
+// The folder where a walk starts was named, so only what its parents say about its contents counts.
 async function rulesAbove(root: string, start: string): Promise<IgnoreRule[]> {
   const names = start === "" ? [] : start.split("/");
   const parents = names.map((_, depth) => names.slice(0, depth).join("/"));
@@ -68,4 +69,15 @@ async function rulesAbove(root: string, start: string): Promise<IgnoreRule[]> {
 async function rulesOf(root: string, base: string): Promise<IgnoreRule[]> {
   const text = await textIfFile(join(root, base, ".gitignore"), IGNORE_BYTES_MAX);
   return text === undefined ? [] : parseIgnoreFile(text, base);
+}
+
+/**
+ * Where a search begins: the folder it was given, seen from the top whose ignore files and relative paths count. Inside the
+ * workspace the workspace is the top, outside of it the folder itself is.
+ */
+type SearchRoot = { readonly root: string; readonly start: string };
+
+export async function searchRoot(path: WorkspacePath, folder: string): Promise<SearchRoot> {
+  if (path.reach === "outside") return { root: path.realPath, start: "" };
+  return { root: await workspaceRoot(folder), start: path.subject === "." ? "" : path.subject };
 }

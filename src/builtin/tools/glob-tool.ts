@@ -1,4 +1,5 @@
 // Finds files by their paths.
+
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
@@ -6,10 +7,9 @@ import { dangerOfPath } from "../../session/permission/danger.js";
 import { compileGlob } from "../../session/permission/glob.js";
 import { type Tool, ToolError } from "../tool.js";
 import { approvedPath, attempt } from "./attempt.js";
-import { walkFiles } from "./file-walk.js";
+import { searchRoot, walkFiles } from "./file-walk.js";
 import { GLOB_RESULTS_MAX, WALK_ENTRIES_MAX } from "./limits.js";
 import { deniedNote, requireFolder } from "./ls-tool.js";
-import { searchRoot } from "./search-root.js";
 import { findPath } from "./workspace-path.js";
 
 const inputSchema = z.object({
@@ -34,7 +34,7 @@ export const globTool: Tool<typeof inputSchema> = {
       subject,
       reach,
       danger,
-      preview: { filePath: subject, summary: `find ${pattern} in ${subject}` },
+      preview: { file_path: subject, summary: `find ${pattern} in ${subject}` },
     };
   },
 
@@ -84,7 +84,7 @@ function refuseClimbing(pattern: string): void {
   throw new ToolError("A pattern stays below its folder: give the folder as path, and the pattern without / or .. .");
 }
 
-// A link among those folders would lead the walk to where nobody agreed that it goes; then it begins at the top.
+// A link among those folders would lead the walk to a place that was not approved; then it begins at the top.
 async function beginning(
   root: string,
   start: string,

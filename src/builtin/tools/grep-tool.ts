@@ -1,19 +1,25 @@
 // Searches the contents of files for a regular expression. Files that policy would ask about are left out when a folder
-// is searched, because nobody was asked about them, and named as left out.
+// is searched, because no question was asked about them, and counted as left out.
+
 import { setImmediate } from "node:timers/promises";
 import * as z from "zod";
 import { dangerOfPath } from "../../session/permission/danger.js";
 import { compileGlob } from "../../session/permission/glob.js";
 import { looksSecret } from "../../session/permission/secret-files.js";
 import { type ReadSubject, type Tool, type ToolContext, ToolError } from "../tool.js";
-import { approvedPath, attempt } from "./attempt.js";
+import { approvedPath, attempt, counted } from "./attempt.js";
 import { contentKind, SNIFF_BYTES } from "./content-kind.js";
-import { walkFiles } from "./file-walk.js";
-import { GREP_CONTEXT_LINES_MAX, GREP_FILE_BYTES_MAX, GREP_FILE_MS_MAX, GREP_MATCHES_MAX } from "./limits.js";
+import { searchRoot, walkFiles } from "./file-walk.js";
+import {
+  GREP_CONTEXT_LINES_MAX,
+  GREP_FILE_BYTES_MAX,
+  GREP_FILE_MS_MAX,
+  GREP_LINE_CHARS_MAX,
+  GREP_MATCHES_MAX,
+  GREP_TEXT_CHARS_MAX,
+} from "./limits.js";
 import { type LineMatcher, lineMatcher } from "./line-matcher.js";
-import { MatchReport } from "./match-report.js";
 import { decisionByName, kindOf, type ReadDecision, smallFileSync } from "./regular-file.js";
-import { searchRoot } from "./search-root.js";
 import { findPath, type WorkspacePath } from "./workspace-path.js";
 
 const inputSchema = z.object({
@@ -40,7 +46,7 @@ export const grepTool: Tool<typeof inputSchema> = {
     const { subject, reach } = await findPath(folder, written);
     const danger = dangerOfPath({ access: "read", path: subject, reach });
     const summary = `search ${subject} for ${pattern}`;
-    return { access: "read", subject, reach, danger, preview: { filePath: subject, summary } };
+    return { access: "read", subject, reach, danger, preview: { file_path: subject, summary } };
   },
 
   run: (input, context) =>
@@ -93,7 +99,7 @@ async function searchFolder(
     if (report.isFull) return "cut";
     if (++searched % GIVE_WAY_FILES === 0) await setImmediate(undefined, { signal });
     const { path: found, kind } = step.value;
-    // A link leads to a file that is searched where it stands, or to one outside that nobody agreed to.
+    // A link leads to a file that is searched where it stands, or to one outside that was not approved.
     if (kind === "link") continue;
     const realPath = `${root}/${found}`;
     const subject = path.reach === "inside" ? found : realPath;
@@ -141,4 +147,93 @@ function searchableText({ realPath }: SearchedFile): string | { skipped: string 
   if (bytes === "no-file") return { skipped: "cannot be opened" };
   if (bytes === "too-large") return { skipped: `larger than ${GREP_FILE_BYTES_MAX / 1024 / 1024} MB` };
   return contentKind(bytes.subarray(0, SNIFF_BYTES)).kind === "text" ? bytes.toString("utf8") : { skipped: "binary" };
+}
+
+// What was found, as lines for the model, within limits.
+//
+//   src/a.ts:12:a line that matches
+//   src/a.ts-13-a line of context
+//   --
+//   src/b.ts:3:another
+type ReportOptions = {
+  readonly contextLines: number;
+  readonly matchesMax: number;
+  readonly show: "lines" | "files";
+};
+
+class MatchReport {
+  private readonly options: ReportOptions;
+  private readonly lines: string[] = [];
+  private chars = 0;
+  private matches = 0;
+  private files = 0;
+  private isCut = false;
+  private readonly skipped = new Map<string, number>();
+
+  constructor(options: ReportOptions) {
+    this.options = options;
+  }
+
+  get isFull(): boolean {
+    return this.matches >= this.options.matchesMax || this.chars >= GREP_TEXT_CHARS_MAX;
+  }
+
+  skip(reason: string): void {
+    this.skipped.set(reason, (this.skipped.get(reason) ?? 0) + 1);
+  }
+
+  add(path: string, lines: readonly string[], found: readonly number[]): void {
+    if (found.length === 0) return;
+    this.files++;
+    if (this.options.show === "files") {
+      this.matches++;
+      this.push(path);
+    } else this.addLines(path, lines, found);
+  }
+
+  private addLines(path: string, lines: readonly string[], found: readonly number[]): void {
+    const { contextLines } = this.options;
+    const hits = new Set(found);
+    let shownTo = -1;
+    for (const hit of found) {
+      if (this.isFull) {
+        this.isCut = true;
+        return;
+      }
+      this.matches++;
+      const first = Math.max(shownTo + 1, hit - contextLines);
+      if (contextLines > 0 && first > shownTo + 1 && this.lines.length > 0) this.push("--");
+      const last = Math.min(lines.length - 1, hit + contextLines);
+      for (let at = first; at <= last; at++) {
+        // The context of one match ends where the next match begins, which is counted by itself.
+        if (at > hit && hits.has(at)) break;
+        this.push(lineOf(path, at, lines[at] ?? "", hits.has(at) ? ":" : "-"));
+        shownTo = at;
+      }
+    }
+  }
+
+  private push(line: string): void {
+    this.lines.push(line);
+    this.chars += line.length + 1;
+  }
+
+  text(pattern: string, end: "complete" | "cut" | "too-many"): string {
+    const notes: string[] = [];
+    if (end === "cut" || this.isCut)
+      notes.push(`the first ${counted(this.matches, "match", "matches")}; search for less to see others`);
+    if (end === "too-many") notes.push("not everything was searched: too many files; give a folder as path");
+    for (const [reason, count] of this.skipped) notes.push(`${counted(count, "file")} left out: ${reason}`);
+    const body = this.lines.length === 0 ? [`Nothing matches ${pattern}.`] : this.lines;
+    return [...body, ...notes.map((note) => `[${note}]`)].join("\n");
+  }
+
+  get details(): { matches: number; files: number } {
+    return { matches: this.matches, files: this.files };
+  }
+}
+
+function lineOf(path: string, at: number, text: string, mark: ":" | "-"): string {
+  const shown = text.length > GREP_LINE_CHARS_MAX ? `${text.slice(0, GREP_LINE_CHARS_MAX)}…` : text;
+  return `${path}${mark}${at + 1}${mark}${shown}`;
 }

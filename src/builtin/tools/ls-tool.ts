@@ -22,7 +22,7 @@ export const lsTool: Tool<typeof inputSchema> = {
   async plan({ path: written = "." }, { folder }) {
     const { subject, reach } = await findPath(folder, written);
     const danger = dangerOfPath({ access: "read", path: subject, reach });
-    return { access: "read", subject, reach, danger, preview: { filePath: subject, summary: `list ${subject}` } };
+    return { access: "read", subject, reach, danger, preview: { file_path: subject, summary: `list ${subject}` } };
   },
 
   run: ({ path: written = "." }, context) =>

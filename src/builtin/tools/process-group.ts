@@ -1,12 +1,15 @@
 // A shell command with a process group of its own, so that it can be ended with everything it started. Its output comes
 // merged and in order, because both streams are one pipe; it reads nothing, and nothing it leaves behind keeps us waiting.
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { constants } from "node:os";
+import { setTimeout } from "node:timers/promises";
+import { type AfterKill, endAfterKill } from "../../system/after-kill.js";
 import type { BoxedCommand } from "../../system/sandbox/sandbox.js";
+import { realClock } from "../../system/timers.js";
 import { hasLivingMember, livingMembers } from "./group-members.js";
 import { PIPE_GRACE_MS, PIPE_LOOKS_MAX, TERM_GRACE_MS } from "./limits.js";
-import { type OrphanWatch, watchForOrphan } from "./orphan-watch.js";
 
 export type GroupOptions = {
   readonly command: string;
@@ -29,7 +32,7 @@ export type GroupEnd = {
   readonly undone: readonly string[];
 };
 
-// Whatever would open a pager or ask at the terminal must not: nobody sits there.
+// No pager and no question at the terminal: there is no one to answer.
 const QUIET = { PAGER: "cat", GIT_PAGER: "cat", MANPAGER: "cat", SYSTEMD_PAGER: "cat", GIT_TERMINAL_PROMPT: "0" };
 // The outer shell only joins the two streams and becomes the inner one, so that messages name the right line.
 const JOIN_STREAMS = 'exec "$0" -c "$1" 2>&1';
@@ -66,8 +69,8 @@ export async function runGroup(options: GroupOptions): Promise<GroupEnd> {
   }
 }
 
-// Reads what is still in the pipe. Who keeps it open and silent, or goes on talking, has left the group on purpose and
-// is not ours to wait for.
+// Reads what is still in the pipe. A process that keeps it open in silence, or goes on writing, has left the group on
+// purpose and is not waited for.
 async function drained(outputEnded: Promise<unknown>, chunkCount: () => number): Promise<void> {
   for (let look = 0; look < PIPE_LOOKS_MAX; look++) {
     const before = chunkCount();
@@ -82,23 +85,23 @@ async function drained(outputEnded: Promise<unknown>, chunkCount: () => number):
 class ProcessGroup {
   private readonly child: ChildProcess;
   private readonly leader: "shell" | "sandbox";
-  private readonly orphanWatch: OrphanWatch;
+  private readonly afterKill: AfterKill | undefined;
   /** Whatever ends us ends the command: it has a group of its own and would not hear the terminal's signals. */
   private readonly lastResort = () => {
     this.send("SIGKILL");
-    this.orphanWatch.dismiss();
+    this.afterKill?.dismiss();
   };
 
   constructor(child: ChildProcess, boxed: BoxedCommand | undefined) {
     this.child = child;
     this.leader = boxed === undefined ? "shell" : "sandbox";
-    this.orphanWatch = watchForOrphan(child.pid, boxed?.whenKilled ?? []);
+    this.afterKill = child.pid === undefined ? undefined : endAfterKill(-child.pid, boxed?.whenKilled);
     // First of all: the sandbox looks at what the command left, which must not go on meanwhile.
     process.prependListener("exit", this.lastResort);
   }
 
   release(): void {
-    this.orphanWatch.dismiss();
+    this.afterKill?.dismiss();
     process.off("exit", this.lastResort);
   }
 
@@ -106,7 +109,7 @@ class ProcessGroup {
     const exited = exitOf(this.child);
     const reason = await firstOf(exited, options);
     if (reason !== "exited") await this.end();
-    // Not even SIGKILL ends a process that waits for a broken disk; nobody waits with it.
+    // Not even SIGKILL ends a process that waits for a broken disk; it is left alone then.
     const { code, problem } = (await within(exited, TERM_GRACE_MS)) ?? { code: null };
     if (problem !== undefined) return { code, reason: "not-started", leftovers: "none", problem };
     if (!this.isAlive) return { code, reason, leftovers: "none" };
@@ -134,7 +137,7 @@ class ProcessGroup {
     const pauseMs = 10;
     for (let waitedMs = 0; waitedMs < limitMs; waitedMs += pauseMs) {
       if (!this.isAlive) return true;
-      await timerOf(pauseMs).passed;
+      await setTimeout(pauseMs);
     }
     return !this.isAlive;
   }
@@ -168,15 +171,13 @@ async function firstOf(
   exited: Promise<unknown>,
   { timeoutMs, signal }: GroupOptions,
 ): Promise<"exited" | "timed-out" | "aborted"> {
-  const aborted = abortOf(signal);
-  const timeout = timerOf(timeoutMs);
+  const over = new AbortController();
+  const waited = realClock.wait(timeoutMs, AbortSignal.any([signal, over.signal]));
   const reason = await Promise.race([
     exited.then(() => "exited" as const),
-    timeout.passed.then(() => "timed-out" as const),
-    aborted.promise.then(() => "aborted" as const),
+    waited.then(() => (signal.aborted ? ("aborted" as const) : ("timed-out" as const))),
   ]);
-  timeout.clear();
-  aborted.forget();
+  over.abort();
   return reason;
 }
 
@@ -198,27 +199,9 @@ function endOf(stream: NodeJS.ReadableStream): Promise<void> {
   });
 }
 
-function abortOf(signal: AbortSignal): { promise: Promise<void>; forget: () => void } {
-  let wake = () => {};
-  const promise = new Promise<void>((resolve) => {
-    wake = resolve;
-  });
-  signal.addEventListener("abort", wake, { once: true });
-  if (signal.aborted) wake();
-  return { promise, forget: () => signal.removeEventListener("abort", wake) };
-}
-
-function timerOf(delayMs: number): { passed: Promise<void>; clear: () => void } {
-  let timer: NodeJS.Timeout | undefined;
-  const passed = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, delayMs);
-  });
-  return { passed, clear: () => clearTimeout(timer) };
-}
-
 async function within<T>(event: Promise<T>, limitMs: number): Promise<T | undefined> {
-  const timer = timerOf(limitMs);
-  const first = await Promise.race([event, timer.passed.then(() => undefined)]);
-  timer.clear();
+  const over = new AbortController();
+  const first = await Promise.race([event, realClock.wait(limitMs, over.signal).then(() => undefined)]);
+  over.abort();
   return first;
 }

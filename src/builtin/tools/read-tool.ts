@@ -32,7 +32,7 @@ export const readTool: Tool<typeof inputSchema> = {
       subject,
       reach,
       danger: dangerOfPath({ access: "read", path: subject, reach }),
-      preview: { filePath: subject, summary: `read ${subject}${lines}` },
+      preview: { file_path: subject, summary: `read ${subject}${lines}` },
     };
   },
 

@@ -1,8 +1,10 @@
 // Opens a path only if a plain file is there. Pipes, devices and folders are refused before a read could wait for ever,
 // and again after opening, in case the path was swapped in between; a link that appears at the last moment is not followed.
+
 import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync } from "node:fs";
 import { type FileHandle, lstat, open, readdir, readlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { slipsBetween } from "../../contract/nearest-name.js";
 import { looksSecret } from "../../session/permission/secret-files.js";
 import { type ToolContext, ToolError } from "../tool.js";
 import { isFileAt, openFileLink } from "./held-folder.js";
@@ -81,7 +83,7 @@ export async function textIfFile(realPath: string, bytesMax: number): Promise<st
 
 /**
  * The bytes of a plain file of limited size, without giving way to others: a search opens thousands, and the promises
- * of an asynchronous read cost ten times what the read does. Whoever calls it gives way now and then.
+ * of an asynchronous read cost ten times what the read does. The caller gives way now and then.
  */
 export function smallFileSync(realPath: string, bytesMax: number): Buffer | "no-file" | "too-large" {
   let file: number | undefined;
@@ -132,18 +134,8 @@ async function nearNames({ realPath, subject, reach }: WorkspacePath, decide = d
   return near.length === 0 ? "" : ` Did you mean ${near.map(({ name }) => name).join(" or ")}?`;
 }
 
-/** How many characters have to be changed, added or taken away; a name within the other is near too. */
+/** A name within the other is near too. */
 function distanceOf(a: string, b: string): number {
   if (a.length > 3 && b.length > 3 && (a.startsWith(b) || b.startsWith(a))) return 1;
-  if (Math.abs(a.length - b.length) > NEAR_DISTANCE_MAX) return Number.POSITIVE_INFINITY;
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
+  return Math.abs(a.length - b.length) > NEAR_DISTANCE_MAX ? Number.POSITIVE_INFINITY : slipsBetween(a, b);
 }

@@ -1,5 +1,5 @@
 // A text file as edit and write need it: its text, proof of which version that is, and a way to replace it whole. The
-// replacement is a new file that takes the old one's place in one step, so that nobody ever sees half of it.
+// replacement is a new file that takes the old one's place in one step, so that half of it is never seen.
 import { createHash, randomBytes } from "node:crypto";
 import { access, constants, open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -45,7 +45,7 @@ export async function readVersion(path: WorkspacePath): Promise<FileVersion | un
 export async function requireWritable({ realPath, subject }: WorkspacePath): Promise<void> {
   const target = await nearestExisting(realPath);
   try {
-    // Replacing a file needs no right to the file itself, but whoever took that right away meant something by it.
+    // Replacing a file needs no right to the file itself; a file made read-only is respected all the same.
     if (target === realPath) await (await open(target, constants.O_WRONLY | constants.O_NOFOLLOW)).close();
     else await access(target, constants.W_OK);
   } catch (error) {

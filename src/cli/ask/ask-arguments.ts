@@ -4,6 +4,7 @@
 import type { Ask } from "../../contract/asks.js";
 import { dialogParamsSchemas, type FormField, type SelectOption } from "../../contract/dialogs.js";
 import { nearestName } from "../../contract/nearest-name.js";
+import { errorMessage } from "../../contract/plain-word.js";
 import { problemOf } from "../../contract/schema-problem.js";
 import { fitAnswer } from "../../session/answer-fit.js";
 import { readArguments, wholeNumber } from "../arguments.js";
@@ -165,7 +166,7 @@ function refuseBrokenPattern(pattern: string): void {
   try {
     new RegExp(pattern, "u");
   } catch (error) {
-    throw new UsageError(`--pattern takes a regular expression: ${error instanceof Error ? error.message : error}`);
+    throw new UsageError(`--pattern takes a regular expression: ${errorMessage(error)}`);
   }
 }
 
@@ -189,7 +190,7 @@ function readFields(path: string): FormField[] {
     value = JSON.parse(readTextFile("--fields", path));
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(`--fields ${path} is not JSON: ${error instanceof Error ? error.message : error}`);
+    throw new UsageError(`--fields ${path} is not JSON: ${errorMessage(error)}`);
   }
   const fields = Array.isArray(value) ? value : (value as { fields?: unknown } | null)?.fields;
   const read = dialogParamsSchemas.form.safeParse({ title: "", fields });

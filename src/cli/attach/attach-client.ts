@@ -7,6 +7,7 @@ import { readEarlier } from "../../agents/remote/earlier-page.js";
 import { type Ask, type AskOutcome, askSchema } from "../../contract/asks.js";
 import { type StateEntry, stateSchema } from "../../contract/daemon.js";
 import { hostedSessionSchema } from "../../contract/hosted-sessions.js";
+import { objectOf } from "../../contract/json-value.js";
 import { createDaemonClient, type DaemonAddress } from "../../server/client/daemon-client.js";
 import { followLogs } from "../../server/client/log-follower.js";
 import type { HostedSession } from "../../session/attach/attach-state.js";
@@ -92,8 +93,8 @@ function stateIn(body: unknown, { url }: DaemonAddress): readonly StateEntry[] |
     throw new Error(`${url} does not answer as a daemon of this version does; palaver stop, then start it again`);
   }
   return body.flatMap((item: unknown) => {
-    const entry = typeof item === "object" && item !== null ? { ...item } : {};
-    const type: unknown = Reflect.get(entry, "handler_type");
+    const entry = objectOf(item);
+    const type = entry["handler_type"];
     const isNewKind = typeof type === "number" && type > HANDLER_TYPE_MAX;
     const { data } = stateSchema.element.safeParse(isNewKind ? { ...entry, handler_type: 0 } : entry);
     return data === undefined ? [] : [data];

@@ -1,9 +1,8 @@
 // The attached view on this process's terminal, as its settings want it. It is loaded while the daemon is already answering.
 import { createKeymap } from "../../session/keymap.js";
 import { glyphsFor } from "../../terminal/painter/blocks/glyphs.js";
-import { colourDepthOf } from "../../terminal/painter/style/colour-depth.js";
-import { createSwitchableStyle } from "../../terminal/painter/style/switchable-style.js";
-import { type GroundHints, themeFor } from "../../terminal/painter/style/theme-choice.js";
+import { createSwitchableStyle } from "../../terminal/painter/style/style.js";
+import { colourDepthOf, type GroundHints, themeFor } from "../../terminal/painter/style/theme-choice.js";
 import type { AttachDaemon } from "../../views/attach/attach-daemon.js";
 import { type AttachPorts, runAttach } from "../../views/attach/run-attach.js";
 import { editorCommand } from "../../views/inline/external-editor.js";

@@ -2,8 +2,6 @@
 
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { serveAgent } from "../../builtin/bridge/agent-bridge.js";
-import { createClock } from "../../builtin/clock.js";
 import {
   chooseModel,
   type Environment,
@@ -12,10 +10,12 @@ import {
   withFacts,
 } from "../../builtin/models/model-choice.js";
 import { openModel } from "../../builtin/models/open-model.js";
+import { serveAgent } from "../../builtin/serve-agent.js";
 import type { SessionRecord } from "../../builtin/session/session-record.js";
 import { builtInTools } from "../../builtin/tools/built-in-tools.js";
 import type { Settings } from "../../session/settings/setting-table.js";
 import { openSandbox } from "../../system/sandbox/sandbox.js";
+import { realClock } from "../../system/timers.js";
 import { createRedactor, secretsIn } from "../../text/redact.js";
 import { readable } from "../agent-box.js";
 import { permissionsIn } from "../agent-permissions.js";
@@ -97,7 +97,7 @@ export const agentCommand: Command = {
       folder: process.cwd(),
       namedFolder: named,
       version: PALAVER_VERSION,
-      clock: createClock(),
+      clock: realClock,
       tools: builtInTools(),
       openModel: (choice) => openModel(withFacts(choice, settings.models)),
       modelFacts: settings.models,

@@ -1,6 +1,8 @@
 // `palaver ask`: one question from a shell script to the person, in a small dialog on the terminal, with the answer on
 // standard output. Without anybody to ask it answers with the default it was given, or says that nobody answered.
+
 import type { Ask, AskOutcome } from "../../contract/asks.js";
+import { errorMessage } from "../../contract/plain-word.js";
 import { fitAnswer } from "../../session/answer-fit.js";
 import { decideAlone, type OnAsk } from "../../session/headless-policy.js";
 import { type AskRecord, recordOf, unansweredRecord } from "../../views/mini/ask-record.js";
@@ -104,7 +106,7 @@ async function askPerson(open: OpenPerson, ask: Ask): Promise<AskOutcome> {
 async function askElsewhere(ask: Ask): Promise<AskOutcome | string> {
   const room = await waitingRoomHere(() => undefined);
   const tell = (id: string) => process.stderr.write(`? waits at the daemon: palaver answer ${id}\n`);
-  return room.leave(ask, tell).catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
+  return room.leave(ask, tell).catch((error: unknown) => errorMessage(error));
 }
 
 function isUnanswered({ kind }: AskOutcome): boolean {

@@ -19,6 +19,7 @@ import { loadConfig } from "../config/load-config.js";
 import { type ExitCode, exitCodes } from "../exit-codes.js";
 import { hostedAgentFinder } from "../hosted-agents.js";
 import { hostedAgentOpener } from "../hosted-servers.js";
+import { keepAsks } from "../keep-asks.js";
 import { logWords } from "../log-words.js";
 import { say as print } from "../printed.js";
 import { UsageError } from "../usage-error.js";
@@ -115,7 +116,14 @@ async function openHost(values: Values): Promise<Served> {
   const { settings } = await loadConfig({ environment: process.env, folder: project });
   const redactor = createRedactor(secretsIn(process.env));
   const findAgent = hostedAgentFinder(settings.agents);
-  const board: AskRegistry = new AskRegistry({ onAudit: (record) => host.audited(record) });
+  const board: AskRegistry = new AskRegistry({
+    onAudit(record) {
+      host.audited(record);
+      const agent = host.find(record.sessionId ?? "")?.entry().agent ?? "daemon";
+      const problem = keepAsks(agent, () => [])(record);
+      if (problem !== null) process.stderr.write(`${problem}\n`);
+    },
+  });
   const host: SessionHost = new SessionHost({
     folder: join(daemonFolderOf(project, process.env).path, "sessions"),
     project,

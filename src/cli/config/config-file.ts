@@ -1,9 +1,11 @@
 // A settings file as it was read: its text, its table, and its fingerprint. A file that cannot be understood is an error
 // that names file, line and column, and what is wrong there. It never quotes the file, because what was meant for it may be
 // a secret, and errors end up in logs.
+
 import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from "node:fs";
 import { parse, TomlError, type TomlTable } from "smol-toml";
+import { errorMessage } from "../../contract/plain-word.js";
 import { UsageError } from "../usage-error.js";
 
 export interface ConfigFile {
@@ -43,7 +45,7 @@ function readText(path: string, links: Links): string | null {
     const { code } = error as NodeJS.ErrnoException;
     // The home of a service account may be /dev/null: below it there are no settings either.
     if (code === "ENOENT" || code === "ENOTDIR") return null;
-    throw new UsageError(`${path} cannot be read: ${error instanceof Error ? error.message : error}`);
+    throw new UsageError(`${path} cannot be read: ${errorMessage(error)}`);
   }
 }
 

@@ -1,9 +1,11 @@
 // Writes one setting into the person's own file and leaves the rest of it as it is. The new file is judged before it takes
 // the place of the old one, in one step, also when the old one is a link into somebody's collection of dotfiles.
+
 import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { parse } from "smol-toml";
 import { nearestName } from "../../contract/nearest-name.js";
+import { errorMessage } from "../../contract/plain-word.js";
 import { isTextList } from "../../session/settings/setting-kinds.js";
 import { isSettingKey, type SettingRow, settingKeys, settingTable } from "../../session/settings/setting-table.js";
 import { mergeSettings } from "../../session/settings.js";
@@ -101,6 +103,6 @@ function replaceFile(path: string, text: string): void {
       rmSync(fresh, { force: true });
     }
   } catch (error) {
-    throw new UsageError(`${path} cannot be written: ${error instanceof Error ? error.message : error}`);
+    throw new UsageError(`${path} cannot be written: ${errorMessage(error)}`);
   }
 }

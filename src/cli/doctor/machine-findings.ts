@@ -1,10 +1,12 @@
 // What Palaver finds on this machine besides the terminal: Node, settings, a place for its state, agents, a model, and
 // the daemon of the project at hand. Looks, and changes nothing but a file that it takes away again.
+
 import { mkdirSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { findProgram } from "../../agents/found-program.js";
 import { chooseModel } from "../../builtin/models/model-choice.js";
 import { stateFolder } from "../../builtin/state-folder.js";
+import { errorMessage } from "../../contract/plain-word.js";
 import type { DaemonPresence } from "../../server/project/running-daemon.js";
 import { openSandbox, Sandbox } from "../../system/sandbox/sandbox.js";
 import { safeLine } from "../../text/safe.js";
@@ -52,7 +54,7 @@ export function stateFinding(environment: Environment): Finding {
     rmSync(path);
     return fine("state", safeLine(folder));
   } catch (error) {
-    const words = `${safeLine(folder)} cannot be written: ${safeLine(error instanceof Error ? error.message : String(error))}`;
+    const words = `${safeLine(folder)} cannot be written: ${safeLine(errorMessage(error))}`;
     const advice = "make it yours, or name another place with XDG_STATE_HOME; without it nothing is kept between runs";
     return problem("state", words, advice);
   } finally {
@@ -89,7 +91,7 @@ export function modelFinding({ settings, environment }: LoadedConfig): Finding {
     if (key !== null || provider.keyVariable === null) return fine("model", `${title} for the built-in agent`);
     return problem("model", `${title} needs a key`, `set ${provider.keyVariable} in the environment`);
   } catch (error) {
-    const words = safeLine(error instanceof Error ? error.message : String(error));
+    const words = safeLine(errorMessage(error));
     return problem("model", words, "palaver config set model PROVIDER:NAME");
   }
 }

@@ -1,9 +1,8 @@
 // What a terminal said about itself, as findings: its name, size, colours, keys, updates, background, widths and letters.
 // Nothing is asked here; answers, environment and settings come in as data.
 import { type Profile, profileFor } from "../../terminal/painter/profile.js";
-import { colourDepthOf } from "../../terminal/painter/style/colour-depth.js";
 import type { ColourDepth } from "../../terminal/painter/style/look.js";
-import { groundOf, themeFor } from "../../terminal/painter/style/theme-choice.js";
+import { colourDepthOf, groundOf, themeFor } from "../../terminal/painter/style/theme-choice.js";
 import { safeLine } from "../../text/safe.js";
 import { isDumbTerminal } from "../../views/reader/dumb-terminal.js";
 import type { LoadedConfig } from "../config/load-config.js";

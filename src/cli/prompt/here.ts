@@ -2,9 +2,8 @@
 // who looks at the daemon of the project.
 import type { Ask } from "../../contract/asks.js";
 import { glyphsFor } from "../../terminal/painter/blocks/glyphs.js";
-import { colourDepthOf } from "../../terminal/painter/style/colour-depth.js";
 import { createStyle } from "../../terminal/painter/style/style.js";
-import { themeFor } from "../../terminal/painter/style/theme-choice.js";
+import { colourDepthOf, themeFor } from "../../terminal/painter/style/theme-choice.js";
 import { createRedactor, secretsIn } from "../../text/redact.js";
 import type { WaitingRoom } from "../../views/mini/ask-resolver.js";
 import type { OpenPerson } from "../../views/mini/person.js";

@@ -2,10 +2,11 @@
 // one of its sessions. Agents differ in how they are told; what an agent cannot do is refused before it runs.
 import { basename } from "node:path";
 import type { AgentCommand } from "../../agents/agent-process.js";
+import { claudePromptArguments } from "../../agents/dialects/claude/claude-arguments.js";
+import { claudeEnvironment } from "../../agents/mcp-servers.js";
 import { presets } from "../../agents/presets.js";
 import type { Protocol } from "../../agents/session-link.js";
 import { wireFacts } from "../../contract/wire-names.js";
-import { claudeFlags } from "../../views/mini/claude-flags.js";
 import type { RunRecord } from "../../views/mini/paused-runs.js";
 import { ProgramFinder } from "../../views/mini/program-finder.js";
 import { notHere, type OwnAgents, presetNamed } from "../commands/agents-command.js";
@@ -13,7 +14,6 @@ import type { LoadedConfig } from "../config/load-config.js";
 import { goingOn } from "../resume.js";
 import { UsageError } from "../usage-error.js";
 import type { PromptArguments } from "./prompt-arguments.js";
-import { TOOL_PATIENCE_MS } from "./run-servers.js";
 
 export interface PromptAgent {
   /** The name of a preset; "palaver" for the embedded one; null for a command of one's own. */
@@ -100,8 +100,8 @@ export function startedAgent({ name, command: named, protocol }: PromptAgent, wi
   const told = name === EMBEDDED && presence === "away" ? ["--unattended"] : [];
   const command = { ...named, args: [...named.args, ...told] };
   if (wireFacts(protocol).promptOptions === "arguments") {
-    const env = { MCP_TOOL_TIMEOUT: String(TOOL_PATIENCE_MS), ...command.env };
-    const args = [...command.args, ...claudeFlags(wishes)];
+    const env = { ...claudeEnvironment, ...command.env };
+    const args = [...command.args, ...claudePromptArguments(wishes)];
     return { command: { ...command, args, env }, resume: null, turnsMax: null };
   }
   const resume = session === "new" || session === "continue" ? null : session.resume;

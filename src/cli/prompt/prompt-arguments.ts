@@ -3,6 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import type { Protocol } from "../../agents/session-link.js";
+import { errorMessage } from "../../contract/plain-word.js";
 import { wireNames } from "../../contract/wire-names.js";
 import { type AnswerRule, readAnswers } from "../../session/headless-answers.js";
 import { type JsonSchema, unusableSchema } from "../../session/json-schema-check.js";
@@ -113,7 +114,7 @@ export function readTextFile(option: string, path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    throw new UsageError(`${option} ${path} cannot be read: ${error instanceof Error ? error.message : error}`);
+    throw new UsageError(`${option} ${path} cannot be read: ${errorMessage(error)}`);
   }
 }
 
@@ -152,7 +153,7 @@ function readSchema(path: string): JsonSchema {
     schema = JSON.parse(readTextFile("--json-schema", path));
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(`--json-schema ${path} is not JSON: ${error instanceof Error ? error.message : error}`);
+    throw new UsageError(`--json-schema ${path} is not JSON: ${errorMessage(error)}`);
   }
   const problem = unusableSchema(schema);
   if (problem !== null) throw new UsageError(`--json-schema ${path}: ${problem}`);

@@ -5,11 +5,13 @@
 //   leave ─► find ─► POST /asks ─asked─► … ─settled─► the outcome
 //              ▲          └── lost ──┐
 //              └──── a pause ◄───────┘      too long: nobody will answer, and that is said
+
 import type { IncomingMessage } from "node:http";
 import { SseDecoder, type SseEvent } from "../../agents/dialects/frames/sse-decoder.js";
 import { askDaemon, type DaemonAddress, refusalWords } from "../../agents/remote/daemon-request.js";
 import { GrowingPause } from "../../agents/remote/growing-pause.js";
 import type { Ask, AskOutcome, WithdrawReason } from "../../contract/asks.js";
+import { errorMessage } from "../../contract/plain-word.js";
 import { askedEventSchema, type PostedAskParams, settledEventSchema } from "../../contract/posted-asks.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import type { WaitingRoom } from "../../views/mini/ask-resolver.js";
@@ -72,7 +74,7 @@ export class RemoteAsk implements WaitingRoom {
   }
 
   private async visit(ask: Ask, wish: AbortSignal, onLeft: (id: string) => void): Promise<Visit> {
-    const address = await this.options.find().catch((error: unknown) => wordsIn(error));
+    const address = await this.options.find().catch((error: unknown) => errorMessage(error));
     if (address === null) return { kind: "refused", why: this.options.noDaemon };
     if (typeof address === "string") return { kind: "refused", why: address };
     const silence = new SilenceWatch(this.options.clock, wish);
@@ -155,10 +157,6 @@ async function wordsOf(answer: IncomingMessage): Promise<string> {
   const takesNone = answer.statusCode === 404 || answer.statusCode === 405;
   if (takesNone) return "the daemon of this project takes no questions: it was started without them";
   return `the daemon did not take the question: ${refusalWords({ status: answer.statusCode ?? 0, body: parsed(text) })}`;
-}
-
-function wordsIn(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function parsed(text: string): unknown {

@@ -1,16 +1,11 @@
 // The servers of tools that the agent of one prompt gets: those of the settings, and one of our own through which it asks the
 // person. Claude Code reads them from a file, which is private and gone after the run; other agents are told over their wire.
-import { claudeMcpConfig, type McpServer, mcpServersOf } from "../../agents/mcp-servers.js";
-import { wireFacts } from "../../contract/wire-names.js";
-import { RUN_SERVER_NAME } from "../../views/mini/claude-flags.js";
-import { writePrivateFile } from "../../views/mini/private-file.js";
+import { type McpServer, mcpServersOf, writeServerFile } from "../../agents/mcp-servers.js";
+import { OWN_SERVER_NAME, wireFacts } from "../../contract/wire-names.js";
 import type { PromptRun } from "../../views/mini/prompt-run.js";
 import type { LoadedConfig } from "../config/load-config.js";
 import { processClock } from "../process-clock.js";
 import type { PromptAgent } from "./prompt-agent.js";
-
-/** A person may take long to answer; Claude Code gives up on its tools sooner unless it is told. */
-export const TOOL_PATIENCE_MS = 24 * 60 * 60 * 1000;
 
 export interface RunServerOptions {
   readonly agent: Pick<PromptAgent, "protocol">;
@@ -30,12 +25,10 @@ export interface RunServers {
 }
 
 export async function openRunServers(run: PromptRun, wishes: RunServerOptions): Promise<RunServers> {
-  const told = wireFacts(wishes.agent.protocol).mcpServers;
-  const own = wishes.own === "on" && told !== "none" ? await openOwn(run) : null;
-  const mcpServers = [...mcpServersOf(wishes.chosen), ...(own === null ? [] : [own.acpServer(RUN_SERVER_NAME)])];
-  const config = { patienceMs: TOOL_PATIENCE_MS, atHand: [RUN_SERVER_NAME] };
-  const file =
-    told === "file" && mcpServers.length > 0 ? writePrivateFile("mcp.json", claudeMcpConfig(mcpServers, config)) : null;
+  const { protocol } = wishes.agent;
+  const own = wishes.own === "on" && wireFacts(protocol).mcpServers !== "none" ? await openOwn(run) : null;
+  const mcpServers = [...mcpServersOf(wishes.chosen), ...(own === null ? [] : [own.acpServer(OWN_SERVER_NAME)])];
+  const file = writeServerFile(protocol, mcpServers);
   return {
     mcpServers,
     mcpConfigPath: file?.path ?? null,

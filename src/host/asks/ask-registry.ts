@@ -1,7 +1,6 @@
 // Runs the desk of open asks for a daemon: whoever asks gets a promise of the outcome, whoever answers is told whether he was
 // first, deadlines are kept, and every outcome leaves its record.
 import type { Ask, AskOutcome, AuditRecord } from "../../contract/asks.js";
-import { realTimers, type Timers } from "../../sdk/timers.js";
 import {
   type AsksEffect,
   type AsksInput,
@@ -12,6 +11,7 @@ import {
   reduceAsks,
 } from "../../session/asks.js";
 import { steadyNowMs } from "../../system/steady-clock.js";
+import { realTimers, type Timers } from "../../system/timers.js";
 import { checkAnswer } from "./answer-check.js";
 import type { AnswerVerdict, AskAnswer, AskPort } from "./ask-port.js";
 
@@ -92,10 +92,13 @@ export class AskRegistry implements AskPort {
     switch (effect.type) {
       case "tell-agent":
         this.settle(effect.ask.id, effect.outcome);
+        this.feed({ type: "delivered", askId: effect.ask.id, delivery: "delivered", atMs: this.nowMs() });
         return;
       // A withdrawn ask tells no agent, but here somebody still holds the promise.
       case "close-ask":
         if (effect.outcome.kind === "withdrawn") this.settle(effect.ask.id, effect.outcome);
+        return;
+      case "finish-ask":
         return;
       case "write-audit":
         this.onAudit(effect.record);
@@ -104,8 +107,6 @@ export class AskRegistry implements AskPort {
         this.wakeAt(effect.atMs);
         return;
       case "show-ask":
-      case "tell-late":
-      case "show-open":
         return;
     }
   }

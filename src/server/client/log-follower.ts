@@ -3,7 +3,7 @@
 
 import { SseDecoder, type SseEvent } from "../../agents/dialects/frames/sse-decoder.js";
 import { type LogEntry, logEntrySchema, refreshSignalSchema } from "../../contract/daemon.js";
-import { realTimers, type Timers } from "../../sdk/timers.js";
+import { realTimers, type Timers } from "../../system/timers.js";
 import { type DaemonClient, DaemonRefusal, type LogOptions } from "./daemon-client.js";
 
 export type LogNews =

@@ -1,5 +1,4 @@
-// All handlers of one surface, in the order in which they came. Every surface keeps its handlers in one of these, so that
-// what counts as a handler, how it is found and how it is run is the same everywhere.
+// All handlers of a surface, in the order in which they came: what counts as a handler, how it is found and how it is run.
 import type { StateEntry } from "../../contract/daemon.js";
 import { type Handler, type HandlerLog, kindOf } from "./handler.js";
 import { type LooseHandler, type RegisteredHandler, shortcutsOf, stateEntryOf } from "./registered-handler.js";
@@ -35,14 +34,6 @@ export class HandlerRegistry {
     const details = { title, description };
     this.tabs.push(details);
     return createTabSection(this, details);
-  }
-
-  sections(): readonly TabDetails[] {
-    return this.tabs;
-  }
-
-  detailsOf(section: TabSection): TabDetails {
-    return tabDetails(this, section);
   }
 
   add(handler: Handler, color: string, section: TabSection): void {

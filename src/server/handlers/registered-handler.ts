@@ -1,6 +1,8 @@
 // One registered handler: what is known of it for good (tab, name, colour, kind, key) and the object itself, which is asked
 // anew each time somebody looks. Whatever the object throws stays here.
+
 import type { HandlerKind, StateEntry } from "../../contract/daemon.js";
+import { errorMessage } from "../../contract/plain-word.js";
 import { type HandlerLog, type OptionalMethods, type Shortcut, typeNumberOf } from "./handler.js";
 
 export interface RegisteredHandler {
@@ -53,7 +55,7 @@ function readText(read: () => unknown): string {
   try {
     return textOf(read());
   } catch (error) {
-    return `error: ${error instanceof Error ? error.message : String(error)}`;
+    return `error: ${errorMessage(error)}`;
   }
 }
 

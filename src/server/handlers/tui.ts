@@ -1,5 +1,5 @@
 // The surface a daemon program talks to, whole by type: a class that leaves a method out does not compile. Programs are
-// written against it once and run without any screen (HeadlessTui), on one (DevTui), or in a test.
+// written against it once and run in a daemon (HeadlessTui) or in a test.
 import type { StateEntry } from "../../contract/daemon.js";
 import type { Handler } from "./handler.js";
 import type { TabSection } from "./tab-section.js";

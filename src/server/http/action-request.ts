@@ -1,6 +1,8 @@
 // What an action asks for, wherever it stands: in the query, in a form, in JSON. Scripts send all three, and what `curl -d`
 // sends as a form is often JSON, so that the text itself decides. What the body says comes before the query.
+
 import { actionParamsSchema } from "../../contract/daemon.js";
+import { isRecord } from "../../contract/json-value.js";
 import { problemOf } from "../../contract/schema-problem.js";
 import { HttpRefusal, type RouteRequest } from "./route.js";
 
@@ -43,6 +45,6 @@ function jsonFields(text: string): Record<string, unknown> {
   } catch {
     throw new HttpRefusal(400, "the body is not JSON");
   }
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+  if (isRecord(value)) return value;
   throw new HttpRefusal(400, 'the body has to be an object such as {"key":"…","value":"…"}');
 }

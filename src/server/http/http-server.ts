@@ -2,14 +2,12 @@
 // endlessly or nothing at all. It stops by ending streams first and what is still open after a moment.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { getRequestListener } from "@hono/node-server";
-import type { Hono } from "hono";
 import { ConnectionLimits } from "./connection-limits.js";
-import { isPlainMethod } from "./daemon-app.js";
+import type { DaemonApp } from "./daemon-app.js";
 import { createGuard, type GuardPolicy, type Refusal } from "./request-guard.js";
 
 export interface HttpServerOptions {
-  readonly app: Hono;
+  readonly app: DaemonApp;
   readonly host: string;
   /** 0 takes any free one. */
   readonly port: number;
@@ -59,7 +57,6 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const limits = { ...LIMITS, ...options.limits };
   // The guard needs the port, and the port is known when the server listens; nobody gets past it before.
   let guard: ReturnType<typeof createGuard> | null = null;
-  const answer = getRequestListener(options.app.fetch, { overrideGlobalObjects: false });
   const connections = new ConnectionLimits({ strangersMax: limits.strangersMax, ownersMax: limits.connectionsMax });
   const server = createServer(serverLimits(limits), (request, response) => {
     for (const [name, value] of Object.entries(SAFE_HEADERS)) response.setHeader(name, value);
@@ -67,8 +64,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     const verdict = guard === null ? NOT_READY : guard({ target, rawHeaders });
     if (typeof verdict !== "string") refuse(request, response, verdict);
     else if (verdict === "owner" && connections.admit(socket) === "full") refuse(request, response, FULL);
-    else if (!isPlainMethod(request.method)) refuse(request, response, WRONG_METHOD);
-    else void answer(request, response);
+    else void options.app(request, response);
   });
   server.on("connection", (socket) => connections.opened(socket));
   await listen(server, options);
@@ -80,7 +76,6 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
 
 const NOT_READY = { status: 403, message: "the daemon is not ready yet" } as const;
 const FULL = { status: 503, message: "too many connections are open" } as const;
-const WRONG_METHOD = { status: 405, message: "the daemon does not take this method" } as const;
 
 function serverLimits({ headersMs, requestMs, idleMs, headerBytesMax }: HttpLimits) {
   return {
@@ -105,11 +100,7 @@ function listen(server: Server, { host, port }: HttpServerOptions): Promise<void
 }
 
 // The body is not read: whoever is refused may have sent anything.
-function refuse(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { status, message }: Refusal | typeof WRONG_METHOD | typeof FULL,
-): void {
+function refuse(request: IncomingMessage, response: ServerResponse, { status, message }: Refusal | typeof FULL): void {
   const text = JSON.stringify({ error: message });
   response.writeHead(status, {
     "content-type": "application/json",

@@ -4,8 +4,8 @@ import { randomBytes } from "node:crypto";
 import type { AskOutcome, WithdrawReason } from "../../contract/asks.js";
 import { type PostedAskParams, postedAskParamsSchema, settledEventSchema } from "../../contract/posted-asks.js";
 import type { AskRegistry } from "../../host/asks/ask-registry.js";
-import { realTimers, type Timers } from "../../sdk/timers.js";
 import { withDanger } from "../../session/permission/dangerous-ask.js";
+import { realTimers, type Timers } from "../../system/timers.js";
 import { readJsonBody } from "./json-body.js";
 import type { RouteGroup } from "./route.js";
 

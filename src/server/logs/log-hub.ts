@@ -3,7 +3,7 @@
 // holds nobody up; when the history has moved on past its place, it is told how many lines it lost.
 import { type LogEntry, type MessageKind, messageTypes, type StreamEventName } from "../../contract/daemon.js";
 import { BoundedHistory } from "../../host/bounded-history.js";
-import { realTimers, type Timers } from "../../sdk/timers.js";
+import { realTimers, type Timers } from "../../system/timers.js";
 import { createLineNumbers, type LineNumbers } from "./line-numbers.js";
 
 export interface LogLine {

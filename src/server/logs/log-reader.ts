@@ -5,7 +5,7 @@
 //   id: 1700000000000000042          event: refresh               event: lost
 //   data: {"id":"…","content":…}     data: {"handler_type":0}     data: {…,"lost":17}
 import type { LogEntry } from "../../contract/daemon.js";
-import { realTimers, type Timers } from "../../sdk/timers.js";
+import { realTimers, type Timers } from "../../system/timers.js";
 import type { Announcement, LogHub } from "./log-hub.js";
 
 export interface LogReaderOptions {

@@ -1,5 +1,6 @@
 // Who asks, read from one call: the client's name, the signals by which it cancels or is lost, and the way to tell it that the
 // person still thinks. The two eras of the protocol say these things in different places.
+
 import {
   CLIENT_INFO_META_KEY,
   type McpServer,
@@ -8,6 +9,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { WithdrawReason } from "../../contract/asks.js";
+import { objectOf } from "../../contract/json-value.js";
 import type { Asker } from "./open-questions.js";
 
 const NAMELESS = "MCP client";
@@ -34,7 +36,7 @@ export function askerOf(context: ServerContext, server: McpServer): Asker {
 function clientName({ mcpReq }: ServerContext, server: McpServer): string {
   const envelope = (mcpReq.envelope ?? {}) as Readonly<Record<string, unknown>>;
   const told = envelope[CLIENT_INFO_META_KEY] ?? server.server.getClientVersion();
-  const name = typeof told === "object" && told !== null && "name" in told ? told.name : undefined;
+  const { name } = objectOf(told);
   return typeof name === "string" && name.trim() !== "" ? name.slice(0, NAME_CHARS_MAX) : NAMELESS;
 }
 

@@ -1,9 +1,11 @@
 // Lets the daemon of a project answer the calls of a client that is connected elsewhere, so that its questions appear where the
 // person already looks. It looks for the daemon anew at every call: daemons come and go while a client stays.
+
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { askDaemon, type DaemonAddress } from "../../agents/remote/daemon-request.js";
+import { errorMessage } from "../../contract/plain-word.js";
 import type { ForwardedCall, ForwardedResult } from "./mcp-ports.js";
 import { ToolRefusal } from "./mcp-tool.js";
 
@@ -24,7 +26,7 @@ export function createDaemonForwarder({ version, find }: ForwarderOptions) {
     try {
       return resultOf(await callTool(client, call));
     } catch (error) {
-      throw new ToolRefusal(`The daemon did not answer: ${error instanceof Error ? error.message : String(error)}`);
+      throw new ToolRefusal(`The daemon did not answer: ${errorMessage(error)}`);
     } finally {
       await client.close();
     }

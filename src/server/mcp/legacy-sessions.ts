@@ -1,8 +1,10 @@
 // Clients of the older era (2025-11-25 and before) open a session with `initialize` and cancel a call with a message of its
 // own, so that somebody has to remember which call that was. A session ends when its client says so, when the server does,
 // or when too many others came after it and it has nothing under way.
+
 import { randomUUID } from "node:crypto";
 import { type McpServer, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+import { objectOf } from "../../contract/json-value.js";
 import { type RpcMessage, rpcError } from "./rpc-body.js";
 
 export interface LegacySessionsOptions {
@@ -115,7 +117,7 @@ function closeCancelled({ transport, alone }: Session, messages: readonly RpcMes
   for (const message of messages) {
     if (message["method"] !== "notifications/cancelled") continue;
     const params = message["params"];
-    const id = typeof params === "object" && params !== null && "requestId" in params ? params.requestId : undefined;
+    const { requestId: id } = objectOf(params);
     if ((typeof id === "string" || typeof id === "number") && alone.has(id)) {
       setImmediate(() => transport.closeSSEStream(id));
     }

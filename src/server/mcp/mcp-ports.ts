@@ -5,7 +5,7 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import type { Ask, AskOutcome, WithdrawReason } from "../../contract/asks.js";
 import type { LogEntry, StateEntry } from "../../contract/daemon.js";
 import type { NotifyLevel } from "../../contract/notices.js";
-import type { Timers } from "../../sdk/timers.js";
+import type { Timers } from "../../system/timers.js";
 import type { ActionOutcome } from "../http/state-routes.js";
 
 /** Where questions go. */

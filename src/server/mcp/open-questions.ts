@@ -1,10 +1,12 @@
 // The questions that are open through one MCP server. Each belongs to one call of one client: it is put to the person in the
 // order in which it came, the client hears now and then that it is not forgotten, and when the client cancels or goes away
 // the question is withdrawn wherever it is shown.
+
 import { randomBytes } from "node:crypto";
 import type { Ask, AskOutcome, WithdrawReason } from "../../contract/asks.js";
-import { realTimers, type Timers } from "../../sdk/timers.js";
+import { errorMessage } from "../../contract/plain-word.js";
 import { steadyNowMs } from "../../system/steady-clock.js";
+import { realTimers, type Timers } from "../../system/timers.js";
 import { type AskDoor, type McpLimits, type McpPorts, mcpLimitsDefault } from "./mcp-ports.js";
 import { type SettledAsk, ToolRefusal } from "./mcp-tool.js";
 
@@ -92,7 +94,7 @@ export class OpenQuestions {
       asker.signal.addEventListener("abort", onGone, { once: true });
       this.door.ask(ask).then(
         (outcome) => end() && resolve(outcome),
-        (error: unknown) => end() && reject(new ToolRefusal(error instanceof Error ? error.message : String(error))),
+        (error: unknown) => end() && reject(new ToolRefusal(errorMessage(error))),
       );
     });
   }

@@ -1,6 +1,8 @@
 // State and actions as plain JSON-RPC, for programs that speak no MCP: `palaver/state` and `palaver/action {key, value}`, alone
 // or in a batch, with or without an id. Everything is answered in one JSON body; notifications are obeyed and not answered.
+
 import { actionParamsSchema } from "../../contract/daemon.js";
+import { errorMessage } from "../../contract/plain-word.js";
 import { problemOf } from "../../contract/schema-problem.js";
 import type { DaemonDoor } from "./mcp-ports.js";
 import { type RpcBody, type RpcMessage, rpcErrors } from "./rpc-body.js";
@@ -55,6 +57,6 @@ async function act(params: unknown, daemon: DaemonDoor): Promise<RpcResult> {
       outcome.kind === "refused" ? outcome.reason : `there is no action ${JSON.stringify(key.slice(0, 80))}`;
     return { error: { code: SERVER_ERROR, message } };
   } catch (error) {
-    return { error: { code: SERVER_ERROR, message: error instanceof Error ? error.message : String(error) } };
+    return { error: { code: SERVER_ERROR, message: errorMessage(error) } };
   }
 }

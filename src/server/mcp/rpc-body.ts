@@ -1,6 +1,8 @@
 // The text of a POST or of a line as JSON-RPC, judged before anything is done with it. Text that is no JSON, JSON that is no JSON-RPC, and
 // an id of a type that has none are told apart, and the answer carries the id whenever there was one to read.
+
 import * as z from "zod";
+import { isDeeperThan, objectOf } from "../../contract/json-value.js";
 import { NESTING_LEVELS_MAX } from "../../contract/limits.js";
 
 export const rpcErrors = { parse: -32700, invalidRequest: -32600, invalidParams: -32602, notFound: -32601 } as const;
@@ -57,17 +59,10 @@ function unfit(code: number, message: string, source: unknown = null): RpcBody {
 }
 
 function idIn(source: unknown): string | number | null {
-  const id = typeof source === "object" && source !== null && "id" in source ? source.id : null;
+  const { id } = objectOf(source);
   return typeof id === "string" || typeof id === "number" ? id : null;
 }
 
 function has(key: string): (value: object) => boolean {
   return (value) => key in value;
-}
-
-// The recursion ends at the limit, whatever was sent.
-function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (levels === 0) return true;
-  return Object.values(value).some((item) => isDeeperThan(item, levels - 1));
 }

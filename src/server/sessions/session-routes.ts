@@ -19,8 +19,8 @@ import type { CommandVerdict, HostedSession } from "../../host/hosted-session.js
 import { objectOf } from "../../host/kept-item.js";
 import { type SessionHost, StartRefusal } from "../../host/session-host.js";
 import { pageBefore } from "../../host/transcript-page.js";
-import { realTimers } from "../../sdk/timers.js";
 import { steadyNowMs } from "../../system/steady-clock.js";
+import { realTimers } from "../../system/timers.js";
 import { readJsonBody } from "../http/json-body.js";
 import { HttpRefusal, jsonAnswer, type Route, type RouteGroup, type RouteRequest, TextAnswer } from "../http/route.js";
 import { charsWanted, type StreamPorts, sessionStream } from "./session-stream.js";

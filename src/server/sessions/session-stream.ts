@@ -6,7 +6,7 @@ import { HistoryReader, placeOf, type ReaderPlace } from "../../host/history-rea
 import type { HostedSession } from "../../host/hosted-session.js";
 import { frameOf } from "../../host/kept-item.js";
 import { pageBefore } from "../../host/transcript-page.js";
-import type { Timers } from "../../sdk/timers.js";
+import type { Timers } from "../../system/timers.js";
 import { HttpRefusal, type RouteRequest } from "../http/route.js";
 
 export interface StreamPorts {

@@ -1,6 +1,6 @@
 // What goes into the engine and what comes out of it. Inputs are what happened: the agent reported, a view wants something, time
 // passed. Changes are what a view needs to follow along. Effects are what the host has to do; they are data.
-import type { Ask, AskOutcome, AuditRecord } from "../../contract/asks.js";
+import type { Ask, AskOutcome, AuditRecord, Delivery } from "../../contract/asks.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import type { NotifyLevel } from "../../contract/notices.js";
 import type { SessionEvent } from "../../contract/session-events.js";
@@ -14,6 +14,8 @@ export type EngineInput =
   | { readonly type: "agent"; readonly change: "opened" | "closed"; readonly words: readonly string[] }
   /** Another front end settled an ask; the agent knows already. */
   | { readonly type: "settled-elsewhere"; readonly askId: string; readonly outcome: AskOutcome }
+  /** The response to an ask has reached the agent, or never will. */
+  | { readonly type: "delivered"; readonly askId: string; readonly delivery: Delivery }
   | { readonly type: "intent"; readonly intent: Intent; readonly by: string }
   | { readonly type: "clock" };
 
@@ -26,6 +28,8 @@ export type Intent =
   | { readonly type: "close"; readonly id: string }
   | { readonly type: "answer"; readonly askId: string; readonly value: unknown }
   | { readonly type: "cancel"; readonly askId: string }
+  /** The view has drawn the ask. */
+  | { readonly type: "shown"; readonly askId: string }
   /** Palaver's own words in the transcript. */
   | { readonly type: "notice"; readonly level: NotifyLevel; readonly text: string }
   /** A command that the user runs in a shell of their own, shown like a tool of the agent. */
@@ -49,6 +53,13 @@ export type Change =
   | { readonly type: "composer"; readonly session: number; readonly text: string }
   | { readonly type: "ask.raised"; readonly ask: Ask }
   | { readonly type: "ask.settled"; readonly ask: Ask; readonly outcome: AskOutcome }
+  /** The agent has the outcome, or was gone before. */
+  | {
+      readonly type: "ask.finished";
+      readonly ask: Ask;
+      readonly outcome: AskOutcome;
+      readonly delivery: Delivery | null;
+    }
   | { readonly type: "reply"; readonly command: string; readonly answer: Reply }
   | { readonly type: "agent"; readonly change: "opened" | "closed"; readonly words: readonly string[] };
 

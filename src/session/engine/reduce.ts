@@ -23,6 +23,9 @@ export function reduce(state: EngineState, input: EngineInput, atMs: number): En
     case "settled-elsewhere":
       settledElsewhere(draft, input);
       break;
+    case "delivered":
+      draft.asks({ ...input, atMs });
+      break;
     case "intent":
       intent(draft, input.intent, input.by);
       break;
@@ -38,8 +41,14 @@ function event(draft: StepDraft, happened: SessionEvent): void {
   listEvent(draft, happened);
   const atMs = happened.atMs ?? draft.atMs;
   if (happened.type === "notice.shown") remember(draft, { atMs, level: happened.level, text: happened.message });
-  const { key } = sessionNamedBy(draft.state, happened.sessionId);
+  const { key, facts } = sessionNamedBy(draft.state, happened.sessionId);
   draft.record(key, happened, atMs);
+  if (happened.type === "agent.readied" && facts.phase === "working") {
+    notice(draft, key, {
+      level: "error",
+      text: "the agent announced itself again in the middle of the turn, so the prompt is lost",
+    });
+  }
   draft.facts(key, happened, atMs);
   if (happened.type === "command.answered") {
     draft.changes.push({ type: "reply", command: happened.command, answer: happened.answer });
@@ -141,6 +150,9 @@ function intent(draft: StepDraft, wanted: Intent, by: string): void {
       return;
     case "cancel":
       draft.asks({ type: "cancel", askId: wanted.askId, by, atMs });
+      return;
+    case "shown":
+      draft.asks({ type: "shown", askId: wanted.askId, atMs });
       return;
     case "notice":
       notice(draft, key, wanted);

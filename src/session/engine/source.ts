@@ -1,6 +1,6 @@
 // What a view talks to, and nothing else of the agent: the state as it is, the changes as they come, and a way to say what the
 // user wants. `SessionEngine` is the source for a session that is run in the view's own process.
-import type { Ask, AskOutcome, AuditRecord } from "../../contract/asks.js";
+import type { Ask, AskOutcome, AuditRecord, Delivery, Sent } from "../../contract/asks.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import type { Change, Effect, EngineInput, Intent } from "./engine-messages.js";
 import { type EngineState, startingState } from "./engine-state.js";
@@ -8,6 +8,8 @@ import { reduce } from "./reduce.js";
 
 export interface Source {
   readonly state: EngineState;
+  /** Who answers given in this view are from. */
+  readonly by: string;
   /** Called once for each step that changed something, when the state is the new one. */
   subscribe(onChanges: (changes: readonly Change[]) => void): void;
   /** The state has changed when it returns, unless it was called while changes are being delivered: then it comes next. */
@@ -35,12 +37,12 @@ export interface Connection {
 export interface EnginePorts {
   readonly clock: EngineClock;
   send(command: LinesCommand): void;
-  respond(ask: Ask, outcome: AskOutcome): void;
-  audit?(record: AuditRecord): void;
+  respond(ask: Ask, outcome: AskOutcome): Sent;
+  /** What the view is called in records; "terminal" if missing. */
+  readonly by?: string;
+  /** Keeps the record; says in words why it could not. */
+  audit?(record: AuditRecord): string | null;
 }
-
-/** Who an answer is from that was given in this process. */
-export const HERE = "tui";
 
 export class SessionEngine implements Source {
   state: EngineState = startingState();
@@ -48,10 +50,14 @@ export class SessionEngine implements Source {
   private readonly listeners: ((changes: readonly Change[]) => void)[] = [];
   private readonly waiting: EngineInput[] = [];
   private isBusy = false;
+  private isAuditBroken = false;
   private cancelWake: () => void = () => undefined;
+
+  readonly by: string;
 
   constructor(ports: EnginePorts) {
     this.ports = ports;
+    this.by = ports.by ?? "terminal";
   }
 
   subscribe(onChanges: (changes: readonly Change[]) => void): void {
@@ -59,7 +65,7 @@ export class SessionEngine implements Source {
   }
 
   dispatch(intent: Intent): void {
-    this.take({ type: "intent", intent, by: HERE });
+    this.take({ type: "intent", intent, by: this.by });
   }
 
   /** No timer is left behind. */
@@ -91,15 +97,29 @@ export class SessionEngine implements Source {
         this.ports.send(effect.command);
         return;
       case "respond":
-        this.ports.respond(effect.ask, effect.outcome);
+        this.respond(effect.ask, effect.outcome);
         return;
       case "audit":
-        this.ports.audit?.(effect.record);
+        this.audit(effect.record);
         return;
       case "wake-at":
         this.wakeAt(effect.atMs);
         return;
     }
+  }
+
+  private respond(ask: Ask, outcome: AskOutcome): void {
+    const sent = this.ports.respond(ask, outcome);
+    const finish = (delivery: Delivery) => this.take({ type: "delivered", askId: ask.id, delivery });
+    if (typeof sent === "string") finish(sent);
+    else void sent.then(finish);
+  }
+
+  private audit(record: AuditRecord): void {
+    const problem = this.ports.audit?.(record) ?? null;
+    if (problem === null || this.isAuditBroken) return;
+    this.isAuditBroken = true;
+    this.dispatch({ type: "notice", level: "warn", text: problem });
   }
 
   private wakeAt(atMs: number | null): void {

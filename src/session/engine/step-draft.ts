@@ -1,5 +1,6 @@
 // One step of the engine while it is made: the state so far, and what came of it in order. Each method runs one of the reducers
 // of a session and passes on what follows from it. A draft lives for one input.
+import type { AskOutcome, Delivery } from "../../contract/asks.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import { type AsksEffect, type AsksInput, reduceAsks } from "../asks.js";
 import { outcomeWords } from "../outcome-words.js";
@@ -76,6 +77,7 @@ export class StepDraft implements EngineStep {
     this.state = { ...this.state, asks };
     for (const effect of effects) {
       if (effect.type !== "tell-agent" || agent === "is told") this.performAsk(effect);
+      else this.asks({ type: "delivered", askId: effect.ask.id, delivery: "delivered", atMs: this.atMs });
     }
   }
 
@@ -140,12 +142,15 @@ export class StepDraft implements EngineStep {
       case "show-ask":
         this.changes.push({ type: "ask.raised", ask: effect.ask });
         return;
-      case "close-ask": {
-        const { ask, outcome } = effect;
-        const words = outcomeWords(ask, outcome);
+      case "close-ask":
+        this.changes.push({ type: "ask.settled", ask: effect.ask, outcome: effect.outcome });
+        return;
+      case "finish-ask": {
+        const { ask, outcome, delivery } = effect;
         const { key } = sessionOfAsk(this.state, ask);
+        const words = deliveredWords(outcomeWords(ask, outcome), outcome, delivery);
         this.record(key, { type: "ask.settled", title: ask.question.params.title, outcome: words });
-        this.changes.push({ type: "ask.settled", ask, outcome });
+        this.changes.push({ type: "ask.finished", ask, outcome, delivery });
         return;
       }
       case "tell-agent":
@@ -157,9 +162,11 @@ export class StepDraft implements EngineStep {
       case "wake-at":
         this.effects.push(effect);
         return;
-      case "tell-late":
-      case "show-open":
-        return;
     }
   }
+}
+
+// An answer stands in the transcript as given only when the agent has it.
+function deliveredWords(words: string, outcome: AskOutcome, delivery: Delivery | null): string {
+  return outcome.kind === "answered" && delivery === "lost" ? `${words} (not delivered: the agent was gone)` : words;
 }

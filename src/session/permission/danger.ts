@@ -1,5 +1,6 @@
 // What is dangerous about a call, in words for the person who has to decide. No words, no danger; the words are also
 // how a rule is recognised that means exactly this danger.
+import { guardedNames } from "../sandbox/home-folders.js";
 import { dangerousCommands } from "./dangerous-commands.js";
 import { commandsIn, type LooseCommand } from "./loose-commands.js";
 import { looksSecret } from "./secret-files.js";
@@ -23,13 +24,23 @@ export function dangerOfPath({ access, path, reach }: PathAccess): string | null
 // Files whose contents are run later without a question: by a shell at its start, by an editor, by another agent.
 function dangersOfStartFiles(path: string): string[] {
   if (SHELL_START.test(path)) return ["it changes what a shell runs when it starts"];
-  return RUN_UNASKED.test(path) ? ["it changes commands that other programs run by themselves"] : [];
+  return RUN_UNASKED.test(path) || isGuarded(path) ? ["it changes commands that other programs run by themselves"] : [];
 }
 
 const SHELL_START =
   /(?:^|\/)(?:\.(?:ba|z|k|c|tc)?shrc|\.(?:bash_|z)?profile|\.bash_(?:login|logout|aliases)|\.z(?:shenv|login|logout)|config\.fish|fish\/conf\.d\/[^/]*|etc\/profile(?:\.d\/[^/]*)?)$/i;
 const RUN_UNASKED =
-  /(?:^|\/)(?:\.husky\/.|\.vscode\/(?:tasks|launch|settings)\.json$|\.claude\/settings[^/]*\.json$|\.mcp\.json$|\.cursor\/mcp\.json$|\.gemini\/settings\.json$|\.palaver\.toml$|\.config\/(?:autostart|systemd)\/.|launch(?:agents|daemons)\/.|etc\/(?:cron|systemd|init\.d)|crontabs?\/.)/i;
+  /(?:^|\/)(?:\.config\/(?:autostart|systemd)\/.|launch(?:agents|daemons)\/.|etc\/(?:cron|systemd|init\.d)|crontabs?\/.)/i;
+
+// The same names that the sandbox keeps read-only, at any depth; the files of a bare repository only in the workspace itself.
+const guarded: ReadonlySet<string> = new Set(guardedNames.map((name) => name.toLowerCase()));
+
+function isGuarded(path: string): boolean {
+  const parts = path.toLowerCase().split("/");
+  return parts.some(
+    (part, at) => guarded.has(part) && part !== ".git" && (part !== "head" || (at === 0 && parts.length === 1)),
+  );
+}
 
 /** `folder` is the workspace; without it every absolute path counts as outside. */
 export function dangerOfCommand(command: string, { folder }: { folder?: string } = {}): string | null {

@@ -16,6 +16,8 @@ type Approved = {
   readonly paths: readonly string[];
   /** Folders that a command runs in. */
   readonly folders: readonly string[];
+  /** Names of variables that a command gets. */
+  readonly variables: readonly string[];
   readonly hasChanges: boolean;
 };
 
@@ -49,7 +51,8 @@ function permissionWithDanger(params: PermissionParams, workspace: Workspace): P
     return {
       tool,
       commands: [command ?? "", ...inputs.commands],
-      paths: [path ?? "", ...changes.map((change) => change.path), ...inputs.paths],
+      paths: [path ?? "", ...changes.map((change) => change.path), ...pathsInDiff(diff), ...inputs.paths],
+      variables: variablesIn(details),
       folders: inputs.folders,
       hasChanges: changes.length > 0 || diff !== "",
     };
@@ -67,24 +70,43 @@ function confirmWithDanger(opts: ConfirmOptions, workspace: Workspace): ConfirmO
   const approved = {
     tool,
     commands: [command, ...commands],
-    paths: [path, ...paths],
+    paths: [path, ...pathsInDiff(diff), ...paths],
     folders,
+    variables: variablesIn(opts.details ?? []),
     hasChanges: diff !== "",
   };
   const danger = joined(dangersOf(approved, workspace), opts.danger ?? "");
   return danger === "" ? opts : { ...opts, danger, danger_level: "danger" };
 }
 
-function dangersOf({ tool, commands, paths, folders, hasChanges }: Approved, { folder }: Workspace): string[] {
+// Variables by which a program is made to load or run something else.
+const LOADING =
+  /^(?:LD_|DYLD_|GIT_|NODE_|PYTHON|PERL5?|RUBY|JAVA_|JDK_|MAVEN_|GRADLE_|npm_|PIP_|CARGO_|RUSTC?_?|GO(?:FLAGS|PATH|ROOT)|BASH_|ENV$|PATH$|SHELL$|IFS$|PS4$|PROMPT_COMMAND$|MAKE|EDITOR$|VISUAL$|PAGER$|MANPAGER$|BROWSER$|SSH_ASKPASS|LESS(?:OPEN|CLOSE)$|CC$|CXX$|HOME$|XDG_|ZDOTDIR$|TMPDIR$|[A-Z_]*_(?:WRAPPER|COMMAND|PRELOAD|OPTIONS)$)/i;
+
+function variablesIn(details: readonly { readonly name: string; readonly value: string }[]): string[] {
+  const lines = details.filter(({ name }) => /^env(?:ironment)?$/i.test(name)).map(({ value }) => value);
+  return lines.flatMap((line) =>
+    [...line.matchAll(/(?:^|[\s{,"'])([A-Za-z_]\w*)["']?\s*[=:]/g)].map(([, name = ""]) => name),
+  );
+}
+
+function dangersOf(approved: Approved, { folder }: Workspace): string[] {
+  const { tool, commands, paths, folders, variables, hasChanges } = approved;
   const access = hasChanges || WRITES.test(tool) ? "write" : READS.test(tool) ? "read" : "unknown";
   return [
     ...commands.flatMap((command) => sentences(command === "" ? null : dangerOfCommand(command, { folder }))),
     ...paths.flatMap((path) => (path === "" ? [] : pathDangers(path, access, folder))),
     ...(folders.some((path) => isOutside(path, folder)) ? ["it works outside the workspace"] : []),
+    ...(variables.some((name) => LOADING.test(name)) ? ["it sets variables that change what runs"] : []),
   ];
 }
 
 const WRITES = /write|edit|create|delete|remove|move|rename|patch|replace|save/i;
+/** Whether a tool of this name only looks at things. */
+export function isReading(tool: string): boolean {
+  return READS.test(tool) && !WRITES.test(tool);
+}
+
 const READS = /read|view|open|list|^ls$|glob|grep|search|find/i;
 
 // A tool of unknown kind may write, so that it is told of whatever a writing tool would be.
@@ -99,7 +121,16 @@ function sentences(danger: string | null): string[] {
   return danger === null ? [] : danger.split("; ");
 }
 
+// The agent's words come after ours and say whose they are, except where they are the very same.
 function joined(ours: readonly string[], said: string): string {
-  const unsaid = [...new Set(ours)].filter((words) => !said.includes(words));
-  return [...unsaid, said].filter((words) => words !== "").join("; ");
+  const theirs = sentences(said === "" ? null : said).filter((words) => !ours.includes(words));
+  return [...new Set(ours), ...(theirs.length === 0 ? [] : [`the agent says: ${theirs.join("; ")}`])].join("; ");
+}
+
+/** Every file that a unified diff names, as it was and as it will be. */
+function pathsInDiff(diff: string): string[] {
+  const named = diff.matchAll(/^(?:--- |\+\+\+ |rename (?:from|to) |copy (?:from|to) )(?:[ab]\/)?([^\t\r\n]+)/gm);
+  const headers = diff.matchAll(/^diff --git (?:a\/)?(\S+) (?:b\/)?(\S+)/gm);
+  const paths = [...named, ...headers].flatMap(([, ...names]) => names.filter((name) => name !== undefined));
+  return [...new Set(paths)].filter((path) => path !== "/dev/null");
 }

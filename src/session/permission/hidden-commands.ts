@@ -57,7 +57,7 @@ const ROWS: readonly Row[] = [
     names: `${SHELLS} ${LANGUAGES}`,
     covered: "never",
     why: "it runs code from its arguments or its input",
-    when: (args) => /^(?:-|\/dev\/|\/proc\/|$)/.test(args[0] ?? "") || CODE_WORDS.has(args[0] ?? ""),
+    when: runsCode,
   },
   { names: EDITORS, covered: "never", why: "it can run commands" },
   {
@@ -141,8 +141,17 @@ function has(pattern: RegExp): (args: readonly string[]) => boolean {
 
 const CODE_WORDS = new Set(["eval", "repl", "x", "exec", "dlx", "create", "compile", "install"]);
 
+/** An interpreter that is asked for nothing else prints its version or its help, and ends. */
+const ABOUT_ITSELF = /^--(?:version|help)$/;
+
+function runsCode([first = "", ...rest]: readonly string[]): boolean {
+  if (ABOUT_ITSELF.test(first) && rest.length === 0) return false;
+  return /^(?:-|\/dev\/|\/proc\/|$)/.test(first) || CODE_WORDS.has(first);
+}
+
 function runsNodeCode([first = "", ...rest]: readonly string[]): boolean {
-  return first === "--test" ? has(/^-/)(rest) : /^(?:-|\/dev\/|\/proc\/|$|inspect$)/.test(first);
+  if (first === "--test") return has(/^-/)(rest);
+  return first === "inspect" || runsCode([first, ...rest]);
 }
 
 function isPlainAwk(args: readonly string[]): boolean {

@@ -1,5 +1,6 @@
 // The kinds of values that a setting can have. Each kind knows how to judge a value from a file, how to read one that was
 // typed (in the environment, after a flag, after `config set`), and what to say when neither is possible.
+import { isRecord } from "../../contract/json-value.js";
 
 export type Judged<Value> =
   | { readonly ok: true; readonly value: Value }
@@ -117,5 +118,5 @@ export function isTextList(value: unknown): value is readonly string[] {
 }
 
 export function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
+  return isRecord(value) && !(value instanceof Date);
 }

@@ -38,6 +38,8 @@ export type BoxedCommand = {
   readonly program: string;
   readonly args: readonly string[];
   readonly env: Record<string, string>;
+  /** Files and folders that look empty to it, because it may not read them. */
+  readonly masked: readonly string[];
   /** To be called when it has ended; sentences about what it made and could not keep. */
   release(): string[];
   /** The same for a process that outlives us: "rmdir:", "aside:" or "remove:" and a path. */
@@ -131,7 +133,8 @@ export class Sandbox {
       ...guarded.compared.filter(({ link }) => link === null).map(({ path }) => `aside:${path}`),
       `remove:${this.#privateFolders().top}`,
     ];
-    return { program, args: [...args, ...proxied.line], env: entering, release, whenKilled };
+    const masked = policy.masked.map(({ path }) => path);
+    return { program, args: [...args, ...proxied.line], env: entering, masked, release, whenKilled };
   }
 
   async #proxied(line: readonly string[]) {

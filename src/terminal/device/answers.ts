@@ -1,7 +1,6 @@
-// Picks the terminal's answers to our questions out of the keyboard stream. No key on any keyboard sends what begins like
-// these reports, so they are taken out whenever they come, also long after we stopped waiting: a slow connection must not
-// type its device attributes into somebody's message.
-
+// Separates the terminal's reports from typed keys, at any time: no key sends bytes that begin like these reports, and
+// a late report must not end up in the composer. Also reads the reports that are still due when the program exits.
+import { closeSync, constants, openSync, readSync } from "node:fs";
 import type { Size } from "../painter/frame.js";
 
 export type TerminalReport =
@@ -9,19 +8,13 @@ export type TerminalReport =
   | { readonly type: "secondary-attributes"; readonly params: string }
   | { readonly type: "mode"; readonly mode: number; readonly value: number }
   | { readonly type: "keyboard-flags"; readonly flags: number }
-  /** What is known of the background, as it came; screen/style/theme-choice.ts reads it. */
+  /** The background report as it came; painter/style/theme-choice.ts parses it. */
   | { readonly type: "ground"; readonly sequence: string }
-  /** One character cell, in pixels. */
   | { readonly type: "cell"; readonly widthPx: number; readonly heightPx: number }
-  /** The place of the last cell, which was asked for as the place of a cursor that had gone there. */
+  /** The position of the last cell. */
   | { readonly type: "window"; readonly size: Size }
-  /** DA1, which every terminal answers: whatever was asked before it has been answered by now or never will be. */
+  /** DA1, which every terminal answers; reports to earlier queries have arrived by then. */
   | { readonly type: "fence" };
-
-interface Sifted {
-  readonly answers: readonly TerminalReport[];
-  readonly keys: string;
-}
 
 interface Report {
   readonly pattern: RegExp;
@@ -45,7 +38,7 @@ const REPORTS: readonly Report[] = [
   { pattern: /\x1b\[\?[\d;]*c/y, answer: () => ({ type: "fence" }) },
 ];
 
-// F3 with a modifier looks the same on some keyboards, so this one counts only while somebody has asked for it.
+// F3 with a modifier looks the same on some keyboards, so this one counts only after a query.
 const CURSOR_REPORT: Report = {
   pattern: /\x1b\[(\d{1,4});(\d{1,4})R/y,
   answer: ([, rows, columns]) => ({ type: "window", size: { columns: Number(columns), rows: Number(rows) } }),
@@ -53,19 +46,18 @@ const CURSOR_REPORT: Report = {
 
 const WITH_CURSOR_REPORT: readonly Report[] = [...REPORTS, CURSOR_REPORT];
 
-/** The beginning of a report whose end has not arrived; a lone ESC counts only while answers are expected. */
+/** The beginning of a report; a lone ESC counts only while reports are expected. */
 const UNFINISHED =
   /\x1b(?:P(?:>(?:\|[^\x1b\x07]*\x1b?)?)?|\](?:1(?:1(?:;[^\x1b\x07]*\x1b?)?)?)?|\[(?:[?>][\d;]*\$?|\d{1,4}(?:;[\d;]*)?)?)?$/;
-/** A report that has not ended after this many characters is none. */
 const REPORT_UNITS_MAX = 256;
 
 export class AnswerFilter {
-  /** How many reports of the cursor are still to come. */
+  /** How many cursor reports are still due. */
   cursorReports = 0;
   private held = "";
 
-  /** While `expecting`, a chunk that ends in the first byte of a possible report is held back until the next. */
-  feed(chunk: string, expecting: "answers" | "keys"): Sifted {
+  /** While reports are expected, a chunk that ends in the first byte of a possible report is held back. */
+  feed(chunk: string, expecting: "answers" | "keys"): { answers: readonly TerminalReport[]; keys: string } {
     const input = this.held + chunk;
     this.held = "";
     const answers: TerminalReport[] = [];
@@ -85,7 +77,7 @@ export class AnswerFilter {
       at = report?.end ?? start + 1;
     }
     keys += input.slice(at);
-    // What stood before a report and what comes after it do not belong together, though nothing is between them any more.
+    // Text before a report and text after it must not be joined into one sequence.
     const settled = keys.slice(0, afterReport);
     return { answers, keys: settled + this.holdUnfinished(keys.slice(afterReport), expecting) };
   }
@@ -94,7 +86,7 @@ export class AnswerFilter {
     return this.held !== "";
   }
 
-  /** Nothing more came: what was held back is keys after all. */
+  /** Nothing more came: the bytes held back are keys. */
   release(): string {
     const keys = this.held;
     this.held = "";
@@ -108,7 +100,6 @@ export class AnswerFilter {
   }
 
   private holdUnfinished(keys: string, expecting: "answers" | "keys"): string {
-    // From where a report could still become one; its end may be the beginning of the next.
     const from = Math.max(0, keys.length - REPORT_UNITS_MAX);
     const match = UNFINISHED.exec(keys.slice(from));
     if (match === null) return keys;
@@ -128,8 +119,52 @@ function reportAt(input: string, at: number, reports: readonly Report[]): FoundR
   for (const { pattern, answer } of reports) {
     pattern.lastIndex = at;
     const match = pattern.exec(input);
-    // Also when it came in one piece: what counts as a report must not depend on where the chunks end.
+    // The limit also applies to a report in one chunk: the result must not depend on chunk borders.
     if (match !== null && match[0].length <= REPORT_UNITS_MAX) return { answer: answer(match), end: pattern.lastIndex };
   }
   return undefined;
+}
+
+const LOOK_EVERY_MS = 2;
+const CHUNK_BYTES = 4_096;
+
+/**
+ * Sends the query and reads until `isLast` accepts the text, the input ends or the limit passes. It blocks, because the
+ * event loop no longer runs at exit. If /dev/tty cannot be opened, nothing is sent.
+ */
+export function takeLateAnswers(ask: () => void, isLast: (text: string) => boolean, limitMs: number): void {
+  const terminal = openTerminal();
+  if (terminal === null) return;
+  ask();
+  const deadlineMs = performance.now() + limitMs;
+  const chunk = Buffer.alloc(CHUNK_BYTES);
+  let text = "";
+  while (!isLast(text) && performance.now() < deadlineMs) {
+    const sizeBytes = readNow(terminal, chunk);
+    if (sizeBytes === "gone") break;
+    if (sizeBytes === "nothing yet") pause(LOOK_EVERY_MS);
+    else text += chunk.toString("latin1", 0, sizeBytes);
+  }
+  closeSync(terminal);
+}
+
+// A file description of our own, so that O_NONBLOCK does not affect others who share stdin.
+function openTerminal(): number | null {
+  try {
+    return openSync("/dev/tty", constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+  } catch {
+    return null;
+  }
+}
+
+function readNow(terminal: number, chunk: Buffer): number | "nothing yet" | "gone" {
+  try {
+    return readSync(terminal, chunk) || "gone";
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EAGAIN" ? "nothing yet" : "gone";
+  }
+}
+
+function pause(delayMs: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, delayMs);
 }

@@ -1,5 +1,4 @@
-// The terminal port by itself: what a program needs before its first frame.
-
+// The terminal port by itself, for benchmarks and end-to-end tests.
 export { ExitGuard } from "./exit-guard.js";
 export { makeRuntimeModest } from "./modest-runtime.js";
 export { OwnedTerminal } from "./owned-terminal.js";

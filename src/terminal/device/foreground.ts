@@ -1,10 +1,9 @@
-// Whether this process may read its terminal and set its modes. A job in the background that tries is stopped by the system,
-// and nobody would know why.
+// Whether this process may read its terminal and set its modes. The system stops a background job that tries.
 import { readFileSync } from "node:fs";
 
 /**
- * Linux tells which group of processes has the terminal: "12 (a name) S parent group session tty group-with-the-terminal …".
- * Elsewhere it is believed to be ours.
+ * Linux lists the foreground process group: "12 (a name) S parent group session tty foreground-group …". On other
+ * systems the foreground is assumed.
  */
 export function terminalPlace(): "foreground" | "background" | "no terminal" {
   try {

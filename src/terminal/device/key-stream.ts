@@ -1,6 +1,4 @@
-// Cuts the typed bytes into keys and pastes, with the parts that pi-tui's components expect: they compare sequences, and
-// they want a paste whole, between its brackets.
-
+// Splits typed bytes into keys and bracketed pastes, as pi-tui's components expect them.
 import { StdinBuffer, setKittyProtocolActive } from "@earendil-works/pi-tui";
 
 export class KeyStream {
@@ -15,7 +13,7 @@ export class KeyStream {
     this.splitter.process(chunk);
   }
 
-  /** Keys are matched differently once the terminal speaks the kitty protocol. */
+  /** pi-tui matches keys differently under the kitty protocol. */
   set protocol(protocol: "kitty" | "legacy") {
     setKittyProtocolActive(protocol === "kitty");
   }

@@ -1,14 +1,11 @@
-// The terminal while it is ours: raw keys, bracketed pastes, the size and its changes, what kind of terminal it is, and the
-// one place that writes. The first frame waits neither for the terminal's answers, which come later as an event, nor for
-// the code that understands keys: what is typed before `onInput` listens is kept for it.
-
+// The terminal while we own it: raw keys, pastes, size, terminal type, and the only place that writes. The first frame
+// waits neither for the terminal's reports nor for key handling: early input is kept until `onInput`.
 import type { Size } from "../painter/frame.js";
-import type { CellSize } from "../painter/pictures/picture-area.js";
+import type { CellSize } from "../painter/pictures/picture-mark.js";
 import { type Environment, type Profile, profileFor, type TerminalAnswers } from "../painter/profile.js";
 import { pictureWayFor } from "../pictures/picture-way.js";
-import { AnswerFilter, type TerminalReport } from "./answers.js";
+import { AnswerFilter, type TerminalReport, takeLateAnswers } from "./answers.js";
 import { terminalPlace } from "./foreground.js";
-import { takeLateAnswers } from "./late-answers.js";
 import {
   ASK_TERMINAL,
   CELL_SIZE_QUERY,
@@ -20,31 +17,28 @@ import {
 import type { InputStream, OutputStream, ProcessEvents, Timers } from "./streams.js";
 import { WindowWatch } from "./window-watch.js";
 
-/** A terminal that has said nothing by then is a generic one. */
+/** Without reports by then the terminal is treated as generic. */
 const ANSWERS_LIMIT_MS = 500;
-/** How long a terminal that has answered before may take to answer the last question. */
+/** For the last query to a terminal that has answered before. */
 const LAST_ANSWER_LIMIT_MS = 1_000;
-/** How long the first byte of a possible answer may be held back before it counts as a key. */
+/** How long the first byte of a possible report is held back. */
 const HELD_LIMIT_MS = 25;
-/** What somebody can type while the program is still loading. */
 const EARLY_UNITS_MAX = 65_536;
 const FALLBACK_SIZE: Size = { columns: 80, rows: 24 };
 
 interface TerminalHandlers {
-  /** Called when the terminal has said how it reports keys. */
   readonly onKeyboard: (protocol: "kitty" | "legacy") => void;
   readonly onResize: (size: Size) => void;
-  /** Where the cursor waits after a resize, in a terminal that may have put it elsewhere. */
+  /** The cursor's column after a resize, in a terminal that may have moved it. */
   readonly onCursorColumn?: (column: number) => void;
-  /** Called at most once per start, when the answers are complete or the limit has passed. */
+  /** Called once per start, when the reports are complete or the limit has passed. */
   readonly onProfile: (profile: Profile) => void;
   readonly onDrained: () => void;
   readonly onInputClosed: () => void;
-  /** The terminal said what its background is, or that it has changed. */
+  /** The terminal reported its background, or a change of it. */
   readonly onGround?: (sequence: string) => void;
-  /** How large a character cell is. */
   readonly onCell?: (cell: CellSize) => void;
-  /** Something was typed before anybody reads; it is kept in `early`. */
+  /** Input arrived before `onInput`; it is kept in `early`. */
   readonly onTooEarly?: () => void;
 }
 
@@ -54,8 +48,8 @@ interface TerminalParts {
   readonly environment: Environment;
   readonly timers: Timers;
   /**
-   * Where the news of a changed window comes from. The stream's own event keeps quiet when the size is what it was before;
-   * the signal tells of every change, also of one there and back.
+   * Where SIGWINCH comes from. The stream's own "resize" event is silent when the size is the same as before; the
+   * signal reports every change, also one there and back.
    */
   readonly windowEvents?: Pick<ProcessEvents, "on" | "off">;
 }
@@ -65,12 +59,11 @@ export class OwnedTerminal {
   private readonly handlers: TerminalHandlers;
   private readonly filter = new AnswerFilter();
   private readonly watch: WindowWatch;
-  /** The size that the terminal told itself, before the system did. */
+  /** The size from a cursor report, which may be newer than the system's. */
   private told: Size | undefined;
   private writes = 0;
   private isStarted = false;
   private readKeys: ((chunk: string) => void) | undefined;
-  /** What was typed before anybody wanted to read it. */
   early = "";
   private answers: TerminalAnswers = {};
   private expecting: "answers" | "keys" = "keys";
@@ -101,7 +94,6 @@ export class OwnedTerminal {
     return { columns: columns || FALLBACK_SIZE.columns, rows: rows || FALLBACK_SIZE.rows };
   }
 
-  /** What can be said before the terminal has answered anything. */
   get firstProfile(): Profile {
     return profileFor(this.answers, this.parts.environment);
   }
@@ -123,13 +115,13 @@ export class OwnedTerminal {
     this.cancelLimit = timers.after(ANSWERS_LIMIT_MS, () => this.concludeAnswers());
   }
 
-  /** A program that ends before the answers came would leave them to the shell, which takes them for typing. */
+  /** A program that exits earlier would leave the reports to the shell, which takes them for typing. */
   async whenAnswered(): Promise<void> {
     if (this.expecting === "keys") return;
     await new Promise<void>((resolve) => this.waiting.push(resolve));
   }
 
-  /** Gives keyboard and modes back. Safe to call at any moment and more than once. */
+  /** Restores keyboard and modes. Safe at any moment and more than once. */
   stop(): void {
     if (!this.isStarted) return;
     this.isStarted = false;
@@ -151,8 +143,8 @@ export class OwnedTerminal {
     input.setRawMode?.(false);
   }
 
-  /** Measures the window: who is about to scroll should not wait for the news of a change, which may be on its way. */
-  look(): void {
+  /** Measures the window before a frame: the signal of a change may still be on its way. */
+  measure(): void {
     const { output, windowEvents } = this.parts;
     const { columns, rows } = output;
     output._refreshSize?.();
@@ -166,7 +158,7 @@ export class OwnedTerminal {
     return this.parts.output.write(bytes) ? "drained" : "full";
   }
 
-  /** Where typed bytes go, free of the terminal's answers. */
+  /** Where typed bytes go, without reports. */
   onInput(readKeys: (chunk: string) => void): void {
     this.readKeys = readKeys;
     const { early } = this;
@@ -199,21 +191,20 @@ export class OwnedTerminal {
     else windowEvents[how]("SIGWINCH", this.onResize);
   }
 
-  /** Somebody else reads the terminal when it is not ours any more, and would get the answer. */
+  /** In the background another process would read the report. */
   private get canAskLast(): boolean {
     const answers = this.expecting === "answers" || this.hasAnswered;
     return answers && this.parts.input.isTTY === true && terminalPlace() === "foreground";
   }
 
-  // While we were stopped the shell may have set other modes, in which no answer could be read. Node sets ours only when they
-  // are not what it set last.
+  // While we were stopped the shell may have set other modes. Node sets raw mode only when its own value changes.
   private setRawAnew(): void {
     this.parts.input.setRawMode?.(false);
     this.parts.input.setRawMode?.(true);
   }
 
-  // What the shell must not read has to come before the modes are changed. So has the news that the terminal has read what we
-  // wrote: from then on a ctrl+c makes the system throw away what it has not, and the terminal would stay as we had it.
+  // Reads the last reports before the modes are restored, so that the shell does not get them. It also proves that the
+  // terminal has read our output: after the restore, ctrl+c makes the system discard unread output.
   private takeLateAnswers(): void {
     const ask = () => void (this.expecting === "keys" && this.write(FENCE_QUERY));
     const begun = this.filter.release();
@@ -226,7 +217,7 @@ export class OwnedTerminal {
   private readonly onResize = (): void => this.windowIs(undefined);
   private readonly onDrain = (): void => this.handlers.onDrained();
 
-  // Undefined when the system says that it has changed: then the system knows best.
+  // Undefined when the system announced the change: then its size is the newest.
   private windowIs(size: Size | undefined): void {
     this.told = size;
     if (this.hasAnswered && this.firstProfile.name === "tmux") this.watch.begin();

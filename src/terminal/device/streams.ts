@@ -1,5 +1,5 @@
-// What the terminal port needs from the outside world, as small interfaces that `process.stdin`, `process.stdout` and
-// `process` satisfy as they are and that a test can write in ten lines.
+// The parts of `process.stdin`, `process.stdout` and `process` that the terminal port uses, as small interfaces for
+// tests.
 
 export interface InputStream {
   readonly isTTY?: boolean | undefined;
@@ -16,7 +16,7 @@ export interface InputStream {
 export interface OutputStream {
   readonly columns?: number | undefined;
   readonly rows?: number | undefined;
-  /** Node's own way to measure the window; it is what the news of a change leads to, a moment later. */
+  /** Node's own measurement of the window. */
   _refreshSize?(): void;
   /** False when the stream buffers: "drain" will follow. */
   write(bytes: string): boolean;
@@ -27,7 +27,6 @@ export interface OutputStream {
 export type EndingSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
 type SignalName = EndingSignal | "SIGTSTP" | "SIGCONT" | "SIGWINCH";
 
-/** The process that owns the terminal: where endings are announced. */
 export interface ProcessEvents {
   readonly pid: number;
   on(event: SignalName | "exit" | "uncaughtExceptionMonitor", listener: () => void): unknown;

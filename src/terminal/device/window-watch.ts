@@ -1,6 +1,5 @@
-// Finds out how large a tmux window really is, and where the cursor is. tmux changes the window at once but tells its program
-// at most four times a second, and what is drawn meanwhile, for a window that is gone, leaves gaps in the scrollback. So after
-// each news it is asked for a while, until nothing can be on its way any more.
+// Polls tmux for the real window size and cursor. tmux resizes at once but signals at most four times a second, and
+// frames drawn for the old size leave gaps in the scrollback.
 //
 //   window    80×24 ─────── 40×10 ── 20×4 ─────────────────────────
 //   tmux says          40×10 at once          20×4, 250 ms later
@@ -11,22 +10,20 @@ import type { Timers } from "./streams.js";
 
 interface WatchPorts {
   readonly timers: Timers;
-  /** The window as the program knows it. */
   knownSize(): Size;
-  /** How often something was written: a report from before the last frame does not say where the cursor is now. */
+  /** Counts writes: a report from before the last write does not tell where the cursor is now. */
   writes(): number;
-  /** Asks what is answered with so many reports of the cursor. */
+  /** Sends a query that is answered with this many cursor reports. */
   ask(question: string, reports: number): void;
   onOtherSize(size: Size): void;
-  /** The column in which the cursor waits, 0 first. */
   onCursorColumn(column: number): void;
 }
 
-/** Where the cursor is, and then where the last cell is: nobody goes beyond it, so a report from there is the size. */
+/** Asks for the cursor, then for the last cell, which is the size. */
 const QUESTION = `\x1b[6n${SAVE_CURSOR}\x1b[999;999H\x1b[6n${RESTORE_CURSOR}`;
 const REPORTS = 2;
 const ASK_EVERY_MS = 15;
-/** tmux keeps the news of a change back for 250 ms after the one before. */
+/** tmux delays a signal for 250 ms after the one before. */
 const ASK_FOR_MS = 300;
 
 export class WindowWatch {
@@ -40,13 +37,13 @@ export class WindowWatch {
     this.ports = ports;
   }
 
-  /** The window has changed; what was asked before that is answered about another one. */
+  /** The window has changed; pending reports are about the old one. */
   begin(): void {
     if (this.asked === "this window") this.asked = "a window of before";
     this.askLater(ASK_FOR_MS);
   }
 
-  /** A report of the cursor, as it came: the first row and column have the number 1. */
+  /** A cursor report as it came, counted from 1. */
   answered(place: Size): void {
     if (this.next === "cursor") this.cursorIsAt(place);
     else this.windowIs(place);
@@ -73,7 +70,7 @@ export class WindowWatch {
     this.next = "cursor";
   }
 
-  // A slow connection is not asked again before it has answered.
+  // Sends no query while one is unanswered.
   private askLater(leftMs: number): void {
     this.cancelAsk?.();
     if (leftMs <= 0) return;

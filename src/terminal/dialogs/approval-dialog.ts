@@ -1,5 +1,5 @@
-// Something to be approved: what it is, and a short list of answers that digits choose. The cursor waits on a "no", and Enter
-// counts only after the cursor was moved; `d` opens all of it, and a "no" may go on to ask why.
+// An approval: what it is about, and a short list of answers that digits choose. The cursor starts on a "no", and Enter
+// counts only after the cursor moved; `d` opens everything, and a "no" may ask for a reason.
 //
 //   ▌ edit src/parser.ts  +1 −1                          1 of 3
 //   ▌ -42   return out.join(",");
@@ -13,20 +13,31 @@ import { isKeyRepeat } from "@earendil-works/pi-tui";
 import type { KeyUse } from "../../session/typing-guard.js";
 import type { ApprovalQuestion } from "../painter/dialogs/approval-answers.js";
 import { approvalBody, approvalStat, approvalWhole, disguisesIn } from "../painter/dialogs/approval-body.js";
-import { choiceRows } from "../painter/dialogs/choice-rows.js";
-import { type ChoicesKey, type ChoicesState, openChoices, reduceChoices } from "../painter/dialogs/choices.js";
+import {
+  type ChoicesKey,
+  type ChoicesState,
+  choiceRows,
+  openChoices,
+  reduceChoices,
+} from "../painter/dialogs/choices.js";
 import {
   DIALOG_ROWS_DEFAULT,
   type DialogBody,
   type DialogFrame,
   dialogFrame,
 } from "../painter/dialogs/dialog-frame.js";
-import { ALL_KEYS, approvalHints, type DialogKeys, enterProblem, wholeHint } from "../painter/dialogs/dialog-keys.js";
-import type { WholeText } from "../painter/dialogs/dialog-outcome.js";
+import {
+  ALL_KEYS,
+  approvalHints,
+  canFulfil,
+  type DialogKeys,
+  enterProblem,
+  type WholeText,
+  wholeHint,
+} from "../painter/dialogs/dialog-keys.js";
 import { fitted } from "../painter/dialogs/dialog-rows.js";
-import { diffFingerprint } from "../painter/diff/diff-fingerprint.js";
 import type { Frame } from "../painter/frame.js";
-import { type AskDialog, type DialogOutcome, type DialogParts, mayWish } from "./ask-dialog.js";
+import type { AskDialog, DialogOutcome, DialogParts } from "./ask-dialog.js";
 import { moveOf } from "./choice-dialog.js";
 import { isCancel, keyName, pastedText, typedText } from "./key-names.js";
 import { TextDialog } from "./text-dialog.js";
@@ -39,7 +50,7 @@ export class ApprovalDialog implements AskDialog {
   private readonly parts: DialogParts;
   private readonly disguises: readonly string[];
   private state: ChoicesState;
-  /** What was typed of "yes" or "no". */
+  /** The letters of "yes" or "no" typed so far. */
   private word = "";
   private reason: { readonly dialog: TextDialog; readonly send: (reason: string) => unknown } | null = null;
   /** Whether the window has a row for what would be approved; without one there are no answers. */
@@ -85,7 +96,7 @@ export class ApprovalDialog implements AskDialog {
     if (this.reason !== null) return this.reason.dialog.use(sequence);
     const name = keyName(sequence);
     const text = typedText(sequence);
-    // A paste is never a decision, whatever it begins with, and neither is a key that repeats.
+    // Neither a paste nor a repeating key is a decision.
     if (pastedText(sequence) !== null) return "other";
     if (this.subject === "hidden" && !isCancel(name) && name !== "ctrl+o") return "other";
     if (MOVING_KEYS.has(name ?? "")) return "move";
@@ -122,7 +133,7 @@ export class ApprovalDialog implements AskDialog {
     return this.parts.keys?.() ?? ALL_KEYS;
   }
 
-  // The answer of a held key is shown as if the cursor were on it.
+  // While a key is held, the cursor is drawn on its answer.
   private shownState({ heldKey }: DialogKeys): ChoicesState {
     const cursor = heldKey === null ? null : this.answerOf(typedText(heldKey));
     return cursor === null ? this.state : { ...this.state, cursor };
@@ -133,7 +144,7 @@ export class ApprovalDialog implements AskDialog {
     return index in this.question.answers ? index : null;
   }
 
-  /** The word so far with one letter more, as long as it is on the way to "yes" or "no". */
+  /** The word with one more letter, if it still leads to "yes" or "no". */
   private wordWith(text: string): string | null {
     const word = this.word + text.toLowerCase();
     const leads = this.parts.letters === "lead" && text !== "";
@@ -149,7 +160,7 @@ export class ApprovalDialog implements AskDialog {
   }
 
   whole(): WholeText | null {
-    if (!mayWish(this.parts, "whole")) return null;
+    if (!canFulfil(this.parts, "whole")) return null;
     return approvalWhole(this.question.approval) ?? this.shownAbove();
   }
 
@@ -157,7 +168,7 @@ export class ApprovalDialog implements AskDialog {
     return this.question.approval.danger === "" && this.disguises.length === 0 ? "normal" : "danger";
   }
 
-  // The transcript has shown it already; the dialog does not repeat it, but opens it.
+  // The diff in the transcript, which the dialog opens instead of repeating it.
   private shownAbove(): WholeText | null {
     const preview = this.preview();
     if (preview === null) return null;
@@ -170,11 +181,11 @@ export class ApprovalDialog implements AskDialog {
     return toolCallId === undefined ? null : (this.parts.previewOf?.(toolCallId) ?? null);
   }
 
-  // A diff takes time to lay out, and nothing in it changes while the dialog is open.
+  // Cached: laying out a diff takes time.
   private body(widthCells: number): DialogBody {
     if (this.laidOut?.widthCells !== widthCells) {
       const { approval } = this.question;
-      const isAbove = isSameDiff(this.preview()?.diff ?? "", approval.diff);
+      const isAbove = this.preview()?.diff === approval.diff;
       const shown = isAbove ? { ...approval, diff: "" } : approval;
       this.laidOut = { widthCells, body: approvalBody(shown, widthCells, this.parts.look) };
     }
@@ -194,14 +205,8 @@ export class ApprovalDialog implements AskDialog {
 
   private reasonKey(sequence: string): DialogOutcome {
     const outcome = this.reason?.dialog.key(sequence) ?? null;
-    // Esc in the reason goes back to the answers; nothing was decided yet.
     if (outcome?.type === "cancelled") this.reason = null;
     if (outcome?.type !== "answered") return null;
     return { type: "answered", value: this.reason?.send(String(outcome.value)) };
   }
-}
-
-function isSameDiff(one: string, other: string): boolean {
-  const fingerprint = other === "" ? undefined : diffFingerprint(one);
-  return fingerprint !== undefined && fingerprint === diffFingerprint(other);
 }

@@ -1,13 +1,11 @@
-// A question before the person: what it looks like at a size, and what each key does to it. Which wire it came over does
-// not matter here; the answer is a value, and a cancel is one too.
+// The dialog of an ask: its frame at a size, and what each key does. The answer is a value, and so is a cancel.
 import type { TUI } from "@earendil-works/pi-tui";
 import type { Ask } from "../../contract/asks.js";
 import type { DialogParams } from "../../contract/dialogs.js";
 import type { KeyUse } from "../../session/typing-guard.js";
+import type { Appearance } from "../painter/blocks/glyphs.js";
 import { confirmQuestion, permissionQuestion } from "../painter/dialogs/approval-answers.js";
-import type { DialogKeys } from "../painter/dialogs/dialog-keys.js";
-import type { DialogOutcome, DialogRequest, WholeText } from "../painter/dialogs/dialog-outcome.js";
-import type { DialogLook } from "../painter/dialogs/dialog-rows.js";
+import type { DialogKeys, DialogOutcome, DialogRequest, WholeText } from "../painter/dialogs/dialog-keys.js";
 import type { Frame } from "../painter/frame.js";
 import { ApprovalDialog } from "./approval-dialog.js";
 import { ChoiceDialog } from "./choice-dialog.js";
@@ -15,40 +13,35 @@ import { EditorDialog } from "./editor-dialog.js";
 import { FormDialog } from "./form-dialog.js";
 import { TextDialog } from "./text-dialog.js";
 
-export type { DialogOutcome } from "../painter/dialogs/dialog-outcome.js";
+export type { DialogOutcome } from "../painter/dialogs/dialog-keys.js";
 
 export interface AskDialog {
-  /** What this key means to it; asking changes nothing. */
+  /** What this key would do; changes nothing. */
   use(sequence: string): KeyUse;
-  /** No more rows than `rowsMax`, which is half of a small window unless told; what does not fit is windowed or cut with words. */
+  /** At most `rowsMax` rows; what does not fit is windowed or cut, and says so. */
   frame(widthCells: number, rowsMax?: number): Frame;
   key(sequence: string): DialogOutcome;
-  /** The composer got a key, and the selection that was moved before does not count any more. */
+  /** The composer got a key: a moved selection no longer counts. */
   letGo?(): void;
-  /** What to show for the outcome "whole"; null when the dialog shows everything itself. */
+  /** What the outcome "whole" opens; null when everything is shown. */
   whole?(): WholeText | null;
-  /** What came back for the outcome "external-editor". */
   replaceText?(text: string): void;
 }
 
 export interface DialogParts {
-  readonly look: DialogLook;
-  /** What pi-tui's components are constructed with. */
+  readonly look: Appearance;
   readonly tui: TUI;
   /** "user": a script of the user's own asks, and Enter alone takes the default that it set. Never for an agent's question. */
   readonly author?: "user";
-  /** Which of its keys count now; all of them unless told. */
+  /** Which keys count now; all by default. */
   readonly keys?: () => DialogKeys;
-  /** Words at the right of the title: how many wait, who asks. */
+  /** Words beside the title: how many wait, who asks. */
   readonly aside: () => string;
-  /** Which wishes whoever shows the dialog can fulfil, all unless told; keys for the others do nothing and are not named. */
+  /** Requests that the view can fulfil, all by default; keys for others do nothing and are not named. */
   readonly fulfils?: readonly DialogRequest["type"][];
-  /**
-   * Whether "y" and "n" lead the cursor of a plain yes-or-no question to their answers, for Enter to take. Only where there
-   * is no composer: beside one a letter is typed for it.
-   */
+  /** Whether "y" and "n" move the cursor to their answers. Only without a composer, which would get the letters. */
   readonly letters?: "lead";
-  /** The preview of a tool call that the transcript has shown, so that the dialog need not show it again but can open it. */
+  /** The preview in the transcript, which the dialog opens instead of repeating it. */
   readonly previewOf?: (toolCallId: string) => { readonly diff: string; readonly path: string | null } | null;
 }
 
@@ -87,12 +80,11 @@ function selectDialog({ title, message, options, opts = {} }: DialogParams<"sele
 }
 
 function inputDialog({ title, message, placeholder, opts = {} }: DialogParams<"input">, parts: DialogParts): AskDialog {
-  const isSecret = opts.secret === true;
   return new TextDialog({
     head: { title, message: message ?? "", danger: "normal" },
     preset: typeof opts.default === "string" ? opts.default : "",
     hint: placeholder ?? "",
-    secret: isSecret ? "yes" : "no",
+    secret: opts.secret === true ? "yes" : "no",
     rules: opts,
     parts,
   });
@@ -101,8 +93,4 @@ function inputDialog({ title, message, placeholder, opts = {} }: DialogParams<"i
 /** What Enter means where something is filled in: an agent's default needs a move or a typed key first. */
 export function enterUse({ author }: DialogParts, filled: "filled" | "empty"): "send" | "enter" {
   return filled === "empty" || author === "user" ? "send" : "enter";
-}
-
-export function mayWish({ fulfils }: DialogParts, wish: DialogRequest["type"]): boolean {
-  return fulfils === undefined || fulfils.includes(wish);
 }

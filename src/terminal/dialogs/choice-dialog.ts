@@ -1,5 +1,5 @@
-// A list before the person. Letters narrow it, Enter takes what the cursor is on; where several may be chosen, a blank ticks
-// and Enter sends all that are ticked.
+// A list. Letters filter it and Enter takes the choice at the cursor; with several choices, space ticks and Enter sends
+// the ticked ones.
 //
 //   ▌ Which checks?  2 chosen  at most 3
 //   ▌   [x] types
@@ -7,22 +7,27 @@
 //   ▌ space tick · enter send · esc cancel · type to filter
 import { type CountRules, countProblem } from "../../session/ask-rules.js";
 import type { KeyUse } from "../../session/typing-guard.js";
-import { choiceRows } from "../painter/dialogs/choice-rows.js";
 import {
   type Choice,
   type ChoicesKey,
   type ChoicesState,
+  choiceRows,
   openChoices,
   reduceChoices,
 } from "../painter/dialogs/choices.js";
 import { DIALOG_ROWS_DEFAULT, dialogFrame } from "../painter/dialogs/dialog-frame.js";
-import { ALL_KEYS, type DialogKeys, enterProblem, listHints } from "../painter/dialogs/dialog-keys.js";
-import type { WholeText } from "../painter/dialogs/dialog-outcome.js";
-import { type DialogHead, keptRows, messageRows } from "../painter/dialogs/dialog-rows.js";
+import {
+  ALL_KEYS,
+  type DialogKeys,
+  enterProblem,
+  listHints,
+  messageWhole,
+  type WholeText,
+} from "../painter/dialogs/dialog-keys.js";
+import { type DialogHead, keptRows } from "../painter/dialogs/dialog-rows.js";
 import type { Frame } from "../painter/frame.js";
 import { type AskDialog, type DialogOutcome, type DialogParts, enterUse } from "./ask-dialog.js";
 import { isCancel, keyName, typedText } from "./key-names.js";
-import { messageWhole } from "./message-whole.js";
 
 export type ValuedChoice = Choice & { readonly value: unknown };
 
@@ -32,7 +37,7 @@ export interface ChoiceDialogOptions {
   readonly cursor: number;
   /** Whether a default is set: the cursor begins there. */
   readonly preset?: "asked" | "none";
-  /** Several may be chosen: those that are already, and how many have to be. */
+  /** Several may be chosen: those ticked at the start, and how many are needed. */
   readonly many?: CountRules & { readonly ticked: readonly number[] };
   readonly parts: DialogParts;
 }
@@ -52,7 +57,6 @@ const MOVES: Readonly<Record<string, ChoicesKey>> = {
   backspace: { type: "backspace" },
 };
 
-/** What a key means to a list; null when it moves nothing. */
 export function moveOf(name: string | undefined): ChoicesKey | null {
   return MOVES[name ?? ""] ?? null;
 }
@@ -76,7 +80,6 @@ export class ChoiceDialog implements AskDialog {
     const { head, parts } = this.options;
     const content = {
       head: { ...head, aside: [this.count(), parts.aside()].filter(Boolean).join("  ") },
-      body: (width: number) => ({ rows: messageRows(head.message, width), beyond: 0 }),
       list: (width: number, rows: number) =>
         this.list(width, Math.min(rows, LIST_ROWS_MAX, Math.max(2, rowsMax - keptRows(head.message)))),
       problem: enterProblem(this.keys) || this.problem,
@@ -102,8 +105,8 @@ export class ChoiceDialog implements AskDialog {
     if (name === "enter") return this.enter();
     const isTick = this.state.ticked !== null && name === "space";
     const text = typedText(sequence);
-    const key = isTick ? ({ type: "toggle" } as const) : (moveOf(name) ?? (text === "" ? null : textKey(text)));
-    if (key === null) return null;
+    const key: ChoicesKey = isTick ? { type: "toggle" } : (moveOf(name) ?? { type: "text", text });
+    if (key.type === "text" && text === "") return null;
     this.state = reduceChoices(this.state, key).state;
     if (this.problem !== "") this.problem = this.check() ?? "";
     return null;
@@ -155,8 +158,4 @@ export class ChoiceDialog implements AskDialog {
     const whole = this.whole() === null ? [] : ["ctrl+o all of it"];
     return ["enter choose", "esc cancel", "type to filter", ...whole];
   }
-}
-
-function textKey(text: string): ChoicesKey {
-  return { type: "text", text };
 }

@@ -1,5 +1,4 @@
-// Several lines of text from the person, in pi-tui's editor, in up to the rows that the window spares; Ctrl+G takes the text
-// to an editor of their own.
+// Several lines of text, in pi-tui's editor; Ctrl+G opens them in the user's own editor.
 //
 //   ▌ Release notes                    line 3 of 12
 //   ▌ › A first line
@@ -9,13 +8,12 @@ import { Editor } from "@earendil-works/pi-tui";
 import { type TextRules, textProblem } from "../../session/ask-rules.js";
 import type { KeyUse } from "../../session/typing-guard.js";
 import { safeLines } from "../../text/safe.js";
-import { ComponentHost, hostTui } from "../component-host.js";
+import { ComponentHost, editorTheme, hostTui } from "../component-host.js";
 import { cutAroundCursor, DIALOG_ROWS_DEFAULT, dialogFrame } from "../painter/dialogs/dialog-frame.js";
-import { ALL_KEYS, enterProblem, textHints } from "../painter/dialogs/dialog-keys.js";
-import { type DialogHead, messageRows } from "../painter/dialogs/dialog-rows.js";
+import { ALL_KEYS, canFulfil, enterProblem, textHints } from "../painter/dialogs/dialog-keys.js";
+import type { DialogHead } from "../painter/dialogs/dialog-rows.js";
 import type { Frame } from "../painter/frame.js";
-import { type AskDialog, type DialogOutcome, type DialogParts, enterUse, mayWish } from "./ask-dialog.js";
-import { editorTheme } from "./editor-theme.js";
+import { type AskDialog, type DialogOutcome, type DialogParts, enterUse } from "./ask-dialog.js";
 import { isCancel, keyName, pastedText, pasteOf } from "./key-names.js";
 import { marked, useOfField } from "./text-dialog.js";
 
@@ -27,9 +25,9 @@ export interface EditorDialogOptions {
 }
 
 const MARK_CELLS = 2;
-/** The title and the names of the keys keep theirs. */
+/** Rows of the title and the hints. */
 const KEPT_ROWS = 2;
-/** The part of its terminal that pi-tui's editor takes for itself. */
+/** The share of the terminal's rows that pi-tui's editor takes. */
 const EDITOR_SHARE = 0.3;
 
 export class EditorDialog implements AskDialog {
@@ -62,7 +60,6 @@ export class EditorDialog implements AskDialog {
     const { head, parts } = this.options;
     const content = {
       head: { ...head, aside: this.place(rowsMax) || parts.aside() },
-      body: (width: number) => ({ rows: messageRows(head.message, width), beyond: 0 }),
       list: (width: number, rows: number) =>
         cutAroundCursor(
           marked(this.host.frame(Math.max(2, width - MARK_CELLS)), parts),
@@ -91,7 +88,7 @@ export class EditorDialog implements AskDialog {
     const name = keyName(sequence);
     if (isCancel(name)) return { type: "cancelled" };
     if (name === "ctrl+g" && this.hasOwnEditor) return { type: "external-editor", text: this.text };
-    // The editor trims what it submits and forgets it; what was typed is taken before.
+    // The editor trims and clears the text on submit, so it is read before.
     const { text } = this;
     const problem = textProblem(text, this.options.rules) ?? "";
     const pasted = pastedText(sequence);
@@ -105,24 +102,23 @@ export class EditorDialog implements AskDialog {
     return null;
   }
 
-  /** What came back from an editor of the person's own. */
   replaceText(text: string): void {
     this.editor.setText(harmless(text));
     this.host.refresh();
   }
 
   private get hasOwnEditor(): boolean {
-    return mayWish(this.options.parts, "external-editor");
+    return canFulfil(this.options.parts, "external-editor");
   }
 
   private get text(): string {
     const { preset } = this.options;
     const text = this.editor.getExpandedText();
-    // What nobody touched goes back as it came; the editor shows tabs as spaces.
+    // Unchanged text is returned as it came; the editor shows tabs as spaces.
     return text === harmless(preset) ? preset : text;
   }
 
-  // A backslash before Enter makes a new line, for terminals that cannot tell Shift+Enter.
+  // A backslash before Enter makes a new line, where Shift+Enter does not arrive.
   private endsInBackslash(): boolean {
     const { line, col } = this.editor.getCursor();
     return this.editor.getLines()[line]?.charAt(col - 1) === "\\";

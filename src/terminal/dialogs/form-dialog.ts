@@ -1,18 +1,15 @@
-// Several questions at once, one below the other. Tab goes on and Shift+Tab back, Enter goes on too and sends from the last
-// field, Ctrl+S and Ctrl+Enter send from anywhere. What is wrong stands under its field, and the first such field gets the
-// focus.
+// Several fields at once. Tab and Shift+Tab move, Enter moves on and sends from the last field, Ctrl+S and Ctrl+Enter
+// send from anywhere. A problem stands under its field, and the first such field gets the focus.
 import type { DialogParams } from "../../contract/dialogs.js";
 import type { KeyUse } from "../../session/typing-guard.js";
 import { DIALOG_ROWS_DEFAULT, dialogFrame } from "../painter/dialogs/dialog-frame.js";
-import { ALL_KEYS, enterProblem, textHints } from "../painter/dialogs/dialog-keys.js";
-import type { WholeText } from "../painter/dialogs/dialog-outcome.js";
-import { keptRows, messageRows } from "../painter/dialogs/dialog-rows.js";
+import { ALL_KEYS, enterProblem, messageWhole, textHints, type WholeText } from "../painter/dialogs/dialog-keys.js";
+import { keptRows } from "../painter/dialogs/dialog-rows.js";
 import { formRows } from "../painter/dialogs/form-rows.js";
 import type { Frame } from "../painter/frame.js";
 import { type AskDialog, type DialogOutcome, type DialogParts, enterUse } from "./ask-dialog.js";
 import { type FieldView, fieldView } from "./form-fields.js";
 import { isCancel, keyName } from "./key-names.js";
-import { messageWhole } from "./message-whole.js";
 import { useOfField } from "./text-dialog.js";
 
 export class FormDialog implements AskDialog {
@@ -31,19 +28,19 @@ export class FormDialog implements AskDialog {
 
   frame(columns: number, rowsMax: number = DIALOG_ROWS_DEFAULT): Frame {
     const { look } = this.parts;
-    const { title, message } = this.params;
+    const { title } = this.params;
+    const message = this.params.message ?? "";
     const fields = this.views.map((view, index) => ({
       field: view.field,
       frame: (width: number) => view.frame(width, index === this.focus ? "focused" : "blurred"),
       problem: this.problems[index] ?? "",
     }));
     const content = {
-      head: { title, message: "", aside: this.parts.aside(), danger: "normal" as const },
-      body: (width: number) => ({ rows: messageRows(message ?? "", width), beyond: 0 }),
+      head: { title, message, aside: this.parts.aside(), danger: "normal" as const },
       list: (widthCells: number, rows: number) =>
         formRows(fields, this.focus, {
           widthCells,
-          rowsMax: Math.min(rows, Math.max(3, rowsMax - keptRows(message ?? ""))),
+          rowsMax: Math.min(rows, Math.max(3, rowsMax - keptRows(message))),
           look,
         }),
       problem: enterProblem(this.parts.keys?.() ?? ALL_KEYS, "tab"),
@@ -85,14 +82,14 @@ export class FormDialog implements AskDialog {
     return this.focus >= this.views.length - 1;
   }
 
-  // Arrows move inside a field with a list of its own.
+  // In a field with a list, arrows move in that list.
   private stepOf(name: string | undefined): number {
     const hasList = this.views[this.focus]?.field.kind === "multi_select";
     if (name === "tab" || (name === "down" && !hasList)) return 1;
     return name === "shift+tab" || (name === "up" && !hasList) ? -1 : 0;
   }
 
-  // That something is missing is said only when the form is sent: one may come back to it.
+  // A missing value is reported only on send: the user may come back to it.
   private leave(step: number): DialogOutcome {
     if (this.views[this.focus]?.read().value !== undefined) this.check(this.focus);
     this.focus = (this.focus + step + this.views.length) % Math.max(1, this.views.length);

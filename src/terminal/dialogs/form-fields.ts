@@ -1,15 +1,15 @@
-// The fields of a form, one kind each: what it looks like, what its keys do, and what it comes to when the form is sent. Text
-// is typed into pi-tui's input; everything else is a few keys and no component.
+// The fields of a form by kind: frame, keys and value. Text is typed into pi-tui's input.
 import type { FormField } from "../../contract/dialogs.js";
 import { countProblem, readNumber, textProblem } from "../../session/ask-rules.js";
 import { safeLine } from "../../text/safe.js";
 import { wrapRow } from "../../text/wrap.js";
-import { type DialogLook, fitted } from "../painter/dialogs/dialog-rows.js";
+import type { Appearance } from "../painter/blocks/glyphs.js";
+import { fitted } from "../painter/dialogs/dialog-rows.js";
 import type { Frame } from "../painter/frame.js";
 import { keyName, typedText } from "./key-names.js";
-import { LineField } from "./line-field.js";
+import { LineField } from "./text-dialog.js";
 
-/** What a field comes to: `undefined` when it was left empty, and why it may not be sent. */
+/** The value, `undefined` when empty, and why it may not be sent. */
 export interface FieldReading {
   readonly value: unknown;
   readonly problem: string | null;
@@ -25,7 +25,7 @@ export interface FieldView {
 const NEEDED = "this is needed";
 const TICK_ROWS_MAX = 5;
 
-export function fieldView(field: FormField, look: DialogLook): FieldView {
+export function fieldView(field: FormField, look: Appearance): FieldView {
   switch (field.kind) {
     case "text":
     case "secret":
@@ -44,7 +44,7 @@ class TypedField implements FieldView {
   readonly field: FormField;
   private readonly line: LineField;
 
-  constructor(field: FormField, look: DialogLook) {
+  constructor(field: FormField, look: Appearance) {
     this.field = field;
     const preset = typeof field.default === "string" || typeof field.default === "number" ? String(field.default) : "";
     const hint = field.placeholder ?? (field.kind === "number" ? "a number" : "");
@@ -96,11 +96,11 @@ class ToggleField implements FieldView {
 
 class PickField implements FieldView {
   readonly field: FormField;
-  private readonly look: DialogLook;
-  /** -1 while nothing is chosen. */
+  private readonly look: Appearance;
+  /** -1 for none. */
   private chosen: number;
 
-  constructor(field: FormField, look: DialogLook) {
+  constructor(field: FormField, look: Appearance) {
     this.field = field;
     this.look = look;
     this.chosen = (field.options ?? []).findIndex(({ value }) => value === field.default);
@@ -122,7 +122,7 @@ class PickField implements FieldView {
     const name = keyName(sequence) ?? "";
     const count = (this.field.options ?? []).length;
     if (count === 0) return;
-    // One that is not needed can be left empty again: there is a place before the first.
+    // An optional field has an empty place before the first option.
     const least = this.field.required === true ? 0 : -1;
     const places = count - least;
     if (name === "right" || name === "space") this.chosen = ((this.chosen + 1 - least) % places) + least;
@@ -138,7 +138,6 @@ class PickField implements FieldView {
     return { value, problem: value === undefined && this.field.required === true ? "choose one" : null };
   }
 
-  // A letter goes to the next option that begins with it.
   private jump(letter: string): void {
     const options = this.field.options ?? [];
     const begins = (index: number) => options[index]?.label.toLowerCase().startsWith(letter.toLowerCase());
@@ -153,11 +152,11 @@ class PickField implements FieldView {
 
 class TickField implements FieldView {
   readonly field: FormField;
-  private readonly look: DialogLook;
+  private readonly look: Appearance;
   private readonly ticked: Set<number>;
   private place = 0;
 
-  constructor(field: FormField, look: DialogLook) {
+  constructor(field: FormField, look: Appearance) {
     this.field = field;
     this.look = look;
     const presets: readonly unknown[] = Array.isArray(field.default) ? field.default : [];

@@ -1,19 +1,19 @@
-// Keys by name, whichever protocol the terminal reports them in; and the text a key types, if it types any.
+// Names of keys in any keyboard protocol, and the text a key types.
 import { decodeKittyPrintable, isKeyRelease, parseKey } from "@earendil-works/pi-tui";
 
 export { isKeyRelease };
 
 const PASTE = /^\x1b\[200~([\s\S]*)\x1b\[201~$/;
 
-/** "enter", "escape", "ctrl+c", "shift+tab" …; undefined for a sequence nobody knows, and for a key that goes up. */
+/** "enter", "escape", "ctrl+c", "shift+tab" …; undefined for unknown sequences and key releases. */
 export function keyName(sequence: string): string | undefined {
   return isKeyRelease(sequence) ? undefined : (parseKey(sequence) ?? UNPARSED[sequence]);
 }
 
-/** What tmux, screen and the Linux console send for these; the editor knows it, its parser of names does not. */
+/** Sent by tmux, screen and the Linux console; pi-tui's parser of names lacks them. */
 const UNPARSED: Readonly<Record<string, string>> = { "\x1b[1~": "home", "\x1b[4~": "end" };
 
-/** What the key or the paste types; an empty string when it types nothing. */
+/** The text of a key or paste; "" when it types nothing. */
 export function typedText(sequence: string): string {
   const pasted = pastedText(sequence);
   if (pasted !== null) return pasted;
@@ -30,7 +30,6 @@ export function isCutReport(sequence: string): boolean {
   return CUT_REPORT.test(sequence);
 }
 
-/** The text of a paste; null when the sequence is none. */
 export function pastedText(sequence: string): string | null {
   return PASTE.exec(sequence)?.[1] ?? null;
 }

@@ -1,29 +1,30 @@
-// One line of text from the person, checked against the agent's rules before it is sent. A secret is masked while it is
-// typed and shown nowhere else.
+// One line of text, checked against the agent's rules before it is sent; the field is pi-tui's input. A secret is
+// masked while it is typed and shown nowhere else.
 //
 //   ▌ Name of the release
 //   ▌ › 1.4▏
 //   ▌ ✕ begin with a v
 //   ▌ enter send · esc cancel
+import { Input } from "@earendil-works/pi-tui";
 import { type TextRules, textProblem } from "../../session/ask-rules.js";
 import type { KeyUse } from "../../session/typing-guard.js";
+import { safeLine } from "../../text/safe.js";
+import { textWidth } from "../../text/width.js";
+import { ComponentHost } from "../component-host.js";
+import type { Appearance } from "../painter/blocks/glyphs.js";
 import { DIALOG_ROWS_DEFAULT, dialogFrame } from "../painter/dialogs/dialog-frame.js";
-import { ALL_KEYS, enterProblem, textHints } from "../painter/dialogs/dialog-keys.js";
-import type { WholeText } from "../painter/dialogs/dialog-outcome.js";
-import { type DialogHead, messageRows } from "../painter/dialogs/dialog-rows.js";
+import { ALL_KEYS, enterProblem, messageWhole, textHints, type WholeText } from "../painter/dialogs/dialog-keys.js";
+import { type DialogHead, fitted } from "../painter/dialogs/dialog-rows.js";
 import type { Frame } from "../painter/frame.js";
 import { type AskDialog, type DialogOutcome, type DialogParts, enterUse } from "./ask-dialog.js";
-import { isCancel, keyName } from "./key-names.js";
-import { LineField } from "./line-field.js";
-import { messageWhole } from "./message-whole.js";
+import { isCancel, keyName, pastedText, pasteOf } from "./key-names.js";
 
-export interface TextDialogOptions {
+interface TextDialogOptions {
   readonly head: Omit<DialogHead, "aside">;
   readonly preset: string;
   readonly hint: string;
   readonly secret: "yes" | "no";
   readonly rules: TextRules;
-  /** What Esc does, in words; it cancels unless told. */
   readonly escapeHint?: string;
   readonly parts: DialogParts;
 }
@@ -45,7 +46,6 @@ export class TextDialog implements AskDialog {
     const { head, parts, escapeHint = "esc cancel" } = this.options;
     const content = {
       head: { ...head, aside: parts.aside() },
-      body: (width: number) => ({ rows: messageRows(head.message, width), beyond: 0 }),
       list: (width: number) => marked(this.field.frame(width - MARK_CELLS), parts),
       problem: enterProblem(parts.keys?.() ?? ALL_KEYS, "an arrow key") || this.problem,
       hints: textHints(parts.keys?.() ?? ALL_KEYS, [
@@ -98,11 +98,68 @@ export function useOfField(name: string | undefined, enter: "send" | "enter"): K
   return enter === "enter" && MOVES.has(name ?? "") ? "move" : "text";
 }
 
-/** The sign of the person in front of what they type. */
+/** Puts the prompt sign before the first row. */
 export function marked({ rows, cursor }: Frame, { look }: DialogParts): Frame {
   const mark = look.style.paint("user", look.glyphs.prompt);
   return {
     rows: rows.map((row, index) => (index === 0 ? `${mark} ${row}` : `  ${row}`)),
     cursor: cursor === null ? null : { row: cursor.row, column: cursor.column + MARK_CELLS },
   };
+}
+
+interface LineFieldOptions {
+  readonly preset: string;
+  readonly hint: string;
+  readonly secret: "yes" | "no";
+  readonly look: Appearance;
+}
+
+const END_KEY = "\x1b[F";
+
+export class LineField {
+  private readonly options: LineFieldOptions;
+  private readonly input = new Input({ prompt: "" });
+  private readonly host = new ComponentHost(this.input);
+
+  constructor(options: LineFieldOptions) {
+    this.options = options;
+    this.replace(options.preset);
+    this.host.focus = "focused";
+  }
+
+  get text(): string {
+    const { preset } = this.options;
+    const value = this.input.getValue();
+    // An unchanged preset is returned as it came, also where it could not be shown as it is.
+    return value === safeLine(preset) ? preset : value;
+  }
+
+  replace(text: string): void {
+    this.input.setValue(safeLine(text));
+    this.host.key(END_KEY);
+  }
+
+  key(sequence: string): void {
+    const pasted = pastedText(sequence);
+    this.host.key(pasted === null ? sequence : pasteOf(safeLine(pasted.replace(/^[\r\n]+|[\r\n]+$/g, ""))));
+    // The position in a secret is invisible, so the cursor stays at the end.
+    if (this.options.secret === "yes") this.host.key(END_KEY);
+  }
+
+  frame(widthCells: number): Frame {
+    const { hint, secret, look } = this.options;
+    const width = Math.max(2, widthCells);
+    const value = this.input.getValue();
+    if (secret === "yes" && value !== "") return masked(value, width, look);
+    const frame = this.host.frame(width);
+    if (value !== "" || hint === "") return frame;
+    return { rows: [look.style.paint("dim", fitted(safeLine(hint), width, look.glyphs))], cursor: frame.cursor };
+  }
+}
+
+// Shows no more of the length than fits the field.
+function masked(value: string, widthCells: number, { glyphs }: Appearance): Frame {
+  const isAscii = /^[\x20-\x7e]+$/.test(glyphs.live);
+  const stars = (isAscii ? "*" : "•").repeat(Math.min(Array.from(value).length, Math.max(1, widthCells - 1)));
+  return { rows: [stars], cursor: { row: 0, column: textWidth(stars) } };
 }

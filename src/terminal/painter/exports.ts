@@ -1,6 +1,4 @@
-// What `palaver/screen` offers: the inline screen and the pure parts it is made of, for programs that want the same
-// guarantees without the rest of Palaver. Text must be made safe before it comes here.
-
+// The public API `palaver/screen`: the inline screen and its parts. Text must be made safe before it is passed in.
 export type { CellPosition, Frame, Size } from "./frame.js";
 export { FullScreen, type FullView } from "./full-screen.js";
 export { RESCUE_BYTES } from "./handover.js";

@@ -1,8 +1,7 @@
-// The live area as rows of text and a place for the cursor, cut to what the screen can hold. The end of a frame is where
-// the person types, so when something has to go it is the beginning.
-
-import { sliceRow } from "../../text/row.js";
-import { growingWidth } from "./growing-width.js";
+// The live area as rows and a cursor, cut to fit the screen. The end of a frame is where the user types, so the
+// beginning is cut.
+import { rowWidth, sliceRow } from "../../text/row.js";
+import { SIMPLE_CELLS } from "../../text/simple-cells.js";
 
 export interface Size {
   readonly columns: number;
@@ -10,47 +9,43 @@ export interface Size {
 }
 
 /**
- * A window that has just changed will change again: somebody drags its edge. What scrolls then may meet a window that is
- * lower than the live area, and empty rows go into the scrollback. So while it is "moving" lines wait, and the live area
- * takes no more rows than it has. "pausing": they have waited long enough, or must not wait, and go in above a live area
- * without a tail.
+ * After a resize more resizes usually follow. Text that scrolls meanwhile may put empty rows into the scrollback, so
+ * while the window is "moving" lines wait and the live area does not grow. "pausing" inserts the waiting lines above a
+ * live area without its tail.
  */
 export type WindowMotion = "still" | "moving" | "pausing";
 
 export interface CellPosition {
-  /** Index into the rows of the frame. */
   readonly row: number;
-  /** Cells from the left, 0 first. */
   readonly column: number;
 }
 
 export interface Frame {
   readonly rows: readonly string[];
-  /** Where the person types; null when nobody may type or the component draws its own cursor. */
+  /** Where the user types; null when there is no cursor to show. */
   readonly cursor: CellPosition | null;
 }
 
 export const EMPTY_FRAME: Frame = { rows: [], cursor: null };
 
-/** Below this height the live area may take all rows but one. */
 const SMALL_SCREEN_ROWS = 8;
 
 /**
- * The most rows a live area may have. One row always stays for the transcript. On a larger screen a third does: while the
- * news of a lower window is still on its way to us, a frame that is too tall would push its own head into the scrollback.
+ * One row always stays for the transcript, on a larger screen a third: a frame drawn before we hear of a smaller window
+ * would push its own head into the scrollback.
  */
 export function liveRowsMax(size: Size): number {
   if (size.rows <= SMALL_SCREEN_ROWS) return Math.max(1, size.rows - 1);
   return Math.max(SMALL_SCREEN_ROWS - 1, Math.floor((size.rows * 2) / 3));
 }
 
-/** No live row touches the last column: terminals differ in what the cursor does there. */
+/** No live row touches the last column, where terminals differ in cursor behaviour. */
 function liveColumnsMax(size: Size): number {
   return Math.max(1, size.columns - 1);
 }
 
 /**
- * The frame that fits: the last rows, each clipped to the width.
+ * The last rows of the frame, each clipped to the width.
  *
  *     rows of the frame          screen of 4 rows
  *     | tail 1       |           | transcript   |
@@ -76,7 +71,40 @@ function isFitting({ rows, cursor }: Frame, columns: number): boolean {
   return true;
 }
 
-// A row has at most two cells per UTF-16 unit, so most rows are known to fit by their length alone.
+// A UTF-16 unit takes at most two cells, so most rows need no measuring.
 function fits(row: string, columns: number): boolean {
   return row.length * 2 <= columns || growingWidth(row) <= columns;
+}
+
+const REMEMBERED_ROWS = 4;
+
+const knownRows: string[] = [];
+const knownWidths: number[] = [];
+let oldest = 0;
+
+/** `rowWidth` for rows that grow at their end: the width of the known beginning is remembered. */
+export function growingWidth(row: string): number {
+  for (let index = 0; index < knownRows.length; index++) {
+    const known = knownRows[index] ?? "";
+    if (known === row) return knownWidths[index] ?? 0;
+    if (!isGrownFrom(row, known)) continue;
+    const width = (knownWidths[index] ?? 0) + rowWidth(row.slice(known.length));
+    return remember(index, row, width);
+  }
+  oldest = (oldest + 1) % REMEMBERED_ROWS;
+  return remember(oldest < knownRows.length ? oldest : knownRows.length, row, rowWidth(row));
+}
+
+function remember(index: number, row: string, width: number): number {
+  knownRows[index] = row;
+  knownWidths[index] = width;
+  return width;
+}
+
+// The seam must lie between two characters that never form one cluster; that also keeps it out of escape sequences.
+function isGrownFrom(row: string, known: string): boolean {
+  const seam = known.length;
+  if (seam === 0 || row.length <= seam) return false;
+  if (SIMPLE_CELLS[row.charCodeAt(seam)] === 0 || SIMPLE_CELLS[row.charCodeAt(seam - 1)] === 0) return false;
+  return row.startsWith(known) && !row.includes("\x1b");
 }

@@ -1,5 +1,4 @@
-// Taking the terminal and giving it back, as far as painting is concerned: autowrap and cursor.
-
+// Takes and restores autowrap and cursor.
 import type { Size } from "./frame.js";
 import type { Painted } from "./patch.js";
 import { Pen } from "./pen.js";
@@ -7,8 +6,8 @@ import type { Profile } from "./profile.js";
 import * as seq from "./sequences.js";
 
 /**
- * The live area begins on a line of its own, wherever the cursor was left. Nobody has to ask the terminal for that: as many
- * spaces as a row has columns stay on an empty line and run over from any other.
+ * The live area begins on a line of its own. A row of spaces stays on an empty line and wraps from any other, so the
+ * cursor's position need not be queried.
  *
  *     $ printf foo; palaver        | foo█      |        | foo       |
  *                                                 →     | █live     |
@@ -32,8 +31,8 @@ export function giveBackBytes(painted: Painted, profile: Profile): string {
   return pen.bytes + seq.PLAIN_STYLE + seq.WRAP_ON + seq.CURSOR_SHOW;
 }
 
-/** For a terminal whose state nobody knows any more: ends whatever a frame may have begun. */
+/** For an unknown state: ends whatever a frame may have begun. */
 export const RESCUE_BYTES: string = seq.SYNC_END + seq.PLAIN_STYLE + seq.WRAP_ON + seq.CURSOR_SHOW;
 
-/** A fresh row under all that is on the screen: a gap at worst, but nothing can be overwritten. */
+/** A fresh row below everything: a gap at worst, but nothing is overwritten. */
 export const BELOW_EVERYTHING: string = seq.cursorDown(999) + seq.CRLF;

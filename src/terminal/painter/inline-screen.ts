@@ -1,19 +1,16 @@
-// The screen that the product uses: settled lines go into the terminal's scrollback, a live area is kept below them. It
-// decides when a frame is due, runs the stages of a tick, and hands over one string per frame. Time and terminal are ports.
-
+// The inline screen: settled lines go into the terminal's scrollback, a live area is kept below them. It decides when a
+// frame is due, runs the stages of a tick and writes one string per frame.
 import { EMPTY_FRAME, type Frame, type Size, type WindowMotion } from "./frame.js";
 import { BELOW_EVERYTHING, giveBackBytes, takeBytes } from "./handover.js";
-import { checkInvariants } from "./invariants.js";
 import { MovingWindow, motionFor } from "./moving-window.js";
 import { type Painted, unpainted } from "./patch.js";
 import type { Profile } from "./profile.js";
-import type { RenderState } from "./render-state.js";
+import { checkInvariants, type RenderState } from "./render-state.js";
 import { REST_BEHIND_TEXT } from "./rest.js";
 import {
   activateConfirm,
-  computeLayout,
   drawFrame,
-  inserted,
+  isInsertionDue,
   redrawn,
   reduceInputs,
   type ScreenInput,
@@ -21,37 +18,34 @@ import {
   screenModel,
 } from "./stages.js";
 
-/** About thirty frames a second: text is not read faster than that. The echo of a key does not wait for it. */
+/** About thirty frames a second. The echo of a key does not wait for it. */
 const FRAME_INTERVAL_MS = 33;
 
 export interface ScreenClock {
   nowMs(): number;
-  /** Runs once after the delay, unless the returned function is called before. */
+  /** Runs once after the delay, unless cancelled by the returned function. */
   after(delayMs: number, run: () => void): () => void;
-  /**
-   * Runs once after the input that has arrived by now was read, unless the returned function is called before. Missing where
-   * no input is waited for.
-   */
+  /** Runs once after the input that has arrived by now was read. Missing where no input is expected. */
   afterInput?(run: () => void): () => void;
 }
 
 /**
- * The one place where bytes leave. "full" means that they were taken but the terminal is slow: nothing more is written
- * until `drained` is called, and the frames in between become one.
+ * Writes bytes. "full" means that they were accepted but the terminal is slow: nothing more is written until `drained`,
+ * and the frames in between become one.
  */
 export type ApplyTerminalEffects = (bytes: string) => "drained" | "full";
 
-/** What stands below the transcript, for a given size. Called once per frame, not once per change. */
+/** The rows below the transcript. Called once per frame. */
 export type LiveView = (size: Size) => Frame & { readonly transcriptRows?: number };
 
 export interface InlineScreenOptions {
   readonly apply: ApplyTerminalEffects;
-  /** Looks whether the window is still what it was, right before a frame: `resize` is called if not. */
-  readonly look?: () => void;
+  /** Measures the window right before a frame and calls `resize` if it changed. */
+  readonly measure?: () => void;
   readonly clock: ScreenClock;
   readonly size: Size;
   readonly profile: Profile;
-  /** A broken invariant is a programmer's error: it throws where programmers look and is counted where people work. */
+  /** A broken invariant throws in tests and development, and is counted in production. */
   readonly onViolation: "throw" | "count";
   readonly check?: typeof checkInvariants;
 }
@@ -70,7 +64,7 @@ export class InlineScreen {
   private view: LiveView = () => EMPTY_FRAME;
   private phase: Phase = "open";
   private hasTerminal = false;
-  /** Where the terminal's cursor is when we take it: who knows what the shell left behind. */
+  /** The terminal's cursor when we take it. */
   private cursor: "anywhere" | "on-a-fresh-line" = "anywhere";
   private isFull = false;
   private isDirty = false;
@@ -105,7 +99,6 @@ export class InlineScreen {
     return this.model.window;
   }
 
-  /** How many rows it takes below the transcript. */
   get liveRows(): number {
     return this.painted.rows.length;
   }
@@ -114,7 +107,7 @@ export class InlineScreen {
     return { frames: this.frames, violations: this.violations };
   }
 
-  /** Lines that can no longer change, as rows of safe text; they may be wider than the screen. */
+  /** Lines that can no longer change: rows of safe text, possibly wider than the screen. */
   settle(lines: readonly string[]): void {
     for (const line of lines) this.settledLines.push(line);
     this.isDirty = true;
@@ -130,15 +123,15 @@ export class InlineScreen {
     this.setView(() => live);
   }
 
-  /** The terminal turned out to be another one; everything is drawn again in its way. */
+  /** Everything is drawn again for another terminal type. */
   setProfile(profile: Profile): void {
     this.profile = profile;
     this.isDirty = true;
   }
 
   /**
-   * Draws at once: every millisecond with an old size is one in which a frame can go wrong. The same size again is news,
-   * too: the window was another one in between, and the terminal may have dropped rows.
+   * Draws at once, because a frame for an old size goes wrong. The same size counts, too: the window was another in
+   * between, and the terminal may have dropped rows.
    */
   resize(size: Size): void {
     this.painted = { ...this.painted, profile: null };
@@ -147,30 +140,29 @@ export class InlineScreen {
     this.flush();
   }
 
-  /** The terminal says in which column the cursor waits. Behind text it has lost its guard row, and gets another one. */
+  /** The terminal reported the cursor's column. Behind text it has lost its guard row and gets another. */
   cursorSeen(column: number): void {
     if (this.phase !== "open" || this.painted.rest.on !== "guard" || column === 0) return;
     this.painted = { ...this.painted, profile: null, rest: REST_BEHIND_TEXT };
     this.requestFrame("now");
   }
 
-  /** Starts a new boundary. What is in the scrollback stays there. */
+  /** A new page begins; waiting lines go into the scrollback first. */
   clear(): void {
     this.flush();
-    this.enqueue({ type: "transcript.reset" });
   }
 
-  /** While another screen covers this one, lines are kept and nothing is written. */
+  /** Another screen covers this one: lines are kept and nothing is written. */
   hold(): void {
     if (this.phase !== "open") return;
     this.suspend();
-    // Nobody else writes on this screen meanwhile, so that the cursor is found where it was left.
+    // Nothing else writes on this screen meanwhile, so the cursor stays where it was left.
     this.cursor = "on-a-fresh-line";
     this.enqueue({ type: "insertion.held" });
     this.heldSize = this.lastSize();
   }
 
-  /** The other screen is gone. If the window changed meanwhile, the terminal may have lost our place. */
+  /** The other screen closed. After a resize the terminal may have lost our place. */
   release(): void {
     if (this.phase !== "suspended") return;
     const size = this.lastSize();
@@ -185,7 +177,7 @@ export class InlineScreen {
     this.enqueue({ type: event === "requested" ? "confirm.requested" : "confirm.closed" });
   }
 
-  /** To be asked when the person has stopped typing: the confirmation must have been drawn, with nothing left to insert. */
+  /** Called when the user has stopped typing: the confirmation must have been drawn, with nothing left to insert. */
   activateConfirm(): "active" | "not yet" {
     const before = this.model.state;
     this.model = activateConfirm(this.model);
@@ -193,7 +185,6 @@ export class InlineScreen {
     return this.model.state.confirmPhase === "active" ? "active" : "not yet";
   }
 
-  /** "soon" joins the next frame, "now" is for the echo of a key. */
   requestFrame(urgency: "soon" | "now"): void {
     this.isDirty = true;
     if (urgency === "now") {
@@ -208,21 +199,21 @@ export class InlineScreen {
     });
   }
 
-  /** The frame that waits for its moment comes now, if the moment has come: who is awake anyway needs no timer to wake him. */
+  /** Draws a frame that is due, without waiting for its timer. */
   drawDue(): void {
     if (this.cancelFrame !== undefined && this.frameDueMs <= this.options.clock.nowMs()) this.flush();
   }
 
-  /** One frame now, and more of them if there is more to insert than one write should carry. */
+  /** Draws now, in several frames if there is more to insert than one write should carry. */
   flush(): void {
     this.cancelFrame?.();
     this.cancelFrame = undefined;
-    // The view may wish for a frame while it is being asked for one; it is in that frame then.
+    // A request during the view's own call is part of this frame.
     if (this.isTicking) return;
     this.isTicking = true;
     try {
       while (this.phase === "open" && !this.isFull && this.isDirty) {
-        this.options.look?.();
+        this.options.measure?.();
         this.tick();
       }
     } finally {
@@ -230,13 +221,12 @@ export class InlineScreen {
     }
   }
 
-  /** The terminal has room again. */
   drained(): void {
     this.isFull = false;
     this.flush();
   }
 
-  /** Gives the terminal back with the cursor on a fresh line below the transcript. */
+  /** Restores the terminal with the cursor on a fresh line below the transcript. */
   suspend(): void {
     if (this.phase !== "open") return;
     this.moving.rest();
@@ -253,12 +243,12 @@ export class InlineScreen {
     this.flush();
   }
 
-  /** Writes what is still to be settled, takes the live area away and gives the terminal back for good. */
+  /** Writes the remaining settled lines, erases the live area and restores the terminal. */
   close(): void {
     if (this.phase === "closed") return;
     if (this.phase === "suspended") this.release();
     this.moving.rest();
-    // The terminal may be slow, but this is the last chance: everything that waits is handed over.
+    // Writes everything even if the terminal is slow.
     do {
       this.isFull = false;
       this.flush();
@@ -272,7 +262,7 @@ export class InlineScreen {
     this.isDirty = true;
   }
 
-  // What comes with the news is drawn with the news. A pause is one moment: the lines that wait go in, and it moves on.
+  // The caller draws when motion starts. A pause is one moment: waiting lines go in, and the motion continues.
   private windowChanged(motion: WindowMotion): void {
     this.moves(motion);
     if (motion !== "moving") this.flush();
@@ -280,8 +270,8 @@ export class InlineScreen {
   }
 
   private moves(motion: WindowMotion): void {
-    const { insertedUntil } = this.model.state;
-    this.enqueue({ type: "window.changed", motion: motionFor(motion, this.profile, insertedUntil) });
+    const { insertedLines } = this.model;
+    this.enqueue({ type: "window.changed", motion: motionFor(motion, this.profile, insertedLines) });
   }
 
   private tick(): void {
@@ -289,12 +279,12 @@ export class InlineScreen {
     const inputs = this.takeInputs();
     this.isDirty = false;
     this.frameDueMs = this.options.clock.nowMs() + FRAME_INTERVAL_MS;
-    this.model = computeLayout(reduceInputs(this.model, inputs));
+    this.model = reduceInputs(this.model, inputs);
     const drawing = drawFrame(this.model, this.painted, this.profile);
     this.write(drawing.bytes);
     this.painted = drawing.painted;
-    this.model = redrawn(inserted(this.model, drawing.insertedLines));
-    if (this.model.state.syncPhase === "needsInsert") this.isDirty = true;
+    this.model = redrawn(this.model, drawing.insertedLines);
+    if (isInsertionDue(this.model)) this.isDirty = true;
     this.check(before);
   }
 

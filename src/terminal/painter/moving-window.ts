@@ -1,23 +1,22 @@
-// When a window moves and when it rests. The news of a size come one after the other while somebody drags an edge, and nobody
-// says when it is over; so it is over when there have been none for a while.
+// Whether the window is being resized. Resizes come one after the other and their end is not announced, so it is over
+// after a while without one.
 //
 //   news     │ │ │││ │          │
 //   motion   moving      still  moving   …  pausing, for a moment, where it goes on and on
-
 import type { WindowMotion } from "./frame.js";
 import type { ScreenClock } from "./inline-screen.js";
 import type { Profile } from "./profile.js";
 
-/** So long after the last news of its size a window is taken to rest: longer than tmux keeps news back. */
+/** Longer than tmux delays its signals. */
 export const WINDOW_RESTS_AFTER_MS = 300;
-/** Who drags an edge for longer than this sees how the transcript goes on. */
+/** During a longer resize, waiting lines are inserted this often. */
 const PAUSES_EVERY_MS = 1_000;
-/** With so many rows of ours above the live area, nothing of the shell's is seen in a window of any usual height. */
-const OURS_ROWS = 100;
+/** With so many lines of ours above, no output of the shell is visible. */
+const OURS_LINES = 100;
 
-/** What a moving window means for the lines: where it would cut what the shell had printed, they do not wait yet. */
-export function motionFor(motion: WindowMotion, { whileMoving }: Profile, insertedRows: number): WindowMotion {
-  const goesOn = whileMoving === "lines-wait-below-ours" && insertedRows < OURS_ROWS;
+/** Where a narrower window would cut the shell's output, lines do not wait yet. */
+export function motionFor(motion: WindowMotion, { whileMoving }: Profile, insertedLines: number): WindowMotion {
+  const goesOn = whileMoving === "lines-wait-below-ours" && insertedLines < OURS_LINES;
   return motion === "moving" && goesOn ? "pausing" : motion;
 }
 
@@ -39,7 +38,7 @@ export class MovingWindow {
     this.onMotion("moving");
   }
 
-  /** Nobody waits any longer. */
+  /** Ends the motion. */
   rest(): void {
     if (this.cancelRest === undefined) return;
     this.cancelRest();

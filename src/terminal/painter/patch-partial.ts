@@ -1,20 +1,15 @@
-// Two ways that draw less than everything. Rows below the first change are drawn again; and where the terminal is known to
-// take it well, a settled line goes in above the live area by moving its rows down.
-//
-// Rows are moved nowhere else. IL and DL look harmless, but on some terminals DL puts the row it deletes into the
-// scrollback, on others IL takes a line out of it, and after a resize that we have not heard of they hit the wrong rows.
-
+// Ways to draw less than everything: change cells in place, redraw from the first changed row, or insert a settled line
+// above the live area. Rows are moved only in the last case: elsewhere IL and DL damage the scrollback on some
+// terminals, and after an unnoticed resize they hit wrong rows.
 import { plainText, rowWidth, sliceRow } from "../../text/row.js";
 import { clusterWidth, graphemes, isDisputed } from "../../text/width.js";
 import type { Move, Strokes } from "./patch.js";
-import { writeChange } from "./patch-in-place.js";
 import { drawAway, drawGroup, UNITS_PER_COLUMN_MAX } from "./patch-repaint.js";
 import { Pen, widthAtMost } from "./pen.js";
-import { rowChange } from "./row-change.js";
-import { ERASE_BELOW, ERASE_RIGHT } from "./sequences.js";
-import { settledText } from "./settled.js";
+import { type RowChange, rowChange, settledText } from "./row-change.js";
+import * as seq from "./sequences.js";
 
-/** The strokes, or undefined where only a whole repaint can be trusted. */
+/** Undefined where only a repaint is safe. */
 export function drawPartly(move: Move): Strokes | undefined {
   const isGroup = move.profile.rows === "group";
   const { settled } = move;
@@ -23,12 +18,11 @@ export function drawPartly(move: Move): Strokes | undefined {
   return settled.every((line) => isOneRow(line, move.after.size.columns)) ? insertEachAbove(move) : undefined;
 }
 
-/** A paragraph's end and the blank line behind it, and one more; beyond that a repaint is no dearer. */
+/** Beyond this a repaint costs no more. */
 const MOVED_LINES_MAX = 3;
 
-// One after the other, as if each had come in a frame of its own: with room for two at once, a window that has become lower
-// and has not told us yet keeps a live row above them. The first takes the live rows to what they shall be, so that the
-// others find no more rows than the window is known to hold.
+// Inserts one line at a time: with room for two, a window that became lower unnoticed would keep a live row above them.
+// The first line also brings the live rows to their final state.
 function insertEachAbove(move: Move): Strokes | undefined {
   let { before } = move;
   let bytes = "";
@@ -41,7 +35,7 @@ function insertEachAbove(move: Move): Strokes | undefined {
   return { bytes, wraps: before.wraps, kind: "busy" };
 }
 
-// Only a line that certainly takes one row may be inserted by moving, because the room for it is made beforehand.
+// The room is made beforehand, so the line must take exactly one row.
 function isOneRow(line: string, columns: number): boolean {
   return line.length <= columns * UNITS_PER_COLUMN_MAX && widthAtMost(line) <= columns;
 }
@@ -92,19 +86,18 @@ function firstToDraw(before: readonly string[], after: readonly string[]): numbe
   return Math.min(sameRowsAtStart(before, after), before.length - 1, after.length - 1);
 }
 
-// Erases behind the text, but never in column 0: there it would cut the row off its group, and tmux may save the whole screen.
-// So where a row becomes empty, its first cell is written over.
+// Erases behind the text, but never in column 0: there it would cut the row off its group, and tmux may save the whole
+// screen. In an empty row the first cell is overwritten.
 function changeAndErase(pen: Pen, before: string, after: string, at: number): void {
   const width = rowWidth(after);
   const change = rowChange(before, after);
   writeChange(pen, at, { ...change, leftoverCells: width === 0 ? Math.min(change.leftoverCells, 1) : 0 });
   pen.moveTo(at, Math.max(1, width));
-  pen.raw(ERASE_BELOW);
+  pen.raw(seq.ERASE_BELOW);
 }
 
-// A group is one logical line for the terminal. If the window changed twice and we know of neither, a part that is joined
-// at the width in between would tear it when it grows wider again; so the rows that stay are joined anew as well. What
-// wraps onto the next row is that row's own first character, and nothing else of it has to be written.
+// A group is one logical line. After two unnoticed resizes, joining only a part would tear it, so the rows that stay
+// are joined again: what wraps onto the next row is that row's own first character.
 function joinAgain(pen: Pen, rows: readonly string[]): "done" | "not possible" {
   const widths = rows.slice(1).map(firstClusterWidth);
   if (widths.includes(0)) return "not possible";
@@ -116,18 +109,17 @@ function joinAgain(pen: Pen, rows: readonly string[]): "done" | "not possible" {
   return "done";
 }
 
-// 0 for one that terminals disagree on, or that has no cell of its own.
+// 0 for a disputed width or no cell.
 function firstClusterWidth(row: string): number {
   const [first = " "] = graphemes(plainText(row).slice(0, FIRST_CLUSTER_UNITS));
   return isDisputed(first) ? 0 : clusterWidth(first);
 }
 
-/** Enough for the first cluster of any row; the rest is not looked at. */
 const FIRST_CLUSTER_UNITS = 64;
 
 /**
- * If the window has just become narrower and we do not know it yet, a line takes more rows than were made for it, and
- * the last one's end lands on a live row. Nothing of that row may stay beside it in the transcript, so EL wipes the rest of it.
+ * If the window has become narrower unnoticed, a line takes more rows than were made for it and its end lands on a live
+ * row. EL wipes the rest of that row.
  *
  *     | transcript |        | transcript |        | transcript |
  *     | █tail      |        | █          |        | settled    |
@@ -145,7 +137,7 @@ function insertAbove(move: Move): Strokes | undefined {
   pen.moveTo(0, 0);
   if (old > 0) pen.deleteRows(old);
   pen.insertRows(next + settled.length);
-  pen.lines(settledText(settled, after.size.columns, ERASE_RIGHT));
+  pen.lines(settledText(settled, after.size.columns, seq.ERASE_RIGHT));
   pen.row = 0;
   drawGroup(pen, after.rows.slice(0, next));
   pen.toRest(after.rest);
@@ -158,8 +150,8 @@ function sameRowsAtStart(before: readonly string[], after: readonly string[]): n
   return same;
 }
 
-// The last rows that stay as they are. The first live row carries no wrap flag and all others do, so it cannot become
-// another row by being moved; but a line feed takes the flag away: after a settled line any row may become the first.
+// The last rows that stay. The first live row has no wrap flag and all others do, so it cannot move; after a settled
+// line, whose line feed clears the flag, any row may become the first.
 function rowsToKeep(before: readonly string[], after: readonly string[]): number {
   const most = Math.min(before.length, after.length);
   let kept = 0;
@@ -167,9 +159,51 @@ function rowsToKeep(before: readonly string[], after: readonly string[]): number
   return kept === before.length && kept < after.length ? kept - 1 : kept;
 }
 
-// Goes down past the last row as far as the live area will grow: at the bottom of the screen this scrolls the
-// transcript up, elsewhere it only moves. Rows that are inserted later then push nothing off the screen.
+// Goes down as far as the live area will grow, scrolling at the bottom, so that inserted rows push nothing off the
+// screen.
 function makeRoom(pen: Pen, { before, after, settled }: Move): void {
   const grows = settled.length + after.rows.length - before.rows.length;
   if (grows > 0) pen.toRow(before.rows.length - 1 + grows);
+}
+
+/** More bytes may reach the screen in two pieces. */
+const CALM_BYTES_MAX = 160;
+/** Up to this many blanks are written as spaces, so that nothing is seen empty too early. */
+const SPACES_MAX = 4;
+
+export function changeRows({ before, after, profile }: Move): Strokes {
+  const pen = new Pen(profile, after.size.columns, before);
+  const elsewhere: number[] = [];
+  let isHereChanged = false;
+  for (let row = 0; row < after.rows.length; row++) {
+    if (after.rows[row] === before.rows[row]) continue;
+    if (row === before.rest.row) isHereChanged = true;
+    else elsewhere.push(row);
+  }
+  let erases = false;
+  const write = (row: number): void => {
+    const change = rowChange(before.rows[row] ?? "", after.rows[row] ?? "");
+    if (change.leftoverCells > SPACES_MAX) erases = true;
+    writeChange(pen, row, change);
+  };
+  if (elsewhere.length > 0) pen.excursion(() => elsewhere.forEach(write));
+  if (isHereChanged) write(before.rest.row);
+  pen.toRest(after.rest);
+  const isOne = elsewhere.length + (isHereChanged ? 1 : 0) <= 1;
+  const isCalm = isOne && !erases && pen.bytes.length <= CALM_BYTES_MAX;
+  return { bytes: pen.bytes, wraps: pen.wraps, kind: isCalm ? "calm" : "busy" };
+}
+
+function writeChange(pen: Pen, row: number, change: RowChange): void {
+  if (change.body === "" && change.leftoverCells === 0) return;
+  pen.moveTo(row, change.column);
+  if (change.body !== "") pen.text(change.body, change.widthCells);
+  if (change.leftoverCells > SPACES_MAX) {
+    pen.toColumn(change.column + change.widthCells);
+    // At column 0 EL would cut the row off its group.
+    if (change.column + change.widthCells === 0) pen.text(" ", 1);
+    pen.raw(seq.ERASE_RIGHT);
+  } else if (change.leftoverCells > 0) {
+    pen.text(" ".repeat(change.leftoverCells), change.leftoverCells);
+  }
 }

@@ -1,14 +1,11 @@
-// The way that always works: from where the cursor waits go to the first live row, erase everything from there on, print
-// the settled lines, draw the live rows. It needs no widths and no row counts, so it is right after any resize.
-
+// The repaint: erase from the first live row, print the settled lines, draw the live rows. It needs no widths and no
+// row counts, so it is right after any resize.
 import { rowWidth } from "../../text/row.js";
-import { isGuarded } from "./guard-row.js";
 import type { Move, Strokes } from "./patch.js";
 import { Pen, widthAtMost } from "./pen.js";
-import { closedRow } from "./row-change.js";
-import { rowsOfLine } from "./row-tally.js";
+import { isGuarded } from "./rest.js";
+import { closedRow, settledText } from "./row-change.js";
 import { PROMPT_MARK } from "./sequences.js";
-import { settledText } from "./settled.js";
 
 /**
  *     | transcript |         | transcript |
@@ -32,9 +29,9 @@ export function repaint(move: Move): Strokes {
   return { bytes: pen.bytes, wraps: pen.wraps, kind: "busy" };
 }
 
-// Goes to the first row that is drawn again, and gives the lines that are printed there. The cursor waits in the composer,
-// right below the guard: then the guard stays, and becomes the empty line with which a block of the transcript begins. So
-// nothing of ours is ever above the cursor, and if it is one line too high, the guard is gone and nothing else.
+// Moves to the first row to draw and returns the lines to print there. If the cursor waits right below the guard row,
+// the guard stays and becomes the empty line before the block. So if the cursor is one line too high, only the guard is
+// lost.
 //
 //     | transcript |         | transcript |
 //     |            |         |            |
@@ -48,7 +45,7 @@ function begin(pen: Pen, { before, after, settled, profile }: Move): readonly st
   return settled;
 }
 
-/** Draws rows onto empty ones, from the row the pen is on, and joins them into one line. */
+/** Draws onto empty rows from the pen's row and joins them into one line. */
 export function drawGroup(pen: Pen, rows: readonly string[]): void {
   rows.forEach((row, index) => {
     if (index > 0) pen.joinNextRow();
@@ -56,16 +53,16 @@ export function drawGroup(pen: Pen, rows: readonly string[]): void {
   });
 }
 
-// If the window has become lower than the live area and we do not know it yet, rows that are written while it scrolls would
-// go into the scrollback and stay there. So it scrolls first, with empty rows, and each row is then sought from the first
-// one: also after a wide character that GNU screen wraps at the edge though autowrap is off.
+// If the window is lower than we know, rows written while it scrolls would stay in the scrollback. So it scrolls first,
+// with empty rows; each row is then reached from the first one, because GNU screen wraps wide characters at the edge
+// even without autowrap.
 function drawSeparately(pen: Pen, move: Move): void {
   const { rows } = move.after;
   if (!hasRoom(move)) pen.makeRoom(rows.length - 1 - pen.row);
   pen.excursion(() => drawAway(pen, rows, pen.row));
 }
 
-/** Draws rows onto empty ones while the pen is on an excursion, without ever scrolling. */
+/** Draws onto empty rows during an excursion, without scrolling. */
 export function drawAway(pen: Pen, rows: readonly string[], from: number): void {
   let isAway = false;
   for (let index = from; index < rows.length; index++) {
@@ -78,8 +75,8 @@ export function drawAway(pen: Pen, rows: readonly string[], from: number): void 
   }
 }
 
-// Whether the rows that the live area had are enough for what takes their place. Where the cursor will wait right below the
-// guard nobody relies on it: the guard is not drawn again, so nothing may land there in a window that is lower than we know.
+// Whether the old live rows have room for the new content. Below a guard the answer is no: the guard is not drawn
+// again, so nothing may land on it.
 function hasRoom({ before, after, settled, profile, place }: Move): boolean {
   if (place === "lost" || (after.rest.row === 1 && isGuarded(after.rows, profile))) return false;
   let room = before.rows.length - after.rows.length;
@@ -93,10 +90,10 @@ function hasRoom({ before, after, settled, profile, place }: Move): boolean {
 // A wide character that does not fit leaves the last cell of a row empty.
 function rowsAtMost(line: string, columns: number): number {
   if (line.length > columns * UNITS_PER_COLUMN_MAX) return Number.POSITIVE_INFINITY;
-  return rowsOfLine(widthAtMost(line), columns - 1);
+  return Math.max(1, Math.ceil(widthAtMost(line) / Math.max(1, columns - 1)));
 }
 
-/** A line with more units than this per column is not worth measuring. */
+/** Longer lines are not measured. */
 export const UNITS_PER_COLUMN_MAX = 16;
 
 function drawRow(pen: Pen, row: string): void {

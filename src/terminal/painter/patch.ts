@@ -1,33 +1,28 @@
-// From what is on the screen to what should be there, as bytes. Pure: painted state, settled lines and a frame go in; one
-// string and the new painted state come out. Three ways lead there, from cheap to sure: change rows in place, draw a part
-// of them again, or erase the live area and draw all of it.
-
+// Computes the bytes from the painted state to the next frame. Three ways, from cheap to safe: change rows in place,
+// draw a part again, or erase the live area and draw all of it.
 import { type Frame, fitFrame, type Size, type WindowMotion } from "./frame.js";
-import { guarded, isGuarded } from "./guard-row.js";
-import { changeRows } from "./patch-in-place.js";
-import { drawPartly } from "./patch-partial.js";
+import { changeRows, drawPartly } from "./patch-partial.js";
 import { repaint } from "./patch-repaint.js";
 import type { Autowrap, Left } from "./pen.js";
 import type { Profile } from "./profile.js";
-import { paintedRows, REST_AT_TOP, restFor } from "./rest.js";
+import { guarded, isGuarded, paintedRows, REST_AT_TOP, restFor } from "./rest.js";
 import * as seq from "./sequences.js";
 
-/** What the terminal shows below the transcript. The cursor stands at `rest`, the style is plain. */
+/** What is below the transcript. The cursor stands at `rest`, the style is plain. */
 export interface Painted extends Left {
   readonly rows: readonly string[];
   readonly size: Size;
-  /** The profile the rows were painted for; another one repaints them. */
+  /** A change of profile repaints. */
   readonly profile: Profile | null;
 }
 
 interface PatchRequest {
-  /** Rows of safe text that leave the live area for good. */
   readonly settled: readonly string[];
   readonly frame: Frame;
   readonly size: Size;
   readonly profile: Profile;
   readonly window?: WindowMotion;
-  /** How many of the first rows show the end of the transcript; they are the first to go. */
+  /** The first rows that show the end of the transcript; they are cut first. */
   readonly tailRows?: number;
 }
 
@@ -36,25 +31,23 @@ export interface Patch {
   readonly painted: Painted;
 }
 
-/** One way of getting there: what it writes, and what a terminal without synchronized updates would show of it. */
+/** The bytes of one way, and whether they may be seen half done. */
 export interface Strokes {
   readonly bytes: string;
   readonly wraps: Autowrap;
-  /** "calm" strokes may be seen half done: a few cells in one place. */
+  /** "calm": a few cells in one place. */
   readonly kind: "calm" | "busy";
 }
 
-/** What the three ways work on: the live rows before and after, with where the cursor waits. */
 export interface Move {
   readonly before: Painted;
   readonly after: Omit<Painted, "wraps">;
   readonly settled: readonly string[];
   readonly profile: Profile;
-  /** "lost" after a resize and before the first frame: nobody knows what became of the rows before. */
+  /** "lost" after a resize and before the first frame. */
   readonly place: "known" | "lost";
 }
 
-/** Nothing painted yet, and the cursor at the start of an empty line. */
 export function unpainted(size: Size): Painted {
   return { rows: [], rest: REST_AT_TOP, wraps: "off", size, profile: null };
 }
@@ -76,8 +69,8 @@ function placeOf(before: Painted, { size, profile }: PatchRequest): Move["place"
   return isSameSize && before.profile === profile && before.rows.length > 0 ? "known" : "lost";
 }
 
-// In a window that moves the live area keeps its height from one news to the next, so that nothing scrolls. With the news its
-// tail alone stays as it is: then there is a size that everything else can be fitted to.
+// While the window moves the live area does not grow, so that nothing scrolls. Right after a resize only the tail is
+// cut: the rest must be shown.
 function calmFrame(before: Painted, request: PatchRequest, place: Move["place"]): Frame {
   const { frame, profile, window = "still", tailRows = 0 } = request;
   if (window === "still") return frame;
@@ -98,8 +91,7 @@ function strokesFor(move: Move): Strokes {
   return drawPartly(move) ?? repaint(move);
 }
 
-// A synchronized update shows nothing before its end. Where a terminal may not know it, the cursor is at least hidden,
-// so that it is not seen running through the rows.
+// Where synchronized updates may be unknown, the cursor is hidden while drawing.
 function framed(strokes: Strokes, move: Move): string {
   const wasShown = move.before.rest.cursor === "shown";
   const isShown = move.after.rest.cursor === "shown";

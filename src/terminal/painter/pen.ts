@@ -1,6 +1,5 @@
-// Builds the bytes of one frame and knows at every moment where the cursor is: which live row, which column, whether the
-// terminal wraps. Rows are counted from the top of the live area, never from the top of the screen, which nobody knows.
-
+// Builds the bytes of a frame and tracks the cursor: live row, column, autowrap. Rows count from the top of the live
+// area, because our place on the screen is unknown.
 import { plainText } from "../../text/row.js";
 import { SIMPLE_CELLS } from "../../text/simple-cells.js";
 import { clusterWidth, graphemes, isDisputed, textWidth } from "../../text/width.js";
@@ -8,16 +7,15 @@ import type { Profile } from "./profile.js";
 import type { Rest } from "./rest.js";
 import * as seq from "./sequences.js";
 
-/** CHA clamps at the last column, so this is "the last column" at every width, also at one we do not know of yet. */
+/** CHA clamps, so this is the last column at any width. */
 const BEYOND_ANY_COLUMN = 998;
-/** A step of this many cells to the left is shorter in backspaces than as an absolute column. */
+/** Up to this many backspaces are shorter than an absolute column. */
 const BACKSPACES_MAX = 3;
-/** The narrowest window we promise to survive: what ends before its edge wraps in none. */
+/** The narrowest supported window: text that ends before its edge never wraps. */
 const NARROWEST_COLUMNS = 10;
 
 export type Autowrap = "on" | "off";
 
-/** How the last frame left the terminal. */
 export interface Left {
   readonly rest: Rest;
   readonly wraps: Autowrap;
@@ -28,7 +26,7 @@ type Column = number | null | "kept";
 export class Pen {
   bytes = "";
   row: number;
-  /** null after a move that terminals and drivers do not agree on; "kept" where the terminal put it and it must stay. */
+  /** null when unknown; "kept" where the terminal put the cursor and it must stay. */
   private column: Column;
   private excursionFrom: { readonly row: number; readonly column: Column } = { row: 0, column: null };
   wraps: Autowrap;
@@ -49,7 +47,7 @@ export class Pen {
     this.bytes += bytes;
   }
 
-  /** Down scrolls when it has to and is therefore exact; up can rely on the rows being there. */
+  /** Moving down may scroll, so it is exact; moving up relies on existing rows. */
   toRow(row: number): void {
     if (row > this.row) this.down(row - this.row);
     else if (row < this.row) this.bytes += seq.cursorUp(this.row - row);
@@ -57,9 +55,8 @@ export class Pen {
   }
 
   /**
-   * Writes in other rows and comes back. Nothing scrolls on the way, so it is safe even when the window has become lower
-   * than the live area and we do not know it yet: at the bottom the cursor stops, and only our own rows get hurt. Some
-   * terminals save autowrap with the cursor, so it is off before.
+   * Writes in other rows and returns without scrolling, so it is safe in a window that is lower than we know: at the
+   * bottom the cursor stops. Some terminals save autowrap with the cursor, so it is turned off first.
    */
   excursion(write: () => void): void {
     this.wrap("off");
@@ -71,20 +68,19 @@ export class Pen {
     this.backToStart();
   }
 
-  /** To where the excursion began, wherever the last row has led. */
+  /** Returns to where the excursion began. */
   backToStart(): void {
     this.bytes += seq.RESTORE_CURSOR;
     this.row = this.excursionFrom.row;
     this.column = this.excursionFrom.column;
   }
 
-  /** Scrolls until there are so many rows below this one, while all of them are still empty. */
+  /** Makes room for this many empty rows below. */
   makeRoom(rows: number): void {
     if (rows <= 0) return;
     this.bytes += (this.column === "kept" ? seq.INDEX : seq.LF).repeat(rows) + seq.cursorUp(rows);
   }
 
-  /** To where the cursor waits for the next frame. */
   toRest(rest: Rest): void {
     if (this.column === "kept" && rest.on === "guard" && this.row === rest.row) return;
     this.moveTo(rest.row, rest.column);
@@ -109,10 +105,7 @@ export class Pen {
     this.wraps = mode;
   }
 
-  /**
-   * Text that is to be on one row. With autowrap off it stays there even if the window is already narrower than we know.
-   * After a cluster that terminals measure differently the column is set anew.
-   */
+  /** Writes text on one row. Without autowrap it stays there even if the window is narrower than we know. */
   text(row: string, widthCells: number): void {
     if (typeof this.column !== "number") this.toColumn(0);
     const start = typeof this.column === "number" ? this.column : 0;
@@ -123,8 +116,8 @@ export class Pen {
   }
 
   /**
-   * A soft wrap onto the next row, at whatever width the terminal has. The first space fills the last column, the second
-   * one wraps and thereby flags the row below as a continuation.
+   * Soft-wraps onto the next row at any width: the first space fills the last column, the second wraps and flags the
+   * row below as a continuation.
    */
   joinNextRow(): void {
     this.wrap("on");
@@ -133,7 +126,7 @@ export class Pen {
     this.column = 0;
   }
 
-  /** The same onto a row that is there already: what wraps is its own first character. */
+  /** The same onto an existing row, with its own first character. */
   joinNextRowWith(first: string, widthCells: number): void {
     this.wrap("on");
     this.bytes += `${seq.cursorColumn(BEYOND_ANY_COLUMN)} ${first}`;
@@ -141,7 +134,7 @@ export class Pen {
     this.column = widthCells;
   }
 
-  /** Settled lines, from column 0: the terminal wraps them itself, and only their end is a line break. */
+  /** Settled lines, which the terminal wraps itself. */
   lines(text: string): void {
     this.wrap("on");
     this.bytes += text;
@@ -168,14 +161,14 @@ export class Pen {
     else this.bytes += seq.ERASE_RIGHT + seq.CURSOR_RIGHT + seq.ERASE_BELOW + seq.CR;
   }
 
-  // What stands left of the cursor is not ours. Behind a row that is full to the edge the space runs over onto the next one,
-  // where every other way to step aside would end on the last character of that row.
+  // Text left of the cursor is not ours. Behind a full row the space wraps, where any other move would end on that
+  // row's last character.
   private eraseBelowGuard(): void {
     this.wrap("on");
     this.bytes += ` ${seq.ERASE_BELOW}${seq.BACKSPACE}${seq.ERASE_RIGHT}`;
   }
 
-  // LF would clear the wrap flag that holds a group together, and a driver may add CR to it.
+  // In a group LF would clear the wrap flag, and a driver may add CR to it.
   private down(count: number): void {
     if (this.scrolls === "no") {
       this.bytes += seq.cursorDown(count);
@@ -192,7 +185,7 @@ export class Pen {
 
 const ESCAPE = /(\x1b(?:\[[0-9;:]*m|\]8;[^\x07\x1b]*(?:\x07|\x1b\\)))/;
 
-/** The row with the column set anew after each cluster that terminals measure differently. */
+/** Sets the column again after each cluster that terminals measure differently. */
 export function placed(row: string, startColumn: number): string {
   if (isSimple(row)) return row;
   let bytes = "";
@@ -210,7 +203,7 @@ export function placed(row: string, startColumn: number): string {
   return bytes;
 }
 
-/** The most cells that any terminal may give this row: in a cluster they disagree on, every character may count. */
+/** The widest this row may be on any terminal. */
 export function widthAtMost(row: string): number {
   const text = plainText(row);
   if (isSimple(text)) return textWidth(text);

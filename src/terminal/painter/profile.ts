@@ -1,13 +1,13 @@
-// What to do for which terminal. The inline screen works on any terminal that answers nothing at all; a profile names the
-// few places where a known terminal needs a trick or can do better. Answers and environment come in as data.
+// What a known terminal needs beyond the generic way, which works on every terminal. Reports and environment come in as
+// data.
 
-/** What the terminal said to our questions; a missing answer stays undefined. */
+/** The terminal's reports; undefined where none came. */
 export interface TerminalAnswers {
-  /** XTVERSION, such as "kitty(0.26.5)" or "tmux 3.3a". */
+  /** XTVERSION: "kitty(0.26.5)", "tmux 3.3a". */
   readonly version?: string;
-  /** The parameters of DA2, such as "0;276;0". */
+  /** The parameters of DA2: "0;276;0". */
   readonly secondaryAttributes?: string;
-  /** DECRQM for mode 2026: 1 and 2 mean that synchronized updates exist, 0 and 4 that they never will. */
+  /** DECRQM for mode 2026: 1 and 2 mean supported, 0 and 4 not. */
   readonly synchronizedUpdates?: number;
 }
 
@@ -16,24 +16,23 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface Profile {
   readonly name: "generic" | "xterm.js" | "kitty" | "tmux" | "vte" | "screen" | "xterm";
   /**
-   * How the live rows hold together when the width changes. "separate" rows are reflowed one by one. A "group" is joined
-   * by soft wraps into one logical line: xterm.js leaves the line that holds the cursor alone, and with it our place.
+   * "separate" rows reflow one by one. A "group" is joined by soft wraps into one logical line: xterm.js does not
+   * reflow the line that holds the cursor.
    */
   readonly rows: "separate" | "group";
-  /** Whether the first live row carries the mark of a shell prompt, which kitty clears by itself on a resize. */
+  /** Whether the first live row is marked as a shell prompt, which kitty clears on a resize. */
   readonly mark: "none" | "prompt";
-  /** "known" terminals show nothing of a frame before its end; "unknown" ones get the bytes and a hidden cursor too. */
+  /** "unknown" terminals get synchronized updates and a hidden cursor. */
   readonly synchronized: "known" | "unknown" | "no";
   /** tmux pushes the whole screen into its history when ED arrives at the top left corner. */
   readonly eraseBelow: "anywhere" | "never-at-column-1";
-  /** Whether the terminal carries a cursor that waits inside the live area through any reflow of the rows above it. */
+  /** Whether a cursor inside the live area survives any reflow of the rows above it. */
   readonly cursorInside: "always" | "short-rows";
-  /** An "empty-row" above the live area keeps the transcript from a terminal that may put the cursor one line too high. */
+  /** An empty row protects the transcript where the cursor may end up one line too high. */
   readonly guard: "none" | "empty-row";
   /**
-   * Whether lines wait until a window that changes has come to rest. In GNU screen one was lost that way, and none without.
-   * xterm cuts whatever stands in a window that grows narrower: there lines go on until what the shell had printed is out of
-   * sight, and wait from then on.
+   * Whether lines wait during a resize. GNU screen lost one that way. xterm cuts the content of a window that gets
+   * narrower, so lines wait only once the shell's output is out of sight.
    */
   readonly whileMoving: "lines-wait" | "lines-go-on" | "lines-wait-below-ours";
 }
@@ -50,33 +49,21 @@ const GENERIC: Profile = {
 };
 
 const XTERM_JS: Profile = {
+  ...GENERIC,
   name: "xterm.js",
   rows: "group",
-  mark: "none",
   synchronized: "known",
   eraseBelow: "anywhere",
   cursorInside: "always",
-  guard: "none",
-  whileMoving: "lines-wait",
 };
 
-const KITTY: Profile = {
-  name: "kitty",
-  rows: "separate",
-  mark: "prompt",
-  synchronized: "known",
-  eraseBelow: "anywhere",
-  cursorInside: "always",
-  guard: "none",
-  whileMoving: "lines-wait",
-};
-
+const KITTY: Profile = { ...XTERM_JS, name: "kitty", rows: "separate", mark: "prompt" };
 const TMUX: Profile = { ...GENERIC, name: "tmux", synchronized: "no", guard: "empty-row" };
 const XTERM: Profile = { ...GENERIC, name: "xterm", whileMoving: "lines-wait-below-ours" };
 const VTE: Profile = { ...GENERIC, name: "vte", eraseBelow: "anywhere" };
 const GNU_SCREEN: Profile = { ...GENERIC, name: "screen", whileMoving: "lines-go-on" };
 
-/** tmux comes first: inside it, the terminal around it does not matter. No answer and no hint make a generic terminal. */
+/** tmux comes first: inside it the outer terminal does not matter. */
 export function profileFor(answers: TerminalAnswers, environment: Environment): Profile {
   return withSynchronization(familyOf(answers, environment), answers.synchronizedUpdates);
 }

@@ -1,15 +1,11 @@
-// The accounting of the inline screen: which rows of the transcript are in the terminal's scrollback, which are in the live
-// area, and in which phase insertion, confirmation and cursor are. The stages of a tick move it (`stages.ts`), and its
-// invariants are checked at the end of each (`invariants.ts`).
+// What the inline screen remembers of the transcript: which lines are in the terminal's scrollback, which can no longer
+// change, and how far a confirmation is. The stages of a tick move it (`stages.ts`); `checkInvariants` holds after each.
+// The numbers are those of the architecture page; rules about bytes on the terminal are proven on an emulator.
 
-export type SyncPhase = "idle" | "needsInsert" | "insertedNeedsRedraw";
-type ConfirmPhase = "none" | "pending" | "active";
-type CursorPhase = "visibleAtComposer" | "hiddenDuringScrollbackInsert";
+/** "drawn": the person can see all of it, and no line is left to insert. */
+type ConfirmPhase = "none" | "pending" | "drawn" | "active";
 
-/**
- * A place in the transcript that means the same at every width: the offset-th character of a line of a block.
- * Row numbers are derived from it; they change whenever the window does.
- */
+/** A place in the transcript that means the same at every width: the offset-th character of a line of a block. */
 export interface Boundary {
   readonly block: number;
   readonly line: number;
@@ -17,62 +13,40 @@ export interface Boundary {
 }
 
 /**
- *     row 0          ┌ transcript rows, wrapped at the width at hand
- *                    │   in the terminal's scrollback, never drawn again
- *     insertedUntil  ├
- *                    │   settled, waiting for their insertion (empty between ticks, unless insertion is held)
- *     visibleStart   ├
- *                    │   in the live area, may still change
- *     visibleEnd     ├
- *                    │   not shown yet
- *     wrappedTotal   └
+ *     insertedUntil ┬ before it: in the scrollback, never drawn again
+ *                   │ waiting for their insertion (none between ticks, unless insertion is held)
+ *     settledUntil  ┴ after it: in the live area, may still change
  */
 export interface RenderState {
-  readonly wrappedTotal: number;
-  readonly visibleStart: number;
-  readonly visibleEnd: number;
-  readonly insertedUntil: number;
-  readonly syncPhase: SyncPhase;
+  readonly insertedUntil: Boundary;
+  readonly settledUntil: Boundary;
   readonly confirmPhase: ConfirmPhase;
-  readonly cursorPhase: CursorPhase;
-  readonly proof: RenderProof;
-}
-
-/** What the numbers rest on: enough to tell from two states whether the step between them was allowed. */
-export interface RenderProof {
-  /** The first line that is not in the scrollback. */
-  readonly inserted: Boundary;
-  /** The first line that may still change. */
-  readonly settled: Boundary;
-  readonly resets: number;
-  readonly insertions: number;
-  readonly followUpRedraws: number;
-  /** What has happened since the confirmation was requested. */
-  readonly confirmDrawn: boolean;
-  readonly confirmSynced: boolean;
 }
 
 const START: Boundary = { block: 0, line: 0, offset: 0 };
 
-export const INITIAL_RENDER_STATE: RenderState = {
-  wrappedTotal: 0,
-  visibleStart: 0,
-  visibleEnd: 0,
-  insertedUntil: 0,
-  syncPhase: "idle",
-  confirmPhase: "none",
-  cursorPhase: "visibleAtComposer",
-  proof: {
-    inserted: START,
-    settled: START,
-    resets: 0,
-    insertions: 0,
-    followUpRedraws: 0,
-    confirmDrawn: false,
-    confirmSynced: false,
-  },
-};
+export const INITIAL_RENDER_STATE: RenderState = { insertedUntil: START, settledUntil: START, confirmPhase: "none" };
 
-export function compareBoundaries(a: Boundary, b: Boundary): number {
+interface Violation {
+  readonly invariant: 2 | 3 | 5;
+  readonly message: string;
+}
+
+/** In tests and development a breach throws; in production it is counted. */
+export function checkInvariants(state: RenderState, previous: RenderState): Violation[] {
+  const found: Violation[] = [];
+  if (compareBoundaries(state.insertedUntil, previous.insertedUntil) < 0) {
+    found.push({ invariant: 2, message: "the boundary of the scrollback went back" });
+  }
+  if (compareBoundaries(state.insertedUntil, state.settledUntil) > 0) {
+    found.push({ invariant: 3, message: "a line that may still change was inserted" });
+  }
+  if (state.confirmPhase === "active" && previous.confirmPhase !== "active" && previous.confirmPhase !== "drawn") {
+    found.push({ invariant: 5, message: `a confirmation became active when it was ${previous.confirmPhase}` });
+  }
+  return found;
+}
+
+function compareBoundaries(a: Boundary, b: Boundary): number {
   return a.block - b.block || a.line - b.line || a.offset - b.offset;
 }

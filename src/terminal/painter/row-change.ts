@@ -1,19 +1,17 @@
-// What has to be written to turn one row into another: the cells between the first and the last difference, in their
-// style. Rows change a few cells at a time (a token, a key, a second that passed), so this is where the bytes are saved.
-
+// The smallest change from one row to another: the cells between the first and the last difference. Also closes rows
+// and makes settled lines printable.
 import { plainText, rowWidth } from "../../text/row.js";
 import { applySgr, PLAIN, styleChange } from "../../text/sgr.js";
 import { SIMPLE_CELLS } from "../../text/simple-cells.js";
 import { graphemes, isDisputed } from "../../text/width.js";
-import { END_LINK, PLAIN_STYLE } from "./sequences.js";
+import { CRLF, END_LINK, ERASE_RIGHT, PLAIN_STYLE } from "./sequences.js";
 
 export interface RowChange {
-  /** First cell to write. */
   readonly column: number;
-  /** The cells to write, beginning and ending in plain style. */
+  /** The cells to write, in plain style before and after. */
   readonly body: string;
   readonly widthCells: number;
-  /** Cells of the old row that stand to the right of the body and must become blank. */
+  /** Old cells to the right of the body that must become blank. */
   readonly leftoverCells: number;
 }
 
@@ -43,15 +41,14 @@ export function rowChange(before: string, after: string): RowChange {
   return { column, body, widthCells, leftoverCells: Math.max(0, leftoverCells) };
 }
 
-// Terminals may have drawn the old row wider than we count it, so that it is erased as far as it may reach.
+// The terminal may have drawn the old row wider than we count.
 function wholeRow(after: string): RowChange {
   return { column: 0, body: closedRow(after), widthCells: rowWidth(after), leftoverCells: UNKNOWN_LEFTOVER_CELLS };
 }
 
-/** As many as the terminal likes; it stops at its own edge. */
 const UNKNOWN_LEFTOVER_CELLS = 999;
 
-// A streaming row grows at its end: what was looked at once is not looked at again, but for the cluster that may go on.
+// A streaming row grows at its end; only its last cluster is checked again.
 function holdsDisputed(row: string): boolean {
   const isLonger = checkedRow !== "" && row.startsWith(checkedRow);
   const from = isLonger ? Math.max(0, checkedRow.length - CLUSTER_UNITS) : 0;
@@ -67,16 +64,14 @@ function holdsDisputedFrom(row: string, from: number): boolean {
   return false;
 }
 
-/** No cluster that is drawn is longer than this. */
 const CLUSTER_UNITS = 32;
 let checkedRow = "";
 let isCheckedDisputed = false;
 
-// A streaming row changes again and again, and each time what it was before is what it became last time.
+// Remembers the last row: a streaming row usually changes again.
 let lastRow = "";
 let lastWidthCells = 0;
 
-/** The row with whatever it leaves open closed. */
 export function closedRow(row: string): string {
   return closed("", row);
 }
@@ -87,8 +82,8 @@ function closed(styleBefore: string, text: string): string {
   return text + (open.sgr === "" ? "" : PLAIN_STYLE) + (open.link === "" ? "" : END_LINK);
 }
 
-// The longest common beginning that ends between two clusters and outside any escape sequence. Two neighbours that
-// are both simple never form one cluster; at every other place we go back rather than find out.
+// The longest common beginning that ends between clusters and outside escape sequences. Two simple neighbours never
+// form a cluster; elsewhere the cut moves back.
 function sharedStart(before: string, after: string): number {
   const length = Math.min(before.length, after.length);
   let at = 0;
@@ -98,7 +93,7 @@ function sharedStart(before: string, after: string): number {
   return at;
 }
 
-// The longest common ending, if what stands before it takes the same cells in both rows and changes no style.
+// The longest common ending, if the text before it has the same width in both rows and changes no style.
 function sharedEnd(before: string, after: string, start: number): number {
   const most = Math.min(before.length, after.length) - start;
   let count = 0;
@@ -123,7 +118,7 @@ function isEdge(row: string, at: number): boolean {
   return unit === 0x1b || SIMPLE_CELLS[unit] !== 0;
 }
 
-// A cut inside an escape sequence, of either row, moves to the beginning of that sequence.
+// Moves a cut inside an escape sequence of either row to its beginning.
 function outsideEscape(row: string, at: number, other: string): number {
   const start = sequenceAround(row, at);
   if (start >= 0) return start;
@@ -131,7 +126,7 @@ function outsideEscape(row: string, at: number, other: string): number {
   return otherStart >= 0 ? otherStart : at;
 }
 
-// Where the sequence begins that this cut would split, or -1. The terminator of a link begins with ESC itself.
+// The start of the sequence that this cut would split, or -1. The terminator of a link begins with ESC itself.
 function sequenceAround(row: string, at: number): number {
   if (at === 0) return -1;
   let start = row.lastIndexOf("\x1b", at - 1);
@@ -149,7 +144,7 @@ function styleAt(row: string, at: number): string {
   return open.sgr + open.link;
 }
 
-// What is in force there, not everything that led to it: a colour that was ended again costs nothing.
+// The style in force, without those that ended before.
 function openAt(row: string, at: number): { sgr: string; link: string } {
   let style = PLAIN;
   let link = "";
@@ -158,4 +153,22 @@ function openAt(row: string, at: number): { sgr: string; link: string } {
     else link = /^\x1b\]8;[^;]*;(?:\x07|\x1b\\)$/.test(sequence) ? "" : sequence;
   }
   return { sgr: styleChange(PLAIN, style), link };
+}
+
+const BACKGROUND = /\x1b\[(?:[0-9:]+;)*(?:4[0-8]|10[0-7])[;:m]/;
+
+/** Each line is one logical line: the terminal wraps, reflows and copies it. `behind` is written before its end. */
+export function settledText(lines: readonly string[], columns: number, behind = ""): string {
+  const end = behind + CRLF;
+  return lines.map((line) => settledLine(line, columns)).join(end) + end;
+}
+
+// When a line with a background wraps at the bottom, terminals fill the new row with it. EL removes the fill, unless
+// the text ends exactly at the edge.
+function settledLine(line: string, columns: number): string {
+  if (!line.includes("\x1b")) return line;
+  const closed = closedRow(line);
+  if (!BACKGROUND.test(line)) return closed;
+  const width = rowWidth(line);
+  return width > columns && width % columns !== 0 ? closed + ERASE_RIGHT : closed;
 }

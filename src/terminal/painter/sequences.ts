@@ -1,5 +1,5 @@
-// The terminal control sequences that the screen writes, by name. Everything the program can do to a terminal is in this
-// list: there is no "erase the screen" and no "erase the scrollback" here, so nobody can send them by accident.
+// Every control sequence that the screen writes. There is no "erase the screen" and no "erase the scrollback", so they
+// cannot be sent by accident.
 
 export const CR = "\r";
 export const CRLF = "\r\n";

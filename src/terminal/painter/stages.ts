@@ -1,19 +1,12 @@
-// The stages of a tick, all pure but the last: take the inputs, compute the rows, draw the frame; `applyTerminalEffects`
-// in tui/ writes it. What came of writing returns here as a result, and only `inserted` and `redrawn` read it.
+// The stages of a tick, all pure but the last: take the inputs, draw the frame; `applyTerminalEffects` in terminal/ writes
+// it. How many lines were written returns here as a result, and only `redrawn` reads it.
 //
-//     inputs → reduceInputs → computeLayout → drawFrame → applyTerminalEffects → inserted → redrawn
+//     inputs → reduceInputs → drawFrame → applyTerminalEffects → redrawn
 
 import { EMPTY_FRAME, type Frame, type Size, type WindowMotion } from "./frame.js";
 import { type Painted, type Patch, patch } from "./patch.js";
 import type { Profile } from "./profile.js";
-import {
-  type Boundary,
-  INITIAL_RENDER_STATE,
-  type RenderProof,
-  type RenderState,
-  type SyncPhase,
-} from "./render-state.js";
-import { countedWidth, emptyTally, type RowTally, rowsOfLine, tallied, tallyAt } from "./row-tally.js";
+import { type Boundary, INITIAL_RENDER_STATE, type RenderState } from "./render-state.js";
 
 /** One write should not hold the terminal for long; a longer insertion goes in several complete frames. */
 const INSERTION_UNITS_MAX = 32_768;
@@ -26,7 +19,7 @@ export interface ScreenModel {
   readonly liveTranscriptRows: number;
   /** Settled blocks whose lines are not in the scrollback yet; the first may be partly inserted. */
   readonly waiting: readonly WaitingBlock[];
-  readonly tally: RowTally;
+  readonly insertedLines: number;
   /** While another screen covers this one, or the person has scrolled away, nothing may be inserted. */
   readonly insertion: "allowed" | "held";
   readonly window: WindowMotion;
@@ -37,7 +30,6 @@ interface WaitingBlock {
   /** Lines before this index are in the scrollback. */
   readonly from: number;
   readonly lines: readonly string[];
-  readonly widthsCells: readonly number[];
 }
 
 export type ScreenInput =
@@ -47,7 +39,6 @@ export type ScreenInput =
   | { readonly type: "window.changed"; readonly motion: WindowMotion }
   | { readonly type: "insertion.held" }
   | { readonly type: "insertion.released" }
-  | { readonly type: "transcript.reset" }
   | { readonly type: "confirm.requested" }
   | { readonly type: "confirm.closed" };
 
@@ -58,7 +49,7 @@ export function screenModel(size: Size): ScreenModel {
     live: EMPTY_FRAME,
     liveTranscriptRows: 0,
     waiting: [],
-    tally: emptyTally(size.columns),
+    insertedLines: 0,
     insertion: "allowed",
     window: "still",
   };
@@ -84,66 +75,33 @@ function reduceInput(model: ScreenModel, input: ScreenInput): ScreenModel {
       return { ...model, insertion: "held" };
     case "insertion.released":
       return { ...model, insertion: "allowed" };
-    case "transcript.reset":
-      return afterReset(model);
     case "confirm.requested":
-      return withState(model, { confirmPhase: "pending" }, { confirmDrawn: false, confirmSynced: false });
+      return { ...model, state: { ...model.state, confirmPhase: "pending" } };
     case "confirm.closed":
-      return withState(model, { confirmPhase: "none" }, { confirmDrawn: false, confirmSynced: false });
+      return { ...model, state: { ...model.state, confirmPhase: "none" } };
   }
 }
 
 // Every frame comes through here, so the model is written out instead of copied: that is several times faster.
 function withLive(model: ScreenModel, live: Frame, transcriptRows: number): ScreenModel {
-  const { state, size, waiting, tally, insertion, window } = model;
+  const { state, size, waiting, insertedLines, insertion, window } = model;
   const liveTranscriptRows = Math.min(transcriptRows, live.rows.length);
-  return { state, size, live, liveTranscriptRows, waiting, tally, insertion, window };
+  return { state, size, live, liveTranscriptRows, waiting, insertedLines, insertion, window };
 }
 
 function withBlock(model: ScreenModel, lines: readonly string[]): ScreenModel {
-  const block = model.state.proof.settled.block;
-  const added = { block, from: 0, lines, widthsCells: lines.map(countedWidth) };
-  const settled = { block: block + 1, line: 0, offset: 0 };
-  return withState({ ...model, waiting: [...model.waiting, added] }, {}, { settled });
+  const { block } = model.state.settledUntil;
+  const settledUntil = { block: block + 1, line: 0, offset: 0 };
+  return {
+    ...model,
+    waiting: [...model.waiting, { block, from: 0, lines }],
+    state: { ...model.state, settledUntil },
+  };
 }
 
-// What is in the scrollback stays there, and what waits for it still goes there; only the counting starts again.
-function afterReset(model: ScreenModel): ScreenModel {
-  const { proof, confirmPhase } = model.state;
-  const state: RenderState = { ...INITIAL_RENDER_STATE, confirmPhase, proof: { ...proof, resets: proof.resets + 1 } };
-  return { ...model, state, tally: emptyTally(model.size.columns) };
-}
-
-/** Row numbers for the width at hand, and whether something has to be inserted. */
-export function computeLayout(model: ScreenModel): ScreenModel {
-  const { columns } = model.size;
-  const tally = tallyAt(model.tally, columns);
-  let waitingRows = 0;
-  for (const block of model.waiting) waitingRows += rowsWaiting(block, columns);
-  const visibleStart = tally.rows + waitingRows;
-  const visibleEnd = visibleStart + model.liveTranscriptRows;
-  const syncPhase = phaseFor(model, waitingRows);
-  const { state } = model;
-  const isSame =
-    state.visibleStart === visibleStart && state.visibleEnd === visibleEnd && state.syncPhase === syncPhase;
-  if (isSame && tally === model.tally && state.insertedUntil === tally.rows) return model;
-  const rows = { insertedUntil: tally.rows, visibleStart, visibleEnd, wrappedTotal: visibleEnd };
-  return { ...model, tally, state: { ...state, ...rows, syncPhase } };
-}
-
-function phaseFor(model: ScreenModel, waitingRows: number): SyncPhase {
-  if (model.state.syncPhase === "insertedNeedsRedraw") return model.state.syncPhase;
-  return waitingRows > 0 && mayInsert(model) ? "needsInsert" : "idle";
-}
-
-function mayInsert({ insertion, window }: ScreenModel): boolean {
-  return insertion === "allowed" && window !== "moving";
-}
-
-function rowsWaiting(block: WaitingBlock, columns: number): number {
-  let rows = 0;
-  for (let i = block.from; i < block.widthsCells.length; i++) rows += rowsOfLine(block.widthsCells[i] ?? 0, columns);
-  return rows;
+/** Whether the next frame inserts lines. */
+export function isInsertionDue({ waiting, insertion, window }: ScreenModel): boolean {
+  return waiting.length > 0 && insertion === "allowed" && window !== "moving";
 }
 
 interface Drawing extends Patch {
@@ -153,7 +111,7 @@ interface Drawing extends Patch {
 
 /** The bytes of this tick: the next settled lines, as many as go into one write, and the live area below them. */
 export function drawFrame(model: ScreenModel, painted: Painted, profile: Profile): Drawing {
-  const settled = model.state.syncPhase === "needsInsert" ? nextLines(model.waiting) : [];
+  const settled = isInsertionDue(model) ? nextLines(model.waiting) : [];
   const { size, live: frame, liveTranscriptRows: tailRows, window } = model;
   const drawn = patch(painted, { settled, frame, tailRows, size, profile, window });
   return { bytes: drawn.bytes, painted: drawn.painted, insertedLines: settled.length };
@@ -173,54 +131,38 @@ function nextLines(waiting: readonly WaitingBlock[]): string[] {
   return lines;
 }
 
-/** The terminal has taken this many of the waiting lines. Their redraw is still to come, and the cursor hidden. */
-export function inserted(model: ScreenModel, lineCount: number): ScreenModel {
-  if (lineCount === 0) return model;
-  const widths: number[] = [];
+/** A frame reached the terminal, with this many of the waiting lines above it: a step for a pending confirmation, too. */
+export function redrawn(model: ScreenModel, lineCount: number): ScreenModel {
+  const next = lineCount === 0 ? model : withoutInserted(model, lineCount);
+  const { confirmPhase } = next.state;
+  if (confirmPhase !== "pending" && confirmPhase !== "drawn") return next;
+  const isCaughtUp = next.waiting.length === 0 || next.insertion === "held";
+  // While the window moves, only a part of a confirmation may be seen.
+  const seen = isCaughtUp && next.window === "still" ? "drawn" : "pending";
+  return seen === confirmPhase ? next : { ...next, state: { ...next.state, confirmPhase: seen } };
+}
+
+function withoutInserted(model: ScreenModel, lineCount: number): ScreenModel {
   const waiting = [...model.waiting];
   let left = lineCount;
   while (left > 0 && waiting[0] !== undefined) {
     const block = waiting[0];
     const taken = Math.min(left, block.lines.length - block.from);
-    for (const width of block.widthsCells.slice(block.from, block.from + taken)) widths.push(width);
     left -= taken;
     if (block.from + taken === block.lines.length) waiting.shift();
     else waiting[0] = { ...block, from: block.from + taken };
   }
-  const tally = tallied(model.tally, widths);
-  return withState(
-    { ...model, waiting, tally },
-    { insertedUntil: tally.rows, syncPhase: "insertedNeedsRedraw", cursorPhase: "hiddenDuringScrollbackInsert" },
-    { inserted: boundaryOf(waiting, model.state.proof.settled), insertions: model.state.proof.insertions + 1 },
-  );
+  const insertedUntil = boundaryOf(waiting, model.state.settledUntil);
+  const insertedLines = model.insertedLines + lineCount;
+  return { ...model, waiting, insertedLines, state: { ...model.state, insertedUntil } };
 }
 
-function boundaryOf(waiting: readonly WaitingBlock[], settled: Boundary): Boundary {
+function boundaryOf(waiting: readonly WaitingBlock[], settledUntil: Boundary): Boundary {
   const first = waiting[0];
-  return first === undefined ? settled : { block: first.block, line: first.from, offset: 0 };
+  return first === undefined ? settledUntil : { block: first.block, line: first.from, offset: 0 };
 }
 
-/** A frame reached the terminal: a follow-up redraw if an insertion owed one, and a step for a pending confirmation. */
-export function redrawn(model: ScreenModel): ScreenModel {
-  const { syncPhase, confirmPhase, proof } = model.state;
-  if (syncPhase === "idle" && confirmPhase === "none") return model;
-  const followUpRedraws = proof.followUpRedraws + (syncPhase === "insertedNeedsRedraw" ? 1 : 0);
-  const isCaughtUp = model.waiting.length === 0 || model.insertion === "held";
-  return withState(
-    model,
-    { syncPhase: !isCaughtUp && mayInsert(model) ? "needsInsert" : "idle", cursorPhase: "visibleAtComposer" },
-    // While the window moves, only a part of a confirmation may be seen.
-    { followUpRedraws, confirmDrawn: true, confirmSynced: isCaughtUp && model.window === "still" },
-  );
-}
-
-/** A pending confirmation becomes active once the person has been able to see it, and only between two draws. */
+/** A confirmation becomes active once the person has been able to see it, and only between two draws. */
 export function activateConfirm(model: ScreenModel): ScreenModel {
-  const { confirmPhase, proof } = model.state;
-  if (confirmPhase !== "pending" || !proof.confirmDrawn || !proof.confirmSynced) return model;
-  return withState(model, { confirmPhase: "active" }, {});
-}
-
-function withState(model: ScreenModel, fields: Partial<RenderState>, proof: Partial<RenderProof>): ScreenModel {
-  return { ...model, state: { ...model.state, ...fields, proof: { ...model.state.proof, ...proof } } };
+  return model.state.confirmPhase === "drawn" ? { ...model, state: { ...model.state, confirmPhase: "active" } } : model;
 }

@@ -1,17 +1,16 @@
-// Plain text that arrives in pieces: finished lines go to the scrollback as they are, and the unfinished one is shown as
-// wrapped rows. Only what a piece can change is wrapped again, so a long line costs no more per piece than a short one.
-
+// Streaming plain text: finished lines go to the scrollback, the unfinished one is shown wrapped. Only what a piece can
+// change is wrapped again.
 import { wrapRow } from "../../text/wrap.js";
-import { growingWidth } from "./growing-width.js";
+import { growingWidth } from "./frame.js";
 
 export class StreamTail {
   private open = "";
   private columns = 0;
-  /** Rows of the open line that no further text can change, and where the text of the next row begins. */
+  /** Final rows of the open line, and where the next row begins. */
   private done: string[] = [];
   private restAt = 0;
 
-  /** The lines that this piece finished. The text must be safe but for its line feeds. */
+  /** The finished lines. The text must be safe but for its line feeds. */
   append(piece: string): string[] {
     const lines = piece.split("\n");
     const last = lines.pop() ?? "";
@@ -24,7 +23,6 @@ export class StreamTail {
     return lines;
   }
 
-  /** Ends the message: what is still open becomes a line of its own. */
   finish(): string[] {
     const lines = this.open === "" ? [] : [this.open];
     this.restart("");
@@ -41,7 +39,7 @@ export class StreamTail {
     if (rest === "") return [...this.done];
     if (rest.length * 2 <= columns || growingWidth(rest) <= columns) return [...this.done, rest];
     const rows = wrapRow(rest, columns, { at: "cells" });
-    // Two rows stay open: a piece may still join the last cluster of a row, and the next row with it.
+    // Two rows stay open: a piece may still extend the last cluster of a row.
     const finished = rows.slice(0, -2);
     for (const row of finished) this.restAt += row.length;
     for (const row of finished) this.done.push(row);

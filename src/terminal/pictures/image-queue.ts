@@ -1,60 +1,62 @@
-// The pictures of a conversation on their way to the terminal. A picture that came is judged first; one that may be shown gets
-// a number and the lines it will stand on, and its bytes wait here until those lines are written into the scrollback.
-// Then they are gone: nothing that is settled is drawn again, and a session of any length keeps no pixels.
-//
-// A terminal that leaves pictures where they were while a resize moves the text would lay them over words. There they are
-// taken away with the first frame after the resize; the words that name them stay.
+// Pictures on their way to the terminal. A picture that passes the checks gets a number and lines; its bytes are kept
+// until those lines are written, and then dropped. Some terminals leave pictures in place while a resize moves the
+// text; there they are removed with the first frame after the resize.
 import { randomInt } from "node:crypto";
 import type { Size } from "../painter/frame.js";
-import { firstBytes } from "../painter/pictures/base64-bytes.js";
-import { type CellSize, pictureArea, USUAL_CELL } from "../painter/pictures/picture-area.js";
-import { type PictureFacts, pictureFacts } from "../painter/pictures/picture-facts.js";
-import { hasPictureMark, pictureLines, placedPictures } from "../painter/pictures/picture-mark.js";
+import { firstBytes, type PictureFacts, pictureFacts } from "../painter/pictures/picture-facts.js";
+import {
+  type CellSize,
+  hasPictureMark,
+  type PictureArea,
+  pictureArea,
+  pictureLines,
+  placedPictures,
+  USUAL_CELL,
+} from "../painter/pictures/picture-mark.js";
 import { plainPng } from "../painter/pictures/plain-png.js";
 import type { Environment } from "../painter/profile.js";
-import { itermPicture, kittyPlacement, kittyRemoval, kittyUpload } from "./picture-bytes.js";
 import { type PictureWay, pictureWayFor } from "./picture-way.js";
 
-export interface PictureAlbumParts {
+interface ImageQueueParts {
   readonly way: Exclude<PictureWay, "none">;
-  /** Terminals number pictures for everybody who writes to them: nobody else's must be taken. */
+  /** The numbers are shared with all programs on the terminal, so they start at random. */
   readonly firstId: number;
   size(): Size;
 }
 
-/** Larger ones stay words: they would hold the terminal for seconds. */
+/** Larger ones would hold the terminal for seconds; they are only described. */
 export const PICTURE_BYTES_MAX = 4 * 1024 * 1024;
 const PICTURE_SIDE_PX_MAX = 8_192;
 const PICTURE_PX_MAX = 24_000_000;
-/** So much may wait while another screen covers this one; the oldest give up their pixels and keep their words. */
+/** What may be kept while another screen covers this one; the oldest are dropped first. */
 const WAITING_UNITS_MAX = 24 * 1024 * 1024;
 const COLUMNS_MAX = 80;
 const ROWS_MAX = 24;
 const ID_COUNT = 2 ** 31;
 const HEADER_BYTES_MAX = 64 * 1024;
 
-/** null where the terminal at hand takes no pictures. */
-export function albumFor(environment: Environment, size: () => Size): ImageQueue | null {
+/** null where the terminal shows no pictures. */
+export function imageQueueFor(environment: Environment, size: () => Size): ImageQueue | null {
   const way = pictureWayFor(environment);
   return way === "none" ? null : new ImageQueue({ way, size, firstId: randomInt(1, ID_COUNT) });
 }
 
 export class ImageQueue {
   cell: CellSize = USUAL_CELL;
-  private readonly parts: PictureAlbumParts;
+  private readonly parts: ImageQueueParts;
   private readonly waiting = new Map<number, string>();
   private waitingUnits = 0;
   private nextId: number;
-  /** Those that a resize would misplace, and the size at which they were drawn. */
+  /** Pictures that a resize would misplace, and the size at which they were drawn. */
   private shown: number[] = [];
   private shownAt: Size = { columns: 0, rows: 0 };
 
-  constructor(parts: PictureAlbumParts) {
+  constructor(parts: ImageQueueParts) {
     this.parts = parts;
     this.nextId = parts.firstId;
   }
 
-  /** The lines on which it will stand; none for what is not shown. */
+  /** The lines of a picture; none if it is not shown. */
   linesFor(base64: string, widthCells: number): string[] {
     const checked = this.checked(base64);
     if (checked === null) return [];
@@ -64,7 +66,6 @@ export class ImageQueue {
     return pictureLines(id, pictureArea(checked.facts, this.cell, most));
   }
 
-  /** What is written to the terminal, with each picture in its place. Costs nothing while none waits. */
   placed(bytes: string): string {
     const removals = this.shown.length === 0 ? "" : this.removals();
     if (this.waiting.size === 0 || !hasPictureMark(bytes)) return removals + bytes;
@@ -77,7 +78,7 @@ export class ImageQueue {
       this.remember(id);
       return kittyPlacement(id, area);
     });
-    // Before the frame and its synchronized update, which terminals hold back only for so long.
+    // Before the frame: terminals limit how long a synchronized update may take.
     return uploads + frame;
   }
 
@@ -93,7 +94,7 @@ export class ImageQueue {
     return this.shown.splice(0).map(kittyRemoval).join("");
   }
 
-  // What is sent on is made anew from what was understood: never the text that came.
+  // The bytes are re-encoded from what was parsed; the text that came is never passed on.
   private checked(base64: string): { facts: PictureFacts; base64: string } | null {
     if (base64.length > (PICTURE_BYTES_MAX * 4) / 3) return null;
     const facts = pictureFacts(firstBytes(base64, HEADER_BYTES_MAX));
@@ -127,4 +128,32 @@ export class ImageQueue {
 
 function isModest({ widthPx, heightPx }: PictureFacts): boolean {
   return Math.max(widthPx, heightPx) <= PICTURE_SIDE_PX_MAX && widthPx * heightPx <= PICTURE_PX_MAX;
+}
+
+/** The maximum per chunk in kitty's protocol. */
+const CHUNK_UNITS = 4_096;
+
+/** Transfers the pixels without showing them. `q=2`: a reply would be read as keys. */
+function kittyUpload(id: number, base64: string): string {
+  let bytes = "";
+  for (let at = 0; at < base64.length; at += CHUNK_UNITS) {
+    const more = at + CHUNK_UNITS < base64.length ? 1 : 0;
+    const keys = at === 0 ? `a=t,f=100,t=d,i=${id},q=2,m=${more}` : `m=${more}`;
+    bytes += `\x1b_G${keys};${base64.slice(at, at + CHUNK_UNITS)}\x1b\\`;
+  }
+  return bytes;
+}
+
+/** Shows it at the cursor, which does not move. */
+function kittyPlacement(id: number, { columns, rows }: PictureArea): string {
+  return `\x1b_Ga=p,i=${id},c=${columns},r=${rows},C=1,q=2\x1b\\`;
+}
+
+function kittyRemoval(id: number): string {
+  return `\x1b_Ga=d,d=I,i=${id},q=2\x1b\\`;
+}
+
+function itermPicture(base64: string, { columns, rows }: PictureArea): string {
+  const size = Math.floor((base64.replace(/=+$/, "").length * 3) / 4);
+  return `\x1b]1337;File=inline=1;size=${size};width=${columns};height=${rows};preserveAspectRatio=1:${base64}\x07`;
 }

@@ -1,10 +1,10 @@
-// How the terminal at hand is given a picture, if at all. Only terminals that are known to take one well get any; inside a
-// multiplexer the terminal around it does not know where its rows are, so there is none.
+// Which picture protocol to use. Only terminals known to handle one well get any, and none inside a multiplexer, which
+// does not tell the outer terminal where its rows are.
 import type { Environment } from "../painter/profile.js";
 
 export type PictureWay =
   | "kitty"
-  /** The same, in a terminal that leaves pictures behind when a resize moves the text. */
+  /** Pictures stay in place when a resize moves the text. */
   | "kitty-fixed"
   | "iterm"
   | "none";

@@ -12,7 +12,7 @@ import {
 import { isBusy } from "../../session/attach/log-state.js";
 import { hostTui } from "../../terminal/component-host.js";
 import { isCancel, isKeyRelease, keyName, pastedText, typedText } from "../../terminal/dialogs/key-names.js";
-import { LineField } from "../../terminal/dialogs/line-field.js";
+import { LineField } from "../../terminal/dialogs/text-dialog.js";
 import {
   type AttachParts,
   attachFrame,
@@ -21,8 +21,14 @@ import {
   textArea,
 } from "../../terminal/painter/attach/attach-frame.js";
 import { attachKey, tabKey } from "../../terminal/painter/attach/attach-keys.js";
-import { textActed, textFollowed, type ViewContext, wholeOpened } from "../../terminal/painter/attach/attach-view.js";
-import type { Reading, ReadingAction } from "../../terminal/painter/attach/reading.js";
+import {
+  type Reading,
+  type ReadingAction,
+  textActed,
+  textFollowed,
+  type ViewContext,
+  wholeOpened,
+} from "../../terminal/painter/attach/reading.js";
 import { tabLine } from "../../terminal/painter/attach/tab-line.js";
 import type { Frame, Size } from "../../terminal/painter/frame.js";
 import { wheelRows } from "../../terminal/painter/full/wheel.js";

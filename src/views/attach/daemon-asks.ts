@@ -39,7 +39,10 @@ export class DaemonAsks {
     this.engine = new SessionEngine({
       clock,
       send: () => undefined,
-      respond: (ask, outcome) => parts.answer(ask, outcome),
+      respond: (ask, outcome) => {
+        parts.answer(ask, outcome);
+        return "delivered";
+      },
     });
     this.runner = new AskController({
       source: this.engine,

@@ -1,6 +1,8 @@
 // Everything the attached view asks of the daemon, and how each answer comes back as an event. A refusal is an event too;
 // what the daemon does not have at all is as good as empty.
+
 import type { Ask, AskOutcome } from "../../contract/asks.js";
+import { errorMessage } from "../../contract/plain-word.js";
 import type { AttachEvent, HostedSession } from "../../session/attach/attach-state.js";
 import type { AttachDaemon, AttachNews } from "./attach-daemon.js";
 
@@ -39,7 +41,7 @@ export class DaemonErrands {
     const { daemon, feed } = this.ports;
     daemon.state().then(
       (entries) => feed({ type: "state.loaded", entries }),
-      (error: unknown) => feed({ type: "state.failed", reason: sentenceOf(error) }),
+      (error: unknown) => feed({ type: "state.failed", reason: errorMessage(error) }),
     );
   }
 
@@ -79,7 +81,7 @@ export class DaemonErrands {
     const { feed } = this.ports;
     work.then(
       () => feed({ type: "action.taken", key }),
-      (error: unknown) => feed({ type: "action.refused", key, reason: sentenceOf(error) }),
+      (error: unknown) => feed({ type: "action.refused", key, reason: errorMessage(error) }),
     );
   }
 }
@@ -98,8 +100,4 @@ function eventOf(news: AttachNews): AttachEvent | null {
     case "disconnected":
       return news;
   }
-}
-
-function sentenceOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -2,8 +2,9 @@
 // front and only remembered otherwise. So a hosted session is the same app in a tab as in a terminal of its own.
 
 import { keyName, pastedText, typedText } from "../../terminal/dialogs/key-names.js";
+import type { Appearance } from "../../terminal/painter/blocks/glyphs.js";
 import { EMPTY_FRAME, type Frame, type Size } from "../../terminal/painter/frame.js";
-import { type FullLook, fullFrame } from "../../terminal/painter/full/full-frame.js";
+import { fullFrame } from "../../terminal/painter/full/full-frame.js";
 import { type PaneAction, type PaneIntent, paneIntent } from "../../terminal/painter/full/pane-keys.js";
 import { TranscriptPane } from "../../terminal/painter/full/transcript-pane.js";
 import { wheelRows } from "../../terminal/painter/full/wheel.js";
@@ -13,7 +14,7 @@ import { safeLine } from "../../text/safe.js";
 import type { Surface } from "../inline/surface.js";
 
 export interface PaneFaceParts {
-  readonly look: FullLook;
+  readonly look: Appearance;
   readonly size: Size;
   isInFront(): boolean;
   /** Whether the last frame has reached the person. */

@@ -2,12 +2,12 @@
 // however it ends. The daemon notices nothing of that but one client less.
 import type { Keymap } from "../../session/keymap.js";
 import type { Journal } from "../../session/transcript/journal.js";
+import { startWatchdog, type Watchdog } from "../../system/after-kill.js";
 import { ExitGuard } from "../../terminal/device/exit-guard.js";
 import { KeyStream } from "../../terminal/device/key-stream.js";
 import { GIVE_KEYBOARD_BACK } from "../../terminal/device/modes.js";
 import { OwnedTerminal } from "../../terminal/device/owned-terminal.js";
 import type { InputStream, OutputStream, ProcessEvents } from "../../terminal/device/streams.js";
-import { startWatchdog, type Watchdog } from "../../terminal/device/watchdog.js";
 import { headRows } from "../../terminal/painter/attach/attach-frame.js";
 import { RESCUE_BYTES } from "../../terminal/painter/handover.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";

@@ -2,8 +2,9 @@
 // listens in. Leaving the tab, or the view, ends nothing.
 
 import type { SessionLink } from "../../agents/dialect-link.js";
-import type { AskOutcome } from "../../contract/asks.js";
+import type { AskOutcome, Sent } from "../../contract/asks.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
+import { errorMessage } from "../../contract/plain-word.js";
 import { responseTo } from "../../session/ask-response.js";
 import type { HostedSession } from "../../session/attach/attach-state.js";
 import type { Situation } from "../../session/attention.js";
@@ -163,7 +164,7 @@ export class SessionTab {
       if (this.isGone) return void link.stop();
       this.joined(link);
     } catch (error) {
-      this.parted(error instanceof Error ? error.message : String(error));
+      this.parted(errorMessage(error));
     }
   }
 
@@ -199,9 +200,10 @@ export class SessionTab {
     this.source.take({ type: "agent", change: "closed", words: [words] });
   }
 
-  private send(command: LinesCommand): void {
-    if (this.link !== null) this.link.send(command);
-    else if (this.state === "opening" && this.early.length < EARLY_COMMANDS_MAX) this.early.push(command);
+  private send(command: LinesCommand): Sent {
+    if (this.link !== null) return this.link.send(command);
+    if (this.state === "opening" && this.early.length < EARLY_COMMANDS_MAX) this.early.push(command);
+    return "lost";
   }
 
   private notice(level: "info" | "warn", text: string): void {

@@ -152,12 +152,13 @@ export class AppAsks {
     return [isElsewhere ? `in ${safeLine(session.name || session.id)}` : "", from, waiting].filter(Boolean).join("  ");
   }
 
-  // What the transcript has just shown need not be shown again in the question.
+  // What stands right above the question need not be shown again in it.
   private previewOf(toolCallId: string, ask: Ask): { diff: string; path: string | null } | null {
     const { state } = this.parts.source;
     const { id, journal } = sessionOfAsk(state, ask);
-    const found = journal.blocks.findLast((block) => block.kind === "preview" && block.toolCallId === toolCallId);
-    if (found?.kind !== "preview" || found.diff === null || id !== state.active) return null;
+    const last = journal.blocks.at(-1);
+    const found = last?.kind === "preview" && last.toolCallId === toolCallId ? last : undefined;
+    if (found === undefined || found.diff === null || id !== state.active) return null;
     return { diff: found.diff, path: found.filePath };
   }
 

@@ -4,7 +4,7 @@ import type { Ask, AskOutcome } from "../../contract/asks.js";
 import { GUARD_BEAT_MS } from "../../contract/limits.js";
 import { openAskOf, openAsks } from "../../session/asks.js";
 import type { Change } from "../../session/engine/engine-messages.js";
-import { HERE, type Source } from "../../session/engine/source.js";
+import type { Source } from "../../session/engine/source.js";
 import {
   createTypingGuard,
   type GuardedAsk,
@@ -16,8 +16,12 @@ import {
 } from "../../session/typing-guard.js";
 import type { AskDialog } from "../../terminal/dialogs/ask-dialog.js";
 import { isCutReport, keyName } from "../../terminal/dialogs/key-names.js";
-import { type DialogKeys, FOCUS_KEY } from "../../terminal/painter/dialogs/dialog-keys.js";
-import type { DialogOutcome, DialogRequest } from "../../terminal/painter/dialogs/dialog-outcome.js";
+import {
+  type DialogKeys,
+  type DialogOutcome,
+  type DialogRequest,
+  FOCUS_KEY,
+} from "../../terminal/painter/dialogs/dialog-keys.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 
 export interface AskPorts {
@@ -112,6 +116,9 @@ export class AskController {
     const atMs = this.ports.clock.nowMs();
     const phase = this.guard.head?.phase;
     if (phase !== "pending" && phase !== "waiting") return;
+    if (phase === "pending" && this.dialog !== null) {
+      this.ports.source.dispatch({ type: "shown", askId: this.dialog.ask.id });
+    }
     this.feedGuard({ type: "drawn", atMs });
     this.feedGuard({ type: "synced", atMs });
   }
@@ -236,7 +243,7 @@ export class AskController {
   }
 
   private rememberEnd(ask: Ask, outcome: AskOutcome): void {
-    const by = "by" in outcome && outcome.by === HERE ? "person" : "others";
+    const by = "by" in outcome && outcome.by === this.ports.source.by ? "person" : "others";
     this.lastEnd = { ask, by, atMs: this.ports.clock.nowMs() };
   }
 

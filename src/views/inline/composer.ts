@@ -14,8 +14,7 @@
 import type { TUI } from "@earendil-works/pi-tui";
 import type { AgentCommands } from "../../session/session-facts.js";
 import { isCommand, slashCommands } from "../../session/slash-command.js";
-import { ComponentHost } from "../../terminal/component-host.js";
-import { editorTheme } from "../../terminal/dialogs/editor-theme.js";
+import { ComponentHost, editorTheme } from "../../terminal/component-host.js";
 import { pastedText, typedText } from "../../terminal/dialogs/key-names.js";
 import { hintRow } from "../../terminal/painter/dialogs/dialog-rows.js";
 import type { Frame } from "../../terminal/painter/frame.js";

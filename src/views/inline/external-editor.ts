@@ -1,10 +1,12 @@
 // Writing in an editor of one's own: the text goes into a private file, the editor gets the terminal, and what the file holds
 // afterwards comes back. An editor that fails changes nothing.
+
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { keepWithUs } from "../../agents/child-groups.js";
+import { errorMessage } from "../../contract/plain-word.js";
 import type { Environment } from "../../terminal/painter/profile.js";
 
 export type Edited = { readonly text: string } | { readonly trouble: string };
@@ -23,7 +25,7 @@ export async function editInEditor(command: string, text: string): Promise<Edite
     const trouble = await run(command, file);
     return trouble === null ? { text: readFileSync(file, "utf8").replace(/\n$/, "") } : { trouble };
   } catch (error) {
-    return { trouble: error instanceof Error ? error.message : String(error) };
+    return { trouble: errorMessage(error) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

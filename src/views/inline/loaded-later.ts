@@ -1,7 +1,7 @@
 // What the first frame does not need, in one module, so that it is loaded in one go behind it.
 
 export { KeyStream } from "../../terminal/device/key-stream.js";
-export { albumFor } from "../../terminal/pictures/image-queue.js";
+export { imageQueueFor } from "../../terminal/pictures/image-queue.js";
 export { openAppOptions } from "./app-options.js";
 export { followBranch } from "./git-branch.js";
 export { REHEARSAL_DELAY_MS, rehearseTyping } from "./rehearsal.js";

@@ -4,15 +4,15 @@
 import type { Connection, EngineClock } from "../../session/engine/source.js";
 import type { Keymap } from "../../session/keymap.js";
 import type { Journal } from "../../session/transcript/journal.js";
+import { startWatchdog, type Watchdog } from "../../system/after-kill.js";
 import { ExitGuard } from "../../terminal/device/exit-guard.js";
 import type { KeyStream } from "../../terminal/device/key-stream.js";
 import { GIVE_KEYBOARD_BACK } from "../../terminal/device/modes.js";
 import { OwnedTerminal } from "../../terminal/device/owned-terminal.js";
 import type { InputStream, OutputStream, ProcessEvents } from "../../terminal/device/streams.js";
-import { startWatchdog, type Watchdog } from "../../terminal/device/watchdog.js";
 import { RESCUE_BYTES } from "../../terminal/painter/handover.js";
 import { InlineScreen } from "../../terminal/painter/inline-screen.js";
-import { type CellSize, USUAL_CELL } from "../../terminal/painter/pictures/picture-area.js";
+import { type CellSize, USUAL_CELL } from "../../terminal/painter/pictures/picture-mark.js";
 import type { Environment } from "../../terminal/painter/profile.js";
 import { ERASE_BELOW } from "../../terminal/painter/sequences.js";
 import { type GroundHints, hintIn } from "../../terminal/painter/style/theme-choice.js";
@@ -127,7 +127,7 @@ class TerminalSession {
     );
     this.inline = new InlineScreen({
       apply: (bytes) => this.terminal.write(this.pictures?.placed(bytes) ?? bytes),
-      look: () => this.terminal.look(),
+      measure: () => this.terminal.measure(),
       clock,
       size: this.terminal.size,
       profile: this.terminal.firstProfile,
@@ -156,14 +156,14 @@ class TerminalSession {
       followBranch,
       TerminalApp: App,
       KeyStream: Keys,
-      albumFor,
+      imageQueueFor,
       rehearseTyping,
       REHEARSAL_DELAY_MS,
     } = await import("./loaded-later.js");
     const { terminal, attention, inline, ports } = this;
     const connection = await this.agent.connect({ clock: ports.clock, onHeard: () => this.app?.heard() });
     if (this.isLeaving) return;
-    const pictures = albumFor(ports.environment, () => terminal.size);
+    const pictures = imageQueueFor(ports.environment, () => terminal.size);
     if (pictures !== null) pictures.cell = this.cell;
     this.pictures = pictures;
     const face = new Surface({

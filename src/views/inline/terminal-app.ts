@@ -1,5 +1,6 @@
 // The terminal UI: it puts the state of its source on the screen and dispatches what the user wants. This file follows the
 // changes and decides what has the keyboard.
+
 import type { Change } from "../../session/engine/engine-messages.js";
 import { activeSession, isWorking, type SessionState } from "../../session/engine/engine-state.js";
 import type { Source } from "../../session/engine/source.js";
@@ -8,6 +9,7 @@ import type { AgentCommands } from "../../session/session-facts.js";
 import { isCommand, readSlash } from "../../session/slash-command.js";
 import type { Journal } from "../../session/transcript/journal.js";
 import { hostTui } from "../../terminal/component-host.js";
+import { clipboardBytes } from "../../terminal/device/modes.js";
 import type { OwnedTerminal } from "../../terminal/device/owned-terminal.js";
 import { isKeyRelease, keyName } from "../../terminal/dialogs/key-names.js";
 import type { Frame, Size } from "../../terminal/painter/frame.js";
@@ -394,7 +396,7 @@ export class TerminalApp {
 
   // The terminal puts it on the clipboard, also over ssh; the source, not what it looks like.
   private copy(text: string): void {
-    this.ports.terminal.write(`\x1b]52;c;${Buffer.from(text).toString("base64")}\x07`);
+    this.ports.terminal.write(clipboardBytes(text));
   }
 
   private callAttention(): void {

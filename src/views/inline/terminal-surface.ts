@@ -8,10 +8,12 @@
 //   | I'll look at the te  | ⇄  |                                |
 //   | │ The separator los  |    | │ The separator lost its sp    |
 //   | › message            |    | › message                      |
+
 import type { Keymap } from "../../session/keymap.js";
 import { keyName, pastedText, typedText } from "../../terminal/dialogs/key-names.js";
+import type { Appearance } from "../../terminal/painter/blocks/glyphs.js";
 import { EMPTY_FRAME, type Size } from "../../terminal/painter/frame.js";
-import { type FullLook, fullFrame } from "../../terminal/painter/full/full-frame.js";
+import { fullFrame } from "../../terminal/painter/full/full-frame.js";
 import { type PaneAction, type PaneFocus, type PaneIntent, paneIntent } from "../../terminal/painter/full/pane-keys.js";
 import { TranscriptPane } from "../../terminal/painter/full/transcript-pane.js";
 import { wheelRows } from "../../terminal/painter/full/wheel.js";
@@ -37,7 +39,7 @@ export interface ScreenFaceParts {
   readonly apply: ApplyTerminalEffects;
   readonly clock: ScreenClock;
   /** A mouse that is "off" is left to the terminal, for selecting; then the wheel does whatever the terminal thinks best. */
-  readonly look: FullLook & { readonly mouse?: MouseUse };
+  readonly look: Appearance & { readonly mouse?: MouseUse };
   readonly keymap?: Pick<Keymap, "actionFor">;
   /** The alternate screen is in use from now on, or no longer: what has to be cleaned up after a kill depends on it. */
   onAlternate?(use: "entered" | "left"): void;

@@ -2,10 +2,11 @@
 // agent adds meanwhile is looked for now and then, and a page at the end follows it.
 
 import { keyName, typedText } from "../../terminal/dialogs/key-names.js";
+import type { Appearance } from "../../terminal/painter/blocks/glyphs.js";
 import type { Size } from "../../terminal/painter/frame.js";
 import { FullScreen } from "../../terminal/painter/full-screen.js";
 import type { ApplyTerminalEffects, ScreenClock } from "../../terminal/painter/inline-screen.js";
-import { type ViewerLook, viewerFrame } from "../../terminal/painter/viewer/viewer-frame.js";
+import { viewerFrame } from "../../terminal/painter/viewer/viewer-frame.js";
 import { viewerIntent } from "../../terminal/painter/viewer/viewer-keys.js";
 import {
   openViewer,
@@ -34,7 +35,7 @@ const LOOK_EVERY_MS = 250;
 
 export interface ViewerPorts {
   readonly apply: ApplyTerminalEffects;
-  readonly look: ViewerLook;
+  readonly look: Appearance;
   readonly from: ReadingStart;
 }
 

@@ -1,7 +1,9 @@
 // Where questions arrive and are answered, whoever asks: the agent over its own wire, or a tool through the server of this
 // run. What was decided beforehand answers first, then the person, then the policy for when nobody is there. Each question
 // gets one reply and leaves one record.
+
 import type { Ask, AskOutcome, WithdrawReason } from "../../contract/asks.js";
+import { errorMessage } from "../../contract/plain-word.js";
 import { fitAnswer, isSameQuestion } from "../../session/answer-fit.js";
 import { decideAlone, decideBeforehand, type GivenBeforehand, type OnAsk } from "../../session/headless-policy.js";
 import type { AskManner, OpenPerson, Person } from "./person.js";
@@ -114,7 +116,7 @@ export class AskResolver {
     const onLeft = (id: string) => this.handlers.onLeft(own, id);
     room.leave(own, onLeft).then(
       (outcome) => this.settle(own.id, outcome),
-      (error: unknown) => this.giveUp(own.id, error instanceof Error ? error.message : String(error)),
+      (error: unknown) => this.giveUp(own.id, errorMessage(error)),
     );
   }
 

@@ -7,9 +7,11 @@
 //        ▌ › checkout-v2▏                         │
 //        ▌                                        │
 //        └ enter send · esc cancel ───────────────┘
+
 import type { Ask } from "../../contract/asks.js";
 import { isApproval } from "../../session/answer-fit.js";
-import { BAR_CELLS, type DialogLook, fitted } from "../../terminal/painter/dialogs/dialog-rows.js";
+import type { Appearance } from "../../terminal/painter/blocks/glyphs.js";
+import { BAR_CELLS, fitted } from "../../terminal/painter/dialogs/dialog-rows.js";
 import type { Frame, Size } from "../../terminal/painter/frame.js";
 import { plainText, rowWidth, sliceRow } from "../../text/row.js";
 import { safeReveal } from "../../text/safe.js";
@@ -40,7 +42,7 @@ export interface MiniView {
   readonly waiting: string | null;
 }
 
-export function miniFrame({ ask, dialog, waiting }: MiniView, size: Size, look: DialogLook): Frame {
+export function miniFrame({ ask, dialog, waiting }: MiniView, size: Size, look: Appearance): Frame {
   if (size.columns < FRAMED_COLUMNS_MIN || size.rows < FRAMED_ROWS_MIN) {
     return dialog(Math.max(1, size.columns - 1), Math.max(1, size.rows));
   }
@@ -82,7 +84,7 @@ function fittingParts(partsFor: (rowsMax: number) => Parts, rows: number): Parts
 }
 
 // The first row is the title when all of it is there; the last one names keys unless the cursor stands in it.
-function parted({ rows, cursor }: Frame, ask: Ask, inner: number, look: DialogLook): Parts {
+function parted({ rows, cursor }: Frame, ask: Ask, inner: number, look: Appearance): Parts {
   const title = safeReveal(ask.question.params.title);
   const hasTitle = rows.length > 1 && title !== "" && plainText(rows[0] ?? "").startsWith(title);
   const last = rows.at(-1) ?? "";
@@ -98,7 +100,7 @@ function parted({ rows, cursor }: Frame, ask: Ask, inner: number, look: DialogLo
 
 const HINT = /^(?:enter|type|tab|space|esc|ctrl|shift|any|up|waiting|1-\d)\b/;
 
-function isHint(row: string, { style }: DialogLook): boolean {
+function isHint(row: string, { style }: Appearance): boolean {
   const opening = style.paint("dim", "x").split("x")[0] ?? "";
   return row.startsWith(opening) && HINT.test(plainText(row));
 }
@@ -114,7 +116,7 @@ interface Box extends Frame {
   readonly hint: string;
 }
 
-function centred({ rows, cursor, title, hint }: Box, width: number, size: Size, look: DialogLook): Frame {
+function centred({ rows, cursor, title, hint }: Box, width: number, size: Size, look: Appearance): Frame {
   const left = Math.floor((size.columns - width) / 2);
   const top = Math.max(0, Math.floor((size.rows - rows.length - 2) / 2));
   const margin = " ".repeat(left);
@@ -134,14 +136,14 @@ function centred({ rows, cursor, title, hint }: Box, width: number, size: Size, 
   };
 }
 
-function rule([begin, middle, end]: readonly string[], words: string, width: number, { style }: DialogLook): string {
+function rule([begin, middle, end]: readonly string[], words: string, width: number, { style }: Appearance): string {
   const across = (cells: number) => (middle ?? "").repeat(Math.max(0, cells));
   if (words === "") return style.paint("warn", `${begin}${across(width - 2)}${end}`);
   const rest = across(width - 4 - rowWidth(words));
   return `${style.paint("warn", begin ?? "")} ${words} ${style.paint("warn", `${rest}${end}`)}`;
 }
 
-function linesFor({ glyphs }: DialogLook) {
+function linesFor({ glyphs }: Appearance) {
   const isAscii = /^[\x20-\x7e]+$/.test(glyphs.live);
   return isAscii
     ? { top: ["+", "-", "+"], side: "|", bottom: ["+", "-", "+"] }

@@ -1,14 +1,15 @@
 // A person at this terminal, asked by mini dialogs: one question at a time, first come first served. A dialog is drawn at
 // once and takes keys only after a quiet moment, so that what was typed for the shell answers nothing. What a dialog cannot
 // show whole is opened on the same screen.
+
 import type { Ask } from "../../contract/asks.js";
 import { isApproval } from "../../session/answer-fit.js";
 import { hostTui } from "../../terminal/component-host.js";
 import { type AskDialog, openAskDialog } from "../../terminal/dialogs/ask-dialog.js";
 import { isKeyRelease, keyName, typedText } from "../../terminal/dialogs/key-names.js";
+import type { Appearance } from "../../terminal/painter/blocks/glyphs.js";
 import { wholeRows } from "../../terminal/painter/dialogs/approval-body.js";
-import type { DialogRequest } from "../../terminal/painter/dialogs/dialog-outcome.js";
-import type { DialogLook } from "../../terminal/painter/dialogs/dialog-rows.js";
+import type { DialogRequest } from "../../terminal/painter/dialogs/dialog-keys.js";
 import type { Frame, Size } from "../../terminal/painter/frame.js";
 import type { Environment } from "../../terminal/painter/profile.js";
 import { viewerFrame } from "../../terminal/painter/viewer/viewer-frame.js";
@@ -30,7 +31,7 @@ export interface DialogTerminal {
 
 export interface MiniPersonParts extends PersonTiming {
   readonly environment: Environment;
-  readonly look: DialogLook;
+  readonly look: Appearance;
   /** "user": a script of the user's own asks, whose defaults Enter takes. */
   readonly author?: "user" | undefined;
   /** Takes the terminal; null when it cannot be had any more. */

@@ -1,11 +1,11 @@
 // The person's terminal while a mini dialog has it: the alternate screen, raw keys, and every way back. However the dialog
 // ends, what stood on the screen stands there again; after SIGKILL a watchdog sees to it.
 
+import { startWatchdog, type Watchdog } from "../../system/after-kill.js";
 import { ExitGuard } from "../../terminal/device/exit-guard.js";
 import { KeyStream } from "../../terminal/device/key-stream.js";
 import { GIVE_KEYBOARD_BACK } from "../../terminal/device/modes.js";
 import { OwnedTerminal } from "../../terminal/device/owned-terminal.js";
-import { startWatchdog, type Watchdog } from "../../terminal/device/watchdog.js";
 import type { Frame, Size } from "../../terminal/painter/frame.js";
 import { FullScreen } from "../../terminal/painter/full-screen.js";
 import { RESCUE_BYTES } from "../../terminal/painter/handover.js";

@@ -6,7 +6,7 @@
 import type { Ask, AskOutcome, WithdrawReason } from "../../contract/asks.js";
 import { SessionEngine } from "../../session/engine/source.js";
 import type { AskDialog } from "../../terminal/dialogs/ask-dialog.js";
-import type { DialogRequest } from "../../terminal/painter/dialogs/dialog-outcome.js";
+import type { DialogRequest } from "../../terminal/painter/dialogs/dialog-keys.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import { AskController, type AskPhaseChange } from "../inline/ask-controller.js";
 import type { AskManner, Person, PersonHandlers } from "./person.js";
@@ -35,7 +35,10 @@ export abstract class PersonAtTerminal<Terminal extends TakenTerminal> implement
     this.engine = new SessionEngine({
       clock: timing.clock,
       send: () => undefined,
-      respond: (ask, outcome) => handlers.onOutcome(ask, outcome),
+      respond: (ask, outcome) => {
+        handlers.onOutcome(ask, outcome);
+        return "delivered";
+      },
     });
     this.runner = new AskController({
       source: this.engine,

@@ -1,6 +1,6 @@
 // Who can be asked at this terminal, and how: by dialogs where the terminal can be drawn on, by plain lines where it cannot,
 // not at all where there is none. This is where both meet the real streams.
-import type { DialogLook } from "../../terminal/painter/dialogs/dialog-rows.js";
+import type { Appearance } from "../../terminal/painter/blocks/glyphs.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import type { Environment } from "../../terminal/painter/profile.js";
 import { isDumbTerminal } from "../reader/dumb-terminal.js";
@@ -12,7 +12,7 @@ import { hasTerminal, openTerminalStreams, type TerminalStreams } from "./termin
 export interface PersonHere {
   readonly clock: ScreenClock;
   readonly environment: Environment;
-  readonly look: DialogLook;
+  readonly look: Appearance;
   readonly typingGuardMs: number;
   readonly author?: "user" | undefined;
 }

@@ -38,6 +38,7 @@ const REFUSAL_GRACE_MS = 3_000;
 const INTERRUPT_GRACE_MS = 10_000;
 /** How many pieces of messages are kept until it is known whether they belong to this turn. */
 const EARLY_EVENTS_MAX = 10_000;
+const STARTED_OVER = "the agent announced itself again in the middle of the turn, so the prompt is lost";
 const ENDED_WITHOUT_START = "the agent ended the turn without starting it, and said nothing";
 
 export class PromptRun {
@@ -179,7 +180,8 @@ export class PromptRun {
   private follow(event: SessionEvent): void {
     switch (event.type) {
       case "agent.readied":
-        this.prompt();
+        if (this.phase === "starting") this.prompt();
+        else this.startedOver();
         return;
       case "prompt.started":
         this.early = [];
@@ -217,8 +219,13 @@ export class PromptRun {
     if (call !== undefined) this.askingCalls.add(call);
   }
 
+  // Whatever it did before, it has forgotten the prompt, unless it was only late with a second greeting.
+  private startedOver(): void {
+    if (this.phase === "working") void this.end("failed", STARTED_OVER);
+    else this.refused(STARTED_OVER);
+  }
+
   private prompt(): void {
-    if (this.phase !== "starting") return;
     this.phase = "asked";
     this.link?.send(introduction);
     this.link?.send({ type: "prompt", text: this.options.text });

@@ -46,7 +46,8 @@ export class SilenceWatch {
   // The time runs from the first refused frame: more of them are no progress, anything readable is. A frame of unknown type
   // costs nothing once the agent works: newer agents send such frames, and then think for as long as they like.
   hear(event: SessionEvent, agent: "not yet working" | "working"): void {
-    this.signOfLife();
+    // A working message may be about the silence itself.
+    if (event.type !== "working.changed") this.signOfLife();
     if (event.type !== "fault.reported") {
       this.cancelFaultWait?.();
       this.cancelFaultWait = null;

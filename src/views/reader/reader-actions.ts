@@ -1,9 +1,11 @@
 // What the reader does when it is told to, by a command or a key: reads on, says how things stand, finds, copies, changes
 // between sessions and modes. Everything it answers is lines.
+
 import { activeSession } from "../../session/engine/engine-state.js";
 import type { Source } from "../../session/engine/source.js";
 import { neighbour } from "../../session/session-list.js";
 import type { Block } from "../../session/transcript/block.js";
+import { clipboardBytes } from "../../terminal/device/modes.js";
 import { wholeSpeech } from "../../terminal/painter/reader/block-speech.js";
 import { statusSpeech } from "../../terminal/painter/reader/status-speech.js";
 import { matchesIn } from "../../terminal/painter/viewer/line-search.js";
@@ -95,7 +97,7 @@ export class ReaderActions {
     const { clipboard, source, write } = this.parts;
     const refusal = "this terminal has no clipboard; /export writes a file";
     if (clipboard === "none") source.dispatch({ type: "notice", level: "warn", text: refusal });
-    else write(`\x1b]52;c;${Buffer.from(text).toString("base64")}\x07`);
+    else write(clipboardBytes(text));
   }
 
   private open(): void {

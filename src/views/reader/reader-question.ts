@@ -3,7 +3,7 @@
 import type { Ask } from "../../contract/asks.js";
 import type { KeyUse } from "../../session/typing-guard.js";
 import type { AskDialog } from "../../terminal/dialogs/ask-dialog.js";
-import type { DialogOutcome } from "../../terminal/painter/dialogs/dialog-outcome.js";
+import type { DialogOutcome } from "../../terminal/painter/dialogs/dialog-keys.js";
 import { openPlainAsk, type PlainAside } from "../../terminal/painter/dialogs/plain-ask.js";
 import type { PlainQuestion } from "../../terminal/painter/dialogs/plain-question.js";
 import { EMPTY_FRAME } from "../../terminal/painter/frame.js";

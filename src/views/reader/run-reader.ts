@@ -2,9 +2,9 @@
 // terminal back however it ends. Nothing is drawn, so there is little to take away.
 
 import type { Connection } from "../../session/engine/source.js";
+import { startWatchdog, type Watchdog } from "../../system/after-kill.js";
 import { ExitGuard } from "../../terminal/device/exit-guard.js";
 import { KeyStream } from "../../terminal/device/key-stream.js";
-import { startWatchdog, type Watchdog } from "../../terminal/device/watchdog.js";
 import type { RunPorts } from "../inline/run-in-terminal.js";
 import { isDumbTerminal } from "./dumb-terminal.js";
 import type { ReaderApp, ReaderOptions, ReaderPorts } from "./reader-app.js";

@@ -57,7 +57,7 @@ test.each<[string, (request: IncomingMessage, response: ServerResponse) => void]
   ["sends the client elsewhere", (_, response) => response.writeHead(302, { location: "/state" }).end()],
   ["answers without an end", (_, response) => void response.write("x".repeat(100_000))],
 ])("a stranger that %s is sent no token", async (_name, answer) => {
-  verifies("safety.daemon-proves-itself");
+  verifies("daemon.proves-itself");
   const { url, heard } = await stranger(answer);
   const asked = askDaemonForJson({ url, token: TOKEN }, "/state", { signal: signal() });
   await expect(asked).rejects.toBeInstanceOf(DaemonUnproven);
@@ -68,7 +68,6 @@ test.each<[string, (request: IncomingMessage, response: ServerResponse) => void]
 test.each(["another port", "the same port of another loopback address"])(
   "a stranger that passes the word on to the real daemon from %s is sent no token",
   async (where) => {
-    verifies("safety.daemon-proves-itself");
     const daemon = await realDaemon();
     const place = where === "another port" ? {} : { host: "::1", port: Number(new URL(daemon.url).port) };
     const { url, heard } = await stranger((incoming, response) => {
@@ -87,7 +86,6 @@ test.each(["another port", "the same port of another loopback address"])(
 );
 
 test("when the connection of the proof is closed, the request goes nowhere else", async () => {
-  verifies("safety.daemon-proves-itself");
   const { url, heard } = await stranger((incoming, response) => {
     response.setHeader("connection", "close");
     response.end(proofFor(incoming, TOKEN));

@@ -2,10 +2,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { toJson, writeLine } from "../../../src/agents/dialects/frames/json-frame.js";
-import { verifies } from "../../verifies.js";
 
 test("values without a JSON form are encoded to something readable", () => {
-  verifies("front.16");
   const cycle: Record<string, unknown> = { name: "loop" };
   cycle.self = cycle;
   function greet() {}
@@ -30,14 +28,12 @@ test("values without a JSON form are encoded to something readable", () => {
 });
 
 test("nesting without a bottom is cut, not followed", () => {
-  verifies("front.16");
   let deep: unknown = "end";
   for (let level = 0; level < 20_000; level += 1) deep = [deep];
   expect(JSON.stringify(toJson(deep))).toContain("[nested too deep]");
 });
 
 test("the characters that some readers take for a line end are escaped", () => {
-  verifies("wires.unicode-line-separators");
   const line = writeLine({ text: "a\u2028b\u2029c\u0085d" });
   expect(line).toBe('{"text":"a\\u2028b\\u2029c\\u0085d"}\n');
   expect(JSON.parse(line)).toEqual({ text: "a\u2028b\u2029c\u0085d" });

@@ -4,7 +4,6 @@ import { readLegacyText } from "../../../src/agents/dialects/lines/legacy-prefli
 import { createLinesDialect } from "../../../src/agents/dialects/lines/lines-dialect.js";
 import { linesOutputSchema } from "../../../src/contract/lines-outputs.js";
 import { type SessionEvent, sessionEventSchema } from "../../../src/contract/session-events.js";
-import { verifies } from "../../verifies.js";
 
 function read(...frames: object[]): SessionEvent[] {
   const dialect = createLinesDialect();
@@ -36,13 +35,11 @@ test.each([
   ["Planned work: none", null],
   [`I said: ${ready}`, null],
 ])("%j is read as %j", (text, legacy) => {
-  verifies("screen.20");
   expect(readLegacyText(text)).toEqual(legacy);
 });
 
 describe("an agent without permission events", () => {
   test("has its texts shown as the events they stand for", () => {
-    verifies("screen.20", "screen.19");
     const events = read(initialized(false), ...says(args), ...says(preview), ...says(ready), asks).slice(1);
     expect(events).toMatchObject([
       { type: "permission.previewed", sessionId: "s1", tool: "edit", diff, truncated: false },
@@ -91,7 +88,6 @@ describe("an agent without permission events", () => {
 });
 
 test("an agent with permission events may say these words and mean them", () => {
-  verifies("screen.20", "screen.19");
   const events = read(initialized(true), ...says(ready), { type: "ui_notify", params: { message: ready } }).slice(1);
   expect(events.map(({ type }) => type)).toEqual(["message.started", "message.finished", "notice.shown"]);
 });

@@ -4,7 +4,6 @@ import { createLinesDialect } from "../../../src/agents/dialects/lines/lines-dia
 import { linesOutputSchema, linesOutputSchemas } from "../../../src/contract/lines-outputs.js";
 import { type SessionEvent, sessionEventSchema } from "../../../src/contract/session-events.js";
 import { examplesOf } from "../../contract/schema-examples.js";
-import { verifies } from "../../verifies.js";
 
 function read(...frames: object[]): SessionEvent[] {
   const dialect = createLinesDialect();
@@ -30,7 +29,6 @@ test.each([
   [{ type: "agentEnd", data: [[]] }, "unknown frame: agentEnd; did you mean agent_end?"],
   [{ type: "ui_reqest", id: "1" }, "unknown frame: ui_reqest; did you mean ui_request?"],
 ])("a misspelt type is refused with the one that was meant: %j", (frame, message) => {
-  verifies("wires.misspelt-type-is-refused");
   const { events } = createLinesDialect().read({ kind: "frame", frame }, 0);
   expect(events).toMatchObject([{ type: "fault.reported", fault: { name: "invalidFrame", message } }]);
 });
@@ -38,7 +36,6 @@ test.each([
 test.each(["ping", "log", "message_stop", "tool_execution_progress", "session_paused", "weather_changed"])(
   "a type that is really new is only unknown: %s",
   (type) => {
-    verifies("wires.misspelt-type-is-refused");
     const hear = (frame: Record<string, unknown>) => createLinesDialect().read({ kind: "frame", frame }, 0).events;
     for (const events of [hear({ type }), hear({ type: "event", event: { type, data: [] } })]) {
       expect(events).toMatchObject([{ type: "fault.reported", fault: { name: "unknownType" } }]);
@@ -78,7 +75,6 @@ test.each<[object, object]>([
   [event("error", "overloaded"), { type: "agent.failed", message: "overloaded" }],
   [event("error", { message: "no key", code: 1 }), { type: "agent.failed", message: "no key" }],
 ])("%j", (frame, expected) => {
-  verifies("wires.structured-preflight");
   const events = read(frame);
   expect(events).toEqual([{ ...expected, sessionId: "s1" }]);
   for (const happened of events) expect(sessionEventSchema.parse(happened)).toEqual(happened);
@@ -86,7 +82,6 @@ test.each<[object, object]>([
 
 describe("what else comes over the wire", () => {
   test("warn and warning are one level", () => {
-    verifies("wires.warn-is-warning", "front.26");
     const levels = ["warn", "warning", undefined, "success"].map(
       (notify_type) => read({ type: "ui_notify", params: { message: "m", notify_type } })[0],
     );
@@ -94,7 +89,6 @@ describe("what else comes over the wire", () => {
   });
 
   test("a question's time becomes a moment, and its origin is kept", () => {
-    verifies("asks.identity");
     const frame = {
       type: "ui_request",
       id: "q",
@@ -111,8 +105,15 @@ describe("what else comes over the wire", () => {
     ]);
   });
 
+  test("fields of a confirmation beside those that are known are shown with it", () => {
+    const opts = { details: [{ name: "host", value: "web-1" }] };
+    const params = { title: "Deploy?", sh: "sudo rm -rf build", force: true, opts };
+    expect(read({ ...question, params })).toMatchObject([
+      { ask: { question: { params: { opts: { details: [...opts.details, { name: "sh" }, { name: "force" }] } } } } },
+    ]);
+  });
+
   test("a gap in the numbers of a session is noticed, a repeated or late number is none", () => {
-    verifies("front.15", "screen.23");
     const numbered = (session_id: string, event_seq: number) => ({ ...event("turn_start"), session_id, event_seq });
     const events = read(
       numbered("a", 0),

@@ -2,7 +2,6 @@
 import { describe, expect, test } from "vitest";
 import { START_WAIT_MS } from "../../../src/agents/dialects/dialect.js";
 import { createLinesDialect } from "../../../src/agents/dialects/lines/lines-dialect.js";
-import { verifies } from "../../verifies.js";
 import { DialectTalk } from "./dialect-talk.js";
 
 const talk = () => new DialectTalk(createLinesDialect());
@@ -37,7 +36,6 @@ describe("a frame whose meaning is clear is understood:", () => {
       { type: "ask.raised", ask: { deadlineMs: 1_500 } },
     ],
   ])("%s", (_name, frame, expected) => {
-    verifies("wires.mistakes-mended", "wires.event-data-optional");
     expect(talk().hear(frame)).toMatchObject([expected]);
   });
 
@@ -47,7 +45,6 @@ describe("a frame whose meaning is clear is understood:", () => {
     ["values as numbers", [{ label: "one", value: 1 }], "1", 1],
     ["labels alone", [{ label: "one" }], "one", "one"],
   ])("%s, answered in the agent's own values", (_name, options, chosen, answer) => {
-    verifies("wires.mistakes-mended");
     const talking = talk();
     talking.hear(select({ options }));
     expect(talking.asked[0]?.question).toMatchObject({ kind: "select" });
@@ -68,7 +65,6 @@ describe("a frame whose meaning is clear is understood:", () => {
   });
 
   test("a question with a number for an id is answered and withdrawn under that number", () => {
-    verifies("wires.mistakes-mended");
     const talking = talk();
     talking.hear(select({ options: ["a"] }, { id: 4 }));
     const [first] = talking.asked;
@@ -92,7 +88,6 @@ describe("a frame that cannot be understood leaves no side waiting:", () => {
     ["a time that is no number", select({ options: [] }, { timeout_ms: "soon" }), "q"],
     ["options that are no list", select({ options: "a, b" }), "q"],
   ])("%s is answered with an error at once", (_name, frame, id) => {
-    verifies("wires.refusal-is-answered");
     const talking = talk();
     expect(talking.hear(frame)).toMatchObject([{ type: "fault.reported" }]);
     expect(talking.lastSent).toMatchObject({ type: "ui_response", id, result: null, error: expect.any(String) });
@@ -112,7 +107,6 @@ describe("a frame that cannot be understood leaves no side waiting:", () => {
     ["data that does not fit", { type: "event", session_id: "s1", event: { type: "agent_end", data: ["done"] } }],
     ["a flat one", { type: "agent_end", session_id: "s1", data: 4 }],
   ])("an end of the turn with %s ends it", (_name, frame) => {
-    verifies("wires.refusal-is-answered");
     const types = talk()
       .hear(frame)
       .map(({ type, sessionId }) => [type, sessionId]);
@@ -123,7 +117,6 @@ describe("a frame that cannot be understood leaves no side waiting:", () => {
   });
 
   test("a turn that ends closes the questions of its session, and tells the agent", () => {
-    verifies("asks.withdrawn-on-turn-end");
     const talking = talk();
     talking.hear(select({ options: ["a"] }, { session_id: "s1" }), select({ options: ["a"] }, { id: "other" }));
     const events = talking.hear(event({ type: "agent_end", data: [[]] }));
@@ -134,7 +127,6 @@ describe("a frame that cannot be understood leaves no side waiting:", () => {
 
 describe("a start that fails is ended:", () => {
   test("a ready frame that does not fit, with what is wrong", () => {
-    verifies("wires.failed-start-ends");
     const talking = talk();
     talking.hear({ type: "ready", protocol_version: "1", cwd: 4 });
     expect(talking.effects.at(-1)).toMatchObject({
@@ -144,7 +136,6 @@ describe("a start that fails is ended:", () => {
   });
 
   test("no ready frame in time, after the agent was asked for one", () => {
-    verifies("wires.failed-start-ends");
     const talking = talk();
     expect(talking.effects).toContainEqual({ type: "wait", id: "ready", delayMs: START_WAIT_MS });
     talking.waited("introduce");
@@ -167,7 +158,6 @@ describe("the numbers of events", () => {
   const numbered = (seq: number, type: string, data?: unknown[]) => event({ type, data }, { event_seq: seq });
 
   test("an event that comes twice under one number is shown once, and that is told once", () => {
-    verifies("wires.repeated-event");
     const talking = talk();
     const said = (seq: number) => numbered(seq, "message_end", [message]);
     talking.hear(numbered(0, "agent_start"), said(1), said(1), said(1), numbered(2, "agent_end", [[]]));
@@ -195,7 +185,6 @@ describe("the numbers of events", () => {
   });
 
   test("an unknown event is told once and not counted as lost", () => {
-    verifies("wires.repeated-event");
     const talking = talk();
     const unknown = (seq: number) => numbered(seq, "weather_changed", []);
     talking.hear(numbered(0, "agent_start"), unknown(1), unknown(2), unknown(3), numbered(4, "turn_start"));

@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import { createRpcDecoder, encodeRpc, readRpcResponse } from "../../../src/agents/dialects/rpc/rpc-codec.js";
 import { rpcNotificationSchemas, rpcRequestSchemas } from "../../../src/contract/rpc.js";
 import { examplesOf } from "../../contract/schema-examples.js";
-import { verifies } from "../../verifies.js";
 
 function decode(text: string): string[] {
   const decoder = createRpcDecoder();
@@ -36,13 +35,11 @@ test.each<[string, string]>([
 test.each([...examplesOf(rpcRequestSchemas), ...examplesOf(rpcNotificationSchemas)])(
   "the example of %s is valid",
   (_name, example) => {
-    verifies("wires.strict-sender");
     expect(decode(encodeRpc(example as never))).toEqual([example.id === undefined ? "notification" : "request"]);
   },
 );
 
 test("a result wins over an error, a null result is an answer, and neither is none", () => {
-  verifies("wires.rpc-result-wins", "front.5");
   expect(readRpcResponse({ id: "1", result: 5, error: "x" })).toEqual({ result: 5 });
   expect(readRpcResponse({ id: "1", result: null, error: "x" })).toEqual({ result: null });
   expect(readRpcResponse({ id: "1", error: "x" })).toEqual({ error: "x" });

@@ -87,7 +87,7 @@ export function scriptedLink() {
     });
     return {
       exited,
-      send: (command) => sent.push(command) > 0,
+      send: (command) => (sent.push(command) > 0 ? "delivered" : "lost"),
       setFlow: (flow) => void flows.push(flow),
       stop() {
         leave(0);

@@ -123,7 +123,7 @@ describe("somebody who types", () => {
     const { link, heard, end, types } = replay(recordingOf(twoTurns), { speed: 0 });
     await end();
     const before = heard.length;
-    expect(link.send({ type: "prompt", text: "are you there?" })).toBe(true);
+    expect(link.send({ type: "prompt", text: "are you there?" })).toBe("delivered");
     await Promise.resolve();
     expect(types().slice(before)).toEqual(["command.failed", "prompt.finished"]);
   });
@@ -136,7 +136,7 @@ describe("somebody who types", () => {
     expect(types()).toEqual(["agent.readied", "prompt.finished", "notice.shown"]);
     expect(clock.step()).toBe(false);
     expect(await link.stop()).toMatchObject({ code: 0, error: null });
-    expect(link.send({ type: "ping" })).toBe(false);
+    expect(link.send({ type: "ping" })).toBe("lost");
   });
 });
 

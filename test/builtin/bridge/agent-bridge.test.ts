@@ -5,12 +5,10 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { linesCommandSchemas } from "../../../src/contract/lines-commands.js";
 import { linesOutputSchema } from "../../../src/contract/lines-outputs.js";
-import { verifies } from "../../verifies.js";
 import { allCapabilities, freshFolder, startAgent, startWithModel } from "../rig.js";
 
 describe("the bridge", () => {
   test("greets with the version, the folder, the model and its session", async () => {
-    verifies("front.13", "wires.protocol-version-in-ready", "wires.capabilities-negotiated");
     const folder = freshFolder();
     const agent = await startAgent({ folder });
     expect(agent.frames[0]).toMatchObject({
@@ -27,7 +25,6 @@ describe("the bridge", () => {
   });
 
   test("answers each of its commands, and every frame fits the schema", async () => {
-    verifies("front.12", "wires.strict-sender");
     const agent = await startAgent();
     const answers: Partial<Record<(typeof linesCommandSchemas)[number]["shape"]["type"]["value"], string>> = {
       initialize: "initialized",
@@ -64,7 +61,6 @@ describe("the bridge", () => {
   });
 
   test("keeps several sessions apart: folder, events, numbers and questions", async () => {
-    verifies("front.14", "front.15");
     const agent = await startAgent();
     const [ready] = agent.frames;
     const first = ready?.type === "ready" ? String(ready.active_session_id) : "";
@@ -121,7 +117,6 @@ describe("the bridge", () => {
   });
 
   test("commands without a session go to the active one, and to nobody when it is closed", async () => {
-    verifies("front.14", "front.17");
     const agent = await startAgent();
     const [ready] = agent.frames;
     const first = ready?.type === "ready" ? String(ready.active_session_id) : "";
@@ -145,7 +140,6 @@ describe("the bridge", () => {
   });
 
   test("closing a session in the middle of a question withdraws it and ends the turn", async () => {
-    verifies("asks.withdrawn-on-turn-end");
     const agent = await startAgent();
     agent.send("ask me something");
     const { id, session_id } = await agent.question();
@@ -172,7 +166,6 @@ describe("the bridge", () => {
   });
 
   test("settings are read and set, and an unknown one is refused by name", async () => {
-    verifies("front.18");
     const { agent, model } = await startWithModel();
     agent.send({ type: "get_config" });
     expect((await agent.next("config_state")).config).toEqual({
@@ -193,7 +186,6 @@ describe("the bridge", () => {
   });
 
   test("tokens and cost are summed for each session by itself", async () => {
-    verifies("front.31");
     const { agent, model } = await startWithModel({ api: "anthropic" });
     model.play(
       { text: "a", usage: { input: 1_000, output: 100 } },
@@ -218,7 +210,6 @@ describe("the bridge", () => {
   });
 
   test("bad lines are one error each, and the agent goes on", async () => {
-    verifies("wires.malformed-is-a-fault", "wires.unknown-type-is-a-fault");
     const agent = await startAgent();
     agent.send(
       "{broken",
@@ -262,7 +253,6 @@ describe("the end of an agent", () => {
   });
 
   test("when the input ends in the middle of a question, it is taken as unanswered and the prompt ends", async () => {
-    verifies("wires.close-settles-all", "front.8");
     const agent = await startAgent();
     agent.send("run true");
     await agent.question();

@@ -96,7 +96,7 @@ async function stoppedAfter(frames: number): Promise<"stopped" | "was over befor
 test("a turn that is stopped after any of its frames ends, and the conversation stays valid", {
   timeout: 120_000,
 }, async () => {
-  verifies("agent.history-always-valid");
+  verifies("builtin.history-stays-valid");
   const outcomes: string[] = [];
   while (!outcomes.includes("was over before")) {
     const next = Array.from({ length: AT_ONCE }, (_, at) => stoppedAfter(outcomes.length + at + 1));

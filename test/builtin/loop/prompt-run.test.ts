@@ -4,7 +4,6 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ModelApi } from "../../rigs/model-server/model-server.js";
-import { verifies } from "../../verifies.js";
 import { type Agent, freshFolder, startWithModel } from "../rig.js";
 
 const apis: ModelApi[] = ["openai", "anthropic"];
@@ -171,7 +170,6 @@ test("an abort in the pause before another try ends the prompt at once", async (
 });
 
 test("an abort in the middle of a tool stops it, answers every call, and the conversation stays valid", async () => {
-  verifies("agent.history-always-valid");
   const { agent, model } = await startWithModel();
   model.play(
     {
@@ -195,7 +193,6 @@ test("an abort in the middle of a tool stops it, answers every call, and the con
 });
 
 test("an abort while the person is asked withdraws the question and runs nothing", async () => {
-  verifies("asks.withdrawn-on-turn-end");
   const folder = freshFolder();
   const { agent, model } = await startWithModel({ folder });
   model.play({ calls: [{ name: "write", args: { path: "new.txt", content: "x" } }] }, { text: "Yes?" });
@@ -269,7 +266,6 @@ test("an answer that reached the model's limit is said to be cut", async () => {
 });
 
 test("an answer of 200 KB costs bytes in proportion to its length, with deltas and without", async () => {
-  verifies("agent.bytes-linear");
   const text = "All work and no play makes a dull answer. ".repeat(4_900);
   for (const supports_message_deltas of [true, false]) {
     const { agent, model } = await startWithModel({ capabilities: { supports_message_deltas } });

@@ -1,7 +1,7 @@
 // A stream that is read until it ends, fails, falls silent or is stopped, and never longer.
 import { expect, test } from "vitest";
-import type { Clock } from "../../../src/builtin/clock.js";
 import { untilAborted } from "../../../src/builtin/loop/stoppable-stream.js";
+import type { Clock } from "../../../src/system/timers.js";
 
 const never: AsyncIterable<string> = { [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => {}) }) };
 

@@ -4,10 +4,10 @@ import {
   changedWish,
   chooseModel,
   type Environment,
+  modelsList,
   type Wish,
   withFacts,
 } from "../../../src/builtin/models/model-choice.js";
-import { modelsList } from "../../../src/builtin/models/models-list.js";
 import { judgeModel } from "../../../src/session/settings/model-setting.js";
 
 function chosen(wish: Wish, environment: Environment = {}): string {

@@ -69,7 +69,7 @@ test.each<[string, { mode?: PermissionMode; ui?: "none" }]>([
   ["without a person", { ui: "none" }],
   ["in a read-only session without a person", { mode: "read-only", ui: "none" }],
 ])("%s, secret, denied and outside files are told apart from missing ones by nothing", async (_name, options) => {
-  verifies("safety.nothing-told-unasked");
+  verifies("rules.nothing-told-unasked");
   const { folder, outside } = houseOfSecrets();
   const pairs = [
     [".env", ".env.local"],
@@ -94,7 +94,6 @@ test.each<[string, { mode?: PermissionMode; ui?: "none" }]>([
 });
 
 test("an edit of a file that may not be read asks before it tells whether it fits", async () => {
-  verifies("safety.nothing-told-unasked");
   const { folder } = houseOfSecrets();
   const { agent, model } = await startWithModel({ folder });
   const edit = (old_text: string) => ({
@@ -132,7 +131,6 @@ test("a file inside that may be read is told about at once, without a question",
 });
 
 test("where writing is allowed and reading is not, the model hears only that it was written", async () => {
-  verifies("safety.nothing-told-unasked");
   const { folder, outside } = houseOfSecrets();
   const rule = { decision: "allow" as const, tool: "write", pattern: `${outside}/*.txt` };
   const { agent, model } = await startWithModel({ folder, ui: "none", rules: [{ layer: "user", rule }] });
@@ -152,7 +150,6 @@ test("where writing is allowed and reading is not, the model hears only that it 
 });
 
 test("an edit needs the right to read, also where every edit is allowed", async () => {
-  verifies("safety.nothing-told-unasked");
   const { folder } = houseOfSecrets();
   const allow = { layer: "user" as const, rule: { decision: "allow" as const, tool: "edit", pattern: null } };
   const { agent, model } = await startWithModel({ folder, ui: "none", rules: [...rules, allow] });
@@ -168,7 +165,6 @@ test("an edit needs the right to read, also where every edit is allowed", async 
 });
 
 test("a pattern cannot be used to guess the names in a denied folder", async () => {
-  verifies("safety.nothing-told-unasked");
   const { folder } = houseOfSecrets();
   const tries = ["private/d*", "private/q*", "missing/d*", "**/diary.txt", "**/qiary.txt"];
   const globs = await heard(

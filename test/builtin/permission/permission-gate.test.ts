@@ -3,7 +3,6 @@
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { verifies } from "../../verifies.js";
 import { allCapabilities, freshFolder, startAgent, startWithModel } from "../rig.js";
 
 const writeCall = { calls: [{ name: "write", args: { path: "a.txt", content: "new\n" }, id: "w1" }] };
@@ -16,7 +15,6 @@ function workspace(): string {
 
 describe("a tool call that has to be asked about", () => {
   test("is previewed with the real diff, announced, and only then asked", async () => {
-    verifies("wires.structured-preflight");
     const { agent, model } = await startWithModel({ folder: workspace() });
     model.play(writeCall, { text: "Done." });
     agent.send({ type: "prompt", text: "write it" });
@@ -80,7 +78,6 @@ describe("a tool call that has to be asked about", () => {
   });
 
   test("denied without a reason ends the turn, and calls behind it do not run", async () => {
-    verifies("agent.deny-ends-turn");
     const folder = workspace();
     const { agent, model } = await startWithModel({ folder });
     model.play({ calls: [...writeCall.calls, { name: "bash", args: { command: "touch b" }, id: "b1" }] });
@@ -94,7 +91,6 @@ describe("a tool call that has to be asked about", () => {
   });
 
   test("denied with a reason tells the model, which goes on", async () => {
-    verifies("agent.deny-ends-turn");
     const { agent, model } = await startWithModel({ folder: workspace() });
     model.play(writeCall, { text: "Then I leave it." });
     agent.send({ type: "prompt", text: "write it" });
@@ -144,7 +140,6 @@ describe("a tool call that has to be asked about", () => {
   });
 
   test("something dangerous says what is dangerous, shows the whole command, and cannot be allowed for good", async () => {
-    verifies("safety.approval-shows-all");
     const { agent, model } = await startWithModel();
     const command = `rm -rf build\n${"echo a very long line; ".repeat(20)}true`;
     model.play({ calls: [{ name: "bash", args: { command } }] });
@@ -158,7 +153,6 @@ describe("a tool call that has to be asked about", () => {
 });
 
 test("a front end without permission events gets the same as plain texts, in the old words", async () => {
-  verifies("wires.legacy-preflight", "screen.19");
   const { supports_permission_preflight_events: _, ...capabilities } = allCapabilities;
   const { agent, model } = await startWithModel({ folder: workspace(), capabilities });
   model.play(writeCall, { text: "Done." });
@@ -176,7 +170,6 @@ test("a front end without permission events gets the same as plain texts, in the
 
 describe("an agent without a person", () => {
   test("asks nothing and denies what no rule allows, in words for the model", async () => {
-    verifies("front.19");
     const folder = workspace();
     const { agent, model } = await startWithModel({ folder, ui: "none" });
     model.play(writeCall, { text: "I may not." });
@@ -236,7 +229,6 @@ test("a rule about reading holds for every tool that looks: the search, the patt
 });
 
 test("what changed since the person looked is not overwritten", async () => {
-  verifies("safety.run-is-what-was-approved");
   const folder = workspace();
   const { agent, model } = await startWithModel({ folder });
   model.play(writeCall, { text: "ok" });
@@ -263,7 +255,6 @@ test("a damaged memory of rules is told, kept, and not believed", async () => {
 });
 
 test("the agent of this process leaves no question open when it goes", async () => {
-  verifies("wires.close-settles-all");
   const agent = await startAgent();
   agent.send("ask me something");
   const { id } = await agent.question();

@@ -1,7 +1,7 @@
 // What was remembered stays remembered, whatever other sessions remember at the same moment.
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { RuleMemory } from "../../../src/builtin/permission/rule-memory.js";
+import { RuleMemory } from "../../../src/builtin/permission/session-permissions.js";
 import { freshFolder } from "../rig.js";
 
 test("sessions that remember something at once forget nothing", async () => {

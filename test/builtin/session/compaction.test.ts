@@ -5,7 +5,6 @@ import { describe, expect, test } from "vitest";
 import { openModel } from "../../../src/builtin/models/open-model.js";
 import { mended } from "../../../src/builtin/session/history.js";
 import { readSession } from "../../../src/builtin/session/session-record.js";
-import { verifies } from "../../verifies.js";
 import { type Agent, freshFolder, startAgent, startWithModel } from "../rig.js";
 
 const small = { PALAVER_CONTEXT_TOKENS: "4000" };
@@ -76,7 +75,6 @@ describe("in the middle of a request", () => {
   }
 
   test("the request stays word for word, every answer stays with its call, and so it is read again later", async () => {
-    verifies("agent.history-always-valid");
     const { agent, model } = await startedWithStory();
     const full = { ...read("c3"), usage: { input: 3_600, output: 10 } };
     model.play(read("c1"), read("c2"), full, { text: "Read some stories." }, { text: "Done." });

@@ -21,7 +21,6 @@ import {
   userMessage,
 } from "../../../src/builtin/session/history.js";
 import { readSession, type SessionRecord, sessionLine } from "../../../src/builtin/session/session-record.js";
-import { verifies } from "../../verifies.js";
 import { freshFolder, startAgent, startWithModel } from "../rig.js";
 
 const header: SessionRecord = { type: "session", version: 1, id: "s", cwd: "/", model: "palaver:offline", created: 1 };
@@ -53,7 +52,6 @@ const anyMessage = fc.oneof(
 
 describe("a history", () => {
   test("is valid after mending, whatever was in it: every call is answered once before anybody speaks", () => {
-    verifies("agent.history-always-valid");
     fc.assert(
       fc.property(fc.array(anyMessage), (messages) => {
         let open: string[] = [];
@@ -84,7 +82,6 @@ describe("a session file", () => {
   const text = records.map(sessionLine).join("");
 
   test("cut anywhere gives a valid beginning of the conversation", () => {
-    verifies("agent.kill-loses-one-turn");
     const whole = readSession(text.split("\n"))?.messages ?? [];
     expect(whole).toHaveLength(5);
     for (let length = sessionLine(header).length; length < text.length; length += 1) {
@@ -138,7 +135,6 @@ describe("an agent's session", () => {
   });
 
   test("is on the disk up to each turn that has ended, also while the prompt goes on", async () => {
-    verifies("agent.turn-end-durable");
     const folder = freshFolder();
     const file = join(folder, "talk.jsonl");
     const { agent, model } = await startWithModel({ folder, sessionFile: file });
@@ -185,6 +181,23 @@ describe("an agent's session", () => {
         .trimEnd()
         .split("\n"),
     ).toHaveLength(5);
+  });
+
+  test("of a file from elsewhere works in the folder at hand, whatever folder the file names", async () => {
+    const other = freshFolder();
+    const here = freshFolder();
+    writeFileSync(join(other, "private.txt"), "secret");
+    writeFileSync(join(here, "here.txt"), "");
+    const first = await startAgent({ folder: other, sessionFile: join(here, "talk.jsonl") });
+    await first.prompt("hello");
+    first.send({ type: "quit" });
+    await first.done;
+    const { agent, model } = await startWithModel({ folder: here, sessionFile: join(here, "talk.jsonl") });
+    model.play({ text: "I look.", calls: [{ name: "ls", args: {} }] }, { text: "Done." });
+    await agent.prompt("what is here?");
+    const seen = JSON.stringify(model.requests.at(-1)?.body.messages);
+    expect(seen).toContain("here.txt");
+    expect(seen).not.toContain("private.txt");
   });
 
   test("whose last line is torn loses that line, says so, and the next line is whole again", async () => {

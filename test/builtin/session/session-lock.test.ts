@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { lockSession } from "../../../src/builtin/session/session-lock.js";
+import { lockSession } from "../../../src/builtin/session/session-file.js";
 import { processStat } from "../../../src/system/process-stat.js";
 
 let folder: string;

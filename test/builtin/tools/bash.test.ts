@@ -5,7 +5,6 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { bashTool } from "../../../src/builtin/tools/bash-tool.js";
 import { OutputWindow } from "../../../src/builtin/tools/output-window.js";
 import { isRunning } from "../../e2e/processes.js";
-import { verifies } from "../../verifies.js";
 import { makeWorkspace, type Workspace } from "./workspace.js";
 
 let ws: Workspace;
@@ -62,7 +61,6 @@ describe("bash", () => {
   });
 
   test("keeps the beginning and the end of long output", async () => {
-    verifies("agent.tools-bounded");
     const { text, details } = await bash("echo first; head -c 3000000 /dev/zero | tr '\\0' x; echo; echo last");
     expect(text.length).toBeLessThan(40_000);
     expect(text).toMatch(/^first\nx+\n\[… 2,9\d\d,\d{3} characters left out …\]\nx+\nlast\n\[exit code 0\]$/);
@@ -80,7 +78,6 @@ describe("bash", () => {
   });
 
   test("is ended by its time limit, with all it started", async () => {
-    verifies("agent.bash-leaves-nothing");
     const result = await bash("echo before; sleep 600 & echo $! > pids; wait", 0.5);
     expect(result.text).toBe("before\n[ended after 0.5 seconds; set timeout_s for more time]");
     expect(result).toMatchObject({ outcome: "failed", details: { exitCode: null, timedOut: true } });
@@ -89,7 +86,6 @@ describe("bash", () => {
   });
 
   test("is ended by an abort, also when it does not want to, and rejects", async () => {
-    verifies("agent.bash-leaves-nothing");
     const stop = new AbortController();
     const command =
       "trap '' TERM; echo $$ > pids; (trap '' TERM; sleep 600) & echo $! >> pids; while true; do sleep 1; done";
@@ -101,7 +97,6 @@ describe("bash", () => {
   });
 
   test("does not wait for what it left in the background, and ends it", async () => {
-    verifies("agent.bash-leaves-nothing");
     const result = await bash("sleep 600 & echo $! > pids; echo started");
     expect(result).toMatchObject({
       text: "started\n[exit code 0]\n[what still ran in the background was ended]",

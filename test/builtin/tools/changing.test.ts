@@ -13,9 +13,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { editTool } from "../../../src/builtin/tools/edit-tool.js";
+import { editTool, writeTool } from "../../../src/builtin/tools/change-tools.js";
 import { applyEdits, type TextEdit } from "../../../src/builtin/tools/text-edits.js";
-import { writeTool } from "../../../src/builtin/tools/write-tool.js";
 import { verifies } from "../../verifies.js";
 import { makeWorkspace, type Workspace, withoutRoot } from "./workspace.js";
 
@@ -70,7 +69,7 @@ describe("edit", () => {
     const plan = await ws.plan(editTool, { path: "src/a.ts", edits: one("two", "2") });
     expect(plan).toMatchObject({ access: "write", subject: "src/a.ts", reach: "inside", danger: null });
     expect(plan.preview).toEqual({
-      filePath: "src/a.ts",
+      file_path: "src/a.ts",
       diff: "--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n",
     });
     expect(content("src/a.ts")).toBe("one\ntwo\nthree\n");
@@ -84,7 +83,7 @@ describe("edit", () => {
   });
 
   test("refuses when the file changed since the plan", async () => {
-    verifies("safety.run-is-what-was-approved");
+    verifies("approvals.are-kept");
     const path = ws.put("a.ts", "one\n");
     const plan = await ws.plan(editTool, { path: "a.ts", edits: one("one", "two") });
     writeFileSync(path, "one\nmore\n");
@@ -126,7 +125,6 @@ describe("edit", () => {
   });
 
   test("does not follow a link that took the place of the file after the plan", async () => {
-    verifies("safety.run-is-what-was-approved");
     const path = ws.put("a.ts", "one\n");
     writeFileSync(join(ws.outside, "a.ts"), "one\n");
     const plan = await ws.plan(editTool, { path: "a.ts", edits: one("one", "two") });
@@ -169,7 +167,7 @@ describe("write", () => {
   test("makes a new file and the folders on the way, after showing all of it", async () => {
     const plan = await ws.plan(writeTool, { path: "new/deep/a.ts", content: "one\ntwo\n" });
     expect(plan.preview).toEqual({
-      filePath: "new/deep/a.ts",
+      file_path: "new/deep/a.ts",
       summary: "create new/deep/a.ts",
       diff: "--- /dev/null\n+++ b/new/deep/a.ts\n@@ -0,0 +1,2 @@\n+one\n+two\n",
     });
@@ -243,7 +241,6 @@ describe("a folder that becomes a link while a file is written", () => {
     't(()=>fs.unlinkSync("sub"));t(()=>fs.renameSync("real","sub"))}';
 
   test("gets no file, no folder and no draft written to where the link leads", async () => {
-    verifies("safety.run-is-what-was-approved");
     mkdirSync(join(ws.folder, "sub"));
     const swapper = spawn(process.execPath, ["-e", SWAP, ws.folder, ws.outside], {
       stdio: ["ignore", "pipe", "inherit"],

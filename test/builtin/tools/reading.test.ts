@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { lsTool } from "../../../src/builtin/tools/ls-tool.js";
 import { readTool } from "../../../src/builtin/tools/read-tool.js";
-import { verifies } from "../../verifies.js";
 import { makeWorkspace, type Workspace, withoutRoot } from "./workspace.js";
 
 let ws: Workspace;
@@ -60,7 +59,6 @@ describe("read", () => {
   });
 
   test("reads of a gigabyte only what was asked for", async () => {
-    verifies("agent.tools-bounded");
     const path = ws.put("big.log", numbered(10_000));
     truncateSync(path, 1024 ** 3);
     const { text, details } = await ws.run(readTool, { path: "big.log", offset: 3, limit: 2 });

@@ -6,7 +6,6 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { globTool } from "../../../src/builtin/tools/glob-tool.js";
 import { grepTool } from "../../../src/builtin/tools/grep-tool.js";
 import { isIgnored, parseIgnoreFile } from "../../../src/session/ignore-rules.js";
-import { verifies } from "../../verifies.js";
 import { makeWorkspace, type Workspace } from "./workspace.js";
 
 let ws: Workspace;
@@ -176,7 +175,6 @@ describe("grep", () => {
   });
 
   test("is bounded in matches, in text and in the length of a line", async () => {
-    verifies("agent.tools-bounded");
     ws.put("a.txt", "x\n".repeat(500));
     const lines = await search("x");
     expect(lines).toHaveLength(201);

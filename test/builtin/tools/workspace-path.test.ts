@@ -43,7 +43,7 @@ describe("a path of the workspace", () => {
   });
 
   test("leads where its links lead, also when nothing is there yet", async () => {
-    verifies("safety.paths-real");
+    verifies("rules.paths-are-real");
     ws.put("real/a.ts", "");
     symlinkSync(ws.outside, join(ws.folder, "away"));
     symlinkSync("real", join(ws.folder, "alias"));
@@ -82,7 +82,6 @@ describe("a path of the workspace", () => {
   });
 
   test("never counts as inside when its real place is not", async () => {
-    verifies("safety.paths-real");
     mkdirSync(join(ws.folder, "d"));
     symlinkSync(ws.outside, join(ws.folder, "away"));
     symlinkSync("..", join(ws.folder, "d", "up"));

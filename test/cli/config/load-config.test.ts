@@ -53,7 +53,7 @@ const theirs = "code/parser/.palaver.toml";
 
 describe("precedence", () => {
   test("a flag beats the environment, which beats the project, which beats the person", () => {
-    verifies("front.35");
+    verifies("settings.flag-beats-file");
     const { read, environment } = world({
       [own]: 'theme = "moss"\nwrap = "terminal"\nmotion = "reduced"\nthinking = "hidden"\n',
       [theirs]: 'theme = "dawn"\nwrap = "words"\nmotion = "full"\n',
@@ -83,7 +83,6 @@ describe("precedence", () => {
 
 describe("what is wrong", () => {
   test("in a file that is no TOML is an error with file, line and column", () => {
-    verifies("front.35");
     const { read, config } = world({ [own]: 'theme = "moss"\nwrap = words\n' });
     expect(() => read()).toThrow(UsageError);
     expect(() => read()).toThrow(new RegExp(`^${config}:2:\\d+: [a-z ]+$`));
@@ -176,7 +175,6 @@ describe("the project's file", () => {
     ["too large", (path) => writeFileSync(path, "#".repeat(1024 * 1024 + 1)), "it is too large"],
     ["not TOML", (path) => writeFileSync(path, `[default]\n${SECRET}\n`), ":2:"],
   ])("that is %s is ignored with a warning that quotes nothing of it", async (_, make, words) => {
-    verifies("safety.project-file");
     const { home, environment, folder } = world({ credentials: `[default]\n${SECRET}\n` });
     make(join(home, theirs), join(home, "credentials"));
     const { warnings, project } = await loadConfig({ environment, folder });
@@ -189,7 +187,6 @@ describe("the project's file", () => {
   });
 
   test("with a wrong value is a warning until it is trusted, and then an error", async () => {
-    verifies("safety.project-file");
     const { environment, folder, home, read } = world({ [theirs]: 'theme = "pink"\nwrap = "terminal"\n' });
     const path = join(home, theirs);
     const { warnings, settings } = await loadConfig({ environment, folder });
@@ -204,7 +201,6 @@ describe("the project's file", () => {
   });
 
   test("does not choose the model: that says where the conversation goes", () => {
-    verifies("safety.project-file");
     const { read } = world({ [theirs]: 'model = "openai:theirs"\n' });
     expect(read().settings.model).toBe("");
     expect(read().warnings[0]).toContain("model is not taken from a project's file");
@@ -222,7 +218,6 @@ describe("the project's file", () => {
 
 describe("keeping a setting", () => {
   test("makes a private file, and it is there next time", () => {
-    verifies("front.34");
     const { read, environment, config } = world();
     expect(persistSetting(environment, "theme", "dawn")).toBe(config);
     expect(statSync(config).mode & 0o777).toBe(0o600);
@@ -287,7 +282,6 @@ describe("where the person's file is", () => {
 
 describe("a file of variables", () => {
   test("fills what is not set, overrides nothing, and never says how programs run", () => {
-    verifies("front.35");
     const { home, put } = world();
     put("x.env", "A=from file\nB=2\nPATH=/evil\nNODE_OPTIONS=--require evil\nPALAVER_EDITOR=evil\nLD_PRELOAD=x\n");
     expect(withEnvFile({ A: "set", PATH: "/bin" }, join(home, "x.env"))).toEqual({ A: "set", B: "2", PATH: "/bin" });

@@ -6,7 +6,6 @@ import { widthDifferences, widthProbes } from "../../../src/cli/doctor/width-pro
 import { textWidth } from "../../../src/text/width.js";
 import { Emulator } from "../../rigs/emulator.js";
 import { ManualClock } from "../../rigs/simulator/manual-clock.js";
-import { verifies } from "../../verifies.js";
 
 class FakeInput extends EventEmitter {
   raw = false;
@@ -61,7 +60,6 @@ const KITTY_SAYS =
 
 describe("a terminal that answers", () => {
   test("is measured, nothing stays on its screen, and every mode is what it was", async () => {
-    verifies("safety.terminal-given-back");
     const emulator = new Emulator({ columns: 80, rows: 24 });
     await emulator.write("$ palaver doctor\r\n");
     const before = emulator.modes();

@@ -99,7 +99,6 @@ function sessionFile(state: string): string {
 }
 
 test("passes every rule of palaver conform", async () => {
-  verifies("wires.conform-judges", "front.12");
   const report = await judgeAgent(
     { command: process.execPath, args: [palaver, "agent"], cwd: freshFolder(), env: environment(freshFolder()) },
     { patienceMs: 10_000, startMs: 20_000, prompts: { plain: "say hello", asking: "one question of every kind" } },
@@ -109,7 +108,6 @@ test("passes every rule of palaver conform", async () => {
 });
 
 test("a prompt on a pipe is answered to its end, and the exit code is 0", async () => {
-  verifies("front.17");
   const folder = freshFolder();
   writeFileSync(join(folder, "here.txt"), "");
   const { code, stdout, stderr } = await runPalaver(["agent"], {
@@ -180,7 +178,7 @@ test("edits a file through an approval, is denied another, and the session goes 
 });
 
 test("kill -9 in the middle of a turn loses at most that turn, and its command goes too", async () => {
-  verifies("agent.kill-loses-one-turn", "agent.bash-leaves-nothing");
+  verifies("builtin.kill-loses-one-turn");
   const folder = freshFolder();
   const state = freshFolder();
   const model = await freshModel();
@@ -219,7 +217,6 @@ test("kill -9 in the middle of a turn loses at most that turn, and its command g
 });
 
 test("quit in the middle of a command ends the command too", async () => {
-  verifies("agent.bash-leaves-nothing");
   const agent = new AgentProcess([], { folder: freshFolder(), state: freshFolder() });
   agent.link.send({ type: "prompt", text: "run echo $$; sleep 300" });
   agent.answer(await agent.question(), { ok: true });

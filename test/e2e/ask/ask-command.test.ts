@@ -14,7 +14,6 @@ const DOWN = "\x1b[B";
 
 describe("palaver ask on a terminal", () => {
   test("prints the chosen one into a variable, with the options piped in", async () => {
-    verifies("prompt.18");
     const terminal = place.shell(
       'got=$(printf "npm\\npnpm\\tPNPM\\n" | palaver ask select "Which?"); echo "got $got code $?"',
     );
@@ -40,7 +39,6 @@ describe("palaver ask on a terminal", () => {
   });
 
   test("a secret is shown nowhere on the terminal, and printed where it was asked for", async () => {
-    verifies("prompt.29");
     const terminal = place.shell('palaver ask input "Token?" --secret > answer; echo "code $?"');
     await terminal.dialog("┌ Token?");
     terminal.type("hunter22\r");
@@ -50,7 +48,6 @@ describe("palaver ask on a terminal", () => {
   });
 
   test("a text of several lines goes on from what was piped in", async () => {
-    verifies("prompt.15");
     const terminal = place.shell('printf "one" | palaver ask editor "Notes" > answer; echo "code $?"');
     await terminal.dialog("┌ Notes");
     terminal.type("\x1b[13;2utwo\r");
@@ -140,7 +137,7 @@ describe("palaver ask without a terminal", () => {
     ["the policy says no", ["confirm", "Sure?", "--on-ask", "deny"], 1, "no\n"],
     ["the policy gives no answer", ["input", "Name?", "--on-ask", "deny"], 4, ""],
   ])("%s", async (_, args, code, stdout) => {
-    verifies("prompt.18", "asks.no-default-yes");
+    verifies("asks.yes-is-never-a-default");
     expect(await alone(args)).toMatchObject({ code, stdout });
   });
 
@@ -152,7 +149,6 @@ describe("palaver ask without a terminal", () => {
     ["no standard output", { streams: ">&-" }, ""],
     ["no standard error", { streams: "2>&-" }, "Ada\n"],
   ])("with %s the default answers, and nothing is coloured", async (_, how, stdout) => {
-    verifies("prompt.18", "prompt.23");
     const ended = await alone(["input", "Name?", "--default", "Ada"], how);
     expect(ended).toMatchObject({ code: 0, stdout });
     expect(JSON.stringify(ended)).not.toContain("\\u001b");

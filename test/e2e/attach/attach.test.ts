@@ -3,7 +3,6 @@ import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { findDaemon } from "../../../src/server/project/running-daemon.js";
-import { verifies } from "../../verifies.js";
 import {
   compile,
   type ReadyProgram,
@@ -57,7 +56,6 @@ function createPlace(): Place {
 
 describe("palaver attach on the example daemon", () => {
   test("shows tabs, fields and the log, changes a value, and takes a refused one back with the reason", async () => {
-    verifies("daemon.31");
     const place = createPlace();
     await place.serve();
     const attached = place.attach();
@@ -79,7 +77,6 @@ describe("palaver attach on the example daemon", () => {
   });
 
   test("one letter changes and runs things from any tab, and a conversation asks until it has all it needs", async () => {
-    verifies("daemon.35", "daemon.34");
     const place = createPlace();
     await place.serve();
     const attached = place.attach({ columns: 100, rows: 20 });
@@ -109,7 +106,6 @@ describe("palaver attach on the example daemon", () => {
   });
 
   test("runs actions, searches the log, and leaves the daemon running", async () => {
-    verifies("daemon.37");
     const place = createPlace();
     const daemon = await place.serve();
     const attached = place.attach();
@@ -129,7 +125,6 @@ describe("palaver attach on the example daemon", () => {
   });
 
   test("a signal ends the view alone, and the terminal is given back", async () => {
-    verifies("daemon.37", "safety.terminal-given-back");
     const place = createPlace();
     const daemon = await place.serve();
     const attached = place.attach();
@@ -141,7 +136,6 @@ describe("palaver attach on the example daemon", () => {
   });
 
   test("survives a restart of the daemon: says so, comes back, and shows no line twice", async () => {
-    verifies("daemon.21");
     const place = createPlace();
     const daemon = await place.serve();
     const attached = place.attach();
@@ -161,7 +155,6 @@ describe("palaver attach on the example daemon", () => {
   });
 
   test("after kill -9 of the view the terminal is in order and the daemon notices nothing", async () => {
-    verifies("safety.terminal-after-kill");
     const place = createPlace();
     const daemon = await place.serve();
     const shell = new Attached("/bin/bash", ["--norc", "--noprofile"], { env: place.env, columns: 90, rows: 16 });
@@ -176,7 +169,6 @@ describe("palaver attach on the example daemon", () => {
   });
 
   test("works in a window of 40 columns and 10 rows, and writes nothing while nothing happens", async () => {
-    verifies("daemon.36", "invariant.7");
     const place = createPlace();
     await place.serve();
     const attached = place.attach({ columns: 40, rows: 10 });
@@ -198,7 +190,6 @@ describe("palaver attach on the example daemon", () => {
 
 describe("palaver attach on a daemon with keys of its own", () => {
   test("a shortcut changes a value from anywhere, an action that fails says why", async () => {
-    verifies("daemon.35");
     const place = createPlace();
     const env = { ...place.env, PALAVER_STAND_IN: JSON.stringify({ folder: place.project }) };
     await startProgram(programs.standIn, { env });

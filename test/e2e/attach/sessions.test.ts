@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 test("two views of one session, each at its own width, share its transcript and its question; the first answer closes both", async () => {
-  verifies("asks.first-answer-wins", "asks.late-front-end", "daemon.hosted-who-answered");
+  verifies("asks.late-view-sees-them");
   const root = temporaryPlace();
   const project = join(root, "project");
   mkdirSync(project);

@@ -5,7 +5,6 @@ import { describe, expect, test } from "vitest";
 import { type ConformReport, judgeAgent } from "../../../src/conform/judge.js";
 import { reportJson, reportText } from "../../../src/conform/report.js";
 import { type RuleId, rules } from "../../../src/conform/rules.js";
-import { verifies } from "../../verifies.js";
 
 const wrongAgent = fileURLToPath(new URL("wrong-agent.mjs", import.meta.url));
 
@@ -78,7 +77,6 @@ test("every rule has an agent that breaks it", () => {
 });
 
 test("an agent that cannot be started fails with the reason, at once", async () => {
-  verifies("front.12");
   const report = await judgeAgent(
     { command: "/no/such/agent", args: [] },
     { patienceMs: 5_000, startMs: 5_000, prompts: { plain: "", asking: "" } },

@@ -6,7 +6,6 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
-import { afterAll } from "vitest";
 import { projectRoot } from "../run-program.js";
 
 /** Inside the project, so that packages are found; with `palaver/daemon` taken from the sources at hand. */
@@ -60,13 +59,16 @@ export interface StartOptions {
   readonly args?: readonly string[];
 }
 
-// Whatever the tests of a file leave running ends with them, and only then is there nobody left who writes into their places.
 const started = new Set<ChildProcess>();
 const places = new Set<string>();
-afterAll(async () => {
+
+/** Ends what the tests of a file left running, then removes the folders that it may have written to. */
+export async function endPrograms(): Promise<void> {
   await Promise.all([...started].map(killed));
   for (const path of places) rmSync(path, { recursive: true, force: true, maxRetries: 5 });
-});
+  started.clear();
+  places.clear();
+}
 
 function killed(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();

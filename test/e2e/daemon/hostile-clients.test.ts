@@ -32,7 +32,7 @@ describe("every route", () => {
   const routes = ["/state", "/logs", "/version", "/health", "/openapi.json", "/nothing"];
 
   test.each(routes)("%s needs the token", async (path) => {
-    verifies("safety.daemon-token", "daemon.23");
+    verifies("daemon.needs-the-token");
     for (const authorization of ["", "Bearer", "Bearer wrong", `Bearer ${daemon.token}0`, `Basic ${daemon.token}`]) {
       const { status, headers } = await ask(daemon, path, { headers: { authorization } });
       expect([status, headers["www-authenticate"]]).toEqual([401, "Bearer"]);
@@ -44,7 +44,7 @@ describe("every route", () => {
   });
 
   test.each(routes)("%s refuses a foreign Host and Origin", async (path) => {
-    verifies("safety.daemon-host-and-origin", "daemon.23");
+    verifies("daemon.refuses-foreign-pages");
     const foreign: Record<string, string>[] = [
       { host: "evil.example" },
       { host: `evil.example:${daemon.port}` },

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { daemonFolderOf } from "../../../src/server/project/daemon-folder.js";
 import { findDaemon } from "../../../src/server/project/running-daemon.js";
-import { verifies } from "../../verifies.js";
 import { isRunning } from "../processes.js";
 import { ask, compile, type DaemonProcess, standIn, startDaemon, temporaryPlace } from "./daemon-process.js";
 
@@ -32,7 +31,6 @@ test("a second one of the same version is told where the first is", async () => 
 });
 
 test("one of another version replaces the first, with a token of its own", async () => {
-  verifies("daemon.25");
   const place = temporaryPlace();
   const first = await begin(place, "1.0.0");
   const second = await begin(place, "1.1.0");
@@ -46,7 +44,6 @@ test("one of another version replaces the first, with a token of its own", async
 });
 
 test("a daemon that was killed is followed at once", async () => {
-  verifies("daemon.25");
   const place = temporaryPlace();
   const first = await begin(place, "1.0.0");
   first.child.kill("SIGKILL");
@@ -57,7 +54,6 @@ test("a daemon that was killed is followed at once", async () => {
 });
 
 test("a record that names somebody else's process harms nobody", async () => {
-  verifies("daemon.25");
   const place = temporaryPlace();
   const first = await begin(place, "1.0.0");
   first.child.kill("SIGKILL");
@@ -86,7 +82,6 @@ test("of several that start at the same moment one wins, and the others say so",
 });
 
 test("of several that follow a killed one, and one that was killed while it followed it, one wins", async () => {
-  verifies("safety.lock-one-holder", "daemon.25");
   const place = temporaryPlace();
   const first = await begin(place, "1.0.0");
   first.child.kill("SIGKILL");
@@ -100,7 +95,6 @@ test("of several that follow a killed one, and one that was killed while it foll
 });
 
 test("the log of a daemon is in its file, and so are the errors of handlers", async () => {
-  verifies("daemon.12");
   const place = temporaryPlace();
   const daemon = await begin(place, "1.0.0");
   await ask(daemon, "/action?key=Fails", { method: "POST" });

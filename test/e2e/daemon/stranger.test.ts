@@ -72,7 +72,7 @@ const commands: readonly string[][] = [
 test.each(["another process", "a process that looks like the daemon"])(
   "no command sends the token to a stranger on the port when the process id is that of %s",
   async (who) => {
-    verifies("safety.daemon-proves-itself");
+    verifies("daemon.proves-itself");
     const { folder, url, token, run } = await killedDaemon();
     // Worse than a recycled id: a record and a lock that say that this very process is the daemon.
     const holder = thisProcess("x", 0, machineFacts());
@@ -94,7 +94,6 @@ test.each(["another process", "a process that looks like the daemon"])(
 );
 
 test("after a daemon was killed the next one starts, whatever has its port and process id, with a token of its own", async () => {
-  verifies("safety.daemon-token-renewed");
   const { folder, url, token, run } = await killedDaemon();
   const holder = thisProcess("x", 0, machineFacts());
   writeFileSync(join(folder, "daemon.lock"), JSON.stringify({ ...holder, started_at: "1" }));

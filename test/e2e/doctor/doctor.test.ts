@@ -4,7 +4,6 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { spawn } from "@lydell/node-pty";
 import { describe, expect, test } from "vitest";
-import { verifies } from "../../verifies.js";
 import { home, PtySession } from "../pty-session.js";
 import { ownEnvironment, palaver } from "../run-program.js";
 
@@ -30,7 +29,6 @@ function withoutTerminal(
 
 describe("palaver doctor", () => {
   test("in a terminal reports on it, leaves nothing else there, and gives it back", async () => {
-    verifies("safety.terminal-given-back");
     const script = `printf '$ doctor\\n'; "${process.execPath}" "${palaver}" doctor; echo "code $?"; stty -a`;
     const session = new PtySession("sh", ["-c", script], { columns: 100, rows: 60 });
     expect(await session.ended).toBe(0);

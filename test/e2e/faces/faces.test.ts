@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { verifies } from "../../verifies.js";
 import { childOf } from "../processes.js";
 import { PtySession } from "../pty-session.js";
 
@@ -52,7 +51,6 @@ describe("the full screen", () => {
     ["it exits", "q", 0],
     ["it crashes", "x", 1],
   ])("leaves all its lines in the scrollback when %s", async (_, key, code) => {
-    verifies("safety.terminal-given-back");
     const session = await onFullScreen();
     session.pty.write(key);
     expect(await session.ended).toBe(code);
@@ -60,7 +58,6 @@ describe("the full screen", () => {
   });
 
   test("leaves all its lines in the scrollback when it is terminated", async () => {
-    verifies("safety.terminal-given-back");
     const session = await onFullScreen();
     process.kill(session.pty.pid, "SIGTERM");
     await session.ended;
@@ -80,7 +77,6 @@ describe("the full screen", () => {
   });
 
   test("after ctrl+z the shell has its screen, after fg the full screen is there again, after kill -9 all is in order", async () => {
-    verifies("safety.suspend-and-resume", "safety.terminal-after-kill");
     const session = opened("/bin/bash", ["--norc", "--noprofile"]);
     session.pty.write(`PS1='$ '; ${process.execPath} ${programs.full}\r`);
     await session.shows("line 20");
@@ -130,7 +126,6 @@ describe("the reader", () => {
   });
 
   test("gives the keyboard back on ctrl+z and after kill -9, and takes it again", async () => {
-    verifies("safety.suspend-and-resume", "safety.terminal-after-kill");
     const session = opened("/bin/bash", ["--norc", "--noprofile"]);
     session.pty.write(`PS1='$ '; ${process.execPath} ${programs.reader}\r`);
     await session.shows("Ready.");

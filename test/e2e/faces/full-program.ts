@@ -1,9 +1,9 @@
 // A small program on the full screen, for the tests beside it: twenty lines, a live area, and an end of the wished kind.
 
+import { startWatchdog, type Watchdog } from "../../../src/system/after-kill.js";
 import { ExitGuard } from "../../../src/terminal/device/exit-guard.js";
 import { GIVE_KEYBOARD_BACK } from "../../../src/terminal/device/modes.js";
 import { OwnedTerminal } from "../../../src/terminal/device/owned-terminal.js";
-import { startWatchdog, type Watchdog } from "../../../src/terminal/device/watchdog.js";
 import { unicodeGlyphs } from "../../../src/terminal/painter/blocks/glyphs.js";
 import { InlineScreen } from "../../../src/terminal/painter/inline-screen.js";
 import { createStyle } from "../../../src/terminal/painter/style/style.js";

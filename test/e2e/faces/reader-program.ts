@@ -23,7 +23,10 @@ const source = new SessionEngine({
   send: (command) => {
     if (command.type === "prompt") answer();
   },
-  respond: () => hear({ type: "prompt.finished", sessionId }),
+  respond: () => {
+    hear({ type: "prompt.finished", sessionId });
+    return "delivered";
+  },
 });
 
 function answer(): void {

@@ -23,12 +23,12 @@ describe.skipIf(!isLinux).concurrent("all is in order after", { timeout: 60_000 
     "prompt · asking · SIGKILL",
     "attach · idle · SIGKILL",
   ])("%s", async (name) => {
-    verifies("safety.terminal-after-kill");
+    verifies("terminal.reset-after-kill");
     expect(await tryFault(name, { palaver, agent })).toEqual([]);
   });
 
   test("run · stubborn · SIGKILL, though the agent ends for nothing but a kill of its own", async () => {
-    verifies("safety.nobody-left-behind");
+    verifies("processes.none-left");
     expect(await tryFault("run · stubborn · SIGKILL", { palaver, agent })).toEqual([]);
   });
 
@@ -44,7 +44,7 @@ describe.skipIf(!isLinux).concurrent("all is in order after", { timeout: 60_000 
     "prompt · from the start · EPIPE",
     "run · from the start · stdin closed",
   ])("%s", async (name) => {
-    verifies("safety.terminal-given-back", "safety.nobody-left-behind");
+    verifies("terminal.given-back");
     expect(await tryFault(name, { palaver, agent })).toEqual([]);
   });
 

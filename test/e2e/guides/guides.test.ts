@@ -15,10 +15,8 @@ import {
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { commandTable } from "../../../src/cli/command-table.js";
-import { completionTable } from "../../../src/cli/completion/completion-table.js";
 import { palaver, projectRoot } from "../run-program.js";
-import { commandsIn, flagsIn, type GuideStep, guideSteps } from "./guide-steps.js";
+import { type GuideStep, guideSteps } from "./guide-steps.js";
 
 const aside = mkdtempSync(join(tmpdir(), "palaver-guides-"));
 const groups: ChildProcess[] = [];
@@ -100,26 +98,6 @@ describe.each(pages)("docs/guides/%s", (name, page) => {
 });
 
 const prose = ["README.md", "SECURITY.md", "CONTRIBUTING.md", "docs/coming-from.md"];
-test.each([...prose.map((name) => [name, readFileSync(join(projectRoot, name), "utf8")] as const), ...pages])(
-  "%s names no command that does not exist",
-  (_name, page) => {
-    const known = new Set(commandTable.map(({ name }) => name));
-    expect(commandsIn(page).filter((name) => !known.has(name))).toEqual([]);
-  },
-);
-
-test("no page gives a command a flag that it does not take", async () => {
-  const commands = await Promise.all(
-    commandTable.map(async ({ name, summary, load }) => ({ name, summary, help: (await load()).help })),
-  );
-  const { flags } = completionTable({ commands, agents: [] });
-  const known = new Map(flags.map(({ command, names }) => [command, names]));
-  const all = [...prose.map((name) => [name, readFileSync(join(projectRoot, name), "utf8")] as const), ...pages];
-  const named = all.flatMap(([name, page]) => flagsIn(page).map((each) => ({ name, ...each })));
-  expect(named.length).toBeGreaterThan(30);
-  expect(named.filter(({ command, flag }) => known.get(command)?.includes(flag) !== true)).toEqual([]);
-});
-
 test("SECURITY.md names tests and sources that exist", () => {
   const page = readFileSync(join(projectRoot, "SECURITY.md"), "utf8");
   const paths = [...page.matchAll(/`((?:test|src|scripts)\/[\w/.-]+\.(?:ts|mjs))/g)].map(([, path = ""]) => path);

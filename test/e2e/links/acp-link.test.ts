@@ -48,7 +48,6 @@ describe("an agent on the wire of the Agent Client Protocol", () => {
   });
 
   test("writes a file that was allowed, and no other without being asked about", async () => {
-    verifies("safety.acp-write-gate");
     const agent = workshop.open();
     await agent.heard("agent.readied");
     const [allowed, other] = [join(workshop.folder, "sub/allowed.txt"), join(workshop.folder, "other.txt")];
@@ -98,7 +97,6 @@ describe("an agent on the wire of the Agent Client Protocol", () => {
   });
 
   test("leaves no command running when it is gone", async () => {
-    verifies("links.no-process-left");
     const agent = workshop.open();
     await agent.heard("agent.readied");
     const pidFile = join(workshop.folder, "pid");
@@ -158,7 +156,6 @@ describe("an agent on the wire of the Agent Client Protocol", () => {
 
 describe("an agent that misbehaves as a process", () => {
   test("and never answers its greeting is given up in words and stopped", async () => {
-    verifies("prompt.22");
     const agent = workshop.open(["--greeting=never"], { limits: { greetingMs: 300 } });
     expect((await agent.heard("agent.failed")).message).toContain("no answer to initialize");
     expect(await agent.link.exited).toMatchObject({ code: 0 });
@@ -181,7 +178,7 @@ describe("an agent that misbehaves as a process", () => {
   });
 
   test("and dies in the middle of a turn ends the turn and its questions", async () => {
-    verifies("asks.withdrawn-on-disconnect");
+    verifies("asks.withdrawn-with-their-agent");
     const agent = workshop.open();
     await agent.heard("agent.readied");
     agent.play({ say: "half a wo" }, { stderr: "out of memory" }, { exit: 9 });
@@ -191,7 +188,6 @@ describe("an agent that misbehaves as a process", () => {
   });
 
   test("and sends frames of many megabytes, or more than is allowed, goes on after them", async () => {
-    verifies("wires.frame-size-limit");
     const agent = workshop.open();
     await agent.heard("agent.readied");
     agent.play({ sayMuch: 8 * 1024 * 1024 }, { sayMuch: 33 * 1024 * 1024 }, { say: "done" });
@@ -201,7 +197,6 @@ describe("an agent that misbehaves as a process", () => {
   });
 
   test("and hides behind a wrapper that does not end with its input is stopped with everything it started", async () => {
-    verifies("prompt.24", "wires.surprise-16", "links.no-process-left");
     const readyFile = join(workshop.folder, "ready");
     const line = `"${process.execPath}" "${workshop.program}" --after-input=stay --ready-file="${readyFile}"; true`;
     const agent = workshop.openBehind("sh", ["-c", line]);
@@ -221,7 +216,6 @@ describe("an agent that misbehaves as a process", () => {
   });
 
   test("and reads a key when it starts is started again with the one that was typed, until it fits", async () => {
-    verifies("links.env-var-sign-in", "links.no-process-left");
     const pidFile = join(workshop.folder, "keyed-pid");
     const agent = workshop.open(["--session=keyed", `--ready-file=${pidFile}`]);
     agent.answer((await agent.heard("ask.raised")).ask, "key");
@@ -245,7 +239,6 @@ describe("an agent that misbehaves as a process", () => {
   });
 
   test("and cannot open a session, or cannot even be started, says why", async () => {
-    verifies("wires.pitfall-9");
     const broken = workshop.open(["--session=broken"]);
     expect((await broken.heard("agent.failed")).message).toBe("the disk is full");
     await broken.link.exited;

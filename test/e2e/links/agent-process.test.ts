@@ -1,7 +1,6 @@
 // An agent as a process of its own: how it ends is always known, and it never outlives being stopped.
 import { describe, expect, test } from "vitest";
 import { type AgentProcess, startAgentProcess } from "../../../src/agents/agent-process.js";
-import { verifies } from "../../verifies.js";
 import { isRunning } from "../processes.js";
 
 const ladder = { farewellMs: 300, termMs: 300 };
@@ -27,7 +26,6 @@ function start(script: string): { agent: AgentProcess; output: () => string; sai
 
 describe("an agent's process", () => {
   test("ends with its code, and the end of its stderr is kept", async () => {
-    verifies("prompt.22");
     const { agent } = start('console.error("x".repeat(200000) + "the reason"); process.exitCode = 75');
     const { code, signal, error, stderrTail } = await agent.exited;
     expect({ code, signal, error }).toEqual({ code: 75, signal: null, error: null });
@@ -69,7 +67,6 @@ describe("an agent's process", () => {
   });
 
   test("is asked to leave first", async () => {
-    verifies("front.20");
     const { agent, said } = start(
       'console.log("up"); process.stdin.once("data", (d) => process.exit(String(d) === "bye\\n" ? 0 : 9))',
     );
@@ -78,7 +75,6 @@ describe("an agent's process", () => {
   });
 
   test("is terminated when it does not listen, and killed when it does not obey", async () => {
-    verifies("front.20");
     const deaf = start('console.log("up"); setInterval(() => {}, 1000)');
     await deaf.said("up");
     expect(await deaf.agent.stop("bye\n")).toMatchObject({ code: 143, signal: "SIGTERM" });
@@ -88,7 +84,6 @@ describe("an agent's process", () => {
   });
 
   test("takes the children it started with it", async () => {
-    verifies("prompt.24", "links.no-process-left");
     const { agent, output, said } = start(
       'const c = require("child_process").spawn("sleep", ["600"], { stdio: "ignore" }); console.log("child", c.pid, "."); setInterval(() => {}, 1000)',
     );

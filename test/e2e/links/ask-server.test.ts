@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
-import { verifies } from "../../verifies.js";
 import { PtySession } from "../pty-session.js";
 import { palaver } from "../run-program.js";
 
@@ -25,7 +24,6 @@ function run(...args: string[]): PtySession {
 
 describe("an agent in the terminal UI", () => {
   test("asks the person through Palaver's own server of tools", async () => {
-    verifies("links.ask-server");
     const session = run("--protocol", "acp", "--", process.execPath, agent);
     await session.shows("› message");
     session.type("go\r");

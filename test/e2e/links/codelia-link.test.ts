@@ -1,11 +1,9 @@
 // codelia's runtime as a process of its own, played by a stand-in, with permission events and with texts instead.
 import { describe, expect, test } from "vitest";
-import { verifies } from "../../verifies.js";
 import { startStandIn } from "./stand-in.js";
 
 describe("a link to codelia", () => {
   test.each(["", "legacy"])("previews, announces, asks and goes on (%s)", async (mode) => {
-    verifies("wires.structured-preflight", "wires.legacy-preflight");
     const agent = startStandIn("codelia", { mode });
     await agent.prompt("edit");
     expect(await agent.answer({ ok: true, remember: true })).toMatchObject({
@@ -36,7 +34,6 @@ describe("a link to codelia", () => {
   });
 
   test("survives noise and death", async () => {
-    verifies("wires.malformed-is-a-fault", "asks.withdrawn-on-disconnect");
     const agent = startStandIn("codelia");
     await agent.prompt("junk");
     await agent.until("prompt.finished");

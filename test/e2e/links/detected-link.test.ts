@@ -10,8 +10,8 @@ import type { SessionEvent } from "../../../src/contract/session-events.js";
 import { verifies } from "../../verifies.js";
 import { AgentWorkshop } from "./test-agent.js";
 
-const soon: Patience = { quietMs: 20, silentMs: 60_000, plainMs: 60_000 };
-const late: Patience = { quietMs: 60_000, silentMs: 60_000, plainMs: 60_000 };
+const soon: Patience = { quietMs: 20, silentMs: 60_000, plainMs: 60_000, textMs: 60_000 };
+const late: Patience = { ...soon, quietMs: 60_000 };
 
 const workshop = new AgentWorkshop();
 const open: SessionLink[] = [];
@@ -51,7 +51,7 @@ function script(body: string): string[] {
 
 describe("an agent of which nobody said how it speaks", () => {
   test("and that greets by itself is never sent another protocol's words", async () => {
-    verifies("links.detect");
+    verifies("wires.detected");
     const { link, until, notices } = start(script("const heard = ({ type }) => tell(type); ready();"), late);
     await until("agent.readied");
     link.send({ type: "ping" });
@@ -76,7 +76,6 @@ describe("an agent of which nobody said how it speaks", () => {
   });
 
   test("and that waits to be greeted speaks the Agent Client Protocol on the same process", async () => {
-    verifies("links.detect");
     const pidFile = `${workshop.folder}/pid`;
     const { link, events, until, types } = start([workshop.program, `--ready-file=${pidFile}`], soon);
     link.send({ type: "prompt", text: JSON.stringify([{ do: "say", text: "hello" }]) });
@@ -89,7 +88,6 @@ describe("an agent of which nobody said how it speaks", () => {
   });
 
   test("and that has to be started again for its key stays the same link, with nothing left of the first process", async () => {
-    verifies("links.detect", "links.env-var-sign-in");
     const { link, events, until } = start([workshop.program, "--session=keyed"], soon);
     const asks = () => events.flatMap((event) => (event.type === "ask.raised" ? [event.ask.id] : []));
     for (const [place, result] of ["key", "right"].entries()) {
@@ -101,6 +99,22 @@ describe("an agent of which nobody said how it speaks", () => {
     link.send({ type: "prompt", text: "hello" });
     await until("prompt.finished");
     expect(await link.stop()).toMatchObject({ code: 0 });
+  });
+
+  test.each([
+    ["before it greets", 300, `require("fs").closeSync(0); setTimeout(ready, 600);`],
+    ["after it has greeted", 60_000, `ready(); require("fs").closeSync(0);`],
+  ])("and that closes its input %s is told of, and ended", async (_when, quietMs, body) => {
+    const say = "const ready = () => console.log(JSON.stringify({ type: 'ready', protocol_version: '1' }));";
+    const stays = "setInterval(() => undefined, 1_000);";
+    const { link, events } = start(["-e", `${say} ${body} ${stays}`], { ...soon, quietMs });
+    const failures = () => {
+      link.send({ type: "ping" });
+      return events.flatMap((event) => (event.type === "agent.failed" ? [event.message] : []));
+    };
+    const words = "the agent closed its standard input, so it cannot be told anything more";
+    await expect.poll(failures, { timeout: 20_000, interval: 50 }).toEqual([words]);
+    expect(await link.exited).toMatchObject({ error: null });
   });
 
   test("may print whatever it likes first", async () => {
@@ -153,9 +167,8 @@ describe("an agent of which nobody said how it speaks", () => {
   });
 
   test("and that says nothing at all has failed to start, with what was tried and what to do", async () => {
-    verifies("wires.failed-start-ends");
     const body = 'const heard = () => 0; console.error("Error: no socket\\nwaiting");';
-    const { link } = start(script(body), { quietMs: 1, silentMs: 400, plainMs: 60_000 });
+    const { link } = start(script(body), { ...soon, quietMs: 1, silentMs: 400 });
     const exit = await link.exited;
     expect(exit).toMatchObject({
       code: null,
@@ -190,11 +203,10 @@ describe("an agent of which nobody said how it speaks", () => {
 });
 
 describe("a program that is no agent", () => {
-  const plain: Patience = { quietMs: 20, silentMs: 60_000, plainMs: 200 };
+  const plain: Patience = { ...soon, plainMs: 200 };
   const error = async (link: SessionLink) => (await link.exited).error;
 
   test("and repeats what it hears is ended", async () => {
-    verifies("agents.plain-program");
     const echo = "process.stdin.pipe(process.stdout)";
     expect(await error(start(["-e", echo], plain).link)).toMatch(/repeats what is typed into it/);
   });
@@ -204,20 +216,18 @@ describe("a program that is no agent", () => {
     ["with a complaint", 'console.error("(standard_in) 1: syntax error")'],
     ["with a prompt", 'process.stdout.write("name? ")'],
   ])("and answers a greeting %s is ended", async (_how, answer) => {
-    verifies("agents.plain-program");
     const body = `process.stdin.once("data", () => { ${answer} }); process.stdin.on("end", () => process.exit(0));`;
     expect(await error(start(["-e", body], plain).link)).toMatch(/no agent that Palaver can talk to/);
   });
 
   test("and prints text first is ended without a word typed into it", async () => {
-    verifies("agents.plain-program");
     const typed = join(workshop.folder, "typed");
     const body = `process.stdout.write("Welcome\\npackage name: ");
       process.stdin.on("data", (data) => require("fs").appendFileSync(${JSON.stringify(typed)}, data));
       process.stdin.on("end", () => process.exit(0));`;
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     try {
-      const { link, until } = start(["-e", body], { quietMs: 700, silentMs: 30_000, plainMs: 4_000 });
+      const { link, until } = start(["-e", body], { ...late, plainMs: 4_000 });
       await until("log.written");
       vi.advanceTimersByTime(5_000);
       expect(await error(link)).toMatch(/prints plain text \("Welcome"\)/);
@@ -225,6 +235,22 @@ describe("a program that is no agent", () => {
       vi.useRealTimers();
     }
     expect(existsSync(typed)).toBe(false);
+  });
+
+  test.each([
+    ["at once", 'console.log("Usage: tool FILE")'],
+    ["after a while", 'setTimeout(() => console.log("Usage: tool FILE"), 50)'],
+  ])("and prints whole lines %s, and then nothing, is ended before the silence counts", async (_when, body) => {
+    const stays = "process.stdin.resume(); process.stdin.on('end', () => process.exit(0));";
+    const { link } = start(["-e", `${body}; ${stays}`], { ...late, textMs: 200 });
+    expect(await error(link)).toMatch(/prints plain text \("Usage: tool FILE"\)/);
+  });
+
+  test("is told from an agent that prints line after line before it greets", async () => {
+    const body = `const heard = () => {};
+      console.log("Loading 1"); setTimeout(() => console.log("Loading 2"), 50); setTimeout(ready, 100);`;
+    const { until } = start(script(body), { ...late, textMs: 20_000 });
+    await until("agent.readied");
   });
 
   test("is told from a slow agent that prints text after it was greeted", async () => {

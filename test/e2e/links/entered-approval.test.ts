@@ -74,7 +74,7 @@ function asked(path: string, protocol: Protocol): Promise<Ask> {
 test.each(Object.entries(agents))(
   "of %s says what is dangerous and offers no always",
   async (_, { protocol, hear }) => {
-    verifies("safety.danger-in-words", "safety.no-always-for-danger");
+    verifies("approvals.name-danger");
     const { question } = await asked(agentThat(protocol, hear), protocol);
     const told = JSON.stringify(question);
     for (const words of ["other rights", "deletes folders", "script from the network"]) expect(told).toContain(words);

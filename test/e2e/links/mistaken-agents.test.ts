@@ -4,7 +4,6 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { SessionLink } from "../../../src/agents/dialect-link.js";
 import { openSessionLink } from "../../../src/agents/session-link.js";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
-import { verifies } from "../../verifies.js";
 
 const agent = join(import.meta.dirname, "mistaken-agent.mjs");
 
@@ -58,7 +57,6 @@ describe("an agent with", () => {
     "a session as a number",
     "an end that does not fit",
   ])("%s finishes its turn", async (mistake) => {
-    verifies("wires.mistakes-mended", "wires.refusal-is-answered");
     const { link, until } = start(mistake);
     await until("prompt.finished");
     expect(await link.stop()).toMatchObject({ error: null });
@@ -84,7 +82,6 @@ describe("a start", () => {
     ["a ready that does not fit", 0, /its "ready" frame does not fit: ready: cwd/],
     ["silence", 30_000, /it sent no "ready" frame within 30 s/],
   ])("with %s has failed", async (mistake, waitMs, words) => {
-    verifies("wires.failed-start-ends");
     const { link } = start(mistake);
     vi.advanceTimersByTime(waitMs);
     expect(await link.exited).toMatchObject({ code: null, error: expect.stringMatching(words) });
@@ -96,7 +93,6 @@ describe("in a turn, an agent that", () => {
     ["a closed output", "the agent closed its standard output, so it can say nothing more"],
     ["a closed input", "the agent closed its standard input, so it cannot be told anything more"],
   ])("lives on with %s has failed, and is ended", async (mistake, words) => {
-    verifies("wires.closed-pipe-ends");
     const { link, events, until } = start(mistake);
     await until("agent.readied");
     const failures = () => {
@@ -108,7 +104,6 @@ describe("in a turn, an agent that", () => {
   });
 
   test("stops in the middle of a frame is told of with the beginning of the frame", async () => {
-    verifies("wires.half-frame-is-a-fault");
     const { link, events, until } = start("half a frame");
     await until("agent.readied");
     const faults = () => {

@@ -2,7 +2,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { afterEach, describe, expect, test } from "vitest";
 import { eras, openStage } from "../../server/mcp/mcp-stage.js";
-import { verifies } from "../../verifies.js";
 import { childOf, isRunning } from "../processes.js";
 import { home } from "../pty-session.js";
 import { ownEnvironment, palaver, projectRoot } from "../run-program.js";
@@ -33,7 +32,6 @@ const ask = (title: string) => JSON.stringify({ title });
 
 describe.each(eras)("a client in another process, in the era of %s", (era) => {
   test("asks three things in a row without printing a word in between", async () => {
-    verifies("prompt.6", "prompt.10");
     const stage = await openStage();
     const args = [era, "http", stage.server.url, "ask_input", ask("one"), ask("two"), ask("three")];
     const { ended } = start(args, { MCP_TOKEN: stage.server.token });
@@ -43,7 +41,6 @@ describe.each(eras)("a client in another process, in the era of %s", (era) => {
   });
 
   test("is killed, and its question is closed; an answer after that is too late", async () => {
-    verifies("prompt.8");
     const stage = await openStage();
     const args = [era, "http", stage.server.url, "ask_confirm", ask("Go on?")];
     const { child, ended } = start(args, { MCP_TOKEN: stage.server.token });
@@ -82,7 +79,6 @@ describe.each(eras)("a client in another process, in the era of %s", (era) => {
   });
 
   test("is told when there is neither a terminal nor a daemon", async () => {
-    verifies("prompt.18");
     const command = [process.execPath, palaver, "mcp", "--project", home];
     const { ended } = start([era, "stdio", "ask_confirm", ask("Anybody?"), "--", ...command], { CI: "true" });
     expect(JSON.parse(await ended)).toMatchObject({

@@ -2,7 +2,6 @@
 // the terminal is as it was.
 import { describe, expect, test } from "vitest";
 import { eras } from "../../server/mcp/mcp-stage.js";
-import { verifies } from "../../verifies.js";
 import { childOf, isRunning } from "../processes.js";
 import { home, PtySession } from "../pty-session.js";
 import { palaver } from "../run-program.js";
@@ -30,7 +29,6 @@ async function opens(session: PtySession, words: string): Promise<void> {
 
 describe.each(eras)("palaver mcp in the era of %s", (era) => {
   test("a silent client's questions open one after the other, and its output stays clean", async () => {
-    verifies("prompt.10", "prompt.18");
     const session = open(
       era,
       "report_status",
@@ -51,7 +49,6 @@ describe.each(eras)("palaver mcp in the era of %s", (era) => {
   });
 
   test("a client that is killed closes its dialog and leaves the terminal in order", async () => {
-    verifies("prompt.8");
     const session = open(era, "ask_confirm", { title: "Still there?" });
     await opens(session, "Still there?");
     const mcp = await childOf(session.pty.pid);

@@ -54,7 +54,7 @@ async function typedUntil(terminal: PromptTerminal, keys: string, words: string)
 
 describe("a dumb terminal", () => {
   test("hears the conversation and its questions in plain lines, without one escape sequence", async () => {
-    verifies("safety.poor-terminals");
+    verifies("terminal.poor-ones-served");
     const terminal = work.palaver(run, kinds.dumb);
     await said(terminal, "Ready.");
     terminal.type("ask\r");
@@ -66,7 +66,6 @@ describe("a dumb terminal", () => {
   });
 
   test("is asked in a line and answers in one", async () => {
-    verifies("safety.poor-terminals");
     const terminal = work.palaver(ask, kinds.dumb);
     await said(terminal, "Deploy?");
     await terminal.shows("\n>");
@@ -109,14 +108,12 @@ describe("each of these shows the conversation, the dialog and the attached view
   }
 
   test("a terminal of 16 colours gets no others", async () => {
-    verifies("safety.poor-terminals");
     const bytes = await shown(kinds.sixteen, { select: "❯", bar: "▌" });
     expect(bytes).toMatch(/\x1b\[[\d;]*3[1-7]/);
     expect(bytes).not.toMatch(/\x1b\[[\d;]*[34]8;[25];/);
   });
 
   test("a locale without UTF-8 gets no byte beyond ASCII", async () => {
-    verifies("safety.poor-terminals");
     const bytes = await shown(kinds.ascii, { select: ">", bar: "|" });
     expect(bytes).not.toMatch(/[^\x00-\x7f]/);
   });
@@ -124,7 +121,6 @@ describe("each of these shows the conversation, the dialog and the attached view
 
 describe("a window of 10 by 3", () => {
   test("shows the question and its answer, and everything once it is larger", async () => {
-    verifies("safety.poor-terminals");
     const terminal = work.palaver(run, kinds.tiny);
     await terminal.shows("›");
     terminal.type("ask\r");
@@ -139,7 +135,6 @@ describe("a window of 10 by 3", () => {
   });
 
   test("shows the small dialog and the attached view", async () => {
-    verifies("safety.poor-terminals");
     const dialog = work.palaver(ask, kinds.tiny);
     await dialog.shows("▌ Deploy?\n▌ ❯ today");
     await typedUntil(dialog, "t\r", "today");

@@ -60,7 +60,7 @@ describe("with no one to ask", () => {
   ];
 
   test("tools that may read do not write and do not run, and each refusal is recorded", async () => {
-    verifies("safety.acp-write-gate", "safety.acp-command-gate");
+    verifies("acp.nothing-ungranted");
     expect(await alone(steps(), "--allowed-tools", "read")).toEqual({
       ...{ code: 0, content: "{}", ran: false, wrote: false },
       records: [
@@ -96,7 +96,6 @@ describe("with no one to ask", () => {
 
 describe("on a terminal", () => {
   test("another command than the one that was shown is asked about, as it is", async () => {
-    verifies("safety.acp-command-gate");
     const toolCall = { title: "npm test", kind: "execute", rawInput: { command: "npm test" } };
     const said = [{ type: "content", content: { type: "text", text: "It never does things like: touch ran" } }];
     const steps = play(permission({ ...toolCall, content: said }), create("touch ran"), { say: "end" });

@@ -16,7 +16,6 @@ const name = { ask: "input", params: { title: "Enter feature name" } };
 
 describe("a question over the stream", () => {
   test("opens while the agent says nothing, is answered in emoji and CJK, and the stream goes on", async () => {
-    verifies("prompt.10", "prompt.15", "safety.terminal-given-back");
     const terminal = place.palaver(["prompt", play({ say: "before" }, name, { say: "after" }), ...agent]);
     await terminal.dialog("┌ Enter feature name");
     expect(terminal.emulator.screen()).toBe("alternate");
@@ -27,7 +26,7 @@ describe("a question over the stream", () => {
   });
 
   test("three in a row, what is said behind them in order, and one of them cancelled", async () => {
-    verifies("prompt.6", "prompt.13");
+    verifies("prompt.dialog-keeps-output");
     const asked = (title: string, meanwhile: number) => ({ ask: "input", params: { title }, meanwhile });
     const steps = play(asked("First?", 3), asked("Second?", 2), asked("Third?", 0));
     const terminal = place.palaver(["prompt", "-q", steps, ...agent]);
@@ -48,7 +47,6 @@ describe("a question over the stream", () => {
   });
 
   test("with the output in a file, the file holds the agent's words and nothing else", async () => {
-    verifies("prompt.18", "prompt.23");
     const prompt = play({ say: "all:\n\tmake" }, name);
     const line = `palaver prompt '${prompt}' -- "${process.execPath}" "${scriptedAgent}" > out 2> err < /dev/null`;
     const terminal = place.shell(line);
@@ -62,7 +60,6 @@ describe("a question over the stream", () => {
   });
 
   test("follows a window that changes its size", async () => {
-    verifies("prompt.19");
     const terminal = place.palaver(["prompt", play(name), ...agent]);
     await terminal.dialog("Enter feature name");
     terminal.type("half");
@@ -75,7 +72,6 @@ describe("a question over the stream", () => {
   });
 
   test("Ctrl+C cancels the question; outside of it the agent is asked to stop", async () => {
-    verifies("prompt.16");
     const terminal = place.palaver(["prompt", play(name, { say: "working" }, { hang: true }), ...agent]);
     await terminal.dialog("Enter feature name");
     terminal.type("\x03");
@@ -89,7 +85,6 @@ describe("a question over the stream", () => {
 
 describe("when something is stopped or killed", () => {
   test("Ctrl+Z gives the terminal to the shell, and continuing draws the dialog again", async () => {
-    verifies("safety.suspend-and-resume");
     const terminal = place.palaver(["prompt", play(name), ...agent]);
     await terminal.dialog("Enter feature name");
     terminal.type("half");
@@ -106,7 +101,6 @@ describe("when something is stopped or killed", () => {
   });
 
   test("a dialog that breaks gives the terminal back before the program ends", async () => {
-    verifies("prompt.17");
     const program = place.path("broken-dialog.mjs");
     const source = new URL("broken-dialog.ts", import.meta.url).pathname;
     const target = { outfile: program, platform: "node", format: "esm" } as const;
@@ -132,7 +126,6 @@ describe("when something is stopped or killed", () => {
   });
 
   test("Palaver itself, while the dialog is open: the terminal can be used and the agent is gone", async () => {
-    verifies("prompt.17");
     const run = `palaver prompt '${play(name)}' -- "${process.execPath}" "${scriptedAgent}"`;
     const terminal = place.shell(`${run}; read typed; echo "typed $typed"; stty -a > modes`);
     await terminal.dialog("Enter feature name");
@@ -153,7 +146,6 @@ describe("when something is stopped or killed", () => {
     ["SIGHUP", 129],
     ["SIGINT", 130],
   ])("Palaver by %s, while the dialog is open", async (signal, code) => {
-    verifies("prompt.17");
     const terminal = place.palaver(["prompt", play(name), ...agent]);
     await terminal.dialog("Enter feature name");
     process.kill(terminal.pty.pid, signal);
@@ -164,7 +156,6 @@ describe("when something is stopped or killed", () => {
 
 describe("other terminals", () => {
   test("one that cannot be drawn on is asked by lines", async () => {
-    verifies("prompt.18");
     const words = play({ say: "I need a name." }, name);
     const terminal = place.palaver(["prompt", words, ...agent], { env: { TERM: "dumb" } });
     await terminal.shows("I need a name.\nQuestion: Enter feature name.");

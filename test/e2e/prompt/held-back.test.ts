@@ -3,7 +3,6 @@
 import { existsSync } from "node:fs";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { HELD_UNITS_MAX } from "../../../src/session/prompt-mode.js";
-import { verifies } from "../../verifies.js";
 import { childOf } from "../processes.js";
 import { play, scriptedAgent, Workplace } from "./prompt-terminal.js";
 
@@ -43,7 +42,6 @@ const lines = (count: number) =>
 
 describe("an agent that floods behind a dialog", () => {
   test("is held back, and nothing is lost or mixed when it goes on", async () => {
-    verifies("prompt.13", "prompt.held-back");
     const { terminal, counted, said } = await flooding("goes-on");
     expect(counted() * LINE_CHARS).toBeGreaterThan(HELD_UNITS_MAX / 2);
     expect(counted() * LINE_CHARS).toBeLessThan(2 * HELD_UNITS_MAX);
@@ -55,7 +53,6 @@ describe("an agent that floods behind a dialog", () => {
   });
 
   test("and is killed while it is held back: the dialog closes, and what it had said is all there", async () => {
-    verifies("prompt.held-back");
     const { terminal, counted, said } = await flooding("killed");
     const palaverPid = await childOf(terminal.pty.pid);
     process.kill(await childOf(palaverPid), "SIGKILL");

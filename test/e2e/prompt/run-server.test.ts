@@ -4,7 +4,6 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { verifies } from "../../verifies.js";
 import { runPalaver } from "../run-program.js";
 import { Workplace } from "./prompt-terminal.js";
 
@@ -24,7 +23,6 @@ const agent = ["--protocol", "claude", "--", process.execPath, claude];
 
 describe("a question through the server of the run", () => {
   test("opens its dialog although the agent says nothing, and the answer goes back", async () => {
-    verifies("prompt.10", "prompt.11");
     const terminal = place.palaver(["prompt", "ask", ...agent]);
     await terminal.dialog("Enter feature name");
     terminal.type("checkout 日本\r");
@@ -34,7 +32,6 @@ describe("a question through the server of the run", () => {
   });
 
   test("of an agent whose protocol is found out opens it, too; it has the servers of the settings besides", async () => {
-    verifies("prompt.10");
     const acpAgent = fileURLToPath(new URL("../links/asking-agent.mjs", import.meta.url));
     const env = { XDG_CONFIG_HOME: settings };
     const terminal = place.palaver(["prompt", "go", "--", process.execPath, acpAgent], { env });
@@ -45,7 +42,6 @@ describe("a question through the server of the run", () => {
   });
 
   test("cancelled it is an empty text, and told as a cancel", async () => {
-    verifies("prompt.7");
     const terminal = place.palaver(["prompt", "ask", ...agent]);
     await terminal.dialog("Enter feature name");
     terminal.type("\x1b");
@@ -54,7 +50,6 @@ describe("a question through the server of the run", () => {
   });
 
   test("three at once come one after the other, each to its own caller", async () => {
-    verifies("prompt.6");
     const terminal = place.palaver(["prompt", "ask three", ...agent]);
     for (const nth of [1, 2, 3]) {
       await expect.poll(() => terminal.window(), { timeout: 20_000 }).toMatch(/┌ (?:One|Two|Three)\?/);
@@ -68,7 +63,6 @@ describe("a question through the server of the run", () => {
   });
 
   test("a client that is killed takes its dialog along, and the run goes on", async () => {
-    verifies("prompt.8");
     const terminal = place.palaver(["prompt", "ask elsewhere", ...agent]);
     await terminal.dialog("Asked by another process");
     const pid = Number(/client (\d+)/.exec(await terminal.text())?.[1]);
@@ -79,7 +73,6 @@ describe("a question through the server of the run", () => {
   });
 
   test("its configuration is private, and gone after the run", async () => {
-    verifies("prompt.11", "prompt.20");
     const { code, stdout } = await runPalaver(["prompt", "config", "--max-turns", "2", "--no-input", ...agent], {
       cwd: place.folder,
       env: { XDG_CONFIG_HOME: settings },
@@ -91,7 +84,6 @@ describe("a question through the server of the run", () => {
   });
 
   test("not even a killed run leaves it behind", async () => {
-    verifies("prompt.11");
     const terminal = place.palaver(["prompt", "ask", ...agent]);
     await terminal.dialog("Enter feature name");
     const files = () => readdirSync(place.folder).filter((name) => name.startsWith("palaver-"));

@@ -4,7 +4,6 @@ import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Ask } from "../../../src/contract/asks.js";
-import { verifies } from "../../verifies.js";
 import { ask as overHttp, type ReadyProgram, startProgram } from "../daemon/daemon-process.js";
 import { type Ended, palaver, runPalaver } from "../run-program.js";
 import { play, scriptedAgent, Workplace } from "./prompt-terminal.js";
@@ -59,7 +58,6 @@ beforeAll(async () => {
 
 describe("a question that waits at the daemon", () => {
   test("is answered from another command, and the run goes on", async () => {
-    verifies("prompt.wait-at-daemon");
     const run = prompt({ say: "before" }, confirm, { say: "after" });
     const id = await waitingId(run);
     const performer = `${" ".repeat(id.length + 2)}runs outside Palaver, which checks only its own part`;
@@ -74,7 +72,6 @@ describe("a question that waits at the daemon", () => {
   });
 
   test("is gone when its run is killed", async () => {
-    verifies("prompt.wait-at-daemon");
     const run = prompt(confirm);
     const id = await waitingId(run);
     expect((await asks()).map((ask) => ask.id)).toEqual([id]);
@@ -87,7 +84,6 @@ describe("a question that waits at the daemon", () => {
   });
 
   test("of a shell script is answered in the attached view, or not in time", async () => {
-    verifies("prompt.wait-at-daemon");
     const late = alone("ask", "input", "Name?", "--on-ask", "wait", "--timeout", "0.1");
     const script = alone("ask", "select", "Which?", "npm", "pnpm", "--on-ask", "wait");
     await waitingId(script);
@@ -100,7 +96,6 @@ describe("a question that waits at the daemon", () => {
   });
 
   test("without a daemon it fails, and says what starts one", async () => {
-    verifies("prompt.18");
     daemon.child.kill("SIGTERM");
     await daemon.exited;
     const script = alone("ask", "confirm", "Sure?", "--on-ask", "wait");

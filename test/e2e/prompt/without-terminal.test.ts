@@ -53,7 +53,6 @@ describe("nobody to ask", () => {
     ["nothing is guessed", select, "fail", 3, ""],
     ["nobody is waited for", confirm, "wait", 3, ""],
   ])("%s, --on-ask %#", async (_, step, onAsk, code, stdout) => {
-    verifies("prompt.18");
     expect(await prompt([play(step), "--on-ask", onAsk, ...agent])).toMatchObject({ code, stdout });
   });
 
@@ -134,7 +133,7 @@ describe("streams that are not there", () => {
     ["no TERM", { TERM: "" }],
     ["CI", { CI: "true" }],
   ])("with %s the output has no escape in it", async (_, env) => {
-    verifies("prompt.23");
+    verifies("prompt.stdout-is-the-answer");
     const { code, stdout, stderr } = await prompt([play({ say: "plain" }, confirm), ...agent], { env });
     expect({ code, stdout }).toEqual({ code: 3, stdout: "plain\n" });
     expect(stdout + stderr).not.toContain("\x1b");
@@ -172,7 +171,7 @@ describe("how it ends", () => {
     ["silence", [{ hang: true }], ["--idle-timeout", "0.3"], 124, /silent for 0\.3 s/],
     ["too long", [{ hang: true }], ["--timeout", "0.3"], 124, /not done after 0\.3 s/],
   ])("%s", async (_, steps, flags, code, words) => {
-    verifies("prompt.24");
+    verifies("prompt.time-limits-end-all");
     const ended = await prompt([play(...steps), ...flags, ...agent]);
     expect(ended).toMatchObject({ code, stderr: expect.stringMatching(words) });
   });
@@ -183,14 +182,12 @@ describe("how it ends", () => {
   });
 
   test("an interrupted agent ends its turn, and the run with it", async () => {
-    verifies("prompt.16");
     const { child, exited } = await working({ say: "working" }, { hang: true });
     child.kill("SIGINT");
     expect(await exited).toBe(130);
   });
 
   test("one that hears nothing is killed by the second interruption, and all it started", async () => {
-    verifies("prompt.16", "prompt.24");
     const { child, exited, said } = await working({ stubborn: true }, { say: "working" }, { hang: true });
     const agentPid = await childOf(child.pid ?? 0);
     child.kill("SIGINT");
@@ -247,7 +244,6 @@ describe("an agent that fails", () => {
     ["repeats what it hears", ["--", "cat"], /could not be started: it repeats what is typed into it/],
     ["only asks, and failed", ["--protocol", "rpc", ...node("-e", "process.exitCode = 7")], /ended with code 7\n/],
   ])("one that %s ends the prompt with the cause", async (_name, args, words) => {
-    verifies("wires.failed-start-ends", "agents.crash-cause", "agents.plain-program");
     const { code, stderr } = await prompt(["hi", ...args]);
     expect(stderr).toMatch(words);
     expect(code).toBe(1);

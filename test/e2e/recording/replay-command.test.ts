@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { inputAsk, recordInMemory, said } from "../../agents/recording/recording-desk.js";
-import { verifies } from "../../verifies.js";
 import { PtySession } from "../pty-session.js";
 import { palaver, runPalaver } from "../run-program.js";
 
@@ -26,7 +25,6 @@ function recording(): string {
 
 describe("palaver replay", () => {
   test("plays in the terminal UI, answers with the truth, and leaves when it is told to", async () => {
-    verifies("front.record-replay");
     const session = new PtySession(process.execPath, [palaver, "replay", recording(), "--speed", "1000"]);
     await session.shows("the recording ends here");
     expect(await session.text()).toMatch(/› name the release[\s\S]*It is v1\.4 then\./);

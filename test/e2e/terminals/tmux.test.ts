@@ -10,7 +10,6 @@ import { tmux } from "../../../tools/terminals/kinds/tmux.js";
 import { type Mode, type RunResult, runSession } from "../../../tools/terminals/session-run.js";
 import type { SessionPlan } from "../../../tools/terminals/session-script.js";
 import { isInstalled } from "../../../tools/terminals/terminals.js";
-import { verifies } from "../../verifies.js";
 
 const desk = new Desk(mkdtempSync(join(tmpdir(), "palaver-tmux-")));
 const app = desk.path("session-app.mjs");
@@ -47,7 +46,6 @@ function run(mode: Mode): Promise<RunResult> {
 
 describe.skipIf(!hasTmux)(`a session in tmux with the window changing its size${without}`, () => {
   test("leaves every line in the scrollback once and in order, and nothing else", async () => {
-    verifies("invariant.6", "screen.11");
     const { verdict, sizes, profile } = await run("inline");
     expect(verdict.details).toEqual([]);
     expect(verdict).toMatchObject({ faults: NONE, isComplete: true });

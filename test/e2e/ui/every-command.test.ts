@@ -4,7 +4,6 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { verifies } from "../../verifies.js";
 import { PtySession } from "../pty-session.js";
 import { palaver } from "../run-program.js";
 
@@ -28,7 +27,6 @@ function exported(folder: string, name: string): string {
 const onScreen = (session: PtySession) => expect.poll(() => session.window(), { timeout: 20_000, interval: 30 });
 
 test("abort, queue, notifications, save, debug, reset, export, thinking, restart", async () => {
-  verifies("front.26", "front.33");
   const { session, folder } = await builtIn();
   await obeys(session, "run sleep 600", "❯ 3  no");
   session.type("1");
@@ -55,7 +53,6 @@ test("abort, queue, notifications, save, debug, reset, export, thinking, restart
 });
 
 test("new, switch, sessions, model, close, resume, screen", async () => {
-  verifies("front.30");
   const { session } = await builtIn();
   await obeys(session, "hello", "Hello!");
   await obeys(session, "/new", "session 2");

@@ -1,7 +1,6 @@
 // Signals that the showcase agent does not send, and the habits of agents that nobody taught manners, in a real terminal.
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { verifies } from "../../verifies.js";
 import { PtySession } from "../pty-session.js";
 import { palaver } from "../run-program.js";
 
@@ -17,7 +16,6 @@ async function opened(env: Readonly<Record<string, string>> = {}): Promise<PtySe
 const onScreen = (session: PtySession) => expect.poll(() => session.window(), { timeout: 20_000, interval: 30 });
 
 test("title, widgets above and below and gone again, the text of the composer", async () => {
-  verifies("front.27", "safety.text-cannot-set-title-or-clipboard");
   const session = await opened();
   session.type("title below\r");
   await onScreen(session).toMatch(/› .*\n┊ a widget below\n/);
@@ -33,7 +31,6 @@ test("title, widgets above and below and gone again, the text of the composer", 
 });
 
 test("a question calls whoever looks elsewhere, says so in the title, and closes by itself when it is withdrawn", async () => {
-  verifies("front.24");
   const session = await opened({ PALAVER_NOTIFICATIONS: "osc9" });
   let written = "";
   session.pty.onData((data) => {
@@ -55,7 +52,6 @@ test("a question calls whoever looks elsewhere, says so in the title, and closes
 });
 
 test("output that is no JSON, unknown events, events without data and results of tools never begun are survived and shown", async () => {
-  verifies("front.23");
   const session = await opened();
   session.type("chatter strange bare orphan\r");
   await session.shows("this is no JSON");

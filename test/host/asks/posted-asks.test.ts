@@ -6,8 +6,8 @@ import { AskRegistry } from "../../../src/host/asks/ask-registry.js";
 import { askRoutes } from "../../../src/server/http/ask-routes.js";
 import { createDaemonApp } from "../../../src/server/http/daemon-app.js";
 import { postedAskRoutes } from "../../../src/server/http/posted-ask-routes.js";
+import { requestsTo } from "../../rigs/daemon/app-requests.js";
 import { createFakeTimers } from "../../sdk/fake-timers.js";
-import { verifies } from "../../verifies.js";
 
 const HEARTBEAT_MS = 15_000;
 const confirm = { question: { kind: "confirm", params: { title: "Deploy?" } } };
@@ -17,7 +17,7 @@ function create() {
   const timers = createFakeTimers();
   const board = new AskRegistry({ nowMs: () => nowMs, timers });
   const posted = postedAskRoutes({ board, timers, heartbeatMs: HEARTBEAT_MS });
-  const app = createDaemonApp({ groups: [askRoutes(board), posted], version: "1", onError: () => {} });
+  const app = requestsTo(createDaemonApp({ groups: [askRoutes(board), posted], version: "1", onError: () => {} }));
   return {
     board,
     pass(byMs: number) {
@@ -46,7 +46,6 @@ function heard({ body }: Response) {
 
 describe("a question that is left at the daemon", () => {
   test("is open for everybody, and its answer comes back on the same request", async () => {
-    verifies("prompt.wait-at-daemon");
     const { board, post } = create();
     const stream = heard(await post({ ...confirm, origin: { kind: "agent", name: "ci" } }));
     const id = board.openAsks()[0]?.id ?? "";
@@ -78,7 +77,6 @@ describe("a question that is left at the daemon", () => {
   });
 
   test.each(["the stream is not read any more", "the connection is gone"])("%s: it is withdrawn", async (how) => {
-    verifies("prompt.wait-at-daemon");
     const { board, post } = create();
     const connection = new AbortController();
     const stream = heard(await post(confirm, connection.signal));
@@ -86,7 +84,7 @@ describe("a question that is left at the daemon", () => {
     expect(board.openAsks()).toHaveLength(1);
     if (how === "the connection is gone") connection.abort();
     else await stream.hangUp();
-    expect(board.openAsks()).toEqual([]);
+    await expect.poll(() => board.openAsks()).toEqual([]);
   });
 
   test.each([
@@ -106,10 +104,9 @@ describe("when the clock of the machine is set back a day", () => {
   }
 
   test("a question expires when its time is over, as if nothing had happened", async () => {
-    verifies("asks.expired-on-deadline", "asks.steady-deadlines");
     onTestFinished(() => void vi.useRealTimers());
     const board = new AskRegistry();
-    const app = createDaemonApp({ groups: [postedAskRoutes({ board })], version: "1", onError: () => {} });
+    const app = requestsTo(createDaemonApp({ groups: [postedAskRoutes({ board })], version: "1", onError: () => {} }));
     const body = JSON.stringify({ ...confirm, timeout_ms: 40 });
     const stream = heard(await app.request("/asks", { method: "POST", body }));
     expect(await stream.next()).toEqual(["asked", { id: expect.any(String) }]);
@@ -118,10 +115,10 @@ describe("when the clock of the machine is set back a day", () => {
   });
 
   test("front ends are told the deadline on the wall clock of the moment at which they ask", async () => {
-    verifies("asks.steady-deadlines");
     let [steadyMs, wallMs] = [1_000, 1_000_000];
     const board = new AskRegistry({ nowMs: () => steadyMs, timers: createFakeTimers() });
-    const app = createDaemonApp({ groups: [askRoutes(board, () => wallMs)], version: "1", onError: () => {} });
+    const groups = [askRoutes(board, () => wallMs)];
+    const app = requestsTo(createDaemonApp({ groups, version: "1", onError: () => {} }));
     const about = { id: "a", sessionId: null, turnId: null, origin: { kind: "agent" } } as const;
     void board.ask({ ...about, question: { kind: "confirm", params: { title: "?" } }, deadlineMs: steadyMs + 500 });
     const leftMs = async () =>

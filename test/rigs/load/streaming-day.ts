@@ -52,7 +52,7 @@ export class StreamingDay {
       outputLinesMax: 5,
     } as const;
     const nothing = () => undefined;
-    this.engine = new SessionEngine({ clock, send: nothing, respond: nothing });
+    this.engine = new SessionEngine({ clock, send: nothing, respond: () => "delivered" });
     new TerminalApp(
       {
         agent: "agent",

@@ -85,7 +85,7 @@ export class AskDialogs {
     if (dialog === undefined || dialog.phase === "active" || dialog.drawn === 0) return;
     const atMs = this.clock.nowMs();
     this.reduce({ type: "drawn", atMs });
-    if (this.screen.state.syncPhase === "idle") this.reduce({ type: "synced", atMs });
+    if (this.screen.state.confirmPhase === "drawn") this.reduce({ type: "synced", atMs });
   }
 
   private takeKeys(): void {

@@ -49,7 +49,7 @@ export class Ledger {
   frameBegins(state: RenderState): void {
     const lines = this.waiting.length - this.takenCount;
     if (lines === 0) return;
-    this.blocks.push({ number: state.proof.settled.block, lines });
+    this.blocks.push({ number: state.settledUntil.block, lines });
     this.takenCount = this.waiting.length;
   }
 
@@ -63,8 +63,8 @@ export class Ledger {
   }
 
   /** Moves what the screen says it has written to the printed lines. */
-  follow({ proof }: RenderState): void {
-    const { block, line } = proof.inserted;
+  follow({ insertedUntil }: RenderState): void {
+    const { block, line } = insertedUntil;
     let written = 0;
     for (const { number, lines } of this.blocks) if (number < block) written += lines;
     const current = this.blocks.find(({ number }) => number === block);

@@ -2,9 +2,9 @@
 // readers, a window that changes before the program hears of it, other programs that borrow the terminal.
 
 import { type Frame, fitFrame, type Size } from "../../../src/terminal/painter/frame.js";
-import { guarded } from "../../../src/terminal/painter/guard-row.js";
 import { widthAtMost } from "../../../src/terminal/painter/pen.js";
 import { type Profile, profileFor } from "../../../src/terminal/painter/profile.js";
+import { guarded } from "../../../src/terminal/painter/rest.js";
 import type { ProfileName, SessionHead } from "./action.js";
 import { checkErasure, checkInsertion, checkWrite } from "./byte-rules.js";
 import { Ledger } from "./ledger.js";
@@ -167,10 +167,11 @@ export class World {
     while (this.tellRoom() === "told" || !this.pipe.isEmpty);
   }
 
-  /** Brings the ledger up to date with the screen, and looks whether the screen's account agrees. */
+  /** Brings the ledger up to date with the screen, and looks whether a confirmation took over too early. */
   follow(): void {
     this.followInsertions();
-    this.rules.check(this.program.screen.state, this.ledger);
+    const { place, screen } = this.program;
+    this.rules.check(screen.state.confirmPhase, this.ledger, place === "viewer" ? "held" : "allowed");
   }
 
   // What the shell leaves on the last line stays a line of its own: whoever comes next begins below it.

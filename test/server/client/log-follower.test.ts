@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import { type DaemonClient, DaemonRefusal } from "../../../src/server/client/daemon-client.js";
 import { followLogs, type LogNews } from "../../../src/server/client/log-follower.js";
 import { createFakeTimers } from "../../sdk/fake-timers.js";
-import { verifies } from "../../verifies.js";
 
 const line = (id: string, content = `line ${id}`) =>
   `id: ${id}\ndata: ${JSON.stringify({
@@ -62,7 +61,6 @@ const pausesIn = (news: LogNews[]) => news.flatMap((each) => (each.type === "dis
 
 describe("a follower", () => {
   test("comes back where it was and shows no line twice", async () => {
-    verifies("daemon.21");
     const { run, asked } = follow([
       [line("1"), line("2")],
       [line("2"), line("1"), line("3")],
@@ -73,14 +71,12 @@ describe("a follower", () => {
   });
 
   test("waits longer after each failure, and not after a success", async () => {
-    verifies("daemon.21");
     const failures = Array.from({ length: 8 }, () => null);
     const { run } = follow([...failures, [line("1")], null]);
     expect(pausesIn(await run())).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000, 250, 500]);
   });
 
   test("hears a change of state by its name, and in the unnamed form of older daemons", async () => {
-    verifies("daemon.22");
     const named = 'event: refresh\ndata: {"handler_type":0}\n\n';
     const unnamed = 'data: {"handler_type":0}\n\n';
     const { run } = follow([
@@ -96,7 +92,6 @@ describe("a follower", () => {
   });
 
   test("passes on the notice of lost lines, which has no place of its own in the log", async () => {
-    verifies("daemon.20");
     const lost = line("", "17 lines were lost").replace(/^id: \n/, "event: lost\n");
     const { run, asked } = follow([[line("5"), lost, line("23")], []]);
     expect((await run()).filter(({ type }) => type === "lost" || type === "line").map(({ type }) => type)).toEqual([

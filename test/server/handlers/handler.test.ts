@@ -2,7 +2,6 @@
 import { describe, expect, test } from "vitest";
 import { handlerTypes } from "../../../src/contract/daemon.js";
 import { detectionTable, kindOf } from "../../../src/server/handlers/handler.js";
-import { verifies } from "../../verifies.js";
 
 const withMethods = (...names: string[]) => Object.fromEntries(names.map((name) => [name, () => ""]));
 
@@ -20,7 +19,6 @@ describe("the detection table", () => {
     ["a name alone", ["name", "label"], null],
     ["a value that cannot be changed", ["name", "value"], null],
   ])("%s", (_what, methods, kind) => {
-    verifies("daemon.4");
     expect(kindOf(withMethods(...methods))).toBe(kind);
   });
 
@@ -41,7 +39,6 @@ describe("the detection table", () => {
   });
 
   test("has one row for every published kind, and the numbers stay", () => {
-    verifies("daemon.4");
     expect(detectionTable.map(({ kind }) => kind).sort()).toEqual(Object.keys(handlerTypes).sort());
     expect(handlerTypes).toEqual({ display: 0, edit: 1, execution: 2, interactive: 3, loggable: 4 });
   });

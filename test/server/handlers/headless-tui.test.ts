@@ -4,7 +4,6 @@ import { describe, expect, test } from "vitest";
 import { stateSchema } from "../../../src/contract/daemon.js";
 import type { Handler } from "../../../src/server/handlers/handler.js";
 import { HeadlessTui } from "../../../src/server/handlers/headless-tui.js";
-import { verifies } from "../../verifies.js";
 
 function tuiWith(...tabs: [title: string, handlers: Handler[]][]): HeadlessTui {
   const tui = new HeadlessTui();
@@ -52,7 +51,6 @@ const contents = (tui: HeadlessTui) => {
 
 describe("state", () => {
   test("has the published fields in the published order", () => {
-    verifies("daemon.8", "daemon.9");
     const tui = tuiWith(["BUILD", [new Size(), runner("Rebuild", () => {})]]);
     expect(JSON.stringify(tui.getHandlerStates())).toBe(
       '[{"tab_title":"BUILD","handler_name":"WASM","handler_color":"#00ADD8","handler_type":1,"label":"Compiler size",' +
@@ -63,7 +61,6 @@ describe("state", () => {
   });
 
   test("has null for no shortcuts, and null and an empty list are read alike", () => {
-    verifies("daemon.9");
     const size = new Size();
     size.shortcuts = () => [];
     const [entry] = tuiWith(["BUILD", [size]]).getHandlerStates();
@@ -73,7 +70,6 @@ describe("state", () => {
   });
 
   test("shows a display handler with its content as the value", () => {
-    verifies("daemon.5");
     const tui = tuiWith(["HELP", [{ name: () => "about", content: () => "a daemon" }]]);
     expect(tui.getHandlerStates()).toMatchObject([
       { handler_type: 0, handler_name: "about", label: "", value: "a daemon" },
@@ -81,7 +77,6 @@ describe("state", () => {
   });
 
   test("asks for label and value when it is read, not when a handler is added", () => {
-    verifies("daemon.6");
     const size = new Size();
     const tui = tuiWith(["BUILD", [size]]);
     const before = tui.getHandlerStates()[0];
@@ -90,7 +85,6 @@ describe("state", () => {
   });
 
   test("reports a handler that throws in its own entry and keeps the others", () => {
-    verifies("daemon.7");
     const broken = new Size("broken");
     broken.value = () => {
       throw new Error("no disk");
@@ -113,7 +107,6 @@ describe("state", () => {
   });
 
   test("keeps the order of registration over tabs", () => {
-    verifies("daemon.8");
     const tui = new HeadlessTui();
     const [a, b] = [tui.newTabSection("A", ""), tui.newTabSection("B", "")];
     for (const [name, section] of [
@@ -128,7 +121,6 @@ describe("state", () => {
 
 describe("actions", () => {
   test("find a handler by its name and by its shortcuts, minding upper and lower case", async () => {
-    verifies("daemon.11");
     const size = new Size();
     const tui = tuiWith(["BUILD", [size]]);
     expect(["WASM", "L", "l", "wasm", "", "NonExistent"].map((key) => tui.dispatchAction(key, ""))).toEqual([
@@ -153,7 +145,6 @@ describe("actions", () => {
   });
 
   test("reach namesakes in other tabs and in the same one by the key in their entries", async () => {
-    verifies("daemon.10");
     const sizes = [new Size(), new Size(), new Size()] as const;
     const tui = tuiWith(["BUILD", [sizes[0]]], ["TEST", [sizes[1], sizes[2]]]);
     const keys = tui.getHandlerStates().map(({ shortcut }) => shortcut);
@@ -165,7 +156,6 @@ describe("actions", () => {
   });
 
   test("never make the caller wait, and begin in the order in which they came", async () => {
-    verifies("daemon.12");
     const order: string[] = [];
     let release: () => void = () => {};
     const held = new Promise<void>((resolve) => {
@@ -199,7 +189,6 @@ describe("actions", () => {
     ],
     ["rejects", () => Promise.reject(new Error("no compiler"))],
   ])("a handler that %s is logged in its own name and harms nobody", async (_how, execute) => {
-    verifies("daemon.12");
     const tui = tuiWith(["BUILD", [runner("Rebuild", execute)]]);
     expect(tui.dispatchAction("Rebuild", "")).toBe(true);
     await expect.poll(() => contents(tui)).toEqual(["error: no compiler"]);
@@ -226,7 +215,6 @@ describe("actions", () => {
   });
 
   test("any set of handlers is listed whole, and each key reaches its own", async () => {
-    verifies("daemon.10", "daemon.11");
     const name = fc.constantFrom("a", "b", "T/a", "L", "T/a#2", "");
     const handlers = fc.array(fc.tuple(fc.constantFrom("T", "U", "V"), name), { maxLength: 12 });
     await fc.assert(

@@ -1,35 +1,11 @@
-// One suite for every surface a daemon program can run on: without a screen, on a screen, and in a test. A program written
-// against the contract must not notice the difference.
+// One suite for every surface a daemon program can run on: without a screen and in a test. A program written against the
+// contract must not notice the difference.
 import { describe, expect, test } from "vitest";
-import { DevTui, type DevTuiModel } from "../../../src/server/handlers/dev-tui.js";
 import type { HandlerLog } from "../../../src/server/handlers/handler.js";
 import { HeadlessTui } from "../../../src/server/handlers/headless-tui.js";
 import type { TabSection } from "../../../src/server/handlers/tab-section.js";
 import type { Tui } from "../../../src/server/handlers/tui.js";
 import { MockTui } from "../../rigs/daemon/mock-tui.js";
-import { verifies } from "../../verifies.js";
-
-const untilAborted = (signal: AbortSignal) =>
-  new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
-
-function devTui(): { tui: DevTui; calls: string[]; model: () => DevTuiModel } {
-  const calls: string[] = [];
-  let shown: DevTuiModel | null = null;
-  const tui = new DevTui({
-    open: (model, signal) => {
-      shown = model;
-      return untilAborted(signal);
-    },
-    refresh: () => calls.push("refresh"),
-    focusMain: () => calls.push("focus"),
-    bringToFront: (title) => calls.push(`front ${title}`),
-  });
-  const model = () => {
-    if (shown === null) throw new Error("the view was never opened");
-    return shown;
-  };
-  return { tui, calls, model };
-}
 
 const methods = [
   "newTabSection",
@@ -55,7 +31,6 @@ const codeOf = (act: () => void) => {
 
 describe.each<[string, () => Tui]>([
   ["HeadlessTui", () => new HeadlessTui()],
-  ["DevTui", () => devTui().tui],
   ["MockTui", () => new MockTui()],
 ])("%s", (_name, create) => {
   test("has every method of the contract", () => {
@@ -64,7 +39,6 @@ describe.each<[string, () => Tui]>([
   });
 
   test("gives out tab handles that reveal nothing and are never the same", () => {
-    verifies("daemon.2", "daemon.3");
     const tui = create();
     const handle = tui.newTabSection("BUILD", "everything about building");
     expect(Reflect.ownKeys(handle)).toEqual([]);
@@ -74,7 +48,6 @@ describe.each<[string, () => Tui]>([
   });
 
   test("tells a missing handle, a foreign object and another surface's handle apart", () => {
-    verifies("daemon.2", "daemon.3");
     const tui = create();
     const foreign = create().newTabSection("BUILD", "");
     const cases: [unknown, string][] = [
@@ -145,43 +118,10 @@ describe.each<[string, () => Tui]>([
 });
 
 test("a surface that leaves a method out does not compile", () => {
-  verifies("daemon.1");
   const { shutdown, ...rest } = Object.fromEntries(
     methods.map((method) => [method, () => undefined]),
   ) as unknown as Tui;
   // @ts-expect-error shutdown is missing, which the compiler has to notice
   const incomplete: Tui = rest;
   expect(Object.keys(incomplete).length + [shutdown].length).toBe(methods.length);
-});
-
-describe("DevTui, the client", () => {
-  test("has no state to serve and dispatches nothing, not even what it has", () => {
-    const { tui } = devTui();
-    tui.addHandler({ name: () => "Run", label: () => "Run", execute: () => {} }, "", tui.newTabSection("BUILD", ""));
-    expect(tui.getHandlerStates()).toBeNull();
-    expect(tui.dispatchAction("Run", "")).toBe(false);
-  });
-
-  test("shows its view the tabs and fields, and runs them for the person in front of it", async () => {
-    const { tui, calls, model } = devTui();
-    const section = tui.newTabSection("BUILD", "about building");
-    let mode = "development";
-    const change = (value: string) => {
-      mode = value;
-    };
-    const cancel = () => change("cancelled");
-    tui.addHandler({ name: () => "Mode", label: () => "Mode", value: () => mode, change, cancel }, "#0af", section);
-    void tui.start();
-    expect(model().tabs()).toEqual([{ title: "BUILD", description: "about building" }]);
-    expect(model().fields()).toMatchObject([{ handler_name: "Mode", value: "development", handler_color: "#0af" }]);
-    expect(model().perform("Mode", "production")).toBe(true);
-    await expect.poll(() => model().fields()[0]?.value).toBe("production");
-    expect([model().cancel("Mode"), model().cancel("nobody")]).toEqual([true, false]);
-    await expect.poll(() => mode).toBe("cancelled");
-    tui.setActiveTab(section);
-    tui.returnFocus();
-    expect(calls).toContain("refresh");
-    expect(calls.slice(-2)).toEqual(["front BUILD", "focus"]);
-    await tui.shutdown();
-  });
 });

@@ -6,7 +6,6 @@ import { askDaemon } from "../../../src/agents/remote/daemon-request.js";
 import { createDaemonClient } from "../../../src/server/client/daemon-client.js";
 import { HeadlessTui } from "../../../src/server/handlers/headless-tui.js";
 import { type DaemonOptions, serveDaemon } from "../../../src/server/serve-daemon.js";
-import { verifies } from "../../verifies.js";
 import { temporaryFolder } from "../temporary-folder.js";
 
 /** Nothing is let go because it is slow, only to make room. */
@@ -46,7 +45,6 @@ test.each([
     (port: number) => `GET /prove?nonce=${"0".repeat(32)} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`,
   ],
 ])("the owner is answered while a thousand connections that %s are held open", async (_what, bytes) => {
-  verifies("safety.daemon-room-for-owner");
   const { daemon, port, client } = await daemonWith({ strangersMax: 64, idleMs: 600_000 });
   const stream = await askDaemon(daemon, "/logs", {
     headers: { accept: "text/event-stream" },

@@ -6,7 +6,6 @@ import { createLineNumbers } from "../../../src/server/logs/line-numbers.js";
 import { LogHub, type LogHubOptions } from "../../../src/server/logs/log-hub.js";
 import { LogReader, type LogReaderOptions } from "../../../src/server/logs/log-reader.js";
 import { createFakeTimers } from "../../sdk/fake-timers.js";
-import { verifies } from "../../verifies.js";
 
 const STARTED_MS = 1_700_000_000_000;
 
@@ -24,7 +23,6 @@ const contentsIn = (events: string | null) =>
 
 describe("log lines", () => {
   test("carry tab, handler, colour, time and a growing id", () => {
-    verifies("daemon.27", "daemon.19");
     const { hub } = createHub();
     const entry = hub.publish({
       content: "rebuilt",
@@ -48,7 +46,6 @@ describe("log lines", () => {
   });
 
   test("are redacted before anybody sees them", () => {
-    verifies("safety.secrets-redacted");
     const { hub, say } = createHub();
     say("before: hunter2");
     hub.redactWith((text) => text.replaceAll("hunter2", "•••"));
@@ -68,7 +65,6 @@ describe("log lines", () => {
 
 describe("a reader", () => {
   test("gets every line once, in order, as server-sent events", async () => {
-    verifies("daemon.19");
     const { say, read } = createHub();
     say("a", "b\nc");
     const text = await read().next();
@@ -85,7 +81,6 @@ describe("a reader", () => {
   });
 
   test("that is too slow loses lines, is told how many, and goes on with the oldest that is kept", async () => {
-    verifies("daemon.20");
     const { say, read } = createHub({ linesMax: 3 });
     const reader = read();
     say("1", "2");
@@ -97,7 +92,6 @@ describe("a reader", () => {
   });
 
   test("hears that something changed once, however often it did", async () => {
-    verifies("daemon.22");
     const { hub, read, timers } = createHub();
     const reader = read();
     const next = reader.next();
@@ -109,7 +103,6 @@ describe("a reader", () => {
   });
 
   test("gets a heartbeat when it is quiet", async () => {
-    verifies("daemon.21");
     const { read, timers } = createHub();
     const reader = read({ heartbeatMs: 1_000 });
     for (let beat = 0; beat < 2; beat += 1) {
@@ -120,7 +113,6 @@ describe("a reader", () => {
   });
 
   test("with a wish gets the lines it wishes for and sleeps through the others", async () => {
-    verifies("daemon.27");
     const { hub, say, read, timers } = createHub();
     const next = read({ wants: ({ handler_name }) => handler_name === "tests" }).next();
     say("not this");
@@ -172,7 +164,6 @@ describe("line numbers", () => {
 });
 
 test("a bounded history is always the end of the whole one", () => {
-  verifies("daemon.27", "daemon.19");
   const bounds = fc.record({ itemsMax: fc.integer({ min: 1, max: 20 }), weightMax: fc.integer({ min: 1, max: 50 }) });
   fc.assert(
     fc.property(bounds, fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 3_000 }), (limits, weights) => {

@@ -1,7 +1,6 @@
 // An agent asks the person through MCP, in both eras of the protocol, with the real client over real HTTP.
 import type { Client } from "@modelcontextprotocol/client";
 import { describe, expect, test } from "vitest";
-import { verifies } from "../../verifies.js";
 import { eras, openStage } from "./mcp-stage.js";
 
 const call = (client: Client, name: string, args: Record<string, unknown> = {}) =>
@@ -42,7 +41,6 @@ describe.each(eras)("asking in the era of %s", (era) => {
   });
 
   test("an empty text is an answer, and a cancel is null", async () => {
-    verifies("prompt.7");
     const stage = await openStage();
     const client = await stage.connect(era);
     const empty = call(client, "ask_input", { title: "Name?" });
@@ -81,7 +79,6 @@ describe.each(eras)("asking in the era of %s", (era) => {
   });
 
   test("report_status asks for input and gives back what was typed, empty when it was cancelled", async () => {
-    verifies("prompt.7");
     const stage = await openStage();
     const client = await stage.connect(era);
     const report = { status: "needs_input", prompt: "Which branch?\nIt has to exist.", message: "main is protected" };
@@ -118,7 +115,6 @@ describe.each(eras)("asking in the era of %s", (era) => {
   });
 
   test("several questions wait in the order in which they came, and each gets its own answer", async () => {
-    verifies("prompt.6");
     const stage = await openStage();
     const client = await stage.connect(era);
     const titles = ["first", "second", "third"];
@@ -147,7 +143,6 @@ describe.each(eras)("asking in the era of %s", (era) => {
   });
 
   test("every tool says what it takes, and a call that does not fit is refused with words", async () => {
-    verifies("prompt.5");
     const stage = await openStage();
     const client = await stage.connect(era);
     const { tools } = await client.listTools();
@@ -187,7 +182,6 @@ describe.each(eras)("asking in the era of %s", (era) => {
   });
 
   test("more questions than one server may hold are refused with words, and the others stay", async () => {
-    verifies("wires.bounded-queues");
     const stage = await openStage({ limits: { openAsksMax: 2 } });
     const client = await stage.connect(era);
     const open = ["a", "b"].map((title) => call(client, "ask_input", { title }));

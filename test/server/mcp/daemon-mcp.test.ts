@@ -6,7 +6,6 @@ import { startHttpServer } from "../../../src/server/http/http-server.js";
 import { loopbackHosts } from "../../../src/server/http/request-guard.js";
 import { LogHub } from "../../../src/server/logs/log-hub.js";
 import { daemonMcp } from "../../../src/server/mcp/daemon-mcp.js";
-import { verifies } from "../../verifies.js";
 import { atEnd, connect, eras, messagesOf } from "./mcp-stage.js";
 
 const entry = {
@@ -78,7 +77,6 @@ describe.each(eras)("a daemon in the era of %s", (era) => {
   });
 
   test("what agents say becomes lines of its log, which can be read by count and by handler", async () => {
-    verifies("daemon.27");
     const daemon = await openDaemon();
     const client = await connect(daemon, era, "builder");
     await client.callTool({ name: "notify", arguments: { message: "halfway", level: "warn" } });
@@ -108,7 +106,6 @@ describe.each(eras)("a daemon in the era of %s", (era) => {
 
 describe("plain JSON-RPC", () => {
   test("state is a list and an action says OK, with the id as it came", async () => {
-    verifies("daemon.17");
     const { post, acted } = await openDaemon();
     for (const id of ["1", 1, 0]) {
       expect(await messagesOf(await post({ jsonrpc: "2.0", id, method: "palaver/state" }))).toEqual([
@@ -123,7 +120,6 @@ describe("plain JSON-RPC", () => {
   });
 
   test("a batch is answered together, and notifications are obeyed and not answered", async () => {
-    verifies("daemon.17");
     const { post, acted } = await openDaemon();
     const act = (value: string) => ({ jsonrpc: "2.0", method: "palaver/action", params: { key: "WASM", value } });
     const batch = [act("silent"), { ...act("loud"), id: 1 }, { jsonrpc: "2.0", id: "s", method: "palaver/state" }];
@@ -139,7 +135,6 @@ describe("plain JSON-RPC", () => {
   });
 
   test("an unknown action, wrong parameters and an unknown method are errors that say so", async () => {
-    verifies("daemon.14");
     const { post } = await openDaemon();
     const errorOf = async (method: string, params: unknown) => {
       const [answer] = await messagesOf(await post({ jsonrpc: "2.0", id: 1, method, params }));

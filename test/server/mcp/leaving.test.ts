@@ -2,7 +2,6 @@
 // whoever waits hears that nobody forgot them.
 import { describe, expect, test } from "vitest";
 import { createFakeTimers } from "../../sdk/fake-timers.js";
-import { verifies } from "../../verifies.js";
 import { eras, messagesOf, openStage, type Stage } from "./mcp-stage.js";
 
 const untilWithdrawn = (stage: Stage) =>
@@ -10,7 +9,6 @@ const untilWithdrawn = (stage: Stage) =>
 
 describe.each(eras)("leaving in the era of %s", (era) => {
   test("a call that the client cancels takes its question along, and only that one", async () => {
-    verifies("prompt.8");
     const stage = await openStage();
     const client = await stage.connect(era);
     const stop = new AbortController();
@@ -49,7 +47,6 @@ describe.each(eras)("leaving in the era of %s", (era) => {
   });
 
   test("a client that waits is told by progress that it is not forgotten", async () => {
-    verifies("prompt.9");
     const timers = createFakeTimers();
     const stage = await openStage({ timers, limits: { keepAliveMs: 10_000 } });
     const client = await stage.connect(era);
@@ -82,7 +79,6 @@ describe("a connection that breaks", () => {
   };
 
   test.each(eras)("in the era of %s the head of an answer comes at once and comments follow", async (era) => {
-    verifies("prompt.9");
     const stage = await openStage({ limits: { keepAliveMs: 20 } });
     const response = await (era === "2025-11-25" ? stage.post(call) : stage.post(modern(call), modernHeaders));
     expect(response.status).toBe(200);
@@ -93,7 +89,6 @@ describe("a connection that breaks", () => {
   });
 
   test("a request that is dropped withdraws its question, inside a session and without one", async () => {
-    verifies("prompt.8");
     const stage = await openStage();
     const client = await stage.connect("2025-11-25");
     const session = (client.transport as { sessionId?: string } | undefined)?.sessionId ?? "";
@@ -128,7 +123,6 @@ describe("a connection that breaks", () => {
   });
 
   test("the session that was quiet for longest makes room, but not while it waits for an answer", async () => {
-    verifies("wires.bounded-queues");
     const stage = await openStage({ limits: { sessionsMax: 2 } });
     const waiting = await stage.connect("2025-11-25", "waiting");
     const answer = waiting.callTool({ name: "ask_input", arguments: { title: "?" } });

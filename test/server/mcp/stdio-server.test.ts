@@ -6,7 +6,6 @@ import { describe, expect, test } from "vitest";
 import { AskRegistry } from "../../../src/host/asks/ask-registry.js";
 import { boardDoor } from "../../../src/server/mcp/board-door.js";
 import { openStdioServer } from "../../../src/server/mcp/stdio-server.js";
-import { verifies } from "../../verifies.js";
 
 function openPipe() {
   const [input, output] = [new PassThrough(), new PassThrough()];
@@ -64,7 +63,6 @@ describe.each(eras)("stdio in the era of %s", (era) => {
   const greeted = openings[era].length > 0 ? 1 : 0;
 
   test("a question is asked, progress is told, and the answer carries the id as it came", async () => {
-    verifies("wires.pitfall-8");
     const { write, waitForMessages, board } = openPipe();
     write(...openings[era], call(era, "q-1", "ask_input", { title: "Name?" }, { progressToken: "t" }));
     const told = (await waitForMessages(greeted + 1)).at(-1);
@@ -77,7 +75,6 @@ describe.each(eras)("stdio in the era of %s", (era) => {
   });
 
   test("a cancelled call takes its question along", async () => {
-    verifies("prompt.8");
     const { write, board } = openPipe();
     write(...openings[era], call(era, 7, "ask_input", { title: "Name?" }));
     await expect.poll(() => board.openAsks().length, { interval: 2 }).toBe(1);
@@ -90,7 +87,6 @@ describe.each(eras)("stdio in the era of %s", (era) => {
   });
 
   test("a client that closes its end leaves no question open", async () => {
-    verifies("prompt.8");
     const { write, input, board, server } = openPipe();
     write(...openings[era], call(era, 1, "ask_input", { title: "a" }), call(era, 2, "ask_confirm", { title: "b" }));
     await expect.poll(() => board.openAsks().length, { interval: 2 }).toBe(2);
@@ -100,7 +96,6 @@ describe.each(eras)("stdio in the era of %s", (era) => {
   });
 
   test("every chunking of the bytes gives the same answers", async () => {
-    verifies("wires.split-on-newline-byte", "wires.unicode-line-separators");
     const frames = [
       ...openings[era],
       call(era, 1, "report_status", { status: "completed", message: "日本語\u2028 👍🏽" }),
@@ -124,7 +119,6 @@ describe.each(eras)("stdio in the era of %s", (era) => {
 
 describe("lines that are no messages", () => {
   test("each is answered with what is wrong, and the next message is served", async () => {
-    verifies("wires.malformed-is-a-fault", "prompt.4");
     const { write, waitForMessages } = openPipe();
     write(
       "{",
@@ -142,7 +136,6 @@ describe("lines that are no messages", () => {
   });
 
   test("a line over the limit costs itself and nothing else", async () => {
-    verifies("wires.frame-size-limit");
     const { write, waitForMessages } = openPipe();
     write(`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"pad":"${"x".repeat(5 * 1024 * 1024)}"}}`);
     expect((await waitForMessages(1))[0]).toMatchObject({ error: { code: -32600 } });

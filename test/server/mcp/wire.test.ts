@@ -2,7 +2,6 @@
 // tokens, and web pages that happen to know the port.
 import { request } from "node:http";
 import { describe, expect, test } from "vitest";
-import { verifies } from "../../verifies.js";
 import { messagesOf, openStage, type Stage } from "./mcp-stage.js";
 
 const list = (id: unknown) => ({ jsonrpc: "2.0", id, method: "tools/list" });
@@ -16,7 +15,6 @@ const initialize = (protocolVersion: string) => ({
 
 describe("messages", () => {
   test("initialisation answers with the version that was asked for, and else with the newest one", async () => {
-    verifies("daemon.18", "prompt.3");
     const stage = await openStage();
     const settled = async (version: string) => {
       const [answer] = await messagesOf(await stage.post(initialize(version)));
@@ -30,7 +28,6 @@ describe("messages", () => {
   });
 
   test("ping is answered, and a notification gets 202 and no body", async () => {
-    verifies("prompt.3");
     const stage = await openStage();
     const ping = await stage.post({ jsonrpc: "2.0", id: "p", method: "ping" });
     expect(await messagesOf(ping)).toEqual([{ jsonrpc: "2.0", id: "p", result: {} }]);
@@ -39,7 +36,6 @@ describe("messages", () => {
   });
 
   test("an id comes back with the type it had", async () => {
-    verifies("daemon.17");
     const stage = await openStage();
     for (const id of [1, 0, -7, "1", "", "ünï"]) {
       expect(await messagesOf(await stage.post(list(id)))).toMatchObject([{ id }]);
@@ -47,7 +43,6 @@ describe("messages", () => {
   });
 
   test("no JSON, no JSON-RPC and wrong parameters have their own codes, and the server goes on", async () => {
-    verifies("prompt.4");
     const stage = await openStage();
     const codeOf = async (body: unknown) => {
       const response = await stage.post(body);
@@ -70,7 +65,6 @@ describe("messages", () => {
   });
 
   test("a batch of an old client is answered together", async () => {
-    verifies("daemon.17");
     const stage = await openStage();
     const answers = await messagesOf(
       await stage.post([list(1), { jsonrpc: "2.0", method: "notifications/x" }, list("b")]),
@@ -114,7 +108,6 @@ function send(
 
 describe("the door", () => {
   test("every route needs the token, whole and exact", async () => {
-    verifies("prompt.2", "safety.daemon-token");
     const stage = await openStage();
     const { token, url } = stage.server;
     expect(token).toMatch(/^[0-9a-f]{64}$/);
@@ -127,7 +120,6 @@ describe("the door", () => {
   });
 
   test("it listens on loopback at a port the system picked, and says how it is", async () => {
-    verifies("prompt.1");
     const [one, other] = await Promise.all([openStage(), openStage()]);
     expect(new URL(one.server.url).hostname).toBe("127.0.0.1");
     expect(one.server.url).not.toBe(other.server.url);
@@ -138,7 +130,6 @@ describe("the door", () => {
   });
 
   test("a web page cannot reach it, whatever it knows", async () => {
-    verifies("prompt.2", "safety.daemon-host-and-origin");
     const stage = await openStage();
     const { port } = new URL(stage.server.url);
     const good = {
@@ -189,7 +180,6 @@ describe("what an agent's configuration holds", () => {
   });
 
   test("calls are counted by tool, and the fifty newest are remembered without what was said", async () => {
-    verifies("prompt.25");
     const stage = await openStage();
     const client = await stage.connect("2026-07-28", "counter");
     for (let index = 0; index < 60; index += 1) {

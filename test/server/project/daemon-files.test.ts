@@ -7,7 +7,6 @@ import { daemonFolderOf, makeDaemonFolder, projectOf } from "../../../src/server
 import { readRecord, removeRecord, writeRecord } from "../../../src/server/project/daemon-record.js";
 import { lookAtDaemon } from "../../../src/server/project/running-daemon.js";
 import { readToken, renewToken } from "../../../src/server/project/token-file.js";
-import { verifies } from "../../verifies.js";
 import { temporaryFolder } from "../temporary-folder.js";
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;
@@ -50,7 +49,6 @@ describe("the folder of a daemon", () => {
 
 describe("the token", () => {
   test("is long, in a private file, and a new one each time", async () => {
-    verifies("daemon.24", "safety.daemon-token", "safety.daemon-token-renewed");
     const path = join(temporaryFolder(), "token");
     const token = await renewToken(path);
     expect(token).toMatch(/^[0-9a-f]{64}$/);
@@ -63,7 +61,6 @@ describe("the token", () => {
   });
 
   test("is read without the white space around it", async () => {
-    verifies("daemon.24");
     const path = join(temporaryFolder(), "token");
     writeFileSync(path, `\n  ${"k".repeat(40)} \r\n`, { mode: 0o600 });
     expect(await readToken(path)).toBe("k".repeat(40));
@@ -76,7 +73,6 @@ describe("the token", () => {
     ["is empty", "", 0o600],
     ["is two words", `${"k".repeat(40)} x`, 0o600],
   ])("that %s is not trusted and replaced", async (_why, text, mode) => {
-    verifies("daemon.24");
     const path = join(temporaryFolder(), "token");
     writeFileSync(path, text);
     chmodSync(path, mode);
@@ -118,7 +114,6 @@ describe("the record", () => {
   });
 
   test("of a process that does not hold the lock means that none runs", async () => {
-    verifies("daemon.25");
     const folder = daemonFolderOf("/p", { XDG_STATE_HOME: temporaryFolder() });
     await makeDaemonFolder(folder);
     expect(await lookAtDaemon(folder)).toEqual({ kind: "none" });

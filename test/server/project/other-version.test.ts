@@ -5,7 +5,6 @@ import { daemonFolderOf, makeDaemonFolder } from "../../../src/server/project/da
 import { claimProject } from "../../../src/server/project/project-claim.js";
 import { lookAtDaemon } from "../../../src/server/project/running-daemon.js";
 import { compile, startProgram } from "../../e2e/daemon/daemon-process.js";
-import { verifies } from "../../verifies.js";
 import { temporaryFolder } from "../temporary-folder.js";
 
 let script = "";
@@ -25,7 +24,6 @@ async function oddDaemon(kind: "deaf" | "impostor") {
 const wishes = { program: "palaver", version: "1.0.0", replace: "other-version" } as const;
 
 test("one of another version that does not end when asked is sent a signal, because it proved to be the daemon", async () => {
-  verifies("daemon.25");
   const { folder, child, exited } = await oddDaemon("deaf");
   expect(await lookAtDaemon(folder)).toMatchObject({ kind: "running", claims: { version: "9.0.0", pid: child.pid } });
   const lock = await claimProject(folder, wishes);
@@ -36,7 +34,6 @@ test("one of another version that does not end when asked is sent a signal, beca
 test.each(["other-version", "always"] as const)(
   "one of another program is named and left alone (%s)",
   async (replace) => {
-    verifies("daemon.25");
     const { folder, child } = await oddDaemon("deaf");
     await expect(claimProject(folder, { program: "my-builder", version: "9.0.0", replace })).rejects.toThrow(
       `palaver 9.0.0 (process ${child.pid}) is the daemon of /p and belongs to another program`,
@@ -46,7 +43,6 @@ test.each(["other-version", "always"] as const)(
 );
 
 test("a server that says yes to everything is sent neither the token nor a signal", async () => {
-  verifies("daemon.25", "safety.daemon-proves-itself");
   const { folder, child, stdout } = await oddDaemon("impostor");
   await expect(claimProject(folder, wishes)).rejects.toThrow(/does not answer; end its process \d+ first/);
   expect(child.exitCode ?? child.signalCode).toBeNull();

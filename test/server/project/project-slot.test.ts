@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import { type ActionChain, performAction, readStates } from "../../../src/server/action-chain.js";
 import { HeadlessTui } from "../../../src/server/handlers/headless-tui.js";
 import { type OpenProject, type ProjectRun, ProjectSlot } from "../../../src/server/project/project-slot.js";
-import { verifies } from "../../verifies.js";
 import { temporaryFolder } from "../temporary-folder.js";
 
 const untilAborted = (signal: AbortSignal) =>
@@ -30,7 +29,6 @@ const createSlot = (open: OpenProject, endMsMax?: number) => {
 
 describe("a slot for projects", () => {
   test("cancels the old project, waits for its end and starts the new one", async () => {
-    verifies("daemon.26");
     const [a, b] = [temporaryFolder(), temporaryFolder()];
     const events: string[] = [];
     const name = (folder: string) => (folder === a ? "a" : "b");
@@ -49,7 +47,6 @@ describe("a slot for projects", () => {
   });
 
   test("a late clean-up of the old project cannot touch what the new one shows", async () => {
-    verifies("daemon.26");
     const runs: ProjectRun[] = [];
     const { slot } = createSlot(async (run) => {
       runs.push(run);
@@ -100,7 +97,6 @@ describe("the chain of those who may take an action", () => {
   });
 
   test("is the project, the daemon, the program, and then the keys that start and stop things", async () => {
-    verifies("daemon.13");
     const [ran, said]: [string[], string[]] = [[], []];
     const { slot } = createSlot(async (run) => {
       run.show(tuiOf("both", ran));
@@ -121,7 +117,6 @@ describe("the chain of those who may take an action", () => {
   });
 
   test("start says which folder is missing, restart that nothing runs", async () => {
-    verifies("daemon.13");
     const { slot } = createSlot(({ signal }) => untilAborted(signal));
     const chain = chainWith({ slot });
     expect(await performAction(chain, "start", "/no/such/folder")).toEqual({
@@ -137,7 +132,6 @@ describe("the chain of those who may take an action", () => {
   });
 
   test("quit ends the daemon, and so does stop where there is no project to stop", async () => {
-    verifies("daemon.13");
     const said: string[] = [];
     const chain = chainWith({}, said);
     expect((await performAction(chain, "quit", "")).kind).toBe("taken");

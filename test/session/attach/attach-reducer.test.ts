@@ -14,7 +14,6 @@ import {
 } from "../../../src/session/attach/attach-state.js";
 import { shownValue } from "../../../src/session/attach/field-actions.js";
 import { BOOK_LINES_MAX, latestLines } from "../../../src/session/attach/log-state.js";
-import { verifies } from "../../verifies.js";
 import { buildState, entry, LINE_AT_MS, line } from "./daemon-samples.js";
 
 const ERROR = 2;
@@ -71,7 +70,6 @@ describe("state", () => {
   });
 
   test("an empty state changes nothing, and neither does none", () => {
-    verifies("daemon.32");
     const machine = Machine.ready();
     const before = machine.state;
     machine.feed({ type: "state.loaded", entries: [] }, { type: "state.loaded", entries: null });
@@ -79,7 +77,6 @@ describe("state", () => {
   });
 
   test("a field that went away takes its shortcuts with it", () => {
-    verifies("daemon.32");
     const machine = Machine.ready().feed({ type: "shortcut.press", key: "p" });
     expect(machine.effects).toEqual([{ type: "send-action", key: "p", value: "" }]);
     const without = buildState.filter(({ handler_name }) => handler_name !== "Mode");
@@ -141,7 +138,6 @@ describe("the log", () => {
   });
 
   test("a line that comes again is shown once", () => {
-    verifies("daemon.21");
     const [first, second] = [line("BUILD", "watch", "one"), line("BUILD", "watch", "two")];
     const machine = Machine.ready();
     for (const one of [first, second, first, second]) machine.feed({ type: "line.logged", entry: one });
@@ -149,7 +145,6 @@ describe("the log", () => {
   });
 
   test("the newest line of a handler stands for it, unless it streams or is there to debug", () => {
-    verifies("daemon.28");
     const machine = Machine.ready().feed(
       ...[
         line("BUILD", "watch", "one"),
@@ -171,7 +166,6 @@ describe("the log", () => {
   });
 
   test("a tab keeps no more than 500 lines", () => {
-    verifies("daemon.28");
     const machine = Machine.ready();
     for (let count = 0; count < BOOK_LINES_MAX + 20; count += 1) {
       machine.feed({ type: "line.logged", entry: line("BUILD", "watch", `line ${count}`) });
@@ -181,7 +175,6 @@ describe("the log", () => {
   });
 
   test("a progress runs until its handler speaks again, and nobody knows when the connection is lost", () => {
-    verifies("daemon.29");
     const progress = () => activeTab(machine.state)?.book.lines.map((one) => one.progress);
     const machine = Machine.ready().feed({
       type: "line.logged",
@@ -195,7 +188,6 @@ describe("the log", () => {
   });
 
   test("lines that were lost are told where the person looks", () => {
-    verifies("daemon.20");
     const machine = Machine.ready().feed({
       type: "lines.lost",
       entry: line("DAEMON", "logs", "7 lines were lost: this client reads too slowly", { id: "" }),
@@ -210,7 +202,6 @@ describe("changing a value", () => {
   const editing = () => Machine.ready().feed({ type: "field.act" }).forget();
 
   test("the new value shows at once and is the daemon's when it says so", () => {
-    verifies("daemon.31");
     const machine = editing().feed({ type: "input.submit", text: "production" });
     expect(machine.effects).toContainEqual({ type: "send-action", key: "Mode", value: "production" });
     expect(machine.valueOf("Mode")).toBe("production");
@@ -229,7 +220,6 @@ describe("changing a value", () => {
       "no such mode",
     ],
   ])("the old value comes back with the reason when %s", (_, event, reason) => {
-    verifies("daemon.31");
     const machine = editing().feed({ type: "input.submit", text: "staging" }, event);
     expect(machine.valueOf("Mode")).toBe("development");
     expect(machine.state.notice).toEqual({ level: "error", text: reason });
@@ -251,7 +241,6 @@ describe("changing a value", () => {
   });
 
   test("what did not change is not sent, and a cancel sends nothing of what was typed", () => {
-    verifies("daemon.33");
     const same = editing().feed({ type: "input.submit", text: "development" });
     expect(same.effects).toEqual([]);
     expect(same.state.editing).toBeNull();
@@ -272,7 +261,6 @@ describe("a conversation", () => {
   const asking = (label: string) => [entry("SETUP", "Wizard", 3, { label })];
 
   test("goes from question to question until the field is called as before", () => {
-    verifies("daemon.34");
     const machine = Machine.ready(idle).feed({ type: "field.act" });
     expect(machine.effects).toContainEqual({ type: "send-action", key: "Wizard", value: "" });
     machine.feed({ type: "state.loaded", entries: asking("Your name") });
@@ -298,7 +286,6 @@ describe("a conversation", () => {
   });
 
   test("esc leaves it, and its handler hears of it", () => {
-    verifies("daemon.34");
     const machine = Machine.ready(idle).feed({ type: "field.act" }).forget().feed({ type: "input.cancel" });
     expect(machine.state.editing).toBeNull();
     expect(machine.effects).toEqual([{ type: "cancel-action", key: "Wizard" }]);
@@ -323,7 +310,6 @@ describe("going about", () => {
   });
 
   test("a shortcut works from every tab and brings its field to the front", () => {
-    verifies("daemon.35");
     const machine = Machine.ready().feed({ type: "tab.step", by: -1 }, { type: "shortcut.press", key: "r" });
     expect(machine.state.active).toEqual({ kind: "daemon", title: "BUILD" });
     expect(focusedField(machine.state)?.name).toBe("Restart");

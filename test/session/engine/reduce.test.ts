@@ -60,6 +60,8 @@ function words(happened: Change | Effect): string {
     case "ask.settled":
     case "respond":
       return `${happened.type === "respond" ? "respond" : "settled"} ${happened.ask.id} ${happened.outcome.kind}`;
+    case "ask.finished":
+      return `finished ${happened.ask.id} ${happened.delivery ?? "undelivered"}`;
     case "send":
       return `send ${JSON.stringify(happened.command)}`;
     case "audit":
@@ -86,6 +88,12 @@ const rows: readonly (readonly [string, readonly EngineInput[], readonly string[
     [readied, want({ type: "submit", text: "one" }), want({ type: "submit", text: "two" }), finished(null)],
     ["facts 0", "block 0 opened", "block 0 closed"],
     ['send {"type":"prompt","text":"two"}'],
+  ],
+  [
+    "an agent that announces itself in the middle of a turn has lost the prompt, and that is said",
+    [readied, want({ type: "submit", text: "hi" }), readied],
+    ["block 0 opened", "block 0 closed", "facts 0"],
+    [],
   ],
   [
     "the last queued prompt can be taken back into the composer",
@@ -136,8 +144,18 @@ const rows: readonly (readonly [string, readonly EngineInput[], readonly string[
   [
     "an answer settles the ask, reaches the agent and leaves one record",
     [raised(ask("q1")), want({ type: "answer", askId: "q1", value: true })],
-    ["block 0 opened", "block 0 closed", "settled q1 answered"],
-    ["respond q1 answered", "audit q1", "wake at null"],
+    ["settled q1 answered"],
+    ["respond q1 answered", "wake at null"],
+  ],
+  [
+    "an answer stands in the transcript, and is recorded, when the agent has it",
+    [
+      raised(ask("q1")),
+      want({ type: "answer", askId: "q1", value: true }),
+      { type: "delivered", askId: "q1", delivery: "delivered" },
+    ],
+    ["block 0 opened", "block 0 closed", "finished q1 delivered"],
+    ["audit q1"],
   ],
   [
     "a second answer changes nothing",
@@ -155,14 +173,14 @@ const rows: readonly (readonly [string, readonly EngineInput[], readonly string[
       raised(ask("q1")),
       { type: "settled-elsewhere", askId: "q1", outcome: { kind: "answered", value: true, by: "phone" } },
     ],
-    ["block 0 opened", "block 0 closed", "settled q1 answered"],
+    ["settled q1 answered", "block 0 opened", "block 0 closed", "finished q1 delivered"],
     ["audit q1", "wake at null"],
   ],
   [
     "an ask expires at its deadline",
     [raised(ask("q1", { deadlineMs: 500 })), { type: "clock" }],
-    ["block 0 opened", "block 0 closed", "settled q1 expired"],
-    ["respond q1 expired", "audit q1", "wake at null"],
+    ["settled q1 expired"],
+    ["respond q1 expired", "wake at null"],
   ],
   [
     "the end of the turn withdraws the asks of its session alone",
@@ -174,19 +192,19 @@ const rows: readonly (readonly [string, readonly EngineInput[], readonly string[
       raised(ask("q2", { sessionId: "b" })),
       finished("a"),
     ],
-    ["block 0 opened", "block 0 closed", "settled q1 withdrawn", "facts 0"],
+    ["settled q1 withdrawn", "block 0 opened", "block 0 closed", "finished q1 undelivered", "facts 0"],
     ["audit q1", "wake at null"],
   ],
   [
     "a session that ends withdraws its asks",
     [readied, started("a"), started("b"), raised(ask("q2", { sessionId: "b" })), closed("b")],
-    ["block 1 opened", "block 1 closed", "settled q2 withdrawn", "gone b at 1"],
+    ["settled q2 withdrawn", "block 1 opened", "block 1 closed", "finished q2 undelivered", "gone b at 1"],
     ["audit q2", "wake at null"],
   ],
   [
     "the end of the agent withdraws all asks",
     [readied, raised(ask("q1")), { type: "agent", change: "closed", words: [] }],
-    ["block 0 opened", "block 0 closed", "settled q1 withdrawn", "facts 0", "agent closed"],
+    ["settled q1 withdrawn", "block 0 opened", "block 0 closed", "finished q1 undelivered", "facts 0", "agent closed"],
     ["audit q1", "wake at null"],
   ],
   [

@@ -11,7 +11,7 @@ function stage() {
   const engine = new SessionEngine({
     clock,
     send: (command: LinesCommand) => log.push(`send ${command.type}`),
-    respond: ({ id }, outcome) => log.push(`respond ${id} ${outcome.kind}`),
+    respond: ({ id }, outcome) => (log.push(`respond ${id} ${outcome.kind}`) > 0 ? "delivered" : "lost"),
   });
   return { clock, log, engine };
 }

@@ -8,6 +8,13 @@ const clear: readonly (readonly [command: string, parts: string[][]])[] = [
   ["npm test && ls; pwd | cat", [["npm", "test"], ["ls"], ["pwd"], ["cat"]]],
   ["a || b | c", [["a"], ["b"], ["c"]]],
   ["a;\n\nb\n", [["a"], ["b"]]],
+  [
+    "node --version && python3 --help",
+    [
+      ["node", "--version"],
+      ["python3", "--help"],
+    ],
+  ],
   ["git commit -m 'a && b'", [["git", "commit", "-m", "a && b"]]],
   ["echo \"a; b\" '$(x)'", [["echo", "a; b", "$(x)"]]],
   ['echo "a\\"b" a\\;b ""', [["echo", 'a"b', "a;b", ""]]],
@@ -72,6 +79,8 @@ const unclear: readonly (readonly [command: string, why: RegExp])[] = [
   ["a & b", /background/],
   ["sleep 5 &", /background/],
   ["a&&b", /glued/],
+  ["a&& b", /glued/],
+  ["a| b", /glued/],
   ["a|b", /glued/],
   ["a;b", /glued/],
   ["echo a]", /outside of quotes/],
@@ -84,6 +93,11 @@ const unclear: readonly (readonly [command: string, why: RegExp])[] = [
   ["kill 'a[$(x)]'", /can run text/],
   ["local 'a[$(x)]=1'", /changes what the shell does/],
   ["python -c x", /code from its arguments/],
+  ["node --version x.js", /code from its arguments/],
+  ["node --version=1", /code from its arguments/],
+  ["node --help -e x", /code from its arguments/],
+  ["bash --help -c x", /code from its arguments/],
+  ["sudo --version", /command in its arguments/],
 ];
 
 describe("taking a command apart", () => {

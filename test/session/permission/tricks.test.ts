@@ -52,7 +52,6 @@ async function allowed(policy: PermissionPolicy, commands: readonly string[]): P
 
 describe("a rule that allows", () => {
   test('allows none of the tricks after an "always", and no "always" is about any arguments', async () => {
-    verifies("safety.always-means-this");
     expect(Object.values(ALWAYS_TRICKS).flat().length).toBeGreaterThan(90);
     const found: string[] = [];
     for (const [asked, tricks] of Object.entries(ALWAYS_TRICKS)) {
@@ -67,7 +66,7 @@ describe("a rule that allows", () => {
   });
 
   test("covers none of the dangerous commands when it is about every command", async () => {
-    verifies("safety.allow-is-narrow");
+    verifies("rules.allow-is-narrow");
     expect(DANGEROUS.length).toBeGreaterThan(150);
     expect(await allowed(policyOf(["allow", "bash"]), DANGEROUS)).toEqual([]);
     expect(await allowed(policyOf(["allow", "*"]), DANGEROUS)).toEqual([]);
@@ -97,7 +96,6 @@ describe("a rule that allows", () => {
   });
 
   test("covers other words behind its own, and no argument that makes the program run something else", async () => {
-    verifies("safety.allow-is-narrow");
     const policy = policyOf(
       ["allow", "bash(npm test:*)"],
       ["allow", "bash(make -C lib:*)"],
@@ -127,7 +125,6 @@ describe("a rule that allows", () => {
   });
 
   test("word by word means these words, to the last blank", async () => {
-    verifies("safety.allow-is-narrow");
     for (const [asked, tricks] of Object.entries(EXACT_TRICKS)) {
       const policy = policyOf(["allow", `bash(${asked})`], ["allow", "bash(npm test)"], ["allow", "bash(cd evil)"]);
       expect(await allowed(policy, [asked, ` ${asked}\n`])).toHaveLength(2);
@@ -139,7 +136,7 @@ describe("a rule that allows", () => {
 
 describe("a denial", () => {
   test("is about its words, whatever blanks, flags and other words stand between them", async () => {
-    verifies("safety.denial-is-wide");
+    verifies("rules.denial-is-wide");
     const denied: Readonly<Record<string, readonly string[]>> = {
       "npm run deploy:*": [
         "npm run deploy",
@@ -169,7 +166,6 @@ describe("a denial", () => {
 
 describe("a command that a denial cannot be checked against", () => {
   test("is never allowed without a question", async () => {
-    verifies("safety.denial-unchecked-asks");
     expect(HIDDEN_TOUCH.length).toBeGreaterThan(150);
     expect(await allowed(policyOf(["allow", "bash"], ["deny", "bash(touch:*)"]), HIDDEN_TOUCH)).toEqual([]);
     const pattern = "{touch,marker}";
@@ -195,7 +191,6 @@ describe("a command that a denial cannot be checked against", () => {
 });
 
 test("what a form covers changes nothing in the folder when a real git runs it", () => {
-  verifies("safety.always-means-this");
   const folder = join(scratch, "repository");
   const words = fc.constantFrom(
     ..."--stat -p -n 5 -n5 -3 -S -G x --output=pwned --output pwned --outp=pwned -O -Ox --ext-diff --textconv --no-index".split(
@@ -234,7 +229,6 @@ const piece = fc.constantFrom(" ", " ", " ", "\n", "\t", ...PIECES.split(" "));
 const shellText = fc.array(piece, { minLength: 1, maxLength: 12 }).map((pieces) => pieces.join(""));
 
 test("whatever every rule together allows is plain words", async () => {
-  verifies("safety.allow-is-narrow");
   const policy = policyOf(
     ["allow", "bash"],
     ["allow", "*"],

@@ -88,6 +88,7 @@ test("variables that hold a secret, or lead to a program that acts for the perso
     GITHUB_TOKEN: "abcdefgh",
     DB_PASSWORD: "x",
     ODD: "ghp_0123456789abcdefghijABCDEFGHIJ012345",
+    NODE_OPTIONS: "--title=ghp_0123456789abcdefghijABCDEFGHIJ012345",
     DATABASE_URL: "postgres://ada:hunter2@db/x",
     SSH_AUTH_SOCK: "/run/agent",
     DISPLAY: ":0",

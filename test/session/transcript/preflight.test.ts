@@ -4,7 +4,6 @@ import type { SessionEvent } from "../../../src/contract/session-events.js";
 import type { Block } from "../../../src/session/transcript/block.js";
 import { journaled } from "../../../src/session/transcript/journal.js";
 import { emptyTranscript, reduceTranscript } from "../../../src/session/transcript/transcript.js";
-import { verifies } from "../../verifies.js";
 
 const sessionId = null;
 const diff = "@@ -1 +1 @@\n-a\n+b\n";
@@ -48,7 +47,6 @@ const previewDiffOf = (blocks: Block[]) =>
 
 describe("a tool call that was previewed", () => {
   test("knows what the person has seen", () => {
-    verifies("screen.21");
     expect(previewDiffOf(closed(previewed(), finished()))).toEqual([diff]);
     const result = { role: "tool_result", tool_call_id: "c1", content: "done" };
     const told = { type: "message.finished", sessionId, message: result } as SessionEvent;
@@ -64,7 +62,6 @@ describe("a tool call that was previewed", () => {
   });
 
   test("has seen nothing whole when the preview was cut, and remembers nothing beyond its prompt", () => {
-    verifies("screen.21");
     expect(previewDiffOf(closed(previewed({ truncated: true }), finished()))).toEqual([null]);
     expect(previewDiffOf(closed(previewed(), done, finished()))).toEqual([null]);
   });
@@ -75,7 +72,6 @@ describe("a ready signal", () => {
     closed(...events).flatMap((block) => (block.kind === "notice" ? [block.text] : []));
 
   test("is one line, and a second one for the same call is none", () => {
-    verifies("screen.21");
     expect(words(previewed(), readied("c1"), readied("c1"))).toEqual(["review what edit would change, then choose"]);
     expect(words(readied("c1"), readied("c2"))).toEqual(["edit needs your permission", "edit needs your permission"]);
     expect(words(readied("c1"), done, readied("c1"))).toHaveLength(2);

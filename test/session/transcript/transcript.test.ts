@@ -9,7 +9,6 @@ import {
   type TranscriptInput,
   type TranscriptState,
 } from "../../../src/session/transcript/transcript.js";
-import { verifies } from "../../verifies.js";
 
 const sessionId = null;
 const says = (type: "message.started" | "message.updated" | "message.finished", ...content: object[]): SessionEvent =>
@@ -61,7 +60,6 @@ const brief = (changes: BlockChange[]) =>
 
 describe("a streamed message", () => {
   test("opens once, grows by what was added, and closes with the whole", () => {
-    verifies("front.21");
     const { changes } = play(
       says("message.started", text("")),
       says("message.updated", text("Hel")),
@@ -123,7 +121,6 @@ describe("a streamed message", () => {
   });
 
   test("without a beginning or an end is a message all the same", () => {
-    verifies("front.23");
     expect(closed(play(says("message.finished", text("all at once"))).changes)).toMatchObject([
       { text: "all at once" },
     ]);
@@ -136,7 +133,6 @@ describe("a streamed message", () => {
 
 describe("a tool", () => {
   test("is announced, runs, grows and ends in one block", () => {
-    verifies("front.32", "screen.29");
     const { changes, state } = play(
       says("message.finished", call("c1")),
       toolStarted("c1"),
@@ -160,7 +156,6 @@ describe("a tool", () => {
   });
 
   test("reported twice, by itself and as a message, is one tool", () => {
-    verifies("front.21");
     const result = {
       type: "message.finished",
       sessionId,
@@ -274,7 +269,6 @@ test("a call that is announced again with better arguments keeps the moment at w
 });
 
 test("a picture that a tool brings stands below it, once, whichever way its result is told", () => {
-  verifies("front.21");
   const content = [
     { type: "text", text: "taken" },
     { type: "image", mime_type: "image/png", data: "AAAA" },

@@ -2,12 +2,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect } from "vitest";
-import { verifies } from "../../verifies.js";
 import { Box, boxTest, temporary, whereItWorks } from "./boxed.js";
 
 describe(`a name that runs code later${whereItWorks}`, () => {
   boxTest("does not stay when a command made it: it is renamed, with what is in it", async () => {
-    verifies("sandbox.no-code-outside-later");
     const box = new Box();
     const names = [".claude", ".vscode", ".husky", ".cursor", ".gemini", ".idea", ".devcontainer"];
     const made = names.map((name) => `mkdir ${name}; echo made > ${name}/file`);
@@ -25,7 +23,6 @@ describe(`a name that runs code later${whereItWorks}`, () => {
   });
 
   boxTest("cannot be written through a link to another folder of the workspace, nor be led elsewhere", async () => {
-    verifies("sandbox.no-code-outside-later");
     const box = new Box();
     const hook = box.put("ws/tools/hooks/pre-commit", "as it was");
     symlinkSync("tools/hooks", join(box.workspace, ".husky"));
@@ -45,7 +42,6 @@ describe(`a name that runs code later${whereItWorks}`, () => {
   });
 
   boxTest("stops commands, and does not turn the sandbox off, when its link cannot be protected", async () => {
-    verifies("sandbox.never-unboxed");
     for (const target of ["missing", "chain"]) {
       const box = new Box();
       symlinkSync(box.outside, join(box.workspace, "chain"));
@@ -79,7 +75,6 @@ describe(`a name that runs code later${whereItWorks}`, () => {
 
 describe(`what the sandbox protects${whereItWorks}`, () => {
   boxTest("cannot be moved away with the folder it is in, for a later command to read", async () => {
-    verifies("sandbox.sees-no-secrets");
     const box = new Box();
     box.put("ws/a/private/diary.txt", "DEAR-DIARY");
     const mayRead = (path: string) => !path.includes("private/");

@@ -5,7 +5,6 @@ import { ExitGuard } from "../../../src/terminal/device/exit-guard.js";
 import { OwnedTerminal } from "../../../src/terminal/device/owned-terminal.js";
 import type { Profile } from "../../../src/terminal/painter/profile.js";
 import { ManualClock } from "../../rigs/simulator/manual-clock.js";
-import { verifies } from "../../verifies.js";
 
 class FakeInput extends EventEmitter {
   raw = false;
@@ -113,11 +112,11 @@ describe("a terminal of our own", () => {
   ])("looks at the window before the news of it comes from $from", ({ windowEvents }) => {
     const { output, seen, terminal } = fixture({}, windowEvents);
     terminal.start();
-    terminal.look();
+    terminal.measure();
     expect(seen.sizes).toEqual([]);
     output.columnsSoon = 60;
-    terminal.look();
-    terminal.look();
+    terminal.measure();
+    terminal.measure();
     expect(seen.sizes).toEqual([60]);
   });
 
@@ -156,7 +155,6 @@ describe("a terminal of our own", () => {
   });
 
   test("is given back with every mode reset, however often that is asked for", () => {
-    verifies("safety.terminal-given-back");
     const { input, output, terminal } = fixture();
     terminal.start();
     output.written = "";
@@ -192,7 +190,6 @@ describe("however the program ends", () => {
   test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
     "%s gives the terminal back and then ends it as usual",
     (signal) => {
-      verifies("safety.terminal-given-back");
       const { events, log } = guarded();
       events.emit(signal);
       events.emit("exit");
@@ -210,7 +207,6 @@ describe("however the program ends", () => {
   });
 
   test("a stop gives it back and the continuation takes it again", () => {
-    verifies("safety.suspend-and-resume");
     const { events, log } = guarded();
     events.emit("SIGTSTP");
     expect(events.killed).toEqual(["SIGSTOP"]);

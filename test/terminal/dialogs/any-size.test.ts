@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 import type { Ask } from "../../../src/contract/asks.js";
 import type { FormField } from "../../../src/contract/dialogs.js";
 import { plainText, rowWidth } from "../../../src/text/row.js";
-import { verifies } from "../../verifies.js";
 import { DialogRig } from "./dialog-rig.js";
 
 const words = fc.oneof(
@@ -86,7 +85,6 @@ const key = fc.constantFrom(
 );
 
 test("a dialog never has more rows or columns than it may, and its cursor is in it", () => {
-  verifies("safety.all-outside-strings");
   fc.assert(
     fc.property(
       question,
@@ -115,7 +113,6 @@ test("a dialog never has more rows or columns than it may, and its cursor is in 
 });
 
 test("an approval that is not answered by a digit or by Enter on an allowing answer is never given", () => {
-  verifies("asks.no-default-allow");
   const typed = fc.array(fc.oneof(fc.constantFrom("enter", "escape", "d", " ", "y"), fc.string({ maxLength: 1 })), {
     maxLength: 8,
   });

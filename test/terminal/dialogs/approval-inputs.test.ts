@@ -25,7 +25,6 @@ describe("the other inputs of an approval", () => {
   ];
 
   test("stand below the command, each with its name, and who performs it below them", () => {
-    verifies("safety.every-input-shown", "safety.approval-says-who-performs");
     const rig = permission({ command: "ls -la", details, performedBy: "agent" });
     expect(rig.screen(60)).toMatchInlineSnapshot(`
       "
@@ -44,7 +43,6 @@ describe("the other inputs of an approval", () => {
   });
 
   test("are all in what d opens, with what is dangerous", () => {
-    verifies("safety.every-input-shown");
     const whole = permission({ command: "ls -la", details, danger: "it bites", performedBy: "agent" }).dialog.whole?.();
     const rows = wholeRows(whole ?? { title: "", source: "", kind: "text" }, {
       style: colourless,
@@ -73,7 +71,6 @@ describe("the other inputs of an approval", () => {
   });
 
   test("of a confirmation are shown when nothing here knows them", () => {
-    verifies("safety.every-input-shown");
     const rig = confirm({ title: "bash ls", opts: { tool: "bash", command: "ls", sandbox: false, env: { A: "1" } } });
     expect(rig.screen(60)).toContain("sandbox: false");
     expect(rig.screen(60)).toContain('env: {"A":"1"}');
@@ -91,13 +88,12 @@ describe("a title of the agent's", () => {
     "Don't touch PWN",
     "read touch PWN.md",
   ])("%j leaves the command on the screen", (title) => {
-    verifies("safety.approval-shows-all");
+    verifies("approvals.show-all");
     const screen = confirm({ title, opts: { tool: "read", command: "touch PWN" } }).screen(60);
     expect(screen).toContain("▌   touch PWN\n");
   });
 
   test.each(["Read Makefile and list src", "Make a plan", "Makefile?"])("%j leaves the file on the screen", (title) => {
-    verifies("safety.approval-names-its-file");
     expect(permission({ title, tool: "Write", path: "Makefile" }).screen(60)).toContain("▌   Makefile\n");
   });
 
@@ -108,7 +104,6 @@ describe("a title of the agent's", () => {
 
 describe("a long command", () => {
   test("folds empty lines, with their number, and shows its end", () => {
-    verifies("safety.approval-shows-all");
     const command = `npm test${"\n".repeat(120)}touch PWN`;
     expect(permission({ title: "run npm test …", command }).screen(60)).toMatchInlineSnapshot(`
       "
@@ -125,7 +120,6 @@ describe("a long command", () => {
   });
 
   test("shows its beginning and its end", () => {
-    verifies("safety.approval-shows-all");
     const lines = Array.from({ length: 900 }, (_, index) => `echo ${index}`);
     expect(permission({ title: "run echo 0 …", command: lines.join("\n") }).screen(60)).toMatchInlineSnapshot(`
       "
@@ -146,14 +140,12 @@ describe("a long command", () => {
   });
 
   test.each([20, 450])("shows what is dangerous in it, on line %i of 900", (place) => {
-    verifies("safety.approval-shows-all", "safety.danger-in-words");
     const lines = Array.from({ length: 900 }, (_, index) => (index === place ? "sudo rm -rf ~" : `echo ${index}`));
     const screen = permission({ title: "run echo 0 …", command: lines.join("\n"), danger: "it bites" }).screen(60);
     for (const row of ["▲ it bites", "  echo 0\n", "  sudo rm -rf ~\n", "  echo 899\n"]) expect(screen).toContain(row);
   });
 
   test("shows what is dangerous in the middle of one line", () => {
-    verifies("safety.approval-shows-all");
     const command = `echo ${"a".repeat(900)}; sudo rm -rf ~; echo ${"b".repeat(900)}; echo end`;
     const screen = permission({ title: "run a script", command }).screen(60);
     for (const words of ["echo aaa", "sudo rm -rf ~", "echo end"]) expect(screen).toContain(words);

@@ -1,7 +1,6 @@
 // Choosing from a list, one or several: what is seen at 80 and 40 columns, and what the keys give.
 import { describe, expect, test } from "vitest";
 import { asciiGlyphs } from "../../../src/terminal/painter/blocks/glyphs.js";
-import { verifies } from "../../verifies.js";
 import { DialogRig, paste, type RigOptions } from "./dialog-rig.js";
 
 const managers = [
@@ -42,7 +41,6 @@ describe("a list with one answer", () => {
   });
 
   test("gives the value of what the cursor is on, and null comes from a cancel", () => {
-    verifies("front.25", "asks.escape-cancels");
     expect(select(managers).press("down", "enter")).toEqual({ type: "answered", value: "pnpm" });
     expect(select(managers).press("up", "enter")).toEqual({ type: "answered", value: "yarn" });
     expect(select(managers).press("ya", "enter")).toEqual({ type: "answered", value: "yarn" });
@@ -129,7 +127,6 @@ describe("a list with one answer", () => {
 
 describe("a list with several answers", () => {
   test("ticks with a blank, shows how many, and gives them in the order of the list", () => {
-    verifies("screen.18");
     const rig = select(many, { multi: true, max: 3, default: ["c3"] });
     rig.press("down", " ", "up", "up", " ");
     expect(rig.screen(80, 8)).toMatchInlineSnapshot(`

@@ -3,7 +3,7 @@ import type { Ask } from "../../../src/contract/asks.js";
 import { hostTui } from "../../../src/terminal/component-host.js";
 import { type AskDialog, type DialogParts, openAskDialog } from "../../../src/terminal/dialogs/ask-dialog.js";
 import { type Glyphs, unicodeGlyphs } from "../../../src/terminal/painter/blocks/glyphs.js";
-import type { DialogOutcome } from "../../../src/terminal/painter/dialogs/dialog-outcome.js";
+import type { DialogOutcome } from "../../../src/terminal/painter/dialogs/dialog-keys.js";
 import { plainText, rowWidth } from "../../../src/text/row.js";
 import { colourless } from "../painter/visible.js";
 

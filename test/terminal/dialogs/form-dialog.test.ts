@@ -2,7 +2,6 @@
 import { describe, expect, test } from "vitest";
 import type { FormField } from "../../../src/contract/dialogs.js";
 import { asciiGlyphs } from "../../../src/terminal/painter/blocks/glyphs.js";
-import { verifies } from "../../verifies.js";
 import { DialogRig, paste, type RigOptions } from "./dialog-rig.js";
 
 const channels = [
@@ -76,7 +75,6 @@ describe("a form", () => {
   });
 
   test("gives its answers by name, and leaves out what was left empty", () => {
-    verifies("front.25");
     const rig = form();
     const filled = ["v1", "tab", "tab", "tab", "right", "right", "tab", " ", "down", "down", " ", "tab", " "];
     expect(rig.press(...filled, "enter")).toEqual({
@@ -90,7 +88,6 @@ describe("a form", () => {
   });
 
   test("is cancelled by Esc and Ctrl+C from any field", () => {
-    verifies("asks.escape-cancels");
     expect(form().press("v1", "tab", "escape")).toEqual({ type: "cancelled" });
     expect(form().press("ctrl+c")).toEqual({ type: "cancelled" });
   });

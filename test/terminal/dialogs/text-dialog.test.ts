@@ -2,7 +2,6 @@
 import { describe, expect, test } from "vitest";
 import type { DialogParams } from "../../../src/contract/dialogs.js";
 import { asciiGlyphs } from "../../../src/terminal/painter/blocks/glyphs.js";
-import { verifies } from "../../verifies.js";
 import { DialogRig, paste, type RigOptions } from "./dialog-rig.js";
 
 const input = (params: Partial<DialogParams<"input">> = {}, rig: RigOptions = {}) =>
@@ -36,7 +35,6 @@ describe("one line", () => {
   });
 
   test("gives what was typed, and a cancel gives nothing", () => {
-    verifies("front.25", "asks.escape-cancels");
     expect(input().press("v1", "enter")).toEqual({ type: "answered", value: "v1" });
     expect(input().press("enter")).toEqual({ type: "answered", value: "" });
     expect(input().press("v1", "escape")).toEqual({ type: "cancelled" });
@@ -50,7 +48,6 @@ describe("one line", () => {
   });
 
   test("sends back a default that nobody touched as it came, and shows nothing of it that could do harm", () => {
-    verifies("safety.all-outside-strings");
     const rig = input({ opts: { default: "a\x1b[2Jb" }, placeholder: "\x1b[2J" });
     expect(rig.dialog.frame(60).rows.join("")).not.toContain("\x1b[2J");
     expect(rig.rows()[1]).toBe("▌ › ab▏");
@@ -68,7 +65,6 @@ describe("one line", () => {
   });
 
   test("says what is wrong under the field, stays open, and forgets it once it is right", () => {
-    verifies("screen.18");
     const rig = input({ opts: { pattern: "^v", validate: "begin with a v" } });
     expect(rig.press("1", "enter")).toBeNull();
     expect(rig.screen(40)).toMatchInlineSnapshot(`
@@ -85,7 +81,6 @@ describe("one line", () => {
   });
 
   test("masks a secret, in ASCII too, and does not give its length away", () => {
-    verifies("safety.secrets-masked", "screen.18");
     const rig = input({ opts: { secret: true, min_length: 3 }, placeholder: "sk-…" });
     expect(rig.rows()[1]).toBe("▌ › ▏sk-…");
     rig.press("hunter2", "left", "home", "!");
@@ -169,7 +164,6 @@ describe("many lines", () => {
   });
 
   test("keep blanks at their ends, and come back untouched when nobody touched them", () => {
-    verifies("front.25");
     expect(editor({ prefill: "\tmake all\n" }).press("enter")).toEqual({ type: "answered", value: "\tmake all\n" });
     expect(editor({ prefill: "  a\n" }).press("b", "enter")).toEqual({ type: "answered", value: "  a\nb" });
     expect(editor({ prefill: "a" }).press("escape")).toEqual({ type: "cancelled" });

@@ -138,7 +138,7 @@ async function run(steps: readonly Step[], size: Size, profile: Profile = XTERM_
 
 describe("after any sequence of events", () => {
   test("every settled line is there once, at usual sizes", { timeout: 60_000 }, async () => {
-    verifies("invariant.6");
+    verifies("screen.exactly-once");
     const property = fc.asyncProperty(fc.array(step(60, 15, ANYTHING), { minLength: 1, maxLength: 25 }), (steps) =>
       run(steps, { columns: 100, rows: 30 }),
     );
@@ -148,7 +148,6 @@ describe("after any sequence of events", () => {
   test("every settled line is there once, when a frame is on its way into a window a tenth as wide", {
     timeout: 60_000,
   }, async () => {
-    verifies("invariant.6");
     const property = fc.asyncProperty(fc.array(step(10, 15, ANYTHING), { minLength: 1, maxLength: 25 }), (steps) =>
       run(steps, { columns: 100, rows: 30 }),
     );
@@ -156,7 +155,7 @@ describe("after any sequence of events", () => {
   });
 
   test("every settled line is there once, down to ten columns and three rows", { timeout: 60_000 }, async () => {
-    verifies("invariant.6", "screen.11");
+    verifies("screen.any-size");
     const property = fc.asyncProperty(fc.array(step(10, 3, NOTHING_TALLER), { minLength: 1, maxLength: 25 }), (steps) =>
       run(steps, { columns: 40, rows: 10 }),
     );
@@ -172,7 +171,6 @@ describe("after any sequence of events", () => {
     "every settled line is there once on a terminal %s, whatever its height",
     { timeout: 60_000 },
     async (_, profile) => {
-      verifies("invariant.6");
       const steps = fc.array(step(100, 15, ANYTHING), { minLength: 1, maxLength: 25 });
       const property = fc.asyncProperty(steps, (all) =>
         run(
@@ -211,7 +209,6 @@ describe("a line that settles while the window has become narrower and nobody ha
     ["tmux", profileFor({ version: answers.tmux }, {})],
     ["vte", profileFor({ secondaryAttributes: "65;7006;1" }, {})],
   ])("keeps nothing of the live area beside it (%s)", async (_name, profile) => {
-    verifies("invariant.6");
     const rig = new Rig({ columns: 100, rows: 30, profile });
     const below = [`${LIVE}${"c".repeat(34)}`, `${LIVE}${"s".repeat(34)}`];
     rig.screen.setLive([`${LIVE}tail`, ...below], null);

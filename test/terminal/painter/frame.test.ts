@@ -1,11 +1,9 @@
 // What is kept of a live area that does not fit.
 import { describe, expect, test } from "vitest";
 import { fitFrame, liveRowsMax } from "../../../src/terminal/painter/frame.js";
-import { verifies } from "../../verifies.js";
 
 describe("a frame on a screen", () => {
   test("that is too low keeps its last rows, and the cursor moves with them", () => {
-    verifies("screen.11");
     const frame = { rows: ["one", "two", "› hello", "status"], cursor: { row: 2, column: 7 } };
     expect(fitFrame(frame, { columns: 20, rows: 4 })).toEqual({
       rows: ["two", "› hello", "status"],

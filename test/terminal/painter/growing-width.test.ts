@@ -1,7 +1,7 @@
 // A remembered width must be the measured one, in whatever order rows grow, shrink and return.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { growingWidth } from "../../../src/terminal/painter/growing-width.js";
+import { growingWidth } from "../../../src/terminal/painter/frame.js";
 import { rowWidth } from "../../../src/text/row.js";
 
 describe("the width of a growing row", () => {

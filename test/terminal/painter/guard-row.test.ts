@@ -2,9 +2,8 @@
 // goes where tmux puts it, the window gets lower while a frame is on its way.
 import { describe, expect, test } from "vitest";
 import { fitFrame } from "../../../src/terminal/painter/frame.js";
-import { guarded } from "../../../src/terminal/painter/guard-row.js";
 import { profileFor } from "../../../src/terminal/painter/profile.js";
-import { verifies } from "../../verifies.js";
+import { guarded } from "../../../src/terminal/painter/rest.js";
 import { faultsOf, GENERIC, LIVE, NO_FAULTS, Rig } from "./rig.js";
 
 const TMUX = profileFor({ version: "tmux 3.3a" }, {});
@@ -48,7 +47,6 @@ describe("a cursor that the terminal has put behind the line above", () => {
     ["the window changes", (rig: Rig) => rig.screen.resize(SIZE)],
     ["a line settles", (rig: Rig) => rig.screen.settle(["the line meanwhile"])],
   ])("hurts no line when %s", async (_, happens) => {
-    verifies("invariant.6");
     const rig = new Rig({ ...SIZE, profile: TMUX });
     rig.screen.settle(LINES);
     rig.screen.setLive([LONG_TAIL, `${LIVE}status`], null);
@@ -73,7 +71,6 @@ describe("a terminal that says where it has put the cursor", () => {
   };
 
   test("gets a new guard row, so that the next slip hurts no line either", async () => {
-    verifies("invariant.6");
     const rig = slipped();
     for (let slips = 0; slips < 3; slips++) {
       cursorBehindLineAbove(rig, LINES[2] ?? "");
@@ -124,7 +121,6 @@ test("settled text goes on behind a line that is full to the edge without touchi
 
 describe("a cursor in the composer that the terminal has put one row too high", () => {
   test("hurts no line when the window changes and the next block settles", async () => {
-    verifies("invariant.6");
     const rig = new Rig({ ...SIZE, profile: TMUX });
     const composer = ["", `${LIVE} `, `${LIVE}status`];
     rig.screen.settle(LINES);
@@ -173,7 +169,6 @@ describe("a frame on its way into a window that is lower than the live area", ()
     ["a row comes", (rig: Rig) => rig.screen.setLive([...tall, `${LIVE}one more`], null)],
     ["a row goes", (rig: Rig) => rig.screen.setLive(tall.slice(1), null)],
   ])("leaves no live row in the scrollback when %s", async (_, happens) => {
-    verifies("invariant.6");
     const rig = new Rig({ ...SIZE, profile: GENERIC });
     rig.screen.settle(Array.from({ length: 20 }, (_, index) => `line ${index};`));
     rig.screen.setLive(tall, null);

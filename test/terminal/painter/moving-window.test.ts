@@ -144,9 +144,9 @@ describe("while the window moves", () => {
     expect(await shown(rig)).toEqual(["before", "the last words"]);
   });
 
-  test("a frame looks first, and fits a window whose news has not come yet", async () => {
+  test("a frame measures the window first, and fits a window whose news has not come yet", async () => {
     const looks: Array<() => void> = [];
-    const rig = new Rig({ columns: 40, rows: 20, profile: GENERIC, look: () => looks.pop()?.() });
+    const rig = new Rig({ columns: 40, rows: 20, profile: GENERIC, measure: () => looks.pop()?.() });
     rig.screen.setLive([...DIALOG, ...COMPOSER], null);
     rig.screen.settle(Array.from({ length: 20 }, (_, i) => `line ${i}`));
     rig.screen.flush();

@@ -74,7 +74,6 @@ describe.each([
   ["tmux", TMUX],
 ])("on %s", (_, profile) => {
   test("frames painted one after the other look like the last one painted alone", async () => {
-    verifies("screen.12");
     const property = fc.asyncProperty(
       fc.array(step, { minLength: 1, maxLength: 6 }),
       startRow,
@@ -134,7 +133,6 @@ describe("the bytes of", () => {
   });
 
   test("a settled line leave the rows below it alone", () => {
-    verifies("screen.13");
     expect(bytesFor(live("the tail", "hi"), live("next", "hi"), ["the tail."])).toBe(
       "<sync><down><down><up 3><cr><delete 1><insert 2><wrap>the tail.<wipe><cr><lf>next<down></sync>",
     );
@@ -174,7 +172,7 @@ describe("the bytes of", () => {
   });
 
   test("nothing new are none", () => {
-    verifies("invariant.7");
+    verifies("screen.idle-writes-nothing");
     expect(bytesFor(live("tail", "hi"), live("tail", "hi"))).toBe("");
   });
 });

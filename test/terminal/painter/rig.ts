@@ -18,7 +18,7 @@ export interface RigOptions {
   readonly rows: number;
   readonly profile?: Profile;
   readonly shellLines?: readonly string[];
-  readonly look?: () => void;
+  readonly measure?: () => void;
 }
 
 export class Rig {
@@ -39,7 +39,7 @@ export class Rig {
         this.unread.push(bytes);
         return "drained";
       },
-      ...(options.look && { look: options.look }),
+      ...(options.measure && { measure: options.measure }),
       clock: this.clock,
       size: { columns: options.columns, rows: options.rows },
       profile: options.profile ?? XTERM_JS,

@@ -1,9 +1,8 @@
 // Shows rows in tests with names instead of escape sequences: `<accent,bold>`, `</>` for a return to plain, `<link …>`.
 // Only sequences that our own style writes have names; anything else shows as it is, so that a golden row betrays it.
 
-import { truecolour } from "../../../src/terminal/painter/style/colour.js";
 import { ROLES } from "../../../src/terminal/painter/style/look.js";
-import { roleCodes } from "../../../src/terminal/painter/style/role-codes.js";
+import { roleCodes, truecolour } from "../../../src/terminal/painter/style/role-codes.js";
 import { createStyle, type Style } from "../../../src/terminal/painter/style/style.js";
 import { THEMES } from "../../../src/terminal/painter/style/themes.js";
 import { type Token, tokens } from "../../../src/text/row.js";

@@ -2,13 +2,12 @@
 import { describe, expect, test } from "vitest";
 import { ImageQueue, PICTURE_BYTES_MAX } from "../../../src/terminal/pictures/image-queue.js";
 import { type PictureWay, pictureWayFor } from "../../../src/terminal/pictures/picture-way.js";
-import { verifies } from "../../verifies.js";
 import { Stage } from "../../views/inline/stage.js";
 import { somePng } from "../painter/pictures/some-png.js";
 
 const png = somePng(100, 60);
 
-function album(way: Exclude<PictureWay, "none">, size = { columns: 60, rows: 20 }): ImageQueue {
+function queueFor(way: Exclude<PictureWay, "none">, size = { columns: 60, rows: 20 }): ImageQueue {
   return new ImageQueue({ way, firstId: 5, size: () => size });
 }
 
@@ -35,8 +34,7 @@ describe("which terminals get pictures", () => {
 
 describe("what is sent", () => {
   test("kitty: the pixels in pieces before the frame, one placement in it, no question that would be answered", () => {
-    verifies("front.images");
-    const bytes = written(album("kitty"), somePng(400, 300).toString("base64"));
+    const bytes = written(queueFor("kitty"), somePng(400, 300).toString("base64"));
     const [upload = "", place = ""] = bytes.split("\x1b\\").filter((part) => part.includes("\x1b_G"));
     expect(upload).toMatch(/^\x1b_Ga=t,f=100,t=d,i=5,q=2,m=0;[A-Za-z0-9+/=]+$/);
     expect(place).toMatch(/\x1b7\r\x1b\[9A\x1b_Ga=p,i=5,c=27,r=10,C=1,q=2$/);
@@ -45,24 +43,23 @@ describe("what is sent", () => {
 
   test("a large one goes in pieces of at most 4,096", () => {
     const random = randomPng(120, 120);
-    const pieces = written(album("kitty"), random.toString("base64")).match(/\x1b_G[^\x1b]*\x1b\\/g) ?? [];
+    const pieces = written(queueFor("kitty"), random.toString("base64")).match(/\x1b_G[^\x1b]*\x1b\\/g) ?? [];
     expect(pieces.length).toBeGreaterThan(3);
     for (const piece of pieces) expect(piece.split(";")[1]?.length ?? 0).toBeLessThanOrEqual(4_098);
     expect(pieces.at(-2)).toMatch(/^\x1b_Gm=0;/);
   });
 
   test("iTerm2: all of it in one sequence, also a JPEG", () => {
-    expect(written(album("iterm"), png.toString("base64"))).toMatch(
+    expect(written(queueFor("iterm"), png.toString("base64"))).toMatch(
       /\x1b\]1337;File=inline=1;size=\d+;width=10;height=3;preserveAspectRatio=1:[A-Za-z0-9+/=]+\x07\x1b8$/,
     );
     const jpeg = Buffer.from("ffd8ffc0001108012c01900301220002110103110100", "hex").toString("base64");
-    expect(written(album("iterm"), jpeg)).toContain("1337;File=");
-    expect(written(album("kitty"), jpeg)).toBe("");
+    expect(written(queueFor("iterm"), jpeg)).toContain("1337;File=");
+    expect(written(queueFor("kitty"), jpeg)).toBe("");
   });
 
   test("never what is no picture, is damaged, too large or too heavy", () => {
-    verifies("front.images");
-    const pictures = album("kitty");
+    const pictures = queueFor("kitty");
     const hostile = `${png.toString("base64").slice(0, 60)}\x1b\\\x1b]0;owned\x07`;
     for (const base64 of [
       "",
@@ -76,7 +73,7 @@ describe("what is sent", () => {
   });
 
   test("each once: a line that is written again brings no second picture", () => {
-    const pictures = album("kitty");
+    const pictures = queueFor("kitty");
     const lines = pictures.linesFor(png.toString("base64"), 59).join("\r\n");
     expect(pictures.placed(lines)).toContain("a=p");
     expect(pictures.placed(lines)).not.toContain("a=p");
@@ -93,7 +90,7 @@ describe("what is sent", () => {
   });
 
   test("what waits too long behind another screen gives up its pixels, and keeps its words", () => {
-    const pictures = album("kitty");
+    const pictures = queueFor("kitty");
     const heavy = randomPng(1_700, 1_700).toString("base64");
     const lines = Array.from({ length: 9 }, () => pictures.linesFor(heavy, 59).join("\r\n"));
     const shown = lines.filter((line) => pictures.placed(line).includes("a=p"));
@@ -108,7 +105,7 @@ describe("in the transcript", () => {
   });
 
   async function shown(images: "auto" | "off"): Promise<{ screen: string; bytes: string }> {
-    const stage = new Stage(60, 20, { pictures: album("kitty") });
+    const stage = new Stage(60, 20, { pictures: queueFor("kitty") });
     stage.look.images = images;
     stage.ready();
     stage.app.restyle();
@@ -120,15 +117,13 @@ describe("in the transcript", () => {
   }
 
   test("the words stand above its rows, and what follows below them", async () => {
-    verifies("front.images");
     const { screen, bytes } = await shown("auto");
     expect(bytes.match(/a=p,i=5/g)).toHaveLength(1);
     expect(screen).toMatch(/^ℹ picture, image\/png, 100 × 60, 1 kB\n\n\n\n\nℹ after it\n/);
   });
 
   test("an agent that writes the mark of a picture gets no picture for it", async () => {
-    verifies("front.images");
-    const pictures = album("kitty");
+    const pictures = queueFor("kitty");
     const stage = new Stage(60, 20, { pictures }).ready();
     const [mark = ""] = pictures.linesFor(somePng(10, 10).toString("base64"), 59);
     expect(mark).toContain("\x1b_");

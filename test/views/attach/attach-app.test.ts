@@ -4,7 +4,6 @@ import { describe, expect, test } from "vitest";
 import { HeadlessTui } from "../../../src/server/handlers/headless-tui.js";
 import { buildState, entry, line } from "../../session/attach/daemon-samples.js";
 import { harbour, visible } from "../../terminal/painter/visible.js";
-import { verifies } from "../../verifies.js";
 import {
   AttachStage,
   BACKSPACE,
@@ -37,7 +36,6 @@ const morning = () => [
 
 describe("how it looks", () => {
   test("at 100 columns and 30 rows", async () => {
-    verifies("daemon.36");
     const stage = await new AttachStage({ columns: 100, rows: 30 }).connect(...morning());
     const rows = await stage.rows();
     expect(rows.slice(0, 4)).toEqual([
@@ -54,7 +52,6 @@ describe("how it looks", () => {
   });
 
   test("at 80 columns and 24 rows, with a value on its way and a reason why the last one was refused", async () => {
-    verifies("daemon.31");
     const stage = await new AttachStage({ columns: 80, rows: 24 }).connect(...morning());
     await stage.type(ENTER, "2", ENTER);
     expect((await stage.rows()).slice(-2)).toEqual([
@@ -77,7 +74,6 @@ describe("how it looks", () => {
   });
 
   test("at 40 columns and 10 rows the right-hand details go first", async () => {
-    verifies("daemon.36");
     const stage = await new AttachStage({ columns: 40, rows: 10 }).connect(...morning());
     await stage.type(RIGHT, RIGHT);
     expect(await stage.rows()).toEqual([
@@ -103,7 +99,6 @@ describe("how it looks", () => {
   });
 
   test("the help lists keys, shortcuts and actions, and can be scrolled in a small window", async () => {
-    verifies("daemon.35");
     const stage = await new AttachStage({ columns: 80, rows: 30 }).connect();
     await stage.type("?");
     const shown = await stage.screen();
@@ -125,7 +120,6 @@ describe("how it looks", () => {
   });
 
   test("in colour, roles say who speaks and what is meant; without, signs and weight do", async () => {
-    verifies("daemon.30");
     const coloured = await new AttachStage({ columns: 60, rows: 8, style: harbour }).connect(...morning());
     coloured.clock.advance(20);
     const bytes = visible(coloured.bytesWaiting);
@@ -146,7 +140,6 @@ describe("how it looks", () => {
   });
 
   test("double-width text keeps its columns", async () => {
-    verifies("daemon.36");
     const wide = [entry("構築", "模式", 1, { value: "開発" })];
     const stage = new AttachStage({ columns: 40, rows: 6 });
     stage.states = wide;
@@ -194,7 +187,6 @@ describe("the log", () => {
   });
 
   test("older lines of a handler are there for whoever scrolls up, or wants all", async () => {
-    verifies("daemon.28");
     const stage = await new AttachStage({ columns: 60, rows: 10 }).connect(
       line("BUILD", "watch", "first"),
       line("BUILD", "watch", "second"),
@@ -228,7 +220,6 @@ describe("the log", () => {
   });
 
   test("a progress has a spinner while it goes on, and nothing moves after it", async () => {
-    verifies("daemon.29", "invariant.7");
     const stage = await new AttachStage({ columns: 60, rows: 8 }).connect(
       line("BUILD", "watch", "building", { is_progress: true }),
     );
@@ -243,11 +234,6 @@ describe("the log", () => {
   });
 
   test("what a build prints cannot move the cursor or set the title", async () => {
-    verifies(
-      "safety.text-cannot-move-cursor",
-      "safety.text-cannot-set-title-or-clipboard",
-      "safety.all-outside-strings",
-    );
     const hostile = "\x1b]0;owned\x07\x1b[2Jbad\x1b[10;10Hworse\x1b]52;c;eA==\x07";
     const stage = new AttachStage({ columns: 60, rows: 8 });
     stage.states = [
@@ -263,7 +249,6 @@ describe("the log", () => {
 
 describe("fields", () => {
   test("moves by whole characters, and esc leaves the value as it was", async () => {
-    verifies("daemon.33");
     const stage = new AttachStage({ columns: 60, rows: 8 });
     stage.states = [entry("BUILD", "Flag", 1, { value: "a日n\u0303" })];
     await stage.connect();
@@ -275,7 +260,6 @@ describe("fields", () => {
   });
 
   test("a value longer than its room scrolls sideways under the cursor", async () => {
-    verifies("daemon.33");
     const stage = new AttachStage({ columns: 40, rows: 8 });
     const value = `begin ${"x".repeat(80)} end`;
     stage.states = [entry("BUILD", "Path", 1, { value })];
@@ -311,7 +295,6 @@ describe("fields", () => {
   });
 
   test("an empty state keeps what is shown", async () => {
-    verifies("daemon.32");
     const stage = await new AttachStage({ columns: 60, rows: 10 }).connect(...morning());
     const before = await stage.screen();
     await stage.changeState([]);
@@ -328,7 +311,6 @@ describe("fields", () => {
   });
 
   test("a wizard of the real surface asks one thing after another", async () => {
-    verifies("daemon.34");
     const { tui, answers } = wizard();
     const stage = new AttachStage({ columns: 60, rows: 10 });
     stage.states = tui.getHandlerStates();
@@ -350,7 +332,6 @@ describe("fields", () => {
 
 describe("the connection", () => {
   test("a loss and every attempt show in the footer, and coming back asks for the state again", async () => {
-    verifies("daemon.21");
     const stage = await new AttachStage({ columns: 80, rows: 10 }).connect(...morning());
     await stage.news({ type: "disconnected", retryInMs: 500 });
     expect((await stage.rows()).at(-1)).toMatch(/^ ▲ the daemon is gone; again in 0.5 s · 1\/3/);
@@ -362,7 +343,6 @@ describe("the connection", () => {
   });
 
   test("ctrl+c leaves, and while something is typed it only stops that", async () => {
-    verifies("daemon.37");
     const stage = await new AttachStage().connect();
     await stage.type(ENTER, CTRL_C);
     expect(stage.left).toBe("no");
@@ -372,7 +352,6 @@ describe("the connection", () => {
   });
 
   test("an idle view writes nothing, and a busy terminal gets one frame when it can take it", async () => {
-    verifies("invariant.7");
     const stage = await new AttachStage().connect(...morning());
     await stage.rows();
     await stage.wait(60_000);
@@ -392,7 +371,6 @@ describe("the connection", () => {
 });
 
 test("whatever is typed in whatever window, every frame fits and the view goes on", async () => {
-  verifies("daemon.36");
   const keys = [TAB, SHIFT_TAB, UP, DOWN, LEFT, RIGHT, ENTER, ESCAPE, PAGE_UP, END, WHEEL_UP, CTRL_O, BACKSPACE].concat(
     [..."/?:nNrpx "],
     ["\x1b[200~pasted\ntext\x1b[201~", CTRL_PAGE_DOWN, "\x1b3"],

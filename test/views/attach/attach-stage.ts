@@ -239,7 +239,7 @@ export class AttachStage {
     const session: StagedSession = { handlers, sent: [], stopped: "no" };
     this.joined.set(id, session);
     return {
-      send: (command) => session.sent.push(command) > 0,
+      send: (command) => (session.sent.push(command) > 0 ? "delivered" : "lost"),
       setFlow: () => undefined,
       exited: new Promise(() => undefined),
       stop: () => {

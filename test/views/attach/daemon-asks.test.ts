@@ -2,7 +2,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Ask } from "../../../src/contract/asks.js";
-import { verifies } from "../../verifies.js";
 import { AttachStage, ENTER, RIGHT } from "./attach-stage.js";
 
 describe("questions of the daemon", () => {
@@ -16,7 +15,6 @@ describe("questions of the daemon", () => {
   };
 
   test("a question waits until no one types, takes the keys, and its answer goes to the daemon", async () => {
-    verifies("asks.first-answer-wins");
     const stage = await new AttachStage({ columns: 60, rows: 14 }).connect();
     await stage.type(RIGHT);
     stage.openAsks = [ask];
@@ -35,7 +33,6 @@ describe("questions of the daemon", () => {
   });
 
   test("while the daemon is gone no question is shown, and afterwards those that are still open", async () => {
-    verifies("asks.withdrawn-on-disconnect");
     const stage = await new AttachStage({ columns: 60, rows: 14 }).connect();
     stage.openAsks = [ask];
     await stage.news({ type: "asks" });
@@ -58,7 +55,6 @@ describe("questions of the daemon", () => {
   });
 
   test("beside a search that is being typed every key belongs to the search", async () => {
-    verifies("asks.draft-keeps-keys");
     for (const keys of [["1"], ["\x1b[A", ENTER]]) {
       const stage = await new AttachStage({ columns: 60, rows: 14 }).connect();
       await stage.type("/", "e", "r", "r");
@@ -75,7 +71,6 @@ describe("questions of the daemon", () => {
   });
 
   test("typed text answers nothing and runs no shortcut of the view", async () => {
-    verifies("asks.typing-never-answers");
     const char = fc.constantFrom(..."123456789yanrd qr");
     const stroke = fc.record({ char, afterMs: fc.constantFrom(20, 60, 100, 200, 400) });
     await fc.assert(

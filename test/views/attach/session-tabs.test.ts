@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
 import { line } from "../../session/attach/daemon-samples.js";
 import { verifies } from "../../verifies.js";
+import { UP } from "../talk-stage.js";
 import { AttachStage, CTRL_O, CTRL_PAGE_DOWN, ENTER, ESCAPE, PAGE_UP, SHIFT_TAB, TAB } from "./attach-stage.js";
 
 const sessionId = null;
@@ -69,7 +70,6 @@ describe("a hosted session", () => {
   });
 
   test("a question takes no keys before it was in front, and then only after a quiet moment", async () => {
-    verifies("asks.active-after-draw-and-sync", "asks.typing-guard");
     const stage = await withSession();
     hear(stage, asks("a", "Delete it?"));
     await stage.wait(1_000);
@@ -83,7 +83,6 @@ describe("a hosted session", () => {
   });
 
   test("typed text is the composer's, with its digits, and answers nothing", async () => {
-    verifies("asks.typing-never-answers");
     const stage = await withSession();
     await inFront(stage);
     hear(stage, asks("a", "Delete it?"));
@@ -100,8 +99,27 @@ describe("a hosted session", () => {
     expect(await stage.screen()).toContain("▌ Delete it?");
   });
 
+  test.each([
+    ["a digit", ["1"]],
+    ["an arrow and Enter", [UP, ENTER]],
+  ])("with a draft keeps its keys from a question of the daemon: %s", async (_what, keys) => {
+    const stage = await withSession();
+    await inFront(stage);
+    await stage.type("and then");
+    const origin = { kind: "mcp", name: "editor" } as const;
+    const question = { kind: "confirm", params: { title: "Deploy now?" } } as const;
+    stage.openAsks = [{ id: "q1", sessionId, turnId: null, origin, question, deadlineMs: null }];
+    await stage.news({ type: "asks" });
+    await stage.wait(2_000);
+    expect(await stage.screen()).toContain("▌ Deploy now?");
+    for (const key of keys) {
+      await stage.type(key);
+      await stage.wait(1_000);
+    }
+    expect(stage.answers).toEqual([]);
+  });
+
   test("a key that led to this tab leaves no question here with the keys at once", async () => {
-    verifies("asks.answer-stands-alone");
     const stage = await withSession();
     hear(stage, asks("a", "Delete it?"));
     await stage.wait(2_000);
@@ -217,7 +235,7 @@ describe("a session that is joined at its end", () => {
   }
 
   test("shows the end at once, and gets what was before it while somebody looks, from the newest to the oldest", async () => {
-    verifies("daemon.hosted-end-first");
+    verifies("daemon.late-view-misses-nothing");
     const { stage, asked } = await atTheEnd();
     await stage.wait(1_000);
     expect(asked).toEqual([]);
@@ -255,7 +273,6 @@ describe("a session that is joined at its end", () => {
   });
 
   test("says of every tool how long it took, and not how long it took to tell", async () => {
-    verifies("daemon.hosted-moments");
     const tool = (id: string, fromMs: number, tookMs: number): SessionEvent[] => [
       { type: "tool.started", sessionId, toolCallId: id, name: "bash", args: { command: id }, atMs: fromMs },
       {
@@ -290,7 +307,6 @@ describe("a session that is joined at its end", () => {
 });
 
 test("who answered elsewhere is named, and nobody who was there before", async () => {
-  verifies("daemon.hosted-who-answered");
   const stage = await withSession();
   const handlers = stage.joined.get("s1")?.handlers;
   hear(stage, asks("old", "Long ago?"));

@@ -105,7 +105,7 @@ describe("a program on a real terminal", () => {
     ["a normal exit", "exit", 0],
     ["an exception", "throw", 1],
   ])("gives it back after %s", async (_, how, exitCode) => {
-    verifies("safety.terminal-given-back", "screen.31");
+    verifies("terminal.given-back");
     const session = new Session(how);
     expect(await session.end()).toMatchObject({ exitCode });
     expectGivenBack(session);
@@ -116,7 +116,6 @@ describe("a program on a real terminal", () => {
     ["SIGTERM", 15],
     ["SIGHUP", 1],
   ])("gives it back after %s and is seen to end by it", async (name, signal) => {
-    verifies("safety.terminal-given-back");
     const session = new Session("wait");
     await session.shows("profile xterm.js");
     process.kill(session.pty.pid, name);
@@ -128,7 +127,6 @@ describe("a program on a real terminal", () => {
     ["what it was asked at the start", "starting", "later" as const],
     ["whether it has read the rest", "profile xterm.js", "at once" as const],
   ])("keeps the keys until a slow terminal has said %s, so that the shell gets neither", async (_, shown, answers) => {
-    verifies("safety.terminal-given-back");
     // What comes after the program shows all that is left to be read; a ctrl+c that reached it would end it.
     const shell = `${process.execPath} "$0" "$1"; stty -icanon -echo min 0 time 3; echo "left: $(cat -v)."`;
     const session = new Session("wait", ["/bin/sh", "-c", shell]);
@@ -159,7 +157,6 @@ describe("a program on a real terminal", () => {
   });
 
   test("gives it to the shell when stopped and takes it back when continued", async () => {
-    verifies("safety.suspend-and-resume");
     const session = new Session("wait");
     await session.shows("profile xterm.js");
     session.pty.write("\x1a");

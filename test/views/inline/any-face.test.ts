@@ -3,7 +3,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { faultsOf, LIVE, NO_FAULTS } from "../../terminal/painter/rig.js";
-import { verifies } from "../../verifies.js";
 import { CTRL_END, CTRL_HOME, FaceRig, PAGE_DOWN, PAGE_UP, WHEEL_UP } from "./face-rig.js";
 
 type Step =
@@ -104,7 +103,6 @@ describe("whatever happens, and in whichever order", () => {
   test("after the end the scrollback holds every line once, in order, below what the shell wrote", {
     timeout: 60_000,
   }, async () => {
-    verifies("invariant.6", "screen.31");
     const steps = fc.array(step, { minLength: 1, maxLength: 25 });
     await fc.assert(fc.asyncProperty(steps, play), { numRuns: Number(process.env["RUNS"] ?? 40) });
   });

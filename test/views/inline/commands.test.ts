@@ -1,7 +1,6 @@
 // What can be typed after a slash or an exclamation mark, and what keys do besides writing.
 import { expect, test } from "vitest";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
-import { verifies } from "../../verifies.js";
 import { DOWN, ENTER, ESCAPE, Stage } from "./stage.js";
 
 const sessionId = null;
@@ -25,7 +24,6 @@ test.each(["abort", "reset", "save", "stats", "ping", "debug"] as const)("/%s go
 });
 
 test("/help names every command, /keys every key", async () => {
-  verifies("front.33");
   const stage = opened(90, 50);
   stage.type("/help", ENTER);
   expect(await shown(stage)).toContain("/export [md | json | html] [file]  write the transcript to a file");
@@ -59,7 +57,6 @@ test("/model offers what the agent offers, and asks it for a list when it has no
 });
 
 test("/resume asks for saved sessions and opens the chosen one", async () => {
-  verifies("front.30");
   const stage = opened();
   stage.type("/resume", ENTER);
   const sessions = [{ id: "s0", path: "/state/s0.jsonl", cwd: "/home/ada" }];
@@ -70,7 +67,6 @@ test("/resume asks for saved sessions and opens the chosen one", async () => {
 });
 
 test("/theme and /settings change what is set, and a list can be left without a choice", async () => {
-  verifies("front.33", "front.34");
   const stage = opened();
   stage.type("/theme", ENTER);
   expect(await shown(stage)).toContain("❯ harbour");
@@ -93,7 +89,6 @@ test("/queue shows what waits, takes the last one back, and forgets", async () =
 });
 
 test("/notifications tells again what the agent reported", async () => {
-  verifies("front.26");
   const stage = opened();
   stage.hear({ type: "notice.shown", sessionId, level: "warn", message: "the disk is nearly full" });
   stage.wait(61_000);
@@ -102,7 +97,6 @@ test("/notifications tells again what the agent reported", async () => {
 });
 
 test("/search opens the transcript at the first match, /export writes it", async () => {
-  verifies("front.33");
   const stage = opened(60, 12);
   for (let at = 1; at <= 40; at += 1)
     stage.hear({ type: "log.written", sessionId, stream: "stdout", text: `line ${at}` });
@@ -158,7 +152,6 @@ test("esc stops a command of the person's own before it stops the agent", async 
 });
 
 test("the plan stands above the composer while there is something to do", async () => {
-  verifies("front.32");
   const stage = opened();
   const entries = [
     { text: "read the test", status: "completed" as const },

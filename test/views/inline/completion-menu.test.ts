@@ -9,7 +9,6 @@ import { plainText } from "../../../src/text/row.js";
 import type { AppLook } from "../../../src/views/inline/app-look.js";
 import { Composer } from "../../../src/views/inline/composer.js";
 import { colourless } from "../../terminal/painter/visible.js";
-import { verifies } from "../../verifies.js";
 import { Stage } from "./stage.js";
 
 const CTRL_U = "\x15";
@@ -78,7 +77,6 @@ describe("a menu that its text has left", () => {
     ["/q, ctrl+a", ["/", "q", CTRL_A], "/q"],
     ["/q, a paste over it", ["/", "q", CTRL_U, pasted("words")], "words"],
   ])("%s: the menu closes and Enter runs nothing else", async (_, keys, text) => {
-    verifies("front.28", "front.completion-follows-text");
     const { composer: written, submitted } = composer();
     for (const key of keys) {
       written.key(key);
@@ -141,7 +139,6 @@ describe("a menu that its text has left", () => {
 });
 
 test("whatever the edits, the menu is the one for the text, and Enter sends the line or the completion that is drawn", async () => {
-  verifies("front.completion-follows-text");
   const typed = fc.constantFrom(..."//qrescmpaunt ");
   const edit = fc.constantFrom(CTRL_U, CTRL_K, CTRL_W, CTRL_A, CTRL_Y, UNDO, ALT_BACKSPACE, BACKSPACE, LEFT, UP, DOWN);
   const key = fc.oneof({ weight: 3, arbitrary: typed }, { weight: 2, arbitrary: edit }, fc.constant(pasted("/re")));
@@ -176,7 +173,6 @@ test("whatever the edits, the menu is the one for the text, and Enter sends the 
 });
 
 test("an open list is a draft, also in an empty composer", async () => {
-  verifies("asks.draft-keeps-keys");
   const { composer: written } = composer(import.meta.dirname);
   expect(written.hasDraft).toBe(false);
   written.key("\t");

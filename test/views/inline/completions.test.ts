@@ -7,7 +7,6 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { Completions } from "../../../src/views/inline/completions.js";
 import { FileFinder } from "../../../src/views/inline/file-finder.js";
 import { listFiles } from "../../../src/views/inline/file-list.js";
-import { verifies } from "../../verifies.js";
 import { Stage } from "./stage.js";
 
 const FILES = ["README.md", "src/parser.ts", "src/text/wrap.ts", "test/parser.test.ts", "docs/a page.md", ".env"];
@@ -39,7 +38,6 @@ describe("a file after an @", () => {
     ["me@pars", "me@pars"],
     ["@nothing-like-it", "@nothing-like-it"],
   ])("%s becomes %s", async (typed, completed) => {
-    verifies("front.28");
     expect((await offered(typed)).text).toBe(completed);
   });
 
@@ -123,7 +121,6 @@ describe("the files of a project", () => {
 
 describe("in the composer", () => {
   test("the list is there as soon as it is known, without another key", async () => {
-    verifies("front.28");
     const stage = new Stage(60, 20).ready();
     stage.type("/them");
     await expect

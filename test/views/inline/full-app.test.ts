@@ -55,7 +55,6 @@ describe("the app on the full screen", () => {
   });
 
   test("typing never approves: a question takes keys after it was drawn and a quiet moment", async () => {
-    verifies("screen.14", "screen.15");
     const stage = fullStage();
     stage.type("1");
     stage.hear(ask);
@@ -102,7 +101,7 @@ describe("the app on the full screen", () => {
   });
 
   test("leaving prints every line once, also those that came while it was scrolled away", async () => {
-    verifies("full.nothing-lost-on-leaving");
+    verifies("screen.full-leaves-the-transcript");
     const stage = fullStage();
     for (let at = 0; at < 30; at += 1) stage.hear(says(`Paragraph ${at}.`));
     stage.wait(100);

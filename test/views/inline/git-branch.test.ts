@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { branchOfHead, watchBranch } from "../../../src/views/inline/git-branch.js";
 import { ManualClock } from "../../rigs/simulator/manual-clock.js";
-import { verifies } from "../../verifies.js";
 
 const root = mkdtempSync(join(tmpdir(), "palaver-branch-"));
 const folder = join(root, "project");
@@ -23,7 +22,6 @@ const branch = (place: string) =>
   });
 
 test("is the branch of the repository around a folder, and nothing where there is none", async () => {
-  verifies("front.36");
   expect(await branch(folder)).toBeNull();
   git("init", "-q", "-b", "feature/parser");
   expect(await branch(folder)).toBe("feature/parser");

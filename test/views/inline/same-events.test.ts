@@ -2,7 +2,6 @@
 import { expect, test } from "vitest";
 import type { Ask } from "../../../src/contract/asks.js";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
-import { verifies } from "../../verifies.js";
 import { assistant, PromptRig, ScriptedPerson } from "../mini/rig.js";
 import { Stage } from "./stage.js";
 
@@ -26,7 +25,6 @@ const events: readonly SessionEvent[] = [
 const answers = (sent: readonly { type: string }[]) => sent.filter(({ type }) => type === "ui_response");
 
 test("what the terminal UI is told is what the stream and its dialog are told", async () => {
-  verifies("prompt.28");
   const person = new ScriptedPerson();
   const rig = new PromptRig({ openPerson: person.open });
   rig.hear(...events.map(({ sessionId: _, ...event }) => event as never));

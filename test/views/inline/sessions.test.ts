@@ -1,7 +1,6 @@
 // Several sessions of one agent on one screen: tabs, drafts, what came while one looked elsewhere.
 import { expect, test } from "vitest";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
-import { verifies } from "../../verifies.js";
 import { DOWN, ENTER, Stage } from "./stage.js";
 
 const says = (sessionId: string, text: string): SessionEvent => ({
@@ -24,7 +23,6 @@ function two(): Stage {
 }
 
 test("one session needs no tabs; with two they stand above the status, with what is unread and what is asked", async () => {
-  verifies("front.14", "front.31");
   const stage = two();
   stage.hear(says("docs", "written"));
   stage.hear({
@@ -47,7 +45,6 @@ test("one session needs no tabs; with two they stand above the status, with what
 });
 
 test("what another session said comes when one goes there, once and in order, and drafts stay where they were written", async () => {
-  verifies("front.30");
   const stage = two();
   stage.type("for the parser");
   stage.hear(says("docs", "first words of docs"), says("docs", "second words of docs"));
@@ -68,7 +65,6 @@ test("what another session said comes when one goes there, once and in order, an
 });
 
 test("tokens and cost are those of the session one looks at", async () => {
-  verifies("front.31");
   const stage = two();
   stage.hear(says("parser", "a"), says("parser", "b"), says("docs", "c"));
   stage.wait(100);
@@ -79,7 +75,6 @@ test("tokens and cost are those of the session one looks at", async () => {
 });
 
 test("/switch offers the sessions, /new opens one and goes there, /close asks the agent to end it", async () => {
-  verifies("front.30");
   const stage = two();
   stage.type("/switch", ENTER);
   stage.wait(100);
@@ -123,7 +118,6 @@ test("a session that is closed takes its questions with it; those of the others 
 });
 
 test("missing events are told in the session they are missing from", async () => {
-  verifies("front.15");
   const stage = two();
   stage.hear({ type: "events.missed", sessionId: "parser", count: 3 });
   stage.wait(100);
@@ -131,7 +125,6 @@ test("missing events are told in the session they are missing from", async () =>
 });
 
 test("a session is known by what was asked first in it, until the agent names it", async () => {
-  verifies("front.14");
   const stage = two();
   stage.type("mend the parser", ENTER);
   stage.wait(60);
@@ -150,7 +143,6 @@ test("another session begins one blank line below its name, fresh or not", async
 });
 
 test("an agent that is started again goes on where the person is, whatever it calls its session", async () => {
-  verifies("front.20");
   const stage = two();
   stage.hear(says("docs", "nobody has seen this"));
   stage.linkChanged("closed", ["agent.py ended with code 1"]);

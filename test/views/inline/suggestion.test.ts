@@ -35,7 +35,7 @@ function opened(screen: "inline" | "full" = "inline"): Stage {
 
 describe.each(["inline", "full"] as const)("a text that an agent suggests, %s", (screen) => {
   test("is marked, shown from its first line, and sent as a prompt whatever it begins with", async () => {
-    verifies("safety.composer-shows-all", "safety.suggestion-is-no-command");
+    verifies("composer.suggestion-is-no-command");
     for (const sign of ["!true", "/clear", " !true", "/quit"]) {
       const stage = opened(screen);
       stage.hear(suggested(`${sign}${"\n".repeat(40)}hello`));
@@ -68,7 +68,7 @@ describe.each(["inline", "full"] as const)("a text that an agent suggests, %s", 
   });
 
   test("neither replaces nor empties a draft, and comes when that is sent", async () => {
-    verifies("safety.draft-is-the-users");
+    verifies("composer.draft-is-the-users");
     const stage = opened(screen);
     stage.type("fix section ");
     for (const text of ["!true", ""]) {
@@ -105,7 +105,7 @@ describe.each(["inline", "full"] as const)("a text that an agent suggests, %s", 
 
 describe("a suggestion that the user goes on with", () => {
   test("is a command only when the user typed its sign", () => {
-    verifies("safety.suggestion-is-no-command");
+    verifies("composer.suggestion-is-no-command");
     const wentOnWith = (text: string, ...keys: string[]) => {
       const stage = opened();
       stage.hear(suggested(text));
@@ -121,7 +121,7 @@ describe("a suggestion that the user goes on with", () => {
   });
 
   test("stays no command while sessions are switched, and when it comes back from the queue", () => {
-    verifies("safety.suggestion-is-no-command");
+    verifies("composer.suggestion-is-no-command");
     const stage = opened();
     stage.hear({ type: "session.started", sessionId: "s1" });
     stage.hear({ type: "editor-text.changed", sessionId: "s1", text: "!true" });
@@ -158,7 +158,7 @@ describe("a suggestion that the user goes on with", () => {
 });
 
 test("a draft that vanished without a key keeps its next key", () => {
-  verifies("safety.draft-is-the-users", "asks.draft-keeps-keys");
+  verifies("composer.draft-is-the-users");
   for (const keys of [["1"], [UP, ENTER]]) {
     const stage = opened();
     stage.hear({ type: "session.started", sessionId: "s1" });

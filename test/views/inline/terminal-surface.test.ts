@@ -2,7 +2,6 @@
 import { describe, expect, test } from "vitest";
 import { LEAVE_FULL_SCREEN } from "../../../src/views/inline/full-modes.js";
 import { UNPRINTED_LINES_MAX } from "../../../src/views/inline/terminal-surface.js";
-import { verifies } from "../../verifies.js";
 import { CTRL_END, CTRL_HOME, FaceRig, PAGE_DOWN, PAGE_UP, SHELL, WHEEL_DOWN, WHEEL_UP } from "./face-rig.js";
 
 const CTRL_F = "\x06";
@@ -33,7 +32,6 @@ describe("the full screen", () => {
   });
 
   test("lines that arrive are followed; scrolled away, the rows one reads stay where they are", async () => {
-    verifies("screen.9");
     const rig = full(30);
     rig.settle(1, 31);
     expect((await rig.screen())[7]).toBe("line 31");
@@ -159,7 +157,6 @@ describe("the full screen", () => {
   });
 
   test("an idle screen writes nothing", async () => {
-    verifies("invariant.7");
     const rig = full(30);
     rig.writes.length = 0;
     rig.face.requestFrame("now");
@@ -171,7 +168,6 @@ describe("the full screen", () => {
 
 describe("the typing guard on the full screen", () => {
   test("a confirmation takes keys only after it was drawn", () => {
-    verifies("screen.14");
     const rig = full(5);
     rig.face.confirm("requested");
     expect(rig.face.activateConfirm()).toBe("not yet");
@@ -215,7 +211,6 @@ describe("the typing guard on the full screen", () => {
   });
 
   test("what one searches for never reaches a question", () => {
-    verifies("screen.15");
     const rig = full(50);
     rig.face.confirm("requested");
     rig.face.requestFrame("now");
@@ -227,7 +222,6 @@ describe("the typing guard on the full screen", () => {
 
 describe("leaving the full screen", () => {
   test("prints what came meanwhile, once, and gives every mode back", async () => {
-    verifies("screen.31");
     const rig = full(3);
     rig.settle(20, 4);
     rig.face.setMode("inline");
@@ -244,7 +238,6 @@ describe("leaving the full screen", () => {
   });
 
   test("ctrl+z gives the shell its screen with all lines in it, and fg comes back to the full screen", async () => {
-    verifies("safety.suspend-and-resume");
     const rig = full(3);
     rig.settle(2, 4);
     rig.face.suspend();
@@ -270,7 +263,6 @@ describe("leaving the full screen", () => {
   });
 
   test("a crash of what is shown does not keep the lines from the scrollback", async () => {
-    verifies("safety.terminal-given-back");
     const rig = full(3);
     rig.settle(1, 4);
     rig.face.setView(() => {
@@ -284,7 +276,6 @@ describe("leaving the full screen", () => {
   });
 
   test("after a kill the watchdog's bytes leave it", async () => {
-    verifies("safety.terminal-after-kill");
     const rig = full(3);
     await rig.read();
     await rig.emulator.write(LEAVE_FULL_SCREEN);

@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import type { Ask, AskOutcome } from "../../../src/contract/asks.js";
 import { LinePerson, type LineTerminalHandlers } from "../../../src/views/mini/line-person.js";
 import { ManualClock } from "../../rigs/simulator/manual-clock.js";
-import { verifies } from "../../verifies.js";
 import { askOf, nameQuestion } from "./rig.js";
 
 class LineRig {
@@ -59,7 +58,6 @@ const options = ["npm", "pnpm"].map((value) => ({ value, label: value }));
 
 describe("a question in plain lines", () => {
   test("is said, and answered by a line", async () => {
-    verifies("prompt.18");
     const rig = new LineRig().ask({ kind: "select", params: { title: "Which?", options } });
     expect(rig.said).toBe("Question: Which? 1 npm. 2 pnpm. Type a number and press Enter, 0 cancels.\n> ");
     rig.type("7\n").type("2\n");
@@ -68,7 +66,6 @@ describe("a question in plain lines", () => {
   });
 
   test("what was typed before the mark answers nothing, is not echoed, and is refused in words", () => {
-    verifies("asks.typing-never-answers");
     const rig = new LineRig();
     rig.person.ask(askOf({ kind: "confirm", params: { title: "rm -rf build?" } }));
     expect(rig.said).toContain("rm -rf build?");
@@ -87,7 +84,6 @@ describe("a question in plain lines", () => {
   });
 
   test("a line behind an answer is not an answer to the next question", () => {
-    verifies("asks.typing-never-answers");
     const rig = new LineRig().ask({ kind: "confirm", params: { title: "First?" } }, "a");
     rig.person.ask(askOf({ kind: "confirm", params: { title: "Second?" } }, "b"));
     rig.type("2\n1\n");
@@ -97,7 +93,6 @@ describe("a question in plain lines", () => {
   });
 
   test("a secret is typed unseen, with every key by itself", () => {
-    verifies("prompt.29");
     const rig = new LineRig().ask({ kind: "input", params: { title: "Token?", opts: { secret: true } } });
     expect(new Set(rig.news)).toEqual(new Set(["hidden"]));
     rig.type("hunterX").type("\x7f").type("2").type("\r");
@@ -106,22 +101,21 @@ describe("a question in plain lines", () => {
   });
 
   test("Ctrl+D and Ctrl+C cancel, on a line of their own, and also before a line would answer", () => {
-    verifies("prompt.16");
     const ended = new LineRig().ask(nameQuestion);
     ended.end();
-    expect(ended.outcomes).toEqual([{ kind: "cancelled", by: "tui" }]);
+    expect(ended.outcomes).toEqual([{ kind: "cancelled", by: "terminal" }]);
     expect(ended.said).toMatch(/> \n$/);
     const early = new LineRig();
     early.person.ask(askOf(nameQuestion));
     early.type("\x03");
-    expect(early.outcomes).toEqual([{ kind: "cancelled", by: "tui" }]);
+    expect(early.outcomes).toEqual([{ kind: "cancelled", by: "terminal" }]);
     const interrupted = new LineRig().ask(nameQuestion);
     expect(interrupted.interrupt()).toBe("taken");
-    expect(interrupted.outcomes).toEqual([{ kind: "cancelled", by: "tui" }]);
+    expect(interrupted.outcomes).toEqual([{ kind: "cancelled", by: "terminal" }]);
     expect(interrupted.said).toMatch(/> \n$/);
     const secret = new LineRig().ask({ kind: "input", params: { title: "Token?", opts: { secret: true } } });
     secret.type("\x03");
-    expect(secret.outcomes).toEqual([{ kind: "cancelled", by: "tui" }]);
+    expect(secret.outcomes).toEqual([{ kind: "cancelled", by: "terminal" }]);
   });
 
   test("the next one is said after the first is answered, and the terminal is closed after the last", async () => {

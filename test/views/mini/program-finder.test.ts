@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ProgramFinder } from "../../../src/views/mini/program-finder.js";
-import { verifies } from "../../verifies.js";
 
 let home = "";
 beforeEach(() => {
@@ -21,7 +20,6 @@ function install(path: string): string {
 }
 
 test("the PATH comes first, then the installer's own folder, then the person's", () => {
-  verifies("prompt.20");
   const finder = () => new ProgramFinder({ HOME: home, PATH: join(home, "path") });
   expect(finder().find("no-such-agent")).toBeNull();
   const inOwn = install(".local/bin/my-agent");
@@ -33,7 +31,6 @@ test("the PATH comes first, then the installer's own folder, then the person's",
 });
 
 test("what was found is remembered as long as it is there", () => {
-  verifies("prompt.20");
   const finder = new ProgramFinder({ HOME: home, PATH: join(home, "path") });
   const first = install(".local/bin/my-agent");
   expect(finder.find("my-agent")).toBe(first);

@@ -3,14 +3,12 @@
 import { describe, expect, test } from "vitest";
 import type { Ask } from "../../../src/contract/asks.js";
 import { HELD_UNITS_MAX } from "../../../src/session/prompt-mode.js";
-import { verifies } from "../../verifies.js";
 import { askOf, assistant, nameQuestion, PromptRig, ScriptedPerson } from "./rig.js";
 
 const bash = askOf({ kind: "confirm", params: { title: "npm test", opts: { tool: "bash" } } });
 
 describe("what is printed", () => {
   test("the agent's words and nothing else on standard output, a blank line between messages", async () => {
-    verifies("prompt.23");
     const rig = new PromptRig();
     rig.begin().say("I look.");
     rig.hear({ type: "tool.finished", toolCallId: "t", name: "ls", output: null, isError: false });
@@ -22,7 +20,6 @@ describe("what is printed", () => {
   });
 
   test("text that comes as deltas and whole is printed once, and thinking not at all", async () => {
-    verifies("prompt.21");
     const rig = new PromptRig().begin();
     rig.hear(
       { type: "message.started", message: assistant("") },
@@ -138,7 +135,6 @@ describe("a schema for the answer", () => {
 
 describe("a question with a person there", () => {
   test("opens at once although the agent prints nothing, and its answer goes back", async () => {
-    verifies("prompt.10", "prompt.12", "prompt.30");
     const person = new ScriptedPerson();
     const rig = new PromptRig({ openPerson: person.open }).begin();
     rig.ask(askOf(nameQuestion, "name"));
@@ -153,7 +149,6 @@ describe("a question with a person there", () => {
   });
 
   test("what the agent says meanwhile comes afterwards, complete and in order", async () => {
-    verifies("prompt.13");
     const person = new ScriptedPerson();
     const rig = new PromptRig({ openPerson: person.open }).begin();
     rig.say("before").ask(askOf(nameQuestion));
@@ -191,7 +186,6 @@ describe("a question with a person there", () => {
   });
 
   test("cancelling and an empty answer are told apart", () => {
-    verifies("prompt.7");
     const person = new ScriptedPerson();
     const rig = new PromptRig({ openPerson: person.open }).begin();
     rig.ask(askOf(nameQuestion, "a"));
@@ -205,7 +199,6 @@ describe("a question with a person there", () => {
   });
 
   test("a secret is in no record and in no line", async () => {
-    verifies("prompt.29");
     const person = new ScriptedPerson();
     const rig = new PromptRig({ openPerson: person.open, output: "stream-json" }).begin();
     rig.ask(askOf({ kind: "input", params: { title: "Token?", opts: { secret: true } } }));
@@ -226,7 +219,6 @@ describe("a question with a person there", () => {
   });
 
   test("questions of a tool's server and of the agent may have the same id", async () => {
-    verifies("prompt.6");
     const person = new ScriptedPerson();
     const rig = new PromptRig({ openPerson: person.open }).begin();
     const settled = rig.run.asks.ask(askOf(nameQuestion, "1"));
@@ -238,7 +230,6 @@ describe("a question with a person there", () => {
   });
 
   test("a client of the server that goes away takes its question along", async () => {
-    verifies("prompt.8");
     const person = new ScriptedPerson();
     const rig = new PromptRig({ openPerson: person.open }).begin();
     const settled = rig.run.asks.ask(askOf(nameQuestion, "m1"));
@@ -293,7 +284,6 @@ describe("a question with nobody there", () => {
   });
 
   test("with nowhere to wait it fails with words instead of hanging", async () => {
-    verifies("prompt.18");
     const rig = new PromptRig({ onAsk: "wait" }).begin();
     rig.ask(bash);
     expect(await rig.result).toMatchObject({ end: "answer-needed" });
@@ -342,7 +332,6 @@ describe("a question with nobody there", () => {
 
 describe("how it ends", () => {
   test("an agent that failed, that could not go on, or that refused the prompt has failed", async () => {
-    verifies("prompt.22");
     const failed = new PromptRig();
     failed.begin().hear({ type: "agent.failed", message: "no key" }).finish();
     expect(await failed.result).toMatchObject({ end: "failed", error: "no key" });
@@ -381,7 +370,6 @@ describe("how it ends", () => {
   });
 
   test("silence for too long ends it, but not while the person thinks", async () => {
-    verifies("prompt.24");
     const person = new ScriptedPerson();
     const rig = new PromptRig({ openPerson: person.open, idleTimeoutMs: 1_000 }).begin();
     rig.clock.advance(900);
@@ -407,7 +395,6 @@ describe("how it ends", () => {
   });
 
   test("Ctrl+C asks the agent to stop and waits for it; a second one is told", async () => {
-    verifies("prompt.16");
     const rig = new PromptRig().begin();
     expect(rig.run.interrupt()).toBe("first");
     expect(rig.sent.at(-1)).toEqual({ type: "abort", session_id: "s1" });

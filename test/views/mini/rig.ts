@@ -105,7 +105,7 @@ export class PromptRig {
           return {
             send: (command) => {
               this.sent.push(command);
-              return true;
+              return "delivered";
             },
             exited,
             stop: () => {

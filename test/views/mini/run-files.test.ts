@@ -3,11 +3,10 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { claudeFlags } from "../../../src/views/mini/claude-flags.js";
+import { claudePromptArguments } from "../../../src/agents/dialects/claude/claude-arguments.js";
+import { writePrivateFile } from "../../../src/system/private-file.js";
 import { PausedRuns, type RunRecord } from "../../../src/views/mini/paused-runs.js";
-import { writePrivateFile } from "../../../src/views/mini/private-file.js";
 import { goingOnText, promptText } from "../../../src/views/mini/prompt-text.js";
-import { verifies } from "../../verifies.js";
 import { askOf, nameQuestion } from "./rig.js";
 
 const folder = mkdtempSync(join(tmpdir(), "palaver-runs-"));
@@ -15,7 +14,6 @@ afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 describe("the private file of a run", () => {
   test("is for its owner's eyes and gone when removed, with its folder", () => {
-    verifies("prompt.11");
     const file = writePrivateFile("mcp.json", "{}");
     expect(statSync(file.path).mode & 0o777).toBe(0o600);
     expect(statSync(dirname(file.path)).mode & 0o777).toBe(0o700);
@@ -74,7 +72,6 @@ describe("runs that can be gone on with", () => {
 
 describe("what the agent is told", () => {
   test("Claude's flags come in a fixed order", () => {
-    verifies("prompt.20");
     const none = {
       turnsMax: null,
       permissions: "asked",
@@ -83,9 +80,9 @@ describe("what the agent is told", () => {
       mcpConfigPath: null,
       own: "off",
     } as const;
-    expect(claudeFlags(none)).toEqual([]);
+    expect(claudePromptArguments(none)).toEqual([]);
     expect(
-      claudeFlags({
+      claudePromptArguments({
         turnsMax: 3,
         permissions: "skipped",
         session: { resume: "abc" },
@@ -104,8 +101,8 @@ describe("what the agent is told", () => {
       "--mcp-config",
       "/tmp/x/mcp.json",
     ]);
-    expect(claudeFlags({ ...none, session: "continue" })).toEqual(["--continue"]);
-    expect(claudeFlags({ ...none, mcpConfigPath: "/x" })).toEqual(["--mcp-config", "/x"]);
+    expect(claudePromptArguments({ ...none, session: "continue" })).toEqual(["--continue"]);
+    expect(claudePromptArguments({ ...none, mcpConfigPath: "/x" })).toEqual(["--mcp-config", "/x"]);
   });
 
   test("files and input come with the message, in a fence that they cannot end", () => {

@@ -1,6 +1,5 @@
 // Agents that do not do their part in one prompt: each of them fails with words, or is waited for and mentioned.
 import { describe, expect, test } from "vitest";
-import { verifies } from "../../verifies.js";
 import { askOf, PromptRig, ScriptedPerson } from "./rig.js";
 
 const bash = askOf({ kind: "confirm", params: { title: "npm test", opts: { tool: "bash" } } });
@@ -10,7 +9,6 @@ describe("an agent that does not do its part", () => {
   const unknown = { name: "unknownType" as const, message: "unknown event: weather", excerpt: "" };
 
   test("and is silent after a frame that was refused has failed, and the fault is told", async () => {
-    verifies("agents.silence-after-refusal");
     const rig = new PromptRig().begin().hear({ type: "fault.reported", fault: refused });
     rig.clock.advance(29_999);
     expect(await Promise.race([rig.result, "goes on"])).toBe("goes on");
@@ -19,7 +17,6 @@ describe("an agent that does not do its part", () => {
   });
 
   test("may take as long as it likes when something readable follows, or nothing was refused", async () => {
-    verifies("agents.silence-after-refusal");
     const rig = new PromptRig().begin();
     rig.hear({ type: "fault.reported", fault: refused }, { type: "turn.started" });
     rig.clock.advance(3_600_000);
@@ -30,7 +27,6 @@ describe("an agent that does not do its part", () => {
   });
 
   test("fails 30 s after the first refused frame, also when one follows the other", async () => {
-    verifies("agents.silence-after-refusal");
     const rig = new PromptRig().begin();
     for (let second = 0; second < 30; second += 2) {
       rig.hear({ type: "fault.reported", fault: { ...refused, message: `refused at ${second} s` } });
@@ -46,7 +42,6 @@ describe("an agent that does not do its part", () => {
     ],
     ["never ends its turn", (rig: PromptRig) => rig.begin().say("Well.")],
   ])("and %s is mentioned once after 30 s, and may go on", async (_, begin) => {
-    verifies("agents.silence-is-mentioned");
     const rig = new PromptRig();
     begin(rig);
     rig.clock.advance(29_999);
@@ -61,8 +56,28 @@ describe("an agent that does not do its part", () => {
     expect(rig.err).toBe(words);
   });
 
+  test("and announces itself again in the middle of the turn has lost the prompt", async () => {
+    const readied = { type: "agent.readied", ui: true, protocolVersion: "1" } as const;
+    const rig = new PromptRig().begin().hear(readied);
+    expect(await rig.result).toMatchObject({ end: "failed", error: expect.stringContaining("the prompt is lost") });
+    const early = new PromptRig().hear(readied, readied);
+    early.clock.advance(3_000);
+    expect(await early.result).toMatchObject({ end: "failed", error: expect.stringContaining("the prompt is lost") });
+    const late = new PromptRig().hear(readied, readied, { type: "prompt.started" }).say("Done.");
+    late.clock.advance(3_000);
+    late.finish();
+    expect(await late.result).toMatchObject({ end: "done", text: "Done." });
+  });
+
+  test("and only says that it works is mentioned, too", () => {
+    const rig = new PromptRig().begin();
+    rig.clock.advance(20_000);
+    rig.hear({ type: "working.changed", message: "silent for 20 s" });
+    rig.clock.advance(10_000);
+    expect(rig.err).toContain("the agent has said nothing for 30 s");
+  });
+
   test("is not mentioned while a person is asked, when the user wants it quiet, or when time is limited", async () => {
-    verifies("agents.silence-is-mentioned");
     const person = new ScriptedPerson();
     const asked = new PromptRig({ openPerson: person.open }).begin().ask(bash);
     const quiet = new PromptRig({ notes: "few" }).begin();
@@ -74,7 +89,6 @@ describe("an agent that does not do its part", () => {
   });
 
   test("and answers without announcing the start of its turn is printed", async () => {
-    verifies("agents.answer-without-start");
     const rig = new PromptRig().hear({ type: "agent.readied", ui: true, protocolVersion: "1" });
     rig.say("Here.").finish();
     expect(await rig.result).toMatchObject({ end: "done", text: "Here." });
@@ -82,7 +96,6 @@ describe("an agent that does not do its part", () => {
   });
 
   test("and asks without announcing the start of its turn is printed, too", async () => {
-    verifies("agents.answer-without-start");
     const person = new ScriptedPerson();
     const rig = new PromptRig({ openPerson: person.open });
     rig.hear({ type: "agent.readied", ui: true, protocolVersion: "1" }).say("First.").ask(bash);
@@ -100,7 +113,6 @@ describe("an agent that does not do its part", () => {
   });
 
   test("and ends a turn that it neither started nor answered has failed", async () => {
-    verifies("agents.answer-without-start");
     const rig = new PromptRig().hear({ type: "agent.readied", ui: true, protocolVersion: "1" }).finish();
     const words = "the agent ended the turn without starting it, and said nothing";
     expect(await rig.result).toMatchObject({ end: "failed", error: words });
@@ -118,7 +130,6 @@ describe("an agent that does not do its part", () => {
   });
 
   test("and whose turn ended only because it ended itself has failed with its exit", async () => {
-    verifies("agents.crash-cause");
     const rig = new PromptRig().begin().hear({ type: "prompt.finished", isCutOff: true });
     rig.gone(7, "Error: no key\n    at main (a.js:1)\n\nNode.js v20.20.2\n");
     expect(await rig.result).toMatchObject({ end: "failed", error: "the agent ended with code 7: Error: no key" });

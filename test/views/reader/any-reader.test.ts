@@ -43,7 +43,7 @@ function withoutBackspaces(bytes: string): string {
 }
 
 test("whatever is heard and typed, only text is appended: no control character but line ends and the echo of a backspace", () => {
-  verifies("safety.text-cannot-move-cursor", "safety.text-cannot-draw-dialogs", "reader.append-only");
+  verifies("reader.only-appends");
   const step = fc.oneof(anyEvent, anyKey);
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {

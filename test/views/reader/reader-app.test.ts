@@ -1,7 +1,6 @@
 // The reader as somebody hears it: a whole conversation as plain text, the keyboard, and every command by ear.
 import { describe, expect, test } from "vitest";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
-import { verifies } from "../../verifies.js";
 import { asks, finished, says, sessionId, started, tool } from "./reader-events.js";
 import { BACKSPACE, CTRL_C, DOWN, ENTER, ESCAPE, ReaderStage, UP } from "./reader-stage.js";
 
@@ -220,7 +219,6 @@ describe("the keyboard", () => {
   });
 
   test("Ctrl+C clears, stops, and twice leaves; Esc stops; Ctrl+D leaves an empty line", async () => {
-    verifies("screen.32");
     const stage = new ReaderStage().ready();
     stage.type("draft", CTRL_C);
     expect((await stage.all()).at(-1)).toBe("Notice: the line is empty.");
@@ -239,7 +237,6 @@ describe("the keyboard", () => {
   });
 
   test("Tab completes a command, or says which there are", async () => {
-    verifies("front.28");
     const stage = new ReaderStage().ready();
     stage.type("/se", "\t");
     expect((await stage.all()).slice(-2)).toEqual(["3 commands: /search, /sessions, /settings.", "You: /se"]);
@@ -314,7 +311,6 @@ describe("commands", () => {
   });
 
   test("another session is announced, and keeps its own half-written line", async () => {
-    verifies("front.30");
     const stage = new ReaderStage().ready();
     const at = (id: string): SessionEvent => ({ type: "session.started", sessionId: id, cwd: `/${id}` });
     stage.hear(at("one"), at("two"));

@@ -7,7 +7,6 @@ import { BACKSPACE, CTRL_C, ENTER, ESCAPE, ReaderStage } from "./reader-stage.js
 
 describe("questions", () => {
   test("are announced when the line is empty and a quiet moment has passed", async () => {
-    verifies("screen.15");
     const stage = new ReaderStage().ready();
     stage.type("1");
     stage.hear(confirm("a"));
@@ -23,7 +22,6 @@ describe("questions", () => {
   });
 
   test("a line that was begun before anybody can have heard of the question is a message", async () => {
-    verifies("reader.no-accidental-answer");
     const stage = new ReaderStage().ready();
     stage.hear(confirm("a"));
     stage.wait(40);
@@ -38,7 +36,6 @@ describe("questions", () => {
   });
 
   test("a paste answers none, with its brackets or without them", async () => {
-    verifies("reader.no-accidental-answer");
     for (const keys of [["\x1b[200~1\x1b[201~", ENTER], ["\x1b[200~1\n\x1b[201~"], ["1", ENTER]]) {
       const stage = new ReaderStage().ready();
       stage.hear(confirm("a"));
@@ -51,7 +48,7 @@ describe("questions", () => {
   });
 
   test("a line that vanished without a key is gone on with as a message", () => {
-    verifies("reader.no-accidental-answer", "safety.draft-is-the-users");
+    verifies("composer.draft-is-the-users");
     const stage = new ReaderStage().ready();
     stage.hear({ type: "session.started", sessionId: "s1" });
     stage.type("fix section ");
@@ -64,7 +61,7 @@ describe("questions", () => {
   });
 
   test("what an agent suggests is announced, is never a command, and gives way to a question and to typing", async () => {
-    verifies("safety.suggestion-is-no-command", "safety.draft-is-the-users");
+    verifies("composer.suggestion-is-no-command");
     const suggested = (text: string) => ({ type: "editor-text.changed", sessionId, text }) as const;
     const stage = new ReaderStage().ready();
     stage.wait(1_000);
@@ -88,7 +85,7 @@ describe("questions", () => {
   });
 
   test("typed text at any moment answers nothing without Enter, and a line begun before is a message", () => {
-    verifies("asks.typing-never-answers", "reader.no-accidental-answer");
+    verifies("asks.typing-never-answers");
     const char = fc.constantFrom(..."123yanrd version");
     const stroke = fc.record({ char, afterMs: fc.constantFrom(20, 100, 400, 900, 2_000) });
     fc.assert(
@@ -110,7 +107,6 @@ describe("questions", () => {
   });
 
   test("Enter alone never approves: it says the question again", async () => {
-    verifies("reader.no-accidental-answer");
     const stage = announced(confirm("a"));
     stage.type(ENTER, ENTER, ENTER);
     expect(stage.sent).toEqual([]);
@@ -126,7 +122,6 @@ describe("questions", () => {
   });
 
   test("Esc and Ctrl+C cancel; the first one clears what was typed", () => {
-    verifies("front.25");
     for (const key of [ESCAPE, CTRL_C]) {
       const stage = announced(confirm("a"));
       stage.type("1", key);
@@ -138,7 +133,6 @@ describe("questions", () => {
   });
 
   test("come one after the other, with how many wait", async () => {
-    verifies("front.24");
     const stage = announced(confirm("a"), confirm("b"), confirm("c"));
     stage.type("1", ENTER);
     stage.wait(2_000);
@@ -173,7 +167,6 @@ describe("questions", () => {
   });
 
   test("a secret is masked, and neither remembered nor kept as a draft", async () => {
-    verifies("safety.secrets-masked");
     const stage = announced(input({ secret: true }));
     stage.type("hunter2", BACKSPACE, "3", ENTER);
     expect(responses(stage)).toEqual([{ type: "ui_response", id: "i", result: "hunter3", error: null }]);

@@ -2,19 +2,21 @@
 // ways. The parts of the machine are in the files beside this one; here they meet.
 //
 //   open → initialize → (sign in) → session/new or session/load → agent.readied → prompts
+
 import { ACP_VERSION, acpErrorCodes } from "../../../contract/acp.js";
+import { objectOf } from "../../../contract/json-value.js";
 import type { Dialect, DialectStep, EffectResult } from "../dialect.js";
 import { DialectBase, type PlainCommand } from "../dialect-base.js";
+import { errorWords } from "../error-words.js";
 import type { JsonObject } from "../frames/json-frame.js";
+import { JsonRpcPeer, type JsonRpcWire, type RpcReply } from "../json-rpc-peer.js";
 import { AcpAsks } from "./acp-asks.js";
 import type { AcpEffect } from "./acp-effect.js";
 import { readGreeting, unknownAgent } from "./agent-facts.js";
 import { AgentRequests } from "./agent-requests.js";
 import { type AcpContext, type AcpOptions, acpLimits } from "./context.js";
 import { Elicitations } from "./elicitation.js";
-import { errorWords } from "./error-words.js";
 import { FrontCommands } from "./front-commands.js";
-import { objectOf, Peer, type RpcReply } from "./peer.js";
 import { PendingEffects } from "./pending-effects.js";
 import { type Opened, SessionDesk } from "./session-opening.js";
 import { authenticate } from "./sign-in.js";
@@ -24,6 +26,13 @@ import { Turns } from "./turns.js";
 export function createAcpDialect(options: AcpOptions): Dialect<AcpEffect> {
   return new AcpDialect(options);
 }
+
+const RPC: JsonRpcWire = {
+  envelope: { jsonrpc: "2.0" },
+  ids: "numbers",
+  cancelMethod: "$/cancel_request",
+  lateAnswers: "reported",
+};
 
 /** What we can do for an agent, and do: each of these changes how agents behave. */
 const clientCapabilities = {
@@ -50,7 +59,12 @@ class AcpDialect extends DialectBase<AcpEffect> {
   constructor(options: AcpOptions) {
     super();
     const { out } = this;
-    const shared = { out, peer: new Peer(out), asks: new AcpAsks(this.asks), hands: new PendingEffects(out) };
+    const shared = {
+      out,
+      peer: new JsonRpcPeer(out, RPC),
+      asks: new AcpAsks(this.asks),
+      hands: new PendingEffects(out),
+    };
     const limits = { ...acpLimits, ...options.limits };
     const activeSession = () => this.desk.activeId;
     this.context = { ...shared, options, limits, facts: unknownAgent, nowMs: () => this.nowMs, activeSession };

@@ -7,8 +7,8 @@ import {
   acpAuthMethodSchema,
   acpInitializeResultSchema,
 } from "../../../contract/acp.js";
+import { objectOf } from "../../../contract/json-value.js";
 import { plainWord } from "../../../contract/plain-word.js";
-import { objectOf } from "./peer.js";
 import type { Variable } from "./run-line.js";
 
 export type AgentFacts = {

@@ -1,5 +1,6 @@
 // What an agent may ask of us, by method: checks the params, finds the session, and hands the request to the part that
 // answers it. A method nobody knows, or params that make no sense, are refused here.
+
 import {
   type AcpRequestMethod,
   type AcpRequestParams,
@@ -7,11 +8,12 @@ import {
   acpRequestSchemas,
 } from "../../../contract/acp.js";
 import { wireErrorCodes } from "../../../contract/errors.js";
+import { objectOf } from "../../../contract/json-value.js";
 import { problemOf } from "../../../contract/schema-problem.js";
+import type { AgentRequest } from "../json-rpc-peer.js";
 import type { AcpContext } from "./context.js";
 import type { Elicitations } from "./elicitation.js";
 import { readFile, writeFile } from "./file-requests.js";
-import { type AgentRequest, objectOf } from "./peer.js";
 import { askPermission } from "./permissions.js";
 import type { Session } from "./session.js";
 import type { SessionDesk } from "./session-opening.js";

@@ -1,7 +1,8 @@
 // Blocks of content as text: what a front end without a place for sound or attachments can show of them. Pictures are
 // the exception and have a form of their own.
+
 import type { AcpContent } from "../../../contract/acp.js";
-import { objectOf } from "./peer.js";
+import { objectOf } from "../../../contract/json-value.js";
 
 export type ReadContent =
   | { readonly kind: "text"; readonly text: string }

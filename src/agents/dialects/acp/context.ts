@@ -1,11 +1,11 @@
 // What the parts of the machine share: the way out, the agent at the other end, the person's questions, the link's hands,
 // and what is known of the agent. Each part gets this and nothing else.
 
+import type { JsonRpcPeer } from "../json-rpc-peer.js";
 import type { StepBuilder } from "../step-builder.js";
 import type { AcpAsks } from "./acp-asks.js";
 import type { AcpEffect } from "./acp-effect.js";
 import type { AgentFacts } from "./agent-facts.js";
-import type { Peer } from "./peer.js";
 import type { PendingEffects } from "./pending-effects.js";
 
 export interface AcpOptions {
@@ -48,7 +48,7 @@ export const acpLimits: AcpLimits = {
 
 export interface AcpContext {
   readonly out: StepBuilder<AcpEffect>;
-  readonly peer: Peer;
+  readonly peer: JsonRpcPeer;
   readonly asks: AcpAsks;
   readonly hands: PendingEffects;
   readonly options: AcpOptions;

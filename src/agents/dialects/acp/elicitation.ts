@@ -4,11 +4,12 @@
 import type { AcpRequestParams } from "../../../contract/acp.js";
 import type { Ask } from "../../../contract/asks.js";
 import { wireErrorCodes } from "../../../contract/errors.js";
+import { objectOf } from "../../../contract/json-value.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import { answersOf, type ElicitedForm, problemsWith, readForm } from "../elicited-form.js";
+import type { AgentRequest } from "../json-rpc-peer.js";
 import type { AskAnswer } from "./acp-asks.js";
 import type { AcpContext } from "./context.js";
-import { type AgentRequest, objectOf } from "./peer.js";
 import type { Session } from "./session.js";
 
 type Params = AcpRequestParams<"elicitation/create">;

@@ -4,11 +4,11 @@
 import { type AcpRequestParams, acpErrorCodes } from "../../../contract/acp.js";
 import { wireErrorCodes } from "../../../contract/errors.js";
 import type { EffectResult } from "../dialect.js";
+import type { AgentRequest } from "../json-rpc-peer.js";
 import type { FilePlace, FileText, PathPlace } from "./acp-effect.js";
 import type { AcpContext } from "./context.js";
 import { askFirst, type GatedEffect } from "./gate.js";
 import { absolutePath, shownPath, tidyPath } from "./paths.js";
-import type { AgentRequest } from "./peer.js";
 import type { Session } from "./session.js";
 
 type FileRequest<Params> = {

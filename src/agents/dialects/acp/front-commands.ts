@@ -4,8 +4,8 @@
 import { wireErrorCodes } from "../../../contract/errors.js";
 import type { LinesCommand } from "../../../contract/lines-commands.js";
 import { plainWord } from "../../../contract/plain-word.js";
+import { errorWords } from "../error-words.js";
 import type { AcpContext } from "./context.js";
-import { errorWords } from "./error-words.js";
 import type { Session } from "./session.js";
 import type { Opened, SessionDesk } from "./session-opening.js";
 import { settingsChanged } from "./session-updates.js";

@@ -3,9 +3,9 @@
 // own words are in it.
 import { type Ask, type PermissionParams, permissionResultSchema } from "../../../contract/asks.js";
 import { wireErrorCodes } from "../../../contract/errors.js";
+import type { AgentRequest } from "../json-rpc-peer.js";
 import type { AskAnswer } from "./acp-asks.js";
 import type { AcpContext } from "./context.js";
-import type { AgentRequest } from "./peer.js";
 import type { Session } from "./session.js";
 
 export type GatedEffect = Pick<PermissionParams, "command" | "path" | "changes" | "danger"> & {

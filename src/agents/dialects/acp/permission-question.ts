@@ -1,13 +1,14 @@
 // A permission request as an approval, and what a yes to it grants. Both are made here from the same values, so that a yes
 // covers what was shown and nothing else. What the agent says about the call is shown as its words and grants nothing.
+
 import type { PermissionParams } from "../../../contract/asks.js";
+import { isRecord, objectOf } from "../../../contract/json-value.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import { type InputDetail, inputDetails } from "../tool-inputs.js";
 import type { TerminalHabit } from "./agent-facts.js";
 import { contentText } from "./content-text.js";
 import type { Grant } from "./grants.js";
 import { absolutePath, isInside, shownPath, tidyPath } from "./paths.js";
-import { objectOf } from "./peer.js";
 import type { PermissionChoice } from "./permission-choices.js";
 import { environmentLine, firstLine, type Variable } from "./run-line.js";
 import {
@@ -167,8 +168,7 @@ function otherInputs(facts: ToolFacts, command: string): InputDetail[] {
   const { rawInput } = facts;
   const changes = changesOf(facts).flatMap(({ oldText, newText }) => [oldText, newText]);
   const shown = new Set<unknown>([command, shellCommandOf(facts), diffOf(facts), ...changes].filter(Boolean));
-  const isRecord = typeof rawInput === "object" && rawInput !== null && !Array.isArray(rawInput);
-  const input = isRecord ? objectOf(rawInput) : rawInput === null ? {} : { input: rawInput };
+  const input = isRecord(rawInput) ? rawInput : rawInput === null ? {} : { input: rawInput };
   const names = Object.keys(input).filter((name) => {
     const value = input[name];
     return shown.has(value) || (isPathKey(name) && typeof value === "string") || isRunKey(name, value, facts);

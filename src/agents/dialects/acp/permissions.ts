@@ -2,12 +2,12 @@
 // for the moment when the agent wants us to do it.
 
 import type { AcpRequestParams } from "../../../contract/acp.js";
+import type { AgentRequest } from "../json-rpc-peer.js";
 import type { AskAnswer } from "./acp-asks.js";
 import type { FilePlace } from "./acp-effect.js";
 import type { AcpContext } from "./context.js";
 import { choiceOf } from "./gate.js";
 import { absolutePath } from "./paths.js";
-import type { AgentRequest } from "./peer.js";
 import { choicesOf, isKnownKind, type PermissionChoice } from "./permission-choices.js";
 import { permissionOf } from "./permission-question.js";
 import type { Session } from "./session.js";

@@ -1,8 +1,8 @@
 // A prompt as blocks of content: the words as they are, a link for every file that is mentioned with an @, the picture
 // itself where the file is one and the agent takes pictures, and pictures that came along.
+import { objectOf } from "../../../contract/json-value.js";
 import type { LinesCommand } from "../../../contract/lines-commands.js";
 import type { MentionedFile } from "./acp-effect.js";
-import { objectOf } from "./peer.js";
 
 export type Prompt = Extract<LinesCommand, { type: "prompt" }>;
 

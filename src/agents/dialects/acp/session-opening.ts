@@ -1,11 +1,12 @@
 // The sessions of one agent: opening new ones, going on with old ones, and which of them is meant when nobody says. Agents
 // report on sessions before they have told their names, so that what comes early waits for its session.
 import { acpErrorCodes, acpSessionListSchema, acpSessionResultSchema } from "../../../contract/acp.js";
+import { wireErrorCodes } from "../../../contract/errors.js";
+import { errorWords } from "../error-words.js";
 import type { JsonObject } from "../frames/json-frame.js";
+import type { RpcReply } from "../json-rpc-peer.js";
 import type { AcpContext } from "./context.js";
-import { errorWords } from "./error-words.js";
 import { absolutePath } from "./paths.js";
-import type { RpcReply } from "./peer.js";
 import { Session } from "./session.js";
 import { settingsChanged, takeUpdate } from "./session-updates.js";
 import { signIn } from "./sign-in.js";
@@ -123,26 +124,33 @@ export class SessionDesk {
     settle: (opened: Opened) => void,
     tries: number,
   ): void {
-    const { peer, options } = this.context;
+    const { options } = this.context;
     const cwd = absolutePath(wish.cwd ?? options.workspace, options.workspace);
-    peer.request("session/new", this.params(cwd), (answer) => {
+    this.request("session/new", this.params(cwd), (answer) => {
       if (!answer.ok) {
         this.failed(answer, settle, tries, () => this.openNew(wish, settle, tries - 1));
         return;
       }
       const { data } = acpSessionResultSchema.safeParse(answer.result);
       if (!data?.sessionId) settle({ problem: "it opened a session and did not say which" });
+      else if (this.sessions.has(data.sessionId))
+        settle({ problem: "it gave a new session the id of one that is open" });
       else settle({ session: this.adopt(this.create(data.sessionId, cwd), answer.result) });
     });
   }
 
   private openOld(id: string, settle: (opened: Opened) => void, tries: number): void {
-    const { peer, options, facts } = this.context;
+    const { options, facts } = this.context;
     if (!facts.canLoad && !facts.canResume) {
       settle({ problem: `${facts.name} cannot go on with an old session` });
       return;
     }
-    const cwd = this.sessions.get(id)?.cwd ?? this.folders.get(id) ?? options.workspace;
+    const cwd = this.sessions.get(id)?.cwd ?? options.workspace;
+    const listed = this.folders.get(id) ?? cwd;
+    if (absolutePath(listed, options.workspace) !== cwd) {
+      settle({ problem: `this session is of another folder; start palaver there: ${listed}` });
+      return;
+    }
     const before = this.sessions.get(id);
     const session = this.create(id, cwd);
     const isAgain = options.startedAgain !== undefined && id === options.resume;
@@ -150,7 +158,7 @@ export class SessionDesk {
     this.sessions.set(id, session);
     this.flush(session);
     const method = facts.canLoad && !(isAgain && facts.canResume) ? "session/load" : "session/resume";
-    peer.request(method, { sessionId: id, ...this.params(cwd) }, (answer) => {
+    this.request(method, { sessionId: id, ...this.params(cwd) }, (answer) => {
       if (answer.ok) {
         this.whenTold(session, () => settle({ session: this.adopt(session, answer.result) }));
         return;
@@ -160,6 +168,26 @@ export class SessionDesk {
       else this.sessions.set(id, before);
       this.failed(answer, settle, tries, () => this.openOld(id, settle, tries - 1));
     });
+  }
+
+  // An agent that is silent for too long will not answer; one that tells a long story is at work.
+  private request(method: string, params: JsonObject, settle: (answer: RpcReply) => void): void {
+    const { peer, hands, limits } = this.context;
+    let timer: string | null = null;
+    const id = peer.request(method, params, (answer) => {
+      hands.forget(timer);
+      settle(answer);
+    });
+    const watch = (delayMs: number) => {
+      timer = hands.after(delayMs, () => {
+        const leftMs = limits.greetingMs - this.turns.silentMs;
+        if (leftMs > 0) return watch(leftMs);
+        peer.forget(id);
+        const message = `no answer to ${method} within ${Math.round(limits.greetingMs / 1000)} s`;
+        settle({ ok: false, code: wireErrorCodes.internal, message });
+      });
+    };
+    watch(limits.greetingMs);
   }
 
   // Whoever prompts while the story is still coming would find it in the middle of the answer.

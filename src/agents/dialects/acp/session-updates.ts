@@ -2,6 +2,7 @@
 // knows, or one that makes no sense, is reported and costs nothing else.
 
 import { type AcpUpdate, acpUpdateTable } from "../../../contract/acp.js";
+import { objectOf } from "../../../contract/json-value.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import { badPaths, type SchemaError } from "../../../contract/schema-problem.js";
 import type { SessionEvent } from "../../../contract/session-events.js";
@@ -9,7 +10,6 @@ import type { JsonObject } from "../frames/json-frame.js";
 import { whatIsWrong } from "../frames/schema-fault.js";
 import { contentText, type ReadContent, readContent } from "./content-text.js";
 import type { AcpContext } from "./context.js";
-import { objectOf } from "./peer.js";
 import type { Session } from "./session.js";
 import { usageIn } from "./turns.js";
 import { withoutBadFields } from "./without-bad-fields.js";

@@ -3,9 +3,9 @@
 // counts; the older calls are for agents that have nothing else.
 
 import { type AcpConfigOption, type AcpSessionResult, acpConfigOptionSchema } from "../../../contract/acp.js";
+import { objectOf } from "../../../contract/json-value.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import type { SessionEvent } from "../../../contract/session-events.js";
-import { objectOf } from "./peer.js";
 
 export type Setting = Extract<SessionEvent, { type: "settings.changed" }>["settings"][number];
 

@@ -1,9 +1,10 @@
 // Secrets that a sign-in needs from the person: variables that the agent reads when it starts, or a key that it takes on the
 // wire. They are typed into a secret input, go to the agent alone, and are kept nowhere.
+
 import type { AcpAuthMethod } from "../../../contract/acp.js";
 import type { Ask } from "../../../contract/asks.js";
+import { objectOf } from "../../../contract/json-value.js";
 import type { AcpContext } from "./context.js";
-import { objectOf } from "./peer.js";
 
 type Variable = NonNullable<AcpAuthMethod["vars"]>[number];
 

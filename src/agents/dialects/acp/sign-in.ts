@@ -3,10 +3,10 @@
 
 import type { AcpAuthMethod } from "../../../contract/acp.js";
 import type { Ask } from "../../../contract/asks.js";
+import { objectOf } from "../../../contract/json-value.js";
 import { plainWord } from "../../../contract/plain-word.js";
+import { errorWords } from "../error-words.js";
 import type { AcpContext } from "./context.js";
-import { errorWords } from "./error-words.js";
-import { objectOf } from "./peer.js";
 import { askForKey, askForVariables, missingVariables, takesKey } from "./sign-in-secrets.js";
 
 export type SignInOutcome = { readonly ok: true } | { readonly ok: false; readonly words: string };

@@ -3,13 +3,13 @@
 import type { AcpRequestParams } from "../../../contract/acp.js";
 import { acpErrorCodes } from "../../../contract/acp.js";
 import { wireErrorCodes } from "../../../contract/errors.js";
+import type { AgentRequest } from "../json-rpc-peer.js";
 import type { PathPlace, TerminalExit, TerminalProgress } from "./acp-effect.js";
 import type { AcpContext } from "./context.js";
 import { askFirst, type GatedEffect } from "./gate.js";
 import type { Run } from "./grants.js";
 import { OutputTail } from "./output-tail.js";
 import { absolutePath } from "./paths.js";
-import type { AgentRequest } from "./peer.js";
 import { argvLine, environmentLine, firstLine, scriptOf } from "./run-line.js";
 import type { Session } from "./session.js";
 

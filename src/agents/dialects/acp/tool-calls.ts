@@ -2,11 +2,11 @@
 // update it; whichever comes first begins it here. What never ends is ended with the turn.
 
 import type { AcpToolCall } from "../../../contract/acp.js";
+import { objectOf } from "../../../contract/json-value.js";
 import type { ToolOutput } from "../../../contract/messages.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import type { StepBuilder } from "../step-builder.js";
 import type { AcpEffect } from "./acp-effect.js";
-import { objectOf } from "./peer.js";
 import {
   blankFacts,
   changesOf,

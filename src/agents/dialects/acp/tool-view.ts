@@ -3,11 +3,11 @@
 
 import type { AcpToolCall } from "../../../contract/acp.js";
 import type { FileChange } from "../../../contract/file-change.js";
+import { objectOf } from "../../../contract/json-value.js";
 import type { ContentBlock } from "../../../contract/messages.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import { contentText, readContent } from "./content-text.js";
 import { shownPath } from "./paths.js";
-import { objectOf } from "./peer.js";
 import { argvLine } from "./run-line.js";
 
 /** What is known of a call so far: the last word on each field, never erased by silence. */

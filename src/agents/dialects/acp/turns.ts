@@ -1,11 +1,13 @@
 // Turns: a prompt goes out and comes back when the agent is done, has failed, or was stopped. It may also never come back,
 // so a stop has a deadline after which we go on without the agent, and silence is said aloud.
+
 import { acpErrorCodes, acpPromptResultSchema } from "../../../contract/acp.js";
+import { objectOf } from "../../../contract/json-value.js";
 import type { Usage } from "../../../contract/messages.js";
+import { errorWords } from "../error-words.js";
+import type { RpcId, RpcReply } from "../json-rpc-peer.js";
 import type { MentionedFile } from "./acp-effect.js";
 import type { AcpContext } from "./context.js";
-import { errorWords } from "./error-words.js";
-import { objectOf, type RpcReply } from "./peer.js";
 import { mentionsIn, type Prompt, promptBlocks } from "./prompt-content.js";
 import type { Session } from "./session.js";
 import { signIn } from "./sign-in.js";
@@ -14,7 +16,7 @@ import type { Terminals } from "./terminals.js";
 type Turn = {
   readonly session: Session;
   /** Null until the prompt went out. */
-  requestId: number | null;
+  requestId: RpcId | null;
   stopTimer: string | null;
   silence: "none" | "told";
 };
@@ -69,6 +71,11 @@ export class Turns {
     turn.stopTimer = hands.after(limits.stopMs, () => this.giveUp(turn));
   }
 
+  /** How long the agent has said nothing. */
+  get silentMs(): number {
+    return this.context.nowMs() - this.lastHeardMs;
+  }
+
   /** The agent said something: it is there. */
   heard(): void {
     this.lastHeardMs = this.context.nowMs();
@@ -105,7 +112,13 @@ export class Turns {
     messages.finish();
     if (answer.ok) {
       const { data } = acpPromptResultSchema.safeParse(answer.result);
-      const reason = data?.stopReason ?? "none";
+      const reason = data?.stopReason ?? null;
+      if (reason === null) {
+        const message = "it answered the prompt without a stop reason, so the turn may not be done";
+        out.event({ type: "agent.failed", sessionId: id, message });
+        this.finish(turn, null);
+        return;
+      }
       const words = reasonWords.get(reason);
       if (words !== undefined) out.notice(id, "warn", words);
       else if (!quietReasons.has(reason)) out.unknown("stop reason", reason, objectOf(answer.result), id);

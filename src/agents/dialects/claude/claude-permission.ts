@@ -75,11 +75,15 @@ function choicesOf(request: ClaudeToolRequest): Choice[] {
 function suggestionsOf(request: ClaudeToolRequest): ClaudeSuggestion[] {
   return (request.permission_suggestions ?? []).filter(
     (suggestion) =>
+      ADDING.has(suggestion.type ?? "") &&
       (suggestion.behavior === undefined || suggestion.behavior === "allow") &&
       !(suggestion.type === "addRules" && request.suppress_always_allow_rule === true) &&
       ruleWords(suggestion) !== null,
   );
 }
+
+/** Others take rules away or replace them, which no "always allow" says. */
+const ADDING: ReadonlySet<string> = new Set(["addRules", "addDirectories", "setMode"]);
 
 const scopes: ReadonlyMap<string, string> = new Map([
   ["session", "this session"],
@@ -125,8 +129,8 @@ function messageOf({ tool_name, input, ...request }: ClaudeToolRequest): string 
   return [
     plan,
     ...said.map((words) => `The agent says: ${words}`),
-    isNews ? description : "",
-    request.decision_reason ?? "",
+    isNews ? `The agent says: ${description}` : "",
+    request.decision_reason === undefined ? "" : `The agent says: ${request.decision_reason}`,
     request.blocked_path === undefined ? "" : `it needs ${request.blocked_path}`,
   ]
     .filter(Boolean)
@@ -182,8 +186,8 @@ function shownByChanges(tool: string, input: JsonObject, changesShown: number): 
 }
 
 function pathOf({ input, blocked_path }: ClaudeToolRequest): string | undefined {
-  if (blocked_path !== undefined) return blocked_path;
-  return [input.file_path, input.notebook_path, input.path].find((path) => typeof path === "string");
+  const named = [input.file_path, input.notebook_path, input.path].find((path) => typeof path === "string");
+  return named ?? blocked_path;
 }
 
 function isUnfenced({ dangerouslyDisableSandbox: flag }: JsonObject): boolean {

@@ -3,6 +3,7 @@
 
 import type { ClaudeQuestion } from "../../../contract/claude.js";
 import type { DialogParams, FormField } from "../../../contract/dialogs.js";
+import { isRecord } from "../../../contract/json-value.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import type { AskReply } from "../pending-asks.js";
@@ -16,7 +17,7 @@ export function questionsForm(questions: readonly ClaudeQuestion[]): DialogParam
 /** Allows the tool with the answers in its input; without any answer the tool is refused, so that Claude can go on. */
 export function questionsReply(input: JsonObject, questions: readonly ClaudeQuestion[], answer: AskReply): JsonObject {
   const given = answer.kind === "answered" ? answer.value : null;
-  const answers = typeof given === "object" && given !== null ? answersIn(given as JsonObject, questions) : {};
+  const answers = isRecord(given) ? answersIn(given, questions) : {};
   if (Object.keys(answers).length > 0) return { behavior: "allow", updatedInput: { ...input, answers } };
   const isStopped = answer.kind === "unanswered" && answer.reason === "turn_ended";
   const message = "The person did not answer the questions.";

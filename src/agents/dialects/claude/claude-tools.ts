@@ -2,6 +2,7 @@
 // what it says and does is the output of the call that started it, so that its work never mixes with the answer itself.
 
 import type { ClaudeBlock, ClaudeFrame } from "../../../contract/claude.js";
+import { isRecord } from "../../../contract/json-value.js";
 import type { ContentBlock, ToolOutput } from "../../../contract/messages.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import type { JsonObject } from "../frames/json-frame.js";
@@ -29,7 +30,7 @@ export class ClaudeTools {
 
   start({ id, name, input }: ClaudeBlock): void {
     if (typeof id !== "string" || typeof name !== "string" || this.known.has(id)) return;
-    const args = isObject(input) ? input : {};
+    const args = isRecord(input) ? input : {};
     this.keep(id, { name, root: id, lines: [] });
     const changes = plannedChanges(name, args);
     this.out.tell({ type: "tool.started", toolCallId: id, name, args, ...(changes.length > 0 ? { changes } : {}) });
@@ -70,12 +71,12 @@ export class ClaudeTools {
     if (block.type !== "tool_use" || typeof block.id !== "string") return;
     const name = plainWord(block.name);
     this.keep(block.id, { name, root, lines: [] });
-    lines.push(`· ${toolWords(name, isObject(block.input) ? block.input : {})}`);
+    lines.push(`· ${toolWords(name, isRecord(block.input) ? block.input : {})}`);
   }
 
   private tellPlan(todos: unknown): void {
     if (!Array.isArray(todos)) return;
-    const entries = todos.filter(isObject).map(({ content, status }) => ({
+    const entries = todos.filter(isRecord).map(({ content, status }) => ({
       text: plainWord(content ?? ""),
       status: (["in_progress", "completed"] as const).find((known) => known === status) ?? ("pending" as const),
     }));
@@ -92,18 +93,18 @@ export class ClaudeTools {
 function outputOf(content: unknown): ToolOutput {
   if (typeof content === "string") return content.replace(/^<tool_use_error>([\s\S]*)<\/tool_use_error>$/, "$1");
   if (isErrorContent(content)) return plainWord(content.error_code ?? "it failed").replaceAll("_", " ");
-  if (!Array.isArray(content)) return isObject(content) ? { content: [partOf(content)] } : null;
-  return { content: content.filter(isObject).map(partOf) };
+  if (!Array.isArray(content)) return isRecord(content) ? { content: [partOf(content)] } : null;
+  return { content: content.filter(isRecord).map(partOf) };
 }
 
 // Tools beside the model say what went wrong in an object of its own kind.
 function isErrorContent(content: unknown): content is JsonObject {
-  return isObject(content) && plainWord(content.type ?? "").endsWith("_error");
+  return isRecord(content) && plainWord(content.type ?? "").endsWith("_error");
 }
 
 function partOf(block: JsonObject): ContentBlock {
   if (block.type === "text") return { type: "text", text: plainWord(block.text ?? "") };
-  const source = isObject(block.source) ? block.source : {};
+  const source = isRecord(block.source) ? block.source : {};
   if (block.type === "image" && typeof source.data === "string") {
     return { type: "image", data: source.data, mime_type: plainWord(source.media_type ?? "image/png") };
   }
@@ -112,8 +113,4 @@ function partOf(block: JsonObject): ContentBlock {
   if (typeof url === "string") return { type: "text", text: `${plainWord(title ?? "")} ${url}`.trim() };
   if (typeof stdout === "string") return { type: "text", text: [stdout, plainWord(stderr ?? "")].join("") };
   return { ...block, type: `claude.${plainWord(block.type)}` };
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

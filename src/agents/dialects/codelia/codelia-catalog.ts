@@ -1,16 +1,18 @@
 // What codelia's runtime has on offer: its models and its saved sessions, in the front end's own frames.
+
 import { codeliaResultSchemas } from "../../../contract/codelia.js";
+import { errorWords } from "../error-words.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import { refuse, type Settings, tellAnswer } from "../front-end-commands.js";
+import type { JsonRpcPeer } from "../json-rpc-peer.js";
 import type { StepBuilder } from "../step-builder.js";
-import type { CodeliaPeer } from "./codelia-peer.js";
 
 export class CodeliaCatalog {
   settings: Settings = [];
   private readonly out: StepBuilder;
-  private readonly peer: CodeliaPeer;
+  private readonly peer: JsonRpcPeer;
 
-  constructor(out: StepBuilder, peer: CodeliaPeer) {
+  constructor(out: StepBuilder, peer: JsonRpcPeer) {
     this.out = out;
     this.peer = peer;
   }
@@ -20,7 +22,7 @@ export class CodeliaCatalog {
   }
 
   askForModels(then: (providers: readonly JsonObject[]) => void = () => undefined): void {
-    this.peer.call("model.list", {}, (answer) => {
+    this.peer.request("model.list", {}, (answer) => {
       const { data } = codeliaResultSchemas["model.list"].safeParse(answer.ok ? answer.result : null);
       if (data !== undefined) {
         const options = data.models.map((model) => ({ value: model, label: model }));
@@ -40,21 +42,21 @@ export class CodeliaCatalog {
       refuse(this.out, `codelia has no setting "${key}"; it has model`);
       return;
     }
-    this.peer.call("model.set", { name: value, scope: "session" }, (answer) => {
+    this.peer.request("model.set", { name: value, scope: "session" }, (answer) => {
       if (answer.ok) this.tellModel(value, this.settings[0]?.options ?? []);
-      else this.out.tell({ type: "command.failed", message: `codelia kept its model: ${answer.message}` });
+      else this.out.tell({ type: "command.failed", message: `codelia kept its model: ${errorWords(answer)}` });
     });
   }
 
   listSessions(): void {
-    this.peer.call("session.list", {}, (answer) => {
+    this.peer.request("session.list", {}, (answer) => {
       const { data } = codeliaResultSchemas["session.list"].safeParse(answer.ok ? answer.result : null);
       const sessions = (data?.sessions ?? []).map(({ session_id, updated_at, cwd }) => ({
         id: session_id,
         ...(updated_at === undefined ? {} : { timestamp: updated_at }),
         ...(cwd === undefined ? {} : { cwd }),
       }));
-      tellAnswer(this.out, "sessions_list", { sessions, error: answer.ok ? null : answer.message });
+      tellAnswer(this.out, "sessions_list", { sessions, error: answer.ok ? null : errorWords(answer) });
     });
   }
 }

@@ -16,14 +16,15 @@ import type { Usage } from "../../../contract/messages.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import { type Dialect, type DialectOptions, type DialectStep, START_WAIT_MS, type Wire } from "../dialect.js";
 import { DialectBase, type PlainCommand } from "../dialect-base.js";
+import { errorWords } from "../error-words.js";
 import { takeByType } from "../frame-table.js";
 import type { Decoded } from "../frames/frame-decoder.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import { answerOrRefuse, refuse } from "../front-end-commands.js";
+import { JsonRpcPeer, type JsonRpcWire } from "../json-rpc-peer.js";
 import { createLegacyPreflight } from "../lines/legacy-preflight.js";
 import { CodeliaCatalog } from "./codelia-catalog.js";
 import { CodeliaEvents } from "./codelia-events.js";
-import { CodeliaPeer } from "./codelia-peer.js";
 import { CodeliaQuestions } from "./codelia-ui.js";
 
 /** Kinds of notices that say nothing a person needs. */
@@ -39,6 +40,9 @@ const uiCapabilities = {
 
 type NoticeMethod = keyof typeof codeliaNotices;
 
+/** The runtime answers late after a cancel. */
+const RPC: JsonRpcWire = { envelope: { jsonrpc: "2.0" }, ids: "names", cancelMethod: null, lateAnswers: "dropped" };
+
 /** `id` is null until the runtime has named the run. */
 type Run = { id: string | null; isCancelled: boolean; usage: Usage | null };
 
@@ -51,8 +55,8 @@ export const wire: Wire = { create: createCodeliaDialect, args: (given) => given
 
 class CodeliaDialect extends DialectBase {
   private readonly options: DialectOptions;
-  private readonly peer = new CodeliaPeer(this.out);
-  private readonly questions = new CodeliaQuestions(this.out, this.asks, this.peer);
+  private readonly peer = new JsonRpcPeer(this.out, RPC);
+  private readonly questions = new CodeliaQuestions(this.out, this.asks);
   private readonly catalog = new CodeliaCatalog(this.out, this.peer);
   private readonly legacy = createLegacyPreflight();
   private readonly events = new CodeliaEvents(this.out, (tool) => {
@@ -84,9 +88,9 @@ class CodeliaDialect extends DialectBase {
   protected start(): void {
     const client = { name: "palaver", version: this.options.clientVersion };
     const params = { protocol_version: CODELIA_PROTOCOL_VERSION, client, ui_capabilities: uiCapabilities };
-    this.peer.call("initialize", params, (answer) => {
+    this.peer.request("initialize", params, (answer) => {
       if (!answer.ok) {
-        this.giveUp(`codelia refused the handshake: ${answer.message}`);
+        this.giveUp(`codelia refused the handshake: ${errorWords(answer)}`);
         return;
       }
       const { data } = codeliaResultSchemas.initialize.safeParse(answer.result ?? {});
@@ -106,9 +110,9 @@ class CodeliaDialect extends DialectBase {
   }
 
   protected readFrame(frame: JsonObject): void {
-    this.peer.take(frame, {
+    this.peer.read(frame, {
       onRequest: (request) => this.questions.take(request),
-      onNotice: (method, params) => this.takeNotice(method, params),
+      onNotification: (method, params) => this.takeNotice(method, params),
     });
   }
 
@@ -187,11 +191,11 @@ class CodeliaDialect extends DialectBase {
     this.run = run;
     this.out.tell({ type: "prompt.started" });
     const session = this.out.sessionId === null ? {} : { session_id: this.out.sessionId };
-    this.peer.call("run.start", { input: { type: "text", text }, ...session }, (answer) => {
+    this.peer.request("run.start", { input: { type: "text", text }, ...session }, (answer) => {
       const { data } = codeliaResultSchemas["run.start"].safeParse(answer.ok ? answer.result : null);
       if (data !== undefined) this.takeStarted(run, data);
       else if (this.run === run) {
-        const message = answer.ok ? "codelia did not name the run" : `codelia: ${answer.message}`;
+        const message = answer.ok ? "codelia did not name the run" : `codelia: ${errorWords(answer)}`;
         this.out.tell({ type: "command.failed", message });
         this.endRun(run);
       }
@@ -225,11 +229,11 @@ class CodeliaDialect extends DialectBase {
   }
 
   private sendCancel(runId: string): void {
-    this.peer.call("run.cancel", { run_id: runId, reason: "user" }, (answer) => {
+    this.peer.request("run.cancel", { run_id: runId, reason: "user" }, (answer) => {
       // A run that is gone already needs no cancel; anything else the person should know.
       if (!answer.ok && this.run?.id === runId) {
         this.run.isCancelled = false;
-        this.out.tell({ type: "command.failed", message: `codelia did not stop: ${answer.message}` });
+        this.out.tell({ type: "command.failed", message: `codelia did not stop: ${errorWords(answer)}` });
       }
     });
   }
@@ -296,8 +300,8 @@ class CodeliaDialect extends DialectBase {
     }
     this.out.sessionId = sessionId;
     this.out.tell({ type: "session.started" }, { type: "session.activated" });
-    this.peer.call("session.history", { session_id: sessionId }, (answer) => {
-      if (!answer.ok) this.out.tell({ type: "command.failed", message: `codelia: ${answer.message}` });
+    this.peer.request("session.history", { session_id: sessionId }, (answer) => {
+      if (!answer.ok) this.out.tell({ type: "command.failed", message: `codelia: ${errorWords(answer)}` });
     });
   }
 

@@ -2,6 +2,7 @@
 // them comes once more as `final`: it is shown once.
 
 import { type CodeliaEvent, type CodeliaNotice, codeliaEventSchemas } from "../../../contract/codelia.js";
+import { isRecord } from "../../../contract/json-value.js";
 import type { ContentBlock, ToolOutput } from "../../../contract/messages.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import { takeByType } from "../frame-table.js";
@@ -35,7 +36,7 @@ export class CodeliaEvents {
     step_complete: () => this.out.tell({ type: "turn.finished" }),
     tool_call: ({ tool, args, raw_args, tool_call_id }) => {
       this.said = [];
-      this.keepArgs(tool_call_id, args);
+      this.keepArgs(tool_call_id, args ?? raw_args);
       this.out.tell({ type: "tool.started", toolCallId: tool_call_id, name: tool, args: args ?? raw_args ?? null });
     },
     tool_result: ({ tool, result, tool_call_id, is_error }) => {
@@ -100,14 +101,13 @@ export class CodeliaEvents {
   }
 
   private keepArgs(toolCallId: string, args: unknown): void {
-    if (typeof args !== "object" || args === null || Array.isArray(args)) return;
-    this.argsOf.set(toolCallId, args as JsonObject);
+    if (args === undefined || args === null) return;
+    this.argsOf.set(toolCallId, isRecord(args) ? (args as JsonObject) : { arguments: args });
     if (this.argsOf.size > CALLS_KEPT_MAX) this.argsOf.delete(this.argsOf.keys().next().value ?? "");
   }
 
   private announce({ tool, tool_call_id }: CodeliaEvent<"permission.ready">): void {
-    const args = this.argsOf.get(tool_call_id ?? "");
-    this.onAnnounced({ tool, toolCallId: tool_call_id, ...(args === undefined ? {} : { args }) });
+    this.onAnnounced({ tool, toolCallId: tool_call_id, args: () => this.argsOf.get(tool_call_id ?? "") ?? {} });
     if (tool_call_id !== undefined && this.announcedIds.has(tool_call_id)) return;
     if (tool_call_id !== undefined) this.announcedIds.add(tool_call_id);
     const call = tool_call_id === undefined ? {} : { toolCallId: tool_call_id };

@@ -2,56 +2,54 @@
 // confirmed was announced just before, and the question carries its name, so that the two are shown together.
 
 import type { Ask } from "../../../contract/asks.js";
-import { type CodeliaRequest, type CodeliaUi, codeliaUiSchemas } from "../../../contract/codelia.js";
+import { type CodeliaUi, codeliaUiSchemas } from "../../../contract/codelia.js";
 import { wireErrorCodes } from "../../../contract/errors.js";
+import { isRecord } from "../../../contract/json-value.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import { whatIsWrong } from "../frames/schema-fault.js";
+import type { AgentRequest } from "../json-rpc-peer.js";
 import { type AskReply, askIdOf, type PendingAsks } from "../pending-asks.js";
 import type { StepBuilder } from "../step-builder.js";
 import { inputDetails } from "../tool-inputs.js";
-import type { CodeliaPeer } from "./codelia-peer.js";
 
 type Method = keyof typeof codeliaUiSchemas;
 export type AnnouncedTool = {
   readonly tool: string;
   readonly toolCallId: string | undefined;
-  /** What the tool is called with, where that is known. */
-  readonly args?: JsonObject;
+  /** What the tool is called with now, where that is known: it may change until the question comes. */
+  args?(): JsonObject;
 };
 
 export class CodeliaQuestions {
   private readonly out: StepBuilder;
   private readonly asks: PendingAsks;
-  private readonly peer: CodeliaPeer;
   /** The tool whose preview is complete; the next confirmation is about it. */
   announced: AnnouncedTool | null = null;
 
-  constructor(out: StepBuilder, asks: PendingAsks, peer: CodeliaPeer) {
+  constructor(out: StepBuilder, asks: PendingAsks) {
     this.out = out;
     this.asks = asks;
-    this.peer = peer;
   }
 
-  take(request: CodeliaRequest): void {
+  take(request: AgentRequest): void {
     const { id, method, params } = request;
-    const askId = askIdOf(id);
     if (!isKnown(method)) {
-      this.out.unknown("request", method, request);
-      this.peer.refuse(id, wireErrorCodes.unknownType, `Palaver does not know ${method.slice(0, 80)}`);
+      this.out.unknown("request", method, { id, method, params });
+      request.refuse(wireErrorCodes.unknownType, `Palaver does not know ${method.slice(0, 80)}`);
       return;
     }
     const parsed = codeliaUiSchemas[method].safeParse(params);
     if (!parsed.success) {
-      const fault = whatIsWrong(method, parsed.error, request);
+      const fault = whatIsWrong(method, parsed.error, { id, method, params });
       this.out.tell({ type: "fault.reported", fault });
-      this.peer.refuse(id, wireErrorCodes.invalidField, fault.message);
+      request.refuse(wireErrorCodes.invalidField, fault.message);
       return;
     }
     const question = this.questionOf(method, parsed.data);
     const origin = this.announced === null ? ({ kind: "agent" } as const) : toolOrigin(this.announced);
     this.announced = null;
-    this.asks.raise({ id: askId, origin, question, deadlineMs: null }, (answer) =>
-      this.peer.answer(id, resultOf(method, answer)),
+    this.asks.raise({ id: askIdOf(id), origin, question, deadlineMs: null }, (answer) =>
+      request.answer(resultOf(method, answer)),
     );
   }
 
@@ -80,7 +78,8 @@ export class CodeliaQuestions {
 
   private confirmOpts(params: CodeliaUi<"ui.confirm.request">): JsonObject {
     const { confirm_label, cancel_label, danger_level, allow_remember, allow_reason } = params;
-    const { tool, toolCallId: tool_call_id, args = {} } = this.announced ?? {};
+    const { tool, toolCallId: tool_call_id } = this.announced ?? {};
+    const args = this.announced?.args?.() ?? {};
     const file = ["file_path", "path"].find((name) => typeof args[name] === "string") ?? "";
     const details = [...inputDetails(args, ["command", file]), ...inputDetails(params, KNOWN_PARAMS)];
     const wishes = {
@@ -112,8 +111,7 @@ function resultOf(method: Method, answer: AskReply): JsonObject {
   const value = answer.kind === "answered" ? answer.value : null;
   switch (method) {
     case "ui.confirm.request": {
-      const { ok, remember, reason } =
-        typeof value === "object" && value !== null ? (value as JsonObject) : { ok: value };
+      const { ok, remember, reason } = isRecord(value) ? value : { ok: value };
       return {
         ok: ok === true,
         ...(ok === true && remember === true ? { remember } : {}),

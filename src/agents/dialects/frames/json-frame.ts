@@ -2,7 +2,9 @@
 // what is wrong with it. Encoding never fails either: what JSON cannot hold is replaced by words.
 
 import type { Fault, WireErrorName } from "../../../contract/errors.js";
+import { isDeeperThan } from "../../../contract/json-value.js";
 import { FAULT_EXCERPT_CHARS_MAX, NESTING_LEVELS_MAX } from "../../../contract/limits.js";
+import { errorMessage } from "../../../contract/plain-word.js";
 import type { RawLine } from "./line-splitter.js";
 
 export type JsonObject = Record<string, unknown>;
@@ -22,6 +24,7 @@ export function readLine(line: RawLine): LineContent {
   if (text === "") return { kind: "blank" };
   if (text.startsWith("{")) return readObject(text);
   if (text.startsWith("[")) return fault("invalidFrame", "a frame is a JSON object, not an array", text);
+  if (text === "null") return fault("invalidFrame", "a frame is a JSON object, not null", text);
   if (/[\0\uFFFD]/.test(text)) return fault("malformed", "a line that is neither JSON nor text", text);
   return { kind: "text", text: line.text };
 }
@@ -31,9 +34,9 @@ function readObject(text: string): LineContent {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return fault("malformed", `not valid JSON: ${error instanceof Error ? error.message : error}`, text);
+    return fault("malformed", `not valid JSON: ${errorMessage(error)}`, text);
   }
-  if (mayNestDeeply(text) && deeperThan(value, NESTING_LEVELS_MAX)) {
+  if (mayNestDeeply(text) && isDeeperThan(value, NESTING_LEVELS_MAX)) {
     return fault("nestedTooDeep", `nested deeper than ${NESTING_LEVELS_MAX} levels`, text);
   }
   return { kind: "object", object: value as JsonObject };
@@ -57,18 +60,6 @@ function countUpToMax(text: string, bracket: string): number {
   for (let at = text.indexOf(bracket); at >= 0 && count <= NESTING_LEVELS_MAX; at = text.indexOf(bracket, at + 1))
     count += 1;
   return count;
-}
-
-// Recursion is bounded by the limit itself, so that a hostile frame cannot exhaust the stack.
-function deeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  if (levels === 0) return true;
-  if (Array.isArray(value)) {
-    for (const item of value) if (deeperThan(item, levels - 1)) return true;
-    return false;
-  }
-  for (const key in value) if (deeperThan((value as JsonObject)[key], levels - 1)) return true;
-  return false;
 }
 
 /**

@@ -1,6 +1,8 @@
 // What the frames of the lines wire say, as session events. Questions are not here: the dialect keeps them.
+
 import type { AgentEvent } from "../../../contract/agent-events.js";
 import type { Ask } from "../../../contract/asks.js";
+import { objectOf } from "../../../contract/json-value.js";
 import type { LinesOutput, UiRequest } from "../../../contract/lines-outputs.js";
 import { type Usage, usageSchema } from "../../../contract/messages.js";
 import { notifyLevelOf } from "../../../contract/notices.js";
@@ -145,6 +147,6 @@ function usageAtEnd(counted: unknown): { usage?: Usage } {
 
 function reasonText(reason: unknown): string {
   if (typeof reason === "string") return reason;
-  const message = typeof reason === "object" && reason !== null ? (reason as { message?: unknown }).message : undefined;
+  const { message } = objectOf(reason);
   return typeof message === "string" ? message : (JSON.stringify(reason) ?? "it did not say why");
 }

@@ -1,8 +1,10 @@
 // Common mistakes of agents on the lines wire, mended: numbers where a string is meant, strings for options, events without
 // their envelope. Only a frame that does not fit its schema comes here, so a good frame pays nothing. `palaver conform` does
 // not mend: the published schema stays the rule, and this is what we take beyond it.
+
 import { agentEventTypes } from "../../../contract/agent-events.js";
 import { PROTOCOL_VERSION } from "../../../contract/capabilities.js";
+import { isRecord } from "../../../contract/json-value.js";
 import { linesOutputTable } from "../../../contract/lines-outputs.js";
 import { nearestName } from "../../../contract/nearest-name.js";
 import type { JsonObject } from "../frames/json-frame.js";
@@ -26,12 +28,12 @@ export function mendedOutput(object: JsonObject): JsonObject {
 
 /** An answer in the agent's own values, where options had numbers for values. */
 export function answerInOwnValues({ method, params }: JsonObject, result: unknown): unknown {
-  if (!isObject(params)) return result;
+  if (!isRecord(params)) return result;
   if (method === "select") return ownValues(params.options, result);
-  if (method !== "form" || !Array.isArray(params.fields) || !isObject(result)) return result;
+  if (method !== "form" || !Array.isArray(params.fields) || !isRecord(result)) return result;
   const own = { ...result };
   for (const field of params.fields) {
-    const name = isObject(field) ? textOf(field.name) : null;
+    const name = isRecord(field) ? textOf(field.name) : null;
     if (name !== null && Object.hasOwn(own, name)) own[name] = ownValues(field.options, own[name]);
   }
   return own;
@@ -53,7 +55,7 @@ function nearestType(type: string, known: Iterable<string>): string | null {
 export function eventTypeIn(frame: JsonObject): string | null {
   const { type, event } = frame;
   if (type !== "event") return isFlatEvent(frame) ? textOf(type) : null;
-  return isObject(event) ? textOf(event.type) : textOf(event);
+  return isRecord(event) ? textOf(event.type) : textOf(event);
 }
 
 // An `error` without an envelope is a frame of its own.
@@ -75,7 +77,7 @@ function sequenceOf({ event_seq }: JsonObject): JsonObject {
 }
 
 function mendedEvent(event: unknown, dataBeside: unknown): unknown {
-  const { type, data = dataBeside, ...rest } = isObject(event) ? event : { type: event };
+  const { type, data = dataBeside, ...rest } = isRecord(event) ? event : { type: event };
   const list = Array.isArray(data) ? data : data === undefined || data === null ? argumentsOf(type) : [data];
   const isTool = typeof type === "string" && type.startsWith("tool_execution_");
   const [first, ...others] = list;
@@ -94,23 +96,23 @@ function timeoutOf({ timeout_ms }: JsonObject): JsonObject {
 }
 
 function mendedParams(params: unknown): unknown {
-  if (!isObject(params)) return params;
+  if (!isRecord(params)) return params;
   const { options, fields, opts } = params;
   return {
     ...params,
     ...(Array.isArray(options) ? { options: options.map(mendedOption) } : {}),
     ...(Array.isArray(fields) ? { fields: fields.map(mendedField) } : {}),
-    ...(isObject(opts) && typeof opts.default === "number" ? { opts: { ...opts, default: String(opts.default) } } : {}),
+    ...(isRecord(opts) && typeof opts.default === "number" ? { opts: { ...opts, default: String(opts.default) } } : {}),
   };
 }
 
 function mendedField(field: unknown): unknown {
-  if (!isObject(field) || !Array.isArray(field.options)) return field;
+  if (!isRecord(field) || !Array.isArray(field.options)) return field;
   return { ...field, options: field.options.map(mendedOption) };
 }
 
 function mendedOption(option: unknown): unknown {
-  if (!isObject(option)) return { label: textOf(option), value: textOf(option) };
+  if (!isRecord(option)) return { label: textOf(option), value: textOf(option) };
   const value = textOf(option.value) ?? textOf(option.label);
   return { ...option, value, label: textOf(option.label) ?? value };
 }
@@ -119,7 +121,7 @@ function ownValues(options: unknown, result: unknown): unknown {
   if (!Array.isArray(options)) return result;
   const own = new Map<unknown, unknown>();
   for (const option of options) {
-    const value = isObject(option) ? (option.value ?? option.label) : option;
+    const value = isRecord(option) ? (option.value ?? option.label) : option;
     if (typeof value !== "string") own.set(textOf(value), value);
   }
   const back = (word: unknown) => (own.has(word) ? own.get(word) : word);
@@ -129,8 +131,4 @@ function ownValues(options: unknown, result: unknown): unknown {
 function textOf(value: unknown): string | null {
   if (typeof value === "string") return value;
   return typeof value === "number" || typeof value === "boolean" ? String(value) : null;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

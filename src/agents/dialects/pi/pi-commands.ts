@@ -1,6 +1,7 @@
 // What the front end wants, as commands of pi: prompts with what to do while it works, sessions, models, thinking. Answers
 // come back as the front end's own frames.
 
+import { objectOf } from "../../../contract/json-value.js";
 import type { LinesCommand } from "../../../contract/lines-commands.js";
 import { piDataSchemas } from "../../../contract/pi.js";
 import { plainWord } from "../../../contract/plain-word.js";
@@ -199,8 +200,4 @@ function imagesOf(images: unknown): JsonObject {
   if (!Array.isArray(images) || images.length === 0) return {};
   const known = images.map(objectOf).filter(({ data }) => typeof data === "string");
   return { images: known.map(({ data, mime_type }) => ({ type: "image", data, mimeType: mime_type ?? "image/png" })) };
-}
-
-function objectOf(value: unknown): JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 }

@@ -1,6 +1,7 @@
 // The rpc wire: bytes ⇄ bare objects. What a frame is follows from its fields: a method with an id is a request,
 // a method without one a notification, anything else with an id a response.
 
+import { objectOf } from "../../../contract/json-value.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import {
   type RpcFrame,
@@ -63,6 +64,6 @@ function wrong(object: JsonObject, error: SchemaError): Decoded<RpcFrame> {
 
 function errorText(error: unknown): string {
   if (typeof error === "string") return error;
-  const message = typeof error === "object" && error !== null ? (error as JsonObject).message : undefined;
+  const { message } = objectOf(error);
   return typeof message === "string" ? message : JSON.stringify(error);
 }

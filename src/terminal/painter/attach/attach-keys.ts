@@ -1,5 +1,4 @@
-// What keys mean in the attached view, while no question and no line to type in has them: those of the daemon's tabs, and
-// those of a search while one is going on. Every other key may be a shortcut of some handler.
+// The keys of the attached view, while no dialog and no input line has them. Any other key may be a handler's shortcut.
 import type { AttachIntent } from "../../../session/attach/attach-state.js";
 import { viewerIntent } from "../viewer/viewer-keys.js";
 import type { Reading, ReadingAction } from "./reading.js";
@@ -7,13 +6,13 @@ import type { Reading, ReadingAction } from "./reading.js";
 export type AttachKey =
   | { readonly to: "view"; readonly intent: AttachIntent }
   | { readonly to: "text"; readonly action: ReadingAction }
-  /** Nothing to do, and nobody else's. */
-  | { readonly to: "nobody" };
+  /** The key is consumed and does nothing. */
+  | { readonly to: "none" };
 
 const view = (intent: AttachIntent): AttachKey => ({ to: "view", intent });
 const text = (action: ReadingAction): AttachKey => ({ to: "text", action });
 
-/** These lead from tab to tab wherever one is, also where keys are for writing. */
+/** These switch tabs everywhere, also while typing. */
 const everywhere: Readonly<Record<string, AttachKey>> = {
   "ctrl+pagedown": view({ type: "tab.step", by: 1 }),
   "ctrl+pageup": view({ type: "tab.step", by: -1 }),
@@ -53,29 +52,29 @@ const found: Readonly<Record<string, AttachKey>> = {
   escape: text({ type: "search.cancel" }),
 };
 
-/** `key` is a name such as "pageup", or the typed text itself. */
+/** `key` is a name such as "pageup", or the typed text. */
 export function attachKey(reading: Reading | null, key: string): AttachKey {
   const phase = reading?.viewer.search.phase ?? "off";
   if (reading !== null && phase === "typing") return typing(reading, key);
   const own = (phase === "off" ? undefined : found[key]) ?? everywhere[key] ?? plain[key];
   if (own !== undefined) return own;
   if (key === "escape") return backFrom(reading);
-  return Array.from(key).length === 1 ? view({ type: "shortcut.press", key }) : { to: "nobody" };
+  return Array.from(key).length === 1 ? view({ type: "shortcut.press", key }) : { to: "none" };
 }
 
-/** Keys that work while another part of the view has the others. */
+/** The keys that work while another part of the view has the focus. */
 export function tabKey(key: string): AttachIntent | null {
   const known = everywhere[key];
   return known?.to === "view" ? known.intent : null;
 }
 
 function backFrom(reading: Reading | null): AttachKey {
-  if (reading === null) return { to: "nobody" };
+  if (reading === null) return { to: "none" };
   return reading.what === "help" ? view({ type: "help.toggle" }) : text({ type: "follow" });
 }
 
-// While one types what to look for, no key gets through to a shortcut.
+// While a search is typed, no key reaches a shortcut.
 function typing({ viewer }: Reading, key: string): AttachKey {
   const intent = viewerIntent(viewer, key);
-  return intent === null || intent.type === "close" ? { to: "nobody" } : text(intent);
+  return intent === null || intent.type === "close" ? { to: "none" } : text(intent);
 }

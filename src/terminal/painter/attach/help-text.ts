@@ -1,5 +1,5 @@
-// The help tab: what the keys do, and every shortcut and action of the daemon, each with where it belongs. In a narrow window
-// the words go on below themselves.
+// The help tab: keys, and every shortcut and action of the daemon. In a narrow window the words wrap below themselves.
+// Also the signs for keys, with ASCII versions.
 //
 //   | ctrl+o           every line of the log, |
 //   |                  or the newest of each  |
@@ -8,16 +8,16 @@ import type { FieldShortcut } from "../../../session/attach/field.js";
 import { safeLine } from "../../../text/safe.js";
 import { textWidth } from "../../../text/width.js";
 import { wrapRow } from "../../../text/wrap.js";
-import { type AttachLook, keySigns } from "./attach-look.js";
+import type { Appearance, Glyphs } from "../blocks/glyphs.js";
 
 type HelpRow = readonly [key: string, words: string];
 
 const KEY_CELLS_MAX = 24;
 
-/** Where words would stand in a narrower column than this, they go below their key instead. */
+/** With less room than this, words go below their key. */
 const WORDS_CELLS_MIN = 16;
 
-export function helpLines({ tabs }: Pick<AttachState, "tabs">, columns: number, look: AttachLook): string[] {
+export function helpLines({ tabs }: Pick<AttachState, "tabs">, columns: number, look: Appearance): string[] {
   const shortcuts = tabs.flatMap((tab) => shortcutRows(tab, (key) => isOneKey(key)));
   const actions = tabs.flatMap((tab) => [...actionRows(tab), ...shortcutRows(tab, (key) => !isOneKey(key))]);
   return [
@@ -27,12 +27,12 @@ export function helpLines({ tabs }: Pick<AttachState, "tabs">, columns: number, 
   ];
 }
 
-/** A key of the keyboard; longer names are for actions that are typed. */
+/** A single key; longer names are actions to type. */
 export function isOneKey(key: string): boolean {
   return Array.from(key).length === 1;
 }
 
-function keyRows({ glyphs }: AttachLook): HelpRow[] {
+function keyRows({ glyphs }: Appearance): HelpRow[] {
   const { upDown, leftRight } = keySigns(glyphs);
   return [
     ["tab, shift+tab", "the next tab, the one before; alt+1 to alt+9 go to one"],
@@ -51,7 +51,7 @@ function shortcutRows({ title, fields }: DaemonTab, wanted: (key: string) => boo
     shortcuts
       .filter(({ key }) => wanted(key))
       .map(({ key, meaning }: FieldShortcut): HelpRow => {
-        // What a key runs is often called like what is run.
+        // Often the meaning repeats the label.
         return [key, meaning === label ? `${label} in ${title}` : `${meaning}, ${label} in ${title}`];
       }),
   );
@@ -63,7 +63,7 @@ function actionRows({ title, fields }: DaemonTab): HelpRow[] {
     .map(({ key, label, kind }): HelpRow => [kind === "execution" ? key : `${key} VALUE`, `${label} in ${title}`]);
 }
 
-function section(title: string, rows: readonly HelpRow[], columns: number, { style }: AttachLook): string[] {
+function section(title: string, rows: readonly HelpRow[], columns: number, { style }: Appearance): string[] {
   if (rows.length === 0) return [];
   const safe = rows.map(([key, words]): HelpRow => [safeLine(key), safeLine(words)]);
   const keyCells = Math.min(KEY_CELLS_MAX, Math.max(...safe.map(([key]) => textWidth(key))));
@@ -75,4 +75,17 @@ function section(title: string, rows: readonly HelpRow[], columns: number, { sty
   });
   const head = wrapRow(` ${style.paint("bold", title)}`, columns, { at: "words", hangingIndentCells: 1 });
   return [...head, ...lines, ""];
+}
+
+interface KeySigns {
+  readonly enter: string;
+  readonly upDown: string;
+  readonly leftRight: string;
+}
+
+const unicodeSigns: KeySigns = { enter: "⏎", upDown: "↑↓", leftRight: "←→" };
+const asciiSigns: KeySigns = { enter: "<enter>", upDown: "up/down", leftRight: "left/right" };
+
+export function keySigns({ live }: Glyphs): KeySigns {
+  return /^[\x20-\x7e]+$/.test(live) ? asciiSigns : unicodeSigns;
 }

@@ -1,5 +1,5 @@
-// Lines of a daemon's log as rows: when, who, what. All of it comes from outside and is made safe here. A line is as long as
-// it likes; whoever shows it wraps it. In a narrow window the time goes first.
+// Log lines of a daemon as rows: time, handler, text. The text is made safe here; the caller wraps. In a narrow window
+// the time is left out.
 //
 //    12:04:31 watch    rebuilt 3 files in 0.2 s
 //    12:04:33 tests    ✕ 1 failed, 212 passed
@@ -8,21 +8,19 @@ import type { MessageKind } from "../../../contract/daemon.js";
 import type { BookLine } from "../../../session/attach/log-state.js";
 import { safeLine, safeSgrLines } from "../../../text/safe.js";
 import { textWidth } from "../../../text/width.js";
+import { type Appearance, spinnerAt } from "../blocks/glyphs.js";
 import { fitted } from "../dialogs/dialog-rows.js";
 import type { Role } from "../style/look.js";
-import { type AttachLook, roleOfColour } from "./attach-look.js";
 
 export interface LogLayout {
   readonly columns: number;
-  /** Moves the spinner of lines that speak of something that goes on. */
   readonly tick: number;
-  readonly look: AttachLook;
+  readonly look: Appearance;
 }
 
 const TIME_CELLS = 8;
 const NAME_CELLS_MIN = 8;
 const NAME_CELLS_MAX = 15;
-/** Below this there is no room for the time. */
 const TIME_COLUMNS_MIN = 50;
 
 const ROLES: Readonly<Partial<Record<MessageKind, Role>>> = {
@@ -32,7 +30,7 @@ const ROLES: Readonly<Partial<Record<MessageKind, Role>>> = {
   debug: "dim",
 };
 
-/** Each line as one row or more; `names` decides how wide their column is. */
+/** `names` decides the width of the name column. */
 export function logRows(lines: readonly BookLine[], names: Iterable<string>, layout: LogLayout): string[][] {
   const nameCells = nameColumn(names);
   return lines.map((line) => rowsOfLine(line, nameCells, layout));
@@ -59,9 +57,9 @@ function rowsOfLine(line: BookLine, nameCells: number, { columns, tick, look }: 
   ];
 }
 
-// Never colour alone: a sign says the same.
-function signOf({ kind, progress }: BookLine, tick: number, { style, glyphs }: AttachLook): string {
-  if (progress === "running") return `${style.paint("accent", glyphs.spinner[tick % glyphs.spinner.length] ?? "")} `;
+// A sign repeats what the colour says.
+function signOf({ kind, progress }: BookLine, tick: number, { style, glyphs }: Appearance): string {
+  if (progress === "running") return `${style.paint("accent", spinnerAt(glyphs, tick))} `;
   if (progress === "unknown") return `${style.paint("dim", glyphs.waiting)} `;
   if (kind === "error") return `${style.paint("danger", glyphs.failed)} `;
   return kind === "warning" ? `${style.paint("warn", glyphs.warning)} ` : "";
@@ -69,4 +67,35 @@ function signOf({ kind, progress }: BookLine, tick: number, { style, glyphs }: A
 
 function padded(text: string, widthCells: number): string {
   return text + " ".repeat(Math.max(0, widthCells - textWidth(text)));
+}
+
+/** Less saturated colours are greys. */
+const SATURATION_MIN = 0.15;
+
+const HUES: readonly (readonly [fromDegrees: number, role: Role])[] = [
+  [0, "danger"],
+  [20, "warn"],
+  [75, "ok"],
+  [165, "info"],
+  [195, "accent"],
+  [255, "user"],
+  [330, "danger"],
+];
+
+/** The role nearest to a handler's colour, so that it fits every theme. `color` is unchecked input. */
+export function roleOfColour(color: string): Role {
+  const short = /^#([\da-f])([\da-f])([\da-f])$/i.exec(color.trim());
+  const long = /^#([\da-f]{2})([\da-f]{2})([\da-f]{2})$/i.exec(color.trim());
+  const channels = (long ?? short)?.slice(1).map((part) => Number.parseInt(part.padStart(2, part), 16));
+  if (channels === undefined) return "text";
+  const [red = 0, green = 0, blue = 0] = channels;
+  const [most, least] = [Math.max(red, green, blue), Math.min(red, green, blue)];
+  if (most === 0 || (most - least) / most < SATURATION_MIN) return "text";
+  const hue = hueOf([red, green, blue], most, most - least);
+  return HUES.findLast(([from]) => hue >= from)?.[1] ?? "text";
+}
+
+function hueOf([red, green, blue]: readonly [number, number, number], most: number, range: number): number {
+  if (most === red) return (((green - blue) / range) * 60 + 360) % 360;
+  return most === green ? ((blue - red) / range) * 60 + 120 : ((red - green) / range) * 60 + 240;
 }

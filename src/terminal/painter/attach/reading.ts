@@ -1,43 +1,48 @@
-// Reading in the attached view: while nobody scrolls, the end of the log is followed; scrolling up or searching opens all
-// lines that are kept, and the place stays while lines come below and old ones go above.
+// Reading in the attached view: the end of the log is followed until the user scrolls up or searches; then all kept
+// lines are open, and the place stays while lines come and go.
+import { type AttachState, activeTab, isSamePlace } from "../../../session/attach/attach-state.js";
+import { latestLines } from "../../../session/attach/log-state.js";
+import type { Appearance } from "../blocks/glyphs.js";
 import type { Size } from "../frame.js";
-import { highlighted } from "../viewer/line-search.js";
 import {
+  fittedTo,
+  isAtEnd,
   openViewer,
-  pageRows,
   reduceViewer,
-  rowsOf,
   type ViewerAction,
   type ViewerState,
+  withoutFirstLines,
 } from "../viewer/viewer-state.js";
+import { helpLines } from "./help-text.js";
+import { logRows } from "./log-lines.js";
 
 export type ReadingAction = ViewerAction | { readonly type: "follow" };
 
-/** What can be read: rows, and for each the number of the line it belongs to, ascending. */
-export interface ReadingText {
+/** Rows, and for each the number of its line, ascending. */
+interface ReadingText {
   readonly lines: readonly string[];
   readonly numbers: readonly number[];
 }
 
-/** "log" goes on growing; "help" and "whole" (one value with all its lines) are what they are. */
+/** Only "log" grows; "whole" is one value with all its lines. */
 export interface Reading {
   readonly what: "log" | "help" | "whole";
   readonly viewer: ViewerState;
   readonly numbers: readonly number[];
 }
 
-/** `area` is the part of the window for the text, without the footer that belongs to it. */
-export function opened(what: Reading["what"], text: ReadingText, area: Size): Reading {
+/** `area` is the window without the footer. */
+function opened(what: Reading["what"], text: ReadingText, area: Size): Reading {
   const viewer = openViewer({ lines: text.lines, marks: [] }, withFooter(area));
   const start = what === "log" ? viewer : reduceViewer(viewer, { type: "go", to: "start" });
   return { what, viewer: start, numbers: text.numbers };
 }
 
 /**
- * The next place; null when the end of the log is followed again. `hidden` says whether following shows less than all
- * lines: then one who scrolls up stays with them, also when all of them fit.
+ * The next place; null to follow the end again. If following hides lines (`hidden`), scrolling up keeps reading even
+ * when all of them fit.
  */
-export function readOn(reading: Reading, action: ReadingAction, hidden: "some" | "none"): Reading | null {
+function readOn(reading: Reading, action: ReadingAction, hidden: "some" | "none"): Reading | null {
   if (action.type === "follow") return null;
   const viewer = reduceViewer(reading.viewer, action);
   const next = { ...reading, viewer };
@@ -47,67 +52,69 @@ export function readOn(reading: Reading, action: ReadingAction, hidden: "some" |
   return goesUp && hidden === "some" ? next : null;
 }
 
-/** The text may have lost lines above and gained some below, and the window may have changed. */
-export function refreshed(reading: Reading, text: ReadingText, area: Size): Reading {
+/** The same place after lines were dropped above, added below, or the window changed. */
+function refreshed(reading: Reading, text: ReadingText, area: Size): Reading {
   const first = text.numbers[0] ?? 0;
   const dropped = reading.numbers.findIndex((number) => number >= first);
-  const moved = movedUp(reading.viewer, dropped < 0 ? reading.numbers.length : dropped);
+  const moved = withoutFirstLines(reading.viewer, dropped < 0 ? reading.numbers.length : dropped);
   const viewer = { ...moved, document: { lines: text.lines, marks: [] } };
-  return { ...reading, viewer: fitted(viewer, withFooter(area)), numbers: text.numbers };
+  return { ...reading, viewer: fittedTo(viewer, withFooter(area)), numbers: text.numbers };
 }
 
-/** The rows of the page, and how many lines stand below it. */
-export function pageOf({ viewer }: Reading): { rows: string[]; linesBelow: number } {
-  const { document, size, top, search } = viewer;
-  const query = search.phase === "off" ? "" : search.query;
-  const rowsMax = pageRows(viewer);
-  const rows: string[] = [];
-  let at = top.line;
-  for (; at < document.lines.length && rows.length < rowsMax; at += 1) {
-    const line = document.lines[at] ?? "";
-    const wrapped = rowsOf(query === "" ? line : highlighted(line, query), size.columns);
-    rows.push(...(at === top.line ? wrapped.slice(top.row) : wrapped));
-  }
-  return { rows: rows.slice(0, rowsMax), linesBelow: document.lines.length - at + (rows.length > rowsMax ? 1 : 0) };
-}
-
-/** The last rows of some lines, as many as there is room for. */
-export function endOf(lines: readonly string[], area: Size): string[] {
-  const parts: string[][] = [];
-  let count = 0;
-  for (let at = lines.length - 1; at >= 0 && count < area.rows; at -= 1) {
-    const rows = rowsOf(lines[at] ?? "", area.columns);
-    parts.push(rows);
-    count += rows.length;
-  }
-  const all = parts.reverse().flat();
-  return area.rows < 1 ? [] : all.slice(-area.rows);
-}
-
-// The viewer counts one row of its window as its own.
+// The viewer counts one row as its own.
 function withFooter({ columns, rows }: Size): Size {
   return { columns, rows: Math.max(1, rows) + 1 };
 }
 
-function fitted(viewer: ViewerState, size: Size): ViewerState {
-  if (size.columns !== viewer.size.columns) return reduceViewer(viewer, { type: "resize", size });
-  return reduceViewer({ ...viewer, size }, { type: "scroll", rows: 0 });
+export interface ViewContext {
+  readonly state: AttachState;
+  readonly area: Size;
+  readonly tick: number;
+  readonly look: Appearance;
 }
 
-function isAtEnd(viewer: ViewerState): boolean {
-  const end = reduceViewer(viewer, { type: "go", to: "end" }).top;
-  return viewer.top.line === end.line && viewer.top.row === end.row;
+/** An action on the text; it begins reading if needed. */
+export function textActed(reading: Reading | null, action: ReadingAction, context: ViewContext): Reading | null {
+  const hidden = hiddenLines(context.state) > 0 ? "some" : "none";
+  if (reading !== null) return readOn(reading, action, hidden);
+  if (action.type === "follow" || activeTab(context.state) === null) return null;
+  return readOn(opened("log", logText(context), context.area), action, hidden);
 }
 
-function movedUp(viewer: ViewerState, count: number): ViewerState {
-  if (count === 0) return viewer;
-  const up = (line: number) => Math.max(0, line - count);
-  const { top, search } = viewer;
-  const placeUp = (place: ViewerState["top"]) => (place.line >= count ? { ...place, line: up(place.line) } : START);
-  if (search.phase === "typing")
-    return { ...viewer, top: placeUp(top), search: { ...search, origin: placeUp(search.origin) } };
-  if (search.phase === "found") return { ...viewer, top: placeUp(top), search: { ...search, line: up(search.line) } };
-  return { ...viewer, top: placeUp(top) };
+/** Opens rows, which must be safe, in place of the log. */
+export function wholeOpened(rows: readonly string[], { area }: Pick<ViewContext, "area">): Reading {
+  const lines = rows.map((row) => ` ${row}`);
+  return opened("whole", { lines, numbers: lines.map((_, index) => index) }, area);
 }
 
-const START = { line: 0, row: 0 } as const;
+/** The same place after a change of state or window. */
+export function textFollowed(reading: Reading | null, before: AttachState, context: ViewContext): Reading | null {
+  const { state, area } = context;
+  if (!isSamePlace(before.active, state.active)) {
+    return state.active.kind === "help" ? opened("help", helpText(context), area) : null;
+  }
+  if (reading === null || reading.what === "whole") return reading && refit(reading, area);
+  if (reading.what === "help") return refreshed(reading, helpText(context), area);
+  return refreshed(reading, logText(context), area);
+}
+
+function refit(reading: Reading, area: Size): Reading {
+  return refreshed(reading, { lines: reading.viewer.document.lines, numbers: reading.numbers }, area);
+}
+
+function hiddenLines(state: AttachState): number {
+  const book = activeTab(state)?.book;
+  return book === undefined || state.logs === "all" ? 0 : book.lines.length - latestLines(book).length;
+}
+
+function helpText({ state, area, look }: ViewContext): ReadingText {
+  const lines = helpLines(state, area.columns, look);
+  return { lines, numbers: lines.map((_, index) => index) };
+}
+
+function logText({ state, area, tick, look }: ViewContext): ReadingText {
+  const all = activeTab(state)?.book.lines ?? [];
+  const names = all.map(({ handler }) => handler);
+  const rows = logRows(all, names, { columns: area.columns, tick, look });
+  return { lines: rows.flat(), numbers: rows.flatMap((part, index) => part.map(() => all[index]?.number ?? 0)) };
+}

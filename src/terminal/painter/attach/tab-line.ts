@@ -1,15 +1,13 @@
-// The line of tabs at the top: what came unseen, what failed, what is asked. The tab in front stays when it gets narrow, and
-// as many beside it as there is room for.
+// The line of tabs: unread lines, failures, open asks. The active tab stays visible, with as many beside it as fit.
 //
 //    BUILD 2  SERVER  TESTS 1✕  claude ●  fix-parser ?1                    ?:help
 import { type AttachState, isSamePlace, type TabPlace } from "../../../session/attach/attach-state.js";
 import { rowWidth } from "../../../text/row.js";
 import { safeLine } from "../../../text/safe.js";
 import { textWidth } from "../../../text/width.js";
+import type { Appearance } from "../blocks/glyphs.js";
 import { fitted } from "../dialogs/dialog-rows.js";
-import type { AttachLook } from "./attach-look.js";
 
-/** What a session's tab says beside its name. */
 export interface SessionMark {
   readonly id: string;
   readonly work: "working" | "idle";
@@ -24,14 +22,14 @@ interface Tab {
 
 const NAME_CELLS_MAX = 20;
 const HELP = "?:help";
-/** Where one writes to an agent a question mark is a question mark. */
+/** In a session "?" is typed, so the hint names another key. */
 const NEXT = "tab:next";
 
 export function tabLine(
   state: Pick<AttachState, "tabs" | "sessions" | "active">,
   marks: readonly SessionMark[],
   columns: number,
-  look: AttachLook,
+  look: Appearance,
 ): string {
   const tabs = [...daemonTabs(state, look), ...sessionTabs(state, marks, look)];
   const hint = state.active.kind === "session" ? NEXT : HELP;
@@ -43,7 +41,7 @@ export function tabLine(
   return gap < 0 ? row : `${row}${" ".repeat(gap)}${paintedHint(hint, state.active, look)}`;
 }
 
-function daemonTabs({ tabs }: Pick<AttachState, "tabs">, { glyphs }: AttachLook): Tab[] {
+function daemonTabs({ tabs }: Pick<AttachState, "tabs">, { glyphs }: Appearance): Tab[] {
   return tabs.map(({ title, unread, failures }) => {
     const name = fitted(safeLine(title), NAME_CELLS_MAX, glyphs);
     const others = unread - failures;
@@ -59,7 +57,7 @@ function daemonTabs({ tabs }: Pick<AttachState, "tabs">, { glyphs }: AttachLook)
 function sessionTabs(
   { sessions }: Pick<AttachState, "sessions">,
   marks: readonly SessionMark[],
-  { glyphs }: AttachLook,
+  { glyphs }: Appearance,
 ): Tab[] {
   return sessions.map(({ id, name }) => {
     const { work = "idle", asks = 0 } = marks.find((mark) => mark.id === id) ?? {};
@@ -72,19 +70,19 @@ function sessionTabs(
   });
 }
 
-// A session that nobody named is called after its command, with the whole path.
+// An unnamed session has the path of its command as name.
 function programName(name: string): string {
   return name.split("/").at(-1) || name;
 }
 
-function painted({ place, text, wants }: Tab, active: TabPlace, { style }: AttachLook): string {
+function painted({ place, text, wants }: Tab, active: TabPlace, { style }: Appearance): string {
   const cell = ` ${text} `;
   if (isSamePlace(place, active)) return style.paint(["bold", "select"], cell);
   if (wants === "nothing") return style.paint("dim", cell);
   return style.paint(wants === "danger" ? "danger" : "warn", cell);
 }
 
-function paintedHint(words: string, active: TabPlace, { style }: AttachLook): string {
+function paintedHint(words: string, active: TabPlace, { style }: Appearance): string {
   return style.paint(active.kind === "help" ? ["bold", "select"] : "dim", ` ${words} `);
 }
 

@@ -1,6 +1,5 @@
-// Closed blocks as the lines that go to the scrollback. Structure comes from one sign at the start of a block, weight and
-// colour; nothing has a frame or a gutter, so that what is seen is what is copied.
-
+// Closed blocks as lines for the scrollback. Structure comes from one sign per block, weight and colour; there is no
+// frame and no gutter, so that copies are clean.
 import type { NotifyLevel } from "../../../contract/notices.js";
 import type { Block, PreviewBlock } from "../../../session/transcript/block.js";
 import { humanCount } from "../../../text/humanize.js";
@@ -8,22 +7,19 @@ import { safeLine, safeLines, safeSgrLines } from "../../../text/safe.js";
 import { textWidth } from "../../../text/width.js";
 import { wrapRow } from "../../../text/wrap.js";
 import { diffRows } from "../diff/diff-rows.js";
-import { pictureWords } from "../pictures/picture-words.js";
+import { pictureWords } from "../pictures/picture-facts.js";
 import type { Role } from "../style/look.js";
 import type { Style } from "../style/style.js";
-import type { Glyphs } from "./glyphs.js";
-import { headRow } from "./head-row.js";
-import { moreRow, statWords, toolRows } from "./tool-rows.js";
+import type { Appearance, Glyphs } from "./glyphs.js";
+import { headRow, moreRow, statWords, toolRows } from "./tool-rows.js";
 
-export interface BlockRowsOptions {
-  readonly style: Style;
-  readonly glyphs: Glyphs;
+export interface BlockRowsOptions extends Appearance {
   readonly outputLinesMax: number;
-  /** Where words are wrapped; without it, and for everything that is no prose, the terminal wraps. */
+  /** Where prose is wrapped; without it the terminal wraps. */
   readonly proseCells?: number;
 }
 
-/** Prose and thinking are not here: they settle while they stream. */
+/** Prose and thinking settle while they stream. */
 export type WholeBlock = Exclude<Block, { kind: "prose" | "thinking" }>;
 
 const PREVIEW_ROWS_MAX = 200;
@@ -48,7 +44,6 @@ export function blockRows(block: WholeBlock, options: BlockRowsOptions): string[
   }
 }
 
-/** The person's own words, a little brighter, continued under themselves. */
 function promptRows(text: string, { style, glyphs }: BlockRowsOptions): string[] {
   return safeLines(text).map(
     (line, index) => `${style.paint("user", index === 0 ? `${glyphs.prompt} ${line}` : `  ${line}`)}`,
@@ -61,7 +56,7 @@ function askedRows({ title, outcome }: Extract<Block, { kind: "asked" }>, option
   return proseCells === undefined ? [row] : wrapRow(row, proseCells, { at: "words", hangingIndentCells: 2 });
 }
 
-// An error is its first line; what stands below it, a stack say, is shown as far as the output of a tool would be.
+// The lines below an error, such as a stack, are limited like the output of a tool.
 //
 //   ✕ TypeError: out is undefined
 //     at join (parser.ts:42)
@@ -78,11 +73,10 @@ function noticeRows(level: NotifyLevel, text: string, options: BlockRowsOptions)
   ];
 }
 
-/** A second column that is narrower than this is hard to read. */
 const COLUMN_CELLS_MIN = 24;
 
-// A word that is longer than a row, a path or an address say, is left to the terminal, so that it can be copied whole; and
-// so is a line that is indented, a stack say. A line of two columns keeps them where there is room for both.
+// Long words and indented lines are left to the terminal, so that they can be copied. A line of two columns keeps them
+// where there is room.
 //
 //   /queue [clear | edit]  the prompts that wait;        /queue [clear | edit]  the prompts
 //                          edit takes the last back          that wait; edit takes the last back
@@ -149,4 +143,15 @@ function summaryRows(summary: string, rowsMax: number, style: Style): string[] {
   if (lines.length <= rowsMax) return lines;
   const kept = lines.slice(0, rowsMax - 1);
   return [...kept, style.paint("dim", `… ${humanCount(lines.length - kept.length)} more lines`)];
+}
+
+const CLOSE_KINDS: ReadonlySet<Block["kind"]> = new Set(["tool", "asked", "log"]);
+
+export interface BlockAbove {
+  readonly kind: Block["kind"];
+  readonly rows: number;
+}
+
+export function standsClose(kind: Block["kind"], above: BlockAbove): boolean {
+  return above.kind === kind && CLOSE_KINDS.has(kind) && (kind !== "tool" || above.rows <= 1);
 }

@@ -1,30 +1,14 @@
-// The few signs that begin a block, and their twins for terminals without UTF-8.
-
+// The signs that begin a block, and their ASCII versions.
 import type { Environment } from "../profile.js";
+import type { Style } from "../style/style.js";
 
-export interface Glyphs {
-  readonly prompt: string;
-  readonly thinking: string;
-  readonly done: string;
-  readonly waiting: string;
-  readonly failed: string;
-  readonly warning: string;
-  readonly notice: string;
-  readonly answered: string;
-  /** Before a dialog, and before nothing else; `text/reserved-signs.ts` keeps it out of text from outside. */
-  readonly live: string;
-  /** Before what the agent is writing. */
-  readonly writing: string;
-  /** Before a line that the agent put around the composer; reserved, too. */
-  readonly widget: string;
-  readonly selected: string;
-  readonly more: string;
-  readonly separator: string;
-  readonly minus: string;
-  readonly spinner: readonly string[];
+/** How everything on the screen looks. */
+export interface Appearance {
+  readonly style: Style;
+  readonly glyphs: Glyphs;
 }
 
-export const unicodeGlyphs: Glyphs = {
+export const unicodeGlyphs = {
   prompt: "›",
   thinking: "∴",
   done: "●",
@@ -33,8 +17,10 @@ export const unicodeGlyphs: Glyphs = {
   warning: "▲",
   notice: "ℹ",
   answered: "?",
+  /** Only before dialogs; `text/reserved-signs.ts` keeps it out of untrusted text. */
   live: "▌",
   writing: "│",
+  /** Before the agent's widget lines; reserved, too. */
   widget: "┊",
   selected: "❯",
   more: "…",
@@ -42,6 +28,8 @@ export const unicodeGlyphs: Glyphs = {
   minus: "−",
   spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"],
 };
+
+export type Glyphs = Readonly<typeof unicodeGlyphs>;
 
 export const asciiGlyphs: Glyphs = {
   prompt: ">",
@@ -62,8 +50,12 @@ export const asciiGlyphs: Glyphs = {
   spinner: ["-", "\\", "|", "/"],
 };
 
-/** The signs that a terminal with this locale can show; where nothing is said, it can show all. */
+/** Without a locale UTF-8 is assumed. */
 export function glyphsFor(environment: Environment): Glyphs {
   const locale = environment["LC_ALL"] || environment["LC_CTYPE"] || environment["LANG"] || "UTF-8";
   return /utf-?8/i.test(locale) ? unicodeGlyphs : asciiGlyphs;
+}
+
+export function spinnerAt({ spinner }: Glyphs, tick: number): string {
+  return spinner[tick % spinner.length] ?? "";
 }

@@ -1,5 +1,5 @@
-// The quiet lines around the composer: what the agent is doing, and who and where one is. Right-hand details go first when
-// it gets narrow.
+// The lines around the composer: what the agent is doing, and agent, model, branch and usage. Details on the right go
+// first where it is narrow.
 //
 //   ⠹ reading parser.ts  12 s · esc stop
 //   › and then update the changelog▏
@@ -10,40 +10,33 @@ import { safeLine } from "../../../text/safe.js";
 import { shortenEnd } from "../../../text/shorten.js";
 import { textWidth } from "../../../text/width.js";
 import { fitted } from "../dialogs/dialog-rows.js";
-import type { Style } from "../style/style.js";
-import type { Glyphs } from "./glyphs.js";
+import { type Appearance, spinnerAt } from "./glyphs.js";
 import type { LiveMoment } from "./transcript-view.js";
-
-export interface StatusLook {
-  readonly style: Style;
-  readonly glyphs: Glyphs;
-}
 
 export const STOP_HINT = "esc stop";
 const WORDS_CELLS_MIN = 20;
 
-/** The line above the composer while the agent works. */
 export function workingRows(
   state: SessionFacts,
   moment: LiveMoment,
-  look: StatusLook,
+  look: Appearance,
   widthCells = Infinity,
 ): string[] {
   const { style, glyphs } = look;
-  if (state.phase === "starting") return [style.paint("dim", `  ${spinner(glyphs, moment)} starting`)];
+  if (state.phase === "starting") return [style.paint("dim", `  ${spinnerAt(glyphs, moment.tick)} starting`)];
   if (state.phase !== "working" || state.workingSinceMs === null) return [];
   const words = safeLine(state.workingMessage ?? "working");
   return [
-    `  ${style.paint("accent", spinner(glyphs, moment))} ${workWords(words, state, moment, look, widthCells - 4)}`,
+    `  ${style.paint("accent", spinnerAt(glyphs, moment.tick))} ${workWords(words, state, moment, look, widthCells - 4)}`,
   ];
 }
 
-/** What is done, and behind it for how long and how to stop it: the tokens go first, then the key, then the end of the words. */
+/** The words, then time, tokens and stop key. Tokens go first, then the key, then the end of the words. */
 export function workWords(
   words: string,
   { usage, workingSinceMs }: SessionFacts,
   { nowMs }: LiveMoment,
-  { style, glyphs }: StatusLook,
+  { style, glyphs }: Appearance,
   widthCells: number,
 ): string {
   const took = workingSinceMs === null ? "" : humanSeconds(nowMs - workingSinceMs);
@@ -59,12 +52,11 @@ export function workWords(
   return fitted(words, widthCells, glyphs);
 }
 
-/** The line below the composer. */
 export function statusRow(
   state: SessionFacts,
   place: { readonly agent: string; readonly branch: string | null },
   widthCells: number,
-  { style, glyphs }: StatusLook,
+  { style, glyphs }: Appearance,
 ): string {
   const parts = [
     safeLine(place.agent),
@@ -74,7 +66,7 @@ export function statusRow(
     ...[...state.status.values()].map(safeLine),
     ...usageWords(state.usage),
   ].filter(Boolean);
-  // What the person has sent and nobody has read yet is not forgotten, however narrow it is.
+  // Queued messages are always shown.
   const queued = state.queue.length === 0 ? [] : [`${state.queue.length} queued`];
   const separator = ` ${glyphs.separator} `;
   const words = () => [...parts, ...queued].join(separator);
@@ -85,7 +77,7 @@ export function statusRow(
   return `${style.paint("dim", before ?? "")}${style.paint("warn", NO_SANDBOX)}${style.paint("dim", after[0] ?? "")}`;
 }
 
-/** What the built-in agent says when its commands run as they are. */
+/** The status of the built-in agent without a sandbox. */
 const NO_SANDBOX = "no sandbox";
 
 function usageWords({ tokens, cost, context }: SessionFacts["usage"]): string[] {
@@ -96,14 +88,9 @@ function usageWords({ tokens, cost, context }: SessionFacts["usage"]): string[] 
   ].filter(Boolean);
 }
 
-/** Lines of the agent's own, each behind a mark that says so. */
-export function widgetRows(state: SessionFacts, placement: "above" | "below", { style, glyphs }: StatusLook): string[] {
+export function widgetRows(state: SessionFacts, placement: "above" | "below", { style, glyphs }: Appearance): string[] {
   const mark = style.paint("dim", glyphs.widget);
   return [...state.widgets.values()].flatMap((widget) =>
     widget.placement === placement ? widget.lines.map((line) => `${mark} ${safeLine(line)}`) : [],
   );
-}
-
-function spinner({ spinner: frames }: Glyphs, { tick }: LiveMoment): string {
-  return frames[tick % frames.length] ?? "";
 }

@@ -1,4 +1,4 @@
-// The line of open sessions, when there is more than one: number, name, what happened there unseen, what is asked there.
+// The line of open sessions: number, name, unread events, open asks.
 //
 //   1 parser  2 docs +3  3 release ?1
 //   …  6 release  7 docs  … ?1            more to both sides, and a question among them
@@ -6,19 +6,17 @@ import type { SessionList } from "../../../session/session-list.js";
 import { safeLine } from "../../../text/safe.js";
 import { shortenEnd } from "../../../text/shorten.js";
 import { textWidth } from "../../../text/width.js";
-import type { Glyphs } from "./glyphs.js";
-import type { StatusLook } from "./status-rows.js";
+import type { Appearance, Glyphs } from "./glyphs.js";
 
 const NAME_CELLS_MAX = 20;
 
 const GAP = "  ";
 
-/** `asks` counts the open questions by session. */
 export function tabRows(
   list: SessionList,
   asks: ReadonlyMap<string, number>,
   widthCells: number,
-  { style, glyphs }: StatusLook,
+  { style, glyphs }: Appearance,
 ): string[] {
   if (list.sessions.length < 2) return [];
   const row: Row = { list, asks, glyphs };
@@ -58,15 +56,14 @@ function askedIn({ list, asks }: Row, from: number, to: number): number {
   return list.sessions.slice(from, to).reduce((sum, { id }) => sum + (asks.get(id) ?? 0), 0);
 }
 
-/** That there are more sessions than there is room for, and what is asked in them. */
 function beyondWords(row: Row, from: number, to: number): string {
   if (from >= to) return "";
   const asked = askedIn(row, from, to);
   return [row.glyphs.more, asked > 0 ? `${row.glyphs.answered}${asked}` : ""].filter(Boolean).join(" ");
 }
 
-// The active one, and as many on both sides of it as there is room for. Those that are not seen are not even read: there may
-// be hundreds of them, and this is drawn in every frame.
+// The active session and as many beside it as fit. Others are not laid out: there may be hundreds, and this runs every
+// frame.
 function around(row: Row, widthCells: number): { from: number; to: number } {
   const { sessions, active } = row.list;
   const at = Math.max(

@@ -1,13 +1,40 @@
-// How thinking is written, wherever it is shown: dim and slanted, and nothing in it brighter than that.
+// The style of thinking: everything that would be coloured is dim and italic. Code is upright, so that it is still told
+// apart.
 import type { MarkdownOptions } from "../markdown/markdown-stream.js";
-import { quietStyle } from "../style/quiet-style.js";
+import { type Attribute, type Look, ROLES, type Role } from "../style/look.js";
 import type { Style } from "../style/style.js";
 
 export function thinkingVoice(style: Style): Pick<MarkdownOptions, "style" | "base"> {
   return { style: quietStyle(style), base: ["dim", "italic"] };
 }
 
-/** Code that no grammar colours comes as it is; here it is lowered, too. */
+/** Also dims code without a grammar. */
 export function lowered(rows: readonly string[], style: Style): string[] {
   return rows.map((row) => style.paint("dim", row));
+}
+
+const ROLE_NAMES: ReadonlySet<string> = new Set(ROLES);
+
+export function quietStyle(style: Style): Style {
+  const known = new Map<string, Look>();
+  const quiet = (look: Look): Look => {
+    const key = typeof look === "string" ? look : look.join("+");
+    const found = known.get(key) ?? quietLook(typeof look === "string" ? [look] : look);
+    known.set(key, found);
+    return found;
+  };
+  return {
+    get depth() {
+      return style.depth;
+    },
+    changes: "coloured",
+    paint: (look, text) => style.paint(quiet(look), text),
+  };
+}
+
+function quietLook(parts: readonly (Role | Attribute)[]): Look {
+  const attributes = parts.filter((part): part is Attribute => !ROLE_NAMES.has(part) && part !== "mark");
+  // Code has the colour of a link but no underline.
+  const isCode = parts.includes("info") && !parts.includes("underline");
+  return ["dim", ...attributes.filter((attribute) => !isCode || attribute !== "italic")];
 }

@@ -1,55 +1,53 @@
-// A tool call as lines: one head that says what was done, how it went and how long it took, and below it what it changed and
-// the beginning of what came out. The output is logical lines, so that a copy of it has no hard breaks and no gutter.
+// A tool call as rows: a head with name, argument, result and time; below it the change, or the beginning of the output
+// as logical lines. A running tool shows the end of its output.
 //
 //   ● run npm test -- parser  1 failed  2.3 s
 //   expected "a,b" to equal "a, b"
 //   … 38 more lines  ctrl+o
 import type { ToolBlock } from "../../../session/transcript/block.js";
-import { humanCount, humanDuration } from "../../../text/humanize.js";
+import { humanDuration, humanLines, humanSeconds } from "../../../text/humanize.js";
+import { rowWidth } from "../../../text/row.js";
 import { safeLine, safeSgrLines } from "../../../text/safe.js";
 import { shortenEnd } from "../../../text/shorten.js";
 import { textWidth } from "../../../text/width.js";
-import { diffFingerprint } from "../diff/diff-fingerprint.js";
+import { fitted } from "../dialogs/dialog-rows.js";
 import { diffRows, diffStat } from "../diff/diff-rows.js";
+import { changesDiff } from "../diff/made-diff.js";
+import { isSameDiff } from "../diff/unified-diff.js";
 import type { Role } from "../style/look.js";
-import type { Style } from "../style/style.js";
-import { changesDiff } from "./changes-diff.js";
-import type { Glyphs } from "./glyphs.js";
-import { headRow } from "./head-row.js";
-
-export interface ToolRowsOptions {
-  readonly style: Style;
-  readonly glyphs: Glyphs;
-  /** How many lines of output a finished tool shows. */
-  readonly outputLinesMax: number;
-  /** How much room a head has before it takes another row; without it, as much as it wants. */
-  readonly proseCells?: number;
-}
+import type { BlockRowsOptions } from "./block-rows.js";
+import { type Appearance, type Glyphs, spinnerAt } from "./glyphs.js";
 
 const ARGUMENT_CELLS_MAX = 72;
-/** What is too long to be shown whole is cut to this much before details have to go. */
+/** A long argument is cut to this before details go. */
 const ARGUMENT_CELLS_MIN = 24;
-/** A diff is worth more rows than other output. */
 const DIFF_ROWS_FACTOR = 4;
-/** A longer output is shown as it is: reading it as a diff would be felt. */
+/** Parsing a longer output as a diff would be noticeable. */
 const DIFF_UNITS_MAX = 1_000_000;
-/** What was only looked at is not shown again; the file is still where it was. */
-const LOOKING = /^(?:read|view|open|cat)(?:$|[_\W])/i;
-/** An output that begins like this is a diff as a whole; a diff somewhere in other words is only words. */
+const READING = /^(?:read|view|open|cat)(?:$|[_\W])/i;
+/** Only an output that begins like this is a diff. */
 const DIFF_START = /^\s*(?:diff --git |--- [^\n]+\n\+\+\+ |@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@)/;
 
-/** The lines of a tool that has ended. */
-export function toolRows(tool: ToolBlock, options: ToolRowsOptions): string[] {
-  const isDiff = tool.output.length <= DIFF_UNITS_MAX && DIFF_START.test(tool.output);
-  if (isDiff) return changeRows(tool, tool.output, options);
-  const diff = tool.phase === "failed" || tool.changes === undefined ? "" : changesDiff(tool.changes);
-  if (diff === "") return outputRows(tool, options);
-  const [, ...output] = outputRows(tool, options);
+export function toolRows(tool: ToolBlock, options: BlockRowsOptions): string[] {
+  const diff = toolDiff(tool);
+  if (diff === null) return outputRows(tool, options);
+  const output = diff === tool.output ? [] : outputRows(tool, options).slice(1);
   return [...changeRows(tool, diff, options), ...output];
 }
 
-// What the person has just read and allowed is not shown again.
-function changeRows(tool: ToolBlock, diff: string, options: ToolRowsOptions): string[] {
+/** The change a tool made: its output where that is a diff, else the files it changed; null when there is none. */
+export function toolDiff({ output, phase, changes }: ToolBlock): string | null {
+  if (output.length <= DIFF_UNITS_MAX && DIFF_START.test(output)) return output;
+  return phase === "failed" || changes === undefined ? null : changesDiff(changes) || null;
+}
+
+/** Whether a tool only reads. Its output is not shown: the file is still there. */
+export function isReading({ name }: ToolBlock): boolean {
+  return READING.test(name);
+}
+
+// A change that the user saw as a preview is not shown again.
+function changeRows(tool: ToolBlock, diff: string, options: BlockRowsOptions): string[] {
   const { style, outputLinesMax } = options;
   const stat = statWords(diff, options);
   if (isPreviewed(tool, diff)) return [toolHead(tool, [stat, "as previewed"], options)];
@@ -60,35 +58,33 @@ function changeRows(tool: ToolBlock, diff: string, options: ToolRowsOptions): st
 }
 
 /** "+1 −1" */
-export function statWords(diff: string, { glyphs }: Pick<ToolRowsOptions, "glyphs">): string {
+export function statWords(diff: string, { glyphs }: Appearance): string {
   return diffStat(diff).replace("−", glyphs.minus);
 }
 
-function isPreviewed({ previewDiff }: ToolBlock, diff: string): boolean {
-  const seen = previewDiff === undefined ? undefined : diffFingerprint(previewDiff);
-  return seen !== undefined && seen === diffFingerprint(diff);
+export function isPreviewed({ previewDiff }: ToolBlock, diff: string): boolean {
+  return previewDiff !== undefined && isSameDiff(previewDiff, diff);
 }
 
-function outputRows(tool: ToolBlock, options: ToolRowsOptions): string[] {
+function outputRows(tool: ToolBlock, options: BlockRowsOptions): string[] {
   const { outputLinesMax } = options;
   const lines = safeSgrLines(tool.output);
-  const summary = lines.length === 0 ? "" : `${humanCount(lines.length)} ${lines.length === 1 ? "line" : "lines"}`;
+  const summary = lines.length === 0 ? "" : humanLines(lines.length);
   const head = toolHead(tool, [summary], options);
-  if (tool.phase === "done" && LOOKING.test(tool.name)) return [head];
+  if (tool.phase === "done" && isReading(tool)) return [head];
   const more = moreRow(lines.length - outputLinesMax, options);
-  // How something failed stands at its end.
+  // Errors stand at the end.
   if (tool.phase === "failed") return [head, ...more, ...lines.slice(-outputLinesMax)];
   return [head, ...lines.slice(0, outputLinesMax), ...more];
 }
 
-/** Says how much is not shown, and where it is; nothing when nothing is hidden. */
-export function moreRow(hidden: number, { style, glyphs }: Pick<ToolRowsOptions, "style" | "glyphs">): string[] {
+export function moreRow(hidden: number, { style, glyphs }: Appearance): string[] {
   if (hidden <= 0) return [];
-  return [style.paint("dim", `${glyphs.more} ${humanCount(hidden)} more ${hidden === 1 ? "line" : "lines"}  ctrl+o`)];
+  return [style.paint("dim", `${glyphs.more} ${humanLines(hidden, "more ")}  ctrl+o`)];
 }
 
-/** The one line that stands for a tool; `came` is what it came to. */
-function toolHead(tool: ToolBlock, came: readonly string[], options: ToolRowsOptions): string {
+/** `came` are the details of the result. */
+function toolHead(tool: ToolBlock, came: readonly string[], options: BlockRowsOptions): string {
   const { style, glyphs, proseCells = Number.POSITIVE_INFINITY } = options;
   const { sign, role } = signOf(tool, glyphs);
   const took =
@@ -101,7 +97,7 @@ function toolHead(tool: ToolBlock, came: readonly string[], options: ToolRowsOpt
   return headRow([name, argument].filter(Boolean).join(" "), painted, proseCells);
 }
 
-// A command is whole, so that it can be copied; one that has to be cut anyway is cut so that the details fit behind it.
+// A command stays whole for copying; one that must be cut is cut so that the details fit.
 function roomyArgument(args: unknown, roomCells: number): string {
   const argument = toolArgument(args);
   const isCut = toolArgument(args, ARGUMENT_CELLS_MAX + 1) !== argument;
@@ -122,7 +118,7 @@ function signOf(tool: ToolBlock, glyphs: Glyphs): { sign: string; role: Role } {
   }
 }
 
-// Whoever searches a folder wants to know for what.
+// The first of these that is present is shown: for a search, the pattern before the path.
 const tellingKeys = [
   "command",
   "pattern",
@@ -137,15 +133,14 @@ const tellingKeys = [
   "description",
 ] as const;
 
-/** More than this is never shown of a name or an argument, and cleaning all of it with every frame would be felt. */
+/** Names and arguments are cut before cleaning, which runs every frame. */
 const SHOWN_UNITS_MAX = 1_000;
 
-/** What a tool is called, as far as anybody would read it. */
-export function toolName(name: string): string {
+function toolName(name: string): string {
   return safeLine(name.slice(0, SHOWN_UNITS_MAX));
 }
 
-/** What a tool was called with, in one short piece: the one argument that tells most, or all of them. */
+/** The most telling argument, or all of them, shortened. */
 export function toolArgument(args: unknown, cellsMax = ARGUMENT_CELLS_MAX): string {
   if (args === null || args === undefined) return "";
   if (typeof args !== "object") return shortenEnd(safeLine(String(args)), cellsMax);
@@ -157,7 +152,7 @@ export function toolArgument(args: unknown, cellsMax = ARGUMENT_CELLS_MAX): stri
 
 const FIELDS_SHOWN_MAX = 40;
 
-// Nothing among them tells by itself: names and values, without the signs that only programs need.
+// No known argument: names and values without JSON syntax.
 function fieldWords(named: Readonly<Record<string, unknown>>): string {
   const words = Object.entries(named)
     .slice(0, FIELDS_SHOWN_MAX)
@@ -166,4 +161,66 @@ function fieldWords(named: Readonly<Record<string, unknown>>): string {
       return Array.isArray(named) ? text : `${key} ${text}`;
     });
   return words.join(", ");
+}
+
+const GAP = "  ";
+
+/** The details that fit without making the head take another row. */
+export function headRow(name: string, details: readonly string[], widthCells: number): string {
+  const cells = Math.max(1, Math.ceil(rowWidth(name) / widthCells)) * widthCells;
+  const kept = details.filter(Boolean);
+  while (kept.length > 0 && rowWidth([name, ...kept].join(GAP)) > cells) kept.pop();
+  return [name, ...kept].join(GAP);
+}
+
+interface Running {
+  readonly nowMs: number;
+  readonly tick: number;
+  readonly lineFeeds: number;
+  readonly widthCells: number;
+  readonly outputRows?: number;
+  readonly hint?: string;
+}
+
+const OUTPUT_ROWS = 3;
+const RUNNING_ARGUMENT_CELLS_MIN = 20;
+const OUTPUT_UNITS_MAX = 4_096;
+
+export function runningRows(tool: ToolBlock, running: Running, look: Appearance): string[] {
+  const lines = tool.output === "" ? [] : safeSgrLines(tool.output.slice(-OUTPUT_UNITS_MAX));
+  const { outputRows = OUTPUT_ROWS } = running;
+  const output = lines.slice(-outputRows).map((line) => `    ${look.style.paint("dim", line)}`);
+  return [headOf(tool, running, look), ...(outputRows > 0 ? output : [])];
+}
+
+function headOf(tool: ToolBlock, running: Running, look: Appearance): string {
+  const { widthCells, hint = "" } = running;
+  const took = tool.startedAtMs === null ? "" : humanSeconds(running.nowMs - tool.startedAtMs);
+  const name = `  ${runningSign(tool, running, look)} ${look.style.paint("bold", toolName(tool.name))}`;
+  const argument = toolArgument(tool.args);
+  const candidates = [[took, countOf(tool, running), hint], [took, hint], [took]];
+  for (const details of candidates) {
+    const end = detailWords(details, look);
+    const room = widthCells - rowWidth(name) - rowWidth(end) - 1;
+    const isShort = rowWidth(argument) <= room;
+    const mayCut = details.length < 3 && room >= RUNNING_ARGUMENT_CELLS_MIN;
+    if (isShort || mayCut)
+      return `${[name, fitted(argument, Math.max(0, room), look.glyphs)].join(" ").trimEnd()}${end}`;
+  }
+  return fitted(`${name} ${argument}`, widthCells, look.glyphs);
+}
+
+function runningSign({ phase }: ToolBlock, { tick }: Running, { style, glyphs }: Appearance): string {
+  if (phase !== "running") return style.paint("dim", glyphs.waiting);
+  return style.paint("accent", spinnerAt(glyphs, tick));
+}
+
+function countOf({ output }: ToolBlock, { lineFeeds }: Running): string {
+  const count = lineFeeds + (output === "" || output.endsWith("\n") ? 0 : 1);
+  return count === 0 ? "" : humanLines(count);
+}
+
+function detailWords(details: readonly string[], { style, glyphs }: Appearance): string {
+  const words = details.filter(Boolean).join(` ${glyphs.separator} `);
+  return words === "" ? "" : `  ${style.paint("dim", words)}`;
 }

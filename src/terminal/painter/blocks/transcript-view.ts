@@ -1,6 +1,5 @@
-// Follows a transcript by its changes and turns it into lines for the scrollback and rows for the live area. Lines leave
-// strictly in order: a block settles only when everything before it has, and prose settles from its beginning while its
-// end is still being written.
+// Turns the changes of a transcript into lines for the scrollback and rows for the live area. Lines leave strictly in
+// order: a block settles after all before it; prose settles from its beginning while it is written.
 //
 //   settled →   › fix the failing test
 //
@@ -10,32 +9,29 @@
 //                 ⠹ bash npm test  12 s · 1,204 lines
 import type { Block, BlockChange, ToolBlock } from "../../../session/transcript/block.js";
 import { humanCount } from "../../../text/humanize.js";
-import { createMarkdownStream } from "../markdown/markdown-stream.js";
-import { type BlockAbove, standsClose } from "./block-gap.js";
-import { type BlockRowsOptions, blockRows, type WholeBlock } from "./block-rows.js";
-import { PacedProse } from "./paced-prose.js";
-import { runningRows } from "./running-rows.js";
+import { createMarkdownStream, PacedProse } from "../markdown/markdown-stream.js";
+import { type BlockAbove, type BlockRowsOptions, blockRows, standsClose, type WholeBlock } from "./block-rows.js";
 import { lowered, thinkingVoice } from "./thinking-voice.js";
+import { runningRows } from "./tool-rows.js";
 
 export interface TranscriptViewOptions extends BlockRowsOptions {
   readonly wrap: "words" | "terminal";
-  /** "collapsed" leaves one line that says how much was thought. */
+  /** "collapsed" leaves one line with a word count. */
   readonly thinking: "shown" | "hidden" | "collapsed";
-  /** The lines on which a picture stands, below the words for it; without it there are only the words. */
+  /** The lines of a picture below its description, where pictures are shown. */
   readonly pictureLines?: (base64: string, widthCells: number) => readonly string[];
 }
 
 export interface LiveMoment {
   readonly nowMs: number;
-  /** Which picture of the spinner; motion means work. */
+  /** The frame of the spinner. */
   readonly tick: number;
 }
 
-/** What is wished for the live rows besides. */
 export interface LiveOptions {
-  /** How many rows of its output a running tool shows. */
+  /** Rows of output of a running tool. */
   readonly outputRows?: number;
-  /** What stands behind the tool that runs last, such as how to stop it. */
+  /** Shown behind the last running tool, such as how to stop it. */
   readonly hint?: string;
 }
 
@@ -43,9 +39,9 @@ interface Item {
   block: Block;
   isClosed: boolean;
   stream: PacedProse | null;
-  /** Whether some of it is in the scrollback; a replacement can no longer change that part. */
+  /** Whether a part is in the scrollback, where it cannot change. */
   hasSettled: boolean;
-  /** Line feeds in a tool's output, counted as they come: the output may be megabytes. */
+  /** Counted as they come: the output may be megabytes. */
   lineFeeds: number;
 }
 
@@ -61,12 +57,12 @@ export class TranscriptView {
     this.options = options;
   }
 
-  /** Another look for everything that is still to be drawn; what is settled stays as it was. */
+  /** Applies to everything that is not settled yet. */
   setOptions(options: TranscriptViewOptions): void {
     this.options = options;
   }
 
-  /** Something that is not of this transcript stands above: the first block keeps its distance, too. */
+  /** Other content stands above, so the first block gets a gap, too. */
   begunBelow(): void {
     this.last ??= { kind: "notice", rows: 1 };
   }
@@ -75,13 +71,13 @@ export class TranscriptView {
     return this.items.some(({ block }) => block.kind === "tool" && block.phase === "running");
   }
 
-  /** The running tool that is the last there is to see, and shows that there is work; null when something else is last. */
+  /** The running tool, if it is the last item. */
   get workLast(): ToolBlock | null {
     const last = this.items.at(-1)?.block;
     return last?.kind === "tool" && last.phase === "running" ? last : null;
   }
 
-  /** Whether more will settle without anything else happening: it was too much for one frame. */
+  /** Whether unread prose is left: it was too much for one frame. */
   get isBehind(): boolean {
     return this.items.some(({ stream }) => stream?.isBehind === true);
   }
@@ -113,7 +109,7 @@ export class TranscriptView {
     }
   }
 
-  /** The lines that can no longer change, each once. */
+  /** Lines that can no longer change, each once. */
   takeSettled(widthCells: number): string[] {
     const lines: string[] = [];
     for (let item = this.head; item !== undefined; item = this.head) {
@@ -125,7 +121,7 @@ export class TranscriptView {
     return lines;
   }
 
-  // A tool that waits for a yes has no place yet: what is shown meanwhile, above all what it would do, goes before it.
+  // A tool waiting for approval has no place yet: its preview goes before it.
   private get head(): Item | undefined {
     return this.items.find(({ block }) => block.kind !== "tool" || block.phase !== "waiting");
   }
@@ -141,8 +137,7 @@ export class TranscriptView {
         item === this.items.at(-1) ? wishes : { ...wishes, hint: "" },
       );
       if (own.length === 0) continue;
-      // A block that has begun to settle brings the blank lines between its own parts itself; tools stand together, and
-      // so do answers, as they will when they are settled.
+      // A block that has begun to settle has its own blank lines.
       const isClose = above !== null && standsClose(item.block.kind, { kind: above, rows: 1 });
       if (!item.hasSettled && !isClose && (rows.length > 0 || this.last !== null)) rows.push("");
       for (const row of own) rows.push(row);
@@ -154,7 +149,7 @@ export class TranscriptView {
   private settledRows(item: Item, widthCells: number): string[] {
     if (this.isCollapsed(item.block)) return item.isClosed ? [this.thoughtRow(item.block, "thought")] : [];
     if (item.stream !== null) {
-      // The sign of thinking stands before its first row, which has to fit, too.
+      // Leaves room for the sign before the first row.
       const cells = item.block.kind === "thinking" ? Math.max(1, widthCells - SIGN_CELLS) : widthCells;
       return this.isHidden(item.block) ? [] : this.voiced(item, item.stream.takeSettled(cells));
     }
@@ -166,7 +161,6 @@ export class TranscriptView {
     return [...rows, ...(this.options.pictureLines?.(item.block.base64, widthCells) ?? [])];
   }
 
-  // One blank line between blocks; none between answers, log lines and bare tools that follow each other.
   private spaced(item: Item, rows: string[]): string[] {
     const isFirst = !item.hasSettled;
     const isClose = this.last === null || standsClose(item.block.kind, this.last);
@@ -189,7 +183,7 @@ export class TranscriptView {
     }
     if (this.isCollapsed(item.block)) return [`  ${this.thoughtRow(item.block, "thinking")}`];
     if (item.stream === null || this.isHidden(item.block)) return [];
-    // Not the bar of a dialog: what the agent writes must not look like a question of ours, also while it writes.
+    // Not the bar of a dialog: agent text must not look like an ask.
     const bar = style.paint("accent", glyphs.writing);
     return this.voiced(item, item.stream.liveRows(Math.max(1, widthCells - LIVE_BAR_CELLS))).map((row) =>
       row === "" ? "" : `${bar} ${row}`,
@@ -200,7 +194,7 @@ export class TranscriptView {
     return block.kind === "thinking" ? lowered(rows, this.options.style) : rows;
   }
 
-  // Done, and only waiting for its turn behind a block that is still written. What a tool wrote comes when it settles.
+  // Closed, but behind a block that is still open. A tool's output comes when it settles.
   private waitingRows(block: WholeBlock, widthCells: number): string[] {
     const rows = blockRows(block, { ...this.options, proseCells: widthCells });
     return block.kind === "tool" ? [`  ${rows[0] ?? ""}`] : rows;
@@ -217,7 +211,7 @@ export class TranscriptView {
     item.stream?.append(delta);
   }
 
-  // What is in the scrollback cannot be taken back: then the new text follows as it is, under the old.
+  // Text in the scrollback cannot be replaced: the new text follows it.
   private replace(block: Block): void {
     const item = this.find(block.id);
     if (item === undefined) return;

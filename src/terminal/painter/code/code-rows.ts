@@ -1,26 +1,14 @@
-// Code as rows: every line harmless and in its colours, none cut, none padded. Colours are a comfort and are given up
-// early: above a maximum of size the code is shown as it is.
-
+// Code as safe, coloured rows, neither cut nor padded. Large code is shown without colours.
 import { safeLine } from "../../../text/safe.js";
 import type { Style } from "../style/style.js";
 import { type Run, runGrammar } from "./grammar-run.js";
 import type { Language } from "./languages.js";
 
-/** Longer lines are data, not code that somebody reads, and some grammars take quadratic time on them. */
-export const COLOURED_LINE_UNITS_MAX = 2000;
+/** Longer lines are data, and some grammars take quadratic time on them. */
+const COLOURED_LINE_UNITS_MAX = 2000;
 const COLOURED_UNITS_MAX = 200_000;
 
-/** One row per line of the code. A newline ends a line, so one at the end adds none. */
-export function highlightLines(code: string, language: Language | undefined, style: Style): string[] {
-  const lines = code.split(/\r\n|[\n\r]/);
-  if (lines.at(-1) === "") lines.pop();
-  // What the grammar sees is safe already; otherwise a colour could begin in the middle of an escape sequence.
-  const safe = lines.map((line) => safeLine(line));
-  if (style.depth === "none") return safe;
-  return highlightRuns(safe, language).map((runs, index) => rowOfRuns(runs, safe[index] ?? "", style));
-}
-
-/** The same before painting, for who paints over it. The lines must be safe. */
+/** The coloured runs of each line. The lines must be safe. */
 export function highlightRuns(lines: readonly string[], language: Language | undefined): (readonly Run[])[] {
   const run = language === undefined || !isColoured(lines) ? undefined : runGrammar(lines.join("\n"), language);
   return lines.map((line, index) => {
@@ -38,12 +26,70 @@ function isColoured(lines: readonly string[]): boolean {
   return true;
 }
 
-/** The runs of one line as a row; the line itself when the runs do not spell it, which no grammar should cause. */
-export function rowOfRuns(runs: readonly Run[] | undefined, line: string, style: Style): string {
-  if (runs === undefined || !spells(runs, line)) return line;
+export function paintRuns(runs: readonly Run[], style: Style): string {
   return runs.map(({ text, look }) => (look === undefined ? text : style.paint(look, text))).join("");
 }
 
 function spells(runs: readonly Run[], line: string): boolean {
   return runs.map(({ text }) => text).join("") === line;
+}
+
+/** A growing line is coloured in steps, because each runs the grammar again. */
+const PEEK_UNITS = 32;
+/** Deeper nesting restarts the colouring. */
+const WITNESS_UNITS_MAX = 2000;
+
+interface Witness {
+  readonly state: string;
+  readonly text: string;
+}
+
+const NO_WITNESS: Witness = { state: "", text: "" };
+
+const NOTHING_PEEKED = { line: "", row: "" };
+
+export class LineHighlighter {
+  private readonly language: Language | undefined;
+  private readonly style: Style;
+  /** One entry per nested state, so that leaving a block finds the shorter witness again. */
+  private witnesses: Witness[] = [];
+  private peeked = NOTHING_PEEKED;
+
+  constructor(language: Language | undefined, style: Style) {
+    this.language = style.depth === "none" ? undefined : language;
+    this.style = style;
+  }
+
+  take(line: string): string {
+    return this.colour(line, "complete");
+  }
+
+  /** A growing line, its last characters not yet coloured; keeps the state. */
+  peek(line: string): string {
+    const safe = safeLine(line);
+    const units = safe.length - (safe.length % PEEK_UNITS);
+    const head = safe.slice(0, units);
+    if (head !== this.peeked.line) this.peeked = { line: head, row: this.colour(head, "growing") };
+    return this.peeked.row + safe.slice(units);
+  }
+
+  private colour(line: string, phase: "complete" | "growing"): string {
+    const safe = safeLine(line);
+    if (this.language === undefined || safe.length > COLOURED_LINE_UNITS_MAX) return safe;
+    const before = this.witnesses.at(-1)?.text ?? "";
+    // The newline ends a line comment.
+    const run = runGrammar(`${before}${safe}\n`, this.language);
+    if (run === undefined) return safe;
+    if (phase === "complete") this.remember({ state: run.state, text: `${before}${safe}\n` });
+    const runs = run.lines.at(-2) ?? [];
+    return spells(runs, safe) ? paintRuns(runs, this.style) : safe;
+  }
+
+  private remember(reached: Witness): void {
+    this.peeked = NOTHING_PEEKED;
+    const known = [NO_WITNESS, ...this.witnesses].findIndex(({ state }) => state === reached.state);
+    if (known >= 0) this.witnesses.length = known;
+    else if (reached.text.length > WITNESS_UNITS_MAX) this.witnesses = [];
+    else this.witnesses.push(reached);
+  }
 }

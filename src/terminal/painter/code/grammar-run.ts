@@ -1,26 +1,24 @@
-// Runs a grammar over code and gives back lines of runs, each with the look of its scope, and a name for the state in
-// which the grammar stands at the end. It is the only file that talks to highlight.js.
-
+// Runs a grammar of highlight.js and returns lines of runs, each with the look of its scope, and the grammar's state at
+// the end.
 import type { CompiledMode, Emitter, HighlightResult } from "highlight.js";
 import hljs from "highlight.js/lib/core";
 import type { Look } from "../style/look.js";
 import { embeddedIn, grammarOf, type Language } from "./languages.js";
-import { lookOfScopes } from "./scope-looks.js";
 
 export interface Run {
   text: string;
   readonly look: Look | undefined;
 }
 
-export interface GrammarRun {
+interface GrammarRun {
   readonly lines: readonly (readonly Run[])[];
-  /** "" between two statements; inside a comment, a string or a block, something that is equal for equal states. */
+  /** "" between statements; equal inside the same comment, string or block. */
   readonly state: string;
 }
 
 const engine = hljs.newInstance();
 const registered = new Set<Language>();
-/** Modes have no names, so they are numbered as they are met. There are as many as the grammars have rules. */
+/** Modes have no names, so they are numbered. */
 const modeNumbers = new WeakMap<object, number>();
 let modesMet = 0;
 
@@ -62,7 +60,7 @@ class LineEmitter implements Emitter {
 
   finalize(): void {}
 
-  // The engine asks for it once per run; nobody here wants HTML.
+  // Required by the engine; not used.
   toHTML(): string {
     return "";
   }
@@ -78,7 +76,7 @@ class LineEmitter implements Emitter {
 
 engine.configure({ __emitter: LineEmitter });
 
-/** A grammar that fails on hostile code leaves that code without colours. */
+/** Undefined when the grammar fails; then the code has no colours. */
 export function runGrammar(code: string, language: Language): GrammarRun | undefined {
   register(language);
   const result = engine.highlight(code, { language, ignoreIllegals: true });
@@ -93,8 +91,8 @@ function register(language: Language): void {
   for (const inner of embeddedIn(language)) register(inner);
 }
 
-// The modes from the innermost outwards. Each open mode is an object of its own that inherits from the rule it follows,
-// so the rule tells which mode it is; the text that opened a heredoc is part of the state, too.
+// The open modes from the innermost outwards. A mode inherits from its rule, which identifies it; the text that opened
+// a heredoc is part of the state.
 function stateOf(result: HighlightResult): string {
   const numbers: string[] = [];
   let mode = result._top as (Partial<CompiledMode> & { parent?: object; data?: { _beginMatch?: string } }) | undefined;
@@ -111,4 +109,36 @@ function modeNumber(rule: object): number {
   modesMet += 1;
   modeNumbers.set(rule, modesMet);
   return modesMet;
+}
+
+/** Scopes by look. The grammars name some fifty; they share the roles that everything else on the screen uses. */
+const LOOKS: ReadonlyMap<string, Look> = new Map(
+  (
+    [
+      ["accent", "keyword tag name selector-tag template-tag bullet"],
+      ["info", "built_in type literal number symbol link code"],
+      [
+        "user",
+        "variable property attr attribute title selector-id selector-class selector-attr selector-pseudo template-variable",
+      ],
+      ["text", "params operator punctuation subst"],
+      [["accent", "bold"], "section"],
+      ["ok", "string char"],
+      ["warn", "regexp"],
+      ["dim", "comment doctag quote meta prompt"],
+      ["italic", "emphasis"],
+      ["bold", "strong"],
+      ["add", "addition"],
+      ["remove", "deletion"],
+    ] as const satisfies readonly (readonly [Look, string])[]
+  ).flatMap(([look, scopes]) => scopes.split(" ").map((scope) => [scope, look] as const)),
+);
+
+/** The look of the innermost scope that has one; `title.function` is a `title`. Plain code has none. */
+function lookOfScopes(scopes: readonly string[]): Look | undefined {
+  for (let i = scopes.length - 1; i >= 0; i--) {
+    const look = LOOKS.get((scopes[i] ?? "").split(".")[0] ?? "");
+    if (look !== undefined) return look === "text" ? undefined : look;
+  }
+  return undefined;
 }

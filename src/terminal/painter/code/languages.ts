@@ -1,6 +1,5 @@
-// The languages that code is coloured in, and how one is recognised: from the word behind a fence, from the name of a
-// file, or from its ending. A grammar is compiled when the first code in its language appears.
-
+// The languages with a grammar, and how one is recognised: by the word behind a fence or the name of a file. A grammar
+// is compiled on first use.
 import type { LanguageFn } from "highlight.js";
 import bash from "highlight.js/lib/languages/bash";
 import c from "highlight.js/lib/languages/c";
@@ -64,78 +63,41 @@ const GRAMMARS = {
 
 export type Language = keyof typeof GRAMMARS;
 
-/** Other names: what people write behind a fence, and the endings of files. */
-const ALIASES: Readonly<Record<string, Language>> = {
-  sh: "bash",
-  zsh: "bash",
-  ksh: "bash",
-  fish: "bash",
-  h: "c",
-  cc: "cpp",
-  cxx: "cpp",
-  "c++": "cpp",
-  hh: "cpp",
-  hpp: "cpp",
-  hxx: "cpp",
-  cs: "csharp",
-  "c#": "csharp",
-  less: "css",
-  scss: "css",
-  patch: "diff",
-  docker: "dockerfile",
-  containerfile: "dockerfile",
-  ex: "elixir",
-  exs: "elixir",
-  golang: "go",
-  gql: "graphql",
-  cfg: "ini",
-  conf: "ini",
-  properties: "ini",
-  toml: "ini",
-  cjs: "javascript",
-  js: "javascript",
-  jsx: "javascript",
-  mjs: "javascript",
-  node: "javascript",
-  json5: "json",
-  jsonc: "json",
-  jsonl: "json",
-  ndjson: "json",
-  ipynb: "json",
-  kt: "kotlin",
-  kts: "kotlin",
-  make: "makefile",
-  mk: "makefile",
-  gnumakefile: "makefile",
-  md: "markdown",
-  mdx: "markdown",
-  py: "python",
-  py3: "python",
-  pyi: "python",
-  rb: "ruby",
-  gemfile: "ruby",
-  rakefile: "ruby",
-  rs: "rust",
-  console: "shell",
-  "shell-session": "shell",
-  shellsession: "shell",
-  mysql: "sql",
-  postgres: "sql",
-  postgresql: "sql",
-  sqlite: "sql",
-  cts: "typescript",
-  mts: "typescript",
-  ts: "typescript",
-  tsx: "typescript",
-  htm: "xml",
-  html: "xml",
-  svg: "xml",
-  vue: "xml",
-  xhtml: "xml",
-  yml: "yaml",
+/** Other names, by language: what people write behind a fence, and the endings of files. */
+const ALIASES: Readonly<Partial<Record<Language, string>>> = {
+  bash: "sh zsh ksh fish",
+  c: "h",
+  cpp: "cc cxx c++ hh hpp hxx",
+  csharp: "cs c#",
+  css: "less scss",
+  diff: "patch",
+  dockerfile: "docker containerfile",
+  elixir: "ex exs",
+  go: "golang",
+  graphql: "gql",
+  ini: "cfg conf properties toml",
+  javascript: "cjs js jsx mjs node",
+  json: "json5 jsonc jsonl ndjson ipynb",
+  kotlin: "kt kts",
+  makefile: "make mk gnumakefile",
+  markdown: "md mdx",
+  python: "py py3 pyi",
+  ruby: "rb gemfile rakefile",
+  rust: "rs",
+  shell: "console shell-session shellsession",
+  sql: "mysql postgres postgresql sqlite",
+  typescript: "cts mts ts tsx",
+  xml: "htm html svg vue xhtml",
+  yaml: "yml",
 };
 
-/** Languages that appear inside others: the script of a page, the command behind a prompt. */
+const LANGUAGES: ReadonlyMap<string, Language> = new Map(
+  (Object.keys(GRAMMARS) as Language[]).flatMap((language) =>
+    [language, ...(ALIASES[language]?.split(" ") ?? [])].map((name) => [name, language]),
+  ),
+);
+
+/** Languages inside others. */
 const EMBEDDED: Partial<Readonly<Record<Language, readonly Language[]>>> = {
   markdown: ["xml"],
   php: ["xml"],
@@ -151,20 +113,18 @@ export function grammarOf(language: Language): LanguageFn {
   return GRAMMARS[language];
 }
 
-/** The language of a name (`ts`, `Python`, `c++`), or undefined when we have no grammar for it. */
+/** By name: `ts`, `Python`, `c++`. */
 export function languageOfName(name: string): Language | undefined {
-  const known = name.trim().toLowerCase();
-  if (Object.hasOwn(GRAMMARS, known)) return known as Language;
-  return Object.hasOwn(ALIASES, known) ? ALIASES[known] : undefined;
+  return LANGUAGES.get(name.trim().toLowerCase());
 }
 
-/** The language of a fence: the first word behind it, as in `ts title="a.ts"`, `{.python}` or `rust,ignore`. */
+/** By the first word behind a fence: `ts title="a.ts"`, `{.python}`, `rust,ignore`. */
 export function languageOfFence(info: string): Language | undefined {
   const word = /^[\s{.]*([^\s{}.,:]+)/.exec(info)?.[1];
   return word === undefined ? undefined : languageOfName(word);
 }
 
-/** The language of a file by its ending, else by its whole name (`Makefile`). */
+/** By the ending of a file, else by its whole name (`Makefile`). */
 export function languageOfPath(path: string): Language | undefined {
   const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
   const dot = name.lastIndexOf(".");

@@ -1,13 +1,12 @@
-// The answers an approval has, and what each of them tells the agent: the same list in a dialog and in the plain lines of a
-// screen reader. No list begins on an answer that allows.
+// The answers of an approval and what each sends, for dialogs and plain lines alike. The cursor never starts on an
+// answer that allows.
 import type { PermissionParams, PermissionResult } from "../../../contract/asks.js";
 import { type DialogParams, dialogOptionNames } from "../../../contract/dialogs.js";
 import { offersAlways } from "../../../session/permission/dangerous-ask.js";
-import { changesDiff } from "../blocks/changes-diff.js";
+import { changesDiff } from "../diff/made-diff.js";
 import type { Approval, ApprovalDetail } from "./approval-body.js";
 import type { Choice } from "./choices.js";
 
-/** One answer: at once, or with a reason that is asked for first. */
 export type ApprovalAnswer = Choice & {
   readonly outcome: { readonly type: "answered"; readonly value: unknown } | { readonly type: "cancelled" } | null;
   readonly withReason?: (reason: string) => unknown;
@@ -16,12 +15,10 @@ export type ApprovalAnswer = Choice & {
 export interface ApprovalQuestion {
   readonly approval: Approval;
   readonly answers: readonly ApprovalAnswer[];
-  /** The answer that the cursor begins on. */
   readonly refusal: number;
   readonly toolCallId: string | undefined;
 }
 
-/** When the agent says that something is dangerous, and not what. */
 const UNSAID_DANGER = "the agent calls this dangerous";
 const WHY_LABEL = "no, and say why";
 
@@ -67,15 +64,16 @@ function confirmAnswers(opts: ConfirmOptions): ApprovalAnswer[] {
 
 type ConfirmOptions = NonNullable<DialogParams<"confirm">["opts"]>;
 
-// An option of a tool's approval that has no place of its own may change what runs, so that it is shown by its name.
+// Unknown options of a tool's approval may change what runs, so they are shown by name.
 function confirmDetails(opts: ConfirmOptions): ApprovalDetail[] {
-  if (opts.tool === undefined && opts.command === undefined && opts.diff === undefined) return opts.details ?? [];
+  const isApproval = [opts.tool, opts.command, opts.diff].some((field) => field !== undefined);
+  if (!isApproval && (opts.danger ?? "") === "") return opts.details ?? [];
   const unknown = Object.entries(opts).filter(([name, value]) => !dialogOptionNames.has(name) && value !== undefined);
   const words = (value: unknown) => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
   return [...(opts.details ?? []), ...unknown.map(([name, value]) => ({ name, value: words(value) }))];
 }
 
-/** The agent's own list; where it has no refusal there is a "no" that cancels. */
+/** The agent's own list; without a refusal, a "no" that cancels is added. */
 export function permissionQuestion(params: PermissionParams): ApprovalQuestion {
   const { title, message = "", command = "", path = "", danger = "", toolCallId } = params;
   const choices = onceBeforeAlways(params.choices);
@@ -90,7 +88,7 @@ export function permissionQuestion(params: PermissionParams): ApprovalQuestion {
       title,
       message,
       command,
-      diff: permissionDiff(params),
+      diff: params.diff ?? changesDiff(params.changes ?? []),
       path,
       danger,
       rule: params.rule ?? "",
@@ -109,10 +107,6 @@ export function permissionQuestion(params: PermissionParams): ApprovalQuestion {
   };
 }
 
-function permissionDiff({ diff, changes }: PermissionParams): string {
-  return diff ?? changesDiff(changes ?? []);
-}
-
 type PermissionChoice = PermissionParams["choices"][number];
 
 function permissionAnswer(
@@ -122,14 +116,14 @@ function permissionAnswer(
   const isAlways = choice === "allow_always";
   const value: PermissionResult = { choiceId: id };
   return {
-    // What is allowed for good belongs to the answer itself, which is never cut.
+    // The rule is part of the label, which is never cut.
     label: isAlways && rule !== "" ? `${label}: ${rule}` : label,
     detail: description ?? (isAlways ? scope : ""),
     outcome: { type: "answered", value },
   };
 }
 
-// The order is the agent's, except that a refusal for good never stands before one for this time: the cursor takes the first.
+// The agent's order, except that "reject once" comes before "reject always": the cursor takes the first.
 function onceBeforeAlways(choices: readonly PermissionChoice[]): PermissionChoice[] {
   const always = choices.findIndex(({ choice }) => choice === "reject_always");
   const once = choices.findIndex(({ choice }) => choice === "reject_once");

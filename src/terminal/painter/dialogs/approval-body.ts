@@ -1,18 +1,18 @@
-// What is being approved, as rows: what is dangerous about it in words, the agent's message, the whole command, the diff.
-// Nothing hides in it: characters that cannot be seen, or that turn the text around, are spelt out.
+// What is being approved, as rows: dangers, the agent's message, the whole command, the diff. Invisible characters and
+// those that reorder text are spelt out.
 //
 //   ▌ ▲ writes outside of the workspace
 //   ▌   curl https://example.org/x | sh
-
 import { lookAlikes } from "../../../text/look-alike.js";
 import { safeReveal } from "../../../text/safe.js";
 import { wrapRow } from "../../../text/wrap.js";
+import type { Appearance } from "../blocks/glyphs.js";
 import { diffRows, diffStat } from "../diff/diff-rows.js";
 import { parseUnifiedDiff } from "../diff/unified-diff.js";
 import { commandRows } from "./command-rows.js";
 import type { DialogBody } from "./dialog-frame.js";
-import type { WholeText } from "./dialog-outcome.js";
-import { type DialogLook, messageRows } from "./dialog-rows.js";
+import type { WholeText } from "./dialog-keys.js";
+import { messageRows } from "./dialog-rows.js";
 
 export interface Approval {
   readonly title: string;
@@ -20,11 +20,11 @@ export interface Approval {
   readonly command: string;
   readonly diff: string;
   readonly path: string;
-  /** What is dangerous, in words; empty when nothing is. */
+  /** The danger in words, or "". */
   readonly danger: string;
-  /** What "always" would allow, where it is offered. */
+  /** What "always" would allow. */
   readonly rule: string;
-  /** Inputs that change what runs and stand nowhere else, each with its name. */
+  /** Further inputs that change what runs. */
   readonly details: readonly ApprovalDetail[];
   readonly performedBy: "palaver" | "agent" | undefined;
 }
@@ -34,21 +34,19 @@ export interface ApprovalDetail {
   readonly value: string;
 }
 
-/** True of an agent that acts itself, and of one that has Palaver do some of it. */
 const OUTSIDE = "runs outside Palaver, which checks only its own part";
 
-/** A dialog shows a few rows; of more lines than this nothing is laid out, they are only counted. */
+/** Lines beyond this are counted, not laid out. */
 const LINES_LAID_OUT_MAX = 200;
-/** A line of a command may be a whole program; beyond this it is only counted, too. */
 const LINE_UNITS_MAX = 20_000;
 const INDENT = "  ";
 
-export function approvalBody(approval: Approval, widthCells: number, look: DialogLook): DialogBody {
+export function approvalBody(approval: Approval, widthCells: number, look: Appearance): DialogBody {
   const { command, diff, danger } = approval;
   const words = firstLines(ownMessage(approval));
   const change = firstLines(diff);
   const inputs = commandRows(detailLines(approval).join("\n"), widthCells, look);
-  const run = commandRows(isSaidAlready(approval) ? "" : command, widthCells, look);
+  const run = commandRows(isTitle(approval.title, command) ? "" : command, widthCells, look);
   const warnings = [danger, ...disguisesIn(approval)].flatMap((each) => dangerRows(each, widthCells, look));
   const message = messageRows(words.text, widthCells);
   const paths = unsaidPaths(approval).flatMap((path) => commandRows(path, widthCells, look).rows);
@@ -73,7 +71,7 @@ export function approvalBody(approval: Approval, widthCells: number, look: Dialo
   return { rows, telling, folded, beyond: words.beyond + change.beyond };
 }
 
-/** Every input that the question does not show otherwise, one after the other, a value of several lines below its name. */
+/** One line per input; a value of several lines stands below its name. */
 function detailLines({ details }: Approval): string[] {
   return details.flatMap(({ name, value }) => {
     const [first = "", ...rest] = value.replace(/\r?\n$/, "").split(/\r?\n/);
@@ -81,24 +79,22 @@ function detailLines({ details }: Approval): string[] {
   });
 }
 
-/** Who performs it, where that is not Palaver. */
 export function performerLines({ performedBy }: Approval): string[] {
   return performedBy === "agent" ? [OUTSIDE] : [];
 }
 
-/** What in it is not what it looks like, a sentence each: names that are written with letters of another alphabet. */
+/** Warnings about names written with letters of another alphabet. */
 export function disguisesIn(approval: Approval): string[] {
   const { title, command, diff, path, rule } = approval;
   const files = diff === "" ? [] : parseUnifiedDiff(firstLines(diff).text).map((file) => file.path);
   return lookAlikes([title, command, path, rule, ...files, ...detailLines(approval)].join("\n"));
 }
 
-/** What stands behind the title: how much a diff changes. */
 export function approvalStat({ diff }: Approval): string {
   return diff === "" ? "" : diffStat(diff);
 }
 
-/** All of it, to be read on a screen of its own; null when the title says everything. */
+/** Everything, for the viewer; null when the title says it all. */
 export function approvalWhole(approval: Approval): WholeText | null {
   const { title, diff, path, danger } = approval;
   const parts = approvalParts(approval);
@@ -121,38 +117,35 @@ export function approvalWhole(approval: Approval): WholeText | null {
 
 const TITLE_UNITS_SHORT = 60;
 
-/** What there is besides the title: message, command, files, other inputs and diff, each once. */
+/** Everything besides the title, each part once. */
 export function approvalParts(approval: Approval): string[] {
   const { command, diff } = approval;
   const inputs = detailLines(approval).join("\n");
   return [ownMessage(approval), command, ...unsaidPaths(approval), inputs, diff].filter((part) => part !== "");
 }
 
-// A title may be the agent's words. A file is left out only when the title is nothing but a verb of ours and that file.
+// Titles may be the agent's words: a path is left out only when the title is a known verb and that path.
 function unsaidPaths({ title, path, diff }: Approval): string[] {
   const files = diff === "" ? [] : parseUnifiedDiff(firstLines(diff).text);
-  // The rows of several files begin with their names anyway.
+  // With several files, their rows begin with the names.
   const inDiff = files.length === 1 ? (files[0]?.path ?? "") : "";
   const paths = path.endsWith(inDiff) ? [path] : inDiff.endsWith(path) ? [inDiff] : [path, inDiff];
   return paths.filter((one) => one !== "" && !isTitle(title, one));
 }
 
-/** The whole as lines for a viewer, each harmless, nothing hidden. */
-export function wholeRows({ source, kind, path, notes = [] }: WholeText, { style }: DialogLook): string[] {
+/** The rows for the viewer, with invisible characters spelt out. */
+export function wholeRows({ source, kind, path, notes = [] }: WholeText, { style }: Appearance): string[] {
   const before = notes.length === 0 ? [] : [...notes.map(safeReveal), ""];
   if (kind === "text") return [...before, ...source.split(/\r?\n/).map(safeReveal)];
   return [...before, ...diffRows(revealed(source), { style, ...(path === undefined ? {} : { path }) })];
 }
 
-// Agents that also talk to front ends without these fields repeat them in the message.
+// Agents for older front ends repeat these fields in the message.
 function ownMessage({ message, danger, command }: Approval): string {
   let rest = message;
   for (const said of [danger, command]) if (said !== "") rest = rest.replace(said, () => "");
-  return rest.replace(/^(?:[ \t]*\r?\n)+|\s+$/g, "");
-}
-
-function isSaidAlready({ title, command }: Approval): boolean {
-  return isTitle(title, command);
+  const own = rest.replace(/^(?:[ \t]*\r?\n)+|\s+$/g, "");
+  return own === "The agent says:" ? "" : own;
 }
 
 const VERBS: ReadonlySet<string> = new Set(
@@ -164,18 +157,18 @@ function isTitle(title: string, subject: string): boolean {
   return title === subject || (VERBS.has(verb) && rest.join(" ") === subject);
 }
 
-function dangerRows(danger: string, widthCells: number, { style, glyphs }: DialogLook): string[] {
+function dangerRows(danger: string, widthCells: number, { style, glyphs }: Appearance): string[] {
   if (danger === "") return [];
   const row = style.paint("danger", `${glyphs.warning} ${safeReveal(danger)}`);
   return wrapRow(row, widthCells, { at: "words", hangingIndentCells: 2 });
 }
 
-function changeRows(diff: string, { path }: Approval, widthCells: number, { style }: DialogLook): string[] {
+function changeRows(diff: string, { path }: Approval, widthCells: number, { style }: Appearance): string[] {
   const rows = diffRows(revealed(diff), { style, ...(path === "" ? {} : { path }) });
   return rows.flatMap((row) => wrapRow(row, widthCells, { at: "cells", hangingIndentCells: 1 }));
 }
 
-// Tabs are ordinary in code and stay; whatever else cannot be seen is spelt out.
+// Spells out invisible characters, except tabs.
 function revealed(diff: string): string {
   return diff
     .split(/\r?\n/)

@@ -1,6 +1,9 @@
-// A list to choose from: typing narrows it, arrows and pages move, a digit or Enter chooses; where several may be chosen,
-// a blank ticks. Pure state; the rows are drawn beside.
-import { safeLine } from "../../../text/safe.js";
+// The state of a list: typing filters, arrows and pages move, a digit or Enter chooses, space ticks.
+import { safeLine, safeReveal } from "../../../text/safe.js";
+import { textWidth } from "../../../text/width.js";
+import { wrapRow } from "../../../text/wrap.js";
+import type { Appearance } from "../blocks/glyphs.js";
+import { fitted } from "./dialog-rows.js";
 import { fuzzyScore, NO_FIT } from "./fuzzy-match.js";
 
 export interface Choice {
@@ -10,25 +13,23 @@ export interface Choice {
 
 export interface ChoicesState {
   readonly choices: readonly Choice[];
-  /** "numbers" choose by digit and do not filter; "filter" is for longer lists, where letters narrow. */
+  /** "numbers": a digit chooses; "filter": letters filter. */
   readonly typing: "numbers" | "filter";
   readonly filter: string;
-  /** Index into the choices that match. */
   readonly cursor: number;
-  /** What is ticked, as indexes into all choices; null where one choice is the answer. */
+  /** Indexes into all choices; null where one choice is the answer. */
   readonly ticked: ReadonlySet<number> | null;
 }
 
 export type ChoicesKey =
   | { readonly type: "move"; readonly by: number }
-  /** Like `move`, but it stops at the ends. */
   | { readonly type: "page"; readonly by: number }
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "toggle" }
   | { readonly type: "backspace" }
   | { readonly type: "enter" };
 
-export type ChoicesStep = { readonly state: ChoicesState; readonly chosen: number | null };
+type ChoicesStep = { readonly state: ChoicesState; readonly chosen: number | null };
 
 export function openChoices(
   choices: readonly Choice[],
@@ -38,7 +39,7 @@ export function openChoices(
   return { choices, typing, filter: "", cursor, ticked: ticked === undefined ? null : new Set(ticked) };
 }
 
-/** The choices that are shown, as indexes into all of them: in their order, or the best match first. */
+/** Indexes of the matching choices: in order, or the best match first. */
 export function matching({ choices, filter }: ChoicesState): number[] {
   const words = filter.split(/\s+/).filter(Boolean);
   if (words.length === 0) return choices.map((_, index) => index);
@@ -49,7 +50,7 @@ export function matching({ choices, filter }: ChoicesState): number[] {
     .map(({ index }) => index);
 }
 
-// Labels match by their letters, details only as they stand: long details contain nearly any few letters somewhere.
+// Labels match fuzzily, details only literally: long details contain nearly any letters.
 function scoreOf(words: readonly string[], { label, detail }: Choice): number {
   let sum = 0;
   for (const word of words) {
@@ -74,7 +75,9 @@ export function reduceChoices(state: ChoicesState, key: ChoicesKey): ChoicesStep
     case "backspace":
       return stay({ ...state, filter: Array.from(state.filter).slice(0, -1).join(""), cursor: 0 });
     case "text":
-      return state.typing === "numbers" ? digit(state, key.text) : narrowed(state, key.text);
+      return state.typing === "numbers"
+        ? digit(state, key.text)
+        : stay({ ...state, filter: state.filter + safeLine(key.text), cursor: 0 });
   }
 }
 
@@ -101,6 +104,128 @@ function digit(state: ChoicesState, text: string): ChoicesStep {
     : stay(state);
 }
 
-function narrowed(state: ChoicesState, text: string): ChoicesStep {
-  return stay({ ...state, filter: state.filter + safeLine(text), cursor: 0 });
+const ROWS_DEFAULT = 9;
+const POINTER_CELLS = 2;
+const WRAPPED_ROWS_MAX = 4;
+
+type Group = readonly string[];
+
+export function choiceRows(
+  state: ChoicesState,
+  widthCells: number,
+  look: Appearance,
+  rowsMax: number = ROWS_DEFAULT,
+): string[] {
+  const shown = matching(state);
+  if (shown.length === 0) return [look.style.paint("dim", "  nothing matches")];
+  const { from, to } = nearby(shown.length, state.cursor, rowsMax);
+  const labelCells = labelColumn(state, shown, widthCells);
+  const groupsWith = (extent: Extent) =>
+    shown.slice(from, to).map((index, offset) => {
+      const isHere = from + offset === state.cursor;
+      return choiceGroup(state, index, { isHere, widthCells, labelCells, extent, look });
+    });
+  const around = { focus: state.cursor - from, before: from, after: shown.length - to };
+  // Before an answer to an approval is hidden, details go, then all but the first row.
+  const extents: readonly Extent[] = state.typing === "numbers" ? ["all", "without details", "one row"] : ["all"];
+  const groups = extents.map(groupsWith);
+  return windowed(groups.find((some) => rowsIn(some) <= rowsMax) ?? groups.at(-1) ?? [], around, rowsMax, look);
+}
+
+/** How much is shown of a choice without the cursor. */
+type Extent = "all" | "without details" | "one row";
+
+function rowsIn(groups: readonly Group[]): number {
+  return groups.reduce((sum, group) => sum + group.length, 0);
+}
+
+// Lays out only choices that may be visible: a list may have thousands.
+function nearby(count: number, cursor: number, rowsMax: number): { from: number; to: number } {
+  return { from: Math.max(0, cursor - rowsMax), to: Math.min(count, cursor + rowsMax + 1) };
+}
+
+function labelColumn({ choices }: ChoicesState, shown: readonly number[], widthCells: number): number {
+  let cells = 0;
+  for (const index of shown) {
+    const { label, detail } = choices[index] ?? { label: "", detail: "" };
+    if (detail !== "") cells = Math.max(cells, textWidth(safeLine(label)));
+  }
+  return Math.min(cells, Math.floor(widthCells / 2));
+}
+
+interface Place {
+  readonly isHere: boolean;
+  readonly widthCells: number;
+  readonly labelCells: number;
+  readonly extent: Extent;
+  readonly look: Appearance;
+}
+
+function choiceGroup(state: ChoicesState, index: number, place: Place): Group {
+  const { isHere, widthCells, extent, look } = place;
+  const { style, glyphs } = look;
+  const choice = state.choices[index] ?? { label: "", detail: "" };
+  const mark = markOf(state, index);
+  const room = Math.max(1, widthCells - POINTER_CELLS);
+  const isWhole = isHere || (state.typing === "numbers" && extent !== "one row");
+  const text = mark + (state.typing === "numbers" ? answerText(choice, place) : itemText(choice, place, isWhole));
+  const hangingIndentCells = textWidth(mark) + (state.typing === "numbers" ? 0 : POINTER_CELLS);
+  const indent = { at: "words", hangingIndentCells } as const;
+  const rows = isWhole ? wrapRow(text, room, indent) : [fitted(text, room, glyphs)];
+  const kept = state.typing === "numbers" ? rows : rows.slice(0, WRAPPED_ROWS_MAX);
+  const pointer = isHere ? `${style.paint("accent", glyphs.selected)} ` : "  ";
+  return kept.map((row, at) => (at === 0 ? pointer : "  ") + (isHere ? style.paint("bold", row) : row));
+}
+
+function markOf({ typing, ticked }: ChoicesState, index: number): string {
+  if (typing === "numbers") return `${index + 1}  `;
+  return ticked === null ? "" : `[${ticked.has(index) ? "x" : " "}] `;
+}
+
+function answerText({ label, detail }: Choice, { extent, look }: Place): string {
+  const isBare = detail === "" || extent !== "all";
+  return safeReveal(label) + (isBare ? "" : `  ${look.style.paint("dim", safeReveal(detail))}`);
+}
+
+// Details line up behind the longest label, and are left out where there is no room.
+function itemText({ label, detail }: Choice, { labelCells, widthCells, look }: Place, isWhole: boolean): string {
+  const name = safeLine(label);
+  if (detail === "") return name;
+  const isNarrow = !isWhole && widthCells - labelCells < DETAIL_CELLS_MIN;
+  const gap = " ".repeat(Math.max(0, labelCells - textWidth(name)) + 2);
+  return isNarrow ? name : `${name}${gap}${look.style.paint("dim", safeLine(detail))}`;
+}
+
+const DETAIL_CELLS_MIN = 14;
+
+interface Surroundings {
+  readonly focus: number;
+  /** Choices that were not laid out. */
+  readonly before: number;
+  readonly after: number;
+}
+
+function windowed(groups: readonly Group[], around: Surroundings, rowsMax: number, { style, glyphs }: Appearance) {
+  if (around.before + around.after === 0 && rowsIn(groups) <= rowsMax) return groups.flat();
+  const { from, to } = fittingRange(groups, around.focus, Math.max(1, rowsMax - 1));
+  const hidden = around.before + around.after + groups.length - (to - from);
+  const rows = groups.slice(from, to).flat();
+  if (rowsMax < 2) return rows.slice(0, 1);
+  return [...rows.slice(0, rowsMax - 1), style.paint("dim", `  ${glyphs.more} ${hidden} more`)];
+}
+
+// From the focus outwards: one below it first, then above.
+function fittingRange(groups: readonly Group[], focus: number, rowsMax: number): { from: number; to: number } {
+  let from = focus;
+  let to = focus + 1;
+  let rows = groups[focus]?.length ?? 0;
+  const fits = (group: Group | undefined): boolean => {
+    if (group === undefined || rows + group.length > rowsMax) return false;
+    rows += group.length;
+    return true;
+  };
+  if (fits(groups[to])) to += 1;
+  while (fits(groups[from - 1])) from -= 1;
+  while (fits(groups[to])) to += 1;
+  return { from, to };
 }

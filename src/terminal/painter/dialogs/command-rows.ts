@@ -1,47 +1,46 @@
-// A command of an approval as rows. Nothing is pushed out of sight by its length: runs of empty lines are folded, and the rows
-// that tell most (the first, the last, and those where something dangerous stands) are named, so that a dialog with too
-// little room keeps them.
+// The command of an approval as rows. Runs of empty lines are folded, and the first, last and dangerous rows are
+// marked, so that a small dialog keeps them.
 //
 //     npm test
 //     … 119 empty lines
 //     touch PWN
-
 import { dangerOfCommand } from "../../../session/permission/danger.js";
 import { rowWidth } from "../../../text/row.js";
 import { safeReveal } from "../../../text/safe.js";
 import { wrapRow } from "../../../text/wrap.js";
-import type { DialogLook } from "./dialog-rows.js";
+import type { Appearance } from "../blocks/glyphs.js";
 
 export interface CommandRows {
   readonly rows: readonly string[];
-  /** Places of the rows that tell most, the most important first. */
+  /** The rows to keep, most important first. */
   readonly telling: readonly number[];
-  /** Rows that stand for several lines, with their number. */
+  /** Rows that stand for several lines. */
   readonly folded: ReadonlyMap<number, number>;
 }
 
-/** Of more lines than these the middle is only counted, but for what is dangerous in it. */
+/** Beyond these, lines in the middle are counted unless they are dangerous. */
 const HEAD_LINES_MAX = 120;
 const TAIL_LINES_MAX = 60;
 const DANGEROUS_LINES_MAX = 20;
-/** A line may be a whole program; its middle is only counted, too. */
+/** The middle of a longer line is cut. */
 const LINE_UNITS_MAX = 20_000;
-/** One or two empty lines are ordinary. */
 const EMPTY_LINES_FOLDED_MIN = 3;
-/** What is dangerous is looked for in as many lines; the whole command was judged before. */
+/** The whole command was judged before. */
 const LINES_JUDGED_MAX = 2_000;
 const INDENT = "  ";
 
 type Line = { readonly text: string; readonly kind: "command" | "note"; readonly lines?: number };
 
-export function commandRows(command: string, widthCells: number, look: DialogLook): CommandRows {
+export function commandRows(command: string, widthCells: number, look: Appearance): CommandRows {
   const rows: string[] = [];
   const dangerous: number[] = [];
   const folded = new Map<number, number>();
   const innerCells = Math.max(1, widthCells - INDENT.length);
   for (const { text, kind, lines } of shownLines(command, look)) {
     if (lines !== undefined) folded.set(rows.length, lines);
-    const shown = kind === "note" ? [look.style.paint("dim", text)] : rowsOf(text, innerCells);
+    // Wrapped at cells, so that no blank disappears.
+    const shown =
+      kind === "note" ? [look.style.paint("dim", text)] : wrapRow(safeReveal(text), innerCells, { at: "cells" });
     if (kind === "command") dangerous.push(...dangerousRows(text, innerCells).map((row) => rows.length + row));
     rows.push(...shown.map((row) => INDENT + row));
   }
@@ -49,12 +48,7 @@ export function commandRows(command: string, widthCells: number, look: DialogLoo
   return { rows, telling: [...new Set([...ends, ...dangerous])], folded };
 }
 
-// Wrapped at cells, so that not one blank of the command disappears at a break.
-function rowsOf(line: string, widthCells: number): string[] {
-  return wrapRow(safeReveal(line), widthCells, { at: "cells" });
-}
-
-function shownLines(command: string, { glyphs }: DialogLook): Line[] {
+function shownLines(command: string, { glyphs }: Appearance): Line[] {
   const note: Note = (count, what) => ({
     text: `${glyphs.more} ${count} ${what}`,
     kind: "note",
@@ -104,7 +98,6 @@ function cutLine(text: string, note: Note): Line[] {
   return [{ text: head, kind: "command" }, note(text.length - 2 * half, "characters"), { text: tail, kind: "command" }];
 }
 
-/** The rows of a wrapped line in which something dangerous begins. */
 function dangerousRows(line: string, widthCells: number): number[] {
   if (dangerOfCommand(line) === null) return [];
   const parts = line.split(/(?<=[;&|])/);
@@ -112,7 +105,7 @@ function dangerousRows(line: string, widthCells: number): number[] {
   let at = 0;
   parts.forEach((part, index) => {
     const start = at + (part.length - part.trimStart().length);
-    // What is piped on may be dangerous only together.
+    // A pipe may be dangerous only as a whole.
     const isDangerous = dangerOfCommand(part) !== null || dangerOfCommand(part + (parts[index + 1] ?? "")) !== null;
     if (isDangerous) found.push(Math.floor(rowWidth(safeReveal(line.slice(0, start))) / widthCells));
     at += part.length;

@@ -1,37 +1,43 @@
-// A dialog put together: title, what it is about, the part that has the focus, what is wrong with it, and the keys, in no
-// more rows than it may have. What is cut says so; what has the focus is always there.
-import { humanCount } from "../../../text/humanize.js";
+// Puts a dialog together within its rows: head, body, list, problem and hints. What is cut says so; the focused part is
+// always visible.
+//
+//   ▌ edit src/parser.ts  +1 −1      head     at least its first row
+//   ▌  41   const out = [];          body     cut last, and it says so
+//   ▌ … 38 more lines · d all of it
+//   ▌                                gap
+//   ▌   1  allow once                list     windowed around its cursor when it is cut
+//   ▌ ❯ 2  no
+//   ▌ this is needed                 problem  always
+//   ▌ enter choose · esc no          hint
+import { humanLines } from "../../../text/humanize.js";
 import { wrapRow } from "../../../text/wrap.js";
+import type { Appearance } from "../blocks/glyphs.js";
 import { EMPTY_FRAME, type Frame } from "../frame.js";
-import { BAR_CELLS, type DialogHead, type DialogLook, fitted, hintRow, titleRows, withBar } from "./dialog-rows.js";
-import { shareRows } from "./row-shares.js";
+import { BAR_CELLS, type DialogHead, fitted, hintRow, messageRows, titleRows, withBar } from "./dialog-rows.js";
 
-export interface DialogContent {
+interface DialogContent {
   readonly head: DialogHead;
-  /** What the question is about, in rows of the given width. */
-  readonly body: (widthCells: number) => DialogBody;
-  /** The part with the focus in as many rows as it may have; fewer are fine. */
+  /** The message of the head by default. */
+  readonly body?: (widthCells: number) => DialogBody;
+  /** The focused part, in at most `rowsMax` rows. */
   readonly list: (widthCells: number, rowsMax: number) => Frame;
-  /** How many answers there are, where each of them has to be seen. */
+  /** The number of answers, where each must be visible. */
   readonly listMin?: number;
-  /** What is wrong with the answer so far; empty when nothing is. */
   readonly problem: string;
   readonly hints: readonly string[];
-  /** The key that opens all of it, such as "d all of it". */
   readonly wholeHint: string;
 }
 
 export interface DialogBody {
   readonly rows: readonly string[];
-  /** Places of rows that are kept before others when not all of them fit, the most important first. */
+  /** Rows to keep when not all fit, most important first. */
   readonly telling?: readonly number[];
-  /** Rows that stand for several lines, with their number. */
+  /** Rows that stand for several lines. */
   readonly folded?: ReadonlyMap<number, number>;
-  /** Lines beyond those rows that were not even laid out. */
+  /** Further lines that were not laid out. */
   readonly beyond: number;
 }
 
-/** Half of the smallest usual window. */
 export const DIALOG_ROWS_DEFAULT = 12;
 const PROBLEM_ROWS_MAX = 3;
 const WIDTH_CELLS_MIN = 8;
@@ -43,13 +49,16 @@ export function dialogFrame(
   content: DialogContent,
   widthCells: number,
   rowsMax: number,
-  look: DialogLook,
+  look: Appearance,
 ): DialogFrame {
   const { head, problem } = content;
   const width = Math.max(WIDTH_CELLS_MIN, widthCells - BAR_CELLS);
   const title = titleRows(head, width, look);
   const headRowsMax = Math.max(1, Math.floor(rowsMax / 3));
-  const body = bodyBelow(title.slice(headRowsMax), content.body(width));
+  const body = bodyBelow(
+    title.slice(headRowsMax),
+    content.body?.(width) ?? { rows: messageRows(head.message, width), beyond: 0 },
+  );
   const wrong = problemRows(problem, width, look);
   const wished = content.list(width, Math.max(1, rowsMax - 1));
   const wishes = {
@@ -89,13 +98,13 @@ function bodyRows(
   { rows, telling = [], folded = new Map(), beyond }: DialogBody,
   rowsMax: number,
   wholeHint: string,
-  { width, look }: { width: number; look: DialogLook },
+  { width, look }: { width: number; look: Appearance },
 ): string[] {
   if (beyond === 0 && rows.length <= rowsMax) return [...rows];
   if (rowsMax < 1) return [];
   const { style, glyphs } = look;
   const gapRow = (hidden: number, isLast: boolean) => {
-    const count = `${glyphs.more} ${humanCount(hidden)} more ${hidden === 1 ? "line" : "lines"}`;
+    const count = `${glyphs.more} ${humanLines(hidden, "more ")}`;
     const words = wholeHint === "" || !isLast ? count : `${count} ${glyphs.separator} ${wholeHint}`;
     return style.paint("dim", fitted(words, width, glyphs));
   };
@@ -114,7 +123,7 @@ function bodyRows(
 
 type Gap = { readonly from: number; readonly rows: number; readonly count: number };
 
-/** What is left out around these rows; lines that were not laid out stand behind the last one. */
+/** The gaps between kept rows; lines not laid out count for the last. */
 function gapsBetween(kept: ReadonlySet<number>, rowsCount: number, beyond: number): Gap[] {
   const gaps: Gap[] = [];
   let from = 0;
@@ -127,7 +136,7 @@ function gapsBetween(kept: ReadonlySet<number>, rowsCount: number, beyond: numbe
   return gaps;
 }
 
-// The rows that tell most come first, then those from the top; each gap between them costs a row of its own.
+// Important rows first, then from the top; each gap costs a row.
 function keptRows(rowsCount: number, telling: readonly number[], beyond: number, rowsMax: number): Set<number> {
   let kept = new Set<number>();
   const fromTop = Array.from({ length: Math.min(rowsCount, rowsMax) }, (_, row) => row);
@@ -138,8 +147,7 @@ function keptRows(rowsCount: number, telling: readonly number[], beyond: number,
   return kept;
 }
 
-/** What is wrong, in the colour of danger and behind its sign. */
-export function problemRows(problem: string, widthCells: number, { style, glyphs }: DialogLook): string[] {
+export function problemRows(problem: string, widthCells: number, { style, glyphs }: Appearance): string[] {
   if (problem === "") return [];
   const row = style.paint("danger", `${glyphs.failed} ${problem}`);
   return wrapRow(row, widthCells, { at: "words", hangingIndentCells: 2 }).slice(0, PROBLEM_ROWS_MAX);
@@ -153,7 +161,6 @@ function stacked(above: readonly string[], middle: Frame, below: readonly string
   };
 }
 
-/** The rows around the cursor, when not all of them fit. */
 export function cutAroundCursor(frame: Frame, rowsMax: number): Frame {
   const { rows, cursor } = frame;
   if (rows.length <= rowsMax) return frame;
@@ -162,5 +169,48 @@ export function cutAroundCursor(frame: Frame, rowsMax: number): Frame {
   return {
     rows: rows.slice(from, from + rowsMax),
     cursor: cursor === null ? null : { row: row - from, column: cursor.column },
+  };
+}
+
+interface RowOptions {
+  readonly head: number;
+  readonly body: number;
+  readonly list: number;
+  /** The fewest rows that show every answer; absent for a list windowed around its cursor. */
+  readonly listMin?: number;
+  readonly problem: number;
+}
+
+const ROWS_MIN = 2;
+const LIST_ROWS_MIN = 3;
+
+// Shares the rows: head and answers first, then body, hints and gap. Dangers stand first in the body, so it gets two
+// rows before the list grows.
+function shareRows({ head, body, list, listMin, problem }: RowOptions, rowsMax: number) {
+  let left = Math.max(ROWS_MIN, rowsMax) - problem;
+  const take = (wanted: number): number => {
+    const got = Math.max(0, Math.min(wanted, left));
+    left -= got;
+    return got;
+  };
+  const firstHead = take(1);
+  // Where something is approved, what it is or how much of it is cut has a row before a second answer has one.
+  const oneAnswer = listMin === undefined ? 0 : take(Math.min(list, 1));
+  const bodyBefore = listMin === undefined ? 0 : take(Math.min(body, 1));
+  const firstList = oneAnswer + take(Math.min(list, LIST_ROWS_MIN) - oneAnswer);
+  const firstBody = bodyBefore + take(Math.min(body, 1) - bodyBefore);
+  const answers = take(Math.min(list, listMin ?? 0) - firstList);
+  const moreHead = take(head - firstHead);
+  const secondBody = listMin === undefined ? 0 : take(Math.min(body - firstBody, 1));
+  const moreList = take(list - firstList - answers);
+  const hint = take(1) === 1 ? 1 : 0;
+  const moreBody = take(body - firstBody - secondBody);
+  const gap = body > 0 && take(1) === 1 ? 1 : 0;
+  return {
+    head: firstHead + moreHead,
+    body: firstBody + secondBody + moreBody,
+    gap,
+    list: firstList + answers + moreList,
+    hint,
   };
 }

@@ -1,20 +1,21 @@
-// What a dialog says about its keys, which depends on the typing guard: whether it waits, holds an answer key, or has to
-// leave letters to a draft in the composer.
+// What a key may lead to, and the hints of a dialog, which depend on the typing guard: waiting, holding an answer key,
+// or leaving letters to the composer.
 import type { Engagement, EnterRefusal, GuardedAsk } from "../../../session/typing-guard.js";
+import type { DialogHead } from "./dialog-rows.js";
 
 export interface DialogKeys {
   readonly phase: GuardedAsk["phase"];
-  /** Whether the composer holds a text that is not sent. */
+  /** Whether the composer holds unsent text. */
   readonly draft: "empty" | "written";
   readonly heldKey: string | null;
   readonly engaged: Engagement;
   /** Why the last Enter did nothing. */
   readonly explained: EnterRefusal | null;
-  /** A dialog that has just appeared leaves moves and answer keys to the composer. */
+  /** A new dialog leaves moves and answer keys to the composer. */
   readonly age: "new" | "seen";
 }
 
-/** Of a dialog that is not guarded, such as a list the person opened. */
+/** For an unguarded dialog, such as a list the user opened. */
 export const ALL_KEYS: DialogKeys = {
   phase: "active",
   draft: "empty",
@@ -24,23 +25,20 @@ export const ALL_KEYS: DialogKeys = {
   age: "seen",
 };
 
-/** Gives the keys to a dialog beside a draft; the composer has no use for it. */
+/** Moves the focus to a dialog beside a draft. */
 export const FOCUS_KEY = "ctrl+x";
 
-/** What a dialog says that leaves its keys to the composer. */
 export function waitingHint({ draft }: Pick<DialogKeys, "draft">): string {
   return draft === "written" ? "waiting for you to finish typing" : "ready in a moment";
 }
 
-/** What Enter says where it did nothing. */
 export function enterProblem({ explained }: DialogKeys, first = "up or down"): string {
   if (explained === null) return "";
   return explained === "too-soon" ? "that was quick: press enter again" : `press ${first} first, then enter`;
 }
 
-export interface ApprovalHints {
+interface ApprovalHints {
   readonly answers: number;
-  /** Whether there is more to read than the dialog shows. */
   readonly isLong: boolean;
   readonly letters: "lead" | "none";
 }
@@ -56,18 +54,18 @@ export function approvalHints(keys: DialogKeys, { answers, isLong, letters }: Ap
   return [`1-${answers} choose`, ...whole, "esc no", ...lead, "up/down, enter"];
 }
 
-/** `d` types a letter, so beside a draft it takes a key that does not. */
+/** Beside a draft `d` would be typed, so another key opens it. */
 export function wholeHint({ draft }: DialogKeys): string {
   return draft === "empty" ? "d all of it" : "ctrl+o all of it";
 }
 
-/** For what is typed into: the dialog's own hints, unless the composer has the keys. */
+/** For text fields: their own hints, unless the composer has the keys. */
 export function textHints(keys: DialogKeys, own: readonly string[]): readonly string[] {
   if (isWaiting(keys)) return [waitingHint(keys)];
   return isBesideDraft(keys) ? [`${FOCUS_KEY} to answer`, "esc cancel"] : own;
 }
 
-/** For a list, which a move has to choose from. */
+/** For lists, where a move must come first. */
 export function listHints(keys: DialogKeys, own: readonly string[]): readonly string[] {
   return isNew(keys) ? [waitingHint(keys)] : textHints(keys, own);
 }
@@ -82,4 +80,49 @@ function isNew({ age, engaged, draft }: DialogKeys): boolean {
 
 function isBesideDraft({ engaged, draft }: DialogKeys): boolean {
   return engaged === "none" && draft === "written";
+}
+
+export type DialogOutcome =
+  | { readonly type: "answered"; readonly value: unknown }
+  | { readonly type: "cancelled" }
+  | DialogRequest
+  | null;
+
+/** Fulfilled by the view while the ask stays open. */
+export type DialogRequest =
+  /** Show `AskDialog.whole()`, then come back. */
+  | { readonly type: "whole" }
+  /** Open this text in the user's editor; the result goes to `AskDialog.replaceText`. */
+  | { readonly type: "external-editor"; readonly text: string };
+
+/** Everything a dialog is about. The source is unsafe: `wholeRows` makes it safe. */
+export interface WholeText {
+  readonly title: string;
+  readonly source: string;
+  readonly kind: "diff" | "text";
+  readonly path?: string;
+  /** Lines before the source: dangers, other inputs, who performs it. */
+  readonly notes?: readonly string[];
+}
+
+/** Requests that a view can fulfil, all by default. */
+interface Fulfilling {
+  readonly fulfils?: readonly DialogRequest["type"][];
+}
+
+export function canFulfil({ fulfils }: Fulfilling, request: DialogRequest["type"]): boolean {
+  return fulfils === undefined || fulfils.includes(request);
+}
+
+const SHORT_UNITS = 80;
+
+/** null for a short message, and where the view cannot show one. */
+export function messageWhole(
+  { title, message }: Pick<DialogHead, "title" | "message">,
+  parts: Fulfilling,
+): WholeText | null {
+  if (!canFulfil(parts, "whole")) return null;
+  const isShort = title.length + message.length <= SHORT_UNITS && !message.includes("\n");
+  if (isShort) return null;
+  return { title, source: message === "" ? title : `${title}\n\n${message}`, kind: "text" };
 }

@@ -1,5 +1,5 @@
-// A form as rows: labels in a column with their fields beside them, or above them where it is narrow, and under the field
-// that has the focus what it is about. What is wrong with a field stands under it.
+// A form as rows: labels beside their fields, or above them where it is narrow. The focused field has its description
+// below, and problems stand under their field.
 //
 //   ❯ Name     v1.4▏
 //              ✕ begin with a v
@@ -9,27 +9,24 @@ import type { FormField } from "../../../contract/dialogs.js";
 import { safeLine } from "../../../text/safe.js";
 import { textWidth } from "../../../text/width.js";
 import { wrapRow } from "../../../text/wrap.js";
+import type { Appearance } from "../blocks/glyphs.js";
 import type { Frame } from "../frame.js";
 import { problemRows } from "./dialog-frame.js";
-import type { DialogLook } from "./dialog-rows.js";
 
 export interface FieldRows {
   readonly field: FormField;
-  /** The field itself, made for a width. */
   readonly frame: (widthCells: number) => Frame;
   readonly problem: string;
 }
 
 const POINTER_CELLS = 2;
 const GAP_CELLS = 2;
-/** A label beside its field takes at most this part of the row. */
 const LABEL_PART_MAX = 0.4;
 
-/** All fields, windowed around the one with the focus. */
 export function formRows(
   fields: readonly FieldRows[],
   focus: number,
-  { widthCells, rowsMax, look }: { widthCells: number; rowsMax: number; look: DialogLook },
+  { widthCells, rowsMax, look }: { widthCells: number; rowsMax: number; look: Appearance },
 ): Frame {
   const labelCells = labelColumn(fields, widthCells);
   const frames = fields.map((field, index) =>
@@ -38,7 +35,7 @@ export function formRows(
   return aroundFocus(frames, focus, rowsMax, look);
 }
 
-/** The width of the column of labels; 0 where they stand above their fields. */
+/** The width of the label column; 0 when labels stand above. */
 function labelColumn(fields: readonly FieldRows[], widthCells: number): number {
   const cells = Math.max(0, ...fields.map(({ field }) => textWidth(labelOf(field))));
   return cells <= Math.floor(widthCells * LABEL_PART_MAX) ? cells : 0;
@@ -52,10 +49,10 @@ interface FieldPlace {
   readonly widthCells: number;
   readonly labelCells: number;
   readonly focus: "here" | "elsewhere";
-  readonly look: DialogLook;
+  readonly look: Appearance;
 }
 
-/** The rows of one field, and the one that must be seen when the field has the focus. */
+/** The rows of a field, and the one that must stay visible. */
 type FieldFrame = Frame & { readonly focusRow: number };
 
 function fieldFrame({ field, frame, problem }: FieldRows, place: FieldPlace): FieldFrame {
@@ -93,8 +90,8 @@ function labelAbove(pointer: string, name: string, widthCells: number): string[]
   return rows.map((row, index) => (index === 0 ? pointer : "  ") + row);
 }
 
-// Whole fields around the focus; the fields that are not seen are counted.
-function aroundFocus(all: readonly FieldFrame[], focus: number, rowsMax: number, look: DialogLook): Frame {
+// Shows whole fields around the focus and counts the others.
+function aroundFocus(all: readonly FieldFrame[], focus: number, rowsMax: number, look: Appearance): Frame {
   const isWhole = all.reduce((sum, { rows }) => sum + rows.length, 0) <= rowsMax;
   const room = isWhole ? rowsMax : Math.max(1, rowsMax - 1);
   const frames = all.map((frame, index) => (index === focus ? cutToRoom(frame, room) : frame));

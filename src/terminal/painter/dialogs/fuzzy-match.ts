@@ -1,5 +1,5 @@
-// How well a typed word fits a name. The letters of the word have to appear in the name in their order; the closer
-// together and the nearer to the start of a word, the better.
+// How well a typed word fits a name. Its letters must appear in order; closer together and nearer to the start of a
+// word scores higher.
 //
 //   "pn" fits pnpm (begins with it), open (inside), pip-none (its letters, apart)
 
@@ -9,10 +9,9 @@ const BEGINS = 4_000;
 const BEGINS_WORD = 3_000;
 const INSIDE = 2_000;
 const APART = 1_000;
-/** Positions beyond this make no difference any more. */
 const PLACES_MAX = 900;
 
-/** Higher is better; `NO_FIT` when the letters are not there in this order. */
+/** Higher is better; `NO_FIT` when it does not match. */
 export function fuzzyScore(word: string, name: string): number {
   const wanted = word.toLowerCase();
   const text = name.toLowerCase();

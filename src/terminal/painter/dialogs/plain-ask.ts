@@ -1,10 +1,10 @@
-// Every kind of question for a person who reads line by line: with a screen reader, or where there is no terminal to draw
-// on. `openPlainAsk` says what to say; each typed line is answered by an outcome, by other words, or by the next question.
+// Every kind of ask as plain lines, for a screen reader or without a terminal to draw on. Each typed line is an answer,
+// gets a reply, or leads to the next question.
 //
 //   Question 1 of 3: edit src/parser.ts, plus 1, minus 1. 1 allow once. 2 no. Type a number and press Enter.
 import type { Ask } from "../../../contract/asks.js";
 import type { DialogParams } from "../../../contract/dialogs.js";
-import { countProblem, textProblem } from "../../../session/ask-rules.js";
+import { countProblem, type TextRules, textProblem } from "../../../session/ask-rules.js";
 import { dangerOfCommand } from "../../../session/permission/danger.js";
 import { safeLine, safeReveal } from "../../../text/safe.js";
 import { spokenDiff, spokenStat } from "../reader/diff-speech.js";
@@ -24,10 +24,8 @@ import {
 } from "./plain-question.js";
 
 export interface PlainAside {
-  /** Which of how many that wait. */
   readonly place: number;
   readonly of: number;
-  /** Who asks, when it is not the agent itself. */
   readonly from?: string;
 }
 
@@ -54,16 +52,6 @@ export function openPlainAsk(ask: Ask, aside: PlainAside = ALONE): PlainQuestion
   }
 }
 
-/** What is said when the question comes. */
-export function askLines(ask: Ask, aside: PlainAside): readonly string[] {
-  return openPlainAsk(ask, aside).lines;
-}
-
-/** What a first line comes to; for questions of several lines keep the question of `openPlainAsk` instead. */
-export function readPlainAnswer(ask: Ask, line: string): PlainRead {
-  return openPlainAsk(ask).read(line);
-}
-
 function openingWords({ place, of, from }: PlainAside): string {
   const count = of > 1 ? `Question ${place} of ${of}` : "Question";
   return from === undefined ? count : `${count}, from ${safeLine(from)}`;
@@ -71,7 +59,7 @@ function openingWords({ place, of, from }: PlainAside): string {
 
 type Opening = (words: string) => string;
 
-/** Short questions are one utterance. */
+/** A short question is one utterance. */
 function joined(head: string, body: readonly string[], tail: readonly string[]): string[] {
   return body.length === 0 && tail.length <= 2 ? [[head, ...tail].join(" ")] : [head, ...body, ...tail];
 }
@@ -96,9 +84,8 @@ function plainSelect({ title, message, options, opts = {} }: DialogParams<"selec
   return { lines, secret: "no", read };
 }
 
-/** A diff or a command of more lines than this is told when it is asked for. */
+/** A longer diff or command is read only in part. */
 const TOLD_LINES_MAX = 20;
-/** As many of its last lines are told with the first. */
 const LAST_LINES_MAX = 5;
 const LINES_JUDGED_MAX = 2_000;
 
@@ -124,7 +111,7 @@ function plainApproval({ approval, answers }: ApprovalQuestion, opening: Opening
   };
 }
 
-// The beginning and the end, and what is dangerous between them.
+// The first and last lines, and dangerous ones between.
 function toldLines(body: readonly string[]): string[] {
   if (body.length <= TOLD_LINES_MAX) return [...body];
   const middle = body.slice(TOLD_LINES_MAX - LAST_LINES_MAX, -LAST_LINES_MAX);
@@ -139,14 +126,13 @@ function toldLines(body: readonly string[]): string[] {
   ];
 }
 
-// The diff is the last of the parts; it is said in words, as signs at the start of a line are easily missed by ear.
+// The diff comes last, in words: signs at the start of a line are easily missed by ear.
 function spokenBody(approval: Approval): string[] {
   const parts = approvalParts(approval);
   if (approval.diff === "") return parts.flatMap(spoken);
   return [...parts.slice(0, -1).flatMap(spoken), ...spokenDiff(approval.diff, "revealed")];
 }
 
-/** The letters by which everybody answers a yes-or-no question; an answer with other words has to be named. */
 function speltOut(line: string): string {
   const letter = line.trim().toLowerCase();
   return letter === "y" ? "yes" : letter === "n" ? "no" : line;
@@ -172,12 +158,13 @@ function plainInput(
   return {
     lines: joined(opening(safeLine(title)), spoken(message ?? ""), [prompt]),
     secret: isSecret ? "yes" : "no",
-    read: (line) => {
-      const text = line === "" ? preset : line;
-      const problem = textProblem(text, opts);
-      return problem === null ? { type: "answered", value: text } : again(sentence(problem));
-    },
+    read: (line) => checked(line === "" ? preset : line, opts),
   };
+}
+
+function checked(text: string, rules: TextRules): PlainRead {
+  const problem = textProblem(text, rules);
+  return problem === null ? { type: "answered", value: text } : again(sentence(problem));
 }
 
 const END_OF_TEXT = ".";
@@ -192,9 +179,7 @@ function plainEditor({ title, message, prefill, opts = {} }: DialogParams<"edito
     secret: "no",
     read: (line) => {
       if (line !== END_OF_TEXT) return { type: "next", question: after([...typed, line]) };
-      const text = typed.length === 0 ? preset : typed.join("\n");
-      const problem = textProblem(text, opts);
-      return problem === null ? { type: "answered", value: text } : again(sentence(problem));
+      return checked(typed.length === 0 ? preset : typed.join("\n"), opts);
     },
   });
   return after([]);

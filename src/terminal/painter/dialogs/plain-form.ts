@@ -1,4 +1,4 @@
-// A form as plain lines: one field after the other, each with its own answer, and all of them together at the end.
+// A form as plain lines, one field after the other.
 import type { DialogParams, FormField } from "../../../contract/dialogs.js";
 import { countProblem, readNumber, textProblem } from "../../../session/ask-rules.js";
 import { safeLine } from "../../../text/safe.js";
@@ -13,7 +13,6 @@ import {
   sentence,
 } from "./plain-question.js";
 
-/** What one line says to a field: a value, nothing, or why it is neither. */
 type FieldRead = { readonly value: unknown } | { readonly problem: string };
 
 const YES_NO: readonly Choice[] = [
@@ -21,7 +20,7 @@ const YES_NO: readonly Choice[] = [
   { label: "no", detail: "" },
 ];
 
-/** `opening` is said before the first field. */
+/** `opening` comes before the first field. */
 export function plainForm(params: DialogParams<"form">, opening: readonly string[]): PlainQuestion {
   return fieldQuestion(params.fields, 0, {}, opening);
 }

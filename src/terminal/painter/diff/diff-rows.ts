@@ -1,29 +1,28 @@
-// A diff as rows: a marker, the line's number, and the line in the colours of its language. The marker and the number stay
-// in front of every line, so that the meaning survives without colour.
+// A diff as rows: marker, line number, and the line in the colours of its language. The marker makes it readable
+// without colour.
 //
 //      41   const out = [];
 //     -42   return out.join(",");
 //     +42   return out.join(", ");
 //      43 }
-
+import { diffWordsWithSpace } from "diff";
 import { humanCount } from "../../../text/humanize.js";
 import { safeLine, safeLines } from "../../../text/safe.js";
-import { highlightRuns } from "../code/code-rows.js";
+import { highlightRuns, paintRuns } from "../code/code-rows.js";
 import type { Run } from "../code/grammar-run.js";
 import { type Language, languageOfName, languageOfPath } from "../code/languages.js";
 import type { Style } from "../style/style.js";
-import { changedWords, type Range } from "./changed-words.js";
 import { type DiffFile, type DiffLine, type Hunk, parseUnifiedDiff } from "./unified-diff.js";
 
-export interface DiffRowsOptions {
+interface DiffRowsOptions {
   readonly style: Style;
-  /** The file that the diff is about, when its text does not say. */
+  /** The path, when the diff does not say. */
   readonly path?: string;
-  /** A language by name; it beats the header of the diff, which beats `path`. */
+  /** Takes precedence over the header of the diff, and that over `path`. */
   readonly language?: string;
-  /** At most this many rows; a last one then says how many lines are missing. */
+  /** With more rows, the last one counts the missing lines. */
   readonly rowsMax?: number;
-  /** Whether whoever made the diff had already cut it. */
+  /** Whether the sender cut the diff. */
   readonly truncated?: "yes" | "no";
 }
 
@@ -36,7 +35,7 @@ interface Numbered {
 const SIGN = { context: " ", add: "+", remove: "-" } as const;
 const MINUS = "−";
 
-/** The rows of a diff text. What is no diff is shown as it is; what is empty is said to be. */
+/** Text that is not a diff is shown as it is. */
 export function diffRows(text: string, options: DiffRowsOptions): string[] {
   const { style } = options;
   const files = parseUnifiedDiff(text);
@@ -70,13 +69,13 @@ function fileRows(file: DiffFile, fileCount: number, options: DiffRowsOptions): 
   const rows = headerRows(file, fileCount, options);
   file.hunks.forEach((hunk, index) => {
     if (index > 0) rows.push(style.paint("dim", `⋯ ${safeLine(hunk.section)}`.trimEnd()));
-    // One by one: a hunk may have more lines than a function may have arguments.
+    // One by one: a call takes a limited number of arguments.
     for (const row of hunkRows(hunk, look)) rows.push(row);
   });
   return rows;
 }
 
-// One file needs no header: whoever shows the diff has named it. Several do, and so does what no line shows.
+// A single file needs no header: the caller has named it.
 function headerRows(file: DiffFile, fileCount: number, { style, path }: DiffRowsOptions): string[] {
   if (fileCount < 2 && file.notes.length === 0) return [];
   const name = safeLine(file.path || path || "a file");
@@ -96,7 +95,7 @@ function hunkRows({ lines }: Hunk, look: Numbered): string[] {
   return safe.map((line, index) => lineRow(line, runs[index] ?? [], marks.get(index) ?? [], look));
 }
 
-// Each side of a change is coloured as the code that it is: context with removals, and context with additions.
+// Each side is coloured on its own: context with removals, and context with additions.
 function hunkRuns(lines: readonly DiffLine[], language: Language | undefined): (readonly Run[])[] {
   const runs: (readonly Run[])[] = [];
   for (const side of ["remove", "add"] as const) {
@@ -118,16 +117,12 @@ function lineRow(line: DiffLine, runs: readonly Run[], marks: readonly Range[], 
   const end = line.isWithoutNewline ? style.paint("dim", "  no newline at the end") : "";
   if (line.kind === "context") return `${style.paint("dim", ` ${number}`)}${paintRuns(runs, style)}${end}`.trimEnd();
   const kind = line.kind;
-  // Without a tint the line itself carries the colour of the change, and the colours of the language would hide it.
+  // Without a tint the whole line has the colour of the change.
   const body = style.changes === "tinted" ? runs : [{ text: line.text, look: undefined }];
   return style.paint(kind, SIGN[kind] + number + paintRuns(withMarks(body, marks, kind), style)) + end;
 }
 
-function paintRuns(runs: readonly Run[], style: Style): string {
-  return runs.map(({ text, look }) => (look === undefined ? text : style.paint(look, text))).join("");
-}
-
-// Cuts the runs at the edges of the marks; what is marked has the look of the mark instead of its own.
+// Cuts the runs at the edges of the marks and replaces their look.
 function withMarks(runs: readonly Run[], marks: readonly Range[], kind: "add" | "remove"): Run[] {
   if (marks.length === 0) return [...runs];
   const text = runs.map((run) => run.text).join("");
@@ -152,4 +147,62 @@ function lookAt(runs: readonly Run[], offset: number): Run["look"] {
     if (offset < end) return run.look;
   }
   return undefined;
+}
+
+/** Start and end in UTF-16 units, the end excluded. */
+type Range = readonly [start: number, end: number];
+
+/** Comparing words takes quadratic time. */
+const LINE_UNITS_MAX = 400;
+/** A larger block is a rewrite; pairing its lines would mislead. */
+const BLOCK_LINES_MAX = 40;
+/** Marks help only when at least this part of the line stayed. */
+const COMMON_PART_MIN = 0.4;
+
+/** The changed words of a hunk by line index: a removed line is compared with the added line in its place. */
+function changedWords(lines: readonly DiffLine[]): Map<number, Range[]> {
+  const marks = new Map<number, Range[]>();
+  for (let index = 0; index < lines.length; ) {
+    const removed = runLength(lines, index, "remove");
+    const added = runLength(lines, index + removed, "add");
+    if (removed > 0 && added > 0 && removed + added <= BLOCK_LINES_MAX) {
+      for (let i = 0; i < Math.min(removed, added); i++) markPair(lines, index + i, index + removed + i, marks);
+    }
+    index += Math.max(1, removed + added);
+  }
+  return marks;
+}
+
+function runLength(lines: readonly DiffLine[], start: number, kind: DiffLine["kind"]): number {
+  let end = start;
+  while (lines[end]?.kind === kind) end++;
+  return end - start;
+}
+
+function markPair(lines: readonly DiffLine[], before: number, after: number, marks: Map<number, Range[]>): void {
+  const oldText = lines[before]?.text ?? "";
+  const newText = lines[after]?.text ?? "";
+  const longer = Math.max(oldText.length, newText.length);
+  if (longer > LINE_UNITS_MAX) return;
+  const found = compare(oldText, newText);
+  if (found.commonUnits < longer * COMMON_PART_MIN) return;
+  if (found.removed.length > 0) marks.set(before, found.removed);
+  if (found.added.length > 0) marks.set(after, found.added);
+}
+
+function compare(before: string, after: string): { removed: Range[]; added: Range[]; commonUnits: number } {
+  const removed: Range[] = [];
+  const added: Range[] = [];
+  let oldOffset = 0;
+  let newOffset = 0;
+  let commonUnits = 0;
+  for (const change of diffWordsWithSpace(before, after)) {
+    const units = change.value.length;
+    if (change.removed) removed.push([oldOffset, oldOffset + units]);
+    else if (change.added) added.push([newOffset, newOffset + units]);
+    else commonUnits += units;
+    if (!change.added) oldOffset += units;
+    if (!change.removed) newOffset += units;
+  }
+  return { removed, added, commonUnits };
 }

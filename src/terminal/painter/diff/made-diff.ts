@@ -1,12 +1,12 @@
-// Makes a unified diff of two texts, for callers that have before and after instead of a diff.
-
+// Makes unified diffs from old and new texts.
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
+import type { FileChange } from "../../../contract/file-change.js";
 
 const CONTEXT_LINES = 3;
-/** Texts that differ in more lines than this are shown as replaced; finding the shortest edit would take seconds. */
+/** A larger difference is shown as a replacement; finding the shortest edit would take seconds. */
 const EDIT_LINES_MAX = 4000;
 
-/** The change of one file. A side that is undefined does not exist: the file is new, or deleted. */
+/** An undefined side does not exist: the file is new or deleted. */
 export function unifiedDiffOf(before: string | undefined, after: string | undefined, path: string): string {
   const oldText = before ?? "";
   const newText = after ?? "";
@@ -33,4 +33,15 @@ function linesOf(text: string): string[] {
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
   return lines;
+}
+
+const made = new WeakMap<readonly FileChange[], string>();
+
+/** "" when nothing changes. Remembered, because changes are drawn again and again. */
+export function changesDiff(changes: readonly FileChange[]): string {
+  const known = made.get(changes);
+  if (known !== undefined) return known;
+  const diff = changes.map(({ path, oldText, newText }) => unifiedDiffOf(oldText ?? undefined, newText, path)).join("");
+  made.set(changes, diff);
+  return diff;
 }

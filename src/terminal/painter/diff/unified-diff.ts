@@ -1,24 +1,23 @@
-// Reads a unified diff, however it was made: by git, by `diff -u`, by a model that counted wrongly, cut off half-way, or
-// without any header. Nothing throws; what cannot be read as a diff is no file, and then the caller shows the text itself.
+// Reads unified diffs by git, `diff -u` or a model: with wrong counts, cut off, or without headers. Nothing throws;
+// text that is not a diff gives no files.
 
 export interface DiffLine {
   readonly kind: "context" | "add" | "remove";
   readonly text: string;
-  /** The number in the file that the line is in: the old one for a removal, else the new one. Unknown without a header. */
+  /** The old number for a removal, else the new one. Unknown without a header. */
   readonly number?: number;
-  /** The file ends here without a newline. */
   isWithoutNewline?: boolean;
 }
 
 export interface Hunk {
-  /** What git puts behind the second @@: usually the function around the change. */
+  /** The text behind the second @@, usually a function name. */
   readonly section: string;
   readonly lines: DiffLine[];
 }
 
 export interface DiffFile {
   path: string;
-  /** What is not in the lines: "renamed from a.ts", "new file", "binary". */
+  /** "renamed from a.ts", "new file", "binary". */
   readonly notes: string[];
   readonly hunks: Hunk[];
 }
@@ -44,7 +43,7 @@ class DiffReader {
   private readonly files: DiffFile[] = [];
   private file: DiffFile | undefined;
   private hunk: Hunk | undefined;
-  /** Next line numbers, and how many lines the header still promises; all unknown in a hunk without numbers. */
+  /** Next line numbers, and how many lines the header still announces. */
   private oldNumber: number | undefined;
   private newNumber: number | undefined;
   private oldLeft = 0;
@@ -73,7 +72,7 @@ class DiffReader {
     else this.readContent(line);
   }
 
-  // "--- a" may also be the removal of a line "-- a". It is a header when "+++ b" follows and no hunk claims it.
+  // "--- a" may also remove a line "-- a". It is a header when "+++ b" follows and no hunk claims it.
   private isFileHeader(index: number): boolean {
     if (!this.lines[index]?.startsWith("--- ") || !this.lines[index + 1]?.startsWith("+++ ")) return false;
     return this.oldLeft <= 0 || this.lines[index + 2]?.startsWith("@@") === true;
@@ -138,7 +137,7 @@ class DiffReader {
     if (this.hunk === undefined) this.beginHunk("@@");
     const mark = line.charAt(0);
     const kind = mark === "+" ? "add" : mark === "-" ? "remove" : "context";
-    // Editors strip the blank of an empty context line, and models forget it; the rest of the line is the text anyway.
+    // Editors and models drop the blank of an empty context line.
     const text = mark === "+" || mark === "-" || mark === " " ? line.slice(1) : line;
     const number = kind === "remove" ? this.oldNumber : this.newNumber;
     this.hunk?.lines.push(number === undefined ? { kind, text } : { kind, text, number });
@@ -157,8 +156,22 @@ function numberOf(digits: string | undefined): number | undefined {
   return digits === undefined ? undefined : Number.parseInt(digits, 10);
 }
 
-// "+++ b/src/a.ts<tab>2026-01-01 …": git's a/ and b/ go, and so does the date.
+// "+++ b/src/a.ts<tab>2026-01-01 …"
 function headerPath(line: string): string {
   const path = line.slice(4).split("\t")[0]?.trim() ?? "";
   return path.replace(/^"(.*)"$/, "$1").replace(/^[ab]\//, "");
+}
+
+const SIGN = { context: " ", add: "+", remove: "-" } as const;
+
+/** Whether two diffs have the same lines, whatever their headers and positions. False for text that is not a diff. */
+export function isSameDiff(one: string, other: string): boolean {
+  const lines = signedLines(one);
+  return lines !== "" && lines === signedLines(other);
+}
+
+function signedLines(text: string): string {
+  const lines = parseUnifiedDiff(text).flatMap(({ hunks }) => hunks.flatMap((hunk) => hunk.lines));
+  const hasChange = lines.some(({ kind }) => kind !== "context");
+  return hasChange ? lines.map(({ kind, text: line }) => SIGN[kind] + line).join("\n") : "";
 }

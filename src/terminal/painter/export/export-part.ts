@@ -4,7 +4,7 @@ import type { Block, PreviewBlock, ToolBlock } from "../../../session/transcript
 import { humanDuration } from "../../../text/humanize.js";
 import { safeLine } from "../../../text/safe.js";
 import { unifiedDiffOf } from "../diff/made-diff.js";
-import { pictureWords } from "../pictures/picture-words.js";
+import { pictureWords } from "../pictures/picture-facts.js";
 
 export interface ExportPart {
   readonly from: "person" | "agent" | "thinking" | "tool" | "notice" | "question" | "log" | "picture";

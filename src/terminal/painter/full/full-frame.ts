@@ -1,38 +1,32 @@
-// The whole window as one frame: the transcript above, the live rows below it. Following, the live rows come right behind
-// the last line; scrolled away, they stand at the bottom, and a row between says how much there is to come.
+// The full screen as a frame: transcript above, live rows below. Following, the live rows come right behind the last
+// line; scrolled away, they stand at the bottom below a footer.
 //
 //   | I'll look at the test first.   |        | › fix the failing test         |
 //   | ● read test/parser.test.ts     |        | I'll look at the test first.   |
 //   | │ The separator lost its sp    |        | … 120 lines below · end follows|
 //   | › and then update▏             |        | › and then update▏             |
 //   |   claude · sonnet-5            |        |   claude · sonnet-5            |
-import { humanCount } from "../../../text/humanize.js";
+import { humanLines } from "../../../text/humanize.js";
 import { safeLine } from "../../../text/safe.js";
 import { shortenEnd } from "../../../text/shorten.js";
 import { textWidth } from "../../../text/width.js";
-import type { Glyphs } from "../blocks/glyphs.js";
+import type { Appearance } from "../blocks/glyphs.js";
 import type { Frame, Size } from "../frame.js";
-import type { Style } from "../style/style.js";
 import type { ViewerState } from "../viewer/viewer-state.js";
 import type { TranscriptPane } from "./transcript-pane.js";
 
-export interface FullLook {
-  readonly style: Style;
-  readonly glyphs: Glyphs;
-}
-
 type LiveFrame = Frame & { readonly transcriptRows?: number };
 
-export function fullFrame(pane: TranscriptPane, live: LiveFrame, size: Size, look: FullLook): Frame {
+export function fullFrame(pane: TranscriptPane, live: LiveFrame, size: Size, look: Appearance): Frame {
   const below = withoutTail(live);
-  // One row of the transcript stays, however much wants to be below it.
+  // At least one row of the transcript stays.
   const belowRows = Math.min(below.rows.length, size.rows - 1);
   pane.fit({ columns: size.columns, rows: size.rows - belowRows });
   const { reading } = pane;
   if (reading === null) return following(pane, live, size);
   const { rows, linesBelow } = pane.page(reading);
   const footer = footerOf(reading, linesBelow, size.columns - 1, look);
-  // In a window of a few rows the footer is all that is left of the page.
+  // In a very low window only the footer is left.
   const page = [...rows, footer.row].slice(-(size.rows - belowRows));
   const frame = stacked(page, below, size);
   return footer.cursor === null ? frame : { ...frame, cursor: { row: page.length - 1, column: footer.cursor } };
@@ -43,7 +37,7 @@ function following(pane: TranscriptPane, live: Frame, size: Size): Frame {
   return stacked(rows, live, size);
 }
 
-// The end is where the person types: what does not fit is cut at the beginning of what stands below.
+// Rows are cut at the beginning of `below`: its end is where the user types.
 function stacked(above: readonly string[], below: Frame, size: Size): Frame {
   const cut = Math.max(0, above.length + below.rows.length - size.rows);
   const rows = [...above, ...below.rows.slice(cut)];
@@ -53,7 +47,7 @@ function stacked(above: readonly string[], below: Frame, size: Size): Frame {
   return { rows, cursor: { row: above.length + cursor.row - cut, column } };
 }
 
-// The end of what is being written belongs to the transcript, and is below the page.
+// The streaming tail belongs to the transcript, below the page.
 function withoutTail({ rows, cursor, transcriptRows = 0 }: LiveFrame): Frame {
   const shifted = cursor === null || cursor.row < transcriptRows ? null : cursor;
   return {
@@ -62,18 +56,18 @@ function withoutTail({ rows, cursor, transcriptRows = 0 }: LiveFrame): Frame {
   };
 }
 
-// Right-hand details go first when it gets narrow, how much is below never.
+// Details on the right go first; the count stays.
 function footerOf(
   { search }: ViewerState,
   linesBelow: number,
   widthCells: number,
-  { style, glyphs }: FullLook,
+  { style, glyphs }: Appearance,
 ): { row: string; cursor: number | null } {
   if (search.phase === "typing") {
     const row = shortenEnd(`find ${safeLine(search.query)}`, Math.max(1, widthCells - 1));
     return { row, cursor: textWidth(row) };
   }
-  const count = `${glyphs.more} ${humanCount(linesBelow)} ${linesBelow === 1 ? "line" : "lines"} below`;
+  const count = `${glyphs.more} ${humanLines(linesBelow)} below`;
   const parts = [
     ...(search.phase === "missing" ? [`no "${safeLine(search.query)}"`] : [count]),
     ...(search.phase === "off" ? ["end follows"] : []),

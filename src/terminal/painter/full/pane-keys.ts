@@ -1,12 +1,12 @@
-// What keys mean to the transcript on the full screen, while the person writes below it: the few that scroll, and those of a
-// search while one is going on. All others are the composer's, or the dialog's. Which keys scroll is in the keymap.
+// The keys of the transcript on the full screen: those that scroll, and those of a search. All others go to the
+// composer or dialog.
 import { createKeymap, type KeyAction, type Keymap } from "../../../session/keymap.js";
 import { viewerIntent } from "../viewer/viewer-keys.js";
 import type { ViewerAction, ViewerState } from "../viewer/viewer-state.js";
 
 export type PaneAction = ViewerAction | { readonly type: "follow" };
 
-/** "mine" is a key that does nothing and is nobody else's; "pass" ends a search and goes on to whoever writes. */
+/** "mine" consumes the key; "pass" ends a search and hands the key on. */
 export type PaneIntent = PaneAction | { readonly type: "mine" } | { readonly type: "pass" } | null;
 
 const own: Readonly<Partial<Record<KeyAction, PaneAction>>> = {
@@ -27,14 +27,14 @@ const found: Readonly<Record<string, PaneAction>> = {
 };
 
 export interface PaneFocus {
-  /** Where the transcript is read; null while its end is followed. */
+  /** null while the end is followed. */
   readonly reading: ViewerState | null;
   readonly keysOf: "composer" | "dialog";
-  /** The person's own keys; the usual ones without. */
+  /** The user's keys, if set. */
   readonly keymap?: Pick<Keymap, "actionFor"> | undefined;
 }
 
-/** `key` is a name such as "pageup", or the typed text itself. */
+/** `key` is a name such as "pageup", or the typed text. */
 export function paneIntent({ reading, keysOf, keymap = usualKeys }: PaneFocus, key: string): PaneIntent {
   const phase = reading?.search.phase ?? "off";
   if (reading !== null && phase === "typing") return typing(reading, key);
@@ -44,7 +44,7 @@ export function paneIntent({ reading, keysOf, keymap = usualKeys }: PaneFocus, k
   return phase === "off" ? null : { type: "pass" };
 }
 
-// Dialogs have pages of their own: beside one, only a key that is held with another scrolls the transcript.
+// Beside a dialog, which has pages of its own, only keys with a modifier scroll.
 function scrolling(
   keymap: Pick<Keymap, "actionFor">,
   keysOf: PaneFocus["keysOf"],
@@ -55,7 +55,7 @@ function scrolling(
   return action === null || isForDialog ? undefined : own[action];
 }
 
-// While one types what to look for, no key gets through to a question or a message.
+// While a search is typed, no key reaches a dialog or the composer.
 function typing(reading: ViewerState, key: string): PaneIntent {
   const intent = viewerIntent(reading, key);
   return intent === null || intent.type === "close" ? { type: "mine" } : intent;

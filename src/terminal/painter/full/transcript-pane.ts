@@ -1,35 +1,32 @@
-// The transcript on the full screen: it follows the end, or stays where the person has scrolled to while lines arrive
-// below. Only what is on the page is ever wrapped, so a frame costs the same however long the session is.
+// The transcript on the full screen: it follows the end, or stays where the user scrolled to. Only the page is wrapped,
+// so a frame costs the same for any length.
 import type { Size } from "../frame.js";
-import { highlighted } from "../viewer/line-search.js";
 import {
+  fittedTo,
+  isAtEnd,
+  lastRows,
   openViewer,
+  pageOf,
   pageRows,
   reduceViewer,
   rowsOf,
-  type ViewerPlace,
+  type ViewerPage,
   type ViewerState,
+  withoutFirstLines,
 } from "../viewer/viewer-state.js";
-import { KeptLines } from "./kept-lines.js";
 import type { PaneAction } from "./pane-keys.js";
-
-export interface PanePage {
-  readonly rows: readonly string[];
-  /** How many lines stand below the page. */
-  readonly linesBelow: number;
-}
 
 export class TranscriptPane {
   private readonly kept = new KeptLines();
   private now: ViewerState | null = null;
-  /** The part of the window that a page takes, its own last row included. */
+  /** The part of the window for a page, including its last row. */
   private area: Size = { columns: 80, rows: 23 };
-  /** The first line of the page that was begun last; following goes no further up. */
+  /** The first line of the current page; following goes no further up. */
   private pageStart = 0;
-  /** The rows of the lines on the page, at the width of `area`: a long line is not wrapped again for every frame. */
+  /** Wrapped rows of the lines on the page, at the width of `area`. */
   private wrapped = new Map<string, string[]>();
 
-  /** Where the person reads; null while the end is followed. */
+  /** null while the end is followed. */
   get reading(): ViewerState | null {
     return this.now;
   }
@@ -38,10 +35,10 @@ export class TranscriptPane {
     const dropped = this.kept.add(lines);
     if (dropped === 0) return;
     this.pageStart = Math.max(0, this.pageStart - dropped);
-    if (this.now !== null) this.now = movedUp(this.now, dropped);
+    if (this.now !== null) this.now = withoutFirstLines(this.now, dropped);
   }
 
-  /** An empty page; what was there is above it. */
+  /** Begins an empty page below the lines so far. */
   startPage(): void {
     this.pageStart = this.kept.lines.length;
     this.now = null;
@@ -56,75 +53,68 @@ export class TranscriptPane {
     }
   }
 
-  /** How large a page is from now on. */
   fit(area: Size): void {
-    if (area.columns === this.area.columns && area.rows === this.area.rows) return;
-    const isSameWidth = area.columns === this.area.columns;
-    if (!isSameWidth) this.wrapped.clear();
+    if (area.columns !== this.area.columns) this.wrapped.clear();
+    else if (area.rows === this.area.rows) return;
     this.area = area;
-    if (this.now === null) return;
-    // At the same width the row at the top stays there; at another one only its line can.
-    this.now = isSameWidth
-      ? reduceViewer({ ...this.now, size: area }, { type: "scroll", rows: 0 })
-      : reduceViewer(this.now, { type: "resize", size: area });
+    if (this.now !== null) this.now = fittedTo(this.now, area);
   }
 
-  /** The last rows of the transcript, at most so many. */
   lastRows(rowsMax: number): string[] {
-    const { lines } = this.kept;
+    const { columns } = this.area;
+    return this.remembering((wrap) => lastRows(this.kept.lines, rowsMax, { columns, from: this.pageStart, wrap }));
+  }
+
+  /** The page, padded to the height of the area. */
+  page(state: ViewerState): ViewerPage {
+    const page = this.remembering((wrap) => pageOf(state, wrap));
+    while (page.rows.length < pageRows(state)) page.rows.push("");
+    return page;
+  }
+
+  // Keeps the rows that were used, and no others.
+  private remembering<T>(lay: (wrap: typeof rowsOf) => T): T {
     const used = new Map<string, string[]>();
-    const parts: string[][] = [];
-    let count = 0;
-    for (let at = lines.length - 1; at >= this.pageStart && count < rowsMax; at -= 1) {
-      const rows = this.rowsOf(lines[at] ?? "", used);
-      parts.push(rows);
-      count += rows.length;
-    }
+    const laid = lay((line, columns) => {
+      const rows = this.wrapped.get(line) ?? used.get(line) ?? rowsOf(line, columns);
+      used.set(line, rows);
+      return rows;
+    });
     this.wrapped = used;
-    const all = parts.reverse().flat();
-    return rowsMax === 0 ? [] : all.slice(-rowsMax);
+    return laid;
   }
+}
 
-  /** The page where the person reads. */
-  page(state: ViewerState): PanePage {
-    const { lines } = this.kept;
-    const query = state.search.phase === "off" ? "" : state.search.query;
-    const used = new Map<string, string[]>();
-    const rows: string[] = [];
-    const rowsMax = pageRows({ size: this.area });
-    let at = state.top.line;
-    for (; at < lines.length && rows.length < rowsMax; at += 1) {
-      const line = lines[at] ?? "";
-      const wrapped = this.rowsOf(query === "" ? line : highlighted(line, query), used);
-      rows.push(...(at === state.top.line ? wrapped.slice(state.top.row) : wrapped));
+/** About eight megabytes at most. The viewer and the scrollback go further back. */
+const KEPT_LINES_MAX = 20_000;
+const KEPT_UNITS_MAX = 4 * 1024 * 1024;
+/** Lines beyond the maximum before the list is cut, so that cutting is rare. */
+const SLACK_LINES = 2_000;
+
+export class KeptLines {
+  readonly lines: string[] = [];
+  private units = 0;
+
+  /** Returns how many old lines were dropped. */
+  add(lines: readonly string[]): number {
+    for (const line of lines) {
+      this.lines.push(line);
+      this.units += line.length;
     }
-    this.wrapped = used;
-    const linesBelow = lines.length - at + (rows.length > rowsMax ? 1 : 0);
-    while (rows.length < rowsMax) rows.push("");
-    return { rows: rows.slice(0, rowsMax), linesBelow };
+    const isOver = this.lines.length > KEPT_LINES_MAX + SLACK_LINES || this.units > KEPT_UNITS_MAX;
+    return isOver ? this.cut() : 0;
   }
 
-  private rowsOf(line: string, used: Map<string, string[]>): string[] {
-    const rows = this.wrapped.get(line) ?? used.get(line) ?? rowsOf(line, this.area.columns);
-    used.set(line, rows);
-    return rows;
+  private cut(): number {
+    let count = Math.max(0, this.lines.length - KEPT_LINES_MAX);
+    let units = this.units;
+    for (let at = 0; at < count; at += 1) units -= this.lines[at]?.length ?? 0;
+    // A little below the maximum, so that cutting is rare. The last line stays.
+    for (; units > (KEPT_UNITS_MAX * 3) / 4 && count < this.lines.length - 1; count += 1) {
+      units -= this.lines[count]?.length ?? 0;
+    }
+    this.lines.splice(0, count);
+    this.units = units;
+    return count;
   }
-}
-
-function isAtEnd(state: ViewerState): boolean {
-  const end = reduceViewer(state, { type: "go", to: "end" }).top;
-  return state.top.line === end.line && state.top.row === end.row;
-}
-
-// Lines were given up above: the same lines have smaller numbers now.
-function movedUp(state: ViewerState, count: number): ViewerState {
-  const { search } = state;
-  const top = placeUp(state.top, count);
-  if (search.phase === "typing") return { ...state, top, search: { ...search, origin: placeUp(search.origin, count) } };
-  if (search.phase === "found") return { ...state, top, search: { ...search, line: Math.max(0, search.line - count) } };
-  return { ...state, top };
-}
-
-function placeUp({ line, row }: ViewerPlace, count: number): ViewerPlace {
-  return line >= count ? { line: line - count, row } : { line: 0, row: 0 };
 }

@@ -1,22 +1,16 @@
-// Turns lines into blocks. It keeps what is open (lists, quotes and one block inside them), asks the line reader what each
-// line means, and carries it out. Blocks come out in order, each with the gap before it; one of them may still be open.
-//
-// A line of prose is taken as it comes, as soon as it can be nothing else; every other line waits for its end. So the result
-// depends on the text alone and not on how it was cut into tokens.
-
+// Turns lines into blocks. It keeps the open lists, quotes and leaf block, asks the line reader what each line means,
+// and applies it. A line of prose is taken as soon as it can be nothing else, every other line at its end; so the
+// result does not depend on how the text was cut into tokens.
 import { safeLine } from "../../../text/safe.js";
 import type { Attribute, Role } from "../style/look.js";
 import type { Style } from "../style/style.js";
-import { type Block, FixedBlock, type Prefix } from "./block.js";
+import { type Block, CodeBlock, FixedBlock, type Prefix } from "./block.js";
 import { CLOSING_FENCE_UNITS_MAX, type Fence, isBlank } from "./block-starts.js";
-import { CodeBlock } from "./code-block.js";
-import { type Definitions, InlineRows } from "./inline-row.js";
+import { type Place, Surroundings } from "./container.js";
+import { type Definitions, InlineRows, linked } from "./inline-row.js";
 import { isCertain, type Opened, type Reading, readLine, type Start } from "./line-reader.js";
-import { linked } from "./link-row.js";
 import { ProseBlock } from "./prose-block.js";
-import { type Place, Surroundings } from "./surroundings.js";
-import { TableBlock } from "./table-block.js";
-import type { Align } from "./table-grid.js";
+import { type Align, TableBlock } from "./table-block.js";
 
 export interface BlockOptions {
   readonly style: Style;
@@ -29,16 +23,16 @@ export interface Placed {
   readonly gap: "blank" | "none";
 }
 
-/** A paragraph that is longer than this can no longer become a heading; one that begins with a pipe waits longer. */
+/** A longer paragraph cannot become a heading; one that begins with a pipe waits longer for a table. */
 const HEADING_UNITS_MAX = 256;
 const TABLE_HEADER_UNITS_MAX = 1000;
-/** A line of code that is longer is not kept whole while it grows; it cannot be the end of a fence any more. */
+/** A longer line of code is streamed; it cannot close a fence any more. */
 const LONG_LINE_UNITS = 2 * CLOSING_FENCE_UNITS_MAX;
 const LOOK_AGAIN_FACTOR = 1.25;
-/** A longer word behind a fence, or more than one, is no language, and is shown. */
+/** Anything else behind a fence is not a language, and is shown. */
 const FENCE_WORD = /^[\w+#.-]{0,32}$/;
 const TASK = /^\[([ xX])\][ \t]+/;
-/** What a line may begin with before it is clear what it will be; showing that would only flicker. */
+/** Marks that are not shown before the rest of the line decides: they would only flicker. */
 const ONLY_MARKS = /^[\s#>*+\-_=`~|:.)\d[\]!<]*$/;
 
 type Leaf =
@@ -68,9 +62,9 @@ export class BlockReader {
   private readonly around = new Surroundings();
   private leaf: Leaf = NO_LEAF;
   private growing = "";
-  /** The text of the current line goes straight to the open block. */
+  /** The current line goes straight to the open block. */
   private isLineTaken = false;
-  /** A long line that is not decided is looked at again only when it has grown by this much. */
+  /** An undecided long line is read again only after it has grown to this length. */
   private nextLookUnits = 0;
   private readonly closed: Placed[] = [];
   private open: Placed | undefined;
@@ -82,7 +76,6 @@ export class BlockReader {
     this.inline = new InlineRows(options.style, this.definitions);
   }
 
-  /** A part of a line, without line breaks. */
   addText(text: string): void {
     if (this.isLineTaken) {
       this.addToTakenLine(text);
@@ -123,7 +116,6 @@ export class BlockReader {
     this.closeContainers(0);
   }
 
-  /** The blocks that ended since the last call. */
   takeClosed(): Placed[] {
     return this.closed.length === 0 ? NONE : this.closed.splice(0);
   }
@@ -132,7 +124,7 @@ export class BlockReader {
     return this.open;
   }
 
-  /** The beginning of a line that no block has taken yet. */
+  /** The text of a line that no block has taken yet. */
   undecided(): string {
     if (this.isLineTaken || this.growing === "" || ONLY_MARKS.test(this.growing)) return "";
     const kind = this.leaf.kind;
@@ -171,7 +163,7 @@ export class BlockReader {
     this.around.noteBlankLine();
   }
 
-  /** Whether the line belongs to the block that is open; then it has been added to it. */
+  /** Adds the line to the open block if it belongs there, and says whether. */
   private continueLeaf(start: Start, opened: readonly Opened[]): boolean {
     const { leaf } = this;
     if (opened.length > 0) return false;
@@ -201,7 +193,6 @@ export class BlockReader {
     return true;
   }
 
-  // Blank lines belong to indented code only when more code follows.
   private addIndented(leaf: Leaf & { kind: "indented" }, text: string): void {
     if (isBlank(text)) {
       leaf.blankLines.push(text);
@@ -266,7 +257,7 @@ export class BlockReader {
         this.startDefinition(start);
         break;
       default:
-        // Of the others only a text begins something; the rest continues what is open.
+        // Of the others only text begins a block.
         this.startParagraph("text" in start ? start.text : "");
     }
   }
@@ -310,7 +301,7 @@ export class BlockReader {
     block.addLine(text);
   }
 
-  // Code has no prefix. The marker of an item that begins with code, and words behind a fence, get a line before it.
+  // Code has no prefix: an item's marker and words behind the fence get a line before it.
   private startCode(leaf: Leaf & { kind: "fence" | "html" | "indented" }, title: string): void {
     const needsMarker = this.around.hasHiddenMarker();
     if (needsMarker || title !== "") this.placeFixed(title === "" ? undefined : this.style.paint("dim", title));
@@ -344,7 +335,7 @@ function withTask({ first, later, above }: Prefix, box: string): Prefix {
   return { first: first + box, later: later + " ".repeat(box.length), above };
 }
 
-// A line that begins with a pipe begins a table, also right below a paragraph, unless that begins with a pipe itself.
+// A line that begins with a pipe ends a paragraph, unless that begins with a pipe itself.
 function beginsTable(text: string, leaf: Leaf & { kind: "paragraph" }): boolean {
   return text.startsWith("|") && leaf.header?.startsWith("|") !== true;
 }

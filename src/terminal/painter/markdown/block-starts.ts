@@ -1,6 +1,5 @@
-// Recognises what kind of block a line begins, once the marks of the lists and quotes around it are gone. Only one line is
-// looked at; what a line may mean in its context is decided in `line-reader.ts`.
-
+// Recognises which block a line begins, once the marks of lists and quotes are removed. `line-reader.ts` decides by
+// context.
 import { type Language, languageOfFence } from "../code/languages.js";
 
 export interface Fence {
@@ -13,10 +12,9 @@ export interface Fence {
 
 export interface ItemMark {
   readonly kind: "bullet" | "ordered";
-  /** What siblings have in common: the bullet itself, or the mark behind the number. */
+  /** The bullet, or the mark behind the number; equal for siblings. */
   readonly sign: string;
   readonly number: number;
-  /** Cells from the start of the mark to the text behind it. */
   readonly contentCells: number;
   readonly rest: string;
 }
@@ -29,7 +27,7 @@ const ORDERED = /^(\d{1,9})([.)])(?=[ \t]|$)/;
 const SETEXT = /^(=+|-+)[ \t]*$/;
 const DEFINITION = /^\[([^[\]\\]{1,200})\]:[ \t]*<?([^\s>]+)>?(?:[ \t]+["'(](.*)["')])?[ \t]*$/;
 
-/** A line with one tag and nothing else begins a block, unless it is longer than this. */
+/** The longest tag that begins a block by itself. */
 const TAG_UNITS_MAX = 256;
 const HTML_TAGS =
   "address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul";
@@ -39,12 +37,12 @@ const HTML_COMMENT = /^<!--/;
 const HTML_TAG_ALONE =
   /^<(?:[a-zA-Z][\w-]*(?:\s+[\w:.-]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*\s*\/?|\/[a-zA-Z][\w-]*\s*)>[ \t]*$/;
 
-/** Only spaces and tabs make a line blank: whatever else cannot be seen is text, and more of it may follow. */
+/** Only spaces and tabs are blank: other invisible characters are text. */
 export function isBlank(line: string): boolean {
   return indentOf(line).units === line.length;
 }
 
-/** Cells of the blanks at the start, where a tab reaches to the next multiple of four. */
+/** The indent; a tab reaches to the next multiple of four. */
 export function indentOf(line: string, column = 0): { cells: number; units: number } {
   let cells = 0;
   let units = 0;
@@ -55,7 +53,7 @@ export function indentOf(line: string, column = 0): { cells: number; units: numb
   }
 }
 
-/** The line without this many cells of blanks; of a tab that reaches further, the rest stays as spaces. */
+/** Removes this many cells of indent; the rest of a tab stays as spaces. */
 export function withoutIndent(line: string, cells: number, column = 0): string {
   const indent = indentOf(line, column);
   return " ".repeat(Math.max(0, indent.cells - cells)) + line.slice(indent.units);
@@ -89,7 +87,6 @@ export function fenceOf(text: string, indentCells: number): Fence | undefined {
   };
 }
 
-/** So that a line of code that is longer need not be kept in mind as a possible end. */
 export const CLOSING_FENCE_UNITS_MAX = 1000;
 
 export function closesFence(text: string, fence: Fence): boolean {
@@ -106,7 +103,7 @@ export function itemOf(text: string): ItemMark | undefined {
   const rest = text.slice(mark.length);
   const blanks = indentOf(rest, mark.length).cells;
   const isEmpty = isBlank(rest);
-  // Five and more blanks are one blank and indented code.
+  // Five or more blanks are one blank and indented code.
   const gap = isEmpty || blanks > 4 ? 1 : blanks;
   return {
     kind: bullet === null ? "ordered" : "bullet",
@@ -120,14 +117,14 @@ export function itemOf(text: string): ItemMark | undefined {
 export function definitionOf(text: string): { label: string; href: string; title: string } | undefined {
   const match = DEFINITION.exec(text);
   if (match === null) return undefined;
-  return { label: foldLabel(match[1] ?? ""), href: match[2] ?? "", title: match[3] ?? "" };
+  return {
+    label: (match[1] ?? "").trim().replace(/\s+/g, " ").toLowerCase(),
+    href: match[2] ?? "",
+    title: match[3] ?? "",
+  };
 }
 
-function foldLabel(label: string): string {
-  return label.trim().replace(/\s+/g, " ").toLowerCase();
-}
-
-/** How a block of HTML ends: at a blank line, or with the line that has this in it. */
+/** Where the HTML block ends: at a blank line, or with a matching line. */
 export function htmlOf(text: string, place: "in-paragraph" | "elsewhere"): { end: RegExp | "blank" } | undefined {
   if (!text.startsWith("<")) return undefined;
   if (HTML_COMMENT.test(text)) return { end: /-->/ };
@@ -141,10 +138,7 @@ function isTagAlone(text: string): boolean {
   return text.length <= TAG_UNITS_MAX && HTML_TAG_ALONE.test(text);
 }
 
-/**
- * Whether a text that is still growing can only become prose, whatever follows on its line. It must not yet be a list, a
- * heading, a rule, a fence, a tag or a definition, and no further character may make it one.
- */
+/** Whether a growing text can only become prose, whatever follows on its line. */
 export function isSurelyProse(text: string): boolean {
   const doubtful = DOUBTFUL[text.charAt(0)];
   return doubtful === undefined ? !/^\d/.test(text) || SURELY_NO_NUMBER.test(text) : doubtful.test(text);
@@ -152,7 +146,7 @@ export function isSurelyProse(text: string): boolean {
 
 const SURELY_NO_NUMBER = /^\d{1,9}(?:[^\d.)]|[.)]\S)|^\d{10}/;
 
-/** By first character, what the text must match to be prose for sure. */
+/** By first character: what surely is prose. */
 const DOUBTFUL: Readonly<Record<string, RegExp>> = {
   "": /(?!)/,
   "#": /^#{1,6}[^#\s]|^#{7}/,

@@ -1,37 +1,36 @@
-// Lists and quotes around a block. They open and close around blocks as lines come in, give them their prefix, and decide
-// whether a blank row stands between two of them.
-
+// The lists and quotes around the next block: its prefix and the gap before it.
 import type { Prefix } from "./block.js";
 import type { ItemMark } from "./block-starts.js";
+import type { Opened } from "./line-reader.js";
 
-export interface List {
+interface List {
   readonly kind: ItemMark["kind"];
   readonly sign: string;
   nextNumber: number;
 }
 
-export interface Quote {
+interface Quote {
   readonly kind: "quote";
-  /** The list that a next item directly inside would continue. */
+  /** The list that the next item inside would continue. */
   list: List | undefined;
 }
 
 export interface Item {
   readonly kind: "item";
   readonly of: List;
-  /** A line that goes on with this item is indented by at least this much. */
+  /** A line inside this item is indented by at least this much. */
   readonly contentCells: number;
-  /** `- ` or `12. `, until it has been shown in front of the first block. */
+  /** `- ` or `12. `. */
   readonly marker: string;
   isMarkerShown: boolean;
-  /** Nothing inside yet; then a blank line ends it. */
+  /** A blank line ends an empty item. */
   isEmpty: boolean;
   list: List | undefined;
 }
 
 export type Container = Quote | Item;
 
-export function newItem(parent: { list: List | undefined }, mark: ItemMark, indentCells: number): Item {
+function newItem(parent: { list: List | undefined }, mark: ItemMark, indentCells: number): Item {
   const isSibling = parent.list?.kind === mark.kind && parent.list.sign === mark.sign;
   const of = isSibling && parent.list ? parent.list : { kind: mark.kind, sign: mark.sign, nextNumber: mark.number };
   parent.list = of;
@@ -47,8 +46,8 @@ export function newItem(parent: { list: List | undefined }, mark: ItemMark, inde
   };
 }
 
-/** The prefix of the next block inside these containers. Markers that it shows are not shown again. */
-export function takePrefix(containers: readonly Container[]): Prefix {
+/** The prefix of the next block; each marker is shown once. */
+function takePrefix(containers: readonly Container[]): Prefix {
   let first = "";
   let later = "";
   for (const container of containers) {
@@ -62,10 +61,10 @@ export function takePrefix(containers: readonly Container[]): Prefix {
 }
 
 /**
- * Whether a blank row separates two blocks. In the text and in quotes it always does. Inside a list the author decides:
- * there is one where there was a blank line.
+ * Whether a blank row separates two blocks: always in text and quotes, inside a list only where the source has a blank
+ * line.
  */
-export function gapBetween(
+function gapBetween(
   before: readonly Container[],
   after: readonly Container[],
   source: "blank-line" | "adjacent",
@@ -77,4 +76,74 @@ export function gapBetween(
   const isSameList = left?.kind === "item" && right?.kind === "item" && left.of === right.of;
   const isInItem = common > 0 && after[common - 1]?.kind === "item";
   return (isSameList || isInItem) && source === "adjacent" ? "none" : "blank";
+}
+
+export interface Place {
+  readonly prefix: Prefix;
+  readonly gap: "blank" | "none";
+}
+
+export class Surroundings {
+  readonly containers: Container[] = [];
+  private readonly root: { list: List | undefined } = { list: undefined };
+  private lastPath: readonly Container[] | undefined;
+  private lastKind: "definition" | "other" = "other";
+  private blanks: "blank-line" | "adjacent" = "adjacent";
+
+  noteBlankLine(): void {
+    this.blanks = "blank-line";
+  }
+
+  forgetBlankLine(): void {
+    this.blanks = "adjacent";
+  }
+
+  isQuoted(): boolean {
+    return this.containers.some(({ kind }) => kind === "quote");
+  }
+
+  /** Whether an item's marker was not shown yet. */
+  hasHiddenMarker(): boolean {
+    return this.containers.some((container) => container.kind === "item" && !container.isMarkerShown);
+  }
+
+  open(opened: Opened): void {
+    const parent = this.containers.at(-1) ?? this.root;
+    if (opened.kind === "item") {
+      this.containers.push(newItem(parent, opened.mark, opened.indentCells));
+    } else {
+      parent.list = undefined;
+      this.containers.push({ kind: "quote", list: undefined });
+    }
+    for (const outer of this.containers.slice(0, -1)) if (outer.kind === "item") outer.isEmpty = false;
+  }
+
+  /** Closes all but the outermost `keep`. An item without a block calls back, so that its marker is shown. */
+  closeTo(keep: number, onEmptyItem: () => void): void {
+    while (this.containers.length > keep) {
+      const container = this.containers.at(-1);
+      if (container?.kind === "item" && !container.isMarkerShown) onEmptyItem();
+      this.containers.pop();
+    }
+  }
+
+  /** The place of the next block. Adjacent definitions have no gap. */
+  take(kind: "definition" | "other"): Place {
+    this.interruptList();
+    const path = [...this.containers];
+    const isNextDefinition = kind === "definition" && this.lastKind === "definition" && this.blanks === "adjacent";
+    const hasGap = this.lastPath !== undefined && !isNextDefinition;
+    const gap = hasGap ? gapBetween(this.lastPath ?? [], path, this.blanks) : "none";
+    this.lastPath = path;
+    this.lastKind = kind;
+    this.blanks = "adjacent";
+    return { prefix: takePrefix(path), gap };
+  }
+
+  // After another block, the next item begins a new list.
+  private interruptList(): void {
+    const parent = this.containers.at(-1);
+    (parent ?? this.root).list = undefined;
+    if (parent?.kind === "item") parent.isEmpty = false;
+  }
 }

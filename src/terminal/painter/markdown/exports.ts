@@ -1,4 +1,3 @@
-// Markdown by itself, for whoever measures it or shows it without the rest: loaded after the first frame, because the
-// parser and the grammars take their time.
+// The Markdown renderer by itself, for benchmarks and end-to-end tests.
 export { createStyle } from "../style/style.js";
 export { createMarkdownStream } from "./markdown-stream.js";

@@ -1,25 +1,24 @@
-// Inline Markdown as a styled text: emphasis, code, links, images, character references. A newline in the result is a hard
-// line break. Everything that came from outside has passed `safeLine` when it leaves here.
-
+// Inline Markdown as styled, safe text: emphasis, code, links, images, character references. A newline in the result is
+// a hard line break.
 import { Lexer, type Token, Tokenizer, type Tokens } from "marked";
+import { linkBytes } from "../../../text/row.js";
 import { safeLine } from "../../../text/safe.js";
 import type { Attribute, Look, Role } from "../style/look.js";
 import type { Style } from "../style/style.js";
 import { decodeEntities } from "./entities.js";
-import { linked, shownTarget } from "./link-row.js";
 
-/** Targets of reference links by their folded label; only those that came before their use are known. */
+/** Reference links by label; only those defined before their use. */
 export type Definitions = Map<string, { href: string; title: string }>;
 
 type Looks = readonly (Role | Attribute)[];
 
-/** Without any of these a text has no markup. Autolinks need a colon, a dot or an at sign. */
+/** Text without these has no markup. */
 const MARKUP = /[\\`*_~[\]<&!:@]|www\./;
-/** The one tag that is not shown as text: it is how models break lines inside of table cells. */
+/** The one tag that is not shown as text: models use it in table cells. */
 const LINE_BREAK_TAG = /^<br\s*\/?>$/i;
 const CONTROL = /[\x00-\x09\x0b-\x1f\x7f-\x9f]/;
 
-// "~5 minutes, ~6 at most" is no strikethrough, and models write that far more often than ~this~.
+// "~5 minutes, ~6 at most" is not a strikethrough, and more common than ~this~.
 class TwoTildes extends Tokenizer {
   override del(...[source, ...rest]: Parameters<Tokenizer["del"]>): ReturnType<Tokenizer["del"]> {
     return source.startsWith("~~") ? super.del(source, ...rest) : undefined;
@@ -38,7 +37,7 @@ export class InlineRows {
 
   row(source: string, base: Looks): string {
     if (!MARKUP.test(source)) return this.paint(base, safeLine(collapse(source)));
-    // Escape sequences go first, or markup inside of one would tear it apart and leave half of it visible.
+    // Escape sequences are removed first: markup inside one would leave half of it visible.
     const clean = CONTROL.test(source) ? source.split("\n").map(safeLine).join("\n") : source;
     this.lexer.tokens.links = Object.fromEntries(this.definitions);
     return this.walk(this.lexer.inlineTokens(clean), base);
@@ -80,7 +79,7 @@ export class InlineRows {
     return this.paint(looks, safeLine(collapse(decodeEntities(text))));
   }
 
-  // Code is told apart by its colour and copies without its ticks. Where there is no colour the ticks stay.
+  // Code is coloured and copies without its ticks; without colours the ticks stay.
   private code(text: string, looks: Looks): string {
     const safe = safeLine(text);
     return this.style.depth === "none" ? this.paint(looks, `\`${safe}\``) : this.paint([...looks, "info"], safe);
@@ -112,4 +111,26 @@ export class InlineRows {
 
 function collapse(text: string): string {
   return text.replace(/[ \t\n]+/g, " ");
+}
+
+/** Other schemes may run programs or open files, so they are not clickable. */
+const CLICKABLE = /^(?:https?|mailto|ftp):/i;
+
+export function linked(row: string, href: string): string {
+  if (row === "" || !CLICKABLE.test(href)) return row;
+  return `${linkBytes(href)}${row}${linkBytes("")}`;
+}
+
+/** The target to write behind a link; undefined when the text already says it. */
+function shownTarget(text: string, href: string): string | undefined {
+  const target = safeLine(href).trim();
+  if (target === "" || bare(target) === bare(text)) return undefined;
+  return target;
+}
+
+function bare(address: string): string {
+  return address
+    .trim()
+    .replace(/^(?:https?:\/\/|mailto:)/i, "")
+    .replace(/\/$/, "");
 }

@@ -1,18 +1,16 @@
-// Reads what a line means where it stands: which of the open lists and quotes it continues, which it opens, and what begins
-// behind them. It changes nothing, so that a line which is still growing can be read again and again.
-
+// Reads what a line means in its place: which lists and quotes it continues or opens, and what begins behind them. It
+// changes nothing, so a growing line can be read again.
 import * as starts from "./block-starts.js";
 import type { Container, Item } from "./container.js";
-import type { Align } from "./table-grid.js";
+import type { Align } from "./table-block.js";
 import { alignsOf, hasPipe } from "./table-line.js";
 
-/** What is open and matters for the next line. */
 export type OpenLeaf =
   | { readonly kind: "none" | "heading" | "indented" }
   | { readonly kind: "table" }
   | { readonly kind: "fence"; readonly fence: starts.Fence }
   | { readonly kind: "html"; readonly end: RegExp | "blank" }
-  /** `header` is the text while it is short enough to become a heading; `lines` counts its lines so far. */
+  /** `header` is the text while it may become a heading or table. */
   | { readonly kind: "paragraph"; readonly header: string | undefined; readonly lines: number };
 
 export type Opened =
@@ -21,7 +19,7 @@ export type Opened =
 
 export type Start =
   | { readonly kind: "blank" | "fence-end" | "rule" }
-  /** More of the fence, the indented code or the HTML that is open, or the first line of one of the latter. */
+  /** "raw" continues code or HTML. */
   | { readonly kind: "raw" | "indented" | "table-row" | "text"; readonly text: string }
   | { readonly kind: "html"; readonly text: string; readonly end: RegExp | "blank" }
   | { readonly kind: "heading"; readonly level: number; readonly text: string }
@@ -37,7 +35,7 @@ export type Start =
     };
 
 export interface Reading {
-  /** How many of the open containers go on. */
+  /** How many open containers continue. */
   readonly matched: number;
   readonly opened: readonly Opened[];
   readonly start: Start;
@@ -75,7 +73,6 @@ function insideItem(rest: string, { contentCells, isEmpty }: Item): string | und
   return indent.cells >= contentCells ? starts.withoutIndent(rest, contentCells) : undefined;
 }
 
-/** Inside code and HTML nothing is Markdown until it ends. */
 function readRaw(rest: string, leaf: OpenLeaf): Start | undefined {
   const isBlank = starts.isBlank(rest);
   if (leaf.kind === "fence") {
@@ -124,13 +121,13 @@ function containerOf(text: string, indentCells: number, leaf: OpenLeaf): { opene
     return undefined;
   const mark = starts.itemOf(text);
   if (mark === undefined) return undefined;
-  // In the middle of a paragraph "- " alone, or "1990. ", is more likely text than a list.
+  // Inside a paragraph "- " alone or "1990. " is more likely text.
   const isDoubtful = mark.rest === "" || (mark.kind === "ordered" && mark.number !== 1);
   if (leaf.kind === "paragraph" && isDoubtful) return undefined;
   return { opened: { kind: "item", mark, indentCells }, rest: mark.rest };
 }
 
-/** What a text may go on with: the open block when the line is right inside of it, and a paragraph also from outside. */
+/** `direct` is the open block if the line is right inside it; a paragraph may also continue from outside. */
 interface Continuable {
   readonly direct: OpenLeaf;
   readonly mayContinue: boolean;
@@ -162,7 +159,7 @@ function tableAligns(text: string, leaf: OpenLeaf): Align[] | undefined {
   return alignsOf(text, leaf.header);
 }
 
-/** Whether the line that is still growing is prose for sure, so that its text can be taken as it comes. */
+/** Whether a growing line is surely prose, so that its text can be taken as it comes. */
 export function isCertain({ opened, start }: Reading, leaf: OpenLeaf): boolean {
   if (start.kind === "heading") return start.text.trim() !== "";
   if (start.kind !== "text") return false;

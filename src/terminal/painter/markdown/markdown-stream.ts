@@ -1,12 +1,10 @@
-// Markdown as it arrives from a model, made into rows. What can no longer change is handed out once, for the scrollback;
-// what still can is shown as it is now, for the live area. Only the open block is ever looked at again, so a token costs the
-// same at the start of an answer and after a megabyte.
+// Streaming Markdown as rows. Final rows are handed out once, for the scrollback; the others are shown as they are now.
+// Only the open block is read again, so a token costs the same after a megabyte.
 //
 //     takeSettled →  | Two things are wrong.                |
 //                    |                                      |
 //                    | const out = [];                      |
 //     liveRows    →  | return out.jo                        |
-
 import { wrapRow } from "../../../text/wrap.js";
 import type { Attribute, Role } from "../style/look.js";
 import type { Style } from "../style/style.js";
@@ -14,20 +12,18 @@ import { BlockReader, type Placed } from "./block-reader.js";
 
 export interface MarkdownOptions {
   readonly style: Style;
-  /** Prose is wrapped at words, or left to the terminal as one line per paragraph. Code is always left to it. */
+  /** Prose wraps at words or in the terminal. Code always wraps in the terminal. */
   readonly wrap: "words" | "terminal";
-  /** What all prose looks like before its own markup, for example `["dim", "italic"]` for thinking. */
+  /** The look of all prose, for example `["dim", "italic"]`. */
   readonly base?: readonly (Role | Attribute)[];
 }
 
 export interface MarkdownStream {
-  /** More of the text, cut anywhere. */
   append(delta: string): void;
-  /** The lines that can no longer change, each exactly once and in order. Prose is wrapped to the width of this call. */
+  /** Final lines, each once and in order, wrapped to this width. */
   takeSettled(widthCells: number): string[];
-  /** The rows of the open block, none wider than `widthCells`; lines that `takeSettled` would give are not among them. */
+  /** The rows of the open block that are not final. */
   liveRows(widthCells: number): string[];
-  /** The text is complete; all of it settles. */
   finish(): void;
 }
 
@@ -35,7 +31,7 @@ export function createMarkdownStream(options: MarkdownOptions): MarkdownStream {
   return new Stream(options);
 }
 
-/** A whole text at once: the same lines that a stream would have settled. */
+/** The lines of a whole text. */
 export function markdownRows(text: string, widthCells: number, options: MarkdownOptions): string[] {
   const stream = createMarkdownStream(options);
   stream.append(text);
@@ -45,12 +41,12 @@ export function markdownRows(text: string, widthCells: number, options: Markdown
 
 class Stream implements MarkdownStream {
   private readonly reader: BlockReader;
-  /** Blocks that ended but were not asked for. */
+  /** Ended blocks that were not handed out. */
   private readonly closed: Placed[] = [];
-  /** The block whose first rows were handed out already. */
+  /** The block whose first rows were handed out. */
   private begun: Placed | undefined;
   private hasSettled = false;
-  /** A carriage return ended the last line; a newline right behind it is part of the same line break. */
+  /** After "\r" a "\n" is part of the same line break. */
   private isAfterReturn = false;
   private isFinished = false;
   private shown: { widthCells: number; rows: string[] } | undefined;
@@ -118,5 +114,57 @@ class Stream implements MarkdownStream {
     if (hasGap && hasAbove && (rows.length > 0 || undecided !== "")) rows.unshift("");
     if (undecided !== "") for (const row of wrapRow(undecided, widthCells, { at: "words" })) rows.push(row);
     return rows;
+  }
+}
+
+/** Some milliseconds of work. */
+const SLICE_UNITS = 12 * 1024;
+
+export class PacedProse {
+  private readonly stream: MarkdownStream;
+  private waiting = "";
+  private from = 0;
+  private isComplete = false;
+
+  constructor(stream: MarkdownStream) {
+    this.stream = stream;
+  }
+
+  /** Whether text is left to read. */
+  get isBehind(): boolean {
+    return this.from < this.waiting.length;
+  }
+
+  append(delta: string): void {
+    if (!this.isBehind && delta.length <= SLICE_UNITS) {
+      this.stream.append(delta);
+      return;
+    }
+    this.waiting = this.waiting.slice(this.from) + delta;
+    this.from = 0;
+  }
+
+  finish(): void {
+    this.isComplete = true;
+    if (!this.isBehind) this.stream.finish();
+  }
+
+  takeSettled(widthCells: number): string[] {
+    this.readOn();
+    return this.stream.takeSettled(widthCells);
+  }
+
+  liveRows(widthCells: number): string[] {
+    return this.stream.liveRows(widthCells);
+  }
+
+  private readOn(): void {
+    if (!this.isBehind) return;
+    this.stream.append(this.waiting.slice(this.from, this.from + SLICE_UNITS));
+    this.from += SLICE_UNITS;
+    if (this.isBehind) return;
+    this.waiting = "";
+    this.from = 0;
+    if (this.isComplete) this.stream.finish();
   }
 }

@@ -1,22 +1,17 @@
-// Finds the places in growing inline Markdown up to which nothing can change any more: a space, a line break or an
-// ideograph with no emphasis, code, bracket, link target or tag open before it. What lies before such a place is rendered once; only the
-// few words behind it are looked at again with the next token.
+// Finds the places up to which growing inline Markdown is final: a space, line break or ideograph with no markup open
+// before it. Text before is rendered once; the rest is rendered again with each token. In doubt it waits. A run of
+// marks is judged when the next character is known, so the cuts between tokens do not matter.
 //
 //     plain words are final **this waits for its end** and so on
 //                         ↑ final up to here           ↑ final again
-//
-// Holding back too long is always right, letting go too early never is; so everything doubtful holds. Every decision depends
-// on the text alone, never on how it was cut into tokens: a run of marks is judged when its next character is known.
-
 import { SIMPLE_CELLS } from "../../../text/simple-cells.js";
 
-/** Markup that is still open after this many units, or this many marks that nothing closes, is taken as text. */
+/** Markup still open after this many units or marks is text. */
 const HELD_UNITS_MAX = 1000;
 const OPENERS_MAX = 12;
 
 export interface Piece {
   readonly source: string;
-  /** What separates it from the piece before. */
   readonly gap: "" | " " | "\n";
 }
 
@@ -34,13 +29,12 @@ const PUNCTUATION = /[\p{P}\p{S}]/u;
 
 export class MarkupScanner {
   private source = "";
-  /** Everything before this was judged. */
   private at = 0;
-  /** Plain words that are final but not handed out yet. A plain word looks the same alone and among others. */
+  /** Final plain words that were not handed out yet. */
   private plainStart = 0;
   private plainEnd = 0;
   private gapAfterPlain: " " | "" = " ";
-  /** Where the piece that is being read begins, and whether it is one plain word so far. */
+  /** The current piece, and whether it is one plain word so far. */
   private pieceStart = 0;
   private isPlain = true;
   private gap: Piece["gap"] = "";
@@ -59,19 +53,18 @@ export class MarkupScanner {
     }
   }
 
-  /** The pieces that became final since the last call. */
   take(): Piece[] {
     this.flushPlain();
     if (this.pieceStart > 0) this.forget();
     return this.ready.length === 0 ? NONE : this.ready.splice(0);
   }
 
-  /** What is not final yet; only meaningful after `take`. */
+  /** The text that is not final; call after `take`. */
   rest(): Piece {
     return { source: this.source.slice(this.pieceStart), gap: this.gap };
   }
 
-  /** The marks that would close what is open, innermost first; with them an unfinished text already looks as it will. */
+  /** The marks that close open markup, so that unfinished text already looks as it will. */
   closers(): string {
     const ticks = "`".repeat(this.codeTicks);
     if (this.openers.some(({ mark }) => mark === "[")) return ticks;
@@ -79,7 +72,7 @@ export class MarkupScanner {
     return ticks + marks.reverse().join("");
   }
 
-  /** Reads one character or run; false when the next character is needed first. */
+  /** Reads one character or run; false when the next one is needed first. */
   private step(): boolean {
     const code = this.source.charCodeAt(this.at);
     if (code < 128 ? SPECIAL[code] === 0 && code > 31 && code !== 127 : SIMPLE_CELLS[code] !== 0) {
@@ -112,7 +105,7 @@ export class MarkupScanner {
     return true;
   }
 
-  // A backslash takes the next character with it, whatever that is. Before a line break it is a break itself.
+  // A backslash escapes the next character. Before a line break it is a break.
   private readEscape(): boolean {
     const next = this.source[this.at + 1];
     if (next === undefined) return false;
@@ -137,7 +130,7 @@ export class MarkupScanner {
   private readDelimiters(mark: string): boolean {
     const length = this.runLength(mark);
     if (length === undefined) return false;
-    // One tilde means "about", two strike out.
+    // One tilde means "about".
     if (mark === "~" && length !== 2) return this.skip(length);
     const before = this.at === this.pieceStart ? " " : this.source.charAt(this.at - 1);
     const after = this.source[this.at + length] ?? " ";
@@ -150,8 +143,7 @@ export class MarkupScanner {
     return this.skip(length);
   }
 
-  // Only an opener of the same length is surely closed, and only within the same bracket; what was opened in between
-  // and not closed becomes text.
+  // Closes an opener of the same length within the same bracket; openers in between become text.
   private close(mark: string, length: number): boolean {
     for (let i = this.openers.length - 1; i >= 0; i--) {
       const opener = this.openers[i];
@@ -175,7 +167,7 @@ export class MarkupScanner {
     return this.skip(2);
   }
 
-  // Inside the parentheses behind a bracket: a target, and a title in quotes that may hold anything.
+  // Inside the parentheses of a link.
   private readTarget(mark: string): boolean {
     if (mark === "(") this.parens++;
     if (mark === ")") this.parens--;
@@ -210,7 +202,6 @@ export class MarkupScanner {
     return true;
   }
 
-  // Text without spaces is final after each ideograph.
   private cutBehindIdeograph(): void {
     this.plainEnd = this.at;
     this.gapAfterPlain = "";
@@ -221,7 +212,7 @@ export class MarkupScanner {
     const isEscaped = space.startsWith("\n") && this.isBackslashed();
     const isBreak = isEscaped || / {2,}\n/.test(space);
     if (this.isPlain && !isBreak) {
-      // What stood before the space may have been handed out without one.
+      // The text before the space may have been handed out without one.
       if (this.at === this.plainStart) {
         if (this.hasBegun && this.gap === "") this.gap = " ";
         this.begin(end);
@@ -237,7 +228,7 @@ export class MarkupScanner {
     this.begin(end);
   }
 
-  // Whether the backslash before a line break is one, and not itself escaped.
+  // Whether the backslash before a line break is not itself escaped.
   private isBackslashed(): boolean {
     let start = this.at;
     while (start > this.pieceStart && this.source[start - 1] === "\\") start--;
@@ -266,7 +257,7 @@ export class MarkupScanner {
     this.plainEnd = this.pieceStart;
   }
 
-  // Nothing closed what is open: it is text. The piece ends at its last space, or in the middle of an endless word.
+  // Open markup becomes text. The piece ends at its last space, or inside a long word.
   private letGo(): void {
     this.flushPlain();
     const units = Math.min(HELD_UNITS_MAX, this.at - this.pieceStart);
@@ -282,7 +273,7 @@ export class MarkupScanner {
     this.at = this.pieceStart;
   }
 
-  // Between two characters that never belong to one cluster, if there is such a place.
+  // Between two characters that never form one cluster, if possible.
   private wordCut(unitsMax: number): number {
     for (let units = unitsMax; units > unitsMax / 2; units--) {
       const at = this.pieceStart + units;
@@ -304,7 +295,7 @@ function isBlank(code: number): boolean {
   return code === 32 || code === 10 || code === 9;
 }
 
-/** Whether a run of marks with `inner` on one side and `outer` on the other leans towards `inner`. */
+/** Whether a run of marks between `inner` and `outer` belongs to `inner`. */
 function flanks(inner: string, outer: string): boolean {
   if (SPACE.test(inner)) return false;
   return !PUNCTUATION.test(inner) || SPACE.test(outer) || PUNCTUATION.test(outer);

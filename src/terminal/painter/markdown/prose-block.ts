@@ -1,6 +1,5 @@
-// A paragraph or a heading. Its rows are final as soon as they are full and it is certain what they are, so even a paragraph
-// without an end leaves the live area row by row. Left to the terminal to wrap, it is one line, final when it ends.
-
+// A paragraph or heading. Full rows are final once the kind is certain, so even an endless paragraph leaves the live
+// area. Wrapped by the terminal, it is one line, final at its end.
 import type { Attribute, Role } from "../style/look.js";
 import { type Block, fitPrefix, type Prefix, prefixed } from "./block.js";
 import type { InlineRows } from "./inline-row.js";
@@ -36,7 +35,6 @@ export class ProseBlock implements Block {
     for (const piece of this.scanner.take()) this.flow.push(this.styled(piece));
   }
 
-  /** From now on it can become neither a heading nor a table. */
   beCertain(): void {
     if (this.phase === "doubtful") this.phase = "certain";
   }
@@ -75,7 +73,7 @@ export class ProseBlock implements Block {
     return this.styled({ source: trimmed + closers, gap });
   }
 
-  // The gap is painted, too: two words in one look then need no change of look between them.
+  // The gap is painted, too, which saves style changes between words.
   private styled({ source, gap }: Piece): string {
     const { inline, looks } = this.options;
     const row = inline.row(source, looks);

@@ -1,11 +1,10 @@
-// Wraps a styled text that grows at its end. Rows that are full stay as they are; only the last one is wrapped again when
-// more arrives, so the cost of a token does not depend on how long the paragraph already is.
-
+// Wraps styled text that grows at its end. Full rows stay; only the last one is wrapped again, so a token costs the
+// same in a long paragraph.
 import { wrapRow } from "../../../text/wrap.js";
 
 export class RowFlow {
   private readonly at: "words" | "cells";
-  /** All text that was not released yet; a newline is a hard break. */
+  /** Text not released yet; a newline is a hard break. */
   private text = "";
   private widthCells = 0;
   private full: string[] = [];
@@ -23,7 +22,7 @@ export class RowFlow {
     this.isLoose = true;
   }
 
-  /** The full rows, each handed out once; the last row stays. */
+  /** The full rows, each once; the last row stays. */
   releaseFull(widthCells: number): string[] {
     this.wrapTo(widthCells);
     if (this.full.length === 0) return [];
@@ -33,22 +32,20 @@ export class RowFlow {
     return rows;
   }
 
-  /** All that is left, and nothing stays. */
   releaseAll(widthCells: number): string[] {
-    const rows = this.rows(widthCells, "");
+    return this.emptied(this.rows(widthCells, ""));
+  }
+
+  /** The rest as the terminal wraps it: one line per hard break. */
+  releaseLogical(): string[] {
+    return this.emptied(this.text === "" ? [] : wrapHard(this.text, Number.MAX_SAFE_INTEGER, "cells"));
+  }
+
+  private emptied(rows: string[]): string[] {
     this.text = "";
     this.last = "";
     this.full = [];
     return rows;
-  }
-
-  /** All that is left as the terminal shall wrap it: one line per hard break. */
-  releaseLogical(): string[] {
-    const lines = this.text === "" ? [] : wrapHard(this.text, Number.MAX_SAFE_INTEGER, "cells");
-    this.text = "";
-    this.last = "";
-    this.full = [];
-    return lines;
   }
 
   /** The rows not released yet, with a tail that may still change. */

@@ -1,15 +1,15 @@
-// A table. The width of a column depends on every row, so the table stays live until it ends. A very long one does not: after
-// some two hundred rows the columns keep the widths they have, and the rows are final as they come.
-
+// A table stays live until it ends, because every row affects the widths. After 200 rows the widths are fixed and rows
+// are final as they come. Where columns would be too narrow, rows become records of "header: value".
+import { plainText, rowWidth } from "../../../text/row.js";
+import { wrapRow } from "../../../text/wrap.js";
 import type { Style } from "../style/style.js";
 import { type Block, fitPrefix, type Prefix, prefixed } from "./block.js";
 import type { InlineRows } from "./inline-row.js";
-import { type Align, columnRows, type Grid, gridFor, naturalCells, recordRows } from "./table-grid.js";
 import { cellsOf } from "./table-line.js";
 
 const HELD_ROWS_MAX = 200;
 
-export interface TableOptions {
+interface TableOptions {
   readonly header: string;
   readonly aligns: readonly Align[];
   readonly inline: InlineRows;
@@ -20,14 +20,13 @@ export interface TableOptions {
 export class TableBlock implements Block {
   private readonly options: TableOptions;
   private readonly header: readonly string[];
-  /** Rows not handed out yet. */
   private rows: string[][] = [];
   private rowCount = 0;
   private growing: string[] | undefined;
   private readonly naturals: number[];
   private isFinished = false;
   private hasBegun = false;
-  /** What was drawn last, row by row; still good while no column changed its width. */
+  /** The rows drawn last; valid while no width changed. */
   private drawn: { key: string; blocks: string[][] } = { key: "", blocks: [] };
 
   constructor(options: TableOptions) {
@@ -69,7 +68,7 @@ export class TableBlock implements Block {
     return this.draw(widthCells, naturals, [...this.rows, this.growing]);
   }
 
-  // A row may have too few cells, or more than the header; what is too much stays visible in the last one.
+  // Surplus cells are shown in the last one.
   private read(line: string): string[] {
     const cells = cellsOf(line);
     const columns = this.header.length;
@@ -94,7 +93,7 @@ export class TableBlock implements Block {
     const key = `${grid.kind} ${grid.widthCells} ${grid.widths.join(",")}`;
     if (this.drawn.key !== key) this.drawn = { key, blocks: [] };
     const { blocks } = this.drawn;
-    // The last row drawn may have been one that was still growing.
+    // The last row may have been growing.
     blocks.length = Math.max(0, Math.min(blocks.length, rows.length) - 1);
     for (let i = blocks.length; i < rows.length; i++) blocks.push(this.drawRow(grid, rows[i] ?? []));
     return blocks.flatMap((block, index) =>
@@ -113,4 +112,72 @@ function widen(naturals: number[], cells: readonly string[]): void {
   cells.forEach((cell, column) => {
     naturals[column] = Math.max(naturals[column] ?? 0, naturalCells(cell));
   });
+}
+
+export type Align = "left" | "right" | "centre";
+
+interface Grid {
+  readonly kind: "columns" | "records";
+  readonly widths: readonly number[];
+  readonly widthCells: number;
+}
+
+const GAP = "  ";
+const COLUMN_CELLS_MIN = 8;
+const RECORD_INDENT_CELLS = 2;
+
+/** `naturals` are the widths the cells need. */
+function gridFor(naturals: readonly number[], widthCells: number): Grid {
+  const room = widthCells - GAP.length * (naturals.length - 1);
+  const widths = shareOut(naturals, room);
+  const isNarrow = widths.some((cells, i) => cells < Math.min(COLUMN_CELLS_MIN, naturals[i] ?? 0));
+  return { kind: isNarrow ? "records" : "columns", widths: widths.map((cells) => Math.max(1, cells)), widthCells };
+}
+
+// Narrow columns get what they need, and the others share the rest.
+function shareOut(naturals: readonly number[], room: number): number[] {
+  const widths: number[] = naturals.map(() => 0);
+  const order = naturals.map((_, index) => index).sort((a, b) => (naturals[a] ?? 0) - (naturals[b] ?? 0));
+  let left = room;
+  order.forEach((column, index) => {
+    const share = Math.floor(left / (order.length - index));
+    widths[column] = Math.min(naturals[column] ?? 0, share);
+    left -= widths[column] ?? 0;
+  });
+  return widths;
+}
+
+function columnRows(cells: readonly string[], aligns: readonly Align[], grid: Grid): string[] {
+  const wrapped = grid.widths.map((width, column) => cellRows(cells[column] ?? "", width));
+  const height = Math.max(1, ...wrapped.map((rows) => rows.length));
+  return Array.from({ length: height }, (_, line) =>
+    wrapped
+      .map((rows, column) => aligned(rows[line] ?? "", grid.widths[column] ?? 1, aligns[column] ?? "left"))
+      .join(GAP)
+      .trimEnd(),
+  );
+}
+
+function recordRows(header: readonly string[], cells: readonly string[], grid: Grid, style: Style): string[] {
+  return cells.flatMap((cell, column) => {
+    const name = plainText(header[column] ?? "").trim();
+    const value = cell.replaceAll("\n", " ");
+    if (plainText(value).trim() === "") return [];
+    const line = name === "" ? value : `${style.paint("bold", `${name}:`)} ${value}`;
+    return wrapRow(line, grid.widthCells, { at: "words", hangingIndentCells: RECORD_INDENT_CELLS });
+  });
+}
+
+function naturalCells(cell: string): number {
+  return Math.max(0, ...cell.split("\n").map(rowWidth));
+}
+
+function cellRows(cell: string, widthCells: number): string[] {
+  return cell.split("\n").flatMap((line) => wrapRow(line, widthCells, { at: "words" }));
+}
+
+function aligned(row: string, widthCells: number, align: Align): string {
+  const spare = Math.max(0, widthCells - rowWidth(row));
+  const before = align === "right" ? spare : align === "centre" ? Math.floor(spare / 2) : 0;
+  return " ".repeat(before) + row + " ".repeat(spare - before);
 }

@@ -1,10 +1,9 @@
-// Reads the lines of a table: the cells of a row, and the line of dashes that makes the line above it a header.
-
-import type { Align } from "./table-grid.js";
+// Reads the cells of a table row, and the line of dashes below the header.
+import type { Align } from "./table-block.js";
 
 const DELIMITERS = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
 
-/** `| a | b\|c |` → `a`, `b|c`. A pipe with a backslash before it is part of its cell, also in code. */
+/** `| a | b\|c |` → `a`, `b|c`. An escaped pipe belongs to its cell. */
 export function cellsOf(line: string): string[] {
   const inner = line.trim().replace(/^\|/, "");
   const cells: string[] = [];
@@ -29,7 +28,7 @@ export function hasPipe(line: string): boolean {
   return /(?:^|[^\\])\|/.test(line);
 }
 
-/** The alignments when `line` makes a header of `header`: as many cells, and a pipe to begin with. */
+/** The alignments, if `line` makes `header` the header of a table. */
 export function alignsOf(line: string, header: string): Align[] | undefined {
   if (!DELIMITERS.test(line) || !hasPipe(header)) return undefined;
   const cells = cellsOf(line);

@@ -1,7 +1,9 @@
-// What a picture is, read from its own first bytes: an agent's word for it may be wrong, and what a terminal is asked to
-// decode must be what we think it is. Only headers are read, never pixels.
+// Type and size of a picture, read from its header, because an agent's word for it may be wrong; and the words for it
+// where it cannot be shown: "picture, image/png, 640 × 480, 12 kB".
+import { humanCount } from "../../../text/humanize.js";
+import { safeLine } from "../../../text/safe.js";
 
-export type PictureType = "png" | "jpeg" | "gif" | "webp";
+type PictureType = "png" | "jpeg" | "gif" | "webp";
 
 export interface PictureFacts {
   readonly type: PictureType;
@@ -12,7 +14,7 @@ export interface PictureFacts {
 const PNG_START = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] as const;
 const IHDR = "IHDR";
 
-/** null for what is no picture that we know, or one without a size. */
+/** null for an unknown format or a size of 0. */
 export function pictureFacts(bytes: Uint8Array): PictureFacts | null {
   const facts = pngFacts(bytes) ?? jpegFacts(bytes) ?? gifFacts(bytes) ?? webpFacts(bytes);
   return facts === null || facts.widthPx === 0 || facts.heightPx === 0 ? null : facts;
@@ -28,7 +30,7 @@ function pngFacts(bytes: Uint8Array): PictureFacts | null {
   return { type: "png", widthPx: view.getUint32(16), heightPx: view.getUint32(20) };
 }
 
-// A JPEG is a row of segments; the frame header among them has the size. Tables and notes before it are stepped over.
+// The frame header among the segments of a JPEG has the size.
 function jpegFacts(bytes: Uint8Array): PictureFacts | null {
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return null;
   const view = viewOf(bytes);
@@ -50,7 +52,7 @@ function gifFacts(bytes: Uint8Array): PictureFacts | null {
   return { type: "gif", widthPx: view.getUint16(6, true), heightPx: view.getUint16(8, true) };
 }
 
-// Of the three kinds of WebP only the one with an extended header says its size in a plain place.
+// Only extended WebP has its size in a plain place.
 function webpFacts(bytes: Uint8Array): PictureFacts | null {
   if (ascii(bytes, 0, 4) !== "RIFF" || ascii(bytes, 8, 8) !== "WEBPVP8X" || bytes.length < 30) return null;
   const three = (at: number) => (bytes[at] ?? 0) + ((bytes[at + 1] ?? 0) << 8) + ((bytes[at + 2] ?? 0) << 16);
@@ -63,4 +65,44 @@ function viewOf(bytes: Uint8Array): DataView {
 
 function ascii(bytes: Uint8Array, from: number, length: number): string {
   return String.fromCharCode(...bytes.subarray(from, from + length));
+}
+
+const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+const VALUES: ReadonlyMap<string, number> = new Map(Array.from(ALPHABET, (letter, value) => [letter, value]));
+
+/** Decodes at most this many bytes, fewer at the end or at invalid base64. This room has no Buffer. */
+export function firstBytes(base64: string, bytesMax: number): Uint8Array {
+  const bytes = new Uint8Array(Math.min(bytesMax, Math.floor((base64.length * 3) / 4)));
+  let bits = 0;
+  let bitCount = 0;
+  let length = 0;
+  for (let at = 0; at < base64.length && length < bytes.length; at += 1) {
+    const value = VALUES.get(base64[at] ?? "");
+    if (value === undefined) break;
+    bits = ((bits << 6) | value) & 0xffff;
+    bitCount += 6;
+    if (bitCount < 8) continue;
+    bitCount -= 8;
+    bytes[length] = (bits >> bitCount) & 0xff;
+    length += 1;
+  }
+  return bytes.subarray(0, length);
+}
+
+/** The header of a JPEG may come after embedded metadata. */
+const HEADER_BYTES_MAX = 64 * 1024;
+
+/** "image/png" and, where known, "640 × 480". */
+export function pictureParts({ mimeType, base64 }: { mimeType: string; base64: string }): string[] {
+  const facts = pictureFacts(firstBytes(base64, HEADER_BYTES_MAX));
+  const type = facts === null ? safeLine(mimeType) || "of an unknown kind" : `image/${facts.type}`;
+  return facts === null ? [type] : [type, `${humanCount(facts.widthPx)} × ${humanCount(facts.heightPx)}`];
+}
+
+export function pictureKilobytes(base64: string): number {
+  return Math.max(1, Math.round((base64.length * 3) / 4 / 1000));
+}
+
+export function pictureWords(picture: { mimeType: string; base64: string }): string {
+  return ["picture", ...pictureParts(picture), `${humanCount(pictureKilobytes(picture.base64))} kB`].join(", ");
 }

@@ -1,21 +1,39 @@
-// Where a picture goes, as a mark in a settled line. The line itself stays a line without text: the mark has no width, is
-// no part of what rows know, and becomes the terminal's own sequence only in the moment in which it is written.
-//
-// The rows of a picture are blank lines that are settled like any others, and the mark stands in the last of them. When it
-// is written all of its rows are there already, so the picture is drawn upwards into room that is its own, and the
-// cursor comes back to where it was: nothing scrolls, and nobody has to count.
+// A picture as settled lines: blank ones, with a mark in the last that becomes the terminal's sequence when it is
+// written. By then all rows exist, so the picture is drawn upwards, the cursor returns, and nothing scrolls.
 //
 //   | ℹ picture, image/png, 64 × 64, 1 kB |        | ℹ picture, image/png, 64 × 64, 1 kB |
 //   |                                     |        | ▒▒▒▒▒▒                              |
 //   |                                     |   →    | ▒▒▒▒▒▒                              |
 //   | █mark                               |        | ▒▒▒▒▒▒                              |
 import { cursorUp, RESTORE_CURSOR, SAVE_CURSOR } from "../sequences.js";
-import type { PictureArea } from "./picture-area.js";
+
+export interface CellSize {
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+/** Typical; only the ratio matters. */
+export const USUAL_CELL: CellSize = { widthPx: 10, heightPx: 20 };
+
+export interface PictureArea {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+export function pictureArea(
+  { widthPx, heightPx }: { readonly widthPx: number; readonly heightPx: number },
+  cell: CellSize,
+  most: PictureArea,
+): PictureArea {
+  const natural = { columns: widthPx / cell.widthPx, rows: heightPx / cell.heightPx };
+  const scale = Math.min(1, most.columns / natural.columns, most.rows / natural.rows);
+  const whole = (cells: number, limit: number) => Math.max(1, Math.min(Math.max(1, limit), Math.round(cells * scale)));
+  return { columns: whole(natural.columns, most.columns), rows: whole(natural.rows, most.rows) };
+}
 
 const MARK = /\x1b_palaver-picture;(\d+);(\d+);(\d+)\x1b\\/g;
 const MARK_START = "\x1b_palaver-picture;";
 
-/** The lines of a picture: blank ones, and the mark in the last. */
 export function pictureLines(id: number, { columns, rows }: PictureArea): string[] {
   return [...Array.from({ length: rows - 1 }, () => ""), `${MARK_START}${id};${columns};${rows}\x1b\\`];
 }
@@ -24,7 +42,7 @@ export function hasPictureMark(bytes: string): boolean {
   return bytes.includes(MARK_START);
 }
 
-/** For a screen that shows no pictures: their lines are not there at all. */
+/** Removes the lines of pictures, for a screen that shows none. */
 export function withoutPictures(lines: readonly string[]): string[] {
   const kept: string[] = [];
   for (const line of lines) {
@@ -35,7 +53,7 @@ export function withoutPictures(lines: readonly string[]): string[] {
   return kept;
 }
 
-/** Each mark as what the terminal draws there; an empty answer leaves the blank lines as they are. */
+/** Replaces each mark by the terminal's sequence; "" leaves blank lines. */
 export function placedPictures(bytes: string, bytesFor: (id: number, area: PictureArea) => string): string {
   return bytes.replace(MARK, (_, id: string, columns: string, rows: string) => {
     const area = { columns: Number(columns), rows: Number(rows) };

@@ -1,13 +1,13 @@
-// A PNG as little as it can be: the chunks that make the picture, each with a checksum that holds, and nothing else. Texts,
-// profiles, animations and whatever else a file can carry do not reach the decoder of somebody's terminal.
+// Reduces a PNG to the chunks that make the picture, each with a valid checksum. Text, profiles and animations do not
+// reach the terminal's decoder.
 import { isPng } from "./picture-facts.js";
 
 const KEPT: ReadonlySet<string> = new Set(["IHDR", "PLTE", "tRNS", "IDAT", "IEND"]);
 const SIGNATURE_BYTES = 8;
-/** Length, name and checksum around the data of a chunk. */
+/** Length, name and checksum of a chunk. */
 const AROUND_BYTES = 12;
 
-/** null for what is damaged, cut off, or in the wrong order. */
+/** null for a damaged or incomplete file. */
 export function plainPng(bytes: Uint8Array): Uint8Array | null {
   if (!isPng(bytes)) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -48,7 +48,7 @@ const REMAINDERS: Uint32Array = Uint32Array.from({ length: 256 }, (_, byte) => {
 /** CRC-32, as PNG has it. */
 export function checksum(bytes: Uint8Array): number {
   let remainder = 0xffffffff;
-  // By index: megabytes come through here, and an iterator is several times slower.
+  // By index: an iterator is several times slower on megabytes.
   for (let at = 0; at < bytes.length; at += 1) {
     remainder = (REMAINDERS[(remainder ^ (bytes[at] ?? 0)) & 0xff] ?? 0) ^ (remainder >>> 8);
   }

@@ -1,11 +1,10 @@
-// A diff in words: each line says what became of it, for a plus and a minus at its start are easily missed by ear. What is
-// no line, such as a new name or a file that goes, is said before them.
+// A diff in words: signs at the start of a line are easily missed by ear. Notes about a file come first.
 //
 //   File src/parser.ts, 1 line added, 1 line removed.       where there are several files, or more to say about one
 //   line 41:   const out = [];
 //   removed line 42:   return out.join(",");
 //   added line 42:   return out.join(", ");
-import { humanCount } from "../../../text/humanize.js";
+import { humanLines } from "../../../text/humanize.js";
 import { safeLine, safeLines, safeReveal } from "../../../text/safe.js";
 import { diffStat } from "../diff/diff-rows.js";
 import { type DiffFile, type DiffLine, parseUnifiedDiff } from "../diff/unified-diff.js";
@@ -17,7 +16,7 @@ export function spokenStat(diff: string): string {
   return diffStat(diff).replace(/\+(\S+) \u2212(\S+)/, "plus $1, minus $2");
 }
 
-/** "revealed" spells out what cannot be seen, for who has to decide about it. */
+/** "revealed" spells out invisible characters, for approvals. */
 export function spokenDiff(diff: string, hidden: "left out" | "revealed" = "left out"): string[] {
   const files = parseUnifiedDiff(diff);
   const safe = hidden === "revealed" ? revealed : safeLine;
@@ -30,7 +29,7 @@ export function spokenDiff(diff: string, hidden: "left out" | "revealed" = "left
 
 type MadeSafe = (text: string) => string;
 
-// Tabs are ordinary in code, and no screen reader needs to hear of them.
+// Tabs are not spelt out.
 function revealed(text: string): string {
   return text.split("\t").map(safeReveal).join("  ");
 }
@@ -40,7 +39,7 @@ function fileWords({ path, notes, hunks }: DiffFile, safe: MadeSafe): string {
   const counts = (["add", "remove"] as const).map((kind) => {
     const count = lines.filter((line) => line.kind === kind).length;
     const word = kind === "add" ? "added" : "removed";
-    return count === 0 ? "" : `${humanCount(count)} ${count === 1 ? "line" : "lines"} ${word}`;
+    return count === 0 ? "" : `${humanLines(count)} ${word}`;
   });
   return `${[`File ${safe(path) || "without a name"}`, ...notes.map(safe), ...counts].filter(Boolean).join(", ")}.`;
 }

@@ -1,13 +1,16 @@
-// Follows a transcript by its changes and says what happens, in the order in which it is complete. Nothing is ever taken
-// back or said twice; a block that speaks again after another has spoken says once more who it is.
+// Turns the changes of a transcript into utterances, in order of completion. Nothing is repeated; a block that
+// continues after another names its speaker again. Prose is spoken by whole paragraphs, items and headings; code is
+// announced and read line by line.
 import type { Block, BlockChange } from "../../../session/transcript/block.js";
+import { plainText } from "../../../text/row.js";
+import { createMarkdownStream, type MarkdownStream } from "../markdown/markdown-stream.js";
+import type { Style } from "../style/style.js";
 import { spokenBlock, wholeSpeech } from "./block-speech.js";
-import { SpokenProse } from "./spoken-prose.js";
 
-export interface SpokenOptions {
-  /** Read for every block, so that a change of the settings counts from the next one on. */
+interface SpokenOptions {
+  /** Read for every block, because settings can change. */
   outputLinesMax(): number;
-  /** "collapsed" says in one line that there was thinking, and /open reads it. */
+  /** "collapsed" announces thinking, and /open reads it. */
   thinking(): "shown" | "hidden" | "collapsed";
 }
 
@@ -31,7 +34,7 @@ export class SpokenTranscript {
     this.options = options;
   }
 
-  /** The last block of which only a part was said. */
+  /** The last block that was cut. */
   get lastCut(): Block | null {
     return this.cut;
   }
@@ -55,7 +58,6 @@ export class SpokenTranscript {
     }
   }
 
-  /** What has to be said, each line once. */
   take(): string[] {
     return this.lines.splice(0);
   }
@@ -68,7 +70,7 @@ export class SpokenTranscript {
     this.say(block.id, voice);
   }
 
-  // What was said cannot be taken back, so that the new text is said as what it is.
+  // Spoken text cannot be taken back: the new text is announced as such.
   private replace(block: Block): void {
     const voice = this.voices.get(block.id);
     if (voice === undefined || !("text" in block)) return;
@@ -118,5 +120,69 @@ export class SpokenTranscript {
     });
     voice.hasSpoken = true;
     this.lastSpeaker = id;
+  }
+}
+
+const UNPAINTED: Style = { depth: "none", changes: "coloured", paint: (_, text) => text };
+const ANY_WIDTH_CELLS = 1_000;
+
+const FENCE = /^\s*(?:[-*+>]\s+)*(`{3,}|~{3,})\s*([\w+#.-]*)[^`]*$/;
+
+export class SpokenProse {
+  private readonly stream: MarkdownStream = createMarkdownStream({ style: UNPAINTED, wrap: "terminal" });
+  private unfinished = "";
+  private fence: string | null = null;
+  private isCodeBegun = false;
+  private readonly lines: string[] = [];
+
+  append(delta: string): void {
+    const text = this.unfinished + delta;
+    const end = text.lastIndexOf("\n") + 1;
+    this.unfinished = text.slice(end);
+    if (end === 0) return;
+    for (const line of text.slice(0, end - 1).split("\n")) this.takeLine(`${line}\n`);
+  }
+
+  finish(): void {
+    if (this.unfinished !== "") this.takeLine(this.unfinished);
+    this.unfinished = "";
+    this.stream.finish();
+    this.collect();
+    if (this.fence !== null) this.endCode();
+  }
+
+  take(): string[] {
+    return this.lines.splice(0);
+  }
+
+  private takeLine(line: string): void {
+    this.stream.append(line);
+    this.collect();
+    const mark = FENCE.exec(line.trimEnd());
+    if (mark === null) return;
+    const [, marks = "", language = ""] = mark;
+    if (this.fence === null) {
+      this.fence = marks;
+      this.isCodeBegun = false;
+      this.lines.push(language === "" ? "Code." : `Code, ${language}.`);
+    } else if (language === "" && marks.startsWith(this.fence)) {
+      this.endCode();
+    }
+  }
+
+  private endCode(): void {
+    this.fence = null;
+    this.isCodeBegun = false;
+    this.lines.push("End of code.");
+  }
+
+  // Empty rows are spoken only in code.
+  private collect(): void {
+    for (const row of this.stream.takeSettled(ANY_WIDTH_CELLS)) {
+      const words = plainText(row).trimEnd();
+      if (words === "" && !this.isCodeBegun) continue;
+      this.isCodeBegun = this.fence !== null;
+      this.lines.push(words);
+    }
   }
 }

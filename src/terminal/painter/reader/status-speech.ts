@@ -1,5 +1,4 @@
-// What a sighted person sees around the transcript, said when it is asked for: who is at work on what, what it has cost,
-// the plan, the fields and widgets of the agent.
+// The status, plan, fields and widgets as utterances, on request.
 import type { PlanEntries, SessionFacts } from "../../../session/session-facts.js";
 import { humanCount, humanDuration } from "../../../text/humanize.js";
 import { safeLine } from "../../../text/safe.js";
@@ -41,12 +40,10 @@ export function statusSpeech(
   ];
 }
 
-/** One line each, with what became of it. */
 function planSpeech(plan: PlanEntries): string[] {
   return plan.map(({ text, status }) => `Plan, ${status.replace("_", " ")}: ${safeLine(text)}`);
 }
 
-/** The news of a plan in one utterance; empty when it has none. */
 export function planNews(plan: PlanEntries): string {
   if (plan.length === 0) return "";
   const done = plan.filter(({ status }) => status === "completed").length;

@@ -1,14 +1,10 @@
-// What each role is in SGR parameters, for a theme at a colour depth. Three tables: the colours of the theme, the palette
-// of the terminal, and no colour at all, where weight and reverse say what they can.
-
-import { colour256, truecolour } from "./colour.js";
+// Roles as SGR parameters: in the colours of a theme, the terminal's palette, or without colour.
 import { type ColourDepth, ROLES, type Role } from "./look.js";
-import { THEMES, type Theme, type ThemeName } from "./themes.js";
+import { type Hex, THEMES, type Theme, type ThemeName } from "./themes.js";
 
-/** Parameters per role, and for the changed words of `add` and `remove`. */
 export type RoleCodes = Readonly<Record<Role | "addMark" | "removeMark", string>>;
 
-// Blue is left out because it is hard to read on black in most palettes, and bright colours because they vanish on white.
+// Blue is hard to read on black in most palettes, and bright colours on white.
 const PALETTE: RoleCodes = {
   text: "",
   dim: "2",
@@ -41,7 +37,7 @@ const COLOURLESS: RoleCodes = {
   removeMark: "7",
 };
 
-// The tints of a line have no near relatives among the 256 colours, so only the changed words get a background there.
+// The 256 colours have nothing near the tints of a line, so only changed words get a background.
 const MARKS_256 = {
   dark: { addMark: "48;5;22", removeMark: "48;5;52" },
   light: { addMark: "48;5;157", removeMark: "48;5;217" },
@@ -78,4 +74,44 @@ function codesTruecolour({ colours, tints }: Theme): RoleCodes {
 
 function everyRole(code: (role: Role) => string): Record<Role, string> {
   return Object.fromEntries(ROLES.map((role) => [role, code(role)])) as Record<Role, string>;
+}
+
+/** The levels of a channel in the colour cube. */
+const CUBE_LEVELS = [0, 95, 135, 175, 215, 255];
+const CUBE_FIRST = 16;
+const GREYS_FIRST = 232;
+const GREYS = 24;
+
+type Rgb = readonly [red: number, green: number, blue: number];
+
+export function rgbOf(hex: Hex): Rgb {
+  const value = Number.parseInt(hex.slice(1), 16);
+  return [(value >> 16) & 0xff, (value >> 8) & 0xff, value & 0xff];
+}
+
+export function truecolour(ground: "38" | "48", hex: Hex): string {
+  return `${ground};2;${rgbOf(hex).join(";")}`;
+}
+
+/** The nearest colour of the cube and the greys, which are the same in every terminal. */
+export function colour256(hex: Hex): number {
+  const rgb = rgbOf(hex);
+  const steps = rgb.map(nearestLevel);
+  const [red = 0, green = 0, blue = 0] = steps;
+  const cube = CUBE_FIRST + 36 * red + 6 * green + blue;
+  const [redLevel = 0, greenLevel = 0, blueLevel = 0] = steps.map((step) => CUBE_LEVELS[step] ?? 0);
+  const grey = Math.max(0, Math.min(GREYS - 1, Math.round(((rgb[0] + rgb[1] + rgb[2]) / 3 - 8) / 10)));
+  const greyLevel = 8 + 10 * grey;
+  const isCubeNearer =
+    distance(rgb, [redLevel, greenLevel, blueLevel]) <= distance(rgb, [greyLevel, greyLevel, greyLevel]);
+  return isCubeNearer ? cube : GREYS_FIRST + grey;
+}
+
+function nearestLevel(value: number): number {
+  const distances = CUBE_LEVELS.map((level) => Math.abs(level - value));
+  return distances.indexOf(Math.min(...distances));
+}
+
+function distance(a: Rgb, b: Rgb): number {
+  return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2;
 }

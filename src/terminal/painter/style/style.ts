@@ -1,17 +1,16 @@
-// Paints text. A painted text ends exactly what it began, so it can be put into any row, also into another painted text:
-// where the inner one ends, the outer one goes on.
+// Paints text. A painted text closes exactly what it opened, so it can be nested: the outer look continues after the
+// inner.
 //
 //     style.paint("dim", `12 lines ${style.paint("danger", "1 failed")} 2 s`)
-
 import type { Attribute, ColourDepth, Look, Role } from "./look.js";
 import { type RoleCodes, roleCodes } from "./role-codes.js";
 import type { ThemeName } from "./themes.js";
 
 export interface Style {
   readonly depth: ColourDepth;
-  /** Whether `add` and `remove` have a background, so that other colours may stand on it and still belong to the change. */
+  /** Whether `add` and `remove` have a background that other colours may stand on. */
   readonly changes: "tinted" | "coloured";
-  /** The text in a look. An empty text stays empty, and a look that means nothing at this depth adds nothing. */
+  /** "" stays "", and a look without meaning at this depth adds nothing. */
   paint(look: Look, text: string): string;
 }
 
@@ -29,7 +28,6 @@ const ATTRIBUTES: Readonly<Record<Exclude<Attribute, "mark">, string>> = {
   strike: "9",
 };
 
-/** What ends each parameter; the parameters of colours are recognised by their first number. */
 const ENDS: Readonly<Record<string, string>> = { "1": "22", "2": "22", "3": "23", "4": "24", "7": "27", "9": "29" };
 
 const SOMETHING_ENDS = /\x1b\[(?:22|23|24|27|29|39|49)(?:;(?:22|23|24|27|29|39|49))*m/g;
@@ -73,7 +71,7 @@ function roleParams(parts: readonly (Role | Attribute)[], roles: RoleCodes): str
   return code === "" ? [] : [code];
 }
 
-// A role may be several parameters: "38;2;…;48;2;…" ends with both the foreground and the background.
+// A role may set foreground and background.
 function endsOf(param: string): string[] {
   const ends: string[] = [];
   if (/(?:^|;)(?:38;|3[0-7](?:;|$))/.test(param)) ends.push("39");
@@ -81,4 +79,34 @@ function endsOf(param: string): string[] {
   const first = ENDS[param.split(";")[0] ?? ""];
   if (first !== undefined) ends.push(first);
   return ends;
+}
+
+interface SwitchableStyle extends Style {
+  readonly theme: ThemeName;
+  /** True when the screen has to be drawn again. */
+  switchTo(options: { theme?: ThemeName; depth?: ColourDepth }): boolean;
+}
+
+export function createSwitchableStyle(options: { theme: ThemeName; depth: ColourDepth }): SwitchableStyle {
+  let now = { ...options };
+  let style = createStyle(now);
+  return {
+    get theme() {
+      return now.theme;
+    },
+    get depth() {
+      return style.depth;
+    },
+    get changes() {
+      return style.changes;
+    },
+    paint: (look, text) => style.paint(look, text),
+    switchTo(wish) {
+      const next = { ...now, ...wish };
+      if (next.theme === now.theme && next.depth === now.depth) return false;
+      now = next;
+      style = createStyle(next);
+      return true;
+    },
+  };
 }

@@ -1,30 +1,32 @@
-// Which theme to use. A person names one, or leaves it to the terminal: what it says its background is decides between
-// light and dark, also when it changes later. Where nobody knows, the terminal's own palette is readable on any ground.
-import { rgbOf } from "./colour.js";
-import { THEMES, type ThemeName } from "./themes.js";
+// Which theme and how many colours to use: as set, or by the terminal's background, also when it changes later. Without
+// a report, the terminal's own palette is readable on any background.
+import type { Environment } from "../profile.js";
+import type { ColourDepth } from "./look.js";
+import { rgbOf } from "./role-codes.js";
+import type { ThemeName } from "./themes.js";
 
-export type Ground = "dark" | "light";
+type Ground = "dark" | "light";
 
-/** What is known of the terminal's background; the first that says something is believed. */
+/** What is known of the background; the first known field wins. */
 export interface GroundHints {
-  /** A report of mode 2031 (`CSI ? 997 ; 1 n` or `; 2 n`), the newest; it follows the person's system. */
+  /** The newest report of mode 2031 (`CSI ? 997 ; 1 n` or `; 2 n`). */
   readonly reported?: Ground | null;
-  /** The answer to OSC 11, without its frame: "rgb:1e1e/1e1e/2e2e". */
+  /** The reply to OSC 11: "rgb:1e1e/1e1e/2e2e". */
   readonly background?: string | null;
   /** The variable COLORFGBG: "15;0". */
   readonly colorfgbg?: string | undefined;
 }
 
-/** Asks for the background: the answer is `OSC 11 ; rgb:… ST`. */
+/** The reply is `OSC 11 ; rgb:… ST`. */
 export const BACKGROUND_QUERY = "\x1b]11;?\x1b\\";
-/** Asks to be told when the person's system turns light or dark, and takes that back. */
+/** Reports when the system turns light or dark. */
 export const GROUND_REPORTS_ON = "\x1b[?2031h";
 export const GROUND_REPORTS_OFF = "\x1b[?2031l";
 
 const BACKGROUND_ANSWER = /^\x1b\]11;([^\x07\x1b]{1,64})(?:\x07|\x1b\\)$/;
 const GROUND_REPORT = /^\x1b\[\?997;([12])n$/;
 
-/** What one answer or report of the terminal says about its ground; null when it is about something else. */
+/** The background in a report; null for another report. */
 export function hintIn(sequence: string): GroundHints | null {
   const background = BACKGROUND_ANSWER.exec(sequence)?.[1];
   if (background !== undefined) return { background };
@@ -47,13 +49,7 @@ export function groundOf({ reported, background, colorfgbg }: GroundHints): Grou
   return groundOfVariable(colorfgbg);
 }
 
-/** The theme after this one, for a key or a command without an argument. */
-export function nextTheme(current: ThemeName): ThemeName {
-  const names: readonly ThemeName[] = [...(Object.keys(THEMES) as (keyof typeof THEMES)[]), "terminal"];
-  return names[(names.indexOf(current) + 1) % names.length] ?? "terminal";
-}
-
-/** Halfway for the eye is not halfway in light: this grey has as much contrast to black as to white. */
+/** This grey has the same contrast to black and to white. */
 const MIDDLE = 0.18;
 
 export function luminance(rgb: readonly [number, number, number]): number {
@@ -64,7 +60,7 @@ export function luminance(rgb: readonly [number, number, number]): number {
   return 0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0);
 }
 
-// Channels have one to four digits: "f", "ff", "fff" and "ffff" are all the brightest.
+// Channels have one to four digits: "f", "ff", "fff" and "ffff" are equal.
 function rgbOfAnswer(answer: string): readonly [number, number, number] | null {
   const hex = /^#([0-9a-f]{6})$/i.exec(answer);
   if (hex !== null) return rgbOf(`#${hex[1] ?? ""}`);
@@ -76,9 +72,24 @@ function rgbOfAnswer(answer: string): readonly [number, number, number] | null {
   return [red, green, blue];
 }
 
-// "foreground;background", some with a third field between. 7 is light grey, 8 is dark grey; above 8 all are bright.
+// "foreground;background", some with a third field between. 7 and above 8 are light.
 function groundOfVariable(value: string | undefined): Ground | null {
   const last = /^(?:[\w]+;){1,2}(\d{1,2})$/.exec(value ?? "")?.[1];
   if (last === undefined || Number(last) > 15) return null;
   return Number(last) === 7 || Number(last) > 8 ? "light" : "dark";
+}
+
+const SET: Readonly<Record<string, ColourDepth>> = { never: "none", "16": "16", "256": "256", true: "truecolor" };
+
+export function colourDepthOf(
+  environment: Environment,
+  setting: "auto" | "never" | "16" | "256" | "true" = "auto",
+): ColourDepth {
+  const set = SET[setting];
+  if (set !== undefined) return set;
+  const term = environment["TERM"] ?? "";
+  if (environment["NO_COLOR"] || term === "dumb") return "none";
+  if (/^(?:truecolor|24bit)$/.test(environment["COLORTERM"] ?? "")) return "truecolor";
+  if (/kitty|direct|ghostty/.test(term)) return "truecolor";
+  return /256color/.test(term) ? "256" : "16";
 }

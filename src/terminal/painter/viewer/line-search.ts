@@ -1,9 +1,9 @@
-// Finds words in lines. A query in small letters finds capitals too; one with a capital means it.
+// Finds text in lines. A lower-case query ignores case.
 import { plainText, rowWidth, sliceRow } from "../../../text/row.js";
 import { textWidth } from "../../../text/width.js";
 import type { Direction } from "./viewer-state.js";
 
-/** The first line with a match from here on in this direction; past the end it goes on at the other end. */
+/** The next line with a match; wraps around at the end. */
 export function nextMatch(
   lines: readonly string[],
   query: string,
@@ -18,7 +18,7 @@ export function nextMatch(
   return null;
 }
 
-/** Where the query stands in a text, as [from, to) in UTF-16 units; matches do not overlap. */
+/** Matches as [from, to) in UTF-16 units, without overlaps. */
 export function matchesIn(text: string, query: string): [from: number, to: number][] {
   if (query === "") return [];
   const isExact = query !== query.toLowerCase();
@@ -30,7 +30,7 @@ export function matchesIn(text: string, query: string): [from: number, to: numbe
   return matches;
 }
 
-// Some capitals become two letters when they are made small; those stay as they are, so that places keep their numbers.
+// Letters whose lower case has another length stay, so that offsets hold.
 function lowered(text: string): string {
   const small = text.toLowerCase();
   if (small.length === text.length) return small;
@@ -40,7 +40,7 @@ function lowered(text: string): string {
   }).join("");
 }
 
-/** The line with every match in reverse. Inside a match its own colours are gone; around it they stay. */
+/** The line with every match in reverse video, which replaces its colours. */
 export function highlighted(line: string, query: string): string {
   const text = plainText(line);
   const matches = matchesIn(text, query);

@@ -1,8 +1,7 @@
-// A journal as something to read: every block whole, nothing folded, with the person's own words as places to jump to.
+// A journal as a document: every block whole, with prompts as places to jump to.
 import type { Block } from "../../../session/transcript/block.js";
 import type { Journal } from "../../../session/transcript/journal.js";
-import { type BlockAbove, standsClose } from "../blocks/block-gap.js";
-import { type BlockRowsOptions, blockRows } from "../blocks/block-rows.js";
+import { type BlockAbove, type BlockRowsOptions, blockRows, standsClose } from "../blocks/block-rows.js";
 import { lowered, thinkingVoice } from "../blocks/thinking-voice.js";
 import { markdownRows } from "../markdown/markdown-stream.js";
 import type { ViewerDocument } from "./viewer-state.js";
@@ -16,10 +15,7 @@ export function documentOf(journal: Journal, widthCells: number, look: DocumentL
   return stacked(journal, look, (block) => rowsOf(block, widthCells, look));
 }
 
-/**
- * The document of a journal that grows: each call gives the one of now, or null when nothing was added since the last. A
- * block is laid out once, however often the document is asked for.
- */
+/** Each call returns the current document, or null when nothing was added. A block is laid out once. */
 export function growingDocument(
   journal: () => Journal,
   widthCells: number,

@@ -1,33 +1,23 @@
-// The viewer as a frame: one page of the transcript and, in the last row, where one is and what one can do.
+// The viewer as a frame: a page of the transcript and a footer. An open ask waits until the viewer is closed, and the
+// footer says so.
 //
 //   | I'll look at the test first.                      |
 //   | ● read test/parser.test.ts  214 lines  0.1 s      |
 //   | …                                                 |
 //   | line 120 of 3,204 · q close · / search · [ ] prompts |
 //
-// At the end of a transcript that grows the last row says that the page follows it:
-//
 //   | end of 3,204 lines, following · q close · / search |
 //
-// A question has to wait until the viewer is closed, so that the last row tells of it:
-//
 //   | ? the agent asks you · q close · line 120 of 3,204 |
-import { humanCount } from "../../../text/humanize.js";
+import { humanCount, humanLines } from "../../../text/humanize.js";
 import { shortenEnd } from "../../../text/shorten.js";
 import { textWidth } from "../../../text/width.js";
-import type { Glyphs } from "../blocks/glyphs.js";
+import type { Appearance } from "../blocks/glyphs.js";
 import type { Frame } from "../frame.js";
-import type { Style } from "../style/style.js";
-import { highlighted } from "./line-search.js";
-import { isAtEnd, pageRows, rowsOf, type ViewerState } from "./viewer-state.js";
+import { isAtEnd, pageOf, pageRows, type ViewerState } from "./viewer-state.js";
 
-export interface ViewerLook {
-  readonly style: Style;
-  readonly glyphs: Pick<Glyphs, "separator">;
-}
-
-export function viewerFrame(state: ViewerState, look: ViewerLook): Frame {
-  const page = pageOf(state);
+export function viewerFrame(state: ViewerState, look: Appearance): Frame {
+  const page = pageOf(state).rows;
   while (page.length < pageRows(state)) page.push("");
   const columns = Math.max(1, state.size.columns - 1);
   if (state.search.phase === "typing") {
@@ -36,28 +26,15 @@ export function viewerFrame(state: ViewerState, look: ViewerLook): Frame {
     return { rows: [...page, shown], cursor: { row: page.length, column: textWidth(shown) } };
   }
   const last = shortenEnd(footer(state, columns, ` ${look.glyphs.separator} `), columns);
-  // What wants an answer is not whispered.
+  // An open ask is not dim.
   return { rows: [...page, state.waits === "for an answer" ? last : look.style.paint("dim", last)], cursor: null };
-}
-
-function pageOf(state: ViewerState): string[] {
-  const { document, size, top } = state;
-  const query = state.search.phase === "off" ? "" : state.search.query;
-  const rows: string[] = [];
-  for (let line = top.line; line < document.lines.length && rows.length < pageRows(state); line += 1) {
-    const text = document.lines[line] ?? "";
-    const wrapped = rowsOf(query === "" ? text : highlighted(text, query), size.columns);
-    rows.push(...(line === top.line ? wrapped.slice(top.row) : wrapped));
-  }
-  return rows.slice(0, pageRows(state));
 }
 
 const CLOSE_HINT = "q close";
 const WAITS_WORDS = "? the agent asks you";
-/** More keys than these nobody reads. */
 const HINTS_MAX = 3;
 
-// Right-hand details go first when it gets narrow; what the agent wants, what was not found, and the way out never do.
+// Details on the right go first; an open ask, a failed search and the way out stay.
 function footer(state: ViewerState, columns: number, separator: string): string {
   const { search, waits } = state;
   const room = columns - textWidth([CLOSE_HINT, 'no ""'].join(separator));
@@ -76,7 +53,7 @@ function placeWords(state: ViewerState): string {
   const total = state.document.lines.length;
   if (total === 0) return "nothing here";
   if (!isAtEnd(state)) return `line ${humanCount(state.top.line + 1)} of ${humanCount(total)}`;
-  const end = `end of ${humanCount(total)} ${total === 1 ? "line" : "lines"}`;
+  const end = `end of ${humanLines(total)}`;
   return state.growth === "grows" && state.search.phase === "off" ? `${end}, following` : end;
 }
 

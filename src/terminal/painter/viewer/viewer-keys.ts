@@ -1,8 +1,7 @@
-// What keys mean to the viewer: those of a pager, which fingers know already. Keys come as names, so that whoever decodes
-// the keyboard decides about protocols.
+// The keys of the viewer: those of a pager. Keys come as names, so that any keyboard protocol will do.
 import type { ViewerAction, ViewerState } from "./viewer-state.js";
 
-/** "close" ends the viewer; null means that the key has no meaning here. */
+/** null: the key has no meaning here. */
 export type ViewerIntent = ViewerAction | { readonly type: "close" } | null;
 
 const reading: Readonly<Record<string, ViewerAction | { readonly type: "close" }>> = {
@@ -30,7 +29,7 @@ const reading: Readonly<Record<string, ViewerAction | { readonly type: "close" }
   "ctrl+c": { type: "close" },
 };
 
-/** `key` is a name such as "pageup" or "ctrl+c", or the typed character itself. */
+/** `key` is a name such as "pageup", or the typed character. */
 export function viewerIntent(state: ViewerState, key: string): ViewerIntent {
   if (state.search.phase !== "typing") return reading[key] ?? null;
   const { query } = state.search;

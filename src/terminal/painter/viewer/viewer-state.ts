@@ -1,34 +1,34 @@
-// Reading a transcript on the full screen: where the page begins, what is searched for, and how each action changes that.
-// Pure, and independent of the length of the transcript: only the lines on the page are ever wrapped.
+// The state of the viewer: where the page begins, the search, and how each action changes it. Only the lines on
+// the page are wrapped.
 import { wrapRow } from "../../../text/wrap.js";
 import type { Size } from "../frame.js";
-import { nextMatch } from "./line-search.js";
+import { highlighted, nextMatch } from "./line-search.js";
 
-/** What is read: rows of safe text, as wide as they like, and where the person's own words begin. */
+/** Rows of safe text of any width. */
 export interface ViewerDocument {
   readonly lines: readonly string[];
-  /** Indexes of lines, ascending: the places to jump to. */
+  /** Lines to jump to, ascending. */
   readonly marks: readonly number[];
 }
 
-/** A screen row of the document: the row-th of the rows that a line takes at the width at hand. */
+/** The row-th screen row of a line. */
 export interface ViewerPlace {
   readonly line: number;
   readonly row: number;
 }
 
-export type ViewerSearch =
+type ViewerSearch =
   | { readonly phase: "off" }
-  /** The person types; the page stays where it was until a match is found. */
+  /** The query is being typed; the page moves when a match is found. */
   | { readonly phase: "typing"; readonly query: string; readonly origin: ViewerPlace }
   | { readonly phase: "found"; readonly query: string; readonly line: number }
   | { readonly phase: "missing"; readonly query: string };
 
 export interface ViewerState {
   readonly document: ViewerDocument;
-  /** Whether the document grows; then who is at its end stays there. */
+  /** A page at the end of a growing document follows it. */
   readonly growth: "grows" | "done";
-  /** Whether the agent waits for an answer, which can be given when the viewer is closed. */
+  /** An ask can be answered after the viewer is closed. */
   readonly waits: "for an answer" | "for nothing";
   readonly size: Size;
   readonly top: ViewerPlace;
@@ -51,14 +51,12 @@ export type ViewerAction =
   | { readonly type: "search.cancel" }
   | { readonly type: "search.again"; readonly direction: Direction };
 
-/** Opens at the end: what was said last is what one looks for first. */
 export function openViewer(document: ViewerDocument, size: Size, growth: ViewerState["growth"] = "done"): ViewerState {
   const begin = { top: { line: 0, row: 0 }, search: { phase: "off" }, waits: "for nothing" } as const;
   const state: ViewerState = { document, growth, size, ...begin };
   return { ...state, top: lastTop(state) };
 }
 
-/** One row of the window is the viewer's own. */
 export function pageRows({ size }: Pick<ViewerState, "size">): number {
   return Math.max(1, size.rows - 1);
 }
@@ -96,15 +94,65 @@ export function reduceViewer(state: ViewerState, action: ViewerAction): ViewerSt
   }
 }
 
-/** Whether there is nothing below the page. */
 export function isAtEnd(state: ViewerState): boolean {
   const end = lastTop(state);
   return earlier(end, state.top) === end;
 }
 
-/** The screen rows of one line. */
 export function rowsOf(line: string, columns: number): string[] {
   return wrapRow(line, Math.max(1, columns), { at: "cells" });
+}
+
+export interface ViewerPage {
+  readonly rows: string[];
+  readonly linesBelow: number;
+}
+
+/** The rows of the page with its matches highlighted; `wrap` may remember rows. */
+export function pageOf({ document, size, top, search }: ViewerState, wrap: typeof rowsOf = rowsOf): ViewerPage {
+  const { lines } = document;
+  const query = search.phase === "off" ? "" : search.query;
+  const rowsMax = pageRows({ size });
+  const rows: string[] = [];
+  let at = top.line;
+  for (; at < lines.length && rows.length < rowsMax; at += 1) {
+    const line = lines[at] ?? "";
+    const wrapped = wrap(query === "" ? line : highlighted(line, query), size.columns);
+    rows.push(...(at === top.line ? wrapped.slice(top.row) : wrapped));
+  }
+  return { rows: rows.slice(0, rowsMax), linesBelow: lines.length - at + (rows.length > rowsMax ? 1 : 0) };
+}
+
+/** The last rows of these lines, at most `rowsMax`. Lines before `from` are not shown. */
+export function lastRows(
+  lines: readonly string[],
+  rowsMax: number,
+  { columns, from = 0, wrap = rowsOf }: { columns: number; from?: number; wrap?: typeof rowsOf },
+): string[] {
+  const parts: string[][] = [];
+  let count = 0;
+  for (let at = lines.length - 1; at >= from && count < rowsMax; at -= 1) {
+    const rows = wrap(lines[at] ?? "", columns);
+    parts.push(rows);
+    count += rows.length;
+  }
+  return rowsMax < 1 ? [] : parts.reverse().flat().slice(-rowsMax);
+}
+
+/** The first `count` lines were dropped: the same lines have smaller numbers now. */
+export function withoutFirstLines(state: ViewerState, count: number): ViewerState {
+  const { search } = state;
+  const moved = ({ line, row }: ViewerPlace) => (line >= count ? { line: line - count, row } : { line: 0, row: 0 });
+  const top = moved(state.top);
+  if (search.phase === "typing") return { ...state, top, search: { ...search, origin: moved(search.origin) } };
+  if (search.phase === "found") return { ...state, top, search: { ...search, line: Math.max(0, search.line - count) } };
+  return { ...state, top };
+}
+
+/** Another size: at the same width the row at the top stays there, at another one only its line can. */
+export function fittedTo(state: ViewerState, size: Size): ViewerState {
+  if (size.columns !== state.size.columns) return reduceViewer(state, { type: "resize", size });
+  return reduceViewer({ ...state, size }, { type: "scroll", rows: 0 });
 }
 
 function scrolled(state: ViewerState, rows: number): ViewerState {
@@ -134,7 +182,7 @@ function placeBelow(state: ViewerState, from: ViewerPlace, rows: number): Viewer
   return lastTop(state);
 }
 
-// The top of the last page: as far as one can go down with the page still full.
+// The top of the last full page.
 function lastTop(state: ViewerState): ViewerPlace {
   const last = state.document.lines.length - 1;
   if (last < 0) return { line: 0, row: 0 };
@@ -149,13 +197,13 @@ function lineRows({ document, size }: ViewerState, line: number): number {
   return rowsOf(document.lines[line] ?? "", size.columns).length;
 }
 
-// The line at the top stays there; which of its rows it was has no meaning at another width.
+// The line at the top stays; its row has no meaning at another width.
 function resized(state: ViewerState, size: Size): ViewerState {
   const next = { ...state, size, top: { line: state.top.line, row: 0 } };
   return { ...next, top: isAtEnd(state) ? lastTop(next) : earlier(next.top, lastTop(next)) };
 }
 
-// Who looks for something, or has found it, reads there; the page does not run away from him.
+// During a search the page does not follow the end.
 function grown(state: ViewerState, document: ViewerDocument): ViewerState {
   const next = { ...state, document };
   return state.search.phase === "off" && isAtEnd(state) ? { ...next, top: lastTop(next) } : next;
@@ -172,7 +220,7 @@ function jumped(state: ViewerState, direction: Direction): ViewerState {
   return { ...state, top: earlier({ line: target, row: 0 }, lastTop(state)) };
 }
 
-// While one types, the first match from where one was is shown at once.
+// The first match is shown while the query is typed.
 function edited(state: ViewerState, query: string): ViewerState {
   if (state.search.phase !== "typing") return state;
   const { origin } = state.search;
@@ -205,7 +253,7 @@ function found(state: ViewerState, query: string, options: { from: number; direc
   return { ...state, search: { phase: "found", query, line }, top: topShowing(state, line) };
 }
 
-// A match comes to stand a third down the page, with what led to it above.
+// A match is shown a third down the page.
 function topShowing(state: ViewerState, line: number): ViewerPlace {
   return earlier(placeAbove(state, { line, row: 0 }, Math.floor(pageRows(state) / 3)), lastTop(state));
 }

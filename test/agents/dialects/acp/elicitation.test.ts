@@ -1,6 +1,5 @@
 // Forms and addresses that an agent, or a server behind it, wants the person to deal with.
 import { describe, expect, test } from "vitest";
-import { verifies } from "../../../verifies.js";
 import { readyStage, type Stage } from "./stage.js";
 
 const requestedSchema = {
@@ -76,7 +75,6 @@ describe("a form of an agent", () => {
     [{ name: "ada", tags: [] }, "tags", "at least 1"],
     [{ name: "ada", tags: ["z"] }, "tags", "something else"],
   ])("with the wrong answers %j is asked again with what is wrong", (given, field, words) => {
-    verifies("wires.pitfall-6");
     const stage = readyStage().prompt();
     const id = form(stage);
     stage.answers(given);
@@ -130,7 +128,6 @@ describe("an address of an agent", () => {
     stage.asks("elicitation/create", { mode: "url", message: "Pay first", url: address, elicitationId: "e1" });
 
   test("is shown whole and opened only after a yes, and its end is told", () => {
-    verifies("wires.pitfall-6");
     const stage = readyStage().prompt();
     const id = ask(stage, url);
     expect(stage.ask().question).toMatchObject({

@@ -1,6 +1,5 @@
 // What an agent may do through us: only what the person allowed, in that turn, and what they saw when they did.
 import { describe, expect, test } from "vitest";
-import { verifies } from "../../../verifies.js";
 import { options, readyStage, type Stage } from "./stage.js";
 
 const here = "/home/ada/parser";
@@ -45,7 +44,12 @@ describe("a permission", () => {
     [["bash", "-lc", EVIL], `run bash -lc '${EVIL}'`, { command: `bash -lc '${EVIL}'` }],
     [EVIL, `run ${EVIL}`, { command: EVIL }],
     [{ command: "bash", args: ["-c", EVIL] }, `run bash -c '${EVIL}'`, { command: `bash -c '${EVIL}'` }],
+    [{ cmd: EVIL }, `run ${EVIL}`, { command: EVIL }],
+    [{ script: EVIL }, `run ${EVIL}`, { command: EVIL }],
     [7, "run a command", { details: [claim("npm test"), { name: "input", value: "7" }] }],
+    [0, "run a command", { details: [claim("npm test"), { name: "input", value: "0" }] }],
+    [false, "run a command", { details: [claim("npm test"), { name: "input", value: "false" }] }],
+    ["", "run a command", { details: [claim("npm test"), { name: "input", value: "" }] }],
     [
       { command: { a: EVIL } },
       "run a command",
@@ -63,7 +67,6 @@ describe("a permission", () => {
       },
     ],
   ])("to run %j is titled from it, whatever the agent calls it", (rawInput, title, fields) => {
-    verifies("safety.title-is-ours", "safety.every-input-shown");
     const stage = readyStage().prompt();
     const toolCall = { toolCallId: "t1", title: "npm test", kind: "execute", rawInput };
     stage.asks("session/request_permission", { toolCall, options });
@@ -76,12 +79,23 @@ describe("a permission", () => {
     ["read", ["touch PWN"], "run 'touch PWN'"],
     ["edit", [1], "edit a file"],
   ])("of kind %s with %j keeps the agent's title as its words", (kind, rawInput, title) => {
-    verifies("safety.title-is-ours", "safety.every-input-shown");
     const stage = readyStage().prompt();
     const toolCall = { toolCallId: "t1", title: "Look at README.md", kind, rawInput };
     stage.asks("session/request_permission", { toolCall, options });
     expect(stage.ask().question.params).toMatchObject({ title, message: "The agent says: Look at README.md" });
     expect(stage.ask().question.params).toHaveProperty("details");
+  });
+
+  test.each<[said: object, title: string, tool: string]>([
+    [{ name: "weather", title: "Read README.md" }, "use weather", "Read README.md"],
+    [{ name: "read README.md, nothing else" }, "use a tool", "read README.md, nothing else"],
+    [{ name: "read" }, "use a tool", "tool"],
+    [{ title: "Read" }, "use a tool", "tool"],
+  ])("of another kind, called %j, has neither its sentence nor a verb of ours in the title", (said, title, tool) => {
+    const stage = readyStage().prompt();
+    const toolCall = { toolCallId: "t1", kind: "other", rawInput: { a: 1 }, ...said };
+    stage.asks("session/request_permission", { toolCall, options });
+    expect(stage.ask().question.params).toMatchObject({ title, tool });
   });
 
   test("shows a command whole, and what the agent says about it", () => {
@@ -137,7 +151,6 @@ describe("a permission", () => {
   });
 
   test("with an answer of unknown kind reports it, and never takes it for a yes or a no", () => {
-    verifies("wires.pitfall-2");
     const stage = readyStage().prompt();
     const odd = { optionId: "odd", name: "Allow for a week", kind: "allow_week" };
     const id = stage.asks("session/request_permission", { toolCall: edit, options: [odd, options[2]] });
@@ -181,7 +194,6 @@ describe("a write", () => {
   });
 
   test("after a no is asked about, not carried out", () => {
-    verifies("safety.acp-write-gate");
     const stage = readyStage().prompt();
     allow(stage, edit, "no-1");
     const id = write(stage, `${here}/a.ts`);

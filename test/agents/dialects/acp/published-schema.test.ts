@@ -2,7 +2,6 @@
 // that makes no sense costs that field.
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../../src/agents/dialects/frames/json-frame.js";
-import { verifies } from "../../../verifies.js";
 import { type Fullness, forgivenFields, fullnesses, samplesOf } from "./published-samples.js";
 import { greeting, readyStage, SESSION, Stage } from "./stage.js";
 
@@ -27,7 +26,6 @@ const seen = (stage: Stage) => stage.blocks().closed.filter(({ kind }) => kind !
 
 describe.each(fullnesses)("with %s of what a frame may have", (fullness: Fullness) => {
   test("every update is understood, in a turn, before one and in the story of an old session", () => {
-    verifies("wires.acp-published-schema");
     const updates = samplesOf("SessionUpdate", fullness);
     expect(new Set(updates.map((update) => update["sessionUpdate"])).size).toBeGreaterThanOrEqual(14);
     const inTurn = readyStage().prompt();
@@ -78,7 +76,6 @@ describe("a field that makes no sense", () => {
   const forgiven = forgivenFields("ToolCall").filter((field) => !anything.has(field));
 
   test.each(forgiven)("costs a tool call its %s, and it is said", (field) => {
-    verifies("wires.acp-published-schema");
     const stage = readyStage().prompt();
     stage.update({ ...call, [field]: 7 });
     expect(faultsOf(stage)).toEqual([expect.stringContaining(field)]);

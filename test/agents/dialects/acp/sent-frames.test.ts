@@ -101,7 +101,7 @@ function wholeConversation(): { stage: Stage; asked: Map<string | number, string
 
 describe("every frame we send", () => {
   test.each(Object.entries(requests))("%s fits the published %s", (method, name) => {
-    verifies("wires.strict-sender");
+    verifies("wires.sent-frames-fit");
     const { stage } = wholeConversation();
     const schema = definition(name);
     const frames = stage.sent.filter((frame) => frame["method"] === method);

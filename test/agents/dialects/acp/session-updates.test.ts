@@ -1,6 +1,5 @@
 // Every kind of update an agent sends, in Palaver's own words; and those that make no sense, as faults that cost nothing.
 import { describe, expect, test } from "vitest";
-import { verifies } from "../../../verifies.js";
 import { readyStage } from "./stage.js";
 
 const said = (text: string) => ({ type: "text", text });
@@ -144,7 +143,6 @@ describe("an update", () => {
   test.each([[{ oldText: null }], [{}], [{ oldText: "" }]])(
     "with a diff of a new file, told with %j, is a new file",
     (old) => {
-      verifies("wires.pitfall-11");
       const stage = readyStage().prompt();
       const content = [{ type: "diff", path: "/home/ada/parser/a.ts", newText: "x", ...old }];
       stage.update({ sessionUpdate: "tool_call", toolCallId: "t1", title: "Write", kind: "edit", content });
@@ -209,7 +207,6 @@ describe("an update", () => {
   });
 
   test("of an unknown kind is a fault, once, and the next one counts", () => {
-    verifies("wires.unknown-type-is-a-fault", "wires.pitfall-2");
     const stage = readyStage().prompt();
     for (let time = 0; time < 3; time += 1) stage.update({ sessionUpdate: "telepathy", strength: 9 });
     expect(stage.of("fault.reported")).toMatchObject([
@@ -237,7 +234,6 @@ describe("an update", () => {
   });
 
   test("with fields nobody knows is read like one without", () => {
-    verifies("wires.unknown-fields-tolerated");
     const stage = readyStage().prompt();
     stage
       .update({ sessionUpdate: "agent_message_chunk", content: { ...said("Hi"), annotations: [] }, mood: "good" })

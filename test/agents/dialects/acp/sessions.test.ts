@@ -1,13 +1,11 @@
 // Greeting, signing in, sessions new and old, and what can be chosen about them.
 import { describe, expect, test } from "vitest";
-import { verifies } from "../../../verifies.js";
 import { greeting, readyStage, SESSION, Stage } from "./stage.js";
 
 const authRequired = { code: -32000, message: "Authentication required" };
 
 describe("the greeting", () => {
   test("says version 1 and exactly what we can do", () => {
-    verifies("wires.capabilities-negotiated", "wires.pitfall-3");
     expect(new Stage().params("initialize")).toEqual({
       protocolVersion: 1,
       clientInfo: { name: "palaver", title: "Palaver", version: "1.2.3" },
@@ -23,7 +21,6 @@ describe("the greeting", () => {
   });
 
   test("leads to a session in an absolute folder, and then the agent is ready", () => {
-    verifies("wires.pitfall-10");
     const stage = readyStage({}, greeting, {
       models: { currentModelId: "m1", availableModels: [{ modelId: "m1", name: "One" }] },
     });
@@ -48,7 +45,6 @@ describe("the greeting", () => {
   });
 
   test("ends in words when there is no answer, and a late answer changes nothing", () => {
-    verifies("wires.pitfall-9");
     const stage = new Stage().passes(30_000);
     expect(stage.of("agent.failed")).toMatchObject([{ message: expect.stringContaining("within 30 s") }]);
     expect(stage.effects.at(-1)).toEqual({ type: "hang-up" });
@@ -66,6 +62,17 @@ describe("the greeting", () => {
     expect(stage.of("agent.failed")).toMatchObject([{ message: "disk full" }]);
     const nameless = new Stage().replies("initialize", greeting).replies("session/new", {});
     expect(nameless.of("agent.failed")).toHaveLength(1);
+  });
+
+  test("ends in words when the agent never opens the session, but waits while it says something", () => {
+    const silent = new Stage().replies("initialize", greeting).passes(30_000);
+    expect(silent.of("agent.failed")).toMatchObject([{ message: "no answer to session/new within 30 s" }]);
+    const slow = new Stage().replies("initialize", greeting);
+    slow.nowMs += 29_000;
+    slow.says({ jsonrpc: "2.0", method: "_vendor/progress", params: {} });
+    slow.nowMs -= 29_000;
+    expect(slow.passes(30_000).of("agent.failed")).toEqual([]);
+    expect(slow.passes(29_000).of("agent.failed")).toHaveLength(1);
   });
 });
 
@@ -122,7 +129,6 @@ describe("signing in", () => {
   });
 
   test("by a variable that is not set asks for it as a secret and starts the agent again with it", () => {
-    verifies("links.env-var-sign-in");
     const stage = lockedStage().answers("key");
     expect(stage.ask().question).toMatchObject({
       kind: "input",
@@ -307,8 +313,25 @@ describe("sessions", () => {
     expect(stage.of("command.answered")).toMatchObject([{ command: "sessions_list", answer: { sessions } }]);
   });
 
+  test("of another folder are not opened here, whatever the agent lists", () => {
+    const stage = readyStage().wants({ type: "list_sessions" });
+    const sessions = [
+      { sessionId: "a", cwd: "/" },
+      { sessionId: "b", cwd: "/home/ada/parser/" },
+    ];
+    stage.replies("session/list", { sessions }).wants({ type: "start_session", session_file: "a" });
+    expect(stage.of("command.failed").at(-1)?.message).toContain("of another folder; start palaver there: /");
+    expect(stage.methods()).not.toContain("session/load");
+    stage.wants({ type: "start_session", session_file: "b" });
+    expect(stage.params("session/load")).toMatchObject({ sessionId: "b", cwd: "/home/ada/parser" });
+  });
+
+  test("do not take the place of one that is open", () => {
+    const stage = readyStage().wants({ type: "start_session" }).replies("session/new", { sessionId: SESSION });
+    expect(stage.of("command.failed").at(-1)?.message).toContain("the id of one that is open");
+  });
+
   test("are opened, chosen and closed, and commands without a name go to the chosen one", () => {
-    verifies("wires.pitfall-10");
     const stage = readyStage().wants({ type: "start_session", cwd: "/elsewhere" });
     expect(stage.params("session/new")["cwd"]).toBe("/elsewhere");
     stage.wants({ type: "start_session", cwd: "packages/core" });
@@ -381,7 +404,6 @@ describe("settings", () => {
   });
 
   test("change the model of agents that have only the older call", () => {
-    verifies("wires.surprise-14");
     const models = { currentModelId: "auto", availableModels: [{ modelId: "auto" }, { modelId: "pro", name: "Pro" }] };
     const stage = readyStage({}, greeting, { models }).wants({ type: "list_models" });
     expect(stage.of("command.answered")).toMatchObject([
@@ -394,7 +416,6 @@ describe("settings", () => {
   });
 
   test("that are not there, or cannot be that, are refused by name", () => {
-    verifies("front.18");
     const stage = readyStage({}, greeting, { configOptions: [select] });
     stage
       .wants({ type: "set_config", key: "colour", value: "red" })

@@ -1,14 +1,12 @@
 // What real agents do and the protocol does not say: each of these was met, and each is something people would lose work
 // or patience over if a front end took the protocol by its word.
 import { describe, expect, test } from "vitest";
-import { verifies } from "../../../verifies.js";
 import { greeting, options, readyStage, SESSION, Stage } from "./stage.js";
 
 const edit = { toolCallId: "t1", title: "Writing a.ts", kind: "edit", locations: [{ path: "/home/ada/parser/a.ts" }] };
 
 describe("an agent that surprises", () => {
   test("a tool call first seen in its permission request is shown, and finished by a lone update", () => {
-    verifies("wires.surprise-1");
     const stage = readyStage().prompt();
     stage.asks("session/request_permission", { toolCall: { ...edit, status: "pending" }, options });
     expect(stage.of("tool.started")).toMatchObject([{ toolCallId: "t1", name: "edit", args: { path: "a.ts" } }]);
@@ -18,7 +16,6 @@ describe("an agent that surprises", () => {
   });
 
   test("a permission request before its tool call is one tool call all the same", () => {
-    verifies("wires.surprise-1");
     const stage = readyStage().prompt();
     stage.asks("session/request_permission", { toolCall: { toolCallId: "t1", title: "ls", kind: "execute" }, options });
     stage.update({ sessionUpdate: "tool_call", toolCallId: "t1", title: "ls", kind: "execute", status: "in_progress" });
@@ -30,7 +27,6 @@ describe("an agent that surprises", () => {
   });
 
   test("a tool call that never finishes ends with the turn", () => {
-    verifies("wires.surprise-2");
     const stage = readyStage().prompt();
     stage.update({
       sessionUpdate: "tool_call",
@@ -44,7 +40,6 @@ describe("an agent that surprises", () => {
   });
 
   test("a rejected tool call about which the agent says nothing more is over when the agent goes on", () => {
-    verifies("wires.surprise-2");
     const stage = readyStage().prompt();
     stage.asks("session/request_permission", { toolCall: edit, options });
     stage.answers({ choiceId: "no-1" }).text("Then I leave it.");
@@ -52,7 +47,6 @@ describe("an agent that surprises", () => {
   });
 
   test("output of a terminal that the agent runs itself is taken from where it puts it", () => {
-    verifies("wires.surprise-3");
     const stage = readyStage().prompt();
     const content = [{ type: "terminal", terminalId: "its-own" }];
     stage.update({ sessionUpdate: "tool_call", toolCallId: "t1", title: "ls", kind: "execute", content });
@@ -65,7 +59,6 @@ describe("an agent that surprises", () => {
   });
 
   test("a missing file reads as empty for agents that could not create it otherwise, and is an error for the others", () => {
-    verifies("wires.surprise-4");
     const missing = { ok: false, message: "ENOENT", code: "ENOENT" } as const;
     const gemini = readyStage({}, { ...greeting, agentInfo: { name: "gemini-cli" } }).prompt();
     const first = gemini.asks("fs/read_text_file", { path: "/home/ada/parser/new.ts" });
@@ -78,7 +71,6 @@ describe("an agent that surprises", () => {
   });
 
   test("a write that no permission was asked for is asked about before it happens", () => {
-    verifies("wires.surprise-5", "safety.acp-write-gate");
     const stage = readyStage().prompt();
     const id = stage.asks("fs/write_text_file", { path: "/home/ada/parser/a.ts", content: "new" });
     stage.inspects("old");
@@ -88,7 +80,6 @@ describe("an agent that surprises", () => {
   });
 
   test("tool content replaces what was there, and arguments on their way are not shown as output", () => {
-    verifies("wires.surprise-6");
     const stage = readyStage().prompt();
     const showing = (text: string) => [{ type: "content", content: { type: "text", text } }];
     stage.update({ sessionUpdate: "tool_call", toolCallId: "t1", title: "Write", kind: "edit" });
@@ -107,7 +98,6 @@ describe("an agent that surprises", () => {
   });
 
   test("a permission in other words than its tool call is asked in its own, and erases nothing", () => {
-    verifies("wires.surprise-7");
     const stage = readyStage().prompt();
     const content = [{ type: "diff", path: "/home/ada/parser/a.ts", oldText: "1", newText: "2" }];
     stage.update({ sessionUpdate: "tool_call", ...edit, status: "pending", content });
@@ -124,7 +114,6 @@ describe("an agent that surprises", () => {
   });
 
   test("a diff that is only in the raw input of a permission is shown", () => {
-    verifies("wires.surprise-7");
     const stage = readyStage().prompt();
     const rawInput = { fileName: "a.ts", diff: "--- a/a.ts\n+++ b/a.ts\n@@ -1 +1 @@\n-1\n+2\n" };
     stage.asks("session/request_permission", {
@@ -135,7 +124,6 @@ describe("an agent that surprises", () => {
   });
 
   test("a permission that speaks of the call in other fields keeps the file that the call named", () => {
-    verifies("wires.surprise-7");
     const stage = readyStage().prompt();
     const path = "/home/ada/parser/new.ts";
     stage.update({
@@ -150,7 +138,6 @@ describe("an agent that surprises", () => {
   });
 
   test("options come in one order whatever the agent's, and are told apart by their kind", () => {
-    verifies("wires.surprise-8");
     const stage = readyStage().prompt();
     const [once, always, no] = options;
     const extra = { optionId: "tool-always", name: "Always for this tool", kind: "allow_always" };
@@ -164,7 +151,6 @@ describe("an agent that surprises", () => {
   });
 
   test("private requests are refused by name, private notifications are let go", () => {
-    verifies("wires.surprise-9");
     const stage = readyStage();
     const id = stage.asks("craft/drainMidTurnQueue", {});
     expect(stage.answerTo(id)).toMatchObject({ error: { code: -32601 } });
@@ -179,7 +165,6 @@ describe("an agent that surprises", () => {
   });
 
   test("updates of a session that has no name yet wait for it, and those after the end of a turn count", () => {
-    verifies("wires.surprise-10");
     const stage = new Stage().replies("initialize", greeting);
     stage.update({ sessionUpdate: "available_commands_update", availableCommands: [{ name: "compact" }] });
     expect(stage.of("commands.changed")).toEqual([]);
@@ -190,7 +175,6 @@ describe("an agent that surprises", () => {
   });
 
   test("errors without an id are reported, and ids of the agent may be anything and overlap ours", () => {
-    verifies("wires.surprise-11");
     const stage = readyStage().prompt();
     stage.says({ jsonrpc: "2.0", error: { code: -32601, message: "no such notification" } });
     stage.says({ jsonrpc: "2.0", id: null, error: { code: -32600, message: "what?" } });
@@ -204,12 +188,10 @@ describe("an agent that surprises", () => {
   });
 
   test("initialize is the first thing any agent hears, and nothing else before its answer", () => {
-    verifies("wires.surprise-12");
     expect(new Stage().methods()).toEqual(["initialize"]);
   });
 
   test.each([-32002, -32602, -32603])("a session that is not there is told in words, also with the code %i", (code) => {
-    verifies("wires.surprise-13");
     const stage = readyStage();
     stage
       .wants({ type: "set_active_session", session_id: "gone" })
@@ -220,7 +202,6 @@ describe("an agent that surprises", () => {
   });
 
   test("a mode may stand in two places, have an address for a name, and change without a word", () => {
-    verifies("wires.surprise-14");
     const url = "https://agent.example/modes#ask";
     const modes = {
       currentModeId: url,
@@ -249,7 +230,6 @@ describe("an agent that surprises", () => {
   });
 
   test("an agent that refuses its own mode as root is asked for the ordinary one, in new and in old sessions", () => {
-    verifies("wires.surprise-15");
     const ordinary = { claudeCode: { options: { allowDangerouslySkipPermissions: false } } };
     const stage = readyStage({}, { ...greeting, agentInfo: { name: "claude-agent-acp" } });
     expect(stage.params("session/new")["_meta"]).toEqual(ordinary);
@@ -259,7 +239,6 @@ describe("an agent that surprises", () => {
   });
 
   test("a banner before any prompt is a message that ends by itself, empty chunks are nothing, and their counts count", () => {
-    verifies("wires.surprise-18");
     const stage = readyStage().text("welcome").passes(400);
     expect(stage.blocks()).toMatchObject({ open: [], closed: [{ kind: "prose", text: "welcome" }] });
     const _meta = { usage: { inputTokens: 7, outputTokens: 2 } };
@@ -270,7 +249,6 @@ describe("an agent that surprises", () => {
   });
 
   test("an agent that fails its greeting with a code of its own is given up with its words", () => {
-    verifies("wires.surprise-19");
     const stage = new Stage().fails("initialize", {
       code: 1001,
       message: "approval_policy untrusted is not supported",
@@ -280,7 +258,6 @@ describe("an agent that surprises", () => {
   });
 
   test("text that an agent has blacked out is taken as it is", () => {
-    verifies("wires.surprise-17");
     const stage = readyStage().prompt().text("hello from ").text("****** llm").ends();
     expect(stage.blocks().closed).toMatchObject([{ text: "hello from ****** llm" }]);
   });

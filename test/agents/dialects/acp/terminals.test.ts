@@ -9,7 +9,6 @@ import {
   saysWhatRuns,
   scriptOf,
 } from "../../../../src/agents/dialects/acp/run-line.js";
-import { verifies } from "../../../verifies.js";
 import { options, readyStage, type Stage } from "./stage.js";
 
 const toolCall = { toolCallId: "t1", title: "Bash", kind: "execute", rawInput: { command: "npm test" } };
@@ -37,7 +36,6 @@ describe("a terminal", () => {
   });
 
   test("asks first when the person saw another command, and runs nothing after a no", () => {
-    verifies("safety.acp-command-gate");
     const stage = allowedStage();
     const id = stage.asks("terminal/create", { command: "bash", args: ["-c", "npm test; rm -rf ."] });
     expect(stage.ask().question.params).toMatchObject({

@@ -1,6 +1,5 @@
 // A turn from the prompt to its end, whichever end that is: done, cut, refused, failed, stopped, or never.
 import { describe, expect, test } from "vitest";
-import { verifies } from "../../../verifies.js";
 import { options, readyStage, SESSION, Stage } from "./stage.js";
 
 const toolCall = { toolCallId: "t1", title: "rm -r build", kind: "execute", rawInput: { command: "rm -r build" } };
@@ -89,13 +88,13 @@ describe("a turn", () => {
     expect(stage.of("prompt.finished")).toHaveLength(1);
   });
 
-  test("with an unknown stop reason, or with none, ends all the same", () => {
-    verifies("wires.pitfall-2");
+  test("with an unknown stop reason ends all the same, and with none it has failed", () => {
     const stage = readyStage().prompt().ends("bored");
     expect(stage.of("prompt.finished")).toHaveLength(1);
     expect(stage.of("fault.reported")).toMatchObject([{ fault: { message: "unknown stop reason: bored" } }]);
     stage.prompt().replies("session/prompt", null);
     expect(stage.of("prompt.finished")).toHaveLength(2);
+    expect(stage.of("agent.failed")).toMatchObject([{ message: expect.stringContaining("without a stop reason") }]);
   });
 
   test.each([
@@ -104,7 +103,6 @@ describe("a turn", () => {
     [{ code: -32603, message: "Internal error: bad key" }, "Internal error: bad key"],
     [{ code: -32603, message: "failed", data: "quota" }, "failed: quota"],
   ])("that fails shows the innermost reason", (error, words) => {
-    verifies("wires.pitfall-5");
     const stage = readyStage().prompt().fails("session/prompt", error);
     expect(stage.of("agent.failed")).toMatchObject([{ message: words }]);
     expect(stage.of("prompt.finished")).toHaveLength(1);
@@ -118,7 +116,6 @@ describe("a turn", () => {
   });
 
   test("that is stopped cancels its questions, keeps listening, and ends when the agent says so", () => {
-    verifies("wires.pitfall-4");
     const stage = readyStage().prompt();
     const id = stage.asks("session/request_permission", { toolCall, options });
     stage.wants({ type: "abort" });
@@ -132,7 +129,6 @@ describe("a turn", () => {
   });
 
   test("that is stopped answers whatever is still asked, without asking the person", () => {
-    verifies("wires.pitfall-4");
     const stage = readyStage().prompt().wants({ type: "abort" });
     const late = stage.asks("session/request_permission", { toolCall, options });
     expect(stage.answerTo(late)).toMatchObject({ result: { outcome: { outcome: "cancelled" } } });
@@ -145,7 +141,6 @@ describe("a turn", () => {
   });
 
   test("that does not stop is given up after a while, in words, and the next prompt works", () => {
-    verifies("wires.pitfall-4");
     const stage = readyStage().prompt().wants({ type: "abort" }).passes(10_000);
     expect(stage.of("notice.shown").at(-1)?.message).toContain("did not stop within 10 s");
     expect(stage.params("$/cancel_request")).toEqual({ requestId: stage.request("session/prompt")["id"] });
@@ -167,7 +162,6 @@ describe("a turn", () => {
   });
 
   test("in which the agent is silent says so, and takes it back with the next word", () => {
-    verifies("wires.pitfall-5");
     const stage = readyStage().prompt().passes(30_000);
     expect(stage.of("working.changed")).toMatchObject([{ message: "no word from Test Agent for 30 s" }]);
     stage.text("here");
@@ -182,7 +176,6 @@ describe("a turn", () => {
   });
 
   test("ends when the agent is gone, and its questions with it", () => {
-    verifies("asks.withdrawn-on-disconnect");
     const stage = readyStage().prompt().text("half a");
     stage.asks("session/request_permission", { toolCall, options });
     stage.dies();

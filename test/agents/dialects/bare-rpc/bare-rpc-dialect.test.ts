@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import { createBareRpcDialect } from "../../../../src/agents/dialects/rpc/rpc-dialect.js";
 import { rpcNotificationSchemas, rpcRequestSchemas, rpcResponseSchema } from "../../../../src/contract/rpc.js";
 import { examplesOf } from "../../../contract/schema-examples.js";
-import { verifies } from "../../../verifies.js";
 import { DialectTalk } from "../dialect-talk.js";
 
 const talk = () => new DialectTalk(createBareRpcDialect());
@@ -26,7 +25,6 @@ describe("its life", () => {
 
 describe("its questions", () => {
   test.each(examplesOf(rpcRequestSchemas))("%s is asked and answered", (_name, example) => {
-    verifies("wires.strict-sender");
     const talking = talk();
     talking.hear(example);
     const [ask] = talking.asked;
@@ -46,7 +44,6 @@ describe("its questions", () => {
   });
 
   test("one that is taken back closes, and a late answer is dropped with words", () => {
-    verifies("asks.withdrawn-on-cancel");
     const talking = talk();
     talking.hear({ id: 1, method: "input", params: { title: "Name" } }, { method: "cancel", params: { id: 1 } });
     expect(talking.types().slice(-2)).toEqual(["ask.raised", "ask.withdrawn"]);
@@ -55,7 +52,6 @@ describe("its questions", () => {
   });
 
   test("an abort, a lost answer and the end of the talk are errors to the agent", () => {
-    verifies("wires.close-settles-all");
     const talking = talk();
     const ask = (id: string) => talking.hear({ id, method: "input", params: { title: "Name" } });
     ask("a");
@@ -93,12 +89,10 @@ describe("its notices", () => {
   const shown = examplesOf(rpcNotificationSchemas).filter(([name]) => !String(name).includes("cancel"));
 
   test.each(shown)("%s is shown", (_name, example) => {
-    verifies("front.27");
     expect(talk().hear(example)).toHaveLength(1);
   });
 
   test("what nobody knows is reported", () => {
-    verifies("wires.unknown-type-is-a-fault");
     const talking = talk();
     for (const frame of [{ method: "marvel" }, { method: "notify", params: {} }, { x: 1 }, { id: 1, result: 2 }]) {
       expect(talking.hear(frame)).toMatchObject([{ type: "fault.reported" }]);

@@ -2,7 +2,6 @@
 import { describe, expect, test } from "vitest";
 import { createClaudeDialect } from "../../../../src/agents/dialects/claude/claude-dialect.js";
 import type { JsonObject } from "../../../../src/agents/dialects/frames/json-frame.js";
-import { verifies } from "../../../verifies.js";
 import { DialectTalk } from "../dialect-talk.js";
 import { assistant, canUse, claudeResult, init, initialized, stream, toolResult } from "./claude-frames.js";
 
@@ -69,7 +68,6 @@ describe("the handshake", () => {
 
 describe("a turn", () => {
   test("begins with the prompt and ends with the result, its cost and how full the window is", () => {
-    verifies("front.31");
     const talking = prompted("hello");
     expect(talking.sent.at(-1)).toEqual({
       type: "user",
@@ -256,7 +254,6 @@ describe("tools", () => {
 
 describe("stopping", () => {
   test("refuses what is open, interrupts once, and the turn ends with the result", () => {
-    verifies("asks.withdrawn-on-turn-end");
     const talking = prompted();
     talking.hear(...stream("m1", ["Long"]).slice(0, 3), canUse("r1", { tool_name: "Bash", input: { command: "x" } }));
     const from = talking.sent.length;
@@ -295,7 +292,6 @@ describe("stopping", () => {
   });
 
   test("on leaving, questions are refused and the turn is interrupted; at the end everything is closed", () => {
-    verifies("asks.withdrawn-on-disconnect", "wires.close-settles-all");
     const talking = prompted();
     talking.hear(canUse("r1", { tool_name: "Bash", input: { command: "x" } }), ...stream("m1", ["Ha"]).slice(0, 3));
     talking.leave();
@@ -310,7 +306,6 @@ describe("settings", () => {
     ["model", "haiku", { subtype: "set_model", model: "haiku" }],
     ["mode", "plan", { subtype: "set_permission_mode", mode: "plan" }],
   ])("%s is set over the control channel and told when it holds", (key, value, request) => {
-    verifies("front.18");
     const talking = talk();
     expect(talking.say({ type: "set_config", key, value })).toEqual([]);
     expect(talking.lastSent).toMatchObject({ request });
@@ -451,7 +446,6 @@ describe("what nobody expected", () => {
     [{ type: "control_response", response: { subtype: "success", request_id: "nobody" } }],
     [{ type: "toString" }],
   ])("%j is reported and the talk goes on", (frame) => {
-    verifies("wires.unknown-type-is-a-fault", "front.23");
     const talking = prompted();
     expect(talking.hear(frame)).toMatchObject([{ type: "fault.reported" }]);
     talking.hear(...stream("m1", ["ok"]), claudeResult());
@@ -465,14 +459,12 @@ describe("what nobody expected", () => {
   });
 
   test("text between the frames is a log line, a broken line is a fault", () => {
-    verifies("wires.malformed-is-a-fault");
     const talking = talk();
     expect(talking.hearText("warming up")).toMatchObject([{ type: "log.written", text: "warming up" }]);
     expect(talking.hearFault("not valid JSON")).toMatchObject([{ type: "fault.reported" }]);
   });
 
   test("unknown fields and odd values of optional ones are no reason to lose a frame", () => {
-    verifies("wires.unknown-fields-tolerated");
     const talking = prompted();
     talking.hear({ ...claudeResult(), usage: "many", modelUsage: 7, total_cost_usd: "free", news: [] });
     expect(talking.types().at(-1)).toBe("prompt.finished");

@@ -4,7 +4,6 @@ import { describe, expect, test } from "vitest";
 import { createClaudeDialect } from "../../../../src/agents/dialects/claude/claude-dialect.js";
 import type { JsonObject } from "../../../../src/agents/dialects/frames/json-frame.js";
 import type { PermissionParams } from "../../../../src/contract/asks.js";
-import { verifies } from "../../../verifies.js";
 import { DialectTalk } from "../dialect-talk.js";
 import { canUse, init, initialized } from "./claude-frames.js";
 
@@ -33,8 +32,21 @@ describe("permissions", () => {
   const PIECE = { old_string: "a", new_string: "b" };
   const bash = { tool_name: "Bash", input: { command: "npm test", description: "Run them" }, tool_use_id: "t1" };
 
+  test.each(["replaceRules", "removeRules", "removeDirectories"])("offers no %s as something to allow", (type) => {
+    const talking = prompted();
+    talking.hear(canUse("r1", { ...bash, permission_suggestions: [{ ...rule, type }] }));
+    const params = talking.asked.at(-1)?.question.params as PermissionParams | undefined;
+    expect(params?.choices.map(({ choice }) => choice)).toEqual(["allow_once", "reject_once"]);
+  });
+
+  test("is about the file it reads, whatever other path blocks it", () => {
+    const talking = prompted();
+    const read = { tool_name: "Read", input: { file_path: ".env" }, tool_use_id: "t1" };
+    talking.hear(canUse("r1", { ...read, blocked_path: "README.md" }));
+    expect(talking.asked.at(-1)?.question.params).toMatchObject({ path: ".env" });
+  });
+
   test("shows the whole command, and each rule on offer as a choice of its own", () => {
-    verifies("asks.identity", "safety.approval-shows-all");
     const talking = prompted();
     talking.hear(canUse("r1", { ...bash, permission_suggestions: [rule], decision_reason: "it runs code" }));
     expect(talking.asked).toEqual([
@@ -51,7 +63,7 @@ describe("permissions", () => {
             tool: "Bash",
             toolCallId: "t1",
             command: "npm test",
-            message: "Run them\nit runs code",
+            message: "The agent says: Run them\nThe agent says: it runs code",
             allowReason: true,
             performedBy: "agent",
             choices: [
@@ -131,7 +143,6 @@ describe("permissions", () => {
     ["ExitPlanMode", { plan: "1. write", allowedPrompts: [{ tool: "Bash", prompt: "run tests" }] }, ["allowedPrompts"]],
     ["WebFetch", { url: "https://example.org", prompt: "say" }, ["prompt"]],
   ])("%s %j shows the inputs that stand nowhere else", (tool_name, input, details) => {
-    verifies("safety.every-input-shown");
     const talking = prompted();
     talking.hear(canUse("r1", { tool_name, input }));
     const { params } = talking.asked[0]?.question ?? {};
@@ -143,7 +154,6 @@ describe("permissions", () => {
     ["Read Makefile and list src", "Write", { file_path: "Makefile", content: "all:" }, "Write Makefile"],
     ["Search the code", "Grep", { pattern: "key", path: "/etc" }, "Grep /etc"],
   ])("the title is ours, and Claude's %j is told as its words", (title, tool_name, input, ours) => {
-    verifies("safety.title-is-ours");
     const talking = prompted();
     talking.hear(canUse("r1", { tool_name, title, display_name: "Read", input }));
     expect(talking.asked[0]?.question.params).toMatchObject({
@@ -159,7 +169,6 @@ describe("permissions", () => {
     ["Edit", { file_path: "a.ts", ...PIECE, notebook_path: "/etc/x" }, ["notebook_path"]],
     ["Write", { file_path: "a.ts", content: "x", ...PIECE }, ["old_string", "new_string"]],
   ])("%s %j: a change hides no input that it was not made from", (tool_name, input, details) => {
-    verifies("safety.every-input-shown");
     const talking = prompted();
     talking.hear(canUse("r1", { tool_name, input }));
     const { params } = talking.asked[0]?.question ?? {};
@@ -187,7 +196,6 @@ describe("permissions", () => {
     [null, { ...rule, destination: "moon" }],
     [null, { type: "odd" }],
   ])("an answer for good says all that it sends, %j", (label, suggestion) => {
-    verifies("safety.answers-say-what-they-do");
     const talking = prompted();
     talking.hear(canUse("r1", { ...bash, permission_suggestions: [suggestion] }));
     const choices = ((talking.asked[0]?.question.params ?? { choices: [] }) as PermissionParams).choices;
@@ -197,7 +205,6 @@ describe("permissions", () => {
   });
 
   test("an edit of every occurrence says so", () => {
-    verifies("safety.every-input-shown");
     const talking = prompted();
     const input = { file_path: "a.ts", old_string: "a", new_string: "b", replace_all: true };
     talking.hear(canUse("r1", { tool_name: "Edit", input }));
@@ -207,7 +214,6 @@ describe("permissions", () => {
   });
 
   test("a command without the sandbox is dangerous, in words", () => {
-    verifies("safety.danger-in-words");
     const talking = prompted();
     talking.hear(canUse("r1", { tool_name: "Bash", input: { command: "ls -la", dangerouslyDisableSandbox: true } }));
     expect(talking.asked[0]?.question.params).toMatchObject({
@@ -235,7 +241,6 @@ describe("permissions", () => {
   });
 
   test("a request that Claude takes back closes, and a late answer is dropped with words", () => {
-    verifies("asks.withdrawn-on-cancel", "wires.ui-cancel");
     const talking = prompted();
     talking.hear(canUse("r1", bash));
     expect(talking.hear({ type: "control_cancel_request", request_id: "r1" })).toMatchObject([

@@ -2,7 +2,6 @@
 import { describe, expect, test } from "vitest";
 import { createCodeliaDialect } from "../../../../src/agents/dialects/codelia/codelia-dialect.js";
 import type { JsonObject } from "../../../../src/agents/dialects/frames/json-frame.js";
-import { verifies } from "../../../verifies.js";
 import { DialectTalk } from "../dialect-talk.js";
 
 const callOf = (talking: DialectTalk, method: string) =>
@@ -34,7 +33,6 @@ const request = (id: string, method: string, params: JsonObject) => ({ jsonrpc: 
 
 describe("the handshake", () => {
   test("says who is there and what it can ask, and is ready with the answer", () => {
-    verifies("screen.19", "wires.capabilities-negotiated");
     const talking = new DialectTalk(createCodeliaDialect({ clientVersion: "1.2.3" }));
     expect(talking.lastSent).toMatchObject({
       jsonrpc: "2.0",
@@ -110,7 +108,6 @@ describe("a run", () => {
   });
 
   test("a gap in the numbers is noticed, a repeated number is not shown again", () => {
-    verifies("screen.23");
     const talking = running();
     talking.hear(event(0, { type: "text", content: "a" }), event(3, { type: "text", content: "b" }));
     talking.hear(event(3, { type: "text", content: "b" }), event(1, { type: "text", content: "late" }));
@@ -119,7 +116,6 @@ describe("a run", () => {
   });
 
   test("the status has the last word: completed, failed or cancelled, and never twice", () => {
-    verifies("screen.26");
     const talking = running();
     talking.hear(status("running"), status("awaiting_ui"), status("running"));
     expect(talking.types()).not.toContain("prompt.finished");
@@ -182,7 +178,6 @@ describe("a run", () => {
 
 describe("stopping", () => {
   test("cancels once, refuses what is open, and ends when the status says so", () => {
-    verifies("screen.26", "asks.withdrawn-on-turn-end");
     const talking = running();
     talking.hear(request("q1", "ui.confirm.request", { title: "Sure?", message: "" }));
     const from = talking.sent.length;
@@ -217,7 +212,6 @@ describe("stopping", () => {
   });
 
   test("at the end of the talk everything is closed, once", () => {
-    verifies("asks.withdrawn-on-disconnect", "wires.close-settles-all");
     const talking = running();
     talking.hear(request("q1", "ui.prompt.request", { title: "Name", message: "" }));
     expect(talking.close().map(({ type }) => type)).toEqual(["ask.withdrawn", "prompt.finished"]);
@@ -245,7 +239,6 @@ describe("permissions", () => {
   };
 
   test("are previewed, announced once, and then asked about that tool", () => {
-    verifies("wires.structured-preflight", "screen.21");
     const talking = running();
     const events = talking.hear(event(0, preview), event(1, ready), event(2, ready), status("awaiting_ui"));
     expect(events).toMatchObject([
@@ -275,8 +268,28 @@ describe("permissions", () => {
     ]);
   });
 
+  test.each([
+    [
+      "changed after they were announced",
+      { args: { command: "ls" } },
+      { args: { command: "sudo rm -rf ~" } },
+      "sudo rm -rf ~",
+    ],
+    ["that are a list", {}, { args: ["sudo rm -rf ~"] }, "sudo rm -rf ~"],
+    ["that came as a text", {}, { raw_args: '{"command":"sudo rm -rf ~"}' }, "sudo rm -rf ~"],
+  ])("show arguments %s", (_, before, after, expected) => {
+    const talking = running();
+    const call = { type: "tool_call", tool: "bash", tool_call_id: "c1" };
+    talking.hear(
+      event(0, { ...call, ...before }),
+      event(1, { ...ready, tool: "bash" }),
+      event(2, { ...call, ...after }),
+    );
+    talking.hear(request("q1", "ui.confirm.request", confirm));
+    expect(JSON.stringify(talking.asked.at(-1)?.question.params)).toContain(expected);
+  });
+
   test("show what the tool is called with, and every field that is not known", () => {
-    verifies("safety.every-input-shown");
     const talking = running();
     const args = { command: "ls", path: "src", sandbox: false };
     const call = { type: "tool_call", tool: "bash", tool_call_id: "c1", args };
@@ -319,7 +332,6 @@ describe("permissions", () => {
   ];
 
   test("a runtime without the events says it in texts, which are then understood", () => {
-    verifies("wires.legacy-preflight", "screen.20");
     const talking = running({});
     expect(talking.hear(...texts)).toMatchObject([
       { type: "permission.previewed", tool: "edit", diff: "-a\n+b" },
@@ -330,7 +342,6 @@ describe("permissions", () => {
   });
 
   test("with the events agreed on, the same texts are texts", () => {
-    verifies("wires.legacy-preflight", "screen.20");
     const talking = running();
     talking.hear(...texts);
     expect(talking.types()).not.toContain("permission.previewed");
@@ -417,7 +428,6 @@ describe("sessions and models", () => {
   });
 
   test("a model is set for the session, and an unknown key is refused by name", () => {
-    verifies("front.18");
     const talking = talk();
     talking.say({ type: "set_config", key: "model", value: "m2" });
     expect(talking.lastSent).toMatchObject({ method: "model.set", params: { name: "m2", scope: "session" } });
@@ -437,7 +447,6 @@ describe("what nobody expected", () => {
     [{ x: 1 }],
     [{ jsonrpc: "2.0", id: null, error: { code: -32700, message: "parse error" } }],
   ])("%j is reported and the run goes on", (frame) => {
-    verifies("wires.unknown-type-is-a-fault", "front.23");
     const talking = running();
     expect(talking.hear(frame)).toMatchObject([{ type: "fault.reported" }]);
     talking.hear(status("completed"));
@@ -445,7 +454,6 @@ describe("what nobody expected", () => {
   });
 
   test("an answer that nobody waits for is ignored", () => {
-    verifies("screen.25");
     const talking = running();
     expect(talking.hear({ jsonrpc: "2.0", id: "nobody", result: {} })).toEqual([]);
   });

@@ -2,7 +2,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../../src/agents/dialects/frames/json-frame.js";
 import { createPiDialect } from "../../../../src/agents/dialects/pi/pi-dialect.js";
-import { verifies } from "../../../verifies.js";
 import { DialectTalk } from "../dialect-talk.js";
 
 const model = { id: "m1", provider: "acme", name: "Acme 1", contextWindow: 1000 };
@@ -95,7 +94,6 @@ describe("the start", () => {
   });
 
   test("a response with a strange id belongs to the oldest command of its name", () => {
-    verifies("screen.25");
     const talking = new DialectTalk(createPiDialect());
     talking.hear({ id: "odd", type: "response", command: "get_state", success: true, data: { sessionId: "s9" } });
     expect(talking.events[0]).toMatchObject({ type: "agent.readied", sessionId: "s9" });
@@ -267,7 +265,6 @@ describe("a prompt", () => {
   });
 
   test("an abort cancels what extensions ask, and the prompt ends as pi says", () => {
-    verifies("asks.withdrawn-on-turn-end");
     const talking = prompted();
     talking.hear({ type: "extension_ui_request", id: "q1", method: "input", title: "Name" });
     const from = talking.sent.length;
@@ -302,7 +299,6 @@ describe("a prompt", () => {
   });
 
   test("at the end of the talk everything is closed, once", () => {
-    verifies("asks.withdrawn-on-disconnect", "wires.close-settles-all");
     const talking = prompted();
     talking.hear({ type: "extension_ui_request", id: "q1", method: "confirm", title: "Sure?" });
     expect(talking.close().map(({ type }) => type)).toEqual(["ask.withdrawn", "prompt.finished"]);
@@ -390,7 +386,6 @@ describe("extensions", () => {
     [request("setTitle", { title: "t" }), { type: "title.changed", title: "t" }],
     [request("set_editor_text", { text: "next" }), { type: "editor-text.changed", text: "next" }],
   ])("%j is shown and not answered", (frame, event) => {
-    verifies("front.27");
     const talking = talk();
     const from = talking.sent.length;
     expect(talking.hear(frame)).toMatchObject([event]);
@@ -413,7 +408,6 @@ describe("extensions", () => {
 
 describe("sessions and settings", () => {
   test("a new session has another name, a loaded one its history", () => {
-    verifies("front.30");
     const talking = talk();
     talking.say({ type: "start_session", session_file: "/tmp/s2.jsonl" });
     expect(talking.lastSent).toMatchObject({ type: "switch_session", sessionPath: "/tmp/s2.jsonl" });
@@ -482,7 +476,6 @@ describe("what nobody expected", () => {
     [{ type: "response", command: "bash", success: true }],
     [{}],
   ])("%j is reported and the talk goes on", (frame) => {
-    verifies("wires.unknown-type-is-a-fault", "front.23");
     const talking = prompted();
     expect(talking.hear(frame)).toMatchObject([{ type: "fault.reported" }]);
     talking.hear(...message("ok"), ...settled);

@@ -1,25 +1,32 @@
-// The daemon's routes in process. The first line of an input is `METHOD /path content-type`, the rest is the body. Every
+// The daemon's routes. The first line of an input is `METHOD /path content-type`, the rest is the body. Every
 // request has an answer, none of them is a failure of the daemon's own, and refusals say what is wrong.
+import { validateHeaderValue } from "node:http";
 import { AskRegistry } from "../../../../src/host/asks/ask-registry.js";
 import { aboutRoutes } from "../../../../src/server/http/about-routes.js";
 import { askRoutes } from "../../../../src/server/http/ask-routes.js";
-import { createDaemonApp } from "../../../../src/server/http/daemon-app.js";
+import { createDaemonApp, type DaemonApp } from "../../../../src/server/http/daemon-app.js";
 import { logRoutes } from "../../../../src/server/http/log-routes.js";
 import { proveRoute } from "../../../../src/server/http/prove-route.js";
 import { stateRoutes } from "../../../../src/server/http/state-routes.js";
 import { LogHub } from "../../../../src/server/logs/log-hub.js";
 import { mcpRoutes } from "../../../../src/server/mcp/mcp-routes.js";
+import { requestsTo } from "../../daemon/app-requests.js";
 import { broken, type FuzzTarget } from "../fuzz-target.js";
 
 export const httpTarget: FuzzTarget = { name: "http", shape: "text", check };
 
 const METHODS = new Set(["GET", "POST", "DELETE", "PUT", "PATCH", "OPTIONS"]);
 
+let current: DaemonApp = async () => undefined;
+const server = requestsTo((incoming, outgoing) => current(incoming, outgoing));
+
 async function check(bytes: Uint8Array): Promise<void> {
   const request = requestOf(bytes);
   if (request === null) return;
   const { app, errors, close } = createApp();
-  const response = await app.request(request);
+  current = app;
+  const { pathname, search } = request.url;
+  const response = await server.request(pathname + search, request.init);
   const type = response.headers.get("content-type") ?? "";
   const isStream = type.startsWith("text/event-stream");
   const body = isStream ? "" : await response.text();
@@ -30,16 +37,18 @@ async function check(bytes: Uint8Array): Promise<void> {
   if (response.status >= 400 && !/error/.test(body)) broken(`a refusal without words: ${response.status} ${body}`);
 }
 
-function requestOf(bytes: Uint8Array): Request | null {
+function requestOf(bytes: Uint8Array): { url: URL; init: RequestInit } | null {
   const end = bytes.indexOf(0x0a);
   const head = new TextDecoder().decode(bytes.subarray(0, end < 0 ? bytes.length : end));
   const [method = "", path = "", ...rest] = head.split(" ");
   const body = end < 0 ? new Uint8Array(0) : bytes.slice(end + 1);
   if (!METHODS.has(method)) return null;
   try {
+    validateHeaderValue("content-type", rest.join(" "));
     const headers = new Headers({ "content-type": rest.join(" "), accept: "application/json, text/event-stream" });
     const init = { method, headers, ...(method === "GET" || body.length === 0 ? {} : { body }) };
-    return new Request(new URL(path, "http://127.0.0.1:4000"), init);
+    const { url } = new Request(new URL(path, "http://127.0.0.1:4000"), init);
+    return { url: new URL(url), init };
   } catch {
     // What no client could send never reaches a route.
     return null;

@@ -2,9 +2,9 @@
 import { describe, expect, test } from "vitest";
 import { reduceAttach } from "../../../../src/session/attach/attach-reducer.js";
 import { type AttachState, activeTab, attachedAt } from "../../../../src/session/attach/attach-state.js";
-import { roleOfColour } from "../../../../src/terminal/painter/attach/attach-look.js";
-import { fieldRows } from "../../../../src/terminal/painter/attach/field-rows.js";
+import { fieldRows } from "../../../../src/terminal/painter/attach/attach-frame.js";
 import { helpLines } from "../../../../src/terminal/painter/attach/help-text.js";
+import { roleOfColour } from "../../../../src/terminal/painter/attach/log-lines.js";
 import { tabLine } from "../../../../src/terminal/painter/attach/tab-line.js";
 import { unicodeGlyphs } from "../../../../src/terminal/painter/blocks/glyphs.js";
 import { plainText, rowWidth } from "../../../../src/text/row.js";

@@ -5,7 +5,6 @@ import { unicodeGlyphs } from "../../../../src/terminal/painter/blocks/glyphs.js
 import { statusRow, workingRows } from "../../../../src/terminal/painter/blocks/status-rows.js";
 import type { Look } from "../../../../src/terminal/painter/style/look.js";
 import { plainText } from "../../../../src/text/row.js";
-import { verifies } from "../../../verifies.js";
 import { colourless } from "../visible.js";
 
 const look = { style: colourless, glyphs: unicodeGlyphs };
@@ -18,7 +17,6 @@ function after(...inputs: FactsInput[]) {
 const readied: FactsInput = { type: "agent.readied", sessionId: null, ui: true, protocolVersion: "1" };
 
 test("a spinner turns while the agent works, and is gone when it rests", () => {
-  verifies("screen.35");
   const working = after(readied, { type: "prompt.started", sessionId: null });
   const row = (tick: number) => workingRows(working, { nowMs: 12_000, tick }, look).map(plainText);
   expect(row(0)).toEqual([`  ${unicodeGlyphs.spinner[0]} working  12 s · esc stop`]);
@@ -32,7 +30,6 @@ test("a spinner turns while the agent works, and is gone when it rests", () => {
 });
 
 test("the status says how full the context is, once the agent has said it", () => {
-  verifies("screen.35");
   expect(plainText(statusRow(after(readied), place, 60, look))).toBe("  claude · main");
   const told = after(readied, { type: "usage.changed", sessionId: null, context: { used: 92_000, size: 200_000 } });
   expect(plainText(statusRow(told, place, 60, look))).toBe("  claude · main · context 46 %");

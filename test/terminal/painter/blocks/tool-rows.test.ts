@@ -6,7 +6,6 @@ import { unicodeGlyphs } from "../../../../src/terminal/painter/blocks/glyphs.js
 import { toolRows } from "../../../../src/terminal/painter/blocks/tool-rows.js";
 import { documentOf } from "../../../../src/terminal/painter/viewer/transcript-document.js";
 import { plainText } from "../../../../src/text/row.js";
-import { verifies } from "../../../verifies.js";
 import { colourless } from "../visible.js";
 
 const options = { style: colourless, glyphs: unicodeGlyphs, outputLinesMax: 3 };
@@ -35,7 +34,6 @@ describe("an error", () => {
   const notice = (level: "error" | "info") => ({ kind: "notice", id: "b2", level, text: stack }) as const;
 
   test("is one line that says what happened, the beginning of its details, and where the rest is", () => {
-    verifies("screen.30");
     expect(blockRows(notice("error"), options).map(plainText)).toEqual([
       "✕ TypeError: out is undefined",
       "  at step 1",
@@ -54,7 +52,6 @@ describe("an error", () => {
 
 describe("a tool that changed files", () => {
   test("shows the change with line numbers, and what else it said", () => {
-    verifies("screen.22");
     expect(rows({ changes, output: "saved" })).toEqual([
       "● edit a.ts  +1 −1  0.2 s",
       " 1 one",
@@ -111,7 +108,6 @@ describe("an output that is a diff", () => {
   });
 
   test("is not shown again when it is what the person has just seen", () => {
-    verifies("screen.21");
     expect(rows({ output: diff, previewDiff: diff.replace("-41,3 +41,3", "-1,3 +1,3") })).toEqual([
       "● edit a.ts  +1 −1  as previewed  0.2 s",
     ]);

@@ -4,7 +4,6 @@ import type { Block, BlockChange, ToolBlock } from "../../../../src/session/tran
 import { asciiGlyphs, unicodeGlyphs } from "../../../../src/terminal/painter/blocks/glyphs.js";
 import { TranscriptView } from "../../../../src/terminal/painter/blocks/transcript-view.js";
 import { plainText } from "../../../../src/text/row.js";
-import { verifies } from "../../../verifies.js";
 import { colourless } from "../visible.js";
 
 const moment = { nowMs: 12_000, tick: 2 };
@@ -79,7 +78,6 @@ describe("the transcript", () => {
   });
 
   test("settles the beginning of prose while its end is alive, and says nothing twice", () => {
-    verifies("invariant.3");
     const view = viewOf();
     const first = follow(view, opened(prose("1", "One.\n\nTw")));
     expect(first).toEqual({ settled: ["One."], live: ["", "│ Tw"] });
@@ -102,14 +100,12 @@ describe("the transcript", () => {
   });
 
   test("shows the end of a running tool's output and how much there is", () => {
-    verifies("front.32");
     const view = viewOf();
     const { live } = follow(view, opened(tool("1")), grew("1", "one\ntwo\nthree\nfour\n"));
     expect(live).toEqual(["  ⠹ bash npm test  12 s · 4 lines", "    two", "    three", "    four"]);
   });
 
   test("shows diffs as diffs, with what changed counted", () => {
-    verifies("screen.22");
     const diff = "--- a/x.ts\n+++ b/x.ts\n@@ -41,2 +41,2 @@\n const out = [];\n-return 1;\n+return 2;\n";
     const { settled } = follow(
       viewOf(),
@@ -130,7 +126,6 @@ describe("the transcript", () => {
   });
 
   test("cannot be made to move the cursor or to imitate another block by what it says", () => {
-    verifies("safety.all-outside-strings", "front.37");
     const hostile = "a\x1b[2J\x1b]0;title\x07b";
     const view = viewOf();
     for (const block of [

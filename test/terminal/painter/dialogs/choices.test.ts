@@ -1,17 +1,16 @@
 // Choosing from a list: letters narrow long ones, digits pick from short ones, and the rows fit any width.
 import { describe, expect, test } from "vitest";
 import { unicodeGlyphs } from "../../../../src/terminal/painter/blocks/glyphs.js";
-import { choiceRows } from "../../../../src/terminal/painter/dialogs/choice-rows.js";
 import {
   type ChoicesKey,
   type ChoicesState,
+  choiceRows,
   matching,
   openChoices,
   reduceChoices,
 } from "../../../../src/terminal/painter/dialogs/choices.js";
 import { hintRow, messageRows, titleRows } from "../../../../src/terminal/painter/dialogs/dialog-rows.js";
 import { plainText, rowWidth } from "../../../../src/text/row.js";
-import { verifies } from "../../../verifies.js";
 import { colourless } from "../visible.js";
 
 const look = { style: colourless, glyphs: unicodeGlyphs };
@@ -33,7 +32,6 @@ const enter: ChoicesKey = { type: "enter" };
 
 describe("a list to choose from", () => {
   test("narrows while one types, and takes what the cursor is on", () => {
-    verifies("front.25");
     const open = openChoices(managers, { typing: "filter", cursor: 0 });
     expect(matching(press(open, type("p"), type("n")).state)).toEqual([1]);
     expect(press(open, type("fast"), enter).chosen).toBe(1);
@@ -68,7 +66,6 @@ describe("a list to choose from", () => {
 });
 
 test("what is asked is shown whole, with everything invisible made visible", () => {
-  verifies("safety.bidi-visible", "safety.approval-shows-all");
   const head = {
     title: "run rm -rf \u202e/tmp/x",
     message: "a\u00a0b ".repeat(20),

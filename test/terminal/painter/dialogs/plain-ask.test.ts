@@ -1,9 +1,8 @@
 // Questions without a screen: what is said, line by line, and what a typed line means.
 import { describe, expect, test } from "vitest";
 import type { Ask } from "../../../../src/contract/asks.js";
-import { askLines, openPlainAsk, readPlainAnswer } from "../../../../src/terminal/painter/dialogs/plain-ask.js";
+import { openPlainAsk } from "../../../../src/terminal/painter/dialogs/plain-ask.js";
 import type { PlainQuestion, PlainRead } from "../../../../src/terminal/painter/dialogs/plain-question.js";
-import { verifies } from "../../../verifies.js";
 
 const askOf = (question: Ask["question"]): Ask => ({
   id: "q",
@@ -13,7 +12,6 @@ const askOf = (question: Ask["question"]): Ask => ({
   question,
   deadlineMs: null,
 });
-const ALONE = { place: 1, of: 1 };
 
 /** What came of the last line, with everything that was said on the way. */
 function type(ask: Ask, ...lines: string[]): { read: PlainRead | null; said: string[] } {
@@ -58,17 +56,16 @@ const managers = askOf({
 
 describe("what is said", () => {
   test("is one utterance for a short question", () => {
-    expect(askLines(managers, { place: 1, of: 3, from: "setup" })).toEqual([
+    expect(openPlainAsk(managers, { place: 1, of: 3, from: "setup" }).lines).toEqual([
       "Question 1 of 3, from setup: Which package manager? 1 npm, lock file found. 2 pnpm. Type a number and press Enter, 0 cancels.",
     ]);
-    expect(askLines(askOf({ kind: "confirm", params: { title: "Deploy?" } }), ALONE)).toEqual([
+    expect(openPlainAsk(askOf({ kind: "confirm", params: { title: "Deploy?" } })).lines).toEqual([
       "Question: Deploy? 1 yes. 2 no. Type a number and press Enter.",
     ]);
   });
 
   test("is all of what is approved, with nothing hidden in it", () => {
-    verifies("safety.bidi-visible", "safety.approval-shows-all");
-    expect(askLines(edit, { place: 1, of: 3 })).toEqual([
+    expect(openPlainAsk(edit, { place: 1, of: 3 }).lines).toEqual([
       "Question 1 of 3: edit src/parser.ts, plus 1, minus 1.",
       "removed line 42: a",
       "added line 42: b",
@@ -79,7 +76,7 @@ describe("what is said", () => {
       kind: "permission",
       params: { title: "run", tool: "bash", choices: [], command: "rm \u202e-rf", danger: "deletes files" },
     });
-    expect(askLines(danger, ALONE)).toEqual([
+    expect(openPlainAsk(danger).lines).toEqual([
       "Question: run.",
       "Danger: deletes files.",
       'Danger: "⟨U+202E⟩-rf" is turned around by a character in it (U+202E).',
@@ -92,7 +89,7 @@ describe("what is said", () => {
   test("says what is left out of a long command, and d tells it", () => {
     const command = Array.from({ length: 50 }, (_, index) => `echo ${index}`).join("\n");
     const ask = askOf({ kind: "confirm", params: { title: "run it", opts: { command } } });
-    expect(askLines(ask, ALONE)).toContain("30 more lines. Type d for all of it.");
+    expect(openPlainAsk(ask).lines).toContain("30 more lines. Type d for all of it.");
     expect(type(ask, "d").said).toHaveLength(50);
     expect(type(ask, "d", "1").read).toEqual({ type: "answered", value: true });
   });
@@ -100,18 +97,17 @@ describe("what is said", () => {
   test("tells the end of a long command, and what is dangerous in its middle", () => {
     const lines = Array.from({ length: 50 }, (_, index) => (index === 30 ? "sudo rm -rf ~" : `echo ${index}`));
     const ask = askOf({ kind: "confirm", params: { title: "run it", opts: { command: lines.join("\n\n\n") } } });
-    expect(askLines(ask, ALONE)).toEqual(expect.arrayContaining(["echo 0", "sudo rm -rf ~", "echo 49"]));
+    expect(openPlainAsk(ask).lines).toEqual(expect.arrayContaining(["echo 0", "sudo rm -rf ~", "echo 49"]));
   });
 
   test("has one line for each of many choices", () => {
     const options = Array.from({ length: 12 }, (_, index) => ({ label: `item ${index + 1}`, value: `${index}` }));
-    const lines = askLines(askOf({ kind: "select", params: { title: "Which", options } }), ALONE);
+    const lines = openPlainAsk(askOf({ kind: "select", params: { title: "Which", options } })).lines;
     expect(lines).toHaveLength(14);
     expect(lines[12]).toBe("12 item 12.");
   });
 
   test("cannot be made to move the cursor", () => {
-    verifies("safety.all-outside-strings");
     const title = "a\x1b[2Jb";
     const asks: Ask["question"][] = [
       { kind: "select", params: { title, options: [{ label: title, value: "", description: title }] } },
@@ -120,7 +116,7 @@ describe("what is said", () => {
       { kind: "editor", params: { title, prefill: title } },
       { kind: "form", params: { title, fields: [{ name: title, label: title, kind: "text", default: title }] } },
     ];
-    for (const question of asks) expect(askLines(askOf(question), ALONE).join("\n")).not.toContain("\x1b");
+    for (const question of asks) expect(openPlainAsk(askOf(question)).lines.join("\n")).not.toContain("\x1b");
   });
 });
 
@@ -136,8 +132,7 @@ describe("a typed line", () => {
     ["5", { type: "again", lines: ["Type a number from 1 to 4."] }],
     ["yes please", { type: "again", lines: ["Type a number from 1 to 4."] }],
   ])("%j to an approval", (line, read) => {
-    verifies("asks.no-default-allow");
-    expect(readPlainAnswer(edit, line)).toEqual(read);
+    expect(openPlainAsk(edit).read(line)).toEqual(read);
   });
 
   test.each([
@@ -147,7 +142,7 @@ describe("a typed line", () => {
     ["no", false],
   ])("%j to a question of yes or no", (line, value) => {
     const ask = askOf({ kind: "confirm", params: { title: "Deploy?" } });
-    expect(readPlainAnswer(ask, line)).toEqual({ type: "answered", value });
+    expect(openPlainAsk(ask).read(line)).toEqual({ type: "answered", value });
   });
 
   test("asks for the reason of a refusal", () => {
@@ -162,7 +157,7 @@ describe("a typed line", () => {
     ["0", { type: "cancelled" }],
     ["3", { type: "again", lines: ["Type a number from 1 to 2."] }],
   ])("%j to a list", (line, read) => {
-    expect(readPlainAnswer(managers, line)).toEqual(read);
+    expect(openPlainAsk(managers).read(line)).toEqual(read);
   });
 
   test.each<[string, PlainRead]>([
@@ -174,26 +169,27 @@ describe("a typed line", () => {
   ])("%j to a list with several answers", (line, read) => {
     const options = ["a", "b", "c"].map((value) => ({ label: `item ${value}`, value }));
     const ask = askOf({ kind: "select", params: { title: "Which", options, opts: { multi: true, min: 1, max: 2 } } });
-    expect(readPlainAnswer(ask, line)).toEqual(read);
+    expect(openPlainAsk(ask).read(line)).toEqual(read);
   });
 
   test("is checked like any other answer, and an empty one takes the default", () => {
     const ask = askOf({ kind: "input", params: { title: "Name", opts: { default: "v1", pattern: "^v" } } });
-    expect(askLines(ask, ALONE)).toEqual(["Question: Name. Type the answer and press Enter. An empty line takes v1."]);
-    expect(readPlainAnswer(ask, "")).toEqual({ type: "answered", value: "v1" });
-    expect(readPlainAnswer(ask, "1")).toEqual({ type: "again", lines: ["this does not fit ^v."] });
+    expect(openPlainAsk(ask).lines).toEqual([
+      "Question: Name. Type the answer and press Enter. An empty line takes v1.",
+    ]);
+    expect(openPlainAsk(ask).read("")).toEqual({ type: "answered", value: "v1" });
+    expect(openPlainAsk(ask).read("1")).toEqual({ type: "again", lines: ["this does not fit ^v."] });
   });
 
   test("of a secret is marked as one", () => {
-    verifies("safety.secrets-masked");
     const ask = askOf({ kind: "input", params: { title: "Key", opts: { secret: true, default: "old" } } });
     expect(openPlainAsk(ask).secret).toBe("yes");
-    expect(askLines(ask, ALONE).join(" ")).not.toContain("old");
+    expect(openPlainAsk(ask).lines.join(" ")).not.toContain("old");
   });
 
   test("is one of many of a text, until a single dot", () => {
     const ask = askOf({ kind: "editor", params: { title: "Notes", prefill: "old" } });
-    expect(askLines(ask, ALONE)).toEqual([
+    expect(openPlainAsk(ask).lines).toEqual([
       "Question: Notes.",
       "It begins with:",
       "old",
@@ -221,7 +217,7 @@ describe("a typed line", () => {
         ],
       },
     });
-    expect(askLines(ask, ALONE)).toEqual([
+    expect(openPlainAsk(ask).lines).toEqual([
       "Question: New release.",
       "Not public yet.",
       "Field 1 of 6, Name, needed. for the changelog.",

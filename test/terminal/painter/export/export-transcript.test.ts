@@ -9,7 +9,6 @@ import {
 } from "../../../../src/terminal/painter/export/export-transcript.js";
 import { createRedactor } from "../../../../src/text/redact.js";
 import { attacks } from "../../../text/attack-corpus.js";
-import { verifies } from "../../../verifies.js";
 
 const facts = {
   agent: "gemini",
@@ -282,7 +281,6 @@ describe("nothing active gets into the HTML", () => {
 
 describe("every format", () => {
   test("is free of secrets, declared and known", () => {
-    verifies("safety.secrets-redacted");
     const secret = `ghp_${"a1B2".repeat(9)}`;
     const leaky: readonly Block[] = [
       { kind: "prose", id: "b1", text: `use ${secret}` },
@@ -296,7 +294,6 @@ describe("every format", () => {
   });
 
   test("prints without touching the terminal of whoever prints it", () => {
-    verifies("safety.text-cannot-move-cursor");
     for (const format of exportFormats) {
       for (const { name, text } of attacks) {
         const file = exportTranscript([{ kind: "prose", id: "b1", text }], format, facts);

@@ -1,9 +1,8 @@
 // What is kept of a transcript for the full screen, and that reading it costs the same however long it is.
 import { describe, expect, test } from "vitest";
 import { createKeymap } from "../../../../src/session/keymap.js";
-import { KeptLines } from "../../../../src/terminal/painter/full/kept-lines.js";
 import { paneIntent } from "../../../../src/terminal/painter/full/pane-keys.js";
-import { TranscriptPane } from "../../../../src/terminal/painter/full/transcript-pane.js";
+import { KeptLines, TranscriptPane } from "../../../../src/terminal/painter/full/transcript-pane.js";
 import { wheelRows } from "../../../../src/terminal/painter/full/wheel.js";
 
 const lines = (count: number, from = 0) => Array.from({ length: count }, (_, index) => `line ${from + index}`);

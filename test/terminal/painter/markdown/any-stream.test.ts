@@ -43,7 +43,7 @@ function streamed(
 
 describe("any Markdown", () => {
   test("settles as the same lines, however it was cut into tokens and whenever they were taken", () => {
-    verifies("invariant.3");
+    verifies("screen.settled-never-changes");
     fc.assert(
       fc.property(
         anyMarkdown,
@@ -111,7 +111,6 @@ describe("any Markdown", () => {
   });
 
   test("lets no escape sequence through but our own", () => {
-    verifies("safety.all-outside-strings");
     fc.assert(
       fc.property(fc.oneof(confetti, fc.string({ unit: "binary", maxLength: 200 })), sizes, (text, cuts) => {
         const rows = streamed(cutInto(text, cuts), 40, "words", 3);

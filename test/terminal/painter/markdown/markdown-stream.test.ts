@@ -2,7 +2,6 @@
 import { describe, expect, test } from "vitest";
 import { createMarkdownStream, markdownRows } from "../../../../src/terminal/painter/markdown/markdown-stream.js";
 import { plainText, rowWidth } from "../../../../src/text/row.js";
-import { verifies } from "../../../verifies.js";
 import { colourless, harbour, visibleRows } from "../visible.js";
 
 function shown(text: string, widthCells = 60): string[] {
@@ -173,7 +172,6 @@ describe("lists", () => {
   });
 
   test("hold code, which stays at the margin so that it copies clean", () => {
-    verifies("invariant.8");
     expect(plain("1. run\n   ```sh\n   npm test \\\n     -- parser\n   ```\n2. done")).toEqual([
       "1. run",
       "npm test \\",
@@ -204,7 +202,6 @@ describe("quotes", () => {
 
 describe("code", () => {
   test("is coloured, and each of its lines is one line however long", () => {
-    verifies("invariant.8");
     const long = `const a = "${"x".repeat(100)}";`;
     expect(plain(`\`\`\`ts\n${long}\n\n\tb();\n\`\`\``, 20)).toEqual([long, "", "        b();"]);
     expect(shown("```ts\nlet a = 1; // one\n```")).toEqual(["<accent>let</> a = <info>1</>; <dim>// one</>"]);
@@ -282,7 +279,6 @@ describe("a stream", () => {
   const start = () => createMarkdownStream({ style: harbour, wrap: "words" });
 
   test("settles a paragraph with the blank line behind it, and shows it before", () => {
-    verifies("invariant.3");
     const stream = start();
     stream.append("Hello wor");
     expect(stream.takeSettled(40)).toEqual([]);
@@ -327,7 +323,6 @@ describe("a stream", () => {
   });
 
   test("holds a table until it ends, and a list item by item", () => {
-    verifies("invariant.3");
     const stream = start();
     stream.append("| a | b |\n|---|---|\n| 1 | 2 |\n| 3");
     expect(stream.takeSettled(40)).toEqual([]);
@@ -400,7 +395,6 @@ describe("a stream", () => {
 
 describe("hostile text", () => {
   test("becomes rows with nothing but our own sequences", () => {
-    verifies("safety.all-outside-strings");
     const attack = [
       "\x1b]0;title\x07plain \x1b[2J\x1b[10;10H **\x1b[31mred\x1b[0m**",
       "`\x1b]52;c;aGk=\x07` [\x1b]8;;http://evil\x07x](http://a\x1b[2Jb)",

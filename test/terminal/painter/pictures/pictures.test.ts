@@ -1,15 +1,13 @@
 // What a picture is taken for, how much room it gets, and what of it is sent on.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { firstBytes } from "../../../../src/terminal/painter/pictures/base64-bytes.js";
-import { pictureArea } from "../../../../src/terminal/painter/pictures/picture-area.js";
-import { pictureFacts } from "../../../../src/terminal/painter/pictures/picture-facts.js";
+import { firstBytes, pictureFacts, pictureWords } from "../../../../src/terminal/painter/pictures/picture-facts.js";
 import {
+  pictureArea,
   pictureLines,
   placedPictures,
   withoutPictures,
 } from "../../../../src/terminal/painter/pictures/picture-mark.js";
-import { pictureWords } from "../../../../src/terminal/painter/pictures/picture-words.js";
 import { plainPng } from "../../../../src/terminal/painter/pictures/plain-png.js";
 import { rowWidth } from "../../../../src/text/row.js";
 import { chunk, header, SIGNATURE, somePng } from "./some-png.js";

@@ -1,7 +1,6 @@
 // A diff for the ear.
 import { describe, expect, test } from "vitest";
 import { spokenDiff, spokenStat } from "../../../../src/terminal/painter/reader/diff-speech.js";
-import { verifies } from "../../../verifies.js";
 
 const ONE =
   "--- a/src/parser.ts\n+++ b/src/parser.ts\n@@ -41,3 +41,3 @@\n const out = [];\n-join(',');\n+join(', ');\n }\n";
@@ -38,7 +37,6 @@ describe("a diff that is said", () => {
   });
 
   test("hides nothing from who has to decide, and keeps tabs quiet", () => {
-    verifies("safety.bidi-visible");
     const [line = ""] = spokenDiff("@@ -1,0 +1 @@\n+\trm \u202e-rf\n", "revealed");
     expect(line).toBe("added line 1:   rm ⟨U+202E⟩-rf");
     expect(spokenDiff("no diff\u202e at all", "revealed")).toEqual(["no diff⟨U+202E⟩ at all"]);

@@ -4,8 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Block, ToolBlock } from "../../../../src/session/transcript/block.js";
 import { spokenBlock, wholeSpeech } from "../../../../src/terminal/painter/reader/block-speech.js";
 import { spokenDiff, spokenStat } from "../../../../src/terminal/painter/reader/diff-speech.js";
-import { SpokenProse } from "../../../../src/terminal/painter/reader/spoken-prose.js";
-import { SpokenTranscript } from "../../../../src/terminal/painter/reader/spoken-transcript.js";
+import { SpokenProse, SpokenTranscript } from "../../../../src/terminal/painter/reader/spoken-transcript.js";
 
 const MARKDOWN = [
   "# Two things",

@@ -1,7 +1,7 @@
 // Roles become colours, weights or nothing, depending on theme and depth; painted text nests and ends what it began.
 import { describe, expect, test } from "vitest";
-import { colour256, rgbOf } from "../../../../src/terminal/painter/style/colour.js";
 import { ROLES } from "../../../../src/terminal/painter/style/look.js";
+import { colour256, rgbOf } from "../../../../src/terminal/painter/style/role-codes.js";
 import { createStyle } from "../../../../src/terminal/painter/style/style.js";
 import { type Hex, THEMES, type Theme, type ThemeName } from "../../../../src/terminal/painter/style/themes.js";
 import { tokens } from "../../../../src/text/row.js";
@@ -9,7 +9,10 @@ import { applySgr } from "../../../../src/text/sgr.js";
 
 const DEPTHS = ["none", "16", "256", "truecolor"] as const;
 const NAMES: readonly ThemeName[] = ["harbour", "ember", "moss", "paper", "dawn", "terminal"];
-const themes: readonly Theme[] = Object.values(THEMES);
+const themes: readonly (Theme & { name: string })[] = Object.entries(THEMES).map(([name, theme]) => ({
+  name,
+  ...theme,
+}));
 
 /** The style that is left open at the end of a row. */
 function styleAtEnd(row: string): string {

@@ -1,19 +1,17 @@
 // Light or dark, from whatever the terminal tells; and styles that change under those who hold them.
 import { describe, expect, test } from "vitest";
-import { colourDepthOf } from "../../../../src/terminal/painter/style/colour-depth.js";
-import { createSwitchableStyle } from "../../../../src/terminal/painter/style/switchable-style.js";
+import { createSwitchableStyle } from "../../../../src/terminal/painter/style/style.js";
 import {
   BACKGROUND_QUERY,
+  colourDepthOf,
   GROUND_REPORTS_OFF,
   GROUND_REPORTS_ON,
   groundOf,
   hintIn,
   luminance,
-  nextTheme,
   themeFor,
 } from "../../../../src/terminal/painter/style/theme-choice.js";
 import { Emulator } from "../../../rigs/emulator.js";
-import { verifies } from "../../../verifies.js";
 
 describe("the ground", () => {
   test.each([
@@ -84,22 +82,10 @@ describe("the theme", () => {
   test("on an unknown ground is the palette of the terminal, which can be read on it", () => {
     expect(themeFor("auto", {})).toBe("terminal");
   });
-
-  test("goes round through all six", () => {
-    const seen = new Set<string>();
-    let theme = themeFor("harbour", {});
-    for (let step = 0; step < 6; step += 1) {
-      seen.add(theme);
-      theme = nextTheme(theme);
-    }
-    expect([...seen]).toEqual(["harbour", "ember", "moss", "paper", "dawn", "terminal"]);
-    expect(theme).toBe("harbour");
-  });
 });
 
 describe("a style that is switched", () => {
   test("paints in the new theme for everybody who holds it", () => {
-    verifies("front.34");
     const style = createSwitchableStyle({ theme: "harbour", depth: "truecolor" });
     const { paint } = style;
     expect(paint("accent", "x")).toBe("\x1b[38;2;108;182;255mx\x1b[39m");

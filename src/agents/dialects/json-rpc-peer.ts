@@ -1,0 +1,199 @@
+// JSON-RPC with the agent at the other end: our requests and their answers, its requests, each of which is answered exactly
+// once. Ids of the two directions overlap and are never mixed up, because each direction has its own table.
+
+import { acpErrorCodes } from "../../contract/acp.js";
+import { wireErrorCodes } from "../../contract/errors.js";
+import { objectOf } from "../../contract/json-value.js";
+import type { JsonObject } from "./frames/json-frame.js";
+import { SentRequests } from "./sent-requests.js";
+import type { StepBuilder } from "./step-builder.js";
+
+/** In what JSON-RPC differs from agent to agent. */
+export interface JsonRpcWire {
+  /** What stands in every message besides its own fields. */
+  readonly envelope: JsonObject;
+  readonly ids: "numbers" | "names";
+  /** The notification that takes a request back, in both directions; null where there is none. */
+  readonly cancelMethod: string | null;
+  /** An answer to no open request: "dropped" where an agent answers late after a cancel. */
+  readonly lateAnswers: "reported" | "dropped";
+}
+
+export type RpcReply =
+  | { readonly ok: true; readonly result: unknown }
+  | { readonly ok: false; readonly code: number; readonly message: string; readonly data?: unknown };
+
+export type RpcId = string | number;
+
+/** Something the agent wants and has not been told yet. The first answer counts, later ones are nothing. */
+export interface AgentRequest {
+  readonly id: RpcId;
+  readonly method: string;
+  readonly params: JsonObject;
+  readonly isOpen: boolean;
+  answer(result: JsonObject | null): void;
+  refuse(code: number, message: string): void;
+  /** What has to end when the agent takes the request back. */
+  whenTakenBack(run: () => void): void;
+}
+
+export interface PeerHandlers {
+  onRequest(request: AgentRequest): void;
+  onNotification(method: string, params: JsonObject): void;
+}
+
+/** An agent with more open requests than this has lost count. */
+const OPEN_REQUESTS_MAX = 1_024;
+
+export class JsonRpcPeer {
+  private readonly out: Pick<StepBuilder, "send" | "fault">;
+  private readonly wire: JsonRpcWire;
+  private readonly sent: SentRequests<RpcReply, RpcId>;
+  private readonly open = new Map<string, OpenRequest>();
+
+  constructor(out: Pick<StepBuilder, "send" | "fault">, wire: JsonRpcWire) {
+    this.out = out;
+    this.wire = wire;
+    this.sent = wire.ids === "numbers" ? new SentRequests<RpcReply, RpcId>((number) => number) : SentRequests.named();
+  }
+
+  request(method: string, params: JsonObject, settle: (answer: RpcReply) => void = () => undefined): RpcId {
+    const id = this.sent.add(method, settle);
+    this.out.send({ ...this.wire.envelope, id, method, params });
+    return id;
+  }
+
+  notify(method: string, params: JsonObject): void {
+    this.out.send({ ...this.wire.envelope, method, params });
+  }
+
+  /** We no longer want the answer to this; the agent may still send one. */
+  takeBack(id: RpcId): void {
+    const { cancelMethod } = this.wire;
+    if (cancelMethod !== null && this.sent.has(id)) this.notify(cancelMethod, { requestId: id });
+  }
+
+  /** Stops waiting for an answer; one that still comes is let go silently. */
+  forget(id: RpcId): void {
+    this.sent.forget(id);
+  }
+
+  /** Which of our requests wait for an answer. */
+  waitingFor(): { id: RpcId; method: string }[] {
+    return this.sent.waiting().map(({ id, name }) => ({ id, method: name }));
+  }
+
+  read(frame: JsonObject, handlers: PeerHandlers): void {
+    const { id, method } = frame;
+    const hasId = typeof id === "string" || typeof id === "number";
+    if (typeof method === "string") {
+      const params = objectOf(frame.params);
+      if (hasId) this.takeRequest({ id, method, params }, handlers);
+      else if (method === this.wire.cancelMethod) this.cancelled(params.requestId);
+      else handlers.onNotification(method, params);
+    } else if (hasId) this.takeResponse(id, frame);
+    else
+      this.out.fault(
+        "invalidFrame",
+        frame.error === undefined ? "a frame with neither method nor id" : strayError(frame),
+        frame,
+      );
+  }
+
+  /** Refuses everything that is still open, for the reason given. */
+  refuseAll(code: number, message: string): void {
+    for (const request of [...this.open.values()]) request.takeBack(code, message);
+  }
+
+  /** Nobody will answer any more. */
+  close(message: string): void {
+    this.sent.settleAll({ ok: false, code: wireErrorCodes.internal, message });
+    this.refuseAll(acpErrorCodes.cancelled, message);
+  }
+
+  private takeRequest({ id, method, params }: Pick<AgentRequest, "id" | "method" | "params">, to: PeerHandlers): void {
+    const key = JSON.stringify(id);
+    const respond = (body: JsonObject) => this.out.send({ ...this.wire.envelope, id, ...body });
+    if (this.open.has(key)) {
+      const message = `a request with the id ${key.slice(0, 80)} is already open`;
+      this.out.fault("invalidFrame", message, { id, method });
+      respond({ error: { code: wireErrorCodes.invalidFrame, message } });
+      return;
+    }
+    if (this.open.size >= OPEN_REQUESTS_MAX) {
+      respond({ error: { code: wireErrorCodes.internal, message: "too many requests are open" } });
+      return;
+    }
+    const request = new OpenRequest({ id, method, params }, (body) => {
+      this.open.delete(key);
+      respond(body);
+    });
+    this.open.set(key, request);
+    to.onRequest(request);
+  }
+
+  private takeResponse(id: RpcId, frame: JsonObject): void {
+    const ours = this.wire.ids === "numbers" ? Number(id) : String(id);
+    if (this.sent.settle(ours, answerOf(frame)) || this.wire.lateAnswers === "dropped") return;
+    this.out.fault("invalidFrame", `an answer to ${JSON.stringify(id)}, which was not asked`, frame);
+  }
+
+  private cancelled(requestId: unknown): void {
+    this.open.get(JSON.stringify(requestId) ?? "")?.takeBack(acpErrorCodes.cancelled, "cancelled");
+  }
+}
+
+class OpenRequest implements AgentRequest {
+  readonly id: RpcId;
+  readonly method: string;
+  readonly params: JsonObject;
+  private respond: ((body: JsonObject) => void) | null;
+  private undo: () => void = () => undefined;
+
+  constructor(request: Pick<AgentRequest, "id" | "method" | "params">, respond: (body: JsonObject) => void) {
+    this.id = request.id;
+    this.method = request.method;
+    this.params = request.params;
+    this.respond = respond;
+  }
+
+  get isOpen(): boolean {
+    return this.respond !== null;
+  }
+
+  answer(result: JsonObject | null): void {
+    this.settle({ result });
+  }
+
+  refuse(code: number, message: string): void {
+    this.settle({ error: { code, message } });
+  }
+
+  whenTakenBack(run: () => void): void {
+    this.undo = run;
+  }
+
+  /** What was begun for it ends first. */
+  takeBack(code: number, message: string): void {
+    this.undo();
+    this.refuse(code, message);
+  }
+
+  private settle(body: JsonObject): void {
+    const { respond } = this;
+    this.respond = null;
+    respond?.(body);
+  }
+}
+
+function answerOf(frame: JsonObject): RpcReply {
+  if (frame.error === undefined || frame.error === null) return { ok: true, result: frame.result };
+  const { code, message, data } = objectOf(frame.error);
+  const words = typeof message === "string" ? message : typeof frame.error === "string" ? frame.error : "";
+  return { ok: false, code: typeof code === "number" ? code : wireErrorCodes.internal, message: words, data };
+}
+
+function strayError({ error }: JsonObject): string {
+  const { message } = objectOf(error);
+  return `an error that belongs to no request: ${typeof message === "string" ? message.slice(0, 200) : "no words"}`;
+}

@@ -1,0 +1,254 @@
+// An agent on the lines wire: reads commands, keeps the table of sessions, numbers their events. Commands are obeyed in the
+// order in which they come; prompts only begin here and run beside everything else, so that the agent always listens.
+
+import type { Decoded } from "../agents/dialects/frames/frame-decoder.js";
+import { createCommandDecoder, encodeOutput } from "../agents/dialects/lines/lines-codec.js";
+import type { AgentEvent } from "../contract/agent-events.js";
+import {
+  agreeOnMessageDeltas,
+  agreeOnPreflightEvents,
+  PROTOCOL_VERSION,
+  type ServerCapabilities,
+  type UiCapabilities,
+} from "../contract/capabilities.js";
+import { wireErrorCodes } from "../contract/errors.js";
+import type { LinesCommand } from "../contract/lines-commands.js";
+import type { LinesOutput } from "../contract/lines-outputs.js";
+import { errorMessage } from "../contract/plain-word.js";
+import { realClock } from "../system/timers.js";
+import { CommandError } from "./errors.js";
+import { createHeadlessUi } from "./headless-ui.js";
+import type { LinesSession, SessionRequest, SessionsAgent, SessionsOptions } from "./lines-agent.js";
+import { createLinesUi } from "./lines-ui.js";
+import { type Connection, OpenSession } from "./open-session.js";
+import { createOutlet, type Outlet, readFrames } from "./outlet.js";
+import type { SendResult } from "./pending-dialogs.js";
+import { obey } from "./server-commands.js";
+import { createSessionFront } from "./session-front.js";
+import { dialogSkills } from "./wired-ui.js";
+
+/** How much of a resumed conversation is sent to the front end again. */
+const RETOLD_MESSAGES_MAX = 400;
+const SESSIONS_MAX = 64;
+
+type Leave = "quit" | "end" | "gone";
+
+export class LinesServer {
+  readonly agent: SessionsAgent;
+  /** "one": there is the session it began with; a prompt does not wait, and the end of the input stops it. */
+  readonly sessions: "one" | "several";
+  capabilities: ServerCapabilities = { supports_message_deltas: true };
+  uiCapabilities: UiCapabilities = {};
+  readonly #options: SessionsOptions;
+  readonly #outlet: Outlet;
+  readonly #open = new Map<string, OpenSession>();
+  #activeId: string | null = null;
+  /** Frames from before the greeting, which has to be first; null after it. */
+  #early: LinesOutput[] | null = [];
+  #obeyed: Promise<void> = Promise.resolve();
+  #leave: (how: Leave) => void = () => {};
+
+  constructor(agent: SessionsAgent, { sessions, ...options }: SessionsOptions & { sessions: "one" | "several" }) {
+    this.agent = agent;
+    this.sessions = sessions;
+    this.#options = options;
+    this.#outlet = createOutlet(options.output ?? process.stdout, { onClosed: () => this.#leave("gone") });
+  }
+
+  async serve(): Promise<void> {
+    const { input = process.stdin } = this.#options;
+    const first = await this.#openSession(null);
+    const { session } = first;
+    this.#activeId = session.id;
+    this.capabilities = this.#capabilitiesOf(session);
+    const left = new Promise<Leave>((resolve) => {
+      this.#leave = resolve;
+    });
+    const stopReading = readFrames(input, createCommandDecoder(), {
+      onDecoded: (item) => {
+        this.#obeyed = this.#obeyed.then(() => this.#obey(item));
+      },
+      onEnd: () => void this.#obeyed.then(() => this.#leave("end")),
+    });
+    this.#greet(session);
+    await retell(first);
+    await this.#finish(await left);
+    stopReading();
+  }
+
+  send(frame: LinesOutput): SendResult {
+    if (this.#early === null) return this.#outlet.send(encodeOutput(frame));
+    this.#early.push(frame);
+    return "sent";
+  }
+
+  debug(line: string): void {
+    if (this.#options.debug === true) this.#options.log?.(line);
+  }
+
+  refuse(command: string): never {
+    throw new CommandError("notSupported", `${command} is not supported by ${this.agent.name}`);
+  }
+
+  opened(): OpenSession[] {
+    return [...this.#open.values()];
+  }
+
+  /** The named session, else the active one. */
+  find(id?: string): OpenSession {
+    const wanted = (this.sessions === "one" ? undefined : id) ?? this.#activeId;
+    if (wanted === null) throw new CommandError("noActiveSession", "no active session");
+    const found = this.#open.get(wanted);
+    if (found === undefined) throw new CommandError("sessionNotFound", `session not found: ${wanted}`);
+    return found;
+  }
+
+  async startSession(request: SessionRequest): Promise<void> {
+    if (this.#open.size >= SESSIONS_MAX) {
+      throw new CommandError("notSupported", `${SESSIONS_MAX} sessions are open; close one first`);
+    }
+    const opened = await this.#openSession(request);
+    const { session } = opened;
+    if (this.#activeId === null) this.activate(session.id);
+    this.send({ type: "session_started", session_id: session.id, cwd: session.cwd, ...modelOf(session) });
+    await retell(opened);
+  }
+
+  async closeSession(id: string): Promise<void> {
+    const found = this.#open.get(id);
+    await found?.close("session_closed");
+    this.#open.delete(id);
+    this.send({ type: "session_closed", session_id: id, reason: found === undefined ? "not_found" : "normal" });
+    if (found !== undefined && this.#activeId === id) this.activate(null);
+  }
+
+  activate(id: string | null): void {
+    this.#activeId = id;
+    this.send({ type: "active_session", session_id: id });
+  }
+
+  innerState(): Record<string, unknown> {
+    return {
+      active_session_id: this.#activeId,
+      ui_capabilities: this.uiCapabilities,
+      sessions: this.opened().map(({ session }) => ({ session_id: session.id, ...session.stats?.() })),
+      pid: process.pid,
+      memory_bytes: process.memoryUsage().rss,
+    };
+  }
+
+  quit(): void {
+    this.#leave("quit");
+  }
+
+  async #openSession(request: SessionRequest | null): Promise<OpenSession> {
+    const connections = new Map<string, Connection>();
+    const connect = (id: string) => {
+      const connection = connections.get(id) ?? this.#connect(id);
+      connections.set(id, connection);
+      return connection;
+    };
+    const session = await this.agent.open(request, (id) => connect(id).front);
+    const opened = new OpenSession(session, connect(session.id), { waitingMax: this.sessions === "one" ? 0 : 1 });
+    if (this.#open.has(session.id)) {
+      await opened.close("shutdown");
+      throw new CommandError("sessionBusy", `session ${session.id} is open already`);
+    }
+    this.#open.set(session.id, opened);
+    return opened;
+  }
+
+  #connect(sessionId: string): Connection {
+    const { ui: kind, dialogTimeoutMs, log = () => {}, clock = realClock } = this.#options;
+    const timeout = dialogTimeoutMs === undefined ? {} : { timeoutMs: dialogTimeoutMs };
+    const skills = () => dialogSkills(this.uiCapabilities);
+    const send = (frame: LinesOutput) => this.send(frame);
+    const ui = kind === "none" ? null : createLinesUi({ send, sessionId, skills, ...timeout });
+    let eventSeq = 0;
+    const front = createSessionFront({
+      ui: ui ?? createHeadlessUi({ log: (level, message) => log(`${level}: ${message}`) }),
+      ask: ui?.ask ?? null,
+      clock,
+      emit: (event: AgentEvent) => {
+        this.send({ type: "event", session_id: sessionId, event_seq: eventSeq++, event });
+        return this.#outlet.drained();
+      },
+      agreements: () => ({
+        updates: agreeOnMessageDeltas(this.uiCapabilities, this.capabilities) ? "deltas" : "whole",
+        previews: agreeOnPreflightEvents(this.uiCapabilities, this.capabilities) ? "events" : "texts",
+      }),
+    });
+    return { front, ui };
+  }
+
+  #capabilitiesOf({ settings, save }: LinesSession): ServerCapabilities {
+    if (this.sessions === "one") return this.capabilities;
+    return {
+      supports_sessions: true,
+      supports_models: this.agent.models !== undefined,
+      supports_config: settings !== undefined,
+      supports_save: save !== undefined,
+      supports_permission_preflight_events: true,
+      supports_message_deltas: true,
+    };
+  }
+
+  #greet(session: LinesSession): void {
+    const { ui, debug = false } = this.#options;
+    const several = { ...modelOf(session), debug, primary_session_id: session.id };
+    const early = this.#early ?? [];
+    this.#early = null;
+    this.send({
+      type: "ready",
+      protocol_version: PROTOCOL_VERSION,
+      cwd: session.cwd,
+      ui: ui !== "none",
+      active_session_id: session.id,
+      ...(this.sessions === "one" ? {} : several),
+    });
+    for (const frame of early) this.send(frame);
+  }
+
+  async #obey(item: Decoded<LinesCommand>): Promise<void> {
+    try {
+      if (item.kind === "fault") throw new CommandError(item.fault.name, item.fault.message);
+      this.debug(item.kind === "text" ? "a prompt in plain text" : `command ${item.frame.type}`);
+      if (item.kind === "text") this.find().prompt(item.text);
+      else await obey(this, item.frame);
+    } catch (error) {
+      const name = error instanceof CommandError ? error.wireName : "invalidField";
+      const message = errorMessage(error);
+      this.send({ type: "error", code: wireErrorCodes[name], message });
+    }
+  }
+
+  // After `quit` nothing is waited for. When only the input ended, the output may still be read: what was begun is finished,
+  // as far as it needs no answer.
+  async #finish(how: Leave): Promise<void> {
+    const sessions = this.opened();
+    const isWaitedFor = how === "end" && this.sessions === "several";
+    if (isWaitedFor || how === "gone") for (const { ui } of sessions) ui?.disconnect();
+    if (isWaitedFor) {
+      const gone = new Promise<void>((resolve) => {
+        this.#leave = () => resolve();
+      });
+      await Promise.race([Promise.all(sessions.map((session) => session.idle())), gone]);
+    }
+    await Promise.all(sessions.map((session) => session.close("shutdown")));
+    await this.#outlet.drained();
+  }
+}
+
+function modelOf({ model }: LinesSession): { model?: { provider: string; id: string } } {
+  return model === undefined ? {} : { model: { provider: model.provider, id: model.id } };
+}
+
+// A front end that resumes a conversation shows it. Every output of a tool is marked as untrusted for the model; shown at
+// every tool, the mark would mean nothing.
+async function retell({ session: { messages = [] }, front }: OpenSession): Promise<void> {
+  for (const kept of messages.slice(-RETOLD_MESSAGES_MAX)) {
+    const message = kept.role === "tool_result" ? { ...kept, trust: undefined } : kept;
+    if (message.role !== "tool_result") await front.emit({ type: "message_start", data: [message] });
+    await front.emit({ type: "message_end", data: [message] });
+  }
+}

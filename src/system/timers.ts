@@ -1,0 +1,39 @@
+// Time as a port, so that tests can move it: a timer that can be called off, and a clock whose waits an abort ends.
+
+export type Timers = {
+  /** Runs the action once after the delay; the returned function calls it off. */
+  after(delayMs: number, action: () => void): () => void;
+};
+
+export type Clock = {
+  /** Milliseconds since 1970, for messages and files. */
+  nowMs(): number;
+  /** Resolves after the delay, or as soon as the signal aborts. */
+  wait(delayMs: number, signal: AbortSignal): Promise<void>;
+};
+
+// A longer delay overflows the platform's timer and would fire at once.
+const DELAY_MS_MAX = 2 ** 31 - 1;
+
+export const realTimers: Timers = {
+  after(delayMs, action) {
+    const timer = setTimeout(action, Math.min(delayMs, DELAY_MS_MAX));
+    return () => clearTimeout(timer);
+  },
+};
+
+export const realClock: Clock = {
+  nowMs: () => Date.now(),
+  wait(delayMs, signal) {
+    if (signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = () => {
+        callOff();
+        signal.removeEventListener("abort", done);
+        resolve();
+      };
+      const callOff = realTimers.after(delayMs, done);
+      signal.addEventListener("abort", done, { once: true });
+    });
+  },
+};
