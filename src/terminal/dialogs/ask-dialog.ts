@@ -89,8 +89,3 @@ function inputDialog({ title, message, placeholder, opts = {} }: DialogParams<"i
     parts,
   });
 }
-
-/** What Enter means where something is filled in: an agent's default needs a move or a typed key first. */
-export function enterUse({ author }: DialogParts, filled: "filled" | "empty"): "send" | "enter" {
-  return filled === "empty" || author === "user" ? "send" : "enter";
-}

@@ -20,13 +20,14 @@ import {
   ALL_KEYS,
   type DialogKeys,
   enterProblem,
+  enterUse,
   listHints,
   messageWhole,
   type WholeText,
 } from "../painter/dialogs/dialog-keys.js";
 import { type DialogHead, keptRows } from "../painter/dialogs/dialog-rows.js";
 import type { Frame } from "../painter/frame.js";
-import { type AskDialog, type DialogOutcome, type DialogParts, enterUse } from "./ask-dialog.js";
+import type { AskDialog, DialogOutcome, DialogParts } from "./ask-dialog.js";
 import { isCancel, keyName, typedText } from "./key-names.js";
 
 export type ValuedChoice = Choice & { readonly value: unknown };

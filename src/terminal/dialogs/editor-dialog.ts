@@ -10,10 +10,10 @@ import type { KeyUse } from "../../session/typing-guard.js";
 import { safeLines } from "../../text/safe.js";
 import { ComponentHost, editorTheme, hostTui } from "../component-host.js";
 import { cutAroundCursor, DIALOG_ROWS_DEFAULT, dialogFrame } from "../painter/dialogs/dialog-frame.js";
-import { ALL_KEYS, canFulfil, enterProblem, textHints } from "../painter/dialogs/dialog-keys.js";
+import { ALL_KEYS, canFulfil, enterProblem, enterUse, textHints } from "../painter/dialogs/dialog-keys.js";
 import type { DialogHead } from "../painter/dialogs/dialog-rows.js";
 import type { Frame } from "../painter/frame.js";
-import { type AskDialog, type DialogOutcome, type DialogParts, enterUse } from "./ask-dialog.js";
+import type { AskDialog, DialogOutcome, DialogParts } from "./ask-dialog.js";
 import { isCancel, keyName, pastedText, pasteOf } from "./key-names.js";
 import { marked, useOfField } from "./text-dialog.js";
 

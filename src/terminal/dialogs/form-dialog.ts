@@ -3,11 +3,18 @@
 import type { DialogParams } from "../../contract/dialogs.js";
 import type { KeyUse } from "../../session/typing-guard.js";
 import { DIALOG_ROWS_DEFAULT, dialogFrame } from "../painter/dialogs/dialog-frame.js";
-import { ALL_KEYS, enterProblem, messageWhole, textHints, type WholeText } from "../painter/dialogs/dialog-keys.js";
+import {
+  ALL_KEYS,
+  enterProblem,
+  enterUse,
+  messageWhole,
+  textHints,
+  type WholeText,
+} from "../painter/dialogs/dialog-keys.js";
 import { keptRows } from "../painter/dialogs/dialog-rows.js";
 import { formRows } from "../painter/dialogs/form-rows.js";
 import type { Frame } from "../painter/frame.js";
-import { type AskDialog, type DialogOutcome, type DialogParts, enterUse } from "./ask-dialog.js";
+import type { AskDialog, DialogOutcome, DialogParts } from "./ask-dialog.js";
 import { type FieldView, fieldView } from "./form-fields.js";
 import { isCancel, keyName } from "./key-names.js";
 import { useOfField } from "./text-dialog.js";

@@ -13,10 +13,17 @@ import { textWidth } from "../../text/width.js";
 import { ComponentHost } from "../component-host.js";
 import type { Appearance } from "../painter/blocks/glyphs.js";
 import { DIALOG_ROWS_DEFAULT, dialogFrame } from "../painter/dialogs/dialog-frame.js";
-import { ALL_KEYS, enterProblem, messageWhole, textHints, type WholeText } from "../painter/dialogs/dialog-keys.js";
+import {
+  ALL_KEYS,
+  enterProblem,
+  enterUse,
+  messageWhole,
+  textHints,
+  type WholeText,
+} from "../painter/dialogs/dialog-keys.js";
 import { type DialogHead, fitted } from "../painter/dialogs/dialog-rows.js";
 import type { Frame } from "../painter/frame.js";
-import { type AskDialog, type DialogOutcome, type DialogParts, enterUse } from "./ask-dialog.js";
+import type { AskDialog, DialogOutcome, DialogParts } from "./ask-dialog.js";
 import { isCancel, keyName, pastedText, pasteOf } from "./key-names.js";
 
 interface TextDialogOptions {

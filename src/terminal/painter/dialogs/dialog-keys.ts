@@ -32,6 +32,11 @@ export function waitingHint({ draft }: Pick<DialogKeys, "draft">): string {
   return draft === "written" ? "waiting for you to finish typing" : "ready in a moment";
 }
 
+/** What Enter means where something is filled in: an agent's default needs a move or a typed key first. */
+export function enterUse({ author }: { readonly author?: "user" }, filled: "filled" | "empty"): "send" | "enter" {
+  return filled === "empty" || author === "user" ? "send" : "enter";
+}
+
 export function enterProblem({ explained }: DialogKeys, first = "up or down"): string {
   if (explained === null) return "";
   return explained === "too-soon" ? "that was quick: press enter again" : `press ${first} first, then enter`;
