@@ -2,6 +2,7 @@
 // log, and ends on ctrl+c, on a signal or on `palaver stop`, giving back what it holds each time.
 
 import { join } from "node:path";
+import type { AuditRecord } from "../../contract/asks.js";
 import { type HostedProtocol, hostedProtocols } from "../../contract/hosted-sessions.js";
 import { AskRegistry } from "../../host/asks/ask-registry.js";
 import type { HostedAgent } from "../../host/hosted-agent.js";
@@ -110,29 +111,28 @@ interface Served {
   readonly findAgent: SessionHostOptions["findAgent"];
 }
 
-// The board tells the host how questions ended, and the host puts its questions on the board.
 async function openHost(values: Values): Promise<Served> {
   const project = existingProject(values.project);
   const { settings } = await loadConfig({ environment: process.env, folder: project });
   const redactor = createRedactor(secretsIn(process.env));
   const findAgent = hostedAgentFinder(settings.agents);
-  const board: AskRegistry = new AskRegistry({
+  const kept = (record: AuditRecord, agent: string) => keepAsks(agent, () => [])(record);
+  const board = new AskRegistry({
     onAudit(record) {
-      host.audited(record);
-      const agent = host.find(record.sessionId ?? "")?.entry().agent ?? "daemon";
-      const problem = keepAsks(agent, () => [])(record);
+      const problem = kept(record, "daemon");
       if (problem !== null) process.stderr.write(`${problem}\n`);
     },
   });
   const host: SessionHost = new SessionHost({
+    onAudit: (record) => kept(record, host.find(record.sessionId ?? "")?.entry().agent ?? "daemon"),
     folder: join(daemonFolderOf(project, process.env).path, "sessions"),
     project,
-    board,
     redaction: redactor,
     findAgent,
     openLink: hostedAgentOpener(settings.mcp_servers),
     starts: values["allow-start"] ? "anything" : "named-agents",
   });
+  board.include(host.asks);
   return { host, board, redactor, findAgent };
 }
 

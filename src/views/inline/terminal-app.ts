@@ -6,6 +6,7 @@ import { activeSession, isWorking, type SessionState } from "../../session/engin
 import type { Source } from "../../session/engine/source.js";
 import type { Keymap } from "../../session/keymap.js";
 import type { AgentCommands } from "../../session/session-facts.js";
+import type { OpenSession } from "../../session/session-list.js";
 import { isCommand, readSlash } from "../../session/slash-command.js";
 import type { Journal } from "../../session/transcript/journal.js";
 import { hostTui } from "../../terminal/component-host.js";
@@ -292,8 +293,8 @@ export class TerminalApp {
         this.switched(change.from, change.to);
         return;
       case "session.gone":
-        this.views.settleUnseen(change.session.key, () => this.sessionHead(change.session, change.place));
-        this.drop(change.session.key);
+        this.views.settleUnseen(change.session, () => this.sessionHead(change.entry, change.place));
+        this.drop(change.session);
         return;
       case "ask.raised":
       case "ask.settled":
@@ -305,6 +306,9 @@ export class TerminalApp {
       case "agent":
         if (change.change === "closed") this.tellEnd(change.words);
         else if (change.words.length > 0) this.notice("info", change.words.join("\n"));
+        return;
+      case "sessions":
+      case "notice":
         return;
     }
   }
@@ -367,7 +371,7 @@ export class TerminalApp {
     this.drafts.delete(session);
   }
 
-  private sessionHead({ name, id }: SessionState, place: number): string[] {
+  private sessionHead({ name, id }: OpenSession, place: number): string[] {
     const words = `session ${place + 1}: ${safeLine(name || id)}`;
     return ["", this.options.look.style.paint("dim", words)];
   }

@@ -8,6 +8,7 @@
 //   Answer: 1
 import type { Change } from "../../session/engine/engine-messages.js";
 import { activeSession, type SessionState } from "../../session/engine/engine-state.js";
+import type { OpenSession } from "../../session/session-list.js";
 import { readSlash, slashCommands } from "../../session/slash-command.js";
 import type { BlockChange } from "../../session/transcript/block.js";
 import type { Size } from "../../terminal/painter/frame.js";
@@ -318,6 +319,8 @@ export class ReaderApp {
         this.followBlock(change.session, change.change);
         return;
       case "facts":
+      case "sessions":
+      case "notice":
         return;
       case "composer":
         if (change.session === this.active.key) this.keys.setText(change.text, "prompt");
@@ -329,7 +332,7 @@ export class ReaderApp {
         this.switched(change.from, change.to);
         return;
       case "session.gone":
-        this.sayUnheard(change.session);
+        this.sayUnheard(change.session, change.entry);
         return;
       case "ask.raised":
       case "ask.settled":
@@ -351,7 +354,7 @@ export class ReaderApp {
     if (session === this.active.key) this.slowTools.follow(change);
   }
 
-  private sayUnheard({ key, name, id }: SessionState): void {
+  private sayUnheard(key: number, { name, id }: OpenSession): void {
     const lines = this.transcripts.of(key).take();
     if (lines.length > 0) this.speech.say([`Session ${safeLine(name || id)}, which has ended:`, ...lines]);
     this.drop(key);

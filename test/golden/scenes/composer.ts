@@ -94,14 +94,14 @@ export const composerScenes: readonly Scene[] = [
     name: "shell-command",
     async play(stage) {
       stage.ready().type("!printf 'one\\ntwo\\n'", ENTER);
-      await stage.until("● !");
+      await stage.untilSaid("● !");
     },
   },
   {
     name: "shell-command-failed",
     async play(stage) {
       stage.ready().type("!echo it is broken; exit 3", ENTER);
-      await stage.until("✕ !");
+      await stage.untilSaid("✕ !");
     },
   },
   { name: "help", play: (stage) => stage.ready().type("/help", ENTER) },

@@ -1,12 +1,11 @@
-// The link to a hosted session over real sockets that break wherever they like: behind a proxy which cuts the stream after any
-// number of bytes, and drops answers after the command has arrived.
+// A hosted session over real sockets that break wherever they like: behind a proxy which cuts the stream after any number of
+// bytes, and drops answers after the intent has arrived.
+import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import * as fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { SessionLink } from "../../src/agents/dialect-link.js";
 import { proofOf } from "../../src/agents/remote/daemon-proof.js";
-import type { SessionEvent } from "../../src/contract/session-events.js";
-import { openStage, type Stage, slow } from "../host/session-stage.js";
+import { openStage, type Stage, slow } from "./session-stage.js";
 
 /** Passes on the first bytes of each answer as the list says, then breaks the connection; after the list, everything. */
 class CuttingProxy {
@@ -82,7 +81,7 @@ const soon = (delayMs: number, run: () => void) => {
   return () => clearTimeout(timer);
 };
 
-describe("the link to a hosted session", () => {
+describe("a view of a hosted session", () => {
   test("hears every message once, wherever its connections break", async () => {
     const stage = await openStage();
     const id = await stage.start();
@@ -97,7 +96,7 @@ describe("the link to a hosted session", () => {
         front.prompt("say the end");
         await expect.poll(() => steady.said().length, slow).toBe(before + 2);
         await expect.poll(() => front.said(), slow).toEqual(steady.said());
-        await Promise.all([front.link.stop(), steady.link.stop()]);
+        await Promise.all([front.session.close(), steady.session.close()]);
         await proxy.close();
       }),
       { numRuns: 12 },
@@ -111,16 +110,19 @@ describe("the link to a hosted session", () => {
     const front = stage.attach(id, "cut", { url, after: soon });
     front.prompt("stream 400");
     await expect.poll(() => front.said().length, slow).toBe(1);
-    const told = front.of("status.changed").map(({ text }) => (text === null ? null : text.replace(/[\d.]+ s/, "N s")));
-    expect([told[0], told.at(-1)]).toEqual(["daemon away, trying again in N s", null]);
+    const told = front.of("facts").flatMap(({ facts }) => (facts.status === undefined ? [] : [facts.status]));
+    const words = told.map((status) => status.find(({ key }) => key === "daemon")?.text.replace(/[\d.]+ s/, "N s"));
+    expect(words).toContain("daemon away, trying again in N s");
+    expect(words.at(-1)).toBeUndefined();
   });
 
   test("ends in words when the daemon refuses it for good", async () => {
     const stage = await openStage();
     const id = await stage.start();
     const wrong = stage.attach(id, "ada", { token: "x".repeat(64) });
-    expect(await wrong.link.exited).toMatchObject({ code: null, error: "the daemon does not know the token" });
-    expect(wrong.link.send({ type: "ping" })).toBe("lost");
+    expect(await wrong.ended()).toBe("the daemon does not know the token");
+    wrong.prompt("say nothing");
+    expect(wrong.notices()).toEqual(["the agent of this session has ended"]);
   });
 
   test("leaves without ending the agent, and takes what was sent along", async () => {
@@ -128,8 +130,7 @@ describe("the link to a hosted session", () => {
     const id = await stage.start();
     const front = stage.attach(id, "ada");
     front.prompt("say last words");
-    front.link.send({ type: "quit" });
-    expect(await front.link.stop()).toMatchObject({ code: 0, error: null });
+    await front.session.close();
     const other = stage.attach(id, "bob");
     await other.heard("last words");
     expect((await stage.sessions())[0]).toMatchObject({ state: "idle", front_ends: ["bob"] });
@@ -146,20 +147,66 @@ describe("the link to a hosted session", () => {
     expect(leftMs).toBeLessThanOrEqual(60_000);
   });
 
-  test("withdraws a question for front ends that cannot be told who answered", async () => {
-    const { openDaemonLink } = await import("../../src/agents/remote/daemon-link.js");
+  test("tells a daemon of another version from one without the session", async () => {
     const stage = await openStage();
     const id = await stage.start();
-    const events: SessionEvent[] = [];
-    const plain: SessionLink = openDaemonLink({
-      ...{ url: stage.url, token: stage.daemon.token, sessionId: id },
-      onEvent: (event) => void events.push(event),
-      nowMs: () => 0,
+    const server = createHttpServer((request, response) => {
+      const [, nonce = ""] = /nonce=(\w+)/.exec(request.url ?? "") ?? [];
+      const claims = { program: "palaver", version: "0.1.0", pid: process.pid };
+      const { port } = server.address() as AddressInfo;
+      const proof = proofOf(stage.daemon.token, { nonce, address: `127.0.0.1:${port}` }, claims);
+      if (nonce !== "") response.end(JSON.stringify({ ...claims, proof }));
+      else response.writeHead(404).end(JSON.stringify({ error: "there is nothing at this address" }));
     });
-    onTestFinished(async () => void (await plain.stop()));
-    const ada = stage.attach(id, "ada");
-    ada.prompt("ask");
-    ada.answer(await ada.asked(), "npm");
-    await expect.poll(() => events.filter(({ type }) => type === "ask.withdrawn"), slow).toHaveLength(1);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const old = stage.attach(id, "ada", { url: `http://127.0.0.1:${port}` });
+    expect(await old.ended()).toContain("another version of Palaver");
+  });
+
+  test("closes its asks when it can no longer reach the session", async () => {
+    const stage = await openStage();
+    const id = await stage.start();
+    const { proxy, url } = await behindProxy(stage, []);
+    const front = stage.attach(id, "ada", { url, after: soon });
+    front.prompt("ask");
+    const ask = await front.asked();
+    await stage.ask("DELETE", `/sessions/${id}`);
+    expect(await front.ended()).toBe("the agent ended with code 0");
+    expect(front.settled.map(({ askId }) => askId)).toEqual([ask.id]);
+    await proxy.close();
+  });
+
+  test("keeps what concerns it alone to itself", async () => {
+    const stage = await openStage();
+    const id = await stage.start();
+    const [ada, bob] = [stage.attach(id, "ada"), stage.attach(id, "bob")];
+    await Promise.all([ada.isCaughtUp(), bob.isCaughtUp()]);
+    ada.session.dispatch({ type: "notice", level: "info", text: "only here" });
+    ada.prompt("say for all");
+    await Promise.all([ada.heard("for all"), bob.heard("for all")]);
+    expect([ada.notices(), bob.notices()]).toEqual([["only here"], []]);
+    const ids = ada
+      .blocks("prose")
+      .concat(ada.blocks("notice") as never)
+      .map((block) => block.id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test("gives a queued prompt back to the user who takes it back, as it was typed", async () => {
+    const secret = "sk-ant-api03-abcdefghijklmnopqrstuvwx";
+    const stage = await openStage();
+    const id = await stage.start();
+    const [ada, bob] = [stage.attach(id, "ada"), stage.attach(id, "bob")];
+    await Promise.all([ada.isCaughtUp(), bob.isCaughtUp()]);
+    ada.prompt("hang 60000");
+    ada.prompt(`say ${secret}`);
+    await expect.poll(() => bob.facts.queue.length, slow).toBe(1);
+    expect(JSON.stringify(bob.facts.queue)).not.toContain(secret);
+    ada.session.dispatch({ type: "queue.take-back" });
+    await expect.poll(() => ada.of("composer").map(({ text }) => text), slow).toEqual([`say ${secret}`]);
+    expect(bob.of("composer")).toEqual([]);
+    expect(JSON.stringify(bob.changes)).not.toContain(secret);
   });
 });
