@@ -1,10 +1,11 @@
 // An agent as a child process: its own process group, three pipes, and a ladder of ways to stop it. What it writes to
 // stderr is kept, the last part of it, for the moment when it fails. Nothing here knows what the bytes mean.
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { constants } from "node:os";
 import { getDefaultHighWaterMark, setDefaultHighWaterMark } from "node:stream";
 import type { Sent } from "../contract/asks.js";
+import type { CleanUpStep } from "../system/after-kill.js";
 import { keepWithUs, signalGroup } from "./child-groups.js";
 import { within } from "./within.js";
 
@@ -16,6 +17,10 @@ export type AgentCommand = {
   env?: Record<string, string | undefined>;
   /** An agent in the sandbox gets nothing done for it outside. */
   place?: "sandbox";
+  /** What it gets behind its three streams, as spawn takes it. */
+  moreStdio?: readonly ("ignore" | number)[];
+  /** What is to be tidied up behind it when we are killed. */
+  whenKilled?: readonly CleanUpStep[];
 };
 
 export type AgentExit = {
@@ -61,18 +66,19 @@ const SWEEP_MS = 1_000;
 const ladderDefault: StopLadder = { farewellMs: 1_000, termMs: 2_000 };
 
 export function startAgentProcess(
-  { command, args, cwd, env }: AgentCommand,
+  { command, args, cwd, env, moreStdio = [], whenKilled = [] }: AgentCommand,
   handlers: AgentProcessHandlers,
   ladder: StopLadder = ladderDefault,
 ): AgentProcess {
-  const child = withTightPipes(() =>
-    spawn(command, [...args], {
+  // The first three are pipes, whatever follows.
+  const child = withTightPipes(
+    () => spawn(command, [...args], {
       ...(cwd === undefined ? {} : { cwd }),
       env: { ...process.env, ...env },
-      stdio: ["pipe", "pipe", "pipe"],
+      stdio: ["pipe", "pipe", "pipe", ...moreStdio],
       detached: process.platform !== "win32",
       windowsHide: true,
-    }),
+    }) as ChildProcessWithoutNullStreams,
   );
   let stderrTail = "";
   const reading = breathing(child, handlers.onStdout);
@@ -83,7 +89,7 @@ export function startAgentProcess(
   });
   child.stdin.on("error", () => handlers.onInputClosed?.());
 
-  keepWithUs(child);
+  keepWithUs(child, "group", whenKilled);
   child.once("exit", () => sweepUp(child));
   const exited = exitOf(child, () => stderrTail);
   const write = (text: string): Sent => {

@@ -2,7 +2,7 @@
 // signals, so whatever ends this program ends them; one listener does it for all, however many agents there are. After a
 // SIGKILL, which no listener hears of, a shell does it.
 import type { ChildProcess } from "node:child_process";
-import { type AfterKill, endAfterKill } from "../system/after-kill.js";
+import { type AfterKill, type CleanUpStep, endAfterKill } from "../system/after-kill.js";
 
 /** A child that leads a group goes with all of it; one that shares ours, such as an editor, goes alone and may tidy up. */
 export type ChildKind = "group" | "single";
@@ -10,10 +10,14 @@ export type ChildKind = "group" | "single";
 const kept = new Map<ChildProcess, { readonly kind: ChildKind; readonly afterKill: AfterKill }>();
 
 /** From now on the child ends with us; it is forgotten when it has ended by itself. */
-export function keepWithUs(child: ChildProcess, kind: ChildKind = "group"): void {
+export function keepWithUs(
+  child: ChildProcess,
+  kind: ChildKind = "group",
+  whenKilled: readonly CleanUpStep[] = [],
+): void {
   if (child.pid === undefined) return;
   if (kept.size === 0) process.on("exit", endAll);
-  const afterKill = endAfterKill(kind === "group" ? -child.pid : child.pid);
+  const afterKill = endAfterKill(kind === "group" ? -child.pid : child.pid, whenKilled);
   kept.set(child, { kind, afterKill });
   child.once("close", () => {
     kept.delete(child);

@@ -8,7 +8,6 @@ import type { AgentCommand } from "../agents/agent-process.js";
 import { stateFoldersOf } from "../agents/preset-folders.js";
 import type { Settings } from "../session/settings/setting-table.js";
 import { type NoSandbox, openSandbox, Sandbox } from "../system/sandbox/sandbox.js";
-import { complain } from "./printed.js";
 import { UsageError } from "./usage-error.js";
 
 export type SandboxFlags = { readonly sandbox?: boolean | undefined; readonly "no-sandbox"?: boolean | undefined };
@@ -55,12 +54,14 @@ export class AgentBox {
       command: inside.program,
       args: inside.args,
       env: { ...without, ...inside.env },
+      moreStdio: inside.moreStdio,
+      whenKilled: inside.whenKilled,
       place: "sandbox",
     };
   }
 
   close(): void {
-    for (const words of this.#sandbox.close()) complain(`palaver: ${words}`);
+    this.#sandbox.close();
   }
 }
 

@@ -6,7 +6,7 @@ import { shellTrim } from "../../session/permission/command-parts.js";
 import { dangerOfCommand, isOutside } from "../../session/permission/danger.js";
 import { commandsIn } from "../../session/permission/loose-commands.js";
 import { stoppedBySandbox } from "../../session/sandbox/stopped-by-sandbox.js";
-import { SandboxError } from "../../system/sandbox/guarded-paths.js";
+import { SandboxError } from "../../system/sandbox/sandbox-error.js";
 import type { BoxedCommand } from "../../system/sandbox/sandbox.js";
 import { type LeaveAnswer, type Tool, type ToolContext, ToolError, type ToolResult } from "../tool.js";
 import { attempt, counted } from "./attempt.js";
@@ -167,11 +167,11 @@ function notesOnMasked(command: string, folder: string, masked: readonly string[
   return named.map((path) => `[the sandbox hid ${relative(folder, path)} from this command, which saw it empty]`);
 }
 
-function notesOn({ code, reason, leftovers, problem, undone }: GroupEnd, timeoutS: number): string[] {
+function notesOn({ code, reason, leftovers, problem }: GroupEnd, timeoutS: number): string[] {
   const notes: string[] = [];
   if (reason === "not-started") notes.push(`[it could not be started: ${problem}]`);
   if (reason === "timed-out") notes.push(`[ended after ${counted(timeoutS, "second")}; set timeout_s for more time]`);
   if (reason === "exited") notes.push(`[exit code ${code}]`);
   if (reason === "exited" && leftovers === "ended") notes.push("[what still ran in the background was ended]");
-  return [...notes, ...undone.map((words) => `[${words}]`)];
+  return notes;
 }

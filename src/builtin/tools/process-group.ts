@@ -28,8 +28,6 @@ export type GroupEnd = {
   /** Whether something still ran in the background and was ended. */
   readonly leftovers: "none" | "ended";
   readonly problem?: string;
-  /** What the sandbox undid, as sentences. */
-  readonly undone: readonly string[];
 };
 
 // No pager and no question at the terminal: there is no one to answer.
@@ -46,10 +44,10 @@ export async function runGroup(options: GroupOptions): Promise<GroupEnd> {
   const child = spawn(program, its, {
     cwd: options.folder,
     env,
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", "pipe", ...(boxed?.moreStdio ?? [])],
     detached: true,
   });
-  const streams = [child.stdout, child.stderr];
+  const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
   let chunks = 0;
   const onData = (text: string) => {
     chunks++;
@@ -61,7 +59,7 @@ export async function runGroup(options: GroupOptions): Promise<GroupEnd> {
   try {
     const end = await group.ended(options);
     await drained(outputEnded, () => chunks);
-    return { ...end, undone: boxed?.release() ?? [] };
+    return end;
   } finally {
     for (const stream of streams) stream.destroy();
     group.release();
@@ -105,7 +103,7 @@ class ProcessGroup {
     process.off("exit", this.lastResort);
   }
 
-  async ended(options: GroupOptions): Promise<Omit<GroupEnd, "undone">> {
+  async ended(options: GroupOptions): Promise<GroupEnd> {
     const exited = exitOf(this.child);
     const reason = await firstOf(exited, options);
     if (reason !== "exited") await this.end();

@@ -23,8 +23,6 @@ export class Box {
   readonly home: string;
   readonly outside: string;
   readonly environment: Record<string, string>;
-  /** What the sandbox said it undid. */
-  readonly undone: string[] = [];
   readonly #options: Partial<SandboxOptions>;
   #sandbox: Sandbox | null = null;
 
@@ -71,14 +69,14 @@ export class Box {
     const boxed = await sandbox.wrap(line, { ...this.environment, ...env }, { mayRead });
     const child = spawn(boxed.program, boxed.args, {
       env: boxed.env,
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: ["ignore", "pipe", "pipe", ...boxed.moreStdio],
       detached: true,
     });
     let output = "";
     for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding("utf8").on("data", (text) => (output += text));
+      stream?.setEncoding("utf8").on("data", (text) => (output += text));
     const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
-    this.undone.push(...boxed.release());
+    boxed.release();
     return { output, code } satisfies Ended;
   }
 }
