@@ -72,13 +72,14 @@ export function startAgentProcess(
 ): AgentProcess {
   // The first three are pipes, whatever follows.
   const child = withTightPipes(
-    () => spawn(command, [...args], {
-      ...(cwd === undefined ? {} : { cwd }),
-      env: { ...process.env, ...env },
-      stdio: ["pipe", "pipe", "pipe", ...moreStdio],
-      detached: process.platform !== "win32",
-      windowsHide: true,
-    }) as ChildProcessWithoutNullStreams,
+    () =>
+      spawn(command, [...args], {
+        ...(cwd === undefined ? {} : { cwd }),
+        env: { ...process.env, ...env },
+        stdio: ["pipe", "pipe", "pipe", ...moreStdio],
+        detached: process.platform !== "win32",
+        windowsHide: true,
+      }) as ChildProcessWithoutNullStreams,
   );
   let stderrTail = "";
   const reading = breathing(child, handlers.onStdout);

@@ -24,7 +24,8 @@ export function guardedPathsIn(workspace: string, environment: Variables): Guard
   if (missing !== undefined) {
     throw new SandboxError(`git's settings include ${missing}, which does not exist`);
   }
-  if (git.folders.includes(workspace)) throw new SandboxError(`git's hooks lie in the workspace itself, among its files`);
+  if (git.folders.includes(workspace))
+    throw new SandboxError(`git's hooks lie in the workspace itself, among its files`);
   const names = [...guardedNames, ...bareNamesIn(workspace)].map((name) => join(workspace, name));
   const named = [...git.folders, ...git.files].filter((path) => isWithin(path, workspace));
   const parts = [...new Set([...names, ...named].map((path) => guardedPart(path, workspace)))];

@@ -165,7 +165,9 @@ export class Sandbox {
 
   // A workspace can be a part of a repository, of which the rest can be read, too.
   async #unreadable(mayRead: MayRead): Promise<SandboxPolicy["masked"]> {
-    const around = await Promise.all(repositoryOf(this.workspace).outside.map((top) => unreadableIn(top, mayReadPlain)));
+    const around = await Promise.all(
+      repositoryOf(this.workspace).outside.map((top) => unreadableIn(top, mayReadPlain)),
+    );
     const beside = around.flat().filter(({ path }) => !isWithin(path, this.workspace));
     return [...(await unreadableIn(this.workspace, mayRead)), ...beside];
   }

@@ -22,6 +22,7 @@ export class Box {
   readonly workspace: string;
   readonly home: string;
   readonly outside: string;
+  readonly state: string;
   readonly environment: Record<string, string>;
   readonly #options: Partial<SandboxOptions>;
   #sandbox: Sandbox | null = null;
@@ -33,7 +34,8 @@ export class Box {
     this.home = join(this.top, "home");
     this.outside = join(this.top, "outside");
     for (const folder of [this.workspace, this.home, this.outside]) mkdirSync(folder);
-    this.environment = { PATH: process.env["PATH"] ?? "", HOME: this.home };
+    this.state = temporary("palaver-state-");
+    this.environment = { PATH: process.env["PATH"] ?? "", HOME: this.home, XDG_STATE_HOME: this.state };
     this.#options = options;
     onTestFinished(() => {
       this.#sandbox?.close();

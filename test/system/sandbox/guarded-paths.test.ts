@@ -10,9 +10,21 @@ describe(`a name that runs code later${whereItWorks}`, () => {
   boxTest("never comes into being: a command cannot make, link or fill it", async () => {
     verifies("sandbox.no-code-outside-later");
     const box = new Box();
-    const names = [".claude", ".vscode", ".husky", ".cursor", ".gemini", ".idea", ".devcontainer", ".envrc", ".mcp.json"];
+    const names = [
+      ".claude",
+      ".vscode",
+      ".husky",
+      ".cursor",
+      ".gemini",
+      ".idea",
+      ".devcontainer",
+      ".envrc",
+      ".mcp.json",
+    ];
     for (const attempt of [
-      ...names.map((name) => `mkdir -p ${name}/sub; echo made > ${name}/file; echo made > ${name}; ln -s . ${name}/link`),
+      ...names.map(
+        (name) => `mkdir -p ${name}/sub; echo made > ${name}/file; echo made > ${name}; ln -s . ${name}/link`,
+      ),
       "rmdir .vscode; mv .vscode x; rm -rf .vscode .git; mkdir .vscode; echo {} > .vscode/tasks.json; chmod 555 .",
       "unshare -Urm sh -c 'umount -l .vscode; mkdir -p .vscode; echo {} > .vscode/tasks.json'",
       "unshare -Urm sh -c 'mkdir /tmp/w; mount --bind . /tmp/w; echo {} > /tmp/w/.vscode/tasks.json'",
@@ -48,16 +60,19 @@ describe(`a name that runs code later${whereItWorks}`, () => {
     expect(readdirSync(box.workspace).sort()).toEqual(["go", "started"]);
   });
 
-  boxTest("stops commands, and does not turn the sandbox off, when it is a link, which cannot be protected", async () => {
-    verifies("sandbox.never-unboxed");
-    for (const target of ["missing", "tools/hooks"]) {
-      const box = new Box();
-      box.put("ws/tools/hooks/pre-commit", "as it was");
-      symlinkSync(target, join(box.workspace, ".husky"));
-      await expect(box.run("echo ran > ran")).rejects.toThrow("which cannot be protected");
-      expect(existsSync(join(box.workspace, "ran"))).toBe(false);
-    }
-  });
+  boxTest(
+    "stops commands, and does not turn the sandbox off, when it is a link, which cannot be protected",
+    async () => {
+      verifies("sandbox.never-unboxed");
+      for (const target of ["missing", "tools/hooks"]) {
+        const box = new Box();
+        box.put("ws/tools/hooks/pre-commit", "as it was");
+        symlinkSync(target, join(box.workspace, ".husky"));
+        await expect(box.run("echo ran > ran")).rejects.toThrow("which cannot be protected");
+        expect(existsSync(join(box.workspace, "ran"))).toBe(false);
+      }
+    },
+  );
 
   boxTest.for([
     ["on one line", "[core] hooksPath = dev/githooks\n"],
@@ -83,11 +98,14 @@ describe(`a name that runs code later${whereItWorks}`, () => {
     const box = new Box();
     box.put("ws/.git/config", "[core]\n\thooksPath = scripts/hooks\n");
     box.put("ws/.git/HEAD", "ref: refs/heads/main\n");
-    mkdirSync(join(box.workspace, "scripts"));
+    box.put("ws/scripts/build", "");
     mkdirSync(join(box.outside, "hooks"));
-    await box.run(`mv scripts s2; ln -s ${box.outside} scripts; mkdir -p scripts/hooks; echo evil > scripts/hooks/pre-commit`);
+    await box.run(
+      `mv scripts s2; ln -s ${box.outside} scripts; mkdir -p scripts/hooks; echo evil > scripts/hooks/pre-commit`,
+    );
     expect(readdirSync(box.outside)).toEqual(["hooks"]);
-    expect(readdirSync(join(box.workspace, "scripts"))).toEqual([]);
+    expect(existsSync(join(box.workspace, "scripts", "hooks"))).toBe(false);
+    expect(readdirSync(join(box.outside, "hooks"))).toEqual([]);
     box.put("ws/.git/config", "[include]\n\tpath = ../missing\n");
     await expect(box.run("echo evil > missing")).rejects.toThrow("which does not exist");
     box.put("ws/.git/config", "[core]\n\thooksPath = .\n");

@@ -29,7 +29,9 @@ test("one that works is used from where it was found", async () => {
 
 test("one that only PATH leads to is not run", async () => {
   const before = process.env["PATH"];
-  onTestFinished(() => void (process.env["PATH"] = before));
+  onTestFinished(() => {
+    process.env["PATH"] = before;
+  });
   const folder = fakeBubblewrap('touch "$(dirname "$0")/ran"');
   process.env["PATH"] = `${folder}:${before}`;
   const ability = await probe("linux");
