@@ -1,7 +1,7 @@
 // Something to mount on where a path must not come into being: an empty folder in the workspace, for as long as a command
 // runs. Each command puts a folder of its own into it, so that it goes with the last one that needs it: a folder that is
 // removed loses what is mounted on it, in the sandbox of another command, too. Git does not list empty folders.
-import { mkdirSync, readdirSync, rmdirSync, statSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, rmdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { CleanUpStep } from "../after-kill.js";
 import { isStale } from "./private-folders.js";
@@ -53,19 +53,41 @@ export function markOf(pid: number): string {
 function makeOne(path: string, mark: string): "made" | "not-needed" {
   for (let tries = 1; ; tries += 1) {
     try {
-      mkdirSync(path, { recursive: true });
+      withWriting(dirname(path), () => mkdirSync(path, { recursive: true }));
       mkdirSync(join(path, mark));
       break;
     } catch (error) {
-      const { code = "" } = error as NodeJS.ErrnoException;
-      // Who owns a folder can let itself write there.
-      const isOurs = statSync(dirname(path)).uid === process.getuid?.();
-      if (code === "EROFS" || (code === "EACCES" && !isOurs)) return "not-needed";
+      const code = codeOf(error);
+      if (code === "EROFS" || (code === "EACCES" && !isOurs(dirname(path)))) return "not-needed";
       if (tries === TRIES_MAX || code !== "ENOENT") throw error;
     }
   }
   removeStale(path);
   return "made";
+}
+
+// A command can take away the right to write in a folder of ours, and give it back.
+function withWriting(folder: string, act: () => unknown): void {
+  try {
+    act();
+  } catch (error) {
+    if (codeOf(error) !== "EACCES" || !isOurs(folder)) throw error;
+    const { mode } = statSync(folder);
+    chmodSync(folder, mode | 0o300);
+    try {
+      act();
+    } finally {
+      chmodSync(folder, mode);
+    }
+  }
+}
+
+function isOurs(folder: string): boolean {
+  return statSync(folder).uid === process.getuid?.();
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? "";
 }
 
 function removeStale(path: string): void {
@@ -78,7 +100,7 @@ function removeStale(path: string): void {
 // What was put into it meanwhile stays.
 function removeIfEmpty(folder: string): void {
   try {
-    rmdirSync(folder);
+    withWriting(dirname(folder), () => rmdirSync(folder));
   } catch {
     // It is not there, or not ours to remove.
   }
