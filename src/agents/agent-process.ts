@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { constants } from "node:os";
 import { getDefaultHighWaterMark, setDefaultHighWaterMark } from "node:stream";
 import type { Sent } from "../contract/asks.js";
-import type { CleanUpStep } from "../system/after-kill.js";
+import type { BoxedCommand } from "../system/sandbox/sandbox.js";
 import { keepWithUs, signalGroup } from "./child-groups.js";
 import { within } from "./within.js";
 
@@ -17,10 +17,7 @@ export type AgentCommand = {
   env?: Record<string, string | undefined>;
   /** An agent in the sandbox gets nothing done for it outside. */
   place?: "sandbox";
-  /** What it gets behind its three streams, as spawn takes it. */
-  moreStdio?: readonly ("ignore" | number)[];
-  /** What is to be tidied up behind it when we are killed. */
-  whenKilled?: readonly CleanUpStep[];
+  box?: Pick<BoxedCommand, "moreStdio" | "whenKilled" | "release">;
 };
 
 export type AgentExit = {
@@ -66,7 +63,7 @@ const SWEEP_MS = 1_000;
 const ladderDefault: StopLadder = { farewellMs: 1_000, termMs: 2_000 };
 
 export function startAgentProcess(
-  { command, args, cwd, env, moreStdio = [], whenKilled = [] }: AgentCommand,
+  { command, args, cwd, env, box }: AgentCommand,
   handlers: AgentProcessHandlers,
   ladder: StopLadder = ladderDefault,
 ): AgentProcess {
@@ -76,7 +73,7 @@ export function startAgentProcess(
       spawn(command, [...args], {
         ...(cwd === undefined ? {} : { cwd }),
         env: { ...process.env, ...env },
-        stdio: ["pipe", "pipe", "pipe", ...moreStdio],
+        stdio: ["pipe", "pipe", "pipe", ...(box?.moreStdio ?? [])],
         detached: process.platform !== "win32",
         windowsHide: true,
       }) as ChildProcessWithoutNullStreams,
@@ -90,9 +87,10 @@ export function startAgentProcess(
   });
   child.stdin.on("error", () => handlers.onInputClosed?.());
 
-  keepWithUs(child, "group", whenKilled);
+  keepWithUs(child, "group", box?.whenKilled);
   child.once("exit", () => sweepUp(child));
   const exited = exitOf(child, () => stderrTail);
+  void exited.then(() => box?.release());
   const write = (text: string): Sent => {
     if (child.stdin.destroyed || child.stdin.writableEnded) return "lost";
     return new Promise((resolve) => {

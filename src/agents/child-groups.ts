@@ -7,7 +7,9 @@ import { type AfterKill, type CleanUpStep, endAfterKill } from "../system/after-
 /** A child that leads a group goes with all of it; one that shares ours, such as an editor, goes alone and may tidy up. */
 export type ChildKind = "group" | "single";
 
-const kept = new Map<ChildProcess, { readonly kind: ChildKind; readonly afterKill: AfterKill }>();
+type Kept = { readonly kind: ChildKind; readonly afterKill: AfterKill; readonly leaves: "nothing" | "files" };
+
+const kept = new Map<ChildProcess, Kept>();
 
 /** From now on the child ends with us; it is forgotten when it has ended by itself. */
 export function keepWithUs(
@@ -18,7 +20,7 @@ export function keepWithUs(
   if (child.pid === undefined) return;
   if (kept.size === 0) process.on("exit", endAll);
   const afterKill = endAfterKill(kind === "group" ? -child.pid : child.pid, whenKilled);
-  kept.set(child, { kind, afterKill });
+  kept.set(child, { kind, afterKill, leaves: whenKilled.length === 0 ? "nothing" : "files" });
   child.once("close", () => {
     kept.delete(child);
     afterKill.dismiss();
@@ -27,10 +29,11 @@ export function keepWithUs(
 }
 
 function endAll(): void {
-  for (const [child, { kind, afterKill }] of kept) {
+  for (const [child, { kind, afterKill, leaves }] of kept) {
     if (kind === "group") signalGroup(child, "SIGKILL");
     else child.kill("SIGTERM");
-    afterKill.dismiss();
+    // What is removed behind it is needed until it is really gone, which we do not see any more.
+    if (leaves === "nothing") afterKill.dismiss();
   }
 }
 

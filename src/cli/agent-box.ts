@@ -59,8 +59,7 @@ export class AgentBox {
       command: inside.program,
       args: inside.args,
       env: { ...without, ...inside.env },
-      moreStdio: inside.moreStdio,
-      whenKilled: inside.whenKilled,
+      box: inside,
       place: "sandbox",
     };
   }

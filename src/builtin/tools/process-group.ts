@@ -87,15 +87,15 @@ class ProcessGroup {
   /** Whatever ends us ends the command: it has a group of its own and would not hear the terminal's signals. */
   private readonly lastResort = () => {
     this.send("SIGKILL");
-    this.afterKill?.dismiss();
+    // What a sandbox needs is removed when the command is really gone, which we do not see any more.
+    if (this.leader === "shell") this.afterKill?.dismiss();
   };
 
   constructor(child: ChildProcess, boxed: BoxedCommand | undefined) {
     this.child = child;
     this.leader = boxed === undefined ? "shell" : "sandbox";
     this.afterKill = child.pid === undefined ? undefined : endAfterKill(-child.pid, boxed?.whenKilled);
-    // First of all: the sandbox looks at what the command left, which must not go on meanwhile.
-    process.prependListener("exit", this.lastResort);
+    process.on("exit", this.lastResort);
   }
 
   release(): void {

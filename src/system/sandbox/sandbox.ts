@@ -78,7 +78,10 @@ export class Sandbox {
   #own: OwnFolders | null = null;
   #proxy: Promise<HostProxy> | null = null;
   readonly #running = new Set<BoxedCommand["release"]>();
-  readonly #remove = () => this.close();
+  /** Commands that still run need their placeholders; what is done after a kill removes them. */
+  readonly #remove = () => {
+    if (this.#running.size === 0) this.close();
+  };
 
   /** Throws a SandboxError for a workspace that is too wide; whatever else is wrong stops the commands, not the sandbox. */
   constructor(ability: Extract<SandboxAbility, { works: true }>, options: SandboxOptions) {

@@ -17,7 +17,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { boxTest, PLACE, whereItWorks } from "../../system/sandbox/boxed.js";
 import { verifies } from "../../verifies.js";
 import { PtySession } from "../pty-session.js";
@@ -62,22 +62,6 @@ describe(`an agent with --sandbox${whereItWorks}`, () => {
     const { stdout } = await prompted("echo made > .envrc; mkdir .vscode/x; ls -A .envrc .vscode", ["--sandbox"], here);
     expect(stdout).toMatch(/\.envrc: Is a directory[\s\S]*Read-only file system/);
     expect(readdirSync(here.ws)).toEqual(["agent.mjs"]);
-  });
-
-  boxTest("leaves nothing behind when palaver is killed", async () => {
-    const here = place();
-    const env = { ...process.env, ...ownEnvironment, HOME: here.home, XDG_STATE_HOME: join(here.top, "state") };
-    const args = [palaver, "prompt", "touch ready; sleep 97", "--protocol", "lines", "--sandbox", "--"];
-    const child = spawn(process.execPath, [...args, process.execPath, "agent.mjs"], {
-      cwd: here.ws,
-      env,
-      stdio: "ignore",
-    });
-    await vi.waitUntil(() => existsSync(join(here.ws, "ready")), { timeout: 30_000 });
-    const boxes = () => readdirSync(join(here.top, "state", "palaver")).filter((name) => name.startsWith("sandbox-"));
-    expect([boxes().length, existsSync(join(here.ws, ".vscode"))]).toEqual([1, true]);
-    child.kill("SIGKILL");
-    await vi.waitUntil(() => readdirSync(here.ws).length === 2 && boxes().length === 0, { timeout: 30_000 });
   });
 
   boxTest("gets none of the files that were open when palaver was started", async () => {
@@ -131,6 +115,36 @@ describe(`an agent with --sandbox${whereItWorks}`, () => {
     await session.shows("No such file");
     session.type("/quit\r");
     await session.ended;
+  });
+});
+
+describe(`a signal in the middle of a command${whereItWorks}`, () => {
+  const own = ["prompt", "sh go.sh", "--protocol", "lines", "--sandbox", "--", process.execPath, "agent.mjs"];
+  const embedded = ["prompt", "run sh go.sh", "--allowed-tools", "bash"];
+
+  boxTest.each([
+    ["SIGTERM", "an agent of one's own", own],
+    ["SIGHUP", "an agent of one's own", own],
+    ["SIGKILL", "an agent of one's own", own],
+    ["SIGTERM", "the built-in agent", embedded],
+    ["SIGHUP", "the built-in agent", embedded],
+    ["SIGKILL", "the built-in agent", embedded],
+  ] as const)("%s leaves nothing of the sandbox of %s behind", async (signal, _, args) => {
+    const { top, ws, home } = place();
+    const state = join(top, "state");
+    writeFileSync(join(ws, "go.sh"), "echo made > .envrc\ntouch started\nsleep 97\n");
+    const env = { ...process.env, ...ownEnvironment, HOME: home, XDG_STATE_HOME: state, PALAVER_SANDBOX: "" };
+    const child = spawn(process.execPath, [palaver, ...args], { cwd: ws, env, stdio: ["pipe", "ignore", "ignore"] });
+    const ended = new Promise((resolve) => child.on("close", resolve));
+    const waiting = { timeout: 20_000, interval: 20 };
+    const boxes = () => readdirSync(join(state, "palaver")).filter((name) => name.startsWith("sandbox-"));
+    await expect.poll(() => existsSync(join(ws, "started")), waiting).toBe(true);
+    expect(readdirSync(ws)).toEqual(expect.arrayContaining([".envrc", ".git"]));
+    expect(boxes()).toHaveLength(1);
+    child.kill(signal);
+    await ended;
+    await expect.poll(() => readdirSync(ws).sort(), waiting).toEqual(["agent.mjs", "go.sh", "started"]);
+    await expect.poll(boxes, waiting).toEqual([]);
   });
 });
 

@@ -3,12 +3,10 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect } from "vitest";
-import { verifies } from "../../verifies.js";
 import { Box, boxTest, temporary, whereItWorks } from "./boxed.js";
 
 describe(`a name that runs code later${whereItWorks}`, () => {
   boxTest("never comes into being: a command cannot make, link or fill it", async () => {
-    verifies("sandbox.no-code-outside-later");
     const box = new Box();
     const names = [
       ".claude",
@@ -47,7 +45,6 @@ describe(`a name that runs code later${whereItWorks}`, () => {
   });
 
   boxTest("stays out of reach of one command when another one in the same folder ends", async () => {
-    verifies("sandbox.no-code-outside-later");
     const box = new Box();
     const sandbox = await box.open();
     const other = await sandbox.wrap(["true"], box.environment);
@@ -63,7 +60,6 @@ describe(`a name that runs code later${whereItWorks}`, () => {
   boxTest(
     "stops commands, and does not turn the sandbox off, when it is a link, which cannot be protected",
     async () => {
-      verifies("sandbox.never-unboxed");
       for (const target of ["missing", "tools/hooks"]) {
         const box = new Box();
         box.put("ws/tools/hooks/pre-commit", "as it was");
@@ -135,7 +131,6 @@ describe(`a name that runs code later${whereItWorks}`, () => {
 
 describe(`what the sandbox protects${whereItWorks}`, () => {
   boxTest("cannot be moved away with the folder it is in, for a later command to read", async () => {
-    verifies("sandbox.sees-no-secrets");
     const box = new Box();
     box.put("ws/a/private/diary.txt", "DEAR-DIARY");
     const mayRead = (path: string) => !path.includes("private/");
