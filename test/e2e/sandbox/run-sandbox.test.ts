@@ -189,9 +189,9 @@ describe(`the built-in agent${whereItWorks}`, () => {
     const { top, ws, home } = place();
     const bin = join(ws, "node_modules", ".bin");
     mkdirSync(bin, { recursive: true });
-    for (const name of ["bwrap", "sh", "sleep", "stty", "rm", "rmdir"])
+    for (const name of ["bwrap", "sh", "sleep", "stty", "rm", "rmdir", "tmux"])
       writeFileSync(join(bin, name), `#!/bin/bash\necho ${name} >> ${join(top, "ran")}\n`, { mode: 0o755 });
-    const env = { HOME: home, PALAVER_SANDBOX: "", PATH: `${bin}:${process.env["PATH"]}` };
+    const env = { HOME: home, PALAVER_SANDBOX: "", TMUX: join(top, "no.sock"), PATH: `${bin}:${process.env["PATH"]}` };
     for (const args of [touch("made"), ["doctor"]]) await runPalaver(args, { cwd: ws, env });
     expect(existsSync(join(ws, "made"))).toBe(true);
     expect(existsSync(join(top, "ran")) ? readFileSync(join(top, "ran"), "utf8") : "").toBe("");
