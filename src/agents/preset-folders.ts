@@ -39,11 +39,20 @@ const runLater: readonly string[] = [
   "extensions",
 ];
 
-export type StateFolders = { readonly writable: readonly string[]; readonly guarded: readonly string[] };
+/** Files at the top of a workspace that an agent reads, and does not start when it finds a folder in their place. */
+const ownFiles: Readonly<Record<string, readonly string[]>> = { opencode: ["opencode.json", "opencode.jsonc"] };
+
+export type StateFolders = {
+  readonly writable: readonly string[];
+  readonly guarded: readonly string[];
+  /** Relative to the workspace: it may make these, where they do not exist. */
+  readonly makes: readonly string[];
+};
 
 /** Of the agent with this program; relative to the home folder. What of `guarded` exists is read-only. */
 export function stateFoldersOf(program: string): StateFolders {
   const name = basename(program);
   const writable = Object.hasOwn(folders, name) ? (folders[name] ?? []) : [];
-  return { writable, guarded: writable.flatMap((folder) => runLater.map((each) => join(folder, each))) };
+  const guarded = writable.flatMap((folder) => runLater.map((each) => join(folder, each)));
+  return { writable, guarded, makes: Object.hasOwn(ownFiles, name) ? (ownFiles[name] ?? []) : [] };
 }

@@ -43,6 +43,7 @@ export class AgentBox {
       secrets: "secrets-in",
       writable: inHome(state.writable),
       guarded: inHome(state.guarded),
+      makes: state.makes,
       visible: readable(settings),
     });
     return new AgentBox(checked(opened));
@@ -69,7 +70,7 @@ export class AgentBox {
   }
 }
 
-const NO_STATE = { writable: [], guarded: [] };
+const NO_STATE = { writable: [], guarded: [], makes: [] };
 
 /** Whether the folder brings this program along: its name proves nothing then. */
 function isProgramOf(folder: string, command: string): boolean {

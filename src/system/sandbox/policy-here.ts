@@ -27,6 +27,8 @@ export type PolicyOptions = {
   readonly writable?: readonly string[];
   /** In these, and read-only all the same; those that do not exist are left out. */
   readonly guarded?: readonly string[];
+  /** Names in the workspace that would be guarded, and may be made where they do not exist. */
+  readonly makes?: readonly string[];
   /** Besides programs; those that do not exist are left out. */
   readonly visible?: readonly string[];
 };
@@ -82,7 +84,7 @@ export function policyHere(wishes: PolicyOptions, own: PrivateFolders, guarded: 
     visible,
     pinned: waysTo([...guarded.existing, ...guarded.absent], workspace),
     guarded: [...guarded.existing, ...(wishes.guarded ?? []).filter(existsSync).map(realOf)],
-    forbidden: guarded.absent,
+    forbidden: guarded.absent.filter((path) => !wishes.makes?.includes(relative(workspace, path))),
     masked: [...systemSecrets.filter(isFile), ...sockets().filter(isSeen)].map((path) => ({
       path,
       kind: "file" as const,

@@ -68,10 +68,11 @@ describe(`an agent with --sandbox${whereItWorks}`, () => {
     const here = place();
     writeFileSync(join(here.outside, "private.txt"), "SECRET-FILE");
     const command = `cat /proc/self/fd/200/private.txt; touch /proc/self/fd/200/made`;
+    writeFileSync(join(here.ws, "go.sh"), command);
     const line = `exec 200<${here.outside}; exec "$@"`;
     for (const args of [
       ["prompt", command, "--protocol", "lines", "--sandbox", "--", process.execPath, "agent.mjs"],
-      ["prompt", `run ${command}`, "--allowed-tools", "bash"],
+      ["prompt", "run bash go.sh", "--allowed-tools", "bash"],
     ]) {
       const env = { HOME: here.home, PALAVER_SANDBOX: "" };
       const { stdout } = await runProgram("/bin/bash", ["-c", line, "bash", process.execPath, palaver, ...args], {
@@ -178,10 +179,12 @@ describe(`the built-in agent${whereItWorks}`, () => {
   boxTest("runs its commands in the sandbox unless the person turns it off", async () => {
     const { ws, home, outside } = place();
     const env = { HOME: home, PALAVER_SANDBOX: "" };
-    const inside = await runPalaver(touch(`${outside}/made`), { cwd: ws, env });
+    writeFileSync(join(ws, "go.sh"), `touch ${outside}/made`);
+    const run = ["prompt", "run bash go.sh", "--allowed-tools", "bash"];
+    const inside = await runPalaver(run, { cwd: ws, env });
     expect(inside.stdout + inside.stderr).toContain("Read-only file system");
     expect(existsSync(join(outside, "made"))).toBe(false);
-    await runPalaver([...touch(`${outside}/made`), "--no-sandbox"], { cwd: ws, env });
+    await runPalaver([...run, "--no-sandbox"], { cwd: ws, env });
     expect(existsSync(join(outside, "made"))).toBe(true);
   });
 
