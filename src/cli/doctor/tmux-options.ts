@@ -1,6 +1,7 @@
 // What the tmux around us allows the programs in it, by its own word. Asked as a program with a limit; a tmux that does not
 // answer leaves nothing but its absence.
 import { execFile } from "node:child_process";
+import { withoutOwnPrograms } from "../../agents/found-program.js";
 
 export type TmuxOptions = ReadonlyMap<string, string>;
 
@@ -11,8 +12,8 @@ const OUTPUT_BYTES_MAX = 1024 * 1024;
 export function readTmuxOptions(): Promise<TmuxOptions | null> {
   const args = ["show-options", "-s", ";", "show-options", "-g", ";", "show-options", "-gw"];
   return new Promise((resolve) => {
-    // A PATH with a relative folder in it must not find a tmux in the project.
-    execFile("tmux", args, { cwd: "/", timeout: LIMIT_MS, maxBuffer: OUTPUT_BYTES_MAX }, (error, stdout) => {
+    const env = withoutOwnPrograms(process.env);
+    execFile("tmux", args, { cwd: "/", env, timeout: LIMIT_MS, maxBuffer: OUTPUT_BYTES_MAX }, (error, stdout) => {
       resolve(error === null ? optionsIn(stdout) : null);
     });
   });
