@@ -117,11 +117,17 @@ export class ApprovalDialog implements AskDialog {
     if (this.subject === "hidden" && name !== "ctrl+o") return null;
     if (text === "d" || name === "ctrl+o") return this.whole() === null ? null : { type: "whole" };
     if (name === "enter") return this.choose(reduceChoices(this.state, { type: "enter" }).chosen);
-    const move = this.ledBy(text) ?? (MOVING_KEYS.has(name ?? "") ? moveOf(name) : null);
+    const move = this.ledBy(text) ?? (MOVING_KEYS.has(name ?? "") ? this.stepOf(name) : null);
     if (move === null && this.answerOf(text) === null) return null;
     const { state, chosen } = reduceChoices(this.state, move ?? { type: "text", text });
     this.state = state;
     return this.choose(chosen);
+  }
+
+  // The list does not wrap: one step down from "no" must not end on "allow".
+  private stepOf(name: string | undefined): ChoicesKey | null {
+    const move = moveOf(name);
+    return move?.type === "move" ? { type: "page", by: move.by } : move;
   }
 
   letGo(): void {

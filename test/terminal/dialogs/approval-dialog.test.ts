@@ -94,6 +94,12 @@ describe("an approval", () => {
     expect(confirm({}).press("1")).toEqual({ type: "answered", value: true });
   });
 
+  test("does not wrap: one step down from no stays there, and two steps up end on the first answer", () => {
+    const bash = () => confirm({ opts: { tool: "bash", command: "npm test" } });
+    expect(bash().press("down", "enter")).toEqual({ type: "answered", value: false });
+    expect(bash().press("up", "up", "enter")).toEqual({ type: "answered", value: true });
+  });
+
   test("is decided by no letter, no paste, no digit beyond its answers and no key that goes up", () => {
     for (const key of ["y", "a", " ", "9", "0", paste("1"), paste("\n"), "enter released", "\x1b[49;1:3u"]) {
       expect(edit().press(key)).toBeNull();
