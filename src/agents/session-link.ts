@@ -4,6 +4,7 @@
 // A new wire is a folder in dialects/ that exports its `wire`, a row here, one in contract/wire-names.ts with what it can do,
 // and a line in dialects/greeting.ts by which it is recognised.
 
+import { resolve } from "node:path";
 import type { SessionEvent } from "../contract/session-events.js";
 import type { WireName } from "../contract/wire-names.js";
 import type { AgentCommand, StartAgent } from "./agent-process.js";
@@ -46,7 +47,9 @@ const wires: Readonly<Record<Exclude<Protocol, "lines"> | "detect", () => Promis
 function opener({ create, args }: Wire): OpenLink {
   return (command, options) => {
     const session = options.resume === undefined ? {} : { resume: options.resume };
-    const dialect = () => create({ clientVersion: PALAVER_VERSION, ...session });
+    const servers = options.mcpServers === undefined ? {} : { mcpServers: options.mcpServers };
+    const workspace = resolve(command.cwd ?? process.cwd());
+    const dialect = () => create({ clientVersion: PALAVER_VERSION, workspace, ...servers, ...session });
     return openDialectLink({ ...command, args: args(command.args, session) }, dialect, withoutEffects, options);
   };
 }
