@@ -39,6 +39,7 @@ const wires: Readonly<Record<Exclude<Protocol, "lines"> | "detect", () => Promis
   claude: async () => opener((await import("./dialects/claude/claude-dialect.js")).wire),
   pi: async () => opener((await import("./dialects/pi/pi-dialect.js")).wire),
   codelia: async () => opener((await import("./dialects/codelia/codelia-dialect.js")).wire),
+  codex: async () => opener((await import("./dialects/codex/codex-dialect.js")).wire),
   rpc: async () => opener((await import("./dialects/rpc/rpc-dialect.js")).wire),
   detect: async () => (await import("./detected-link.js")).openDetectedLink,
 };
