@@ -13,13 +13,17 @@ export function askHistoryFolder(): string | null {
   return folder === null ? null : join(folder, "asks");
 }
 
-/** `secrets` are those that were typed in this process. */
-export function keepAsks(agent: string, secrets: () => Iterable<string>): (record: AuditRecord) => string | null {
+/** `secrets` are those that were typed in this process; `nowMs` is the clock that the records were made with. */
+export function keepAsks(
+  agent: string,
+  secrets: () => Iterable<string>,
+  nowMs: () => number = processClock.nowMs,
+): (record: AuditRecord) => string | null {
   return askHistoryWriter({
     folder: askHistoryFolder(),
     agent,
     workFolder: process.cwd(),
-    nowMs: processClock.nowMs,
+    nowMs,
     redacted: (value) => createRedactor([...secretsIn(process.env), ...secrets()]).value(value),
   });
 }

@@ -1,6 +1,6 @@
 // `/export`: the transcript as a file, without secrets and without overwriting anything that was not named.
 
-import { writeFileSync } from "node:fs";
+import { closeSync, constants, openSync, realpathSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { errorMessage } from "../contract/plain-word.js";
 import type { Journal } from "../session/transcript/journal.js";
@@ -30,10 +30,18 @@ export async function exportToFile(
   const text = exportTranscript(journal.blocks, endings[ending], facts, redactor);
   try {
     if (wish.path === "") return `written to ${writeNew(wish.agent, now, ending, text)}`;
-    writeFileSync(resolve(wish.path), text, { mode: 0o600 });
-    return `written to ${resolve(wish.path)}`;
+    // A link that an agent has put there would lead the text elsewhere.
+    const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW = 0 } = constants;
+    const file = openSync(resolve(wish.path), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600);
+    try {
+      writeFileSync(file, text);
+    } finally {
+      closeSync(file);
+    }
+    return `written to ${realpathSync(resolve(wish.path))}`;
   } catch (error) {
-    return `not exported: ${errorMessage(error)}`;
+    const isLink = (error as NodeJS.ErrnoException).code === "ELOOP";
+    return `not exported: ${isLink ? `${resolve(wish.path)} is a link` : errorMessage(error)}`;
   }
 }
 

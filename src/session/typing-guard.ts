@@ -75,6 +75,8 @@ export interface TypingGuardState {
   readonly head: GuardedAsk | null;
   readonly lastTypedAtMs: number;
   readonly quietMs: number;
+  /** What the view draws of an ask that has no keys yet. */
+  readonly pendingShows: "title" | "whole";
   /** When the next `beat` is due; null before the first one. */
   readonly beatDueMs: number | null;
 }
@@ -124,9 +126,12 @@ export interface TypingGuardStep {
 }
 
 /** A longer quiet moment may be set, never a shorter one. */
-export function createTypingGuard(options: { quietMs?: number } = {}): TypingGuardState {
+export function createTypingGuard(
+  options: { quietMs?: number; pendingShows?: TypingGuardState["pendingShows"] } = {},
+): TypingGuardState {
   const quietMs = Math.max(options.quietMs ?? 0, TYPING_GUARD_MS_DEFAULT);
-  return { queued: [], head: null, lastTypedAtMs: Number.NEGATIVE_INFINITY, quietMs, beatDueMs: null };
+  const { pendingShows = "title" } = options;
+  return { queued: [], head: null, lastTypedAtMs: Number.NEGATIVE_INFINITY, quietMs, pendingShows, beatDueMs: null };
 }
 
 /** How many wait besides the one that is shown. */
@@ -361,9 +366,21 @@ function activate(state: TypingGuardState, atMs: number): TypingGuardStep {
   if (atMs < quietAtMs) return { state, effects: [{ type: "wake-at", atMs: quietAtMs }] };
   const { askId } = head;
   const time = head.phase === "pending" ? "first" : "again";
-  const appearedMs = head.phase === "pending" ? (head.drawnAtMs ?? atMs) + state.quietMs : atMs;
-  const newUntilMs = appearedMs > atMs ? appearedMs : null;
-  const active: GuardedAsk = { phase: "active", askId, engaged: "none", explained: null, newUntilMs };
-  const wake: TypingGuardEffect[] = newUntilMs === null ? [] : [{ type: "wake-at", atMs: newUntilMs }];
-  return { state: { ...state, head: active }, effects: [{ type: "take-keys", askId, time }, ...wake] };
+  const newUntilMs = head.phase === "pending" ? shownWholeMs(state, head, atMs) + state.quietMs : atMs;
+  if (newUntilMs <= atMs) return taken(null, []);
+  return taken(newUntilMs, [{ type: "wake-at", atMs: newUntilMs }]);
+
+  function taken(until: number | null, wake: TypingGuardEffect[]): TypingGuardStep {
+    const active: GuardedAsk = { phase: "active", askId, engaged: "none", explained: null, newUntilMs: until };
+    return { state: { ...state, head: active }, effects: [{ type: "take-keys", askId, time }, ...wake] };
+  }
+}
+
+// Where a pending ask is only a title, what is approved appears with the frame that gives it the keys.
+function shownWholeMs(
+  { pendingShows }: TypingGuardState,
+  { drawnAtMs }: Extract<GuardedAsk, { phase: "pending" }>,
+  atMs: number,
+): number {
+  return pendingShows === "whole" ? (drawnAtMs ?? atMs) : atMs;
 }

@@ -71,7 +71,7 @@ export function raised({ id, question, origin = { kind: "agent" }, sessionId: of
 /** A question is before the person, and the quiet moment is over. */
 export function questioned(stage: GoldenStage, ...events: SessionEvent[]): void {
   stage.hear(...events);
-  stage.wait(1_000);
+  stage.wait(2_000);
 }
 
 export function notice(level: "info" | "warn" | "error" | "success", message: string): SessionEvent {

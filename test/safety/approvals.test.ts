@@ -111,7 +111,7 @@ describe("a question that takes the place of another", () => {
       { type: "ask.withdrawn", sessionId, askId: "first", reason: "agent_cancelled" },
       raised("second", confirm({ command: "ls" })),
     );
-    stage.wait(1_000);
+    stage.wait(2_000);
     stage.answer("1");
     expect(stage.sent).toMatchObject([{ type: "ui_response", id: "second", result: true }]);
   });

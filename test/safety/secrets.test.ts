@@ -103,6 +103,8 @@ describe("on disk there is no secret in", () => {
       symlinkSync(join(folder, "elsewhere"), name);
       expect(await exportToFile(journalOf(spoken), wish)).not.toContain(`${name}\n`);
       expect(existsSync(join(folder, "elsewhere"))).toBe(false);
+      expect(await exportToFile(journalOf(spoken), { ...wish, path: name })).toBe(`not exported: ${name} is a link`);
+      expect(existsSync(join(folder, "elsewhere"))).toBe(false);
     } finally {
       process.chdir(before);
     }

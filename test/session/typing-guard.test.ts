@@ -49,9 +49,9 @@ describe("before an ask has the keys", () => {
     expect(effects).toEqual([
       { type: "draw-pending", askId: "a" },
       { type: "take-keys", askId: "a", time: "first" },
-      { type: "wake-at", atMs: 801 },
+      { type: "wake-at", atMs: 802 },
     ]);
-    expect(playFrom(state, clock(801)).effects).toEqual([{ type: "keys-count" }]);
+    expect(playFrom(state, clock(802)).effects).toEqual([{ type: "keys-count" }]);
   });
 
   test("a move belongs to the composer until the ask could be read", () => {
@@ -86,6 +86,7 @@ describe("before an ask has the keys", () => {
     expect(reduceTypingGuard(more.state, clock(1_999)).state.head).toMatchObject({ phase: "pending" });
     expect(reduceTypingGuard(more.state, clock(2_000)).effects).toEqual([
       { type: "take-keys", askId: "a", time: "first" },
+      { type: "wake-at", atMs: 2_800 },
     ]);
   });
 
@@ -349,4 +350,19 @@ test("typing with a key every second or faster, at any moment of the life of any
     }),
     { numRuns: 2_000 },
   );
+});
+
+test("an ask is new from the moment it is shown whole, also when its title was drawn long before", () => {
+  let state = createTypingGuard({});
+  const feed = (...inputs: Parameters<typeof reduceTypingGuard>[1][]) =>
+    inputs.flatMap((input) => {
+      const step = reduceTypingGuard(state, input);
+      state = step.state;
+      return step.effects;
+    });
+  feed({ type: "typed", atMs: 900 }, { type: "show", askId: "a" });
+  feed({ type: "drawn", atMs: 1_000 }, { type: "synced", atMs: 1_000 });
+  expect(feed({ type: "clock", atMs: 1_700 })).toMatchObject([{ type: "take-keys" }, { type: "wake-at", atMs: 2_500 }]);
+  const key = { type: "key", key: "1", use: "answer", draft: "empty" } as const;
+  expect(feed({ ...key, atMs: 1_760 })).toContainEqual({ type: "to-composer", key: "1" });
 });

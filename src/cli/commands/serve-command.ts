@@ -12,6 +12,7 @@ import { daemonFolderOf, projectOf } from "../../server/project/daemon-folder.js
 import { DaemonError } from "../../server/project/project-claim.js";
 import { type Daemon, serveDaemon } from "../../server/serve-daemon.js";
 import { sessionRoutes } from "../../server/sessions/session-routes.js";
+import { steadyNowMs } from "../../system/steady-clock.js";
 import { createRedactor, type Redactor, secretsIn } from "../../text/redact.js";
 import { jsonLine } from "../../views/mini/json-line.js";
 import { readArguments, wholeNumber } from "../arguments.js";
@@ -116,7 +117,7 @@ async function openHost(values: Values): Promise<Served> {
   const { settings } = await loadConfig({ environment: process.env, folder: project });
   const redactor = createRedactor(secretsIn(process.env));
   const findAgent = hostedAgentFinder(settings.agents);
-  const kept = (record: AuditRecord, agent: string) => keepAsks(agent, () => [])(record);
+  const kept = (record: AuditRecord, agent: string) => keepAsks(agent, () => [], steadyNowMs)(record);
   const board = new AskRegistry({
     onAudit(record) {
       const problem = kept(record, "daemon");

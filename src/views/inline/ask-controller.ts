@@ -29,6 +29,8 @@ export interface AskPorts {
   readonly clock: ScreenClock;
   /** How long no key may have come before a dialog takes the keys. */
   readonly typingGuardMs?: number;
+  /** What is drawn of an ask that has no keys yet; its title if missing. */
+  readonly pendingShows?: "title" | "whole";
   openDialog(ask: Ask): AskDialog | null;
   /** A dialog came, went, or got the keys: the screen has to follow. */
   onStageChanged(change: AskPhaseChange): void;
@@ -58,7 +60,8 @@ export class AskController {
 
   constructor(ports: AskPorts) {
     this.ports = ports;
-    this.guard = createTypingGuard(ports.typingGuardMs === undefined ? {} : { quietMs: ports.typingGuardMs });
+    const { typingGuardMs: quietMs = 0, pendingShows = "title" } = ports;
+    this.guard = createTypingGuard({ quietMs, pendingShows });
   }
 
   /** The dialog on the screen, and whether it has the keys. */

@@ -19,6 +19,7 @@ import { pastedText, typedText } from "../../terminal/dialogs/key-names.js";
 import { hintRow } from "../../terminal/painter/dialogs/dialog-rows.js";
 import type { Frame } from "../../terminal/painter/frame.js";
 import { humanCount } from "../../text/humanize.js";
+import { safeLines } from "../../text/safe.js";
 import type { AppLook } from "./app-look.js";
 import { Completions } from "./completions.js";
 import { ComposerEditor } from "./composer-editor.js";
@@ -48,6 +49,7 @@ export interface Written {
   readonly as: "typed" | "prompt";
 }
 
+const SUGGESTIONS_KEPT_MAX = 20;
 const SUGGESTION_HINTS = ["from the agent", "enter send", "ctrl+c clear"];
 /** A longer suggestion is shown from its beginning, not from its end. */
 const SUGGESTION_UNITS_SHORT = 60;
@@ -67,6 +69,7 @@ export class Composer {
   private as: Written["as"] = "typed";
   /** What stands there as the agent suggested it, and since when. */
   private suggested: { readonly text: string; readonly sinceMs: number } | null = null;
+  private earlier: readonly string[] = [];
 
   constructor(options: ComposerOptions) {
     this.options = options;
@@ -134,18 +137,18 @@ export class Composer {
 
   /** Shows what the agent suggests while nothing else is written; null takes it away again. */
   suggest(text: string | null): void {
-    if (text === (this.suggested?.text ?? null) || this.hasDraft) return;
-    const isShort = text === null || (text.length <= SUGGESTION_UNITS_SHORT && !text.includes("\n"));
-    this.editor.showText(text ?? "", isShort ? "end" : "start");
-    this.suggested = text === null ? null : { text: this.text, sinceMs: this.options.nowMs() };
-    this.as = text === null ? "typed" : "prompt";
+    const safe = text === null ? null : safeLines(text).join("\n");
+    if (safe === (this.suggested?.text ?? null) || this.hasDraft) return;
+    const isShort = safe === null || (safe.length <= SUGGESTION_UNITS_SHORT && !safe.includes("\n"));
+    this.editor.showText(safe ?? "", isShort ? "end" : "start");
+    this.suggested = safe === null ? null : { text: this.text, sinceMs: this.options.nowMs() };
+    this.as = safe === null ? "typed" : "prompt";
     this.host.refresh();
   }
 
   /** What an editor made of the draft. */
   rewrite(text: string): void {
-    const as = this.as === "prompt" && !isInsertedBefore(this.text, text) ? "prompt" : "typed";
-    this.draft = { text, as };
+    this.draft = { text, as: this.as };
   }
 
   key(sequence: string): void {
@@ -155,19 +158,25 @@ export class Composer {
     if (this.suggested !== null && nowMs() - this.suggested.sinceMs < quietMs) this.suggest(null);
     const before = this.text;
     this.host.key(sequence);
-    if (this.as === "prompt" && this.isBegunBy(sequence, before)) this.as = "typed";
+    if (this.as === "prompt" && this.isUsersOwn(before)) this.as = "typed";
+    else if (this.text !== before && isUntyped(sequence) && this.isOfAgent(this.text)) this.as = "prompt";
     if (this.suggested !== null && this.text !== this.suggested.text) this.taken();
   }
 
-  /** Whether the key has put something of the user's before all that was there, or has brought an earlier prompt. */
-  private isBegunBy(sequence: string, before: string): boolean {
+  /** Nothing of the agent's is left: the text was cleared, or is an earlier prompt. */
+  private isUsersOwn(before: string): boolean {
     const { text } = this;
-    const isTyped = (pastedText(sequence) ?? typedText(sequence)).trim() !== "";
-    return isTyped ? isInsertedBefore(before, text) : text !== before && this.options.history.load().includes(text);
+    return text === "" || (text !== before && this.options.history.load().includes(text));
+  }
+
+  // Undo and yank bring back what the agent had suggested.
+  private isOfAgent(text: string): boolean {
+    return text !== "" && this.earlier.some((suggested) => suggested.startsWith(text) || text.startsWith(suggested));
   }
 
   private taken(): void {
     if (this.suggested === null) return;
+    this.earlier = [...this.earlier, this.suggested.text].slice(-SUGGESTIONS_KEPT_MAX);
     this.suggested = null;
     this.options.onTaken();
   }
@@ -205,10 +214,9 @@ export class Composer {
   }
 }
 
-/** Whether all that was there follows something new. */
-function isInsertedBefore(before: string, after: string): boolean {
-  const rest = before.trimStart();
-  return after.endsWith(rest) && after.slice(0, after.length - rest.length).trim() !== "";
+/** A key that adds no letter of the user's: it moves, deletes, or brings something back. */
+function isUntyped(sequence: string): boolean {
+  return (pastedText(sequence) ?? typedText(sequence)).trim() === "";
 }
 
 /** Which rows are shown where there is room for a few: the cursor's is among them. */

@@ -44,6 +44,7 @@ export abstract class PersonAtTerminal<Terminal extends TakenTerminal> implement
       source: this.engine,
       clock: timing.clock,
       typingGuardMs: timing.typingGuardMs,
+      pendingShows: "whole",
       openDialog: (ask) => (this.terminal === null && !this.take() ? null : this.openDialog(ask)),
       onStageChanged: (change) => this.follow(change),
       // There is nothing else here to type into.

@@ -35,6 +35,7 @@ export class ReaderAsks {
       source: ports.source,
       clock: ports.clock,
       typingGuardMs: ports.typingGuardMs,
+      pendingShows: "whole",
       openDialog: (ask) => new ReaderQuestion(ask, (lines) => ports.say(lines)),
       onStageChanged: (change) => this.stageChanged(change),
       mayTakeKeys: () => ports.isQuiet(),

@@ -5,6 +5,7 @@ import type { KeyAction, Keymap } from "../../session/keymap.js";
 import { isCommand } from "../../session/slash-command.js";
 import { keyName, pastedText, typedText } from "../../terminal/dialogs/key-names.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
+import { safeLines } from "../../text/safe.js";
 import type { DraftKeeper } from "../inline/draft-file.js";
 import type { PromptHistory } from "../inline/history-file.js";
 import { LineEditor } from "./line-editor.js";
@@ -105,7 +106,8 @@ export class ReaderKeys {
   }
 
   /** Puts what the agent suggests on an empty line; null takes it away again. */
-  suggest(text: string | null): void {
+  suggest(suggestion: string | null): void {
+    const text = suggestion === null ? null : safeLines(suggestion).join("\n");
     if (text === (this.suggested?.text ?? null) || this.draft[0] !== "") return;
     if (this.suggested !== null) this.leaveLine();
     this.suggested = null;

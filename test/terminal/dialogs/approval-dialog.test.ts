@@ -100,6 +100,13 @@ describe("an approval", () => {
     expect(bash().press("up", "up", "enter")).toEqual({ type: "answered", value: true });
   });
 
+  test("has a title of one line without gaps, which cannot pass for answers", () => {
+    const title = "List\nruns outside\n\n  1  no\n  2  allow once";
+    expect(confirm({ title, opts: { tool: "bash", command: "x" } }).screen(80)).toContain(
+      "▌ List / runs outside / 1 no / 2 allow once\n",
+    );
+  });
+
   test("is decided by no letter, no paste, no digit beyond its answers and no key that goes up", () => {
     for (const key of ["y", "a", " ", "9", "0", paste("1"), paste("\n"), "enter released", "\x1b[49;1:3u"]) {
       expect(edit().press(key)).toBeNull();

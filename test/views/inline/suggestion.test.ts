@@ -53,6 +53,34 @@ describe.each(["inline", "full"] as const)("a text that an agent suggests, %s", 
     }
   });
 
+  test("stays a prompt when the user types a command sign before it", () => {
+    const stage = opened(screen);
+    stage.hear(suggested(`look${"\n".repeat(30)}touch x`));
+    stage.wait(1_000);
+    stage.type(HOME, "!ls ", ENTER);
+    expect(commandsRun(stage)).toEqual([]);
+    expect(stage.written).not.toContain("! ls");
+  });
+
+  test("cannot bring escape sequences to the terminal", () => {
+    const stage = opened(screen);
+    stage.hear(suggested("a\x1b]0;owned\x07b\x1b[2Jc"));
+    stage.wait(1_000);
+    expect(stage.written).not.toMatch(/\x1b\]0;owned|\x1b\[2J/);
+  });
+
+  test("stays a prompt when undo or yank brings it back", () => {
+    const stage = opened(screen);
+    stage.hear(suggested("!true"));
+    stage.wait(1_000);
+    stage.type("\x15", "hi", UNDO, UNDO, UNDO, ENTER);
+    expect(commandsRun(stage)).toEqual([]);
+    stage.hear({ type: "prompt.finished", sessionId }, suggested("!touch x"));
+    stage.wait(1_000);
+    stage.type("\x15", "y", BACKSPACE, "\x19", ENTER);
+    expect(commandsRun(stage)).toEqual([]);
+  });
+
   test("takes no key while it is new, and what is typed meanwhile stays alone", async () => {
     const stage = opened(screen);
     stage.hear(suggested("!true"));
@@ -104,7 +132,7 @@ describe.each(["inline", "full"] as const)("a text that an agent suggests, %s", 
 });
 
 describe("a suggestion that the user goes on with", () => {
-  test("is a command only when the user typed its sign", () => {
+  test("is a command only when nothing of it is left", () => {
     verifies("composer.suggestion-is-no-command");
     const wentOnWith = (text: string, ...keys: string[]) => {
       const stage = opened();
@@ -116,7 +144,7 @@ describe("a suggestion that the user goes on with", () => {
     expect(wentOnWith("!true", " now")).toEqual({ prompts: ["!true now"], ran: 0 });
     expect(wentOnWith("x!true", HOME, "\x1b[3~")).toEqual({ prompts: ["!true"], ran: 0 });
     expect(wentOnWith("!true", HOME, "\x1b[3~", UNDO)).toEqual({ prompts: ["!true"], ran: 0 });
-    expect(wentOnWith("true", HOME, "!").prompts).toEqual([]);
+    expect(wentOnWith("true", HOME, "!")).toEqual({ prompts: ["!true"], ran: 0 });
     expect(wentOnWith("!x", BACKSPACE, BACKSPACE, "!true").prompts).toEqual([]);
   });
 

@@ -83,7 +83,7 @@ describe("a conversation", () => {
     const stage = opened();
     stage.type("fix the test", ENTER);
     stage.hear(started, says("message.updated", "I'll look at it.\n\nThe separator lost"), confirm("a.ts"));
-    stage.wait(1_000);
+    stage.wait(2_000);
     stage.answer("1");
     stage.hear({ type: "tool.started", sessionId, name: "bash", toolCallId: "t", args: "npm test" });
     stage.wait(100);
@@ -229,7 +229,7 @@ describe("a question", () => {
     expect(stage.sent).toEqual([]);
     expect(await stage.screen()).toContain("▌ Delete a?  waiting for you to finish typing");
     stage.type(BACKSPACE);
-    stage.wait(1_000);
+    stage.wait(2_000);
     await stage.resize(78, 24);
     stage.answer("1");
     expect(stage.sent).toEqual([{ type: "ui_response", id: "a", result: true, error: null }]);
@@ -239,7 +239,7 @@ describe("a question", () => {
     const stage = opened();
     stage.hear(confirm("a"));
     await stage.resize(79, 24);
-    stage.wait(1_000);
+    stage.wait(2_000);
     stage.answer("1");
     expect(stage.sent).toEqual([{ type: "ui_response", id: "a", result: true, error: null }]);
   });
@@ -248,7 +248,7 @@ describe("a question", () => {
     const stage = opened();
     stage.type("\x0c");
     stage.hear(confirm("a"));
-    stage.wait(1_000);
+    stage.wait(2_000);
     stage.answer("1");
     expect(stage.sent).toEqual([{ type: "ui_response", id: "a", result: true, error: null }]);
   });
@@ -268,10 +268,10 @@ describe("a question", () => {
     const opts = { tool: "bash", rule: "npm *", allow_remember: true, allow_reason: true };
     const stage = opened();
     stage.hear(confirm("a", opts));
-    stage.wait(1_000);
+    stage.wait(2_000);
     stage.answer("2");
     stage.hear(confirm("b", opts));
-    stage.wait(1_000);
+    stage.wait(2_000);
     stage.answer("4");
     stage.type("too risky", ENTER);
     expect(stage.sent).toEqual([

@@ -37,8 +37,9 @@ export function withBar(frame: Frame, danger: DialogHead["danger"], { style, gly
 export function titleRows({ title, aside }: DialogHead, widthCells: number, look: Appearance): string[] {
   const { style, glyphs } = look;
   const kept = title.length > TITLE_UNITS_MAX ? title.slice(0, TITLE_UNITS_MAX) + glyphs.more : title;
-  const shown = kept.split(/\r?\n/).map(safeReveal);
-  const rows = shown.flatMap((line) => wrapRow(style.paint("bold", line), widthCells, { at: "words" }));
+  // One line without wide gaps, so that no row of it looks like an answer.
+  const shown = safeReveal(kept.replace(/\s*\r?\n\s*/g, " / ").replace(/ {2,}/g, " "));
+  const rows = wrapRow(style.paint("bold", shown), widthCells, { at: "words" });
   const words = rows.length === 1 ? fittingAside(aside, widthCells - rowWidth(rows[0] ?? "") - 2) : "";
   return words === "" ? rows : [`${rows[0] ?? ""}  ${style.paint("dim", words)}`];
 }
