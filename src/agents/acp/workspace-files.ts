@@ -1,9 +1,10 @@
 // Files that an agent reads and writes through us. Where a path really leads is found by following the links of whatever
 // part of it exists; what is written goes to that place and no other.
 import { lstat, mkdir, readlink, realpath, stat } from "node:fs/promises";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
+import { pathToFileURL } from "node:url";
 import { looksSecret } from "../../session/permission/secret-files.js";
-import type { AcpEffect, FilePlace, FileText, PathPlace } from "../dialects/acp/acp-effect.js";
+import type { AcpEffect, FilePlace, FileText, MentionedFile, PathPlace } from "../dialects/acp/acp-effect.js";
 import type { EffectResult } from "../dialects/dialect.js";
 import { readPlainFile, writePlainFile } from "./plain-file.js";
 
@@ -102,4 +103,39 @@ async function contentOf(path: string): Promise<Pick<FilePlace, "oldText" | "isT
 
 function codeOf(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException | null)?.code;
+}
+
+type MentionsEffect = Extract<AcpEffect, { type: "mentions.find" }>;
+
+const PICTURE_BYTES_MAX = 5 * 1024 * 1024;
+
+const pictureTypes: ReadonlyMap<string, string> = new Map([
+  [".png", "image/png"],
+  [".jpg", "image/jpeg"],
+  [".jpeg", "image/jpeg"],
+  [".gif", "image/gif"],
+  [".webp", "image/webp"],
+]);
+
+export async function findMentionedFiles({ names, workspace, pictures }: MentionsEffect): Promise<MentionedFile[]> {
+  const found = await Promise.all(names.map((name) => mentionedFile(name, workspace, pictures)));
+  return found.filter((file) => file !== null);
+}
+
+async function mentionedFile(
+  name: string,
+  workspace: string,
+  pictures: MentionsEffect["pictures"],
+): Promise<MentionedFile | null> {
+  const path = resolve(workspace, name);
+  try {
+    const facts = await stat(path);
+    if (!facts.isFile() && !facts.isDirectory()) return null;
+    const file = { name, path, uri: pathToFileURL(path).href, sizeBytes: facts.size };
+    const mimeType = pictureTypes.get(extname(path).toLowerCase());
+    if (pictures === "leave" || mimeType === undefined || facts.size > PICTURE_BYTES_MAX) return file;
+    return { ...file, picture: { data: (await readPlainFile(path, PICTURE_BYTES_MAX)).toString("base64"), mimeType } };
+  } catch {
+    return null;
+  }
 }

@@ -9,7 +9,7 @@ import type { TerminalHabit } from "./agent-facts.js";
 import { contentText } from "./content-text.js";
 import type { Grant } from "./grants.js";
 import { absolutePath, isInside, shownPath, tidyPath } from "./paths.js";
-import type { PermissionChoice } from "./permission-choices.js";
+import type { PermissionChoice } from "./permissions.js";
 import { environmentLine, firstLine, type Variable } from "./run-line.js";
 import {
   changesOf,

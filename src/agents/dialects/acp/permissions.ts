@@ -1,14 +1,13 @@
 // Permission requests of the agent: its question becomes ours, the chosen option goes back, and what a yes grants is kept
 // for the moment when the agent wants us to do it.
-
 import type { AcpRequestParams } from "../../../contract/acp.js";
+import type { PermissionParams } from "../../../contract/asks.js";
 import type { AgentRequest } from "../json-rpc-peer.js";
 import type { AskAnswer } from "./acp-asks.js";
 import type { FilePlace } from "./acp-effect.js";
 import type { AcpContext } from "./context.js";
 import { choiceOf } from "./gate.js";
 import { absolutePath } from "./paths.js";
-import { choicesOf, isKnownKind, type PermissionChoice } from "./permission-choices.js";
 import { permissionOf } from "./permission-question.js";
 import type { Session } from "./session.js";
 import { type ToolContent, type ToolFacts, wholeFileOf } from "./tool-view.js";
@@ -68,4 +67,45 @@ function chosenBy(answer: AskAnswer, choices: readonly PermissionChoice[], sessi
   if (session.turn === "stopping") return null;
   const chosen = choices.find(({ id }) => id === choiceOf(answer));
   return chosen ?? choices.find(({ choice }) => choice === "reject_once") ?? null;
+}
+
+export type PermissionChoice = PermissionParams["choices"][number];
+type Option = AcpRequestParams<"session/request_permission">["options"][number];
+
+type Words = {
+  readonly label: string;
+  /** What the label does not say. */
+  readonly more?: string;
+  /** Names that say the same as the label. */
+  readonly same: RegExp;
+};
+
+// What an agent remembers is up to the agent: it makes no difference to what Palaver does for it.
+const words: Readonly<Record<PermissionChoice["choice"], Words>> = {
+  allow_once: { label: "allow once", same: /^(?:yes|(?:allow|approve|accept|proceed)(?: once)?)$/i },
+  allow_always: { label: "always allow", more: "remembered by the agent", same: /^(?:always allow|allow always)$/i },
+  reject_once: { label: "no", same: /^(?:no|(?:reject|deny|decline|cancel)(?: once)?)$/i },
+  reject_always: { label: "never", more: "remembered by the agent", same: /^(?:never|always reject|reject always)$/i },
+};
+
+const kinds = Object.keys(words) as PermissionChoice["choice"][];
+
+function isKnownKind(kind: string | null | undefined): kind is PermissionChoice["choice"] {
+  return kinds.some((known) => known === kind);
+}
+
+/** In one order, whatever the agent's. Options that share an id cannot be told apart by an answer: none of them counts. */
+function choicesOf(options: readonly Option[]): PermissionChoice[] {
+  const choices = options.flatMap(({ optionId, name, kind }): PermissionChoice[] => {
+    const isOnly = options.filter((other) => other.optionId === optionId).length === 1;
+    return isKnownKind(kind) && isOnly ? [wordedChoice(optionId, name ?? "", kind)] : [];
+  });
+  return choices.sort((a, b) => kinds.indexOf(a.choice) - kinds.indexOf(b.choice));
+}
+
+function wordedChoice(id: string, name: string, choice: PermissionChoice["choice"]): PermissionChoice {
+  const { label, more, same } = words[choice];
+  const called = name === "" || same.test(name.trim()) ? [] : [`the agent calls it "${name}"`];
+  const description = [...(more === undefined ? [] : [more]), ...called].join("; ");
+  return { id, label, choice, ...(description === "" ? {} : { description }) };
 }

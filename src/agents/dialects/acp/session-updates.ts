@@ -1,6 +1,5 @@
 // What an agent reports while it works, one update after the other, in Palaver's own words. An update of a kind nobody
 // knows, or one that makes no sense, is reported and costs nothing else.
-
 import { type AcpUpdate, acpUpdateTable } from "../../../contract/acp.js";
 import { objectOf } from "../../../contract/json-value.js";
 import { plainWord } from "../../../contract/plain-word.js";
@@ -12,7 +11,6 @@ import { contentText, type ReadContent, readContent } from "./content-text.js";
 import type { AcpContext } from "./context.js";
 import type { Session } from "./session.js";
 import { usageIn } from "./turns.js";
-import { withoutBadFields } from "./without-bad-fields.js";
 
 const SUMMARY_CHARS_MAX = 2_000;
 
@@ -194,4 +192,26 @@ function compactionEvents(
 
 function planStatus(status: string | null | undefined): "pending" | "in_progress" | "completed" {
   return status === "in_progress" || status === "completed" ? status : "pending";
+}
+
+type Path = readonly PropertyKey[];
+
+/** Nothing comes of a frame that lacks what it needs: the same fields are bad again. */
+function withoutBadFields(frame: JsonObject, bad: readonly Path[]): JsonObject {
+  const left: JsonObject = { ...frame };
+  for (const [field, ...rest] of fromTheEnd(bad)) {
+    if (typeof field !== "string") continue;
+    const [index] = rest;
+    const list = left[field];
+    if (typeof index === "number" && Array.isArray(list)) left[field] = list.toSpliced(index, 1);
+    else delete left[field];
+  }
+  return left;
+}
+
+// Later items go first, so that the places of the others stay what they are; one with two faults goes once.
+function fromTheEnd(bad: readonly Path[]): Path[] {
+  const places = new Map(bad.map((path) => [JSON.stringify(path.slice(0, 2).map(String)), path]));
+  const indexOf = ([, index]: Path) => (typeof index === "number" ? index : -1);
+  return [...places.values()].sort((a, b) => indexOf(b) - indexOf(a));
 }

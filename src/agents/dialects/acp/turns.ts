@@ -1,14 +1,13 @@
 // Turns: a prompt goes out and comes back when the agent is done, has failed, or was stopped. It may also never come back,
 // so a stop has a deadline after which we go on without the agent, and silence is said aloud.
-
 import { acpErrorCodes, acpPromptResultSchema } from "../../../contract/acp.js";
 import { objectOf } from "../../../contract/json-value.js";
+import type { LinesCommand } from "../../../contract/lines-commands.js";
 import type { Usage } from "../../../contract/messages.js";
 import { errorWords } from "../error-words.js";
 import type { RpcId, RpcReply } from "../json-rpc-peer.js";
 import type { MentionedFile } from "./acp-effect.js";
 import type { AcpContext } from "./context.js";
-import { mentionsIn, type Prompt, promptBlocks } from "./prompt-content.js";
 import type { Session } from "./session.js";
 import { signIn } from "./sign-in.js";
 import type { Terminals } from "./terminals.js";
@@ -200,4 +199,36 @@ export function usageIn(counted: unknown): Usage | null {
     if (typeof count === "number") usage[ours] = count;
   }
   return Object.keys(usage).length === 0 ? null : usage;
+}
+
+type Prompt = Extract<LinesCommand, { type: "prompt" }>;
+
+/** More than this nobody mentions by hand; the words still say the rest. */
+const MENTIONS_MAX = 64;
+
+/** Names after an @ at the beginning of a word: `@src/a.ts`, or `@"a name with spaces"`. */
+function mentionsIn(text: string): string[] {
+  const names = [...text.matchAll(/(?<![\w@/.])@(?:"([^"\n]+)"|([^\s"'`,;()[\]{}<>]+))/g)].map(
+    ([, quoted, plain = ""]) => quoted ?? plain.replace(/[.:!?]+$/, ""),
+  );
+  return [...new Set(names.filter(Boolean))].slice(0, MENTIONS_MAX);
+}
+
+function promptBlocks(prompt: Prompt, files: readonly MentionedFile[]): Record<string, unknown>[] {
+  return [{ type: "text", text: prompt.text }, ...files.map(blockOf), ...attachedPictures(prompt)];
+}
+
+function blockOf({ name, uri, sizeBytes, picture }: MentionedFile): Record<string, unknown> {
+  if (picture !== undefined) return { type: "image", data: picture.data, mimeType: picture.mimeType, uri };
+  return { type: "resource_link", uri, name: name.split(/[/\\]/).at(-1) ?? name, size: sizeBytes };
+}
+
+// A front end may send pictures along in the form in which the lines wire has them in messages.
+function attachedPictures(prompt: Prompt): Record<string, unknown>[] {
+  const { images } = prompt;
+  if (!Array.isArray(images)) return [];
+  return images.map(objectOf).flatMap(({ data, mime_type }) => {
+    if (typeof data !== "string") return [];
+    return [{ type: "image", data, mimeType: typeof mime_type === "string" ? mime_type : "image/png" }];
+  });
 }

@@ -1,12 +1,12 @@
 // Claude asks before it uses a tool. The question shows what the tool would do; each rule that Claude offers to remember is
 // a choice of its own, named by the rule, and goes back to it unchanged when it is taken.
+
 import { type PermissionParams, permissionResultSchema } from "../../../contract/asks.js";
 import type { ClaudeSuggestion, ClaudeToolRequest } from "../../../contract/claude.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import type { AskReply } from "../pending-asks.js";
 import { type InputDetail, inputDetails } from "../tool-inputs.js";
-import { plannedChanges } from "./tool-changes.js";
-import { subjectOf, toolWords } from "./tool-words.js";
+import { plannedChanges, subjectOf, toolWords } from "./claude-tools.js";
 
 type Choice = PermissionParams["choices"][number];
 

@@ -1,14 +1,12 @@
 // The tool calls of a Claude session: which ones run, what they change, what came of them. A sub-agent is a tool call too;
 // what it says and does is the output of the call that started it, so that its work never mixes with the answer itself.
-
 import type { ClaudeBlock, ClaudeFrame } from "../../../contract/claude.js";
+import type { FileChange } from "../../../contract/file-change.js";
 import { isRecord } from "../../../contract/json-value.js";
 import type { ContentBlock, ToolOutput } from "../../../contract/messages.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import type { StepBuilder } from "../step-builder.js";
-import { madeChanges, plannedChanges } from "./tool-changes.js";
-import { toolWords } from "./tool-words.js";
 
 /** How many calls are remembered by name, and how many lines of a sub-agent are kept. */
 const TOOLS_KEPT_MAX = 1_024;
@@ -113,4 +111,61 @@ function partOf(block: JsonObject): ContentBlock {
   if (typeof url === "string") return { type: "text", text: `${plainWord(title ?? "")} ${url}`.trim() };
   if (typeof stdout === "string") return { type: "text", text: [stdout, plainWord(stderr ?? "")].join("") };
   return { ...block, type: `claude.${plainWord(block.type)}` };
+}
+
+const SUBJECT_CHARS_MAX = 200;
+const subjects = ["file_path", "notebook_path", "path", "command", "pattern", "url", "query", "description"] as const;
+
+/** The input that the words name; null when there is none to name. */
+export function subjectOf(input: JsonObject): string | null {
+  return subjects.find((key) => typeof input[key] === "string" && input[key] !== "") ?? null;
+}
+
+export function toolWords(name: string, input: JsonObject): string {
+  const key = subjectOf(input);
+  const subject = key === null ? undefined : input[key];
+  if (typeof subject !== "string") return name;
+  const [line = "", ...more] = subject.split("\n");
+  const cut = more.length > 0 || line.length > SUBJECT_CHARS_MAX ? "…" : "";
+  return `${name} ${line.slice(0, SUBJECT_CHARS_MAX)}${cut}`;
+}
+
+/** Before it ran: of an edit only the replaced piece is known, of a written file only what will be in it. */
+export function plannedChanges(tool: string, input: JsonObject): FileChange[] {
+  const path = textOf(input.file_path) ?? textOf(input.notebook_path);
+  if (path === null) return [];
+  if (tool === "MultiEdit" && Array.isArray(input.edits)) {
+    return input.edits.flatMap((edit) => pieceOf(path, edit as JsonObject));
+  }
+  if (tool === "Edit") return pieceOf(path, input);
+  const written = tool === "Write" ? textOf(input.content) : tool === "NotebookEdit" ? textOf(input.new_source) : null;
+  return written === null ? [] : [{ path, oldText: null, newText: written }];
+}
+
+/** After it ran, from the structured result. */
+function madeChanges(result: unknown): FileChange[] {
+  if (typeof result !== "object" || result === null) return [];
+  const { filePath, originalFile, content, oldString, newString, replaceAll } = result as JsonObject;
+  const path = textOf(filePath);
+  const before = textOf(originalFile);
+  if (path === null) return [];
+  const [from, to] = [textOf(oldString), textOf(newString)];
+  if (from !== null && to !== null) {
+    if (before === null) return [{ path, oldText: from === "" ? null : from, newText: to }];
+    // A function as replacement, so that a dollar sign in the text stays one.
+    const after = replaceAll === true ? before.replaceAll(from, () => to) : before.replace(from, () => to);
+    return [{ path, oldText: before, newText: after }];
+  }
+  const written = textOf(content);
+  const isWrite = "originalFile" in (result as JsonObject);
+  return written === null || !isWrite ? [] : [{ path, oldText: before, newText: written }];
+}
+
+function pieceOf(path: string, edit: JsonObject): FileChange[] {
+  const [from, to] = [textOf(edit?.old_string), textOf(edit?.new_string)];
+  return from === null || to === null ? [] : [{ path, oldText: from === "" ? null : from, newText: to }];
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
 }

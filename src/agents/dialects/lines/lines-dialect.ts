@@ -2,14 +2,12 @@
 // line or a fault. A frame that does not fit is mended where its meaning is clear. One that cannot be mended never leaves the
 // agent waiting for us, or us for the agent: a question is refused at once, an unreadable end still ends the turn, and an
 // unreadable `ready` is a failed start.
-
 import type { Fault } from "../../../contract/errors.js";
 import { introduction } from "../../../contract/introduction.js";
 import type { LinesOutput, UiRequest } from "../../../contract/lines-outputs.js";
 import { type Dialect, type DialectStep, START_WAIT_MS, type Wire } from "../dialect.js";
 import { DialectBase, type PlainCommand } from "../dialect-base.js";
 import type { JsonObject } from "../frames/json-frame.js";
-import { EventSequence } from "./event-sequence.js";
 import { createLegacyPreflight } from "./legacy-preflight.js";
 import { decodeOutput } from "./lines-codec.js";
 import { askOf, eventOf, frameEvents } from "./lines-events.js";
@@ -149,4 +147,42 @@ class LinesDialect extends DialectBase {
 function sessionOf({ session_id: id }: JsonObject): string | null {
   if (typeof id === "number") return String(id);
   return typeof id === "string" ? id : null;
+}
+
+/** How many sessions' numbers are remembered; the oldest is forgotten first. */
+const SESSIONS_WATCHED_MAX = 4_096;
+
+type EventPlace =
+  /** `missed` is how many events are missing before this one. */
+  | { readonly kind: "next"; readonly missed: number }
+  /** "first" of its session: the person is told once. */
+  | { readonly kind: "repeated"; readonly time: "first" | "again" };
+
+type Watched = { lastSeq: number; hasRepeated: boolean };
+
+class EventSequence {
+  private readonly sessions = new Map<string, Watched>();
+
+  take(sessionId: string | null, seq: number, eventType: string | null): EventPlace {
+    const watched = this.watched(sessionId ?? "", seq);
+    const { lastSeq } = watched;
+    const isNewCount = seq === 0 || (seq < lastSeq && eventType === "agent_start");
+    // The end of a turn counts even then: without it the turn would never end.
+    if (seq <= lastSeq && !isNewCount && eventType !== "agent_end") {
+      const time = watched.hasRepeated ? "again" : "first";
+      watched.hasRepeated = true;
+      return { kind: "repeated", time };
+    }
+    watched.lastSeq = isNewCount ? seq : Math.max(seq, lastSeq);
+    return { kind: "next", missed: Math.max(0, seq - lastSeq - 1) };
+  }
+
+  private watched(key: string, seq: number): Watched {
+    const watched = this.sessions.get(key) ?? { lastSeq: seq - 1, hasRepeated: false };
+    this.sessions.delete(key);
+    this.sessions.set(key, watched);
+    const [oldest = ""] = this.sessions.keys();
+    if (this.sessions.size > SESSIONS_WATCHED_MAX) this.sessions.delete(oldest);
+    return watched;
+  }
 }

@@ -1,15 +1,14 @@
 // What the front end wants, as commands of pi: prompts with what to do while it works, sessions, models, thinking. Answers
 // come back as the front end's own frames.
-
 import { objectOf } from "../../../contract/json-value.js";
 import type { LinesCommand } from "../../../contract/lines-commands.js";
-import { piDataSchemas } from "../../../contract/pi.js";
+import { type PiFrame, piDataSchemas } from "../../../contract/pi.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import { refuse, tellAnswer } from "../front-end-commands.js";
+import { SentRequests } from "../sent-requests.js";
 import type { StepBuilder } from "../step-builder.js";
 import { messageOf } from "./pi-messages.js";
-import type { PiRequests } from "./pi-requests.js";
 import type { PiRun } from "./pi-run.js";
 import { modelName, type PiSettings } from "./pi-settings.js";
 
@@ -200,4 +199,35 @@ function imagesOf(images: unknown): JsonObject {
   if (!Array.isArray(images) || images.length === 0) return {};
   const known = images.map(objectOf).filter(({ data }) => typeof data === "string");
   return { images: known.map(({ data, mime_type }) => ({ type: "image", data, mimeType: mime_type ?? "image/png" })) };
+}
+
+type PiAnswer = { readonly ok: true; readonly data: unknown } | { readonly ok: false; readonly error: string };
+
+export class PiRequests {
+  private readonly out: StepBuilder;
+  private readonly sent = SentRequests.named<PiAnswer>();
+
+  constructor(out: StepBuilder) {
+    this.out = out;
+  }
+
+  send(command: JsonObject & { readonly type: string }, then: (answer: PiAnswer) => void = () => undefined): void {
+    const id = this.sent.add(command.type, then);
+    this.out.send({ id, ...command });
+  }
+
+  take(frame: PiFrame<"response">): void {
+    const { id = "", command, success, data, error = "no reason given" } = frame;
+    const known = this.sent.has(id) ? id : this.sent.waiting().find(({ name }) => name === command)?.id;
+    if (known === undefined) this.takeUnexpected(frame);
+    else this.sent.settle(known, success ? { ok: true, data } : { ok: false, error });
+  }
+
+  // A command that an older pi does not know may come back under another name; that is no news.
+  private takeUnexpected(frame: PiFrame<"response">): void {
+    const { command, success, error = "no reason given" } = frame;
+    if (!success && /unknown command/i.test(error)) return;
+    if (success) this.out.fault("invalidFrame", `a response to a command nobody sent: ${command.slice(0, 80)}`, frame);
+    else this.out.tell({ type: "command.failed", message: `pi: ${command}: ${error}` });
+  }
 }

@@ -9,19 +9,8 @@ import { takeByType } from "../frame-table.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import { answerOrRefuse } from "../front-end-commands.js";
 import { ExtensionUi } from "./extension-ui.js";
-import { changesOf } from "./pi-changes.js";
-import { PiCommands } from "./pi-commands.js";
-import { asideOf, messageOf, outputOf } from "./pi-messages.js";
-import {
-  compactionBegun,
-  compactionEnded,
-  extensionFailed,
-  queueChanged,
-  quietTypes,
-  retryBegun,
-  retryEnded,
-} from "./pi-news.js";
-import { PiRequests } from "./pi-requests.js";
+import { changesOf, asideOf, messageOf, outputOf, compactionBegun, compactionEnded, extensionFailed, queueChanged, quietTypes, retryBegun, retryEnded } from "./pi-messages.js";
+import { PiCommands, PiRequests } from "./pi-commands.js";
 import { PiRun, type RunVerdict } from "./pi-run.js";
 import { modelName, PiSettings } from "./pi-settings.js";
 
