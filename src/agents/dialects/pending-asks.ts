@@ -4,6 +4,7 @@
 // An agent may use an id again once its question is settled. The front ends get another id then, so that a late answer to
 // the first question can never answer the second. While a question is open, a second one with its id is refused.
 import type { Ask, WithdrawReason } from "../../contract/asks.js";
+import { objectOf } from "../../contract/json-value.js";
 import { OPEN_ASKS_MAX } from "../../contract/limits.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import type { SessionEvent } from "../../contract/session-events.js";
@@ -18,6 +19,11 @@ export type AskReply =
 /** The name of a question by the id of its request: 1 and "1" are two ids, and an agent may use both. */
 export function askIdOf(id: string | number): string {
   return typeof id === "number" ? `#${id}` : id;
+}
+
+/** Whether a confirmation was answered with yes, plainly or with options. */
+export function isYes(value: unknown): boolean {
+  return value === true || objectOf(value)["ok"] === true;
 }
 
 /** Carries the answer to the agent, in the words of its wire. */

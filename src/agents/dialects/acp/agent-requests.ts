@@ -1,5 +1,6 @@
-// What an agent may ask of us, by method: checks the params, finds the session, and hands the request to the part that
-// answers it. A method nobody knows, or params that make no sense, are refused here.
+// Requests of the agent: checks the params, finds the session, and calls the part that answers. File requests are answered
+// here: reading inside the workspace is free unless the name looks secret; any other read, and every write, needs a grant or
+// an approval. A path is resolved before the decision, and the resolved file is the one that is read or written.
 import {
   type AcpRequestMethod,
   type AcpRequestParams,
@@ -18,7 +19,7 @@ import { askFirst, type GatedEffect } from "./gate.js";
 import { absolutePath, shownPath, tidyPath } from "./paths.js";
 import { askPermission } from "./permissions.js";
 import type { Session } from "./session.js";
-import type { SessionDesk } from "./session-opening.js";
+import type { SessionRegistry } from "./session-registry.js";
 import { withTextIds } from "./session-updates.js";
 import type { Terminals } from "./terminals.js";
 
@@ -28,12 +29,12 @@ type Handlers = {
 
 export class AgentRequests {
   private readonly context: AcpContext;
-  private readonly desk: SessionDesk;
+  private readonly registry: SessionRegistry;
   private readonly handlers: Handlers;
 
-  constructor(context: AcpContext, desk: SessionDesk, terminals: Terminals, elicitations: Elicitations) {
+  constructor(context: AcpContext, registry: SessionRegistry, terminals: Terminals, elicitations: Elicitations) {
     this.context = context;
-    this.desk = desk;
+    this.registry = registry;
     this.handlers = {
       "session/request_permission": this.inSession((...args) => askPermission(context, ...args)),
       "fs/read_text_file": this.inSession((...args) => readFile(context, ...args)),
@@ -71,16 +72,16 @@ export class AgentRequests {
     request.refuse(wireErrorCodes.invalidField, [where, what].filter(Boolean).join(": "));
   }
 
-  // A question may belong to no session; the one that is open is not meant then.
+  // An elicitation without a session id belongs to no session, not to the active one.
   private sessionOf(id: string | null | undefined): Session | null {
-    return id ? this.desk.find(id) : null;
+    return id ? this.registry.find(id) : null;
   }
 
   private inSession<Params extends { sessionId: string }>(
     run: (request: AgentRequest, params: Params, session: Session) => void,
   ): (request: AgentRequest, params: Params) => void {
     return (request, params) => {
-      const session = this.desk.find(params.sessionId);
+      const session = this.registry.find(params.sessionId);
       if (session !== null) run(request, params, session);
       else request.refuse(acpErrorCodes.notFound, `there is no session ${params.sessionId}`);
     };
@@ -105,19 +106,19 @@ type Write = FileRequest<AcpRequestParams<"fs/write_text_file">>;
 function readFile(context: AcpContext, request: AgentRequest, params: Read["params"], session: Session): void {
   const path = absolutePath(params.path, session.cwd);
   const read: Read = { context, request, session, path, params };
-  context.hands.perform({ type: "path.locate", path, workspace: session.cwd }, (result) => {
+  context.effects.perform({ type: "path.locate", path, workspace: session.cwd }, (result) => {
     if (!request.isOpen) return;
     if (!result.ok) request.refuse(wireErrorCodes.internal, result.message);
     else decideRead(read, result.value as PathPlace);
   });
 }
 
-/** What the agent may know about the workspace without a question. */
+/** What may be read without an approval. */
 function isFree({ place, looksSecret }: PathPlace): boolean {
   return place === "inside" && !looksSecret;
 }
 
-// A file that is not there is not asked about: agents look for their own files in many places.
+// A missing file needs no approval: agents look for their own files in many places.
 function decideRead(read: Read, place: PathPlace): void {
   const { context, request, session, path } = read;
   if (session.turn === "stopping") request.refuse(acpErrorCodes.cancelled, "the turn was stopped");
@@ -135,7 +136,7 @@ function decideRead(read: Read, place: PathPlace): void {
 
 function carryOutRead({ context, request, path, params }: Read, { realPath }: PathPlace): void {
   const { line = null, limit = null } = params;
-  context.hands.perform({ type: "file.read", path, realPath, line, limit }, (result) => {
+  context.effects.perform({ type: "file.read", path, realPath, line, limit }, (result) => {
     if (result.ok) request.answer({ content: (result.value as FileText).text });
     else if (result.code !== "ENOENT") request.refuse(wireErrorCodes.internal, result.message);
     else if (context.facts.habits.missingFile === "reads-empty") request.answer({ content: "" });
@@ -146,7 +147,7 @@ function carryOutRead({ context, request, path, params }: Read, { realPath }: Pa
 function writeFile(context: AcpContext, request: AgentRequest, params: Write["params"], session: Session): void {
   const path = absolutePath(params.path, session.cwd);
   const write: Write = { context, request, session, path, params };
-  context.hands.perform({ type: "file.inspect", path, workspace: session.cwd }, (result) => {
+  context.effects.perform({ type: "file.inspect", path, workspace: session.cwd }, (result) => {
     if (!request.isOpen) return;
     if (!result.ok) request.refuse(wireErrorCodes.internal, result.message);
     else decideWrite(write, result.value as FilePlace);
@@ -158,7 +159,7 @@ function decideWrite(write: Write, place: FilePlace): void {
   const { realPath, oldText } = place;
   if (session.turn === "stopping") request.refuse(acpErrorCodes.cancelled, "the turn was stopped");
   else if (session.grants.takeWrite(place, params.content)) carryOutWrite(write, place);
-  // Some agents write a file themselves and then have us write the same once more: nothing would change.
+  // Some agents write a file themselves and then ask us to write the same content: nothing changes.
   else if (isFree(place) && place.isText && oldText === params.content) request.answer({});
   else {
     const changes = [{ path: realPath, oldText, newText: params.content }];
@@ -172,10 +173,10 @@ function carryOutWrite({ context, request, path, params }: Write, { realPath, ol
     if (result.ok) request.answer({});
     else request.refuse(wireErrorCodes.internal, result.message);
   };
-  context.hands.perform({ type: "file.write", path, realPath, content: params.content, oldText }, done);
+  context.effects.perform({ type: "file.write", path, realPath, content: params.content, oldText }, done);
 }
 
-/** The real file is what is asked about; the name by which the agent reached it is told beside it. */
+/** The approval is about the real file; the path that the agent used is shown beside it. */
 function whereOf(
   path: string,
   place: PathPlace | FilePlace,

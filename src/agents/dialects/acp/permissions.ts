@@ -1,5 +1,6 @@
-// Permission requests of the agent: its question becomes ours, the chosen option goes back, and what a yes grants is kept
-// for the moment when the agent wants us to do it.
+// Permission requests of the agent: raises the approval, sends the chosen option back, and keeps what a yes grants. The labels
+// of the choices are ours and follow from the kind of each option; the agent's own name is added when it says something
+// else. An option of an unknown kind is not offered.
 import type { AcpRequestParams } from "../../../contract/acp.js";
 import type { PermissionParams } from "../../../contract/asks.js";
 import type { AgentRequest } from "../json-rpc-peer.js";
@@ -17,10 +18,9 @@ type Params = AcpRequestParams<"session/request_permission">;
 const cancelledOutcome = { outcome: { outcome: "cancelled" } };
 
 export function askPermission(context: AcpContext, request: AgentRequest, params: Params, session: Session): void {
-  const { hands, out } = context;
+  const { effects, out } = context;
   session.messages.finish();
   const facts = session.tools.askedAbout(params.toolCall);
-  // The person stopped this turn: whatever it still wants to ask, the answer is known.
   if (session.turn === "stopping") {
     request.answer(cancelledOutcome);
     return;
@@ -31,7 +31,7 @@ export function askPermission(context: AcpContext, request: AgentRequest, params
   if (whole === null) raise(context, request, params, session, facts);
   else {
     const path = absolutePath(whole.path, session.cwd);
-    hands.perform({ type: "file.inspect", path, workspace: session.cwd }, (result) => {
+    effects.perform({ type: "file.inspect", path, workspace: session.cwd }, (result) => {
       const change = result.ok ? changeOf(result.value as FilePlace, whole.content) : [];
       if (session.turn === "stopping") request.answer(cancelledOutcome);
       else if (request.isOpen)
@@ -40,7 +40,7 @@ export function askPermission(context: AcpContext, request: AgentRequest, params
   }
 }
 
-/** The file on disk and as it would be, where both can be shown. */
+/** The change to the file, unless it is binary. */
 function changeOf({ realPath, oldText, isText }: FilePlace, newText: string): ToolContent[] {
   return isText ? [{ type: "diff", path: realPath, oldText, newText }] : [];
 }
@@ -62,7 +62,7 @@ function raise(context: AcpContext, request: AgentRequest, params: Params, sessi
   request.whenTakenBack(() => asks.takenBack(askId));
 }
 
-// Closing the question is a no to it, and the agent may go on; only a stopped turn is cancelled.
+// Closing the dialog rejects this call and the agent continues; only a stopped turn cancels.
 function chosenBy(answer: AskAnswer, choices: readonly PermissionChoice[], session: Session): PermissionChoice | null {
   if (session.turn === "stopping") return null;
   const chosen = choices.find(({ id }) => id === choiceOf(answer));
@@ -80,7 +80,7 @@ type Words = {
   readonly same: RegExp;
 };
 
-// What an agent remembers is up to the agent: it makes no difference to what Palaver does for it.
+// What the agent remembers does not change what Palaver allows.
 const words: Readonly<Record<PermissionChoice["choice"], Words>> = {
   allow_once: { label: "allow once", same: /^(?:yes|(?:allow|approve|accept|proceed)(?: once)?)$/i },
   allow_always: { label: "always allow", more: "remembered by the agent", same: /^(?:always allow|allow always)$/i },
@@ -94,7 +94,7 @@ function isKnownKind(kind: string | null | undefined): kind is PermissionChoice[
   return kinds.some((known) => known === kind);
 }
 
-/** In one order, whatever the agent's. Options that share an id cannot be told apart by an answer: none of them counts. */
+/** In a fixed order. Options that share an id are dropped, because an answer could mean either. */
 function choicesOf(options: readonly Option[]): PermissionChoice[] {
   const choices = options.flatMap(({ optionId, name, kind }): PermissionChoice[] => {
     const isOnly = options.filter((other) => other.optionId === optionId).length === 1;

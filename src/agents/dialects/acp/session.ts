@@ -1,4 +1,6 @@
-// One session of the agent: what flows in it, what runs in it, and what was allowed in it.
+// One session of the agent, and its messages. The protocol marks no beginnings and ends: a message is complete when the other
+// side speaks, a tool starts, its id changes, or the turn ends. User messages are sent whole, so that a front end can
+// recognise its own prompt.
 
 import type { ContentBlock, Message } from "../../../contract/messages.js";
 import type { StepBuilder } from "../step-builder.js";
@@ -15,11 +17,11 @@ export class Session {
   readonly settings: Settings;
   readonly grants: Grants;
   turn: "none" | "running" | "stopping" = "none";
-  /** While the agent tells what was, nothing of it happens now; what it tells again is on the screen already. */
+  /** "being-told" while the agent replays the history; "told-again" when that history is on the screen already. */
   history: "being-told" | "told-again" | "told" = "told";
-  /** How much was told of it so far. */
+  /** How many updates came. */
   updates = 0;
-  /** Whether somebody already waits for the end of a message outside of a turn. */
+  /** A timer will end the message outside a turn. */
   strayTimer = false;
   turns = 0;
   context: { used: number; size: number } | null = null;
@@ -38,7 +40,7 @@ export class Session {
 
 type Part = { kind: "text" | "thinking"; text: string };
 
-/** A message that is longer goes on as another one. */
+/** A longer message is split. */
 const MESSAGE_CHARS_MAX = 4 * 1024 * 1024;
 
 class MessageFlow {
@@ -59,7 +61,7 @@ class MessageFlow {
     return this.parts !== null || this.person !== null;
   }
 
-  /** The person sent this from here: an agent that repeats it says nothing new. */
+  /** An echo of this prompt by the agent is not shown again. */
   expectEcho(text: string): void {
     this.finish();
     this.echo = text;
@@ -94,7 +96,6 @@ class MessageFlow {
     this.person = (this.person ?? "") + text;
   }
 
-  /** Whatever is open is complete now. */
   finish(): void {
     this.finishPerson();
     this.finishAgent();

@@ -1,11 +1,13 @@
-// An agent that wants to know who we are first. The ways it offers become one question, in words: what it does itself, what
-// has to be run in another terminal, what it has to be started with. After signing in, what was wanted is tried again.
+// Sign-in. The methods that the agent offers become one select; then the failed request is repeated. Variables that the agent
+// reads at its start, or a key, are typed into secret inputs, go to the agent alone, and are stored nowhere.
 import type { AcpAuthMethod } from "../../../contract/acp.js";
 import type { Ask } from "../../../contract/asks.js";
 import { objectOf } from "../../../contract/json-value.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import { errorWords } from "../error-words.js";
+import { isYes } from "../pending-asks.js";
 import type { AcpContext } from "./context.js";
+import { quoted } from "./run-line.js";
 
 export type SignInOutcome = { readonly ok: true } | { readonly ok: false; readonly words: string };
 
@@ -41,7 +43,6 @@ function follow(context: AcpContext, method: AcpAuthMethod, settle: (outcome: Si
   }
 }
 
-/** Asks the agent to let us in, in a way that it offers; `more` goes along. */
 export function authenticate(
   { peer, out, facts }: AcpContext,
   method: AcpAuthMethod,
@@ -55,14 +56,14 @@ export function authenticate(
   });
 }
 
-// An agent reads its environment when it starts, so that it has to start again. Nobody here waits for that: the machine that
-// goes with the next process is a new one, and signs in by itself.
+// An agent reads its environment at its start, so it is restarted. Nothing here waits for that: the new process has a new
+// dialect, which signs in.
 function startWithVariables(
   context: AcpContext,
   method: AcpAuthMethod,
   settle: (outcome: SignInOutcome) => void,
 ): void {
-  const { hands, out, facts, activeSession } = context;
+  const { effects, out, facts, activeSession } = context;
   const missing = missingVariables(method, context);
   askForVariables(context, missing, (env) => {
     if (env === null) {
@@ -71,13 +72,13 @@ function startWithVariables(
       return;
     }
     out.event({ type: "working.changed", sessionId: null, message: `starting ${facts.name} again` });
-    hands.perform({ type: "agent.restart", env, methodId: method.id, sessionId: activeSession() }, (result) => {
+    effects.perform({ type: "agent.restart", env, methodId: method.id, sessionId: activeSession() }, (result) => {
       if (!result.ok) settle({ ok: false, words: result.message });
     });
   });
 }
 
-// Two programs cannot share one terminal, so the person runs it in another one and says when it is done.
+// Two programs cannot share one terminal: the user runs the command in another one and confirms.
 function waitForTerminal(context: AcpContext, method: AcpAuthMethod, settle: (outcome: SignInOutcome) => void): void {
   const command = terminalCommand(method, context) ?? "";
   const question: Ask["question"] = {
@@ -89,7 +90,7 @@ function waitForTerminal(context: AcpContext, method: AcpAuthMethod, settle: (ou
     },
   };
   context.asks.raise({ sessionId: null, origin: { kind: "agent" }, question }, (answer) => {
-    const isDone = answer.kind === "answered" && (answer.value === true || objectOf(answer.value)["ok"] === true);
+    const isDone = answer.kind === "answered" && isYes(answer.value);
     settle(isDone ? { ok: true } : { ok: false, words: `run ${command} to sign in, then start again` });
   });
 }
@@ -106,7 +107,7 @@ function wordsFor(method: AcpAuthMethod, context: AcpContext): string {
   return [method.description, how].filter(Boolean).join("; ");
 }
 
-/** The command of a sign-in that is a program of its own; null for the others. */
+/** The command line of a sign-in that is a program of its own; null for other methods. */
 function terminalCommand(method: AcpAuthMethod, { options }: AcpContext): string | null {
   const described = objectOf(objectOf(method["_meta"])["terminal-auth"]);
   if (typeof described["command"] === "string") {
@@ -128,19 +129,15 @@ function commandLine(command: string, args: unknown, env: unknown): string {
   ].join(" ");
 }
 
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-}
-
 type Variable = NonNullable<AcpAuthMethod["vars"]>[number];
 
-/** The variables without which this way does not work, and which are not there or did not help. */
+/** Required variables that are not set, or were not accepted. */
 function missingVariables({ type, vars }: AcpAuthMethod, { options }: AcpContext): Variable[] {
   if (type !== "env_var") return [];
   return (vars ?? []).filter(({ name, optional }) => optional !== true && !options.hasVariable(name));
 }
 
-/** Asks for one after the other; null when the person does not say one of them. */
+/** Asks for one after the other; null when the user cancels. */
 function askForVariables(
   context: AcpContext,
   variables: readonly Variable[],
@@ -162,16 +159,15 @@ function askForVariables(
   });
 }
 
-/** Whether the agent takes a key on the wire, beside the name of the way. */
+/** Whether the agent takes a key in the authenticate request. */
 function takesKey(method: AcpAuthMethod): boolean {
   return objectOf(method["_meta"])["api-key"] !== undefined;
 }
 
-/** Null when the person wants none of it; empty when the agent is to use what it has. */
+/** Null when cancelled; empty when the agent is to use the key it has. */
 function askForKey(context: AcpContext, method: AcpAuthMethod, settle: (key: string | null) => void): void {
   const message = "Leave it empty for the key that the agent has already. It is kept nowhere.";
-  const wish = { title: method.name || method.id, message, isSecret: true, isOptional: true };
-  askForText(context, wish, settle);
+  askForText(context, { title: method.name || method.id, message, isSecret: true, isOptional: true }, settle);
 }
 
 type TextOptions = { title: string; message: string; isSecret: boolean; isOptional?: boolean };

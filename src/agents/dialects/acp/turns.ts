@@ -1,5 +1,5 @@
-// Turns: a prompt goes out and comes back when the agent is done, has failed, or was stopped. It may also never come back,
-// so a stop has a deadline after which we go on without the agent, and silence is said aloud.
+// Turns: a prompt is sent and comes back when the agent is done, has failed, or was stopped. A stop has a deadline, after which
+// the turn ends without the agent; long silence is shown.
 import { acpErrorCodes, acpPromptResultSchema } from "../../../contract/acp.js";
 import { objectOf } from "../../../contract/json-value.js";
 import type { LinesCommand } from "../../../contract/lines-commands.js";
@@ -14,7 +14,7 @@ import type { Terminals } from "./terminals.js";
 
 type Turn = {
   readonly session: Session;
-  /** Null until the prompt went out. */
+  /** Null until the prompt is sent. */
   requestId: RpcId | null;
   stopTimer: string | null;
   silence: "none" | "told";
@@ -40,7 +40,7 @@ export class Turns {
   }
 
   start(session: Session, prompt: Prompt): void {
-    const { out, hands, facts } = this.context;
+    const { out, effects, facts } = this.context;
     const turn: Turn = { session, requestId: null, stopTimer: null, silence: "none" };
     this.turns.set(session.id, turn);
     session.turn = "running";
@@ -55,7 +55,7 @@ export class Turns {
       return;
     }
     const pictures = facts.takesImages ? "read" : "leave";
-    hands.perform({ type: "mentions.find", names, workspace: session.cwd, pictures }, (result) => {
+    effects.perform({ type: "mentions.find", names, workspace: session.cwd, pictures }, (result) => {
       this.send(turn, prompt, result.ok ? (result.value as MentionedFile[]) : []);
     });
   }
@@ -63,19 +63,18 @@ export class Turns {
   stop(session: Session): void {
     const turn = this.turns.get(session.id);
     if (turn === undefined || session.turn !== "running") return;
-    const { peer, asks, hands, limits } = this.context;
+    const { peer, asks, effects, limits } = this.context;
     session.turn = "stopping";
     if (turn.requestId !== null) peer.notify("session/cancel", { sessionId: session.id });
     asks.withdrawAll({ sessionId: session.id }, "turn_ended");
-    turn.stopTimer = hands.after(limits.stopMs, () => this.giveUp(turn));
+    turn.stopTimer = effects.after(limits.stopMs, () => this.giveUp(turn));
   }
 
-  /** How long the agent has said nothing. */
   get silentMs(): number {
     return this.context.nowMs() - this.lastHeardMs;
   }
 
-  /** The agent said something: it is there. */
+  /** A frame came. */
   heard(): void {
     this.lastHeardMs = this.context.nowMs();
     for (const turn of this.turns.values()) {
@@ -107,7 +106,7 @@ export class Turns {
   private answered(turn: Turn, answer: RpcReply): void {
     const { out, facts } = this.context;
     const { id, messages } = turn.session;
-    // What is said about the end comes after the last words.
+    // The message ends before notices about the turn.
     messages.finish();
     if (answer.ok) {
       const { data } = acpPromptResultSchema.safeParse(answer.result);
@@ -148,10 +147,10 @@ export class Turns {
   }
 
   private finish(turn: Turn, usage: Usage | null, how: "closed" | "cut off" = "closed"): void {
-    const { out, asks, hands } = this.context;
+    const { out, asks, effects } = this.context;
     const { session } = turn;
     this.turns.delete(session.id);
-    hands.forget(turn.stopTimer);
+    effects.forget(turn.stopTimer);
     session.messages.finish();
     session.tools.forget();
     asks.withdrawAll({ sessionId: session.id }, "turn_ended");
@@ -164,8 +163,8 @@ export class Turns {
   }
 
   private listenForSilence(turn: Turn, delayMs: number): void {
-    const { hands, limits } = this.context;
-    hands.after(delayMs, () => {
+    const { effects, limits } = this.context;
+    effects.after(delayMs, () => {
       if (this.turns.get(turn.session.id) !== turn) return;
       const silentMs = this.context.nowMs() - this.lastHeardMs;
       if (silentMs >= limits.silenceMs) this.tellSilence(turn, silentMs);
@@ -173,7 +172,7 @@ export class Turns {
     });
   }
 
-  // While it waits for an answer, the silence is ours.
+  // An agent that waits for an answer is expected to be silent.
   private tellSilence(turn: Turn, silentMs: number): void {
     const { out, asks, facts } = this.context;
     const sessionId = turn.session.id;
@@ -203,7 +202,7 @@ export function usageIn(counted: unknown): Usage | null {
 
 type Prompt = Extract<LinesCommand, { type: "prompt" }>;
 
-/** More than this nobody mentions by hand; the words still say the rest. */
+/** Further mentions stay text. */
 const MENTIONS_MAX = 64;
 
 /** Names after an @ at the beginning of a word: `@src/a.ts`, or `@"a name with spaces"`. */
@@ -223,7 +222,7 @@ function blockOf({ name, uri, sizeBytes, picture }: MentionedFile): Record<strin
   return { type: "resource_link", uri, name: name.split(/[/\\]/).at(-1) ?? name, size: sizeBytes };
 }
 
-// A front end may send pictures along in the form in which the lines wire has them in messages.
+// Pictures have the form of the lines wire.
 function attachedPictures(prompt: Prompt): Record<string, unknown>[] {
   const { images } = prompt;
   if (!Array.isArray(images)) return [];

@@ -3,7 +3,7 @@
 import type { Ask } from "../../../contract/asks.js";
 import { type PiFrame, type PiUi, piUiSchemas } from "../../../contract/pi.js";
 import { whatIsWrong } from "../frames/schema-fault.js";
-import type { AskReply, PendingAsks } from "../pending-asks.js";
+import { type AskReply, isYes, type PendingAsks } from "../pending-asks.js";
 import type { Happening, StepBuilder } from "../step-builder.js";
 import { inputDetails } from "../tool-inputs.js";
 
@@ -46,8 +46,7 @@ export class ExtensionUi {
     const value = answer.kind === "answered" ? answer.value : null;
     const response = { type: "extension_ui_response", id };
     if (method === "confirm" && value !== null) {
-      const isYes = value === true || (typeof value === "object" && (value as { ok?: unknown }).ok === true);
-      this.out.send({ ...response, confirmed: isYes });
+      this.out.send({ ...response, confirmed: isYes(value) });
     } else if (typeof value === "string") this.out.send({ ...response, value });
     else this.cancel(id);
   }

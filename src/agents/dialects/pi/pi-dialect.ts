@@ -9,8 +9,20 @@ import { takeByType } from "../frame-table.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import { answerOrRefuse } from "../front-end-commands.js";
 import { ExtensionUi } from "./extension-ui.js";
-import { changesOf, asideOf, messageOf, outputOf, compactionBegun, compactionEnded, extensionFailed, queueChanged, quietTypes, retryBegun, retryEnded } from "./pi-messages.js";
 import { PiCommands, PiRequests } from "./pi-commands.js";
+import {
+  asideOf,
+  changesOf,
+  compactionBegun,
+  compactionEnded,
+  extensionFailed,
+  messageOf,
+  outputOf,
+  queueChanged,
+  quietTypes,
+  retryBegun,
+  retryEnded,
+} from "./pi-messages.js";
 import { PiRun, type RunVerdict } from "./pi-run.js";
 import { modelName, PiSettings } from "./pi-settings.js";
 
