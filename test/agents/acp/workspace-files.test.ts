@@ -1,16 +1,27 @@
 // Files as an agent reaches them through us, on a real file system: where paths really lead, and what is written where.
 
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createAcpPerformer } from "../../../src/agents/acp/acp-link.js";
+import { createAcpEffectHandler } from "../../../src/agents/acp/acp-link.js";
 import type { AcpEffect } from "../../../src/agents/dialects/acp/acp-effect.js";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "palaver-files-")));
 const workspace = join(root, "workspace");
 const outside = join(root, "outside");
-const performer = createAcpPerformer(() => undefined);
+const performer = createAcpEffectHandler(() => undefined);
 
 type WithoutId<Effect> = Effect extends AcpEffect ? Omit<Effect, "id"> : never;
 
