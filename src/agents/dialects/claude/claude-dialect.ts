@@ -1,5 +1,5 @@
-// Claude Code over `claude -p` with stream-json both ways. This file knows the order of the talk: the handshake, prompts
-// and their ends, interruptions, and who takes care of which frame. What the frames hold is in the files beside it.
+// Claude Code over `claude -p` with stream-json both ways: handshake, prompts and their ends, interrupts, and which part
+// handles which frame.
 //
 //   initialize → agent.readied        user frame → prompt.started … result → prompt.finished
 //   can_use_tool, elicitation → ask   interrupt  → result with terminal_reason "aborted…"
@@ -138,7 +138,7 @@ class ClaudeDialect extends DialectBase {
     this.out.tell({ type: "prompt.started" });
   }
 
-  // The open questions are refused first: Claude hears of the interruption with nothing left to wait for.
+  // Open asks are refused first, so that Claude is not waiting for an answer when the interrupt arrives.
   private interrupt(): void {
     this.asks.giveUp("turn_ended");
     if (this.turn === null || this.turn.isStopping) return;
@@ -197,7 +197,7 @@ class ClaudeDialect extends DialectBase {
   }
 
   private takeStream({ event, parent_tool_use_id }: ClaudeFrame<"stream_event">): void {
-    // What a sub-agent says comes whole as well, and goes to the output of its call.
+    // Messages of a sub-agent also come whole, and become the output of its tool call.
     if (typeof parent_tool_use_id === "string") return;
     this.ledger.called(event.message?.usage);
     if (event.type === "message_start") this.beginTurn();
@@ -221,7 +221,7 @@ class ClaudeDialect extends DialectBase {
     if (isSubAgents || frame.isReplay === true || frame.isSynthetic === true) return;
     const text = textOf(content);
     const results = typeof content === "string" ? [] : content.filter(({ type }) => type === "tool_result");
-    // The structured result belongs to the one result beside it.
+    // The frame has one structured result, which fits only a single tool result.
     for (const result of results) {
       this.messages.end();
       this.tools.finish(result, results.length === 1 ? frame.tool_use_result : undefined);
@@ -245,7 +245,7 @@ class ClaudeDialect extends DialectBase {
     const context = this.ledger.window(frame);
     this.lastUsage = session;
     this.out.tell({ type: "usage.changed", usage: session, ...(context === null ? {} : { context }) });
-    // Without a prompt the result only says that nothing began, such as a session that is not there.
+    // A result without a prompt reports a failed start, such as an unknown session.
     if (turn !== null) this.out.tell({ type: "prompt.finished", usage: prompt });
     this.turn = null;
     if ((frame.queued_turn_count ?? 0) > 0) this.beginTurn();
@@ -259,7 +259,7 @@ class ClaudeDialect extends DialectBase {
     this.out.tell({ type: "agent.readied", ui: true, protocolVersion: version ?? "stream-json", ...known });
   }
 
-  // Claude may begin by itself, for instance when a task in the background is done.
+  // Claude may start a turn itself, for instance when a background task is done.
   private say(): void {
     this.beginTurn();
     if (this.turn !== null) this.turn.said = "something";
@@ -270,7 +270,7 @@ class ClaudeDialect extends DialectBase {
     this.out.tell({ type: "message.started", message }, { type: "message.finished", message });
   }
 
-  // Claude tells a failure as a message and once more with the result.
+  // Claude reports a failure as a message and again with the result.
   private fail(message: string): void {
     if (this.turn?.failure === message) return;
     if (this.turn !== null) this.turn = { ...this.turn, said: "something", failure: message };

@@ -1,4 +1,4 @@
-// What codelia's runtime has on offer: its models and its saved sessions, in the front end's own frames.
+// Models and saved sessions of codelia's runtime.
 
 import { codeliaResultSchemas } from "../../../contract/codelia.js";
 import { errorWords } from "../error-words.js";

@@ -1,5 +1,5 @@
-// What the front end wants, as commands of pi: prompts with what to do while it works, sessions, models, thinking. Answers
-// come back as the front end's own frames.
+// Commands of the front end as requests to pi. A response is matched by its id, or by the command it names when the id is
+// missing or unknown, the oldest first.
 import { objectOf } from "../../../contract/json-value.js";
 import type { LinesCommand } from "../../../contract/lines-commands.js";
 import { type PiFrame, piDataSchemas } from "../../../contract/pi.js";
@@ -22,19 +22,19 @@ export interface PiCommandPorts {
   onSession(kind: "new" | "loaded"): void;
 }
 
-/** Commands of pi's own terminal that its RPC mode has under another name. */
+/** Commands of pi's terminal that RPC mode has under another name. */
 const ownCommands = [{ name: "compact", summary: "summarise the conversation to make room", hint: "[what to keep]" }];
 
 export class PiCommands {
   private readonly ports: PiCommandPorts;
-  /** Commands that an extension carries out by itself, without the model. */
+  /** Commands that an extension runs without the model. */
   private extensionCommands: ReadonlySet<string> = new Set();
 
   constructor(ports: PiCommandPorts) {
     this.ports = ports;
   }
 
-  /** False for a command that is none of pi's. */
+  /** False for a command that pi does not have. */
   take(command: LinesCommand): boolean {
     switch (command.type) {
       case "prompt":
@@ -126,7 +126,7 @@ export class PiCommands {
       this.compact(instructions);
       return;
     }
-    // pi refuses a prompt in the middle of another unless it is told what to do with it.
+    // While pi works, a prompt must say how it is queued.
     const behavior = command.streaming_behavior === "steer" ? "steer" : "followUp";
     const busy = run.open ? { streamingBehavior: behavior } : {};
     const wasOpen = run.open;
@@ -181,7 +181,7 @@ export class PiCommands {
       if (!answer.ok) return this.fail(answer.error);
       settings.model = model;
       this.tellSettings();
-      // Another model may think in other steps.
+      // Levels depend on the model.
       return this.askForLevels();
     });
   }
@@ -223,7 +223,7 @@ export class PiRequests {
     else this.sent.settle(known, success ? { ok: true, data } : { ok: false, error });
   }
 
-  // A command that an older pi does not know may come back under another name; that is no news.
+  // An older pi may answer an unknown command under another name.
   private takeUnexpected(frame: PiFrame<"response">): void {
     const { command, success, error = "no reason given" } = frame;
     if (!success && /unknown command/i.test(error)) return;

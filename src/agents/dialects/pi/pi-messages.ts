@@ -1,10 +1,10 @@
-// pi's messages in the contract's words. Roles and blocks have other names there, and some messages are not for a person:
-// the system prompt is one of them.
+// Messages, file changes and status events of pi as session events. Some messages are not shown, such as the system prompt.
 import type { FileChange } from "../../../contract/file-change.js";
 import { isRecord } from "../../../contract/json-value.js";
 import type { ContentBlock, Message, ToolOutput, Usage } from "../../../contract/messages.js";
 import type { PiBlock, PiFrame, PiMessage, PiUsage } from "../../../contract/pi.js";
 import { plainWord } from "../../../contract/plain-word.js";
+import { COMPACTED, COMPACTING, notice, retryNotices } from "../agent-notices.js";
 import type { Happening } from "../step-builder.js";
 
 /** Null for a message that is not shown. */
@@ -41,7 +41,7 @@ function assistantOf(message: PiMessage, content: ContentBlock[]): Message {
   };
 }
 
-/** Words of a message that is no part of the talk itself but is meant to be read; "" for none. */
+/** The text of a message that is shown as a notice; "" for none. */
 export function asideOf({ role, content, display, summary, command, output }: PiMessage): string {
   if (role === "custom" && display !== false) return typeof content === "string" ? content : plainText(content);
   if (role === "branchSummary" || role === "compactionSummary") return summary ?? "";
@@ -98,7 +98,7 @@ export function changesOf(tool: string, args: unknown): FileChange[] {
   );
 }
 
-/** Known, and of no use to a person. */
+/** Known and ignored. */
 export const quietTypes: ReadonlySet<string> = new Set([
   "entry_appended",
   "session_info_changed",
@@ -108,7 +108,7 @@ export const quietTypes: ReadonlySet<string> = new Set([
 const idle: Happening = { type: "working.changed", message: null };
 
 export function compactionBegun(): Happening[] {
-  return [{ type: "working.changed", message: "making room: the conversation is being summarised" }];
+  return [{ type: "working.changed", message: COMPACTING }];
 }
 
 export function compactionEnded({ result, aborted, errorMessage }: PiFrame<"compaction_end">): Happening[] {
@@ -118,21 +118,12 @@ export function compactionEnded({ result, aborted, errorMessage }: PiFrame<"comp
   const { tokensBefore, estimatedTokensAfter } = result ?? {};
   const after = estimatedTokensAfter === undefined ? "" : ` became about ${estimatedTokensAfter}`;
   const tokens = tokensBefore === undefined ? "" : `: ${tokensBefore} tokens${after}`;
-  return [idle, notice("info", `the conversation was summarised to make room${tokens}`)];
+  return [idle, notice("info", `${COMPACTED}${tokens}`)];
 }
 
-// The first of a series stays in the transcript, the others only change the line below it.
-export function retryBegun({
-  attempt = 1,
-  maxAttempts,
-  delayMs = 0,
-  errorMessage,
-}: PiFrame<"auto_retry_start">): Happening[] {
-  const of = maxAttempts === undefined ? "" : ` of ${maxAttempts}`;
-  const what = errorMessage ?? "the model did not answer";
-  const message = `${what}: attempt ${attempt}${of} in ${Math.ceil(delayMs / 1_000)} s`;
-  const working: Happening = { type: "working.changed", message };
-  return attempt <= 1 ? [notice("warn", message), working] : [working];
+export function retryBegun(frame: PiFrame<"auto_retry_start">): Happening[] {
+  const { attempt = 1, maxAttempts, delayMs = 0, errorMessage = "the model did not answer" } = frame;
+  return retryNotices(errorMessage, { attempt, attemptsMax: maxAttempts, delayMs, isFirst: attempt <= 1 });
 }
 
 export function retryEnded({ success, finalError }: PiFrame<"auto_retry_end">): Happening[] {
@@ -148,8 +139,4 @@ export function extensionFailed({ extensionPath, event, error }: PiFrame<"extens
 export function queueChanged({ steering, followUp }: PiFrame<"queue_update">): Happening[] {
   const count = steering.length + followUp.length;
   return [{ type: "status.changed", key: "queued", text: count === 0 ? null : `${count} queued` }];
-}
-
-function notice(level: "info" | "warn" | "error", message: string): Happening {
-  return { type: "notice.shown", level, message };
 }
