@@ -1,6 +1,6 @@
 // Opens an agent on any wire: session events come out, commands go in. Wires other than lines are loaded on demand. A new wire
-// is a folder in dialects/ that exports its `wire`, a row here, a row in contract/wire-names.ts, and a line in
-// dialects/greeting.ts that recognises it.
+// is a folder in dialects/ that holds its schemas and exports its `wire`, and three lines: a row here, a row in
+// contract/wire-names.ts, and the test in dialects/greeting.ts that recognises it.
 
 import type { SessionEvent } from "../contract/session-events.js";
 import type { WireName } from "../contract/wire-names.js";

@@ -1,9 +1,9 @@
 // The form of an elicitation as dialog fields, and the answers back. Answers are checked before they are sent: the MCP server
 // would refuse an invalid one, and the user would not see why.
 
-import { type AcpFormProperty, acpFormPropertySchema, acpFormSchema } from "../../contract/acp.js";
 import type { FormField, SelectOption } from "../../contract/dialogs.js";
 import { plainWord } from "../../contract/plain-word.js";
+import { type AcpFormProperty, acpFormPropertySchema, acpFormSchema } from "./acp/acp-frames.js";
 
 export type ElicitedForm = { readonly fields: readonly ElicitedField[] };
 

@@ -1,9 +1,9 @@
 // JSON-RPC with an agent: our requests with their responses, and its requests, each answered exactly once. The two directions
 // have separate id tables.
 
-import { acpErrorCodes } from "../../contract/acp.js";
 import { wireErrorCodes } from "../../contract/errors.js";
 import { objectOf } from "../../contract/json-value.js";
+import { acpErrorCodes } from "./acp/acp-frames.js";
 import type { JsonObject } from "./frames/json-frame.js";
 import { SentRequests } from "./sent-requests.js";
 import type { StepBuilder } from "./step-builder.js";

@@ -2,7 +2,6 @@
 //
 //   open → initialize → (sign in) → session/new or session/load → agent.readied → prompts
 
-import { ACP_VERSION, acpErrorCodes } from "../../../contract/acp.js";
 import { objectOf } from "../../../contract/json-value.js";
 import type { Dialect, DialectStep, EffectResult } from "../dialect.js";
 import { DialectBase, type PlainCommand } from "../dialect-base.js";
@@ -11,6 +10,7 @@ import type { JsonObject } from "../frames/json-frame.js";
 import { JsonRpcPeer, type JsonRpcWire, type RpcReply } from "../json-rpc-peer.js";
 import { AcpAsks } from "./acp-asks.js";
 import type { AcpEffect } from "./acp-effect.js";
+import { ACP_VERSION, acpErrorCodes } from "./acp-frames.js";
 import { readGreeting, unknownAgent } from "./agent-facts.js";
 import { AgentRequests } from "./agent-requests.js";
 import { type AcpContext, type AcpOptions, acpLimits } from "./context.js";

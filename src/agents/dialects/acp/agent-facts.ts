@@ -1,14 +1,9 @@
 // What an agent reports about itself in its answer to `initialize`: name, capabilities, sign-in methods. Known deviations of
 // some agents from the protocol are added by name.
 
-import {
-  ACP_VERSION,
-  type AcpAuthMethod,
-  acpAuthMethodSchema,
-  acpInitializeResultSchema,
-} from "../../../contract/acp.js";
 import { objectOf } from "../../../contract/json-value.js";
 import { plainWord } from "../../../contract/plain-word.js";
+import { ACP_VERSION, type AcpAuthMethod, acpAuthMethodSchema, acpInitializeResultSchema } from "./acp-frames.js";
 import type { Variable } from "./run-line.js";
 
 export type AgentFacts = {

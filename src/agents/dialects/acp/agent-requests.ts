@@ -1,18 +1,14 @@
 // Requests of the agent: checks the params, finds the session, and calls the part that answers. File requests are answered
 // here: reading inside the workspace is free unless the name looks secret; any other read, and every write, needs a grant or
 // an approval. A path is resolved before the decision, and the resolved file is the one that is read or written.
-import {
-  type AcpRequestMethod,
-  type AcpRequestParams,
-  acpErrorCodes,
-  acpRequestSchemas,
-} from "../../../contract/acp.js";
+
 import { wireErrorCodes } from "../../../contract/errors.js";
 import { objectOf } from "../../../contract/json-value.js";
 import { problemOf } from "../../../contract/schema-problem.js";
 import type { EffectResult } from "../dialect.js";
 import type { AgentRequest } from "../json-rpc-peer.js";
 import type { FilePlace, FileText, PathPlace } from "./acp-effect.js";
+import { type AcpRequestMethod, type AcpRequestParams, acpErrorCodes, acpRequestSchemas } from "./acp-frames.js";
 import type { AcpContext } from "./context.js";
 import type { Elicitations } from "./elicitation.js";
 import { askFirst, type GatedEffect } from "./gate.js";

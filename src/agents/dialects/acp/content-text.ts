@@ -1,7 +1,7 @@
 // Content blocks as text. Pictures keep a form of their own; sound and attachments become a short note.
 
-import type { AcpContent } from "../../../contract/acp.js";
 import { objectOf } from "../../../contract/json-value.js";
+import type { AcpContent } from "./acp-frames.js";
 
 export type ReadContent =
   | { readonly kind: "text"; readonly text: string }

@@ -1,7 +1,6 @@
 // Elicitations of the agent or of an MCP server behind it: a form, or an address to open. An address is shown in full and
 // opened only after a yes; an invalid form answer is asked for again, with the problem.
 
-import type { AcpRequestParams } from "../../../contract/acp.js";
 import type { Ask } from "../../../contract/asks.js";
 import { wireErrorCodes } from "../../../contract/errors.js";
 import { objectOf } from "../../../contract/json-value.js";
@@ -10,6 +9,7 @@ import { answersOf, type ElicitedForm, problemsWith, readForm } from "../elicite
 import type { AgentRequest } from "../json-rpc-peer.js";
 import { isYes } from "../pending-asks.js";
 import type { AskAnswer } from "./acp-asks.js";
+import type { AcpRequestParams } from "./acp-frames.js";
 import type { AcpContext } from "./context.js";
 import type { Session } from "./session.js";
 

@@ -1,11 +1,12 @@
 // Permission requests of the agent: raises the approval, sends the chosen option back, and keeps what a yes grants. The labels
 // of the choices are ours and follow from the kind of each option; the agent's own name is added when it says something
 // else. An option of an unknown kind is not offered.
-import type { AcpRequestParams } from "../../../contract/acp.js";
+
 import type { PermissionParams } from "../../../contract/asks.js";
 import type { AgentRequest } from "../json-rpc-peer.js";
 import type { AskAnswer } from "./acp-asks.js";
 import type { FilePlace } from "./acp-effect.js";
+import type { AcpRequestParams } from "./acp-frames.js";
 import type { AcpContext } from "./context.js";
 import { choiceOf } from "./gate.js";
 import { absolutePath } from "./paths.js";

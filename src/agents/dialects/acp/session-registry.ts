@@ -1,10 +1,11 @@
 // The sessions of one agent: new, load, resume, list, close, and which is active. Agents send updates before they name the
 // session, so early updates wait for it.
-import { acpErrorCodes, acpSessionListSchema, acpSessionResultSchema } from "../../../contract/acp.js";
+
 import { wireErrorCodes } from "../../../contract/errors.js";
 import { errorWords } from "../error-words.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import type { RpcReply } from "../json-rpc-peer.js";
+import { acpErrorCodes, acpSessionListSchema, acpSessionResultSchema } from "./acp-frames.js";
 import type { AcpContext } from "./context.js";
 import { absolutePath } from "./paths.js";
 import { Session } from "./session.js";

@@ -3,13 +3,14 @@
 //
 //   { toolCallId: "c1", title: "Read", locations: [{ path: 7 }, { path: "/a" }] }
 //   { toolCallId: "c1", title: "Read", locations: [{ path: "/a" }] }
-import { type AcpUpdate, acpUpdateTable } from "../../../contract/acp.js";
+
 import { objectOf } from "../../../contract/json-value.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import { badPaths, type SchemaError } from "../../../contract/schema-problem.js";
 import type { SessionEvent } from "../../../contract/session-events.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import { whatIsWrong } from "../frames/schema-fault.js";
+import { type AcpUpdate, acpUpdateTable } from "./acp-frames.js";
 import { contentText, type ReadContent, readContent } from "./content-text.js";
 import type { AcpContext } from "./context.js";
 import type { Session } from "./session.js";

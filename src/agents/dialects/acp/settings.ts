@@ -1,10 +1,10 @@
 // The settings of a session: modes, models and options. The protocol has three places for them and agents use any mixture, so
 // they become one list; an option wins over the older calls for the same setting.
 
-import { type AcpConfigOption, type AcpSessionResult, acpConfigOptionSchema } from "../../../contract/acp.js";
 import { objectOf } from "../../../contract/json-value.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import type { SessionEvent } from "../../../contract/session-events.js";
+import { type AcpConfigOption, type AcpSessionResult, acpConfigOptionSchema } from "./acp-frames.js";
 
 export type Setting = Extract<SessionEvent, { type: "settings.changed" }>["settings"][number];
 

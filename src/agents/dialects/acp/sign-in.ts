@@ -1,11 +1,12 @@
 // Sign-in. The methods that the agent offers become one select; then the failed request is repeated. Variables that the agent
 // reads at its start, or a key, are typed into secret inputs, go to the agent alone, and are stored nowhere.
-import type { AcpAuthMethod } from "../../../contract/acp.js";
+
 import type { Ask } from "../../../contract/asks.js";
 import { objectOf } from "../../../contract/json-value.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import { errorWords } from "../error-words.js";
 import { isYes } from "../pending-asks.js";
+import type { AcpAuthMethod } from "./acp-frames.js";
 import type { AcpContext } from "./context.js";
 import { quoted } from "./run-line.js";
 

@@ -1,10 +1,11 @@
 // Terminals that we run for the agent: processes of the link, whose output is kept up to the agent's limit and shown live in
 // the tool call that names them. A command that no grant covers needs an approval.
-import type { AcpRequestParams } from "../../../contract/acp.js";
-import { acpErrorCodes } from "../../../contract/acp.js";
+
 import { wireErrorCodes } from "../../../contract/errors.js";
 import type { AgentRequest } from "../json-rpc-peer.js";
 import type { PathPlace, TerminalExit, TerminalProgress } from "./acp-effect.js";
+import type { AcpRequestParams } from "./acp-frames.js";
+import { acpErrorCodes } from "./acp-frames.js";
 import type { AcpContext } from "./context.js";
 import { askFirst, type GatedEffect } from "./gate.js";
 import type { Run } from "./grants.js";

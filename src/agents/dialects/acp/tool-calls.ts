@@ -1,12 +1,12 @@
 // The tool calls of one session. A call starts with its first mention: announced, in a permission request, or in an update.
 // Calls that never end are ended with the turn.
 
-import type { AcpToolCall } from "../../../contract/acp.js";
 import { objectOf } from "../../../contract/json-value.js";
 import type { ToolOutput } from "../../../contract/messages.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import type { StepBuilder } from "../step-builder.js";
 import type { AcpEffect } from "./acp-effect.js";
+import type { AcpToolCall } from "./acp-frames.js";
 import {
   blankFacts,
   changesOf,

@@ -1,11 +1,11 @@
 // A tool call as it is shown: a verb, its subject, output, and changed files. Agents describe calls by title, kind, locations,
 // raw input and raw output, and leave out any of them.
 
-import type { AcpToolCall } from "../../../contract/acp.js";
 import type { FileChange } from "../../../contract/file-change.js";
 import { objectOf } from "../../../contract/json-value.js";
 import type { ContentBlock } from "../../../contract/messages.js";
 import { plainWord } from "../../../contract/plain-word.js";
+import type { AcpToolCall } from "./acp-frames.js";
 import { contentText, readContent } from "./content-text.js";
 import { shownPath } from "./paths.js";
 import { argvLine } from "./run-line.js";

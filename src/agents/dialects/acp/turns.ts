@@ -1,12 +1,13 @@
 // Turns: a prompt is sent and comes back when the agent is done, has failed, or was stopped. A stop has a deadline, after which
 // the turn ends without the agent; long silence is shown.
-import { acpErrorCodes, acpPromptResultSchema } from "../../../contract/acp.js";
+
 import { objectOf } from "../../../contract/json-value.js";
 import type { LinesCommand } from "../../../contract/lines-commands.js";
 import type { Usage } from "../../../contract/messages.js";
 import { errorWords } from "../error-words.js";
 import type { RpcId, RpcReply } from "../json-rpc-peer.js";
 import type { MentionedFile } from "./acp-effect.js";
+import { acpErrorCodes, acpPromptResultSchema } from "./acp-frames.js";
 import type { AcpContext } from "./context.js";
 import type { Session } from "./session.js";
 import { signIn } from "./sign-in.js";

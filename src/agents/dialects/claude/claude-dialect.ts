@@ -4,13 +4,6 @@
 //   initialize → agent.readied        user frame → prompt.started … result → prompt.finished
 //   can_use_tool, elicitation → ask   interrupt  → result with terminal_reason "aborted…"
 
-import {
-  type ClaudeFrame,
-  claudeFrameSchemas,
-  claudeInitializedSchema,
-  claudeNewsSchema,
-  claudeSessionSchema,
-} from "../../../contract/claude.js";
 import type { LinesCommand } from "../../../contract/lines-commands.js";
 import { textOf } from "../../../contract/message-parts.js";
 import { plainWord } from "../../../contract/plain-word.js";
@@ -20,6 +13,13 @@ import { takeByType } from "../frame-table.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import { answerOrRefuse, refuse, tellAnswer } from "../front-end-commands.js";
 import { claudeArguments } from "./claude-arguments.js";
+import {
+  type ClaudeFrame,
+  claudeFrameSchemas,
+  claudeInitializedSchema,
+  claudeNewsSchema,
+  claudeSessionSchema,
+} from "./claude-frames.js";
 import { ClaudeMessages } from "./claude-messages.js";
 import { authNews, quietTypes, rateLimitNews, tellNews } from "./claude-news.js";
 import { ClaudeRequests } from "./claude-requests.js";

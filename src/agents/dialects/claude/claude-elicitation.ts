@@ -1,9 +1,10 @@
 // What an MCP server behind Claude wants to know from the person: a form, or a page to visit. The page is named in full and
 // never opened from here. An answer that does not fit the server's schema is asked for again, with what is wrong.
-import type { ClaudeElicitation } from "../../../contract/claude.js";
+
 import { answersOf, type ElicitedForm, problemsWith, readForm } from "../elicited-form.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import type { AskReply, PendingAsks } from "../pending-asks.js";
+import type { ClaudeElicitation } from "./claude-frames.js";
 
 export interface Elicitation {
   readonly askId: string;

@@ -6,10 +6,10 @@
 //   assistant {one block}           → nothing, when its message is streamed; a tool call begins here either way
 //   stream_event message_stop       → message.finished, whole
 
-import type { ClaudeBlock, ClaudeFrame, ClaudeStreamEvent } from "../../../contract/claude.js";
 import type { ContentBlock, Message } from "../../../contract/messages.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import type { StepBuilder } from "../step-builder.js";
+import type { ClaudeBlock, ClaudeFrame, ClaudeStreamEvent } from "./claude-frames.js";
 import type { ClaudeTools } from "./claude-tools.js";
 
 type OpenMessage = {

@@ -1,8 +1,9 @@
 // Status frames of Claude: retries, limits, compaction, hooks, background tasks. Each becomes a sentence or is ignored on
 // purpose; unknown kinds are reported.
-import type { ClaudeFrame, ClaudeNews } from "../../../contract/claude.js";
+
 import { COMPACTED, COMPACTING, notice, retryNotices } from "../agent-notices.js";
 import type { Happening, StepBuilder } from "../step-builder.js";
+import type { ClaudeFrame, ClaudeNews } from "./claude-frames.js";
 
 /** Known and ignored. */
 const passedOver: ReadonlySet<string> = new Set([

@@ -2,10 +2,10 @@
 // own, named by the rule, and is sent back unchanged when it is chosen.
 
 import { type PermissionParams, permissionResultSchema } from "../../../contract/asks.js";
-import type { ClaudeSuggestion, ClaudeToolRequest } from "../../../contract/claude.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import type { AskReply } from "../pending-asks.js";
 import { type InputDetail, inputDetails } from "../tool-inputs.js";
+import type { ClaudeSuggestion, ClaudeToolRequest } from "./claude-frames.js";
 import { plannedChanges, subjectOf, toolWords } from "./claude-tools.js";
 
 type Choice = PermissionParams["choices"][number];

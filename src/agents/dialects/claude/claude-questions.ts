@@ -1,12 +1,12 @@
 // The tool AskUserQuestion as a form. Claude requests permission for it like for any tool; the answers go back in the tool's
 // input, by question.
 
-import type { ClaudeQuestion } from "../../../contract/claude.js";
 import type { DialogParams, FormField } from "../../../contract/dialogs.js";
 import { isRecord } from "../../../contract/json-value.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import type { AskReply } from "../pending-asks.js";
+import type { ClaudeQuestion } from "./claude-frames.js";
 
 export function questionsForm(questions: readonly ClaudeQuestion[]): DialogParams<"form"> {
   const [only, ...more] = questions;

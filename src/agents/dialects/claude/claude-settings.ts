@@ -1,7 +1,8 @@
 // Claude's settings: model and permission mode. The lists come with the answer to `initialize`; Claude may change the mode
 // itself.
-import type { ClaudeInitialized } from "../../../contract/claude.js";
+
 import type { Settings } from "../front-end-commands.js";
+import type { ClaudeInitialized } from "./claude-frames.js";
 
 type Options = Settings[number]["options"];
 

@@ -1,12 +1,13 @@
 // The tool calls of a Claude session: title, changes, output. A sub-agent is a tool call too: its messages and calls become
 // the output of the call that started it.
-import type { ClaudeBlock, ClaudeFrame } from "../../../contract/claude.js";
+
 import type { FileChange } from "../../../contract/file-change.js";
 import { isRecord } from "../../../contract/json-value.js";
 import type { ContentBlock, ToolOutput } from "../../../contract/messages.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import type { StepBuilder } from "../step-builder.js";
+import type { ClaudeBlock, ClaudeFrame } from "./claude-frames.js";
 
 const TOOLS_KEPT_MAX = 1_024;
 const SUB_AGENT_LINES_MAX = 200;

@@ -1,7 +1,8 @@
 // The result of a turn: tokens, cost, and the reason when it was cut or failed. Claude reports the cost of the whole session
 // and the tokens of the turn.
-import type { ClaudeFrame, ClaudeUsage } from "../../../contract/claude.js";
+
 import type { Usage } from "../../../contract/messages.js";
+import type { ClaudeFrame, ClaudeUsage } from "./claude-frames.js";
 
 export class ClaudeLedger {
   private tokens = 0;

@@ -1,9 +1,10 @@
 // Claude's control channel: our requests with their responses, and our responses to Claude's requests. A response with an
 // unknown id settles the oldest open request, because Claude answers in order; one with an answered id is a fault.
-import type { ClaudeFrame } from "../../../contract/claude.js";
+
 import type { JsonObject } from "../frames/json-frame.js";
 import { SentRequests } from "../sent-requests.js";
 import type { StepBuilder } from "../step-builder.js";
+import type { ClaudeFrame } from "./claude-frames.js";
 
 export type ControlAnswer =
   | { readonly ok: true; readonly response: JsonObject }

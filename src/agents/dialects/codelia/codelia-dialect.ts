@@ -3,12 +3,6 @@
 //   initialize → agent.readied     run.start → prompt.started … run.status completed|error|cancelled → prompt.finished
 //   ui.*.request → ask             permission.preview, permission.ready → the question that follows is about that tool
 
-import {
-  CODELIA_PROTOCOL_VERSION,
-  type CodeliaNotice,
-  codeliaNotices,
-  codeliaResultSchemas,
-} from "../../../contract/codelia.js";
 import { wireErrorCodes } from "../../../contract/errors.js";
 import type { LinesCommand } from "../../../contract/lines-commands.js";
 import type { Usage } from "../../../contract/messages.js";
@@ -24,6 +18,12 @@ import { JsonRpcPeer, type JsonRpcWire } from "../json-rpc-peer.js";
 import { createLegacyPreflight } from "../lines/legacy-preflight.js";
 import { CodeliaCatalog } from "./codelia-catalog.js";
 import { CodeliaEvents } from "./codelia-events.js";
+import {
+  CODELIA_PROTOCOL_VERSION,
+  type CodeliaNotice,
+  codeliaNotices,
+  codeliaResultSchemas,
+} from "./codelia-frames.js";
 import { CodeliaQuestions } from "./codelia-ui.js";
 
 /** Ignored notices. */

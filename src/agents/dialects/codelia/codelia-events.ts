@@ -1,6 +1,5 @@
 // The numbered events of a codelia run. Texts come whole; the last one is repeated as `final` and shown once.
 
-import { type CodeliaEvent, type CodeliaNotice, codeliaEventSchemas } from "../../../contract/codelia.js";
 import { isRecord } from "../../../contract/json-value.js";
 import type { ContentBlock, ToolOutput } from "../../../contract/messages.js";
 import { plainWord } from "../../../contract/plain-word.js";
@@ -9,6 +8,7 @@ import { takeByType } from "../frame-table.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import type { Happening, StepBuilder } from "../step-builder.js";
 import { unknownFieldLines } from "../tool-inputs.js";
+import { type CodeliaEvent, type CodeliaNotice, codeliaEventSchemas } from "./codelia-frames.js";
 import type { AnnouncedTool } from "./codelia-ui.js";
 
 type EventType = keyof typeof codeliaEventSchemas;

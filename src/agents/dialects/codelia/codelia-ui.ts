@@ -2,7 +2,6 @@
 // carries its name.
 
 import type { Ask } from "../../../contract/asks.js";
-import { type CodeliaUi, codeliaUiSchemas } from "../../../contract/codelia.js";
 import { wireErrorCodes } from "../../../contract/errors.js";
 import { isRecord } from "../../../contract/json-value.js";
 import type { JsonObject } from "../frames/json-frame.js";
@@ -11,6 +10,7 @@ import type { AgentRequest } from "../json-rpc-peer.js";
 import { type AskReply, askIdOf, type PendingAsks } from "../pending-asks.js";
 import type { StepBuilder } from "../step-builder.js";
 import { inputDetails } from "../tool-inputs.js";
+import { type CodeliaUi, codeliaUiSchemas } from "./codelia-frames.js";
 
 type Method = keyof typeof codeliaUiSchemas;
 export type AnnouncedTool = {

@@ -1,11 +1,11 @@
 // Requests of pi's extensions. Four kinds block the extension until they are answered; the others only show something. A
 // request of an unknown kind is cancelled, so that the extension does not wait for ever.
 import type { Ask } from "../../../contract/asks.js";
-import { type PiFrame, type PiUi, piUiSchemas } from "../../../contract/pi.js";
 import { whatIsWrong } from "../frames/schema-fault.js";
 import { type AskReply, isYes, type PendingAsks } from "../pending-asks.js";
 import type { Happening, StepBuilder } from "../step-builder.js";
 import { inputDetails } from "../tool-inputs.js";
+import { type PiFrame, type PiUi, piUiSchemas } from "./pi-frames.js";
 
 type Method = keyof typeof piUiSchemas;
 type DialogMethod = "select" | "confirm" | "input" | "editor";

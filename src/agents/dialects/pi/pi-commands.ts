@@ -2,12 +2,12 @@
 // missing or unknown, the oldest first.
 import { objectOf } from "../../../contract/json-value.js";
 import type { LinesCommand } from "../../../contract/lines-commands.js";
-import { type PiFrame, piDataSchemas } from "../../../contract/pi.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import { refuse, tellAnswer } from "../front-end-commands.js";
 import { SentRequests } from "../sent-requests.js";
 import type { StepBuilder } from "../step-builder.js";
+import { type PiFrame, piDataSchemas } from "./pi-frames.js";
 import { messageOf } from "./pi-messages.js";
 import type { PiRun } from "./pi-run.js";
 import { modelName, type PiSettings } from "./pi-settings.js";

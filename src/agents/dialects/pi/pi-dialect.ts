@@ -1,7 +1,6 @@
 // pi in RPC mode: the requests at the start, its events, and when a prompt is done. pi itself asks for no permissions; its
 // extensions ask through the extension UI.
 
-import { type PiData, type PiFrame, piDataSchemas, piFrameSchemas } from "../../../contract/pi.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import { type Dialect, type DialectOptions, START_WAIT_MS, type Wire } from "../dialect.js";
 import { DialectBase, type PlainCommand } from "../dialect-base.js";
@@ -10,6 +9,7 @@ import type { JsonObject } from "../frames/json-frame.js";
 import { answerOrRefuse } from "../front-end-commands.js";
 import { ExtensionUi } from "./extension-ui.js";
 import { PiCommands, PiRequests } from "./pi-commands.js";
+import { type PiData, type PiFrame, piDataSchemas, piFrameSchemas } from "./pi-frames.js";
 import {
   asideOf,
   changesOf,

@@ -2,10 +2,10 @@
 import type { FileChange } from "../../../contract/file-change.js";
 import { isRecord } from "../../../contract/json-value.js";
 import type { ContentBlock, Message, ToolOutput, Usage } from "../../../contract/messages.js";
-import type { PiBlock, PiFrame, PiMessage, PiUsage } from "../../../contract/pi.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import { COMPACTED, COMPACTING, notice, retryNotices } from "../agent-notices.js";
 import type { Happening } from "../step-builder.js";
+import type { PiBlock, PiFrame, PiMessage, PiUsage } from "./pi-frames.js";
 
 /** Null for a message that is not shown. */
 export function messageOf(message: PiMessage): Message | null {

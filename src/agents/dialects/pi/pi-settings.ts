@@ -1,6 +1,7 @@
 // pi's settings: model and thinking level. Lists and values come in separate responses, in any order.
-import type { PiModel } from "../../../contract/pi.js";
+
 import type { Settings } from "../front-end-commands.js";
+import type { PiModel } from "./pi-frames.js";
 
 export class PiSettings {
   models: readonly PiModel[] = [];
