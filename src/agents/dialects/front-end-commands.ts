@@ -41,6 +41,18 @@ export function answerOrRefuse(out: StepBuilder, command: LinesCommand, agent: K
   }
 }
 
+/** The commands that an agent supports. */
+export type CommandHandlers = {
+  readonly [Type in LinesCommand["type"]]?: (command: Extract<LinesCommand, { type: Type }>) => void;
+};
+
+/** False for a command without a handler. */
+export function handleCommand(handlers: CommandHandlers, command: LinesCommand): boolean {
+  const handle = handlers[command.type] as ((command: LinesCommand) => void) | undefined;
+  handle?.(command);
+  return handle !== undefined;
+}
+
 export function tellAnswer(out: StepBuilder, command: string, answer: Record<string, unknown>): void {
   out.tell({ type: "command.answered", command, answer });
 }

@@ -88,7 +88,7 @@ class AcpDialect extends DialectBase<AcpEffect> {
   }
 
   protected obey(command: PlainCommand): void {
-    this.front.obey(command);
+    this.front.handle(command);
   }
 
   protected override effectProgressed(id: string, value: unknown): void {

@@ -4,6 +4,7 @@ import { wireErrorCodes } from "../../../contract/errors.js";
 import type { LinesCommand } from "../../../contract/lines-commands.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import { errorWords } from "../error-words.js";
+import { type CommandHandlers, handleCommand } from "../front-end-commands.js";
 import type { AcpContext } from "./context.js";
 import type { Session } from "./session.js";
 import type { Opened, SessionRegistry } from "./session-registry.js";
@@ -15,78 +16,43 @@ export class FrontCommands {
   private readonly registry: SessionRegistry;
   private readonly turns: Turns;
 
+  private readonly handlers: CommandHandlers = {
+    initialize: () => this.answer("initialized", this.whoIsThere()),
+    ping: () => this.answer("pong", {}),
+    prompt: (command) => this.withSession(command.session_id, (session) => this.prompt(session, command)),
+    abort: ({ session_id }) => this.abort(session_id),
+    reset: ({ session_id }) => this.withSession(session_id, (session) => this.reset(session)),
+    stats: ({ session_id }) => this.withSession(session_id, (session) => this.stats(session)),
+    save: () => this.refuse(`${this.context.facts.name} keeps its sessions itself`),
+    debug: () => this.answer("debug", { agent: this.context.facts, waitingFor: this.context.peer.waitingFor() }),
+    quit: () => this.context.out.want({ type: "hang-up" }),
+    list_sessions: () => this.list(),
+    list_running_sessions: () =>
+      this.answer("running_sessions", { sessions: [...this.registry.sessions.values()].map(runningOf) }),
+    start_session: (command) => this.start(command),
+    close_session: ({ session_id }) => this.withSession(session_id, (session) => this.registry.close(session)),
+    set_active_session: ({ session_id }) => this.activate(session_id),
+    list_models: () => this.withSession(undefined, (session) => this.models(session)),
+    get_config: () =>
+      this.withSession(undefined, (session) => this.answer("config_state", { config: configOf(session) })),
+    set_config: ({ key, value }) => this.withSession(undefined, (session) => this.configure(session, key, value)),
+  };
+
   constructor(context: AcpContext, registry: SessionRegistry, turns: Turns) {
     this.context = context;
     this.registry = registry;
     this.turns = turns;
   }
 
-  obey(command: LinesCommand): void {
-    switch (command.type) {
-      case "initialize":
-        this.answer("initialized", this.whoIsThere());
-        return;
-      case "ping":
-        this.answer("pong", {});
-        return;
-      case "prompt":
-        this.withSession(command.session_id, (session) => this.prompt(session, command));
-        return;
-      case "abort":
-        this.abort(command.session_id);
-        return;
-      case "reset":
-        this.withSession(command.session_id, (session) => this.reset(session));
-        return;
-      case "stats":
-        this.withSession(command.session_id, (session) => this.stats(session));
-        return;
-      case "save":
-        this.refuse(`${this.context.facts.name} keeps its sessions itself`);
-        return;
-      case "debug":
-        this.answer("debug", { agent: this.context.facts, waitingFor: this.context.peer.waitingFor() });
-        return;
-      case "quit":
-        this.context.out.want({ type: "hang-up" });
-        return;
-      default:
-        this.obeyAboutSessions(command);
-    }
+  handle(command: LinesCommand): void {
+    if (!handleCommand(this.handlers, command)) this.refuse(`${command.type} means nothing to this agent`);
   }
 
-  private obeyAboutSessions(command: LinesCommand): void {
-    switch (command.type) {
-      case "list_sessions":
-        this.registry.list((listed) => {
-          if ("problem" in listed) this.refuse(listed.problem);
-          else this.answer("sessions_list", { sessions: listed });
-        });
-        return;
-      case "list_running_sessions":
-        this.answer("running_sessions", { sessions: [...this.registry.sessions.values()].map(runningOf) });
-        return;
-      case "start_session":
-        this.start(command);
-        return;
-      case "close_session":
-        this.withSession(command.session_id, (session) => this.registry.close(session));
-        return;
-      case "set_active_session":
-        this.activate(command.session_id);
-        return;
-      case "list_models":
-        this.withSession(undefined, (session) => this.models(session));
-        return;
-      case "get_config":
-        this.withSession(undefined, (session) => this.answer("config_state", { config: configOf(session) }));
-        return;
-      case "set_config":
-        this.withSession(undefined, (session) => this.configure(session, command.key, command.value));
-        return;
-      default:
-        this.refuse(`${command.type} means nothing to this agent`);
-    }
+  private list(): void {
+    this.registry.list((listed) => {
+      if ("problem" in listed) this.refuse(listed.problem);
+      else this.answer("sessions_list", { sessions: listed });
+    });
   }
 
   private prompt(session: Session, command: Extract<LinesCommand, { type: "prompt" }>): void {

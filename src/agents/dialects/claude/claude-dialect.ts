@@ -11,7 +11,7 @@ import { type Dialect, START_WAIT_MS, type Wire } from "../dialect.js";
 import { DialectBase, type PlainCommand } from "../dialect-base.js";
 import { takeByType } from "../frame-table.js";
 import type { JsonObject } from "../frames/json-frame.js";
-import { answerOrRefuse, refuse, tellAnswer } from "../front-end-commands.js";
+import { answerOrRefuse, type CommandHandlers, handleCommand, refuse, tellAnswer } from "../front-end-commands.js";
 import { claudeArguments } from "./claude-arguments.js";
 import {
   type ClaudeFrame,
@@ -29,6 +29,7 @@ import { ClaudeLedger, cutOf, failureOf } from "./claude-turn.js";
 import { ControlChannel } from "./control-channel.js";
 
 const STOP_WAIT_MS = 10_000;
+const ONE_SESSION = "Claude keeps to one session: leave, and start it again with --resume ID or --continue";
 const INTERRUPTED = /^\[Request interrupted by user/;
 
 type FrameType = keyof typeof claudeFrameSchemas;
@@ -59,6 +60,18 @@ class ClaudeDialect extends DialectBase {
     auth_status: (frame) => this.out.tell(...authNews(frame)),
   };
   private readonly table = { noun: "frame", schemas: claudeFrameSchemas, takers: this.takers };
+  private readonly commands: CommandHandlers = {
+    prompt: (command) => this.prompt(command),
+    abort: () => this.interrupt(),
+    set_config: ({ key, value }) => this.set(key, plainWord(value)),
+    list_models: () => {
+      const models = this.settings.models.map(({ value, label }) => ({ id: value, name: label }));
+      tellAnswer(this.out, "models_list", { providers: [{ id: "anthropic", models }] });
+    },
+    stats: () => tellAnswer(this.out, "stats", { stats: this.lastUsage }),
+    start_session: () => refuse(this.out, ONE_SESSION),
+    list_sessions: () => refuse(this.out, ONE_SESSION),
+  };
   private isReady = false;
   private turn: { said: "nothing" | "something"; failure: string | null; isStopping: boolean } | null = null;
   private lastUsage: JsonObject = {};
@@ -77,35 +90,12 @@ class ClaudeDialect extends DialectBase {
   }
 
   protected obey(command: PlainCommand): void {
-    switch (command.type) {
-      case "prompt":
-        this.prompt(command);
-        break;
-      case "abort":
-        this.interrupt();
-        break;
-      case "set_config":
-        this.set(command.key, plainWord(command.value));
-        break;
-      case "list_models": {
-        const models = this.settings.models.map(({ value, label }) => ({ id: value, name: label }));
-        tellAnswer(this.out, "models_list", { providers: [{ id: "anthropic", models }] });
-        break;
-      }
-      case "stats":
-        tellAnswer(this.out, "stats", { stats: this.lastUsage });
-        break;
-      case "start_session":
-      case "list_sessions":
-        refuse(this.out, "Claude keeps to one session: leave, and start it again with --resume ID or --continue");
-        break;
-      default:
-        answerOrRefuse(this.out, command, {
-          name: "Claude",
-          capabilities: { supports_models: true, supports_config: true },
-          settings: this.settings.all,
-        });
-    }
+    if (handleCommand(this.commands, command)) return;
+    answerOrRefuse(this.out, command, {
+      name: "Claude",
+      capabilities: { supports_models: true, supports_config: true },
+      settings: this.settings.all,
+    });
   }
 
   protected effectDone(id: string): void {

@@ -13,7 +13,7 @@ import { errorWords } from "../error-words.js";
 import { takeByType } from "../frame-table.js";
 import type { Decoded } from "../frames/frame-decoder.js";
 import type { JsonObject } from "../frames/json-frame.js";
-import { answerOrRefuse, refuse } from "../front-end-commands.js";
+import { answerOrRefuse, type CommandHandlers, handleCommand, refuse } from "../front-end-commands.js";
 import { JsonRpcPeer, type JsonRpcWire } from "../json-rpc-peer.js";
 import { createLegacyPreflight } from "../lines/legacy-preflight.js";
 import { CodeliaCatalog } from "./codelia-catalog.js";
@@ -79,6 +79,16 @@ class CodeliaDialect extends DialectBase {
 
   private readonly table = { noun: "notice", schemas: codeliaNotices, takers: this.takers };
 
+  private readonly commands: CommandHandlers = {
+    prompt: (command) => this.prompt(command),
+    abort: () => this.cancel(),
+    list_models: () => this.catalog.listModels(),
+    set_config: ({ key, value }) => this.catalog.set(key, plainWord(value)),
+    list_sessions: () => this.catalog.listSessions(),
+    start_session: ({ session_file }) => this.startSession(session_file ?? null),
+    reset: () => this.startSession(null),
+  };
+
   constructor(options: DialectOptions) {
     super();
     this.options = options;
@@ -116,40 +126,17 @@ class CodeliaDialect extends DialectBase {
   }
 
   protected obey(command: PlainCommand): void {
-    switch (command.type) {
-      case "prompt":
-        this.prompt(command);
-        break;
-      case "abort":
-        this.cancel();
-        break;
-      case "list_models":
-        this.catalog.listModels();
-        break;
-      case "set_config":
-        this.catalog.set(command.key, plainWord(command.value));
-        break;
-      case "list_sessions":
-        this.catalog.listSessions();
-        break;
-      case "start_session":
-        this.startSession(command.session_file ?? null);
-        break;
-      case "reset":
-        this.startSession(null);
-        break;
-      default:
-        answerOrRefuse(this.out, command, {
-          name: "codelia",
-          capabilities: {
-            supports_sessions: true,
-            supports_models: true,
-            supports_config: true,
-            supports_permission_preflight_events: this.hasPreflightEvents,
-          },
-          settings: this.catalog.settings,
-        });
-    }
+    if (handleCommand(this.commands, command)) return;
+    answerOrRefuse(this.out, command, {
+      name: "codelia",
+      capabilities: {
+        supports_sessions: true,
+        supports_models: true,
+        supports_config: true,
+        supports_permission_preflight_events: this.hasPreflightEvents,
+      },
+      settings: this.catalog.settings,
+    });
   }
 
   protected effectDone(id: string): void {

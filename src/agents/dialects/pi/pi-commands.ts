@@ -4,7 +4,7 @@ import { objectOf } from "../../../contract/json-value.js";
 import type { LinesCommand } from "../../../contract/lines-commands.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import type { JsonObject } from "../frames/json-frame.js";
-import { refuse, tellAnswer } from "../front-end-commands.js";
+import { type CommandHandlers, handleCommand, refuse, tellAnswer } from "../front-end-commands.js";
 import { SentRequests } from "../sent-requests.js";
 import type { StepBuilder } from "../step-builder.js";
 import { type PiFrame, piDataSchemas } from "./pi-frames.js";
@@ -30,39 +30,27 @@ export class PiCommands {
   /** Commands that an extension runs without the model. */
   private extensionCommands: ReadonlySet<string> = new Set();
 
+  private readonly handlers: CommandHandlers = {
+    prompt: (command) => this.prompt(command),
+    start_session: (command) => this.startSession(command),
+    reset: () => this.startSession({ type: "start_session" }),
+    list_models: () =>
+      this.askForModels(() => tellAnswer(this.ports.out, "models_list", { providers: this.ports.settings.byProvider })),
+    stats: () =>
+      this.ports.requests.send({ type: "get_session_stats" }, (answer) => {
+        if (answer.ok) tellAnswer(this.ports.out, "stats", { stats: objectOf(answer.data) });
+        else this.fail(answer.error);
+      }),
+    set_config: ({ key, value }) => this.set(key, plainWord(value)),
+  };
+
   constructor(ports: PiCommandPorts) {
     this.ports = ports;
   }
 
   /** False for a command that pi does not have. */
   take(command: LinesCommand): boolean {
-    switch (command.type) {
-      case "prompt":
-        this.prompt(command);
-        return true;
-      case "start_session":
-        this.startSession(command);
-        return true;
-      case "reset":
-        this.startSession({ type: "start_session" });
-        return true;
-      case "list_models":
-        this.askForModels(() =>
-          tellAnswer(this.ports.out, "models_list", { providers: this.ports.settings.byProvider }),
-        );
-        return true;
-      case "stats":
-        this.ports.requests.send({ type: "get_session_stats" }, (answer) => {
-          if (answer.ok) tellAnswer(this.ports.out, "stats", { stats: objectOf(answer.data) });
-          else this.fail(answer.error);
-        });
-        return true;
-      case "set_config":
-        this.set(command.key, plainWord(command.value));
-        return true;
-      default:
-        return false;
-    }
+    return handleCommand(this.handlers, command);
   }
 
   askForCommands(): void {
