@@ -51,10 +51,12 @@ export class GoldenStage extends Stage {
 
   /** The same for a program whose time is shown: the clock of the stage moves only when it has said something. */
   async untilSaid(words: string): Promise<void> {
+    let seen: unknown = null;
     for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
-      const before = this.engine.state;
       await new Promise((resolve) => setTimeout(resolve, 5));
-      if (this.engine.state === before) continue;
+      const { state } = this.engine;
+      if (state === seen) continue;
+      seen = state;
       this.wait(40);
       if ((await this.screen()).includes(words)) return;
     }

@@ -60,7 +60,7 @@ describe("a message without an end", () => {
     const [block] = blocksOf(rig);
     const output = block?.kind === "tool" ? block.output : "";
     expect(output.length).toBeLessThan(4 * MIB + 100);
-    expect(output).toMatch(/^BEGINx+\n\[… 5,242,888 characters left out …\]\nx+END$/);
+    expect(output.replace(/x{1000,}/g, "x")).toBe("BEGINx\n[… 5,242,888 characters left out …]\nxEND");
   });
 
   test("reaches a view that joins, a bounded part of it at first", async () => {

@@ -144,7 +144,7 @@ describe("a view of a hosted session", () => {
     const { deadlineMs } = await front.asked();
     const leftMs = (deadlineMs ?? 0) - performance.now();
     expect(leftMs).toBeGreaterThan(0);
-    expect(leftMs).toBeLessThanOrEqual(60_000);
+    expect(leftMs).toBeLessThan(120_000);
   });
 
   test("tells a daemon of another version from one without the session", async () => {

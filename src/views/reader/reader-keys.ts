@@ -63,6 +63,7 @@ export interface ReaderKeyParts {
 const DOUBLE_PRESS_MS = 2_000;
 /** An Enter that follows the first letter faster than this was pasted with it. */
 const PASTED_WITHIN_MS = 20;
+const ALL_AT_ONCE = "Notice: that came all at once, like a paste. Press enter to send it.";
 const PASTED = "Notice: a paste answers no question.";
 const LABELS = { message: "You: ", prompt: "You: ", choice: "Choice: ", answer: "Answer: " } as const;
 const SUGGESTED = "Notice: the agent suggests this message. Enter sends it, control c clears it.";
@@ -216,7 +217,9 @@ export class ReaderKeys {
   private enter(): void {
     const isPasted = !this.editor.isEmpty && this.parts.clock.nowMs() - this.begunAtMs < PASTED_WITHIN_MS;
     if (isPasted && this.isDeciding) {
-      this.show(this.editor.again());
+      const text = this.leaveLine();
+      this.parts.say(ALL_AT_ONCE);
+      this.show(this.editor.replace(text, LABELS.answer));
       return;
     }
     const purpose = this.editor.isEmpty && this.wasEmpty ? this.parts.purpose() : this.purpose;

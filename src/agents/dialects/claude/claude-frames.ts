@@ -201,5 +201,3 @@ export const claudeElicitationSchema = z.looseObject({
   requested_schema: maybe(z.looseObject({})),
   property_order: maybe(z.array(z.string())),
 });
-
-export type ClaudeElicitation = z.infer<typeof claudeElicitationSchema>;

@@ -3,8 +3,8 @@
 
 import type { JsonObject } from "../frames/json-frame.js";
 import type { PendingAsks } from "../pending-asks.js";
+import { raiseElicitation, roundsOf } from "../server-elicitation.js";
 import type { StepBuilder } from "../step-builder.js";
-import { raiseElicitation, roundsOf } from "./claude-elicitation.js";
 import {
   type ClaudeFrame,
   type ClaudeToolRequest,

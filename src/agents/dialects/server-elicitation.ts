@@ -1,14 +1,21 @@
-// What an MCP server behind Claude wants to know from the person: a form, or a page to visit. The page is named in full and
+// What an MCP server behind an agent wants to know from the person: a form, or a page to visit. The page is named in full and
 // never opened from here. An answer that does not fit the server's schema is asked for again, with what is wrong.
+import { answersOf, type ElicitedForm, problemsWith, readForm } from "./elicited-form.js";
+import type { JsonObject } from "./frames/json-frame.js";
+import type { AskReply, PendingAsks } from "./pending-asks.js";
 
-import { answersOf, type ElicitedForm, problemsWith, readForm } from "../elicited-form.js";
-import type { JsonObject } from "../frames/json-frame.js";
-import type { AskReply, PendingAsks } from "../pending-asks.js";
-import type { ClaudeElicitation } from "./claude-frames.js";
+export type ElicitationRequest = {
+  readonly message: string;
+  readonly mode?: string | undefined;
+  readonly url?: string | undefined;
+  readonly requested_schema?: JsonObject | undefined;
+  readonly property_order?: unknown;
+  readonly mcp_server_name?: string | undefined;
+};
 
 export interface Elicitation {
   readonly askId: string;
-  readonly request: ClaudeElicitation;
+  readonly request: ElicitationRequest;
   send(response: JsonObject): void;
   /** The form cannot be shown. */
   onProblem(problem: string): void;
@@ -76,7 +83,7 @@ function roundId(askId: string, round: number): string {
   return round === 1 ? askId : `${askId}/${round}`;
 }
 
-function originOf({ mcp_server_name }: ClaudeElicitation) {
+function originOf({ mcp_server_name }: ElicitationRequest) {
   return { kind: "mcp" as const, ...(mcp_server_name === undefined ? {} : { name: mcp_server_name }) };
 }
 
