@@ -1,11 +1,10 @@
-// An agent of which nobody said how it speaks. It is found out on the one process that then goes on: an agent on our own
-// wire greets by itself; one that keeps quiet is greeted as the Agent Client Protocol does it; the first frame decides, and
-// the link of that wire takes the process over with everything it has written so far.
+// Detects the wire of an agent, on the process that is then used. An agent on our own wire writes first; a silent one is sent
+// the ACP greeting. The first frame decides, and the link of that wire takes over the process with all its output.
 //
 //   listening ─frame→ decided                               an agent that greets
 //   listening ─quiet→ greeted ─answer→ decided: acp         one that waits to be greeted
-//   listening ─quiet→ greeted ─greeting→ decided: lines     a slow one; what it makes of our words is not shown
-//   listening ─text→ listening                              nothing is typed into a program that prints text first
+//   listening ─quiet→ greeted ─greeting→ decided: lines     a slow one; its complaint about the greeting is not shown
+//   listening ─text→ listening                              a program that prints text first is not greeted
 //   any ─text or a prompt, and no frame→ failed             a plain program: bc, an interpreter, an installer
 //   any ─silence→ failed                                    30 s without a frame
 
@@ -31,22 +30,22 @@ import { UnreadOutput } from "./unread-output.js";
 import { within } from "./within.js";
 
 export type Patience = {
-  /** How long an agent may take to greet before it is greeted. */
+  /** How long to wait for a frame before the greeting is sent. */
   readonly quietMs: number;
-  /** After this without a frame its start has failed. */
+  /** Without a frame, the start fails after this. */
   readonly silentMs: number;
-  /** How long a program that looks like no agent has to write a frame all the same. */
+  /** The same for a program that looks like no agent. */
   readonly plainMs: number;
-  /** The same for one that printed whole lines and then nothing: an agent that starts slowly may do that, too. */
+  /** The same for one that printed whole lines: a slow agent may do that, too. */
   readonly textMs: number;
 };
 
 const patienceDefault: Patience = { quietMs: 700, silentMs: START_WAIT_MS, plainMs: 4_000, textMs: 10_000 };
 
-/** How long an agent that never said a word has to end by itself. */
+/** How long an agent without a link may take to end. */
 const FAREWELL_MS = 1_500;
 
-/** An agent that writes more than this in frames nobody knows is taken for one of ours, and its faults are told. */
+/** After this much in unknown frames, the lines wire is assumed and reports the faults. */
 const UNREAD_BYTES_MAX = 8 * 1024 * 1024;
 
 const HOW_TO_SAY = `--protocol names the wire of an agent: ${wireNames.join(", ").replace(/, (\w+)$/, " or $1")}`;
@@ -59,7 +58,7 @@ export function openDetectedLink(
   return new Detection(command, options, patience).link;
 }
 
-/** What a link may do with the process, and who reads for it. */
+/** What a link may do with the process, and its handlers. */
 type Lease = { may: "greet" | "do all" | "do nothing"; reader: AgentProcessHandlers | null };
 
 type Holder = { readonly link: SessionLink; readonly lease: Lease };
@@ -76,7 +75,7 @@ class Detection {
   private stdout: "open" | "ended" = "open";
   private stdin: "open" | "closed" = "open";
   private complaint: "none" | "awaited" = "none";
-  /** Has greeted the agent, and hears nothing unless that was right. */
+  /** The link that sent the greeting; its events are dropped unless it is chosen. */
   private guess: Holder | null = null;
   private holder: Holder | null = null;
   private reader: AgentProcessHandlers | null = null;
@@ -143,7 +142,7 @@ class Detection {
     this.reader?.onInputClosed?.();
   }
 
-  // Plain text is shown at once, whoever wrote it; a frame is kept for the link that will understand it.
+  // Plain text is shown at once; frames are kept for the link.
   private look(line: RawLine): void {
     const content = readLine(line);
     if (line.kind === "line" && (this.state === "decided" || content.kind === "object")) this.unread.keep(line.text);
@@ -183,7 +182,7 @@ class Detection {
     if (this.guess !== null) this.guess.lease.may = acpGreeting === "answers" ? "do all" : "do nothing";
     if (acpGreeting === "answers" && this.guess !== null) this.holder = this.guess;
     else {
-      // Answers to a greeting that was not meant for them tell these links nothing.
+      // Their answers to the ACP greeting are of no use to these links.
       if (this.guess !== null && acpGreeting === "refuses") this.unread.forgetLines();
       const onEvent = (event: SessionEvent) => this.pass(event);
       const { command, options } = this;
@@ -194,7 +193,7 @@ class Detection {
     this.relay.connect(this.holder.link);
   }
 
-  // Gives a link the process that runs already. The one that only guessed may greet the agent and nothing else.
+  // Lends the running process to a link. The guess may only send its greeting.
   private lend(may: Lease["may"], open: (start: StartAgent) => SessionLink): Holder {
     const lease: Lease = { may, reader: null };
     const { agent } = this;
@@ -222,7 +221,7 @@ class Detection {
     if (this.stdin === "closed") this.reader.onInputClosed?.();
   }
 
-  // An agent that was greeted in the wrong way may say so once, before it answers anything that was meant for it.
+  // A wrong greeting may cause one complaint before the first answer; it is not shown.
   private pass(event: SessionEvent): void {
     const isComplaint = this.complaint === "awaited" && event.type === "command.failed";
     if (isComplaint || event.type === "command.answered") this.complaint = "none";
@@ -236,13 +235,13 @@ class Detection {
     return exited;
   }
 
-  // The link that has the process may start another one in its place.
+  // The link may have restarted the agent.
   private exited(exit: AgentExit): AgentExit | Promise<AgentExit> {
     this.clearTimers();
     if (this.state === "decided") return this.holder?.link.exited ?? exit;
     this.state = "gone";
     if (this.failure !== null) return { ...exit, code: null, signal: null, error: this.failure };
-    // One that failed says why with its exit.
+    // A failed agent shows its exit.
     if (exit.error === null && exit.code === 0) {
       const message = `the agent ended: ${this.silence("before")}`;
       this.options.onEvent({ type: "notice.shown", sessionId: null, level: "error", message });
@@ -250,7 +249,7 @@ class Detection {
     return exit;
   }
 
-  // Each time it writes something the time begins anew.
+  // Every output restarts the timer.
   private suspect(): void {
     clearTimeout(this.plainTimer);
     const { quoted, looksPlain, hasPrinted } = this.signs;
@@ -278,7 +277,7 @@ class Detection {
   }
 }
 
-// Only we greet: an agent answers.
+// An echo of our greeting.
 function isOurGreeting({ jsonrpc, method }: JsonObject): boolean {
   return jsonrpc === "2.0" && method === "initialize";
 }

@@ -1,9 +1,9 @@
-// A running agent behind a dialect: starts the process, feeds its lines to the machine, and does what the machine decides.
-// It writes frames, hands events to the front end, performs effects, and closes the machine when the agent is gone.
-// Whatever the wire, this is the only file with hands on it.
+// A running agent behind a dialect: starts the process, passes its output to the dialect, writes frames, performs effects, and
+// reports events. All I/O of every wire is here.
 import type { AskOutcome, Sent } from "../contract/asks.js";
 import { FRAME_BYTES_MAX } from "../contract/limits.js";
 import type { LinesCommand } from "../contract/lines-commands.js";
+import { errorMessage } from "../contract/plain-word.js";
 import type { SessionEvent } from "../contract/session-events.js";
 import {
   type AgentCommand,
@@ -21,45 +21,42 @@ import { within } from "./within.js";
 export type SessionLink = {
   /** "lost" when the agent is gone. */
   send(command: LinesCommand): Sent;
-  /** Holds the agent back, or lets it continue. Required, so that no wrapper can lose it; a link without a pipe ignores it. */
+  /** Pauses or resumes reading from the agent. A link without a pipe ignores it. */
   setFlow(flow: "flowing" | "paused"): void;
   readonly exited: Promise<AgentExit>;
   stop(): Promise<AgentExit>;
 };
 
-/** Does for an agent what its dialect may not do itself. It never throws: what goes wrong is a result. */
+/** Performs the effects of a dialect. Failures are results, not exceptions. */
 export interface EffectHandler<Effect> {
-  /** `report` passes on what there is before the effect is done. */
+  /** `report` passes progress on. */
   perform(effect: Effect, report: (value: unknown) => void): Promise<EffectResult>;
-  /** The agent is gone; whatever still runs for it ends. */
+  /** The agent has exited: ends what still runs for it. */
   close(): void;
 }
 
-/** For dialects that want nothing done. */
+/** For dialects without effects. */
 export const withoutEffects: EffectHandler<never> = {
-  perform: (effect: never) => Promise.resolve({ ok: false, message: `nobody performs ${JSON.stringify(effect)}` }),
+  perform: (effect: never) => Promise.resolve({ ok: false, message: `no handler for ${JSON.stringify(effect)}` }),
   close: () => undefined,
 };
 
 export type DialectLinkHandlers = {
   onEvent(event: SessionEvent): void;
-  /** The front end's own clock: deadlines are moments on it. */
+  /** The clock of all deadlines. */
   nowMs(): number;
 };
 
-/** Where an ask may also be answered by another front end, or by the recording that is being played. */
+/** For links on which an ask may be settled elsewhere: by another front end, or by a recording. */
 export type FrontHandlers = DialectLinkHandlers & { onAskSettled(askId: string, outcome: AskOutcome): void };
 
-/** A process that runs already may take the place of the one that would be started. */
-export type DialectLinkOptions = DialectLinkHandlers & { readonly start?: StartAgent };
-
-/** How long an agent has to end by itself once its input is closed. */
+/** How long an agent may take to exit once its input is closed. */
 const FAREWELL_MS = 1_500;
-/** An agent that closes a pipe is about to end; one that still runs after this is ended. */
+/** An agent that closed a pipe is stopped after this. */
 const CLOSED_PIPE_MS = 2_000;
-/** A frame that was begun and got no more bytes for so long is reported. */
+/** An incomplete frame is reported after this long without a byte. */
 const HALF_FRAME_MS = 5_000;
-/** A frame that has not ended so long after its beginning never will; the link is closed. */
+/** An incomplete frame ends the link after this. */
 const FRAME_MS_MAX = 30_000;
 
 const closedPipeWords = {
@@ -69,18 +66,18 @@ const closedPipeWords = {
 
 export function openDialectLink<Effect extends { readonly id: string }>(
   command: AgentCommand,
-  createDialect: () => Dialect<Effect>,
-  performer: EffectHandler<Effect>,
-  options: DialectLinkOptions,
+  dialect: Dialect<Effect>,
+  effectHandler: EffectHandler<Effect>,
+  options: DialectLinkHandlers & { readonly start?: StartAgent },
   ladder?: StopLadder,
 ): SessionLink {
-  const link = new DialectLink(createDialect(), performer, options);
+  const link = new DialectLink(dialect, effectHandler, options);
   return link.open(command, options.start ?? startAgentProcess, ladder);
 }
 
 class DialectLink<Effect extends { readonly id: string }> {
   private readonly dialect: Dialect<Effect>;
-  private readonly performer: EffectHandler<Effect>;
+  private readonly effectHandler: EffectHandler<Effect>;
   private readonly handlers: DialectLinkHandlers;
   private readonly waits = new Set<ReturnType<typeof setTimeout>>();
   private readonly events: SessionEvent[] = [];
@@ -94,9 +91,9 @@ class DialectLink<Effect extends { readonly id: string }> {
   private write: (text: string) => Sent = () => "lost";
   private stop: () => Promise<unknown> = () => Promise.resolve();
 
-  constructor(dialect: Dialect<Effect>, performer: EffectHandler<Effect>, handlers: DialectLinkHandlers) {
+  constructor(dialect: Dialect<Effect>, effectHandler: EffectHandler<Effect>, handlers: DialectLinkHandlers) {
     this.dialect = dialect;
-    this.performer = performer;
+    this.effectHandler = effectHandler;
     this.handlers = handlers;
   }
 
@@ -135,7 +132,7 @@ class DialectLink<Effect extends { readonly id: string }> {
       return exited;
     };
     this.stop = stop;
-    // Whoever opens this link has not got it in hand yet and could not answer: the first events wait for a moment.
+    // The caller does not have the link yet and could not answer: the first events wait for a microtask.
     this.isTelling = true;
     queueMicrotask(() => {
       this.isTelling = false;
@@ -165,8 +162,8 @@ class DialectLink<Effect extends { readonly id: string }> {
     this.carryOut(step());
   }
 
-  // Frames go first: an event may be answered at once, and the frame of that answer belongs behind these. The last frame is
-  // written last, so that its delivery is the delivery of all. A command without a frame was taken by the dialect itself.
+  // Frames first: an event may be answered at once, and that answer belongs after them. The delivery of the last frame is
+  // the delivery of all.
   private carryOut({ frames, events, effects }: DialectStep<Effect>): Sent {
     let sent: Sent = "delivered";
     for (const frame of frames) sent = this.write(writeLine(frame));
@@ -176,7 +173,7 @@ class DialectLink<Effect extends { readonly id: string }> {
     return sent;
   }
 
-  // A handler may send a command in the middle of an event. What follows from it is told after what came before.
+  // A handler may send a command during an event; its events follow the current ones.
   private tell(): void {
     if (this.isTelling) return;
     this.isTelling = true;
@@ -197,9 +194,9 @@ class DialectLink<Effect extends { readonly id: string }> {
     }
     const { id } = effect;
     const report = (value: unknown) => this.take(() => this.dialect.progressed(id, value, this.now));
-    void this.performer
+    void this.effectHandler
       .perform(effect, report)
-      .catch((error: unknown): EffectResult => ({ ok: false, message: error instanceof Error ? error.message : "" }))
+      .catch((error: unknown): EffectResult => ({ ok: false, message: errorMessage(error) }))
       .then((result) => this.take(() => this.dialect.performed(id, result, this.now)));
   }
 
@@ -222,13 +219,13 @@ class DialectLink<Effect extends { readonly id: string }> {
     return timer;
   }
 
-  // Half of the talk is lost for good. The exit, if it follows, says more.
+  // An exit usually follows, and says more.
   private pipeClosed(pipe: "input" | "output"): void {
     if (this.state !== "open") return;
     this.after(CLOSED_PIPE_MS, () => this.breakOff(closedPipeWords[pipe]));
   }
 
-  // An agent that is held back is not the one that is late.
+  // The time does not count while the agent is paused.
   private watchLine(line: UnfinishedLine): void {
     if (this.halfFrameWait !== undefined) {
       clearTimeout(this.halfFrameWait);
@@ -270,8 +267,8 @@ class DialectLink<Effect extends { readonly id: string }> {
 
   private leave(): void {
     if (this.state !== "open") return;
-    this.take(() => this.dialect.leave(this.now));
     this.state = "leaving";
+    this.take(() => this.dialect.leave(this.now));
   }
 
   private close(code: number | null): void {
@@ -279,12 +276,12 @@ class DialectLink<Effect extends { readonly id: string }> {
     const last = this.dialect.close(this.now, code);
     this.state = "closed";
     for (const timer of this.waits) clearTimeout(timer);
-    this.performer.close();
+    this.effectHandler.close();
     this.carryOut({ ...last, frames: [], effects: [] });
   }
 }
 
-// Text without a newline may be a progress line; what begins as a frame, or is longer than one may be, is not.
+// An unfinished line of text may be a progress line.
 function isFrame(line: UnfinishedLine): boolean {
   return line.lengthBytes > FRAME_BYTES_MAX || line.excerpt().trimStart().startsWith("{");
 }

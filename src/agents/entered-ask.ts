@@ -1,6 +1,5 @@
-// An ask on its way in, the same for every wire: what is dangerous about it is put into words, and an approval says who will
-// perform what it approves. An agent cannot say that of itself: what it claims is replaced. The words of an approval's answers
-// are ours; what the agent calls them, and whatever else it says, is marked as its words.
+// Every ask passes here, whatever the wire: dangers are put into words, and an approval says who performs what it approves,
+// which an agent cannot claim itself. The labels of an approval's answers are ours; the agent's own words are marked as such.
 import type { Ask } from "../contract/asks.js";
 import type { SessionEvent } from "../contract/session-events.js";
 import { isApproval } from "../session/answer-fit.js";
@@ -46,13 +45,12 @@ function inOurWords(ask: Ask): Ask {
   return { ...ask, question: { ...question, params } };
 }
 
-// The sign before a danger is ours.
+// The mark before a danger is reserved.
 function withoutMark(text: string): string {
   return text.replaceAll("▲", "△");
 }
 
-// Permission questions are made by the wires, which say it themselves: they know what Palaver does for an agent. Confirmations
-// are the agent's own.
+// Wires build permission asks and set the performer themselves; confirmations come from the agent.
 function withPerformer(ask: Ask, performed_by: Entering["performedBy"]): Ask {
   const { question } = ask;
   if (question.kind !== "confirm" || !isApproval(ask)) return ask;

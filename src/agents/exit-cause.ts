@@ -1,18 +1,17 @@
-// Why an agent ended, taken from its standard error: the line that names the error, not the stack and the version that
-// runtimes print after it.
+// Finds the line in an agent's stderr that names the error, without the stack and version that runtimes print.
 
 /** `ReferenceError: x`, `Error [ERR_MODULE_NOT_FOUND]: x`, `pkg.SomeException: x`, `panic: x`. */
 const NAMED_ERROR = /^(?:Uncaught )?(?:[\w$.]*(?:Error|Exception)(?: \[\w+\])?|panic|fatal(?: error)?): \S/;
 const ABOUT_AN_ERROR = /error|exception|panic|cannot|not found|denied/i;
-/** Lines of a stack, markers below source lines, closing brackets, Node's version. */
+/** Stack lines, markers below source lines, closing brackets, Node's version. */
 const AFTERMATH = /^(?:at |File "|\^+$|[{}\])]+[,;]?$|Node\.js v\d|[~^ ]+$)/;
 
-/** The line that says most; "" when nothing was written. */
+/** "" when nothing was written. */
 export function causeIn(stderr: string): string {
   return causeLines(stderr)[0] ?? "";
 }
 
-/** That line, and what was written after it; stacks are left out. */
+/** That line and the following ones, without stacks. */
 export function causeLines(stderr: string): string[] {
   const lines = stderr.split("\n").map((line) => line.trim());
   const telling = lines.filter((line) => line !== "" && !AFTERMATH.test(line));

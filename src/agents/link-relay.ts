@@ -1,12 +1,12 @@
-// A link whose agent is not there yet, or changes. Commands wait for the first agent, and every agent is held back while the
-// front end wants it. Two kinds are made of it: a link that is still being loaded, and an agent that is started again.
+// A link whose agent is still being opened, or is restarted. Commands wait for the first agent; each agent gets the current
+// flow.
 import type { Sent } from "../contract/asks.js";
 import type { LinesCommand } from "../contract/lines-commands.js";
 import { errorMessage } from "../contract/plain-word.js";
 import type { AgentExit } from "./agent-process.js";
 import type { SessionLink } from "./dialect-link.js";
 
-/** More commands than this are refused before the agent is there. */
+/** Further early commands are lost. */
 const EARLY_COMMANDS_MAX = 1_000;
 
 export class LinkRelay {
@@ -15,13 +15,16 @@ export class LinkRelay {
   private target: SessionLink | null = null;
   private isFailed = false;
 
+  // Commands that are sent while early ones are delivered queue up behind them.
   connect(target: SessionLink): void {
-    this.target = target;
     if (this.flow === "paused") target.setFlow("paused");
-    for (const { command, settle } of this.early.splice(0)) settle(target.send(command));
+    for (let next = this.early.shift(); next !== undefined; next = this.early.shift()) {
+      next.settle(target.send(next.command));
+    }
+    this.target = target;
   }
 
-  /** There will be no agent: what waits for one is lost. */
+  /** There will be no agent: waiting commands are lost. */
   fail(): void {
     for (const { settle } of this.early.splice(0)) settle("lost");
     this.isFailed = true;
@@ -45,7 +48,7 @@ export class LinkRelay {
   }
 }
 
-/** A link that is still being loaded or made; one that cannot be made ends like an agent that could not be started. */
+/** A link that is still being opened; a failure looks like an agent that could not be started. */
 export function awaitedLink(opening: Promise<SessionLink>): SessionLink {
   const relay = new LinkRelay();
   const opened = opening.then((ready) => {
@@ -61,21 +64,21 @@ function failedStart(error: unknown): AgentExit {
   return { code: null, signal: null, error: errorMessage(error), stderrTail: "" };
 }
 
-/** Opens the agent, the first time with null; `restart` may be called by whatever runs inside of it. */
-export type OpenAgain<Wish> = (wish: Wish | null, restart: (wish: Wish) => void) => SessionLink;
+/** Opens the agent, the first time with null; `restart` may be called by an effect of the agent. */
+export type OpenAgain<Reason> = (reason: Reason | null, restart: (reason: Reason) => void) => SessionLink;
 
 /**
- * An agent that may be started again: its front end has one link, which ends when the last process has ended.
+ * An agent that may be restarted behind one link, which ends with the last process.
  *
- *   open(null) ─restart(wish)→ stop ─exited→ open(wish) ─exited→ exited
+ *   open(null) ─restart(reason)→ stop ─exited→ open(reason) ─exited→ exited
  */
-export function restartableLink<Wish>(open: OpenAgain<Wish>): SessionLink {
+export function restartableLink<Reason>(open: OpenAgain<Reason>): SessionLink {
   const relay = new LinkRelay();
-  let next: Wish | null = null;
-  let isLeft = false;
-  const start = (wish: Wish | null): SessionLink => {
-    const link = open(wish, (wanted) => {
-      next = wanted;
+  let next: Reason | null = null;
+  let isStopped = false;
+  const start = (reason: Reason | null): SessionLink => {
+    const link = open(reason, (again) => {
+      next = again;
       void current.stop();
     });
     relay.connect(link);
@@ -84,9 +87,9 @@ export function restartableLink<Wish>(open: OpenAgain<Wish>): SessionLink {
   let current = start(null);
   const end = async () => {
     let exit = await current.exited;
-    for (let wish = next; wish !== null && !isLeft; wish = next) {
+    for (let reason = next; reason !== null && !isStopped; reason = next) {
       next = null;
-      current = start(wish);
+      current = start(reason);
       exit = await current.exited;
     }
     return exit;
@@ -95,7 +98,7 @@ export function restartableLink<Wish>(open: OpenAgain<Wish>): SessionLink {
   return relay.link({
     exited,
     async stop() {
-      isLeft = true;
+      isStopped = true;
       await current.stop();
       return exited;
     },

@@ -1,8 +1,7 @@
-// Questions that reach the person beside the agent's own wire: a server of tools asks, and the question comes up in the same
-// front end as if the agent had asked it. To the front end there is one link; what it answers goes to whoever asked.
+// Asks of MCP servers, beside the agent's own wire. The front end sees one link; an answer goes to the server that asked.
 //
-//   agent ─wire─────────────▶ link ─┐
-//   tool of the server ─door────────┴─▶ events ─▶ front end ─▶ ui_response ─▶ the one who asked
+//   agent ─wire────────▶ link ─┐
+//   MCP server ─bridge─────────┴─▶ events ─▶ front end ─▶ ui_response ─▶ agent or bridge
 import { type Ask, type AskOutcome, type WithdrawReason, withdrawReasonSchema } from "../contract/asks.js";
 import { OPEN_ASKS_MAX } from "../contract/limits.js";
 import type { LinesCommand } from "../contract/lines-commands.js";
@@ -10,14 +9,14 @@ import type { NotifyLevel } from "../contract/notices.js";
 import type { SessionEvent } from "../contract/session-events.js";
 import type { DialectLinkHandlers, SessionLink } from "./dialect-link.js";
 import { enteredAsk } from "./entered-ask.js";
-import { stagedLink } from "./link-stage.js";
+import { withMiddleware } from "./link-middleware.js";
 
 type UiResponse = Extract<LinesCommand, { type: "ui_response" }>;
 
-/** Who answered, for those who ask; the person sits in front of whatever this link was opened for. */
+/** Reported as the one who answered. */
 const PERSON = "person";
 
-/** Questions that are over and may still be spoken of; the oldest is forgotten first. */
+/** Settled asks that may still get an answer; the oldest is dropped. */
 const ENDED_MAX = 256;
 
 export class McpAskBridge {
@@ -25,12 +24,12 @@ export class McpAskBridge {
   private readonly ended = new Set<string>();
   private front: ((event: SessionEvent) => void) | null = null;
 
-  /** The link that `start` makes, with the questions of the servers beside it. */
+  /** Opens a link with the asks of the servers beside it. */
   open<Handlers extends DialectLinkHandlers>(
     handlers: Handlers,
     start: (handlers: Handlers) => Promise<SessionLink>,
   ): Promise<SessionLink> {
-    const open = stagedLink(start, (toFront) => {
+    const open = withMiddleware(start, (toFront) => {
       this.front = toFront;
       return {
         event: toFront,
@@ -42,7 +41,7 @@ export class McpAskBridge {
     return open(handlers);
   }
 
-  /** Settles when the question has; rejects with words when nobody is there or too much is asked already. */
+  /** Rejects when no front end is connected or too many asks are open. */
   ask(ask: Ask): Promise<AskOutcome> {
     if (this.front === null) return Promise.reject(new Error("Nobody is here to answer."));
     if (this.waiting.size >= OPEN_ASKS_MAX || this.waiting.has(ask.id)) {
@@ -83,7 +82,7 @@ export class McpAskBridge {
     if (this.ended.size > ENDED_MAX) this.ended.delete(oldest);
   }
 
-  // The agent is gone, and with it whoever waited. A link that was opened meanwhile keeps its questions.
+  // The agent has exited. A link that was opened meanwhile keeps its asks.
   private leave(front: (event: SessionEvent) => void): void {
     if (this.front !== front) return;
     for (const askId of [...this.waiting.keys()]) this.withdraw(askId, "disconnected");
@@ -91,7 +90,7 @@ export class McpAskBridge {
   }
 }
 
-// A front end says "null" when the person cancelled, and gives a reason when nobody answered at all.
+// Null is a cancel; an error says why there is no answer.
 function outcomeOf({ result, error }: UiResponse): AskOutcome {
   if (error === "timeout") return { kind: "expired" };
   if (error !== undefined && error !== null) {

@@ -1,5 +1,4 @@
-// Servers of tools for an agent: as the Agent Client Protocol writes them, which is how they travel through the links, and as
-// the file that Claude Code reads.
+// MCP servers for an agent, as ACP writes them and as the file that Claude Code reads.
 import { OWN_SERVER_NAME, type WireName, wireFacts } from "../contract/wire-names.js";
 import type { McpServerSetting } from "../session/settings/presets.js";
 import { type PrivateFile, writePrivateFile } from "../system/private-file.js";
@@ -14,18 +13,18 @@ export function mcpServersOf(chosen: Readonly<Record<string, McpServerSetting>>)
   );
 }
 
-/** A person may take a day to answer; Claude Code gives up on its tools sooner unless it is told. */
+/** An answer may take a day; Claude Code has a shorter default for tool calls. */
 const CALL_MS_MAX = 24 * 60 * 60 * 1_000;
 
 export const claudeEnvironment: Readonly<Record<string, string>> = { MCP_TOOL_TIMEOUT: String(CALL_MS_MAX) };
 
-/** The file for `--mcp-config`, for its owner alone, because it may hold secrets; null where there is nothing to tell. */
+/** The private file for `--mcp-config`, which may hold secrets; null when there is none to write. */
 export function writeServerFile(wire: WireName | "detect", servers: readonly McpServer[]): PrivateFile | null {
   if (wireFacts(wire).mcpServers !== "file" || servers.length === 0) return null;
   return writePrivateFile("mcp.json", claudeMcpConfig(servers));
 }
 
-/** The model knows the tools of our own server from the start; those of the others it has to look for. */
+/** `alwaysLoad` makes the tools of our own server known to the model from the start. */
 function claudeMcpConfig(servers: readonly McpServer[]): string {
   const entries = servers.map(({ name, env, headers, ...server }) => [
     name,

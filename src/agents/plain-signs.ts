@@ -1,15 +1,15 @@
-// What gives a program away that is no agent: `bc`, an interpreter, an installer that asks for a name. It prints text where
-// an agent writes frames, stands at a prompt, or complains about the greeting that was typed into it.
+// Signs that a program is no agent, such as `bc`, an interpreter or an installer: it prints text instead of frames, shows a
+// prompt, or complains about the greeting.
 
-/** As much of what it wrote as decides. */
+/** How much output is examined. */
 const KEPT_CHARS_MAX = 2_000;
 
-/** `>>> `, `name? `, `$ `: a line without an end on standard error that asks for something. */
+/** `>>> `, `name? `, `$ `: an unfinished line on stderr that asks for input. */
 const PROMPT = /(?:^|\n)[^\n]{0,200}[>?$#:] $/;
 const COMPLAINT = /syntax error|parse error|illegal character|unexpected token|is not defined|command not found/i;
 
 export class PlainSigns {
-  /** What it said in plain text, for those who are told why it was ended. */
+  /** The first text line, quoted in the message. */
   words = "";
   private standing = "";
   private stderr = "";
@@ -21,13 +21,13 @@ export class PlainSigns {
     this.state = "greeted";
   }
 
-  /** A line of plain text on standard output. */
+  /** A text line on stdout. */
   line(text: string): void {
     this.words ||= text.trim().slice(0, 80);
     if (this.state === "greeted") this.hasAnsweredInText = true;
   }
 
-  /** The line on standard output that has no end yet. */
+  /** The unfinished line on stdout. */
   unfinishedLine(text: string): void {
     const start = text.slice(0, KEPT_CHARS_MAX).trimStart();
     this.standing = start.startsWith("{") ? "" : start;
@@ -38,12 +38,12 @@ export class PlainSigns {
     if (this.state === "greeted") this.stderrAfterGreeting = (this.stderrAfterGreeting + chunk).slice(-KEPT_CHARS_MAX);
   }
 
-  /** Whether it printed something that is no frame, so that nothing may be typed into it. */
+  /** Text was printed, so nothing may be typed into the program. */
   get hasPrinted(): boolean {
     return this.words !== "" || this.standing !== "" || PROMPT.test(this.stderr);
   }
 
-  /** Whether it looks like no agent at all; an agent that is only slow or talkative says its first frame soon. */
+  /** It looks like no agent; a slow or talkative agent writes a frame soon. */
   get looksPlain(): boolean {
     const isAtPrompt = this.standing !== "" || PROMPT.test(this.stderr);
     return isAtPrompt || this.hasAnsweredInText || COMPLAINT.test(this.stderrAfterGreeting);

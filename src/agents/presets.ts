@@ -1,5 +1,4 @@
-// The agents that Palaver knows by name: how each is started, which wire it speaks, and how somebody gets it. A table that is
-// looked things up in; a person's own agents stand beside it and win over it.
+// The agents that Palaver knows by name: command, wire, and how to install them. Agents of the user's settings win over them.
 import { basename } from "node:path";
 import type { Protocol } from "./session-link.js";
 
@@ -8,11 +7,11 @@ export type AgentPreset = {
   readonly title: string;
   readonly command: string;
   readonly args: readonly string[];
-  /** Null when nobody said: it is found out when the agent starts. */
+  /** Null: detected when the agent starts. */
   readonly protocol: Protocol | null;
-  /** One line that installs it; null for an agent of one's own. */
+  /** One line that installs it; null for an agent of the user. */
   readonly install: string | null;
-  /** What it needs before it can work, in words. */
+  /** What it needs before it works, in words. */
   readonly needs: string;
   readonly env: Readonly<Record<string, string>>;
 };
@@ -178,7 +177,7 @@ export const presets: readonly AgentPreset[] = [
   },
 ];
 
-/** A program that is called like one of these, the same way, speaks as it does; null for any other. */
+/** The wire of a program that is started like a preset; null for any other. */
 export function wireOfCommand(program: string, args: readonly string[]): Protocol | null {
   const known = presets.find(
     ({ command, args: its }) => command === basename(program) && its.every((arg) => args.includes(arg)),

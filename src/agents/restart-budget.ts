@@ -1,7 +1,6 @@
-// How often an agent that asks to be started again is started: always, unless it asks at once, several times in a row.
-// Every host of an agent keeps one: the terminal UI and the daemon.
+// Limits how often an agent that asks for a restart is restarted: several quick restarts in a row are too many.
 
-/** "Start me again", as an exit code. */
+/** The exit code that asks for a restart. */
 export const RESTART_CODE = 75;
 
 const QUICK_RESTARTS_MAX = 3;
@@ -15,14 +14,14 @@ export class RestartBudget {
     this.startedAtMs = nowMs;
   }
 
-  /** The agent has ended and wants to be started again. */
+  /** The agent exited and asks for a restart. */
   mayStartAgain(nowMs: number): boolean {
     const isQuick = nowMs - this.startedAtMs < QUICK_MS;
     this.quickRestarts = isQuick ? this.quickRestarts + 1 : 0;
     return this.quickRestarts <= QUICK_RESTARTS_MAX;
   }
 
-  /** The person wants it started, so that it may ask again. */
+  /** The user starts it, so the count begins anew. */
   forget(): void {
     this.quickRestarts = 0;
   }

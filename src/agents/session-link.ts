@@ -1,8 +1,6 @@
-// A running agent in Palaver's own words: whatever wire it speaks, its front end hears session events and sends the same
-// commands. The wires are a table; all but our own are loaded when the first agent needs them.
-//
-// A new wire is a folder in dialects/ that exports its `wire`, a row here, one in contract/wire-names.ts with what it can do,
-// and a line in dialects/greeting.ts by which it is recognised.
+// Opens an agent on any wire: session events come out, commands go in. Wires other than lines are loaded on demand. A new wire
+// is a folder in dialects/ that holds its schemas and exports its `wire`, and three lines: a row here, a row in
+// contract/wire-names.ts, and the test in dialects/greeting.ts that recognises it.
 
 import { resolve } from "node:path";
 import type { SessionEvent } from "../contract/session-events.js";
@@ -18,17 +16,17 @@ export type Protocol = WireName;
 
 export type SessionLinkOptions = {
   onEvent(event: SessionEvent): void;
-  /** The front end's own clock: deadlines are moments on it. */
+  /** The clock of all deadlines. */
   nowMs(): number;
-  /** How the agent speaks; our own wire when nothing is said. "detect" finds it out when the agent starts. */
+  /** The lines wire by default. "detect" decides when the agent starts. */
   protocol?: Protocol | "detect";
-  /** A session of the agent's to go on with, where it can. */
+  /** A session of the agent to resume. */
   resume?: string;
-  /** Servers of tools for the agent, as the Agent Client Protocol writes them; wires without a place for them ignore it. */
+  /** MCP servers for the agent, as ACP writes them; some wires ignore them. */
   mcpServers?: readonly Readonly<Record<string, unknown>>[];
-  /** Who performs what is approved: the agent, unless it is Palaver's own. */
+  /** Who performs what is approved. */
   performedBy?: Entering["performedBy"];
-  /** PendingEffects over a process that runs already, instead of starting one. */
+  /** Uses a running process instead of starting one. */
   start?: StartAgent;
 };
 
@@ -44,13 +42,13 @@ const wires: Readonly<Record<Exclude<Protocol, "lines"> | "detect", () => Promis
   detect: async () => (await import("./detected-link.js")).openDetectedLink,
 };
 
-/** For a wire whose agents want nothing done but what the link does by itself. */
+/** For a wire without effects of its own. */
 function opener({ create, args }: Wire): OpenLink {
   return (command, options) => {
     const session = options.resume === undefined ? {} : { resume: options.resume };
     const servers = options.mcpServers === undefined ? {} : { mcpServers: options.mcpServers };
     const workspace = resolve(command.cwd ?? process.cwd());
-    const dialect = () => create({ clientVersion: PALAVER_VERSION, workspace, ...servers, ...session });
+    const dialect = create({ clientVersion: PALAVER_VERSION, workspace, ...servers, ...session });
     return openDialectLink({ ...command, args: args(command.args, session) }, dialect, withoutEffects, options);
   };
 }

@@ -1,6 +1,6 @@
-// Waits for something, but not for ever: the ladders that stop an agent take the next step when a rung was too slow.
+// Waits with a time limit, for the steps that stop an agent.
 
-/** Whether it happened before the time was over. */
+/** Whether the event came in time. */
 export function within(event: Promise<unknown>, limitMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), limitMs);

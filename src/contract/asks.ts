@@ -1,4 +1,4 @@
-// An ask: anything an agent wants from the person, whatever wire it came over and whichever front end shows it.
+// An ask: anything an agent needs from the user, whatever wire it came over and whichever front end shows it.
 //
 //   asked → queued → pending (drawn, not yet accepting keys) → active → answered | cancelled | expired | withdrawn
 //

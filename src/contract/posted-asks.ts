@@ -1,15 +1,15 @@
-// A question that a program leaves at a daemon, for whoever looks there, and how it hears what became of it. The question lives
-// as long as the request that brought it: whoever goes away, or dies, takes it along.
+// An ask that a program posts to a daemon, and the stream that reports its outcome. The ask stays open as long as the request;
+// closing the connection withdraws it.
 //
 //   POST /asks  →  event: asked    {"id": "p1f2e3d4c"}
-//                  : waiting                                     a comment now and then, so that nobody takes it for dead
+//                  : waiting                                     a comment now and then keeps the connection open
 //                  event: settled  {"kind": "answered", "value": "pnpm", "by": "ada"}
 import * as z from "zod";
 import { askSchema, auditRecordSchema } from "./asks.js";
 
 export const postedAskParamsSchema = z.looseObject({
   question: askSchema.shape.question,
-  /** Who wants to know; words from outside like the question itself. */
+  /** The program that asks; untrusted text like the question. */
   origin: askSchema.shape.origin.optional(),
   /** How long the program waits; without it, for as long as it takes. */
   timeout_ms: z.number().positive().optional(),
@@ -18,7 +18,7 @@ export const postedAskParamsSchema = z.looseObject({
 /** The question is open under this id from now on. */
 export const askedEventSchema = z.looseObject({ id: z.string() });
 
-/** The one outcome; the stream ends after it. What was typed into a secret is in it: this is the one who asked. */
+/** The outcome; the stream ends after it. It includes a secret answer, because the program asked for it. */
 export const settledEventSchema = auditRecordSchema.shape.outcome;
 
 export type PostedAskParams = z.infer<typeof postedAskParamsSchema>;

@@ -1,5 +1,4 @@
-// Turns what a schema found wrong into words a person can act on: which field, and what was expected there.
-// It lives here because only this room knows the library that the schemas are written in.
+// A schema error in words: which field, and what was expected.
 import type * as z from "zod";
 
 export type SchemaError = z.ZodError;

@@ -2,7 +2,7 @@
 // the transcript has already is not heard. Asks get ids that no other ask of the daemon has; answers go back under the agent's.
 import { randomBytes } from "node:crypto";
 import type { DialectLinkHandlers, SessionLink } from "../agents/dialect-link.js";
-import { stagedLink } from "../agents/link-stage.js";
+import { withMiddleware } from "../agents/link-middleware.js";
 import type { Redaction } from "../agents/recordings/recording.js";
 import { secretWatchedLink } from "../agents/recordings/secret-asks.js";
 import type { Ask } from "../contract/asks.js";
@@ -23,7 +23,7 @@ export function hostedLink<Handlers extends DialectLinkHandlers>(
   { redaction, typed, session }: HostedLinkPorts,
 ): (handlers: Handlers) => Promise<SessionLink> {
   const watched = secretWatchedLink(open, (secret) => redaction.declare(secret));
-  return stagedLink(watched, (toFront) => {
+  return withMiddleware(watched, (toFront) => {
     const events = new EventRedaction(redaction);
     const ids = new AskIds();
     const isToldAgain = retelling(session);

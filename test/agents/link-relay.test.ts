@@ -73,3 +73,22 @@ test("what is sent before there is an agent reaches it, in order and under the s
   await expect.poll(() => opened[0]?.sent).toEqual([{ type: "ping" }, { type: "quit" }]);
   expect(opened[0]?.flows).toEqual(["paused"]);
 });
+
+test("what a front end sends in answer to an early command comes after the other early commands", async () => {
+  const sent: string[] = [];
+  let link: SessionLink | null = null;
+  const target: SessionLink = {
+    send(command) {
+      sent.push(command.type);
+      if (command.type === "ping") link?.send({ type: "abort" });
+      return "delivered";
+    },
+    setFlow: () => undefined,
+    exited: Promise.resolve(exit(0)),
+    stop: () => Promise.resolve(exit(0)),
+  };
+  link = awaitedLink(Promise.resolve(target));
+  link.send({ type: "ping" });
+  await link.send({ type: "stats" });
+  expect(sent).toEqual(["ping", "stats", "abort"]);
+});

@@ -3,12 +3,16 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type * as z from "zod";
-import { acpRequestSchemas, acpUpdateSchema } from "../../src/contract/acp.js";
-import { claudeFrameSchemas } from "../../src/contract/claude.js";
-import { codeliaEventSchemas, codeliaNotices, codeliaUiSchemas } from "../../src/contract/codelia.js";
-import { codexItemSchemas, codexNotices, codexRequestSchemas } from "../../src/contract/codex.js";
+import { acpRequestSchemas, acpUpdateSchema } from "../../src/agents/dialects/acp/acp-frames.js";
+import { claudeFrameSchemas } from "../../src/agents/dialects/claude/claude-frames.js";
+import {
+  codeliaEventSchemas,
+  codeliaNotices,
+  codeliaUiSchemas,
+} from "../../src/agents/dialects/codelia/codelia-frames.js";
+import { codexItemSchemas, codexNotices, codexRequestSchemas } from "../../src/agents/dialects/codex/codex-frames.js";
+import { piFrameSchemas, piUiSchemas } from "../../src/agents/dialects/pi/pi-frames.js";
 import { linesOutputSchema } from "../../src/contract/lines-outputs.js";
-import { piFrameSchemas, piUiSchemas } from "../../src/contract/pi.js";
 import { rpcNotificationSchema, rpcRequestSchema } from "../../src/contract/rpc.js";
 import type { SessionEvent } from "../../src/contract/session-events.js";
 import { readCorpus } from "../rigs/fuzz/corpus-files.js";

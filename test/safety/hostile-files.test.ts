@@ -1,24 +1,12 @@
 // Files that are traps: what an archive or a repository can bring along, and what an agent can put there between the moment at
 // which something is looked at and the moment at which it is used.
+
 import { execFileSync } from "node:child_process";
-import {
-  existsSync,
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  unlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, linkSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findMentionedFiles } from "../../src/agents/acp/mentioned-files.js";
-import { inspectFile, readTextFile, writeTextFile } from "../../src/agents/acp/workspace-files.js";
+import { findMentionedFiles, inspectFile, readTextFile, writeTextFile } from "../../src/agents/acp/workspace-files.js";
 import { systemPrompt } from "../../src/builtin/session/system-prompt.js";
 import { editTool, writeTool } from "../../src/builtin/tools/change-tools.js";
 import { grepTool } from "../../src/builtin/tools/grep-tool.js";

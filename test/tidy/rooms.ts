@@ -16,7 +16,7 @@ const plan = {
   contract: { rooms: [], packages: ["zod"], ...pure },
   text: { rooms: [], packages: ["get-east-asian-width"], ...pure },
   session: { rooms: ["contract", "text"], packages: [], ...pure },
-  "agents/dialects": { rooms: ["contract"], packages: [], ...pure },
+  "agents/dialects": { rooms: ["contract"], packages: ["zod"], ...pure },
   agents: { rooms: ["contract", "session", "system", "agents/dialects"], packages: [], ...impure },
   system: { rooms: ["text", "session"], packages: ["zod"], ...impure },
   host: {

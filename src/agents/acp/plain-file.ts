@@ -1,5 +1,5 @@
-// A file of the disk and nothing else, read and written for an agent. A pipe would keep us waiting for ever, a device never
-// ends, a terminal would give away what is typed; and a link that appears at the last moment would lead elsewhere.
+// Reads and writes regular files only. A pipe would block for ever, a device never ends, a terminal would leak what is typed,
+// and a link that appears at the last moment would lead elsewhere.
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, lstat, open, rename, rm } from "node:fs/promises";
@@ -7,7 +7,7 @@ import { basename, dirname, join } from "node:path";
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_NONBLOCK, O_NOFOLLOW, O_NOCTTY } = constants;
 
-/** Not there on Windows, where opening does not wait either. */
+/** Not on Windows, where opening does not block. */
 const QUIETLY = (O_NONBLOCK ?? 0) | (O_NOCTTY ?? 0);
 
 const NEW_FILE_MODE = 0o666;
@@ -25,7 +25,7 @@ class NoPlainFile extends Error {
   }
 }
 
-/** The bytes of a file, not more than so many: some files say that they are empty and are not. */
+/** Counts the bytes read, because some files report a size of 0. */
 export async function readPlainFile(path: string, bytesMax: number): Promise<Buffer> {
   return withPlainFile(path, O_RDONLY | QUIETLY, async (file) => {
     const chunks: Buffer[] = [];
@@ -39,10 +39,7 @@ export async function readPlainFile(path: string, bytesMax: number): Promise<Buf
   });
 }
 
-/**
- * Writes to this very path, whose last part is no link. A file that has other names as well is not changed under them: it is
- * replaced by one of its own.
- */
+/** Writes to this path and follows no link. A file with several hard links is replaced, so that the others keep their content. */
 export async function writePlainFile(path: string, content: string): Promise<void> {
   const links = await lstat(path).then(
     ({ nlink, mode }) => ({ nlink, mode: mode & PERMISSION_BITS }),
@@ -56,7 +53,7 @@ export async function writePlainFile(path: string, content: string): Promise<voi
 }
 
 async function replaceFile(path: string, content: string, mode: number): Promise<void> {
-  // Checked before anything is made: a folder has several links, too.
+  // Checked first: a folder has several links, too.
   await withPlainFile(path, O_WRONLY | (O_NOFOLLOW ?? 0) | QUIETLY, async () => undefined);
   const draft = join(dirname(path), `.${basename(path).slice(0, 100)}.${randomBytes(6).toString("hex")}.tmp`);
   try {

@@ -1,5 +1,4 @@
-// Commands that run on behalf of an agent: each in a process group of its own, its output reported as it comes, in pieces
-// that a screen can follow, and every one of them gone when the agent is.
+// Commands that run for an agent, each in its own process group. Output is reported in batches; all of them end with the agent.
 import { type ChildProcess, spawn } from "node:child_process";
 import { realpath } from "node:fs/promises";
 import { StringDecoder } from "node:string_decoder";
@@ -9,7 +8,7 @@ import type { EffectResult } from "../dialects/dialect.js";
 
 type RunEffect = Extract<AcpEffect, { type: "terminal.run" }>;
 
-/** Output is passed on this often at most; a command that prints byte by byte would flood everybody else. */
+/** The shortest time between two reports: a command may print byte by byte. */
 const REPORT_EVERY_MS = 40;
 const KILL_AFTER_MS = 2_000;
 
@@ -61,7 +60,7 @@ export class TerminalProcesses {
   }
 }
 
-// Both streams in the order in which they arrive; a character that was cut in two waits for its other half.
+// Both streams in order of arrival; a character that was cut by a chunk is completed first.
 class PacedOutput {
   private readonly report: (progress: TerminalProgress) => void;
   private readonly decoders = { stdout: new StringDecoder("utf8"), stderr: new StringDecoder("utf8") };

@@ -1,15 +1,16 @@
-// Files that an agent reads and writes through us. Where a path really leads is found by following the links of whatever
-// part of it exists; what is written goes to that place and no other.
+// Files that an agent reads, writes or mentions through us. A path is resolved through symbolic links as far as it exists, and
+// exactly that place is read or written. Mentioned files become links; pictures are read if the agent takes them.
 import { lstat, mkdir, readlink, realpath, stat } from "node:fs/promises";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
+import { pathToFileURL } from "node:url";
 import { looksSecret } from "../../session/permission/secret-files.js";
-import type { AcpEffect, FilePlace, FileText, PathPlace } from "../dialects/acp/acp-effect.js";
+import type { AcpEffect, FilePlace, FileText, MentionedFile, PathPlace } from "../dialects/acp/acp-effect.js";
 import type { EffectResult } from "../dialects/dialect.js";
 import { readPlainFile, writePlainFile } from "./plain-file.js";
 
 type Effect<Type extends AcpEffect["type"]> = Extract<AcpEffect, { type: Type }>;
 
-/** A longer file does not fit an answer; the agent is told so. */
+/** Larger files are refused. */
 const READ_BYTES_MAX = 16 * 1024 * 1024;
 
 export async function readTextFile(effect: Effect<"file.read">): Promise<EffectResult> {
@@ -65,16 +66,16 @@ export async function writeTextFile(effect: Effect<"file.write">): Promise<Effec
   }
   const folder = dirname(realPath);
   await mkdir(folder, { recursive: true });
-  // A link that was put in the place of a folder meanwhile would lead elsewhere.
+  // The folder may have been replaced by a link meanwhile.
   if ((await realpath(folder)) !== folder) return elsewhere(path);
   await writePlainFile(realPath, content);
   return { ok: true, value: null };
 }
 
-/** More links than this lead in a circle. */
+/** More links than this are a cycle. */
 const LINKS_MAX = 40;
 
-/** The path without symbolic links, also when its end does not exist yet: a link to nowhere still says where it leads. */
+/** Resolves symbolic links even if the end of the path does not exist. */
 async function realPlace(path: string, linksLeft: number = LINKS_MAX): Promise<string> {
   const whole = resolve(path);
   const parent = dirname(whole);
@@ -88,7 +89,7 @@ async function realPlace(path: string, linksLeft: number = LINKS_MAX): Promise<s
   }
 }
 
-// A file that is too large to be shown is refused: a change to it could not be approved.
+// A file that is too large to show is refused, because a change to it could not be approved.
 async function contentOf(path: string): Promise<Pick<FilePlace, "oldText" | "isText">> {
   try {
     const bytes = await readPlainFile(path, READ_BYTES_MAX);
@@ -102,4 +103,39 @@ async function contentOf(path: string): Promise<Pick<FilePlace, "oldText" | "isT
 
 function codeOf(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException | null)?.code;
+}
+
+type MentionsEffect = Extract<AcpEffect, { type: "mentions.find" }>;
+
+const PICTURE_BYTES_MAX = 5 * 1024 * 1024;
+
+const pictureTypes: ReadonlyMap<string, string> = new Map([
+  [".png", "image/png"],
+  [".jpg", "image/jpeg"],
+  [".jpeg", "image/jpeg"],
+  [".gif", "image/gif"],
+  [".webp", "image/webp"],
+]);
+
+export async function findMentionedFiles({ names, workspace, pictures }: MentionsEffect): Promise<MentionedFile[]> {
+  const found = await Promise.all(names.map((name) => mentionedFile(name, workspace, pictures)));
+  return found.filter((file) => file !== null);
+}
+
+async function mentionedFile(
+  name: string,
+  workspace: string,
+  pictures: MentionsEffect["pictures"],
+): Promise<MentionedFile | null> {
+  const path = resolve(workspace, name);
+  try {
+    const facts = await stat(path);
+    if (!facts.isFile() && !facts.isDirectory()) return null;
+    const file = { name, path, uri: pathToFileURL(path).href, sizeBytes: facts.size };
+    const mimeType = pictureTypes.get(extname(path).toLowerCase());
+    if (pictures === "leave" || mimeType === undefined || facts.size > PICTURE_BYTES_MAX) return file;
+    return { ...file, picture: { data: (await readPlainFile(path, PICTURE_BYTES_MAX)).toString("base64"), mimeType } };
+  } catch {
+    return null;
+  }
 }

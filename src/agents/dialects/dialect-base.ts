@@ -1,5 +1,5 @@
-// What every dialect does alike: it builds its steps in one place, keeps the one table of the agent's open questions, shows
-// what is no frame, passes answers on, and withdraws every question when the connection ends. A dialect says the rest.
+// What all dialects have in common: one step builder, one table of open asks, log lines for other output, and the withdrawal
+// of every ask when the connection ends.
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import type { Dialect, DialectStep, EffectResult } from "./dialect.js";
 import type { Decoded } from "./frames/frame-decoder.js";
@@ -61,22 +61,22 @@ export abstract class DialectBase<Effect extends { readonly id: string } = never
     return this.step();
   }
 
-  /** What the agent hears first. */
+  /** Sends the first frames. */
   protected abstract start(): void;
   protected abstract readFrame(frame: JsonObject): void;
   protected abstract obey(command: PlainCommand): void;
   protected abstract effectDone(id: string, result: EffectResult): void;
   protected effectProgressed(_id: string, _value: unknown): void {}
-  /** What the agent hears last; its questions are withdrawn already. */
+  /** Sends the last frames; asks are withdrawn already. */
   protected abstract sayGoodbye(): void;
-  /** The agent is gone; its questions are withdrawn already. */
+  /** The agent has exited; asks are withdrawn already. */
   protected abstract end(code: number | null): void;
 
   protected step(): DialectStep<Effect> {
     return this.out.take();
   }
 
-  /** The agent cannot be used: the user is told why, and the agent is stopped. */
+  /** The agent cannot be used: reports why and stops it. */
   protected giveUp(message: string): void {
     this.out.tell({ type: "agent.failed", message });
     this.out.want({ type: "hang-up" });

@@ -1,19 +1,18 @@
-// What every dialect is, whatever wire it came from: a machine without hands. It is fed the agent's frames, the front end's
-// commands and the results of what it wanted done, and says what that means (events), what to send the agent (frames) and
-// what somebody with hands must do for the agent (effects). The link performs; nothing here does.
+// A dialect is a pure state machine; it does no I/O. Inputs are frames of the agent, commands of the front end and results of
+// effects; outputs are session events, frames for the agent, and effects that the link performs.
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import type { SessionEvent } from "../../contract/session-events.js";
 import type { Decoded } from "./frames/frame-decoder.js";
 import type { JsonObject } from "./frames/json-frame.js";
 
-/** What every link does by itself, so that each dialect has a clock to wait by and a way to give an agent up. */
+/** Effects that every link performs. */
 export type LinkEffect =
-  /** Comes back as `performed` when the time is over; nobody takes it back, so a machine forgets what it no longer needs. */
+  /** Calls `performed` after the delay. It cannot be cancelled; a dialect ignores one it no longer needs. */
   | { readonly type: "wait"; readonly id: string; readonly delayMs: number }
-  /** There is nothing more to say to this agent: stop it. `error` says why it could not be started, and is its exit's error. */
+  /** Stops the agent. `error` makes it a failed start, with this reason. */
   | { readonly type: "hang-up"; readonly error?: string };
 
-/** How long an agent has to start: to say that it is ready, or to answer our greeting. Then its start has failed. */
+/** How long an agent may take to be ready or to answer our greeting. */
 export const START_WAIT_MS = 30_000;
 
 export type DialectStep<Effect = never> = {
@@ -26,15 +25,15 @@ export interface Dialect<Effect extends { readonly id: string } = never> {
   /** The agent was started. */
   open(nowMs: number): DialectStep<Effect>;
   read(decoded: Decoded<JsonObject>, nowMs: number): DialectStep<Effect>;
-  /** What the front end wants, in the commands of the lines wire; one it cannot do is answered with `command.failed`. */
+  /** An unsupported command is answered with `command.failed`. */
   command(command: LinesCommand, nowMs: number): DialectStep<Effect>;
-  /** An effect that takes long has something to show before it is done. */
+  /** A running effect reports progress. */
   progressed(id: string, value: unknown, nowMs: number): DialectStep<Effect>;
   /** An effect was performed, or failed. */
   performed(id: string, result: EffectResult, nowMs: number): DialectStep<Effect>;
-  /** We are about to leave: what the agent should hear before its input is closed. */
+  /** Palaver stops the agent: the last frames before its input is closed. */
   leave(nowMs: number): DialectStep<Effect>;
-  /** The agent is gone, with this exit code: every open question is withdrawn and every turn ended. */
+  /** The agent has exited: every open ask is withdrawn and every turn ended. */
   close(nowMs: number, code: number | null): DialectStep<Effect>;
 }
 
@@ -48,10 +47,10 @@ export type DialectOptions = {
   readonly resume?: string;
 };
 
-/** What the folder of a wire exports. An agent that wants more done than the link does by itself has an opener of its own. */
+/** What the folder of a wire exports. A dialect with effects of its own has its own opener. */
 export type Wire = {
   create(options: DialectOptions): Dialect;
-  /** The given arguments and those without which the agent does not speak this wire, or does not resume the session. */
+  /** Adds the arguments that the agent needs to speak this wire and to resume the session. */
   args(given: readonly string[], options: Pick<DialectOptions, "resume">): readonly string[];
 };
 

@@ -1,15 +1,15 @@
-// The form of an elicitation as fields of a dialog, and the answers back again. Answers are held against what was asked
-// for before they leave: the server behind the agent refuses a wrong one, and the person would never hear of it.
+// The form of an elicitation as dialog fields, and the answers back. Answers are checked before they are sent: the MCP server
+// would refuse an invalid one, and the user would not see why.
 
-import { type AcpFormProperty, acpFormPropertySchema, acpFormSchema } from "../../contract/acp.js";
 import type { FormField, SelectOption } from "../../contract/dialogs.js";
 import { plainWord } from "../../contract/plain-word.js";
+import { type AcpFormProperty, acpFormPropertySchema, acpFormSchema } from "./acp/acp-frames.js";
 
 export type ElicitedForm = { readonly fields: readonly ElicitedField[] };
 
 export type ElicitedField = { readonly field: FormField; readonly property: AcpFormProperty };
 
-/** The form, or the words that say why it cannot be shown. */
+/** The form, or why it cannot be shown. */
 export function readForm(requested: unknown): ElicitedForm | { problem: string } {
   const { data } = acpFormSchema.safeParse(requested ?? {});
   if (data === undefined) return { problem: "the form is no object with properties" };
@@ -95,7 +95,7 @@ function optionsOf(
   return (plain ?? []).map((value, index) => ({ value, label: names?.[index] ?? value }));
 }
 
-/** What is wrong with the answers, by field; empty when they fit. */
+/** Problems by field name. */
 export function problemsWith(form: ElicitedForm, answers: Readonly<Record<string, unknown>>): Map<string, string> {
   const problems = new Map<string, string>();
   for (const { field, property } of form.fields) {
@@ -146,7 +146,7 @@ function problemWithList(property: AcpFormProperty, value: unknown): string | nu
   return value.length > (property.maxItems ?? value.length) ? `takes at most ${property.maxItems}` : null;
 }
 
-/** Numbers that were typed as text become numbers, empty answers are left out, and nothing is added. */
+/** Converts typed numbers and leaves out empty answers. */
 export function answersOf(form: ElicitedForm, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const answers: Record<string, unknown> = {};
   for (const { field, property } of form.fields) {

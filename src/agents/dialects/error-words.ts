@@ -1,5 +1,5 @@
-// Errors of agents in words for a person. Agents put the reason in the message, in data, or as JSON text inside either;
-// some wrap it several times. The innermost sentence is the one worth reading.
+// A readable message from an agent's error. Agents put the reason into the message, into data, or into JSON text inside
+// either; the innermost sentence is used.
 import { objectOf } from "../../contract/json-value.js";
 import type { RpcReply } from "./json-rpc-peer.js";
 

@@ -1,5 +1,4 @@
-// Commands of a front end that have the same answer in every dialect, because the agent behind it has no word for them:
-// who is there, are you there, what can be set. What an agent cannot do at all is refused in a sentence.
+// Commands that every dialect answers alike, because the agent has no counterpart. Others are refused in a sentence.
 import { PROTOCOL_VERSION, type ServerCapabilities } from "../../contract/capabilities.js";
 import { wireErrorCodes } from "../../contract/errors.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
@@ -8,15 +7,13 @@ import type { StepBuilder } from "./step-builder.js";
 
 export type Settings = Extract<SessionEvent, { type: "settings.changed" }>["settings"];
 
-/** What a dialect knows about its agent without asking it. */
 export interface KnownAgent {
-  /** How the agent is called in sentences. */
+  /** Used in sentences. */
   readonly name: string;
   readonly capabilities: ServerCapabilities;
   readonly settings: Settings;
 }
 
-/** The answer to a command that the agent itself has no part in; otherwise it is refused. */
 export function answerOrRefuse(out: StepBuilder, command: LinesCommand, agent: KnownAgent): void {
   switch (command.type) {
     case "initialize":
@@ -35,13 +32,25 @@ export function answerOrRefuse(out: StepBuilder, command: LinesCommand, agent: K
     case "list_running_sessions":
       tellAnswer(out, "running_sessions", { sessions: [{ session_id: out.sessionId ?? "" }] });
       return;
-    // Leaving is the link's business: it closes the agent's input.
+    // The link closes the agent's input.
     case "quit":
     case "set_active_session":
       return;
     default:
       refuse(out, `${agent.name} cannot do this: ${command.type.replaceAll("_", " ")}`);
   }
+}
+
+/** The commands that an agent supports. */
+export type CommandHandlers = {
+  readonly [Type in LinesCommand["type"]]?: (command: Extract<LinesCommand, { type: Type }>) => void;
+};
+
+/** False for a command without a handler. */
+export function handleCommand(handlers: CommandHandlers, command: LinesCommand): boolean {
+  const handle = handlers[command.type] as ((command: LinesCommand) => void) | undefined;
+  handle?.(command);
+  return handle !== undefined;
 }
 
 export function tellAnswer(out: StepBuilder, command: string, answer: Record<string, unknown>): void {

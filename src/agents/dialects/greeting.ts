@@ -1,5 +1,5 @@
-// Which wire an agent speaks, told by the first frame it writes. Agents on our own wire greet by themselves; those that speak
-// the Agent Client Protocol answer our greeting, and some others complain about it in a way that gives them away.
+// Recognises the wire of an agent by its first frame. Agents on our own wire write first; ACP agents answer our greeting, and
+// others refuse it in a recognisable way.
 
 import { objectOf } from "../../contract/json-value.js";
 import { linesOutputTable } from "../../contract/lines-outputs.js";
@@ -12,10 +12,10 @@ const bareMethods: ReadonlySet<unknown> = new Set(
   [...rpcRequestSchemas, ...rpcNotificationSchemas].map(({ shape }) => shape.method.value),
 );
 
-/** Claude Code writes these types and nobody else does. */
+/** Types that only Claude Code writes. */
 const claudeTypes: ReadonlySet<unknown> = new Set(["system", "control_request", "control_response", "stream_event"]);
 
-/** Null when the frame could be anybody's. */
+/** Null when the frame fits several wires. */
 export function spokenIn(frame: JsonObject): WireName | null {
   const { type, jsonrpc, method } = frame;
   if (jsonrpc === "2.0") return isOfCodelia(frame) ? "codelia" : "acp";
@@ -27,7 +27,7 @@ export function spokenIn(frame: JsonObject): WireName | null {
   return bareMethods.has(method) ? "rpc" : null;
 }
 
-// Both greet with `initialize`; the Agent Client Protocol writes its fields in another case.
+// Both answer `initialize`; ACP writes its fields in camel case.
 function isOfCodelia({ result, method }: JsonObject): boolean {
   if (method === "agent.event" || /^ui\.\w+\.request$/.test(plainWord(method))) return true;
   return "protocol_version" in objectOf(result);

@@ -1,21 +1,21 @@
-// JSON-RPC with the agent at the other end: our requests and their answers, its requests, each of which is answered exactly
-// once. Ids of the two directions overlap and are never mixed up, because each direction has its own table.
+// JSON-RPC with an agent: our requests with their responses, and its requests, each answered exactly once. The two directions
+// have separate id tables.
 
-import { acpErrorCodes } from "../../contract/acp.js";
 import { wireErrorCodes } from "../../contract/errors.js";
 import { objectOf } from "../../contract/json-value.js";
+import { acpErrorCodes } from "./acp/acp-frames.js";
 import type { JsonObject } from "./frames/json-frame.js";
 import { SentRequests } from "./sent-requests.js";
 import type { StepBuilder } from "./step-builder.js";
 
-/** In what JSON-RPC differs from agent to agent. */
+/** Differences between agents. */
 export interface JsonRpcWire {
-  /** What stands in every message besides its own fields. */
+  /** Fields of every message. */
   readonly envelope: JsonObject;
   readonly ids: "numbers" | "names";
-  /** The notification that takes a request back, in both directions; null where there is none. */
+  /** The notification that cancels a request, in both directions; null if there is none. */
   readonly cancelMethod: string | null;
-  /** An answer to no open request: "dropped" where an agent answers late after a cancel. */
+  /** Responses to no open request; "dropped" if the agent answers late after a cancel. */
   readonly lateAnswers: "reported" | "dropped";
 }
 
@@ -25,7 +25,7 @@ export type RpcReply =
 
 export type RpcId = string | number;
 
-/** Something the agent wants and has not been told yet. The first answer counts, later ones are nothing. */
+/** An open request of the agent. Only the first answer is sent. */
 export interface AgentRequest {
   readonly id: RpcId;
   readonly method: string;
@@ -33,7 +33,7 @@ export interface AgentRequest {
   readonly isOpen: boolean;
   answer(result: JsonObject | null): void;
   refuse(code: number, message: string): void;
-  /** What has to end when the agent takes the request back. */
+  /** Runs when the agent cancels the request. */
   whenTakenBack(run: () => void): void;
 }
 
@@ -42,7 +42,7 @@ export interface PeerHandlers {
   onNotification(method: string, params: JsonObject): void;
 }
 
-/** An agent with more open requests than this has lost count. */
+/** Further requests are refused. */
 const OPEN_REQUESTS_MAX = 1_024;
 
 export class JsonRpcPeer {
@@ -67,18 +67,18 @@ export class JsonRpcPeer {
     this.out.send({ ...this.wire.envelope, method, params });
   }
 
-  /** We no longer want the answer to this; the agent may still send one. */
+  /** Asks the agent to cancel; it may still answer. */
   takeBack(id: RpcId): void {
     const { cancelMethod } = this.wire;
     if (cancelMethod !== null && this.sent.has(id)) this.notify(cancelMethod, { requestId: id });
   }
 
-  /** Stops waiting for an answer; one that still comes is let go silently. */
+  /** A later answer is dropped. */
   forget(id: RpcId): void {
     this.sent.forget(id);
   }
 
-  /** Which of our requests wait for an answer. */
+  /** Our unanswered requests. */
   waitingFor(): { id: RpcId; method: string }[] {
     return this.sent.waiting().map(({ id, name }) => ({ id, method: name }));
   }
@@ -108,12 +108,11 @@ export class JsonRpcPeer {
     request?.drop();
   }
 
-  /** Refuses everything that is still open, for the reason given. */
   refuseAll(code: number, message: string): void {
     for (const request of [...this.open.values()]) request.takeBack(code, message);
   }
 
-  /** Nobody will answer any more. */
+  /** The connection is closed: every open request fails. */
   close(message: string): void {
     this.sent.settleAll({ ok: false, code: wireErrorCodes.internal, message });
     this.refuseAll(acpErrorCodes.cancelled, message);
@@ -181,7 +180,7 @@ class OpenRequest implements AgentRequest {
     this.undo = run;
   }
 
-  /** What was begun for it ends first. */
+  /** Undoes what was started for it, then refuses it. */
   takeBack(code: number, message: string): void {
     this.undo();
     this.refuse(code, message);

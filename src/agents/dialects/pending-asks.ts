@@ -1,42 +1,46 @@
-// The open questions of one agent, on every wire. Each is answered exactly once: by the person, by the end of the turn, by an
-// abort or by the end of the connection. A late answer is dropped, and the person is told.
-//
-// An agent may use an id again once its question is settled. The front ends get another id then, so that a late answer to
-// the first question can never answer the second. While a question is open, a second one with its id is refused.
+// The open asks of one agent, on every wire. Each is settled once: by the user, the end of the turn, an abort or the end of
+// the connection; a late answer is dropped with a notice. An agent may reuse the id of a settled ask: front ends then get
+// another id, so that a late answer cannot reach the second ask. While an ask is open, its id cannot be reused.
 import type { Ask, WithdrawReason } from "../../contract/asks.js";
+import { objectOf } from "../../contract/json-value.js";
 import { OPEN_ASKS_MAX } from "../../contract/limits.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import type { SessionEvent } from "../../contract/session-events.js";
 import { faultOf } from "./frames/json-frame.js";
 
 export type AskReply =
-  /** What the person said. A cancel is null, and false for a confirmation. */
+  /** A cancel is null, and false for a confirmation. */
   | { readonly kind: "answered"; readonly value: unknown }
-  /** There is no answer, and none will come. */
+  /** No answer will come. */
   | { readonly kind: "unanswered"; readonly reason: string };
 
-/** The name of a question by the id of its request: 1 and "1" are two ids, and an agent may use both. */
+/** The ask id for a request id: 1 and "1" are different ids. */
 export function askIdOf(id: string | number): string {
   return typeof id === "number" ? `#${id}` : id;
 }
 
-/** Carries the answer to the agent, in the words of its wire. */
+/** Whether a confirmation was answered with yes, alone or with options. */
+export function isYes(value: unknown): boolean {
+  return value === true || objectOf(value)["ok"] === true;
+}
+
+/** Sends the answer to the agent. */
 export type Reply = (answer: AskReply) => void;
 
-/** Where events go; `sessionId` is the session of a question that names none. */
+/** `sessionId` is used for asks that name none. */
 export type AskSink = { readonly sessionId?: string | null; event(...events: readonly SessionEvent[]): void };
 
 export type NewAsk = Omit<Ask, "sessionId" | "turnId"> & { readonly sessionId?: string | null };
 
 type OpenAsk = { readonly agentId: string; readonly sessionId: string | null; readonly reply: Reply };
 
-/** More than can be open or lately settled in a front end, so that an id that is forgotten here is forgotten there, too. */
+/** Larger than what a front end remembers, so that ids are forgotten there first. */
 const IDS_REMEMBERED_MAX = 2 * OPEN_ASKS_MAX;
 
 export class PendingAsks {
   private readonly out: AskSink;
   private readonly open = new Map<string, OpenAsk>();
-  /** The front end's id of each open question, by the agent's. */
+  /** The front end's id of each open ask, by the agent's id. */
   private readonly askIds = new Map<string, string>();
   private readonly usedIds = new Set<string>();
 
@@ -72,7 +76,7 @@ export class PendingAsks {
     this.out.event({ type: "ask.raised", sessionId, ask: { ...asked, id, sessionId, turnId: null } });
   }
 
-  /** An id was used again while its question is open; for wires that notice it before they know the question. */
+  /** For wires that see the reused id before they have read the question. */
   refuseTwice(agentId: string, sessionId: string | null = this.out.sessionId ?? null): void {
     const message = `the question ${shown(agentId)} is already open; the second one with this id was refused`;
     this.out.event({ type: "fault.reported", sessionId, fault: faultOf("invalidFrame", message, agentId) });
@@ -87,7 +91,7 @@ export class PendingAsks {
     else ask.reply({ kind: "unanswered", reason: error });
   }
 
-  /** The agent no longer wants an answer, and gets none. */
+  /** The agent cancelled the ask and gets no answer. */
   withdraw(agentId: string, reason: WithdrawReason): boolean {
     const id = this.askIds.get(agentId);
     const ask = id === undefined ? undefined : this.settle(id);
@@ -96,7 +100,7 @@ export class PendingAsks {
     return true;
   }
 
-  /** No one will answer these: the agent is told, and the dialogs close. */
+  /** Withdraws the asks and answers the agent. */
   giveUp(reason: WithdrawReason, of: { readonly sessionId: string } | "everyone" = "everyone"): void {
     for (const [id, { sessionId, reply }] of [...this.open]) {
       if (of !== "everyone" && of.sessionId !== sessionId) continue;

@@ -1,5 +1,4 @@
-// Our requests that an agent has not answered yet, and what to do with each answer: the same table on every wire that
-// numbers its requests. Which request an answer belongs to is the wire's own rule.
+// Our requests that wait for an answer, by id. Matching an answer to a request is up to the wire.
 
 type Sent<Answer> = { readonly name: string; readonly onAnswer: (answer: Answer) => void };
 
@@ -12,12 +11,12 @@ export class SentRequests<Answer, Id extends string | number> {
     this.idOf = idOf;
   }
 
-  /** For wires that take any text for an id. */
+  /** Ids for wires that allow any string. */
   static named<Answer>(): SentRequests<Answer, string> {
     return new SentRequests((number) => `palaver-${number + 1}`);
   }
 
-  /** The id under which the request is sent. */
+  /** Returns the id to send. */
   add(name: string, onAnswer: (answer: Answer) => void): Id {
     const id = this.idOf(this.nextNumber++);
     this.sent.set(id, { name, onAnswer });
@@ -28,18 +27,18 @@ export class SentRequests<Answer, Id extends string | number> {
     return this.sent.has(id);
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   waiting(): { id: Id; name: string }[] {
     return [...this.sent].map(([id, { name }]) => ({ id, name }));
   }
 
-  /** The answer is still expected, and dropped when it comes. */
+  /** Drops the answer when it comes. */
   forget(id: Id): void {
     const request = this.sent.get(id);
     if (request !== undefined) this.sent.set(id, { ...request, onAnswer: () => undefined });
   }
 
-  /** False when no such request waits. */
+  /** False for an unknown id. */
   settle(id: Id, answer: Answer): boolean {
     const request = this.sent.get(id);
     this.sent.delete(id);

@@ -1,18 +1,17 @@
-// The inputs of a tool call as an approval shows them: whatever is not on the screen already is named and shown whole, also
-// what no version of a tool is known to take. An unknown flag may still change what runs.
+// The inputs of a tool call in an approval: every input that is not shown elsewhere is shown by name and in full, unknown ones
+// too, because an unknown flag may change what runs.
 import type { PermissionParams } from "../../contract/asks.js";
 import type { JsonObject } from "./frames/json-frame.js";
 
 export type InputDetail = NonNullable<PermissionParams["details"]>[number];
 
-/** Every input but the ones that are shown elsewhere. */
 export function inputDetails(input: JsonObject, shown: readonly string[] = []): InputDetail[] {
   return Object.entries(input).flatMap(([name, value]) =>
     shown.includes(name) || value === undefined ? [] : [{ name, value: inputWords(value) }],
   );
 }
 
-/** The fields that nothing here knows, a line each; for what has only a text to say them in. */
+/** Unknown fields as lines of text. */
 export function unknownFieldLines(fields: JsonObject, known: readonly string[]): string[] {
   return inputDetails(fields, known).map(({ name, value }) => `${name}: ${value}`);
 }

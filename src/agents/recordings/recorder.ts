@@ -1,9 +1,9 @@
-// Turns what passes between an agent and its front end into lines of a recording, with every secret taken out before it
-// reaches the line. What an agent says in pieces is joined just enough that no secret hides on a seam.
+// Writes events and commands of a session as lines of a recording, without secrets. Streamed text is joined just enough to
+// find secrets across chunk borders.
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import type { SessionEvent } from "../../contract/session-events.js";
 import { writeLine } from "../dialects/frames/json-frame.js";
-import { stagedLink } from "../link-stage.js";
+import { withMiddleware } from "../link-middleware.js";
 import {
   type OpenLink,
   RECORDING_VERSION,
@@ -60,7 +60,7 @@ export class Recorder {
     this.put({ dir: "meta", kind: "exited", code });
   }
 
-  /** What was held back is written; nothing comes after. */
+  /** Writes what was held back. */
   end(): void {
     this.endGrowth();
   }
@@ -93,9 +93,9 @@ export class Recorder {
   }
 }
 
-/** The same link, with everything that passes through it recorded; also over restarts, which open it again. */
+/** Records everything on the link, also across restarts, which open it again. */
 export function recordedLink(open: OpenLink, recorder: Recorder): OpenLink {
-  return stagedLink(open, (toFront) => ({
+  return withMiddleware(open, (toFront) => ({
     event(event) {
       recorder.event(event);
       toFront(event);

@@ -1,5 +1,5 @@
-// A recording on disk: a new file, private to its owner, written in batches. A kill loses the last moment and leaves at
-// most one torn line. A disk that is full ends the recording with a word, not the conversation.
+// A recording on disk: a new private file, written in batches. A kill loses the last batch and leaves at most one torn line. A
+// full disk ends the recording with a message, not the conversation.
 
 import { closeSync, openSync, writeSync } from "node:fs";
 import { errorMessage } from "../../contract/plain-word.js";
@@ -9,11 +9,11 @@ export interface RecordingFile {
   close(): void;
 }
 
-/** How long a line may wait for others, and how much may wait. */
+/** How long and how much a batch may wait. */
 const BATCH_MS = 200;
 const BATCH_UNITS_MAX = 64 * 1024;
 
-/** Throws when there is such a file already, or none can be made: nothing is overwritten. */
+/** Throws when the file exists or cannot be created. */
 export function createRecordingFile(
   path: string,
   onProblem: (words: string) => void,
@@ -52,7 +52,7 @@ export function createRecordingFile(
     write(line) {
       if (state === "closed") return;
       waiting += line;
-      // The first line says what the file is; a file without it could not be played at all.
+      // The header is written at once; without it the file cannot be played.
       if (!isBegun || waiting.length >= BATCH_UNITS_MAX) flush();
       else timer ??= setTimeout(flush, BATCH_MS).unref();
       isBegun = true;

@@ -1,5 +1,4 @@
-// Reads a recording line by line, without ever holding all of it. A line that makes no sense is a fault and the next one
-// goes on; a torn last line is what a kill leaves behind, and is no fault at all.
+// Reads a recording line by line. An invalid line is a fault; a torn last line is what a kill leaves behind, and is ignored.
 
 import { open } from "node:fs/promises";
 import type { Fault } from "../../contract/errors.js";
@@ -14,7 +13,7 @@ export type RecordingItem = { kind: "entry"; entry: RecordingEntry } | { kind: "
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** Throws when the file cannot be read or is no recording; everything after that is an item. */
+/** Throws when the file cannot be read or is not a recording. */
 export async function* readRecording(path: string): AsyncGenerator<RecordingItem> {
   let isFirst = true;
   for await (const line of linesOf(path)) {
@@ -26,7 +25,7 @@ export async function* readRecording(path: string): AsyncGenerator<RecordingItem
   if (isFirst) throw new Error(`${path} is empty`);
 }
 
-// The line after the last newline is torn, unless it is whole by itself.
+// A last line without a newline counts only if it is complete.
 async function* linesOf(path: string): AsyncGenerator<RawLine> {
   const splitter = createLineSplitter();
   const file = await open(path, "r");

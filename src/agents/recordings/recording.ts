@@ -1,5 +1,5 @@
-// What a recording is: one JSON object a line, the first of which says what it is. Both directions are kept in Palaver's
-// own words, session events in and commands out, so that a recording of any agent plays in any front end.
+// The format of a recording: one JSON object per line, first a header. It holds session events and commands, not the wire, so
+// that a recording of any agent plays in any front end.
 //
 //     {"t":0,"dir":"meta","kind":"recording","version":1,"palaver":"0.1.0","agent":"gemini",…}
 //     {"t":12,"dir":"in","event":{"type":"agent.readied",…}}
@@ -29,10 +29,10 @@ export type RecordingEntry =
     } & RecordingHeader)
   | { readonly t: number; readonly dir: "meta"; readonly kind: "exited"; readonly code: number | null }
   | { readonly t: number; readonly dir: "in"; readonly event: SessionEvent }
-  /** `secret` says that the answer was one and is not here. */
+  /** `secret` marks an answer that was left out. */
   | { readonly t: number; readonly dir: "out"; readonly command: LinesCommand; readonly secret?: true };
 
-/** What keeps secrets out of a recording; text/redact.ts makes one. */
+/** Removes secrets; text/redact.ts implements it. */
 export interface Redaction {
   declare(secret: string): void;
   value(value: unknown): unknown;
@@ -41,9 +41,9 @@ export interface Redaction {
 }
 
 export type ReplayHandlers = DialectLinkHandlers & {
-  /** Somebody else settled a question that is shown here; without it the question is merely withdrawn. */
+  /** An answer in the recording settles the ask; without this handler the ask is withdrawn. */
   onAskSettled?(askId: string, outcome: AskOutcome): void;
 };
 
-/** How a front end opens whatever it talks to. */
+/** How a front end opens its link. */
 export type OpenLink = (handlers: DialectLinkHandlers) => SessionLink | Promise<SessionLink>;

@@ -1,6 +1,5 @@
-// Plays a recording as if its agent were running: a link like any other, so that every front end can show it. What the
-// person of then typed is shown, what he answered settles the questions again, and what somebody types now is answered
-// with the truth: nobody is there.
+// Plays a recording as a link, so that every front end can show it. Recorded prompts are shown and recorded answers settle the
+// asks; new commands are refused.
 
 import type { AskOutcome } from "../../contract/asks.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
@@ -13,21 +12,21 @@ import type { RecordingEntry, ReplayHandlers } from "./recording.js";
 import { readRecording } from "./recording-reader.js";
 
 export interface ReplayOptions {
-  /** 1 is as it was, 2 twice as fast; 0 is all at once. */
+  /** 1 is the recorded speed; 0 plays everything at once. */
   readonly speed: number;
-  /** Everything before this moment of the recording is shown at once. */
+  /** Everything before this time is shown at once. */
   readonly fromMs?: number;
-  /** Longer silences are cut to this. */
+  /** Longer gaps are shortened to this. */
   readonly gapMsMax?: number;
   after(delayMs: number, run: () => void): () => void;
 }
 
 export type ReplayLink = SessionLink & {
-  /** Settles when everything was played, or playing was stopped. */
+  /** Resolves when everything was played, or playing was stopped. */
   readonly played: Promise<void>;
 };
 
-/** Others get their turn after this many events without a pause. */
+/** The event loop gets a turn after this many events. */
 const EVENTS_IN_A_ROW_MAX = 64;
 
 export function openReplay(path: string, options: ReplayOptions, handlers: ReplayHandlers): ReplayLink {
@@ -37,7 +36,7 @@ export function openReplay(path: string, options: ReplayOptions, handlers: Repla
     played,
     exited: player.exited,
     send: (command) => (player.hear(command) ? "delivered" : "lost"),
-    // A recording is played at its own pace.
+    // A recording plays at its own pace.
     setFlow: () => undefined,
     stop() {
       player.stop({ error: null });
@@ -84,7 +83,7 @@ class Player {
     }
   }
 
-  /** Nobody is there to do it; a front end must not wait for ever. */
+  /** Refuses at once, so that a front end does not wait. */
   hear(command: LinesCommand): boolean {
     if (this.state === "stopped") return false;
     if (command.type === "quit") this.stop({ error: null });
@@ -124,7 +123,7 @@ class Player {
     }
   }
 
-  // A deadline was a moment on another clock, and an agent that repeats the prompt would show it twice.
+  // Deadlines belong to another clock; an echo of the prompt would show it twice.
   private report(event: SessionEvent): void {
     if (event.type === "ask.raised") this.tell({ ...event, ask: { ...event.ask, deadlineMs: null } });
     else if (!this.isEcho(event)) this.tell(event);
@@ -161,7 +160,7 @@ class Player {
     onAskSettled.call(this.handlers, id, outcome);
   }
 
-  /** True when it waited. Times are added up, so that a slow moment does not delay all that follow. */
+  /** True when it waited. Due times add up, so that one delay does not shift the rest. */
   private async untilDue(t: number): Promise<boolean> {
     const { speed, fromMs = 0, gapMsMax = Number.POSITIVE_INFINITY } = this.options;
     const gapMs = Math.max(0, t - Math.max(this.lastMs, fromMs));
@@ -186,5 +185,5 @@ class Player {
   }
 }
 
-/** More lateness than this is forgotten instead of caught up with: a machine that slept does not rush. */
+/** More delay than this is not caught up, for instance after the machine slept. */
 const LATE_MS_MAX = 1_000;

@@ -1,15 +1,15 @@
-// Which open questions ask for a secret, so that the answer is kept out of a recording, and known as a secret from then
-// on: an agent that repeats it does not bring it in by another door.
+// Tracks open asks for secrets. Their answers are kept out of recordings and declared as secrets, so that a later repetition by
+// the agent is removed too.
 import type { Ask } from "../../contract/asks.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import type { SessionEvent } from "../../contract/session-events.js";
 import type { SessionLink } from "../dialect-link.js";
-import { stagedLink } from "../link-stage.js";
+import { withMiddleware } from "../link-middleware.js";
 
-/** The oldest is forgotten first; as many as that nobody has open. */
+/** The oldest is dropped. */
 const WATCHED_MAX = 4_096;
 
-/** "all" of the answer is secret, or some of its fields are. */
+/** The whole answer is secret, or these fields of it. */
 type Secrecy = "all" | readonly string[];
 
 export class SecretAsks {
@@ -26,7 +26,7 @@ export class SecretAsks {
     this.open.delete(askId);
   }
 
-  /** The command as it may be written, and the secrets it held; null when it holds none. */
+  /** The command without its secrets, and the secrets; null when it has none. */
   answered(command: LinesCommand): { command: LinesCommand; secrets: readonly string[] } | null {
     if (command.type !== "ui_response") return null;
     const secrecy = this.open.get(command.id);
@@ -43,13 +43,13 @@ export class SecretAsks {
   }
 }
 
-/** The same link; what is typed into a secret question on it is told to `onSecret`, before the agent gets it. */
+/** Reports the answers to secret asks before the agent gets them. */
 export function secretWatchedLink<Handlers extends { onEvent(event: SessionEvent): void }>(
   open: (handlers: Handlers) => SessionLink | Promise<SessionLink>,
   onSecret: (secret: string) => void,
 ): (handlers: Handlers) => Promise<SessionLink> {
   const asks = new SecretAsks();
-  return stagedLink(open, (toFront) => ({
+  return withMiddleware(open, (toFront) => ({
     event(event) {
       if (event.type === "ask.raised") asks.raised(event.ask);
       else if (event.type === "ask.withdrawn") asks.withdrawn(event.askId);

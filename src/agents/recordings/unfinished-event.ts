@@ -1,10 +1,10 @@
-// Events that show something half done. Their last words may be the beginning of a secret that nobody recognises yet, so
-// those words are left out; the event that follows has them, recognised.
+// Events with unfinished text may end in the beginning of a secret that cannot be recognised yet. That end is left out; a later
+// event has it complete.
 import type { SessionEvent } from "../../contract/session-events.js";
 
 type Unfinished = (text: string) => string;
 
-/** Fields that hold words of the protocol, never words of the agent. */
+/** Fields of the protocol, never text of the agent. */
 const NAMES: ReadonlySet<string> = new Set(["type", "role", "id", "name", "mime_type", "tool_call_id"]);
 
 export function withoutOpenEnds(event: SessionEvent, unfinished: Unfinished): SessionEvent {
@@ -30,7 +30,7 @@ function closedOutput(output: Output, unfinished: Unfinished): Output {
   return { ...output, content: closedContent(output.content, unfinished) ?? "" };
 }
 
-// A model writes one thing after the other: only the last one is unfinished.
+// Only the last block is unfinished.
 function closedContent<Any extends Content>(content: Any, unfinished: Unfinished): Any {
   if (typeof content === "string") return unfinished(content) as Any;
   if (!Array.isArray(content) || content.length === 0) return content;

@@ -1,4 +1,5 @@
 // Files as an agent reaches them through us, on a real file system: where paths really lead, and what is written where.
+
 import {
   chmodSync,
   existsSync,
@@ -14,13 +15,13 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createAcpPerformer } from "../../../src/agents/acp/acp-performer.js";
+import { createAcpEffectHandler } from "../../../src/agents/acp/acp-link.js";
 import type { AcpEffect } from "../../../src/agents/dialects/acp/acp-effect.js";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "palaver-files-")));
 const workspace = join(root, "workspace");
 const outside = join(root, "outside");
-const performer = createAcpPerformer(() => undefined);
+const performer = createAcpEffectHandler(() => undefined);
 
 type WithoutId<Effect> = Effect extends AcpEffect ? Omit<Effect, "id"> : never;
 

@@ -45,7 +45,7 @@ function start(
   const heard: string[] = [];
   const link: SessionLink = openDialectLink(
     { command: process.execPath, args: ["-e", echo] },
-    () => dialect,
+    dialect,
     { perform: async () => ({ ok: true, value: null }), close: () => undefined, ...performer },
     {
       onEvent: (event) => {

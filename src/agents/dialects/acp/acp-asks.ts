@@ -1,9 +1,8 @@
-// The questions of an ACP agent: our own numbers on the open questions that every wire has. Here anything but an answer is
-// a cancel, because the protocol has no other word for it.
+// Questions of an ACP agent, with ids of our own on top of PendingAsks. Everything but an answer counts as a cancel, because
+// the protocol has no other outcome.
 import type { Ask, WithdrawReason } from "../../../contract/asks.js";
 import type { PendingAsks } from "../pending-asks.js";
 
-/** A cancel is an answer too. */
 export type AskAnswer = { readonly kind: "answered"; readonly value: unknown } | { readonly kind: "cancelled" };
 
 export type NewAsk = {
@@ -20,7 +19,7 @@ export class AcpAsks {
     this.open = open;
   }
 
-  /** The id of the question; null when too many are open, and then it counts as cancelled at once. */
+  /** Returns the id of the question; null when too many are open, which cancels it at once. */
   raise(asked: NewAsk, settle: (answer: AskAnswer) => void): string | null {
     const id = `acp-${this.nextNumber++}`;
     this.open.raise({ ...asked, id, deadlineMs: null }, (answer) => {
@@ -30,12 +29,12 @@ export class AcpAsks {
     return this.open.has(id) ? id : null;
   }
 
-  /** The agent took the request behind it back and waits for no answer. */
+  /** The agent cancelled its request; it gets no answer. */
   takenBack(id: string | null): void {
     if (id !== null) this.open.withdraw(id, "agent_cancelled");
   }
 
-  /** Closes dialogs; each request behind them hears a cancel. */
+  /** Closes the dialogs and answers each request with a cancel. */
   withdrawAll(of: { sessionId: string } | "everyone", reason: WithdrawReason): void {
     this.open.giveUp(reason, of);
   }

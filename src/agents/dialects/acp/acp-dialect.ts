@@ -1,9 +1,7 @@
-// The Agent Client Protocol in Palaver's own words: greets the agent, opens a session, and from then on translates both
-// ways. The parts of the machine are in the files beside this one; here they meet.
+// The Agent Client Protocol: initializes the agent, opens a session, and connects the parts in the files beside this one.
 //
 //   open → initialize → (sign in) → session/new or session/load → agent.readied → prompts
 
-import { ACP_VERSION, acpErrorCodes } from "../../../contract/acp.js";
 import { objectOf } from "../../../contract/json-value.js";
 import type { Dialect, DialectStep, EffectResult } from "../dialect.js";
 import { DialectBase, type PlainCommand } from "../dialect-base.js";
@@ -12,13 +10,14 @@ import type { JsonObject } from "../frames/json-frame.js";
 import { JsonRpcPeer, type JsonRpcWire, type RpcReply } from "../json-rpc-peer.js";
 import { AcpAsks } from "./acp-asks.js";
 import type { AcpEffect } from "./acp-effect.js";
+import { ACP_VERSION, acpErrorCodes } from "./acp-frames.js";
 import { readGreeting, unknownAgent } from "./agent-facts.js";
 import { AgentRequests } from "./agent-requests.js";
 import { type AcpContext, type AcpOptions, acpLimits } from "./context.js";
 import { Elicitations } from "./elicitation.js";
 import { FrontCommands } from "./front-commands.js";
 import { PendingEffects } from "./pending-effects.js";
-import { type Opened, SessionDesk } from "./session-opening.js";
+import { type Opened, SessionRegistry } from "./session-registry.js";
 import { authenticate } from "./sign-in.js";
 import { Terminals } from "./terminals.js";
 import { Turns } from "./turns.js";
@@ -34,7 +33,7 @@ const RPC: JsonRpcWire = {
   lateAnswers: "reported",
 };
 
-/** What we can do for an agent, and do: each of these changes how agents behave. */
+/** What Palaver does for an agent; each of these changes how agents behave. */
 const clientCapabilities = {
   fs: { readTextFile: true, writeTextFile: true },
   terminal: true,
@@ -44,14 +43,14 @@ const clientCapabilities = {
   _meta: { terminal_output: true },
 };
 
-/** For an agent in the sandbox: what it reads, writes and runs, it does itself, inside. */
+/** An agent in the sandbox reads, writes and runs things itself. */
 const { fs: _files, terminal: _commands, ...sandboxCapabilities } = clientCapabilities;
 
 class AcpDialect extends DialectBase<AcpEffect> {
   private readonly context: AcpContext;
   private readonly terminals: Terminals;
   private readonly turns: Turns;
-  private readonly desk: SessionDesk;
+  private readonly registry: SessionRegistry;
   private readonly elicitations: Elicitations;
   private readonly requests: AgentRequests;
   private readonly front: FrontCommands;
@@ -63,17 +62,17 @@ class AcpDialect extends DialectBase<AcpEffect> {
       out,
       peer: new JsonRpcPeer(out, RPC),
       asks: new AcpAsks(this.asks),
-      hands: new PendingEffects(out),
+      effects: new PendingEffects(out),
     };
     const limits = { ...acpLimits, ...options.limits };
-    const activeSession = () => this.desk.activeId;
+    const activeSession = () => this.registry.activeId;
     this.context = { ...shared, options, limits, facts: unknownAgent, nowMs: () => this.nowMs, activeSession };
     this.terminals = new Terminals(this.context);
     this.turns = new Turns(this.context, this.terminals);
-    this.desk = new SessionDesk(this.context, this.terminals, this.turns);
+    this.registry = new SessionRegistry(this.context, this.terminals, this.turns);
     this.elicitations = new Elicitations(this.context);
-    this.requests = new AgentRequests(this.context, this.desk, this.terminals, this.elicitations);
-    this.front = new FrontCommands(this.context, this.desk, this.turns);
+    this.requests = new AgentRequests(this.context, this.registry, this.terminals, this.elicitations);
+    this.front = new FrontCommands(this.context, this.registry, this.turns);
   }
 
   protected start(): void {
@@ -89,22 +88,22 @@ class AcpDialect extends DialectBase<AcpEffect> {
   }
 
   protected obey(command: PlainCommand): void {
-    this.front.obey(command);
+    this.front.handle(command);
   }
 
   protected override effectProgressed(id: string, value: unknown): void {
-    this.context.hands.progressed(id, value);
+    this.context.effects.progressed(id, value);
   }
 
   protected effectDone(id: string, result: EffectResult): void {
-    this.context.hands.performed(id, result);
+    this.context.effects.performed(id, result);
   }
 
-  // Turns end and sessions close before the questions that are left are withdrawn.
+  // Turns are stopped and sessions closed before the remaining asks are withdrawn.
   override leave(nowMs: number): DialectStep<AcpEffect> {
     this.nowMs = nowMs;
     const { peer, facts } = this.context;
-    for (const session of this.desk.sessions.values()) {
+    for (const session of this.registry.sessions.values()) {
       this.turns.stop(session);
       this.terminals.endSession(session);
       if (facts.canClose) peer.request("session/close", { sessionId: session.id }, () => undefined);
@@ -117,21 +116,21 @@ class AcpDialect extends DialectBase<AcpEffect> {
   }
 
   protected end(): void {
-    this.desk.dropAll();
+    this.registry.dropAll();
     this.context.peer.close("the agent is gone");
   }
 
   private greet(): void {
-    const { peer, hands, options, limits } = this.context;
+    const { peer, effects, options, limits } = this.context;
     const clientInfo = { name: "palaver", title: "Palaver", version: options.clientVersion };
     const offered = options.command.place === "sandbox" ? sandboxCapabilities : clientCapabilities;
     const params = { protocolVersion: ACP_VERSION, clientCapabilities: offered, clientInfo };
     let timer: string | null = null;
     const id = peer.request("initialize", params, (answer) => {
-      hands.forget(timer);
+      effects.forget(timer);
       this.greeted(answer);
     });
-    timer = hands.after(limits.greetingMs, () => {
+    timer = effects.after(limits.greetingMs, () => {
       peer.forget(id);
       const seconds = Math.round(limits.greetingMs / 1000);
       this.giveUp(`no answer to initialize within ${seconds} s: does it speak ACP?`);
@@ -151,7 +150,7 @@ class AcpDialect extends DialectBase<AcpEffect> {
     this.context.facts = greeting.facts;
     const methodId = this.context.options.startedAgain?.methodId;
     const method = greeting.facts.authMethods.find(({ id }) => id === methodId);
-    // Whether that was enough is said by the session; one that is refused brings the question up again.
+    // If this was not enough, session/new is refused and the user is asked again.
     if (method === undefined) this.openSession();
     else authenticate(this.context, method, () => this.openSession());
   }
@@ -159,8 +158,8 @@ class AcpDialect extends DialectBase<AcpEffect> {
   private openSession(): void {
     const { resume, startedAgain } = this.context.options;
     if (startedAgain !== undefined) this.context.out.event({ type: "working.changed", sessionId: null, message: null });
-    if (resume === undefined) this.desk.open({ kind: "new" }, (opened) => this.ready(opened));
-    else this.desk.open({ kind: "old", id: resume }, (opened) => this.resumed(opened));
+    if (resume === undefined) this.registry.open({ kind: "new" }, (opened) => this.ready(opened));
+    else this.registry.open({ kind: "old", id: resume }, (opened) => this.resumed(opened));
   }
 
   private resumed(opened: Opened): void {
@@ -170,7 +169,7 @@ class AcpDialect extends DialectBase<AcpEffect> {
     }
     const words = `the session could not be opened again, this is a new one: ${opened.problem}`;
     this.context.out.notice(null, "warn", words);
-    this.desk.open({ kind: "new" }, (other) => this.ready(other));
+    this.registry.open({ kind: "new" }, (other) => this.ready(other));
   }
 
   private ready(opened: Opened): void {
@@ -179,7 +178,7 @@ class AcpDialect extends DialectBase<AcpEffect> {
       return;
     }
     const { session } = opened;
-    this.desk.activeId = session.id;
+    this.registry.activeId = session.id;
     const { model } = session.settings;
     this.context.out.event({
       type: "agent.readied",
@@ -194,10 +193,10 @@ class AcpDialect extends DialectBase<AcpEffect> {
     const { out } = this.context;
     if (method === "session/update") {
       const { sessionId } = params;
-      if (typeof sessionId === "string") this.desk.update(sessionId, objectOf(params["update"]));
+      if (typeof sessionId === "string") this.registry.update(sessionId, objectOf(params["update"]));
       else out.unknown("session update", "one without a session", params);
     } else if (method === "elicitation/complete") this.elicitations.completed(params["elicitationId"]);
-    // Names that begin with these are private by agreement, and may be let go unread.
+    // Names with these prefixes are private extensions and may be ignored.
     else if (!method.startsWith("_") && !method.startsWith("$/")) out.unknown("notification", method, params);
   }
 }

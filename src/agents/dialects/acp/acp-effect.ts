@@ -1,21 +1,18 @@
-// What an agent on this wire may want done to the outside world, as data. The link performs these; the machine decides
-// whether they may be performed, and every permission was given before one of them comes into being.
+// Effects that the ACP dialect asks its link to perform, as data. The dialect decides whether one may be performed: every
+// permission was given before the effect exists.
 
 export type AcpEffect =
-  /** Where a path really leads. → PathPlace */
+  /** Resolves a path through symbolic links. → PathPlace */
   | { type: "path.locate"; id: string; path: string; workspace: string }
-  /**
-   * Lines from `line` (counted from 1) on, `limit` of them; the whole file when both are null. Refuses when the path leads
-   * elsewhere by now. → FileText
-   */
+  /** `limit` lines from `line` (1 is the first), or the whole file. Fails if the path now leads elsewhere. → FileText */
   | { type: "file.read"; id: string; path: string; realPath: string; line: number | null; limit: number | null }
-  /** What a write would change, and where it would really end up. → FilePlace */
+  /** The real path and the current content of a file that is to be written. → FilePlace */
   | { type: "file.inspect"; id: string; path: string; workspace: string }
-  /** Writes to the place that was inspected, and refuses when the path leads elsewhere or holds something else by now. → null */
+  /** Writes to the inspected place. Fails if the path now leads elsewhere or the content has changed. → null */
   | { type: "file.write"; id: string; path: string; realPath: string; content: string; oldText: string | null }
-  /** Which of these names of a prompt are files. → MentionedFile[] */
+  /** Which names in a prompt are files. → MentionedFile[] */
   | { type: "mentions.find"; id: string; names: readonly string[]; workspace: string; pictures: "read" | "leave" }
-  /** Runs in this folder, which is no link by now either. Reports TerminalProgress while it runs. → TerminalExit */
+  /** Runs in this folder; fails if it has become a link. Reports TerminalProgress while it runs. → TerminalExit */
   | {
       type: "terminal.run";
       id: string;
@@ -26,7 +23,7 @@ export type AcpEffect =
     }
   /** Ends the process that the effect `of` started, and its children. → null */
   | { type: "terminal.kill"; id: string; of: string }
-  /** Starts the agent again with these variables, which it reads at its start, and goes on with the session if it can. */
+  /** Restarts the agent with these variables, and resumes the session if the agent can. */
   | {
       type: "agent.restart";
       id: string;
@@ -34,7 +31,7 @@ export type AcpEffect =
       methodId: string;
       sessionId: string | null;
     }
-  /** The person said yes to opening this address. → null */
+  /** Opens an address that the user agreed to. → null */
   | { type: "address.open"; id: string; url: string };
 
 export type FileText = { text: string };
@@ -43,17 +40,17 @@ export type PathPlace = {
   /** Without symbolic links, as far as the path exists. */
   realPath: string;
   exists: boolean;
-  /** The workspace without symbolic links, and on which side of its border the path is. */
+  /** The workspace without symbolic links, and whether the path is in it. */
   workspace: string;
   place: "inside" | "outside";
-  /** Whether its name says that it holds a secret. */
+  /** By its name. */
   looksSecret: boolean;
 };
 
 export type FilePlace = PathPlace & {
   /** Null when there is no such file yet. */
   oldText: string | null;
-  /** Whether what the file holds is UTF-8, so that `oldText` is all of it. */
+  /** Whether the content is valid UTF-8, so that `oldText` is complete. */
   isText: boolean;
 };
 

@@ -1,14 +1,9 @@
-// What an agent said about itself when it was greeted: its name, what it can do, how one signs in, and the few known
-// habits in which some agents leave the protocol and would otherwise not work.
+// What an agent reports about itself in its answer to `initialize`: name, capabilities, sign-in methods. Known deviations of
+// some agents from the protocol are added by name.
 
-import {
-  ACP_VERSION,
-  type AcpAuthMethod,
-  acpAuthMethodSchema,
-  acpInitializeResultSchema,
-} from "../../../contract/acp.js";
 import { objectOf } from "../../../contract/json-value.js";
 import { plainWord } from "../../../contract/plain-word.js";
+import { ACP_VERSION, type AcpAuthMethod, acpAuthMethodSchema, acpInitializeResultSchema } from "./acp-frames.js";
 import type { Variable } from "./run-line.js";
 
 export type AgentFacts = {
@@ -25,21 +20,21 @@ export type AgentFacts = {
 };
 
 export type Habits = {
-  /** Cannot create a file when reading it first is answered with an error, so that a missing file has to read as empty. */
+  /** Some agents read a file before they create it, and fail on an error; for them a missing file reads as empty. */
   readonly missingFile: "reads-empty" | "is-an-error";
-  /** Asks for a mode that it refuses itself when it runs as root; this setting asks for the ordinary one. */
+  /** Claude requests a mode that it refuses when it runs as root; this setting requests the ordinary one. */
   readonly sessionMeta: Readonly<Record<string, unknown>> | null;
-  /** When the story of an old session comes: the protocol wants it before the session is said to be open. */
+  /** When the history of a loaded session is sent; the protocol says before the answer to session/load. */
   readonly story: "before-the-answer" | "after-the-answer";
-  /** What it puts around a command that was allowed before it has us run it; null when it runs the command as it is. */
+  /** What the agent puts around an allowed command before it asks us to run it; null when nothing. */
   readonly terminal: TerminalHabit | null;
-  /** Asks to write a whole file with no more than its path and content, so that the change has to be found out. */
+  /** Whether a request to write a whole file carries only path and content; then we compute the diff. */
   readonly wholeFiles: "shown-as-content" | "shown-as-diff";
 };
 
 export type TerminalHabit = { before(folder: string): string; readonly env: readonly Variable[] };
 
-// Said here so that the approval can show it: a run that differs from this by one character is asked about.
+// The approval shows this text, and a run that differs from it in one character is asked about.
 const kimiTerminal: TerminalHabit = {
   before: (folder) => `cd '${folder}' && `,
   env: [
@@ -64,7 +59,7 @@ function habitsOf(name: string): Habits {
 
 export const unknownAgent: AgentFacts = factsOf({});
 
-/** The facts, or why we cannot go on with this agent. */
+/** The facts, or why this agent cannot be used. */
 export function readGreeting(result: unknown): { facts: AgentFacts } | { problem: string } {
   const { data } = acpInitializeResultSchema.safeParse(result);
   if (data === undefined) return { problem: "its answer to initialize makes no sense: does it speak ACP?" };
@@ -99,7 +94,7 @@ function factsOf(result: Readonly<Record<string, unknown>>): AgentFacts {
   };
 }
 
-// An empty object says yes; absent, null and false say no.
+// An empty object means yes; absent, null and false mean no.
 function isSupported(value: unknown): boolean {
   return value !== undefined && value !== null && value !== false;
 }

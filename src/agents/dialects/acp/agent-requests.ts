@@ -1,22 +1,21 @@
-// What an agent may ask of us, by method: checks the params, finds the session, and hands the request to the part that
-// answers it. A method nobody knows, or params that make no sense, are refused here.
+// Requests of the agent: checks the params, finds the session, and calls the part that answers. File requests are answered
+// here: reading inside the workspace is free unless the name looks secret; any other read, and every write, needs a grant or
+// an approval. A path is resolved before the decision, and the resolved file is the one that is read or written.
 
-import {
-  type AcpRequestMethod,
-  type AcpRequestParams,
-  acpErrorCodes,
-  acpRequestSchemas,
-} from "../../../contract/acp.js";
 import { wireErrorCodes } from "../../../contract/errors.js";
 import { objectOf } from "../../../contract/json-value.js";
 import { problemOf } from "../../../contract/schema-problem.js";
+import type { EffectResult } from "../dialect.js";
 import type { AgentRequest } from "../json-rpc-peer.js";
+import type { FilePlace, FileText, PathPlace } from "./acp-effect.js";
+import { type AcpRequestMethod, type AcpRequestParams, acpErrorCodes, acpRequestSchemas } from "./acp-frames.js";
 import type { AcpContext } from "./context.js";
 import type { Elicitations } from "./elicitation.js";
-import { readFile, writeFile } from "./file-requests.js";
+import { askFirst, type GatedEffect } from "./gate.js";
+import { absolutePath, shownPath, tidyPath } from "./paths.js";
 import { askPermission } from "./permissions.js";
 import type { Session } from "./session.js";
-import type { SessionDesk } from "./session-opening.js";
+import type { SessionRegistry } from "./session-registry.js";
 import { withTextIds } from "./session-updates.js";
 import type { Terminals } from "./terminals.js";
 
@@ -26,12 +25,12 @@ type Handlers = {
 
 export class AgentRequests {
   private readonly context: AcpContext;
-  private readonly desk: SessionDesk;
+  private readonly registry: SessionRegistry;
   private readonly handlers: Handlers;
 
-  constructor(context: AcpContext, desk: SessionDesk, terminals: Terminals, elicitations: Elicitations) {
+  constructor(context: AcpContext, registry: SessionRegistry, terminals: Terminals, elicitations: Elicitations) {
     this.context = context;
-    this.desk = desk;
+    this.registry = registry;
     this.handlers = {
       "session/request_permission": this.inSession((...args) => askPermission(context, ...args)),
       "fs/read_text_file": this.inSession((...args) => readFile(context, ...args)),
@@ -69,16 +68,16 @@ export class AgentRequests {
     request.refuse(wireErrorCodes.invalidField, [where, what].filter(Boolean).join(": "));
   }
 
-  // A question may belong to no session; the one that is open is not meant then.
+  // An elicitation without a session id belongs to no session, not to the active one.
   private sessionOf(id: string | null | undefined): Session | null {
-    return id ? this.desk.find(id) : null;
+    return id ? this.registry.find(id) : null;
   }
 
   private inSession<Params extends { sessionId: string }>(
     run: (request: AgentRequest, params: Params, session: Session) => void,
   ): (request: AgentRequest, params: Params) => void {
     return (request, params) => {
-      const session = this.desk.find(params.sessionId);
+      const session = this.registry.find(params.sessionId);
       if (session !== null) run(request, params, session);
       else request.refuse(acpErrorCodes.notFound, `there is no session ${params.sessionId}`);
     };
@@ -87,4 +86,108 @@ export class AgentRequests {
 
 function isKnown(method: string): method is AcpRequestMethod {
   return Object.hasOwn(acpRequestSchemas, method);
+}
+
+type FileRequest<Params> = {
+  readonly context: AcpContext;
+  readonly request: AgentRequest;
+  readonly session: Session;
+  readonly path: string;
+  readonly params: Params;
+};
+
+type Read = FileRequest<AcpRequestParams<"fs/read_text_file">>;
+type Write = FileRequest<AcpRequestParams<"fs/write_text_file">>;
+
+function readFile(context: AcpContext, request: AgentRequest, params: Read["params"], session: Session): void {
+  const path = absolutePath(params.path, session.cwd);
+  const read: Read = { context, request, session, path, params };
+  context.effects.perform({ type: "path.locate", path, workspace: session.cwd }, (result) => {
+    if (!request.isOpen) return;
+    if (!result.ok) request.refuse(wireErrorCodes.internal, result.message);
+    else decideRead(read, result.value as PathPlace);
+  });
+}
+
+/** What may be read without an approval. */
+function isFree({ place, looksSecret }: PathPlace): boolean {
+  return place === "inside" && !looksSecret;
+}
+
+// A missing file needs no approval: agents look for their own files in many places.
+function decideRead(read: Read, place: PathPlace): void {
+  const { context, request, session, path } = read;
+  if (session.turn === "stopping") request.refuse(acpErrorCodes.cancelled, "the turn was stopped");
+  else if (isFree(place) || !place.exists || session.grants.takeRead(place)) carryOutRead(read, place);
+  else {
+    const always = "reading this file";
+    const effect: GatedEffect = { tool: "read", always, ...whereOf(path, place) };
+    const onAllowed = (span: "once" | "always") => {
+      if (span === "always") session.grants.repeat(place);
+      carryOutRead(read, place);
+    };
+    askFirst(context, { request, session, effect, onAllowed });
+  }
+}
+
+function carryOutRead({ context, request, path, params }: Read, { realPath }: PathPlace): void {
+  const { line = null, limit = null } = params;
+  context.effects.perform({ type: "file.read", path, realPath, line, limit }, (result) => {
+    if (result.ok) request.answer({ content: (result.value as FileText).text });
+    else if (result.code !== "ENOENT") request.refuse(wireErrorCodes.internal, result.message);
+    else if (context.facts.habits.missingFile === "reads-empty") request.answer({ content: "" });
+    else request.refuse(acpErrorCodes.notFound, `Resource not found: ${path}`);
+  });
+}
+
+function writeFile(context: AcpContext, request: AgentRequest, params: Write["params"], session: Session): void {
+  const path = absolutePath(params.path, session.cwd);
+  const write: Write = { context, request, session, path, params };
+  context.effects.perform({ type: "file.inspect", path, workspace: session.cwd }, (result) => {
+    if (!request.isOpen) return;
+    if (!result.ok) request.refuse(wireErrorCodes.internal, result.message);
+    else decideWrite(write, result.value as FilePlace);
+  });
+}
+
+function decideWrite(write: Write, place: FilePlace): void {
+  const { context, request, session, path, params } = write;
+  const { realPath, oldText } = place;
+  if (session.turn === "stopping") request.refuse(acpErrorCodes.cancelled, "the turn was stopped");
+  else if (session.grants.takeWrite(place, params.content)) carryOutWrite(write, place);
+  // Some agents write a file themselves and then ask us to write the same content: nothing changes.
+  else if (isFree(place) && place.isText && oldText === params.content) request.answer({});
+  else {
+    const changes = [{ path: realPath, oldText, newText: params.content }];
+    const effect: GatedEffect = { tool: "edit", changes, ...whereOf(path, place) };
+    askFirst(context, { request, session, effect, onAllowed: () => carryOutWrite(write, place) });
+  }
+}
+
+function carryOutWrite({ context, request, path, params }: Write, { realPath, oldText }: FilePlace): void {
+  const done = (result: EffectResult) => {
+    if (result.ok) request.answer({});
+    else request.refuse(wireErrorCodes.internal, result.message);
+  };
+  context.effects.perform({ type: "file.write", path, realPath, content: params.content, oldText }, done);
+}
+
+/** The approval is about the real file; the path that the agent used is shown beside it. */
+function whereOf(
+  path: string,
+  place: PathPlace | FilePlace,
+): Pick<GatedEffect, "about" | "path" | "danger" | "details"> {
+  const { realPath } = place;
+  const isDirect = tidyPath(realPath) === path;
+  const dangers = [
+    ...(place.place === "outside" ? ["outside of the workspace"] : []),
+    ...(place.looksSecret ? ["it looks like a secret"] : []),
+    ...("isText" in place && !place.isText ? ["what it holds now is not UTF-8 text and cannot be shown whole"] : []),
+  ];
+  return {
+    about: shownPath(realPath, place.workspace),
+    path: realPath,
+    details: isDirect ? [] : [{ name: "reached through", value: path }],
+    ...(dangers.length === 0 ? {} : { danger: dangers.join("; ") }),
+  };
 }

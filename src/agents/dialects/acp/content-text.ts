@@ -1,8 +1,7 @@
-// Blocks of content as text: what a front end without a place for sound or attachments can show of them. Pictures are
-// the exception and have a form of their own.
+// Content blocks as text. Pictures keep a form of their own; sound and attachments become a short note.
 
-import type { AcpContent } from "../../../contract/acp.js";
 import { objectOf } from "../../../contract/json-value.js";
+import type { AcpContent } from "./acp-frames.js";
 
 export type ReadContent =
   | { readonly kind: "text"; readonly text: string }
@@ -28,7 +27,7 @@ export function readContent(content: AcpContent): ReadContent {
   }
 }
 
-/** The text of several blocks; what has none is left out. */
+/** The text of several blocks; blocks without text are left out. */
 export function contentText(blocks: readonly AcpContent[]): string {
   return blocks
     .map(readContent)

@@ -1,5 +1,5 @@
-// What the parts of the machine share: the way out, the agent at the other end, the person's questions, the link's hands,
-// and what is known of the agent. Each part gets this and nothing else.
+// What the parts of the ACP dialect share: the step being built, the JSON-RPC peer, asks, pending effects, and facts about
+// the agent.
 
 import type { JsonRpcPeer } from "../json-rpc-peer.js";
 import type { StepBuilder } from "../step-builder.js";
@@ -9,32 +9,32 @@ import type { AgentFacts } from "./agent-facts.js";
 import type { PendingEffects } from "./pending-effects.js";
 
 export interface AcpOptions {
-  /** Absolute: where the agent works, and what counts as inside. */
+  /** The absolute path of the folder the agent works in. */
   readonly workspace: string;
   readonly clientVersion: string;
-  /** How the agent was started, for those whose sign-in is a command of theirs. */
+  /** How the agent was started; some agents sign in by a command of their own. */
   readonly command: { readonly command: string; readonly args: readonly string[]; readonly place?: "sandbox" };
-  /** Which names of the environment are set; one that was typed in and refused counts as not set. */
+  /** Whether an environment variable is set; one that the user typed in does not count. */
   hasVariable(name: string): boolean;
-  /** Servers of tools for the agent, as the protocol writes them; those it cannot reach are left out. */
+  /** MCP servers for the agent; transports it does not support are left out. */
   readonly mcpServers?: readonly Readonly<Record<string, unknown>>[];
-  /** A session to go on with instead of a new one. */
+  /** A session to resume. */
   readonly resume?: string;
-  /** The agent was started again for this way of signing in; what its session told before is on the screen already. */
+  /** The agent was restarted to sign in this way; the history of its session is on the screen already. */
   readonly startedAgain?: { readonly methodId: string };
   readonly limits?: Partial<AcpLimits>;
 }
 
 export interface AcpLimits {
-  /** Agents took up to nine seconds on a busy machine; this is for those that never answer. */
+  /** Measured: up to 9 s on a busy machine. */
   readonly greetingMs: number;
-  /** How long an agent may take to stop a turn before we go on without it. */
+  /** How long an agent may take to stop a turn before Palaver ends it. */
   readonly stopMs: number;
-  /** After how much silence in a turn the person is told. */
+  /** After how much silence in a turn a message is shown. */
   readonly silenceMs: number;
-  /** How long a message outside of a turn stays open for more. */
+  /** How long a message outside a turn stays open. */
   readonly strayMessageMs: number;
-  /** A story that comes late is over when nothing came for so long. */
+  /** A late history is complete when nothing came for so long. */
   readonly lateStoryMs: number;
 }
 
@@ -50,11 +50,10 @@ export interface AcpContext {
   readonly out: StepBuilder<AcpEffect>;
   readonly peer: JsonRpcPeer;
   readonly asks: AcpAsks;
-  readonly hands: PendingEffects;
+  readonly effects: PendingEffects;
   readonly options: AcpOptions;
   readonly limits: AcpLimits;
   facts: AgentFacts;
   nowMs(): number;
-  /** The session that the person is in; null before there is one. */
   activeSession(): string | null;
 }

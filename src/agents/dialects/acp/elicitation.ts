@@ -1,14 +1,15 @@
-// Questions of the agent, or of a server behind it: a form to fill in, or an address to go to. An address is shown whole
-// and opened only after a yes; an answer that does not fit its form is asked for again, with what is wrong.
+// Elicitations of the agent or of an MCP server behind it: a form, or an address to open. An address is shown in full and
+// opened only after a yes; an invalid form answer is asked for again, with the problem.
 
-import type { AcpRequestParams } from "../../../contract/acp.js";
 import type { Ask } from "../../../contract/asks.js";
 import { wireErrorCodes } from "../../../contract/errors.js";
 import { objectOf } from "../../../contract/json-value.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import { answersOf, type ElicitedForm, problemsWith, readForm } from "../elicited-form.js";
 import type { AgentRequest } from "../json-rpc-peer.js";
+import { isYes } from "../pending-asks.js";
 import type { AskAnswer } from "./acp-asks.js";
+import type { AcpRequestParams } from "./acp-frames.js";
 import type { AcpContext } from "./context.js";
 import type { Session } from "./session.js";
 
@@ -16,7 +17,7 @@ type Params = AcpRequestParams<"elicitation/create">;
 
 export class Elicitations {
   private readonly context: AcpContext;
-  /** Addresses that were opened and not reported done; by their ids. */
+  /** The sessions of opened addresses that are not completed, by elicitation id. */
   private readonly opened = new Map<string, string | null>();
 
   constructor(context: AcpContext) {
@@ -24,7 +25,6 @@ export class Elicitations {
   }
 
   create(request: AgentRequest, params: Params, session: Session | null): void {
-    // The person stopped this turn: whatever it still wants to ask, the answer is known.
     if (session?.turn === "stopping") {
       request.answer({ action: "cancel" });
       return;
@@ -35,7 +35,6 @@ export class Elicitations {
     else request.refuse(wireErrorCodes.invalidField, `elicitation in the mode ${mode} is not supported`);
   }
 
-  /** The agent reports that what the person did at an address has arrived. */
   completed(elicitationId: unknown): void {
     const id = plainWord(elicitationId);
     const sessionId = this.opened.get(id);
@@ -95,10 +94,10 @@ export class Elicitations {
   }
 
   private open(request: AgentRequest, { elicitationId, sessionId }: Params, url: string): void {
-    const { hands, out } = this.context;
+    const { effects, out } = this.context;
     if (elicitationId) this.opened.set(elicitationId, sessionId ?? null);
     request.answer({ action: "accept" });
-    hands.perform({ type: "address.open", url }, (result) => {
+    effects.perform({ type: "address.open", url }, (result) => {
       if (!result.ok) out.notice(sessionId ?? null, "warn", `no browser could be opened; the address is ${url}`);
     });
   }
@@ -110,14 +109,9 @@ export class Elicitations {
   }
 }
 
-/** The server that asks, where the agent says it. */
 function originOf(params: Params): Ask["origin"] {
   const meta = objectOf(params["_meta"]);
   const name = [meta["serverName"], meta["mcpServerName"], meta["server"]].find((word) => typeof word === "string");
   if (typeof name === "string") return { kind: "mcp", name };
   return { kind: "agent" };
-}
-
-function isYes(value: unknown): boolean {
-  return value === true || objectOf(value)["ok"] === true;
 }

@@ -1,93 +1,58 @@
-// What the front end wants, in the commands of the lines wire, said to an agent of this one. What the protocol has no word
-// for is answered from what we know, or refused in words.
+// Commands of the front end as ACP requests. A command without an ACP counterpart is answered from known facts, or refused.
 
 import { wireErrorCodes } from "../../../contract/errors.js";
 import type { LinesCommand } from "../../../contract/lines-commands.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import { errorWords } from "../error-words.js";
+import { type CommandHandlers, handleCommand } from "../front-end-commands.js";
 import type { AcpContext } from "./context.js";
 import type { Session } from "./session.js";
-import type { Opened, SessionDesk } from "./session-opening.js";
+import type { Opened, SessionRegistry } from "./session-registry.js";
 import { settingsChanged } from "./session-updates.js";
 import type { Turns } from "./turns.js";
 
 export class FrontCommands {
   private readonly context: AcpContext;
-  private readonly desk: SessionDesk;
+  private readonly registry: SessionRegistry;
   private readonly turns: Turns;
 
-  constructor(context: AcpContext, desk: SessionDesk, turns: Turns) {
+  private readonly handlers: CommandHandlers = {
+    initialize: () => this.answer("initialized", this.whoIsThere()),
+    ping: () => this.answer("pong", {}),
+    prompt: (command) => this.withSession(command.session_id, (session) => this.prompt(session, command)),
+    abort: ({ session_id }) => this.abort(session_id),
+    reset: ({ session_id }) => this.withSession(session_id, (session) => this.reset(session)),
+    stats: ({ session_id }) => this.withSession(session_id, (session) => this.stats(session)),
+    save: () => this.refuse(`${this.context.facts.name} keeps its sessions itself`),
+    debug: () => this.answer("debug", { agent: this.context.facts, waitingFor: this.context.peer.waitingFor() }),
+    quit: () => this.context.out.want({ type: "hang-up" }),
+    list_sessions: () => this.list(),
+    list_running_sessions: () =>
+      this.answer("running_sessions", { sessions: [...this.registry.sessions.values()].map(runningOf) }),
+    start_session: (command) => this.start(command),
+    close_session: ({ session_id }) => this.withSession(session_id, (session) => this.registry.close(session)),
+    set_active_session: ({ session_id }) => this.activate(session_id),
+    list_models: () => this.withSession(undefined, (session) => this.models(session)),
+    get_config: () =>
+      this.withSession(undefined, (session) => this.answer("config_state", { config: configOf(session) })),
+    set_config: ({ key, value }) => this.withSession(undefined, (session) => this.configure(session, key, value)),
+  };
+
+  constructor(context: AcpContext, registry: SessionRegistry, turns: Turns) {
     this.context = context;
-    this.desk = desk;
+    this.registry = registry;
     this.turns = turns;
   }
 
-  obey(command: LinesCommand): void {
-    switch (command.type) {
-      case "initialize":
-        this.answer("initialized", { ...this.whoIsThere() });
-        return;
-      case "ping":
-        this.answer("pong", {});
-        return;
-      case "prompt":
-        this.withSession(command.session_id, (session) => this.prompt(session, command));
-        return;
-      case "abort":
-        this.abort(command.session_id);
-        return;
-      case "reset":
-        this.withSession(command.session_id, (session) => this.reset(session));
-        return;
-      case "stats":
-        this.withSession(command.session_id, (session) => this.stats(session));
-        return;
-      case "save":
-        this.refuse(`${this.context.facts.name} keeps its sessions itself`);
-        return;
-      case "debug":
-        this.answer("debug", { agent: this.context.facts, waitingFor: this.context.peer.waitingFor() });
-        return;
-      case "quit":
-        this.context.out.want({ type: "hang-up" });
-        return;
-      default:
-        this.obeyAboutSessions(command);
-    }
+  handle(command: LinesCommand): void {
+    if (!handleCommand(this.handlers, command)) this.refuse(`${command.type} means nothing to this agent`);
   }
 
-  private obeyAboutSessions(command: LinesCommand): void {
-    switch (command.type) {
-      case "list_sessions":
-        this.desk.list((listed) => {
-          if ("problem" in listed) this.refuse(listed.problem);
-          else this.answer("sessions_list", { sessions: listed });
-        });
-        return;
-      case "list_running_sessions":
-        this.answer("running_sessions", { sessions: [...this.desk.sessions.values()].map(runningOf) });
-        return;
-      case "start_session":
-        this.start(command);
-        return;
-      case "close_session":
-        this.withSession(command.session_id, (session) => this.desk.close(session, () => undefined));
-        return;
-      case "set_active_session":
-        this.activate(command.session_id);
-        return;
-      case "list_models":
-        this.withSession(undefined, (session) => this.models(session));
-        return;
-      case "get_config":
-        this.withSession(undefined, (session) => this.answer("config_state", { config: configOf(session) }));
-        return;
-      case "set_config":
-        this.withSession(undefined, (session) => this.configure(session, command.key, command.value));
-        return;
-      default:
-        this.refuse(`${command.type} means nothing to this agent`);
-    }
+  private list(): void {
+    this.registry.list((listed) => {
+      if ("problem" in listed) this.refuse(listed.problem);
+      else this.answer("sessions_list", { sessions: listed });
+    });
   }
 
   private prompt(session: Session, command: Extract<LinesCommand, { type: "prompt" }>): void {
@@ -96,9 +61,9 @@ export class FrontCommands {
     else out.failed(session.id, "the agent is still at work on the last prompt", wireErrorCodes.sessionBusy);
   }
 
-  // Outside of a turn there may still be something that takes long: signing in, or an old session that is being read.
+  // Outside a turn, signing in or loading a session may still be running.
   private abort(sessionId: string | undefined): void {
-    const session = this.desk.find(sessionId);
+    const session = this.registry.find(sessionId);
     if (session !== null && session.turn !== "none") {
       this.turns.stop(session);
       return;
@@ -110,36 +75,36 @@ export class FrontCommands {
   }
 
   private reset(session: Session): void {
-    this.desk.open({ kind: "new", cwd: session.cwd }, (opened) => {
+    this.registry.open({ kind: "new", cwd: session.cwd }, (opened) => {
       if (!this.isOpen(opened)) return;
-      this.desk.close(session, () => undefined);
+      this.registry.close(session);
       this.setActive(opened.session);
     });
   }
 
   private start(command: Extract<LinesCommand, { type: "start_session" }>): void {
     const { session_file: id, cwd, model } = command;
-    const wish =
+    const wanted =
       id === undefined ? ({ kind: "new", ...(cwd ? { cwd } : {}) } as const) : ({ kind: "old", id } as const);
-    this.desk.open(wish, (opened) => {
+    this.registry.open(wanted, (opened) => {
       if (!this.isOpen(opened)) return;
-      if (this.desk.activeId === null) this.setActive(opened.session);
+      if (this.registry.activeId === null) this.setActive(opened.session);
       if (model !== undefined) this.configure(opened.session, "model", model);
     });
   }
 
   private activate(id: string): void {
-    const known = this.desk.find(id);
+    const known = this.registry.find(id);
     if (known !== null) this.setActive(known);
     else {
-      this.desk.open({ kind: "old", id }, (opened) => {
+      this.registry.open({ kind: "old", id }, (opened) => {
         if (this.isOpen(opened)) this.setActive(opened.session);
       });
     }
   }
 
   private setActive(session: Session): void {
-    this.desk.activeId = session.id;
+    this.registry.activeId = session.id;
     this.context.out.event({ type: "session.activated", sessionId: session.id });
   }
 
@@ -202,7 +167,7 @@ export class FrontCommands {
   }
 
   private withSession(id: string | undefined, run: (session: Session) => void): void {
-    const session = this.desk.find(id);
+    const session = this.registry.find(id);
     if (session !== null) run(session);
     else if (id === undefined) this.refuse("there is no session yet", wireErrorCodes.noActiveSession);
     else this.refuse(`there is no session ${id}`, wireErrorCodes.sessionNotFound);

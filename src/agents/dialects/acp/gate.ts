@@ -1,6 +1,5 @@
-// The question that we ask ourselves before we do something for an agent that no grant covers. All of it is made from the
-// effect: the command with its folder and variables, or the file as it is on disk and as it would be. None of the agent's
-// own words are in it.
+// The approval for an effect that no grant covers. It is built from the effect alone: the command with its folder and
+// variables, or the file on disk and as it would be. It contains no words of the agent.
 import { type Ask, type PermissionParams, permissionResultSchema } from "../../../contract/asks.js";
 import { wireErrorCodes } from "../../../contract/errors.js";
 import type { AgentRequest } from "../json-rpc-peer.js";
@@ -10,10 +9,10 @@ import type { Session } from "./session.js";
 
 export type GatedEffect = Pick<PermissionParams, "command" | "path" | "changes" | "danger"> & {
   readonly tool: "read" | "edit" | "run";
-  /** What follows the verb in the title. */
+  /** Follows the verb in the title. */
   readonly about: string;
   readonly details: NonNullable<PermissionParams["details"]>;
-  /** What "always" repeats, in words; without it there is no such choice. */
+  /** What "always" covers, in words; without it that choice is not offered. */
   readonly always?: string;
 };
 
@@ -24,7 +23,7 @@ export type Gate = {
   onAllowed(span: "once" | "always"): void;
 };
 
-/** Asks, and refuses the agent's request unless the person allows it. */
+/** Asks, and refuses the agent's request unless the user allows it. */
 export function askFirst({ asks }: AcpContext, { request, session, effect, onAllowed }: Gate): void {
   const question = questionOf(effect, session);
   const askId = asks.raise({ sessionId: session.id, origin: { kind: "agent" }, question }, (answer) => {

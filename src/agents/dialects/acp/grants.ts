@@ -1,5 +1,5 @@
-// What a yes lets us do for an agent. A grant names exactly one effect, is made from what the approval showed, and is used
-// up by that effect; all of them end with the turn.
+// What an approved request allows. A grant names exactly one effect, is made from what the approval showed, and is used up
+// by that effect; all grants end with the turn.
 //
 //   tool kind    grants
 //   edit         one write of each file shown, when the bytes that result are the ones shown
@@ -7,14 +7,14 @@
 //   read         one read of each file shown
 //   any other    nothing
 //
-// "Always" as an agent offers it is remembered by the agent; for us it is a yes to this one effect. "Always" of our own
-// questions repeats the very same effect: this command in this folder with these variables, or reading this file.
+// An "always" that the agent offers is remembered by the agent, and grants one effect here. An "always" of our own approval
+// repeats the same effect: this command in this folder with these variables, or reading this file.
 import type { FileChange } from "../../../contract/file-change.js";
 import type { FilePlace, PathPlace } from "./acp-effect.js";
 import { isInside, tidyPath } from "./paths.js";
 import { argvLine, environmentLine, saysWhatRuns, type Variable } from "./run-line.js";
 
-/** A command as it would run; the folder is where it really is. */
+/** A command as it would run, in its resolved folder. */
 export type Run = { readonly argv: readonly string[]; readonly env: readonly Variable[]; readonly place: PathPlace };
 
 export type Grant =
@@ -26,7 +26,7 @@ export type Grant =
 
 type GrantOf<Kind extends Grant["kind"]> = Extract<Grant, { kind: Kind }>;
 
-/** Turns have few of them; a list without end would be a mistake of the agent. */
+/** Bounds the list; real turns have few grants. */
 const GRANTS_MAX = 2_048;
 
 export class Grants {
@@ -42,7 +42,7 @@ export class Grants {
     this.open = [...this.open, ...grants].slice(0, GRANTS_MAX);
   }
 
-  /** The same run or read again needs no other question in this session. */
+  /** The same run or read needs no further approval in this session. */
   repeat(effect: Run | PathPlace): void {
     if (this.repeated.size < GRANTS_MAX) this.repeated.add(keyOf(effect));
   }
@@ -52,7 +52,7 @@ export class Grants {
   }
 
   takeWrite(place: FilePlace, content: string): boolean {
-    // Bytes that are no text cannot be shown, so no change to them was.
+    // A binary file cannot be shown, so no change to it was approved.
     if (!place.isText) return false;
     return this.take("write", ({ path, changes }) => {
       return this.isAt(path, place) && resultOf(changes, place.oldText) === content;
@@ -78,7 +78,7 @@ export class Grants {
     return true;
   }
 
-  // The workspace itself may be reached through a link; a link inside of it leads to another file than the one shown.
+  // The workspace may be reached through a link; a link inside it leads to a file that was not shown.
   private isAt(shown: string, { realPath, workspace }: PathPlace): boolean {
     const path = isInside(shown, this.cwd) ? tidyPath(`${workspace}/${shown.slice(this.cwd.length)}`) : shown;
     return path === tidyPath(realPath);

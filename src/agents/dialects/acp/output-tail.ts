@@ -1,4 +1,4 @@
-// The end of what a command printed, up to a number of bytes: the beginning is given up first, never inside a character.
+// Keeps the last bytes of a command's output, and never cuts inside a character.
 
 export class OutputTail {
   private readonly bytesMax: number;

@@ -1,14 +1,13 @@
-// Paths as text, without a file system: enough to compare what was allowed with what is wanted, and to show short names.
-// Where a path really leads is found out by the link, which can see links. A backslash separates names only on Windows,
-// which a drive in front of the folder tells; elsewhere it is a letter like any other: `x\..` is one folder.
+// Path arithmetic without a file system: compares and shortens paths. A backslash is a separator only below a Windows drive;
+// elsewhere it is an ordinary character, so `x\..` is one folder. The link resolves symbolic links.
 
-/** Absolute, with `.` and `..` worked out, as the machine of `base` reads it. */
+/** Absolute and normalized, as the system of `base` reads it. */
 export function absolutePath(path: string, base: string): string {
   const isWhole = path.startsWith("/") || (hasDrive(base) && hasDrive(path));
   return tidyPath(isWhole ? path : `${base}/${path}`);
 }
 
-/** A path that is absolute already, with `.` and `..` worked out; a path of Windows keeps its drive. */
+/** Normalizes an absolute path; a Windows path keeps its drive. */
 export function tidyPath(path: string): string {
   const drive = hasDrive(path) ? path.slice(0, 2) : "";
   const parts: string[] = [];
@@ -24,7 +23,7 @@ export function isInside(path: string, folder: string): boolean {
   return path === base || path.startsWith(base === "/" ? base : `${base}/`);
 }
 
-/** As short as it can be without doubt: relative inside the folder, whole outside of it. */
+/** Relative inside the folder, absolute outside it. */
 export function shownPath(path: string, folder: string): string {
   const whole = absolutePath(path, folder);
   const base = tidyPath(folder);

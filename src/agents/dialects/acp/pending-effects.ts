@@ -1,5 +1,5 @@
-// What the link does for the machine, and who inside the machine waits for it. Effects leave as data with an id; results
-// come back by that id. A result nobody waits for any more is let go.
+// Effects and timers that were requested from the link, by id, with the callbacks for their results. Results of forgotten
+// ones are dropped.
 import type { EffectResult } from "../dialect.js";
 import type { StepBuilder } from "../step-builder.js";
 import type { AcpEffect } from "./acp-effect.js";
@@ -27,7 +27,7 @@ export class PendingEffects {
     return id;
   }
 
-  /** Runs after a while, unless it was forgotten by then. */
+  /** Runs after the delay, unless forgotten before. */
   after(delayMs: number, run: () => void): string {
     const id = this.expect({ done: run, progress: () => undefined });
     this.out.want({ type: "wait", id, delayMs });
@@ -49,7 +49,7 @@ export class PendingEffects {
   }
 
   private expect(waiter: Waiter): string {
-    const id = `hand-${this.nextNumber++}`;
+    const id = `effect-${this.nextNumber++}`;
     this.waiters.set(id, waiter);
     return id;
   }

@@ -1,5 +1,5 @@
-// A permission request as an approval, and what a yes to it grants. Both are made here from the same values, so that a yes
-// covers what was shown and nothing else. What the agent says about the call is shown as its words and grants nothing.
+// A permission request as an approval, and the grants that a yes gives. Both are made from the same values, so that a yes
+// covers exactly what was shown. The agent's own words are shown as such and grant nothing.
 
 import type { PermissionParams } from "../../../contract/asks.js";
 import { isRecord, objectOf } from "../../../contract/json-value.js";
@@ -9,7 +9,7 @@ import type { TerminalHabit } from "./agent-facts.js";
 import { contentText } from "./content-text.js";
 import type { Grant } from "./grants.js";
 import { absolutePath, isInside, shownPath, tidyPath } from "./paths.js";
-import type { PermissionChoice } from "./permission-choices.js";
+import type { PermissionChoice } from "./permissions.js";
 import { environmentLine, firstLine, type Variable } from "./run-line.js";
 import {
   changesOf,
@@ -29,7 +29,7 @@ export type PermissionRequest = {
   readonly choices: PermissionChoice[];
   readonly toolCallId: string;
   readonly cwd: string;
-  /** How this agent runs a command that was allowed, where it is known to put something around it. */
+  /** What this agent is known to put around an allowed command. */
   readonly terminal: TerminalHabit | null;
 };
 
@@ -53,7 +53,7 @@ export function permissionOf(request: PermissionRequest): Permission {
     tool,
     toolCallId,
     choices,
-    // Only the agent knows whether it will do this itself or have it done by us, where a grant is needed.
+    // The agent may do this itself, or ask us to do it with the grant.
     performedBy: "agent",
     ...(message === "" ? {} : { message: `The agent says: ${message}` }),
     ...(command === "" ? {} : { command }),
@@ -81,9 +81,8 @@ function grantsOf(kind: string, { run, changes, paths }: Shown): Grant[] {
   return changed.map((path) => ({ kind: "write", path, changes: changes.filter((each) => each.path === path) }));
 }
 
-// The title is ours: a verb for what the call would do, and the command or file that its input names. A call that brings a
-// command runs it, whatever kind it says it is of, and one that shows a change is an edit, also in a call that says it reads.
-// The names of our own verbs are not for an agent to give to another kind of call.
+// The title is ours: a verb for what the call does, and the command or file in its input. A call with a command is a run and
+// one with a change is an edit, whatever kind it claims to be. An agent cannot use our verbs as names for other calls.
 function subjectOf(facts: ToolFacts, cwd: string): { title: string; tool: string } {
   const { name } = toolWords(facts, cwd);
   const command = shellCommandOf(facts) ?? "";
@@ -98,7 +97,7 @@ function subjectOf(facts: ToolFacts, cwd: string): { title: string; tool: string
   return { title: `${tool} ${subject || UNNAMED.get(tool) || ""}`.trim(), tool };
 }
 
-/** What a call is about whose input names nothing. */
+/** The subject of a call whose input names none. */
 const UNNAMED: ReadonlyMap<string, string> = new Map([
   ["read", "a file"],
   ["edit", "a file"],
@@ -108,12 +107,12 @@ const UNNAMED: ReadonlyMap<string, string> = new Map([
   ["fetch", "a page"],
 ]);
 
-/** The name of the tool, where it is a name and no sentence. */
+/** The name of the tool, unless it is a sentence. */
 function callName({ name }: ToolFacts): string {
   return name !== null && /^[\w.:/-]{1,80}$/.test(name) && !isVerb(name.toLowerCase()) ? name : "a tool";
 }
 
-/** A call that runs something and has only a title to say what: the agent's words, and judged like a command. */
+/** A run whose command is only in the title. It is shown as the agent's words, and checked for danger like a command. */
 function claimedCommand(facts: ToolFacts): InputDetail[] {
   const value = facts.title.trim();
   const isClaimed = facts.kind === "execute" && shellCommandOf(facts) === null && value !== "";
@@ -126,7 +125,7 @@ function searchedOf({ rawInput }: ToolFacts): string {
   return typeof said === "string" ? said : "";
 }
 
-// The command as it was structured, never a title or a text: those are the agent's words.
+// Takes the command from the structured input only; titles and texts are the agent's words.
 function runOf({ facts, cwd, terminal }: PermissionRequest): ShownRun | null {
   const command = shellCommandOf(facts);
   if (command === null) return null;
@@ -136,7 +135,7 @@ function runOf({ facts, cwd, terminal }: PermissionRequest): ShownRun | null {
   return { command: `${terminal?.before(folder) ?? ""}${command}`, folder, environment: environmentLine(env) };
 }
 
-/** Tools that change files have a "command", too, such as "create": there it is an input like others. */
+/** File tools may have an input "command" such as "create"; that is not a shell command. */
 function shellCommandOf(facts: ToolFacts): string | null {
   return ["edit", "delete", "move"].includes(facts.kind) ? null : commandOf(facts);
 }
@@ -157,13 +156,13 @@ function runDetails(run: ShownRun | null, cwd: string): InputDetail[] {
   ];
 }
 
-/** The first file has a place of its own, and so has one that is shown with its change. */
+/** The first file is shown as the path, and changed files with their change. */
 function fileDetails([, ...others]: readonly string[], changes: Shown["changes"]): InputDetail[] {
   const rest = others.filter((path) => !changes.some((change) => change.path === path));
   return rest.map((value) => ({ name: "file", value }));
 }
 
-/** Every other input of the call, whole and of whatever type: each of them may change what it does. */
+/** Every other input in full: each may change what the call does. */
 function otherInputs(facts: ToolFacts, command: string): InputDetail[] {
   const { rawInput } = facts;
   const changes = changesOf(facts).flatMap(({ oldText, newText }) => [oldText, newText]);
@@ -186,7 +185,7 @@ function absolutePaths(facts: ToolFacts, cwd: string): string[] {
   return [...new Set(pathsOf(facts).map((path) => absolutePath(path, cwd)))];
 }
 
-// The agent's own words, as far as they are not on the screen already: a title may be the only place that says why.
+// The agent's words that are not shown elsewhere; the title may be the only place that gives the reason.
 function messageOf(facts: ToolFacts, shown: string): string {
   const said = facts.content.flatMap((item) => {
     const content = objectOf(item["content"]);

@@ -1,14 +1,15 @@
-// Permission requests of the agent: its question becomes ours, the chosen option goes back, and what a yes grants is kept
-// for the moment when the agent wants us to do it.
+// Permission requests of the agent: raises the approval, sends the chosen option back, and keeps what a yes grants. The labels
+// of the choices are ours and follow from the kind of each option; the agent's own name is added when it says something
+// else. An option of an unknown kind is not offered.
 
-import type { AcpRequestParams } from "../../../contract/acp.js";
+import type { PermissionParams } from "../../../contract/asks.js";
 import type { AgentRequest } from "../json-rpc-peer.js";
 import type { AskAnswer } from "./acp-asks.js";
 import type { FilePlace } from "./acp-effect.js";
+import type { AcpRequestParams } from "./acp-frames.js";
 import type { AcpContext } from "./context.js";
 import { choiceOf } from "./gate.js";
 import { absolutePath } from "./paths.js";
-import { choicesOf, isKnownKind, type PermissionChoice } from "./permission-choices.js";
 import { permissionOf } from "./permission-question.js";
 import type { Session } from "./session.js";
 import { type ToolContent, type ToolFacts, wholeFileOf } from "./tool-view.js";
@@ -18,10 +19,9 @@ type Params = AcpRequestParams<"session/request_permission">;
 const cancelledOutcome = { outcome: { outcome: "cancelled" } };
 
 export function askPermission(context: AcpContext, request: AgentRequest, params: Params, session: Session): void {
-  const { hands, out } = context;
+  const { effects, out } = context;
   session.messages.finish();
   const facts = session.tools.askedAbout(params.toolCall);
-  // The person stopped this turn: whatever it still wants to ask, the answer is known.
   if (session.turn === "stopping") {
     request.answer(cancelledOutcome);
     return;
@@ -32,7 +32,7 @@ export function askPermission(context: AcpContext, request: AgentRequest, params
   if (whole === null) raise(context, request, params, session, facts);
   else {
     const path = absolutePath(whole.path, session.cwd);
-    hands.perform({ type: "file.inspect", path, workspace: session.cwd }, (result) => {
+    effects.perform({ type: "file.inspect", path, workspace: session.cwd }, (result) => {
       const change = result.ok ? changeOf(result.value as FilePlace, whole.content) : [];
       if (session.turn === "stopping") request.answer(cancelledOutcome);
       else if (request.isOpen)
@@ -41,7 +41,7 @@ export function askPermission(context: AcpContext, request: AgentRequest, params
   }
 }
 
-/** The file on disk and as it would be, where both can be shown. */
+/** The change to the file, unless it is binary. */
 function changeOf({ realPath, oldText, isText }: FilePlace, newText: string): ToolContent[] {
   return isText ? [{ type: "diff", path: realPath, oldText, newText }] : [];
 }
@@ -63,9 +63,50 @@ function raise(context: AcpContext, request: AgentRequest, params: Params, sessi
   request.whenTakenBack(() => asks.takenBack(askId));
 }
 
-// Closing the question is a no to it, and the agent may go on; only a stopped turn is cancelled.
+// Closing the dialog rejects this call and the agent continues; only a stopped turn cancels.
 function chosenBy(answer: AskAnswer, choices: readonly PermissionChoice[], session: Session): PermissionChoice | null {
   if (session.turn === "stopping") return null;
   const chosen = choices.find(({ id }) => id === choiceOf(answer));
   return chosen ?? choices.find(({ choice }) => choice === "reject_once") ?? null;
+}
+
+export type PermissionChoice = PermissionParams["choices"][number];
+type Option = AcpRequestParams<"session/request_permission">["options"][number];
+
+type Words = {
+  readonly label: string;
+  /** What the label does not say. */
+  readonly more?: string;
+  /** Names that say the same as the label. */
+  readonly same: RegExp;
+};
+
+// What the agent remembers does not change what Palaver allows.
+const words: Readonly<Record<PermissionChoice["choice"], Words>> = {
+  allow_once: { label: "allow once", same: /^(?:yes|(?:allow|approve|accept|proceed)(?: once)?)$/i },
+  allow_always: { label: "always allow", more: "remembered by the agent", same: /^(?:always allow|allow always)$/i },
+  reject_once: { label: "no", same: /^(?:no|(?:reject|deny|decline|cancel)(?: once)?)$/i },
+  reject_always: { label: "never", more: "remembered by the agent", same: /^(?:never|always reject|reject always)$/i },
+};
+
+const kinds = Object.keys(words) as PermissionChoice["choice"][];
+
+function isKnownKind(kind: string | null | undefined): kind is PermissionChoice["choice"] {
+  return kinds.some((known) => known === kind);
+}
+
+/** In a fixed order. Options that share an id are dropped, because an answer could mean either. */
+function choicesOf(options: readonly Option[]): PermissionChoice[] {
+  const choices = options.flatMap(({ optionId, name, kind }): PermissionChoice[] => {
+    const isOnly = options.filter((other) => other.optionId === optionId).length === 1;
+    return isKnownKind(kind) && isOnly ? [wordedChoice(optionId, name ?? "", kind)] : [];
+  });
+  return choices.sort((a, b) => kinds.indexOf(a.choice) - kinds.indexOf(b.choice));
+}
+
+function wordedChoice(id: string, name: string, choice: PermissionChoice["choice"]): PermissionChoice {
+  const { label, more, same } = words[choice];
+  const called = name === "" || same.test(name.trim()) ? [] : [`the agent calls it "${name}"`];
+  const description = [...(more === undefined ? [] : [more]), ...called].join("; ");
+  return { id, label, choice, ...(description === "" ? {} : { description }) };
 }

@@ -1,22 +1,24 @@
-// What an agent reports while it works, one update after the other, in Palaver's own words. An update of a kind nobody
-// knows, or one that makes no sense, is reported and costs nothing else.
+// Updates that an agent sends while it works, as session events. An update of an unknown kind is reported. In one with invalid
+// fields, the protocol wants those fields and list items ignored and the rest used:
+//
+//   { toolCallId: "c1", title: "Read", locations: [{ path: 7 }, { path: "/a" }] }
+//   { toolCallId: "c1", title: "Read", locations: [{ path: "/a" }] }
 
-import { type AcpUpdate, acpUpdateTable } from "../../../contract/acp.js";
 import { objectOf } from "../../../contract/json-value.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import { badPaths, type SchemaError } from "../../../contract/schema-problem.js";
 import type { SessionEvent } from "../../../contract/session-events.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import { whatIsWrong } from "../frames/schema-fault.js";
+import { type AcpUpdate, acpUpdateTable } from "./acp-frames.js";
 import { contentText, type ReadContent, readContent } from "./content-text.js";
 import type { AcpContext } from "./context.js";
 import type { Session } from "./session.js";
 import { usageIn } from "./turns.js";
-import { withoutBadFields } from "./without-bad-fields.js";
 
 const SUMMARY_CHARS_MAX = 2_000;
 
-/** What belongs to the story of a session, and not to how it stands. */
+/** Updates that belong to the history of a session, not to its state. */
 const toldKinds: ReadonlySet<string> = new Set([
   "agent_message_chunk",
   "agent_thought_chunk",
@@ -37,13 +39,13 @@ export function takeUpdate(context: AcpContext, session: Session, told: JsonObje
   else apply(context, session, checked.frame);
 }
 
-/** An agent that counts its calls in numbers means a name all the same. */
+/** Some agents send numbers as tool call ids. */
 export function withTextIds(fields: JsonObject): JsonObject {
   const { toolCallId } = fields;
   return typeof toolCallId === "number" ? { ...fields, toolCallId: String(toolCallId) } : fields;
 }
 
-// What is wrong is said; what is left of it counts, if it is enough. Where nothing is lost but a field, once is enough.
+// Reports the fault and applies what is left, if that is enough. A fault that costs only a field is reported once.
 function takeRest(context: AcpContext, session: Session, raw: JsonObject, error: SchemaError): void {
   const kind = plainWord(raw["sessionUpdate"]);
   const fault = whatIsWrong(kind, error, raw);
@@ -119,7 +121,7 @@ function takeChunk(context: AcpContext, session: Session, update: Chunk): void {
   endStrayMessage(context, session);
 }
 
-// What is attached is told of in the story of a session; in a turn the person has just attached it.
+// Attachments are mentioned in the history; in a turn the user has just attached them.
 function personSaid({ messages, history }: Session, { content, messageId }: Chunk, read: ReadContent): void {
   if (read.kind === "text" && (content.type === "text" || history === "being-told")) {
     if (!isForModel(read.text)) messages.personSaid(read.text, messageId ?? null);
@@ -128,19 +130,18 @@ function personSaid({ messages, history }: Session, { content, messageId }: Chun
   }
 }
 
-// Agents put words for the model among the person's own: wrapped in a tag from beginning to end, or the name of a tool that
-// has answered.
+// Agents put text for the model into user messages: text that is wrapped in one tag, or the name of a tool that has answered.
 function isForModel(text: string): boolean {
   if (/^\[Function Response: [^\]\n]*\]$/.test(text.trim())) return true;
   return /^\s*<([a-z]+[-_][a-z_-]+)>[\s\S]*<\/\1>\s*$/.test(text);
 }
 
-// Outside of a turn no end of a turn will end a message, so a quiet moment does.
-function endStrayMessage({ hands, limits }: AcpContext, session: Session): void {
+// Outside a turn, a pause ends the message.
+function endStrayMessage({ effects, limits }: AcpContext, session: Session): void {
   const isStray = () => session.turn === "none" && session.history === "told" && session.messages.isOpen;
   if (!isStray() || session.strayTimer) return;
   session.strayTimer = true;
-  hands.after(limits.strayMessageMs, () => {
+  effects.after(limits.strayMessageMs, () => {
     session.strayTimer = false;
     if (isStray()) session.messages.finish();
   });
@@ -150,7 +151,6 @@ function eventsOf(session: Session, update: AcpUpdate): SessionEvent[] {
   const sessionId = session.id;
   switch (update.sessionUpdate) {
     case "plan": {
-      // What is said after a plan is another thing than what was said before it.
       session.messages.finish();
       const entries = update.entries.map(({ content, status }) => ({ text: content, status: planStatus(status) }));
       return [{ type: "plan.changed", sessionId, entries }];
@@ -194,4 +194,25 @@ function compactionEvents(
 
 function planStatus(status: string | null | undefined): "pending" | "in_progress" | "completed" {
   return status === "in_progress" || status === "completed" ? status : "pending";
+}
+
+type Path = readonly PropertyKey[];
+
+function withoutBadFields(frame: JsonObject, bad: readonly Path[]): JsonObject {
+  const left: JsonObject = { ...frame };
+  for (const [field, ...rest] of fromTheEnd(bad)) {
+    if (typeof field !== "string") continue;
+    const [index] = rest;
+    const list = left[field];
+    if (typeof index === "number" && Array.isArray(list)) left[field] = list.toSpliced(index, 1);
+    else delete left[field];
+  }
+  return left;
+}
+
+// Later items first, so that earlier indexes stay valid; an item with two faults is removed once.
+function fromTheEnd(bad: readonly Path[]): Path[] {
+  const places = new Map(bad.map((path) => [JSON.stringify(path.slice(0, 2).map(String)), path]));
+  const indexOf = ([, index]: Path) => (typeof index === "number" ? index : -1);
+  return [...places.values()].sort((a, b) => indexOf(b) - indexOf(a));
 }

@@ -1,15 +1,13 @@
-// What the person may choose about a session: modes, models and options. The protocol has three places for them and agents
-// use any mixture, so they become one list here. Where the same thing stands in two places, the option is the one that
-// counts; the older calls are for agents that have nothing else.
+// The settings of a session: modes, models and options. The protocol has three places for them and agents use any mixture, so
+// they become one list; an option wins over the older calls for the same setting.
 
-import { type AcpConfigOption, type AcpSessionResult, acpConfigOptionSchema } from "../../../contract/acp.js";
 import { objectOf } from "../../../contract/json-value.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import type { SessionEvent } from "../../../contract/session-events.js";
+import { type AcpConfigOption, type AcpSessionResult, acpConfigOptionSchema } from "./acp-frames.js";
 
 export type Setting = Extract<SessionEvent, { type: "settings.changed" }>["settings"][number];
 
-/** The call that changes a setting. */
 export type SettingCall = { readonly method: string; readonly params: Readonly<Record<string, unknown>> };
 
 type SettingOption = Setting["options"][number];
@@ -57,7 +55,7 @@ export class Settings {
     return [...legacy, ...settings];
   }
 
-  /** By its key, or by what it is: `model` and `mode` work with every agent that has one. */
+  /** By key or by kind: `model` and `mode` work with every agent that has one. */
   find(key: string): Setting | null {
     const settings = this.list();
     return settings.find((setting) => setting.key === key) ?? settings.find(({ kind }) => kind === key) ?? null;
@@ -73,7 +71,7 @@ export class Settings {
     return { method: "session/set_model", params: { modelId: value } };
   }
 
-  /** The agent said yes; not every agent reports the change, and some answer with all options. */
+  /** The agent accepted the change. Some agents answer with all options, some do not report it. */
   changed(setting: Setting, value: string, result: unknown): void {
     const { configOptions } = objectOf(result);
     if (Array.isArray(configOptions)) this.takeOptions(configOptions);

@@ -1,13 +1,14 @@
-// An agent that wants to know who we are first. The ways it offers become one question, in words: what it does itself, what
-// has to be run in another terminal, what it has to be started with. After signing in, what was wanted is tried again.
+// Sign-in. The methods that the agent offers become one select; then the failed request is repeated. Variables that the agent
+// reads at its start, or a key, are typed into secret inputs, go to the agent alone, and are stored nowhere.
 
-import type { AcpAuthMethod } from "../../../contract/acp.js";
 import type { Ask } from "../../../contract/asks.js";
 import { objectOf } from "../../../contract/json-value.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import { errorWords } from "../error-words.js";
+import { isYes } from "../pending-asks.js";
+import type { AcpAuthMethod } from "./acp-frames.js";
 import type { AcpContext } from "./context.js";
-import { askForKey, askForVariables, missingVariables, takesKey } from "./sign-in-secrets.js";
+import { quoted } from "./run-line.js";
 
 export type SignInOutcome = { readonly ok: true } | { readonly ok: false; readonly words: string };
 
@@ -43,7 +44,6 @@ function follow(context: AcpContext, method: AcpAuthMethod, settle: (outcome: Si
   }
 }
 
-/** Asks the agent to let us in, in a way that it offers; `more` goes along. */
 export function authenticate(
   { peer, out, facts }: AcpContext,
   method: AcpAuthMethod,
@@ -57,14 +57,14 @@ export function authenticate(
   });
 }
 
-// An agent reads its environment when it starts, so that it has to start again. Nobody here waits for that: the machine that
-// goes with the next process is a new one, and signs in by itself.
+// An agent reads its environment at its start, so it is restarted. Nothing here waits for that: the new process has a new
+// dialect, which signs in.
 function startWithVariables(
   context: AcpContext,
   method: AcpAuthMethod,
   settle: (outcome: SignInOutcome) => void,
 ): void {
-  const { hands, out, facts, activeSession } = context;
+  const { effects, out, facts, activeSession } = context;
   const missing = missingVariables(method, context);
   askForVariables(context, missing, (env) => {
     if (env === null) {
@@ -73,13 +73,13 @@ function startWithVariables(
       return;
     }
     out.event({ type: "working.changed", sessionId: null, message: `starting ${facts.name} again` });
-    hands.perform({ type: "agent.restart", env, methodId: method.id, sessionId: activeSession() }, (result) => {
+    effects.perform({ type: "agent.restart", env, methodId: method.id, sessionId: activeSession() }, (result) => {
       if (!result.ok) settle({ ok: false, words: result.message });
     });
   });
 }
 
-// Two programs cannot share one terminal, so the person runs it in another one and says when it is done.
+// Two programs cannot share one terminal: the user runs the command in another one and confirms.
 function waitForTerminal(context: AcpContext, method: AcpAuthMethod, settle: (outcome: SignInOutcome) => void): void {
   const command = terminalCommand(method, context) ?? "";
   const question: Ask["question"] = {
@@ -91,7 +91,7 @@ function waitForTerminal(context: AcpContext, method: AcpAuthMethod, settle: (ou
     },
   };
   context.asks.raise({ sessionId: null, origin: { kind: "agent" }, question }, (answer) => {
-    const isDone = answer.kind === "answered" && (answer.value === true || objectOf(answer.value)["ok"] === true);
+    const isDone = answer.kind === "answered" && isYes(answer.value);
     settle(isDone ? { ok: true } : { ok: false, words: `run ${command} to sign in, then start again` });
   });
 }
@@ -108,7 +108,7 @@ function wordsFor(method: AcpAuthMethod, context: AcpContext): string {
   return [method.description, how].filter(Boolean).join("; ");
 }
 
-/** The command of a sign-in that is a program of its own; null for the others. */
+/** The command line of a sign-in that is a program of its own; null for other methods. */
 function terminalCommand(method: AcpAuthMethod, { options }: AcpContext): string | null {
   const described = objectOf(objectOf(method["_meta"])["terminal-auth"]);
   if (typeof described["command"] === "string") {
@@ -130,6 +130,58 @@ function commandLine(command: string, args: unknown, env: unknown): string {
   ].join(" ");
 }
 
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+type Variable = NonNullable<AcpAuthMethod["vars"]>[number];
+
+/** Required variables that are not set, or were not accepted. */
+function missingVariables({ type, vars }: AcpAuthMethod, { options }: AcpContext): Variable[] {
+  if (type !== "env_var") return [];
+  return (vars ?? []).filter(({ name, optional }) => optional !== true && !options.hasVariable(name));
+}
+
+/** Asks for one after the other; null when the user cancels. */
+function askForVariables(
+  context: AcpContext,
+  variables: readonly Variable[],
+  settle: (values: Readonly<Record<string, string>> | null) => void,
+  given: Readonly<Record<string, string>> = {},
+): void {
+  const [variable, ...others] = variables;
+  if (variable === undefined) {
+    settle(given);
+    return;
+  }
+  const { name, label } = variable;
+  const isSecret = variable["secret"] !== false;
+  const title = label ? `${label} (${name})` : name;
+  const message = `${context.facts.name} reads it when it starts, and is started again with it. It is kept nowhere.`;
+  askForText(context, { title, message, isSecret }, (value) => {
+    if (value === null) settle(null);
+    else askForVariables(context, others, settle, { ...given, [name]: value });
+  });
+}
+
+/** Whether the agent takes a key in the authenticate request. */
+function takesKey(method: AcpAuthMethod): boolean {
+  return objectOf(method["_meta"])["api-key"] !== undefined;
+}
+
+/** Null when cancelled; empty when the agent is to use the key it has. */
+function askForKey(context: AcpContext, method: AcpAuthMethod, settle: (key: string | null) => void): void {
+  const message = "Leave it empty for the key that the agent has already. It is kept nowhere.";
+  askForText(context, { title: method.name || method.id, message, isSecret: true, isOptional: true }, settle);
+}
+
+type TextOptions = { title: string; message: string; isSecret: boolean; isOptional?: boolean };
+
+function askForText(
+  { asks }: AcpContext,
+  { title, message, isSecret, isOptional = false }: TextOptions,
+  settle: (text: string | null) => void,
+): void {
+  const rules = isOptional ? {} : { min_length: 1 };
+  const question: Ask["question"] = { kind: "input", params: { title, message, opts: { secret: isSecret, ...rules } } };
+  asks.raise({ sessionId: null, origin: { kind: "agent" }, question }, (answer) => {
+    const text = answer.kind === "answered" && typeof answer.value === "string" ? answer.value.trim() : null;
+    settle(text === "" && !isOptional ? null : text);
+  });
 }

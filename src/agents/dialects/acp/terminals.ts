@@ -1,10 +1,11 @@
-// Terminals that we run for the agent: real processes of the link, whose output is kept up to the agent's limit and shown
-// live in the tool call that names them. A command that no grant covers is asked about first.
-import type { AcpRequestParams } from "../../../contract/acp.js";
-import { acpErrorCodes } from "../../../contract/acp.js";
+// Terminals that we run for the agent: processes of the link, whose output is kept up to the agent's limit and shown live in
+// the tool call that names them. A command that no grant covers needs an approval.
+
 import { wireErrorCodes } from "../../../contract/errors.js";
 import type { AgentRequest } from "../json-rpc-peer.js";
 import type { PathPlace, TerminalExit, TerminalProgress } from "./acp-effect.js";
+import type { AcpRequestParams } from "./acp-frames.js";
+import { acpErrorCodes } from "./acp-frames.js";
 import type { AcpContext } from "./context.js";
 import { askFirst, type GatedEffect } from "./gate.js";
 import type { Run } from "./grants.js";
@@ -23,12 +24,11 @@ type Terminal = {
   released: boolean;
 };
 
-/** How many an agent may have at once, and how much of each one's output is kept at most. */
 const TERMINALS_MAX = 64;
 const FULL = `no more than ${TERMINALS_MAX} terminals at once`;
 const OUTPUT_BYTES_MAX = 8 * 1024 * 1024;
 const OUTPUT_BYTES_DEFAULT = 1024 * 1024;
-/** What a person follows live; the agent has the rest. */
+/** How much is shown; the agent gets all that is kept. */
 const SHOWN_CHARS_MAX = 256 * 1024;
 
 type CreateParams = AcpRequestParams<"terminal/create">;
@@ -44,7 +44,7 @@ export class Terminals {
 
   create(request: AgentRequest, params: CreateParams, session: Session): void {
     const path = absolutePath(params.cwd ?? ".", session.cwd);
-    this.context.hands.perform({ type: "path.locate", path, workspace: session.cwd }, (result) => {
+    this.context.effects.perform({ type: "path.locate", path, workspace: session.cwd }, (result) => {
       if (!request.isOpen) return;
       if (!result.ok) request.refuse(wireErrorCodes.internal, result.message);
       else this.decide(request, params, session, result.value as PathPlace);
@@ -85,7 +85,7 @@ export class Terminals {
     request.answer({});
   }
 
-  /** What a person sees of a terminal; null when it is none of ours. */
+  /** The output as it is shown; null for a terminal that the agent runs itself. */
   textOf(terminalId: string): string | null {
     const terminal = this.terminals.get(terminalId);
     if (terminal === undefined) return null;
@@ -94,7 +94,7 @@ export class Terminals {
     return isCut ? `… the beginning is not shown\n${text.slice(-SHOWN_CHARS_MAX)}` : text;
   }
 
-  /** The turn is over: what the agent gave up and nobody shows any more is forgotten. */
+  /** Forgets released terminals; no tool call shows them any more. */
   endTurn(session: Session): void {
     for (const [id, terminal] of [...this.terminals]) {
       if (terminal.session === session && terminal.released) this.terminals.delete(id);
@@ -139,7 +139,7 @@ export class Terminals {
     const [command = "", ...args] = argv;
     const variables = Object.fromEntries(env.map(({ name, value }) => [name, value]));
     const effect = { type: "terminal.run", command, args, env: variables, cwd: place.realPath } as const;
-    terminal.effectId = this.context.hands.perform(
+    terminal.effectId = this.context.effects.perform(
       effect,
       (result) => {
         if (result.ok) this.exited(terminal, result.value as TerminalExit);
@@ -152,7 +152,7 @@ export class Terminals {
   private progressed(terminal: Terminal, request: AgentRequest, progress: TerminalProgress): void {
     if (progress.kind === "started") {
       this.terminals.set(terminal.id, terminal);
-      // Taken back while it started: nobody knows its name, so nobody could ever end it.
+      // Cancelled while it started: the agent has no id to end it by.
       if (request.isOpen) request.answer({ terminalId: terminal.id });
       else this.end(terminal);
       return;
@@ -168,7 +168,7 @@ export class Terminals {
 
   private end(terminal: Terminal): void {
     if (terminal.exit !== null) return;
-    this.context.hands.perform({ type: "terminal.kill", of: terminal.effectId }, () => undefined);
+    this.context.effects.perform({ type: "terminal.kill", of: terminal.effectId }, () => undefined);
   }
 
   private find(request: AgentRequest, terminalId: string): Terminal | null {
@@ -179,7 +179,7 @@ export class Terminals {
   }
 }
 
-/** A shell's script is easier to read by itself; which shell runs it is told beside it. */
+/** A shell script is shown by itself, with the shell beside it. */
 function effectOf({ argv, env, place }: Run): GatedEffect {
   const script = scriptOf(argv);
   const command = script ?? argvLine(argv);

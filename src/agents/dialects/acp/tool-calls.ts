@@ -1,12 +1,12 @@
-// The tool calls of one session. An agent may announce a call, mention it first in a permission request, or only ever
-// update it; whichever comes first begins it here. What never ends is ended with the turn.
+// The tool calls of one session. A call starts with its first mention: announced, in a permission request, or in an update.
+// Calls that never end are ended with the turn.
 
-import type { AcpToolCall } from "../../../contract/acp.js";
 import { objectOf } from "../../../contract/json-value.js";
 import type { ToolOutput } from "../../../contract/messages.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import type { StepBuilder } from "../step-builder.js";
 import type { AcpEffect } from "./acp-effect.js";
+import type { AcpToolCall } from "./acp-frames.js";
 import {
   blankFacts,
   changesOf,
@@ -23,11 +23,11 @@ import {
 
 type ToolCall = {
   facts: ToolFacts;
-  /** The person said no to a rejected one; the agent may or may not say so too. */
+  /** The user rejected a "rejected" one; the agent may report that too, or not. */
   phase: "new" | "running" | "rejected" | "ended";
-  /** What was last told of it, to tell only what changed. */
+  /** The last reported values, so that only changes are reported. */
   told: { args: string; output: string; name: string; changes: string };
-  /** Output of terminals that the agent runs itself, by their ids. */
+  /** Output of terminals that the agent runs itself, by id. */
   readonly foreign: Map<string, string>;
 };
 
@@ -35,13 +35,13 @@ export interface ToolSurroundings {
   readonly sessionId: string;
   readonly cwd: string;
   readonly out: StepBuilder<AcpEffect>;
-  /** A session that is told again brings the same calls again; from the second time on they get names of their own. */
+  /** How often this session was loaded: its calls come again, and get ids of their own from the second time on. */
   readonly telling: number;
-  /** The output of a terminal that we run; null when it is none of ours. */
+  /** The output of a terminal that we run; null for any other. */
   terminalText(terminalId: string): string | null;
 }
 
-/** Calls that are remembered within a turn; beyond that the oldest is let go. */
+/** Calls remembered within a turn; the oldest is dropped. */
 const CALLS_MAX = 4_096;
 const FOREIGN_OUTPUT_CHARS_MAX = 1024 * 1024;
 
@@ -50,14 +50,14 @@ const contentTypes: ReadonlySet<string> = new Set(["content", "diff", "terminal"
 export class ToolCalls {
   private readonly around: ToolSurroundings;
   private readonly calls = new Map<string, ToolCall>();
-  /** Calls of turns that are over, with how often their id was used: some models count from one in every turn. */
+  /** How often each id was used in earlier turns: some models count from one in every turn. */
   private readonly over = new Map<string, number>();
 
   constructor(around: ToolSurroundings) {
     this.around = around;
   }
 
-  /** A last word about a call of a turn that is over; its end was told, and nothing can be said to it any more. */
+  /** An update for a call of an earlier turn, whose end was reported. */
   isTooLate({ toolCallId, title }: AcpToolCall): boolean {
     return !this.calls.has(toolCallId) && this.over.has(toolCallId) && !title;
   }
@@ -72,7 +72,7 @@ export class ToolCalls {
     if (status && !statuses.has(status)) this.around.out.unknown("tool status", status, update, this.around.sessionId);
   }
 
-  /** The call as the permission request describes it, over what was known: what the person decides about. */
+  /** What is known of the call, updated by the permission request: what the user decides about. */
   askedAbout(request: AcpToolCall): ToolFacts {
     const call = this.callOf(request.toolCallId);
     call.facts = filledFacts(call.facts, request);
@@ -84,7 +84,7 @@ export class ToolCalls {
     return { ...asked, kind, paths, content: request.content?.length ? request.content : call.facts.content };
   }
 
-  /** The name under which the front end knows a call. */
+  /** The id of a call for the front end. */
   nameOf(toolCallId: string): string {
     const { telling } = this.around;
     const uses = this.over.get(toolCallId) ?? 0;
@@ -92,7 +92,7 @@ export class ToolCalls {
     return uses === 0 ? name : `${name}+${uses}`;
   }
 
-  /** The name of the call of this kind that runs; null when there is none, or more than one. */
+  /** The id of the only running call of this kind; null when there is none, or more than one. */
   onlyRunning(kind: string): string | null {
     const running = [...this.calls].filter(([, { phase, facts }]) => phase === "running" && facts.kind === kind);
     const [id] = running[0] ?? [];
@@ -104,7 +104,7 @@ export class ToolCalls {
     if (call?.phase === "running") call.phase = "rejected";
   }
 
-  /** The agent goes on: a call that was rejected, and that it says no more about, is over. */
+  /** Ends rejected calls that the agent does not mention any more. */
   endRejected(): void {
     for (const [id, call] of this.calls) {
       if (call.phase !== "rejected") continue;
@@ -123,7 +123,7 @@ export class ToolCalls {
     }
   }
 
-  /** The turn is over; the front end knows what that means for calls that never ended. */
+  /** The turn is over; the front end ends open calls itself. */
   forget(): void {
     for (const id of this.calls.keys()) {
       const uses = this.over.get(id) ?? 0;
@@ -134,7 +134,7 @@ export class ToolCalls {
     this.calls.clear();
   }
 
-  /** History is over: what did not end in it will not end any more. */
+  /** The history is complete: calls that did not end in it have failed. */
   endAll(): void {
     for (const [id, call] of this.calls) if (call.phase !== "ended") this.tell(id, call, "failed");
     this.forget();
@@ -193,7 +193,7 @@ export class ToolCalls {
 const failedStatuses: ReadonlySet<string> = new Set(["failed", "cancelled", "canceled", "rejected", "error"]);
 const statuses: ReadonlySet<string> = new Set(["pending", "in_progress", "completed", ...failedStatuses]);
 
-// The first version of the protocol has no word for a call that was cancelled, and agents use one all the same.
+// Version 1 of the protocol has no status for a cancelled call; agents use several.
 function stateOf(status: string | null | undefined): "running" | "completed" | "failed" {
   if (status === "completed") return status;
   return status && failedStatuses.has(status) ? "failed" : "running";
@@ -210,7 +210,7 @@ function shows({ content }: ToolFacts, terminalId: string): boolean {
   return content.some((item) => item.type === "terminal" && item["terminalId"] === terminalId);
 }
 
-// Agents that run their own terminals name them in the content and send what comes out in `_meta`, piece by piece.
+// Agents that run their own terminals name them in the content and send the output in `_meta`, piece by piece.
 function takeForeignOutput(call: ToolCall, update: AcpToolCall): void {
   const output = objectOf(objectOf(update["_meta"])["terminal_output"]);
   const { terminal_id, data } = output;

@@ -1,16 +1,16 @@
-// A tool call as a person reads it: a verb, what it is about, what came out, which files it changes. Agents describe their
-// calls in a title, a kind, places, raw input and raw output, and leave out any of them.
+// A tool call as it is shown: a verb, its subject, output, and changed files. Agents describe calls by title, kind, locations,
+// raw input and raw output, and leave out any of them.
 
-import type { AcpToolCall } from "../../../contract/acp.js";
 import type { FileChange } from "../../../contract/file-change.js";
 import { objectOf } from "../../../contract/json-value.js";
 import type { ContentBlock } from "../../../contract/messages.js";
 import { plainWord } from "../../../contract/plain-word.js";
+import type { AcpToolCall } from "./acp-frames.js";
 import { contentText, readContent } from "./content-text.js";
 import { shownPath } from "./paths.js";
 import { argvLine } from "./run-line.js";
 
-/** What is known of a call so far: the last word on each field, never erased by silence. */
+/** What is known of a call: the last value of each field. */
 export type ToolFacts = {
   readonly title: string;
   readonly name: string | null;
@@ -33,7 +33,7 @@ export const blankFacts: ToolFacts = {
   rawOutput: null,
 };
 
-/** Later words win; what an update leaves out, or says nothing with, stays. */
+/** Later values win; absent and empty ones change nothing. */
 export function laterFacts(known: ToolFacts, update: AcpToolCall): ToolFacts {
   const content = update.content ?? known.content;
   const rawInput = hasFields(update.rawInput) ? update.rawInput : known.rawInput;
@@ -48,7 +48,7 @@ export function laterFacts(known: ToolFacts, update: AcpToolCall): ToolFacts {
   };
 }
 
-/** Only what was not known yet is taken: a permission request describes the call in other words than the call itself. */
+/** Fills only unknown fields: a permission request describes the call in other words. */
 export function filledFacts(known: ToolFacts, request: AcpToolCall): ToolFacts {
   const asked = laterFacts(blankFacts, request);
   return {
@@ -72,7 +72,7 @@ const verbs: ReadonlyMap<string, string> = new Map([
   ["fetch", "fetch"],
 ]);
 
-/** The verb, and the arguments with the one that tells most under a name that front ends look for. */
+/** The verb, and the arguments; the most telling one gets a name that front ends look for. */
 export function toolWords(facts: ToolFacts, cwd: string): { name: string; args: Readonly<Record<string, unknown>> } {
   const verb = verbs.get(facts.kind);
   const title = facts.title.trim();
@@ -87,7 +87,6 @@ export function hasVerb(kind: string | null | undefined): boolean {
   return verbs.has(kind ?? "");
 }
 
-/** Whether this is a word of ours for a kind of call. */
 export function isVerb(name: string): boolean {
   return [...verbs.values()].includes(name);
 }
@@ -108,10 +107,10 @@ function tellingArgument(facts: ToolFacts, cwd: string): Readonly<Record<string,
   return named("path", path === undefined ? shown : shownPath(path, cwd));
 }
 
-/** Titles that only name the tool that runs commands. */
+/** Titles that only name a shell tool. */
 const SHELL_NAME = /^(?:bash|shell|sh|terminal|command|run|execute|exec|)$/i;
 
-// "Write" names the tool once more; "Writing a.ts" says what it is about.
+// "Write" only names the tool; "Writing a.ts" has a subject.
 function isBareWord(title: string): boolean {
   return /^[\w-]*$/.test(title);
 }
@@ -120,7 +119,7 @@ function named(key: string, word: unknown): Readonly<Record<string, string>> {
   return typeof word === "string" ? { [key]: word } : {};
 }
 
-/** The command line of a call that runs one, as its input structures it: a line, or words of a command. Null when it does not say. */
+/** The command line in the structured input; null when there is none. */
 export function commandOf({ kind, rawInput }: ToolFacts): string | null {
   if (typeof rawInput === "string") return kind === "execute" && rawInput !== "" ? rawInput : null;
   if (isArgv(rawInput)) return argvLine(rawInput);
@@ -143,7 +142,6 @@ export function isPathKey(name: string): boolean {
   return pathKeys.some((key) => key === name);
 }
 
-/** Every file the call says it is about. */
 export function pathsOf(facts: ToolFacts): string[] {
   const input = objectOf(facts.rawInput);
   const named = pathKeys.map((key) => input[key]).filter((path): path is string => typeof path === "string");
@@ -159,7 +157,7 @@ export function changesOf({ content }: ToolFacts): FileChange[] {
   });
 }
 
-/** The one file that an edit would write, where its input is a path and the content and nothing else. */
+/** The file that an edit would write, if its input is exactly a path and the content. */
 export function wholeFileOf(facts: ToolFacts): { readonly path: string; readonly content: string } | null {
   const input = objectOf(facts.rawInput);
   const { content } = input;
@@ -169,13 +167,13 @@ export function wholeFileOf(facts: ToolFacts): { readonly path: string; readonly
   return others.length > 0 || changesOf(facts).length > 0 ? null : { path, content };
 }
 
-/** A diff that is only in the input, as some agents send it with a permission. */
+/** A diff in the input, as some agents send it with a permission request. */
 export function diffOf({ rawInput }: ToolFacts): string | null {
   const { diff } = objectOf(rawInput);
   return typeof diff === "string" && diff !== "" ? diff : null;
 }
 
-// Some agents stream the arguments of a call as if they were its output; once whole, they are what the call is about.
+// Some agents stream the arguments of a call as if they were its output; complete, they are the input.
 function argumentsIn(content: readonly ToolContent[]): unknown {
   const text = content.length === 1 ? plainText(content) : "";
   if (!text.startsWith("{") || !text.endsWith("}")) return null;
@@ -186,7 +184,7 @@ function argumentsIn(content: readonly ToolContent[]): unknown {
   }
 }
 
-/** Whether what the content shows so far is the call itself, on its way, and not what came out of it. */
+/** Whether the content is the arguments being streamed, not output. */
 export function showsArguments({ content, rawInput }: ToolFacts): boolean {
   const text = plainText(content);
   return text.startsWith('{"') && (rawInput === null || text === JSON.stringify(rawInput));
@@ -196,7 +194,7 @@ function plainText(content: readonly ToolContent[]): string {
   return content.map((item) => (item.type === "content" ? contentText([contentIn(item)]) : "")).join("");
 }
 
-/** What came out: the text of the content with the terminals in their places, or else whatever the raw output says. */
+/** The text of the content, with terminals in their places; otherwise the raw output. */
 export function outputText(facts: ToolFacts, terminalText: (terminalId: string) => string): string {
   const shown = facts.content.map((item) => {
     if (item.type === "content") return contentText([contentIn(item)]);
@@ -206,7 +204,6 @@ export function outputText(facts: ToolFacts, terminalText: (terminalId: string) 
   return text === "" ? rawOutputText(facts.rawOutput) : text;
 }
 
-/** Pictures among what came out. */
 export function picturesOf({ content }: ToolFacts): ContentBlock[] {
   return content.flatMap((item): ContentBlock[] => {
     const read = item.type === "content" ? readContent(contentIn(item)) : null;

@@ -1,21 +1,21 @@
-// Turns: a prompt goes out and comes back when the agent is done, has failed, or was stopped. It may also never come back,
-// so a stop has a deadline after which we go on without the agent, and silence is said aloud.
+// Turns: a prompt is sent and comes back when the agent is done, has failed, or was stopped. A stop has a deadline, after which
+// the turn ends without the agent; long silence is shown.
 
-import { acpErrorCodes, acpPromptResultSchema } from "../../../contract/acp.js";
 import { objectOf } from "../../../contract/json-value.js";
+import type { LinesCommand } from "../../../contract/lines-commands.js";
 import type { Usage } from "../../../contract/messages.js";
 import { errorWords } from "../error-words.js";
 import type { RpcId, RpcReply } from "../json-rpc-peer.js";
 import type { MentionedFile } from "./acp-effect.js";
+import { acpErrorCodes, acpPromptResultSchema } from "./acp-frames.js";
 import type { AcpContext } from "./context.js";
-import { mentionsIn, type Prompt, promptBlocks } from "./prompt-content.js";
 import type { Session } from "./session.js";
 import { signIn } from "./sign-in.js";
 import type { Terminals } from "./terminals.js";
 
 type Turn = {
   readonly session: Session;
-  /** Null until the prompt went out. */
+  /** Null until the prompt is sent. */
   requestId: RpcId | null;
   stopTimer: string | null;
   silence: "none" | "told";
@@ -41,7 +41,7 @@ export class Turns {
   }
 
   start(session: Session, prompt: Prompt): void {
-    const { out, hands, facts } = this.context;
+    const { out, effects, facts } = this.context;
     const turn: Turn = { session, requestId: null, stopTimer: null, silence: "none" };
     this.turns.set(session.id, turn);
     session.turn = "running";
@@ -56,7 +56,7 @@ export class Turns {
       return;
     }
     const pictures = facts.takesImages ? "read" : "leave";
-    hands.perform({ type: "mentions.find", names, workspace: session.cwd, pictures }, (result) => {
+    effects.perform({ type: "mentions.find", names, workspace: session.cwd, pictures }, (result) => {
       this.send(turn, prompt, result.ok ? (result.value as MentionedFile[]) : []);
     });
   }
@@ -64,19 +64,18 @@ export class Turns {
   stop(session: Session): void {
     const turn = this.turns.get(session.id);
     if (turn === undefined || session.turn !== "running") return;
-    const { peer, asks, hands, limits } = this.context;
+    const { peer, asks, effects, limits } = this.context;
     session.turn = "stopping";
     if (turn.requestId !== null) peer.notify("session/cancel", { sessionId: session.id });
     asks.withdrawAll({ sessionId: session.id }, "turn_ended");
-    turn.stopTimer = hands.after(limits.stopMs, () => this.giveUp(turn));
+    turn.stopTimer = effects.after(limits.stopMs, () => this.giveUp(turn));
   }
 
-  /** How long the agent has said nothing. */
   get silentMs(): number {
     return this.context.nowMs() - this.lastHeardMs;
   }
 
-  /** The agent said something: it is there. */
+  /** A frame came. */
   heard(): void {
     this.lastHeardMs = this.context.nowMs();
     for (const turn of this.turns.values()) {
@@ -108,7 +107,7 @@ export class Turns {
   private answered(turn: Turn, answer: RpcReply): void {
     const { out, facts } = this.context;
     const { id, messages } = turn.session;
-    // What is said about the end comes after the last words.
+    // The message ends before notices about the turn.
     messages.finish();
     if (answer.ok) {
       const { data } = acpPromptResultSchema.safeParse(answer.result);
@@ -149,10 +148,10 @@ export class Turns {
   }
 
   private finish(turn: Turn, usage: Usage | null, how: "closed" | "cut off" = "closed"): void {
-    const { out, asks, hands } = this.context;
+    const { out, asks, effects } = this.context;
     const { session } = turn;
     this.turns.delete(session.id);
-    hands.forget(turn.stopTimer);
+    effects.forget(turn.stopTimer);
     session.messages.finish();
     session.tools.forget();
     asks.withdrawAll({ sessionId: session.id }, "turn_ended");
@@ -165,8 +164,8 @@ export class Turns {
   }
 
   private listenForSilence(turn: Turn, delayMs: number): void {
-    const { hands, limits } = this.context;
-    hands.after(delayMs, () => {
+    const { effects, limits } = this.context;
+    effects.after(delayMs, () => {
       if (this.turns.get(turn.session.id) !== turn) return;
       const silentMs = this.context.nowMs() - this.lastHeardMs;
       if (silentMs >= limits.silenceMs) this.tellSilence(turn, silentMs);
@@ -174,7 +173,7 @@ export class Turns {
     });
   }
 
-  // While it waits for an answer, the silence is ours.
+  // An agent that waits for an answer is expected to be silent.
   private tellSilence(turn: Turn, silentMs: number): void {
     const { out, asks, facts } = this.context;
     const sessionId = turn.session.id;
@@ -200,4 +199,36 @@ export function usageIn(counted: unknown): Usage | null {
     if (typeof count === "number") usage[ours] = count;
   }
   return Object.keys(usage).length === 0 ? null : usage;
+}
+
+type Prompt = Extract<LinesCommand, { type: "prompt" }>;
+
+/** Further mentions stay text. */
+const MENTIONS_MAX = 64;
+
+/** Names after an @ at the beginning of a word: `@src/a.ts`, or `@"a name with spaces"`. */
+function mentionsIn(text: string): string[] {
+  const names = [...text.matchAll(/(?<![\w@/.])@(?:"([^"\n]+)"|([^\s"'`,;()[\]{}<>]+))/g)].map(
+    ([, quoted, plain = ""]) => quoted ?? plain.replace(/[.:!?]+$/, ""),
+  );
+  return [...new Set(names.filter(Boolean))].slice(0, MENTIONS_MAX);
+}
+
+function promptBlocks(prompt: Prompt, files: readonly MentionedFile[]): Record<string, unknown>[] {
+  return [{ type: "text", text: prompt.text }, ...files.map(blockOf), ...attachedPictures(prompt)];
+}
+
+function blockOf({ name, uri, sizeBytes, picture }: MentionedFile): Record<string, unknown> {
+  if (picture !== undefined) return { type: "image", data: picture.data, mimeType: picture.mimeType, uri };
+  return { type: "resource_link", uri, name: name.split(/[/\\]/).at(-1) ?? name, size: sizeBytes };
+}
+
+// Pictures have the form of the lines wire.
+function attachedPictures(prompt: Prompt): Record<string, unknown>[] {
+  const { images } = prompt;
+  if (!Array.isArray(images)) return [];
+  return images.map(objectOf).flatMap(({ data, mime_type }) => {
+    if (typeof data !== "string") return [];
+    return [{ type: "image", data, mimeType: typeof mime_type === "string" ? mime_type : "image/png" }];
+  });
 }

@@ -1,8 +1,7 @@
-// The arguments of Claude Code: those that it needs to speak stream-json, whatever else it is given, the session it resumes,
-// and what it is told for one prompt. `--mcp-config` names a file, which is written before Claude is started.
+// The arguments of Claude Code: those that stream-json needs, the session to resume, and the options of one prompt.
 import { OWN_SERVER_NAME } from "../../../contract/wire-names.js";
 
-/** Each with its value; `--verbose` is no matter of taste: stream-json is refused without it. */
+/** Each with its value. Without `--verbose`, stream-json is refused. */
 const needed: readonly (readonly string[])[] = [
   ["--print"],
   ["--input-format", "stream-json"],
@@ -25,16 +24,15 @@ export interface ClaudePromptOptions {
   readonly permissions: "asked" | "skipped";
   readonly session: { readonly resume: string } | "continue" | "new";
   readonly allowedTools: readonly string[];
-  /** A file that names servers of tools; null without one. */
+  /** A file that lists MCP servers. */
   readonly mcpConfigPath: string | null;
-  /** Whether the server of this run is among them. */
+  /** Whether Palaver's own MCP server is among them. */
   readonly own: "on" | "off";
 }
 
-/** What Claude Code is told for one prompt, always in the same order. */
-export function claudePromptArguments(wishes: ClaudePromptOptions): string[] {
-  const { turnsMax, permissions, session, allowedTools, mcpConfigPath, own } = wishes;
-  // Asking the person needs no permission of the person.
+export function claudePromptArguments(options: ClaudePromptOptions): string[] {
+  const { turnsMax, permissions, session, allowedTools, mcpConfigPath, own } = options;
+  // Asking the user needs no permission.
   const tools = own === "off" ? allowedTools : [...allowedTools, `mcp__${OWN_SERVER_NAME}`];
   return [
     ...(turnsMax === null ? [] : ["--max-turns", String(turnsMax)]),

@@ -1,16 +1,9 @@
-// Claude Code over `claude -p` with stream-json both ways. This file knows the order of the talk: the handshake, prompts
-// and their ends, interruptions, and who takes care of which frame. What the frames hold is in the files beside it.
+// Claude Code over `claude -p` with stream-json both ways: handshake, prompts and their ends, interrupts, and which part
+// handles which frame.
 //
 //   initialize → agent.readied        user frame → prompt.started … result → prompt.finished
 //   can_use_tool, elicitation → ask   interrupt  → result with terminal_reason "aborted…"
 
-import {
-  type ClaudeFrame,
-  claudeFrameSchemas,
-  claudeInitializedSchema,
-  claudeNewsSchema,
-  claudeSessionSchema,
-} from "../../../contract/claude.js";
 import type { LinesCommand } from "../../../contract/lines-commands.js";
 import { textOf } from "../../../contract/message-parts.js";
 import { plainWord } from "../../../contract/plain-word.js";
@@ -18,8 +11,15 @@ import { type Dialect, START_WAIT_MS, type Wire } from "../dialect.js";
 import { DialectBase, type PlainCommand } from "../dialect-base.js";
 import { takeByType } from "../frame-table.js";
 import type { JsonObject } from "../frames/json-frame.js";
-import { answerOrRefuse, refuse, tellAnswer } from "../front-end-commands.js";
+import { answerOrRefuse, type CommandHandlers, handleCommand, refuse, tellAnswer } from "../front-end-commands.js";
 import { claudeArguments } from "./claude-arguments.js";
+import {
+  type ClaudeFrame,
+  claudeFrameSchemas,
+  claudeInitializedSchema,
+  claudeNewsSchema,
+  claudeSessionSchema,
+} from "./claude-frames.js";
 import { ClaudeMessages } from "./claude-messages.js";
 import { authNews, quietTypes, rateLimitNews, tellNews } from "./claude-news.js";
 import { ClaudeRequests } from "./claude-requests.js";
@@ -29,6 +29,7 @@ import { ClaudeLedger, cutOf, failureOf } from "./claude-turn.js";
 import { ControlChannel } from "./control-channel.js";
 
 const STOP_WAIT_MS = 10_000;
+const ONE_SESSION = "Claude keeps to one session: leave, and start it again with --resume ID or --continue";
 const INTERRUPTED = /^\[Request interrupted by user/;
 
 type FrameType = keyof typeof claudeFrameSchemas;
@@ -59,6 +60,18 @@ class ClaudeDialect extends DialectBase {
     auth_status: (frame) => this.out.tell(...authNews(frame)),
   };
   private readonly table = { noun: "frame", schemas: claudeFrameSchemas, takers: this.takers };
+  private readonly commands: CommandHandlers = {
+    prompt: (command) => this.prompt(command),
+    abort: () => this.interrupt(),
+    set_config: ({ key, value }) => this.set(key, plainWord(value)),
+    list_models: () => {
+      const models = this.settings.models.map(({ value, label }) => ({ id: value, name: label }));
+      tellAnswer(this.out, "models_list", { providers: [{ id: "anthropic", models }] });
+    },
+    stats: () => tellAnswer(this.out, "stats", { stats: this.lastUsage }),
+    start_session: () => refuse(this.out, ONE_SESSION),
+    list_sessions: () => refuse(this.out, ONE_SESSION),
+  };
   private isReady = false;
   private turn: { said: "nothing" | "something"; failure: string | null; isStopping: boolean } | null = null;
   private lastUsage: JsonObject = {};
@@ -77,35 +90,12 @@ class ClaudeDialect extends DialectBase {
   }
 
   protected obey(command: PlainCommand): void {
-    switch (command.type) {
-      case "prompt":
-        this.prompt(command);
-        break;
-      case "abort":
-        this.interrupt();
-        break;
-      case "set_config":
-        this.set(command.key, plainWord(command.value));
-        break;
-      case "list_models": {
-        const models = this.settings.models.map(({ value, label }) => ({ id: value, name: label }));
-        tellAnswer(this.out, "models_list", { providers: [{ id: "anthropic", models }] });
-        break;
-      }
-      case "stats":
-        tellAnswer(this.out, "stats", { stats: this.lastUsage });
-        break;
-      case "start_session":
-      case "list_sessions":
-        refuse(this.out, "Claude keeps to one session: leave, and start it again with --resume ID or --continue");
-        break;
-      default:
-        answerOrRefuse(this.out, command, {
-          name: "Claude",
-          capabilities: { supports_models: true, supports_config: true },
-          settings: this.settings.all,
-        });
-    }
+    if (handleCommand(this.commands, command)) return;
+    answerOrRefuse(this.out, command, {
+      name: "Claude",
+      capabilities: { supports_models: true, supports_config: true },
+      settings: this.settings.all,
+    });
   }
 
   protected effectDone(id: string): void {
@@ -138,7 +128,7 @@ class ClaudeDialect extends DialectBase {
     this.out.tell({ type: "prompt.started" });
   }
 
-  // The open questions are refused first: Claude hears of the interruption with nothing left to wait for.
+  // Open asks are refused first, so that Claude is not waiting for an answer when the interrupt arrives.
   private interrupt(): void {
     this.asks.giveUp("turn_ended");
     if (this.turn === null || this.turn.isStopping) return;
@@ -197,7 +187,7 @@ class ClaudeDialect extends DialectBase {
   }
 
   private takeStream({ event, parent_tool_use_id }: ClaudeFrame<"stream_event">): void {
-    // What a sub-agent says comes whole as well, and goes to the output of its call.
+    // Messages of a sub-agent also come whole, and become the output of its tool call.
     if (typeof parent_tool_use_id === "string") return;
     this.ledger.called(event.message?.usage);
     if (event.type === "message_start") this.beginTurn();
@@ -221,7 +211,7 @@ class ClaudeDialect extends DialectBase {
     if (isSubAgents || frame.isReplay === true || frame.isSynthetic === true) return;
     const text = textOf(content);
     const results = typeof content === "string" ? [] : content.filter(({ type }) => type === "tool_result");
-    // The structured result belongs to the one result beside it.
+    // The frame has one structured result, which fits only a single tool result.
     for (const result of results) {
       this.messages.end();
       this.tools.finish(result, results.length === 1 ? frame.tool_use_result : undefined);
@@ -245,7 +235,7 @@ class ClaudeDialect extends DialectBase {
     const context = this.ledger.window(frame);
     this.lastUsage = session;
     this.out.tell({ type: "usage.changed", usage: session, ...(context === null ? {} : { context }) });
-    // Without a prompt the result only says that nothing began, such as a session that is not there.
+    // A result without a prompt reports a failed start, such as an unknown session.
     if (turn !== null) this.out.tell({ type: "prompt.finished", usage: prompt });
     this.turn = null;
     if ((frame.queued_turn_count ?? 0) > 0) this.beginTurn();
@@ -259,7 +249,7 @@ class ClaudeDialect extends DialectBase {
     this.out.tell({ type: "agent.readied", ui: true, protocolVersion: version ?? "stream-json", ...known });
   }
 
-  // Claude may begin by itself, for instance when a task in the background is done.
+  // Claude may start a turn itself, for instance when a background task is done.
   private say(): void {
     this.beginTurn();
     if (this.turn !== null) this.turn.said = "something";
@@ -270,7 +260,7 @@ class ClaudeDialect extends DialectBase {
     this.out.tell({ type: "message.started", message }, { type: "message.finished", message });
   }
 
-  // Claude tells a failure as a message and once more with the result.
+  // Claude reports a failure as a message and again with the result.
   private fail(message: string): void {
     if (this.turn?.failure === message) return;
     if (this.turn !== null) this.turn = { ...this.turn, said: "something", failure: message };

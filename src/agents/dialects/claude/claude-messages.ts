@@ -1,16 +1,15 @@
-// Claude's answers as messages. With partial messages every block comes twice: as deltas of the API's stream, and whole in
-// an `assistant` frame just before the block's end; only one of them may be shown. Without them a message comes as several
-// `assistant` frames with one id, a block each.
+// Claude's answers as messages. With partial messages every block comes twice, as deltas and whole in an `assistant` frame,
+// and is shown once. Without them a message is several `assistant` frames with one id, a block each.
 //
 //   stream_event message_start      → message.started
 //   stream_event …_delta            → message.grew
 //   assistant {one block}           → nothing, when its message is streamed; a tool call begins here either way
 //   stream_event message_stop       → message.finished, whole
 
-import type { ClaudeBlock, ClaudeFrame, ClaudeStreamEvent } from "../../../contract/claude.js";
 import type { ContentBlock, Message } from "../../../contract/messages.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import type { StepBuilder } from "../step-builder.js";
+import type { ClaudeBlock, ClaudeFrame, ClaudeStreamEvent } from "./claude-frames.js";
 import type { ClaudeTools } from "./claude-tools.js";
 
 type OpenMessage = {
@@ -18,16 +17,16 @@ type OpenMessage = {
   readonly model: string | undefined;
   readonly arrives: "streamed" | "whole";
   readonly parts: ContentBlock[];
-  /** The block whose end has not come yet. */
+  /** The index of the block that is not complete. */
   current: number | null;
 };
 
-/** Tools of ours, tools beside the model, and tools of servers that the model reaches itself. */
+/** Tools of Claude Code, server tools, and MCP tools that the model calls itself. */
 const toolTypes: ReadonlySet<string> = new Set(["tool_use", "server_tool_use", "mcp_tool_use"]);
 
-/** How many streamed messages are remembered, so that a late whole copy of one is known for what it is. */
+/** How many streamed messages are remembered, to recognise a late whole copy. */
 const STREAMED_IDS_MAX = 64;
-/** A place beyond it is a mistake, not a message. */
+/** A larger index is invalid. */
 const PARTS_MAX = 4_096;
 
 export class ClaudeMessages {
@@ -66,7 +65,7 @@ export class ClaudeMessages {
     }
   }
 
-  /** A block, whole; shown unless its deltas were. */
+  /** A whole block; shown unless its deltas were. */
   take({ message }: ClaudeFrame<"assistant">): void {
     const { id = null, model } = message;
     const blocks: ClaudeBlock[] =
@@ -76,12 +75,11 @@ export class ClaudeMessages {
     else this.add({ id, model }, blocks);
     for (const block of blocks) {
       if (toolTypes.has(block.type)) this.tools.start(block);
-      // Tools that run beside the model have their results in the message itself.
+      // Results of server tools are in the message itself.
       else if (block.type.endsWith("_tool_result")) this.tools.finish(block, undefined);
     }
   }
 
-  /** The message will not change any more. */
   end(): void {
     if (this.open === null) return;
     const { id, arrives } = this.open;
@@ -110,7 +108,7 @@ export class ClaudeMessages {
     this.out.tell({ type: "message.updated", message: messageOf(open) });
   }
 
-  // The whole block is right where the deltas were not. It stands at the place of the block that is open now.
+  // The whole block corrects the deltas; it belongs to the block that is open now.
   private correct(blocks: readonly ClaudeBlock[]): void {
     const [block, ...more] = blocks;
     const open = this.open;

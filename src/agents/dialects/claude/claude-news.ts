@@ -1,9 +1,11 @@
-// The many small frames in which Claude tells how it fares: retries, limits, compaction, hooks, background tasks. Each is
-// told in a sentence or passed over on purpose; a kind that is in neither list is reported, so that nothing gets lost.
-import type { ClaudeFrame, ClaudeNews } from "../../../contract/claude.js";
-import type { Happening, StepBuilder } from "../step-builder.js";
+// Status frames of Claude: retries, limits, compaction, hooks, background tasks. Each becomes a sentence or is ignored on
+// purpose; unknown kinds are reported.
 
-/** Known, and of no use to a person. */
+import { COMPACTED, COMPACTING, notice, retryNotices } from "../agent-notices.js";
+import type { Happening, StepBuilder } from "../step-builder.js";
+import type { ClaudeFrame, ClaudeNews } from "./claude-frames.js";
+
+/** Known and ignored. */
 const passedOver: ReadonlySet<string> = new Set([
   "thinking_tokens",
   "session_state_changed",
@@ -17,17 +19,17 @@ const passedOver: ReadonlySet<string> = new Set([
   "post_turn_summary",
 ]);
 
-/** Known frames besides `system` that say nothing a person needs. */
+/** Frame types besides `system` that are ignored. */
 export const quietTypes: ReadonlySet<string> = new Set([
   "keep_alive",
   "tool_progress",
   "tool_use_summary",
   "prompt_suggestion",
-  // A new conversation says who it is with its first prompt.
+  // The first prompt names the new conversation.
   "conversation_reset",
 ]);
 
-/** True when the kind of news is known. */
+/** False for an unknown kind. */
 export function tellNews(out: StepBuilder, subtype: string, news: ClaudeNews): boolean {
   if (passedOver.has(subtype)) return true;
   const happenings = newsOf(subtype, news);
@@ -83,17 +85,11 @@ function statusNews({ status, ...news }: ClaudeNews): Happening[] {
   return [working, notice("warn", `the conversation could not be summarised${reason}`)];
 }
 
-// Which plugin goes with `name`; a round of installing begins and ends without one.
+// `name` is the plugin; frames for a whole installation have none.
 function pluginNews({ status, error, ...news }: ClaudeNews): Happening[] {
   const name = typeof news["name"] === "string" ? news["name"] : "a plugin";
   if (status === "failed") return [notice("warn", `${name} could not be installed: ${error ?? "no reason given"}`)];
   return [{ type: "working.changed", message: status === "started" ? "installing plugins" : null }];
-}
-
-const COMPACTING = "making room: the conversation is being summarised";
-
-function notice(level: "info" | "warn" | "error", message: string): Happening {
-  return { type: "notice.shown", level, message };
 }
 
 function task({ task_id = "" }: ClaudeNews, text: string | null): Happening {
@@ -104,22 +100,18 @@ function isOver(status: string | undefined): boolean {
   return status === "completed" || status === "failed" || status === "killed";
 }
 
-// The first of a series stays in the transcript, the others only change the line below it.
 function retryNews({ attempt = 1, max_retries, retry_delay_ms = 0, error, error_status }: ClaudeNews): Happening[] {
   const what = [error?.replaceAll("_", " ") ?? "the model did not answer", error_status ?? ""]
     .filter(Boolean)
     .join(", ");
-  const of = max_retries === undefined ? "" : ` of ${max_retries}`;
-  const message = `${what}: attempt ${attempt}${of} in ${Math.ceil(retry_delay_ms / 1_000)} s`;
-  const working: Happening = { type: "working.changed", message };
-  return attempt <= 1 ? [notice("warn", message), working] : [working];
+  return retryNotices(what, { attempt, attemptsMax: max_retries, delayMs: retry_delay_ms, isFirst: attempt <= 1 });
 }
 
 function compactedWords({ compact_metadata }: ClaudeNews): string {
   const { pre_tokens: before, post_tokens: after } = compact_metadata ?? {};
-  if (before === undefined) return "the conversation was summarised to make room";
+  if (before === undefined) return COMPACTED;
   const tokens = after === undefined ? `${before} tokens` : `${before} tokens became ${after}`;
-  return `the conversation was summarised to make room: ${tokens}`;
+  return `${COMPACTED}: ${tokens}`;
 }
 
 function hookWords({ hook_name, stderr, output }: ClaudeNews): string {
@@ -132,7 +124,7 @@ export function rateLimitNews({ rate_limit_info }: ClaudeFrame<"rate_limit_event
   if (status === undefined || status === "allowed") return [];
   const limit = rateLimitType?.replaceAll("_", " ") ?? "rate";
   if (status === "rejected") return [notice("error", `the ${limit} limit is reached; Claude refuses until it resets`)];
-  // Some versions count to one, others to a hundred.
+  // Some versions report a fraction, others percent.
   const percent = utilization === undefined ? null : Math.round(utilization <= 1 ? utilization * 100 : utilization);
   return [notice("warn", `the ${limit} limit is near${percent === null ? "" : `: ${percent} % used`}`)];
 }

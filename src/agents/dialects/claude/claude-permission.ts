@@ -1,12 +1,12 @@
-// Claude asks before it uses a tool. The question shows what the tool would do; each rule that Claude offers to remember is
-// a choice of its own, named by the rule, and goes back to it unchanged when it is taken.
+// Claude's permission requests. The approval shows what the tool would do; each rule that Claude suggests is a choice of its
+// own, named by the rule, and is sent back unchanged when it is chosen.
+
 import { type PermissionParams, permissionResultSchema } from "../../../contract/asks.js";
-import type { ClaudeSuggestion, ClaudeToolRequest } from "../../../contract/claude.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import type { AskReply } from "../pending-asks.js";
 import { type InputDetail, inputDetails } from "../tool-inputs.js";
-import { plannedChanges } from "./tool-changes.js";
-import { subjectOf, toolWords } from "./tool-words.js";
+import type { ClaudeSuggestion, ClaudeToolRequest } from "./claude-frames.js";
+import { plannedChanges, subjectOf, toolWords } from "./claude-tools.js";
 
 type Choice = PermissionParams["choices"][number];
 
@@ -34,7 +34,7 @@ export function permissionParams(request: ClaudeToolRequest): PermissionParams {
   };
 }
 
-/** The answer in Claude's words. Whatever is not clearly a yes is a no. */
+/** Everything that is not clearly a yes is a no. */
 export function permissionReply(request: ClaudeToolRequest, answer: AskReply): JsonObject {
   if (answer.kind === "unanswered") {
     const isStopped = answer.reason === "turn_ended" || answer.reason === "shutdown";
@@ -70,8 +70,7 @@ function choicesOf(request: ClaudeToolRequest): Choice[] {
   ];
 }
 
-// A rule that forbids cannot be taken along with a no, one that is not to be offered is not, and neither is one that cannot
-// be said in words.
+// Only rules that allow, that Claude wants offered, and that can be put into words.
 function suggestionsOf(request: ClaudeToolRequest): ClaudeSuggestion[] {
   return (request.permission_suggestions ?? []).filter(
     (suggestion) =>
@@ -82,7 +81,7 @@ function suggestionsOf(request: ClaudeToolRequest): ClaudeSuggestion[] {
   );
 }
 
-/** Others take rules away or replace them, which no "always allow" says. */
+/** Other types remove or replace rules, which "always allow" does not say. */
 const ADDING: ReadonlySet<string> = new Set(["addRules", "addDirectories", "setMode"]);
 
 const scopes: ReadonlyMap<string, string> = new Map([
@@ -99,7 +98,7 @@ const modeWords: ReadonlyMap<string, string> = new Map([
   ["bypassPermissions", "never ask again, for anything"],
 ]);
 
-/** Everything that goes back with this answer, in words; null when there are no words for a part of it. */
+/** All that this answer sends back, in words; null when a part of it has no words. */
 function ruleWords(suggestion: ClaudeSuggestion): string | null {
   const { rules = [], mode = "", directories = [], destination = "" } = suggestion;
   const isKnown = Object.keys(suggestion).every((name) => RULE_FIELDS.has(name));
@@ -137,12 +136,12 @@ function messageOf({ tool_name, input, ...request }: ClaudeToolRequest): string 
     .join("\n");
 }
 
-// The title is ours. The agent's own is told as its words, where they are others.
+// Whether our own title says this already.
 function isSaid(words: string, { tool_name, input }: Pick<ClaudeToolRequest, "tool_name" | "input">): boolean {
   return ["", tool_name, toolWords(tool_name, input)].includes(words.trim());
 }
 
-// An approval shows all that it approves: whatever the title, the message, the command and the changes leave out.
+// Inputs that neither title, message, command nor changes show.
 function unshownInputs(request: ClaudeToolRequest, title: string, changesShown: number): InputDetail[] {
   const { tool_name, input } = request;
   const about = subjectOf(input);
@@ -160,13 +159,12 @@ function unshownInputs(request: ClaudeToolRequest, title: string, changesShown: 
   );
 }
 
-/** Flags of known tools that change nothing while they are off. */
+/** Flags that have no effect while they are false. */
 const OFF_FLAGS: ReadonlySet<string> = new Set(["replace_all", "run_in_background", "dangerouslyDisableSandbox"]);
 const EVERY = "true: every occurrence in the file is replaced, not only the one shown";
 const PIECE = ["old_string", "new_string"];
 
-// A change shows the inputs that it was made from, and only those of its tool. Several edits are shown as changes only when
-// each of them became one and is nothing but a piece and what replaces it.
+// The inputs that the changes show. `edits` counts as shown only when each edit became a change and has no other field.
 function shownByChanges(tool: string, input: JsonObject, changesShown: number): string[] {
   const { edits, file_path } = input;
   const path = typeof file_path === "string" ? "file_path" : "notebook_path";

@@ -1,12 +1,12 @@
-// The tool AskUserQuestion as a form. Claude asks for it like for any tool, but a plain yes would be no answer: what the
-// person chose goes back in the tool's input, each question with the words of its answer.
+// The tool AskUserQuestion as a form. Claude requests permission for it like for any tool; the answers go back in the tool's
+// input, by question.
 
-import type { ClaudeQuestion } from "../../../contract/claude.js";
 import type { DialogParams, FormField } from "../../../contract/dialogs.js";
 import { isRecord } from "../../../contract/json-value.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import type { AskReply } from "../pending-asks.js";
+import type { ClaudeQuestion } from "./claude-frames.js";
 
 export function questionsForm(questions: readonly ClaudeQuestion[]): DialogParams<"form"> {
   const [only, ...more] = questions;
@@ -14,7 +14,7 @@ export function questionsForm(questions: readonly ClaudeQuestion[]): DialogParam
   return { title, fields: questions.flatMap(fieldsOf) };
 }
 
-/** Allows the tool with the answers in its input; without any answer the tool is refused, so that Claude can go on. */
+/** Allows the tool with the answers in its input, or denies it when there are none. */
 export function questionsReply(input: JsonObject, questions: readonly ClaudeQuestion[], answer: AskReply): JsonObject {
   const given = answer.kind === "answered" ? answer.value : null;
   const answers = isRecord(given) ? answersIn(given, questions) : {};
@@ -33,7 +33,7 @@ function answersIn(given: JsonObject, questions: readonly ClaudeQuestion[]): Rea
   return answers;
 }
 
-// Claude's own dialog always lets the person answer in words of their own, so this one does too.
+// Claude's own dialog always allows a free answer.
 function fieldsOf({ question, header, multiSelect, options }: ClaudeQuestion, place: number): FormField[] {
   const description = header === undefined ? {} : { description: header };
   const name = `q${place + 1}`;

@@ -1,16 +1,17 @@
 // What Claude wants from the person: to use a tool, to have its questions answered, to pass on what an MCP server asks.
 // A request it makes is answered once, also one that nobody here knows; one it takes back is not.
+
+import type { JsonObject } from "../frames/json-frame.js";
+import type { PendingAsks } from "../pending-asks.js";
+import { raiseElicitation, roundsOf } from "../server-elicitation.js";
+import type { StepBuilder } from "../step-builder.js";
 import {
   type ClaudeFrame,
   type ClaudeToolRequest,
   claudeElicitationSchema,
   claudeQuestionsSchema,
   claudeToolRequestSchema,
-} from "../../../contract/claude.js";
-import type { JsonObject } from "../frames/json-frame.js";
-import type { PendingAsks } from "../pending-asks.js";
-import { raiseElicitation, roundsOf } from "../server-elicitation.js";
-import type { StepBuilder } from "../step-builder.js";
+} from "./claude-frames.js";
 import { permissionParams, permissionReply } from "./claude-permission.js";
 import { questionsForm, questionsReply } from "./claude-questions.js";
 import type { ControlChannel } from "./control-channel.js";

@@ -1,11 +1,12 @@
-// What the person may choose at Claude: the model, and how much it asks before it acts. The lists come with the answer to
-// `initialize`; what is chosen may change by itself, when Claude enters or leaves a mode.
-import type { ClaudeInitialized } from "../../../contract/claude.js";
+// Claude's settings: model and permission mode. The lists come with the answer to `initialize`; Claude may change the mode
+// itself.
+
 import type { Settings } from "../front-end-commands.js";
+import type { ClaudeInitialized } from "./claude-frames.js";
 
 type Options = Settings[number]["options"];
 
-// The mode that never asks is not offered: who wants it has to start Claude with it.
+// The mode that never asks is not offered; it needs an argument of Claude.
 const modes: Options = [
   { value: "default", label: "ask before changes" },
   { value: "acceptEdits", label: "accept edits" },
@@ -18,12 +19,12 @@ export class ClaudeSettings {
   models: Options = [];
   model = "";
   private mode = "";
-  /** The options by the model that stands behind them. */
+  /** The option for each resolved model. */
   private readonly options = new Map<string, string>();
 
   initialized({ models = [], current_permission_mode = "" }: ClaudeInitialized): void {
     for (const { value, resolvedModel } of models) {
-      // "default" is one of the others; its own name says less.
+      // "default" stands for one of the others.
       if (resolvedModel !== undefined && value !== DEFAULT) this.options.set(resolvedModel, value);
     }
     this.change("model", models.find(({ value }) => value === DEFAULT)?.resolvedModel ?? "");
@@ -35,7 +36,7 @@ export class ClaudeSettings {
     this.mode = current_permission_mode;
   }
 
-  /** True when this is news. */
+  /** Whether the value changed. */
   change(setting: "model" | "mode", named: string): boolean {
     const value = setting === "model" ? (this.options.get(named) ?? named) : named;
     if (value === "" || this[setting] === value) return false;
@@ -55,7 +56,7 @@ export class ClaudeSettings {
   }
 }
 
-// What is chosen is always among the options, also when it is a name the list does not have.
+// The current value is always among the options.
 function withValue(options: Options, value: string): Options {
   return value === "" || options.some((option) => option.value === value)
     ? options

@@ -1,16 +1,14 @@
-// The tool calls of a Claude session: which ones run, what they change, what came of them. A sub-agent is a tool call too;
-// what it says and does is the output of the call that started it, so that its work never mixes with the answer itself.
+// The tool calls of a Claude session: title, changes, output. A sub-agent is a tool call too: its messages and calls become
+// the output of the call that started it.
 
-import type { ClaudeBlock, ClaudeFrame } from "../../../contract/claude.js";
+import type { FileChange } from "../../../contract/file-change.js";
 import { isRecord } from "../../../contract/json-value.js";
 import type { ContentBlock, ToolOutput } from "../../../contract/messages.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import type { StepBuilder } from "../step-builder.js";
-import { madeChanges, plannedChanges } from "./tool-changes.js";
-import { toolWords } from "./tool-words.js";
+import type { ClaudeBlock, ClaudeFrame } from "./claude-frames.js";
 
-/** How many calls are remembered by name, and how many lines of a sub-agent are kept. */
 const TOOLS_KEPT_MAX = 1_024;
 const SUB_AGENT_LINES_MAX = 200;
 
@@ -51,7 +49,7 @@ export class ClaudeTools {
     });
   }
 
-  /** Something a sub-agent said or began; `parent` is the call that started it, or one inside of it. */
+  /** `parent` is the call that started the sub-agent, or one inside it. */
   subAgentSaid(parent: string, { message }: ClaudeFrame<"assistant">): void {
     const root = this.known.get(parent)?.root ?? parent;
     const tool = this.known.get(root) ?? { name: "Task", root, lines: [] };
@@ -89,7 +87,7 @@ export class ClaudeTools {
   }
 }
 
-// Errors come wrapped in a tag that is meant for the model.
+// Errors are wrapped in a tag for the model.
 function outputOf(content: unknown): ToolOutput {
   if (typeof content === "string") return content.replace(/^<tool_use_error>([\s\S]*)<\/tool_use_error>$/, "$1");
   if (isErrorContent(content)) return plainWord(content.error_code ?? "it failed").replaceAll("_", " ");
@@ -97,7 +95,7 @@ function outputOf(content: unknown): ToolOutput {
   return { content: content.filter(isRecord).map(partOf) };
 }
 
-// Tools beside the model say what went wrong in an object of its own kind.
+// Server tools report errors in an object.
 function isErrorContent(content: unknown): content is JsonObject {
   return isRecord(content) && plainWord(content.type ?? "").endsWith("_error");
 }
@@ -108,9 +106,66 @@ function partOf(block: JsonObject): ContentBlock {
   if (block.type === "image" && typeof source.data === "string") {
     return { type: "image", data: source.data, mime_type: plainWord(source.media_type ?? "image/png") };
   }
-  // A page that was found, and what a program beside the model printed.
+  // A search result, or the output of a server-side program.
   const { title, url, stdout, stderr } = block;
   if (typeof url === "string") return { type: "text", text: `${plainWord(title ?? "")} ${url}`.trim() };
   if (typeof stdout === "string") return { type: "text", text: [stdout, plainWord(stderr ?? "")].join("") };
   return { ...block, type: `claude.${plainWord(block.type)}` };
+}
+
+const SUBJECT_CHARS_MAX = 200;
+const subjects = ["file_path", "notebook_path", "path", "command", "pattern", "url", "query", "description"] as const;
+
+/** The input that the title names. */
+export function subjectOf(input: JsonObject): string | null {
+  return subjects.find((key) => typeof input[key] === "string" && input[key] !== "") ?? null;
+}
+
+export function toolWords(name: string, input: JsonObject): string {
+  const key = subjectOf(input);
+  const subject = key === null ? undefined : input[key];
+  if (typeof subject !== "string") return name;
+  const [line = "", ...more] = subject.split("\n");
+  const cut = more.length > 0 || line.length > SUBJECT_CHARS_MAX ? "…" : "";
+  return `${name} ${line.slice(0, SUBJECT_CHARS_MAX)}${cut}`;
+}
+
+/** Before the tool runs, from its input: the replaced piece of an edit, or the new content. */
+export function plannedChanges(tool: string, input: JsonObject): FileChange[] {
+  const path = textOf(input.file_path) ?? textOf(input.notebook_path);
+  if (path === null) return [];
+  if (tool === "MultiEdit" && Array.isArray(input.edits)) {
+    return input.edits.flatMap((edit) => pieceOf(path, edit as JsonObject));
+  }
+  if (tool === "Edit") return pieceOf(path, input);
+  const written = tool === "Write" ? textOf(input.content) : tool === "NotebookEdit" ? textOf(input.new_source) : null;
+  return written === null ? [] : [{ path, oldText: null, newText: written }];
+}
+
+/** After the tool ran, from its structured result. */
+function madeChanges(result: unknown): FileChange[] {
+  if (typeof result !== "object" || result === null) return [];
+  const { filePath, originalFile, content, oldString, newString, replaceAll } = result as JsonObject;
+  const path = textOf(filePath);
+  const before = textOf(originalFile);
+  if (path === null) return [];
+  const [from, to] = [textOf(oldString), textOf(newString)];
+  if (from !== null && to !== null) {
+    if (before === null) return [{ path, oldText: from === "" ? null : from, newText: to }];
+    // A replacement function, so that "$" is taken literally.
+    const after = replaceAll === true ? before.replaceAll(from, () => to) : before.replace(from, () => to);
+    return [{ path, oldText: before, newText: after }];
+  }
+  const written = textOf(content);
+  const isWrite = "originalFile" in (result as JsonObject);
+  return written === null || !isWrite ? [] : [{ path, oldText: before, newText: written }];
+}
+
+function pieceOf(path: string, edit: JsonObject): FileChange[] {
+  const [from, to] = [textOf(edit?.old_string), textOf(edit?.new_string)];
+  return from === null || to === null ? [] : [{ path, oldText: from === "" ? null : from, newText: to }];
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
 }

@@ -1,22 +1,21 @@
-// What a turn came to: tokens and money, and in words why it ended when it did not end well. Claude counts the money of
-// the whole session in every result, and the tokens of each turn by itself.
-import type { ClaudeFrame, ClaudeUsage } from "../../../contract/claude.js";
+// The result of a turn: tokens, cost, and the reason when it was cut or failed. Claude reports the cost of the whole session
+// and the tokens of the turn.
+
 import type { Usage } from "../../../contract/messages.js";
+import type { ClaudeFrame, ClaudeUsage } from "./claude-frames.js";
 
 export class ClaudeLedger {
   private tokens = 0;
   private cost = 0;
-  /** Tokens in the model's window after the last answer. */
   private inWindow = 0;
 
-  /** The usage in the stream is of one call of the model, and so it tells how full the window is. */
+  /** Usage in the stream is of one model call, so it shows how full the context window is. */
   called(usage: ClaudeUsage | undefined): void {
     const { input_tokens = 0, cache_read_input_tokens = 0, cache_creation_input_tokens = 0 } = usage ?? {};
     const read = input_tokens + cache_read_input_tokens + cache_creation_input_tokens;
     if (read > 0) this.inWindow = read;
   }
 
-  /** What this turn cost, and what the session did so far. */
   turn({ usage = {}, total_cost_usd, model_usage_since_last_result }: ClaudeFrame<"result">): {
     prompt: Usage;
     session: Usage;
@@ -25,7 +24,7 @@ export class ClaudeLedger {
     const before = this.cost;
     this.cost = Math.max(before, total_cost_usd ?? 0);
     this.tokens += prompt.total_tokens ?? 0;
-    // A session that goes on brings its old costs along, so that Claude's own count of the turn is the better one.
+    // The total of a resumed session includes earlier costs, so Claude's own count of the turn is preferred.
     const cost = counted(model_usage_since_last_result) ?? this.cost - before;
     return {
       prompt: { ...prompt, cost: { total: cost } },
@@ -61,7 +60,7 @@ const cuts: ReadonlyMap<unknown, string> = new Map([
   ["refusal", "the model refuses to go on with this"],
 ]);
 
-/** Why a turn that did not fail is not all there; null when it is. */
+/** Why a turn that did not fail is incomplete. */
 export function cutOf(result: ClaudeFrame<"result">): string | null {
   return cuts.get(result["stop_reason"]) ?? null;
 }
@@ -72,7 +71,7 @@ const failures: ReadonlyMap<string, string> = new Map([
   ["error_max_structured_output_retries", "Claude stopped: its answer never had the wanted form"],
 ]);
 
-/** Why the turn failed; null when it did not, or when somebody stopped it. */
+/** Null when the turn did not fail, or was stopped. */
 export function failureOf(result: ClaudeFrame<"result">): string | null {
   const { subtype, is_error, errors = [], terminal_reason = "" } = result;
   if (subtype === "success" && is_error !== true) return null;

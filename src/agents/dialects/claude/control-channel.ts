@@ -1,10 +1,10 @@
-// Requests from here to Claude on its control channel, and the answers to Claude's own. Answers are matched by the id of
-// the request. One whose id nobody knows settles the oldest open request, because Claude answers in order; an id that was
-// answered before is reported instead.
-import type { ClaudeFrame } from "../../../contract/claude.js";
+// Claude's control channel: our requests with their responses, and our responses to Claude's requests. A response with an
+// unknown id settles the oldest open request, because Claude answers in order; one with an answered id is a fault.
+
 import type { JsonObject } from "../frames/json-frame.js";
 import { SentRequests } from "../sent-requests.js";
 import type { StepBuilder } from "../step-builder.js";
+import type { ClaudeFrame } from "./claude-frames.js";
 
 export type ControlAnswer =
   | { readonly ok: true; readonly response: JsonObject }

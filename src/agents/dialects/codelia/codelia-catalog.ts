@@ -1,11 +1,11 @@
-// What codelia's runtime has on offer: its models and its saved sessions, in the front end's own frames.
+// Models and saved sessions of codelia's runtime.
 
-import { codeliaResultSchemas } from "../../../contract/codelia.js";
 import { errorWords } from "../error-words.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import { refuse, type Settings, tellAnswer } from "../front-end-commands.js";
 import type { JsonRpcPeer } from "../json-rpc-peer.js";
 import type { StepBuilder } from "../step-builder.js";
+import { codeliaResultSchemas } from "./codelia-frames.js";
 
 export class CodeliaCatalog {
   settings: Settings = [];

@@ -1,15 +1,8 @@
-// codelia's runtime: JSON-RPC over stdio with numbered runs. This file knows the order of the talk: the handshake, runs and
-// their ends, sessions and models. A run is over when its status says so; its last text may never come.
+// codelia's runtime: JSON-RPC over stdio with numbered runs. A run ends with its status; a final text may be missing.
 //
 //   initialize → agent.readied     run.start → prompt.started … run.status completed|error|cancelled → prompt.finished
 //   ui.*.request → ask             permission.preview, permission.ready → the question that follows is about that tool
 
-import {
-  CODELIA_PROTOCOL_VERSION,
-  type CodeliaNotice,
-  codeliaNotices,
-  codeliaResultSchemas,
-} from "../../../contract/codelia.js";
 import { wireErrorCodes } from "../../../contract/errors.js";
 import type { LinesCommand } from "../../../contract/lines-commands.js";
 import type { Usage } from "../../../contract/messages.js";
@@ -20,14 +13,20 @@ import { errorWords } from "../error-words.js";
 import { takeByType } from "../frame-table.js";
 import type { Decoded } from "../frames/frame-decoder.js";
 import type { JsonObject } from "../frames/json-frame.js";
-import { answerOrRefuse, refuse } from "../front-end-commands.js";
+import { answerOrRefuse, type CommandHandlers, handleCommand, refuse } from "../front-end-commands.js";
 import { JsonRpcPeer, type JsonRpcWire } from "../json-rpc-peer.js";
 import { createLegacyPreflight } from "../lines/legacy-preflight.js";
 import { CodeliaCatalog } from "./codelia-catalog.js";
 import { CodeliaEvents } from "./codelia-events.js";
+import {
+  CODELIA_PROTOCOL_VERSION,
+  type CodeliaNotice,
+  codeliaNotices,
+  codeliaResultSchemas,
+} from "./codelia-frames.js";
 import { CodeliaQuestions } from "./codelia-ui.js";
 
-/** Kinds of notices that say nothing a person needs. */
+/** Ignored notices. */
 const quietNotices: ReadonlySet<string> = new Set(["client.tool.cancel", "ui.context.update"]);
 
 const uiCapabilities = {
@@ -50,7 +49,7 @@ export function createCodeliaDialect(options: DialectOptions = { clientVersion: 
   return new CodeliaDialect(options);
 }
 
-/** It takes no arguments from here: which session it resumes is said on the wire. */
+/** The session to resume is sent on the wire. */
 export const wire: Wire = { create: createCodeliaDialect, args: (given) => given };
 
 class CodeliaDialect extends DialectBase {
@@ -79,6 +78,16 @@ class CodeliaDialect extends DialectBase {
   };
 
   private readonly table = { noun: "notice", schemas: codeliaNotices, takers: this.takers };
+
+  private readonly commands: CommandHandlers = {
+    prompt: (command) => this.prompt(command),
+    abort: () => this.cancel(),
+    list_models: () => this.catalog.listModels(),
+    set_config: ({ key, value }) => this.catalog.set(key, plainWord(value)),
+    list_sessions: () => this.catalog.listSessions(),
+    start_session: ({ session_file }) => this.startSession(session_file ?? null),
+    reset: () => this.startSession(null),
+  };
 
   constructor(options: DialectOptions) {
     super();
@@ -117,40 +126,17 @@ class CodeliaDialect extends DialectBase {
   }
 
   protected obey(command: PlainCommand): void {
-    switch (command.type) {
-      case "prompt":
-        this.prompt(command);
-        break;
-      case "abort":
-        this.cancel();
-        break;
-      case "list_models":
-        this.catalog.listModels();
-        break;
-      case "set_config":
-        this.catalog.set(command.key, plainWord(command.value));
-        break;
-      case "list_sessions":
-        this.catalog.listSessions();
-        break;
-      case "start_session":
-        this.startSession(command.session_file ?? null);
-        break;
-      case "reset":
-        this.startSession(null);
-        break;
-      default:
-        answerOrRefuse(this.out, command, {
-          name: "codelia",
-          capabilities: {
-            supports_sessions: true,
-            supports_models: true,
-            supports_config: true,
-            supports_permission_preflight_events: this.hasPreflightEvents,
-          },
-          settings: this.catalog.settings,
-        });
-    }
+    if (handleCommand(this.commands, command)) return;
+    answerOrRefuse(this.out, command, {
+      name: "codelia",
+      capabilities: {
+        supports_sessions: true,
+        supports_models: true,
+        supports_config: true,
+        supports_permission_preflight_events: this.hasPreflightEvents,
+      },
+      settings: this.catalog.settings,
+    });
   }
 
   protected effectDone(id: string): void {
@@ -166,7 +152,7 @@ class CodeliaDialect extends DialectBase {
     this.run = null;
   }
 
-  // A runtime without permission events says the same in texts; only then are they looked for.
+  // A runtime without permission events announces tools in texts.
   private withLegacyTexts(step: DialectStep): DialectStep {
     if (this.hasPreflightEvents) return step;
     const events = this.legacy.read(step.events);
@@ -202,7 +188,7 @@ class CodeliaDialect extends DialectBase {
     });
   }
 
-  // The run may be named, and even over, before the answer that starts it arrives.
+  // The run may be named, and even be over, before this answer arrives.
   private takeStarted(run: Run, { run_id, session_id }: { run_id: string; session_id?: string | undefined }): void {
     if (session_id !== undefined && session_id !== this.out.sessionId) {
       this.out.sessionId = session_id;
@@ -230,7 +216,7 @@ class CodeliaDialect extends DialectBase {
 
   private sendCancel(runId: string): void {
     this.peer.request("run.cancel", { run_id: runId, reason: "user" }, (answer) => {
-      // A run that is gone already needs no cancel; anything else the person should know.
+      // A run that is over needs no cancel.
       if (!answer.ok && this.run?.id === runId) {
         this.run.isCancelled = false;
         this.out.tell({ type: "command.failed", message: `codelia did not stop: ${errorWords(answer)}` });
@@ -287,7 +273,7 @@ class CodeliaDialect extends DialectBase {
     };
   }
 
-  // The runtime begins a session with the first run that names none. One that is taken up again plays its history first.
+  // The runtime starts a session with the first run that names none, and replays the history of a resumed one.
   private startSession(sessionId: string | null): void {
     if (this.run !== null) {
       refuse(this.out, "codelia is at work; stop it before you change the session");

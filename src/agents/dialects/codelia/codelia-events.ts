@@ -1,28 +1,28 @@
-// What happens in a run of codelia, from its numbered events. Texts come whole, one for each thing it says, and the last of
-// them comes once more as `final`: it is shown once.
+// The numbered events of a codelia run. Texts come whole; the last one is repeated as `final` and shown once.
 
-import { type CodeliaEvent, type CodeliaNotice, codeliaEventSchemas } from "../../../contract/codelia.js";
 import { isRecord } from "../../../contract/json-value.js";
 import type { ContentBlock, ToolOutput } from "../../../contract/messages.js";
 import { plainWord } from "../../../contract/plain-word.js";
+import { COMPACTED, COMPACTING, notice, retryNotices } from "../agent-notices.js";
 import { takeByType } from "../frame-table.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import type { Happening, StepBuilder } from "../step-builder.js";
 import { unknownFieldLines } from "../tool-inputs.js";
+import { type CodeliaEvent, type CodeliaNotice, codeliaEventSchemas } from "./codelia-frames.js";
 import type { AnnouncedTool } from "./codelia-ui.js";
 
 type EventType = keyof typeof codeliaEventSchemas;
 
-/** How many runs' numbers are remembered; the oldest is forgotten first. */
+/** How many runs are watched for missing events; the oldest is dropped. */
 const RUNS_WATCHED_MAX = 256;
-/** How many calls' arguments are remembered for the question that may follow. */
+/** How many calls' arguments are kept for the question that may follow. */
 const CALLS_KEPT_MAX = 64;
 
 export class CodeliaEvents {
   private readonly out: StepBuilder;
   private readonly onAnnounced: (tool: AnnouncedTool) => void;
   private readonly lastSeq = new Map<string, number>();
-  /** What was said since the last tool call, to know the final text for a repetition. */
+  /** Texts since the last tool call, to recognise a repeated final text. */
   private said: string[] = [];
   private readonly announcedIds = new Set<string>();
   private readonly argsOf = new Map<string, JsonObject>();
@@ -48,9 +48,9 @@ export class CodeliaEvents {
     compaction_start: () => this.out.tell({ type: "working.changed", message: COMPACTING }),
     compaction_complete: ({ compacted }) => {
       this.out.tell({ type: "working.changed", message: null });
-      if (compacted === true) this.out.tell({ type: "notice.shown", level: "info", message: COMPACTED });
+      if (compacted === true) this.out.tell(notice("info", COMPACTED));
     },
-    // Meant for the model alone.
+    // For the model only.
     hidden_user_message: () => undefined,
   };
 
@@ -66,7 +66,6 @@ export class CodeliaEvents {
     takeByType(this.table, this.out, event.type, event);
   }
 
-  /** The run is over, and with it what was said and announced. */
   runEnded(): void {
     this.said = [];
     this.announcedIds.clear();
@@ -74,7 +73,7 @@ export class CodeliaEvents {
     this.out.tell({ type: "working.changed", message: null });
   }
 
-  // Numbers count up from 0 in each run: a repeated one was seen before, a jump is a loss.
+  // A number that was seen before is a repetition; a gap means lost events.
   private isNext(runId: string, seq: number | undefined): boolean {
     if (seq === undefined) return true;
     const before = this.lastSeq.get(runId);
@@ -115,9 +114,6 @@ export class CodeliaEvents {
   }
 }
 
-const COMPACTING = "making room: the conversation is being summarised";
-const COMPACTED = "the conversation was summarised to make room";
-
 function previewOf(event: CodeliaEvent<"permission.preview">): Happening {
   const { type: _type, tool, tool_call_id, file_path, language, diff, summary, truncated, ...others } = event;
   const said = [summary ?? "", ...unknownFieldLines(others, [])].filter(Boolean).join("\n");
@@ -133,24 +129,13 @@ function previewOf(event: CodeliaEvent<"permission.preview">): Happening {
   };
 }
 
-// The first of a series stays in the transcript, the others only change the line below it.
-function retryNews({
-  provider,
-  failure_kind,
-  next_attempt = 1,
-  max_attempts,
-  delay_ms = 0,
-  status,
-}: CodeliaEvent<"llm.retry">) {
+function retryNews(event: CodeliaEvent<"llm.retry">): Happening[] {
+  const { provider, failure_kind, next_attempt: attempt = 1, max_attempts, delay_ms = 0, status } = event;
   const what = [provider ?? "the model", failure_kind ?? "did not answer", status ?? ""].filter(Boolean).join(" ");
-  const of = max_attempts === undefined ? "" : ` of ${max_attempts}`;
-  const message = `${what}: attempt ${next_attempt}${of} in ${Math.ceil(delay_ms / 1_000)} s`;
-  const working: Happening = { type: "working.changed", message };
-  const notice: Happening = { type: "notice.shown", level: "warn", message };
-  return next_attempt <= 2 ? [notice, working] : [working];
+  return retryNotices(what, { attempt, attemptsMax: max_attempts, delayMs: delay_ms, isFirst: attempt <= 2 });
 }
 
-// A result is text, or an object that says of which kind it is; anything else is shown as it is.
+// Text, or an object with a type; anything else is shown as JSON.
 function outputOf(result: unknown): ToolOutput {
   if (result === undefined || result === null) return null;
   if (typeof result === "string") return result;

@@ -1,8 +1,7 @@
-// What codelia's runtime wants from the person: yes or no, a text, one or several of a list. The tool that is about to be
-// confirmed was announced just before, and the question carries its name, so that the two are shown together.
+// Questions of codelia's runtime: confirm, prompt, pick. The tool of a confirmation is announced just before it, and the ask
+// carries its name.
 
 import type { Ask } from "../../../contract/asks.js";
-import { type CodeliaUi, codeliaUiSchemas } from "../../../contract/codelia.js";
 import { wireErrorCodes } from "../../../contract/errors.js";
 import { isRecord } from "../../../contract/json-value.js";
 import type { JsonObject } from "../frames/json-frame.js";
@@ -11,19 +10,20 @@ import type { AgentRequest } from "../json-rpc-peer.js";
 import { type AskReply, askIdOf, type PendingAsks } from "../pending-asks.js";
 import type { StepBuilder } from "../step-builder.js";
 import { inputDetails } from "../tool-inputs.js";
+import { type CodeliaUi, codeliaUiSchemas } from "./codelia-frames.js";
 
 type Method = keyof typeof codeliaUiSchemas;
 export type AnnouncedTool = {
   readonly tool: string;
   readonly toolCallId: string | undefined;
-  /** What the tool is called with now, where that is known: it may change until the question comes. */
+  /** The arguments, if known; they may change until the question comes. */
   args?(): JsonObject;
 };
 
 export class CodeliaQuestions {
   private readonly out: StepBuilder;
   private readonly asks: PendingAsks;
-  /** The tool whose preview is complete; the next confirmation is about it. */
+  /** The next confirmation is about this tool. */
   announced: AnnouncedTool | null = null;
 
   constructor(out: StepBuilder, asks: PendingAsks) {
@@ -53,7 +53,7 @@ export class CodeliaQuestions {
     );
   }
 
-  // Each was checked against the schema of its method just before.
+  // Params fit the schema of their method.
   private questionOf(method: Method, params: CodeliaUi<Method>): Ask["question"] {
     const { title } = params;
     const message = params.message === undefined ? {} : { message: params.message };
@@ -82,17 +82,17 @@ export class CodeliaQuestions {
     const args = this.announced?.args?.() ?? {};
     const file = ["file_path", "path"].find((name) => typeof args[name] === "string") ?? "";
     const details = [...inputDetails(args, ["command", file]), ...inputDetails(params, KNOWN_PARAMS)];
-    const wishes = {
+    const opts = {
       ...{ confirm_label, cancel_label, danger_level, allow_remember, allow_reason, tool, tool_call_id },
       command: typeof args.command === "string" ? args.command : undefined,
       path: args[file],
       details: details.length === 0 ? undefined : details,
     };
-    return Object.fromEntries(Object.entries(wishes).filter(([, value]) => value !== undefined));
+    return Object.fromEntries(Object.entries(opts).filter(([, value]) => value !== undefined));
   }
 }
 
-/** The fields of a confirmation that are shown as what they are; any other one is shown by its name. */
+/** Fields that the dialog shows; others become details. */
 const KNOWN_PARAMS = [
   ...["run_id", "title", "message", "confirm_label", "cancel_label", "danger_level"],
   ...["allow_remember", "allow_reason"],
@@ -106,7 +106,7 @@ function toolOrigin({ tool }: AnnouncedTool) {
   return { kind: "tool" as const, name: tool };
 }
 
-/** No answer is a no, an empty text or an empty list: the runtime has no word for "nobody". */
+/** Without an answer: no, an empty text or an empty list. The runtime has no other way to say it. */
 function resultOf(method: Method, answer: AskReply): JsonObject {
   const value = answer.kind === "answered" ? answer.value : null;
   switch (method) {

@@ -1,11 +1,11 @@
 // Approvals to run a command and to change files. The title is ours, what is shown is what codex says it will do, and its own
 // words are told as its words. codex performs all of it itself.
 import type { PermissionParams } from "../../../contract/asks.js";
-import type { CodexPatch, CodexRequest } from "../../../contract/codex.js";
 import { shownPath } from "../acp/paths.js";
 import { firstLine } from "../acp/run-line.js";
 import { type InputDetail, inputDetails } from "../tool-inputs.js";
 import type { Decision } from "./codex-decisions.js";
+import type { CodexPatch, CodexRequest } from "./codex-frames.js";
 import { changesIn, patchDetails } from "./codex-patch.js";
 import { scriptIn } from "./codex-script.js";
 

@@ -1,11 +1,12 @@
 // What codex has on offer: its models with the efforts of each, and the saved threads of this folder. A model or an effort that
 // is chosen holds from the next turn on, because it goes along with it.
-import { type CodexModel, codexResultSchemas } from "../../../contract/codex.js";
+
 import { errorWords } from "../error-words.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import { refuse, type Settings, tellAnswer } from "../front-end-commands.js";
 import type { JsonRpcPeer } from "../json-rpc-peer.js";
 import type { StepBuilder } from "../step-builder.js";
+import { type CodexModel, codexResultSchemas } from "./codex-frames.js";
 
 const THREADS_MAX = 100;
 

@@ -5,13 +5,7 @@
 //   initialize → initialized → thread/start | thread/read, thread/resume, thread/turns/list → agent.readied
 //   turn/start → prompt.started … item/* … turn/completed → prompt.finished
 //   item/*/requestApproval, requestUserInput, elicitation → ask     serverRequest/resolved → ask.withdrawn
-import {
-  type CodexNotice,
-  type CodexNoticeMethod,
-  type CodexThread,
-  codexNotices,
-  codexResultSchemas,
-} from "../../../contract/codex.js";
+
 import { wireErrorCodes } from "../../../contract/errors.js";
 import { objectOf } from "../../../contract/json-value.js";
 import { plainWord } from "../../../contract/plain-word.js";
@@ -23,6 +17,13 @@ import type { JsonObject } from "../frames/json-frame.js";
 import { answerOrRefuse, refuse } from "../front-end-commands.js";
 import { JsonRpcPeer, type JsonRpcWire } from "../json-rpc-peer.js";
 import { CodexCatalog } from "./codex-catalog.js";
+import {
+  type CodexNotice,
+  type CodexNoticeMethod,
+  type CodexThread,
+  codexNotices,
+  codexResultSchemas,
+} from "./codex-frames.js";
 import { CodexItems } from "./codex-items.js";
 import { CodexMessages } from "./codex-messages.js";
 import {

@@ -1,8 +1,9 @@
 // The items of a thread, by type: who said what, what was done. An item is told when it starts and when it is complete; an
 // item of the history is told complete only.
-import { type CodexItem, type CodexItemType, codexItemSchemas } from "../../../contract/codex.js";
+
 import { takeByType } from "../frame-table.js";
 import type { StepBuilder } from "../step-builder.js";
+import { type CodexItem, type CodexItemType, codexItemSchemas } from "./codex-frames.js";
 import type { CodexMessages } from "./codex-messages.js";
 import {
   agentTool,

@@ -1,9 +1,10 @@
 // What codex and the person say, from the items of a thread. An item is streamed from its first words on and complete with
 // its end. Only one is streamed at a time: another one comes whole, after it.
-import type { CodexItem } from "../../../contract/codex.js";
+
 import type { ContentBlock, Message } from "../../../contract/messages.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import type { StepBuilder } from "../step-builder.js";
+import type { CodexItem } from "./codex-frames.js";
 
 type Kind = "text" | "thinking";
 type Streamed = { readonly itemId: string; readonly kind: Kind; readonly parts: Map<string, string> };

@@ -1,7 +1,8 @@
 // How codex fares, in sentences: warnings, retries, limits, servers that do not start. A notification that is in no list here
 // and in no schema is reported once.
-import type { CodexNotice } from "../../../contract/codex.js";
+
 import type { Happening } from "../step-builder.js";
+import type { CodexNotice } from "./codex-frames.js";
 
 /** Known, and of no use to a person, or told in another way. */
 export const quietMethods: ReadonlySet<string> = new Set([

@@ -1,8 +1,9 @@
 // The files of a patch as changes. codex sends a new or deleted file as its text, and a changed one as hunks of a diff; each
 // hunk becomes a change of its own. What cannot be read as hunks is shown as it came, so that nothing is left out.
-import type { CodexPatch } from "../../../contract/codex.js";
+
 import type { FileChange } from "../../../contract/file-change.js";
 import type { InputDetail } from "../tool-inputs.js";
+import type { CodexPatch } from "./codex-frames.js";
 
 export function changesIn(patches: readonly CodexPatch[]): FileChange[] {
   return patches.flatMap(({ path, kind, diff }): FileChange[] => {

@@ -1,7 +1,6 @@
 // Approvals of more permissions than codex's sandbox has: files to read or write, the network. What was asked for is given
 // whole, or nothing is.
 import type { PermissionParams } from "../../../contract/asks.js";
-import type { CodexRequest } from "../../../contract/codex.js";
 import { objectOf } from "../../../contract/json-value.js";
 import { isInside, tidyPath } from "../acp/paths.js";
 import type { JsonObject } from "../frames/json-frame.js";
@@ -9,6 +8,7 @@ import type { AskReply } from "../pending-asks.js";
 import { inputDetails } from "../tool-inputs.js";
 import { approvalOf } from "./codex-approvals.js";
 import { type Decision, decided } from "./codex-decisions.js";
+import type { CodexRequest } from "./codex-frames.js";
 
 type Request = CodexRequest<"item/permissions/requestApproval">;
 

@@ -1,9 +1,10 @@
 // Questions of codex to the person as one form. An answer is the label of an option, or words where codex takes them.
-import type { CodexRequest } from "../../../contract/codex.js";
+
 import type { DialogParams, FormField } from "../../../contract/dialogs.js";
 import { objectOf } from "../../../contract/json-value.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import type { AskReply } from "../pending-asks.js";
+import type { CodexRequest } from "./codex-frames.js";
 
 type Request = CodexRequest<"item/tool/requestUserInput">;
 type Question = Request["questions"][number];

@@ -2,7 +2,6 @@
 // also one that is not known here; one that another client answered is withdrawn.
 
 import type { Ask, PermissionParams } from "../../../contract/asks.js";
-import { type CodexRequest, type CodexRequestMethod, codexRequestSchemas } from "../../../contract/codex.js";
 import { wireErrorCodes } from "../../../contract/errors.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import { whatIsWrong } from "../frames/schema-fault.js";
@@ -12,6 +11,7 @@ import { raiseElicitation, roundsOf } from "../server-elicitation.js";
 import type { StepBuilder } from "../step-builder.js";
 import { changeParams, commandParams } from "./codex-approvals.js";
 import { decided, decisionsIn, usualDecisions } from "./codex-decisions.js";
+import { type CodexRequest, type CodexRequestMethod, codexRequestSchemas } from "./codex-frames.js";
 import { permissionsParams, permissionsReply } from "./codex-permissions.js";
 import { questionsForm, questionsReply } from "./codex-questions.js";
 import { isToolApproval, toolParams, toolReply } from "./codex-tool-approval.js";

@@ -1,13 +1,13 @@
 // Approvals to call a tool of an MCP server. codex asks them in the form of an elicitation without fields; here they are
 // approvals that show what the tool is called with.
 import type { PermissionParams } from "../../../contract/asks.js";
-import type { CodexRequest } from "../../../contract/codex.js";
 import { objectOf } from "../../../contract/json-value.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import type { AskReply } from "../pending-asks.js";
 import { inputDetails } from "../tool-inputs.js";
 import { approvalOf } from "./codex-approvals.js";
 import { type Decision, decided } from "./codex-decisions.js";
+import type { CodexRequest } from "./codex-frames.js";
 import type { McpCall } from "./codex-tools.js";
 
 type Request = CodexRequest<"mcpServer/elicitation/request">;

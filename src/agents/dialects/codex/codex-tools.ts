@@ -1,6 +1,6 @@
 // The items of a thread that do something: commands, file changes, calls of tools. Each becomes a tool call with its output
 // and changes. The changes are kept, because codex asks about an item by its id alone.
-import type { CodexItem, CodexPatch } from "../../../contract/codex.js";
+
 import type { FileChange } from "../../../contract/file-change.js";
 import { isRecord } from "../../../contract/json-value.js";
 import type { ContentBlock, ToolOutput } from "../../../contract/messages.js";
@@ -8,6 +8,7 @@ import { plainWord } from "../../../contract/plain-word.js";
 import { OutputTail } from "../acp/output-tail.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import type { StepBuilder } from "../step-builder.js";
+import type { CodexItem, CodexPatch } from "./codex-frames.js";
 import { changesIn } from "./codex-patch.js";
 import { scriptIn } from "./codex-script.js";
 

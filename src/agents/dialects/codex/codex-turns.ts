@@ -1,11 +1,12 @@
 // The one turn that codex is at: it begins with a prompt from here or by itself, is named by codex, and ends when codex says
 // so. Tokens are counted for the whole thread; those of a turn are the difference.
-import { type CodexNotice, type CodexTurn, codexResultSchemas } from "../../../contract/codex.js";
+
 import type { Usage } from "../../../contract/messages.js";
 import { errorWords } from "../error-words.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import type { JsonRpcPeer } from "../json-rpc-peer.js";
 import type { StepBuilder } from "../step-builder.js";
+import { type CodexNotice, type CodexTurn, codexResultSchemas } from "./codex-frames.js";
 import { failureWords, retryNews } from "./codex-news.js";
 
 type Counts = CodexNotice<"thread/tokenUsage/updated">["tokenUsage"]["total"];

@@ -1,20 +1,20 @@
-// What every decoder of JSON lines has in common: bytes become lines, lines become objects, and a wire's own function
-// says what an object means. Nothing here throws, and nothing is lost: what is no frame comes out as text or a fault.
+// Decodes JSON lines: bytes to lines, lines to objects, objects to frames by a function of the wire. Nothing throws and nothing
+// is lost: what is not a frame is text or a fault.
 import type { Fault } from "../../../contract/errors.js";
 import { type JsonObject, readLine } from "./json-frame.js";
 import { createLineSplitter, type RawLine, type UnfinishedLine } from "./line-splitter.js";
 
 export type Decoded<Frame> =
   | { kind: "frame"; frame: Frame }
-  /** A line that is no frame and no broken one either: a prompt in one direction, a log line in the other. */
+  /** A line that is not JSON: a prompt in one direction, a log line in the other. */
   | { kind: "text"; text: string }
   | { kind: "fault"; fault: Fault };
 
 export type FrameDecoder<Frame> = {
   push(chunk: Uint8Array): Decoded<Frame>[];
-  /** The stream is over; a last line without a newline counts. */
+  /** The stream ended; a last line without a newline counts. */
   end(): Decoded<Frame>[];
-  /** The beginning of a line whose end has not come yet. */
+  /** The line that is not complete. */
   readonly unfinished: UnfinishedLine;
 };
 

@@ -1,5 +1,5 @@
-// One line ⇄ one JSON object. Decoding never throws: a line is an object, plain text, blank, or a fault that says
-// what is wrong with it. Encoding never fails either: what JSON cannot hold is replaced by words.
+// One line ⇄ one JSON object. Decoding never throws: a line is an object, text, blank, or a fault. Encoding never fails:
+// values that JSON cannot hold are replaced by a description.
 
 import type { Fault, WireErrorName } from "../../../contract/errors.js";
 import { isDeeperThan } from "../../../contract/json-value.js";
@@ -50,7 +50,7 @@ function fault(name: WireErrorName, message: string, source: string): LineConten
   return { kind: "fault", fault: faultOf(name, message, source) };
 }
 
-// A frame with few brackets cannot nest deeply. Counting them is much cheaper than walking every frame.
+// A frame with few brackets cannot nest deeply, and counting is much cheaper than walking it.
 function mayNestDeeply(text: string): boolean {
   return text.length > 2 * NESTING_LEVELS_MAX && countUpToMax(text, "[") + countUpToMax(text, "{") > NESTING_LEVELS_MAX;
 }
@@ -62,10 +62,7 @@ function countUpToMax(text: string, bracket: string): number {
   return count;
 }
 
-/**
- * One frame as one line. U+2028, U+2029 and U+0085 are escaped: some readers take them for the end of a line. So are the other
- * control characters that JSON lets through: a terminal that shows such a file would obey them.
- */
+/** One frame as one line. Escapes U+2028, U+2029 and U+0085, which some readers take for line ends, and other C1 controls. */
 export function writeLine(frame: object): string {
   const json = stringify(frame);
   return `${UNSAFE.test(json) ? json.replace(UNSAFE_EACH, escaped) : json}\n`;
@@ -86,7 +83,7 @@ function stringify(frame: object): string {
   }
 }
 
-/** Any value as JSON: what has no JSON form becomes words about itself, cycles and bottomless nesting are cut. */
+/** Any value as JSON: other types become a description; cycles and deep nesting are cut. */
 export function toJson(value: unknown, levels: number = NESTING_LEVELS_MAX, above: readonly object[] = []): unknown {
   if (typeof value === "bigint") return value.toString();
   if (typeof value === "function") return `[function ${value.name || "anonymous"}]`;

@@ -1,7 +1,5 @@
-// Splits a stream of bytes into lines, on the byte 0x0A alone, and only then makes text of them. Doing it in this order is
-// what keeps a character that was cut in two chunks, a U+2028 inside a string, and a carriage return inside a line from
-// being taken for something else. A line over the limit costs no memory: its bytes are counted and dropped, and the next
-// line is read as if nothing had happened.
+// Splits bytes into lines at 0x0A, and only then decodes them: characters cut by a chunk, U+2028 and carriage returns inside a
+// line are safe. A line over the limit is counted and dropped, and costs no memory.
 import { FAULT_EXCERPT_CHARS_MAX, FRAME_BYTES_MAX } from "../../../contract/limits.js";
 
 export type RawLine = { kind: "line"; text: string } | { kind: "overlong"; lengthBytes: number; excerpt: string };
@@ -14,11 +12,11 @@ export type UnfinishedLine = {
 };
 
 export type LineSplitter = {
-  /** The lines that this chunk completed. The chunk may be reused by the caller afterwards. */
+  /** The lines that this chunk completed. The caller may reuse the chunk. */
   push(chunk: Uint8Array): RawLine[];
-  /** The stream is over: what stands after the last newline, if anything, is a line too. */
+  /** The stream ended; text after the last newline is a line too. */
   end(): RawLine[];
-  /** The beginning of a line whose end has not come yet; it changes with every chunk. */
+  /** The line that is not complete; it changes with every chunk. */
   readonly unfinished: UnfinishedLine;
 };
 
@@ -35,8 +33,8 @@ export function createLineSplitter(options: { lineBytesMax?: number } = {}): Lin
     return held.take();
   }
 
-  // All whole lines of a chunk in one go. Decoding first and splitting then is the same here as the other way round:
-  // 0x0A is never part of a longer UTF-8 sequence, and the decoder gives up a broken one before it.
+  // All whole lines of a chunk at once. 0x0A is never part of a longer UTF-8 sequence, and the decoder ends a broken one
+  // before it, so decoding first gives the same lines.
   function takeTogether(chunk: Uint8Array): RawLine[] {
     return decoder.decode(chunk).split("\n").map(lineOf);
   }
@@ -71,11 +69,10 @@ export function createLineSplitter(options: { lineBytesMax?: number } = {}): Lin
   };
 }
 
-/** A piece is so long before it becomes text: a line may arrive byte by byte, and a string for every byte would cost much. */
+/** Decoded in pieces of this size: a line may arrive byte by byte. */
 const PIECE_BYTES = 64 * 1024;
 
-// The beginning of a line whose end has not come yet. It becomes text while it arrives, so that nobody waits for all of
-// thirty megabytes at their end.
+// The line that is not complete. It is decoded while it arrives, so that the end of a long line costs no pause.
 class HeldLine implements UnfinishedLine {
   lengthBytes = 0;
   private readonly lineBytesMax: number;
@@ -88,7 +85,7 @@ class HeldLine implements UnfinishedLine {
     this.lineBytesMax = lineBytesMax;
   }
 
-  // Beyond the limit only the beginning is kept, for the report.
+  // Beyond the limit, only the beginning is kept for the fault.
   add(part: Uint8Array): void {
     const kept = part.subarray(0, Math.max(0, this.lineBytesMax + 1 - this.lengthBytes));
     this.lengthBytes += part.length;

@@ -1,9 +1,9 @@
-// A frame that does not fit its schema, as a fault: which frame, which field, what was expected.
+// A fault for a frame that does not fit its schema: frame, field, and what was expected.
 import type { Fault } from "../../../contract/errors.js";
 import { problemOf, type SchemaError } from "../../../contract/schema-problem.js";
 import { faultOf, writeLine } from "./json-frame.js";
 
-/** Names of frames and fields come from outside, and may be of any length. */
+/** Names come from the agent and may be of any length. */
 const WORDS_CHARS_MAX = 300;
 
 export function whatIsWrong(frame: string, error: SchemaError, source: object): Fault {

@@ -1,18 +1,17 @@
-// Bytes of a server-sent event stream to events. Lines end with LF, CR or CRLF, at any place in any chunk; a character may be
-// cut in two by a chunk; an event ends with an empty line, and what is not ended yet is not an event.
+// Decodes server-sent events. Lines end with LF, CR or CRLF, in any chunk; an event ends with an empty line.
 
 export interface SseEvent {
   /** "message" for an event without a name. */
   readonly name: string;
   readonly data: string;
-  /** The last id that was seen, here or before. */
+  /** The last id so far. */
   readonly id: string | null;
 }
 
-/** A longer event is dropped, unless whoever reads expects longer ones. */
+/** Longer events are dropped. */
 const EVENT_CHARS_MAX = 4 * 1024 * 1024;
 
-/** How much longer than an event a line may be before its end is dropped: the field's name stands before the value. */
+/** Room for the field name before the value. */
 const LINE_CHARS_SPARE = 16;
 
 export class SseDecoder {
@@ -32,10 +31,10 @@ export class SseDecoder {
   push(chunk: Uint8Array): SseEvent[] {
     const text = this.decoder.decode(chunk, { stream: true });
     if (text === "") return [];
-    // The LF of a CRLF that a chunk cut in two; the next LF is a line end of its own again.
+    // The LF of a CRLF that was cut by a chunk.
     const more = this.endsWithCr && text.startsWith("\n") ? text.slice(1) : text;
     this.endsWithCr = text.endsWith("\r");
-    // Only what is new is looked through; a line that comes in many pieces is put together once.
+    // Only the new text is split.
     const [first = "", ...rest] = more.split(/\r\n|\r|\n/);
     this.hold(first);
     const events: SseEvent[] = [];
@@ -46,7 +45,7 @@ export class SseDecoder {
     return events;
   }
 
-  // A line is kept only as far as one can tell from it that it is too long.
+  // Keeps just enough to see that a line is too long.
   private hold(text: string): void {
     this.text += text.slice(0, Math.max(0, this.eventCharsMax + LINE_CHARS_SPARE - this.text.length));
   }
@@ -64,7 +63,7 @@ export class SseDecoder {
     if (field === "event") this.name = isLong ? "" : value;
     else if (field === "id" && !isLong && !value.includes("\0")) this.id = value;
     else if (field === "data") {
-      // Each line costs its end as well, so that empty ones cannot pile up.
+      // Line ends count, so that empty lines are bounded.
       this.sizeChars += value.length + (this.data.length > 0 ? 1 : 0);
       if (this.sizeChars <= this.eventCharsMax) this.data.push(value);
     }

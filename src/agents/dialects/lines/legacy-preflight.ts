@@ -1,11 +1,10 @@
-// Agents without permission events say in plain words what they are about to ask for. Three texts are known; where the agent
-// has not announced the events, they become the events, so that the person sees the same preview and the same question.
-// Once it has, a text that looks like one of them is a text.
+// Agents without permission events announce a tool in one of three known texts. These texts become permission events, unless
+// the agent has announced the events in its answer to `initialize`.
 import type { Message } from "../../../contract/messages.js";
 import type { SessionEvent } from "../../../contract/session-events.js";
 
 export interface LegacyPreflight {
-  /** The events as they go on; it learns from the agent's answer to `initialize` what was agreed. */
+  /** Also learns from the answer to `initialize` whether the agent has the events. */
   read(events: readonly SessionEvent[]): SessionEvent[];
 }
 
@@ -20,7 +19,7 @@ const READY = /^Permission preflight ready for ([^\n]+?)\.?\s*$/;
 const CUT = /\n?^(?:\.\.\.|…)\s*$(?![\s\S]*\S)/m;
 const DIFF_LINE = /^(?:@@|--- |\+\+\+ |diff --git |[+-])/m;
 
-/** What one of the three texts says; null for any other. */
+/** Null for any other text. */
 export function readLegacyText(text: string): LegacyText | null {
   if (!text.startsWith("P")) return null;
   const [, readyTool] = READY.exec(text) ?? [];
@@ -31,7 +30,7 @@ export function readLegacyText(text: string): LegacyText | null {
   return argumentsTool === undefined ? null : { type: "arguments", tool: argumentsTool, text: args };
 }
 
-/** Arguments that wait for a preview of their call, one for each session; the oldest is told first when there are too many. */
+/** Arguments that wait for a preview, one per session; the oldest is released when there are too many. */
 const HELD_MAX = 64;
 
 export function createLegacyPreflight(): LegacyPreflight {
@@ -44,7 +43,7 @@ export function createLegacyPreflight(): LegacyPreflight {
     return args === undefined ? [] : [previewed(sessionId, args.tool, { summary: args.text, truncated: false })];
   }
 
-  // The arguments are shown only when no preview says the same better.
+  // Arguments are shown only without a preview of the same call.
   function tell(sessionId: string | null, legacy: LegacyText): SessionEvent[] {
     if (legacy.type === "arguments") {
       const [oldest] = held.size >= HELD_MAX ? held.keys() : [];
@@ -66,7 +65,7 @@ export function createLegacyPreflight(): LegacyPreflight {
     const text = wholeText(event);
     const legacy = text === null ? null : readLegacyText(text);
     if (legacy === null) return held.has(event.sessionId) ? [...release(event.sessionId), event] : [event];
-    // A message is told when it is complete; until then it is not shown as prose either.
+    // Only a complete message becomes an event; until then it is held back.
     const isComplete = event.type === "message.finished" || event.type === "notice.shown";
     return isComplete ? tell(event.sessionId, legacy) : [];
   }
@@ -95,7 +94,7 @@ function announcesEvents({ server_capabilities }: Readonly<Record<string, unknow
   return bits?.supports_permission_preflight_events === true;
 }
 
-/** The text of an event that is nothing but a text of the agent. */
+/** The text of an event that has nothing but text of the agent. */
 function wholeText(event: SessionEvent): string | null {
   switch (event.type) {
     case "notice.shown":
@@ -109,7 +108,7 @@ function wholeText(event: SessionEvent): string | null {
   }
 }
 
-// Asked for every token, so that only the first letters of a long message are looked at before it is known to be another.
+// Called for every token, so it does not copy the message.
 function onlyText({ content }: Message): string | null {
   if (typeof content === "string") return content;
   if (!Array.isArray(content) || content.length !== 1) return null;

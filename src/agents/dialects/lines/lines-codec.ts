@@ -1,5 +1,5 @@
-// The lines wire: bytes ⇄ frames, in both directions. A frame that does not fit the schema becomes a fault that names
-// the field; a type nobody knows becomes a fault that names the type; the stream goes on after either.
+// The lines wire: bytes ⇄ frames, in both directions. An invalid frame becomes a fault that names the field or the unknown
+// type; decoding continues.
 
 import { agentEventTypes } from "../../../contract/agent-events.js";
 import type { Fault } from "../../../contract/errors.js";

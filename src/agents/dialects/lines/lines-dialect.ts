@@ -1,24 +1,21 @@
-// The lines wire in Palaver's own words: each frame of the agent becomes session events, and what is no frame becomes a log
-// line or a fault. A frame that does not fit is mended where its meaning is clear. One that cannot be mended never leaves the
-// agent waiting for us, or us for the agent: a question is refused at once, an unreadable end still ends the turn, and an
+// The lines wire: frames become session events, other output log lines or faults. Invalid frames are repaired where the meaning
+// is clear. Otherwise no side is left waiting: a question is refused, an unreadable `agent_end` still ends the turn, and an
 // unreadable `ready` is a failed start.
-
 import type { Fault } from "../../../contract/errors.js";
 import { introduction } from "../../../contract/introduction.js";
 import type { LinesOutput, UiRequest } from "../../../contract/lines-outputs.js";
 import { type Dialect, type DialectStep, START_WAIT_MS, type Wire } from "../dialect.js";
 import { DialectBase, type PlainCommand } from "../dialect-base.js";
 import type { JsonObject } from "../frames/json-frame.js";
-import { EventSequence } from "./event-sequence.js";
 import { createLegacyPreflight } from "./legacy-preflight.js";
 import { decodeOutput } from "./lines-codec.js";
 import { askOf, eventOf, frameEvents } from "./lines-events.js";
 import { answerInOwnValues, eventTypeIn, meantType, mendedOutput } from "./lines-mend.js";
 
-/** An agent that is still silent after this may be waiting for `initialize`; it is sent once, before `ready`. */
+/** A silent agent may be waiting for `initialize`; it is sent once, before `ready`. */
 const INTRODUCE_AFTER_MS = 2_000;
 
-/** How many sessions with a number for an id are remembered. */
+/** How many sessions with numeric ids are remembered. */
 const NUMBERED_SESSIONS_MAX = 4_096;
 
 export function createLinesDialect(): Dialect {
@@ -58,7 +55,7 @@ class LinesDialect extends DialectBase {
     if (object.event_seq !== undefined && this.isRepeated(object)) return;
     const decoded = decodeOutput(object);
     const read = decoded.kind === "fault" ? decodeOutput(mendedOutput(object)) : decoded;
-    // What is wrong is said in the words of what was sent.
+    // The fault quotes the frame as it was sent.
     if (read.kind === "frame") this.readOutput(read.frame, object);
     else if (decoded.kind === "fault") this.refuse(object, decoded.fault);
   }
@@ -101,7 +98,7 @@ class LinesDialect extends DialectBase {
     }
     const event = eventTypeIn(object);
     const meant = fault.name === "unknownType" ? meantType(object) : null;
-    // A misspelt type is a mistake, and may have been the end of the turn; a type that is really new is not.
+    // A misspelt type is a mistake in the agent; an unknown event may come from a newer agent and is reported once.
     if (meant !== null) this.out.fault("invalidFrame", `${fault.message}; did you mean ${meant}?`, object);
     else if (event !== null && fault.name === "unknownType") this.out.faultOnce(null, fault.message, () => fault);
     else this.out.tell({ type: "fault.reported", fault });
@@ -109,7 +106,7 @@ class LinesDialect extends DialectBase {
     else if (event === "agent_end") this.out.event({ type: "prompt.finished", sessionId: sessionOf(object) });
   }
 
-  // Without an id there is nothing to answer; the fault is all that can be said.
+  // Without an id there is nothing to answer.
   private refuseQuestion({ id }: JsonObject, { message }: Fault): void {
     if (typeof id !== "string" && typeof id !== "number") return;
     this.out.send({ type: "ui_response", id, result: null, error: message });
@@ -134,7 +131,7 @@ class LinesDialect extends DialectBase {
     if (this.numberedSessions.size > NUMBERED_SESSIONS_MAX) this.numberedSessions.delete(oldest);
   }
 
-  // An agent whose sessions have numbers gets numbers back.
+  // Sessions with numeric ids are addressed by number.
   private inNumbers(command: PlainCommand): JsonObject {
     const id = "session_id" in command ? this.numberedSessions.get(command.session_id as string) : undefined;
     return id === undefined ? { ...command } : { ...command, session_id: id };
@@ -149,4 +146,42 @@ class LinesDialect extends DialectBase {
 function sessionOf({ session_id: id }: JsonObject): string | null {
   if (typeof id === "number") return String(id);
   return typeof id === "string" ? id : null;
+}
+
+/** How many sessions are watched; the oldest is dropped. */
+const SESSIONS_WATCHED_MAX = 4_096;
+
+type EventPlace =
+  /** `missed` events are missing before this one. */
+  | { readonly kind: "next"; readonly missed: number }
+  /** "first" in its session, which is reported. */
+  | { readonly kind: "repeated"; readonly time: "first" | "again" };
+
+type Watched = { lastSeq: number; hasRepeated: boolean };
+
+class EventSequence {
+  private readonly sessions = new Map<string, Watched>();
+
+  take(sessionId: string | null, seq: number, eventType: string | null): EventPlace {
+    const watched = this.watched(sessionId ?? "", seq);
+    const { lastSeq } = watched;
+    const isNewCount = seq === 0 || (seq < lastSeq && eventType === "agent_start");
+    // A repeated agent_end counts, because without it the turn would never end.
+    if (seq <= lastSeq && !isNewCount && eventType !== "agent_end") {
+      const time = watched.hasRepeated ? "again" : "first";
+      watched.hasRepeated = true;
+      return { kind: "repeated", time };
+    }
+    watched.lastSeq = isNewCount ? seq : Math.max(seq, lastSeq);
+    return { kind: "next", missed: Math.max(0, seq - lastSeq - 1) };
+  }
+
+  private watched(key: string, seq: number): Watched {
+    const watched = this.sessions.get(key) ?? { lastSeq: seq - 1, hasRepeated: false };
+    this.sessions.delete(key);
+    this.sessions.set(key, watched);
+    const [oldest = ""] = this.sessions.keys();
+    if (this.sessions.size > SESSIONS_WATCHED_MAX) this.sessions.delete(oldest);
+    return watched;
+  }
 }

@@ -1,4 +1,4 @@
-// What the frames of the lines wire say, as session events. Questions are not here: the dialect keeps them.
+// Frames of the lines wire as session events. Questions are kept by the dialect.
 
 import type { AgentEvent } from "../../../contract/agent-events.js";
 import type { Ask } from "../../../contract/asks.js";
@@ -110,7 +110,7 @@ function previewOf(
   };
 }
 
-/** What a preview is known to have; any other field is said below its summary. */
+/** Known fields of a preview; others are added to its summary. */
 const PREVIEW_FIELDS = ["tool", "tool_call_id", "file_path", "language", "diff", "summary", "truncated", "session_id"];
 
 export function askOf(frame: UiRequest, nowMs: number): NewAsk {
@@ -124,7 +124,7 @@ export function askOf(frame: UiRequest, nowMs: number): NewAsk {
   };
 }
 
-// A field of a confirmation that nothing here knows may say what is approved, so it is shown beside it.
+// Unknown fields of a confirmation may describe what is approved, so they are shown.
 function shownParams({ method, params }: UiRequest): UiRequest["params"] {
   if (method !== "confirm") return params;
   const unknown = inputDetails(params, ["title", "message", "opts"]);
@@ -133,12 +133,11 @@ function shownParams({ method, params }: UiRequest): UiRequest["params"] {
   return { ...params, opts: { ...opts, details: [...details, ...unknown] } };
 }
 
-// An optional field is either there with a value or not there at all.
 function named<Key extends string>(key: Key, value: string | undefined): { [K in Key]?: string } {
   return value === undefined ? {} : ({ [key]: value } as { [K in Key]: string });
 }
 
-// Read, not checked by the schema: an agent that counts wrongly still ends its turn.
+// Not part of the schema: an agent that counts wrongly still ends its turn.
 function usageAtEnd(counted: unknown): { usage?: Usage } {
   const { usage } = (counted ?? {}) as { usage?: unknown };
   const parsed = usage === undefined ? undefined : usageSchema.safeParse(usage).data;

@@ -1,6 +1,5 @@
-// Common mistakes of agents on the lines wire, mended: numbers where a string is meant, strings for options, events without
-// their envelope. Only a frame that does not fit its schema comes here, so a good frame pays nothing. `palaver conform` does
-// not mend: the published schema stays the rule, and this is what we take beyond it.
+// Repairs common mistakes of agents on the lines wire: numbers for strings, strings for options, events without an envelope.
+// Only invalid frames come here. `palaver conform` does not repair: the published schema is the rule.
 
 import { agentEventTypes } from "../../../contract/agent-events.js";
 import { PROTOCOL_VERSION } from "../../../contract/capabilities.js";
@@ -10,7 +9,7 @@ import { nearestName } from "../../../contract/nearest-name.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import { askIdOf } from "../pending-asks.js";
 
-/** The frame that was probably meant; it may still not fit. */
+/** The frame that was probably meant; it may still be invalid. */
 export function mendedOutput(object: JsonObject): JsonObject {
   const frame = withIds(object);
   switch (frame.type) {
@@ -26,7 +25,7 @@ export function mendedOutput(object: JsonObject): JsonObject {
   }
 }
 
-/** An answer in the agent's own values, where options had numbers for values. */
+/** Converts an answer back where options had numbers as values. */
 export function answerInOwnValues({ method, params }: JsonObject, result: unknown): unknown {
   if (!isRecord(params)) return result;
   if (method === "select") return ownValues(params.options, result);
@@ -39,26 +38,26 @@ export function answerInOwnValues({ method, params }: JsonObject, result: unknow
   return own;
 }
 
-/** The known type that a frame or event of unknown type was probably meant to have; null for one that is really new. */
+/** The known type that was probably meant; null for a really new one. */
 export function meantType(frame: JsonObject): string | null {
   const event = eventTypeIn(frame);
   if (event !== null) return nearestType(event, agentEventTypes);
   return nearestType(textOf(frame.type) ?? "", [...linesOutputTable.keys(), ...agentEventTypes]);
 }
 
-// Newer agents have types of their own: a short word must be the same but for its case, and a long one almost.
+// Newer agents have new types: short words must match except for case, long ones almost.
 function nearestType(type: string, known: Iterable<string>): string | null {
   return nearestName(type, known, type.length < 5 ? 0 : type.length < 8 ? 1 : 2);
 }
 
-/** The type of the event in a frame, with or without its envelope; null in any other frame. */
+/** The type of the event in a frame, with or without an envelope. */
 export function eventTypeIn(frame: JsonObject): string | null {
   const { type, event } = frame;
   if (type !== "event") return isFlatEvent(frame) ? textOf(type) : null;
   return isRecord(event) ? textOf(event.type) : textOf(event);
 }
 
-// An `error` without an envelope is a frame of its own.
+// A bare `error` is a frame, not an event.
 function isFlatEvent({ type }: JsonObject): boolean {
   return typeof type === "string" && type !== "error" && agentEventTypes.has(type);
 }
@@ -84,7 +83,6 @@ function mendedEvent(event: unknown, dataBeside: unknown): unknown {
   return { ...rest, type, data: isTool && typeof first === "number" ? [String(first), ...others] : list };
 }
 
-// What an event without arguments says all the same.
 function argumentsOf(type: unknown): unknown[] {
   if (type === "agent_end") return [[]];
   return type === "turn_end" ? [{ role: "assistant", content: [] }] : [];

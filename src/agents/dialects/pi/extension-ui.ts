@@ -1,11 +1,11 @@
-// What pi's extensions want from the person. Four kinds of request block the extension until they are answered; the others
-// show something and go on. A kind nobody knows is cancelled, so that no extension waits for ever.
+// Requests of pi's extensions. Four kinds block the extension until they are answered; the others only show something. A
+// request of an unknown kind is cancelled, so that the extension does not wait for ever.
 import type { Ask } from "../../../contract/asks.js";
-import { type PiFrame, type PiUi, piUiSchemas } from "../../../contract/pi.js";
 import { whatIsWrong } from "../frames/schema-fault.js";
-import type { AskReply, PendingAsks } from "../pending-asks.js";
+import { type AskReply, isYes, type PendingAsks } from "../pending-asks.js";
 import type { Happening, StepBuilder } from "../step-builder.js";
 import { inputDetails } from "../tool-inputs.js";
+import { type PiFrame, type PiUi, piUiSchemas } from "./pi-frames.js";
 
 type Method = keyof typeof piUiSchemas;
 type DialogMethod = "select" | "confirm" | "input" | "editor";
@@ -46,8 +46,7 @@ export class ExtensionUi {
     const value = answer.kind === "answered" ? answer.value : null;
     const response = { type: "extension_ui_response", id };
     if (method === "confirm" && value !== null) {
-      const isYes = value === true || (typeof value === "object" && (value as { ok?: unknown }).ok === true);
-      this.out.send({ ...response, confirmed: isYes });
+      this.out.send({ ...response, confirmed: isYes(value) });
     } else if (typeof value === "string") this.out.send({ ...response, value });
     else this.cancel(id);
   }
@@ -65,7 +64,7 @@ function isDialog(method: Method): method is DialogMethod {
   return method === "select" || method === "confirm" || method === "input" || method === "editor";
 }
 
-// Each was checked against the schema of its method just before.
+// Params fit the schema of their method.
 function questionOf(method: DialogMethod, params: PiUi<DialogMethod>): Ask["question"] {
   const { title, message } = headOf(params.title);
   switch (method) {
@@ -99,10 +98,10 @@ function questionOf(method: DialogMethod, params: PiUi<DialogMethod>): Ask["ques
   }
 }
 
-/** What is shown of a confirmation as what it is; any other field is shown by its name. */
+/** Fields that the dialog shows; others become details. */
 const CONFIRM_FIELDS = ["type", "id", "method", "title", "message", "timeout"];
 
-// Extensions write whole paragraphs into the title; its first line is the title, the rest stands below.
+// Extensions put paragraphs into the title: its first line is the title, the rest the message.
 function headOf(words: string): { title: string; message: { message?: string } } {
   const [title = "", ...rest] = words.split("\n");
   const message = rest.join("\n").replace(/^\n+|\s+$/g, "");

@@ -1,15 +1,14 @@
-// What the front end wants, as commands of pi: prompts with what to do while it works, sessions, models, thinking. Answers
-// come back as the front end's own frames.
-
+// Commands of the front end as requests to pi. A response is matched by its id, or by the command it names when the id is
+// missing or unknown, the oldest first.
 import { objectOf } from "../../../contract/json-value.js";
 import type { LinesCommand } from "../../../contract/lines-commands.js";
-import { piDataSchemas } from "../../../contract/pi.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import type { JsonObject } from "../frames/json-frame.js";
-import { refuse, tellAnswer } from "../front-end-commands.js";
+import { type CommandHandlers, handleCommand, refuse, tellAnswer } from "../front-end-commands.js";
+import { SentRequests } from "../sent-requests.js";
 import type { StepBuilder } from "../step-builder.js";
+import { type PiFrame, piDataSchemas } from "./pi-frames.js";
 import { messageOf } from "./pi-messages.js";
-import type { PiRequests } from "./pi-requests.js";
 import type { PiRun } from "./pi-run.js";
 import { modelName, type PiSettings } from "./pi-settings.js";
 
@@ -23,47 +22,35 @@ export interface PiCommandPorts {
   onSession(kind: "new" | "loaded"): void;
 }
 
-/** Commands of pi's own terminal that its RPC mode has under another name. */
+/** Commands of pi's terminal that RPC mode has under another name. */
 const ownCommands = [{ name: "compact", summary: "summarise the conversation to make room", hint: "[what to keep]" }];
 
 export class PiCommands {
   private readonly ports: PiCommandPorts;
-  /** Commands that an extension carries out by itself, without the model. */
+  /** Commands that an extension runs without the model. */
   private extensionCommands: ReadonlySet<string> = new Set();
+
+  private readonly handlers: CommandHandlers = {
+    prompt: (command) => this.prompt(command),
+    start_session: (command) => this.startSession(command),
+    reset: () => this.startSession({ type: "start_session" }),
+    list_models: () =>
+      this.askForModels(() => tellAnswer(this.ports.out, "models_list", { providers: this.ports.settings.byProvider })),
+    stats: () =>
+      this.ports.requests.send({ type: "get_session_stats" }, (answer) => {
+        if (answer.ok) tellAnswer(this.ports.out, "stats", { stats: objectOf(answer.data) });
+        else this.fail(answer.error);
+      }),
+    set_config: ({ key, value }) => this.set(key, plainWord(value)),
+  };
 
   constructor(ports: PiCommandPorts) {
     this.ports = ports;
   }
 
-  /** False for a command that is none of pi's. */
+  /** False for a command that pi does not have. */
   take(command: LinesCommand): boolean {
-    switch (command.type) {
-      case "prompt":
-        this.prompt(command);
-        return true;
-      case "start_session":
-        this.startSession(command);
-        return true;
-      case "reset":
-        this.startSession({ type: "start_session" });
-        return true;
-      case "list_models":
-        this.askForModels(() =>
-          tellAnswer(this.ports.out, "models_list", { providers: this.ports.settings.byProvider }),
-        );
-        return true;
-      case "stats":
-        this.ports.requests.send({ type: "get_session_stats" }, (answer) => {
-          if (answer.ok) tellAnswer(this.ports.out, "stats", { stats: objectOf(answer.data) });
-          else this.fail(answer.error);
-        });
-        return true;
-      case "set_config":
-        this.set(command.key, plainWord(command.value));
-        return true;
-      default:
-        return false;
-    }
+    return handleCommand(this.handlers, command);
   }
 
   askForCommands(): void {
@@ -127,7 +114,7 @@ export class PiCommands {
       this.compact(instructions);
       return;
     }
-    // pi refuses a prompt in the middle of another unless it is told what to do with it.
+    // While pi works, a prompt must say how it is queued.
     const behavior = command.streaming_behavior === "steer" ? "steer" : "followUp";
     const busy = run.open ? { streamingBehavior: behavior } : {};
     const wasOpen = run.open;
@@ -182,7 +169,7 @@ export class PiCommands {
       if (!answer.ok) return this.fail(answer.error);
       settings.model = model;
       this.tellSettings();
-      // Another model may think in other steps.
+      // Levels depend on the model.
       return this.askForLevels();
     });
   }
@@ -200,4 +187,35 @@ function imagesOf(images: unknown): JsonObject {
   if (!Array.isArray(images) || images.length === 0) return {};
   const known = images.map(objectOf).filter(({ data }) => typeof data === "string");
   return { images: known.map(({ data, mime_type }) => ({ type: "image", data, mimeType: mime_type ?? "image/png" })) };
+}
+
+type PiAnswer = { readonly ok: true; readonly data: unknown } | { readonly ok: false; readonly error: string };
+
+export class PiRequests {
+  private readonly out: StepBuilder;
+  private readonly sent = SentRequests.named<PiAnswer>();
+
+  constructor(out: StepBuilder) {
+    this.out = out;
+  }
+
+  send(command: JsonObject & { readonly type: string }, then: (answer: PiAnswer) => void = () => undefined): void {
+    const id = this.sent.add(command.type, then);
+    this.out.send({ id, ...command });
+  }
+
+  take(frame: PiFrame<"response">): void {
+    const { id = "", command, success, data, error = "no reason given" } = frame;
+    const known = this.sent.has(id) ? id : this.sent.waiting().find(({ name }) => name === command)?.id;
+    if (known === undefined) this.takeUnexpected(frame);
+    else this.sent.settle(known, success ? { ok: true, data } : { ok: false, error });
+  }
+
+  // An older pi may answer an unknown command under another name.
+  private takeUnexpected(frame: PiFrame<"response">): void {
+    const { command, success, error = "no reason given" } = frame;
+    if (!success && /unknown command/i.test(error)) return;
+    if (success) this.out.fault("invalidFrame", `a response to a command nobody sent: ${command.slice(0, 80)}`, frame);
+    else this.out.tell({ type: "command.failed", message: `pi: ${command}: ${error}` });
+  }
 }

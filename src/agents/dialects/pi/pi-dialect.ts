@@ -1,7 +1,6 @@
-// pi over its RPC mode. This file knows the order of the talk: what is asked at the start, which events become what, and
-// when a prompt is done. pi asks for no permissions itself; what its extensions want comes through the extension UI.
+// pi in RPC mode: the requests at the start, its events, and when a prompt is done. pi itself asks for no permissions; its
+// extensions ask through the extension UI.
 
-import { type PiData, type PiFrame, piDataSchemas, piFrameSchemas } from "../../../contract/pi.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import { type Dialect, type DialectOptions, START_WAIT_MS, type Wire } from "../dialect.js";
 import { DialectBase, type PlainCommand } from "../dialect-base.js";
@@ -9,19 +8,21 @@ import { takeByType } from "../frame-table.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import { answerOrRefuse } from "../front-end-commands.js";
 import { ExtensionUi } from "./extension-ui.js";
-import { changesOf } from "./pi-changes.js";
-import { PiCommands } from "./pi-commands.js";
-import { asideOf, messageOf, outputOf } from "./pi-messages.js";
+import { PiCommands, PiRequests } from "./pi-commands.js";
+import { type PiData, type PiFrame, piDataSchemas, piFrameSchemas } from "./pi-frames.js";
 import {
+  asideOf,
+  changesOf,
   compactionBegun,
   compactionEnded,
   extensionFailed,
+  messageOf,
+  outputOf,
   queueChanged,
   quietTypes,
   retryBegun,
   retryEnded,
-} from "./pi-news.js";
-import { PiRequests } from "./pi-requests.js";
+} from "./pi-messages.js";
 import { PiRun, type RunVerdict } from "./pi-run.js";
 import { modelName, PiSettings } from "./pi-settings.js";
 
@@ -56,7 +57,7 @@ class PiDialect extends DialectBase {
     onSession: (kind) => this.askForSession(kind),
   });
   private isReady = false;
-  /** Why the last round failed; told when pi does not try again. */
+  /** Why the last round failed; reported when pi does not retry. */
   private failure: string | null = null;
   /** From a stop until the run ends. */
   private isStopping = false;
@@ -155,7 +156,7 @@ class PiDialect extends DialectBase {
     this.asks.giveUp("turn_ended");
   }
 
-  // A stop that comes between a refused tool and the next turn is overlooked by pi: it goes on, and would ask again.
+  // pi misses an abort between a refused tool and the next turn, so it is sent again.
   private stopAgain(): void {
     if (this.isStopping) this.abort();
   }
@@ -174,7 +175,7 @@ class PiDialect extends DialectBase {
     this.follow(this.run.pauseEnded());
   }
 
-  // Room that was made for the prompt itself is followed by another try, and the run is not over before that.
+  // A compaction with willRetry is followed by another round.
   private endCompaction(frame: PiFrame<"compaction_end">): void {
     const tell = () => this.out.tell(...compactionEnded(frame));
     if (frame["willRetry"] === true) tell();
@@ -194,7 +195,7 @@ class PiDialect extends DialectBase {
     this.commands.askForUsage();
   }
 
-  /** A session is named by pi's state; the first one makes pi ready. */
+  /** pi's state names the session; the first one makes pi ready. */
   private askForSession(kind: "first" | "new" | "loaded"): void {
     this.requests.send({ type: "get_state" }, (answer) => {
       const { data } = piDataSchemas.get_state.safeParse(answer.ok ? answer.data : {});

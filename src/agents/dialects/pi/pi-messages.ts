@@ -1,9 +1,11 @@
-// pi's messages in the contract's words. Roles and blocks have other names there, and some messages are not for a person:
-// the system prompt is one of them.
-
+// Messages, file changes and status events of pi as session events. Some messages are not shown, such as the system prompt.
+import type { FileChange } from "../../../contract/file-change.js";
+import { isRecord } from "../../../contract/json-value.js";
 import type { ContentBlock, Message, ToolOutput, Usage } from "../../../contract/messages.js";
-import type { PiBlock, PiMessage, PiUsage } from "../../../contract/pi.js";
 import { plainWord } from "../../../contract/plain-word.js";
+import { COMPACTED, COMPACTING, notice, retryNotices } from "../agent-notices.js";
+import type { Happening } from "../step-builder.js";
+import type { PiBlock, PiFrame, PiMessage, PiUsage } from "./pi-frames.js";
 
 /** Null for a message that is not shown. */
 export function messageOf(message: PiMessage): Message | null {
@@ -39,7 +41,7 @@ function assistantOf(message: PiMessage, content: ContentBlock[]): Message {
   };
 }
 
-/** Words of a message that is no part of the talk itself but is meant to be read; "" for none. */
+/** The text of a message that is shown as a notice; "" for none. */
 export function asideOf({ role, content, display, summary, command, output }: PiMessage): string {
   if (role === "custom" && display !== false) return typeof content === "string" ? content : plainText(content);
   if (role === "branchSummary" || role === "compactionSummary") return summary ?? "";
@@ -83,4 +85,58 @@ function usageOf({ input, output, cacheRead, cacheWrite, totalTokens, cost }: Pi
 
 function plainText(content: readonly PiBlock[]): string {
   return content.map((block) => (block.type === "text" ? plainWord(block.text ?? "") : "")).join("");
+}
+
+export function changesOf(tool: string, args: unknown): FileChange[] {
+  if (!isRecord(args) || typeof args.path !== "string") return [];
+  const { path } = args;
+  if (tool === "write" && typeof args.content === "string") return [{ path, oldText: null, newText: args.content }];
+  if (tool !== "edit") return [];
+  const edits = Array.isArray(args.edits) ? args.edits.filter(isRecord) : [args];
+  return edits.flatMap(({ oldText, newText }) =>
+    typeof oldText === "string" && typeof newText === "string" ? [{ path, oldText, newText }] : [],
+  );
+}
+
+/** Known and ignored. */
+export const quietTypes: ReadonlySet<string> = new Set([
+  "entry_appended",
+  "session_info_changed",
+  "summarization_retry_attempt_start",
+]);
+
+const idle: Happening = { type: "working.changed", message: null };
+
+export function compactionBegun(): Happening[] {
+  return [{ type: "working.changed", message: COMPACTING }];
+}
+
+export function compactionEnded({ result, aborted, errorMessage }: PiFrame<"compaction_end">): Happening[] {
+  if (aborted === true) return [idle, notice("info", "the conversation was not summarised: it was stopped")];
+  if (errorMessage !== undefined)
+    return [idle, notice("error", `the conversation was not summarised: ${errorMessage}`)];
+  const { tokensBefore, estimatedTokensAfter } = result ?? {};
+  const after = estimatedTokensAfter === undefined ? "" : ` became about ${estimatedTokensAfter}`;
+  const tokens = tokensBefore === undefined ? "" : `: ${tokensBefore} tokens${after}`;
+  return [idle, notice("info", `${COMPACTED}${tokens}`)];
+}
+
+export function retryBegun(frame: PiFrame<"auto_retry_start">): Happening[] {
+  const { attempt = 1, maxAttempts, delayMs = 0, errorMessage = "the model did not answer" } = frame;
+  return retryNotices(errorMessage, { attempt, attemptsMax: maxAttempts, delayMs, isFirst: attempt <= 1 });
+}
+
+export function retryEnded({ success, finalError }: PiFrame<"auto_retry_end">): Happening[] {
+  if (success === true || finalError === undefined) return [idle];
+  return [idle, { type: "agent.failed", message: finalError }];
+}
+
+export function extensionFailed({ extensionPath, event, error }: PiFrame<"extension_error">): Happening[] {
+  const where = [extensionPath, event].filter(Boolean).join(", ");
+  return [notice("error", `an extension failed${where === "" ? "" : ` (${where})`}: ${error}`)];
+}
+
+export function queueChanged({ steering, followUp }: PiFrame<"queue_update">): Happening[] {
+  const count = steering.length + followUp.length;
+  return [{ type: "status.changed", key: "queued", text: count === 0 ? null : `${count} queued` }];
 }

@@ -1,17 +1,17 @@
-// When pi is done with a prompt. A newer pi says so with `agent_settled`; before that, `agent_end` is only the end of one
-// round, after which it may retry, summarise or take a queued message. An older pi never says more than `agent_end`.
+// When pi is done with a prompt. A newer pi sends `agent_settled`; there, `agent_end` only ends a round, after which pi may
+// retry, summarise or take a queued message. An older pi sends only `agent_end`.
 //
 //   newer:  agent_start … agent_end {willRetry} … agent_settled    done at the last
 //   older:  agent_start … agent_end                                done here, unless something is queued
 //
-// A pi between the two has the field but not the last event: it is asked for its state, and an idle one is done.
+// Versions in between have the field but not the event: they are asked for their state, and are done when idle.
 
 export type RunVerdict = "goes on" | "done" | "ask for the state";
 
 export class PiRun {
-  /** True from the first sign of life of the agent until the end of a round. */
+  /** Within a round. */
   private isWorking = false;
-  /** True between the end of a round and whatever comes next. */
+  /** Between rounds. */
   private isPausing = false;
   private isOpen = false;
   private isModern = false;
@@ -26,7 +26,7 @@ export class PiRun {
     return this.isWorking;
   }
 
-  /** True when a run begins now. */
+  /** True when this starts a run. */
   begin(): boolean {
     const isNew = !this.isOpen;
     this.isOpen = true;
@@ -49,7 +49,7 @@ export class PiRun {
     return this.isModern ? "ask for the state" : "done";
   }
 
-  /** What follows a round is over too, so that the end may be near. */
+  /** A retry or compaction after a round has ended. */
   pauseEnded(): RunVerdict {
     return this.isOpen && this.isPausing && this.isModern && !this.willRetry ? "ask for the state" : "goes on";
   }
@@ -67,7 +67,7 @@ export class PiRun {
     this.queued = count;
   }
 
-  /** True when a run ended now. */
+  /** True when this ended a run. */
   end(): boolean {
     const wasOpen = this.isOpen;
     this.isOpen = false;

@@ -1,11 +1,11 @@
-// What the person may choose at pi: the model, and how long it thinks. Lists and values come in separate responses, in any
-// order, so that each is kept and the whole is told again.
-import type { PiModel } from "../../../contract/pi.js";
+// pi's settings: model and thinking level. Lists and values come in separate responses, in any order.
+
 import type { Settings } from "../front-end-commands.js";
+import type { PiModel } from "./pi-frames.js";
 
 export class PiSettings {
   models: readonly PiModel[] = [];
-  /** An older pi does not tell which there are; these every one knows. */
+  /** The levels of a pi that cannot list them. */
   levels: readonly string[] = ["off", "minimal", "low", "medium", "high"];
   model: PiModel | null = null;
   level = "";
@@ -24,7 +24,7 @@ export class PiSettings {
     ];
   }
 
-  /** By its full name, or by its id where that is enough. */
+  /** By full name, or by id. */
   modelNamed(name: string): PiModel | null {
     const found =
       this.models.find((model) => modelName(model) === name || `${model.provider}/${model.id}` === name) ??

@@ -1,5 +1,5 @@
-// The rpc wire: bytes ⇄ bare objects. What a frame is follows from its fields: a method with an id is a request,
-// a method without one a notification, anything else with an id a response.
+// The rpc wire: bytes ⇄ bare objects. A method with an id is a request, a method without one a notification, anything else
+// with an id a response.
 
 import { objectOf } from "../../../contract/json-value.js";
 import { plainWord } from "../../../contract/plain-word.js";
@@ -30,7 +30,7 @@ export function encodeRpc(frame: RpcRequest | RpcNotification | RpcResponse): st
   return writeLine(frame);
 }
 
-/** A response as its meaning. `result` wins when both are there; with neither there is nothing to go by. */
+/** `result` wins over `error`; null with neither. */
 export function readRpcResponse(response: RpcResponse): { result: unknown } | { error: string } | null {
   if ("result" in response) return { result: response.result };
   if (response.error === undefined || response.error === null) return null;

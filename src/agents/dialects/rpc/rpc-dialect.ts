@@ -1,5 +1,5 @@
-// An agent that knows the rpc wire and nothing else: a script that asks through bare objects and prints plain text besides.
-// Its whole run is one prompt, from its start to its end; there is nothing that could be sent to it but answers.
+// A script that only asks: questions as bare objects, and plain text besides. Its whole run is one prompt; only answers can be
+// sent to it.
 
 import type { Ask } from "../../../contract/asks.js";
 import { notifyLevelOf } from "../../../contract/notices.js";
@@ -49,7 +49,7 @@ class BareRpcDialect extends DialectBase {
 
   protected sayGoodbye(): void {}
 
-  // The program's whole run is one prompt, and its exit code says whether that went well.
+  // The exit code says whether the run went well.
   protected end(code: number | null): void {
     if (this.isRunning) this.out.tell({ type: "prompt.finished", ...(code === 0 ? {} : { isCutOff: true as const }) });
     this.isRunning = false;

@@ -1,11 +1,7 @@
-// What is read of pi's RPC mode: responses to commands, events of the session, and what extensions want from the person.
+// What is read of pi's RPC mode: responses to commands, events of the session, and requests of extensions.
 // Only what is used is declared: unknown fields pass, and a field of the wrong type counts as missing.
 import * as z from "zod";
-
-/** A field that may be missing; one that makes no sense is. */
-function maybe<Schema extends z.ZodType>(schema: Schema) {
-  return schema.optional().catch(undefined);
-}
+import { maybe } from "../frames/lenient-field.js";
 
 const block = z.looseObject({ type: z.string() });
 const content = z.union([z.array(block), z.string()]).catch("");

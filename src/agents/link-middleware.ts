@@ -1,29 +1,29 @@
-// What stands between an agent's link and its front end: a recorder, a watch for secrets, questions of MCP servers. A stage
-// sees events, commands and the end; the link around it is made here, so that no stage can lose back-pressure or the exit.
+// Middleware between an agent's link and its front end: recorder, secret watch, asks of MCP servers. It sees events, commands and
+// the exit; the link around it is made here, so that no middleware can lose back-pressure or the exit.
 //
-//   agent ─event→ stage ─event→ front end ─command→ stage ─command→ agent
+//   agent ─event→ middleware ─event→ front end ─command→ middleware ─command→ agent
 import type { Sent } from "../contract/asks.js";
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { SessionEvent } from "../contract/session-events.js";
 import type { AgentExit } from "./agent-process.js";
 import type { SessionLink } from "./dialect-link.js";
 
-/** Made for each opening of the link; `toFront` passes an event on, also one of the stage's own. */
-export type LinkStage = (toFront: (event: SessionEvent) => void) => {
+/** Created for each opening of the link; `toFront` passes an event on. */
+export type LinkMiddleware = (toFront: (event: SessionEvent) => void) => {
   event(event: SessionEvent): void;
-  /** The result of `toAgent`, or "delivered" when the stage itself took the command. */
+  /** Returns the result of `toAgent`, or "delivered" when the middleware handled the command. */
   command(command: LinesCommand, toAgent: SessionLink["send"]): Sent;
   exited(exit: AgentExit): void;
 };
 
 type Front = { onEvent(event: SessionEvent): void };
 
-export function stagedLink<Handlers extends Front>(
+export function withMiddleware<Handlers extends Front>(
   open: (handlers: Handlers) => SessionLink | Promise<SessionLink>,
-  stage: LinkStage,
+  middleware: LinkMiddleware,
 ): (handlers: Handlers) => Promise<SessionLink> {
   return async (handlers) => {
-    const between = stage((event) => handlers.onEvent(event));
+    const between = middleware((event) => handlers.onEvent(event));
     const link = await open({ ...handlers, onEvent: (event: SessionEvent) => between.event(event) });
     const exited = link.exited.then((exit) => {
       between.exited(exit);

@@ -1,11 +1,7 @@
 // What is read of Claude Code's stream-json and its control channel. The agent's own set of frames is open and grows with
 // every release, so only what is used is declared: unknown fields pass, and a field of the wrong type counts as missing.
 import * as z from "zod";
-
-/** A field that may be missing; one that makes no sense is. */
-function maybe<Schema extends z.ZodType>(schema: Schema) {
-  return schema.optional().catch(undefined);
-}
+import { maybe } from "../frames/lenient-field.js";
 
 const block = z.looseObject({ type: z.string() });
 const content = z.union([z.array(block), z.string()]);

@@ -1,14 +1,10 @@
 // What is read of codelia's runtime: JSON-RPC 2.0 with string ids, one message a line. Only what is used is declared:
 // unknown fields pass, and a field of the wrong type counts as missing.
 import * as z from "zod";
+import { maybe } from "../frames/lenient-field.js";
 
 /** The version of the protocol that Palaver speaks. */
 export const CODELIA_PROTOCOL_VERSION = "0";
-
-/** A field that may be missing; one that makes no sense is. */
-function maybe<Schema extends z.ZodType>(schema: Schema) {
-  return schema.optional().catch(undefined);
-}
 
 const toolCallId = maybe(z.string());
 

@@ -1,10 +1,11 @@
-// The sessions of one agent: opening new ones, going on with old ones, and which of them is meant when nobody says. Agents
-// report on sessions before they have told their names, so that what comes early waits for its session.
-import { acpErrorCodes, acpSessionListSchema, acpSessionResultSchema } from "../../../contract/acp.js";
+// The sessions of one agent: new, load, resume, list, close, and which is active. Agents send updates before they name the
+// session, so early updates wait for it.
+
 import { wireErrorCodes } from "../../../contract/errors.js";
 import { errorWords } from "../error-words.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import type { RpcReply } from "../json-rpc-peer.js";
+import { acpErrorCodes, acpSessionListSchema, acpSessionResultSchema } from "./acp-frames.js";
 import type { AcpContext } from "./context.js";
 import { absolutePath } from "./paths.js";
 import { Session } from "./session.js";
@@ -14,14 +15,14 @@ import type { Terminals } from "./terminals.js";
 import type { Turns } from "./turns.js";
 
 export type SessionRequest =
-  | { readonly kind: "new"; readonly cwd?: string; readonly model?: string }
+  | { readonly kind: "new"; readonly cwd?: string }
   | { readonly kind: "old"; readonly id: string };
 
 export type Opened = { readonly session: Session } | { readonly problem: string };
 
 export type ListedSession = { id: string; cwd?: string; timestamp?: string; title?: string };
 
-/** What waits for a session that has no name yet; the oldest is given up. */
+/** Limits for updates of sessions that are not open yet; the oldest session is dropped. */
 const EARLY_SESSIONS_MAX = 16;
 const EARLY_UPDATES_MAX = 512;
 const LIST_PAGES_MAX = 20;
@@ -36,7 +37,7 @@ const openings: ReadonlySet<string> = new Set([
   "session/resume",
 ]);
 
-export class SessionDesk {
+export class SessionRegistry {
   readonly sessions = new Map<string, Session>();
   activeId: string | null = null;
   private readonly context: AcpContext;
@@ -58,9 +59,9 @@ export class SessionDesk {
     return wanted === null ? null : (this.sessions.get(wanted) ?? null);
   }
 
-  open(wish: SessionRequest, settle: (opened: Opened) => void): void {
-    if (wish.kind === "new") this.openNew(wish, settle, SIGN_INS_MAX);
-    else this.openOld(wish.id, settle, SIGN_INS_MAX);
+  open(wanted: SessionRequest, settle: (opened: Opened) => void): void {
+    if (wanted.kind === "new") this.openNew(wanted, settle, SIGN_INS_MAX);
+    else this.openOld(wanted.id, settle, SIGN_INS_MAX);
   }
 
   update(sessionId: string, update: JsonObject): void {
@@ -74,13 +75,10 @@ export class SessionDesk {
     }
   }
 
-  close(session: Session, settle: () => void): void {
+  close(session: Session): void {
     const { peer, facts } = this.context;
     this.turns.stop(session);
-    const done = () => {
-      this.remove(session);
-      settle();
-    };
+    const done = () => this.remove(session);
     if (facts.canClose) peer.request("session/close", { sessionId: session.id }, done);
     else done();
   }
@@ -105,13 +103,13 @@ export class SessionDesk {
     });
   }
 
-  // One that was closed may have last words; any other is of a session that is being opened, or of nobody's.
+  // Updates of a closed session may still arrive; others belong to a session that is being opened, or are a fault.
   private isAwaited(sessionId: string): boolean {
     const isOpening = this.context.peer.waitingFor().some(({ method }) => openings.has(method));
     return isOpening || this.tellings.has(sessionId);
   }
 
-  /** The agent is gone, and with it everything that went on. */
+  /** The agent is gone. */
   dropAll(): void {
     for (const session of this.sessions.values()) {
       this.turns.drop(session, "cut off");
@@ -120,15 +118,15 @@ export class SessionDesk {
   }
 
   private openNew(
-    wish: Extract<SessionRequest, { kind: "new" }>,
+    wanted: Extract<SessionRequest, { kind: "new" }>,
     settle: (opened: Opened) => void,
     tries: number,
   ): void {
     const { options } = this.context;
-    const cwd = absolutePath(wish.cwd ?? options.workspace, options.workspace);
+    const cwd = absolutePath(wanted.cwd ?? options.workspace, options.workspace);
     this.request("session/new", this.params(cwd), (answer) => {
       if (!answer.ok) {
-        this.failed(answer, settle, tries, () => this.openNew(wish, settle, tries - 1));
+        this.failed(answer, settle, tries, () => this.openNew(wanted, settle, tries - 1));
         return;
       }
       const { data } = acpSessionResultSchema.safeParse(answer.result);
@@ -170,16 +168,16 @@ export class SessionDesk {
     });
   }
 
-  // An agent that is silent for too long will not answer; one that tells a long story is at work.
+  // The time limit counts from the last frame of any kind: replaying a long history takes long.
   private request(method: string, params: JsonObject, settle: (answer: RpcReply) => void): void {
-    const { peer, hands, limits } = this.context;
+    const { peer, effects, limits } = this.context;
     let timer: string | null = null;
     const id = peer.request(method, params, (answer) => {
-      hands.forget(timer);
+      effects.forget(timer);
       settle(answer);
     });
     const watch = (delayMs: number) => {
-      timer = hands.after(delayMs, () => {
+      timer = effects.after(delayMs, () => {
         const leftMs = limits.greetingMs - this.turns.silentMs;
         if (leftMs > 0) return watch(leftMs);
         peer.forget(id);
@@ -190,16 +188,16 @@ export class SessionDesk {
     watch(limits.greetingMs);
   }
 
-  // Whoever prompts while the story is still coming would find it in the middle of the answer.
+  // A session is open only when its history has arrived; otherwise history would mix with the first answer.
   private whenTold(session: Session, settle: () => void, roundsLeft = LATE_STORY_ROUNDS_MAX): void {
-    const { hands, facts, limits } = this.context;
+    const { effects, facts, limits } = this.context;
     const { updates } = session;
     if (facts.habits.story === "before-the-answer" || roundsLeft === 0) {
       endStory(session);
       settle();
       return;
     }
-    hands.after(limits.lateStoryMs, () => {
+    effects.after(limits.lateStoryMs, () => {
       this.whenTold(session, settle, session.updates === updates ? 0 : roundsLeft - 1);
     });
   }
@@ -290,7 +288,7 @@ export class SessionDesk {
   }
 }
 
-/** What was told is over, and what did not end in it will not end any more. */
+/** The history is complete; calls that did not end in it have failed. */
 function endStory(session: Session): void {
   session.messages.finish();
   session.tools.endAll();

@@ -1,8 +1,8 @@
 // The Agent Client Protocol, version 1, as we read it from real agents: what we need is checked, everything else is kept.
 // Words that are closed lists in the published schema (kinds, states, reasons) are plain strings here, because agents add
-// to them freely; whoever reads one decides what an unknown word means. Null and absent are the same everywhere.
+// to them freely; each reader decides what an unknown word means. Null and absent are the same everywhere.
 import * as z from "zod";
-import { type FrameTable, frameTable } from "./frame-table.js";
+import { type FrameTable, frameTable } from "../../../contract/frame-table.js";
 
 /** The version we speak. An agent that answers with another one speaks another wire. */
 export const ACP_VERSION = 1;
