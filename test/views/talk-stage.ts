@@ -6,9 +6,10 @@ import type { SessionEvent } from "../../src/contract/session-events.js";
 import { responseTo } from "../../src/session/ask-response.js";
 import { SessionEngine } from "../../src/session/engine/source.js";
 import { createKeymap } from "../../src/session/keymap.js";
+import type { AppOptions, AppPorts } from "../../src/views/inline/app.js";
 import type { AppLook } from "../../src/views/inline/app-look.js";
 import type { Setting } from "../../src/views/inline/slash-runner.js";
-import type { AppOptions, AppPorts, TerminalApp } from "../../src/views/inline/terminal-app.js";
+import type { TerminalApp } from "../../src/views/inline/terminal-app.js";
 import { Emulator } from "../rigs/emulator.js";
 import { ManualClock } from "../rigs/simulator/manual-clock.js";
 
@@ -114,7 +115,7 @@ export abstract class TalkStage {
     };
   }
 
-  protected ports(): Omit<AppPorts, "face" | "attention"> {
+  protected ports(): AppPorts {
     return {
       clock: this.clock,
       terminal: { write: this.write },

@@ -188,7 +188,7 @@ class TerminalSession {
     this.connection = connection;
     this.app = app;
     this.draft = options.draft;
-    followBranch(source, ports.folder, clock, (branch) => app.setBranch(branch));
+    followBranch(source, ports.folder, clock, (branch) => app.app.setBranch(branch));
     if (ports.screen === "full") face.setMode("full");
     const keys = new Keys((sequence) => (keyIsSuspend(sequence) ? this.guard.stop() : app.key(sequence)));
     keys.protocol = this.protocol;
@@ -196,7 +196,7 @@ class TerminalSession {
     // What was typed so far comes first, so that the first frame of the app shows it as the one before did.
     this.terminal.onInput((chunk) => keys.read(chunk));
     for (const text of this.ports.warnings) source.dispatch({ type: "notice", level: "warn", text });
-    app.recoverDraft();
+    app.app.recoverDraft();
     app.draw("now");
     ports.clock.after(REHEARSAL_DELAY_MS, () => rehearseTyping(ports.look));
     await connection.open();

@@ -1,92 +1,57 @@
-// The terminal UI: it puts the state of its source on the screen and dispatches what the user wants. This file follows the
-// changes and decides what has the keyboard.
+// The app as rows on a screen: what is settled goes into the scrollback, the rest is drawn below it. This file decides what has
+// the keyboard.
 
 import type { Change } from "../../session/engine/engine-messages.js";
-import { activeSession, isWorking, type SessionState } from "../../session/engine/engine-state.js";
-import type { Source } from "../../session/engine/source.js";
-import type { Keymap } from "../../session/keymap.js";
+import { isWorking, type SessionState } from "../../session/engine/engine-state.js";
 import type { AgentCommands } from "../../session/session-facts.js";
 import type { OpenSession } from "../../session/session-list.js";
-import { isCommand, readSlash } from "../../session/slash-command.js";
-import type { Journal } from "../../session/transcript/journal.js";
+import { isCommand } from "../../session/slash-command.js";
+import type { BlockChange } from "../../session/transcript/block.js";
 import { hostTui } from "../../terminal/component-host.js";
-import { clipboardBytes } from "../../terminal/device/modes.js";
-import type { OwnedTerminal } from "../../terminal/device/owned-terminal.js";
 import { isKeyRelease, keyName } from "../../terminal/dialogs/key-names.js";
 import type { Frame, Size } from "../../terminal/painter/frame.js";
 import { wheelRows } from "../../terminal/painter/full/wheel.js";
-import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import { documentOf } from "../../terminal/painter/viewer/transcript-document.js";
 import type { ImageQueue } from "../../terminal/pictures/image-queue.js";
 import { safeLine } from "../../text/safe.js";
+import { App, type AppOptions, type AppPorts, type Renderer } from "./app.js";
 import { AppAsks } from "./app-asks.js";
-import type { AppLook } from "./app-look.js";
 import type { AttentionCaller } from "./attention-caller.js";
 import { Composer, type Written } from "./composer.js";
-import type { DraftKeeper } from "./draft-file.js";
-import type { Edited } from "./external-editor.js";
-import type { PromptHistory } from "./history-file.js";
-import { KeyActions, keyWords } from "./key-actions.js";
+import { KeyActions } from "./key-actions.js";
 import { type LiveAreaParts, liveArea } from "./live-area.js";
 import { Overlays } from "./overlays.js";
-import { type Setting, SlashRunner } from "./slash-runner.js";
+import type { Option } from "./slash-runner.js";
 import { Spinner } from "./spinner.js";
 import type { Surface } from "./surface.js";
 import { TranscriptViews } from "./transcript-views.js";
 
-export interface AppPorts {
-  readonly source: Source;
-  readonly clock: ScreenClock;
-  readonly terminal: Pick<OwnedTerminal, "write">;
+export interface TerminalPorts extends AppPorts {
   readonly face: Surface;
   readonly attention: Pick<AttentionCaller, "update">;
   /** null where pictures are only words. */
   readonly pictures?: Pick<ImageQueue, "linesFor"> | null;
-  /** The person wants to leave, or to start the agent again. */
-  leave(): void;
-  restart(): void;
-  /** Gives the terminal to an editor, and takes it again. */
-  edit(text: string): Promise<Edited>;
-  exportTranscript(journal: Journal, format: string, path: string): Promise<string>;
-  settings(): readonly Setting[];
-  change(key: string, value: string): string | null;
 }
 
-export interface AppOptions {
-  readonly agent: string;
-  readonly folder: string;
-  readonly look: AppLook;
-  readonly keymap: Keymap;
-  readonly history: PromptHistory;
-  /** What an @ completes; the files below the folder when nothing is said. */
-  readonly files?: () => Promise<readonly string[]>;
-  readonly draft: DraftKeeper;
-  readonly shell: string;
-  readonly typingGuardMs: number;
-}
-
-export class TerminalApp {
-  private readonly ports: AppPorts;
+export class TerminalApp implements Renderer {
+  readonly app: App;
+  private readonly ports: TerminalPorts;
   private readonly options: AppOptions;
   private readonly views: TranscriptViews;
   private readonly area: LiveAreaParts;
   private readonly asks: AppAsks;
   private readonly composer: Composer;
-  private readonly slash: SlashRunner;
   private readonly overlays: Overlays;
   private readonly deeds: KeyActions;
   private readonly spinner: Spinner;
-  private branch: string | null = null;
-  private isClosed = false;
   private isEnding = false;
   private focus: "here" | "elsewhere" = "here";
-  /** What stands in the composer of the sessions that are not active, by their keys. */
-  private readonly drafts = new Map<number, Written>();
   private offered: AgentCommands = [];
 
-  constructor(options: AppOptions, ports: AppPorts) {
+  constructor(options: AppOptions, ports: TerminalPorts) {
     this.ports = ports;
     this.options = options;
+    this.app = new App(options, ports, this);
     const { look, folder, history, files } = options;
     this.views = new TranscriptViews({
       look,
@@ -101,7 +66,6 @@ export class TerminalApp {
       isWorking: () => isWorking(ports.source.state) || this.views.of(this.active.key).isWorking,
       draw: () => this.draw("soon"),
     });
-    this.slash = this.createSlash();
     const tui = hostTui({ size: () => this.screen.size, onRenderWanted: () => this.completionsArrived() });
     this.composer = new Composer({
       tui,
@@ -109,22 +73,18 @@ export class TerminalApp {
       folder,
       history,
       files,
-      nowMs: () => this.now,
+      nowMs: () => this.app.nowMs,
       quietMs: options.typingGuardMs,
       onSubmit: (written) => this.submit(written),
       onTaken: () => ports.source.dispatch({ type: "suggestion.take" }),
     });
     this.overlays = new Overlays({ screen: ports.face, look, write: (bytes) => ports.terminal.write(bytes) });
     this.deeds = new KeyActions({
-      ...options,
-      ...ports,
+      app: this.app,
       screen: ports.face,
       composer: this.composer,
       overlays: this.overlays,
-      slash: this.slash,
       isAsking: () => this.asks.asking !== null,
-      restyle: () => this.restyle(),
-      draw: (urgency) => this.draw(urgency),
     });
     this.asks = new AppAsks({
       ...ports,
@@ -139,7 +99,6 @@ export class TerminalApp {
     const { views, asks, overlays, composer } = this;
     this.area = { agent: options.agent, look, source: ports.source, views, asks, overlays, composer };
     this.screen.setView((size) => this.frame(size));
-    ports.source.subscribe((changes) => this.follow(changes));
   }
 
   get screen(): Surface {
@@ -195,21 +154,6 @@ export class TerminalApp {
     if (urgency === "now") this.asks.drawn();
   }
 
-  setBranch(branch: string | null): void {
-    if (branch === this.branch || this.isClosed) return;
-    this.branch = branch;
-    this.draw("soon");
-  }
-
-  /** What was half written when the last run ended all of a sudden stands in the composer again, if that is empty. */
-  recoverDraft(): void {
-    const text = this.options.draft.recover();
-    if (text === null) return;
-    if (!this.composer.hasDraft) this.composer.text = text;
-    this.notice("info", "the message you had not sent is back");
-    this.draw("soon");
-  }
-
   /** The look changed: everything that is still to be drawn has the new one. */
   restyle(): void {
     this.views.restyle();
@@ -231,34 +175,74 @@ export class TerminalApp {
   }
 
   close(): void {
-    this.isClosed = true;
+    this.app.close();
     this.spinner.stop();
     this.overlays.close();
-    this.deeds.close();
-    void this.options.draft.end();
     this.settleOpen();
     this.asks.close();
     this.screen.close();
   }
 
-  // A long error is folded at its end, and what can be done about it stands there: then it is told apart from it.
-  private tellEnd(words: readonly string[]): void {
-    const isLong = words.length - 1 > this.options.look.outputLinesMax;
-    const told = isLong ? words.slice(0, -1) : words;
-    if (told.length > 0) this.notice("error", told.join("\n"));
-    if (isLong) this.notice("info", words.at(-1) ?? "");
+  get draft(): Written {
+    return this.composer.draft;
+  }
+
+  set draft(written: Written) {
+    this.composer.draft = written;
+  }
+
+  get errorLinesMax(): number {
+    return this.options.look.outputLinesMax;
+  }
+
+  clear(): void {
+    this.screen.clear();
+  }
+
+  remark(text: string): void {
+    this.app.notice("info", text);
+  }
+
+  choose(title: string, choices: readonly Option[], onChosen: (value: string) => void): void {
+    this.overlays.choose(title, choices, onChosen);
+  }
+
+  search(words: string): void {
+    const document = documentOf(this.active.journal, this.screen.size.columns - 1, this.options.look);
+    this.overlays.read(document, { at: "end", search: words });
+  }
+
+  blockChanged(session: number, change: BlockChange): void {
+    if (change.type === "grew" && session === this.active.key) this.spinner.wordsCame();
+    this.views.of(session).follow(change);
+  }
+
+  askChanged(change: Change): void {
+    this.asks.follow(change);
+  }
+
+  switched(): void {
+    const { sessions } = this.ports.source.state;
+    this.composer.suggest(null);
+    this.screen.settle(this.sessionHead(this.active, sessions.indexOf(this.active)));
+    this.views.of(this.active.key).begunBelow();
+  }
+
+  sessionEnded({ session, entry, place }: Extract<Change, { type: "session.gone" }>): void {
+    this.views.settleUnseen(session, () => this.sessionHead(entry, place));
+  }
+
+  drop(session: number): void {
+    this.views.drop(session);
+  }
+
+  followed(): void {
+    this.offerCommands();
+    if (!this.isEnding) this.draw("soon");
   }
 
   private get active(): SessionState {
-    return activeSession(this.ports.source.state);
-  }
-
-  private notice(level: "info" | "warn" | "error", text: string): void {
-    this.ports.source.dispatch({ type: "notice", level, text });
-  }
-
-  private get now(): number {
-    return this.ports.clock.nowMs();
+    return this.app.active;
   }
 
   private composerKey(sequence: string): void {
@@ -269,95 +253,18 @@ export class TerminalApp {
     this.options.draft.changed(as === "prompt" && isCommand(text) ? "" : text);
   }
 
-  private follow(changes: readonly Change[]): void {
-    for (const change of changes) this.followOne(change);
-    if (!this.isEnding) this.draw("soon");
-  }
-
-  private followOne(change: Change): void {
-    switch (change.type) {
-      case "block":
-        if (change.change.type === "grew" && change.session === this.active.key) this.spinner.wordsCame();
-        this.views.of(change.session).follow(change.change);
-        return;
-      case "facts":
-        this.offerCommands();
-        return;
-      case "composer":
-        if (change.session === this.active.key) this.composer.draft = { text: change.text, as: "prompt" };
-        return;
-      case "session.started":
-        this.slash.sessionStarted(change.id);
-        return;
-      case "session.switched":
-        this.switched(change.from, change.to);
-        return;
-      case "session.gone":
-        this.views.settleUnseen(change.session, () => this.sessionHead(change.entry, change.place));
-        this.drop(change.session);
-        return;
-      case "ask.raised":
-      case "ask.settled":
-        this.asks.follow(change);
-        return;
-      case "reply":
-        this.slash.answered(change.command, change.answer);
-        return;
-      case "agent":
-        if (change.change === "closed") this.tellEnd(change.words);
-        else if (change.words.length > 0) this.notice("info", change.words.join("\n"));
-        return;
-      case "sessions":
-      case "notice":
-        return;
-    }
-  }
-
-  private createSlash(): SlashRunner {
-    const { ports } = this;
-    return new SlashRunner(ports.source, {
-      leave: () => ports.leave(),
-      restart: () => ports.restart(),
-      clear: () => this.screen.clear(),
-      nowMs: () => this.now,
-      draw: () => this.draw("soon"),
-      choose: (title, choices, onChosen) => this.overlays.choose(title, choices, onChosen),
-      openViewer: (search) => this.openTranscript(search),
-      copy: (text) => this.copy(text),
-      exportTranscript: (journal, format, path) => ports.exportTranscript(journal, format, path),
-      settings: () => ports.settings(),
-      change: (key, value) => {
-        const trouble = ports.change(key, value);
-        this.restyle();
-        return trouble;
-      },
-      keyWords: () => keyWords(this.options.keymap),
-    });
-  }
-
   private settle(columns: number): void {
     this.views.settle(this.active.key, columns);
   }
 
   private frame(size: Size): Frame {
-    const moment = { nowMs: this.now, tick: this.spinner.picture };
-    return liveArea(this.area, size, { moment, branch: this.branch });
+    const moment = { nowMs: this.app.nowMs, tick: this.spinner.picture };
+    return liveArea(this.area, size, { moment, branch: this.app.branch });
   }
 
   private completionsArrived(): void {
     this.composer.refresh();
     this.screen.requestFrame("soon");
-  }
-
-  private switched(from: number, to: number): void {
-    const { sessions } = this.ports.source.state;
-    this.composer.suggest(null);
-    if (sessions.some(({ key }) => key === from)) this.drafts.set(from, this.composer.draft);
-    else this.drop(from);
-    this.composer.draft = this.drafts.get(to) ?? { text: "", as: "typed" };
-    this.offerCommands();
-    this.screen.settle(this.sessionHead(this.active, sessions.indexOf(this.active)));
-    this.views.of(to).begunBelow();
   }
 
   private offerCommands(): void {
@@ -366,41 +273,16 @@ export class TerminalApp {
     this.offered = commands;
   }
 
-  private drop(session: number): void {
-    this.views.drop(session);
-    this.drafts.delete(session);
-  }
-
   private sessionHead({ name, id }: OpenSession, place: number): string[] {
     const words = `session ${place + 1}: ${safeLine(name || id)}`;
     return ["", this.options.look.style.paint("dim", words)];
   }
 
-  private openTranscript(search: string): void {
-    this.overlays.read(documentOf(this.active.journal, this.screen.size.columns - 1, this.options.look), {
-      at: "end",
-      search,
-    });
-  }
-
-  private submit({ text, as }: Written): void {
-    const own = this.active.facts.commands.map(({ name }) => name);
-    const input = as === "prompt" ? ({ type: "prompt", text } as const) : readSlash(text, own);
+  private submit(written: Written): void {
     this.screen.followEnd?.();
-    if (input.type === "prompt") this.ports.source.dispatch({ type: "submit", text: input.text });
-    else if (input.type === "command") this.slash.obey(input.command, input.argument);
-    else if (input.type === "shell") this.deeds.runShell(input.command);
-    else {
-      const hint = input.nearest === null ? "/help lists them" : `did you mean /${input.nearest}?`;
-      this.notice("warn", `there is no command /${input.name}; ${hint}`);
-    }
+    this.app.submit(written);
     this.options.draft.changed("");
     this.draw("now");
-  }
-
-  // The terminal puts it on the clipboard, also over ssh; the source, not what it looks like.
-  private copy(text: string): void {
-    this.ports.terminal.write(clipboardBytes(text));
   }
 
   private callAttention(): void {

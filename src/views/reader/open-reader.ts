@@ -15,7 +15,7 @@ export async function openReader(agent: ViewedAgent, ports: RunPorts): Promise<v
     const restart = () => connection.restart();
     const shared = { source, restart, clock, exportTranscript, settings, change };
     const app = new ReaderApp({ ...options, ...host }, { ...shared, ...host });
-    followBranch(source, folder, clock, (branch) => app.setBranch(branch));
+    followBranch(source, folder, clock, (branch) => app.app.setBranch(branch));
     return app;
   });
   await options.draft.end();

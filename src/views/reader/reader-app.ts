@@ -1,5 +1,5 @@
-// The terminal UI for somebody who listens: it only ever appends lines, one utterance each, and takes lines from a keyboard
-// that is echoed. It has the same conversation, commands, sessions and questions as the screen, and no live area at all.
+// The app as spoken lines: it only ever appends lines, one utterance each, and takes lines from a keyboard that is echoed. There
+// is no live area at all.
 //
 //   You: fix the failing test
 //   Agent: I'll look at the test first.
@@ -7,77 +7,59 @@
 //   Question: edit src/parser.ts, plus 1, minus 1. 1 allow once. 2 no. Type a number and press Enter.
 //   Answer: 1
 import type { Change } from "../../session/engine/engine-messages.js";
-import { activeSession, type SessionState } from "../../session/engine/engine-state.js";
-import type { OpenSession } from "../../session/session-list.js";
-import { readSlash, slashCommands } from "../../session/slash-command.js";
+import { slashCommands } from "../../session/slash-command.js";
 import type { BlockChange } from "../../session/transcript/block.js";
 import type { Size } from "../../terminal/painter/frame.js";
 import { safeLine } from "../../text/safe.js";
-import { keyWords } from "../inline/key-actions.js";
-import { SlashRunner } from "../inline/slash-runner.js";
-import type { AppOptions, AppPorts } from "../inline/terminal-app.js";
+import { App, type AppOptions, type AppPorts, type Renderer } from "../inline/app.js";
+import type { Written } from "../inline/composer.js";
+import type { Option } from "../inline/slash-runner.js";
 import { OpenList } from "./open-list.js";
 import { ReaderActions } from "./reader-actions.js";
 import { ReaderAsks } from "./reader-asks.js";
 import { readerCommands, readReaderCommand } from "./reader-commands.js";
 import { type LinePurpose, ReaderKeys } from "./reader-keys.js";
 import { SessionNews } from "./session-news.js";
-import { ShellCommands } from "./shell-commands.js";
 import { SlowTools } from "./slow-tools.js";
 import { Speech } from "./speech.js";
 import { SpokenSessions } from "./spoken-sessions.js";
 
-export type ReaderPorts = Omit<AppPorts, "face" | "attention">;
-
 export interface ReaderOptions extends AppOptions {
   readonly columns: number;
-  /** Whether the terminal has a clipboard that can be reached, and a bell that may ring when an answer is needed. */
-  readonly clipboard: "osc52" | "none";
+  /** Whether a bell may ring when an answer is needed. */
   readonly bell: "on" | "off";
 }
 
-export class ReaderApp {
+const HELP = /^\s*\/help(?:\s|$)/;
+
+export class ReaderApp implements Renderer {
+  readonly app: App;
+  readonly errorLinesMax = Number.POSITIVE_INFINITY;
   private readonly options: ReaderOptions;
-  private readonly ports: ReaderPorts;
+  private readonly ports: AppPorts;
   private readonly transcripts: SpokenSessions;
   private readonly news: SessionNews;
   private readonly speech: Speech;
   private readonly asks: ReaderAsks;
-  private readonly slash: SlashRunner;
   private readonly keys: ReaderKeys;
   private readonly deeds: ReaderActions;
-  private readonly shell: ShellCommands;
   private readonly slowTools: SlowTools;
   private readonly list: OpenList;
   /** What stands there already because it was typed a moment ago. */
   private justTyped: string | null = null;
-  private branch: string | null = null;
-  /** What is half written for the sessions that are not active, by their keys. */
-  private readonly drafts = new Map<number, ReaderKeys["draft"]>();
 
-  constructor(options: ReaderOptions, ports: ReaderPorts) {
+  constructor(options: ReaderOptions, ports: AppPorts) {
     this.options = options;
     this.ports = ports;
+    this.app = new App(options, ports, this);
     this.transcripts = new SpokenSessions(options.look);
     this.news = new SessionNews(options.agent);
     this.list = new OpenList({ say: (lines) => this.say(lines), onClosed: () => void this.asks.repeat() });
     this.speech = new Speech({ write: (bytes) => ports.terminal.write(bytes), typed: () => this.keys.editor.shown });
     this.slowTools = new SlowTools(ports.clock, (line) => this.say([line]));
-    this.shell = new ShellCommands({
-      shell: options.shell,
-      folder: options.folder,
-      record: (event) => ports.source.dispatch({ type: "shell", event }),
-    });
     this.asks = this.createAsks();
-    this.slash = this.createSlash();
     this.keys = this.createKeys();
     this.deeds = this.createDeeds();
-    ports.source.subscribe((changes) => this.follow(changes));
-  }
-
-  /** Said when it is asked for. */
-  setBranch(branch: string | null): void {
-    this.branch = branch;
   }
 
   key(sequence: string): void {
@@ -98,16 +80,9 @@ export class ReaderApp {
   draw(): void {
     // Beside a question there is only what the user has typed.
     const isFree = this.asks.count === 0 && !this.list.isOpen;
-    this.keys.suggest(isFree ? this.active.facts.suggestion : null);
-    this.speech.say(this.transcripts.of(this.active.key).take());
+    this.keys.suggest(isFree ? this.app.active.facts.suggestion : null);
+    this.speech.say(this.transcripts.of(this.app.active.key).take());
     this.asks.lookAgain();
-  }
-
-  recoverDraft(): void {
-    const text = this.options.draft.recover();
-    if (text === null) return;
-    this.say(["Notice: the message you had not sent is back."]);
-    if (this.keys.draft[0] === "") this.keys.setText(text);
   }
 
   /** Nothing here has a look. */
@@ -129,28 +104,74 @@ export class ReaderApp {
   }
 
   close(): void {
+    this.app.close();
     this.asks.close();
     this.slowTools.close();
-    this.shell.stop();
-    void this.options.draft.end();
     this.sayOpen();
     this.speech.close();
   }
 
-  private get active(): SessionState {
-    return activeSession(this.ports.source.state);
+  get draft(): Written {
+    return this.keys.draft;
   }
 
-  private notice(level: "info" | "warn" | "error", text: string): void {
-    this.ports.source.dispatch({ type: "notice", level, text });
+  set draft({ text, as }: Written) {
+    this.keys.setText(text, as);
   }
 
-  private get now(): number {
-    return this.ports.clock.nowMs();
+  clear(): void {
+    this.say(["New page."]);
+  }
+
+  remark(text: string): void {
+    this.say([`Notice: ${text}.`]);
+  }
+
+  choose(title: string, options: readonly Option[], onChosen: (value: string) => void): void {
+    this.list.choose(title, options, onChosen);
+  }
+
+  search(words: string): void {
+    this.deeds.search(words);
+  }
+
+  blockChanged(session: number, change: BlockChange): void {
+    const isEcho = change.type === "closed" && change.block.kind === "prompt" && change.block.text === this.justTyped;
+    if (!isEcho) this.transcripts.of(session).follow(change);
+    if (session === this.app.active.key) this.slowTools.follow(change);
+  }
+
+  askChanged(change: Change): void {
+    this.asks.follow(change);
+  }
+
+  switched(from: number): void {
+    this.keys.suggest(null);
+    this.speech.say(this.transcripts.of(from).take());
+    const { active } = this.app;
+    const place = this.ports.source.state.sessions.indexOf(active) + 1;
+    this.speech.say([`Session ${place}: ${safeLine(active.name || active.id)}.`]);
+    this.deeds.forgetReading();
+  }
+
+  sessionEnded({ session, entry: { name, id } }: Extract<Change, { type: "session.gone" }>): void {
+    const lines = this.transcripts.of(session).take();
+    if (lines.length > 0) this.speech.say([`Session ${safeLine(name || id)}, which has ended:`, ...lines]);
+  }
+
+  drop(session: number): void {
+    this.transcripts.drop(session);
+    this.news.drop(session);
+  }
+
+  followed(changes: readonly Change[]): void {
+    this.draw();
+    if (!changes.some(({ type }) => type === "facts" || type === "agent")) return;
+    for (const sentence of this.news.take(this.app.active)) this.say([sentence]);
   }
 
   private say(lines: readonly string[]): void {
-    this.speech.say(this.transcripts.of(this.active.key).take());
+    this.speech.say(this.transcripts.of(this.app.active.key).take());
     this.speech.say(lines);
   }
 
@@ -172,24 +193,6 @@ export class ReaderApp {
     });
   }
 
-  private createSlash(): SlashRunner {
-    const { ports } = this;
-    return new SlashRunner(ports.source, {
-      leave: () => ports.leave(),
-      restart: () => ports.restart(),
-      clear: () => this.say(["New page."]),
-      nowMs: () => this.now,
-      draw: () => this.draw(),
-      choose: (title, options, onChosen) => this.list.choose(title, options, onChosen),
-      openViewer: (search) => this.deeds.search(search),
-      copy: (text) => this.deeds.copy(text),
-      exportTranscript: (journal, format, path) => ports.exportTranscript(journal, format, path),
-      settings: () => ports.settings(),
-      change: (key, value) => ports.change(key, value),
-      keyWords: () => keyWords(this.options.keymap),
-    });
-  }
-
   private createKeys(): ReaderKeys {
     const { options, ports } = this;
     return new ReaderKeys({
@@ -201,41 +204,33 @@ export class ReaderApp {
       speech: this.speech,
       commandNames: () => [
         ...slashCommands.map(({ name }) => name),
-        ...this.active.facts.commands.map(({ name }) => name),
+        ...this.app.active.facts.commands.map(({ name }) => name),
       ],
       purpose: () => this.purpose(),
       onTyped: (line) => this.asks.typed(line),
       quietMs: options.typingGuardMs,
-      onLine: (line, as) => (as === "prompt" ? this.send(line) : this.submit(line)),
+      onLine: (line, as) => this.submit({ text: line, as }),
       onTaken: () => ports.source.dispatch({ type: "suggestion.take" }),
       onAnswer: (askId, line) => this.answer(askId, line),
       onChoice: (line) => this.list.pick(line),
       cancelInnermost: () => this.cancelInnermost(),
-      stopWork: () => this.stopWork(),
+      stopWork: () => this.app.stopWork(),
+      interrupt: (clear) => this.app.interrupt(clear, "control c again leaves"),
       leave: () => ports.leave(),
-      edit: (text, as) => void this.edit(text, as),
+      edit: (written) => this.edit(written),
       act: (action) => this.deeds.act(action),
       say: (line) => this.say([line]),
     });
   }
 
   private createDeeds(): ReaderActions {
-    const { options, ports } = this;
     return new ReaderActions({
-      source: ports.source,
-      keys: this.keys,
-      slash: this.slash,
-      look: options.look,
-      place: () => ({ agent: options.agent, branch: this.branch }),
-      clipboard: options.clipboard,
-      nowMs: () => this.now,
-      write: (bytes) => void ports.terminal.write(bytes),
+      app: this.app,
       say: (lines) => this.say(lines),
-      choose: (title, choices, onChosen) => this.list.choose(title, choices, onChosen),
-      lastCut: () => this.transcripts.of(this.active.key).lastCut,
+      lastCut: () => this.transcripts.of(this.app.active.key).lastCut,
       questions: () => this.asks.count,
       repeatQuestion: () => this.asks.repeat(),
-      edit: () => void this.edit("", "message"),
+      edit: () => this.edit({ text: "", as: "typed" }),
     });
   }
 
@@ -247,34 +242,21 @@ export class ReaderApp {
     return { type: "answer", askId: open.askId, secret: open.question.secret, takesText: open.question.takesText };
   }
 
-  private submit(text: string): void {
-    const own = readReaderCommand(text);
+  private submit(written: Written): void {
+    const { text } = written;
+    const own = written.as === "typed" ? readReaderCommand(text) : null;
     if (own !== null) {
       this.deeds.obey(own);
       return;
     }
-    const input = readSlash(
-      text,
-      this.active.facts.commands.map(({ name }) => name),
-    );
-    if (input.type === "prompt") this.send(input.text);
-    else if (input.type === "command") {
-      this.slash.obey(input.command, input.argument);
-      if (input.command.name === "help") this.say(readerCommands.map(({ name, summary }) => `/${name}  ${summary}`));
-    } else if (input.type === "shell") this.shell.run(input.command);
-    else {
-      const hint = input.nearest === null ? "/help lists them" : `did you mean /${input.nearest}?`;
-      this.notice("warn", `there is no command /${input.name}; ${hint}`);
-    }
-  }
-
-  private send(text: string): void {
-    const waiting = this.active.facts.queue.length;
+    const waiting = this.app.active.facts.queue.length;
     this.justTyped = text;
-    this.ports.source.dispatch({ type: "submit", text });
+    this.app.submit(written);
     this.justTyped = null;
-    const { queue } = this.active.facts;
-    if (queue.length > waiting) this.say([`Notice: the agent is busy; ${queue.length} queued.`]);
+    const { queue } = this.app.active.facts;
+    if (queue.length > waiting) this.remark(`the agent is busy; ${queue.length} queued`);
+    if (written.as === "typed" && HELP.test(text))
+      this.say(readerCommands.map(({ name, summary }) => `/${name}  ${summary}`));
   }
 
   private answer(askId: string, line: string): void {
@@ -293,92 +275,7 @@ export class ReaderApp {
     return true;
   }
 
-  private stopWork(): boolean {
-    if (this.shell.isRunning) this.shell.stop();
-    else if (this.active.facts.phase === "working") this.ports.source.dispatch({ type: "abort" });
-    else return false;
-    return true;
-  }
-
-  private async edit(text: string, as: "message" | "prompt"): Promise<void> {
-    const edited = await this.ports.edit(text);
-    if ("text" in edited) this.keys.setText(edited.text, as);
-    else this.say([`Warning: ${safeLine(edited.trouble)}`]);
-    this.draw();
-  }
-
-  private follow(changes: readonly Change[]): void {
-    for (const change of changes) this.followOne(change);
-    this.draw();
-    if (changes.some(({ type }) => type === "facts" || type === "agent")) this.tellNews();
-  }
-
-  private followOne(change: Change): void {
-    switch (change.type) {
-      case "block":
-        this.followBlock(change.session, change.change);
-        return;
-      case "facts":
-      case "sessions":
-      case "notice":
-        return;
-      case "composer":
-        if (change.session === this.active.key) this.keys.setText(change.text, "prompt");
-        return;
-      case "session.started":
-        this.slash.sessionStarted(change.id);
-        return;
-      case "session.switched":
-        this.switched(change.from, change.to);
-        return;
-      case "session.gone":
-        this.sayUnheard(change.session, change.entry);
-        return;
-      case "ask.raised":
-      case "ask.settled":
-        this.asks.follow(change);
-        return;
-      case "reply":
-        this.slash.answered(change.command, change.answer);
-        return;
-      case "agent":
-        if (change.words.length > 0)
-          this.notice(change.change === "closed" ? "error" : "info", change.words.join("\n"));
-        return;
-    }
-  }
-
-  private followBlock(session: number, change: BlockChange): void {
-    const isEcho = change.type === "closed" && change.block.kind === "prompt" && change.block.text === this.justTyped;
-    if (!isEcho) this.transcripts.of(session).follow(change);
-    if (session === this.active.key) this.slowTools.follow(change);
-  }
-
-  private sayUnheard(key: number, { name, id }: OpenSession): void {
-    const lines = this.transcripts.of(key).take();
-    if (lines.length > 0) this.speech.say([`Session ${safeLine(name || id)}, which has ended:`, ...lines]);
-    this.drop(key);
-  }
-
-  private switched(from: number, to: number): void {
-    const { sessions } = this.ports.source.state;
-    this.keys.suggest(null);
-    this.drafts.set(from, this.keys.draft);
-    this.speech.say(this.transcripts.of(from).take());
-    if (!sessions.some(({ key }) => key === from)) this.drop(from);
-    const { name, id } = this.active;
-    this.speech.say([`Session ${sessions.indexOf(this.active) + 1}: ${safeLine(name || id)}.`]);
-    this.keys.setText(...(this.drafts.get(to) ?? (["", "message"] as const)));
-    this.deeds.forgetReading();
-  }
-
-  private drop(session: number): void {
-    this.transcripts.drop(session);
-    this.news.drop(session);
-    this.drafts.delete(session);
-  }
-
-  private tellNews(): void {
-    for (const sentence of this.news.take(this.active)) this.say([sentence]);
+  private edit({ text, as }: Written): void {
+    void this.app.edit(text, (edited) => this.keys.setText(edited, as));
   }
 }

@@ -5,14 +5,15 @@ import type { Connection } from "../../session/engine/source.js";
 import { startWatchdog, type Watchdog } from "../../system/after-kill.js";
 import { ExitGuard } from "../../terminal/device/exit-guard.js";
 import { KeyStream } from "../../terminal/device/key-stream.js";
+import type { AppPorts } from "../inline/app.js";
 import type { RunPorts } from "../inline/run-in-terminal.js";
 import { isDumbTerminal } from "./dumb-terminal.js";
-import type { ReaderApp, ReaderOptions, ReaderPorts } from "./reader-app.js";
+import type { ReaderApp, ReaderOptions } from "./reader-app.js";
 import { ReaderTerminal } from "./reader-terminal.js";
 
 /** What the reader has of its own, for whoever makes the app. */
 export type ReaderHost = Pick<ReaderOptions, "columns" | "clipboard" | "bell"> &
-  Pick<ReaderPorts, "terminal" | "leave" | "edit">;
+  Pick<AppPorts, "terminal" | "leave" | "edit">;
 
 export type ReaderRunPorts = Pick<
   RunPorts,
@@ -78,7 +79,7 @@ class ReaderSession {
     this.guard.arm();
     this.takeTerminal();
     for (const text of this.ports.warnings) this.connection.source.dispatch({ type: "notice", level: "warn", text });
-    this.app.recoverDraft();
+    this.app.app.recoverDraft();
     this.app.draw();
     await this.connection.open();
   }
@@ -124,7 +125,7 @@ class ReaderSession {
     });
   }
 
-  private async edit(text: string): ReturnType<ReaderPorts["edit"]> {
+  private async edit(text: string): ReturnType<AppPorts["edit"]> {
     const { editInEditor } = await import("../inline/external-editor.js");
     this.app.pause();
     this.terminal.stop();

@@ -22,7 +22,7 @@ export const startScenes: readonly Scene[] = [
     play(stage) {
       stage.hear({ type: "agent.readied", sessionId, ui: true, protocolVersion: "1", model: "sonnet-5" }, usage);
       stage.hear({ type: "usage.changed", sessionId, context: { used: 92_000, size: 100_000 } });
-      stage.app.setBranch("main");
+      stage.app.app.setBranch("main");
     },
   },
   {
