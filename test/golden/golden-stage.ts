@@ -30,7 +30,7 @@ export class GoldenStage extends Stage {
     super(columns, rows, { screen });
     const style = createStyle({ theme: "harbour", depth: colours ?? "truecolor" });
     Object.assign(this.look, { style, ...(glyphs === "ascii" ? { glyphs: asciiGlyphs } : {}), ...look });
-    this.app.restyle();
+    this.renderer.restyle();
   }
 
   /** Some time later; nothing but the spinner happened meanwhile. */

@@ -8,8 +8,8 @@ import { SessionEngine } from "../../src/session/engine/source.js";
 import { createKeymap } from "../../src/session/keymap.js";
 import type { AppOptions, AppPorts } from "../../src/views/inline/app.js";
 import type { AppLook } from "../../src/views/inline/app-look.js";
+import type { ScreenRenderer } from "../../src/views/inline/screen-renderer.js";
 import type { Setting } from "../../src/views/inline/slash-runner.js";
-import type { TerminalApp } from "../../src/views/inline/terminal-app.js";
 import { Emulator } from "../rigs/emulator.js";
 import { ManualClock } from "../rigs/simulator/manual-clock.js";
 
@@ -31,7 +31,7 @@ export abstract class TalkStage {
   readonly settings: Setting[] = [
     { key: "theme", value: "harbour", words: "the colours", values: ["harbour", "ember", "paper"] },
   ];
-  abstract readonly app: Pick<TerminalApp, "key">;
+  abstract readonly renderer: Pick<ScreenRenderer, "key">;
   readonly engine = new SessionEngine({
     clock: this.clock,
     send: (command) => this.sent.push(command),
@@ -63,7 +63,7 @@ export abstract class TalkStage {
   type(...sequences: string[]): void {
     for (const sequence of sequences) {
       const keys = sequence.startsWith("\x1b") || sequence.length === 1 ? [sequence] : [...sequence];
-      for (const key of keys) this.app.key(key);
+      for (const key of keys) this.renderer.key(key);
     }
   }
 

@@ -15,6 +15,7 @@ import type { AppLook } from "./app-look.js";
 import type { Written } from "./composer.js";
 import type { DraftKeeper } from "./draft-file.js";
 import type { Edited } from "./external-editor.js";
+import { followBranch } from "./git-branch.js";
 import type { PromptHistory } from "./history-file.js";
 import { ShellCommands } from "./shell-run.js";
 import { type Option, type Setting, SlashRunner } from "./slash-runner.js";
@@ -126,18 +127,18 @@ export class App {
     this.ports.source.dispatch({ type: "notice", level, text });
   }
 
+  /** Shows what is there when an app of its own begins; `warnings` are about the settings. */
+  start(warnings: readonly string[]): void {
+    const { source, clock } = this.ports;
+    followBranch(source, this.options.folder, clock, (branch) => this.setBranch(branch));
+    for (const text of warnings) this.notice("warn", text);
+    this.recoverDraft();
+    this.renderer.draw("now");
+  }
+
   setBranch(branch: string | null): void {
     if (branch === this.branch || this.isClosed) return;
     this.branch = branch;
-    this.renderer.draw("soon");
-  }
-
-  /** If the last run ended suddenly, its unsent message is put back, unless something is written already. */
-  recoverDraft(): void {
-    const text = this.options.draft.recover();
-    if (text === null) return;
-    this.renderer.remark("the message you had not sent is back");
-    if (this.renderer.draft.text === "") this.renderer.draft = { text, as: "typed" };
     this.renderer.draw("soon");
   }
 
@@ -208,6 +209,14 @@ export class App {
     "toggle-thinking": () => this.toggleThinking(),
     "history-search": () => this.searchHistory(),
   };
+
+  // If the last run ended suddenly, its unsent message is put back, unless something is written already.
+  private recoverDraft(): void {
+    const text = this.options.draft.recover();
+    if (text === null) return;
+    this.renderer.remark("the message you had not sent is back");
+    if (this.renderer.draft.text === "") this.renderer.draft = { text, as: "typed" };
+  }
 
   private goTo(step: 1 | -1): void {
     const { source } = this.ports;

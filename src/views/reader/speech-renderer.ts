@@ -32,7 +32,7 @@ export interface ReaderOptions extends AppOptions {
 
 const HELP = /^\s*\/help(?:\s|$)/;
 
-export class ReaderApp implements Renderer {
+export class SpeechRenderer implements Renderer {
   readonly app: App;
   readonly errorLinesMax = Number.POSITIVE_INFINITY;
   private readonly options: ReaderOptions;

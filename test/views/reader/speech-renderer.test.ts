@@ -96,7 +96,7 @@ describe("a conversation", () => {
       message: { role: "assistant", content: [{ type: "text", text: "Done. And the rest of" }] },
     });
     stage.wait(100);
-    stage.app.close();
+    stage.renderer.close();
     expect(await stage.all()).toContain("Agent: Done. And the rest of");
   });
 
@@ -137,11 +137,11 @@ describe("a conversation", () => {
     stage.hear({ type: "notice.shown", sessionId, level: "info", message: "two" });
     expect((await stage.all()).at(-1)).toBe("Notice: one");
     stage.speed = "drained";
-    stage.app.drained();
+    stage.renderer.drained();
     expect((await stage.all()).at(-1)).toBe("Notice: two");
     stage.speed = "full";
     stage.hear({ type: "log.written", sessionId, text: "x\n".repeat(1_000), stream: "stdout" });
-    stage.app.close();
+    stage.renderer.close();
     expect((await stage.all()).filter((line) => line === "Log: x")).toHaveLength(1_000);
   });
 

@@ -26,16 +26,16 @@ import { Spinner } from "./spinner.js";
 import type { Surface } from "./surface.js";
 import { TranscriptViews } from "./transcript-views.js";
 
-export interface TerminalPorts extends AppPorts {
+export interface ScreenPorts extends AppPorts {
   readonly face: Surface;
   readonly attention: Pick<AttentionCaller, "update">;
   /** null where pictures are only words. */
   readonly pictures?: Pick<ImageQueue, "linesFor"> | null;
 }
 
-export class TerminalApp implements Renderer {
+export class ScreenRenderer implements Renderer {
   readonly app: App;
-  private readonly ports: TerminalPorts;
+  private readonly ports: ScreenPorts;
   private readonly options: AppOptions;
   private readonly views: TranscriptViews;
   private readonly area: LiveAreaParts;
@@ -48,7 +48,7 @@ export class TerminalApp implements Renderer {
   private focus: "here" | "elsewhere" = "here";
   private offered: AgentCommands = [];
 
-  constructor(options: AppOptions, ports: TerminalPorts) {
+  constructor(options: AppOptions, ports: ScreenPorts) {
     this.ports = ports;
     this.options = options;
     this.app = new App(options, ports, this);
