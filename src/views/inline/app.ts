@@ -12,6 +12,7 @@ import { clipboardBytes } from "../../terminal/device/modes.js";
 import type { OwnedTerminal } from "../../terminal/device/owned-terminal.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import type { AppLook } from "./app-look.js";
+import type { AskController } from "./ask-controller.js";
 import type { Written } from "./composer.js";
 import type { DraftKeeper } from "./draft-file.js";
 import type { Edited } from "./external-editor.js";
@@ -52,6 +53,7 @@ export interface AppOptions {
 export interface Renderer {
   /** What the user has written and not sent, which a suggestion is not. */
   draft: Written;
+  readonly asks: { readonly controller: AskController };
   /** Of how many lines an error is shown whole. */
   readonly errorLinesMax: number;
   /** Shows what is new. */
@@ -67,7 +69,6 @@ export interface Renderer {
   /** Finds words in the transcript of the active session. */
   search(words: string): void;
   blockChanged(session: number, change: BlockChange): void;
-  askChanged(change: Change): void;
   /** Another session is active; the draft follows. */
   switched(from: number): void;
   /** What was not shown of a session that has ended is shown now. */
@@ -272,7 +273,7 @@ export class App {
         return;
       case "ask.raised":
       case "ask.settled":
-        this.renderer.askChanged(change);
+        this.renderer.asks.controller.follow(change);
         return;
       case "reply":
         this.slash.answered(change.command, change.answer);

@@ -39,7 +39,7 @@ export class ScreenRenderer implements Renderer {
   private readonly options: AppOptions;
   private readonly views: TranscriptViews;
   private readonly area: LiveAreaParts;
-  private readonly asks: AppAsks;
+  readonly asks: AppAsks;
   private readonly composer: Composer;
   private readonly overlays: Overlays;
   private readonly deeds: KeyActions;
@@ -115,11 +115,11 @@ export class ScreenRenderer implements Renderer {
     if (sequence === "\x1b[I" || sequence === "\x1b[O") this.focus = sequence === "\x1b[I" ? "here" : "elsewhere";
     else if (this.overlays.isOpen) {
       this.overlays.key(sequence);
-      this.asks.typed();
+      this.asks.controller.typed();
     } else if (this.screen.key?.(sequence) === true) {
-      if (wheelRows(sequence) === null) this.asks.typed();
+      if (wheelRows(sequence) === null) this.asks.controller.typed();
       return;
-    } else this.asks.key(sequence);
+    } else this.asks.controller.key(sequence);
     if (!this.overlays.isReading) this.draw("now");
   }
 
@@ -130,7 +130,7 @@ export class ScreenRenderer implements Renderer {
 
   /** A key went to something else on the same screen; no question here may take it for silence. */
   typedElsewhere(): void {
-    this.asks.typed();
+    this.asks.controller.typed();
   }
 
   resize(size: Size): void {
@@ -151,7 +151,7 @@ export class ScreenRenderer implements Renderer {
     this.screen.requestFrame(urgency);
     this.spinner.keepTurning();
     this.callAttention();
-    if (urgency === "now") this.asks.drawn();
+    if (urgency === "now") this.asks.controller.drawn();
   }
 
   /** The look changed: everything that is still to be drawn has the new one. */
@@ -215,10 +215,6 @@ export class ScreenRenderer implements Renderer {
   blockChanged(session: number, change: BlockChange): void {
     if (change.type === "grew" && session === this.active.key) this.spinner.wordsCame();
     this.views.of(session).follow(change);
-  }
-
-  askChanged(change: Change): void {
-    this.asks.follow(change);
   }
 
   switched(): void {

@@ -5,9 +5,9 @@ import type { Block } from "../../session/transcript/block.js";
 import { wholeSpeech } from "../../terminal/painter/reader/block-speech.js";
 import { statusSpeech } from "../../terminal/painter/reader/status-speech.js";
 import { matchesIn } from "../../terminal/painter/viewer/line-search.js";
+import { humanCount } from "../../text/humanize.js";
 import { safeLine } from "../../text/safe.js";
 import type { App } from "../inline/app.js";
-import { OpenReading } from "./open-reading.js";
 import type { ReaderCommand } from "./reader-commands.js";
 
 export interface ReaderActionParts {
@@ -21,10 +21,12 @@ export interface ReaderActionParts {
 }
 
 const SEARCH_LINES_MAX = 20;
+const PAGE_LINES = 40;
 
 export class ReaderActions {
   private readonly parts: ReaderActionParts;
-  private reading: { readonly block: Block; readonly pages: OpenReading } | null = null;
+  /** What is read out page by page, and the lines that are left of it. */
+  private reading: { readonly block: Block; left: readonly string[] } | null = null;
 
   constructor(parts: ReaderActionParts) {
     this.parts = parts;
@@ -72,10 +74,17 @@ export class ReaderActions {
 
   private open(): void {
     const block = this.parts.lastCut();
-    if (block !== null && (this.reading?.block !== block || this.reading.pages.isAtEnd)) {
-      this.reading = { block, pages: new OpenReading(wholeSpeech(block)) };
+    if (block !== null && (this.reading?.block !== block || this.reading.left.length === 0)) {
+      this.reading = { block, left: wholeSpeech(block) };
     }
-    this.parts.say(this.reading?.pages.page() ?? ["Notice: nothing was cut short."]);
+    if (this.reading === null) {
+      this.parts.say(["Notice: nothing was cut short."]);
+      return;
+    }
+    const page = this.reading.left.slice(0, PAGE_LINES);
+    this.reading.left = this.reading.left.slice(PAGE_LINES);
+    const count = this.reading.left.length;
+    this.parts.say([...page, count === 0 ? "End." : `${humanCount(count)} more lines; /open goes on.`]);
   }
 
   private status(): void {

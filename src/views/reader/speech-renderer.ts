@@ -10,6 +10,7 @@ import type { Change } from "../../session/engine/engine-messages.js";
 import { slashCommands } from "../../session/slash-command.js";
 import type { BlockChange } from "../../session/transcript/block.js";
 import type { Size } from "../../terminal/painter/frame.js";
+import { SpokenTranscript } from "../../terminal/painter/reader/spoken-transcript.js";
 import { safeLine } from "../../text/safe.js";
 import { App, type AppOptions, type AppPorts, type Renderer } from "../inline/app.js";
 import type { Written } from "../inline/composer.js";
@@ -22,7 +23,6 @@ import { type LinePurpose, ReaderKeys } from "./reader-keys.js";
 import { SessionNews } from "./session-news.js";
 import { SlowTools } from "./slow-tools.js";
 import { Speech } from "./speech.js";
-import { SpokenSessions } from "./spoken-sessions.js";
 
 export interface ReaderOptions extends AppOptions {
   readonly columns: number;
@@ -37,10 +37,11 @@ export class SpeechRenderer implements Renderer {
   readonly errorLinesMax = Number.POSITIVE_INFINITY;
   private readonly options: ReaderOptions;
   private readonly ports: AppPorts;
-  private readonly transcripts: SpokenSessions;
+  /** What has happened in a session is said when it is active. */
+  private readonly transcripts = new Map<number, SpokenTranscript>();
   private readonly news: SessionNews;
   private readonly speech: Speech;
-  private readonly asks: ReaderAsks;
+  readonly asks: ReaderAsks;
   private readonly keys: ReaderKeys;
   private readonly deeds: ReaderActions;
   private readonly slowTools: SlowTools;
@@ -52,7 +53,6 @@ export class SpeechRenderer implements Renderer {
     this.options = options;
     this.ports = ports;
     this.app = new App(options, ports, this);
-    this.transcripts = new SpokenSessions(options.look);
     this.news = new SessionNews(options.agent);
     this.list = new OpenList({ say: (lines) => this.say(lines), onClosed: () => void this.asks.repeat() });
     this.speech = new Speech({ write: (bytes) => ports.terminal.write(bytes), typed: () => this.keys.editor.shown });
@@ -81,7 +81,7 @@ export class SpeechRenderer implements Renderer {
     // Beside a question there is only what the user has typed.
     const isFree = this.asks.count === 0 && !this.list.isOpen;
     this.keys.suggest(isFree ? this.app.active.facts.suggestion : null);
-    this.speech.say(this.transcripts.of(this.app.active.key).take());
+    this.speech.say(this.transcript(this.app.active.key).take());
     this.asks.lookAgain();
   }
 
@@ -105,7 +105,7 @@ export class SpeechRenderer implements Renderer {
 
   close(): void {
     this.app.close();
-    this.asks.close();
+    this.asks.controller.close();
     this.slowTools.close();
     this.sayOpen();
     this.speech.close();
@@ -137,17 +137,13 @@ export class SpeechRenderer implements Renderer {
 
   blockChanged(session: number, change: BlockChange): void {
     const isEcho = change.type === "closed" && change.block.kind === "prompt" && change.block.text === this.justTyped;
-    if (!isEcho) this.transcripts.of(session).follow(change);
+    if (!isEcho) this.transcript(session).follow(change);
     if (session === this.app.active.key) this.slowTools.follow(change);
-  }
-
-  askChanged(change: Change): void {
-    this.asks.follow(change);
   }
 
   switched(from: number): void {
     this.keys.suggest(null);
-    this.speech.say(this.transcripts.of(from).take());
+    this.speech.say(this.transcript(from).take());
     const { active } = this.app;
     const place = this.ports.source.state.sessions.indexOf(active) + 1;
     this.speech.say([`Session ${place}: ${safeLine(active.name || active.id)}.`]);
@@ -155,12 +151,12 @@ export class SpeechRenderer implements Renderer {
   }
 
   sessionEnded({ session, entry: { name, id } }: Extract<Change, { type: "session.gone" }>): void {
-    const lines = this.transcripts.of(session).take();
+    const lines = this.transcript(session).take();
     if (lines.length > 0) this.speech.say([`Session ${safeLine(name || id)}, which has ended:`, ...lines]);
   }
 
   drop(session: number): void {
-    this.transcripts.drop(session);
+    this.transcripts.delete(session);
     this.news.drop(session);
   }
 
@@ -171,8 +167,20 @@ export class SpeechRenderer implements Renderer {
   }
 
   private say(lines: readonly string[]): void {
-    this.speech.say(this.transcripts.of(this.app.active.key).take());
+    this.speech.say(this.transcript(this.app.active.key).take());
     this.speech.say(lines);
+  }
+
+  private transcript(session: number): SpokenTranscript {
+    const { look } = this.options;
+    const transcript =
+      this.transcripts.get(session) ??
+      new SpokenTranscript({
+        outputLinesMax: () => look.outputLinesMax,
+        thinking: () => (look.thinking === "shown" ? "shown" : "hidden"),
+      });
+    this.transcripts.set(session, transcript);
+    return transcript;
   }
 
   private createAsks(): ReaderAsks {
@@ -182,11 +190,6 @@ export class SpeechRenderer implements Renderer {
       typingGuardMs: this.options.typingGuardMs,
       say: (lines) => this.say(lines),
       isQuiet: () => this.keys.editor.isEmpty && !this.list.isOpen,
-      elsewhere: ({ sessionId }) => {
-        const { sessions, active } = this.ports.source.state;
-        const session = sessions.find(({ id }) => id === sessionId);
-        return session === undefined || session.id === active ? null : session.name || session.id;
-      },
       onAnnounced: () => {
         if (this.options.bell === "on") this.ports.terminal.write("\x07");
       },
@@ -227,7 +230,7 @@ export class SpeechRenderer implements Renderer {
     return new ReaderActions({
       app: this.app,
       say: (lines) => this.say(lines),
-      lastCut: () => this.transcripts.of(this.app.active.key).lastCut,
+      lastCut: () => this.transcript(this.app.active.key).lastCut,
       questions: () => this.asks.count,
       repeatQuestion: () => this.asks.repeat(),
       edit: () => this.edit({ text: "", as: "typed" }),
@@ -265,12 +268,12 @@ export class SpeechRenderer implements Renderer {
       this.say(["Notice: that question is gone; what you typed was not sent."]);
       return;
     }
-    this.asks.answer(line);
+    this.asks.controller.key(line);
   }
 
   private cancelInnermost(): boolean {
     if (this.list.isOpen) this.list.pick("");
-    else if (this.asks.isOpen) this.asks.cancel();
+    else if (this.asks.isOpen) this.asks.controller.cancel();
     else return false;
     return true;
   }
