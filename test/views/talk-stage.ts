@@ -39,6 +39,8 @@ export abstract class TalkStage {
   });
   left: "no" | "left" = "no";
   speed: "drained" | "full" = "drained";
+  /** Why the editor of the user fails; null when it does not. */
+  editorTrouble: string | null = null;
   /** Everything that was ever written. */
   written = "";
   private unread = "";
@@ -124,7 +126,8 @@ export abstract class TalkStage {
         this.left = "left";
       },
       restart: () => undefined,
-      edit: (text) => Promise.resolve({ text: `${text} edited` }),
+      edit: (text) =>
+        Promise.resolve(this.editorTrouble === null ? { text: `${text} edited` } : { trouble: this.editorTrouble }),
       exportTranscript: async (_, format, path) => `written as ${format} to ${path}`,
       settings: () => this.settings,
       change: (key, value) => {

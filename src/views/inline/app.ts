@@ -8,7 +8,6 @@ import { neighbour } from "../../session/session-list.js";
 import { readSlash } from "../../session/slash-command.js";
 import type { BlockChange } from "../../session/transcript/block.js";
 import type { Journal } from "../../session/transcript/journal.js";
-import { clipboardBytes } from "../../terminal/device/modes.js";
 import type { OwnedTerminal } from "../../terminal/device/owned-terminal.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import type { AppLook } from "./app-look.js";
@@ -106,7 +105,7 @@ export class App {
       draw: () => renderer.draw("soon"),
       choose: (title, choices, onChosen) => renderer.choose(title, choices, onChosen),
       search: (words) => renderer.search(words),
-      copy: (text) => this.copy(text),
+      clipboard: options.clipboard ?? "osc52",
       change: (key, value) => {
         const trouble = ports.change(key, value);
         renderer.restyle();
@@ -188,10 +187,11 @@ export class App {
     return next.label;
   }
 
-  async edit(text: string, rewrite: (text: string) => void): Promise<void> {
+  /** `onEdited` gets null when the editor failed, which the user has been told then. */
+  async edit(text: string, onEdited: (text: string | null) => void): Promise<void> {
     const edited = await this.ports.edit(text);
-    if ("text" in edited) rewrite(edited.text);
-    else this.notice("warn", edited.trouble);
+    if ("trouble" in edited) this.notice("warn", edited.trouble);
+    onEdited("text" in edited ? edited.text : null);
     this.renderer.draw("now");
   }
 
@@ -240,12 +240,6 @@ export class App {
         this.renderer.draft = { text, as: "typed" };
       });
     }
-  }
-
-  // The terminal puts it on the clipboard, also over ssh; the source, not what it looks like.
-  private copy(text: string): void {
-    if (this.options.clipboard !== "none") this.ports.terminal.write(clipboardBytes(text));
-    else this.notice("warn", "this terminal has no clipboard; /export writes a file");
   }
 
   private follow(changes: readonly Change[]): void {

@@ -43,7 +43,9 @@ export class KeyActions {
 
   private editDraft(): void {
     const { app, composer } = this.parts;
-    void app.edit(composer.text, (text) => composer.rewrite(text));
+    void app.edit(composer.text, (text) => {
+      if (text !== null) composer.rewrite(text);
+    });
   }
 
   private openTranscript(): void {

@@ -8,6 +8,8 @@ import { type Keymap, keyRows } from "../../session/keymap.js";
 import { type OpenSession, sessionNamed } from "../../session/session-list.js";
 import { type SlashAction, type SlashCommand, slashCommands } from "../../session/slash-command.js";
 import type { Journal } from "../../session/transcript/journal.js";
+import { clipboardBytes } from "../../terminal/device/modes.js";
+import type { OwnedTerminal } from "../../terminal/device/owned-terminal.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import { humanDuration } from "../../text/humanize.js";
 
@@ -37,7 +39,8 @@ export interface SlashHost {
   /** Puts a list before the person; a cancel is no choice. */
   choose(title: string, options: readonly Option[], onChosen: (value: string) => void): void;
   search(words: string): void;
-  copy(text: string): void;
+  readonly terminal: Pick<OwnedTerminal, "write">;
+  readonly clipboard: "osc52" | "none";
   /** Where the transcript was written, or why not, in words. */
   exportTranscript(journal: Journal, format: string, path: string): Promise<string>;
   settings(): readonly Setting[];
@@ -147,7 +150,12 @@ export class SlashRunner {
       this.say("there is nothing to copy yet", "warn");
       return;
     }
-    this.host.copy(text);
+    if (this.host.clipboard === "none") {
+      this.say("this terminal has no clipboard; /export writes a file", "warn");
+      return;
+    }
+    // The terminal puts it on the clipboard, also over ssh; the source, not what it looks like.
+    this.host.terminal.write(clipboardBytes(text));
     this.say(
       `${argument === "all" ? "everything the agent said" : argument === "code" ? "the last code" : "the last message"} is on the clipboard`,
     );

@@ -98,17 +98,17 @@ class ReaderSession {
   private createGuard(): ExitGuard {
     return new ExitGuard(this.ports.events, {
       giveBack: () => {
-        this.renderer.pause();
+        this.renderer.suspend();
         this.giveTerminal();
       },
       beforeTheEnd: () => {
         this.connection.catchUp();
-        this.renderer.sayOpen();
+        this.renderer.settleOpen();
       },
       takeAgain: () => {
         this.takeTerminal();
         this.renderer.resize({ columns: this.terminal.columns, rows: 0 });
-        this.renderer.goOn();
+        this.renderer.resume();
       },
       timers: this.ports.clock,
     });
@@ -116,11 +116,11 @@ class ReaderSession {
 
   private async edit(text: string): Promise<Edited> {
     const { editInEditor } = await import("../inline/external-editor.js");
-    this.renderer.pause();
+    this.renderer.suspend();
     this.terminal.stop();
     const edited = await editInEditor(this.ports.editor, text);
     this.terminal.start();
-    this.renderer.goOn();
+    this.renderer.resume();
     return edited;
   }
 

@@ -88,17 +88,17 @@ export class SpeechRenderer implements Renderer {
   /** Nothing here has a look. */
   restyle(): void {}
 
-  /** Somebody else has the terminal for a while: what comes meanwhile is said when it is ours again. */
-  pause(): void {
+  /** Another program has the terminal for a while: what comes meanwhile is said when it is ours again. */
+  suspend(): void {
     this.speech.pause();
   }
 
-  goOn(): void {
+  resume(): void {
     this.speech.goOn();
   }
 
   /** The end has come in the middle of a sentence: as much of it is said as there is. */
-  sayOpen(): void {
+  settleOpen(): void {
     this.ports.source.dispatch({ type: "cut-short" });
     this.say([]);
   }
@@ -107,7 +107,7 @@ export class SpeechRenderer implements Renderer {
     this.app.close();
     this.asks.controller.close();
     this.slowTools.close();
-    this.sayOpen();
+    this.settleOpen();
     this.speech.close();
   }
 
@@ -279,6 +279,6 @@ export class SpeechRenderer implements Renderer {
   }
 
   private edit({ text, as }: Written): void {
-    void this.app.edit(text, (edited) => this.keys.setText(edited, as));
+    void this.app.edit(text, (edited) => this.keys.setText(edited ?? text, as));
   }
 }
