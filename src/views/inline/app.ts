@@ -156,8 +156,8 @@ export class App {
 
   /** Keys that mean the same to every renderer; false when there is nothing to do. */
   act(action: KeyAction): boolean {
-    const deed = this.actions[action];
-    return deed !== undefined && deed() !== false;
+    const perform = this.actions[action];
+    return perform !== undefined && perform() !== false;
   }
 
   /** Stops the user's own command, or the agent; false when neither works. */

@@ -244,14 +244,23 @@ class TerminalSession {
 
   private async edit(text: string): Promise<Edited> {
     const { editInEditor } = await import("./external-editor.js");
-    this.renderer?.closeOverlays();
-    this.screen.suspend();
+    this.suspend();
     this.terminal.stop();
     const edited = await editInEditor(this.ports.editor, text);
+    this.resume();
+    return edited;
+  }
+
+  private suspend(): void {
+    this.renderer?.closeOverlays();
+    this.screen.suspend();
+  }
+
+  private resume(): void {
     this.terminal.start();
+    // The window may have changed while we were away, and resuming begins with its width.
     (this.renderer ?? this.screen).resize(this.terminal.size);
     this.screen.resume();
-    return edited;
   }
 
   private createGuard(): ExitGuard {
@@ -259,8 +268,7 @@ class TerminalSession {
       giveBack: () => {
         this.watchdog?.dismiss();
         this.watchdog = null;
-        this.renderer?.closeOverlays();
-        this.screen.suspend();
+        this.suspend();
         this.attention.end();
         this.terminal.write(RESCUE_BYTES);
         this.terminal.stop();
@@ -272,10 +280,7 @@ class TerminalSession {
       takeAgain: () => {
         // Before the screens come back: entering the alternate one again tells it so.
         this.watchdog = startWatchdog(AFTER_KILL + PROGRESS_OFF);
-        this.terminal.start();
-        // The window may have changed while we were away, and resuming begins with its width.
-        (this.renderer ?? this.screen).resize(this.terminal.size);
-        this.screen.resume();
+        this.resume();
       },
       timers: this.ports.clock,
     });

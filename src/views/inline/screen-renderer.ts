@@ -42,7 +42,7 @@ export class ScreenRenderer implements Renderer {
   readonly asks: AppAsks;
   private readonly composer: Composer;
   private readonly overlays: Overlays;
-  private readonly deeds: KeyActions;
+  private readonly keyActions: KeyActions;
   private readonly spinner: Spinner;
   private isEnding = false;
   private focus: "here" | "elsewhere" = "here";
@@ -79,7 +79,7 @@ export class ScreenRenderer implements Renderer {
       onTaken: () => ports.source.dispatch({ type: "suggestion.take" }),
     });
     this.overlays = new Overlays({ screen: ports.face, look, write: (bytes) => ports.terminal.write(bytes) });
-    this.deeds = new KeyActions({
+    this.keyActions = new KeyActions({
       app: this.app,
       screen: ports.face,
       composer: this.composer,
@@ -242,7 +242,7 @@ export class ScreenRenderer implements Renderer {
   }
 
   private composerKey(sequence: string): void {
-    if (this.deeds.act(this.options.keymap.actionFor(keyName(sequence) ?? ""))) return;
+    if (this.keyActions.act(this.options.keymap.actionFor(keyName(sequence) ?? ""))) return;
     this.composer.key(sequence);
     const { text, as } = this.composer.draft;
     // A recovered draft is the user's own, so that no command of an agent may be kept.

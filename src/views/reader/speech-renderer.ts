@@ -43,7 +43,7 @@ export class SpeechRenderer implements Renderer {
   private readonly speech: Speech;
   readonly asks: ReaderAsks;
   private readonly keys: ReaderKeys;
-  private readonly deeds: ReaderActions;
+  private readonly actions: ReaderActions;
   private readonly slowTools: SlowTools;
   private readonly list: OpenList;
   /** What stands there already because it was typed a moment ago. */
@@ -59,7 +59,7 @@ export class SpeechRenderer implements Renderer {
     this.slowTools = new SlowTools(ports.clock, (line) => this.say([line]));
     this.asks = this.createAsks();
     this.keys = this.createKeys();
-    this.deeds = this.createDeeds();
+    this.actions = this.createActions();
   }
 
   key(sequence: string): void {
@@ -132,7 +132,7 @@ export class SpeechRenderer implements Renderer {
   }
 
   search(words: string): void {
-    this.deeds.search(words);
+    this.actions.search(words);
   }
 
   blockChanged(session: number, change: BlockChange): void {
@@ -147,7 +147,7 @@ export class SpeechRenderer implements Renderer {
     const { active } = this.app;
     const place = this.ports.source.state.sessions.indexOf(active) + 1;
     this.speech.say([`Session ${place}: ${safeLine(active.name || active.id)}.`]);
-    this.deeds.forgetReading();
+    this.actions.forgetReading();
   }
 
   sessionEnded({ session, entry: { name, id } }: Extract<Change, { type: "session.gone" }>): void {
@@ -221,12 +221,12 @@ export class SpeechRenderer implements Renderer {
       interrupt: (clear) => this.app.interrupt(clear, "control c again leaves"),
       leave: () => ports.leave(),
       edit: (written) => this.edit(written),
-      act: (action) => this.deeds.act(action),
+      act: (action) => this.actions.act(action),
       say: (line) => this.say([line]),
     });
   }
 
-  private createDeeds(): ReaderActions {
+  private createActions(): ReaderActions {
     return new ReaderActions({
       app: this.app,
       say: (lines) => this.say(lines),
@@ -249,7 +249,7 @@ export class SpeechRenderer implements Renderer {
     const { text } = written;
     const own = written.as === "typed" ? readReaderCommand(text) : null;
     if (own !== null) {
-      this.deeds.obey(own);
+      this.actions.obey(own);
       return;
     }
     const waiting = this.app.active.facts.queue.length;
