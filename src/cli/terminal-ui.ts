@@ -99,7 +99,7 @@ function screenFor({ settings, origins, environment }: LoadedConfig): LoadedConf
 }
 
 async function runnerFor(screen: ReturnType<typeof screenFor>): Promise<typeof runInTerminal> {
-  return screen === "reader" ? (await import("../views/reader/open-reader.js")).openReader : runInTerminal;
+  return screen === "reader" ? (await import("../views/reader/run-reader.js")).runReader : runInTerminal;
 }
 
 // Node writes its warnings straight to stderr, into the middle of the screen. They wait until the screen is gone.

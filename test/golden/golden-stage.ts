@@ -2,9 +2,9 @@
 // settings that are the same on every machine.
 import { asciiGlyphs } from "../../src/terminal/painter/blocks/glyphs.js";
 import { createStyle } from "../../src/terminal/painter/style/style.js";
+import type { AppOptions, AppPorts } from "../../src/views/inline/app.js";
 import type { AppLook } from "../../src/views/inline/app-look.js";
 import type { Setting } from "../../src/views/inline/slash-runner.js";
-import type { AppOptions, AppPorts } from "../../src/views/inline/terminal-app.js";
 import { Stage } from "../views/inline/stage.js";
 import type { Scene, SceneSize } from "./scene.js";
 
@@ -30,7 +30,7 @@ export class GoldenStage extends Stage {
     super(columns, rows, { screen });
     const style = createStyle({ theme: "harbour", depth: colours ?? "truecolor" });
     Object.assign(this.look, { style, ...(glyphs === "ascii" ? { glyphs: asciiGlyphs } : {}), ...look });
-    this.app.restyle();
+    this.renderer.restyle();
   }
 
   /** Some time later; nothing but the spinner happened meanwhile. */
@@ -68,7 +68,7 @@ export class GoldenStage extends Stage {
     return { ...super.options(look), agent: "claude", history, files: () => Promise.resolve(FILES) };
   }
 
-  protected override ports(): Omit<AppPorts, "face" | "attention"> {
+  protected override ports(): AppPorts {
     return { ...super.ports(), settings: () => SETTINGS };
   }
 }

@@ -6,9 +6,10 @@ import type { SessionEvent } from "../../src/contract/session-events.js";
 import { responseTo } from "../../src/session/ask-response.js";
 import { SessionEngine } from "../../src/session/engine/source.js";
 import { createKeymap } from "../../src/session/keymap.js";
+import type { AppOptions, AppPorts } from "../../src/views/inline/app.js";
 import type { AppLook } from "../../src/views/inline/app-look.js";
+import type { ScreenRenderer } from "../../src/views/inline/screen-renderer.js";
 import type { Setting } from "../../src/views/inline/slash-runner.js";
-import type { AppOptions, AppPorts, TerminalApp } from "../../src/views/inline/terminal-app.js";
 import { Emulator } from "../rigs/emulator.js";
 import { ManualClock } from "../rigs/simulator/manual-clock.js";
 
@@ -30,7 +31,7 @@ export abstract class TalkStage {
   readonly settings: Setting[] = [
     { key: "theme", value: "harbour", words: "the colours", values: ["harbour", "ember", "paper"] },
   ];
-  abstract readonly app: Pick<TerminalApp, "key">;
+  abstract readonly renderer: Pick<ScreenRenderer, "key">;
   readonly engine = new SessionEngine({
     clock: this.clock,
     send: (command) => this.sent.push(command),
@@ -38,6 +39,8 @@ export abstract class TalkStage {
   });
   left: "no" | "left" = "no";
   speed: "drained" | "full" = "drained";
+  /** Why the editor of the user fails; null when it does not. */
+  editorTrouble: string | null = null;
   /** Everything that was ever written. */
   written = "";
   private unread = "";
@@ -62,7 +65,7 @@ export abstract class TalkStage {
   type(...sequences: string[]): void {
     for (const sequence of sequences) {
       const keys = sequence.startsWith("\x1b") || sequence.length === 1 ? [sequence] : [...sequence];
-      for (const key of keys) this.app.key(key);
+      for (const key of keys) this.renderer.key(key);
     }
   }
 
@@ -114,7 +117,7 @@ export abstract class TalkStage {
     };
   }
 
-  protected ports(): Omit<AppPorts, "face" | "attention"> {
+  protected ports(): AppPorts {
     return {
       clock: this.clock,
       terminal: { write: this.write },
@@ -123,7 +126,8 @@ export abstract class TalkStage {
         this.left = "left";
       },
       restart: () => undefined,
-      edit: (text) => Promise.resolve({ text: `${text} edited` }),
+      edit: (text) =>
+        Promise.resolve(this.editorTrouble === null ? { text: `${text} edited` } : { trouble: this.editorTrouble }),
       exportTranscript: async (_, format, path) => `written as ${format} to ${path}`,
       settings: () => this.settings,
       change: (key, value) => {

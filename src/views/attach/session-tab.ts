@@ -12,7 +12,7 @@ import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import type { AppLook } from "../inline/app-look.js";
 import type { Edited } from "../inline/external-editor.js";
 import type { PromptHistory } from "../inline/history-file.js";
-import { TerminalApp } from "../inline/terminal-app.js";
+import { ScreenRenderer } from "../inline/screen-renderer.js";
 import type { AttachDaemon } from "./attach-daemon.js";
 import { EarlierPart } from "./earlier-part.js";
 import { type PaneFaceParts, PaneSurface } from "./pane-surface.js";
@@ -40,7 +40,7 @@ export class SessionTab {
   readonly id: string;
   private readonly parts: SessionTabParts;
   private readonly face: PaneSurface;
-  private readonly app: TerminalApp;
+  private readonly renderer: ScreenRenderer;
   private readonly connection: RemoteConnection;
   private readonly earlier: EarlierPart;
   private hasBegun = false;
@@ -51,7 +51,7 @@ export class SessionTab {
     this.parts = parts;
     this.face = new PaneSurface({ ...parts, isInFront: () => parts.isInFront(id) });
     this.connection = parts.daemon.openSession(id);
-    this.app = this.createApp(name);
+    this.renderer = this.createRenderer(name);
     const { connection, face } = this;
     const { look, clock } = parts;
     this.earlier = new EarlierPart({ look, clock, connection, face });
@@ -66,11 +66,11 @@ export class SessionTab {
 
   /** Nothing is half written and nothing else wants keys. */
   get isIdle(): boolean {
-    return !this.app.hasDraft && !this.face.isEngaged;
+    return !this.renderer.hasDraft && !this.face.isEngaged;
   }
 
   get hasDraft(): boolean {
-    return this.app.hasDraft;
+    return this.renderer.hasDraft;
   }
 
   get hasScreen(): boolean {
@@ -88,35 +88,35 @@ export class SessionTab {
   }
 
   key(sequence: string): void {
-    this.app.key(sequence);
+    this.renderer.key(sequence);
   }
 
   /** A key went to something else in the same window. */
   typedElsewhere(): void {
-    this.app.typedElsewhere();
+    this.renderer.typedElsewhere();
   }
 
   /** It came to the front; a question that has waited there may be seen now. */
   shown(): void {
-    this.app.draw("now");
+    this.renderer.draw("now");
     if (this.connection.phase === "live") this.earlier.begin();
   }
 
   resize(size: Size): void {
-    this.app.resize(size);
+    this.renderer.resize(size);
   }
 
   restyle(): void {
-    this.app.restyle();
+    this.renderer.restyle();
   }
 
   closeOverlays(): void {
-    this.app.closeOverlays();
+    this.renderer.closeOverlays();
   }
 
   close(): void {
     this.earlier.stop();
-    this.app.close();
+    this.renderer.close();
     void this.connection.close();
   }
 
@@ -130,7 +130,7 @@ export class SessionTab {
     this.hasBegun = true;
     if (!this.parts.isInFront(this.id)) return;
     // The end is what one came for; what was before it has time until that is seen.
-    this.app.draw("now");
+    this.renderer.draw("now");
     this.parts.clock.after(SEEN_MS, () => this.earlier.begin());
   }
 
@@ -152,10 +152,10 @@ export class SessionTab {
     if (work !== before.work || asks !== before.asks) this.parts.draw("soon");
   }
 
-  private createApp(name: string): TerminalApp {
+  private createRenderer(name: string): ScreenRenderer {
     const { look, clock, keymap, folder, shell, history, typingGuardMs, write, leave, edit } = this.parts;
     const draft = { recover: () => null, changed: () => undefined, end: () => Promise.resolve() };
-    return new TerminalApp(
+    return new ScreenRenderer(
       { agent: name || this.id, folder, look, keymap, history, draft, shell, typingGuardMs },
       {
         clock,

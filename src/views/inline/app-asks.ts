@@ -3,7 +3,6 @@
 import type { TUI } from "@earendil-works/pi-tui";
 import type { Ask } from "../../contract/asks.js";
 import type { Situation } from "../../session/attention.js";
-import type { Change } from "../../session/engine/engine-messages.js";
 import { sessionOfAsk } from "../../session/engine/engine-state.js";
 import type { Source } from "../../session/engine/source.js";
 import { type AskDialog, openAskDialog } from "../../terminal/dialogs/ask-dialog.js";
@@ -38,14 +37,14 @@ export interface AppAskParts {
 
 export class AppAsks {
   private readonly parts: AppAskParts;
-  private readonly runner: AskController;
+  readonly controller: AskController;
   private cancelDraw: (() => void) | null = null;
   private cancelLook: (() => void) | null = null;
 
   constructor(parts: AppAskParts) {
     this.parts = parts;
     const { look, tui, overlays, source } = parts;
-    this.runner = new AskController({
+    this.controller = new AskController({
       source,
       clock: parts.clock,
       typingGuardMs: parts.typingGuardMs,
@@ -53,7 +52,7 @@ export class AppAsks {
         openAskDialog(ask, {
           look,
           tui,
-          keys: () => this.runner.keys,
+          keys: () => this.controller.keys,
           aside: () => this.aside(ask),
           previewOf: (id) => this.previewOf(id, ask),
         }),
@@ -67,49 +66,30 @@ export class AppAsks {
 
   /** Whether a question is before the person with its answers, and not only as a row that says it waits. */
   get isOpen(): boolean {
-    const { shown } = this.runner;
+    const { shown } = this.controller;
     return shown !== null && shown.phase !== "pending";
   }
 
   /** Whether the cursor is in the question: keys go there, or to nothing else. */
   get hasCursor(): boolean {
-    const { phase, engaged, draft } = this.runner.keys;
+    const { phase, engaged, draft } = this.controller.keys;
     return this.isOpen && phase !== "waiting" && (engaged !== "none" || draft === "empty");
   }
 
   /** Whether the user has begun to answer. */
   get isEngaged(): boolean {
-    const { phase, engaged } = this.runner.keys;
+    const { phase, engaged } = this.controller.keys;
     return this.isOpen && (phase === "held" || engaged !== "none");
   }
 
   /** What the window should say about it. */
   get asking(): Situation["asking"] {
-    const { shown, waiting } = this.runner;
+    const { shown, waiting } = this.controller;
     return shown === null ? null : { title: shown.ask.question.params.title, waiting };
   }
 
-  follow(change: Change): void {
-    this.runner.follow(change);
-  }
-
-  /** Every key that nothing else has taken: it answers the question, or comes back for the composer. */
-  key(sequence: string): void {
-    this.runner.key(sequence);
-  }
-
-  /** A key went somewhere else. */
-  typed(): void {
-    this.runner.typed();
-  }
-
-  /** A frame reached the terminal. */
-  drawn(): void {
-    this.runner.drawn();
-  }
-
   frame(widthCells: number, rowsMax: number): Frame | null {
-    const { shown } = this.runner;
+    const { shown } = this.controller;
     if (shown === null) return null;
     return shown.phase === "pending" ? this.pendingRow(shown.ask, widthCells) : shown.view.frame(widthCells, rowsMax);
   }
@@ -117,7 +97,7 @@ export class AppAsks {
   /** How many questions are open in each session. */
   bySession(): ReadonlyMap<string, number> {
     const counts = new Map<string, number>();
-    for (const ask of this.runner.open) {
+    for (const ask of this.controller.open) {
       const { id } = sessionOfAsk(this.parts.source.state, ask);
       counts.set(id, (counts.get(id) ?? 0) + 1);
     }
@@ -127,7 +107,7 @@ export class AppAsks {
   close(): void {
     this.cancelDraw?.();
     this.cancelLook?.();
-    this.runner.close();
+    this.controller.close();
   }
 
   // Where it is narrow the words for the wait are fewer; the end of the question goes last.
@@ -136,7 +116,7 @@ export class AppAsks {
     const bar = style.paint("accent", glyphs.live);
     const title = safeLine(ask.question.params.title);
     const room = (words: string) => Math.max(1, widthCells - BAR_CELLS - textWidth(words) - 2);
-    const long = waitingHint(this.runner.keys);
+    const long = waitingHint(this.controller.keys);
     const words = textWidth(title) <= room(long) ? long : "waiting";
     const row = `${bar} ${fitted(title, room(words), glyphs)}  ${style.paint("dim", words)}`;
     return { rows: [row], cursor: null };
@@ -144,7 +124,7 @@ export class AppAsks {
 
   private aside(ask: Ask): string {
     const { sessions, active } = this.parts.source.state;
-    const { waiting: behind } = this.runner;
+    const { waiting: behind } = this.controller;
     const waiting = behind === 0 ? "" : `1 of ${behind + 1}`;
     const from = ask.origin.kind === "agent" ? "" : `from ${safeLine(ask.origin.name ?? ask.origin.kind)}`;
     const session = sessions.find(({ id }) => id === ask.sessionId);
@@ -167,7 +147,7 @@ export class AppAsks {
     if (this.parts.face.activateConfirm() === "active") return true;
     this.cancelLook ??= this.parts.clock.after(WINDOW_RESTS_AFTER_MS, () => {
       this.cancelLook = null;
-      this.drawn();
+      this.controller.drawn();
     });
     return false;
   }

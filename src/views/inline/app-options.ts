@@ -1,9 +1,9 @@
 // What an app is made with, from the ports of a run: the files for sent prompts and for the draft, the look, the keys.
 
+import type { AppOptions } from "./app.js";
 import { draftPath, keepDraft } from "./draft-file.js";
 import { historyPath, openHistory, stateFolder } from "./history-file.js";
 import type { RunPorts } from "./run-in-terminal.js";
-import type { AppOptions } from "./terminal-app.js";
 
 type OptionPorts = Pick<RunPorts, "environment" | "folder" | "clock" | "look" | "keymap" | "typingGuardMs">;
 

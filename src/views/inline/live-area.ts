@@ -11,8 +11,8 @@ import type { AppAsks } from "./app-asks.js";
 import { appFrame } from "./app-frame.js";
 import type { AppLook } from "./app-look.js";
 import type { Composer } from "./composer.js";
-import { SHELL_TOOL } from "./key-actions.js";
 import type { Overlays } from "./overlays.js";
+import { SHELL_TOOL } from "./shell-run.js";
 import type { TranscriptViews } from "./transcript-views.js";
 
 export interface LiveAreaParts {

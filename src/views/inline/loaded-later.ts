@@ -3,7 +3,6 @@
 export { KeyStream } from "../../terminal/device/key-stream.js";
 export { imageQueueFor } from "../../terminal/pictures/image-queue.js";
 export { openAppOptions } from "./app-options.js";
-export { followBranch } from "./git-branch.js";
 export { REHEARSAL_DELAY_MS, rehearseTyping } from "./rehearsal.js";
-export { TerminalApp } from "./terminal-app.js";
+export { ScreenRenderer } from "./screen-renderer.js";
 export { TerminalSurface } from "./terminal-surface.js";

@@ -20,13 +20,12 @@ import type { ImageQueue } from "../../terminal/pictures/image-queue.js";
 import type { AppLook } from "./app-look.js";
 import { type CallWay, PROGRESS_OFF, showsProgress } from "./attention-bytes.js";
 import { AttentionCaller } from "./attention-caller.js";
-import type { DraftKeeper } from "./draft-file.js";
 import type { Edited } from "./external-editor.js";
 import { firstFrame } from "./first-frame.js";
 import { LEAVE_FULL_SCREEN } from "./full-modes.js";
+import type { ScreenRenderer } from "./screen-renderer.js";
 import type { Setting } from "./slash-runner.js";
 import type { Surface } from "./surface.js";
-import type { TerminalApp } from "./terminal-app.js";
 import type { TerminalSurface } from "./terminal-surface.js";
 
 /** The agent as a view sees it; `onHeard` is called when there are no more events for now. */
@@ -79,7 +78,7 @@ class TerminalSession {
   private readonly ports: RunPorts;
   private readonly onLeft: () => void;
   private readonly terminal: OwnedTerminal;
-  /** The face of the app once it is loaded; the first frame needs only the inline screen. */
+  /** The face of the renderer once it is loaded; the first frame needs only the inline screen. */
   private face: TerminalSurface | null = null;
   private readonly inline: InlineScreen;
   private readonly guard: ExitGuard;
@@ -91,9 +90,8 @@ class TerminalSession {
   private watchdog: Watchdog | null = null;
   /** What is loaded after the first frame. */
   private keys: KeyStream | null = null;
-  private app: TerminalApp | null = null;
+  private renderer: ScreenRenderer | null = null;
   private connection: Connection | null = null;
-  private draft: DraftKeeper | null = null;
   private state: "running" | "leaving" = "running";
 
   constructor(agent: ViewedAgent, ports: RunPorts, onLeft: () => void) {
@@ -108,13 +106,13 @@ class TerminalSession {
           this.protocol = protocol;
           if (this.keys !== null) this.keys.protocol = protocol;
         },
-        onResize: (size) => (this.app ?? this.screen).resize(size),
+        onResize: (size) => (this.renderer ?? this.screen).resize(size),
         onProfile: (profile) => {
           this.screen.setProfile(profile);
-          (this.app ?? this).draw("now");
+          (this.renderer ?? this).draw("now");
         },
         onCursorColumn: (column) => this.inline.cursorSeen(column),
-        onDrained: () => (this.app ?? this.screen).drained(),
+        onDrained: () => (this.renderer ?? this.screen).drained(),
         onInputClosed: () => void this.leave(),
         onGround: (sequence) => this.groundKnown(sequence),
         onCell: (cell) => {
@@ -153,15 +151,14 @@ class TerminalSession {
     const {
       TerminalSurface: Surface,
       openAppOptions,
-      followBranch,
-      TerminalApp: App,
+      ScreenRenderer: Renderer,
       KeyStream: Keys,
       imageQueueFor,
       rehearseTyping,
       REHEARSAL_DELAY_MS,
     } = await import("./loaded-later.js");
     const { terminal, attention, inline, ports } = this;
-    const connection = await this.agent.connect({ clock: ports.clock, onHeard: () => this.app?.heard() });
+    const connection = await this.agent.connect({ clock: ports.clock, onHeard: () => this.renderer?.heard() });
     if (this.isLeaving) return;
     const pictures = imageQueueFor(ports.environment, () => terminal.size);
     if (pictures !== null) pictures.cell = this.cell;
@@ -178,7 +175,7 @@ class TerminalSession {
     const { exportTranscript, settings, clock } = ports;
     const options = openAppOptions(this.agent.name, ports);
     const { source } = connection;
-    const app = new App(options, {
+    const renderer = new Renderer(options, {
       ...{ source, exportTranscript, settings, clock, terminal, attention, pictures, face },
       restart: () => connection.restart(),
       change: (key, value) => this.change(key, value),
@@ -186,18 +183,14 @@ class TerminalSession {
       edit: (text) => this.edit(text),
     });
     this.connection = connection;
-    this.app = app;
-    this.draft = options.draft;
-    followBranch(source, ports.folder, clock, (branch) => app.setBranch(branch));
+    this.renderer = renderer;
     if (ports.screen === "full") face.setMode("full");
-    const keys = new Keys((sequence) => (keyIsSuspend(sequence) ? this.guard.stop() : app.key(sequence)));
+    const keys = new Keys((sequence) => (keyIsSuspend(sequence) ? this.guard.stop() : renderer.key(sequence)));
     keys.protocol = this.protocol;
     this.keys = keys;
-    // What was typed so far comes first, so that the first frame of the app shows it as the one before did.
+    // What was typed so far comes first, so that the first frame of the renderer shows it as the one before did.
     this.terminal.onInput((chunk) => keys.read(chunk));
-    for (const text of this.ports.warnings) source.dispatch({ type: "notice", level: "warn", text });
-    app.recoverDraft();
-    app.draw("now");
+    renderer.app.start(ports.warnings);
     ports.clock.after(REHEARSAL_DELAY_MS, () => rehearseTyping(ports.look));
     await connection.open();
   }
@@ -206,14 +199,14 @@ class TerminalSession {
   async close(): Promise<void> {
     this.state = "leaving";
     this.connection?.catchUp();
-    (this.app ?? this.screen).close();
+    (this.renderer ?? this.screen).close();
     this.attention.end();
     await this.terminal.whenAnswered();
     this.terminal.stop();
     this.keys?.close();
     this.guard.disarm();
     this.watchdog?.dismiss();
-    await Promise.all([this.connection?.close(), this.draft?.end()]);
+    await Promise.all([this.connection?.close(), this.renderer?.app.options.draft.end()]);
   }
 
   private get screen(): Surface {
@@ -245,20 +238,29 @@ class TerminalSession {
     const hint = hintIn(sequence);
     if (hint === null) return;
     this.ports.onGround(hint);
-    if (this.app === null) this.draw("soon");
-    else this.app.restyle();
+    if (this.renderer === null) this.draw("soon");
+    else this.renderer.restyle();
   }
 
   private async edit(text: string): Promise<Edited> {
     const { editInEditor } = await import("./external-editor.js");
-    this.app?.closeOverlays();
-    this.screen.suspend();
+    this.suspend();
     this.terminal.stop();
     const edited = await editInEditor(this.ports.editor, text);
-    this.terminal.start();
-    (this.app ?? this.screen).resize(this.terminal.size);
-    this.screen.resume();
+    this.resume();
     return edited;
+  }
+
+  private suspend(): void {
+    this.renderer?.closeOverlays();
+    this.screen.suspend();
+  }
+
+  private resume(): void {
+    this.terminal.start();
+    // The window may have changed while we were away, and resuming begins with its width.
+    (this.renderer ?? this.screen).resize(this.terminal.size);
+    this.screen.resume();
   }
 
   private createGuard(): ExitGuard {
@@ -266,23 +268,19 @@ class TerminalSession {
       giveBack: () => {
         this.watchdog?.dismiss();
         this.watchdog = null;
-        this.app?.closeOverlays();
-        this.screen.suspend();
+        this.suspend();
         this.attention.end();
         this.terminal.write(RESCUE_BYTES);
         this.terminal.stop();
       },
       beforeTheEnd: () => {
         this.connection?.catchUp();
-        this.app?.settleOpen();
+        this.renderer?.settleOpen();
       },
       takeAgain: () => {
         // Before the screens come back: entering the alternate one again tells it so.
         this.watchdog = startWatchdog(AFTER_KILL + PROGRESS_OFF);
-        this.terminal.start();
-        // The window may have changed while we were away, and resuming begins with its width.
-        (this.app ?? this.screen).resize(this.terminal.size);
-        this.screen.resume();
+        this.resume();
       },
       timers: this.ports.clock,
     });

@@ -1,9 +1,59 @@
-// Runs a command the person typed after "!", in the person's own shell, and reports what it writes. It has a process group
-// of its own, so that stopping it stops everything it started. The agent does not hear of it.
+// Commands that the user runs with "!", in the user's own shell: shown like a tool of the agent's, and stopped like one. Each has
+// a process group of its own, so that stopping it stops everything it started. The agent does not hear of it.
 import { spawn } from "node:child_process";
 import { keepWithUs, signalGroup } from "../../agents/child-groups.js";
+import type { ShellEvent } from "../../session/engine/engine-messages.js";
+import type { Source } from "../../session/engine/source.js";
 
-export interface ShellRunPorts {
+/** What the commands of the user are called among the tools. */
+export const SHELL_TOOL = "!";
+
+interface ShellCommandPorts {
+  readonly shell: string;
+  readonly folder: string;
+  readonly source: Source;
+}
+
+export class ShellCommands {
+  private readonly ports: ShellCommandPorts;
+  private running: ShellRun | null = null;
+  private count = 0;
+  private isStopped = false;
+
+  constructor(ports: ShellCommandPorts) {
+    this.ports = ports;
+  }
+
+  get isRunning(): boolean {
+    return this.running !== null;
+  }
+
+  stop(): void {
+    this.isStopped = true;
+    this.running?.stop();
+  }
+
+  run(command: string): void {
+    this.count += 1;
+    const { shell, folder, source } = this.ports;
+    const record = (event: ShellEvent) => source.dispatch({ type: "shell", event });
+    const call = { sessionId: null, toolCallId: `shell-${this.count}`, name: SHELL_TOOL };
+    this.isStopped = false;
+    record({ type: "tool.started", ...call, args: { command } });
+    this.running = runInShell(command, {
+      shell,
+      folder,
+      onOutput: (output) => record({ type: "tool.updated", ...call, output }),
+      onEnd: (code, output) => {
+        this.running = null;
+        const told = toldOutput(output, this.isStopped ? "stopped" : code);
+        record({ type: "tool.finished", ...call, output: told, isError: code !== 0 });
+      },
+    });
+  }
+}
+
+interface ShellRunPorts {
   readonly shell: string;
   readonly folder: string;
   /** All of its output so far, the oldest part given up when it is long. */
@@ -12,14 +62,14 @@ export interface ShellRunPorts {
   onEnd(code: number | null, output: string): void;
 }
 
-export interface ShellRun {
+interface ShellRun {
   stop(): void;
 }
 
 const OUTPUT_UNITS_MAX = 1024 * 1024;
 const KILL_AFTER_MS = 2_000;
 
-export function runInShell(command: string, ports: ShellRunPorts): ShellRun {
+function runInShell(command: string, ports: ShellRunPorts): ShellRun {
   const child = spawn(ports.shell, ["-c", command], {
     cwd: ports.folder,
     stdio: ["ignore", "pipe", "pipe"],
@@ -46,4 +96,11 @@ export function runInShell(command: string, ports: ShellRunPorts): ShellRun {
       kill ??= setTimeout(() => signalGroup(child, "SIGKILL"), KILL_AFTER_MS);
     },
   };
+}
+
+/** A command that failed may have written nothing; then how it ended is all that it says. */
+function toldOutput(output: string, end: number | null | "stopped"): string {
+  if (end === 0 || end === null) return output;
+  const gap = output === "" || output.endsWith("\n") ? "" : "\n";
+  return `${output}${gap}${end === "stopped" ? "stopped" : `ended with code ${end}`}`;
 }

@@ -4,9 +4,13 @@ import type { LinesCommand } from "../../contract/lines-commands.js";
 import { answerWords, type CommandReply, knownModels, savedSessions } from "../../session/answer-words.js";
 import { activeSession, type SessionState } from "../../session/engine/engine-state.js";
 import type { Source } from "../../session/engine/source.js";
+import { type Keymap, keyRows } from "../../session/keymap.js";
 import { type OpenSession, sessionNamed } from "../../session/session-list.js";
 import { type SlashAction, type SlashCommand, slashCommands } from "../../session/slash-command.js";
 import type { Journal } from "../../session/transcript/journal.js";
+import { clipboardBytes } from "../../terminal/device/modes.js";
+import type { OwnedTerminal } from "../../terminal/device/owned-terminal.js";
+import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import { humanDuration } from "../../text/humanize.js";
 
 export interface Option {
@@ -30,17 +34,18 @@ export interface SlashHost {
   leave(): void;
   restart(): void;
   clear(): void;
-  nowMs(): number;
+  readonly clock: Pick<ScreenClock, "nowMs">;
+  readonly keymap: Keymap;
   /** Puts a list before the person; a cancel is no choice. */
   choose(title: string, options: readonly Option[], onChosen: (value: string) => void): void;
-  openViewer(search: string): void;
-  copy(text: string): void;
+  search(words: string): void;
+  readonly terminal: Pick<OwnedTerminal, "write">;
+  readonly clipboard: "osc52" | "none";
   /** Where the transcript was written, or why not, in words. */
   exportTranscript(journal: Journal, format: string, path: string): Promise<string>;
   settings(): readonly Setting[];
   /** Applies it and keeps it for the next time; answers with words when that was not possible. */
   change(key: string, value: string): string | null;
-  keyWords(): readonly string[];
   /** Something that took its time is done and wants to be seen. */
   draw(): void;
 }
@@ -92,13 +97,13 @@ export class SlashRunner {
 
   private readonly actions: Readonly<Record<SlashAction, (argument: string) => void>> = {
     help: () => this.say(helpLines().join("\n")),
-    keys: () => this.say(this.host.keyWords().join("\n")),
+    keys: () => this.say(keyWords(this.host.keymap).join("\n")),
     quit: () => this.host.leave(),
     restart: () => this.host.restart(),
     clear: () => this.host.clear(),
     queue: (argument) => this.queue(argument),
     copy: (argument) => this.copy(argument),
-    search: (argument) => this.host.openViewer(argument),
+    search: (argument) => this.host.search(argument),
     export: (argument) => this.export(argument),
     notifications: () => this.notifications(),
     sessions: () => this.pickSession("The open sessions", (id) => this.activate(id)),
@@ -145,7 +150,12 @@ export class SlashRunner {
       this.say("there is nothing to copy yet", "warn");
       return;
     }
-    this.host.copy(text);
+    if (this.host.clipboard === "none") {
+      this.say("this terminal has no clipboard; /export writes a file", "warn");
+      return;
+    }
+    // The terminal puts it on the clipboard, also over ssh; the source, not what it looks like.
+    this.host.terminal.write(clipboardBytes(text));
     this.say(
       `${argument === "all" ? "everything the agent said" : argument === "code" ? "the last code" : "the last message"} is on the clipboard`,
     );
@@ -165,7 +175,7 @@ export class SlashRunner {
 
   private notifications(): void {
     const { notices } = this.source.state;
-    const now = this.host.nowMs();
+    const now = this.host.clock.nowMs();
     const ages = notices.map(({ atMs }) => `${humanDuration(now - atMs)} ago`);
     const ageCells = Math.max(0, ...ages.map((age) => age.length));
     const levelCells = Math.max(0, ...notices.map(({ level }) => level.length));
@@ -298,6 +308,13 @@ function helpLines(): string[] {
     `${"!command".padEnd(width)}  run it in your shell`,
     `${"@file".padEnd(width)}  name a file`,
   ];
+}
+
+/** Which key does what. */
+function keyWords(keymap: Keymap): string[] {
+  const rows = keyRows(keymap);
+  const width = Math.max(...rows.map(({ keys }) => keys.length));
+  return rows.map(({ keys, words }) => `${keys.padEnd(width)}  ${words}`);
 }
 
 function sessionLabel({ id, name, cwd }: OpenSession): string {

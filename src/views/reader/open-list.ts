@@ -1,6 +1,10 @@
-// The list that is before the person, if any: it is said, the next line chooses from it, narrows it, or chooses nothing.
+// The list that is before the user, if any: its choices are said with numbers, and the next line chooses one by its number or a part
+// of its words, narrows the list, or, when it is empty, chooses nothing. A long list is said in part.
+import { humanCount } from "../../text/humanize.js";
+import { safeLine } from "../../text/safe.js";
 import type { Option } from "../inline/slash-runner.js";
-import { NumberedList } from "./numbered-list.js";
+
+const SAID_MAX = 20;
 
 export interface OpenListPorts {
   say(lines: readonly string[]): void;
@@ -8,9 +12,16 @@ export interface OpenListPorts {
   onClosed(): void;
 }
 
+interface List {
+  readonly title: string;
+  /** Those that are left after narrowing. */
+  readonly options: readonly Option[];
+  readonly onChosen: (value: string) => void;
+}
+
 export class OpenList {
   private readonly ports: OpenListPorts;
-  private open: { readonly now: NumberedList; readonly onChosen: (value: string) => void } | null = null;
+  private open: List | null = null;
 
   constructor(ports: OpenListPorts) {
     this.ports = ports;
@@ -21,23 +32,43 @@ export class OpenList {
   }
 
   choose(title: string, options: readonly Option[], onChosen: (value: string) => void): void {
-    this.open = { now: new NumberedList(title, options), onChosen };
-    this.ports.say(this.open.now.lines);
+    this.open = { title, options, onChosen };
+    this.ports.say(linesOf(this.open));
   }
 
   pick(line: string): void {
     if (this.open === null) return;
-    const { now, onChosen } = this.open;
-    const read = now.read(line);
-    if (read.type === "again") {
-      this.open = { now: read.list, onChosen };
-      this.ports.say(read.list === now ? ["Nothing in the list is called that.", ...now.lines] : read.list.lines);
-      return;
-    }
+    const list = this.open;
+    const typed = line.trim().toLowerCase();
+    const found = list.options.filter((option) => wordsOf(option).toLowerCase().includes(typed));
+    const byNumber = /^\d+$/.test(typed) ? list.options.slice(0, SAID_MAX)[Number(typed) - 1] : undefined;
+    const chosen = byNumber ?? (found.length === 1 ? found[0] : undefined);
+    if (typed === "") this.close(() => this.ports.say(["Notice: nothing was chosen."]));
+    else if (chosen !== undefined) this.close(() => list.onChosen(chosen.value));
+    else if (found.length === 0) this.ports.say(["Nothing in the list is called that.", ...linesOf(list)]);
+    else this.choose(list.title, found, list.onChosen);
+  }
+
+  // A choice may open the next list.
+  private close(run: () => void): void {
     this.open = null;
-    if (read.type === "chosen") onChosen(read.value);
-    else this.ports.say(["Notice: nothing was chosen."]);
-    // A choice may have opened the next list.
+    run();
     if (!this.isOpen) this.ports.onClosed();
   }
+}
+
+function linesOf({ title, options }: List): string[] {
+  const said = options.slice(0, SAID_MAX).map((option, at) => `${at + 1} ${wordsOf(option)}`);
+  const hidden = options.length - said.length;
+  const more = hidden <= 0 ? [] : [`${humanCount(hidden)} more; type a part of the words to narrow the list.`];
+  return [
+    `List: ${safeLine(title)}`,
+    ...said,
+    ...more,
+    "Type a number and press Enter; an empty line chooses nothing.",
+  ];
+}
+
+function wordsOf({ label, detail }: Option): string {
+  return [label, detail].map(safeLine).filter(Boolean).join(", ");
 }

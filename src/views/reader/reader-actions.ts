@@ -1,32 +1,18 @@
-// What the reader does when it is told to, by a command or a key: reads on, says how things stand, finds, copies, changes
-// between sessions and modes. Everything it answers is lines.
-
-import { activeSession } from "../../session/engine/engine-state.js";
-import type { Source } from "../../session/engine/source.js";
-import { neighbour } from "../../session/session-list.js";
+// What only the reader does when it is told to, by a command or a key: reads on, says how things stand, finds. Everything it
+// answers is lines.
+import type { KeyAction } from "../../session/keymap.js";
 import type { Block } from "../../session/transcript/block.js";
-import { clipboardBytes } from "../../terminal/device/modes.js";
 import { wholeSpeech } from "../../terminal/painter/reader/block-speech.js";
 import { statusSpeech } from "../../terminal/painter/reader/status-speech.js";
 import { matchesIn } from "../../terminal/painter/viewer/line-search.js";
+import { humanCount } from "../../text/humanize.js";
 import { safeLine } from "../../text/safe.js";
-import type { AppLook } from "../inline/app-look.js";
-import type { Option, SlashRunner } from "../inline/slash-runner.js";
-import { OpenReading } from "./open-reading.js";
+import type { App } from "../inline/app.js";
 import type { ReaderCommand } from "./reader-commands.js";
-import type { ReaderAction, ReaderKeys } from "./reader-keys.js";
 
-export interface ReaderDeedParts {
-  readonly source: Source;
-  readonly keys: ReaderKeys;
-  readonly slash: SlashRunner;
-  readonly look: AppLook;
-  place(): { readonly agent: string; readonly branch: string | null };
-  readonly clipboard: "osc52" | "none";
-  nowMs(): number;
-  write(bytes: string): void;
+export interface ReaderActionParts {
+  readonly app: App;
   say(lines: readonly string[]): void;
-  choose(title: string, options: readonly Option[], onChosen: (value: string) => void): void;
   /** The last block of which only a part was said. */
   lastCut(): Block | null;
   questions(): number;
@@ -35,12 +21,14 @@ export interface ReaderDeedParts {
 }
 
 const SEARCH_LINES_MAX = 20;
+const PAGE_LINES = 40;
 
 export class ReaderActions {
-  private readonly parts: ReaderDeedParts;
-  private reading: { readonly block: Block; readonly pages: OpenReading } | null = null;
+  private readonly parts: ReaderActionParts;
+  /** What is read out page by page, and the lines that are left of it. */
+  private reading: { readonly block: Block; left: readonly string[] } | null = null;
 
-  constructor(parts: ReaderDeedParts) {
+  constructor(parts: ReaderActionParts) {
     this.parts = parts;
   }
 
@@ -48,8 +36,12 @@ export class ReaderActions {
     this.commands[command]();
   }
 
-  act(action: ReaderAction): void {
-    this.actions[action]();
+  /** false when the key has another meaning, or none. */
+  act(action: KeyAction): boolean {
+    if (action === "open-whole" || action === "open-viewer") this.open();
+    else if (action === "next-mode") this.nextMode();
+    else return this.parts.app.act(action);
+    return true;
   }
 
   forgetReading(): void {
@@ -65,18 +57,6 @@ export class ReaderActions {
     edit: () => this.parts.edit(),
   };
 
-  private readonly actions: Readonly<Record<ReaderAction, () => void>> = {
-    "open-whole": () => this.open(),
-    "open-viewer": () => this.open(),
-    "new-session": () => this.parts.slash.obeyNamed("new"),
-    "next-session": () => this.goTo(1),
-    "previous-session": () => this.goTo(-1),
-    "queue-edit": () => this.parts.source.dispatch({ type: "queue.take-back" }),
-    "toggle-thinking": () => this.toggleThinking(),
-    "history-search": () => this.searchHistory(),
-    "next-mode": () => this.nextMode(),
-  };
-
   search(words: string): void {
     if (words === "") {
       this.parts.say([
@@ -84,7 +64,7 @@ export class ReaderActions {
       ]);
       return;
     }
-    const lines = activeSession(this.parts.source.state).journal.blocks.flatMap((block) => wholeSpeech(block));
+    const lines = this.parts.app.active.journal.blocks.flatMap((block) => wholeSpeech(block));
     const found = lines.filter((line) => matchesIn(line, words).length > 0);
     const shown = found.slice(-SEARCH_LINES_MAX);
     const count = `${found.length} ${found.length === 1 ? "line" : "lines"} with ${safeLine(words)}`;
@@ -92,58 +72,30 @@ export class ReaderActions {
     this.parts.say([`Found: ${count}${which}.`, ...shown]);
   }
 
-  // The terminal puts it on the clipboard, also over ssh; one that cannot would show the letters instead.
-  copy(text: string): void {
-    const { clipboard, source, write } = this.parts;
-    const refusal = "this terminal has no clipboard; /export writes a file";
-    if (clipboard === "none") source.dispatch({ type: "notice", level: "warn", text: refusal });
-    else write(clipboardBytes(text));
-  }
-
   private open(): void {
     const block = this.parts.lastCut();
-    if (block !== null && (this.reading?.block !== block || this.reading.pages.isAtEnd)) {
-      this.reading = { block, pages: new OpenReading(wholeSpeech(block)) };
+    if (block !== null && (this.reading?.block !== block || this.reading.left.length === 0)) {
+      this.reading = { block, left: wholeSpeech(block) };
     }
-    this.parts.say(this.reading?.pages.page() ?? ["Notice: nothing was cut short."]);
+    if (this.reading === null) {
+      this.parts.say(["Notice: nothing was cut short."]);
+      return;
+    }
+    const page = this.reading.left.slice(0, PAGE_LINES);
+    this.reading.left = this.reading.left.slice(PAGE_LINES);
+    const count = this.reading.left.length;
+    this.parts.say([...page, count === 0 ? "End." : `${humanCount(count)} more lines; /open goes on.`]);
   }
 
   private status(): void {
-    const { state } = this.parts.source;
-    const moment = {
-      nowMs: this.parts.nowMs(),
-      sessions: state.sessions.length,
-      questions: this.parts.questions(),
-    };
-    this.parts.say(statusSpeech(activeSession(state).facts, { ...this.parts.place(), ...moment }));
-  }
-
-  private goTo(step: 1 | -1): void {
-    const { source } = this.parts;
-    source.dispatch({ type: "activate", id: neighbour(source.state, step) });
-  }
-
-  private toggleThinking(): void {
-    const { look } = this.parts;
-    look.thinking = look.thinking === "shown" ? "hidden" : "shown";
-    this.parts.say([`Notice: thinking is ${look.thinking}.`]);
-  }
-
-  private searchHistory(): void {
-    const { keys, choose } = this.parts;
-    const options = keys.sent.map((text) => ({ label: text.replaceAll("\n", " "), detail: "", value: text }));
-    if (options.length === 0) this.parts.say(["Notice: nothing was sent yet."]);
-    else choose("What you sent before", options, (text) => keys.setText(text));
+    const { active, branch, nowMs, options, ports } = this.parts.app;
+    const sessions = ports.source.state.sessions.length;
+    const moment = { nowMs, sessions, questions: this.parts.questions() };
+    this.parts.say(statusSpeech(active.facts, { agent: options.agent, branch, ...moment }));
   }
 
   private nextMode(): void {
-    const mode = activeSession(this.parts.source.state).facts.settings.find(({ kind }) => kind === "mode");
-    if (mode === undefined || mode.options.length === 0) return;
-    const at = mode.options.findIndex(({ value }) => value === mode.value);
-    const next = mode.options[(at + 1) % mode.options.length];
-    if (next === undefined) return;
-    const command = { type: "set_config", key: mode.key, value: next.value } as const;
-    this.parts.source.dispatch({ type: "command", command });
-    this.parts.say([`Notice: mode ${safeLine(next.label)}.`]);
+    const mode = this.parts.app.nextMode();
+    if (mode !== null) this.parts.say([`Notice: mode ${safeLine(mode)}.`]);
   }
 }

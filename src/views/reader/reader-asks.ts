@@ -3,7 +3,6 @@
 //
 //   pending ──line empty, quiet──► announced (waiting) ──quiet──► active: lines are answers ──► settled
 import type { Ask } from "../../contract/asks.js";
-import type { Change } from "../../session/engine/engine-messages.js";
 import type { Source } from "../../session/engine/source.js";
 import type { PlainAside } from "../../terminal/painter/dialogs/plain-ask.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
@@ -18,14 +17,12 @@ export interface ReaderAskPorts {
   say(lines: readonly string[]): void;
   /** Whether nothing is being typed or chosen. */
   isQuiet(): boolean;
-  /** In which session it is asked, when that is not the one before the person. */
-  elsewhere(ask: Ask): string | null;
-  /** A question was announced: somebody may have to be called. */
-  onAnnounced(ask: Ask): void;
+  /** A question was announced: the user may have to be called. */
+  onAnnounced(): void;
 }
 
 export class ReaderAsks {
-  private readonly controller: AskController;
+  readonly controller: AskController;
   private readonly ports: ReaderAskPorts;
   private hasExplained = false;
 
@@ -59,30 +56,14 @@ export class ReaderAsks {
     return shown !== null && shown.phase !== "pending";
   }
 
-  close(): void {
-    this.controller.close();
-  }
-
   get count(): number {
     return this.controller.open.length;
-  }
-
-  follow(change: Change): void {
-    this.controller.follow(change);
   }
 
   /** A letter was typed, for a line that answers or for another one. */
   typed(line: "answer" | "other"): void {
     if (line === "answer") this.controller.engage();
     else this.controller.typed();
-  }
-
-  answer(line: string): void {
-    this.controller.key(line);
-  }
-
-  cancel(): void {
-    this.controller.cancel();
   }
 
   /** To be called whenever the line may have become empty. */
@@ -103,19 +84,20 @@ export class ReaderAsks {
   }
 
   private announce(): void {
-    const { shown } = this.controller;
-    if (shown === null) return;
+    if (this.controller.shown === null) return;
     this.controller.typed();
     this.repeat();
     if (!this.hasExplained) this.ports.say(["Escape cancels a question; an empty line says it again."]);
     this.hasExplained = true;
-    this.ports.onAnnounced(shown.ask);
+    this.ports.onAnnounced();
   }
 
   private aside(ask: Ask): PlainAside {
-    const elsewhere = this.ports.elsewhere(ask);
+    const { sessions, active } = this.ports.source.state;
+    const elsewhere = sessions.find(({ id }) => id === ask.sessionId && id !== active);
     const who = ask.origin.kind === "agent" ? "" : (ask.origin.name ?? ask.origin.kind);
-    const from = [who, elsewhere === null ? "" : `session ${elsewhere}`].filter(Boolean).join(" in ");
+    const where = elsewhere === undefined ? "" : `session ${elsewhere.name || elsewhere.id}`;
+    const from = [who, where].filter(Boolean).join(" in ");
     return { place: 1, of: this.controller.waiting + 1, ...(from === "" ? {} : { from }) };
   }
 }

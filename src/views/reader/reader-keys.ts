@@ -6,6 +6,7 @@ import { isCommand } from "../../session/slash-command.js";
 import { keyName, pastedText, typedText } from "../../terminal/dialogs/key-names.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import { safeLines } from "../../text/safe.js";
+import type { Written } from "../inline/composer.js";
 import type { DraftKeeper } from "../inline/draft-file.js";
 import type { PromptHistory } from "../inline/history-file.js";
 import { LineEditor } from "./line-editor.js";
@@ -20,20 +21,6 @@ export type LinePurpose =
   | { readonly type: "choice" }
   | { readonly type: "answer"; readonly askId: string; readonly secret: "yes" | "no"; readonly takesText: boolean };
 
-/** Actions of the keymap that the app performs. */
-export type ReaderAction = Extract<
-  KeyAction,
-  | "open-whole"
-  | "open-viewer"
-  | "new-session"
-  | "next-session"
-  | "previous-session"
-  | "queue-edit"
-  | "toggle-thinking"
-  | "history-search"
-  | "next-mode"
->;
-
 export interface ReaderKeyParts {
   readonly keymap: Keymap;
   readonly history: PromptHistory;
@@ -47,7 +34,7 @@ export interface ReaderKeyParts {
   /** How long a suggestion takes no key. */
   readonly quietMs: number;
   onTyped(line: "answer" | "other"): void;
-  onLine(text: string, as: "message" | "prompt"): void;
+  onLine(text: string, as: Written["as"]): void;
   /** The suggestion is the user's now: edited, cleared or sent. */
   onTaken(): void;
   onAnswer(askId: string, line: string): void;
@@ -55,13 +42,14 @@ export interface ReaderKeyParts {
   /** Closes a list or cancels a question; false when there is neither. */
   cancelInnermost(): boolean;
   stopWork(): boolean;
+  interrupt(clear: () => boolean): void;
   leave(): void;
-  edit(text: string, as: "message" | "prompt"): void;
-  act(action: ReaderAction): void;
+  edit(written: Written): void;
+  /** false when the action means nothing here. */
+  act(action: KeyAction): boolean;
   say(line: string): void;
 }
 
-const DOUBLE_PRESS_MS = 2_000;
 /** An Enter that follows the first letter faster than this was pasted with it. */
 const PASTED_WITHIN_MS = 20;
 const ALL_AT_ONCE = "Notice: that came all at once, like a paste. Press enter to send it.";
@@ -74,7 +62,6 @@ export class ReaderKeys {
   private readonly parts: ReaderKeyParts;
   private readonly history: SentHistory;
   private purpose: LinePurpose = { type: "message" };
-  private lastCtrlCMs = Number.NEGATIVE_INFINITY;
   /** What stands on the line as the agent suggested it, and since when. */
   private suggested: { readonly text: string; readonly sinceMs: number } | null = null;
   /** Whether the line was empty after the last key. One that has vanished since then is typed again as a message. */
@@ -87,28 +74,23 @@ export class ReaderKeys {
     this.history = new SentHistory(parts.history);
   }
 
-  /** The newest first. */
-  get sent(): readonly string[] {
-    return this.history.all;
-  }
-
   /** A text to go on with. */
-  setText(text: string, as: "message" | "prompt" = "message"): void {
+  setText(text: string, as: Written["as"] = "typed"): void {
     this.parts.speech.endLine();
-    this.purpose = { type: as };
+    this.purpose = { type: as === "prompt" ? "prompt" : "message" };
     this.editor.echo = "plain";
-    this.show(this.editor.replace(text, LABELS[as]));
+    this.show(this.editor.replace(text, LABELS.message));
   }
 
   /** What the user has typed, which a suggestion is not; to be set again later. */
-  get draft(): readonly [text: string, as: "message" | "prompt"] {
-    return this.suggested === null ? [this.editor.text, this.as] : ["", "message"];
+  get draft(): Written {
+    return this.suggested === null ? { text: this.editor.text, as: this.as } : { text: "", as: "typed" };
   }
 
   /** Puts what the agent suggests on an empty line; null takes it away again. */
   suggest(suggestion: string | null): void {
     const text = suggestion === null ? null : safeLines(suggestion).join("\n");
-    if (text === (this.suggested?.text ?? null) || this.draft[0] !== "") return;
+    if (text === (this.suggested?.text ?? null) || this.draft.text !== "") return;
     if (this.suggested !== null) this.leaveLine();
     this.suggested = null;
     this.purpose = { type: "message" };
@@ -126,17 +108,18 @@ export class ReaderKeys {
       this.suggested = null;
       this.parts.onTaken();
     }
-    this.wasEmpty = this.draft[0] === "";
+    this.wasEmpty = this.draft.text === "";
   }
 
   private act(sequence: string): void {
     const name = (keyName(sequence) ?? "").toLowerCase();
     const action = this.parts.keymap.actionFor(name);
-    const deed = (action === null ? undefined : this.actions[action]) ?? this.edits[name];
+    const own = (action === null ? undefined : this.actions[action]) ?? this.edits[name];
     const pasted = pastedText(sequence);
     const text = pasted ?? typedText(sequence);
     if (pasted !== null && this.isDeciding) this.parts.say(PASTED);
-    else if (deed !== undefined && pasted === null) deed();
+    else if (pasted === null && own !== undefined) own();
+    else if (pasted === null && action !== null && this.parts.act(action)) return;
     else if (text !== "") this.type(text.replace(/\r\n?/g, "\n"));
   }
 
@@ -157,20 +140,11 @@ export class ReaderKeys {
     abort: () => this.escape(),
     leave: () => (this.editor.isEmpty ? this.parts.leave() : undefined),
     redraw: () => this.show(this.editor.again()),
-    "external-editor": () => this.parts.edit(this.leaveLine(), this.as),
-    "open-whole": () => this.parts.act("open-whole"),
-    "open-viewer": () => this.parts.act("open-viewer"),
-    "new-session": () => this.parts.act("new-session"),
-    "next-session": () => this.parts.act("next-session"),
-    "previous-session": () => this.parts.act("previous-session"),
-    "queue-edit": () => this.parts.act("queue-edit"),
-    "toggle-thinking": () => this.parts.act("toggle-thinking"),
-    "history-search": () => this.parts.act("history-search"),
-    "next-mode": () => this.parts.act("next-mode"),
+    "external-editor": () => this.parts.edit({ text: this.leaveLine(), as: this.as }),
   };
 
-  private get as(): "message" | "prompt" {
-    return this.purpose.type === "prompt" ? "prompt" : "message";
+  private get as(): Written["as"] {
+    return this.purpose.type === "prompt" ? "prompt" : "typed";
   }
 
   private type(text: string): void {
@@ -232,12 +206,12 @@ export class ReaderKeys {
     if (purpose.type === "choice") this.parts.onChoice(text);
     else if (purpose.type === "answer" && (purpose.takesText || !text.startsWith("/"))) {
       this.parts.onAnswer(purpose.askId, text);
-    } else this.send(text, purpose.type === "prompt" ? "prompt" : "message");
+    } else this.send(text, purpose.type === "prompt" ? "prompt" : "typed");
   }
 
-  private send(text: string, as: "message" | "prompt"): void {
+  private send(text: string, as: Written["as"]): void {
     if (text.trim() === "") return;
-    if (as === "message" || !isCommand(text)) this.history.add(text);
+    if (as === "typed" || !isCommand(text)) this.history.add(text);
     this.parts.draft.changed("");
     this.parts.onLine(text, as);
   }
@@ -277,10 +251,10 @@ export class ReaderKeys {
   // It closes what is open, clears what was typed, or stops the agent, in this order; twice in a row it leaves.
   private ctrlC(): void {
     if (this.editor.isEmpty && this.parts.cancelInnermost()) return;
-    const isSecond = this.parts.clock.nowMs() - this.lastCtrlCMs < DOUBLE_PRESS_MS;
-    this.lastCtrlCMs = this.parts.clock.nowMs();
-    if (isSecond) this.parts.leave();
-    else if (!this.editor.isEmpty) this.retype("");
-    else if (!this.parts.stopWork()) this.parts.say("Notice: control c again leaves.");
+    this.parts.interrupt(() => {
+      const isWritten = !this.editor.isEmpty;
+      this.retype("");
+      return isWritten;
+    });
   }
 }

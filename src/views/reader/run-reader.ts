@@ -5,69 +5,61 @@ import type { Connection } from "../../session/engine/source.js";
 import { startWatchdog, type Watchdog } from "../../system/after-kill.js";
 import { ExitGuard } from "../../terminal/device/exit-guard.js";
 import { KeyStream } from "../../terminal/device/key-stream.js";
-import type { RunPorts } from "../inline/run-in-terminal.js";
+import { openAppOptions } from "../inline/app-options.js";
+import type { Edited } from "../inline/external-editor.js";
+import type { RunPorts, ViewedAgent } from "../inline/run-in-terminal.js";
 import { isDumbTerminal } from "./dumb-terminal.js";
-import type { ReaderApp, ReaderOptions, ReaderPorts } from "./reader-app.js";
 import { ReaderTerminal } from "./reader-terminal.js";
+import { SpeechRenderer } from "./speech-renderer.js";
 
-/** What the reader has of its own, for whoever makes the app. */
-export type ReaderHost = Pick<ReaderOptions, "columns" | "clipboard" | "bell"> &
-  Pick<ReaderPorts, "terminal" | "leave" | "edit">;
-
-export type ReaderRunPorts = Pick<
-  RunPorts,
-  "input" | "output" | "events" | "environment" | "clock" | "callWay" | "editor" | "warnings"
->;
-
-/** Resolves when the person has left and the agent is gone. */
-export function runReader(
-  ports: ReaderRunPorts,
-  connection: Connection,
-  createApp: (host: ReaderHost) => ReaderApp,
-): Promise<void> {
+/** Resolves when the user has left and the agent is gone. */
+export async function runReader(agent: ViewedAgent, ports: RunPorts): Promise<void> {
+  const connection = await agent.connect({ clock: ports.clock, onHeard: () => undefined });
   return new Promise((resolve, reject) => {
-    const session = new ReaderSession(ports, connection, createApp, resolve);
+    const session = new ReaderSession(agent.name, ports, connection, resolve);
     session.start().catch((error: unknown) => session.close().finally(() => reject(error)));
   });
 }
 
 class ReaderSession {
-  private readonly ports: ReaderRunPorts;
+  private readonly ports: RunPorts;
   private readonly onLeft: () => void;
   private readonly terminal: ReaderTerminal;
   private readonly guard: ExitGuard;
   private readonly keys: KeyStream;
   private readonly connection: Connection;
-  private readonly app: ReaderApp;
+  private readonly renderer: SpeechRenderer;
   private watchdog: Watchdog | null = null;
   private state: "running" | "leaving" = "running";
 
-  constructor(
-    ports: ReaderRunPorts,
-    connection: Connection,
-    createApp: (host: ReaderHost) => ReaderApp,
-    onLeft: () => void,
-  ) {
+  constructor(agent: string, ports: RunPorts, connection: Connection, onLeft: () => void) {
     this.ports = ports;
     this.connection = connection;
     this.onLeft = onLeft;
     const isDumb = isDumbTerminal(ports.environment);
-    this.keys = new KeyStream((sequence) => (sequence === "\x1a" ? this.guard.stop() : this.app.key(sequence)));
+    this.keys = new KeyStream((sequence) => (sequence === "\x1a" ? this.guard.stop() : this.renderer.key(sequence)));
     this.terminal = new ReaderTerminal({
       input: ports.input,
       output: ports.output,
       windowEvents: ports.events,
       modes: isDumb ? "none" : "paste",
       onKeys: (chunk) => this.keys.read(chunk),
-      onColumns: (columns) => this.app.resize({ columns, rows: 0 }),
-      onDrained: () => this.app.drained(),
+      onColumns: (columns) => this.renderer.resize({ columns, rows: 0 }),
+      onDrained: () => this.renderer.drained(),
       onInputClosed: () => void this.leave(),
     });
-    this.app = createApp({
-      columns: this.terminal.columns,
+    const { terminal } = this;
+    const options = {
+      ...openAppOptions(agent, ports),
+      columns: terminal.columns,
       clipboard: isDumb ? "none" : "osc52",
       bell: ports.callWay === "off" ? "off" : "on",
-      terminal: this.terminal,
+    } as const;
+    this.renderer = new SpeechRenderer(options, {
+      ...ports,
+      source: connection.source,
+      terminal,
+      restart: () => connection.restart(),
       leave: () => void this.leave(),
       edit: (text) => this.edit(text),
     });
@@ -77,9 +69,7 @@ class ReaderSession {
   async start(): Promise<void> {
     this.guard.arm();
     this.takeTerminal();
-    for (const text of this.ports.warnings) this.connection.source.dispatch({ type: "notice", level: "warn", text });
-    this.app.recoverDraft();
-    this.app.draw();
+    this.renderer.app.start(this.ports.warnings);
     await this.connection.open();
   }
 
@@ -87,11 +77,11 @@ class ReaderSession {
   async close(): Promise<void> {
     this.state = "leaving";
     this.connection.catchUp();
-    this.app.close();
+    this.renderer.close();
     this.keys.close();
     this.guard.disarm();
     this.giveTerminal();
-    await this.connection.close();
+    await Promise.all([this.connection.close(), this.renderer.app.options.draft.end()]);
   }
 
   private takeTerminal(): void {
@@ -108,29 +98,29 @@ class ReaderSession {
   private createGuard(): ExitGuard {
     return new ExitGuard(this.ports.events, {
       giveBack: () => {
-        this.app.pause();
+        this.renderer.suspend();
         this.giveTerminal();
       },
       beforeTheEnd: () => {
         this.connection.catchUp();
-        this.app.sayOpen();
+        this.renderer.settleOpen();
       },
       takeAgain: () => {
         this.takeTerminal();
-        this.app.resize({ columns: this.terminal.columns, rows: 0 });
-        this.app.goOn();
+        this.renderer.resize({ columns: this.terminal.columns, rows: 0 });
+        this.renderer.resume();
       },
       timers: this.ports.clock,
     });
   }
 
-  private async edit(text: string): ReturnType<ReaderPorts["edit"]> {
+  private async edit(text: string): Promise<Edited> {
     const { editInEditor } = await import("../inline/external-editor.js");
-    this.app.pause();
+    this.renderer.suspend();
     this.terminal.stop();
     const edited = await editInEditor(this.ports.editor, text);
     this.terminal.start();
-    this.app.goOn();
+    this.renderer.resume();
     return edited;
   }
 

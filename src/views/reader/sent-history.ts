@@ -13,11 +13,6 @@ export class SentHistory {
     this.sent = history.load();
   }
 
-  /** The newest first, each once. */
-  get all(): string[] {
-    return [...new Set(this.sent.toReversed())];
-  }
-
   add(text: string): void {
     this.back = 0;
     if (text === this.sent.at(-1)) return;

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 function opened(command: string, args: string[], term = "xterm-256color"): PtySession {
-  return new PtySession(command, args, { columns: 80, rows: 12, env: { TERM: term } });
+  return new PtySession(command, args, { columns: 80, rows: 12, env: { TERM: term, XDG_STATE_HOME: folder } });
 }
 
 const numbered = Array.from({ length: 20 }, (_, index) => `line ${index + 1}`).join("\n");

@@ -4,8 +4,7 @@ import { SessionEngine } from "../../../src/session/engine/source.js";
 import { createKeymap } from "../../../src/session/keymap.js";
 import { asciiGlyphs } from "../../../src/terminal/painter/blocks/glyphs.js";
 import { createStyle } from "../../../src/terminal/painter/style/style.js";
-import { ReaderApp } from "../../../src/views/reader/reader-app.js";
-import { type ReaderHost, runReader } from "../../../src/views/reader/run-reader.js";
+import { runReader } from "../../../src/views/reader/run-reader.js";
 
 const sessionId = null;
 const clock = {
@@ -41,38 +40,6 @@ function answer(): void {
   hear({ type: "ask.raised", sessionId, ask });
 }
 
-function createApp(host: ReaderHost): ReaderApp {
-  return new ReaderApp(
-    {
-      agent: "agent",
-      folder: process.cwd(),
-      look: {
-        style: createStyle({ theme: "harbour", depth: "none" }),
-        glyphs: asciiGlyphs,
-        wrap: "words",
-        thinking: "shown",
-        motion: "reduced",
-        outputLinesMax: 5,
-      },
-      keymap: createKeymap({}).keymap,
-      history: { load: () => [], append: () => undefined },
-      draft: { recover: () => null, changed: () => undefined, end: () => Promise.resolve() },
-      shell: "sh",
-      typingGuardMs: 800,
-      ...host,
-    },
-    {
-      clock,
-      ...host,
-      source,
-      restart: () => undefined,
-      exportTranscript: async () => "",
-      settings: () => [],
-      change: () => null,
-    },
-  );
-}
-
 const connection = {
   source,
   async open() {
@@ -85,16 +52,31 @@ const connection = {
 };
 
 await runReader(
+  { name: "agent", connect: async () => connection },
   {
     input: process.stdin,
     output: process.stdout,
     events: process,
     environment: process.env,
+    folder: process.cwd(),
     clock,
+    look: {
+      style: createStyle({ theme: "harbour", depth: "none" }),
+      glyphs: asciiGlyphs,
+      wrap: "words",
+      thinking: "shown",
+      motion: "reduced",
+      outputLinesMax: 5,
+    },
+    keymap: createKeymap({}).keymap,
+    screen: "reader",
+    typingGuardMs: 800,
     callWay: "off",
     editor: "true",
     warnings: [],
+    onGround: () => undefined,
+    settings: () => [],
+    change: () => null,
+    exportTranscript: async () => "",
   },
-  connection,
-  createApp,
 );

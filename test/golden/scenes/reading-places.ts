@@ -115,7 +115,7 @@ export const readingScenes: readonly Scene[] = [
     screen: "full",
     play(stage) {
       talked(stage);
-      stage.app.close();
+      stage.renderer.close();
     },
   },
 ];

@@ -5,7 +5,7 @@ import { asked, said, saying, sessionId, started } from "../heard.js";
 import type { Scene } from "../scene.js";
 
 function first(stage: GoldenStage, typed: string): void {
-  const { screen } = stage.app;
+  const { screen } = stage.renderer;
   screen.setView(({ columns }) => firstFrame("claude", typed, columns - 1, stage.look));
   screen.requestFrame("now");
 }
@@ -22,7 +22,7 @@ export const startScenes: readonly Scene[] = [
     play(stage) {
       stage.hear({ type: "agent.readied", sessionId, ui: true, protocolVersion: "1", model: "sonnet-5" }, usage);
       stage.hear({ type: "usage.changed", sessionId, context: { used: 92_000, size: 100_000 } });
-      stage.app.setBranch("main");
+      stage.renderer.app.setBranch("main");
     },
   },
   {

@@ -7,7 +7,7 @@ import { unicodeGlyphs } from "../../../src/terminal/painter/blocks/glyphs.js";
 import { InlineScreen } from "../../../src/terminal/painter/inline-screen.js";
 import { profileFor } from "../../../src/terminal/painter/profile.js";
 import { createStyle } from "../../../src/terminal/painter/style/style.js";
-import { TerminalApp } from "../../../src/views/inline/terminal-app.js";
+import { ScreenRenderer } from "../../../src/views/inline/screen-renderer.js";
 import { TerminalSurface } from "../../../src/views/inline/terminal-surface.js";
 import { ManualClock } from "../simulator/manual-clock.js";
 
@@ -53,7 +53,7 @@ export class StreamingDay {
     } as const;
     const nothing = () => undefined;
     this.engine = new SessionEngine({ clock, send: nothing, respond: () => "delivered" });
-    new TerminalApp(
+    new ScreenRenderer(
       {
         agent: "agent",
         folder: "/",

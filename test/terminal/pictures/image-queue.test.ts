@@ -108,7 +108,7 @@ describe("in the transcript", () => {
     const stage = new Stage(60, 20, { pictures: queueFor("kitty") });
     stage.look.images = images;
     stage.ready();
-    stage.app.restyle();
+    stage.renderer.restyle();
     stage.hear({ type: "message.finished", sessionId: null, message: message(png.toString("base64")) });
     stage.hear({ type: "notice.shown", sessionId: null, level: "info", message: "after it" });
     stage.wait(60);

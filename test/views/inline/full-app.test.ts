@@ -42,7 +42,7 @@ describe("the app on the full screen", () => {
     const shown = await stage.screen();
     expect(stage.emulator.screen()).toBe("alternate");
     expect(shown).toMatch(/^› hello\n\nFirst\.\n\nSecond\.\n/);
-    stage.app.close();
+    stage.renderer.close();
     await stage.screen();
     expect(stage.emulator.screen()).toBe("normal");
     expect(
@@ -88,14 +88,14 @@ describe("the app on the full screen", () => {
   test("the mouse is given to the terminal while everything stays on screen, and taken again", async () => {
     const stage = fullStage();
     stage.look.mouse = "off";
-    stage.app.restyle();
+    stage.renderer.restyle();
     await stage.screen();
     expect(stage.emulator.modes()).toMatchObject({ mouseTrackingMode: "none" });
     stage.look.mouse = "wheel";
-    stage.app.restyle();
+    stage.renderer.restyle();
     await stage.screen();
     expect(stage.emulator.modes()).toMatchObject({ mouseTrackingMode: "vt200" });
-    stage.app.close();
+    stage.renderer.close();
     await stage.screen();
     expect(stage.emulator.modes()).toMatchObject({ mouseTrackingMode: "none" });
   });
@@ -109,7 +109,7 @@ describe("the app on the full screen", () => {
     for (let at = 30; at < 40; at += 1) stage.hear(says(`Paragraph ${at}.`));
     stage.wait(100);
     expect(await stage.screen()).toContain("lines below");
-    stage.app.close();
+    stage.renderer.close();
     await stage.screen();
     const lines = stage.emulator.lines().filter((line) => line.startsWith("Paragraph"));
     expect(lines).toEqual(Array.from({ length: 40 }, (_, at) => `Paragraph ${at}.`));
@@ -134,7 +134,7 @@ describe("the app on the full screen", () => {
     stage.wait(100);
     expect(await stage.screen()).toMatch(/^ℹ picture, image\/png, 40 × 80, 1 kB\n\nBelow it\.\n/);
     expect(stage.written).not.toContain("\x1b_G");
-    stage.app.close();
+    stage.renderer.close();
     await stage.screen();
     expect(stage.written.match(/a=p,i=9,c=4,r=4/g)).toHaveLength(1);
     expect(stage.emulator.lines().slice(0, 7)).toEqual([

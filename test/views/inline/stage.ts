@@ -4,7 +4,7 @@ import { unicodeGlyphs } from "../../../src/terminal/painter/blocks/glyphs.js";
 import { InlineScreen } from "../../../src/terminal/painter/inline-screen.js";
 import type { ImageQueue } from "../../../src/terminal/pictures/image-queue.js";
 import type { AppLook } from "../../../src/views/inline/app-look.js";
-import { TerminalApp } from "../../../src/views/inline/terminal-app.js";
+import { ScreenRenderer } from "../../../src/views/inline/screen-renderer.js";
 import { TerminalSurface } from "../../../src/views/inline/terminal-surface.js";
 import { XTERM_JS } from "../../terminal/painter/rig.js";
 import { colourless } from "../../terminal/painter/visible.js";
@@ -18,7 +18,7 @@ export interface StageOptions {
 }
 
 export class Stage extends TalkStage {
-  readonly app: TerminalApp;
+  readonly renderer: ScreenRenderer;
   readonly situations: Situation[] = [];
   readonly look: AppLook = {
     style: colourless,
@@ -41,19 +41,19 @@ export class Stage extends TalkStage {
     const { clock, look, write } = this;
     const face = new TerminalSurface({ inline, apply: write, clock, look });
     face.setMode(screen);
-    this.app = new TerminalApp(this.options(look), {
+    this.renderer = new ScreenRenderer(this.options(look), {
       ...this.ports(),
       face,
       pictures,
       attention: { update: (situation) => this.situations.push(situation) },
     });
-    this.app.draw("now");
+    this.renderer.draw("now");
   }
 
   async resize(columns: number, rows: number): Promise<void> {
     await this.read();
     this.emulator.resize(columns, rows);
-    this.app.resize({ columns, rows });
+    this.renderer.resize({ columns, rows });
   }
 
   async read(): Promise<string[]> {

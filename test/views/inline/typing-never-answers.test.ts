@@ -111,7 +111,7 @@ describe("an answer", () => {
       const stage = opened();
       stage.hear(approval("a"));
       stage.wait(1_000);
-      stage.app.key(cut);
+      stage.renderer.key(cut);
       stage.wait(2_000);
       stage.answer("1");
       expect(answers(stage)).toEqual([]);

@@ -53,7 +53,7 @@ test("whatever is heard and typed, only text is appended: no control character b
         else stage.hear(one);
         stage.wait(600);
       }
-      stage.app.close();
+      stage.renderer.close();
       expect(withoutBackspaces(stage.written.replaceAll("\r\n", ""))).toMatch(/^[^\x00-\x1f\x7f-\x9f]*$/);
     }),
     { numRuns: Number(process.env["RUNS"] ?? 60) },

@@ -1,14 +1,14 @@
 // The reader in front of an emulator: what is said is what the terminal shows, as text.
 import { asciiGlyphs } from "../../../src/terminal/painter/blocks/glyphs.js";
 import type { AppLook } from "../../../src/views/inline/app-look.js";
-import { ReaderApp, type ReaderOptions } from "../../../src/views/reader/reader-app.js";
+import { type ReaderOptions, SpeechRenderer } from "../../../src/views/reader/speech-renderer.js";
 import { colourless } from "../../terminal/painter/visible.js";
 import { TalkStage } from "../talk-stage.js";
 
 export { BACKSPACE, CTRL_C, DOWN, ENTER, ESCAPE, UP } from "../talk-stage.js";
 
 export class ReaderStage extends TalkStage {
-  readonly app: ReaderApp;
+  readonly renderer: SpeechRenderer;
   readonly look: AppLook = {
     style: colourless,
     glyphs: asciiGlyphs,
@@ -21,7 +21,7 @@ export class ReaderStage extends TalkStage {
   constructor(options: Partial<ReaderOptions> = {}) {
     super(options.columns ?? 120, 30);
     const own = { columns: 120, clipboard: "osc52", bell: "off" } as const;
-    this.app = new ReaderApp({ ...this.options(this.look), ...own, ...options }, this.ports());
+    this.renderer = new SpeechRenderer({ ...this.options(this.look), ...own, ...options }, this.ports());
     this.linkChanged("opened", []);
   }
 

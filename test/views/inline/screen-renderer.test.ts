@@ -87,7 +87,7 @@ describe("a conversation", () => {
     stage.answer("1");
     stage.hear({ type: "tool.started", sessionId, name: "bash", toolCallId: "t", args: "npm test" });
     stage.wait(100);
-    stage.app.close();
+    stage.renderer.close();
     const kept = ["› fix the test", "", "I'll look at it.", "", "The separator lost", ""];
     expect(await stage.screen()).toBe(
       [...kept, "? Delete a.ts?  yes", "", "✕ bash npm test  stopped  0.1 s"].join("\n"),

@@ -96,7 +96,7 @@ describe("a conversation", () => {
       message: { role: "assistant", content: [{ type: "text", text: "Done. And the rest of" }] },
     });
     stage.wait(100);
-    stage.app.close();
+    stage.renderer.close();
     expect(await stage.all()).toContain("Agent: Done. And the rest of");
   });
 
@@ -137,11 +137,11 @@ describe("a conversation", () => {
     stage.hear({ type: "notice.shown", sessionId, level: "info", message: "two" });
     expect((await stage.all()).at(-1)).toBe("Notice: one");
     stage.speed = "drained";
-    stage.app.drained();
+    stage.renderer.drained();
     expect((await stage.all()).at(-1)).toBe("Notice: two");
     stage.speed = "full";
     stage.hear({ type: "log.written", sessionId, text: "x\n".repeat(1_000), stream: "stdout" });
-    stage.app.close();
+    stage.renderer.close();
     expect((await stage.all()).filter((line) => line === "Log: x")).toHaveLength(1_000);
   });
 
@@ -244,6 +244,16 @@ describe("the keyboard", () => {
     expect((await stage.all()).at(-1)).toBe("You: /sessions");
   });
 
+  test("an editor that fails leaves the line as it was", async () => {
+    const stage = new ReaderStage().ready();
+    stage.editorTrouble = "vi ended with code 1";
+    stage.type("text", "\x07");
+    await new Promise((edited) => setImmediate(edited));
+    expect((await stage.all()).slice(-2)).toEqual(["Warning: vi ended with code 1", "You: text"]);
+    stage.type(ENTER);
+    expect(stage.sent).toEqual([{ type: "prompt", text: "text" }]);
+  });
+
   test("the editor opens with the line, and what it wrote is the line", async () => {
     const stage = new ReaderStage().ready();
     stage.type("text", "\x07");
@@ -308,6 +318,13 @@ describe("commands", () => {
     stage.type("/export html out.html", ENTER);
     await new Promise((written) => setImmediate(written));
     expect((await stage.all()).at(-1)).toBe("Notice: written as html to out.html");
+  });
+
+  test("/copy without a clipboard says so, and nothing else", async () => {
+    const stage = new ReaderStage({ clipboard: "none" }).ready();
+    stage.hear(says("message.finished", "The separator lost its space."));
+    stage.type("/copy", ENTER);
+    expect((await stage.all()).at(-1)).toBe("Warning: this terminal has no clipboard; /export writes a file");
   });
 
   test("another session is announced, and keeps its own half-written line", async () => {

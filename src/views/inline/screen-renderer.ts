@@ -1,0 +1,294 @@
+// The app as rows on a screen: what is settled goes into the scrollback, the rest is drawn below it. This file decides what has
+// the keyboard.
+
+import type { Change } from "../../session/engine/engine-messages.js";
+import { isWorking, type SessionState } from "../../session/engine/engine-state.js";
+import type { AgentCommands } from "../../session/session-facts.js";
+import type { OpenSession } from "../../session/session-list.js";
+import { isCommand } from "../../session/slash-command.js";
+import type { BlockChange } from "../../session/transcript/block.js";
+import { hostTui } from "../../terminal/component-host.js";
+import { isKeyRelease, keyName } from "../../terminal/dialogs/key-names.js";
+import type { Frame, Size } from "../../terminal/painter/frame.js";
+import { wheelRows } from "../../terminal/painter/full/wheel.js";
+import { documentOf } from "../../terminal/painter/viewer/transcript-document.js";
+import type { ImageQueue } from "../../terminal/pictures/image-queue.js";
+import { safeLine } from "../../text/safe.js";
+import { App, type AppOptions, type AppPorts, type Renderer } from "./app.js";
+import { AppAsks } from "./app-asks.js";
+import type { AttentionCaller } from "./attention-caller.js";
+import { Composer, type Written } from "./composer.js";
+import { KeyActions } from "./key-actions.js";
+import { type LiveAreaParts, liveArea } from "./live-area.js";
+import { Overlays } from "./overlays.js";
+import type { Option } from "./slash-runner.js";
+import { Spinner } from "./spinner.js";
+import type { Surface } from "./surface.js";
+import { TranscriptViews } from "./transcript-views.js";
+
+export interface ScreenPorts extends AppPorts {
+  readonly face: Surface;
+  readonly attention: Pick<AttentionCaller, "update">;
+  /** null where pictures are only words. */
+  readonly pictures?: Pick<ImageQueue, "linesFor"> | null;
+}
+
+export class ScreenRenderer implements Renderer {
+  readonly app: App;
+  private readonly ports: ScreenPorts;
+  private readonly options: AppOptions;
+  private readonly views: TranscriptViews;
+  private readonly area: LiveAreaParts;
+  readonly asks: AppAsks;
+  private readonly composer: Composer;
+  private readonly overlays: Overlays;
+  private readonly keyActions: KeyActions;
+  private readonly spinner: Spinner;
+  private isEnding = false;
+  private focus: "here" | "elsewhere" = "here";
+  private offered: AgentCommands = [];
+
+  constructor(options: AppOptions, ports: ScreenPorts) {
+    this.ports = ports;
+    this.options = options;
+    this.app = new App(options, ports, this);
+    const { look, folder, history, files } = options;
+    this.views = new TranscriptViews({
+      look,
+      clock: ports.clock,
+      pictures: ports.pictures ?? null,
+      settle: (lines) => this.screen.settle(lines),
+      onMore: () => this.draw("soon"),
+    });
+    this.spinner = new Spinner({
+      clock: ports.clock,
+      look,
+      isWorking: () => isWorking(ports.source.state) || this.views.of(this.active.key).isWorking,
+      draw: () => this.draw("soon"),
+    });
+    const tui = hostTui({ size: () => this.screen.size, onRenderWanted: () => this.completionsArrived() });
+    this.composer = new Composer({
+      tui,
+      look,
+      folder,
+      history,
+      files,
+      nowMs: () => this.app.nowMs,
+      quietMs: options.typingGuardMs,
+      onSubmit: (written) => this.submit(written),
+      onTaken: () => ports.source.dispatch({ type: "suggestion.take" }),
+    });
+    this.overlays = new Overlays({ screen: ports.face, look, write: (bytes) => ports.terminal.write(bytes) });
+    this.keyActions = new KeyActions({
+      app: this.app,
+      screen: ports.face,
+      composer: this.composer,
+      overlays: this.overlays,
+      isAsking: () => this.asks.asking !== null,
+    });
+    this.asks = new AppAsks({
+      ...ports,
+      look,
+      tui,
+      overlays: this.overlays,
+      typingGuardMs: options.typingGuardMs,
+      draw: (urgency) => this.draw(urgency),
+      toComposer: (sequence) => this.composerKey(sequence),
+      hasDraft: () => this.composer.hasDraft,
+    });
+    const { views, asks, overlays, composer } = this;
+    this.area = { agent: options.agent, look, source: ports.source, views, asks, overlays, composer };
+    this.screen.setView((size) => this.frame(size));
+  }
+
+  get screen(): Surface {
+    return this.ports.face;
+  }
+
+  /** That was all for now. */
+  heard(): void {
+    this.screen.drawDue?.();
+  }
+
+  key(sequence: string): void {
+    if (isKeyRelease(sequence)) return;
+    if (sequence === "\x1b[I" || sequence === "\x1b[O") this.focus = sequence === "\x1b[I" ? "here" : "elsewhere";
+    else if (this.overlays.isOpen) {
+      this.overlays.key(sequence);
+      this.asks.controller.typed();
+    } else if (this.screen.key?.(sequence) === true) {
+      if (wheelRows(sequence) === null) this.asks.controller.typed();
+      return;
+    } else this.asks.controller.key(sequence);
+    if (!this.overlays.isReading) this.draw("now");
+  }
+
+  /** Whether keys belong to something that is being written or chosen here. */
+  get hasDraft(): boolean {
+    return this.overlays.isOpen || this.asks.isEngaged || this.composer.hasDraft;
+  }
+
+  /** A key went to something else on the same screen; no question here may take it for silence. */
+  typedElsewhere(): void {
+    this.asks.controller.typed();
+  }
+
+  resize(size: Size): void {
+    this.settle(size.columns);
+    this.screen.resize(size);
+    this.overlays.resize(size);
+  }
+
+  drained(): void {
+    this.overlays.drained();
+    this.screen.drained();
+  }
+
+  draw(urgency: "soon" | "now"): void {
+    // Beside a question there is only what the user has written.
+    this.composer.suggest(this.asks.asking === null ? this.active.facts.suggestion : null);
+    this.settle(this.screen.size.columns);
+    this.screen.requestFrame(urgency);
+    this.spinner.keepTurning();
+    this.callAttention();
+    if (urgency === "now") this.asks.controller.drawn();
+  }
+
+  /** The look changed: everything that is still to be drawn has the new one. */
+  restyle(): void {
+    this.views.restyle();
+    this.composer.refresh();
+    this.draw("now");
+  }
+
+  /** What lies over the app goes; the terminal is about to be somebody else's. */
+  closeOverlays(): void {
+    this.overlays.close();
+  }
+
+  /** The end has come in the middle of something: what the person has seen of it stays. */
+  settleOpen(): void {
+    this.isEnding = true;
+    this.ports.source.dispatch({ type: "cut-short" });
+    this.isEnding = false;
+    this.views.settleAll(this.active.key, this.screen.size.columns);
+  }
+
+  close(): void {
+    this.app.close();
+    this.spinner.stop();
+    this.overlays.close();
+    this.settleOpen();
+    this.asks.close();
+    this.screen.close();
+  }
+
+  get draft(): Written {
+    return this.composer.draft;
+  }
+
+  set draft(written: Written) {
+    this.composer.draft = written;
+  }
+
+  get errorLinesMax(): number {
+    return this.options.look.outputLinesMax;
+  }
+
+  clear(): void {
+    this.screen.clear();
+  }
+
+  remark(text: string): void {
+    this.app.notice("info", text);
+  }
+
+  choose(title: string, choices: readonly Option[], onChosen: (value: string) => void): void {
+    this.overlays.choose(title, choices, onChosen);
+  }
+
+  search(words: string): void {
+    const document = documentOf(this.active.journal, this.screen.size.columns - 1, this.options.look);
+    this.overlays.read(document, { at: "end", search: words });
+  }
+
+  blockChanged(session: number, change: BlockChange): void {
+    if (change.type === "grew" && session === this.active.key) this.spinner.wordsCame();
+    this.views.of(session).follow(change);
+  }
+
+  switched(): void {
+    const { sessions } = this.ports.source.state;
+    this.composer.suggest(null);
+    this.screen.settle(this.sessionHead(this.active, sessions.indexOf(this.active)));
+    this.views.of(this.active.key).begunBelow();
+  }
+
+  sessionEnded({ session, entry, place }: Extract<Change, { type: "session.gone" }>): void {
+    this.views.settleUnseen(session, () => this.sessionHead(entry, place));
+  }
+
+  drop(session: number): void {
+    this.views.drop(session);
+  }
+
+  followed(): void {
+    this.offerCommands();
+    if (!this.isEnding) this.draw("soon");
+  }
+
+  private get active(): SessionState {
+    return this.app.active;
+  }
+
+  private composerKey(sequence: string): void {
+    if (this.keyActions.act(this.options.keymap.actionFor(keyName(sequence) ?? ""))) return;
+    this.composer.key(sequence);
+    const { text, as } = this.composer.draft;
+    // A recovered draft is the user's own, so that no command of an agent may be kept.
+    this.options.draft.changed(as === "prompt" && isCommand(text) ? "" : text);
+  }
+
+  private settle(columns: number): void {
+    this.views.settle(this.active.key, columns);
+  }
+
+  private frame(size: Size): Frame {
+    const moment = { nowMs: this.app.nowMs, tick: this.spinner.picture };
+    return liveArea(this.area, size, { moment, branch: this.app.branch });
+  }
+
+  private completionsArrived(): void {
+    this.composer.refresh();
+    this.screen.requestFrame("soon");
+  }
+
+  private offerCommands(): void {
+    const { commands } = this.active.facts;
+    if (commands !== this.offered) this.composer.offer(commands);
+    this.offered = commands;
+  }
+
+  private sessionHead({ name, id }: OpenSession, place: number): string[] {
+    const words = `session ${place + 1}: ${safeLine(name || id)}`;
+    return ["", this.options.look.style.paint("dim", words)];
+  }
+
+  private submit(written: Written): void {
+    this.screen.followEnd?.();
+    this.app.submit(written);
+    this.options.draft.changed("");
+    this.draw("now");
+  }
+
+  private callAttention(): void {
+    const { facts } = this.active;
+    this.ports.attention.update({
+      agent: this.options.agent,
+      wished: facts.title,
+      phase: facts.phase,
+      asking: this.asks.asking,
+      focus: this.focus,
+    });
+  }
+}
