@@ -60,7 +60,7 @@ export function createAttachClient({ find, first, clock, name, tailChars }: Atta
     earlier: (sessionId, before, chars) => readEarlier(now, { sessionId, before, chars }),
     follow: (onNews, signal) =>
       followLogs({
-        wishes: { linesMax: BACKLOG_LINES },
+        filter: { linesMax: BACKLOG_LINES },
         signal,
         onNews,
         async connect() {

@@ -50,10 +50,10 @@ export const logsCommand: Command = {
   async run(args) {
     const values = readFlags("logs", args, options);
     const linesMax = wholeNumber("--lines", values.lines, LINES_MAX);
-    const wishes = { linesMax, ...(values.handler === undefined ? {} : { handler: values.handler }) };
+    const filter = { linesMax, ...(values.handler === undefined ? {} : { handler: values.handler }) };
     const words = values.json ? jsonLine : logWords;
-    if (values.follow) await follow(values, wishes, words);
-    else for (const entry of await withDaemon(values, (client) => client.logs(wishes))) await print(words(entry));
+    if (values.follow) await follow(values, filter, words);
+    else for (const entry of await withDaemon(values, (client) => client.logs(filter))) await print(words(entry));
     return exitCodes.done;
   },
 };
@@ -61,12 +61,12 @@ export const logsCommand: Command = {
 // The first attempt has to succeed: whoever mistyped a project should not wait for it. ctrl+c ends the rest.
 async function follow(
   choice: DaemonChoice,
-  wishes: { linesMax: number; handler?: string },
+  filter: { linesMax: number; handler?: string },
   words: (entry: LogEntry) => string,
 ): Promise<void> {
   if ((await addressOf(choice)) === null) throw new Error(noDaemon(choice));
   await followLogs({
-    wishes,
+    filter,
     signal: new AbortController().signal,
     connect: async () => {
       const address = await addressOf(choice);

@@ -1,7 +1,7 @@
 // `palaver mcp`: the MCP server on stdio, so that any MCP client can ask the person. Calls go to the daemon of the project when
 // one runs, because that is where the person looks; otherwise the person is asked at the terminal of this process.
 import type { AskOutcome } from "../../contract/asks.js";
-import type { AskDoor, DaemonDoor, McpPorts } from "../../server/mcp/mcp-ports.js";
+import type { McpAsks, McpDaemon, McpPorts } from "../../server/mcp/mcp-ports.js";
 import { ToolRefusal } from "../../server/mcp/mcp-tool.js";
 import { safeLine } from "../../text/safe.js";
 import type { OpenPerson, Person } from "../../views/mini/person.js";
@@ -37,7 +37,7 @@ export const mcpCommand: Command = {
   async run(args) {
     const values = readFlags("mcp", args, options);
     const config = await loadConfig({ environment: process.env, folder: process.cwd() });
-    const door = new TerminalDoor(() => personHere(config, "ask"));
+    const door = new TerminalAsks(() => personHere(config, "ask"));
     const ports = portsOf(door, values.terminal ? null : await forwarder(values));
     const { openStdioServer } = await import("../../server/mcp/stdio-server.js");
     const server = openStdioServer({ input: process.stdin, output: process.stdout }, ports);
@@ -53,7 +53,7 @@ async function forwarder(choice: { project?: string | undefined; url?: string | 
 }
 
 // What the agent says besides questions goes to stderr, which clients keep as the server's log.
-function portsOf(asks: AskDoor, forward: Awaited<ReturnType<typeof forwarder>> | null): McpPorts {
+function portsOf(asks: McpAsks, forward: Awaited<ReturnType<typeof forwarder>> | null): McpPorts {
   return {
     version: PALAVER_VERSION,
     asks,
@@ -73,7 +73,7 @@ function say(words: string): void {
 const NO_DAEMON = "no daemon runs for this project; palaver serve starts one";
 
 // The tools are always there, so that a client which was told of them once can use them when a daemon comes.
-const noDaemon: DaemonDoor = {
+const noDaemon: McpDaemon = {
   readState: () => refuse(),
   act: async () => ({ kind: "refused", reason: NO_DAEMON }),
   readLogs: () => refuse(),
@@ -84,7 +84,7 @@ function refuse(): never {
 }
 
 /** The person at the terminal of this process, looked for when there is something to ask. */
-class TerminalDoor implements AskDoor {
+class TerminalAsks implements McpAsks {
   private readonly find: () => Promise<OpenPerson | null>;
   private readonly waiting = new Map<string, (outcome: AskOutcome) => void>();
   private person: Person | null = null;
@@ -93,7 +93,7 @@ class TerminalDoor implements AskDoor {
     this.find = find;
   }
 
-  async ask(ask: Parameters<AskDoor["ask"]>[0]): Promise<AskOutcome> {
+  async ask(ask: Parameters<McpAsks["ask"]>[0]): Promise<AskOutcome> {
     const settled = new Promise<AskOutcome>((resolve) => this.waiting.set(ask.id, resolve));
     const person = await this.somebody();
     if (person === null) {
@@ -105,7 +105,7 @@ class TerminalDoor implements AskDoor {
     return settled;
   }
 
-  withdraw(askId: string, reason: Parameters<AskDoor["withdraw"]>[1]): void {
+  withdraw(askId: string, reason: Parameters<McpAsks["withdraw"]>[1]): void {
     this.waiting.delete(askId);
     this.person?.withdraw(askId, reason);
   }

@@ -138,7 +138,7 @@ describe.each(eras)("asking in the era of %s", (era) => {
     const client = await stage.connect(era);
     expect(await call(client, "ask_confirm", { title: "Now?", timeout_seconds: 0.05 })).toMatchObject({
       isError: true,
-      content: [{ text: "Nobody answered in time." }],
+      content: [{ text: "No one answered in time." }],
     });
   });
 
