@@ -8,8 +8,8 @@ import type { AgentCommand } from "../agents/agent-process.js";
 import { stateFoldersOf } from "../agents/preset-folders.js";
 import type { Settings } from "../session/settings/setting-table.js";
 import { type NoSandbox, openSandbox, Sandbox } from "../system/sandbox/sandbox.js";
+import { UsageError } from "./exit-codes.js";
 import { complain } from "./printed.js";
-import { UsageError } from "./usage-error.js";
 
 export type SandboxFlags = { readonly sandbox?: boolean | undefined; readonly "no-sandbox"?: boolean | undefined };
 

@@ -1,11 +1,11 @@
 // From arguments to a command and from its end to an exit code. What nobody could foresee becomes a sentence, not a
 // stack: set PALAVER_DEBUG=1 to see where it came from.
+
+import { nearestName } from "../contract/nearest-name.js";
 import { errorMessage } from "../contract/plain-word.js";
 import { terminalPlace } from "../terminal/device/foreground.js";
 import { commandTable } from "./command-table.js";
-import { type ExitCode, exitCodes } from "./exit-codes.js";
-import { helpText, nearestCommand } from "./help.js";
-import { UsageError } from "./usage-error.js";
+import { type ExitCode, exitCodes, UsageError } from "./exit-codes.js";
 
 export async function runCommandLine(argv: string[]): Promise<ExitCode> {
   leaveWithoutOutput();
@@ -65,8 +65,8 @@ async function plainPalaver(): Promise<ExitCode> {
 }
 
 async function runUi(args: string[]): Promise<ExitCode> {
-  const { runCommand } = await import("./commands/run-command.js");
-  return runCommand.run(args);
+  const { command } = await import("./commands/run-command.js");
+  return command.run(args);
 }
 
 function show(text: string): ExitCode {
@@ -106,4 +106,38 @@ function leaveWithoutOutput(): void {
       process.exit(exitCodes.agentFailed);
     });
   }
+}
+
+/** The longest usage; with it and the longest summary a row is 80 columns wide at most. */
+const USAGE_WIDTH = 24;
+
+export function helpText(): string {
+  const rows = commandTable.map(({ usage, summary }) =>
+    usage.length < USAGE_WIDTH
+      ? `  palaver ${usage.padEnd(USAGE_WIDTH)}${summary}`
+      : `  palaver ${usage}\n          ${"".padEnd(USAGE_WIDTH)}${summary}`,
+  );
+  return `Palaver is the terminal where programs and people talk things over.
+
+  palaver                         the terminal UI on the built-in agent
+${rows.join("\n")}
+
+  palaver NAME --help     more about one command, with examples
+  palaver --version       the version
+
+Examples
+  palaver run gemini
+  echo "what is in this folder?" | palaver
+  palaver ask confirm "Deploy?" && ./deploy
+
+To write an agent: docs/protocol.md, or serveLines from "palaver/ui".
+`;
+}
+
+/** The command somebody probably meant, for a word that is none. */
+function nearestCommand(word: string): string | null {
+  return nearestName(
+    word,
+    commandTable.map(({ name }) => name),
+  );
 }

@@ -1,5 +1,7 @@
 // What commands print in words: made harmless on its way out, because names of files, settings of a repository and answers of
 // a daemon are in it, and a terminal obeys what it is shown.
+
+import type { LogEntry } from "../contract/daemon.js";
 import { createRedactor, secretsIn } from "../text/redact.js";
 import { safeLines } from "../text/safe.js";
 
@@ -22,4 +24,13 @@ function harmless(words: string): string {
   return safeLines(words)
     .map((line) => `${line}\n`)
     .join("");
+}
+
+const NAME_CELLS = 8;
+
+export function logWords({ timestamp, handler_name: name, content }: LogEntry): string {
+  const lines = safeLines(content);
+  const head = `${safeLines(timestamp)[0] ?? ""} ${(safeLines(name)[0] ?? "").padEnd(NAME_CELLS)}`;
+  const indent = " ".repeat(head.length);
+  return lines.map((line, index) => `${index === 0 ? head : indent} ${line}\n`).join("");
 }

@@ -6,7 +6,7 @@ import type { Protocol } from "../agents/session-link.js";
 import { SessionStore } from "../builtin/session/session-store.js";
 import { stateFolder } from "../builtin/state-folder.js";
 import { wireFacts } from "../contract/wire-names.js";
-import { UsageError } from "./usage-error.js";
+import { UsageError } from "./exit-codes.js";
 
 export interface GoingOn {
   readonly command: AgentCommand;

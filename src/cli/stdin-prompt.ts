@@ -1,6 +1,6 @@
 // Text from standard input, without ever hanging on an input that nobody writes to or nobody closes.
 import { fstatSync } from "node:fs";
-import { UsageError } from "./usage-error.js";
+import { UsageError } from "./exit-codes.js";
 
 /** How long to wait for the first byte of an input that stays open but empty. */
 const FIRST_BYTE_MS = 1_500;

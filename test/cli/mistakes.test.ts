@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { readArguments } from "../../src/cli/arguments.js";
 import { commandTable } from "../../src/cli/command-table.js";
-import { UsageError } from "../../src/cli/usage-error.js";
+import { UsageError } from "../../src/cli/exit-codes.js";
 
 const folder = mkdtempSync(join(tmpdir(), "palaver-mistakes-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));

@@ -2,10 +2,9 @@
 import { DaemonRefusal } from "../../server/client/daemon-client.js";
 import { safeLine } from "../../text/safe.js";
 import { readArguments } from "../arguments.js";
-import type { Command } from "../command.js";
+import type { Command } from "../command-table.js";
 import { daemonOptions, daemonOptionsHelp, withDaemon } from "../daemon-connection.js";
-import { exitCodes } from "../exit-codes.js";
-import { UsageError } from "../usage-error.js";
+import { exitCodes, UsageError } from "../exit-codes.js";
 
 const help = `palaver action [options] KEY [VALUE]
 
@@ -23,7 +22,7 @@ Examples
 
 const NOT_FOUND = 404;
 
-export const actionCommand: Command = {
+export const command: Command = {
   help,
   async run(args) {
     const { values, positionals } = readArguments("action", args, daemonOptions);

@@ -13,18 +13,20 @@ import { openModel } from "../../builtin/models/open-model.js";
 import { serveAgent } from "../../builtin/serve-agent.js";
 import type { SessionRecord } from "../../builtin/session/session-record.js";
 import { builtInTools } from "../../builtin/tools/built-in-tools.js";
-import type { Settings } from "../../session/settings/setting-table.js";
+import type { LayeredRule, PermissionLayer, PermissionMode } from "../../session/permission/policy.js";
+import type { PermissionDecision } from "../../session/permission/request.js";
+import { parseRuleLists } from "../../session/permission/rule.js";
+import type { SettingKey, Settings } from "../../session/settings/setting-table.js";
+import type { SettingOrigin } from "../../session/settings.js";
 import { openSandbox } from "../../system/sandbox/sandbox.js";
 import { realClock } from "../../system/timers.js";
 import { createRedactor, secretsIn } from "../../text/redact.js";
 import { readable } from "../agent-box.js";
-import { permissionsIn } from "../agent-permissions.js";
 import { readArguments } from "../arguments.js";
-import type { Command } from "../command.js";
-import { loadConfig } from "../config/load-config.js";
-import { exitCodes } from "../exit-codes.js";
+import type { Command } from "../command-table.js";
+import { type LoadedConfig, loadConfig } from "../config/load-config.js";
+import { exitCodes, UsageError } from "../exit-codes.js";
 import { complain } from "../printed.js";
-import { UsageError } from "../usage-error.js";
 
 const help = `palaver agent [options]
 
@@ -58,24 +60,24 @@ Examples
   palaver conform -- palaver agent
 `;
 
-export const agentCommand: Command = {
+export const command: Command = {
   help,
   async run(args) {
     const { values, positionals } = readArguments("agent", args, options);
     if (positionals.length > 0) throw new UsageError(`agent takes options alone, not "${positionals.join(" ")}"`);
     const named = values.cwd === undefined ? undefined : existingFolder(values.cwd);
-    const config = await loadConfig({ environment: process.env, folder: named ?? process.cwd() });
+    const config = loadConfig({ environment: process.env, folder: named ?? process.cwd() });
     const { settings, environment } = config;
     const wish = wishOf(values, settings);
     refuseWrongModel(wish, environment);
     // A session may begin in another folder, whose project has rules of its own.
     const permissionsFor = async (folder: string) => {
-      const found = permissionsIn(await loadConfig({ environment: process.env, folder }));
+      const found = permissionsIn(loadConfig({ environment: process.env, folder }));
       return values["read-only"] ? { ...found, mode: "read-only" as const } : found;
     };
     permissionsIn(config);
     const sandboxFor = async (folder: string) => {
-      const { settings: its } = await loadConfig({ environment: process.env, folder });
+      const { settings: its } = loadConfig({ environment: process.env, folder });
       if (its.sandbox === "off") return "off";
       return openSandbox({
         folder,
@@ -151,4 +153,39 @@ function existingFolder(path: string): string {
     throw new UsageError(`--cwd ${path} is not a folder`);
   }
   return folder;
+}
+
+type RuleKey = Extract<SettingKey, `permissions.${string}`>;
+
+const RULE_LISTS: Readonly<
+  Record<RuleKey, { readonly decision: PermissionDecision; readonly when: "always" | "headless" }>
+> = {
+  "permissions.allow": { decision: "allow", when: "always" },
+  "permissions.ask": { decision: "ask", when: "always" },
+  "permissions.deny": { decision: "deny", when: "always" },
+  "permissions.headless.allow": { decision: "allow", when: "headless" },
+  "permissions.headless.deny": { decision: "deny", when: "headless" },
+};
+
+type AgentPermissions = { readonly mode: PermissionMode; readonly rules: readonly LayeredRule[] };
+
+/** Throws a UsageError that names every rule which is none, and where it stands. */
+export function permissionsIn({ settings, shares }: Pick<LoadedConfig, "settings" | "shares">): AgentPermissions {
+  const problems: string[] = [];
+  const rules: LayeredRule[] = [];
+  for (const key of Object.keys(RULE_LISTS) as RuleKey[]) {
+    const { decision, when } = RULE_LISTS[key];
+    for (const { origin, values } of shares.get(key) ?? []) {
+      const parsed = parseRuleLists({ [decision]: values }, "file" in origin ? origin.file : key);
+      rules.push(...parsed.rules.map((rule) => ({ layer: layerOf(origin, when), rule })));
+      problems.push(...parsed.problems);
+    }
+  }
+  if (problems.length > 0) throw new UsageError(problems.join("\n  "));
+  return { mode: settings.read_only ? "read-only" : "normal", rules };
+}
+
+function layerOf({ kind }: SettingOrigin, when: "always" | "headless"): PermissionLayer {
+  if (kind === "project") return when === "headless" ? "project-headless" : "project";
+  return when === "headless" ? "headless" : "user";
 }

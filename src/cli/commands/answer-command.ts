@@ -7,13 +7,11 @@ import { fitAnswer } from "../../session/answer-fit.js";
 import { safeLine } from "../../text/safe.js";
 import { jsonLine } from "../../views/mini/json-line.js";
 import { readArguments } from "../arguments.js";
-import type { Command } from "../command.js";
-import { daemonOptions, daemonOptionsHelp } from "../daemon-connection.js";
-import { type ExitCode, exitCodes } from "../exit-codes.js";
+import type { Command } from "../command-table.js";
+import { daemonOptions, daemonOptionsHelp, withSessions } from "../daemon-connection.js";
+import { type ExitCode, exitCodes, UsageError } from "../exit-codes.js";
 import { complain } from "../printed.js";
 import { spokenAnswer } from "../prompt/spoken-answer.js";
-import { withSessions } from "../session-connection.js";
-import { UsageError } from "../usage-error.js";
 
 const help = `palaver answer [options] ID [VALUE]
 
@@ -45,7 +43,7 @@ const options = {
   json: { type: "boolean", default: false },
 } as const;
 
-export const answerCommand: Command = {
+export const command: Command = {
   help,
   async run(args) {
     const { values, positionals } = readArguments("answer", args, options);

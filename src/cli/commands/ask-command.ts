@@ -8,11 +8,11 @@ import { decideAlone, type OnAsk } from "../../session/headless-policy.js";
 import { type AskRecord, recordOf, unansweredRecord } from "../../views/mini/ask-record.js";
 import { jsonLine } from "../../views/mini/json-line.js";
 import type { OpenPerson } from "../../views/mini/person.js";
-import { type AskArguments, readAskArguments } from "../ask/ask-arguments.js";
-import type { Command } from "../command.js";
+import type { Command } from "../command-table.js";
 import { loadConfig } from "../config/load-config.js";
 import { type ExitCode, exitCodes } from "../exit-codes.js";
 import { processClock } from "../process-clock.js";
+import { type AskArguments, readAskArguments } from "../prompt/ask-arguments.js";
 import { personHere, waitingRoomHere } from "../prompt/here.js";
 import { inputBesides } from "../stdin-prompt.js";
 
@@ -53,20 +53,20 @@ Examples
   palaver ask form "New service" --field name! --field port:number=80 > new.json
 `;
 
-export const askCommand: Command = {
+export const command: Command = {
   help,
   async run(args) {
-    const wishes = await readAskArguments(args, (wish, pauseMsMax) => {
+    const given = await readAskArguments(args, (wish, pauseMsMax) => {
       return inputBesides({ wish, pauseMsMax, ...(wish === "wait" ? { onSilence: tellWaiting } : {}) });
     });
-    const config = await loadConfig({ flags: wishes.flags, environment: process.env, folder: process.cwd() });
-    const ask = askOf(wishes);
-    const person = await personHere(config, wishes.person);
+    const config = loadConfig({ flags: given.flags, environment: process.env, folder: process.cwd() });
+    const ask = askOf(given);
+    const person = await personHere(config, given.person);
     const onAsk = config.settings.on_ask;
     const asked = person !== null ? await askPerson(person, ask) : onAsk === "wait" ? await askElsewhere(ask) : NOBODY;
-    if (typeof asked === "string" || isUnanswered(asked)) return withoutPerson(ask, asked, { ...wishes, onAsk });
+    if (typeof asked === "string" || isUnanswered(asked)) return withoutPerson(ask, asked, { ...given, onAsk });
     if (asked.kind !== "answered") return exitCodes.cancelled;
-    return printed(ask, asked.value, wishes);
+    return printed(ask, asked.value, given);
   },
 };
 
@@ -114,23 +114,23 @@ function isUnanswered({ kind }: AskOutcome): boolean {
 }
 
 // What nobody answered is told on standard error, and so is a default that answered instead.
-function withoutPerson(ask: Ask, why: AskOutcome | string, wishes: AskArguments & { onAsk: OnAsk }): ExitCode {
-  const fitted = wishes.preset === undefined ? null : fitAnswer(ask, wishes.preset);
+function withoutPerson(ask: Ask, why: AskOutcome | string, given: AskArguments & { onAsk: OnAsk }): ExitCode {
+  const fitted = given.preset === undefined ? null : fitAnswer(ask, given.preset);
   if (fitted?.kind === "answered") {
     tell(recordOf(ask, { ...fitted, by: "--default" }, "person"));
-    return printed(ask, fitted.value, wishes);
+    return printed(ask, fitted.value, given);
   }
   if (typeof why !== "string" && why.kind === "expired") {
     tell(recordOf(ask, why, "person"));
     return exitCodes.timedOut;
   }
-  const decision = decideAlone(ask, wishes.onAsk);
+  const decision = decideAlone(ask, given.onAsk);
   if (decision.kind === "undecided") {
     tell(unansweredRecord(ask, { why: typeof why === "string" ? why : NOBODY, resume: null }));
     return exitCodes.answerNeeded;
   }
   tell(recordOf(ask, decision, "alone"));
-  return decision.kind === "answered" ? printed(ask, decision.value, wishes) : exitCodes.cancelled;
+  return decision.kind === "answered" ? printed(ask, decision.value, given) : exitCodes.cancelled;
 }
 
 function tell(record: AskRecord): void {

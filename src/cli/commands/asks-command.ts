@@ -9,12 +9,10 @@ import { humanDuration } from "../../text/humanize.js";
 import { safeLine, safeReveal } from "../../text/safe.js";
 import { jsonPage } from "../../views/mini/json-line.js";
 import { readFlags } from "../arguments.js";
-import type { Command } from "../command.js";
-import { daemonOptions, daemonOptionsHelp } from "../daemon-connection.js";
-import { type ExitCode, exitCodes } from "../exit-codes.js";
+import type { Command } from "../command-table.js";
+import { daemonOptions, daemonOptionsHelp, withSessions } from "../daemon-connection.js";
+import { type ExitCode, exitCodes, UsageError } from "../exit-codes.js";
 import { askHistoryFolder } from "../keep-asks.js";
-import { withSessions } from "../session-connection.js";
-import { UsageError } from "../usage-error.js";
 
 const help = `palaver asks [options]
 
@@ -39,7 +37,7 @@ Examples
 
 const HISTORY_DEFAULT = 50;
 
-export const asksCommand: Command = {
+export const command: Command = {
   help,
   async run(args) {
     const values = readFlags("asks", args, {

@@ -5,17 +5,14 @@ import { createKeymap, keyRows } from "../../session/keymap.js";
 import { isSettingKey, settingKeys } from "../../session/settings/setting-table.js";
 import { jsonLine, jsonPage } from "../../views/mini/json-line.js";
 import { readArguments } from "../arguments.js";
-import type { Command } from "../command.js";
+import type { Command } from "../command-table.js";
 import { readConfigFile } from "../config/config-file.js";
-import { findProjectFile, PROJECT_FILE, userConfigPath } from "../config/config-paths.js";
 import { configJson, configText, valueText } from "../config/config-report.js";
-import type { LoadedConfig } from "../config/load-config.js";
+import { findProjectFile, type LoadedConfig, PROJECT_FILE, readConfig, userConfigPath } from "../config/load-config.js";
 import { forgetSetting, persistAt, persistTyped, tomlValue } from "../config/persist-setting.js";
-import { readConfig } from "../config/read-config.js";
 import { settingFlags } from "../config/typed-layers.js";
-import { type ExitCode, exitCodes } from "../exit-codes.js";
+import { type ExitCode, exitCodes, UsageError } from "../exit-codes.js";
 import { complain, say } from "../printed.js";
-import { UsageError } from "../usage-error.js";
 
 const help = `palaver config [get KEY|set KEY VALUE|unset KEY|path|check|keys|trust] [--json]
 
@@ -97,7 +94,7 @@ const deeds: Readonly<Record<string, Deed>> = {
   trust: () => trustProject(),
 };
 
-export const configCommand: Command = {
+export const command: Command = {
   help,
   async run(args) {
     const { values, positionals } = readArguments("config", args, { ...settingFlags, json: { type: "boolean" } });

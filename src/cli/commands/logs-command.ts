@@ -7,17 +7,17 @@ import { followLogs, type LogNews } from "../../server/client/log-follower.js";
 import { humanDuration } from "../../text/humanize.js";
 import { jsonLine } from "../../views/mini/json-line.js";
 import { readFlags, wholeNumber } from "../arguments.js";
-import type { Command } from "../command.js";
+import type { Command } from "../command-table.js";
 import {
   addressOf,
   type DaemonChoice,
   daemonOptions,
   daemonOptionsHelp,
-  noDaemon,
+  reachedAddress,
   withDaemon,
 } from "../daemon-connection.js";
 import { exitCodes } from "../exit-codes.js";
-import { logWords } from "../log-words.js";
+import { logWords } from "../printed.js";
 
 const help = `palaver logs [options]
 
@@ -45,7 +45,7 @@ const options = {
 
 const LINES_MAX = 100_000;
 
-export const logsCommand: Command = {
+export const command: Command = {
   help,
   async run(args) {
     const values = readFlags("logs", args, options);
@@ -58,13 +58,13 @@ export const logsCommand: Command = {
   },
 };
 
-// The first attempt has to succeed: whoever mistyped a project should not wait for it. ctrl+c ends the rest.
+// The first attempt must succeed, so that a mistyped project fails at once. Ends with ctrl+c.
 async function follow(
   choice: DaemonChoice,
   filter: { linesMax: number; handler?: string },
   words: (entry: LogEntry) => string,
 ): Promise<void> {
-  if ((await addressOf(choice)) === null) throw new Error(noDaemon(choice));
+  await reachedAddress(choice);
   await followLogs({
     filter,
     signal: new AbortController().signal,
@@ -84,7 +84,7 @@ function show(news: LogNews, words: (entry: LogEntry) => string): Promise<void> 
   return undefined;
 }
 
-// Waits for a slow reader of our output instead of keeping for it what it does not take.
+// Waits for a slow reader of our output, so that nothing piles up.
 async function print(text: string): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, "drain");
 }

@@ -6,7 +6,7 @@ import { ToolRefusal } from "../../server/mcp/mcp-tool.js";
 import { safeLine } from "../../text/safe.js";
 import type { OpenPerson, Person } from "../../views/mini/person.js";
 import { readFlags } from "../arguments.js";
-import type { Command } from "../command.js";
+import type { Command } from "../command-table.js";
 import { loadConfig } from "../config/load-config.js";
 import { addressOf, daemonOptions, daemonOptionsHelp } from "../daemon-connection.js";
 import { exitCodes } from "../exit-codes.js";
@@ -32,11 +32,11 @@ Examples
 
 const options = { ...daemonOptions, terminal: { type: "boolean", default: false } } as const;
 
-export const mcpCommand: Command = {
+export const command: Command = {
   help,
   async run(args) {
     const values = readFlags("mcp", args, options);
-    const config = await loadConfig({ environment: process.env, folder: process.cwd() });
+    const config = loadConfig({ environment: process.env, folder: process.cwd() });
     const door = new TerminalAsks(() => personHere(config, "ask"));
     const ports = portsOf(door, values.terminal ? null : await forwarder(values));
     const { openStdioServer } = await import("../../server/mcp/stdio-server.js");

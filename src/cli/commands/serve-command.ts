@@ -2,27 +2,25 @@
 // log, and ends on ctrl+c, on a signal or on `palaver stop`, giving back what it holds each time.
 
 import { join } from "node:path";
-import { type HostedProtocol, hostedProtocols } from "../../contract/hosted-sessions.js";
+import { hostedProtocols } from "../../contract/hosted-sessions.js";
 import { AskRegistry } from "../../host/asks/ask-registry.js";
 import type { HostedAgent } from "../../host/hosted-agent.js";
 import { SessionHost, type SessionHostOptions } from "../../host/session-host.js";
 import { HeadlessTui } from "../../server/handlers/headless-tui.js";
-import { daemonFolderOf, projectOf } from "../../server/project/daemon-folder.js";
+import { daemonFolderOf } from "../../server/project/daemon-folder.js";
 import { DaemonError } from "../../server/project/project-claim.js";
 import { type Daemon, serveDaemon } from "../../server/serve-daemon.js";
 import { sessionRoutes } from "../../server/sessions/session-routes.js";
 import { createRedactor, type Redactor, secretsIn } from "../../text/redact.js";
 import { jsonLine } from "../../views/mini/json-line.js";
-import { readArguments, wholeNumber } from "../arguments.js";
-import type { Command } from "../command.js";
+import { oneOf, readArguments, wholeNumber } from "../arguments.js";
+import type { Command } from "../command-table.js";
 import { loadConfig } from "../config/load-config.js";
-import { type ExitCode, exitCodes } from "../exit-codes.js";
-import { hostedAgentFinder } from "../hosted-agents.js";
-import { hostedAgentOpener } from "../hosted-servers.js";
+import { existingProject } from "../daemon-connection.js";
+import { type ExitCode, exitCodes, UsageError } from "../exit-codes.js";
+import { hostedAgentFinder, hostedAgentOpener } from "../hosted-agents.js";
 import { keepAsks } from "../keep-asks.js";
-import { logWords } from "../log-words.js";
-import { say as print } from "../printed.js";
-import { UsageError } from "../usage-error.js";
+import { logWords, say as print } from "../printed.js";
 
 const help = `palaver serve [options] [NAME | -- COMMAND…]
 
@@ -73,7 +71,7 @@ const options = {
   json: { type: "boolean", default: false },
 } as const;
 
-export const serveCommand: Command = {
+export const command: Command = {
   help,
   async run(args) {
     const dashes = args.indexOf("--");
@@ -95,7 +93,7 @@ type Values = ReturnType<typeof readArguments<typeof options>>["values"];
 
 function createTui(): HeadlessTui {
   const tui = new HeadlessTui();
-  // A moment stays true in a view that is not drawn again; this locale writes it as in 2026-01-31 09:30:00.
+  // An absolute time, because the view is not redrawn; this locale writes 2026-01-31 09:30:00.
   const since = new Date().toLocaleString("sv-SE");
   const content = () => `version ${PALAVER_VERSION}, since ${since}`;
   const section = tui.newTabSection("DAEMON", "The daemon itself");
@@ -105,18 +103,18 @@ function createTui(): HeadlessTui {
 
 interface Served {
   readonly host: SessionHost;
-  readonly board: AskRegistry;
+  readonly registry: AskRegistry;
   readonly redactor: Redactor;
   readonly findAgent: SessionHostOptions["findAgent"];
 }
 
-// The board tells the host how questions ended, and the host puts its questions on the board.
+// The registry reports outcomes to the host, and the host adds its asks to the registry.
 async function openHost(values: Values): Promise<Served> {
   const project = existingProject(values.project);
-  const { settings } = await loadConfig({ environment: process.env, folder: project });
+  const { settings } = loadConfig({ environment: process.env, folder: project });
   const redactor = createRedactor(secretsIn(process.env));
   const findAgent = hostedAgentFinder(settings.agents);
-  const board: AskRegistry = new AskRegistry({
+  const registry: AskRegistry = new AskRegistry({
     onAudit(record) {
       host.audited(record);
       const agent = host.find(record.sessionId ?? "")?.entry().agent ?? "daemon";
@@ -127,24 +125,16 @@ async function openHost(values: Values): Promise<Served> {
   const host: SessionHost = new SessionHost({
     folder: join(daemonFolderOf(project, process.env).path, "sessions"),
     project,
-    board,
+    board: registry,
     redaction: redactor,
     findAgent,
     openLink: hostedAgentOpener(settings.mcp_servers),
     starts: values["allow-start"] ? "anything" : "named-agents",
   });
-  return { host, board, redactor, findAgent };
+  return { host, registry, redactor, findAgent };
 }
 
-function existingProject(folder: string): string {
-  try {
-    return projectOf(folder);
-  } catch {
-    throw new UsageError(`there is no folder ${folder}`);
-  }
-}
-
-/** The agent that the owner wants in the daemon from the start; null when he names none. */
+/** The agent to start with; null when none is named. */
 function agentIn(
   names: readonly string[],
   line: readonly string[],
@@ -156,29 +146,22 @@ function agentIn(
   if (more.length > 0 || (name !== undefined && line.length > 0)) {
     throw new UsageError("serve takes one agent: palaver serve claude, or palaver serve -- python3 my-agent.py");
   }
-  const protocol = protocolOf(values.protocol);
+  const { protocol } = values;
   const found = findAgent({
     ...(name === undefined ? { command: [...line] } : { agent: name }),
-    ...(protocol === null ? {} : { protocol }),
+    ...(protocol === undefined ? {} : { protocol: oneOf("--protocol", protocol, hostedProtocols) }),
   });
   if ("problem" in found) throw new UsageError(found.problem);
   return found;
 }
 
-function protocolOf(value: string | undefined): HostedProtocol | null {
-  if (value === undefined) return null;
-  const known = hostedProtocols.find((protocol) => protocol === value);
-  if (known !== undefined) return known;
-  throw new UsageError(`--protocol is one of ${hostedProtocols.join(", ")}, not "${value}"`);
-}
-
-async function startDaemon(values: Values, tui: HeadlessTui, { host, board, redactor }: Served): Promise<Daemon> {
-  // Whoever looks at the daemon looks again when a session came or went.
+async function startDaemon(values: Values, tui: HeadlessTui, { host, registry, redactor }: Served): Promise<Daemon> {
+  // Clients reload when a session starts or ends.
   host.subscribe(() => tui.refreshUI());
   try {
     return await serveDaemon({
       tui,
-      asks: board,
+      asks: registry,
       groups: [sessionRoutes(host)],
       onEnding: () => host.stop(),
       program: "palaver",
@@ -218,7 +201,7 @@ function say({ url, project, tokenPath, logPath }: Daemon, form: "json" | "words
   );
 }
 
-// The signals were somebody else's until now; here they end the daemon first. Whoever asks twice is in a hurry.
+// Signals end the daemon first; a second SIGINT exits at once.
 async function endOf(daemon: Daemon): Promise<ExitCode> {
   let code: ExitCode = exitCodes.done;
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {

@@ -11,10 +11,9 @@ import { safeLine } from "../../text/safe.js";
 import { textWidth } from "../../text/width.js";
 import { jsonPage } from "../../views/mini/json-line.js";
 import { readArguments } from "../arguments.js";
-import type { Command } from "../command.js";
+import type { Command } from "../command-table.js";
 import { addressOf, daemonOptions, daemonOptionsHelp } from "../daemon-connection.js";
-import { type ExitCode, exitCodes } from "../exit-codes.js";
-import { UsageError } from "../usage-error.js";
+import { type ExitCode, exitCodes, UsageError } from "../exit-codes.js";
 
 const help = `palaver sessions [ID] [options]
 
@@ -32,7 +31,7 @@ Examples
   palaver sessions --json | jq -r '.hosted[] | select(.open_asks > 0).id'
 `;
 
-export const sessionsCommand: Command = {
+export const command: Command = {
   help,
   async run(args) {
     const flags = { ...daemonOptions, json: { type: "boolean", default: false } } as const;
@@ -67,8 +66,8 @@ async function goOnWith(
   }
   const path = store.placeOf(id);
   process.chdir(cwd);
-  const { runCommand } = await import("./run-command.js");
-  return runCommand.run(["--agent", "", "--resume", path]);
+  const { command } = await import("./run-command.js");
+  return command.run(["--agent", "", "--resume", path]);
 }
 
 //   In the daemon

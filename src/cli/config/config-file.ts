@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from "node:fs";
 import { parse, TomlError, type TomlTable } from "smol-toml";
 import { errorMessage } from "../../contract/plain-word.js";
-import { UsageError } from "../usage-error.js";
+import { UsageError } from "../exit-codes.js";
 
 export interface ConfigFile {
   readonly path: string;

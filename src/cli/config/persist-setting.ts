@@ -10,9 +10,9 @@ import { isTextList } from "../../session/settings/setting-kinds.js";
 import { isSettingKey, type SettingRow, settingKeys, settingTable } from "../../session/settings/setting-table.js";
 import { mergeSettings } from "../../session/settings.js";
 import { type Environment, NO_HOME } from "../../session/user-folders.js";
-import { UsageError } from "../usage-error.js";
+import { UsageError } from "../exit-codes.js";
 import { readConfigFile } from "./config-file.js";
-import { userConfigPath } from "./config-paths.js";
+import { userConfigPath } from "./load-config.js";
 import { type TomlScalar, withoutTomlValue, withTomlValue } from "./toml-edit.js";
 import { keyPath } from "./toml-lines.js";
 

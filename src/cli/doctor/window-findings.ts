@@ -1,11 +1,12 @@
 // What goes beyond the rows of a terminal: the clipboard, a call to somebody who looks elsewhere, and the multiplexer that
 // stands between. Whether a terminal takes the clipboard cannot be asked of most, so that a few are known by name.
+
+import { execFile } from "node:child_process";
 import { safeLine } from "../../text/safe.js";
 import { callWayFor } from "../../views/inline/attention-bytes.js";
 import type { LoadedConfig } from "../config/load-config.js";
-import { type Finding, fine, unasked, warning } from "./finding.js";
+import { type Finding, fine, unasked, warning } from "./doctor-report.js";
 import type { Environment, TerminalVisit } from "./terminal-findings.js";
-import type { TmuxOptions } from "./tmux-options.js";
 
 export function windowFindings(visit: TerminalVisit, config: LoadedConfig, tmux: TmuxOptions | null): Finding[] {
   const { environment } = config;
@@ -86,4 +87,30 @@ function screenFinding(): Finding {
   const words =
     "GNU screen passes few of the newer sequences on: no notifications but the bell, no synchronized updates";
   return warning("screen", words, "everything works, more plainly; outside of screen, or in tmux, there is more");
+}
+
+type TmuxOptions = ReadonlyMap<string, string>;
+
+const LIMIT_MS = 2_000;
+const OUTPUT_BYTES_MAX = 1024 * 1024;
+
+/** Server, session and window options in one list; null when tmux does not answer. */
+export function readTmuxOptions(): Promise<TmuxOptions | null> {
+  const args = ["show-options", "-s", ";", "show-options", "-g", ";", "show-options", "-gw"];
+  return new Promise((resolve) => {
+    // A PATH with a relative folder in it must not find a tmux in the project.
+    execFile("tmux", args, { cwd: "/", timeout: LIMIT_MS, maxBuffer: OUTPUT_BYTES_MAX }, (error, stdout) => {
+      resolve(error === null ? optionsIn(stdout) : null);
+    });
+  });
+}
+
+/** Lines such as `extended-keys off`. */
+export function optionsIn(listing: string): TmuxOptions {
+  return new Map(
+    listing.split("\n").flatMap((line) => {
+      const match = /^([a-z][a-z-]*)(?: (.*))?$/.exec(line);
+      return match === null ? [] : [[match[1] ?? "", match[2] ?? ""] as const];
+    }),
+  );
 }

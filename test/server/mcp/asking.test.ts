@@ -188,7 +188,7 @@ describe.each(eras)("asking in the era of %s", (era) => {
     await stage.waitForAsks(2);
     expect(await call(client, "ask_input", { title: "c" })).toMatchObject({
       isError: true,
-      content: [{ text: expect.stringContaining("2 questions wait") }],
+      content: [{ text: expect.stringContaining("2 questions are open") }],
     });
     await stage.answerNext("1");
     await stage.answerNext("2");

@@ -8,10 +8,9 @@ import { errorMessage } from "../../contract/plain-word.js";
 import { problemOf } from "../../contract/schema-problem.js";
 import { fitAnswer } from "../../session/answer-fit.js";
 import { readArguments, wholeNumber } from "../arguments.js";
-import { readTextFile, secondsOf } from "../prompt/prompt-arguments.js";
-import { spokenAnswer } from "../prompt/spoken-answer.js";
-import { UsageError } from "../usage-error.js";
-import { readFieldSpec } from "./field-spec.js";
+import { UsageError } from "../exit-codes.js";
+import { readTextFile, secondsOf } from "./prompt-arguments.js";
+import { spokenAnswer } from "./spoken-answer.js";
 
 export interface AskArguments {
   readonly question: Exclude<Ask["question"], { kind: "permission" }>;
@@ -217,4 +216,38 @@ function saysYes(question: AskArguments["question"], value: unknown): boolean {
   if (question.kind !== "form") return false;
   const answers = value as Readonly<Record<string, unknown>>;
   return question.params.fields.some(({ name, kind }) => kind === "confirm" && answers[name] === true);
+}
+
+const SPEC = /^(?<name>[\w.-]+)(?<needed>!)?(?::(?<kind>\w+)(?:\((?<options>[^)]*)\))?)?(?:=(?<preset>[\s\S]*))?$/;
+
+const fieldKinds: readonly FormField["kind"][] = ["text", "secret", "number", "confirm", "select", "multi_select"];
+
+function readFieldSpec(spec: string): FormField {
+  const { name = "", needed, kind: word = "text", options, preset } = SPEC.exec(spec)?.groups ?? {};
+  if (name === "")
+    throw new UsageError(`--field "${spec}" does not look like name, name! or name:kind(options)=default`);
+  const kind = fieldKinds.find((each) => each === word);
+  if (kind === undefined) throw new UsageError(`--field ${name} is one of ${fieldKinds.join(", ")}, not "${word}"`);
+  const hasOptions = kind === "select" || kind === "multi_select";
+  if (hasOptions !== (options !== undefined)) {
+    throw new UsageError(`--field ${name}: ${hasOptions ? `${kind}(a|b) needs options` : `${kind} has no options`}`);
+  }
+  return {
+    name,
+    label: name,
+    kind,
+    ...(needed === undefined ? {} : { required: true }),
+    ...(options === undefined ? {} : { options: options.split("|").map((value) => ({ value, label: value })) }),
+    ...(preset === undefined ? {} : { default: fieldPreset(name, kind, preset) }),
+  };
+}
+
+function fieldPreset(name: string, kind: FormField["kind"], text: string): unknown {
+  if (kind === "number") {
+    const number = Number(text);
+    if (text.trim() !== "" && Number.isFinite(number)) return number;
+    throw new UsageError(`--field ${name}: "${text}" is not a number`);
+  }
+  if (kind === "confirm") return /^(?:y|yes|true|1)$/i.test(text);
+  return kind === "multi_select" ? text.split("|") : text;
 }
