@@ -4,7 +4,7 @@
 import { SecretAsks } from "../agents/recordings/secret-asks.js";
 import type { Ask, AskOutcome, WithdrawReason } from "../contract/asks.js";
 import type { LinesCommand } from "../contract/lines-commands.js";
-import { responseTo } from "../session/ask-response.js";
+import { responseTo } from "../session/outcome-words.js";
 import type { AnswerVerdict } from "./asks/ask-port.js";
 import type { AskRegistry } from "./asks/ask-registry.js";
 

@@ -1,5 +1,5 @@
-// Which key does what. Every action has a name, default keys and words; the person may give an action other keys, or none.
-// What cannot be is told: unknown names, keys that no terminal sends, two actions on one key. Ctrl+C always cancels.
+// Which key does what: every action has a name, default keys and a description. Invalid bindings are reported. Ctrl+C always
+// cancels.
 import { nearestName } from "../contract/nearest-name.js";
 
 export const keyActions = {

@@ -5,10 +5,10 @@ import {
   type AttachState,
   type AttachStep,
   type Editing,
+  type Field,
   fieldNamed,
   focusedField,
 } from "./attach-state.js";
-import type { Field } from "./field.js";
 
 /** So long a value may look as before until it counts as not taken. */
 const EDIT_MS_MAX = 5_000;
@@ -51,7 +51,7 @@ export function shortcutPressed(state: AttachState, key: string): AttachStep {
   return { state, effects: [] };
 }
 
-export function actionWished(state: AttachState): AttachStep {
+export function actionEntered(state: AttachState): AttachStep {
   return {
     state: { ...state, editing: { kind: "action" }, notice: null },
     effects: [{ type: "open-input", preset: "", hint: "the key of an action, and a value" }],

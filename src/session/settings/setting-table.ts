@@ -5,8 +5,7 @@
 // are a matter of taste; "refused" ones run programs, say where secrets go, loosen a guard or give permissions, and are
 // taken only from a file that the person has trusted; "stricter" ones are taken when they say `strict`.
 import { TYPING_GUARD_MS_DEFAULT } from "../../contract/limits.js";
-import { judgeModel } from "./model-setting.js";
-import { judgeAgent, judgeFingerprint, judgeKeys, judgeMcpServer } from "./presets.js";
+import { judgeAgent, judgeFingerprint, judgeKeys, judgeMcpServer, judgeModel } from "./presets.js";
 import { choice, listOfTexts, namedValues, type SettingKind, text, wholeNumber, yesOrNo } from "./setting-kinds.js";
 
 export interface SettingRow<Value = unknown> {

@@ -1,4 +1,4 @@
-// The closed blocks of a session, kept for reading again: whole, as they came, the oldest given up when there are too many.
+// The closed blocks of a session, whole; the oldest are dropped when there are too many.
 import type { Block, ToolBlock } from "./block.js";
 
 export interface Journal {
