@@ -1,5 +1,5 @@
-// From arguments to a command and from its end to an exit code. What nobody could foresee becomes a sentence, not a
-// stack: set PALAVER_DEBUG=1 to see where it came from.
+// From arguments to a command, and from its end to an exit code. An unexpected error becomes one line; PALAVER_DEBUG=1 adds the
+// stack.
 
 import { nearestName } from "../contract/nearest-name.js";
 import { errorMessage } from "../contract/plain-word.js";
@@ -26,7 +26,7 @@ export async function runCommandLine(argv: string[]): Promise<ExitCode> {
   }
 }
 
-// Loaded when there is something to complain about, which is seldom.
+// Loaded on demand.
 async function complain(words: string): Promise<void> {
   const printed = await import("./printed.js");
   printed.complain(`palaver: ${words}`);
@@ -46,7 +46,7 @@ async function dispatch([name, ...args]: string[]): Promise<ExitCode> {
   return command.run(args);
 }
 
-// With a terminal on both ends there is a person, and the UI opens; otherwise there may be a prompt on stdin.
+// With a terminal on both ends the UI opens; otherwise stdin may have a prompt.
 async function plainPalaver(): Promise<ExitCode> {
   if (process.stdin.isTTY && process.stdout.isTTY) {
     return runUi([]);
@@ -80,7 +80,7 @@ function unknownCommand(name: string): string {
   return `there is no command "${name}"; ${hint}`;
 }
 
-// Leaving in the ordinary way lets everybody give back what he holds: agents are ended, terminals restored.
+// A normal exit ends agents and restores terminals.
 function leaveOnSignals(): void {
   for (const [signal, number] of [
     ["SIGHUP", 1],
@@ -88,16 +88,15 @@ function leaveOnSignals(): void {
     ["SIGTERM", 15],
   ] as const) {
     process.once(signal, () => {
-      // Node's last deed is to set the terminal's modes, and whoever does that in the background is stopped instead of ended. A
-      // signal that nobody listens to any more ends us at once.
+      // On exit Node sets the terminal's modes, which stops a background process instead of ending it. The signal, now without
+      // a listener, ends it at once.
       if (terminalPlace() === "background") process.once("exit", () => process.kill(process.pid, signal));
       process.exit(128 + number);
     });
   }
 }
 
-// `palaver … | head` closes our output early; that is no failure of ours. A full disk behind it or a terminal that is gone is
-// one, and it is said where something can still be said.
+// `palaver … | head` closes our output early, which is no failure. A full disk or a closed terminal is one.
 function leaveWithoutOutput(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
@@ -134,7 +133,6 @@ To write an agent: docs/protocol.md, or serveLines from "palaver/ui".
 `;
 }
 
-/** The command somebody probably meant, for a word that is none. */
 function nearestCommand(word: string): string | null {
   return nearestName(
     word,

@@ -95,7 +95,7 @@ function viewedAgent(agent: ConnectedAgent, by: string, secrets: ReadonlySet<str
   };
 }
 
-/** A terminal that can only append gets lines, unless somebody has chosen otherwise. */
+/** A terminal that can only append gets the reader, unless a screen is chosen. */
 function screenFor({ settings, origins, environment }: LoadedConfig): LoadedConfig["settings"]["screen"] {
   return (origins.get("screen") ?? []).length === 0 && isDumbTerminal(environment) ? "reader" : settings.screen;
 }
@@ -104,7 +104,7 @@ async function runnerFor(screen: ReturnType<typeof screenFor>): Promise<typeof r
   return screen === "reader" ? (await import("../views/reader/open-reader.js")).openReader : runInTerminal;
 }
 
-// Node writes its warnings straight to stderr, into the middle of the screen. They wait until the screen is gone.
+// Node would write its warnings into the middle of the screen; they are printed when the screen is closed.
 function keepWarnings(): () => void {
   const kept: string[] = [];
   process.removeAllListeners("warning");
@@ -127,7 +127,7 @@ class LiveSettings {
     return settingChoices(this.settings);
   }
 
-  /** Words when something is wrong; null when all is well. */
+  /** Applies a change at once and saves it; a message when the value is invalid. */
   change(key: string, typed: string): string | null {
     if (!isSettingKey(key)) return `${key} is no setting`;
     const { kind }: SettingRow = settingTable[key];
@@ -138,13 +138,13 @@ class LiveSettings {
     return null;
   }
 
-  // Loaded when it is needed: nobody changes a setting in the first moment.
+  // Loaded on demand.
   private async keep(key: string, typed: string): Promise<void> {
     const { persistTyped } = await import("./config/persist-setting.js");
     try {
       persistTyped(this.environment, key, typed);
     } catch {
-      // A home that cannot be written to: it holds for this run.
+      // The file cannot be written: the change applies to this run only.
     }
   }
 }

@@ -92,7 +92,7 @@ export async function pings(agent: Conversation): Promise<boolean> {
   return typeOf(await agent.until(["pong"])) === "pong";
 }
 
-export function ending(turn: TurnRecord, agent: Conversation): string {
+function ending(turn: TurnRecord, agent: Conversation): string {
   const errors = turn.errors.length === 0 ? "" : ` (it said: ${turn.errors.join("; ")})`;
   if (turn.end === "silence") return `silence: no agent_end within ${limit(agent)}${errors}`;
   return turn.end === "gone" ? `the agent exited in the middle of the turn${errors}` : `agent_end${errors}`;

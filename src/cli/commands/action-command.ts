@@ -11,7 +11,7 @@ const help = `palaver action [options] KEY [VALUE]
 Changes a handler of the daemon of this project to VALUE, or runs it. KEY is its
 name as palaver state shows it, or one of its shortcuts. It does not wait for
 what the handler does; palaver logs -f shows that. "quit" ends the daemon. Exit
-code 2 when the daemon knows no such key.
+code 2 when the daemon has no such key.
 
 ${daemonOptionsHelp}
 

@@ -33,10 +33,10 @@ const help = `palaver agent [options]
 The embedded agent: it reads commands from stdin and writes frames to stdout,
 one JSON object a line, as docs/protocol.md describes. A line that is not JSON
 is a prompt. Without a model it understands a list of plain sentences ("help"
-shows them) and says so; with one it is a coding agent. A model that nobody has
-told it about is taken for one that reads 128,000 tokens; context_tokens below
-[models."PROVIDER:NAME"] in your settings says otherwise, and for models without
-such a setting the variable PALAVER_CONTEXT_TOKENS does.
+shows them) and says so; with one it is a coding agent. The context of a model
+it does not know is taken to be 128,000 tokens, unless context_tokens below
+[models."PROVIDER:NAME"] in your settings, or else the variable
+PALAVER_CONTEXT_TOKENS, says otherwise.
 
   --model PROVIDER:NAME   anthropic, openai, openrouter, ollama, … or "offline".
                           Default: the one that is configured (PALAVER_MODEL),
@@ -49,9 +49,9 @@ such a setting the variable PALAVER_CONTEXT_TOKENS does.
   --session-file FILE     resume the session in this file, or begin it there
   --system-prompt TEXT    in place of its own words about itself
   --read-only             it may look, but not change or run anything
-  --no-ui                 it asks nobody: what no rule allows is denied
-  --unattended            it asks, but nobody sits there: your rules for runs
-                          without a person ([permissions.headless]) count, too
+  --no-ui                 never ask: what no rule allows is denied
+  --unattended            ask, but no person is there: your rules for such runs
+                          ([permissions.headless]) count, too
   --debug                 what it does, on stderr
 
 Examples
@@ -68,9 +68,9 @@ export const command: Command = {
     const named = values.cwd === undefined ? undefined : existingFolder(values.cwd);
     const config = loadConfig({ environment: process.env, folder: named ?? process.cwd() });
     const { settings, environment } = config;
-    const wish = wishOf(values, settings);
+    const wish = modelOf(values, settings);
     refuseWrongModel(wish, environment);
-    // A session may begin in another folder, whose project has rules of its own.
+    // A session may start in another folder, whose project has its own rules.
     const permissionsFor = async (folder: string) => {
       const found = permissionsIn(loadConfig({ environment: process.env, folder }));
       return values["read-only"] ? { ...found, mode: "read-only" as const } : found;
@@ -129,15 +129,15 @@ const options = {
   debug: { type: "boolean", default: false },
 } as const;
 
-// A configured address belongs to the configured model; a model named here has its own, or the provider's.
-function wishOf(flags: { model?: string | undefined; "base-url"?: string | undefined }, settings: Settings): Wish {
+// A configured address belongs to the configured model only.
+function modelOf(flags: { model?: string | undefined; "base-url"?: string | undefined }, settings: Settings): Wish {
   const configured = settings.model === "" ? {} : { model: settings.model, baseUrl: settings.base_url || undefined };
   return flags.model === undefined
     ? { ...configured, ...(flags["base-url"] === undefined ? {} : { baseUrl: flags["base-url"] }) }
     : { model: flags.model, baseUrl: flags["base-url"] };
 }
 
-// Said before anything begins, with the exit code of a wrong call.
+// Fails before anything starts, with the exit code of bad usage.
 function refuseWrongModel(wish: Wish, environment: Environment): void {
   try {
     chooseModel(wish, environment);
@@ -169,7 +169,10 @@ const RULE_LISTS: Readonly<
 
 type AgentPermissions = { readonly mode: PermissionMode; readonly rules: readonly LayeredRule[] };
 
-/** Throws a UsageError that names every rule which is none, and where it stands. */
+/**
+ * The permission rules of a folder. A project's rule never lifts a denial of the user's, and one that allows something counts
+ * only in a trusted file. Throws a UsageError that names every invalid rule and its place.
+ */
 export function permissionsIn({ settings, shares }: Pick<LoadedConfig, "settings" | "shares">): AgentPermissions {
   const problems: string[] = [];
   const rules: LayeredRule[] = [];

@@ -1,5 +1,5 @@
-// `palaver ask`: one question from a shell script to the person, in a small dialog on the terminal, with the answer on
-// standard output. Without anybody to ask it answers with the default it was given, or says that nobody answered.
+// `palaver ask`: one question from a shell script, in a small dialog on the terminal, with the answer on standard output. When no
+// one can be asked, it answers with its default or fails.
 
 import type { Ask, AskOutcome } from "../../contract/asks.js";
 import { errorMessage } from "../../contract/plain-word.js";
@@ -38,13 +38,12 @@ standard output is captured; the answer is printed there.
                        be asked, or no one answers in time. A yes is refused
   --timeout SECONDS    how long to wait
   --json               the answer as JSON
-  --no-input           ask nobody
-  --on-ask P           when nobody can be asked and there is no default: deny,
-                       fail (default, exit code 3) or wait: the question is left
-                       at the daemon of the project until somebody answers it
-                       there
+  --no-input           never ask
+  --on-ask P           when no one can be asked and there is no default: deny,
+                       fail (default, exit code 3) or wait: the question stays
+                       at the daemon of the project until it is answered there
 
-Exit codes: 0 answered, and yes · 1 no · 2 bad usage · 3 nobody could answer ·
+Exit codes: 0 answered, and yes · 1 no · 2 bad usage · 3 no one could answer ·
 4 cancelled (esc, ctrl+c) · 124 timed out
 
 Examples
@@ -57,26 +56,25 @@ export const command: Command = {
   help,
   async run(args) {
     const given = await readAskArguments(args, (wish, pauseMsMax) => {
-      return inputBesides({ wish, pauseMsMax, ...(wish === "wait" ? { onSilence: tellWaiting } : {}) });
+      return inputBesides({ wish, pauseMsMax, ...(wish === "wait" ? { onSilence: reportWaiting } : {}) });
     });
     const config = loadConfig({ flags: given.flags, environment: process.env, folder: process.cwd() });
     const ask = askOf(given);
     const person = await personHere(config, given.person);
     const onAsk = config.settings.on_ask;
-    const asked = person !== null ? await askPerson(person, ask) : onAsk === "wait" ? await askElsewhere(ask) : NOBODY;
+    const asked =
+      person !== null ? await askPerson(person, ask) : onAsk === "wait" ? await askElsewhere(ask) : NO_TERMINAL;
     if (typeof asked === "string" || isUnanswered(asked)) return withoutPerson(ask, asked, { ...given, onAsk });
     if (asked.kind !== "answered") return exitCodes.cancelled;
     return printed(ask, asked.value, given);
   },
 };
 
-// A pipe that stays silent looks like a program that hangs.
-function tellWaiting(): void {
+function reportWaiting(): void {
   process.stderr.write("waiting for the options on standard input, one a line\n");
 }
 
-/** Why nobody answered. */
-const NOBODY = "there is no terminal to ask on";
+const NO_TERMINAL = "there is no terminal to ask on";
 
 function askOf({ question, timeoutMs }: AskArguments): Ask {
   return {
@@ -102,7 +100,7 @@ async function askPerson(open: OpenPerson, ask: Ask): Promise<AskOutcome> {
   return outcome;
 }
 
-/** Somebody who looks at the daemon of the project; or why nobody does. */
+/** Asks at the daemon of the project; a string says why that failed. */
 async function askElsewhere(ask: Ask): Promise<AskOutcome | string> {
   const room = await waitingRoomHere(() => undefined);
   const tell = (id: string) => process.stderr.write(`? waits at the daemon: palaver answer ${id}\n`);
@@ -113,7 +111,7 @@ function isUnanswered({ kind }: AskOutcome): boolean {
   return kind === "expired" || kind === "withdrawn";
 }
 
-// What nobody answered is told on standard error, and so is a default that answered instead.
+// Reports on standard error that no person answered, or that the default did.
 function withoutPerson(ask: Ask, why: AskOutcome | string, given: AskArguments & { onAsk: OnAsk }): ExitCode {
   const fitted = given.preset === undefined ? null : fitAnswer(ask, given.preset);
   if (fitted?.kind === "answered") {
@@ -126,7 +124,7 @@ function withoutPerson(ask: Ask, why: AskOutcome | string, given: AskArguments &
   }
   const decision = decideAlone(ask, given.onAsk);
   if (decision.kind === "undecided") {
-    tell(unansweredRecord(ask, { why: typeof why === "string" ? why : NOBODY, resume: null }));
+    tell(unansweredRecord(ask, { why: typeof why === "string" ? why : NO_TERMINAL, resume: null }));
     return exitCodes.answerNeeded;
   }
   tell(recordOf(ask, decision, "alone"));

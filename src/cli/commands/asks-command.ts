@@ -16,8 +16,7 @@ import { askHistoryFolder } from "../keep-asks.js";
 
 const help = `palaver asks [options]
 
-The questions that wait for an answer at the daemon of this project, the oldest
-first: of the agents that live in it, of MCP clients, and of runs that wait for
+The open questions at the daemon of this project, the oldest first: of the agents that live in it, of MCP clients, and of runs that wait for
 an answer there ("palaver prompt --on-ask wait"). palaver answer answers one;
 palaver attach shows them as dialogs.
 

@@ -40,10 +40,10 @@ Examples
   PALAVER_THEME=dawn palaver config get theme
 `;
 
-// Settings are read only by those who need them: where a file is can be said also when it is broken.
-type Deed = (read: () => LoadedConfig, args: readonly string[], output: "text" | "json") => ExitCode;
+// `read` is called only when needed: `path` works with a broken file too.
+type Action = (read: () => LoadedConfig, args: readonly string[], output: "text" | "json") => ExitCode;
 
-const deeds: Readonly<Record<string, Deed>> = {
+const actions: Readonly<Record<string, Action>> = {
   show: (read, _, output) => {
     const config = read();
     process.stdout.write(output === "json" ? configJson(config) : configText(config));
@@ -99,15 +99,15 @@ export const command: Command = {
   async run(args) {
     const { values, positionals } = readArguments("config", args, { ...settingFlags, json: { type: "boolean" } });
     const [name = "show", ...rest] = positionals;
-    const deed = Object.hasOwn(deeds, name) ? deeds[name] : undefined;
-    if (deed === undefined) {
-      const near = nearestName(name, Object.keys(deeds));
+    const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+    if (action === undefined) {
+      const near = nearestName(name, Object.keys(actions));
       throw new UsageError(
         `config cannot "${name}"; ${near === null ? "palaver config --help" : `did you mean "config ${near}"?`}`,
       );
     }
     const read = () => readConfig({ flags: values, environment: process.env, folder: process.cwd() });
-    return deed(read, rest, values["json"] === true ? "json" : "text");
+    return action(read, rest, values["json"] === true ? "json" : "text");
   },
 };
 
@@ -121,7 +121,7 @@ function unknownKey(key: string): string {
   return `there is no setting "${key}"; ${near === null ? "palaver config lists them" : `did you mean ${near}?`}`;
 }
 
-// A binding that cannot be would be kept, and complained about from then on.
+// An invalid binding must not be saved.
 function checkKey(bindings: Readonly<Record<string, readonly string[]>>, action: string, typed: string): void {
   const value = tomlValue(typed);
   const keys = typeof value === "string" ? [value] : typeof value === "object" ? value : [typed];

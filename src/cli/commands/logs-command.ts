@@ -1,4 +1,4 @@
-// `palaver logs`: the newest lines of the project's daemon, and with -f everything that follows, over restarts of the daemon.
+// `palaver logs`: shows or follows the log of the project's daemon.
 
 import { once } from "node:events";
 import type { LogEntry } from "../../contract/daemon.js";
@@ -21,10 +21,9 @@ import { logWords } from "../printed.js";
 
 const help = `palaver logs [options]
 
-The newest lines that the daemon of this project logged.
+The newest log lines of the daemon of this project.
 
-  -f, --follow       go on with every line that comes, also after the daemon was
-                     started again
+  -f, --follow       follow the log, also over restarts of the daemon
   -n, --lines N      how many lines at first (default 50)
   --handler NAME     only lines of this handler
   --json             one JSON object a line

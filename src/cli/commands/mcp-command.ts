@@ -1,5 +1,5 @@
-// `palaver mcp`: the MCP server on stdio, so that any MCP client can ask the person. Calls go to the daemon of the project when
-// one runs, because that is where the person looks; otherwise the person is asked at the terminal of this process.
+// `palaver mcp`: the MCP server on stdio. Calls go to the daemon of the project when one runs; otherwise the person is asked at
+// the terminal of this process.
 import type { AskOutcome } from "../../contract/asks.js";
 import type { McpAsks, McpDaemon, McpPorts } from "../../server/mcp/mcp-ports.js";
 import { ToolRefusal } from "../../server/mcp/mcp-tool.js";
@@ -37,12 +37,12 @@ export const command: Command = {
   async run(args) {
     const values = readFlags("mcp", args, options);
     const config = loadConfig({ environment: process.env, folder: process.cwd() });
-    const door = new TerminalAsks(() => personHere(config, "ask"));
-    const ports = portsOf(door, values.terminal ? null : await forwarder(values));
+    const asks = new TerminalAsks(() => personHere(config, "ask"));
+    const ports = portsOf(asks, values.terminal ? null : await forwarder(values));
     const { openStdioServer } = await import("../../server/mcp/stdio-server.js");
     const server = openStdioServer({ input: process.stdin, output: process.stdout }, ports);
     await server.ended;
-    await door.close();
+    await asks.close();
     return exitCodes.done;
   },
 };
@@ -52,7 +52,7 @@ async function forwarder(choice: { project?: string | undefined; url?: string | 
   return createDaemonForwarder({ version: PALAVER_VERSION, find: () => addressOf(choice) });
 }
 
-// What the agent says besides questions goes to stderr, which clients keep as the server's log.
+// Reports go to stderr, which clients keep as the server's log.
 function portsOf(asks: McpAsks, forward: Awaited<ReturnType<typeof forwarder>> | null): McpPorts {
   return {
     version: PALAVER_VERSION,
@@ -72,7 +72,7 @@ function say(words: string): void {
 
 const NO_DAEMON = "no daemon runs for this project; palaver serve starts one";
 
-// The tools are always there, so that a client which was told of them once can use them when a daemon comes.
+// The tools are always listed, so that a client can use them when a daemon starts later.
 const noDaemon: McpDaemon = {
   readState: () => refuse(),
   act: async () => ({ kind: "refused", reason: NO_DAEMON }),
@@ -83,7 +83,7 @@ function refuse(): never {
   throw new ToolRefusal(NO_DAEMON);
 }
 
-/** The person at the terminal of this process, looked for when there is something to ask. */
+/** Asks the person at the terminal of this process, which is opened for the first ask. */
 class TerminalAsks implements McpAsks {
   private readonly find: () => Promise<OpenPerson | null>;
   private readonly waiting = new Map<string, (outcome: AskOutcome) => void>();
@@ -95,12 +95,12 @@ class TerminalAsks implements McpAsks {
 
   async ask(ask: Parameters<McpAsks["ask"]>[0]): Promise<AskOutcome> {
     const settled = new Promise<AskOutcome>((resolve) => this.waiting.set(ask.id, resolve));
-    const person = await this.somebody();
+    const person = await this.findPerson();
     if (person === null) {
       this.waiting.delete(ask.id);
-      throw new Error("nobody can be asked: there is no terminal here, and no daemon runs for this project");
+      throw new Error("no one can be asked: there is no terminal here, and no daemon runs for this project");
     }
-    // It may have been taken back while we looked.
+    // It may have been withdrawn meanwhile.
     if (this.waiting.has(ask.id)) person.ask(ask);
     return settled;
   }
@@ -114,7 +114,7 @@ class TerminalAsks implements McpAsks {
     await this.person?.close();
   }
 
-  private async somebody(): Promise<Person | null> {
+  private async findPerson(): Promise<Person | null> {
     const open = this.person === null ? await this.find() : null;
     this.person ??=
       open?.({

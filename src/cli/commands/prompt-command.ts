@@ -1,5 +1,4 @@
-// `palaver prompt`: one prompt to any agent, streamed to standard output like the output of any command; when the agent needs
-// the person a small dialog appears, and then the stream goes on. Here everything is put together and taken apart again.
+// `palaver prompt`: one prompt to any agent, streamed to standard output; a small dialog appears when the agent asks.
 
 import { join } from "node:path";
 import type { AgentCommand } from "../../agents/agent-process.js";
@@ -40,28 +39,28 @@ standard input goes to the agent as well.
                          printed
   --context FILE         a file that goes along with the message; several times
   --protocol P           ${wireNames.join(", ")}: how the
-                         command speaks; found out when it is not said
+                         command speaks; detected if missing
 
   --timeout SECONDS      give up after that long
   --idle-timeout SECONDS give up when the agent is silent for that long
   --max-turns N          at most so many turns
-  -c, --continue         go on with the last session in this folder
-  -r, --resume ID        go on with this session
+  -c, --continue         resume the last session in this folder
+  -r, --resume ID        resume this session
 
   --allowed-tools A,B    tools that need no permission
-  --skip-permissions     every permission is given, without asking anybody, but
-                         the one to leave the sandbox
+  --skip-permissions     every permission is given without asking, except the
+                         one to leave the sandbox
   --sandbox              the agent runs in a sandbox, as with palaver run; where
                          that does not work, nothing is started
   --no-sandbox           commands of the built-in agent run as they are
   --answers FILE         answers for questions: the first rule that matches
-  --on-ask P             when nobody can be asked: deny, default, fail (default:
+  --on-ask P             when no one can be asked: deny, default, fail (default:
                          the session is kept, exit code 3) or wait: the question
-                         is left at the daemon of the project (palaver serve)
-                         until somebody answers it there, with palaver answer or
+                         stays at the daemon of the project (palaver serve)
+                         until it is answered there, with palaver answer or
                          palaver attach
   --answer TEXT          with --resume: the answer to the question it stopped at
-  --no-input             ask nobody, even where there is a terminal
+  --no-input             never ask, even with a terminal
 
   --stdin                wait for standard input, however long it takes
   --no-mcp               the agent gets no server to ask through
@@ -115,7 +114,7 @@ class PromptSession {
   }
 
   async run(): Promise<ExitCode> {
-    // How the agent is started is known only when its server is there, and that needs the run to ask through.
+    // The agent's command needs the server, and the server needs the run.
     let openLink: PromptPorts["openLink"] = () => {
       throw new Error("the agent was started too early");
     };
@@ -138,7 +137,7 @@ class PromptSession {
     const { given } = this;
     const { config, agent, before, text } = this.parts;
     const everything = given.permissions === "skipped" ? "allowed" : "asked";
-    if (everything === "allowed") warn("--skip-permissions: the agent may do everything, and nobody is asked");
+    if (everything === "allowed") warn("--skip-permissions: the agent may do everything without asking");
     const openPerson = await personHere(config, given.person);
     const { on_ask: onAsk } = config.settings;
     return {
@@ -184,7 +183,7 @@ class PromptSession {
     return (handlers) => openSessionLink(command, { ...handlers, ...session, protocol, mcpServers, performedBy });
   }
 
-  // Of the embedded agent the commands are in the sandbox, of any other all of it.
+  // The embedded agent runs only its commands in the sandbox, any other agent runs in it.
   private async inSandbox(command: AgentCommand): Promise<AgentCommand> {
     const { sandbox } = this.given;
     const { agent, config } = this.parts;
@@ -197,12 +196,12 @@ class PromptSession {
     return box.boxed(command);
   }
 
-  /** Claude Code finds its last session itself; for the others we remember it. */
+  /** Claude Code finds its last session itself; for other agents we store it. */
   private session(): PromptArguments["session"] {
     const { session } = this.given;
     const { agent, before } = this.parts;
     if (session !== "continue" || wireFacts(agent.protocol).promptOptions === "arguments") return session;
-    if (before === null) throw new UsageError("there is no session of this agent to go on with in this folder");
+    if (before === null) throw new UsageError("there is no session of this agent to resume in this folder");
     return { resume: before.session };
   }
 
@@ -211,7 +210,7 @@ class PromptSession {
     if (!isResumable(agent)) return false;
     const redactor = createRedactor(secretsIn(process.env));
     const { command, args } = agent.command;
-    // With a key among its arguments an agent cannot be started again from a file that must not hold it.
+    // An agent with a secret in its arguments cannot be restarted from a file without secrets.
     if (args.some((arg) => redactor.text(arg) !== arg)) return false;
     return runs.save({
       version: 1,
@@ -253,7 +252,7 @@ async function textFor(given: PromptArguments, before: RunRecord | null): Promis
   const onSilence = () => complain("waiting for the end of standard input");
   const isTold = given.stdin === "wait" && given.notes === "all";
   const input = await inputBesides({ wish: given.stdin, ...(isTold ? { onSilence } : {}) });
-  // Whoever says more than the answer says it in his own words; the answer waits until the question is asked again.
+  // With a message, the answer waits until the question is asked again.
   const goingOn = answer === null || before?.ask == null ? "" : goingOnText(before.ask, answer);
   const message = given.message ?? goingOn;
   const text = promptText({ message, context, input: input === null || input.trim() === "" ? null : input, schema });
@@ -276,8 +275,8 @@ function warn(words: string): void {
   complain(`▲ ${words}`);
 }
 
-// The agent has a process group of its own and hears nothing of the terminal's Ctrl+C: it is asked to stop instead. The
-// second one ends us, and with us all that the agent started.
+// The agent's own process group does not get the terminal's Ctrl+C, so it is asked to stop. The second Ctrl+C exits and ends
+// all that the agent started.
 function forwardInterrupts(run: PromptRun): { stop(): void } {
   const others = process.listeners("SIGINT");
   process.removeAllListeners("SIGINT");

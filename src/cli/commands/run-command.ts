@@ -20,11 +20,11 @@ settled goes to the terminal's own scrollback; the live lines below it are yours
 to type in.
 
   --protocol P   how it speaks: ${wireNames.join(", ")}.
-                 docs/protocol.md describes lines. Presets know theirs; of a
-                 command it is found out.
+                 docs/protocol.md describes lines. For a command it is detected
+                 if missing
   --record FILE  write the session to a file, without secrets; "palaver replay"
                  plays it
-  --resume ID    go on with a session of the agent's, where it can
+  --resume ID    resume a session, if the agent can
   --no-mcp       the agent gets no server to ask through
   --sandbox      the agent runs in a sandbox: it writes only in this folder and
                  where it keeps its own state, and sees nothing else of your

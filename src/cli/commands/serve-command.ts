@@ -24,7 +24,7 @@ import { logWords, say as print } from "../printed.js";
 
 const help = `palaver serve [options] [NAME | -- COMMAND…]
 
-The daemon of this project: others look at it and act on it from elsewhere, with
+The daemon of this project: clients look at it and act on it from elsewhere, with
 palaver attach, state, action, logs, asks and answer, or over HTTP
 (/openapi.json describes it). It listens on loopback and every request needs the
 token, which lies in a file that only you can read and is a new one each time.
@@ -44,12 +44,12 @@ them.
                      because others can reach it then
   --allow-remote     let other machines reach it; the token is all that keeps
                      them out, and it travels unencrypted
-  --protocol P       how the agent speaks (default: a preset knows, a command is
-                     tried)
-  --allow-start      whoever has the token may start any command, anywhere;
-                     otherwise only agents that Palaver or your settings know by
-                     name, in this project
-  --json             say where it is as one line of JSON, and print no log
+  --protocol P       how the agent speaks (default: that of the preset, or
+                     detected)
+  --allow-start      clients with the token may start any command, anywhere;
+                     otherwise only presets and agents of your settings, in this
+                     project
+  --json             print its address as one line of JSON, and no log
 
 ctrl+c ends it, and so does palaver stop.
 
