@@ -1,5 +1,5 @@
-// The servers of tools that an agent is given: those of the settings, and one of our own through which it can ask the person
-// when its wire has no words for that. Each kind of agent is told in its own way; what was made for it is gone afterwards.
+// The MCP servers an agent gets: those of the settings, and our own, through which it asks when its wire cannot. Each kind of
+// agent gets them in its own way, and what was made for it is removed afterwards.
 
 import type { AgentCommand } from "../agents/agent-process.js";
 import type { DialectLinkHandlers, SessionLink } from "../agents/dialect-link.js";
@@ -27,7 +27,7 @@ export interface Equipment {
 
 export class AgentServers {
   private readonly given: ServerOptions;
-  private readonly door = new McpAskBridge();
+  private readonly bridge = new McpAskBridge();
   private readonly leftovers: (() => void | Promise<void>)[] = [];
   private equipment: Promise<Equipment> | null = null;
 
@@ -42,7 +42,7 @@ export class AgentServers {
   ): Promise<SessionLink> {
     this.equipment ??= this.prepare();
     const { equipment } = this;
-    return this.door.open(handlers, async (between) => start(await equipment, between));
+    return this.bridge.open(handlers, async (between) => start(await equipment, between));
   }
 
   async close(): Promise<void> {
@@ -75,10 +75,10 @@ export class AgentServers {
     const { openRunServer } = await import("../server/mcp/run-server.js");
     const server = await openRunServer({
       version: PALAVER_VERSION,
-      asks: this.door,
+      asks: this.bridge,
       nowMs: () => performance.now(),
-      onStatus: ({ status, message }) => this.door.notify(status === "error" ? "warn" : "info", message ?? status),
-      onNotice: ({ level, message }) => this.door.notify(level, message),
+      onStatus: ({ status, message }) => this.bridge.notify(status === "error" ? "warn" : "info", message ?? status),
+      onNotice: ({ level, message }) => this.bridge.notify(level, message),
     });
     this.leftovers.push(() => server.close());
     return [server.acpServer(OWN_SERVER_NAME)];
@@ -93,9 +93,9 @@ interface RunServerOptions {
 }
 
 interface RunServers {
-  /** For agents that are told over their wire. */
+  /** For agents that get them over their wire. */
   readonly mcpServers: readonly McpServer[];
-  /** For Claude Code; null when there is nothing to tell. */
+  /** For Claude Code; null without servers. */
   readonly mcpConfigPath: string | null;
   /** Whether our own is among them. */
   readonly own: "on" | "off";
@@ -124,7 +124,7 @@ async function openOwn(run: PromptRun) {
     version: PALAVER_VERSION,
     asks: run.asks,
     nowMs: () => processClock.nowMs(),
-    // Who needs input asks for it; the question itself says so.
+    // needs_input raises a question, which shows itself.
     onStatus: ({ status, message }) => {
       if (status !== "needs_input") run.note(status === "error" ? "warn" : "info", message ?? status);
     },

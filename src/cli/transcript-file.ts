@@ -14,24 +14,24 @@ const endings = { md: "markdown", json: "json", html: "html" } as const;
 /** Where it was written, or why not, in words. `secrets` are those that were typed: an agent may have repeated one. */
 export async function exportToFile(
   journal: Journal,
-  wish: { format: string; path: string; agent: string; secrets?: Iterable<string> },
+  options: { format: string; path: string; agent: string; secrets?: Iterable<string> },
 ): Promise<string> {
-  const ending = wish.format in endings ? (wish.format as keyof typeof endings) : "md";
+  const ending = options.format in endings ? (options.format as keyof typeof endings) : "md";
   const now = new Date();
   const facts = {
-    agent: wish.agent,
+    agent: options.agent,
     exportedAt: now.toISOString(),
     palaver: PALAVER_VERSION,
     dropped: journal.dropped,
   };
   // Nobody exports in the first moment, and what writes Markdown and HTML is large.
   const { exportTranscript } = await import("../terminal/painter/export/export-transcript.js");
-  const redactor = createRedactor([...secretsIn(process.env), ...(wish.secrets ?? [])]);
+  const redactor = createRedactor([...secretsIn(process.env), ...(options.secrets ?? [])]);
   const text = exportTranscript(journal.blocks, endings[ending], facts, redactor);
   try {
-    if (wish.path === "") return `written to ${writeNew(wish.agent, now, ending, text)}`;
-    writeFileSync(resolve(wish.path), text, { mode: 0o600 });
-    return `written to ${resolve(wish.path)}`;
+    if (options.path === "") return `written to ${writeNew(options.agent, now, ending, text)}`;
+    writeFileSync(resolve(options.path), text, { mode: 0o600 });
+    return `written to ${resolve(options.path)}`;
   } catch (error) {
     return `not exported: ${errorMessage(error)}`;
   }

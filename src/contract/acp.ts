@@ -1,6 +1,6 @@
 // The Agent Client Protocol, version 1, as we read it from real agents: what we need is checked, everything else is kept.
 // Words that are closed lists in the published schema (kinds, states, reasons) are plain strings here, because agents add
-// to them freely; whoever reads one decides what an unknown word means. Null and absent are the same everywhere.
+// to them freely; the reader decides what an unknown word means. Null and absent are the same everywhere.
 import * as z from "zod";
 import { type FrameTable, frameTable } from "./frame-table.js";
 

@@ -57,7 +57,7 @@ export const commandResultSchema = z.object({ accepted: z.string() });
 
 export const endSessionResultSchema = z.object({ state: z.enum(["ended", "forgotten"]) });
 
-/** The ask as it was shown, so that whoever comes late knows what was asked. A secret answer is null. */
+/** The ask as it was shown, for clients that connect late. A secret answer is null. */
 export const settledAskSchema = z.object({
   askId: z.string(),
   ask: askSchema,

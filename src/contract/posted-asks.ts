@@ -1,15 +1,14 @@
-// A question that a program leaves at a daemon, for whoever looks there, and how it hears what became of it. The question lives
-// as long as the request that brought it: whoever goes away, or dies, takes it along.
+// A question that a program posts to a daemon, and its outcome. It lives as long as the request: a disconnect withdraws it.
 //
 //   POST /asks  →  event: asked    {"id": "p1f2e3d4c"}
-//                  : waiting                                     a comment now and then, so that nobody takes it for dead
+//                  : waiting                                     a heartbeat
 //                  event: settled  {"kind": "answered", "value": "pnpm", "by": "ada"}
 import * as z from "zod";
 import { askSchema, auditRecordSchema } from "./asks.js";
 
 export const postedAskParamsSchema = z.looseObject({
   question: askSchema.shape.question,
-  /** Who wants to know; words from outside like the question itself. */
+  /** Who asks; untrusted, like the question. */
   origin: askSchema.shape.origin.optional(),
   /** How long the program waits; without it, for as long as it takes. */
   timeout_ms: z.number().positive().optional(),

@@ -32,7 +32,7 @@ export type KeyAction = keyof typeof keyActions;
 export const keyActionNames = Object.keys(keyActions) as readonly KeyAction[];
 
 export interface Keymap {
-  /** `key` is a name such as "ctrl+o"; null when it does nothing here, and is for whoever has the focus. */
+  /** `key` is a name such as "ctrl+o"; null when it does nothing here and goes to the focused part. */
   actionFor(key: string): KeyAction | null;
   /** In the order of preference; the first one is for hints. */
   keysFor(action: KeyAction): readonly string[];

@@ -55,8 +55,8 @@ Examples
 export const command: Command = {
   help,
   async run(args) {
-    const given = await readAskArguments(args, (wish, pauseMsMax) => {
-      return inputBesides({ wish, pauseMsMax, ...(wish === "wait" ? { onSilence: reportWaiting } : {}) });
+    const given = await readAskArguments(args, (input, pauseMsMax) => {
+      return inputBesides({ input, pauseMsMax, ...(input === "wait" ? { onSilence: reportWaiting } : {}) });
     });
     const config = loadConfig({ flags: given.flags, environment: process.env, folder: process.cwd() });
     const ask = askOf(given);

@@ -98,11 +98,11 @@ function userName(): string {
     return userInfo().username;
   } catch {
     // A number without a name, as in some containers.
-    return "somebody";
+    return "unknown";
   }
 }
 
-// Where the system does not say which terminal this is, the process tells the windows apart.
+// Without a terminal name, the process id distinguishes windows.
 function terminalName(): string {
   try {
     return readlinkSync("/proc/self/fd/0").replace(/^\/dev\//, "");

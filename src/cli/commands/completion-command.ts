@@ -38,7 +38,7 @@ export const command: Command = {
   },
 };
 
-// Broken settings are told by others; a shell that starts is not the place.
+// Broken settings are ignored here: a starting shell should not print them.
 function ownAgents(): OwnAgents {
   try {
     return readConfig({ environment: process.env, folder: process.cwd() }).settings.agents;

@@ -18,7 +18,7 @@ const help = `palaver config [get KEY|set KEY VALUE|unset KEY|path|check|keys|tr
 
 Shows every setting, its value, and where that came from. A flag beats the
 environment (PALAVER_THEME), which beats the project's .palaver.toml, which
-beats your own file. A project's file comes from whoever wrote the project: what
+beats your own file. A project's file comes with the project: what
 runs programs, chooses the model or gives permissions is not taken from it
 unless you trust it, as it is now, with "config trust". Until then whatever is
 wrong with it is a warning.

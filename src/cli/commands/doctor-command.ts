@@ -121,7 +121,7 @@ async function visitTerminal({ environment }: LoadedConfig): Promise<TerminalVis
   }
 }
 
-// Only where there is no device for the terminal: elsewhere a terminal that cannot be opened is somebody else's now.
+// Only on Windows, which has no device for the terminal.
 function standardStreams(): TerminalStreams | null {
   const { stdin: input, stdout: output } = process;
   if (process.platform !== "win32" || !input.isTTY || !output.isTTY) return null;

@@ -251,7 +251,7 @@ async function textFor(given: PromptArguments, before: RunRecord | null): Promis
   }
   const onSilence = () => complain("waiting for the end of standard input");
   const isTold = given.stdin === "wait" && given.notes === "all";
-  const input = await inputBesides({ wish: given.stdin, ...(isTold ? { onSilence } : {}) });
+  const input = await inputBesides({ input: given.stdin, ...(isTold ? { onSilence } : {}) });
   // With a message, the answer waits until the question is asked again.
   const goingOn = answer === null || before?.ask == null ? "" : goingOnText(before.ask, answer);
   const message = given.message ?? goingOn;

@@ -83,7 +83,7 @@ function after(delayMs: number, run: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** The first line says whose recording it is; a file that is none is told before the terminal is touched. */
+/** The first line names the agent; a file that is no recording fails before the terminal is touched. */
 async function agentIn(path: string): Promise<string> {
   try {
     for await (const item of readRecording(path)) {

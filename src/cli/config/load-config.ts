@@ -1,5 +1,5 @@
-// The settings of one run, from everywhere they come from: flags, environment, the project's file, the user's own. An own or a
-// trusted file that cannot be understood stops the run; what an untrusted one says wrongly or may not say is a warning.
+// The settings of one run, from flags, environment, the project's file and the user's own. An invalid own or trusted file stops
+// the run; problems of an untrusted one are warnings.
 import { existsSync, lstatSync } from "node:fs";
 import { userInfo } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -19,7 +19,7 @@ export interface ConfigInput {
 }
 
 export interface LoadedConfig extends MergedSettings {
-  /** Where the person's own file is, or would be; null when there is no place for one. */
+  /** The path of the user's own file; null without a home folder. */
   readonly userPath: string | null;
   readonly project: { readonly path: string; readonly trust: "foreign" | "trusted" } | null;
   /** For agents: what is set, and what the person's `env_file` adds. */
@@ -92,7 +92,7 @@ function keyProblems({ settings, origins }: MergedSettings): SettingProblem[] {
   }));
 }
 
-/** Judged by the person's own file alone: nobody else can say whom he trusts. */
+/** Only the user's own file can trust a project. */
 function trustIn(user: ConfigFile | null, project: ConfigFile): "foreign" | "trusted" {
   const { trusted } = mergeSettings(fileLayer("user", user, "own")).settings;
   return trusted[project.path] === project.fingerprint ? "trusted" : "foreign";
@@ -140,7 +140,7 @@ export function variablesIn(text: string): (readonly [name: string, value: strin
   });
 }
 
-// Nothing is expanded: a value is what stands there.
+// Nothing is expanded.
 function plainValue(written: string): string {
   const quoted = /^(["'])(.*?)\1\s*(?:#.*)?$/.exec(written);
   if (quoted === null) return written.replace(/\s+#.*$/, "");
@@ -161,9 +161,8 @@ export function userConfigPath(environment: Environment, platform: NodeJS.Platfo
 }
 
 /**
- * The nearest project file from `folder` upwards, as far as the project goes: up to the root of the repository, or as long
- * as we are below the home folder. Elsewhere only `folder` itself counts; in a shared place such as /tmp anybody could have
- * put a file above us.
+ * The nearest project file from `folder` upwards, up to the root of the repository or the home folder. Elsewhere only `folder`
+ * itself counts: in a shared place such as /tmp, other users can put files above it.
  */
 export function findProjectFile(folder: string, environment: Environment): string | null {
   const folders = projectFolders(resolve(folder), homeFolder(environment, accountHome));

@@ -18,7 +18,7 @@ export interface Diagnosis {
 }
 
 export interface ReportLook {
-  /** Leaves the text as it is where nobody sees colours. */
+  /** Without colours it returns the text unchanged. */
   readonly paint: (look: Look, text: string) => string;
   readonly glyphs: Glyphs;
   readonly columns: number;

@@ -1,5 +1,5 @@
-// Asks a terminal what it is and can do, the way the terminal UI asks, and gives it back as it was. Every question has a
-// fence behind it, which each terminal answers, and a limit for those that do not: whoever is silent is not waited for.
+// Asks a terminal what it is and can do, as the terminal UI does, and restores it. Every question is followed by one that all
+// terminals answer, and has a time limit.
 //
 //   | $ palaver doctor    |     | $ palaver doctor    |     | $ palaver doctor    |
 //   | █                   |  →  | 漢█                 |  →  | █                   |
@@ -161,7 +161,7 @@ export class TerminalSurveyor {
     return this.fences > before ? "yes" : "no";
   }
 
-  // A row that somebody has begun is left alone, and ours begins below it.
+  // A row with text is left alone; ours begins below it.
   private secondQuestions(): string {
     const [start] = this.positions();
     const ownRow = start !== undefined && start.column > 1 ? seq.CRLF : "";

@@ -70,7 +70,7 @@ function calls({ settings, environment }: LoadedConfig, tmux: TmuxOptions | null
   const way = settings.notifications === "auto" ? callWayFor(environment) : settings.notifications;
   const words = way === "off" ? wayWords.off : `${wayWords[way]}, when a question waits and you look elsewhere`;
   if (way === "off" || tmux?.get("focus-events") !== "off") return fine("calls", words);
-  const why = "tmux does not tell where you look (focus-events is off), so that nobody is called";
+  const why = "tmux does not tell where you look (focus-events is off), so you are not called";
   return warning("calls", why, "in tmux.conf: set -g focus-events on");
 }
 

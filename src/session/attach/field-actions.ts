@@ -12,7 +12,7 @@ import {
 
 /** So long a value may look as before until it counts as not taken. */
 const EDIT_MS_MAX = 5_000;
-/** A conversation without news is not over: the person may go on by himself. */
+/** A conversation without news is not over: the user may continue. */
 const ANSWER_MS_MAX = 5_000;
 
 export function actedOn(state: AttachState, nowMs: number): AttachStep {
@@ -67,7 +67,7 @@ export function submitted(state: AttachState, text: string, nowMs: number): Atta
   return editing.kind === "edit" ? edited(state, field, text, nowMs) : answered(state, editing, text, nowMs);
 }
 
-/** Nothing is sent of what was typed; the handler hears that somebody gave up. */
+/** Nothing typed is sent; the handler gets a cancel. */
 export function inputCancelled(state: AttachState): AttachStep {
   const { editing } = state;
   const effects: AttachEffect[] =

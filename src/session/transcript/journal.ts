@@ -12,7 +12,7 @@ export function emptyJournal(): Journal {
   return { blocks: [], units: 0, dropped: 0 };
 }
 
-/** About 64 MB of text; more than anybody reads, and little enough for any machine. */
+/** About 64 MB of text. */
 const UNITS_MAX = 32 * 1024 * 1024;
 const BLOCKS_MAX = 20_000;
 

@@ -22,7 +22,7 @@ export type TranscriptState = {
   readonly endedTools: readonly EndedTool[];
   /** What was shown before permissions were asked for, while the prompt runs. */
   readonly preflight: PreflightMemory;
-  /** Questions that are all there is to a tool call: what becomes of them is told in the place of the call. Bounded. */
+  /** Questions that are the whole of a tool call: their outcome is shown in place of the call. Bounded. */
   readonly asking: readonly AskingCall[];
 };
 
