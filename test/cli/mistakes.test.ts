@@ -24,7 +24,7 @@ test.each<[string, string[], string]>([
   ["run", ["--protocol", "apc", "gemini"], "--protocol is one of lines, acp, claude, pi, codelia, rpc"],
   ["run", ["--resume", "nosuch"], "there is no session nosuch; palaver sessions lists them"],
   ["sessions", ["nosuch"], "there is no session nosuch; palaver sessions lists them"],
-  ["sessions", ["one", "two"], "sessions lists them all, or goes on with one\n  palaver sessions --help"],
+  ["sessions", ["one", "two"], "sessions lists all, or resumes one\n  palaver sessions --help"],
   ["prompt", ["hi", "gemni"], 'there is no agent "gemni"; did you mean "gemini"?'],
   ["prompt", ["hi", "--otput", "json"], "there is no flag --otput; did you mean --output?\n  palaver prompt --help"],
   ["prompt", ["hi", "--timeout"], "--timeout needs a value\n"],

@@ -16,9 +16,10 @@ import { askHistoryFolder } from "../keep-asks.js";
 
 const help = `palaver asks [options]
 
-The open questions at the daemon of this project, the oldest first: of the agents that live in it, of MCP clients, and of runs that wait for
-an answer there ("palaver prompt --on-ask wait"). palaver answer answers one;
-palaver attach shows them as dialogs.
+The open questions at the daemon of this project, the oldest first: of the
+agents in it, of MCP clients, and of runs that wait for an answer there
+("palaver prompt --on-ask wait"). palaver answer answers one; palaver attach
+shows them as dialogs.
 
 With --history: the asks that are over, of every agent and folder of yours, the
 newest last: what was asked, who or what answered, and when the agent had it.

@@ -24,7 +24,7 @@ import { logWords, say as print } from "../printed.js";
 
 const help = `palaver serve [options] [NAME | -- COMMAND…]
 
-The daemon of this project: clients look at it and act on it from elsewhere, with
+The daemon of this project: clients see it and act on it from elsewhere, with
 palaver attach, state, action, logs, asks and answer, or over HTTP
 (/openapi.json describes it). It listens on loopback and every request needs the
 token, which lies in a file that only you can read and is a new one each time.
