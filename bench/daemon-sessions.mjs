@@ -14,22 +14,24 @@ const LINES = 100_000;
 const ROUNDS = 12;
 const ATTACH_MS_MAX = 300;
 const SHOWN_RATIO_MAX = 7;
+/** As much as a daemon gives at once. */
+const PART_CHARS = 4 * 1024 * 1024;
 
 export const title = "Sessions in the daemon";
 
 export async function run() {
-  const { openDaemonLink } = await loadSource("src/agents/remote/daemon-link.ts");
+  const { RemoteSession } = await loadSource("src/host/remote-session.ts");
   const place = mkdtempSync(join(tmpdir(), "palaver-bench-"));
   mkdirSync(join(place, "project"));
   writeFileSync(join(place, "project", ".palaver.toml"), "");
   let daemon = await start(place);
   try {
-    const id = await longSession(daemon, openDaemonLink);
-    const warm = await measureAttach("memory", daemon, id, openDaemonLink);
+    const id = await longSession(daemon);
+    const warm = await measureAttach("memory", daemon, id, RemoteSession);
     const seen = await measureScreen("memory", place);
     await stop(daemon);
     daemon = await start(place);
-    const cold = await measureAttach("disk", daemon, id, openDaemonLink);
+    const cold = await measureAttach("disk", daemon, id, RemoteSession);
     return [warm, cold, seen, await measureScreen("disk", place)];
   } finally {
     daemon.child.kill("SIGKILL");
@@ -37,26 +39,24 @@ export async function run() {
   }
 }
 
-async function longSession(daemon, openDaemonLink) {
+async function longSession(daemon) {
   const [{ id }] = JSON.parse((await send(daemon, "GET", "/sessions")).body);
-  await send(daemon, "POST", `/sessions/${id}/commands`, { type: "prompt", text: String(LINES) });
-  await new Promise((resolve) => {
-    const link = openDaemonLink({
-      ...{ url: daemon.url, token: daemon.token, sessionId: id, nowMs: () => performance.now() },
-      onEvent: ({ type }) => type === "prompt.finished" && resolve(link.stop()),
-    });
-  });
+  await send(daemon, "POST", `/sessions/${id}/intents`, { intent: { type: "submit", text: String(LINES) } });
+  for (let state = ""; state !== "idle"; ) {
+    [{ state }] = JSON.parse((await send(daemon, "GET", "/sessions")).body);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
   return id;
 }
 
-async function measureAttach(from, daemon, id, openDaemonLink) {
+async function measureAttach(from, daemon, id, RemoteSession) {
   const bytes = await snapshotOf(daemon, id);
   const floor = createServer((_request, response) => response.end(bytes));
   await new Promise((resolve) => floor.listen(0, "127.0.0.1", resolve));
   const times = { ours: [], bare: [] };
   let linesMin = Number.POSITIVE_INFINITY;
   for (let round = 0; round < ROUNDS; round += 1) {
-    const { ms, lines } = await attach(daemon, id, openDaemonLink);
+    const { ms, lines } = await attach(daemon, id, RemoteSession);
     times.ours.push(ms);
     linesMin = Math.min(linesMin, lines);
     times.bare.push(await timeOf(() => read(`http://127.0.0.1:${floor.address().port}/`)));
@@ -106,28 +106,33 @@ async function lastLineShown(place) {
 }
 
 /** From the first request to the moment at which all that was said is understood. */
-function attach({ url, token }, sessionId, openDaemonLink) {
+async function attach({ url, token }, sessionId, RemoteSession) {
   const startedAt = performance.now();
-  let lines = 0;
-  return new Promise((resolve) => {
-    const link = openDaemonLink({
-      ...{ url, token, sessionId, nowMs: () => performance.now() },
-      onEvent(event) {
-        if (event.type === "message.finished") lines += event.message.content[0].text.split("\n").length;
-      },
-      onCaughtUp() {
-        const ms = performance.now() - startedAt;
-        void link.stop().then(() => resolve({ ms, lines }));
-      },
-    });
+  const session = new RemoteSession({
+    ...{ url, token, sessionId, name: "bench", tailChars: PART_CHARS, nowMs: () => performance.now() },
   });
+  let lines = 0;
+  const count = (blocks) => {
+    for (const block of blocks) if (block.kind === "prose") lines += block.text.split("\n").length;
+  };
+  await new Promise((resolve) => {
+    session.subscribe((changes) => {
+      count(changes.flatMap(({ change }) => (change?.type === "closed" ? [change.block] : [])));
+      if (session.phase === "live") resolve();
+    });
+    void session.open();
+  });
+  for (let blocks = []; blocks !== null; blocks = await session.readEarlier(PART_CHARS)) count(blocks);
+  const ms = performance.now() - startedAt;
+  await session.close();
+  return { ms, lines };
 }
 
 /** The bytes of a whole snapshot, as they travel. */
 function snapshotOf({ url, token }, id) {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}` };
-    get(`${url}/sessions/${id}/events`, { headers }, (answer) => {
+    get(`${url}/sessions/${id}/changes?tail=${PART_CHARS}`, { headers }, (answer) => {
       const chunks = [];
       answer.on("data", (chunk) => {
         chunks.push(chunk);

@@ -10,11 +10,15 @@ export const requirements = {
     "When the agent goes, its open asks are withdrawn everywhere and their dialogs close.",
   "asks.expire-at-their-deadline": "An ask that is not answered by its deadline expires everywhere.",
   "asks.typing-never-answers":
-    "Typed text, at any pace and at any moment, answers nothing, opens nothing and loses no letter.",
+    "Text typed with a key every second or faster, at any moment, answers nothing, opens nothing and loses no letter.",
   "asks.key-stands-alone": "One key answers only with silence before and after it, and with no draft in the composer.",
   "asks.enter-after-a-move": "Enter answers an approval only 300 ms after its selection was moved.",
   "asks.yes-is-never-a-default":
     "A yes is never a default: not without a terminal, not after a timeout, not from a flag or a form.",
+  "composer.suggestion-is-no-command":
+    "A text that an agent suggests is sent as a prompt, never read as a command, unless the user typed its sign.",
+  "composer.draft-is-the-users":
+    "An agent neither replaces nor empties a draft, and one that vanished without a key still counts as a draft.",
   "asks.cancel-is-a-value": "A cancelled dialog returns null, or false for a confirm, and never an error.",
   "asks.request-answered-once": "On every wire a request of the agent is answered exactly once.",
 

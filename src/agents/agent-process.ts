@@ -1,10 +1,11 @@
 // An agent as a child process: its own process group, three pipes, and a ladder of ways to stop it. What it writes to
 // stderr is kept, the last part of it, for the moment when it fails. Nothing here knows what the bytes mean.
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { constants } from "node:os";
 import { getDefaultHighWaterMark, setDefaultHighWaterMark } from "node:stream";
 import type { Sent } from "../contract/asks.js";
+import type { BoxedCommand } from "../system/sandbox/sandbox.js";
 import { keepWithUs, signalGroup } from "./child-groups.js";
 import { within } from "./within.js";
 
@@ -16,6 +17,7 @@ export type AgentCommand = {
   env?: Record<string, string | undefined>;
   /** An agent in the sandbox gets nothing done for it outside. */
   place?: "sandbox";
+  box?: Pick<BoxedCommand, "moreStdio" | "whenKilled" | "release">;
 };
 
 export type AgentExit = {
@@ -61,18 +63,20 @@ const SWEEP_MS = 1_000;
 const ladderDefault: StopLadder = { farewellMs: 1_000, termMs: 2_000 };
 
 export function startAgentProcess(
-  { command, args, cwd, env }: AgentCommand,
+  { command, args, cwd, env, box }: AgentCommand,
   handlers: AgentProcessHandlers,
   ladder: StopLadder = ladderDefault,
 ): AgentProcess {
-  const child = withTightPipes(() =>
-    spawn(command, [...args], {
-      ...(cwd === undefined ? {} : { cwd }),
-      env: { ...process.env, ...env },
-      stdio: ["pipe", "pipe", "pipe"],
-      detached: process.platform !== "win32",
-      windowsHide: true,
-    }),
+  // The first three are pipes, whatever follows.
+  const child = withTightPipes(
+    () =>
+      spawn(command, [...args], {
+        ...(cwd === undefined ? {} : { cwd }),
+        env: { ...process.env, ...env },
+        stdio: ["pipe", "pipe", "pipe", ...(box?.moreStdio ?? [])],
+        detached: process.platform !== "win32",
+        windowsHide: true,
+      }) as ChildProcessWithoutNullStreams,
   );
   let stderrTail = "";
   const reading = breathing(child, handlers.onStdout);
@@ -83,9 +87,10 @@ export function startAgentProcess(
   });
   child.stdin.on("error", () => handlers.onInputClosed?.());
 
-  keepWithUs(child);
+  keepWithUs(child, "group", box?.whenKilled);
   child.once("exit", () => sweepUp(child));
   const exited = exitOf(child, () => stderrTail);
+  void exited.then(() => box?.release());
   const write = (text: string): Sent => {
     if (child.stdin.destroyed || child.stdin.writableEnded) return "lost";
     return new Promise((resolve) => {

@@ -2,19 +2,25 @@
 // signals, so whatever ends this program ends them; one listener does it for all, however many agents there are. After a
 // SIGKILL, which no listener hears of, a shell does it.
 import type { ChildProcess } from "node:child_process";
-import { type AfterKill, endAfterKill } from "../system/after-kill.js";
+import { type AfterKill, type CleanUpStep, endAfterKill } from "../system/after-kill.js";
 
 /** A child that leads a group goes with all of it; one that shares ours, such as an editor, goes alone and may tidy up. */
 export type ChildKind = "group" | "single";
 
-const kept = new Map<ChildProcess, { readonly kind: ChildKind; readonly afterKill: AfterKill }>();
+type Kept = { readonly kind: ChildKind; readonly afterKill: AfterKill; readonly leaves: "nothing" | "files" };
+
+const kept = new Map<ChildProcess, Kept>();
 
 /** From now on the child ends with us; it is forgotten when it has ended by itself. */
-export function keepWithUs(child: ChildProcess, kind: ChildKind = "group"): void {
+export function keepWithUs(
+  child: ChildProcess,
+  kind: ChildKind = "group",
+  whenKilled: readonly CleanUpStep[] = [],
+): void {
   if (child.pid === undefined) return;
   if (kept.size === 0) process.on("exit", endAll);
-  const afterKill = endAfterKill(kind === "group" ? -child.pid : child.pid);
-  kept.set(child, { kind, afterKill });
+  const afterKill = endAfterKill(kind === "group" ? -child.pid : child.pid, whenKilled);
+  kept.set(child, { kind, afterKill, leaves: whenKilled.length === 0 ? "nothing" : "files" });
   child.once("close", () => {
     kept.delete(child);
     afterKill.dismiss();
@@ -23,10 +29,11 @@ export function keepWithUs(child: ChildProcess, kind: ChildKind = "group"): void
 }
 
 function endAll(): void {
-  for (const [child, { kind, afterKill }] of kept) {
+  for (const [child, { kind, afterKill, leaves }] of kept) {
     if (kind === "group") signalGroup(child, "SIGKILL");
     else child.kill("SIGTERM");
-    afterKill.dismiss();
+    // What is removed behind it is needed until it is really gone, which we do not see any more.
+    if (leaves === "nothing") afterKill.dismiss();
   }
 }
 

@@ -1,5 +1,5 @@
 // Where a program is that somebody would start by its name, as a shell would find it. It is looked for and never started.
-import { accessSync, constants, statSync } from "node:fs";
+import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 
 /** The path of the program, or null. A name with a slash in it is looked for where it says, and nowhere else. */
@@ -15,6 +15,21 @@ export function findProgram(name: string, environment: Readonly<Record<string, s
     }
   }
   return null;
+}
+
+/** For programs that Palaver starts by itself: the variables with a PATH that leads to none of the folder at hand. */
+export function withoutOwnPrograms(environment: NodeJS.ProcessEnv, folder = process.cwd()): NodeJS.ProcessEnv {
+  const isForeign = (path: string) => isAbsolute(path) && !`${realOf(path)}/`.startsWith(`${realOf(folder)}/`);
+  const folders = (environment["PATH"] ?? "").split(delimiter).filter(isForeign);
+  return { ...environment, PATH: folders.join(delimiter) };
+}
+
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 function isProgram(path: string): boolean {

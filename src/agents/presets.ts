@@ -42,11 +42,12 @@ export const presets: readonly AgentPreset[] = [
   {
     name: "codex",
     title: "Codex",
-    command: "codex-acp",
-    args: [],
-    install: "npm i -g @agentclientprotocol/codex-acp",
+    command: "codex",
+    args: ["app-server"],
+    protocol: "codex",
+    install: "npm i -g @openai/codex",
     needs: "a login (codex login) or OPENAI_API_KEY",
-    ...acp,
+    env: {},
   },
   {
     name: "opencode",
@@ -155,6 +156,15 @@ export const presets: readonly AgentPreset[] = [
     args: [],
     install: "uv tool install mistral-vibe",
     needs: "MISTRAL_API_KEY",
+    ...acp,
+  },
+  {
+    name: "codex-acp",
+    title: "Codex (ACP)",
+    command: "codex-acp",
+    args: [],
+    install: "npm i -g @agentclientprotocol/codex-acp",
+    needs: "a login (codex login) or OPENAI_API_KEY",
     ...acp,
   },
   {

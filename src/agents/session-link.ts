@@ -4,6 +4,7 @@
 // A new wire is a folder in dialects/ that exports its `wire`, a row here, one in contract/wire-names.ts with what it can do,
 // and a line in dialects/greeting.ts by which it is recognised.
 
+import { resolve } from "node:path";
 import type { SessionEvent } from "../contract/session-events.js";
 import type { WireName } from "../contract/wire-names.js";
 import type { AgentCommand, StartAgent } from "./agent-process.js";
@@ -38,6 +39,7 @@ const wires: Readonly<Record<Exclude<Protocol, "lines"> | "detect", () => Promis
   claude: async () => opener((await import("./dialects/claude/claude-dialect.js")).wire),
   pi: async () => opener((await import("./dialects/pi/pi-dialect.js")).wire),
   codelia: async () => opener((await import("./dialects/codelia/codelia-dialect.js")).wire),
+  codex: async () => opener((await import("./dialects/codex/codex-dialect.js")).wire),
   rpc: async () => opener((await import("./dialects/rpc/rpc-dialect.js")).wire),
   detect: async () => (await import("./detected-link.js")).openDetectedLink,
 };
@@ -46,7 +48,9 @@ const wires: Readonly<Record<Exclude<Protocol, "lines"> | "detect", () => Promis
 function opener({ create, args }: Wire): OpenLink {
   return (command, options) => {
     const session = options.resume === undefined ? {} : { resume: options.resume };
-    const dialect = () => create({ clientVersion: PALAVER_VERSION, ...session });
+    const servers = options.mcpServers === undefined ? {} : { mcpServers: options.mcpServers };
+    const workspace = resolve(command.cwd ?? process.cwd());
+    const dialect = () => create({ clientVersion: PALAVER_VERSION, workspace, ...servers, ...session });
     return openDialectLink({ ...command, args: args(command.args, session) }, dialect, withoutEffects, options);
   };
 }

@@ -3,13 +3,14 @@
 // work, nothing is started.
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { AgentCommand } from "../agents/agent-process.js";
+import { findProgram } from "../agents/found-program.js";
 import { stateFoldersOf } from "../agents/preset-folders.js";
 import type { Settings } from "../session/settings/setting-table.js";
+import { isWithin } from "../system/sandbox/policy-here.js";
 import { type NoSandbox, openSandbox, Sandbox } from "../system/sandbox/sandbox.js";
 import { UsageError } from "./exit-codes.js";
-import { complain } from "./printed.js";
 
 export type SandboxFlags = { readonly sandbox?: boolean | undefined; readonly "no-sandbox"?: boolean | undefined };
 
@@ -33,12 +34,16 @@ export class AgentBox {
 
   /** Throws a UsageError when the sandbox does not work here. */
   static async open(folder: string, { command }: AgentCommand, settings: Settings): Promise<AgentBox> {
+    const state = isProgramOf(folder, command) ? NO_STATE : stateFoldersOf(command);
+    const inHome = (names: readonly string[]) => names.map((name) => join(homedir(), name));
     const opened = await openSandbox({
       folder,
       environment: process.env,
       network: "shared",
       secrets: "secrets-in",
-      writable: stateFoldersOf(command).map((name) => join(homedir(), name)),
+      writable: inHome(state.writable),
+      guarded: inHome(state.guarded),
+      makes: state.makes,
       visible: readable(settings),
     });
     return new AgentBox(checked(opened));
@@ -55,13 +60,23 @@ export class AgentBox {
       command: inside.program,
       args: inside.args,
       env: { ...without, ...inside.env },
+      box: inside,
       place: "sandbox",
     };
   }
 
   close(): void {
-    for (const words of this.#sandbox.close()) complain(`palaver: ${words}`);
+    this.#sandbox.close();
   }
+}
+
+const NO_STATE = { writable: [], guarded: [], makes: [] };
+
+/** Whether the folder brings this program along: its name proves nothing then. */
+function isProgramOf(folder: string, command: string): boolean {
+  const program = findProgram(command, process.env);
+  const paths = program === null ? [] : [resolve(program), realpathSync(program)];
+  return paths.some((path) => isWithin(path, realpathSync(folder)) || isWithin(path, folder));
 }
 
 // The program's folder, and files that it is told about by their whole path: a script, a list of servers.

@@ -205,5 +205,3 @@ export const claudeElicitationSchema = z.looseObject({
   requested_schema: maybe(z.looseObject({})),
   property_order: maybe(z.array(z.string())),
 });
-
-export type ClaudeElicitation = z.infer<typeof claudeElicitationSchema>;

@@ -1,16 +1,5 @@
-// Sessions that live in a daemon, as front ends elsewhere see them over HTTP: what is listed, how one is started, and what
-// its stream of events carries besides the events themselves.
-//
-//   event: hello        who this is, and the daemon's clock          (first, on every connection)
-//   event: earlier      where the part begins that this stream leaves out (when only the end was asked for)
-//   id: 1700…042        a session event                              (no name)
-//   id: 1700…043        event: settled: an ask found its end, and who settled it
-//   id: 1700…050        event: caught-up: what came before is all there was; now it is live
-//   event: ended        the agent is gone, and how                   (last)
-
+// Sessions that live in a daemon, as they are listed, started, ended and kept; `session-changes.ts` has what happens in them.
 import * as z from "zod";
-import { askSchema, auditRecordSchema } from "./asks.js";
-import { sessionEventSchema } from "./session-events.js";
 import { wireNames } from "./wire-names.js";
 
 const protocolSchema = z.enum([...wireNames, "detect"]);
@@ -53,37 +42,7 @@ export const startSessionParamsSchema = z.looseObject({
   name: z.string().max(80).optional(),
 });
 
-export const commandResultSchema = z.object({ accepted: z.string() });
-
 export const endSessionResultSchema = z.object({ state: z.enum(["ended", "forgotten"]) });
-
-/** The ask as it was shown, for clients that connect late. A secret answer is null. */
-export const settledAskSchema = z.object({
-  askId: z.string(),
-  ask: askSchema,
-  outcome: auditRecordSchema.shape.outcome,
-});
-
-export const helloSchema = z.looseObject({ session: hostedSessionSchema, at_ms: z.number() });
-
-/** Whoever asked for the end of a session alone gets what came before this number with `GET /sessions/:id/transcript`. */
-export const earlierSchema = z.looseObject({ before: z.number().int() });
-
-/** One thing that stays for good, under its number. */
-export const transcriptItemSchema = z.union([
-  z.looseObject({ seq: z.number().int(), event: sessionEventSchema }),
-  z.looseObject({ seq: z.number().int(), settled: settledAskSchema }),
-]);
-
-/** A piece of a transcript, the oldest first, that can be understood without what came before it. */
-export const transcriptPageSchema = z.looseObject({
-  items: z.array(transcriptItemSchema),
-  /** Where the piece before this one ends; null at the beginning. */
-  earlier: z.number().int().nullable(),
-});
-
-/** `skipped` counts the steps in between that a slow reader did not get one by one. */
-export const caughtUpSchema = z.looseObject({ skipped: z.number().int() });
 
 export const agentEndSchema = z.looseObject({
   code: z.number().int().nullable(),
@@ -115,7 +74,5 @@ export const sessionRecordSchema = z.looseObject({
 export type HostedSessionEntry = z.infer<typeof hostedSessionSchema>;
 export type HostedProtocol = z.infer<typeof protocolSchema>;
 export type StartSessionParams = z.infer<typeof startSessionParamsSchema>;
-export type SettledAsk = z.infer<typeof settledAskSchema>;
 export type SessionRecord = z.infer<typeof sessionRecordSchema>;
-export type TranscriptItem = z.infer<typeof transcriptItemSchema>;
 export type AgentEnd = z.infer<typeof agentEndSchema>;

@@ -15,7 +15,7 @@ export const DIALOG_TIMEOUT_MS_DEFAULT = 30_000;
 /** How many dialogs one agent may have open at once; the next one is refused, not queued without bound. */
 export const PENDING_DIALOGS_MAX = 65_536;
 
-/** Open asks at once, over all sessions; the next one is refused. */
+/** Open asks of one agent at once; the next one is refused. */
 export const OPEN_ASKS_MAX = 2_000;
 
 /** Outcomes that are kept, so that a late answer gets the first one. */
@@ -25,10 +25,10 @@ export const SETTLED_ASKS_KEPT_MAX = 1_000;
 export const TYPING_GUARD_MS_DEFAULT = 800;
 
 /**
- * How long nothing may follow an answer key before it counts. Longer than most pauses between two letters, and longer than
- * the wait before a held key repeats (250 ms on a Linux console, 500 ms on macOS, 660 ms under X11).
+ * How long nothing may follow an answer key before it counts: text that is typed with a key every second answers nothing.
+ * Longer than the wait before a held key repeats (250 ms on a Linux console, 500 ms on macOS, 660 ms under X11).
  */
-export const ANSWER_HOLD_MS = 700;
+export const ANSWER_HOLD_MS = 1_000;
 
 /** How long a moved selection stands before Enter sends it; an arrow and Enter that follow at once choose in another list. */
 export const ENTER_PAUSE_MS = 300;

@@ -20,6 +20,7 @@ const table = {
   claude: { ...plain, canResume: true, mcpServers: "file", promptOptions: "arguments" },
   pi: { ...plain, canResume: true, acpGreeting: "refuses" },
   codelia: { ...plain, canResume: true, acpGreeting: "refuses" },
+  codex: { ...plain, canResume: true, mcpServers: "frame", acpGreeting: "refuses" },
   rpc: plain,
 } as const satisfies Readonly<Record<string, WireFacts>>;
 

@@ -1,14 +1,15 @@
-// The connection of a view to an agent in the same process: opens the link, runs the engine on its events, and starts the agent
-// again when it or the user wants that. Exit code 75 means "start me again"; an agent that asks for it at once, again and again,
-// is left.
+// The connection to an agent, for the view in the same process and for the daemon: opens the link, runs the engine on its events,
+// and starts the agent again when it or the user wants that. Exit code 75 means "start me again"; an agent that asks for it at
+// once, again and again, is left.
 import type { AgentExit } from "../agents/agent-process.js";
 import type { FrontHandlers, SessionLink } from "../agents/dialect-link.js";
 import { causeLines } from "../agents/exit-cause.js";
 import { RESTART_CODE, RestartBudget } from "../agents/restart-budget.js";
-import type { Sent } from "../contract/asks.js";
+import type { Sent, WithdrawReason } from "../contract/asks.js";
 import { introduction } from "../contract/introduction.js";
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { SessionEvent } from "../contract/session-events.js";
+import type { EngineOptions } from "../session/engine/engine-state.js";
 import { EventInbox } from "../session/engine/event-inbox.js";
 import { type Connection, type EngineClock, type EnginePorts, SessionEngine } from "../session/engine/source.js";
 import { responseTo } from "../session/outcome-words.js";
@@ -23,7 +24,15 @@ export interface ConnectedAgent {
 export interface ConnectionPorts extends Pick<EnginePorts, "by" | "audit"> {
   readonly clock: EngineClock;
   /** That were all events for now. */
-  onHeard(): void;
+  onHeard?(): void;
+  /** The agent has ended. Where this is missing, the transcript says how. */
+  onEnded?(exit: AgentExit, about: AgentEnding): void;
+}
+
+export interface AgentEnding {
+  readonly next: "nothing" | "started again";
+  /** Whether it was in the middle of a turn. */
+  readonly turn: "none" | "cut off";
 }
 
 const STDERR_LINES_SHOWN = 5;
@@ -37,30 +46,40 @@ export class AgentConnection implements Connection {
   private link: SessionLink | null = null;
   private readonly early: LinesCommand[] = [];
   private isOpening = false;
+  private opening: Promise<void> = Promise.resolve();
   private openedAtMs = 0;
   private readonly restarts = new RestartBudget();
   private turn: "none" | "sent" | "started" = "none";
-  private state: "running" | "restarting" | "leaving" = "running";
+  private state: "running" | "restarting" | "ending" | "leaving" = "running";
+  private readonly ports: ConnectionPorts;
 
-  constructor(agent: ConnectedAgent, { clock, onHeard, by, audit }: ConnectionPorts) {
+  constructor(agent: ConnectedAgent, ports: ConnectionPorts, options: Partial<EngineOptions> = {}) {
+    const { clock } = ports;
     this.agent = agent;
+    this.ports = ports;
     this.clock = clock;
-    this.source = new SessionEngine({
-      clock,
-      send: (command) => this.send(command),
-      respond: (ask, outcome) => this.send(responseTo(ask, outcome)),
-      ...(by === undefined ? {} : { by }),
-      ...(audit === undefined ? {} : { audit }),
-    });
+    this.source = new SessionEngine(
+      {
+        ...ports,
+        send: (command) => this.send(command),
+        respond: (ask, outcome) => this.send(responseTo(ask, outcome)),
+      },
+      options,
+    );
     this.inbox = new EventInbox({
       clock,
       hear: (event) => this.hear(event),
-      onHeard,
+      onHeard: () => ports.onHeard?.(),
       setFlow: (flow) => this.link?.setFlow(flow),
     });
   }
 
-  async open(): Promise<void> {
+  open(): Promise<void> {
+    this.opening = this.openOnce();
+    return this.opening;
+  }
+
+  private async openOnce(): Promise<void> {
     this.state = "running";
     this.isOpening = true;
     this.turn = "none";
@@ -96,6 +115,15 @@ export class AgentConnection implements Connection {
     await this.link?.stop();
   }
 
+  /** Ends the agent, not the session: it can be opened again. Asks are withdrawn for this reason. */
+  async end(reason: WithdrawReason): Promise<void> {
+    this.catchUp();
+    this.state = "ending";
+    this.source.take({ type: "withdraw", reason });
+    await this.opening;
+    await this.link?.stop();
+  }
+
   restart(): void {
     void this.startAgain();
   }
@@ -113,7 +141,7 @@ export class AgentConnection implements Connection {
   }
 
   private hear(event: SessionEvent): void {
-    // The last words of an agent that is on its way out concern nobody any more.
+    // What an agent says while it is being replaced is left out.
     if (this.state === "restarting") return;
     if (event.type === "agent.readied") this.link?.send(introduction);
     this.followTurn(event);
@@ -130,10 +158,16 @@ export class AgentConnection implements Connection {
     this.catchUp();
     this.link = null;
     if (this.state === "leaving") return;
-    const wantsAgain = this.state === "restarting" || this.mayStartAgain(exit);
-    if (this.state !== "restarting")
-      this.agentChanged("closed", wantsAgain ? this.cutOffWords() : this.lastWords(exit));
+    const wantsAgain = this.state === "restarting" || (this.state !== "ending" && this.mayStartAgain(exit));
+    if (this.state !== "restarting") this.agentEnded(exit, wantsAgain ? "started again" : "nothing");
     if (wantsAgain) void this.open();
+  }
+
+  private agentEnded(exit: AgentExit, next: AgentEnding["next"]): void {
+    const { onEnded } = this.ports;
+    const words = next === "nothing" ? this.lastWords(exit) : this.cutOffWords();
+    this.agentChanged("closed", onEnded === undefined ? words : []);
+    onEnded?.call(this.ports, exit, { next, turn: this.turn === "none" ? "none" : "cut off" });
   }
 
   private agentChanged(change: "opened" | "closed", words: readonly string[] = []): void {

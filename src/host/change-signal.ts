@@ -1,4 +1,4 @@
-// Wakes those who wait for news of a session: together and after a moment, so that a flood of events becomes a few large
+// Wakes the readers that wait for changes of a session: together and after a moment, so that a flood becomes a few large
 // writes. It rings for the last time when the session has nothing more to say.
 import type { Timers } from "../system/timers.js";
 
@@ -24,7 +24,7 @@ export class ChangeSignal {
     this.timers.after(WAKE_DELAY_MS, () => this.wake());
   }
 
-  /** Nobody waits any more. */
+  /** There will be no more changes; no reader waits any longer. */
   close(): void {
     this.state = "closed";
     this.wake();

@@ -9,10 +9,10 @@ export interface CommandAnswer {
 const REMEMBERED_MAX = 2_000;
 
 export class CommandMemory {
-  private readonly answers = new Map<string, CommandAnswer>();
+  private readonly answers = new Map<string, Promise<CommandAnswer>>();
 
   /** Carries it out, unless that was done under this name before. Without a name it is carried out every time. */
-  once(name: string | null, perform: () => CommandAnswer): CommandAnswer {
+  once(name: string | null, perform: () => Promise<CommandAnswer>): Promise<CommandAnswer> {
     if (name === null) return perform();
     const known = this.answers.get(name);
     if (known !== undefined) return known;

@@ -1,33 +1,33 @@
-// One agent that lives in the daemon: its link, what it said, its questions, and the commands of whoever looks at it. Front ends
-// come and go; the agent works on and does not notice.
+// One agent that lives in the daemon: its connection with the engine, the numbered changes that views follow, the transcript, and
+// the record by which it is found again. Views come and go; the agent does not notice.
 //
-//   agent ─events→ (echoes and answers sorted out) → memory ─→ every front end, the transcript on disk
-//   front ends ─commands→ (prompts in line, answers to the board, the rest as it is) ─→ agent
-import { randomBytes } from "node:crypto";
+//   agent ─events→ (secrets out) → engine ─changes→ log → every view
+//                                     └─closed blocks→ transcript, on disk
+//   views ─intents→ (checked, secrets out) → engine ─effects→ agent
 import type { AgentExit } from "../agents/agent-process.js";
-import type { SessionLink } from "../agents/dialect-link.js";
+import type { FrontHandlers, SessionLink } from "../agents/dialect-link.js";
 import type { Redaction } from "../agents/recordings/recording.js";
-import { RESTART_CODE, RestartBudget } from "../agents/restart-budget.js";
-import type { AskOutcome } from "../contract/asks.js";
+import { RESTART_CODE } from "../agents/restart-budget.js";
+import type { Ask, AuditRecord, Delivery } from "../contract/asks.js";
 import type { AgentEnd, HostedSessionEntry, SessionRecord } from "../contract/hosted-sessions.js";
-import { introduction as greeting } from "../contract/introduction.js";
-import type { LinesCommand } from "../contract/lines-commands.js";
+import type { SessionIntent } from "../contract/session-changes.js";
 import type { SessionEvent } from "../contract/session-events.js";
+import { openAskOf, openAsks } from "../session/asks.js";
+import type { Change, Intent, Refusal } from "../session/engine/engine-messages.js";
+import { activeSession, type EngineState } from "../session/engine/engine-state.js";
 import type { Timers } from "../system/timers.js";
-import type { AnswerVerdict } from "./asks/ask-port.js";
-import type { AskRegistry } from "./asks/ask-registry.js";
+import { AgentConnection, type AgentEnding } from "./agent-connection.js";
+import { checkAnswer } from "./asks/answer-check.js";
+import type { HistoryBounds } from "./bounded-history.js";
+import { CHANGE_BOUNDS, ChangeLog } from "./change-log.js";
+import type { ChangeSource } from "./change-reader.js";
+import { ChangeSignal } from "./change-signal.js";
 import type { HostedAgent, OpenAgentLink } from "./hosted-agent.js";
-import { HostedAsks } from "./hosted-asks.js";
-import type { Audience } from "./kept-item.js";
-import { PromptEcho } from "./prompt-echo.js";
-import { PromptLine, type WaitingPrompt } from "./prompt-line.js";
-import { ReplyRouter } from "./reply-router.js";
-import { isRetold } from "./retold-event.js";
-import type { HistoryLimits } from "./session-history.js";
-import { SessionMemory } from "./session-memory.js";
+import { hostedLink } from "./hosted-link.js";
+import { KeptTranscript, TRANSCRIPT_BOUNDS } from "./kept-transcript.js";
+import { TypedText } from "./typed-text.js";
 
 export interface HostedSessionPorts {
-  readonly board: Pick<AskRegistry, "ask" | "answer" | "withdraw">;
   readonly redaction: Redaction;
   readonly openLink: OpenAgentLink;
   nowMs(): number;
@@ -36,79 +36,89 @@ export interface HostedSessionPorts {
   readonly timers: Timers;
   /** Where the transcript is. */
   readonly transcriptPath: string;
-  readonly limits?: Partial<HistoryLimits>;
+  readonly limits?: Partial<SessionLimits>;
   /** Something that belongs on disk has changed. */
   onRecord(record: SessionRecord): void;
+  /** An ask was raised or settled. */
+  onAsks(): void;
+  /** Keeps the record; says in words why it could not. */
+  audit(record: AuditRecord): string | null;
 }
 
-export type CommandVerdict =
-  | { readonly kind: "accepted" }
-  | { readonly kind: "answer"; readonly verdict: AnswerVerdict }
-  /** The agent has ended. */
-  | { readonly kind: "gone" }
-  | { readonly kind: "overloaded" };
-
-export interface Sender {
-  /** The id of the front end; "" for one that has none. */
-  readonly frontEnd: string;
-  /** Who it is, for the record and for the others. */
-  readonly by: string;
+/** What is kept in memory of one session. */
+export interface SessionLimits {
+  readonly changes: HistoryBounds;
+  readonly transcript: HistoryBounds;
 }
 
-export class HostedSession {
-  readonly memory: SessionMemory;
-  /** The front ends that look at it now, by their visit. */
-  readonly frontEnds = new Map<symbol, string>();
+/** "delivered": the agent has it. */
+export type HostedResult =
+  | { readonly result: "accepted" | "delivered" }
+  | { readonly result: "refused"; readonly refusal: HostedRefusal };
+
+export type HostedRefusal = Refusal | { readonly why: "ended" } | { readonly why: "unfit"; readonly problem: string };
+
+/** Views read the transcript; the engine of a daemon needs nothing of it. */
+const JOURNAL_UNITS_MAX = 64 * 1024;
+
+export class HostedSession implements ChangeSource {
+  readonly log: ChangeLog;
+  readonly transcript: KeptTranscript;
+  readonly signal: ChangeSignal;
+  /** The views that look at it now, by their visit. */
+  readonly views = new Map<symbol, string>();
   private readonly ports: HostedSessionPorts;
   private readonly agent: HostedAgent | null;
-  private readonly asks: HostedAsks;
-  private readonly answers = new ReplyRouter();
-  private readonly prompts: PromptLine;
-  private readonly echo = new PromptEcho();
-  private readonly restarts = new RestartBudget();
+  private readonly connection: AgentConnection;
+  private readonly typed: TypedText;
   private record: SessionRecord;
-  private link: SessionLink | null = null;
   private ending: AgentEnd | null = null;
-  private phase: "starting" | "ready" | "ended" = "ended";
-  private isStopping = false;
-  private isToldAgain = false;
-  private initialized: SessionEvent | null = null;
+  /** Requests that wait for the delivery of an answer, by the id of the ask. */
+  private readonly finishing = new Map<string, (delivery: Delivery | null) => void>();
+  private phase: "running" | "ended" | "stopping" = "ended";
+  private hasRun: boolean;
 
   constructor(record: SessionRecord, agent: HostedAgent | null, ports: HostedSessionPorts) {
     this.ports = ports;
     this.agent = agent;
     this.record = record;
-    const { transcriptPath, redaction, timers, nowMs, limits } = ports;
-    this.memory = new SessionMemory({
-      ...{ sessionId: record.id, lastSeq: record.last_seq, transcriptPath, redaction, timers, nowMs },
-      ...(limits === undefined ? {} : { limits }),
-    });
-    this.prompts = new PromptLine((waiting) => this.sendPrompt(waiting));
-    this.asks = new HostedAsks({
-      sessionId: record.id,
-      board: ports.board,
-      nowMs: ports.nowMs,
-      newId: () => `q${randomBytes(4).toString("hex")}`,
-      shown: (ask) => this.memory.shownAsk(ask),
-      onRaised: (ask) => this.memory.put({ type: "ask.raised", sessionId: ask.sessionId, ask }),
-      onSettled: (ask, outcome) => this.memory.putSettled(ask, outcome),
-      tellAgent: (command) => void this.link?.send(command),
-      onSecret: (secret) => ports.redaction.declare(secret),
-    });
+    this.hasRun = record.last_seq > 0;
+    const { id: sessionId, last_seq: lastSeq } = record;
+    const { nowMs, timers, limits, transcriptPath: path } = ports;
+    const firstSeq = Math.max(Math.floor(nowMs() * 1_000), lastSeq + 1);
+    this.log = new ChangeLog(firstSeq, limits?.changes ?? CHANGE_BOUNDS);
+    this.transcript = new KeptTranscript({ path, sessionId, lastSeq, bounds: limits?.transcript ?? TRANSCRIPT_BOUNDS });
+    this.signal = new ChangeSignal(timers);
+    this.signal.close();
+    this.typed = new TypedText(ports.redaction);
+    this.connection = new AgentConnection(
+      { name: record.name, openLink: (handlers) => this.openLink(handlers) },
+      {
+        clock: { nowMs: () => ports.nowMs(), after: (delayMs, run) => timers.after(delayMs, run) },
+        audit: (audited) => ports.audit({ ...audited, sessionId: record.id }),
+        onEnded: (exit, about) => this.ended(exit, about),
+      },
+      { firstBlock: firstSeq, journalUnitsMax: JOURNAL_UNITS_MAX },
+    );
+    this.connection.source.subscribe((changes) => this.follow(changes));
   }
 
   get id(): string {
     return this.record.id;
   }
 
+  get state(): EngineState {
+    return this.connection.source.state;
+  }
+
   /** How the agent ended; null while it runs, and while the daemon ends. */
   get end(): AgentEnd | null {
-    if (this.isRunning || this.isStopping) return null;
+    if (this.phase !== "ended") return null;
     return this.ending ?? { code: this.record.exit_code, signal: null, error: null, stderrTail: "" };
   }
 
   get isRunning(): boolean {
-    return this.phase !== "ended";
+    return this.phase === "running";
   }
 
   get canStart(): boolean {
@@ -128,13 +138,17 @@ export class HostedSession {
 
   entry(): HostedSessionEntry {
     const { id, name, agent, protocol, cwd, created_at_ms, active_at_ms, exit_code } = this.record;
-    const state = this.phase === "ready" ? (this.prompts.isWorking ? "working" : "idle") : this.phase;
     return {
-      ...{ id, name, agent, protocol, cwd, state, created_at_ms, active_at_ms },
-      front_ends: [...this.frontEnds.values()],
-      open_asks: this.asks.count,
+      ...{ id, name, agent, protocol, cwd, state: this.stateWord, created_at_ms, active_at_ms },
+      front_ends: [...this.views.values()],
+      open_asks: this.state.asks.open.length,
       exit_code,
     };
+  }
+
+  /** The open asks, as asks of this session. */
+  asks(): Ask[] {
+    return openAsks(this.state.asks).map((ask) => ({ ...ask, sessionId: this.id }));
   }
 
   /** It should run, and cannot. */
@@ -143,155 +157,136 @@ export class HostedSession {
     this.change({ state: "ended", exit_code: null });
   }
 
-  /** Starts the agent; one that had a session before goes on with it where it can. */
+  /** Starts the agent; one that had a session before continues it where it can. */
   start(): void {
-    const { agent } = this;
-    if (this.isRunning || this.isStopping || agent === null) return;
-    const isAgain = this.record.last_seq > 0;
-    this.phase = "starting";
+    if (this.phase !== "ended" || this.agent === null) return;
+    this.phase = "running";
     this.ending = null;
-    this.restarts.started(this.ports.nowMs());
-    this.memory.open({ file: isAgain ? "old" : "new" });
-    const resume = agent.memory === "none" ? null : this.record.agent_session;
-    this.isToldAgain = resume !== null;
-    if (isAgain && resume === null) this.memory.put(withoutMemory);
+    this.signal.reopen();
+    if (this.hasRun) this.transcript.goOn();
     this.change({ state: "running", exit_code: null });
-    const link = this.ports.openLink(agent, { onEvent: (event) => this.hear(event), nowMs: this.ports.nowMs }, resume);
-    this.link = link;
-    void link.exited.then((exit) => this.exited(exit));
+    void this.connection.open();
   }
 
-  perform(command: LinesCommand, { frontEnd, by }: Sender): CommandVerdict {
-    if (this.link === null) return { kind: "gone" };
-    switch (command.type) {
-      // Leaving is the front end's business, and so is giving up on a question that others can still answer.
-      case "quit":
-        return { kind: "accepted" };
-      case "ui_response":
-        if (command.error !== undefined && command.error !== null) return { kind: "accepted" };
-        return { kind: "answer", verdict: this.asks.answer(command.id, command.result, by) };
-      case "initialize":
-        this.greet(frontEnd);
-        return { kind: "accepted" };
-      case "prompt":
-        return { kind: this.prompts.add({ prompt: command, frontEnd }) ? "accepted" : "overloaded" };
-      default:
-        this.answers.asked(command.type, frontEnd);
-        return { kind: this.link.send(command) === "lost" ? "gone" : "accepted" };
-    }
+  dispatch(intent: SessionIntent, by: string): HostedResult {
+    const isAboutAsk = intent.type === "answer" || intent.type === "cancel";
+    if (!this.isRunning && !isAboutAsk) return { result: "refused", refusal: { why: "ended" } };
+    this.connection.catchUp();
+    const checked = this.checked(intent as Intent);
+    if ("refusal" in checked) return { result: "refused", refusal: checked.refusal };
+    return this.connection.source.dispatch(this.typed.enter(checked.intent), by);
   }
 
-  /** The board has settled one of its questions. */
-  settled(askId: string, outcome: AskOutcome): void {
-    this.asks.settled(askId, outcome);
+  /** Like `dispatch`; of what settles an ask it says whether the agent has it. */
+  async perform(intent: SessionIntent, by: string): Promise<HostedResult> {
+    const isAnswer = intent.type === "answer" || intent.type === "cancel";
+    if (!isAnswer || openAskOf(this.state.asks, intent.askId) === null) return this.dispatch(intent, by);
+    const finished = new Promise<Delivery | null>((resolve) => this.finishing.set(intent.askId, resolve));
+    const result = this.dispatch(intent, by);
+    if (result.result === "refused") this.finishing.delete(intent.askId);
+    else if ((await finished) === "delivered") return { result: "delivered" };
+    return result;
   }
 
   /** Ends the agent; the transcript stays. */
   async close(): Promise<void> {
-    this.asks.withdrawAll("everyone", "session_closed");
-    await this.link?.stop();
-    await this.memory.file.flush();
+    await this.connection.end("session_closed");
+    await this.transcript.flush();
   }
 
   /** The daemon ends: streams end now, the agent too, and the next daemon starts it again. */
   async halt(): Promise<void> {
-    this.isStopping = true;
-    this.asks.withdrawAll("everyone", "shutdown");
-    this.memory.bell.close();
-    await this.link?.stop();
-    this.memory.settle();
+    const wasRunning = this.isRunning;
+    this.phase = "stopping";
+    if (wasRunning) await this.connection.end("shutdown");
+    this.signal.close();
     this.change({});
-    await this.memory.file.flush();
+    await this.transcript.flush();
+  }
+
+  private get stateWord(): HostedSessionEntry["state"] {
+    if (!this.isRunning) return "ended";
+    const { sessions } = this.state;
+    const isWorking = sessions.some(({ facts }) => facts.phase === "working");
+    return isWorking ? "working" : activeSession(this.state).facts.phase === "idle" ? "idle" : "starting";
+  }
+
+  // An agent that cannot be told which session to continue begins a new one, and the transcript says so.
+  private openLink(handlers: FrontHandlers): Promise<SessionLink> {
+    const { agent } = this;
+    if (agent === null) throw new Error("a session without an agent is not started");
+    const resume = agent.memory === "none" ? null : this.record.agent_session;
+    if (this.hasRun && resume === null) this.hear(withoutMemory);
+    this.hasRun = true;
+    const { redaction, openLink } = this.ports;
+    const session = resume === null ? "new" : "resumed";
+    const open = ({ onEvent, nowMs }: FrontHandlers) => openLink(agent, { onEvent, nowMs }, resume);
+    return hostedLink(open, { redaction, typed: this.typed, session })(handlers);
   }
 
   private hear(event: SessionEvent): void {
-    if (this.isToldAgain && isRetold(event, this.phase)) return;
-    this.note(event);
-    if (event.type === "ask.raised") this.asks.raised(event.ask);
-    else if (event.type === "ask.withdrawn") this.asks.withdrawn(event.askId, event.reason);
-    else if (event.type === "command.answered") this.answered(event);
-    else if (!this.echo.isEcho(event)) this.memory.put(event, this.audienceOf(event));
-    this.prompts.hear(event);
-    if (event.type === "agent.readied") this.link?.send(greeting);
+    this.connection.source.take({ type: "event", event });
   }
 
-  private note(event: SessionEvent): void {
-    const { type, sessionId } = event;
-    if (type === "agent.readied") {
-      this.phase = "ready";
-    } else if (type === "prompt.started") {
-      this.isToldAgain = false;
-    } else if (type === "prompt.finished" || type === "session.closed") {
-      this.asks.withdrawAll(
-        sessionId === null ? "everyone" : { sessionId },
-        type === "session.closed" ? "session_closed" : "turn_ended",
-      );
-    }
-    const isNamed = type === "agent.readied" || type === "session.started" || type === "prompt.started";
-    if (isNamed && sessionId !== null && sessionId !== this.record.agent_session) {
-      this.change({ agent_session: sessionId });
-    }
-    if (type === "title.changed" && event.title !== "")
-      this.change({ name: String(this.ports.redaction.value(event.title)) });
-    if (type === "prompt.finished") this.change({});
+  private checked(intent: Intent): { readonly intent: Intent } | { readonly refusal: HostedRefusal } {
+    if (intent.type !== "answer") return { intent };
+    const ask = openAskOf(this.state.asks, intent.askId);
+    if (ask === null) return { intent };
+    const answer = checkAnswer(ask, intent.value);
+    if (answer.kind === "unfit") return { refusal: { why: "unfit", problem: answer.problem } };
+    return { intent: { ...intent, value: answer.value } };
   }
 
-  private audienceOf(event: SessionEvent): Audience {
-    const only = event.type === "session.activated" ? this.answers.answered("active_session") : null;
-    return only === null ? "all" : { only };
+  private follow(changes: readonly Change[]): void {
+    for (const change of changes) this.followOne(change);
+    if (changes.some(({ type }) => type === "ask.raised" || type === "ask.settled")) this.ports.onAsks();
+    this.signal.ring();
   }
 
-  // The daemon greets the agent itself, once; every front end that greets gets the same answer.
-  private answered(event: Extract<SessionEvent, { type: "command.answered" }>): void {
-    if (event.command === "initialized") {
-      this.initialized = event;
-      for (const frontEnd of this.answers.allFor("initialized")) this.memory.put(event, { only: frontEnd });
-      return;
-    }
-    const only = this.answers.answered(event.command);
-    this.memory.put(event, only === null ? "all" : { only });
+  private followOne(change: Change): void {
+    const seq = this.log.append(this.sent(change));
+    if (change.type === "block" && change.change.type === "closed") {
+      const session = this.state.sessions.find(({ key }) => key === change.session);
+      this.transcript.put(seq, session?.id || null, change.change.block);
+    } else if (change.type === "sessions" && change.active !== "") {
+      if (change.active !== this.record.agent_session) this.change({ agent_session: change.active });
+    } else if (change.type === "facts") this.factsChanged(change.facts);
+    else if (change.type === "ask.finished") this.askFinished(change);
   }
 
-  private greet(frontEnd: string): void {
-    if (this.initialized === null) this.answers.asked("initialize", frontEnd);
-    else this.memory.put(this.initialized, { only: frontEnd });
+  private askFinished({ ask, delivery }: Extract<Change, { type: "ask.finished" }>): void {
+    this.finishing.get(ask.id)?.(delivery);
+    this.finishing.delete(ask.id);
   }
 
-  private sendPrompt({ prompt, frontEnd }: WaitingPrompt): void {
-    this.echo.sent(prompt.text);
-    const message = { role: "user" as const, content: prompt.text };
-    const said = {
-      type: "message.started",
-      sessionId: prompt.session_id ?? this.record.agent_session,
-      message,
-    } as const;
-    this.memory.put(said, frontEnd === "" ? "all" : { except: frontEnd });
-    this.link?.send(prompt);
+  // What was taken back from the queue is for the user who typed it.
+  private sent(change: Change): Change {
+    return change.type === "composer" && change.by !== null
+      ? { ...change, text: this.typed.original(change.text) }
+      : change;
   }
 
-  private exited({ code, signal, error, stderrTail }: AgentExit): void {
-    this.link = null;
-    this.phase = "ended";
-    this.asks.withdrawAll("everyone", "disconnected");
-    const isCutOff = this.prompts.isWorking;
-    this.prompts.clear();
-    this.answers.clear();
-    this.initialized = null;
-    this.memory.settle();
-    if (this.isStopping) return;
-    if (code === RESTART_CODE && this.restarts.mayStartAgain(this.ports.nowMs())) {
-      if (isCutOff) this.memory.put(cutOffByRestart);
+  private factsChanged({ title, phase }: Extract<Change, { type: "facts" }>["facts"]): void {
+    if (title) this.change({ name: title });
+    if (phase === "idle") this.change({});
+  }
+
+  private ended(exit: AgentExit, { next, turn }: AgentEnding): void {
+    if (next === "started again") {
+      if (turn === "cut off") this.hear(cutOffByRestart);
       this.change({});
-      this.start();
       return;
     }
+    if (this.phase === "stopping") return;
+    this.phase = "ended";
+    const { code, signal, error, stderrTail } = exit;
     this.ending = { code, signal, error, stderrTail: String(this.ports.redaction.value(stderrTail)) };
     this.change({ state: "ended", exit_code: code });
-    this.memory.bell.close();
+    this.signal.close();
   }
 
   private change(news: Partial<SessionRecord>): void {
-    const last_seq = Math.max(this.record.last_seq, this.memory.lastSeq);
+    const last_seq = Math.max(this.record.last_seq, this.log.lastSeq);
     this.record = { ...this.record, active_at_ms: this.ports.wallMs(), ...news, last_seq };
     this.ports.onRecord(this.record);
   }

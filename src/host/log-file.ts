@@ -21,6 +21,9 @@ export class LogFile {
   private waitingChars = 0;
   private droppedCount = 0;
   private writing: Promise<void> | null = null;
+  private queuedCount = 0;
+  private writtenCount = 0;
+  private readonly flushing: (() => void)[] = [];
   private sizeBytes: number | null = null;
 
   constructor({ path, bytesMax = FILE_BYTES_MAX, oldFilesMax = OLD_FILES_MAX }: LogFileOptions) {
@@ -35,19 +38,22 @@ export class LogFile {
       return;
     }
     this.waiting.push(line);
+    this.queuedCount += 1;
     this.waitingChars += line.length;
     this.writing ??= this.drain();
   }
 
   /** All that was written so far is on disk, or could not be. */
   async flush(): Promise<void> {
-    while (this.writing !== null) await this.writing;
+    const wanted = this.queuedCount;
+    while (this.writtenCount < wanted) await new Promise<void>((resolve) => this.flushing.push(resolve));
   }
 
   // Lines that come while one write is under way wait for the next.
   private async drain(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
     while (this.waiting.length > 0) {
+      const takenCount = this.queuedCount;
       const text = this.takeWaiting();
       try {
         await this.append(text);
@@ -55,6 +61,8 @@ export class LogFile {
         // A full or vanished disk must not end the daemon; the lines are still in its history.
         this.sizeBytes = null;
       }
+      this.writtenCount = takenCount;
+      for (const resolve of this.flushing.splice(0)) resolve();
     }
     this.writing = null;
   }

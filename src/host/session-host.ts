@@ -3,14 +3,13 @@
 import { realpathSync, statSync } from "node:fs";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { Redaction } from "../agents/recordings/recording.js";
-import type { AuditRecord } from "../contract/asks.js";
+import type { Ask, AskOutcome, AuditRecord } from "../contract/asks.js";
 import type { HostedSessionEntry, SessionRecord, StartSessionParams } from "../contract/hosted-sessions.js";
 import { steadyNowMs } from "../system/steady-clock.js";
 import { realTimers, type Timers } from "../system/timers.js";
-import type { AskRegistry } from "./asks/ask-registry.js";
+import type { AnswerVerdict, AskAnswer, AskPort } from "./asks/ask-port.js";
 import { type HostedAgent, type OpenAgentLink, openAgentLink } from "./hosted-agent.js";
-import { HostedSession } from "./hosted-session.js";
-import type { HistoryLimits } from "./session-history.js";
+import { type HostedResult, HostedSession, type SessionLimits } from "./hosted-session.js";
 import { SessionRecords } from "./session-records.js";
 
 const OUTSIDE = "the folder is outside of the project; palaver serve --allow-start allows it";
@@ -25,7 +24,6 @@ export interface SessionHostOptions {
   readonly folder: string;
   /** Agents work here, or below. */
   readonly project: string;
-  readonly board: Pick<AskRegistry, "ask" | "answer" | "withdraw">;
   readonly redaction: Redaction;
   /** Knows the agents by name, and how a command speaks. */
   findAgent(wish: AgentRequestOptions): FoundAgent;
@@ -35,7 +33,9 @@ export interface SessionHostOptions {
   /** Of deadlines and durations; it must never go back. */
   readonly nowMs?: () => number;
   readonly timers?: Timers;
-  readonly limits?: Partial<HistoryLimits>;
+  readonly limits?: Partial<SessionLimits>;
+  /** An ask of a session is over. Keeps the record; says in words why it could not. */
+  onAudit?(record: AuditRecord): string | null;
   /** Something about the sessions is worth a line in the log. */
   onNews?(words: string): void;
 }
@@ -59,6 +59,7 @@ export class SessionHost {
   private readonly sessions = new Map<string, HostedSession>();
   private readonly nowMs: () => number;
   private readonly listeners = new Set<() => void>();
+  private readonly askListeners = new Set<() => void>();
   private state: "open" | "stopping" = "open";
 
   constructor(options: SessionHostOptions) {
@@ -151,15 +152,23 @@ export class SessionHost {
       return "ended";
     }
     this.sessions.delete(id);
-    await session.memory.file.flush();
+    await session.transcript.flush();
     await this.records.forget(id);
     this.tell();
     return "forgotten";
   }
 
-  /** The board tells every end of an ask; those of hosted sessions go to their front ends. */
-  audited({ sessionId, askId, outcome }: AuditRecord): void {
-    if (sessionId !== null) this.find(sessionId)?.settled(askId, outcome);
+  /** The asks of all sessions. */
+  get asks(): AskPort {
+    return {
+      nowMs: () => this.nowMs(),
+      openAsks: () => this.openAsks(),
+      answer: (askId, answer, by) => this.answer(askId, answer, by),
+      subscribe: (listener) => {
+        this.askListeners.add(listener);
+        return () => this.askListeners.delete(listener);
+      },
+    };
   }
 
   /** The daemon ends. */
@@ -179,11 +188,27 @@ export class SessionHost {
     return (this.options.nowMs ?? Date.now)();
   }
 
+  private openAsks(): Ask[] {
+    return [...this.sessions.values()].flatMap((session) => session.asks());
+  }
+
+  private answer(askId: string, answer: AskAnswer, by: string): AnswerVerdict {
+    const intent =
+      answer === "cancel"
+        ? { type: "cancel" as const, askId }
+        : { type: "answer" as const, askId, value: answer.value };
+    for (const session of this.sessions.values()) {
+      const verdict = verdictOf(session.dispatch(intent, by), intent.type, by);
+      if (verdict.kind !== "unknown") return verdict;
+    }
+    return { kind: "unknown" };
+  }
+
   private hold(record: SessionRecord, agent: HostedAgent | null): HostedSession {
-    const { board, redaction, openLink = openAgentLink, timers = realTimers, limits } = this.options;
+    const { redaction, openLink = openAgentLink, timers = realTimers, limits } = this.options;
     let known = record;
     const session = new HostedSession(record, agent, {
-      ...{ board, redaction, openLink, timers, nowMs: this.nowMs, wallMs: () => this.wallMs() },
+      ...{ redaction, openLink, timers, nowMs: this.nowMs, wallMs: () => this.wallMs() },
       transcriptPath: this.records.transcriptPath(record.id),
       ...(limits === undefined ? {} : { limits }),
       onRecord: (changed) => {
@@ -192,6 +217,10 @@ export class SessionHost {
         this.records.save(changed);
         if (isNews) this.tell();
       },
+      onAsks: () => {
+        for (const listener of [...this.askListeners]) listener();
+      },
+      audit: (audited) => this.options.onAudit?.(audited) ?? null,
     });
     this.sessions.set(record.id, session);
     this.tell();
@@ -247,6 +276,16 @@ export class SessionHost {
     const found = this.options.findAgent(agent === null ? { command: command ?? [], protocol } : { agent, protocol });
     return "problem" in found ? found : { ...found, command: { ...found.command, cwd } };
   }
+}
+
+function verdictOf(result: HostedResult, wanted: "answer" | "cancel", by: string): AnswerVerdict {
+  if (result.result !== "refused") {
+    const outcome = wanted === "cancel" ? { kind: "cancelled", by } : { kind: "answered", value: null, by };
+    return { kind: "accepted", outcome: outcome as AskOutcome };
+  }
+  const { refusal } = result;
+  if (refusal.why === "late") return { kind: "late", outcome: refusal.outcome };
+  return refusal.why === "unfit" ? { kind: "unfit", problem: refusal.problem } : { kind: "unknown" };
 }
 
 /** The folder without links in its path; null when there is none. */

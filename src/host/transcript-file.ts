@@ -1,18 +1,26 @@
-// The transcript of a hosted session on disk: one JSON object a line, private to its owner, old parts given up by size. It is
-// written as things settle and read when somebody needs what memory has given up: forwards from a number, or backwards from
-// one, a piece at a time.
+// The transcript of a hosted session on disk: one closed block a line, private to its owner, the oldest given up by size. It is
+// written as blocks close and read when memory does not have them: forwards from a number, or backwards from one, a part at a
+// time.
 //
 //   {"session":"20260101-120000-1f2e3d4c"}
-//   {"seq":1700000000000042,"begins":"here","event":{"type":"message.finished",…}}
+//   {"seq":1700000000000042,"session":"s1","block":{"kind":"prose",…}}
 import { createLineSplitter } from "../agents/dialects/frames/line-splitter.js";
+import { type BlockLine, blockLine, lineOf } from "./block-line.js";
 import { JoinedFiles } from "./joined-files.js";
-import { type Begins, type KeptItem, keptItem, lineOf, type SessionItem } from "./kept-item.js";
 import { LogFile } from "./log-file.js";
 import { rangeAround } from "./numbered-lines.js";
-import type { TranscriptPage } from "./transcript-page.js";
+import { blocksOfOld, type OldLine } from "./old-transcript.js";
 
-/** "beginning" comes first when all that was ever written is still there. */
-export type ReadItem = KeptItem | "beginning";
+export interface TranscriptPage {
+  /** The oldest first. */
+  readonly lines: readonly BlockLine[];
+  /** Where the part before this one ends; null when this is the first. */
+  readonly earlier: number | null;
+  /** "lost": this is the first part, and there was more once. */
+  readonly beginning: "kept" | "lost";
+}
+
+type ReadLine = BlockLine | (OldLine & { readonly begins: "here" | "before" });
 
 const FILE_BYTES_MAX = 64 * 1024 * 1024;
 const OLD_FILES_MAX = 1;
@@ -34,35 +42,35 @@ export class TranscriptFile {
     this.file.write(JSON.stringify({ session: sessionId }));
   }
 
-  /** Goes on in a file whose last line a crash may have torn. */
+  /** Continues in a file whose last line a crash may have torn. */
   goOn(): void {
     this.file.write("");
   }
 
-  write(item: SessionItem, seq: number, begins: Begins): void {
-    this.file.write(lineOf(item, seq, begins));
+  write(line: string): void {
+    this.file.write(line);
   }
 
   flush(): Promise<void> {
     return this.file.flush();
   }
 
-  /** Everything between two numbers, the second one included. A torn line is left out. */
-  async *read(afterSeq: number, upToSeq: number): AsyncGenerator<ReadItem, void, void> {
+  /** The blocks between two numbers, the second one included. A torn line is left out. */
+  async *read(afterSeq: number, upToSeq: number): AsyncGenerator<BlockLine, void, void> {
     const files = await this.open();
     try {
-      const from = afterSeq === 0 ? 0 : (await rangeAround(files, afterSeq)).from;
-      for await (const item of itemsIn(files, { from, to: files.sizeBytes })) {
-        if (item === "beginning") yield item;
-        else if (item.seq > upToSeq) return;
-        else if (item.seq > afterSeq) yield item;
+      const { from } = await rangeAround(files, afterSeq);
+      for await (const line of linesIn(files, { from, to: files.sizeBytes })) {
+        if (line === "beginning" || "old" in line || line.seq <= afterSeq) continue;
+        if (line.seq > upToSeq) return;
+        yield line;
       }
     } finally {
       await files.close();
     }
   }
 
-  /** The piece that ends before this number: about so much, from a place where one can begin. */
+  /** The part that ends before this number: about so much. */
   async before(seq: number, charsMin: number): Promise<TranscriptPage> {
     const files = await this.open();
     try {
@@ -91,64 +99,87 @@ interface PageOptions {
 
 /** Null when one has to look further back for a place to begin at. */
 async function pageIn(files: JoinedFiles, { from, to, seq, charsMin }: PageOptions): Promise<TranscriptPage | null> {
-  const items: KeptItem[] = [];
+  const lines: ReadLine[] = [];
   let hasBeginning = false;
-  for await (const item of itemsIn(files, { from, to })) {
-    if (item === "beginning") hasBeginning = true;
-    else if (item.seq < seq) items.push(item);
+  for await (const line of linesIn(files, { from, to })) {
+    if (line === "beginning") hasBeginning = true;
+    else if (line.seq < seq) lines.push(line);
   }
   // The first line of a range may be half of one, and what cannot be read is left out.
-  const isFarEnough = from === 0 || (to - from >= LOOK_BACK_BYTES_MAX && items.length > 0);
-  const start = pageStart(items, charsMin) ?? (isFarEnough ? 0 : null);
+  const isFarEnough = from === 0 || (to - from >= LOOK_BACK_BYTES_MAX && lines.length > 0);
+  const start = pageStart(lines, charsMin) ?? (isFarEnough ? 0 : null);
   if (start === null) return null;
   const isAll = from === 0 && start === 0;
+  const isLost = isAll && !hasBeginning;
   return {
-    items: items.slice(start),
-    earlier: isAll ? null : (items[start]?.seq ?? null),
-    beginning: isAll && !hasBeginning ? "lost" : "kept",
+    lines: [...(isLost ? [beginningLost] : []), ...asBlocks(lines.slice(start))],
+    earlier: isAll ? null : (lines[start]?.seq ?? null),
+    beginning: isLost ? "lost" : "kept",
   };
 }
 
-/** Where a piece of at least this weight begins; null when there is no such place. */
-function pageStart(items: readonly Pick<KeptItem, "weight" | "begins">[], weightMin: number): number | null {
+/** Where a part of at least this weight begins; null when there is no such place. */
+export function pageStart(lines: readonly ReadLine[], weightMin: number): number | null {
   let weight = 0;
-  for (let at = items.length - 1; at >= 0; at -= 1) {
-    weight += items[at]?.weight ?? 0;
-    if (weight >= weightMin && items[at]?.begins === "here") return at;
+  for (let at = lines.length - 1; at >= 0; at -= 1) {
+    const line = lines[at];
+    weight += line?.weight ?? 0;
+    const isBeginning = line !== undefined && (!("old" in line) || line.begins === "here");
+    if (weight >= weightMin && isBeginning) return at;
   }
   return null;
 }
 
-async function* itemsIn(
+// Old lines stand before all others.
+function asBlocks(lines: readonly ReadLine[]): BlockLine[] {
+  const old = lines.filter((line) => "old" in line);
+  return [...blocksOfOld(old), ...lines.filter((line): line is BlockLine => !("old" in line))];
+}
+
+const beginningLost = blockLine(
+  1,
+  lineOf({
+    seq: 1,
+    session: null,
+    block: {
+      kind: "notice",
+      id: "beginning",
+      level: "warn",
+      text: "the beginning of this session is not kept any more",
+    },
+  }),
+);
+
+async function* linesIn(
   files: JoinedFiles,
   { from, to }: { from: number; to: number },
-): AsyncGenerator<ReadItem, void, void> {
+): AsyncGenerator<ReadLine | "beginning", void, void> {
   const splitter = createLineSplitter();
   for (let at = from; at < to; at += CHUNK_BYTES) {
     for (const line of splitter.push(await files.read(at, Math.min(to, at + CHUNK_BYTES)))) {
-      const item = line.kind === "line" ? itemOf(line.text) : null;
-      if (item !== null) yield item;
+      const read = line.kind === "line" ? readLine(line.text) : null;
+      if (read !== null) yield read;
     }
   }
 }
 
-const HEAD = /^\{"seq":(\d{1,16}),("begins":"here",)?"(event|settled)":/;
+const HEAD = /^\{"seq":(\d{1,16}),("begins":"here",)?"(session|event|settled)":/;
 
-// What is sent is what is written: the text is cut out of the line, after a look whether the line is whole.
-function itemOf(line: string): ReadItem | null {
-  if (line.startsWith('{"session":')) return "beginning";
-  const [head, seq, mark, kind] = HEAD.exec(line) ?? [];
-  if (head === undefined || !isJson(line)) return null;
-  const data = `data: ${line.slice(head.length, -1)}\n\n`;
-  const frame = kind === "settled" ? `event: settled\n${data}` : data;
-  return keptItem(Number(seq), frame, { begins: mark === undefined ? "before" : "here" });
+// What is sent is what is written, after a look whether the line is whole.
+function readLine(text: string): ReadLine | "beginning" | null {
+  if (text.startsWith('{"session":')) return "beginning";
+  const [head, seq, mark, kind] = HEAD.exec(text) ?? [];
+  const value = head === undefined ? undefined : parsed(text);
+  if (value === undefined) return null;
+  const line = blockLine(Number(seq), text);
+  if (kind === "session") return line;
+  return { seq: line.seq, weight: line.weight, old: value, begins: mark === undefined ? "before" : "here" };
 }
 
-function isJson(text: string): boolean {
+function parsed(text: string): unknown {
   try {
-    JSON.parse(text);
-    return true;
+    return JSON.parse(text);
   } catch {
-    return false;
+    return undefined;
   }
 }

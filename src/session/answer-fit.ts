@@ -98,10 +98,10 @@ function fitSelect({ options, opts = {} }: DialogParams<"select">, said: unknown
   return judged(values, countProblem(values.length, opts));
 }
 
-/** By its value, or by the words that the person would see. */
+/** By its value, or by the words that a dialog would show; null for a word that means two of them. */
 function offeredValue(options: readonly SelectOption[], said: unknown): string | null {
-  const found = options.find(({ value }) => value === said) ?? options.find(({ label }) => label === said);
-  return found?.value ?? null;
+  const named = options.filter(({ label, value }) => value === said || label === said).map(({ value }) => value);
+  return new Set(named).size === 1 ? (named[0] ?? null) : null;
 }
 
 function fitForm(fields: readonly FormField[], said: unknown): FittedAnswer {

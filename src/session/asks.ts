@@ -65,6 +65,21 @@ export function outcomeOf({ settled }: AsksState, askId: string): AskOutcome | n
   return settled.find((entry) => entry.askId === askId)?.outcome ?? null;
 }
 
+/** It is open from now on; one that is open already stays as it is. */
+export function withAsk(state: AsksState, entry: OpenAsk): AsksState {
+  return openAskOf(state, entry.ask.id) === null ? { ...state, open: [...state.open, entry] } : state;
+}
+
+/** It is settled; a second answer can be told how. */
+export function withoutAsk(state: AsksState, askId: string, outcome: AskOutcome): AsksState {
+  if (openAskOf(state, askId) === null) return state;
+  return {
+    ...state,
+    open: state.open.filter(({ ask: asked }) => asked.id !== askId),
+    settled: lastOf([...state.settled, { askId, outcome }]),
+  };
+}
+
 export function openAsks({ open }: AsksState): Ask[] {
   return open.map((entry) => entry.ask);
 }
@@ -121,7 +136,7 @@ function expired(state: AsksState, atMs: number): AsksStep {
 function ask(state: AsksState, asked: Ask, atMs: number): AsksStep {
   if (openAskOf(state, asked.id) !== null || outcomeOf(state, asked.id) !== null) return { state, effects: [] };
   if (state.open.length + state.onTheirWay.length >= OPEN_ASKS_MAX) return refused(state, asked, atMs);
-  const opened = { ...state, open: [...state.open, { ask: asked, askedAtMs: atMs, shownAtMs: null }] };
+  const opened = withAsk(state, { ask: asked, askedAtMs: atMs, shownAtMs: null });
   return { state: opened, effects: [{ type: "show-ask", ask: asked }, wake(opened)] };
 }
 

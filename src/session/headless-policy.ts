@@ -3,7 +3,7 @@
 //
 //   policy    permission   confirm   select, input, editor, form
 //   deny      no           no        cancelled
-//   default   no           no        its own default, else as fail
+//   default   no           no        the default that a script of the user's own gave, else as fail
 //   fail      ── the run ends: an answer was needed ──
 //   wait      ── left open for somebody elsewhere ──
 import type { Ask, PermissionParams } from "../contract/asks.js";
@@ -59,14 +59,17 @@ function isCovered(ask: Ask, tool: string | null, tools: readonly string[]): boo
   return danger === "" && !(isReading(tool) && doesMore);
 }
 
-/** What the policy makes of a question that nobody decided; undecided ones fail or wait. */
-export function decideAlone(ask: Ask, onAsk: OnAsk): Decision {
+/**
+ * What the policy makes of a question that was not decided; undecided ones fail or wait. An agent's default is its own wish, which
+ * may be a yes in any words, so that only a question of the user's own script is answered by its default.
+ */
+export function decideAlone(ask: Ask, onAsk: OnAsk, author: "user" | "agent"): Decision {
   const undecided: Decision = { kind: "undecided", why: "" };
   if (onAsk === "fail" || onAsk === "wait") return undecided;
   const by = `--on-ask ${onAsk}`;
   if (isApproval(ask) || ask.question.kind === "confirm") return declined(ask, by);
   if (onAsk === "deny") return { kind: "cancelled", by };
-  const said = defaultOf(ask);
+  const said = author === "user" ? defaultOf(ask) : undefined;
   const fitted = said === undefined ? null : fitAnswer(ask, said);
   return fitted === null || fitted.kind === "unfit" ? undecided : { ...fitted, by };
 }

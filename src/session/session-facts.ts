@@ -11,8 +11,8 @@ export type SessionFacts = {
   readonly workingSinceMs: number | null;
   readonly workingMessage: string | null;
   readonly model: string | null;
-  readonly status: ReadonlyMap<string, string>;
-  readonly widgets: ReadonlyMap<string, { readonly lines: readonly string[]; readonly placement: WidgetPlacement }>;
+  readonly status: readonly { readonly key: string; readonly text: string }[];
+  readonly widgets: readonly Widget[];
   readonly title: string | null;
   readonly plan: PlanEntries;
   /** Commands of the agent's own. */
@@ -22,6 +22,14 @@ export type SessionFacts = {
   readonly usage: SessionUsage;
   /** Prompts sent while the agent was busy, first come first served. */
   readonly queue: readonly string[];
+  /** A text that the agent suggests as the next prompt, until the user takes it or the agent withdraws it. */
+  readonly suggestion: string | null;
+};
+
+export type Widget = {
+  readonly key: string;
+  readonly lines: readonly string[];
+  readonly placement: WidgetPlacement;
 };
 
 export type PlanEntries = Extract<SessionEvent, { type: "plan.changed" }>["entries"];
@@ -41,6 +49,8 @@ export type FactsInput =
   | { readonly type: "queue.cleared" }
   /** The last one that waits goes back to the composer. */
   | { readonly type: "queue.taken-back" }
+  /** The user has sent or edited the suggestion. */
+  | { readonly type: "suggestion.taken" }
   | { readonly type: "link.opened" }
   | { readonly type: "link.closed" };
 
@@ -67,14 +77,15 @@ export const startingFacts: SessionFacts = {
   workingSinceMs: null,
   workingMessage: null,
   model: null,
-  status: new Map(),
-  widgets: new Map(),
+  status: [],
+  widgets: [],
   title: null,
   plan: [],
   commands: [],
   settings: [],
   usage: { tokens: null, cost: null, context: null },
   queue: [],
+  suggestion: null,
 };
 
 export function reduceFacts(state: SessionFacts, input: FactsInput, atMs: number): FactsStep {
@@ -89,8 +100,11 @@ export function reduceFacts(state: SessionFacts, input: FactsInput, atMs: number
       return submitted(state, input.text, atMs);
     case "prompt.started":
       return just({ ...state, phase: "working", workingSinceMs: state.workingSinceMs ?? atMs });
-    case "prompt.finished":
-      return next({ ...state, phase: "idle", workingSinceMs: null, workingMessage: null });
+    case "prompt.finished": {
+      const idle = { ...state, phase: "idle", workingSinceMs: null, workingMessage: null } as const;
+      // The agent has ended in the middle of its answer: the next prompt is for its successor.
+      return input.isCutOff === true ? just(idle) : next(idle);
+    }
     case "queue.cleared":
       return just({ ...state, queue: [] });
     case "queue.taken-back": {
@@ -100,20 +114,23 @@ export function reduceFacts(state: SessionFacts, input: FactsInput, atMs: number
     }
     case "working.changed":
       return just({ ...state, workingMessage: input.message === null ? null : clipped(input.message) });
-    case "status.changed":
-      return just({
-        ...state,
-        status: changed(state.status, input.key, input.text === null ? null : clipped(input.text)),
-      });
+    case "status.changed": {
+      const key = clipped(input.key);
+      const field = input.text === null ? null : { key, text: clipped(input.text) };
+      return just({ ...state, status: changed(state.status, key, field) });
+    }
     case "widget.changed": {
+      const key = clipped(input.key);
       const lines = input.lines?.slice(0, WIDGET_LINES_MAX).map(clipped) ?? null;
-      const widget = lines === null ? null : { lines, placement: input.placement };
-      return just({ ...state, widgets: changed(state.widgets, input.key, widget) });
+      const widget = lines === null ? null : { key, lines, placement: input.placement };
+      return just({ ...state, widgets: changed(state.widgets, key, widget) });
     }
     case "title.changed":
       return titled(state, clipped(input.title));
     case "editor-text.changed":
-      return { state, effects: [{ type: "set-composer", text: composable(input.text) }] };
+      return just({ ...state, suggestion: composable(input.text) });
+    case "suggestion.taken":
+      return just({ ...state, suggestion: null });
     default:
       return just(reported(state, input));
   }
@@ -185,9 +202,10 @@ function titled(state: SessionFacts, title: string): FactsStep {
   return { state: { ...state, title }, effects: [{ type: "set-title", title }] };
 }
 
-// What an agent puts into the composer is sent as the person's own words, so that nothing in it may be out of sight.
-function composable(text: string): string {
-  return safeLines(text.slice(0, COMPOSER_UNITS_MAX)).join("\n");
+// A suggestion may be sent as the user's own words, so that nothing in it may be out of sight.
+function composable(text: string): string | null {
+  const lines = safeLines(text.slice(0, COMPOSER_UNITS_MAX)).join("\n").trim();
+  return lines === "" ? null : lines;
 }
 
 function clipped(text: string): string {
@@ -212,14 +230,12 @@ function submitted(state: SessionFacts, text: string, atMs: number): FactsStep {
   return just(state.queue.length >= QUEUED_PROMPTS_MAX ? state : { ...state, queue: [...state.queue, text] });
 }
 
-function changed<Value>(
-  map: ReadonlyMap<string, Value>,
-  name: string,
-  value: Value | null,
-): ReadonlyMap<string, Value> {
-  const copy = new Map(map);
-  const key = clipped(name);
-  if (value === null) copy.delete(key);
-  else if (copy.has(key) || copy.size < FIELDS_MAX) copy.set(key, value);
-  return copy;
+function changed<Field extends { readonly key: string }>(
+  fields: readonly Field[],
+  key: string,
+  field: Field | null,
+): readonly Field[] {
+  if (field === null) return fields.filter((known) => known.key !== key);
+  if (fields.some((known) => known.key === key)) return fields.map((known) => (known.key === key ? field : known));
+  return fields.length < FIELDS_MAX ? [...fields, field] : fields;
 }

@@ -23,8 +23,7 @@ export type SessionListInput =
   | { readonly type: "activated"; readonly id: string }
   | { readonly type: "closed"; readonly id: string }
   /** The agent was restarted: the active session continues under the name that the new agent gives it. */
-  | { readonly type: "restarted" }
-  | { readonly type: "block-ended"; readonly id: string };
+  | { readonly type: "restarted" };
 
 /** Events of further sessions are shown in the active one. */
 const SESSIONS_MAX = 500;
@@ -59,11 +58,6 @@ export function reduceSessionList<Session extends OpenSession>(
           .map((one) => ({ ...one, id: UNNAMED, unread: 0 })),
         active: UNNAMED,
       };
-    case "block-ended": {
-      if (input.id === list.active) return list;
-      const before = list.sessions.find(({ id }) => id === input.id);
-      return before === undefined ? list : changed(list, input.id, { unread: before.unread + 1 });
-    }
   }
 }
 

@@ -99,6 +99,11 @@ export function readSlash(text: string, others: readonly string[] = []): SlashIn
   };
 }
 
+/** Whether it would be read as something else than a prompt. */
+export function isCommand(text: string): boolean {
+  return readSlash(text).type !== "prompt";
+}
+
 /** The one that differs least, if it does not differ too much. */
 function nearestName(name: string, names: readonly string[]): string | null {
   const ranked = names.map((candidate) => ({ candidate, distance: distanceOf(name, candidate) }));

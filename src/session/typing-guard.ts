@@ -1,8 +1,8 @@
 // Which ask one front end shows, and which keys answer it. Asks are shown one at a time: drawn first, and given keys after
 // one completed draw, one decision about the scrollback and a quiet moment. From then on an answer is a deliberate gesture:
 // a moved selection, a pause and Enter, or one answer key with silence before and after it. Beside a draft both need the
-// focus key first. Every other key belongs to the composer and lets the ask wait for the next quiet moment. So typing never
-// answers, whatever its pace. Keys that come while this process stalls are read late, so a stall counts as typing.
+// focus key first. Every other key belongs to the composer and lets the ask wait for the next quiet moment. So typing with
+// a key every second or faster never answers. Keys that come while this process stalls are read late, so a stall counts as typing.
 //
 //   queued ──head──► pending ──drawn + synced + quiet──► active ──closed──► (the next one)
 //                                               quiet ▲ │ │ ▲
@@ -48,8 +48,8 @@ export type GuardedAsk =
   /** It had the keys; then one came for the composer. */
   | { readonly phase: "waiting"; readonly askId: string }
   /**
-   * `explained`: Enter came and did nothing. `newUntilMs`: it has just appeared until then, and a move was meant for the
-   * composer; null afterwards.
+   * `explained`: Enter came and did nothing. `newUntilMs`: it has just appeared until then, and a move or an answer key was
+   * meant for the composer; null afterwards.
    */
   | {
       readonly phase: "active";
@@ -250,7 +250,7 @@ function keyed(before: TypingGuardState, input: KeyInput): TypingGuardStep {
 function delivered(state: TypingGuardState, head: ActiveAsk, use: KeyUse): TypingGuardState {
   if (use === "command") return state;
   if (use === "cancel") return { ...state, head: { ...head, engaged: "none", explained: null } };
-  return engaged(state, use === "text" ? "typed" : "moved");
+  return engaged(state, use === "text" || head.engaged === "typed" ? "typed" : "moved");
 }
 
 type Decision = "composer" | "dialog" | "focus" | "hold" | EnterRefusal;
@@ -298,8 +298,8 @@ function mayMove({ engaged: by, explained }: ActiveAsk, { pace, age }: Moment): 
   return pace === "quiet" && age === "seen";
 }
 
-function mayHold({ engaged: by }: ActiveAsk, { pace }: Moment): boolean {
-  return pace === "quiet" || (by === "focused" && pace === "paused");
+function mayHold({ engaged: by }: ActiveAsk, { pace, age }: Moment): boolean {
+  return by === "focused" ? pace !== "typing" : pace === "quiet" && age === "seen";
 }
 
 // What was typed into the ask can be sent as fast as it was typed; a move and Enter may have been meant for a list elsewhere.

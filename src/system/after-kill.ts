@@ -6,7 +6,7 @@
 // of our whole group reaches; the terminal is given back from our process group, for only that has the terminal.
 import { spawn } from "node:child_process";
 
-/** Tidies up behind a child: `remove:PATH` (also a folder), `rmdir:PATH` (an empty one), `aside:PATH` (renames it). */
+/** Tidies up behind a child: `remove:PATH` (also a folder), `rmdir:PATH` (an empty one). */
 export type CleanUpStep = string;
 
 export interface AfterKill {
@@ -43,7 +43,6 @@ tidy() {
     path=\${path%/}
     case $step in
       rmdir:*) rmdir "$path" ;;
-      aside:*) if [ -e "$path" ] || [ -L "$path" ]; then mv "$path" "$path.from-sandbox-$$"; fi ;;
       remove:*) rm -rf -- "$path" ;;
     esac
   done
@@ -75,6 +74,8 @@ while read -r word; do
 done
 stty brkint icrnl ixon opost icanon echo iexten isig < /dev/tty
 printf '%b' "$RESCUE" > /dev/tty`;
+
+const SYSTEM_PATH = "/usr/bin:/bin:/run/current-system/sw/bin";
 
 type Shell = (line: string) => void;
 
@@ -109,10 +110,10 @@ function startShell(
   env: Readonly<Record<string, string>> = {},
 ): Shell {
   if (process.platform === "win32") return () => undefined;
-  const child = spawn("sh", ["-c", script], {
+  const child = spawn("/bin/sh", ["-c", script], {
     stdio: ["pipe", "ignore", "ignore"],
-    env: { PATH: process.env.PATH ?? "/usr/bin:/bin", ...env },
-    // A PATH with a relative folder in it must not find a program in the project.
+    // Our own PATH may hold a folder of the project.
+    env: { PATH: SYSTEM_PATH, ...env },
     cwd: "/",
     detached: place === "own-session",
   });

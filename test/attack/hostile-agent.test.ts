@@ -191,7 +191,7 @@ describe("floods", () => {
       ),
     ];
     const state = events.reduce<SessionFacts>((front, event) => reduceFacts(front, event, 0).state, startingFacts);
-    const kept = JSON.stringify([state, [...state.status], [...state.widgets]]);
+    const kept = JSON.stringify(state);
     expect(kept.length).toBeLessThan(4_000_000);
   });
 
@@ -252,7 +252,7 @@ describe("what nobody sees", () => {
   test("what an agent puts into the composer shows whole, so that nothing is sent unseen", async () => {
     const stage = opened();
     stage.hear({ type: "editor-text.changed", sessionId, text: "please\x1b_ delete everything\x1b]0;x\x07 \x9bnow" });
-    stage.wait(100);
+    stage.wait(1_000);
     const [typed = ""] = (await stage.screen()).split("\n").filter((row) => row.startsWith("› "));
     stage.type(ENTER);
     expect(stage.sent).toEqual([{ type: "prompt", text: typed.slice(2).trim() }]);

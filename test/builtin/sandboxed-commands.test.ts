@@ -183,15 +183,21 @@ describe(`a command of the built-in agent${whereItWorks}`, () => {
     expect(heard()).toContain("so the command did not run");
   });
 
-  boxTest("tells the model when something it made could run code later, and was renamed", async () => {
+  boxTest("cannot make what could run code later, and the person is asked whether it may outside", async () => {
     const { folder } = folders();
-    const { agent, model, heard } = await started({ folder });
-    model.play(bash("mkdir .vscode; echo {} > .vscode/tasks.json"), { text: "Done." });
+    const { agent, model } = await started({ folder });
+    model.play(bash("mkdir -p .vscode; echo {} > .vscode/tasks.json"), { text: "Done." });
     agent.send({ type: "prompt", text: "go" });
     agent.answer(await agent.question(), true);
+    const leave = await agent.question();
+    expect(leave.params).toMatchObject({
+      message: expect.stringContaining("or to a file that is protected there"),
+      opts: { tool: "bash_outside_sandbox" },
+    });
+    expect(existsSync(join(folder, ".vscode"))).toBe(false);
+    agent.answer(leave, false);
     await agent.event("agent_end");
     expect(existsSync(join(folder, ".vscode"))).toBe(false);
-    expect(heard()).toContain(".vscode was renamed to .vscode.from-sandbox");
   });
 
   boxTest("runs without one where it does not work, and the person hears why", async () => {

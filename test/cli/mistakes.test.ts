@@ -21,7 +21,7 @@ const list = file("list.json", "[]\n");
 
 test.each<[string, string[], string]>([
   ["run", ["gemni"], 'there is no agent "gemni"; did you mean "palaver run gemini"?'],
-  ["run", ["--protocol", "apc", "gemini"], "--protocol is one of lines, acp, claude, pi, codelia, rpc"],
+  ["run", ["--protocol", "apc", "gemini"], "--protocol is one of lines, acp, claude, pi, codelia, codex, rpc"],
   ["run", ["--resume", "nosuch"], "there is no session nosuch; palaver sessions lists them"],
   ["sessions", ["nosuch"], "there is no session nosuch; palaver sessions lists them"],
   ["sessions", ["one", "two"], "sessions lists all, or resumes one\n  palaver sessions --help"],

@@ -16,7 +16,9 @@ test("a name that is only misspelt begins no session of its own", () => {
   expect(misspelt).toThrow("there is no session s2; palaver sessions lists them");
 });
 
-test.each(["acp", "claude", "pi", "codelia"] as const)("an agent that speaks %s is told over its wire", (protocol) => {
+const resumable = ["acp", "claude", "pi", "codelia", "codex"] as const;
+
+test.each(resumable)("an agent that speaks %s is told over its wire", (protocol) => {
   expect(goingOn(agent("other", protocol), "theirs", isSaved)).toEqual({ command, resume: "theirs" });
 });
 

@@ -53,6 +53,12 @@ describe("asks", () => {
     expect(asksWords([ask(permission, { kind: "tool", name: "bash" })])).toBe(
       "q1  permission  rm -r dist\n    allow_once\n    from tool bash\n",
     );
+    const options = [
+      { label: "no", value: "yes" },
+      { label: "later", value: "later" },
+    ];
+    const select = ask({ kind: "select", params: { title: "Sure?", options } }, { kind: "agent" });
+    expect(asksWords([select])).toBe("q1  select      Sure?\n    yes (no) · later\n");
     expect(asksWords([])).toBe("no ask waits for an answer\n");
   });
 

@@ -30,11 +30,12 @@ describe("questions", () => {
   test("a permission: preview, diff, the rule, and a no with a reason", async () => {
     const session = await showcase();
     session.type("fix the failing test\r");
-    await session.shows("▌   2  always allow edit(src/**)  this project");
+    await session.shows("▌   2  always allow edit");
+    await session.shows('the agent calls "always": edit(src/**) this project');
     const asked = await session.text();
     expect(asked).toContain("● read test/parser.test.ts  214 lines");
     expect(asked).toMatch(/-41 {3}return out\.join\(","\);\n\+41 {3}return out\.join\(", "\);/);
-    session.type("4");
+    await session.answers("4");
     await session.shows("enter send");
     session.type("not on a Friday\r");
     await session.shows("Not then: not on a Friday");
@@ -45,7 +46,7 @@ describe("questions", () => {
     const session = await showcase();
     session.type("fix the failing test\r");
     await session.shows("❯ 3  no");
-    session.type("1");
+    await session.answers("1");
     await session.shows("All 212 tests pass.");
     const text = await left(session);
     expect(text.match(/\+41 {3}return/g)).toHaveLength(1);

@@ -45,6 +45,12 @@ export class PtySession extends PtyTerminal {
     await this.shows(to);
   }
 
+  /** Presses an answer key when the question takes it: one that has just appeared leaves it to the composer. */
+  async answers(key: string): Promise<void> {
+    await expect.poll(() => this.window(), { timeout: SHOWS_WITHIN_MS, interval: 30 }).toMatch(/1-\d choose/);
+    this.type(key);
+  }
+
   /** Waits until the window, on whichever screen, or the scrollback shows this. */
   async shows(words: string | RegExp): Promise<void> {
     const isAside = () => this.emulator.screen() === "alternate";

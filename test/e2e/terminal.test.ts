@@ -24,7 +24,7 @@ describe("palaver run", () => {
     await session.shows("▌ ❯ Red");
     session.type("gr\r");
     await session.shows("▌ ❯ 2  no");
-    session.type("1");
+    await session.answers("1");
     await session.shows("▌ enter send · esc cancel");
     session.type("Ada\r");
     await session.shows("Once upon a time");

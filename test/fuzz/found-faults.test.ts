@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { blankFacts, commandOf } from "../../src/agents/dialects/acp/tool-view.js";
 import { createClaudeDialect } from "../../src/agents/dialects/claude/claude-dialect.js";
 import { createCodeliaDialect } from "../../src/agents/dialects/codelia/codelia-dialect.js";
+import { createCodexDialect } from "../../src/agents/dialects/codex/codex-dialect.js";
 import { writeLine } from "../../src/agents/dialects/frames/json-frame.js";
 import { createLineSplitter } from "../../src/agents/dialects/frames/line-splitter.js";
 import { SseDecoder } from "../../src/agents/dialects/frames/sse-decoder.js";
@@ -31,6 +32,7 @@ describe("a value that cannot be made into a word", () => {
     ["claude", createClaudeDialect],
     ["pi", createPiDialect],
     ["codelia", createCodeliaDialect],
+    ["codex", createCodexDialect],
     ["rpc", createBareRpcDialect],
   ])("is a fault for %s and not its end", (_, create) => {
     const dialect = create();

@@ -24,6 +24,7 @@ const ROUNDS: Readonly<Record<string, number>> = {
   claude: 500,
   pi: 675,
   codelia: 625,
+  codex: 350,
   "bare-rpc": 1_900,
   sse: 475,
   http: 135,

@@ -49,6 +49,20 @@ export class GoldenStage extends Stage {
     throw new Error(`"${words}" never came:\n${await this.screen()}`);
   }
 
+  /** The same for a program whose time is shown: the clock of the stage moves only when it has said something. */
+  async untilSaid(words: string): Promise<void> {
+    let seen: unknown = null;
+    for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      const { state } = this.engine;
+      if (state === seen) continue;
+      seen = state;
+      this.wait(40);
+      if ((await this.screen()).includes(words)) return;
+    }
+    throw new Error(`"${words}" never came:\n${await this.screen()}`);
+  }
+
   protected override options(look: AppLook): AppOptions {
     const history = { load: () => [...HISTORY], append: (text: string) => this.remembered.push(text) };
     return { ...super.options(look), agent: "claude", history, files: () => Promise.resolve(FILES) };

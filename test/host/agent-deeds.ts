@@ -3,7 +3,6 @@
 import * as fc from "fast-check";
 import type { Ask } from "../../src/contract/asks.js";
 import type { SessionEvent } from "../../src/contract/session-events.js";
-import type { SessionItem } from "../../src/host/kept-item.js";
 
 export const sessionId = "s1";
 export const assistant = (text: string) => ({ role: "assistant" as const, content: [{ type: "text" as const, text }] });
@@ -26,17 +25,12 @@ function askNamed(id: string): Ask {
   return { id, sessionId, turnId: null, origin: { kind: "agent" }, question, deadlineMs: null };
 }
 
-const settled = (id: string): SessionItem => ({
-  kind: "settled",
-  settled: { askId: id, ask: askNamed(id), outcome: { kind: "answered", value: true, by: "ada" } },
-});
-
 export type Deed =
   | { readonly do: "say"; readonly pieces: readonly string[]; readonly between: "nothing" | "tool" | "notice" | "ask" }
   | { readonly do: "tool"; readonly end: "finished" | "stopped" }
   | { readonly do: "notice" | "status" | "prompt" };
 
-export function itemsOf(deed: Deed, number: number): (SessionEvent | SessionItem)[] {
+export function eventsOf(deed: Deed, number: number): SessionEvent[] {
   const toolCallId = `c${number}`;
   const tool = { sessionId, toolCallId, name: "bash" };
   const run: SessionEvent[] = [
@@ -45,12 +39,14 @@ export function itemsOf(deed: Deed, number: number): (SessionEvent | SessionItem
     { type: "tool.updated", ...tool, output: "half and more" },
   ];
   const finished: SessionEvent = { type: "tool.finished", ...tool, output: "half and more, done", isError: false };
-  const ask: SessionItem = { kind: "event", event: { type: "ask.raised", sessionId, ask: askNamed(`q${number}`) } };
+  const askId = `q${number}`;
+  const ask: SessionEvent = { type: "ask.raised", sessionId, ask: askNamed(askId) };
+  const withdrawn: SessionEvent = { type: "ask.withdrawn", sessionId, askId, reason: "agent_cancelled" };
   const between = {
     nothing: [],
     tool: [...run, finished],
     notice: [notice(`in between ${number}`)],
-    ask: [ask, settled(`q${number}`)],
+    ask: [ask, withdrawn],
   };
   switch (deed.do) {
     case "say": {

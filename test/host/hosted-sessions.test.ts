@@ -10,16 +10,14 @@ import { verifies } from "../verifies.js";
 import { openStage, scripted, slow } from "./session-stage.js";
 
 describe("a hosted session", () => {
-  test("is seen by several front ends at once, each with every event", async () => {
+  test("is seen by several views at once, each with every change", async () => {
     const stage = await openStage();
     const id = await stage.start();
     const [one, two] = [stage.attach(id, "one"), stage.attach(id, "two")];
     await Promise.all([one.isCaughtUp(), two.isCaughtUp()]);
     one.prompt("say hello there");
     await Promise.all([one.heard("hello there"), two.heard("hello there")]);
-    // Whoever typed it has it on his screen already; the other one is told.
-    expect([one.prompts(), two.prompts()]).toEqual([[], ["say hello there"]]);
-    expect(two.of("message.grew").map(({ delta }) => delta)).toEqual(["hello ", "there"]);
+    expect([one.prompts(), two.prompts()]).toEqual([["say hello there"], ["say hello there"]]);
     expect((await stage.sessions())[0]?.front_ends.sort()).toEqual(["one", "two"]);
   });
 
@@ -28,15 +26,15 @@ describe("a hosted session", () => {
     const id = await stage.start();
     const early = stage.attach(id, "early");
     early.prompt("stream 40");
-    await expect.poll(() => early.of("prompt.finished").length, slow).toBe(1);
+    await early.isCaughtUp();
     early.prompt("ask");
     const ask = await early.asked();
     const late = stage.attach(id, "late");
     await late.isCaughtUp();
-    expect(late.of("message.grew")).toEqual([]);
+    expect(late.of("block").map(({ change }) => change.type)).not.toContain("grew");
     expect(late.said()).toEqual(early.said());
     expect(late.prompts()).toEqual(["stream 40", "ask"]);
-    expect(late.of("ask.raised").map((event) => event.ask.id)).toEqual([ask.id]);
+    expect(late.of("ask.raised").map((change) => change.ask.id)).toEqual([ask.id]);
     expect((await stage.ask("GET", "/asks")).body).toMatchObject([{ id: ask.id, sessionId: id }]);
   });
 
@@ -52,15 +50,8 @@ describe("a hosted session", () => {
       .poll(() => bob.settled, slow)
       .toEqual([{ askId: ask.id, outcome: { kind: "answered", value: "pnpm", by: "ada" } }]);
     await bob.heard('you chose "pnpm"');
-    const late = await stage.ask("POST", `/sessions/${id}/commands?by=carol`, {
-      type: "ui_response",
-      id: ask.id,
-      result: "npm",
-    });
-    expect(late).toEqual({ status: 409, body: { outcome: "answered", by: "ada" } });
-    bob.answer(ask, "npm");
-    await expect.poll(() => bob.settled.length, slow).toBe(2);
-    expect(bob.settled[1]?.outcome).toEqual({ kind: "answered", value: null, by: "ada" });
+    const late = await stage.send(id, { type: "answer", askId: ask.id, value: "npm" }, "carol");
+    expect(late).toMatchObject({ status: 409, body: { result: "refused", why: "late", outcome: { by: "ada" } } });
     expect(ada.said()).toEqual(['you chose "pnpm"']);
   });
 
@@ -82,14 +73,15 @@ describe("a hosted session", () => {
     const front = stage.attach(id, "ada");
     front.prompt("ask");
     const first = await front.asked();
-    front.link.send({ type: "abort" });
-    await expect.poll(() => front.of("ask.withdrawn"), slow).toMatchObject([{ askId: first.id, reason: "turn_ended" }]);
+    front.session.dispatch({ type: "abort" });
+    const withdrawn = (reason: string) => ({ kind: "withdrawn", reason });
+    await expect.poll(() => front.settled, slow).toEqual([{ askId: first.id, outcome: withdrawn("turn_ended") }]);
     front.prompt("ask");
     await expect.poll(() => front.of("ask.raised").length, slow).toBe(2);
     await stage.ask("DELETE", `/sessions/${id}`);
     await expect
-      .poll(() => front.of("ask.withdrawn").map(({ reason }) => reason), slow)
-      .toEqual(["turn_ended", "session_closed"]);
+      .poll(() => front.settled.map(({ outcome }) => outcome), slow)
+      .toEqual([withdrawn("turn_ended"), withdrawn("session_closed")]);
     expect(stage.board.openAsks()).toEqual([]);
   });
 
@@ -100,9 +92,9 @@ describe("a hosted session", () => {
     front.prompt("say before");
     await front.heard("before");
     front.prompt("die 3");
-    expect(await front.link.exited).toMatchObject({ code: 3 });
+    expect(await front.ended()).toBe("the agent ended with code 3");
     expect((await stage.sessions())[0]).toMatchObject({ state: "ended", exit_code: 3 });
-    expect((await stage.ask("POST", `/sessions/${id}/commands`, { type: "ping" })).status).toBe(410);
+    expect((await stage.send(id, { type: "abort" })).status).toBe(410);
     expect((await stage.ask("POST", "/sessions", { session: id })).status).toBe(201);
     const again = stage.attach(id, "ada");
     await again.isCaughtUp();
@@ -118,7 +110,7 @@ describe("a hosted session", () => {
     await front.isCaughtUp();
     front.prompt("die 75");
     await expect
-      .poll(() => front.of("notice.shown").map(({ message }) => message), slow)
+      .poll(() => front.notices(), slow)
       .toContain("the turn was cut off: the agent ended with code 75 and is started again");
   });
 
@@ -128,12 +120,10 @@ describe("a hosted session", () => {
     misspelt?.prompt("misspell");
     mute?.prompt("mute");
     await expect
-      .poll(() => misspelt?.of("fault.reported").map(({ fault }) => fault.message), slow)
-      .toEqual(["unknown event: agentEnd; did you mean agent_end?"]);
-    await mute?.link.exited;
-    expect(mute?.of("agent.failed").map(({ message }) => message)).toEqual([
-      "the agent closed its standard output, so it can say nothing more",
-    ]);
+      .poll(() => misspelt?.notices(), slow)
+      .toEqual(["from the agent: unknown event: agentEnd; did you mean agent_end?"]);
+    await mute?.ended();
+    expect(mute?.notices()).toContain("the agent closed its standard output, so it can say nothing more");
   });
 
   test("is ended by a first delete and forgotten by a second", async () => {
@@ -144,10 +134,7 @@ describe("a hosted session", () => {
     expect((await stage.ask("DELETE", `/sessions/${id}`)).status).toBe(404);
     expect(await stage.sessions()).toEqual([]);
     const gone = stage.attach(id, "ada");
-    expect(await gone.link.exited).toMatchObject({
-      code: null,
-      error: "the daemon does not have this session any more",
-    });
+    expect(await gone.ended()).toBe("the daemon does not have this session any more");
   });
 
   test("gives the prompts of several people to the agent one after the other", async () => {
@@ -169,21 +156,22 @@ describe("a hosted session", () => {
     const id = await stage.start();
     const [ada, bob] = [stage.attach(id, "ada"), stage.attach(id, "bob")];
     await Promise.all([ada.isCaughtUp(), bob.isCaughtUp()]);
-    ada.link.send({ type: "ping" });
-    bob.link.send({ type: "initialize", client: { name: "bob" } });
-    await expect.poll(() => ada.of("command.answered").map(({ command }) => command), slow).toEqual(["pong"]);
-    await expect.poll(() => bob.of("command.answered").map(({ command }) => command), slow).toEqual(["initialized"]);
+    ada.session.dispatch({ type: "command", command: { type: "ping" } });
+    await expect.poll(() => ada.of("reply").map(({ command }) => command), slow).toEqual(["pong"]);
+    bob.session.dispatch({ type: "command", command: { type: "ping" } });
+    await expect.poll(() => bob.of("reply").map(({ command }) => command), slow).toEqual(["pong"]);
+    expect(ada.of("reply")).toHaveLength(1);
   });
 
-  test("carries a command out once, however often it is sent under its name", async () => {
+  test("does what is wanted once, however often it is sent under its name", async () => {
     const stage = await openStage();
     const id = await stage.start();
     const front = stage.attach(id, "ada");
     const send = () =>
-      fetch(`${stage.url}/sessions/${id}/commands`, {
+      fetch(`${stage.url}/sessions/${id}/intents`, {
         method: "POST",
         headers: { authorization: `Bearer ${stage.daemon.token}`, "idempotency-key": "k1" },
-        body: JSON.stringify({ type: "prompt", text: "say once" }),
+        body: JSON.stringify({ intent: { type: "submit", text: "say once" } }),
       });
     const statuses = [await send(), await send(), await send()].map(({ status }) => status);
     await front.heard("once");
@@ -210,7 +198,7 @@ describe("secrets", () => {
     await late.isCaughtUp();
     await stage.daemon.stop();
     const path = join(stage.daemon.logPath, "..", "sessions", id, "transcript.jsonl");
-    const seen = JSON.stringify([front.events, front.settled, late.events, late.settled]) + readFileSync(path, "utf8");
+    const seen = JSON.stringify([front.changes, late.changes]) + readFileSync(path, "utf8");
     expect(seen).toContain("the key is");
     expect(seen).not.toContain("correct-horse");
     expect(statSync(path).mode & 0o077).toBe(0);
@@ -282,15 +270,32 @@ describe("starting over HTTP", () => {
     });
   });
 
-  test("refuses what is no command of the wire", async () => {
+  test("refuses what is no intent, and commands that have one of their own", async () => {
     const stage = await openStage();
     const id = await stage.start();
-    const send = async (body: unknown) => (await stage.ask("POST", `/sessions/${id}/commands`, body)).status;
+    const send = async (intent: unknown) => (await stage.send(id, intent)).status;
     expect(await send({ type: "explode" })).toBe(400);
-    expect(await send({ type: "prompt" })).toBe(400);
-    expect(await send({ type: "ui_response", id: "nope", result: 1 })).toBe(404);
-    expect((await stage.ask("POST", "/sessions/nope/commands", { type: "ping" })).status).toBe(404);
-    expect((await stage.ask("GET", "/sessions/nope/events")).status).toBe(404);
+    expect(await send({ type: "submit" })).toBe(400);
+    expect(await send({ type: "answer", askId: "nope", value: 1 })).toBe(404);
+    for (const command of [
+      { type: "prompt", text: "x" },
+      { type: "ui_response", id: "q", result: 1 },
+      { type: "quit" },
+    ]) {
+      expect(await send({ type: "command", command })).toBe(400);
+    }
+    expect((await stage.send("nope", { type: "abort" })).status).toBe(404);
+    expect((await stage.ask("GET", "/sessions/nope/changes")).status).toBe(404);
+  });
+
+  test("tells views of an older Palaver that what they look for is gone", async () => {
+    const stage = await openStage();
+    const id = await stage.start();
+    const events = await stage.ask("GET", `/sessions/${id}/events`);
+    expect([events.status, (await stage.ask("POST", `/sessions/${id}/commands`, { type: "ping" })).status]).toEqual([
+      410, 410,
+    ]);
+    expect(JSON.stringify(events.body)).toContain("attach with the Palaver version that started it");
   });
 });
 
@@ -331,13 +336,14 @@ describe("a daemon that is started again", () => {
     const id = await first.start(codelia);
     const front = first.attach(id, "ada");
     front.prompt("hello");
-    await expect.poll(() => front.of("prompt.finished").length, slow).toBe(1);
+    await expect.poll(() => front.said().length, slow).toBeGreaterThan(0);
+    await front.isIdle();
     await first.daemon.stop();
     const second = await openStage({ folder: first.folder, ...options });
     const again = second.attach(id, "ada");
     await again.isCaughtUp();
     expect(resumed).toEqual([null, "s1"]);
-    expect(again.of("notice.shown").map(({ message }) => message)).toEqual([]);
+    expect(again.notices()).toEqual([]);
   });
 
   test("says so when an agent cannot go on where it was", async () => {
@@ -349,7 +355,7 @@ describe("a daemon that is started again", () => {
     const second = await openStage({ folder: first.folder, findAgent });
     const front = second.attach(id, "ada");
     await expect
-      .poll(() => front.of("notice.shown").map(({ message }) => message), slow)
+      .poll(() => front.notices(), slow)
       .toEqual(["the agent was started again; it does not remember what was said before"]);
   });
 
@@ -365,8 +371,8 @@ describe("a daemon that is started again", () => {
     address = { url: second.url, token: second.daemon.token };
     front.prompt("say two");
     await front.heard("two");
-    expect(front.said()).toEqual(["one", "two"]);
-    expect(front.of("status.changed").at(-1)).toMatchObject({ key: "daemon", text: null });
+    expect([front.said(), front.notices()]).toEqual([["one", "two"], []]);
+    expect(front.facts.status.filter(({ key }) => key === "daemon")).toEqual([]);
   });
 
   test("does not keep a command line that holds a secret", async () => {
@@ -378,9 +384,7 @@ describe("a daemon that is started again", () => {
     const record = readFileSync(join(first.daemon.logPath, "..", "sessions", id, "session.json"), "utf8");
     expect(record).not.toContain("sk-ant");
     const second = await openStage({ folder: first.folder });
-    expect(await second.attach(id, "ada").link.exited).toMatchObject({
-      error: expect.stringContaining("held a secret"),
-    });
+    expect(await second.attach(id, "ada").ended()).toContain("held a secret");
   });
 });
 
@@ -404,6 +408,6 @@ test("five hundred sessions are listed, and each can still be read", async () =>
   const listed = await again.sessions();
   expect([listed.length, new Set(listed.map(({ id }) => id)).size]).toEqual([500, 500]);
   const front = again.attach(listed[250]?.id ?? "", "ada");
-  expect(await front.link.exited).toMatchObject({ code: 0 });
-  expect(front.of("notice.shown").map(({ message }) => message)).toEqual(["here I was"]);
+  expect(await front.ended()).toBe("the agent ended with code 0");
+  expect(front.notices()).toEqual(["here I was"]);
 });

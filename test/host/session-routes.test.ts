@@ -3,11 +3,12 @@
 import { connect } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
-import { type EarlierPage, readEarlier } from "../../src/agents/remote/earlier-page.js";
-import { transcriptPageSchema } from "../../src/contract/hosted-sessions.js";
-import { linesCommandSchema } from "../../src/contract/lines-commands.js";
-import { textOf } from "../../src/contract/message-parts.js";
-import type { SessionEvent } from "../../src/contract/session-events.js";
+import {
+  changeSchema,
+  intentParamsSchema,
+  snapshotSchema,
+  transcriptPageSchema,
+} from "../../src/contract/session-changes.js";
 import { verifies } from "../verifies.js";
 import { openStage, type Stage, slow } from "./session-stage.js";
 
@@ -15,36 +16,30 @@ type Operation = { responses: Record<string, unknown>; requestBody?: { content: 
 type Description = { paths: Record<string, Record<string, Operation>> };
 
 describe("the description", () => {
-  test("has the routes of sessions, the schema of their commands, and every status that was seen", async () => {
+  test("has the routes of sessions, the schema of their intents, and every status that was seen", async () => {
     const stage = await openStage();
     const id = await stage.start();
     const { paths } = (await stage.ask("GET", "/openapi.json")).body as Description;
     expect(Object.keys(paths).filter((path) => path.startsWith("/sessions"))).toEqual([
       "/sessions",
-      "/sessions/{id}/events",
+      "/sessions/{id}/changes",
       "/sessions/{id}/transcript",
-      "/sessions/{id}/commands",
+      "/sessions/{id}/intents",
       "/sessions/{id}",
+      "/sessions/{id}/events",
+      "/sessions/{id}/commands",
     ]);
-    const { $schema: _, ...expected } = z.toJSONSchema(linesCommandSchema, { io: "input" });
-    const commands = paths["/sessions/{id}/commands"]?.["post"];
-    expect(commands?.requestBody?.content["application/json"]?.schema).toEqual(expected);
+    const { $schema: _, ...expected } = z.toJSONSchema(intentParamsSchema, { io: "input" });
+    const intents = paths["/sessions/{id}/intents"]?.["post"];
+    expect(intents?.requestBody?.content["application/json"]?.schema).toEqual(expected);
     const seen: [string, "get" | "post" | "delete", number][] = [
       ["/sessions", "get", (await stage.ask("GET", "/sessions")).status],
       ["/sessions", "post", (await stage.ask("POST", "/sessions", { agent: "nope" })).status],
       ["/sessions", "post", (await stage.ask("POST", "/sessions", { command: ["x"] })).status],
       ["/sessions", "post", (await stage.ask("POST", "/sessions", { session: id })).status],
-      [
-        "/sessions/{id}/commands",
-        "post",
-        (await stage.ask("POST", `/sessions/${id}/commands`, { type: "ping" })).status,
-      ],
+      ["/sessions/{id}/intents", "post", (await stage.send(id, { type: "abort" })).status],
       ["/sessions/{id}", "delete", (await stage.ask("DELETE", `/sessions/${id}`)).status],
-      [
-        "/sessions/{id}/commands",
-        "post",
-        (await stage.ask("POST", `/sessions/${id}/commands`, { type: "ping" })).status,
-      ],
+      ["/sessions/{id}/intents", "post", (await stage.send(id, { type: "abort" })).status],
     ];
     expect(seen.map(([, , status]) => status)).toEqual([200, 404, 403, 409, 200, 200, 410]);
     for (const [path, method, status] of seen) {
@@ -60,9 +55,9 @@ describe("the guard", () => {
     const routes = [
       ["GET", "/sessions"],
       ["POST", "/sessions"],
-      ["GET", `/sessions/${id}/events`],
+      ["GET", `/sessions/${id}/changes`],
       ["GET", `/sessions/${id}/transcript`],
-      ["POST", `/sessions/${id}/commands`],
+      ["POST", `/sessions/${id}/intents`],
       ["DELETE", `/sessions/${id}`],
     ] as const;
     const authorization = `Bearer ${stage.daemon.token}`;
@@ -80,43 +75,36 @@ describe("the guard", () => {
 });
 
 describe("the end of a session first", () => {
-  const saidIn = ({ items }: EarlierPage) =>
-    items.flatMap((item) => {
-      const event = "event" in item ? (item.event as SessionEvent) : null;
-      return event?.type === "message.finished" ? [textOf(event.message.content)] : [];
-    });
-
-  test("comes on the stream, and what was before it in pieces; nothing is doubled, also after a restart", async () => {
+  test("comes on the stream, and what was before it in parts; nothing is doubled, also after a restart", async () => {
     verifies("daemon.late-view-misses-nothing");
     const stage = await openStage();
     const id = await stage.start();
     const first = stage.attach(id, "ada");
+    await first.isCaughtUp();
     for (let number = 1; number <= 40; number += 1) first.prompt(`say ${number} ${"·".repeat(200)}`);
-    await expect.poll(() => first.of("prompt.finished").length, slow).toBe(40);
+    await expect.poll(() => first.said().length, slow).toBe(40);
+    await first.isIdle();
     const all = first.said();
     const joins = async (where: Stage) => {
-      let before: number | null = null;
-      const late = where.attach(id, "bob", { tailChars: 4_000, onEarlier: (place) => (before = place) });
+      const late = where.attach(id, "bob", { tailChars: 4_000 });
       await late.isCaughtUp();
       const tail = late.said();
       expect(tail.length).toBeGreaterThan(2);
       expect(tail.length).toBeLessThan(12);
-      await expect.poll(() => late.of("agent.readied").length, slow).toBe(1);
-      const pieces: string[] = [];
-      while (before !== null) {
-        const page: EarlierPage = await readEarlier(where.daemon, { sessionId: id, before, chars: 3_000 });
-        pieces.unshift(...saidIn(page));
-        before = page.earlier;
+      await expect.poll(() => late.facts.phase, slow).toBe("idle");
+      const parts: string[] = [];
+      for (let blocks = await late.session.readEarlier(3_000); blocks !== null; ) {
+        parts.unshift(...blocks.flatMap((block) => (block.kind === "prose" ? [block.text] : [])));
+        blocks = await late.session.readEarlier(3_000);
       }
-      expect([...pieces, ...tail]).toEqual(all);
-      return late;
+      expect([...parts, ...tail]).toEqual(all);
     };
     await joins(stage);
     await stage.daemon.stop();
     await joins(await openStage({ folder: stage.folder }));
   });
 
-  test("who joins in the middle of work is told that the agent is ready and at work", async () => {
+  test("a view that joins in the middle of work sees that the agent is at work", async () => {
     const stage = await openStage();
     const id = await stage.start();
     const first = stage.attach(id, "ada");
@@ -125,8 +113,8 @@ describe("the end of a session first", () => {
     await first.heard("hanging");
     const late = stage.attach(id, "bob", { tailChars: 1_024 });
     await late.isCaughtUp();
-    expect(late.said()).toEqual(["hanging"]);
-    expect(late.events.map(({ type }) => type).slice(0, 2)).toEqual(["agent.readied", "prompt.started"]);
+    expect(late.said()).toContain("hanging");
+    expect(late.facts.phase).toBe("working");
   });
 
   test("odd wishes are refused, and a number beyond the end means the end", async () => {
@@ -135,14 +123,14 @@ describe("the end of a session first", () => {
     for (const query of ["before=x", "before=-1", "chars=many", "before=1e9"]) {
       expect((await stage.ask("GET", `/sessions/${id}/transcript?${query}`)).status).toBe(400);
     }
-    expect((await stage.ask("GET", `/sessions/${id}/events?tail=all`)).status).toBe(400);
+    expect((await stage.ask("GET", `/sessions/${id}/changes?tail=all`)).status).toBe(400);
     expect((await stage.ask("GET", "/sessions/nope/transcript")).status).toBe(404);
     const { body } = await stage.ask("GET", `/sessions/${id}/transcript?before=9999999999999999`);
     expect(transcriptPageSchema.parse(body).earlier).toBeNull();
   });
 });
 
-test("whoever listens is told when a session comes, gets a name, ends and is forgotten", async () => {
+test("a listener is told when a session comes, gets a name, ends and is forgotten", async () => {
   const stage = await openStage();
   let news = 0;
   const forget = stage.host.subscribe(() => {
@@ -165,27 +153,43 @@ test("whoever listens is told when a session comes, gets a name, ends and is for
   expect(news).toBe(before);
 });
 
-describe("a reader that does not read", () => {
-  test("holds nobody up, and has everything when it reads again", async () => {
-    const limits = {
-      steps: { itemsMax: 200, weightMax: 1024 * 1024 },
-      transcript: { itemsMax: 100, weightMax: 1024 * 1024 },
-    };
-    const stage = await openStage({ limits });
-    const id = await stage.start();
-    const sleeper = new SleepingReader(stage, id);
-    await sleeper.connected;
-    const front = stage.attach(id, "ada");
-    front.prompt("lines 30000");
-    await expect.poll(() => front.of("prompt.finished").length, slow).toBe(1);
-    expect(front.of("log.written")).toHaveLength(30_000);
-    sleeper.wake();
-    await expect.poll(() => sleeper.text.includes("line 30000 of"), slow).toBe(true);
-    const lines = [...sleeper.text.matchAll(/"text":"line (\d+) of/g)].map(([, number]) => Number(number));
-    expect(lines).toEqual(Array.from({ length: 30_000 }, (_, index) => index + 1));
-    // It was told that it got the rest in one go.
-    expect(sleeper.text).toMatch(/event: caught-up\nid: \d+\ndata: \{"skipped":[1-9]\d*\}/);
-  }, 60_000);
+test("a view that does not read delays none of the others, and has everything when it reads again", async () => {
+  const limits = {
+    changes: { itemsMax: 200, weightMax: 1024 * 1024 },
+    transcript: { itemsMax: 100, weightMax: 1024 * 1024 },
+  };
+  const stage = await openStage({ limits });
+  const id = await stage.start();
+  const sleeper = new SleepingReader(stage, id);
+  await sleeper.connected;
+  await stage.send(id, { type: "submit", text: "lines 10000" });
+  const front = stage.attach(id, "ada", { tailChars: 1_024 });
+  await expect.poll(() => front.blocks("log").at(-1)?.text ?? "", slow).toContain("line 10000 of");
+  sleeper.wake();
+  await expect.poll(() => sleeper.text.includes("line 10000 of"), slow).toBe(true);
+  const closed = [...sleeper.text.matchAll(/"text":"line (\d+) of/g)].map(([, number]) => Number(number));
+  expect([...new Set(closed)]).toEqual(Array.from({ length: 10_000 }, (_, index) => index + 1));
+  // It got the rest as snapshots.
+  expect(sleeper.text.match(/event: snapshot/g)?.length).toBeGreaterThan(1);
+}, 60_000);
+
+test("what travels has the shape that is published", async () => {
+  const stage = await openStage();
+  const id = await stage.start();
+  const sleeper = new SleepingReader(stage, id);
+  await sleeper.connected;
+  sleeper.wake();
+  for (const text of ["stream 5", "ask"]) await stage.send(id, { type: "submit", text });
+  await expect.poll(() => sleeper.text.includes('"ask.raised"'), slow).toBe(true);
+  const events = sleeper.text.split("\n\n").map((event) => ({
+    name: /^event: (.*)$/m.exec(event)?.[1] ?? "message",
+    data: /^data: (.*)$/m.exec(event)?.[1] ?? "null",
+  }));
+  const [snapshot] = events.filter(({ name }) => name === "snapshot");
+  snapshotSchema.parse(JSON.parse(snapshot?.data ?? ""));
+  const changes = events.filter(({ name, data }) => name === "message" && data !== "null");
+  expect(changes.length).toBeGreaterThan(0);
+  for (const { data } of changes) z.array(changeSchema).parse(JSON.parse(data));
 });
 
 /** A client at the stream that takes nothing from its socket until it is woken. */
@@ -198,7 +202,7 @@ class SleepingReader {
     const { port, host } = new URL(url);
     this.socket = connect(Number(port), "127.0.0.1");
     this.socket.write(
-      `GET /sessions/${id}/events HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${daemon.token}\r\n\r\n`,
+      `GET /sessions/${id}/changes HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${daemon.token}\r\n\r\n`,
     );
     onTestFinished(() => void this.socket.destroy());
     this.connected = new Promise((resolve) => {

@@ -2,19 +2,20 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished } from "vitest";
-import type { SessionLink } from "../../src/agents/dialect-link.js";
-import { type DaemonLinkOptions, openDaemonLink } from "../../src/agents/remote/daemon-link.js";
 import { askDaemonForJson, type JsonAnswer } from "../../src/agents/remote/daemon-request.js";
 import type { Ask, AskOutcome } from "../../src/contract/asks.js";
 import { hostedSessionsSchema } from "../../src/contract/hosted-sessions.js";
-import { textOf } from "../../src/contract/message-parts.js";
-import type { SessionEvent } from "../../src/contract/session-events.js";
 import { AskRegistry } from "../../src/host/asks/ask-registry.js";
 import type { HostedAgent } from "../../src/host/hosted-agent.js";
+import { RemoteSession, type RemoteSessionOptions } from "../../src/host/remote-session.js";
 import { type FoundAgent, SessionHost, type SessionHostOptions } from "../../src/host/session-host.js";
 import { daemonFolderOf, projectOf } from "../../src/server/project/daemon-folder.js";
 import { type Daemon, serveDaemon } from "../../src/server/serve-daemon.js";
 import { sessionRoutes } from "../../src/server/sessions/session-routes.js";
+import { openAsks } from "../../src/session/asks.js";
+import type { Change } from "../../src/session/engine/engine-messages.js";
+import { activeSession } from "../../src/session/engine/engine-state.js";
+import type { Block } from "../../src/session/transcript/block.js";
 import { createRedactor } from "../../src/text/redact.js";
 import { temporaryFolder } from "../server/temporary-folder.js";
 
@@ -63,7 +64,12 @@ export class Stage {
     return id;
   }
 
-  attach(sessionId: string, name: string, more: Partial<DaemonLinkOptions> = {}): FrontEnd {
+  /** What a view wants, as a script would send it. */
+  async send(sessionId: string, intent: unknown, by = "script"): Promise<JsonAnswer> {
+    return this.ask("POST", `/sessions/${sessionId}/intents?by=${by}`, { intent });
+  }
+
+  attach(sessionId: string, name: string, more: Partial<RemoteSessionOptions> = {}): FrontEnd {
     return new FrontEnd({ url: this.url, token: this.daemon.token, sessionId, name, ...more });
   }
 }
@@ -74,10 +80,9 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   const folder = options.folder ?? temporaryFolder();
   const environment = { XDG_STATE_HOME: join(folder, "state") };
   const project = projectOf(folder);
-  const board: AskRegistry = new AskRegistry({ onAudit: (record) => host.audited(record) });
-  const host: SessionHost = new SessionHost({
+  const board = new AskRegistry();
+  const host = new SessionHost({
     project,
-    board,
     redaction: createRedactor(),
     findAgent: ({ agent, command }): FoundAgent => {
       if (command !== undefined)
@@ -88,6 +93,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     ...options,
     folder: join(daemonFolderOf(project, environment).path, "sessions"),
   });
+  board.include(host.asks);
   const routes = sessionRoutes(host, options.heartbeatMs === undefined ? {} : { heartbeatMs: options.heartbeatMs });
   const daemon = await serveDaemon({
     ...{ tui: null, asks: board, version: "1.0.0", folder, environment },
@@ -99,47 +105,55 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   return new Stage({ daemon, host, board, folder });
 }
 
-/** What a front end heard, in order. */
+/** A view of a hosted session, without a screen. */
 export class FrontEnd {
-  readonly events: SessionEvent[] = [];
-  readonly settled: { askId: string; outcome: AskOutcome }[] = [];
-  readonly link: SessionLink;
-  caughtUp = 0;
+  readonly changes: Change[] = [];
+  readonly session: RemoteSession;
 
-  constructor(options: Omit<DaemonLinkOptions, "onEvent" | "nowMs" | "onAskSettled" | "onCaughtUp">) {
-    this.link = openDaemonLink({
-      ...options,
-      nowMs: () => performance.now(),
-      onEvent: (event) => void this.events.push(event),
-      onAskSettled: (askId, outcome) => void this.settled.push({ askId, outcome }),
-      onCaughtUp: () => {
-        this.caughtUp += 1;
-      },
-    });
-    onTestFinished(async () => void (await this.link.stop()));
+  constructor(options: Omit<RemoteSessionOptions, "nowMs">) {
+    this.session = new RemoteSession({ tailChars: 4_000_000, ...options, nowMs: () => performance.now() });
+    this.session.subscribe((changes) => void this.changes.push(...changes));
+    void this.session.open();
+    onTestFinished(() => this.session.close());
   }
 
-  of<Type extends SessionEvent["type"]>(type: Type): Extract<SessionEvent, { type: Type }>[] {
-    return this.events.filter((event): event is Extract<SessionEvent, { type: Type }> => event.type === type);
+  of<Type extends Change["type"]>(type: Type): Extract<Change, { type: Type }>[] {
+    return this.changes.filter((change): change is Extract<Change, { type: Type }> => change.type === type);
+  }
+
+  get facts() {
+    return activeSession(this.session.state).facts;
+  }
+
+  get settled(): { askId: string; outcome: AskOutcome }[] {
+    return this.of("ask.settled").map(({ ask, outcome }) => ({ askId: ask.id, outcome }));
   }
 
   prompt(text: string): void {
-    this.link.send({ type: "prompt", text });
+    this.session.dispatch({ type: "submit", text });
   }
 
-  answer(ask: Ask, result: unknown): void {
-    this.link.send({ type: "ui_response", id: ask.id, result, error: null });
+  answer(ask: Ask, value: unknown): void {
+    this.session.dispatch({ type: "answer", askId: ask.id, value });
   }
 
-  /** What was said, message by message. */
+  /** The closed blocks, as they stand in the journal. */
+  blocks<Kind extends Block["kind"]>(kind: Kind): Extract<Block, { kind: Kind }>[] {
+    const { blocks } = activeSession(this.session.state).journal;
+    return blocks.filter((block): block is Extract<Block, { kind: Kind }> => block.kind === kind);
+  }
+
+  /** What the agent said, message by message. */
   said(): string[] {
-    return this.of("message.finished").map(({ message }) => textOf(message.content));
+    return this.blocks("prose").map(({ text }) => text);
   }
 
   prompts(): string[] {
-    return this.of("message.started").flatMap(({ message }) =>
-      message.role === "user" ? [textOf(message.content)] : [],
-    );
+    return this.blocks("prompt").map(({ text }) => text);
+  }
+
+  notices(): string[] {
+    return this.blocks("notice").map(({ text }) => text);
   }
 
   async heard(words: string): Promise<void> {
@@ -147,13 +161,26 @@ export class FrontEnd {
   }
 
   async asked(): Promise<Ask> {
-    await expect.poll(() => this.of("ask.raised").length, slow).toBeGreaterThan(0);
-    const ask = this.of("ask.raised").at(-1)?.ask;
+    await expect.poll(() => openAsks(this.session.state.asks).length, slow).toBeGreaterThan(0);
+    const ask = openAsks(this.session.state.asks).at(-1);
     if (ask === undefined) throw new Error("nothing was asked");
     return ask;
   }
 
-  async isCaughtUp(times = 1): Promise<void> {
-    await expect.poll(() => this.caughtUp, slow).toBeGreaterThanOrEqual(times);
+  async isCaughtUp(): Promise<void> {
+    await expect.poll(() => this.session.phase, slow).not.toBe("catching up");
+  }
+
+  /** Nothing is being done any more. */
+  async isIdle(): Promise<void> {
+    await expect
+      .poll(() => [this.session.phase, this.facts.phase, this.facts.queue.length], slow)
+      .toEqual(["live", "idle", 0]);
+  }
+
+  /** The words with which the session ended for this view. */
+  async ended(): Promise<string> {
+    await expect.poll(() => this.session.phase, slow).toBe("ended");
+    return this.of("agent").at(-1)?.words.join(" ") ?? "";
   }
 }

@@ -138,7 +138,7 @@ test("what an agent puts into the composer is shown whole, and what is sent is w
   const stage = new Stage(100, 20);
   stage.ready();
   stage.hear({ type: "editor-text.changed", sessionId, text: "tidy up\u202e\x1b[8m and rm -rf ~\x1b[0m\u200b now" });
-  stage.wait(200);
+  stage.wait(1_000);
   const [typed = ""] = (await stage.screen()).split("\n").filter((row) => row.startsWith("› "));
   expect(typed).toContain("rm -rf ~");
   stage.type(ENTER);

@@ -6,6 +6,7 @@ import type * as z from "zod";
 import { acpRequestSchemas, acpUpdateSchema } from "../../src/contract/acp.js";
 import { claudeFrameSchemas } from "../../src/contract/claude.js";
 import { codeliaEventSchemas, codeliaNotices, codeliaUiSchemas } from "../../src/contract/codelia.js";
+import { codexItemSchemas, codexNotices, codexRequestSchemas } from "../../src/contract/codex.js";
 import { linesOutputSchema } from "../../src/contract/lines-outputs.js";
 import { piFrameSchemas, piUiSchemas } from "../../src/contract/pi.js";
 import { rpcNotificationSchema, rpcRequestSchema } from "../../src/contract/rpc.js";
@@ -24,7 +25,7 @@ const words = () => `w${ATTACK}`;
 
 /** By these a dialect knows what a frame is; with an attack in them it is an unknown one, which is tried apart. */
 const NAMES =
-  /^(?:type|subtype|method|sessionUpdate|jsonrpc|id|sessionId|session_id|request_id|requestId|kind|role|status|run_id|toolCallId|tool_call_id|tool_use_id|toolName|say|performed)$/;
+  /^(?:type|subtype|method|sessionUpdate|jsonrpc|id|sessionId|session_id|request_id|requestId|kind|role|status|run_id|threadId|itemId|toolCallId|tool_call_id|tool_use_id|toolName|say|performed)$/;
 
 /** The frames of a wire that its schemas describe, as they would be on it. */
 const schemaFrames: Readonly<Record<string, () => Json[]>> = {
@@ -42,6 +43,11 @@ const schemaFrames: Readonly<Record<string, () => Json[]>> = {
     })),
     ...tagged(codeliaNotices, (method, params) => ({ method, params })),
     ...tagged(codeliaUiSchemas, (method, params) => ({ id: `u-${method}`, method, params })),
+  ],
+  codex: () => [
+    ...tagged(codexItemSchemas, (type, body) => ({ method: "item/completed", params: { item: { ...body, type } } })),
+    ...tagged(codexNotices, (method, params) => ({ method, params: { ...params, threadId: "t1" } })),
+    ...tagged(codexRequestSchemas, (method, params) => ({ id: `r-${method}`, method, params })),
   ],
   acp: () => [
     ...(samplesOf(acpUpdateSchema, words) as Json[]).map((update) => ({

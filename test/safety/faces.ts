@@ -165,7 +165,7 @@ async function attached(): Promise<Surface> {
   await look();
   heard.take();
   return {
-    hear: async (event) => session.handlers.onEvent(event),
+    hear: async (event) => session.hear(event),
     look,
     state: () => stateOf(stage.emulator),
     text: () => textOf(stage.emulator),

@@ -134,7 +134,7 @@ describe("on disk there is no secret in", () => {
     const id = await stage.start();
     const front = stage.attach(id, "ada");
     front.prompt(`say ${allSecrets.replaceAll("\n", " | ")} and then done`);
-    await expect.poll(() => JSON.stringify(front.events ?? []), slow).toContain("and then done");
+    await expect.poll(() => JSON.stringify(front.said()), slow).toContain("and then done");
     await stage.daemon.stop();
     const kept = written(join(stage.folder, "state"));
     expect(kept).toContain("and then done");

@@ -25,6 +25,16 @@ const confirm = ask({ kind: "confirm", params: { title: "Sure?", opts: { default
 const options = ["npm", "pnpm"].map((value) => ({ value, label: value.toUpperCase() }));
 const select = ask({ kind: "select", params: { title: "Which?", options, opts: { default: "pnpm" } } });
 const bareSelect = ask({ kind: "select", params: { title: "Which?", options } });
+const swapped = ask({
+  kind: "select",
+  params: {
+    title: "Sure?",
+    options: [
+      { label: "no", value: "yes" },
+      { label: "yes", value: "no" },
+    ],
+  },
+});
 const input = ask({ kind: "input", params: { title: "Name?", opts: { default: "", required: true } } });
 const editor = ask({ kind: "editor", params: { title: "Text?", prefill: "once" } });
 const form = ask({
@@ -74,7 +84,21 @@ describe("a question that nobody hears", () => {
     ["a form", form, "default", { kind: "answered", value: { port: 80 } }],
     ["a form", form, "fail", { kind: "undecided" }],
   ])("%s, --on-ask: %#", (_, asked, onAsk, expected) => {
-    expect(decideAlone(asked, onAsk)).toMatchObject(expected as object);
+    expect(decideAlone(asked, onAsk, "user")).toMatchObject(expected as object);
+  });
+
+  test("an agent's default answers nothing: it may be a yes in any words", () => {
+    const yes = { label: "Do it", value: "y" };
+    const wishes: Ask["question"][] = [
+      { kind: "select", params: { title: "Run it?", options: [yes], opts: { default: "y" } } },
+      { kind: "input", params: { title: "Run it?", opts: { default: "yes" } } },
+      { kind: "editor", params: { title: "Run it?", prefill: "yes" } },
+      {
+        kind: "form",
+        params: { title: "F", fields: [{ name: "a", label: "A", kind: "select", options: [yes], default: "y" }] },
+      },
+    ];
+    for (const wish of wishes) expect(decideAlone(ask(wish), "default", "agent")).toMatchObject({ kind: "undecided" });
   });
 
   test("leaving the sandbox is allowed only where it is named, not with everything or with bash", () => {
@@ -95,7 +119,7 @@ describe("a question that nobody hears", () => {
   test("no policy ever allows anything", () => {
     for (const asked of [permission, approval, confirm]) {
       for (const onAsk of ["deny", "default", "fail", "wait"] as const) {
-        const decision = decideAlone(asked, onAsk);
+        const decision = decideAlone(asked, onAsk, "user");
         expect(JSON.stringify(decision)).not.toMatch(/true|"yes"|allow/);
       }
     }
@@ -190,6 +214,7 @@ describe("an answer that was written down", () => {
     [confirm, "yes", { kind: "unfit" }],
     [select, "NPM", { kind: "answered", value: "npm" }],
     [select, "yarn", { kind: "unfit", problem: '"yarn" is none of the options' }],
+    [swapped, "no", { kind: "unfit" }],
     [select, ["npm"], { kind: "unfit" }],
     [input, "", { kind: "unfit", problem: "this is needed" }],
     [input, 3, { kind: "unfit" }],

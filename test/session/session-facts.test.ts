@@ -43,6 +43,13 @@ describe("prompts", () => {
     expect(state).toMatchObject({ phase: "working", queue: ["three"] });
   });
 
+  test("that wait follow the end of the turn, and not an end that the exit of the agent made", () => {
+    const cutOff: FactsInput = { type: "prompt.finished", sessionId, isCutOff: true };
+    const queued = [ready, submit("one"), started, submit("two")];
+    expect(play(...queued, finished).effects.at(-1)).toEqual({ type: "send-prompt", text: "two" });
+    expect(play(...queued, cutOff)).toMatchObject({ state: { queue: ["two"] }, effects: [{ text: "one" }] });
+  });
+
   test("that wait survive a restart of the agent, and can be forgotten", () => {
     const { state, effects } = play(
       ready,
@@ -71,7 +78,7 @@ test("work has a beginning and ends with the turn or with the agent", () => {
   });
 });
 
-test("status fields and widgets come, change and go; title and composer text are passed on", () => {
+test("status fields and widgets come, change and go; the title is passed on, and a suggested text is kept", () => {
   const { state, effects } = play(
     { type: "status.changed", sessionId, key: "branch", text: "main" },
     { type: "status.changed", sessionId, key: "cost", text: "$1" },
@@ -80,12 +87,10 @@ test("status fields and widgets come, change and go; title and composer text are
     { type: "title.changed", sessionId, title: "parser" },
     { type: "editor-text.changed", sessionId, text: "draft" },
   );
-  expect([...state.status]).toEqual([["cost", "$1"]]);
-  expect([...state.widgets]).toEqual([["plan", { lines: ["1 read"], placement: "below" }]]);
-  expect(effects).toEqual([
-    { type: "set-title", title: "parser" },
-    { type: "set-composer", text: "draft" },
-  ]);
+  expect(state.status).toEqual([{ key: "cost", text: "$1" }]);
+  expect(state.widgets).toEqual([{ key: "plan", lines: ["1 read"], placement: "below" }]);
+  expect(effects).toEqual([{ type: "set-title", title: "parser" }]);
+  expect(state.suggestion).toBe("draft");
 });
 
 test("the session's cost is the sum of its messages, and none when one of them has no price", () => {

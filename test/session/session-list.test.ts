@@ -34,16 +34,6 @@ describe("the list of sessions", () => {
     expect(three.active).toBe("a");
   });
 
-  test("what ends elsewhere is counted until one looks", () => {
-    const heard = [{ type: "block-ended", id: "b" } as const, { type: "block-ended", id: "b" } as const].reduce(
-      reduceSessionList,
-      three,
-    );
-    expect(heard.sessions[1]?.unread).toBe(2);
-    expect(reduceSessionList(heard, { type: "block-ended", id: "a" }).sessions[0]?.unread).toBe(0);
-    expect(reduceSessionList(heard, { type: "activated", id: "b" }).sessions[1]?.unread).toBe(0);
-  });
-
   test("closing the active one brings its neighbour, and the last one stays", () => {
     const last = reduceSessionList(reduceSessionList(three, { type: "activated", id: "c" }), {
       type: "closed",

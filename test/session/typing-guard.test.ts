@@ -64,6 +64,16 @@ describe("before an ask has the keys", () => {
     expect(playFrom(active, key("esc", "cancel", 1)).effects).toEqual([{ type: "to-dialog", key: "esc" }]);
   });
 
+  test("an answer key belongs to the composer until the ask could be read", () => {
+    const until = TYPING_GUARD_MS_DEFAULT;
+    for (const pressed of ["1", "d"]) {
+      const early = playFrom(active, key(pressed, "answer", until - 1), clock(until + ANSWER_HOLD_MS));
+      expect(early.effects.filter(({ type }) => type === "to-dialog")).toEqual([]);
+      expect(early.effects).toContainEqual({ type: "to-composer", key: pressed });
+      expect(playFrom(active, key(pressed, "answer", until)).state.head?.phase).toBe("held");
+    }
+  });
+
   test("a quiet moment passes, and it says when to look again", () => {
     const typing = play({ type: "typed", atMs: 900 }, show("a"), drawn(1_000), synced(1_001));
     expect(typing.state.head).toMatchObject({ phase: "pending" });
@@ -109,8 +119,8 @@ describe("one answer key", () => {
     const held = playFrom(active, key("1", "answer", 1_000));
     expect(held.state.head).toEqual({ phase: "held", askId: "a", key: "1", atMs: 1_000, engaged: "none" });
     expect(held.effects).toEqual([{ type: "wake-at", atMs: 1_000 + ANSWER_HOLD_MS }]);
-    expect(playFrom(held.state, clock(1_699)).effects).toEqual([{ type: "wake-at", atMs: 1_700 }]);
-    expect(playFrom(held.state, clock(1_700)).effects).toEqual([{ type: "to-dialog", key: "1" }]);
+    expect(playFrom(held.state, clock(1_999)).effects).toEqual([{ type: "wake-at", atMs: 2_000 }]);
+    expect(playFrom(held.state, clock(2_000)).effects).toEqual([{ type: "to-dialog", key: "1" }]);
   });
 
   test.each<[string, KeyUse, string[]]>([
@@ -137,7 +147,7 @@ describe("one answer key", () => {
   test("is given to the composer when its ask goes away meanwhile, and never to the next ask", () => {
     const { effects } = playFrom(active, show("b"), key("1", "answer", 1_000), { type: "close", askId: "a" });
     expect(effects).toEqual([
-      { type: "wake-at", atMs: 1_700 },
+      { type: "wake-at", atMs: 1_000 + ANSWER_HOLD_MS },
       { type: "remove", askId: "a" },
       { type: "to-composer", key: "1" },
       { type: "draw-pending", askId: "b" },
@@ -167,7 +177,7 @@ describe("Enter", () => {
       { type: "to-dialog", key: "up" },
       { type: "to-dialog", key: "enter" },
     ]);
-    const digit = playFrom(focused, drafted("1", "answer", 9_300), clock(10_000));
+    const digit = playFrom(focused, drafted("1", "answer", 9_300), clock(10_300));
     expect(digit.effects).toContainEqual({ type: "to-dialog", key: "1" });
     expect(digit.state.head).toMatchObject({ engaged: "focused" });
   });
@@ -233,7 +243,7 @@ describe("a stall", () => {
 
   test("gives a held key to the composer when it is over in time, and before the key that it hid", () => {
     const held = playFrom(active, key("1", "answer", 1_000), beat(1_100)).state;
-    expect(playFrom(held, beat(1_200), clock(1_700)).effects).toContainEqual({ type: "to-composer", key: "1" });
+    expect(playFrom(held, beat(1_200), clock(2_000)).effects).toContainEqual({ type: "to-composer", key: "1" });
     const typed = playFrom(held, key("0", "other", 1_100 + lateMs));
     const composed = typed.effects.flatMap((effect) => (effect.type === "to-composer" ? [effect.key] : []));
     expect(composed).toEqual(["1", "0"]);
@@ -291,7 +301,7 @@ test("no ask ever gets keys within the quiet time after a key, nor before it was
 const ANSWER_KEYS = "123456789yanrd";
 const useOf = (char: string): KeyUse => (ANSWER_KEYS.includes(char) ? "answer" : "other");
 
-test("typing at any pace, at any moment of the life of any number of asks, answers nothing and loses no letter", () => {
+test("typing with a key every second or faster, at any moment of the life of any number of asks, answers nothing and loses no letter", () => {
   verifies("asks.typing-never-answers");
   const char = fc.constantFrom(..."1234567890yanrd ", ..."thequickbrown.,");
   const stroke = fc.record({
@@ -326,9 +336,9 @@ test("typing at any pace, at any moment of the life of any number of asks, answe
       };
       let atMs = startMs;
       for (const [index, { char: typed, afterMs, event }] of strokes.entries()) {
-        // An answer key alone in an empty composer, with silence behind it, is the gesture itself.
+        // An answer key alone in an empty composer, with a second of silence behind it, is the gesture itself.
         const isGesture = index === 1 && useOf(strokes[0]?.char ?? "") === "answer";
-        atMs += index === 0 ? 0 : isGesture ? Math.min(afterMs, 400) : afterMs;
+        atMs += index === 0 ? 0 : isGesture ? Math.min(afterMs, ANSWER_HOLD_MS - 1) : afterMs;
         until(atMs);
         if (event === "show") feed({ type: "show", askId: `ask-${asks++}` });
         if (event === "close" && state.head !== null) feed({ type: "close", askId: state.head.askId });

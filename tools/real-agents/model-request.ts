@@ -1,7 +1,7 @@
-// What an agent asks its model, whichever of three APIs it uses: which words were said by whom, and which tools there are.
+// What an agent asks its model, whichever of four APIs it uses: which words were said by whom, and which tools there are.
 // Agents put much around a prompt; the name of the script stands in double brackets, so that it is found in all of it.
 
-export type ModelApi = "openai" | "anthropic" | "gemini";
+export type ModelApi = "openai" | "anthropic" | "gemini" | "responses";
 
 export type OfferedTool = { readonly name: string; readonly schema: Fields };
 
@@ -29,11 +29,18 @@ const SCRIPT_NAME = /\[\[([\w-]+)\]\]/g;
 export function apiOf(url: string): ModelApi | null {
   if (/:(?:stream)?generateContent/i.test(url)) return "gemini";
   if (/\/messages(?:\?|$)/.test(url)) return "anthropic";
+  if (/\/responses(?:\?|$)/.test(url)) return "responses";
   return /\/chat\/completions(?:\?|$)/.test(url) ? "openai" : null;
 }
 
 export function readModelRequest(api: ModelApi, url: string, body: Fields): ModelRequest {
-  const turns = api === "gemini" ? geminiTurns(body) : chatTurns(body);
+  const said = {
+    gemini: body["contents"],
+    responses: body["input"],
+    openai: body["messages"],
+    anthropic: body["messages"],
+  };
+  const turns = api === "gemini" ? geminiTurns(body) : chatTurns({ messages: said[api] });
   const named = turns.flatMap(({ role, text }, index) =>
     role === "person" ? [...text.matchAll(SCRIPT_NAME)].map(([, name = ""]) => ({ name, index })) : [],
   );
@@ -44,7 +51,7 @@ export function readModelRequest(api: ModelApi, url: string, body: Fields): Mode
     streams: api === "gemini" ? /:stream/i.test(url) : body["stream"] === true,
     tools: offeredTools(api, body),
     scripts: named.map(({ name }) => name),
-    lastTurn: JSON.stringify(listOf(api === "gemini" ? body["contents"] : body["messages"]).at(-1) ?? null),
+    lastTurn: JSON.stringify(listOf(said[api]).at(-1) ?? null),
     rounds: turns.slice(last + 1).filter(({ callsTools }) => callsTools).length,
     answerSchema: answerSchemaOf(body),
   };
@@ -52,13 +59,13 @@ export function readModelRequest(api: ModelApi, url: string, body: Fields): Mode
 
 function chatTurns({ messages }: Fields): Turn[] {
   return listOf(messages).map((message) => {
-    const { role, content, tool_calls } = message;
+    const { type, role, content, tool_calls } = message;
     const parts = typeof content === "string" ? [{ text: content }] : listOf(content);
     const isToolUse = parts.some((part) => "type" in part && part["type"] === "tool_use");
     return {
       role: role === "user" ? "person" : "model",
       text: textOf(parts),
-      callsTools: role === "assistant" && (isToolUse || listOf(tool_calls).length > 0),
+      callsTools: type === "function_call" || (role === "assistant" && (isToolUse || listOf(tool_calls).length > 0)),
     };
   });
 }
@@ -72,12 +79,20 @@ function geminiTurns({ contents }: Fields): Turn[] {
 }
 
 function offeredTools(api: ModelApi, { tools }: Fields): OfferedTool[] {
-  const declared =
-    api === "gemini" ? listOf(tools).flatMap((tool) => listOf(tool["functionDeclarations"])) : listOf(tools);
-  return declared.map((tool) => {
+  return declaredTools(api, listOf(tools)).map((tool) => {
     const inner = fieldsOf(tool["function"] ?? tool);
     const schema = inner["parametersJsonSchema"] ?? inner["parameters"] ?? inner["input_schema"];
     return { name: String(inner["name"]), schema: fieldsOf(schema) };
+  });
+}
+
+// Responses have tools of servers in namespaces; here such a tool is called `namespace/name`.
+function declaredTools(api: ModelApi, tools: readonly Fields[]): Fields[] {
+  if (api === "gemini") return tools.flatMap((tool) => listOf(tool["functionDeclarations"]));
+  if (api !== "responses") return [...tools];
+  return tools.flatMap((tool) => {
+    const inside = listOf(tool["tools"]).map((each) => ({ ...each, name: `${tool["name"]}/${each["name"]}` }));
+    return tool["type"] === "function" ? [tool] : inside;
   });
 }
 

@@ -1,5 +1,5 @@
 // A model that does what it is told: the name of a script in a prompt chooses what it says and which tools it calls. It
-// answers as OpenAI, Anthropic or Gemini would, on loopback alone, and remembers which scripts each request carried.
+// answers as OpenAI (both its APIs), Anthropic or Gemini would, on loopback alone, and remembers which scripts each request carried.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { anthropicError, anthropicEvents } from "../../test/rigs/model-server/anthropic-stream.js";
@@ -7,6 +7,7 @@ import type { ModelStep } from "../../test/rigs/model-server/model-step.js";
 import { openaiError, openaiEvents } from "../../test/rigs/model-server/openai-stream.js";
 import { geminiError, geminiEvents } from "./gemini-stream.js";
 import { apiOf, type Fields, type ModelApi, type ModelRequest, readModelRequest } from "./model-request.js";
+import { responsesEvents } from "./responses-stream.js";
 import { type Deed, plainValue, toolFor } from "./tool-choice.js";
 
 /** What is said and done in one answer. */
@@ -82,6 +83,7 @@ const streamers: Readonly<Record<ModelApi, (step: ModelStep, model: string) => s
   openai: openaiEvents,
   anthropic: namedAnthropicEvents,
   gemini: geminiEvents,
+  responses: responsesEvents,
 };
 
 let messages = 0;
@@ -97,6 +99,7 @@ const errors: Readonly<Record<ModelApi, (status: number, message: string) => unk
   openai: openaiError,
   anthropic: (_, message) => anthropicError(message),
   gemini: geminiError,
+  responses: openaiError,
 };
 
 // Only words are ever asked for in one piece.

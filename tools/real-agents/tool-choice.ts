@@ -12,14 +12,16 @@ export type Deed =
 
 const names: Readonly<Record<Deed["do"], RegExp>> = {
   write: /^(?:write|write_?file|create_?file)$/i,
-  shell: /^(?:run_shell_command|bash|shell|execute_?command)$/i,
-  ask: /palaver\w*ask_confirm$/i,
-  report: /palaver\w*report_status$/i,
+  shell: /^(?:run_shell_command|bash|shell|exec(?:ute)?_?command)$/i,
+  ask: /palaver[\w/]*ask_confirm$/i,
+  report: /palaver[\w/]*report_status$/i,
 };
 
 /** Null when the agent offers nothing of the kind. */
 export function toolFor(deed: Deed, offered: readonly OfferedTool[]): { name: string; args: Fields } | null {
   const tool = offered.find(({ name }) => names[deed.do].test(name));
+  // An agent without a tool for files writes them with a command.
+  if (tool === undefined && deed.do === "write") return toolFor({ do: "shell", command: writeCommand(deed) }, offered);
   if (tool === undefined) return null;
   const properties = fieldsOf(tool.schema["properties"]);
   const required = Array.isArray(tool.schema["required"]) ? tool.schema["required"] : [];
@@ -30,7 +32,13 @@ export function toolFor(deed: Deed, offered: readonly OfferedTool[]): { name: st
   return { name: tool.name, args: Object.fromEntries(args) };
 }
 
+function writeCommand({ path, content }: Extract<Deed, { do: "write" }>): string {
+  return `printf '%s' '${content}' > '${path}'`;
+}
+
 function valueFor(property: string, deed: Deed): string | undefined {
+  // codex asks for a command that wants to leave its sandbox.
+  if (deed.do === "shell" && property === "sandbox_permissions") return "require_escalated";
   if (deed.do === "shell") return /^(?:command|cmd)$/i.test(property) ? deed.command : undefined;
   if (deed.do === "ask") return property === "title" ? deed.title : undefined;
   if (deed.do === "report") return { status: "needs_input", prompt: deed.prompt }[property];

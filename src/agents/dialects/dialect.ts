@@ -40,6 +40,10 @@ export interface Dialect<Effect extends { readonly id: string } = never> {
 
 export type DialectOptions = {
   readonly clientVersion: string;
+  /** The folder the agent was started in, absolute. */
+  readonly workspace?: string;
+  /** Servers of tools, as the Agent Client Protocol writes them; for wires whose facts say that they take them in a frame. */
+  readonly mcpServers?: readonly JsonObject[];
   /** A session of the agent to resume. */
   readonly resume?: string;
 };

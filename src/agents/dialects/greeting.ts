@@ -22,6 +22,8 @@ export function spokenIn(frame: JsonObject): WireName | null {
   if (type === "response" && "success" in frame) return "pi";
   if (claudeTypes.has(type)) return "claude";
   if (type !== undefined) return linesOutputTable.get(plainWord(type)) === undefined ? null : "lines";
+  // The same greeting again, without a version of JSON-RPC.
+  if ("codexHome" in objectOf(frame.result)) return "codex";
   return bareMethods.has(method) ? "rpc" : null;
 }
 

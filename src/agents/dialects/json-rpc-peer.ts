@@ -100,6 +100,14 @@ export class JsonRpcPeer {
       );
   }
 
+  /** The agent has its answer from another client: what was begun for the request ends, and nothing is sent. */
+  settledElsewhere(id: unknown): void {
+    const key = JSON.stringify(id) ?? "";
+    const request = this.open.get(key);
+    this.open.delete(key);
+    request?.drop();
+  }
+
   /** Refuses everything that is still open, for the reason given. */
   refuseAll(code: number, message: string): void {
     for (const request of [...this.open.values()]) request.takeBack(code, message);
@@ -177,6 +185,11 @@ class OpenRequest implements AgentRequest {
   takeBack(code: number, message: string): void {
     this.undo();
     this.refuse(code, message);
+  }
+
+  drop(): void {
+    this.respond = null;
+    this.undo();
   }
 
   private settle(body: JsonObject): void {

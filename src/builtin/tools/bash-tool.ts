@@ -3,11 +3,11 @@
 import { relative, resolve } from "node:path";
 import * as z from "zod";
 import { shellTrim } from "../../session/permission/command-parts.js";
-import { dangerOfCommand, isOutside } from "../../session/permission/danger.js";
+import { dangerOfCommand, dangerOfPath, isOutside } from "../../session/permission/danger.js";
 import { commandsIn } from "../../session/permission/loose-commands.js";
 import { stoppedBySandbox } from "../../session/sandbox/stopped-by-sandbox.js";
-import { SandboxError } from "../../system/sandbox/guarded-paths.js";
 import type { BoxedCommand } from "../../system/sandbox/sandbox.js";
+import { SandboxError } from "../../system/sandbox/sandbox-error.js";
 import { type LeaveAnswer, type Tool, type ToolContext, ToolError, type ToolResult } from "../tool.js";
 import { attempt, counted } from "./attempt.js";
 import {
@@ -19,7 +19,7 @@ import {
 } from "./limits.js";
 import { OutputWindow } from "./output-window.js";
 import { type GroupEnd, type GroupOptions, runGroup } from "./process-group.js";
-import { workspaceRoot } from "./workspace-path.js";
+import { findPath, type WorkspacePath, workspaceRoot } from "./workspace-path.js";
 
 const COMMAND_CHARS_MAX = 32 * 1024;
 
@@ -45,11 +45,14 @@ export const bashTool: Tool<typeof inputSchema> = {
   async plan({ command }, { folder }) {
     const subject = subjectOf(command);
     const root = await workspaceRoot(folder);
+    const linked = await linkedPaths(subject, root);
+    const dangers = linked.map(({ subject: path, reach }) => dangerOfPath({ access: "write", path, reach }));
     return {
       access: "execute",
       subject,
-      reach: reachesOutside(subject, root) ? "outside" : "inside",
-      danger: dangerOfCommand(subject, { folder: root }),
+      // No rule about commands in general covers what a link leads to, if that could not be named without a question.
+      reach: reachesOutside(subject, root) || dangers.some((danger) => danger !== null) ? "outside" : "inside",
+      danger: joined([dangerOfCommand(subject, { folder: root }), ...dangers]),
       preview: { summary: subject, language: "bash" },
     };
   },
@@ -68,6 +71,18 @@ function subjectOf(command: string): string {
 /** What can be seen of it: a command may reach anywhere, and only some say so. */
 function reachesOutside(command: string, root: string): boolean {
   return wordsIn(command).some((path) => /^[~/.$]/.test(path) && isOutside(path, root));
+}
+
+/** Where the words lead that a link of the workspace is on the way of. */
+async function linkedPaths(command: string, root: string): Promise<WorkspacePath[]> {
+  const words = [...new Set(wordsIn(command))].filter((word) => word !== "" && !/^[~$]/.test(word));
+  const found = await Promise.all(words.map((word) => findPath(root, word).catch(() => null)));
+  return found.filter((path) => path !== null).filter(({ written, realPath }) => resolve(root, written) !== realPath);
+}
+
+function joined(dangers: readonly (string | null)[]): string | null {
+  const all = new Set(dangers.flatMap((danger) => danger?.split("; ") ?? []));
+  return all.size === 0 ? null : [...all].join("; ");
 }
 
 function wordsIn(command: string): string[] {
@@ -167,11 +182,11 @@ function notesOnMasked(command: string, folder: string, masked: readonly string[
   return named.map((path) => `[the sandbox hid ${relative(folder, path)} from this command, which saw it empty]`);
 }
 
-function notesOn({ code, reason, leftovers, problem, undone }: GroupEnd, timeoutS: number): string[] {
+function notesOn({ code, reason, leftovers, problem }: GroupEnd, timeoutS: number): string[] {
   const notes: string[] = [];
   if (reason === "not-started") notes.push(`[it could not be started: ${problem}]`);
   if (reason === "timed-out") notes.push(`[ended after ${counted(timeoutS, "second")}; set timeout_s for more time]`);
   if (reason === "exited") notes.push(`[exit code ${code}]`);
   if (reason === "exited" && leftovers === "ended") notes.push("[what still ran in the background was ended]");
-  return [...notes, ...undone.map((words) => `[${words}]`)];
+  return notes;
 }

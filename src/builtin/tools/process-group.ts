@@ -28,8 +28,6 @@ export type GroupEnd = {
   /** Whether something still ran in the background and was ended. */
   readonly leftovers: "none" | "ended";
   readonly problem?: string;
-  /** What the sandbox undid, as sentences. */
-  readonly undone: readonly string[];
 };
 
 // No pager and no question at the terminal: there is no one to answer.
@@ -46,10 +44,10 @@ export async function runGroup(options: GroupOptions): Promise<GroupEnd> {
   const child = spawn(program, its, {
     cwd: options.folder,
     env,
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", "pipe", ...(boxed?.moreStdio ?? [])],
     detached: true,
   });
-  const streams = [child.stdout, child.stderr];
+  const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
   let chunks = 0;
   const onData = (text: string) => {
     chunks++;
@@ -61,7 +59,7 @@ export async function runGroup(options: GroupOptions): Promise<GroupEnd> {
   try {
     const end = await group.ended(options);
     await drained(outputEnded, () => chunks);
-    return { ...end, undone: boxed?.release() ?? [] };
+    return end;
   } finally {
     for (const stream of streams) stream.destroy();
     group.release();
@@ -89,15 +87,15 @@ class ProcessGroup {
   /** Whatever ends us ends the command: it has a group of its own and would not hear the terminal's signals. */
   private readonly lastResort = () => {
     this.send("SIGKILL");
-    this.afterKill?.dismiss();
+    // What a sandbox needs is removed when the command is really gone, which we do not see any more.
+    if (this.leader === "shell") this.afterKill?.dismiss();
   };
 
   constructor(child: ChildProcess, boxed: BoxedCommand | undefined) {
     this.child = child;
     this.leader = boxed === undefined ? "shell" : "sandbox";
     this.afterKill = child.pid === undefined ? undefined : endAfterKill(-child.pid, boxed?.whenKilled);
-    // First of all: the sandbox looks at what the command left, which must not go on meanwhile.
-    process.prependListener("exit", this.lastResort);
+    process.on("exit", this.lastResort);
   }
 
   release(): void {
@@ -105,7 +103,7 @@ class ProcessGroup {
     process.off("exit", this.lastResort);
   }
 
-  async ended(options: GroupOptions): Promise<Omit<GroupEnd, "undone">> {
+  async ended(options: GroupOptions): Promise<GroupEnd> {
     const exited = exitOf(this.child);
     const reason = await firstOf(exited, options);
     if (reason !== "exited") await this.end();

@@ -1,13 +1,12 @@
 // The daemon behind the attached view, over HTTP. An invalid entry is skipped, not an error. After a loss the daemon is looked
 // up again, because it may have another address.
 
-import { openDaemonLink } from "../../agents/remote/daemon-link.js";
 import { askDaemonForJson, type JsonAnswer, refusalWords } from "../../agents/remote/daemon-request.js";
-import { readEarlier } from "../../agents/remote/earlier-page.js";
 import { type Ask, type AskOutcome, askSchema } from "../../contract/asks.js";
 import { type StateEntry, stateSchema } from "../../contract/daemon.js";
 import { hostedSessionSchema } from "../../contract/hosted-sessions.js";
 import { objectOf } from "../../contract/json-value.js";
+import { RemoteSession } from "../../host/remote-session.js";
 import { createDaemonClient, type DaemonAddress } from "../../server/client/daemon-client.js";
 import { followLogs } from "../../server/client/log-follower.js";
 import type { HostedSession } from "../../session/attach/attach-state.js";
@@ -43,7 +42,6 @@ export function createAttachClient({ find, first, clock, name, tailChars }: Atta
   };
   const sessions = async () => sessionsIn(await get("/sessions"));
   return {
-    name,
     state: async () => stateIn(await get("/state"), now),
     act: (key, value) => post("/action", { key, value }),
     cancel: (key) => post("/action", { key, cancel: true }, [NOT_FOUND]),
@@ -56,8 +54,8 @@ export function createAttachClient({ find, first, clock, name, tailChars }: Atta
     answer: (askId, outcome) =>
       post(`/asks/${encodeURIComponent(askId)}/answer`, answerBody(outcome, name), [CONFLICT]),
     sessions,
-    openSession: (sessionId, handlers) => openDaemonLink({ ...now, ...handlers, sessionId, name, find, tailChars }),
-    earlier: (sessionId, before, chars) => readEarlier(now, { sessionId, before, chars }),
+    openSession: (sessionId) =>
+      new RemoteSession({ ...now, sessionId, name, find, tailChars, nowMs: () => clock.nowMs() }),
     follow: (onNews, signal) =>
       followLogs({
         filter: { linesMax: BACKLOG_LINES },

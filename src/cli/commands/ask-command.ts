@@ -60,7 +60,7 @@ export const command: Command = {
     });
     const config = loadConfig({ flags: given.flags, environment: process.env, folder: process.cwd() });
     const ask = askOf(given);
-    const person = await personHere(config, given.person);
+    const person = await personHere(config, given.person, "user");
     const onAsk = config.settings.on_ask;
     const asked =
       person !== null ? await askPerson(person, ask) : onAsk === "wait" ? await askElsewhere(ask) : NO_TERMINAL;
@@ -122,7 +122,7 @@ function withoutPerson(ask: Ask, why: AskOutcome | string, given: AskArguments &
     tell(recordOf(ask, why, "person"));
     return exitCodes.timedOut;
   }
-  const decision = decideAlone(ask, given.onAsk);
+  const decision = decideAlone(ask, given.onAsk, "user");
   if (decision.kind === "undecided") {
     tell(unansweredRecord(ask, { why: typeof why === "string" ? why : NO_TERMINAL, resume: null }));
     return exitCodes.answerNeeded;

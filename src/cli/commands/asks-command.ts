@@ -2,6 +2,7 @@
 
 import type { AskHistoryEntry } from "../../contract/ask-history.js";
 import type { Ask } from "../../contract/asks.js";
+import type { SelectOption } from "../../contract/dialogs.js";
 import { readAskHistory } from "../../host/ask-history.js";
 import { confirmQuestion, permissionQuestion } from "../../terminal/painter/dialogs/approval-answers.js";
 import { approvalParts, disguisesIn, performerLines } from "../../terminal/painter/dialogs/approval-body.js";
@@ -139,8 +140,13 @@ function approvedLines({ question }: Ask): string[] {
   ];
 }
 
+// An answer names a value; where a dialog shows other words for it, they stand beside it.
+function optionWords({ label, value }: SelectOption): string {
+  return label === value ? safeLine(value) : `${safeLine(value)} (${safeReveal(label)})`;
+}
+
 function choicesOf({ question }: Ask): string {
-  if (question.kind === "select") return question.params.options.map(({ value }) => safeLine(value)).join(" · ");
+  if (question.kind === "select") return question.params.options.map(optionWords).join(" · ");
   if (question.kind === "permission") return question.params.choices.map(({ choice }) => choice).join(" · ");
   if (question.kind === "form") return question.params.fields.map(({ name }) => safeLine(name)).join(" · ");
   return "";

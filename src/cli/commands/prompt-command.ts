@@ -54,11 +54,12 @@ standard input goes to the agent as well.
                          that does not work, nothing is started
   --no-sandbox           commands of the built-in agent run as they are
   --answers FILE         answers for questions: the first rule that matches
-  --on-ask P             when no one can be asked: deny, default, fail (default:
-                         the session is kept, exit code 3) or wait: the question
-                         stays at the daemon of the project (palaver serve)
-                         until it is answered there, with palaver answer or
-                         palaver attach
+  --on-ask P             what to do where no one can be asked: deny; default (no
+                         to approvals and confirms, else as fail); fail (as
+                         without the flag: the session is kept, exit code 3);
+                         or wait: the question stays at the daemon of the
+                         project (palaver serve) until it is answered there,
+                         with palaver answer or palaver attach
   --answer TEXT          with --resume: the answer to the question it stopped at
   --no-input             never ask, even with a terminal
 

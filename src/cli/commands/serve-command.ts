@@ -2,6 +2,7 @@
 // log, and ends on ctrl+c, on a signal or on `palaver stop`, giving back what it holds each time.
 
 import { join } from "node:path";
+import type { AuditRecord } from "../../contract/asks.js";
 import { hostedProtocols } from "../../contract/hosted-sessions.js";
 import { AskRegistry } from "../../host/asks/ask-registry.js";
 import type { HostedAgent } from "../../host/hosted-agent.js";
@@ -108,29 +109,28 @@ interface Served {
   readonly findAgent: SessionHostOptions["findAgent"];
 }
 
-// The registry reports outcomes to the host, and the host adds its asks to the registry.
 async function openHost(values: Values): Promise<Served> {
   const project = existingProject(values.project);
   const { settings } = loadConfig({ environment: process.env, folder: project });
   const redactor = createRedactor(secretsIn(process.env));
   const findAgent = hostedAgentFinder(settings.agents);
-  const registry: AskRegistry = new AskRegistry({
+  const kept = (record: AuditRecord, agent: string) => keepAsks(agent, () => [])(record);
+  const registry = new AskRegistry({
     onAudit(record) {
-      host.audited(record);
-      const agent = host.find(record.sessionId ?? "")?.entry().agent ?? "daemon";
-      const problem = keepAsks(agent, () => [])(record);
+      const problem = kept(record, "daemon");
       if (problem !== null) process.stderr.write(`${problem}\n`);
     },
   });
   const host: SessionHost = new SessionHost({
+    onAudit: (record) => kept(record, host.find(record.sessionId ?? "")?.entry().agent ?? "daemon"),
     folder: join(daemonFolderOf(project, process.env).path, "sessions"),
     project,
-    board: registry,
     redaction: redactor,
     findAgent,
     openLink: hostedAgentOpener(settings.mcp_servers),
     starts: values["allow-start"] ? "anything" : "named-agents",
   });
+  registry.include(host.asks);
   return { host, registry, redactor, findAgent };
 }
 

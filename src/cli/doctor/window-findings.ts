@@ -2,6 +2,7 @@
 // stands between. Whether a terminal takes the clipboard cannot be asked of most, so that a few are known by name.
 
 import { execFile } from "node:child_process";
+import { withoutOwnPrograms } from "../../agents/found-program.js";
 import { safeLine } from "../../text/safe.js";
 import { callWayFor } from "../../views/inline/attention-bytes.js";
 import type { LoadedConfig } from "../config/load-config.js";
@@ -98,8 +99,8 @@ const OUTPUT_BYTES_MAX = 1024 * 1024;
 export function readTmuxOptions(): Promise<TmuxOptions | null> {
   const args = ["show-options", "-s", ";", "show-options", "-g", ";", "show-options", "-gw"];
   return new Promise((resolve) => {
-    // A PATH with a relative folder in it must not find a tmux in the project.
-    execFile("tmux", args, { cwd: "/", timeout: LIMIT_MS, maxBuffer: OUTPUT_BYTES_MAX }, (error, stdout) => {
+    const env = withoutOwnPrograms(process.env);
+    execFile("tmux", args, { cwd: "/", env, timeout: LIMIT_MS, maxBuffer: OUTPUT_BYTES_MAX }, (error, stdout) => {
       resolve(error === null ? optionsIn(stdout) : null);
     });
   });

@@ -13,12 +13,14 @@ import { processClock } from "../process-clock.js";
 export async function personHere(
   { settings, environment }: LoadedConfig,
   mode: "ask" | "never-ask",
+  author?: "user",
 ): Promise<OpenPerson | null> {
   if (mode === "never-ask") return null;
   const { findPerson } = await import("../../views/mini/person-here.js");
   const theme = themeFor(settings.theme, { colorfgbg: environment["COLORFGBG"] });
   return findPerson({
     clock: processClock,
+    author,
     environment,
     typingGuardMs: settings.typing_guard_ms,
     look: {

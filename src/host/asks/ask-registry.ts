@@ -30,11 +30,18 @@ export class AskRegistry implements AskPort {
   private readonly timers: Timers;
   private readonly onAudit: (record: AuditRecord) => void;
   private cancelWake: () => void = () => undefined;
+  private others: AskPort | null = null;
 
   constructor({ nowMs = steadyNowMs, timers = realTimers, onAudit = () => undefined }: AskBoardOptions = {}) {
     this.nowMs = nowMs;
     this.timers = timers;
     this.onAudit = onAudit;
+  }
+
+  /** Asks that live elsewhere, those of hosted sessions say, are listed and answered here too. */
+  include(others: AskPort): void {
+    this.others = others;
+    others.subscribe(() => this.tell());
   }
 
   /** Settles when the ask does, whatever its outcome. An id that is open or was settled lately is refused. */
@@ -53,12 +60,12 @@ export class AskRegistry implements AskPort {
   }
 
   openAsks(): readonly Ask[] {
-    return openAsks(this.desk);
+    return [...openAsks(this.desk), ...(this.others?.openAsks() ?? [])];
   }
 
   answer(askId: string, answer: AskAnswer, by: string): AnswerVerdict {
     const ask = openAskOf(this.desk, askId);
-    if (ask === null) return this.late(askId);
+    if (ask === null) return this.late(askId) ?? this.others?.answer(askId, answer, by) ?? { kind: "unknown" };
     const atMs = this.nowMs();
     if (answer === "cancel") {
       this.feed({ type: "cancel", askId, by, atMs });
@@ -75,9 +82,13 @@ export class AskRegistry implements AskPort {
     return () => this.listeners.delete(listener);
   }
 
-  private late(askId: string): AnswerVerdict {
+  private late(askId: string): AnswerVerdict | null {
     const outcome = outcomeOf(this.desk, askId);
-    return outcome === null ? { kind: "unknown" } : { kind: "late", outcome };
+    return outcome === null ? null : { kind: "late", outcome };
+  }
+
+  private tell(): void {
+    for (const listener of [...this.listeners]) listener();
   }
 
   private feed(input: AsksInput): void {
@@ -85,7 +96,7 @@ export class AskRegistry implements AskPort {
     const isChanged = state.open !== this.desk.open;
     this.desk = state;
     for (const effect of effects) this.perform(effect);
-    if (isChanged) for (const listener of [...this.listeners]) listener();
+    if (isChanged) this.tell();
   }
 
   private perform(effect: AsksEffect): void {

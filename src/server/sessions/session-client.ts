@@ -8,7 +8,7 @@ import { type HostedSessionEntry, hostedSessionsSchema } from "../../contract/ho
 import { DaemonRefusal } from "../client/daemon-client.js";
 
 export interface SentAnswer {
-  /** "late": somebody or something was first, and `result` says what. */
+  /** "late": the ask was settled before, and `result` says how. */
   readonly verdict: "accepted" | "late";
   readonly result: AnswerResult;
 }
@@ -16,7 +16,7 @@ export interface SentAnswer {
 export interface SessionClient {
   sessions(): Promise<HostedSessionEntry[]>;
   asks(): Promise<Ask[]>;
-  /** Rejects with the daemon's words when the answer does not fit, or nobody asked. */
+  /** Rejects with the daemon's words when the answer does not fit, or there is no such ask. */
   answer(askId: string, answer: { value: unknown } | { cancel: true }, by: string): Promise<SentAnswer>;
 }
 

@@ -1,24 +1,22 @@
-// Hosted sessions over HTTP: which there are, starting and ending them, the stream of one, and commands for it. They stand behind
+// Hosted sessions over HTTP: which there are, starting and ending them, the changes of one, its transcript, and intents for it. They stand behind
 // the same guard and in the same description as everything else of the daemon.
-import * as z from "zod";
-import type { AskOutcome } from "../../contract/asks.js";
-import { type AnswerResult, answerResultSchema } from "../../contract/daemon.js";
 import {
-  commandResultSchema,
   endSessionResultSchema,
   hostedSessionSchema,
   hostedSessionsSchema,
   startSessionParamsSchema,
-  transcriptPageSchema,
 } from "../../contract/hosted-sessions.js";
-import { linesCommandSchema } from "../../contract/lines-commands.js";
-import { sessionEventSchema } from "../../contract/session-events.js";
+import type { LinesCommandType } from "../../contract/lines-commands.js";
+import {
+  changeSchema,
+  intentParamsSchema,
+  intentResultSchema,
+  type SessionIntent,
+  transcriptPageSchema,
+} from "../../contract/session-changes.js";
 import { type CommandAnswer, CommandMemory } from "../../host/command-memory.js";
-import { BEGINNING_LOST } from "../../host/history-reader.js";
-import type { CommandVerdict, HostedSession } from "../../host/hosted-session.js";
-import { objectOf } from "../../host/kept-item.js";
+import type { HostedRefusal, HostedResult, HostedSession } from "../../host/hosted-session.js";
 import { type SessionHost, StartRefusal } from "../../host/session-host.js";
-import { pageBefore } from "../../host/transcript-page.js";
 import { steadyNowMs } from "../../system/steady-clock.js";
 import { realTimers } from "../../system/timers.js";
 import {
@@ -30,7 +28,7 @@ import {
   readJsonBody,
   TextAnswer,
 } from "../http/route.js";
-import { charsWanted, type StreamPorts, sessionStream } from "./session-stream.js";
+import { charsWanted, type StreamPorts, sessionStream, viewName } from "./session-stream.js";
 
 export interface SessionRouteOptions extends Partial<Pick<StreamPorts, "timers" | "heartbeatMs" | "nowMs">> {
   readonly streamsMax?: number;
@@ -39,7 +37,6 @@ export interface SessionRouteOptions extends Partial<Pick<StreamPorts, "timers" 
 const STREAMS_MAX = 256;
 const HEARTBEAT_MS = 15_000;
 const KEY_CHARS_MAX = 200;
-const PAGE_CHARS_DEFAULT = 256 * 1024;
 
 const json = ["application/json"];
 
@@ -55,10 +52,12 @@ export function sessionRoutes(host: SessionHost, options: SessionRouteOptions = 
   return [
     listRoute(host),
     startRoute(host),
-    eventsRoute(host, options),
+    changesRoute(host, options),
     transcriptRoute(host),
-    commandsRoute(host),
+    intentsRoute(host),
     endRoute(host),
+    goneRoute("GET", "/sessions/:id/events"),
+    goneRoute("POST", "/sessions/:id/commands"),
   ];
 }
 
@@ -98,29 +97,29 @@ function startRoute(host: SessionHost): Route {
   };
 }
 
-function eventsRoute(host: SessionHost, options: SessionRouteOptions): Route {
+function changesRoute(host: SessionHost, options: SessionRouteOptions): Route {
   const { timers = realTimers, heartbeatMs = HEARTBEAT_MS, nowMs = steadyNowMs, streamsMax = STREAMS_MAX } = options;
   let streams = 0;
   return {
     method: "GET",
-    path: "/sessions/:id/events",
+    path: "/sessions/:id/changes",
     summary:
-      "What happens in a session as server-sent events: first all that came after Last-Event-ID, condensed, then live",
+      "A session as server-sent events: a snapshot and the end of its transcript, or a continuation after Last-Event-ID; then every change",
     query: [
-      { name: "front_end", description: "The id of the front end, for answers to its own commands" },
-      { name: "name", description: "What the front end is called" },
-      { name: "tail", description: "Without Last-Event-ID: only the end of the transcript, about so many characters" },
+      { name: "name", description: "What the view is called where others see it" },
+      { name: "tail", description: "Without Last-Event-ID: about how many characters of the transcript come first" },
     ],
     answers: {
       200: {
-        description: "Session events, and the named events hello, earlier, settled, caught-up and ended",
+        description:
+          "Lists of changes, and the named events hello, continuation, snapshot, history, caught-up and ended",
         contentType: "text/event-stream",
-        schema: sessionEventSchema,
+        schema: changeSchema,
       },
       404: { description: "There is no such session" },
       503: { description: "Too many streams" },
     },
-    async handle(request) {
+    handle(request) {
       const session = sessionOf(host, request);
       if (streams >= streamsMax) throw new HttpRefusal(503, "no more streams now");
       streams += 1;
@@ -128,7 +127,7 @@ function eventsRoute(host: SessionHost, options: SessionRouteOptions): Route {
         streams -= 1;
       };
       try {
-        return await sessionStream(session, request, { timers, heartbeatMs, nowMs, onLeft });
+        return sessionStream(session, request, { timers, heartbeatMs, nowMs, onLeft });
       } catch (error) {
         onLeft();
         throw error;
@@ -141,64 +140,74 @@ function transcriptRoute(host: SessionHost): Route {
   return {
     method: "GET",
     path: "/sessions/:id/transcript",
-    summary: "A piece of what was said in a session, the newest unless it is said before what; each can be read alone",
+    summary: "A part of what was said in a session, as closed blocks: the newest unless it says before what",
     query: [
-      { name: "before", description: "The number that the piece ends before: `earlier` of the piece after it" },
+      { name: "before", description: "The number that the part ends before: `earlier` of the part after it" },
       { name: "chars", description: "About how much" },
     ],
     answers: {
-      200: { description: "The piece", schema: transcriptPageSchema },
+      200: { description: "The part", schema: transcriptPageSchema },
       404: { description: "There is no such session" },
     },
     async handle(request) {
-      const { memory } = sessionOf(host, request);
+      const { transcript, log } = sessionOf(host, request);
       const before = request.url.searchParams.get("before");
       if (before !== null && !/^\d{1,16}$/.test(before)) throw new HttpRefusal(400, "before has to be a whole number");
-      const chars = charsWanted(request.url, "chars") ?? PAGE_CHARS_DEFAULT;
-      const { history } = memory;
-      const page = await pageBefore(Math.min(Number(before ?? history.endSeq), history.endSeq), chars, memory);
-      const lost = page.beginning === "lost" ? [`{"seq":0,"event":${JSON.stringify(BEGINNING_LOST)}}`] : [];
-      const items = [...lost, ...page.items.map(objectOf)].join(",");
-      return new TextAnswer(200, `{"items":[${items}],"earlier":${page.earlier}}`, {
-        "content-type": "application/json",
-      });
+      const end = log.lastSeq + 1;
+      const chars = charsWanted(request.url, "chars");
+      const { lines, earlier } = await transcript.before(Math.min(Number(before ?? end), end), chars);
+      const items = lines.map(({ text }) => text).join(",");
+      return new TextAnswer(200, `{"items":[${items}],"earlier":${earlier}}`, { "content-type": "application/json" });
     },
   };
 }
 
-function commandsRoute(host: SessionHost): Route {
+function intentsRoute(host: SessionHost): Route {
   const memory = new CommandMemory();
   return {
     method: "POST",
-    path: "/sessions/:id/commands",
-    summary:
-      "A command of the lines wire for the agent: a prompt, an answer, an abort; named by Idempotency-Key it happens once",
-    query: [
-      { name: "front_end", description: "The id of the front end that sends it" },
-      { name: "by", description: "Who sends it, for the record and for the others" },
-    ],
-    body: { schema: linesCommandSchema, contentTypes: json, required: true },
+    path: "/sessions/:id/intents",
+    summary: "What a view wants: a prompt, an answer, an abort; named by Idempotency-Key it happens once",
+    query: [{ name: "by", description: "The name of the view, for the record and for the others" }],
+    body: { schema: intentParamsSchema, contentTypes: json, required: true },
     answers: {
-      200: {
-        description: "It was taken, or this answer settled the ask",
-        schema: z.union([commandResultSchema, answerResultSchema]),
-      },
+      200: { description: "It was accepted, or the agent has it already", schema: intentResultSchema },
       404: { description: "There is no such session, or no such ask" },
-      409: { description: "The ask was settled before, and how", schema: answerResultSchema },
+      409: { description: "The ask was settled before, and how", schema: intentResultSchema },
       410: { description: "The agent has ended" },
       413: { description: "The body is too large" },
-      503: { description: "Too many prompts wait already" },
+      503: { description: "Too many prompts are queued" },
     },
     async handle(request) {
       const session = sessionOf(host, request);
-      const command = await readJsonBody(request, linesCommandSchema);
-      const { searchParams } = request.url;
-      const sender = {
-        frontEnd: searchParams.get("front_end") ?? "",
-        by: searchParams.get("by")?.slice(0, 80) || "http",
-      };
-      const { status, body } = memory.once(keyOf(session, request), () => answerOf(session.perform(command, sender)));
+      const { intent } = await readJsonBody(request, intentParamsSchema);
+      refuseForeign(intent);
+      const by = viewName(request.url, "by");
+      const perform = async () => answerOf(await session.perform(intent, by));
+      const { status, body } = await memory.once(keyOf(session, request), perform);
       return jsonAnswer(body, status);
+    },
+  };
+}
+
+/** Commands that have an intent of their own, or are the daemon's to send. */
+const foreign: ReadonlySet<LinesCommandType> = new Set(["prompt", "ui_response", "initialize", "quit"]);
+
+function refuseForeign(intent: SessionIntent): void {
+  if (intent.type !== "command" || !foreign.has(intent.command.type)) return;
+  throw new HttpRefusal(400, `${intent.command.type} is not sent as a command; submit, answer and cancel are intents`);
+}
+
+// Views of Palaver 0.1 look for these.
+function goneRoute(method: "GET" | "POST", path: string): Route {
+  const words = "this daemon serves /changes and /intents; attach with the Palaver version that started it";
+  return {
+    method,
+    path,
+    summary: "Gone since 0.2",
+    answers: { 410: { description: "Always" } },
+    handle: () => {
+      throw new HttpRefusal(410, words);
     },
   };
 }
@@ -233,29 +242,20 @@ function keyOf({ id }: HostedSession, { headers }: RouteRequest): string | null 
   return `${id} ${key}`;
 }
 
-function answerOf(outcome: CommandVerdict): CommandAnswer {
-  if (outcome.kind === "accepted") return { status: 200, body: { accepted: "yes" } };
-  if (outcome.kind === "gone") return refused(410, "the agent of this session has ended");
-  if (outcome.kind === "overloaded") return refused(503, "too many prompts wait already");
-  const { verdict } = outcome;
-  switch (verdict.kind) {
-    case "accepted":
-      return { status: 200, body: resultOf(verdict.outcome) };
-    case "late":
-      return { status: 409, body: resultOf(verdict.outcome) };
-    case "unfit":
-      return refused(400, verdict.problem);
-    case "unknown":
-      return refused(404, "there is no such ask");
-  }
-}
+const refusalWords: Readonly<Record<HostedRefusal["why"], { status: number; error: string }>> = {
+  late: { status: 409, error: "the ask was settled before" },
+  "unknown ask": { status: 404, error: "there is no such ask" },
+  unfit: { status: 400, error: "the answer does not fit the ask" },
+  "queue full": { status: 503, error: "too many prompts are queued" },
+  ended: { status: 410, error: "the agent of this session has ended" },
+};
 
-function refused(status: number, error: string): CommandAnswer {
-  return { status, body: { error } };
-}
-
-function resultOf(outcome: AskOutcome): AnswerResult {
-  const { kind } = outcome;
-  if (kind === "withdrawn") return { outcome: kind, reason: outcome.reason };
-  return kind === "expired" ? { outcome: kind } : { outcome: kind, by: outcome.by };
+function answerOf(result: HostedResult): CommandAnswer {
+  if (result.result !== "refused") return { status: 200, body: result };
+  const { refusal } = result;
+  const { why } = refusal;
+  const { status, error } = refusalWords[why];
+  const words = why === "unfit" ? refusal.problem : error;
+  const outcome = why === "late" ? { outcome: refusal.outcome } : {};
+  return { status, body: { result: "refused", why, error: words, ...outcome } };
 }

@@ -1,11 +1,8 @@
-// The stream of one front end as a response: who this is, everything it does not know yet, then whatever happens, and the end of
-// the agent. It is pulled by its client: nothing is prepared for somebody who does not read. A front end that comes for the
-// first time may ask for the end of the transcript alone, and is told where the rest of it is.
-import { randomUUID } from "node:crypto";
-import { HistoryReader, placeOf, type ReaderPlace } from "../../host/history-reader.js";
+// The stream of one view as a response: who this is, everything it does not know yet, then every change, and the end of the agent.
+// It is pulled by its client: nothing is prepared for a view that does not read.
+import { SESSION_PROTOCOL } from "../../contract/session-changes.js";
+import { ChangeReader } from "../../host/change-reader.js";
 import type { HostedSession } from "../../host/hosted-session.js";
-import { frameOf } from "../../host/kept-item.js";
-import { pageBefore } from "../../host/transcript-page.js";
 import type { Timers } from "../../system/timers.js";
 import { HttpRefusal, type RouteRequest } from "../http/route.js";
 
@@ -13,7 +10,7 @@ export interface StreamPorts {
   readonly timers: Timers;
   readonly heartbeatMs: number;
   nowMs(): number;
-  /** The front end is gone. */
+  /** The view is gone. */
   onLeft(): void;
 }
 
@@ -22,67 +19,50 @@ const RETRY_MS = 1_000;
 const NAME_CHARS_MAX = 80;
 const PAGE_CHARS_MIN = 1_024;
 const PAGE_CHARS_MAX = 4 * 1024 * 1024;
+const PAGE_CHARS_DEFAULT = 256 * 1024;
 
-export async function sessionStream(
-  session: HostedSession,
-  request: RouteRequest,
-  ports: StreamPorts,
-): Promise<Response> {
-  const { searchParams } = request.url;
-  const frontEnd = searchParams.get("front_end") || randomUUID();
-  const { history, file, bell } = session.memory;
+export function sessionStream(session: HostedSession, request: RouteRequest, ports: StreamPorts): Response {
   const { timers, heartbeatMs } = ports;
-  const begin = await beginningOf(session, request);
-  const reader = new HistoryReader({ history, file, bell, place: begin.place, frontEnd, timers, heartbeatMs });
-  // A front end that comes back before its old connection was noticed to be dead has two for a while.
-  const visit = Symbol(frontEnd);
-  session.frontEnds.set(visit, (searchParams.get("name") ?? "").slice(0, NAME_CHARS_MAX) || "http");
+  const view = viewName(request.url, "name");
+  const lastEventId = request.headers.get("last-event-id");
+  const tailChars = charsWanted(request.url, "tail");
+  const reader = new ChangeReader({ source: session, lastEventId, view, tailChars, timers, heartbeatMs });
+  // A view that comes back before its old connection was noticed to be dead has two for a while.
+  const visit = Symbol(view);
+  session.views.set(visit, view);
   let isHere = true;
   const leave = () => {
     if (!isHere) return;
     isHere = false;
     reader.stop();
-    session.frontEnds.delete(visit);
+    session.views.delete(visit);
     ports.onLeft();
   };
   request.signal.addEventListener("abort", leave, { once: true });
   if (request.signal.aborted) leave();
-  const hello = { session: session.entry(), at_ms: ports.nowMs() };
-  const head = `retry: ${RETRY_MS}\nevent: hello\ndata: ${JSON.stringify(hello)}\n\n${begin.head}`;
+  const hello = { session: session.entry(), at_ms: ports.nowMs(), protocol: SESSION_PROTOCOL };
+  const head = `retry: ${RETRY_MS}\nevent: hello\ndata: ${JSON.stringify(hello)}\n\n`;
   return new Response(streamOf(head, reader, session, leave), {
     headers: { "content-type": "text/event-stream", "transfer-encoding": "chunked", "x-accel-buffering": "no" },
   });
 }
 
-/** How much of a transcript a client wants, from its query; null when it does not say. */
-export function charsWanted({ searchParams }: URL, name: string): number | null {
+/** What a view calls itself, where others see it; also the address of the answers to its commands. */
+export function viewName({ searchParams }: URL, parameter: "name" | "by"): string {
+  return searchParams.get(parameter)?.slice(0, NAME_CHARS_MAX) || "http";
+}
+
+/** How much of a transcript a client wants, from its query. */
+export function charsWanted({ searchParams }: URL, name: string): number {
   const given = searchParams.get(name);
-  if (given === null) return null;
+  if (given === null) return PAGE_CHARS_DEFAULT;
   if (!/^\d{1,9}$/.test(given)) throw new HttpRefusal(400, `${name} has to be a whole number`);
   return Math.min(PAGE_CHARS_MAX, Math.max(PAGE_CHARS_MIN, Number(given)));
 }
 
-// Whoever names a place goes on there, whatever else he wants.
-async function beginningOf(
-  session: HostedSession,
-  request: RouteRequest,
-): Promise<{ readonly place: ReaderPlace; readonly head: string }> {
-  const { history } = session.memory;
-  const lastEventId = request.headers.get("last-event-id");
-  const tail = charsWanted(request.url, "tail");
-  const place = placeOf(lastEventId);
-  if (tail === null || lastEventId !== null) return { place, head: "" };
-  const { items, earlier } = await pageBefore(history.endSeq, tail, session.memory);
-  const [first] = items;
-  if (first === undefined || earlier === null) return { place, head: "" };
-  const standing = history.standingBefore(first.seq).map(frameOf).join("");
-  const told = `event: earlier\ndata: ${JSON.stringify({ before: first.seq })}\n\n`;
-  return { place: { seq: first.seq - 1, since: 0 }, head: told + standing };
-}
-
 function streamOf(
   head: string,
-  reader: HistoryReader,
+  reader: ChangeReader,
   session: HostedSession,
   leave: () => void,
 ): ReadableStream<Uint8Array> {

@@ -1,12 +1,14 @@
 // What goes into the engine and what comes out of it. Inputs are what happened: the agent reported, a view wants something, time
 // passed. Changes are what a view needs to follow along. Effects are what the host has to do; they are data.
-import type { Ask, AskOutcome, AuditRecord, Delivery } from "../../contract/asks.js";
+import type { Ask, AskOutcome, AuditRecord, Delivery, WithdrawReason } from "../../contract/asks.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import type { NotifyLevel } from "../../contract/notices.js";
 import type { SessionEvent } from "../../contract/session-events.js";
+import type { SessionFacts } from "../session-facts.js";
+import type { OpenSession } from "../session-list.js";
 import type { BlockChange } from "../transcript/block.js";
 import type { Journal } from "../transcript/journal.js";
-import type { EngineState, SessionState } from "./engine-state.js";
+import type { EngineState, Notice, SessionEntry } from "./engine-state.js";
 
 export type EngineInput =
   | { readonly type: "event"; readonly event: SessionEvent }
@@ -17,13 +19,15 @@ export type EngineInput =
   /** The response to an ask has reached the agent, or never will. */
   | { readonly type: "delivered"; readonly askId: string; readonly delivery: Delivery }
   | { readonly type: "intent"; readonly intent: Intent; readonly by: string }
+  /** No ask will be answered any more. */
+  | { readonly type: "withdraw"; readonly reason: WithdrawReason }
   | { readonly type: "clock" };
 
 /** What a view may want. Without a session named, it is about the active one. */
 export type Intent =
   | { readonly type: "submit"; readonly text: string }
   | { readonly type: "abort" | "reset" | "save" | "stats" }
-  | { readonly type: "queue.clear" | "queue.take-back" }
+  | { readonly type: "queue.clear" | "queue.take-back" | "suggestion.take" }
   | { readonly type: "activate"; readonly id: string }
   | { readonly type: "close"; readonly id: string }
   | { readonly type: "answer"; readonly askId: string; readonly value: unknown }
@@ -42,24 +46,32 @@ export type Intent =
 
 export type ShellEvent = Extract<SessionEvent, { type: "tool.started" | "tool.updated" | "tool.finished" }>;
 
+/** Whole in itself: `applyChange` makes the new state of the old one and this. Changes without a comment change no state. */
 export type Change =
   | { readonly type: "block"; readonly session: number; readonly change: BlockChange }
-  | { readonly type: "facts"; readonly session: number }
-  | { readonly type: "session.started"; readonly id: string }
-  | { readonly type: "session.switched"; readonly from: number; readonly to: number }
-  /** A session is over that was not the active one; as it was, and at which place of the list. */
-  | { readonly type: "session.gone"; readonly session: SessionState; readonly place: number }
-  | { readonly type: "composer"; readonly session: number; readonly text: string }
-  | { readonly type: "ask.raised"; readonly ask: Ask }
+  /** The fields that are new. */
+  | { readonly type: "facts"; readonly session: number; readonly facts: Partial<SessionFacts> }
+  /** All sessions in order, and the id of the active one. */
+  | { readonly type: "sessions"; readonly sessions: readonly SessionEntry[]; readonly active: string }
+  | { readonly type: "notice"; readonly notice: Notice }
+  /** An ask is open. */
+  | { readonly type: "ask.raised"; readonly ask: Ask; readonly atMs: number }
+  /** It is not open any more. */
   | { readonly type: "ask.settled"; readonly ask: Ask; readonly outcome: AskOutcome }
-  /** The agent has the outcome, or was gone before. */
+  /** The agent has the outcome, or was gone before; null where there was nothing to deliver. */
   | {
       readonly type: "ask.finished";
       readonly ask: Ask;
       readonly outcome: AskOutcome;
       readonly delivery: Delivery | null;
     }
-  | { readonly type: "reply"; readonly command: string; readonly answer: Reply }
+  | { readonly type: "session.started"; readonly id: string }
+  | { readonly type: "session.switched"; readonly from: number; readonly to: number }
+  /** A session is over that was not the active one: what it was called, and its place in the list. */
+  | { readonly type: "session.gone"; readonly session: number; readonly entry: OpenSession; readonly place: number }
+  /** `by` is the view that wanted it, and the only one it is for; null means all of them. */
+  | { readonly type: "composer"; readonly session: number; readonly text: string; readonly by: string | null }
+  | { readonly type: "reply"; readonly command: string; readonly answer: Reply; readonly by: string | null }
   | { readonly type: "agent"; readonly change: "opened" | "closed"; readonly words: readonly string[] };
 
 type Reply = Extract<SessionEvent, { type: "command.answered" }>["answer"];
@@ -76,4 +88,11 @@ export interface EngineStep {
   readonly state: EngineState;
   readonly changes: readonly Change[];
   readonly effects: readonly Effect[];
+  /** Why an intent changed nothing; null when it was accepted. */
+  readonly refusal: Refusal | null;
 }
+
+/** `outcome` says what happened to an ask that was settled before. */
+export type Refusal =
+  | { readonly why: "late"; readonly outcome: AskOutcome }
+  | { readonly why: "unknown ask" | "queue full" };

@@ -5,12 +5,15 @@ import type { NotifyLevel } from "../../contract/notices.js";
 import { type AsksState, noAsks } from "../asks.js";
 import { type SessionFacts, startingFacts } from "../session-facts.js";
 import { type OpenSession, oneSession, type SessionList } from "../session-list.js";
-import { emptyJournal, type Journal } from "../transcript/journal.js";
+import { emptyJournal, JOURNAL_UNITS_MAX, type Journal } from "../transcript/journal.js";
 import { emptyTranscript, type TranscriptState } from "../transcript/transcript.js";
 
-export interface SessionState extends OpenSession {
+export interface SessionEntry extends OpenSession {
   /** Names the session for views: it stays when the agent gives the session another id. */
   readonly key: number;
+}
+
+export interface SessionState extends SessionEntry {
   readonly facts: SessionFacts;
   readonly transcript: TranscriptState;
   readonly journal: Journal;
@@ -28,15 +31,35 @@ export interface EngineState extends SessionList<SessionState> {
   readonly asks: AsksState;
   readonly notices: readonly Notice[];
   readonly nextKey: number;
+  /** The commands that the agent has not answered yet, with the views that sent them. Bounded. */
+  readonly awaited: readonly AwaitedReply[];
+  readonly options: EngineOptions;
 }
 
-export function startingState(): EngineState {
-  const sessions = oneSession.sessions.map((entry) => newSession(entry, 0, startingFacts));
-  return { sessions, active: oneSession.active, asks: noAsks, notices: [], nextKey: 1 };
+export interface EngineOptions {
+  /** The number of a session's first block: one that no other engine gives to a block of the same session. */
+  readonly firstBlock: number;
+  /** About how much of a session is kept for reading again. */
+  readonly journalUnitsMax: number;
 }
 
-export function newSession(entry: OpenSession, key: number, facts: SessionFacts): SessionState {
-  return { ...entry, key, facts, transcript: emptyTranscript, journal: emptyJournal(), stoppedTurnMs: null };
+const usual: EngineOptions = { firstBlock: 1, journalUnitsMax: JOURNAL_UNITS_MAX };
+
+export interface AwaitedReply {
+  /** What the answer is called. */
+  readonly reply: string;
+  readonly by: string;
+}
+
+export function startingState(given: Partial<EngineOptions> = {}): EngineState {
+  const options = { ...usual, ...given };
+  const sessions = oneSession.sessions.map((entry) => newSession({ ...entry, key: 0 }, startingFacts, options));
+  return { sessions, active: oneSession.active, asks: noAsks, notices: [], nextKey: 1, awaited: [], options };
+}
+
+export function newSession(entry: SessionEntry, facts: SessionFacts, { firstBlock }: EngineOptions): SessionState {
+  const transcript = { ...emptyTranscript, nextNumber: firstBlock };
+  return { ...entry, facts, transcript, journal: emptyJournal(), stoppedTurnMs: null };
 }
 
 export function activeSession({ sessions, active }: EngineState): SessionState {

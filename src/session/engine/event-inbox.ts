@@ -1,6 +1,6 @@
-// Where the agent's events wait for the app, so that whoever types never waits for the agent. What arrives together is heard
+// Where the agent's events wait for the engine, so that typing never waits for the agent. What arrives together is heard
 // together, a long row of events is heard in slices with the keyboard in between, and words that trickle in are gathered for
-// one frame: nobody sees them earlier, and three of them joined cost what one does. Order stays, and nothing is dropped.
+// one frame: they would not be seen earlier, and three of them joined cost what one does. Order stays, and nothing is dropped.
 //
 //   idle ─event→ called ─microtask→ working ─all heard→ idle
 //                                   working ─slice over→ resting ─timer→ working      the agent is held back meanwhile
@@ -26,7 +26,7 @@ const GATHER_MS = 33;
 /** More than this in one go is no trickle, and is read as fast as it comes. */
 const TRICKLE_CHARS_MAX = 16 * 1024;
 
-/** Where nobody can hold the agent back, so many events may wait; then they are heard at once, however long it takes. */
+/** Where the agent cannot be held back, so many events may wait; then they are heard at once, however long it takes. */
 const WAITING_MAX = 10_000;
 
 type Growth = Extract<SessionEvent, { type: "message.grew" }>;

@@ -5,14 +5,12 @@
 import type { WithdrawReason } from "../../contract/asks.js";
 import type { SessionEvent } from "../../contract/session-events.js";
 import type { Journal } from "../transcript/journal.js";
-import type { EngineInput, EngineStep, Intent } from "./engine-messages.js";
+import type { EngineInput, EngineStep } from "./engine-messages.js";
 import { activeSession, type EngineState, type Notice, sessionNamedBy } from "./engine-state.js";
 import { StepDraft } from "./step-draft.js";
 
-const NOTICES_MAX = 200;
-
 export function reduce(state: EngineState, input: EngineInput, atMs: number): EngineStep {
-  const draft = new StepDraft(state, atMs);
+  const draft = new StepDraft(state, atMs, input.type === "intent" ? input.by : null);
   switch (input.type) {
     case "event":
       event(draft, input.event);
@@ -27,7 +25,10 @@ export function reduce(state: EngineState, input: EngineInput, atMs: number): En
       draft.asks({ ...input, atMs });
       break;
     case "intent":
-      intent(draft, input.intent, input.by);
+      intent(draft, input);
+      break;
+    case "withdraw":
+      draft.asks({ type: "withdraw-all", of: "everyone", reason: input.reason, atMs });
       break;
     case "clock":
       draft.asks({ type: "clock", atMs });
@@ -40,7 +41,9 @@ function event(draft: StepDraft, happened: SessionEvent): void {
   askEvent(draft, happened);
   listEvent(draft, happened);
   const atMs = happened.atMs ?? draft.atMs;
-  if (happened.type === "notice.shown") remember(draft, { atMs, level: happened.level, text: happened.message });
+  if (happened.type === "notice.shown") {
+    draft.change({ type: "notice", notice: { atMs, level: happened.level, text: happened.message } });
+  }
   const { key, facts } = sessionNamedBy(draft.state, happened.sessionId);
   draft.record(key, happened, atMs);
   if (happened.type === "agent.readied" && facts.phase === "working") {
@@ -51,9 +54,10 @@ function event(draft: StepDraft, happened: SessionEvent): void {
   }
   draft.facts(key, happened, atMs);
   if (happened.type === "command.answered") {
-    draft.changes.push({ type: "reply", command: happened.command, answer: happened.answer });
+    const { command, answer } = happened;
+    draft.change({ type: "reply", command, answer, by: draft.awaitedBy(command) });
   } else if (happened.type === "session.started" && happened.sessionId !== null) {
-    draft.changes.push({ type: "session.started", id: happened.sessionId });
+    draft.change({ type: "session.started", id: happened.sessionId });
   }
 }
 
@@ -81,22 +85,19 @@ function listEvent(draft: StepDraft, happened: SessionEvent): void {
   else draft.switchBy({ type: "heard", id });
 }
 
-function remember(draft: StepDraft, notice: Notice): void {
-  draft.state = { ...draft.state, notices: [...draft.state.notices, notice].slice(-NOTICES_MAX) };
-}
-
 // The sessions of an agent end with it. Its successor names its own; the active one is the first of them.
 function agent(draft: StepDraft, { change, words }: Extract<EngineInput, { type: "agent" }>): void {
   if (change === "closed") {
     draft.asks({ type: "withdraw-all", of: "everyone", reason: "disconnected", atMs: draft.atMs });
     cutShort(draft);
+    draft.state = { ...draft.state, awaited: [] };
   } else {
     for (const { id } of draft.state.sessions) if (id !== draft.state.active) draft.gone(id);
     draft.list({ type: "restarted" });
   }
   const type = change === "opened" ? "link.opened" : "link.closed";
   for (const { key } of draft.state.sessions) draft.facts(key, { type });
-  draft.changes.push({ type: "agent", change, words });
+  draft.change({ type: "agent", change, words });
 }
 
 function cutShort(draft: StepDraft): void {
@@ -114,7 +115,7 @@ function settledElsewhere(
   else draft.asks({ type: "withdraw", askId, reason: "agent_cancelled", atMs }, "knows");
 }
 
-function intent(draft: StepDraft, wanted: Intent, by: string): void {
+function intent(draft: StepDraft, { intent: wanted, by }: Extract<EngineInput, { type: "intent" }>): void {
   const { atMs } = draft;
   const { key } = activeSession(draft.state);
   switch (wanted.type) {
@@ -136,16 +137,21 @@ function intent(draft: StepDraft, wanted: Intent, by: string): void {
     case "queue.take-back":
       draft.facts(key, { type: "queue.taken-back" });
       return;
+    case "suggestion.take":
+      draft.facts(key, { type: "suggestion.taken" });
+      return;
     case "activate":
       activate(draft, wanted.id);
       return;
     case "close":
-      draft.effects.push({ type: "send", command: { type: "close_session", session_id: wanted.id } });
+      draft.command({ type: "close_session", session_id: wanted.id });
       return;
     case "answer":
+      draft.refuseLate(wanted.askId);
       draft.asks({ type: "answer", askId: wanted.askId, value: wanted.value, by, atMs });
       return;
     case "cancel":
+      draft.refuseLate(wanted.askId);
       draft.asks({ type: "cancel", askId: wanted.askId, by, atMs });
       return;
     case "shown":
@@ -160,11 +166,13 @@ function intent(draft: StepDraft, wanted: Intent, by: string): void {
     case "cut-short":
       cutShort(draft);
       return;
-    case "prepend":
-      draft.update(key, { journal: joined(wanted.journal, draft.session(key).journal) });
+    case "prepend": {
+      const { transcript, journal } = draft.session(key);
+      draft.update(key, { transcript, journal: joined(wanted.journal, journal) });
       return;
+    }
     case "command":
-      draft.effects.push({ type: "send", command: wanted.command });
+      draft.command(wanted.command);
       return;
   }
 }
@@ -172,7 +180,7 @@ function intent(draft: StepDraft, wanted: Intent, by: string): void {
 function activate(draft: StepDraft, id: string): void {
   if (id === draft.state.active) return;
   draft.switchBy({ type: "activated", id });
-  draft.effects.push({ type: "send", command: { type: "set_active_session", session_id: id } });
+  draft.command({ type: "set_active_session", session_id: id });
 }
 
 function notice(draft: StepDraft, key: number, { level, text }: Omit<Notice, "atMs">): void {

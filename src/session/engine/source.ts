@@ -2,8 +2,9 @@
 // user wants. `SessionEngine` is the source for a session that is run in the view's own process.
 import type { Ask, AskOutcome, AuditRecord, Delivery, Sent } from "../../contract/asks.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
-import type { Change, Effect, EngineInput, Intent } from "./engine-messages.js";
-import { type EngineState, startingState } from "./engine-state.js";
+import type { Block } from "../transcript/block.js";
+import type { Change, Effect, EngineInput, Intent, Refusal } from "./engine-messages.js";
+import { type EngineOptions, type EngineState, startingState } from "./engine-state.js";
 import { reduce } from "./reduce.js";
 
 export interface Source {
@@ -13,8 +14,13 @@ export interface Source {
   /** Called once for each step that changed something, when the state is the new one. */
   subscribe(onChanges: (changes: readonly Change[]) => void): void;
   /** The state has changed when it returns, unless it was called while changes are being delivered: then it comes next. */
-  dispatch(intent: Intent): void;
+  dispatch(intent: Intent): DispatchResult;
 }
+
+/** Whether the agent has what it is sent is told later, by a change. */
+export type DispatchResult =
+  | { readonly result: "accepted" }
+  | { readonly result: "refused"; readonly refusal: Refusal };
 
 export interface EngineClock {
   nowMs(): number;
@@ -33,6 +39,14 @@ export interface Connection {
   close(): Promise<void>;
 }
 
+/** A source whose session lives elsewhere: it begins with the end of the transcript, and the rest can be read. */
+export interface RemoteConnection extends Connection {
+  /** "live": all that there was is in the state. */
+  readonly phase: "catching up" | "live" | "ended";
+  /** Blocks of the active session before those that are known, about so much; null when there are none. */
+  readEarlier(chars: number): Promise<readonly Block[] | null>;
+}
+
 /** Performs the effects. */
 export interface EnginePorts {
   readonly clock: EngineClock;
@@ -45,7 +59,7 @@ export interface EnginePorts {
 }
 
 export class SessionEngine implements Source {
-  state: EngineState = startingState();
+  state: EngineState;
   private readonly ports: EnginePorts;
   private readonly listeners: ((changes: readonly Change[]) => void)[] = [];
   private readonly waiting: EngineInput[] = [];
@@ -55,8 +69,9 @@ export class SessionEngine implements Source {
 
   readonly by: string;
 
-  constructor(ports: EnginePorts) {
+  constructor(ports: EnginePorts, options: Partial<EngineOptions> = {}) {
     this.ports = ports;
+    this.state = startingState(options);
     this.by = ports.by ?? "terminal";
   }
 
@@ -64,8 +79,8 @@ export class SessionEngine implements Source {
     this.listeners.push(onChanges);
   }
 
-  dispatch(intent: Intent): void {
-    this.take({ type: "intent", intent, by: this.by });
+  dispatch(intent: Intent, by = this.by): DispatchResult {
+    return this.take({ type: "intent", intent, by });
   }
 
   /** No timer is left behind. */
@@ -73,22 +88,28 @@ export class SessionEngine implements Source {
     this.cancelWake();
   }
 
-  take(input: EngineInput): void {
+  take(input: EngineInput): DispatchResult {
     this.waiting.push(input);
-    if (this.isBusy) return;
+    if (this.isBusy) return { result: "accepted" };
     this.isBusy = true;
+    let first: Refusal | null | undefined;
     try {
-      for (let next = this.waiting.shift(); next !== undefined; next = this.waiting.shift()) this.step(next);
+      for (let next = this.waiting.shift(); next !== undefined; next = this.waiting.shift()) {
+        const refusal = this.step(next);
+        first = first === undefined ? refusal : first;
+      }
     } finally {
       this.isBusy = false;
     }
+    return first ? { result: "refused", refusal: first } : { result: "accepted" };
   }
 
-  private step(input: EngineInput): void {
-    const { state, changes, effects } = reduce(this.state, input, this.ports.clock.nowMs());
+  private step(input: EngineInput): Refusal | null {
+    const { state, changes, effects, refusal } = reduce(this.state, input, this.ports.clock.nowMs());
     this.state = state;
     if (changes.length > 0) for (const listener of this.listeners) listener(changes);
     for (const effect of effects) this.perform(effect);
+    return refusal;
   }
 
   private perform(effect: Effect): void {

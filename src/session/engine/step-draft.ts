@@ -1,45 +1,49 @@
 // One step of the engine while it is made: the state so far, and what came of it in order. Each method runs one of the reducers
-// of a session and passes on what follows from it. A draft lives for one input.
+// of a session and passes on what follows from it. What views see is changed by changes alone. A draft lives for one input.
 import type { AskOutcome, Delivery } from "../../contract/asks.js";
-import type { LinesCommand } from "../../contract/lines-commands.js";
-import { type AsksEffect, type AsksInput, reduceAsks } from "../asks.js";
+import type { LinesCommand, LinesCommandType } from "../../contract/lines-commands.js";
+import { type AsksEffect, type AsksInput, openAskOf, outcomeOf, reduceAsks } from "../asks.js";
 import { outcomeWords } from "../outcome-words.js";
 import { type FactsEffect, type FactsInput, reduceFacts, startingFacts } from "../session-facts.js";
-import { reduceSessionList, type SessionListInput } from "../session-list.js";
-import type { BlockChange } from "../transcript/block.js";
-import { journaled } from "../transcript/journal.js";
+import { type OpenSession, reduceSessionList, type SessionListInput } from "../session-list.js";
 import { reduceTranscript, type TranscriptInput } from "../transcript/transcript.js";
-import type { Change, Effect, EngineStep } from "./engine-messages.js";
+import { applyChange, changedFacts, entryOf } from "./apply-change.js";
+import type { Change, Effect, EngineStep, Refusal } from "./engine-messages.js";
 import { activeSession, type EngineState, newSession, type SessionState, sessionOfAsk } from "./engine-state.js";
 
 const NAME_CHARS_MAX = 60;
 
+/** An agent that never answers must not make us remember for ever. */
+const AWAITED_MAX = 100;
+
 /** Commands that are about one session say which. */
 type SessionCommand = Extract<LinesCommand, { type: "prompt" | "abort" | "reset" | "save" | "stats" }>;
 
-export type Recorded = Pick<SessionState, "transcript" | "journal">;
-
-/** What happened becomes blocks; those that are closed go to the journal. */
-export function recorded(
-  before: Recorded,
-  input: TranscriptInput,
-  atMs: number,
-): Recorded & { readonly changes: readonly BlockChange[] } {
-  const { state: transcript, changes } = reduceTranscript(before.transcript, input, atMs);
-  let { journal } = before;
-  for (const change of changes) if (change.type === "closed") journal = journaled(journal, change.block);
-  return { transcript, journal, changes };
-}
+/** What the agent's answer to a command is called. */
+const replies: Partial<Record<LinesCommandType, string>> = {
+  stats: "stats",
+  ping: "pong",
+  debug: "debug",
+  save: "save_result",
+  list_sessions: "sessions_list",
+  list_running_sessions: "running_sessions",
+  list_models: "models_list",
+  get_config: "config_state",
+};
 
 export class StepDraft implements EngineStep {
   state: EngineState;
   readonly changes: Change[] = [];
   readonly effects: Effect[] = [];
+  refusal: Refusal | null = null;
   readonly atMs: number;
+  /** The view whose intent this step is; null for any other input. */
+  private readonly by: string | null;
 
-  constructor(state: EngineState, atMs: number) {
+  constructor(state: EngineState, atMs: number, by: string | null) {
     this.state = state;
     this.atMs = atMs;
+    this.by = by;
   }
 
   /** The session as it is now. */
@@ -47,28 +51,33 @@ export class StepDraft implements EngineStep {
     return this.state.sessions.find((session) => session.key === key) ?? activeSession(this.state);
   }
 
-  update(key: number, fields: Partial<SessionState>): void {
+  change(change: Change): void {
+    this.state = applyChange(this.state, change);
+    this.changes.push(change);
+  }
+
+  /** What no view sees. */
+  update(
+    key: number,
+    fields: Pick<SessionState, "stoppedTurnMs"> | Pick<SessionState, "transcript" | "journal">,
+  ): void {
     const sessions = this.state.sessions.map((session) => (session.key === key ? { ...session, ...fields } : session));
     this.state = { ...this.state, sessions };
   }
 
   record(key: number, input: TranscriptInput, atMs = this.atMs): void {
-    const session = this.session(key);
-    const { transcript, journal, changes } = recorded(session, input, atMs);
-    this.update(key, { transcript, journal });
-    for (const change of changes) {
-      if (change.type === "closed") this.list({ type: "block-ended", id: session.id });
-      this.changes.push({ type: "block", session: key, change });
-    }
+    const { state: memory, changes } = reduceTranscript(this.session(key).transcript, input, atMs);
+    for (const change of changes) this.change({ type: "block", session: key, change });
+    const { transcript, journal } = this.session(key);
+    this.update(key, { transcript: { ...memory, open: transcript.open }, journal });
   }
 
   facts(key: number, input: FactsInput, atMs = this.atMs): void {
     const session = this.session(key);
-    const { state: facts, effects } = reduceFacts(session.facts, input, atMs);
-    if (facts !== session.facts) {
-      this.update(key, { facts });
-      this.changes.push({ type: "facts", session: key });
-    }
+    const { state, effects } = reduceFacts(session.facts, input, atMs);
+    const facts = changedFacts(session.facts, state);
+    if (facts !== null) this.change({ type: "facts", session: key, facts });
+    else if (input.type === "prompt.submitted") this.refusal = { why: "queue full" };
     for (const effect of effects) this.perform(key, effect);
   }
 
@@ -81,10 +90,22 @@ export class StepDraft implements EngineStep {
     }
   }
 
+  /** The first outcome of an ask is its only one. */
+  refuseLate(askId: string): void {
+    if (openAskOf(this.state.asks, askId) !== null) return;
+    const outcome = outcomeOf(this.state.asks, askId);
+    this.refusal = outcome === null ? { why: "unknown ask" } : { why: "late", outcome };
+  }
+
   list(input: SessionListInput): void {
     const before = this.state;
-    const list = reduceSessionList(before, input, (entry) => this.create(entry));
-    if (list !== before) this.state = { ...this.state, sessions: list.sessions, active: list.active };
+    const { sessions, active } = reduceSessionList(before, input, (entry) => this.create(entry));
+    if (sessions === before.sessions && active === before.active) return;
+    this.change({ type: "sessions", sessions: sessions.map(entryOf), active });
+    for (const { key, facts } of sessions) {
+      const news = changedFacts(this.session(key).facts, facts);
+      if (news !== null) this.change({ type: "facts", session: key, facts: news });
+    }
   }
 
   /** The active session may be another one afterwards, and one may be gone. */
@@ -93,26 +114,46 @@ export class StepDraft implements EngineStep {
     if (input.type === "closed" && input.id !== from.id) this.gone(input.id);
     this.list(input);
     const to = activeSession(this.state);
-    if (to.key !== from.key) this.changes.push({ type: "session.switched", from: from.key, to: to.key });
+    if (to.key !== from.key) this.change({ type: "session.switched", from: from.key, to: to.key });
   }
 
   gone(id: string): void {
     const place = this.state.sessions.findIndex((session) => session.id === id);
     const session = this.state.sessions[place];
-    if (session !== undefined) this.changes.push({ type: "session.gone", session, place });
+    if (session !== undefined)
+      this.change({ type: "session.gone", session: session.key, entry: entryOf(session), place });
   }
 
   send(key: number, command: SessionCommand): void {
     const { id } = this.session(key);
-    this.effects.push({ type: "send", command: id === "" ? command : { ...command, session_id: id } });
+    this.command(id === "" ? command : { ...command, session_id: id });
+  }
+
+  /** Its answer will be for the view that sends it. */
+  command(command: LinesCommand): void {
+    const reply = replies[command.type];
+    if (reply !== undefined && this.by !== null) {
+      const awaited = [...this.state.awaited, { reply, by: this.by }].slice(-AWAITED_MAX);
+      this.state = { ...this.state, awaited };
+    }
+    this.effects.push({ type: "send", command });
+  }
+
+  /** The view that waits for this answer; null when none does. */
+  awaitedBy(reply: string): string | null {
+    const at = this.state.awaited.findIndex((waiting) => waiting.reply === reply);
+    const found = this.state.awaited[at];
+    if (found === undefined) return null;
+    this.state = { ...this.state, awaited: this.state.awaited.toSpliced(at, 1) };
+    return found.by;
   }
 
   // The agent is there already, else it could not have named a session.
-  private create(entry: Parameters<typeof newSession>[0]): SessionState {
+  private create(entry: OpenSession): SessionState {
     const { model } = activeSession(this.state).facts;
-    const key = this.state.nextKey;
+    const { nextKey: key, options } = this.state;
     this.state = { ...this.state, nextKey: key + 1 };
-    return newSession(entry, key, { ...startingFacts, phase: "idle", model });
+    return newSession({ ...entry, key }, { ...startingFacts, phase: "idle", model }, options);
   }
 
   private perform(key: number, effect: FactsEffect): void {
@@ -123,34 +164,35 @@ export class StepDraft implements EngineStep {
         this.send(key, { type: "prompt", text: effect.text });
         return;
       case "set-composer":
-        this.changes.push({ type: "composer", session: key, text: effect.text });
+        this.change({ type: "composer", session: key, text: effect.text, by: this.by });
         return;
       case "set-title":
-        this.update(key, { name: effect.title });
+        this.list({ type: "named", id: this.session(key).id, name: effect.title });
         return;
     }
   }
 
   // The first prompt is what a user knows a session by, until the agent finds a better name.
   private nameByPrompt(key: number, text: string): void {
+    const { id, name } = this.session(key);
     const [first = ""] = text.trim().split("\n");
-    if (this.session(key).name === "") this.update(key, { name: first.slice(0, NAME_CHARS_MAX) });
+    if (name === "") this.list({ type: "named", id, name: first.slice(0, NAME_CHARS_MAX) });
   }
 
   private performAsk(effect: AsksEffect): void {
     switch (effect.type) {
       case "show-ask":
-        this.changes.push({ type: "ask.raised", ask: effect.ask });
+        this.change({ type: "ask.raised", ask: effect.ask, atMs: this.atMs });
         return;
       case "close-ask":
-        this.changes.push({ type: "ask.settled", ask: effect.ask, outcome: effect.outcome });
+        this.change({ type: "ask.settled", ask: effect.ask, outcome: effect.outcome });
         return;
       case "finish-ask": {
         const { ask, outcome, delivery } = effect;
-        const { key } = sessionOfAsk(this.state, ask);
         const words = deliveredWords(outcomeWords(ask, outcome), outcome, delivery);
+        const { key } = sessionOfAsk(this.state, ask);
         this.record(key, { type: "ask.settled", title: ask.question.params.title, outcome: words });
-        this.changes.push({ type: "ask.finished", ask, outcome, delivery });
+        this.change({ type: "ask.finished", ask, outcome, delivery });
         return;
       }
       case "tell-agent":

@@ -33,7 +33,8 @@ const RUN_UNASKED =
   /(?:^|\/)(?:\.config\/(?:autostart|systemd)\/.|launch(?:agents|daemons)\/.|etc\/(?:cron|systemd|init\.d)|crontabs?\/.)/i;
 
 // The same names that the sandbox keeps read-only, at any depth; the files of a bare repository only in the workspace itself.
-const guarded: ReadonlySet<string> = new Set(guardedNames.map((name) => name.toLowerCase()));
+// A folder with a HEAD can be a bare repository, which has settings of its own.
+const guarded: ReadonlySet<string> = new Set([...guardedNames, "HEAD"].map((name) => name.toLowerCase()));
 
 function isGuarded(path: string): boolean {
   const parts = path.toLowerCase().split("/");

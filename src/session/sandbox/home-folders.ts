@@ -78,7 +78,6 @@ export const systemSecrets: readonly string[] = [
 /**
  * In the workspace, and read-only: what runs code outside the sandbox by itself, when git is called, the folder is entered or
  * opened, or another agent starts. All of .git, because a new file in it (commondir) makes git take its settings elsewhere.
- * HEAD, because no folder without one is a bare repository, which would have settings of its own.
  */
 export const guardedNames: readonly string[] = [
   ".git",
@@ -104,11 +103,11 @@ export const guardedNames: readonly string[] = [
   ".hg",
   ".exrc",
   ".nvim.lua",
-  "HEAD",
 ];
 
-/** Besides, where there is a HEAD. */
+/** Besides, in a bare repository. */
 export const bareRepositoryNames: readonly string[] = [
+  "HEAD",
   "config",
   "config.worktree",
   "commondir",

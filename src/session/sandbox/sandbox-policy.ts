@@ -19,8 +19,6 @@ export type SandboxPolicy = {
   readonly guarded: readonly string[];
   /** Paths that must not come into being, for the same reason. */
   readonly forbidden: readonly string[];
-  /** Of those the ones that are looked at after the command, where nothing can be mounted on a path that does not exist. */
-  readonly compared: readonly string[];
   /** Files and folders that look empty: secrets, and sockets of other programs. */
   readonly masked: readonly { readonly path: string; readonly kind: "file" | "folder" }[];
   /** An empty file and an empty folder, to put over others. */

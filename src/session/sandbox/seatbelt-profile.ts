@@ -25,7 +25,7 @@ const NETWORK = [
 ];
 
 export function seatbeltProfile(policy: SandboxPolicy): string {
-  const { hidden, replaced, visible, writable, guarded, forbidden, compared, pinned, masked, network } = policy;
+  const { hidden, replaced, visible, writable, guarded, forbidden, pinned, masked, network } = policy;
   const privates = replaced.map(({ by }) => by);
   return [
     ...SYSTEM,
@@ -34,7 +34,7 @@ export function seatbeltProfile(policy: SandboxPolicy): string {
     ...rule("allow file-read-metadata", [...hidden, ...replaced.map(({ at }) => at)]),
     ...rule("allow file-read*", [...visible, ...privates, ...writable]),
     ...rule("allow file-write*", [...privates, ...writable]),
-    ...rule("deny file-write*", [...guarded, ...forbidden, ...compared]),
+    ...rule("deny file-write*", [...guarded, ...forbidden]),
     ...pinned.map((path) => `(deny file-write-unlink (literal ${quoted(path)}))`),
     ...rule(
       "deny file-read* file-write*",

@@ -13,25 +13,26 @@ export function emptyJournal(): Journal {
 }
 
 /** About 64 MB of text. */
-const UNITS_MAX = 32 * 1024 * 1024;
+export const JOURNAL_UNITS_MAX = 32 * 1024 * 1024;
 const BLOCKS_MAX = 20_000;
 
 /** So many are given up at once: taking one off the front of a long list moves all the others. */
 const DROPPED_AT_ONCE = 1_000;
 
 /** The journal takes its list along instead of copying it: the one that was handed in must not be used afterwards. */
-export function journaled(journal: Journal, block: Block): Journal {
+export function journaled(journal: Journal, block: Block, unitsMax = JOURNAL_UNITS_MAX): Journal {
   const blocks = journal.blocks as Block[];
   blocks.push(block);
   const units = journal.units + unitsOf(block);
   const full = { blocks, units, dropped: journal.dropped };
-  return units > UNITS_MAX || blocks.length >= BLOCKS_MAX + DROPPED_AT_ONCE ? shortened(full, blocks) : full;
+  const isFull = units > unitsMax || blocks.length >= BLOCKS_MAX + DROPPED_AT_ONCE;
+  return isFull ? shortened(full, blocks, unitsMax) : full;
 }
 
-function shortened({ units: before, dropped }: Journal, blocks: Block[]): Journal {
+function shortened({ units: before, dropped }: Journal, blocks: Block[], unitsMax: number): Journal {
   let units = before;
   let count = 0;
-  const isEnough = () => count >= DROPPED_AT_ONCE && units <= UNITS_MAX;
+  const isEnough = () => count >= DROPPED_AT_ONCE && units <= unitsMax;
   while (count < blocks.length - 1 && !isEnough()) {
     const oldest = blocks[count];
     if (oldest !== undefined) units -= unitsOf(oldest);

@@ -22,6 +22,9 @@ const ASKING_MAX = 64;
 /** How many parts a message may have that is sent in pieces; a place beyond it is a mistake, not a message. */
 const MESSAGE_PARTS_MAX = 4_096;
 
+/** A longer text stands in several blocks, so that each can be sent, kept and drawn. */
+const BLOCK_CHARS_MAX = 1024 * 1024;
+
 const blankTool = { args: null, output: "", phase: "waiting", startedAtMs: null, endedAtMs: null } as const;
 
 export class OpenBlocks {
@@ -77,8 +80,10 @@ export class OpenBlocks {
     if (part.blockId === null) {
       parts[place] = { ...part, blockId: this.begin({ kind: kind === "text" ? "prose" : "thinking", text: delta }) };
     } else if (block !== undefined && "text" in block) {
-      this.keep({ ...block, text: block.text + delta });
+      const text = block.text + delta;
+      this.keep({ ...block, text });
       this.changes.push({ type: "grew", id: block.id, delta });
+      if (text.length >= BLOCK_CHARS_MAX) parts[place] = this.closedPart(block.id, part.from + text.length);
     }
   }
 
@@ -178,12 +183,25 @@ export class OpenBlocks {
     if (phase === "finished") this.endMessage();
   }
 
-  private grownPart(known: MessagePart | undefined, block: ContentBlock): MessagePart {
+  private grownPart(before: MessagePart | undefined, block: ContentBlock): MessagePart {
     const text = contentText(block);
+    let known = before;
+    for (let from = known?.from ?? 0; text.length - from > BLOCK_CHARS_MAX; from = known.from) {
+      const piece = text.slice(from, from + BLOCK_CHARS_MAX);
+      const id = known?.blockId ?? this.beginContent(block, "");
+      if (id !== null) this.setText(id, piece);
+      known = this.closedPart(id, from + BLOCK_CHARS_MAX);
+    }
     if (known === undefined) return { blockId: this.beginContent(block, text), from: 0 };
     if (known.blockId !== null) this.setText(known.blockId, text.slice(known.from));
     else if (text.length > known.from) return { ...known, blockId: this.beginContent(block, text.slice(known.from)) };
     return known;
+  }
+
+  /** Its text up to here is in closed blocks. */
+  private closedPart(id: string | null, from: number): MessagePart {
+    this.closeText(id);
+    return { blockId: null, from };
   }
 
   private beginContent(block: ContentBlock, text: string): string | null {

@@ -58,6 +58,9 @@ export const emptyTranscript: TranscriptState = {
   asking: [],
 };
 
+/** Of a tool's output; a block has to fit into one frame, whatever JSON makes of its characters. */
+const OUTPUT_CHARS_MAX = 4 * 1024 * 1024;
+
 export function reduceTranscript(state: TranscriptState, input: TranscriptInput, atMs: number): TranscriptStep {
   const blocks = new OpenBlocks(state);
   apply(blocks, input, atMs);
@@ -207,6 +210,9 @@ function trustIn(output: ToolOutput): Pick<ToolBlock, "trust"> {
 }
 
 function outputText(output: ToolOutput): string {
-  if (output === null || typeof output === "string") return output ?? "";
-  return textOf(output.content);
+  const text = output === null || typeof output === "string" ? (output ?? "") : textOf(output.content);
+  if (text.length <= OUTPUT_CHARS_MAX) return text;
+  const [head, tail] = [text.slice(0, OUTPUT_CHARS_MAX / 2), text.slice(-OUTPUT_CHARS_MAX / 2)];
+  const leftOut = (text.length - OUTPUT_CHARS_MAX).toLocaleString("en");
+  return `${head}\n[… ${leftOut} characters left out …]\n${tail}`;
 }

@@ -1,7 +1,7 @@
 // The policy for a workspace on this machine: what of the lists exists here, as real paths. A path that does not exist cannot
 // be mounted over, and one that is a link leads elsewhere, so both are looked at before anything is decided.
 import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { homedir, userInfo } from "node:os";
+import { userInfo } from "node:os";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import {
   hiddenFolders,
@@ -12,9 +12,11 @@ import {
 } from "../../session/sandbox/home-folders.js";
 import type { Variables } from "../../session/sandbox/sandbox-environment.js";
 import type { SandboxPolicy } from "../../session/sandbox/sandbox-policy.js";
+import { homeFolder } from "../../session/user-folders.js";
 import { createRedactor } from "../../text/redact.js";
-import { type GuardedPaths, isEmptyGit, SandboxError } from "./guarded-paths.js";
-import { repositoryFolders } from "./repository-folders.js";
+import type { GuardedPaths } from "./guarded-paths.js";
+import { repositoryOf } from "./repository-folders.js";
+import { SandboxError } from "./sandbox-error.js";
 
 export type PolicyOptions = {
   /** A real path. */
@@ -23,6 +25,10 @@ export type PolicyOptions = {
   readonly network: SandboxPolicy["network"];
   /** Besides the workspace; those that do not exist are left out. */
   readonly writable?: readonly string[];
+  /** In these, and read-only all the same; those that do not exist are left out. */
+  readonly guarded?: readonly string[];
+  /** Names in the workspace that would be guarded, and may be made where they do not exist. */
+  readonly makes?: readonly string[];
   /** Besides programs; those that do not exist are left out. */
   readonly visible?: readonly string[];
 };
@@ -59,24 +65,27 @@ export function policyHere(wishes: PolicyOptions, own: PrivateFolders, guarded: 
     ...(environment["PATH"] ?? "").split(":").filter(isAbsolute),
     ...runFolders,
     dirname(process.execPath),
-    ...repositoryFolders(workspace),
+    ...repositoryOf(workspace).outside,
     ...(wishes.visible ?? []),
     // Never more than what is hidden: a repository in /tmp would show all of it.
   ].filter((path) => existsSync(path) && !concealed.some((folder) => isWithin(folder, realOf(path))));
-  const git = join(workspace, ".git");
-  const isForbidden = isEmptyGit(git) || lstatSync(git, { throwIfNoEntry: false }) === undefined;
+  const visible = unique(shown.flatMap((path) => [path, realOf(path)])).filter(
+    (path) => concealed.some((folder) => isWithin(path, folder)) && !lstatSync(path).isSymbolicLink(),
+  );
+  const writable = writableOf(wishes);
+  const isSeen = (path: string) =>
+    !isWithin(path, workspace) &&
+    (![...concealed].some((folder) => isWithin(path, folder)) ||
+      [...visible, ...writable].some((folder) => isWithin(path, folder)));
   return {
-    writable: unique([workspace, ...(wishes.writable ?? []).filter(existsSync).map(realOf)]),
+    writable,
     hidden,
     replaced,
-    visible: unique(shown.flatMap((path) => [path, realOf(path)])).filter(
-      (path) => concealed.some((folder) => isWithin(path, folder)) && !lstatSync(path).isSymbolicLink(),
-    ),
-    pinned: waysTo(guarded.existing, workspace),
-    guarded: guarded.existing,
-    forbidden: isForbidden ? [git] : [],
-    compared: guarded.compared.map(({ path }) => path).filter((path) => path !== git),
-    masked: [...systemSecrets.filter(isFile), ...socketsElsewhere([workspace, ...concealed])].map((path) => ({
+    visible,
+    pinned: waysTo([...guarded.existing, ...guarded.absent], workspace),
+    guarded: [...guarded.existing, ...(wishes.guarded ?? []).filter(existsSync).map(realOf)],
+    forbidden: guarded.absent.filter((path) => !wishes.makes?.includes(relative(workspace, path))),
+    masked: [...systemSecrets.filter(isFile), ...sockets().filter(isSeen)].map((path) => ({
       path,
       kind: "file" as const,
     })),
@@ -85,9 +94,16 @@ export function policyHere(wishes: PolicyOptions, own: PrivateFolders, guarded: 
   };
 }
 
-function homesOf({ HOME }: Variables): string[] {
-  const named = [HOME ?? "", homedir(), userInfo().homedir].filter((path) => isAbsolute(path) && isFolder(path));
-  return unique(named.map(realOf)).filter((path) => path !== "/");
+/** Real paths; the workspace comes first. */
+export function writableOf({ workspace, writable = [] }: PolicyOptions): string[] {
+  return unique([workspace, ...writable.filter(existsSync).map(realOf)]);
+}
+
+// A user id without a row in /etc/passwd has no home but the one that HOME names.
+function homesOf(environment: Variables): string[] {
+  const accountHome = () => userInfo().homedir;
+  const named = [environment, process.env, {}].map((variables) => homeFolder(variables, accountHome) ?? "");
+  return unique(named.filter(isFolder).map(realOf)).filter((path) => path !== "/");
 }
 
 /** Of root and of everybody with a login; system accounts have the folders of the system for a home. */
@@ -111,14 +127,12 @@ export function waysTo(paths: readonly string[], workspace: string): string[] {
   return unique(paths.flatMap(above));
 }
 
-/** Sockets that programs listen on outside of what is hidden: connecting to one needs no right to write. */
-function socketsElsewhere(known: readonly string[]): string[] {
+/** Sockets that programs listen on: connecting to one needs no right to write. */
+function sockets(): string[] {
   try {
-    const paths = readFileSync("/proc/net/unix", "utf8").matchAll(/ (\/\S+)$/gm);
-    return unique([...paths].map(([, path = ""]) => path)).filter(
-      (path) =>
-        !known.some((folder) => isWithin(path, folder)) && statSync(path, { throwIfNoEntry: false })?.isSocket(),
-    );
+    const [, ...rows] = readFileSync("/proc/net/unix", "utf8").split("\n");
+    const paths = rows.map((row) => row.replace(/^(?:\S+\s+){6}\S+ ?/, "")).filter(isAbsolute);
+    return unique(paths).filter((path) => statSync(path, { throwIfNoEntry: false })?.isSocket());
   } catch {
     return [];
   }

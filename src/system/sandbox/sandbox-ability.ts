@@ -2,7 +2,7 @@
 // is installed proves nothing, because containers and distributions forbid what it needs.
 import { execFile } from "node:child_process";
 import { accessSync, constants, readFileSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
+import { join } from "node:path";
 import { bwrapArguments } from "../../session/sandbox/bwrap-arguments.js";
 import type { SandboxPolicy } from "../../session/sandbox/sandbox-policy.js";
 
@@ -20,7 +20,6 @@ const NOTHING: SandboxPolicy = {
   pinned: [],
   guarded: [],
   forbidden: [],
-  compared: [],
   masked: [],
   empty: { file: "/dev/null", folder: "/" },
   network: "none",
@@ -29,11 +28,14 @@ const NOTHING: SandboxPolicy = {
 let known: Promise<SandboxAbility> | null = null;
 
 export function sandboxAbility(): Promise<SandboxAbility> {
-  known ??= probe(process.platform, process.env["PATH"] ?? "");
+  known ??= probe(process.platform);
   return known;
 }
 
-export async function probe(platform: NodeJS.Platform, path: string): Promise<SandboxAbility> {
+// Not those of PATH, which can be the workspace's: whatever is found there would run outside of any sandbox.
+const SYSTEM_FOLDERS = ["/usr/bin", "/bin", "/usr/local/bin", "/run/wrappers/bin", "/run/current-system/sw/bin"];
+
+export async function probe(platform: NodeJS.Platform, folders = SYSTEM_FOLDERS): Promise<SandboxAbility> {
   if (platform === "darwin") {
     const failure = await tried(SEATBELT, ["-p", "(version 1)(allow default)", "/usr/bin/true"]);
     if (failure === null) return { works: true, kind: "seatbelt", program: SEATBELT };
@@ -45,18 +47,12 @@ export async function probe(platform: NodeJS.Platform, path: string): Promise<Sa
   }
   if (platform !== "linux")
     return { works: false, why: `there is no sandbox for ${platform}`, advice: "use WSL or Linux" };
-  const program = bubblewrapIn(path);
-  if (program === null) {
+  const program = folders.map((folder) => join(folder, "bwrap")).find(isProgram);
+  if (program === undefined) {
     return { works: false, why: "bubblewrap is not installed", advice: "install it, such as: apt install bubblewrap" };
   }
   const failure = await tried(program, [...bwrapArguments(NOTHING, "/"), "--", "/bin/sh", "-c", ":"]);
   return failure === null ? { works: true, kind: "bubblewrap", program } : { works: false, ...explained(failure) };
-}
-
-// A relative folder in PATH could be the workspace's.
-function bubblewrapIn(path: string): string | null {
-  const folders = [...path.split(":").filter(isAbsolute), "/usr/bin", "/usr/local/bin"];
-  return folders.map((folder) => join(folder, "bwrap")).find(isProgram) ?? null;
 }
 
 function isProgram(path: string): boolean {

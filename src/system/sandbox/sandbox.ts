@@ -1,13 +1,16 @@
 // A sandbox for one workspace, for as long as a session lasts: it turns a command into one that runs inside. Its private home
 // and /tmp are made with the first command and removed at the end.
-import { realpathSync, rmdirSync } from "node:fs";
+import { closeSync, openSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { bwrapArguments } from "../../session/sandbox/bwrap-arguments.js";
 import { sandboxEnvironment } from "../../session/sandbox/sandbox-environment.js";
 import type { SandboxPolicy } from "../../session/sandbox/sandbox-policy.js";
 import { seatbeltProfile } from "../../session/sandbox/seatbelt-profile.js";
-import { type GuardedPaths, guardedPathsIn, restoreGuarded, SandboxError } from "./guarded-paths.js";
+import type { CleanUpStep } from "../after-kill.js";
+import { type GuardedPaths, guardedPathsIn } from "./guarded-paths.js";
 import { HostProxy } from "./host-proxy.js";
+import { inheritedDescriptors } from "./inherited-descriptors.js";
+import { makePlaceholders, markOf, placeholderSteps, removePlaceholders } from "./placeholders.js";
 import {
   isWithin,
   type PolicyOptions,
@@ -15,10 +18,12 @@ import {
   policyHere,
   refuseWideWorkspace,
   waysTo,
+  writableOf,
 } from "./policy-here.js";
-import { makePrivateFolders, removePrivateFolders } from "./private-folders.js";
-import { repositoryFolders } from "./repository-folders.js";
+import { makePrivateFolders, type OwnFolders, refuseChanged, removePrivateFolders } from "./private-folders.js";
+import { repositoryOf } from "./repository-folders.js";
 import { type SandboxAbility, sandboxAbility } from "./sandbox-ability.js";
+import { SandboxError } from "./sandbox-error.js";
 import { type MayRead, mayReadPlain, unreadableIn } from "./secret-walk.js";
 
 export type SandboxOptions = Omit<PolicyOptions, "workspace"> & {
@@ -40,10 +45,12 @@ export type BoxedCommand = {
   readonly env: Record<string, string>;
   /** Files and folders that look empty to it, because it may not read them. */
   readonly masked: readonly string[];
-  /** To be called when it has ended; sentences about what it made and could not keep. */
-  release(): string[];
-  /** The same for a process that outlives us: "rmdir:", "aside:" or "remove:" and a path. */
-  readonly whenKilled: readonly string[];
+  /** For spawn, behind its three streams: it puts /dev/null in place of whatever we have inherited. */
+  readonly moreStdio: readonly ("ignore" | number)[];
+  /** To be called when it has ended. */
+  release(): void;
+  /** The same for a process that outlives us. */
+  readonly whenKilled: readonly CleanUpStep[];
 };
 
 export type WrapOptions = {
@@ -68,10 +75,13 @@ export class Sandbox {
   readonly workspace: string;
   readonly #ability: Extract<SandboxAbility, { works: true }>;
   readonly #options: SandboxOptions;
-  #own: (PrivateFolders & { readonly top: string }) | null = null;
+  #own: OwnFolders | null = null;
   #proxy: Promise<HostProxy> | null = null;
   readonly #running = new Set<BoxedCommand["release"]>();
-  readonly #remove = () => void this.close();
+  /** Commands that still run need their placeholders; what is done after a kill removes them. */
+  readonly #remove = () => {
+    if (this.#running.size === 0) this.close();
+  };
 
   /** Throws a SandboxError for a workspace that is too wide; whatever else is wrong stops the commands, not the sandbox. */
   constructor(ability: Extract<SandboxAbility, { works: true }>, options: SandboxOptions) {
@@ -90,7 +100,7 @@ export class Sandbox {
   /** Why no command could be started in it now, or null. */
   problem(): string | null {
     try {
-      guardedPathsIn(this.workspace);
+      guardedPathsIn(this.workspace, this.#options.environment);
       return null;
     } catch (error) {
       if (error instanceof SandboxError) return error.message;
@@ -106,35 +116,42 @@ export class Sandbox {
   ): Promise<BoxedCommand> {
     const proxied = await this.#proxied(line);
     const unreadable = await this.#unreadable(mayRead);
-    const guarded = guardedPathsIn(this.workspace);
+    const guarded = guardedPathsIn(this.workspace, this.#options.environment);
     const found = this.#policy(visible, guarded);
-    const ways = waysTo(
-      unreadable.map(({ path }) => path),
-      this.workspace,
-    );
+    const hidden = unreadable.map(({ path }) => path);
     const policy = {
       ...found,
       replaced: [...found.replaced, ...proxied.shown],
-      pinned: [...new Set([...found.pinned, ...ways])],
+      pinned: [...new Set([...found.pinned, ...waysTo(hidden, this.workspace)])],
       masked: [...found.masked, ...unreadable],
     };
     const entering = { ...sandboxEnvironment(env, this.#options), ...this.#places(policy), ...proxied.env };
     const { program, kind } = this.#ability;
-    const args =
-      kind === "bubblewrap" ? [...bwrapArguments(policy, this.workspace), "--"] : ["-p", seatbeltProfile(policy)];
+    const boxed = { program, env: entering, masked: policy.masked.map(({ path }) => path) };
+    if (kind === "bubblewrap") return { ...boxed, ...this.#mounted(policy, proxied.line) };
+    const args = ["-p", seatbeltProfile(policy), ...proxied.line];
+    return { ...boxed, args, moreStdio: [], release: () => undefined, whenKilled: [] };
+  }
+
+  /** For as long as the command runs there is something to mount on, and something to put over what it would inherit. */
+  #mounted(policy: SandboxPolicy, line: readonly string[]): Omit<BoxedCommand, "program" | "env" | "masked"> {
+    const { top } = this.#privateFolders();
+    const inherited = inheritedDescriptors();
+    const mark = markOf(process.pid);
+    const forbidden = makePlaceholders(policy.forbidden, mark);
+    const nothing = openSync("/dev/null", "r+");
     const release = () => {
-      if (!this.#running.delete(release)) return [];
-      removeIfEmpty(policy.forbidden);
-      return restoreGuarded(guarded.compared);
+      if (!this.#running.delete(release)) return;
+      removePlaceholders(forbidden, mark);
+      closeSync(nothing);
     };
     this.#running.add(release);
-    const whenKilled = [
-      ...policy.forbidden.map((path) => `rmdir:${path}`),
-      ...guarded.compared.filter(({ link }) => link === null).map(({ path }) => `aside:${path}`),
-      `remove:${this.#privateFolders().top}`,
-    ];
-    const masked = policy.masked.map(({ path }) => path);
-    return { program, args: [...args, ...proxied.line], env: entering, masked, release, whenKilled };
+    return {
+      args: [...bwrapArguments({ ...policy, forbidden }, this.workspace), "--", ...line],
+      moreStdio: inherited.map((kind) => (kind === "inherited" ? nothing : "ignore")),
+      release,
+      whenKilled: [...placeholderSteps(forbidden, mark), `remove:${top}`],
+    };
   }
 
   async #proxied(line: readonly string[]) {
@@ -151,20 +168,20 @@ export class Sandbox {
 
   // A workspace can be a part of a repository, of which the rest can be read, too.
   async #unreadable(mayRead: MayRead): Promise<SandboxPolicy["masked"]> {
-    const around = await Promise.all(repositoryFolders(this.workspace).map((top) => unreadableIn(top, mayReadPlain)));
+    const around = await Promise.all(
+      repositoryOf(this.workspace).outside.map((top) => unreadableIn(top, mayReadPlain)),
+    );
     const beside = around.flat().filter(({ path }) => !isWithin(path, this.workspace));
     return [...(await unreadableIn(this.workspace, mayRead)), ...beside];
   }
 
-  /** Sentences about what commands made that had not ended before. */
-  close(): string[] {
+  close(): void {
     process.off("exit", this.#remove);
-    const undone = [...this.#running].flatMap((release) => release());
+    for (const release of this.#running) release();
     void this.#proxy?.then((proxy) => proxy.close());
     this.#proxy = null;
     if (this.#own !== null) removePrivateFolders(this.#own);
     this.#own = null;
-    return undone;
   }
 
   #policy(named: readonly string[], guarded: GuardedPaths): SandboxPolicy {
@@ -179,25 +196,17 @@ export class Sandbox {
     return replaced.length === 0 ? {} : { HOME: home, TMPDIR: tmp };
   }
 
-  #privateFolders(): PrivateFolders & { readonly top: string } {
-    if (this.#own !== null) return this.#own;
-    this.#own = makePrivateFolders();
-    process.once("exit", this.#remove);
+  #privateFolders(): OwnFolders {
+    if (this.#own === null) {
+      const writable = writableOf({ ...this.#options, workspace: this.workspace });
+      this.#own = makePrivateFolders(this.#options.environment, writable);
+      process.once("exit", this.#remove);
+    }
+    refuseChanged(this.#own);
     return this.#own;
   }
 }
 
 /** For a look without a command. */
-const NOTHING_GUARDED: GuardedPaths = { existing: [], compared: [] };
+const NOTHING_GUARDED: GuardedPaths = { existing: [], absent: [] };
 const NONE: PrivateFolders = { home: "", tmp: "", empty: { file: "", folder: "" } };
-
-// Bubblewrap makes an empty folder where it needs one to mount on.
-function removeIfEmpty(folders: readonly string[]): void {
-  for (const folder of folders) {
-    try {
-      rmdirSync(folder);
-    } catch {
-      // It is not there, or something made it meanwhile that is not ours to remove.
-    }
-  }
-}

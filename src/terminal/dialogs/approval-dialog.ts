@@ -20,7 +20,12 @@ import {
   openChoices,
   reduceChoices,
 } from "../painter/dialogs/choices.js";
-import { DIALOG_ROWS_DEFAULT, type DialogBody, dialogFrame } from "../painter/dialogs/dialog-frame.js";
+import {
+  DIALOG_ROWS_DEFAULT,
+  type DialogBody,
+  type DialogFrame,
+  dialogFrame,
+} from "../painter/dialogs/dialog-frame.js";
 import {
   ALL_KEYS,
   approvalHints,
@@ -30,12 +35,14 @@ import {
   type WholeText,
   wholeHint,
 } from "../painter/dialogs/dialog-keys.js";
+import { fitted } from "../painter/dialogs/dialog-rows.js";
 import type { Frame } from "../painter/frame.js";
 import type { AskDialog, DialogOutcome, DialogParts } from "./ask-dialog.js";
 import { moveOf } from "./choice-dialog.js";
 import { isCancel, keyName, pastedText, typedText } from "./key-names.js";
 import { TextDialog } from "./text-dialog.js";
 
+const TOO_SMALL = "too small to answer: enlarge the window, or esc no";
 const MOVING_KEYS: ReadonlySet<string> = new Set(["up", "down", "tab", "shift+tab", "pageUp", "pageDown"]);
 
 export class ApprovalDialog implements AskDialog {
@@ -46,6 +53,8 @@ export class ApprovalDialog implements AskDialog {
   /** The letters of "yes" or "no" typed so far. */
   private word = "";
   private reason: { readonly dialog: TextDialog; readonly send: (reason: string) => unknown } | null = null;
+  /** Whether the window has a row for what would be approved; without one there are no answers. */
+  private subject: DialogFrame["subject"] = "shown";
   private laidOut: { readonly widthCells: number; readonly body: DialogBody } | null = null;
 
   constructor(question: ApprovalQuestion, parts: DialogParts) {
@@ -75,7 +84,12 @@ export class ApprovalDialog implements AskDialog {
       hints: approvalHints(keys, { answers: this.question.answers.length, isLong, letters: parts.letters ?? "none" }),
       wholeHint: isLong ? wholeHint(keys) : "",
     };
-    return dialogFrame(content, widthCells, rowsMax, parts.look);
+    const frame = dialogFrame(content, widthCells, rowsMax, parts.look);
+    this.subject = frame.subject;
+    if (this.subject === "shown") return frame;
+    // What cannot be seen cannot be approved.
+    const list = (width: number) => ({ rows: [fitted(TOO_SMALL, width, parts.look.glyphs)], cursor: null });
+    return dialogFrame({ ...content, body: () => ({ rows: [], beyond: 0 }), list }, widthCells, rowsMax, parts.look);
   }
 
   use(sequence: string): KeyUse {
@@ -84,6 +98,7 @@ export class ApprovalDialog implements AskDialog {
     const text = typedText(sequence);
     // Neither a paste nor a repeating key is a decision.
     if (pastedText(sequence) !== null) return "other";
+    if (this.subject === "hidden" && !isCancel(name) && name !== "ctrl+o") return "other";
     if (MOVING_KEYS.has(name ?? "")) return "move";
     if (this.wordWith(text) !== null) return "text";
     if (isKeyRepeat(sequence)) return "other";
@@ -99,13 +114,20 @@ export class ApprovalDialog implements AskDialog {
     const name = keyName(sequence);
     const text = pastedText(sequence) === null ? typedText(sequence) : "";
     if (isCancel(name)) return { type: "cancelled" };
+    if (this.subject === "hidden" && name !== "ctrl+o") return null;
     if (text === "d" || name === "ctrl+o") return this.whole() === null ? null : { type: "whole" };
     if (name === "enter") return this.choose(reduceChoices(this.state, { type: "enter" }).chosen);
-    const move = this.ledBy(text) ?? (MOVING_KEYS.has(name ?? "") ? moveOf(name) : null);
+    const move = this.ledBy(text) ?? (MOVING_KEYS.has(name ?? "") ? this.stepOf(name) : null);
     if (move === null && this.answerOf(text) === null) return null;
     const { state, chosen } = reduceChoices(this.state, move ?? { type: "text", text });
     this.state = state;
     return this.choose(chosen);
+  }
+
+  // The list does not wrap: one step down from "no" must not end on "allow".
+  private stepOf(name: string | undefined): ChoicesKey | null {
+    const move = moveOf(name);
+    return move?.type === "move" ? { type: "page", by: move.by } : move;
   }
 
   letGo(): void {

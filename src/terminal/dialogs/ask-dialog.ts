@@ -31,6 +31,8 @@ export interface AskDialog {
 export interface DialogParts {
   readonly look: Appearance;
   readonly tui: TUI;
+  /** "user": a script of the user's own asks, and Enter alone takes the default that it set. Never for an agent's question. */
+  readonly author?: "user";
   /** Which keys count now; all by default. */
   readonly keys?: () => DialogKeys;
   /** Words beside the title: how many wait, who asks. */

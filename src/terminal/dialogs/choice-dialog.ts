@@ -20,6 +20,7 @@ import {
   ALL_KEYS,
   type DialogKeys,
   enterProblem,
+  enterUse,
   listHints,
   messageWhole,
   type WholeText,
@@ -35,15 +36,13 @@ export interface ChoiceDialogOptions {
   readonly head: Omit<DialogHead, "aside">;
   readonly choices: readonly ValuedChoice[];
   readonly cursor: number;
-  /** Whether the agent set a default, which Enter sends. */
+  /** Whether a default is set: the cursor begins there. */
   readonly preset?: "asked" | "none";
   /** Several may be chosen: those ticked at the start, and how many are needed. */
   readonly many?: CountRules & { readonly ticked: readonly number[] };
   readonly parts: DialogParts;
 }
 
-/** Labels of answers that permit something. */
-const ALLOWING = /^\W*(?:yes|ok|allow|always|approve|accept|agree|confirm|continue|proceed|run|trust)\b/i;
 const LIST_ROWS_MAX = 10;
 const PAGE_ROWS = 8;
 
@@ -95,7 +94,7 @@ export class ChoiceDialog implements AskDialog {
     const name = keyName(sequence);
     if (isCancel(name)) return "cancel";
     if (name === "ctrl+o" && this.whole() !== null) return "command";
-    if (name === "enter") return this.options.preset === "asked" && !this.beginsOnAllow ? "send" : "enter";
+    if (name === "enter") return this.options.preset === "asked" ? enterUse(this.options.parts, "filled") : "enter";
     if (name !== "backspace" && moveOf(name) !== null) return "move";
     return name === "backspace" || typedText(sequence) !== "" ? "text" : "other";
   }
@@ -120,12 +119,6 @@ export class ChoiceDialog implements AskDialog {
 
   whole(): WholeText | null {
     return messageWhole(this.options.head, this.options.parts);
-  }
-
-  // Some agents ask for permission with a plain list. Then Enter does not accept the default.
-  private get beginsOnAllow(): boolean {
-    const { choices, cursor, many } = this.options;
-    return (many?.ticked ?? [cursor]).some((index) => ALLOWING.test(choices[index]?.label ?? ""));
   }
 
   private enter(): DialogOutcome {

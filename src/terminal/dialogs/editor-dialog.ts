@@ -10,7 +10,7 @@ import type { KeyUse } from "../../session/typing-guard.js";
 import { safeLines } from "../../text/safe.js";
 import { ComponentHost, editorTheme, hostTui } from "../component-host.js";
 import { cutAroundCursor, DIALOG_ROWS_DEFAULT, dialogFrame } from "../painter/dialogs/dialog-frame.js";
-import { ALL_KEYS, canFulfil, textHints } from "../painter/dialogs/dialog-keys.js";
+import { ALL_KEYS, canFulfil, enterProblem, enterUse, textHints } from "../painter/dialogs/dialog-keys.js";
 import type { DialogHead } from "../painter/dialogs/dialog-rows.js";
 import type { Frame } from "../painter/frame.js";
 import type { AskDialog, DialogOutcome, DialogParts } from "./ask-dialog.js";
@@ -65,7 +65,7 @@ export class EditorDialog implements AskDialog {
           marked(this.host.frame(Math.max(2, width - MARK_CELLS)), parts),
           Math.min(rows, Math.max(2, rowsMax - KEPT_ROWS)),
         ),
-      problem: this.problem,
+      problem: enterProblem(parts.keys?.() ?? ALL_KEYS, "an arrow key") || this.problem,
       hints: textHints(parts.keys?.() ?? ALL_KEYS, [
         "enter send",
         "esc cancel",
@@ -79,7 +79,9 @@ export class EditorDialog implements AskDialog {
 
   use(sequence: string): KeyUse {
     const name = keyName(sequence);
-    return name === "ctrl+g" && this.hasOwnEditor ? "command" : useOfField(name);
+    const { preset, parts } = this.options;
+    const enter = enterUse(parts, preset === "" ? "empty" : "filled");
+    return name === "ctrl+g" && this.hasOwnEditor ? "command" : useOfField(name, enter);
   }
 
   key(sequence: string): DialogOutcome {

@@ -3,7 +3,14 @@
 import type { DialogParams } from "../../contract/dialogs.js";
 import type { KeyUse } from "../../session/typing-guard.js";
 import { DIALOG_ROWS_DEFAULT, dialogFrame } from "../painter/dialogs/dialog-frame.js";
-import { ALL_KEYS, messageWhole, textHints, type WholeText } from "../painter/dialogs/dialog-keys.js";
+import {
+  ALL_KEYS,
+  enterProblem,
+  enterUse,
+  messageWhole,
+  textHints,
+  type WholeText,
+} from "../painter/dialogs/dialog-keys.js";
 import { keptRows } from "../painter/dialogs/dialog-rows.js";
 import { formRows } from "../painter/dialogs/form-rows.js";
 import type { Frame } from "../painter/frame.js";
@@ -43,7 +50,7 @@ export class FormDialog implements AskDialog {
           rowsMax: Math.min(rows, Math.max(3, rowsMax - keptRows(message))),
           look,
         }),
-      problem: "",
+      problem: enterProblem(this.parts.keys?.() ?? ALL_KEYS, "tab"),
       hints: textHints(this.parts.keys?.() ?? ALL_KEYS, this.hints()),
       wholeHint: this.whole() === null ? "" : "ctrl+o all of it",
     };
@@ -53,7 +60,12 @@ export class FormDialog implements AskDialog {
   use(sequence: string): KeyUse {
     const name = keyName(sequence);
     if (name === "ctrl+o" && this.whole() !== null) return "command";
-    return name === "ctrl+s" || name === "ctrl+enter" ? "send" : useOfField(name);
+    const enter = enterUse(this.parts, this.isPreset ? "filled" : "empty");
+    return name === "ctrl+s" || name === "ctrl+enter" ? enter : useOfField(name, enter);
+  }
+
+  private get isPreset(): boolean {
+    return this.params.fields.some(({ default: preset }) => preset !== undefined && preset !== "" && preset !== false);
   }
 
   key(sequence: string): DialogOutcome {

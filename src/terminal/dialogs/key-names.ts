@@ -23,6 +23,13 @@ export function typedText(sequence: string): string {
   return /^[^\x00-\x1f\x7f]+$/.test(sequence) ? sequence : "";
 }
 
+const CUT_REPORT = /^\x1b(?:\[[<?>]?[\d;:]*|\[M[\s\S]{0,2}|[\]P][^\x07\x1b]*)$/;
+
+/** Whether it is the beginning of something that the terminal reports; what comes next is the rest of it, and no key. */
+export function isCutReport(sequence: string): boolean {
+  return CUT_REPORT.test(sequence);
+}
+
 export function pastedText(sequence: string): string | null {
   return PASTE.exec(sequence)?.[1] ?? null;
 }

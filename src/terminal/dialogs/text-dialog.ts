@@ -13,7 +13,14 @@ import { textWidth } from "../../text/width.js";
 import { ComponentHost } from "../component-host.js";
 import type { Appearance } from "../painter/blocks/glyphs.js";
 import { DIALOG_ROWS_DEFAULT, dialogFrame } from "../painter/dialogs/dialog-frame.js";
-import { ALL_KEYS, messageWhole, textHints, type WholeText } from "../painter/dialogs/dialog-keys.js";
+import {
+  ALL_KEYS,
+  enterProblem,
+  enterUse,
+  messageWhole,
+  textHints,
+  type WholeText,
+} from "../painter/dialogs/dialog-keys.js";
 import { type DialogHead, fitted } from "../painter/dialogs/dialog-rows.js";
 import type { Frame } from "../painter/frame.js";
 import type { AskDialog, DialogOutcome, DialogParts } from "./ask-dialog.js";
@@ -47,7 +54,7 @@ export class TextDialog implements AskDialog {
     const content = {
       head: { ...head, aside: parts.aside() },
       list: (width: number) => marked(this.field.frame(width - MARK_CELLS), parts),
-      problem: this.problem,
+      problem: enterProblem(parts.keys?.() ?? ALL_KEYS, "an arrow key") || this.problem,
       hints: textHints(parts.keys?.() ?? ALL_KEYS, [
         "enter send",
         escapeHint,
@@ -60,7 +67,9 @@ export class TextDialog implements AskDialog {
 
   use(sequence: string): KeyUse {
     const name = keyName(sequence);
-    return this.whole() !== null && name === "ctrl+o" ? "command" : useOfField(name);
+    const { preset, parts } = this.options;
+    const enter = enterUse(parts, preset === "" ? "empty" : "filled");
+    return this.whole() !== null && name === "ctrl+o" ? "command" : useOfField(name, enter);
   }
 
   key(sequence: string): DialogOutcome {
@@ -87,9 +96,13 @@ export class TextDialog implements AskDialog {
   }
 }
 
-export function useOfField(name: string | undefined): KeyUse {
+const MOVES: ReadonlySet<string> = new Set("up down left right home end tab shift+tab".split(" "));
+
+/** What a key means to a question that is written into; `enter` says what Enter means there. */
+export function useOfField(name: string | undefined, enter: "send" | "enter"): KeyUse {
   if (isCancel(name)) return "cancel";
-  return name === "enter" ? "send" : "text";
+  if (name === "enter") return enter;
+  return enter === "enter" && MOVES.has(name ?? "") ? "move" : "text";
 }
 
 /** Puts the prompt sign before the first row. */

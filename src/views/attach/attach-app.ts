@@ -90,7 +90,7 @@ export class AttachApp {
       readWhole: (rows) => this.readWhole(rows),
       draw: (urgency) => this.draw(urgency),
       toComposer: (key) => this.keyElsewhere(key),
-      hasDraft: () => this.input !== null || (this.state.active.kind === "session" && ports.sessions().hasDraft),
+      hasDraft: () => this.isTyping || (this.state.active.kind === "session" && ports.sessions().hasDraft),
     });
   }
 
@@ -209,8 +209,11 @@ export class AttachApp {
 
   /** Whether nothing is being typed or read that another tab would take away. */
   private get mayLeave(): boolean {
-    const isTyping = this.input !== null || this.reading?.viewer.search.phase === "typing";
-    return !isTyping && !this.ports.sessions().hasScreen;
+    return !this.isTyping && !this.ports.sessions().hasScreen;
+  }
+
+  private get isTyping(): boolean {
+    return this.input !== null || this.reading?.viewer.search.phase === "typing";
   }
 
   private inputKey(sequence: string, name: string): void {

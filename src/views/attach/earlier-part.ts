@@ -7,24 +7,20 @@
 //   | ▏           |        | line 99,971 |
 //                          | ▏           |
 
-import type { EarlierPage } from "../../agents/remote/earlier-page.js";
-import type { TranscriptItem } from "../../contract/hosted-sessions.js";
-import { activeSession, startingState } from "../../session/engine/engine-state.js";
-import type { Source } from "../../session/engine/source.js";
-import { type Recorded, recorded } from "../../session/engine/step-draft.js";
-import { outcomeWords } from "../../session/outcome-words.js";
-import type { TranscriptInput } from "../../session/transcript/transcript.js";
+import { activeSession } from "../../session/engine/engine-state.js";
+import type { RemoteConnection } from "../../session/engine/source.js";
+import type { Block } from "../../session/transcript/block.js";
+import { emptyJournal, journaled } from "../../session/transcript/journal.js";
 import { TranscriptView } from "../../terminal/painter/blocks/transcript-view.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import type { AppLook } from "../inline/app-look.js";
 import type { PaneSurface } from "./pane-surface.js";
 
 export interface EarlierPorts {
-  readonly source: Source;
+  readonly connection: Pick<RemoteConnection, "source" | "readEarlier">;
   readonly face: Pick<PaneSurface, "addBefore" | "takesEarlier" | "size">;
   readonly look: AppLook;
   readonly clock: ScreenClock;
-  read(before: number, chars: number): Promise<EarlierPage>;
 }
 
 /** Some milliseconds of reading; where nothing of it is drawn, a piece may be larger. */
@@ -33,7 +29,7 @@ const KEPT_CHARS = 512 * 1024;
 
 /** Between two pieces: time for keys. */
 const REST_MS = 15;
-/** Until somebody who reads is done, or the daemon is there again. */
+/** Until the user has read on, or the daemon is there again. */
 const WAIT_MS = 500;
 
 /** As much as a journal keeps; what would only be given up again is not asked for. */
@@ -42,7 +38,6 @@ const JOURNAL_UNITS_MAX = 24 * 1024 * 1024;
 
 export class EarlierPart {
   private readonly ports: EarlierPorts;
-  private before: number | null = null;
   private state: "resting" | "coming" | "stopped" = "resting";
   private cancelStep: () => void = () => undefined;
 
@@ -50,14 +45,9 @@ export class EarlierPart {
     this.ports = ports;
   }
 
-  /** There is something before this number. */
-  offered(before: number): void {
-    this.before = before;
-  }
-
-  /** Somebody looks: it may come now. */
+  /** The session is being looked at: it may come now. */
   begin(): void {
-    if (this.state !== "resting" || this.before === null) return;
+    if (this.state !== "resting") return;
     this.state = "coming";
     this.stepIn(REST_MS);
   }
@@ -72,62 +62,38 @@ export class EarlierPart {
   }
 
   private async step(): Promise<void> {
-    const { before } = this;
-    const { face, read } = this.ports;
-    if (before === null || this.state !== "coming") return;
+    const { face, connection } = this.ports;
     const wants = face.takesEarlier;
+    if (this.state !== "coming" || this.isFull) return;
     if (wants === "later") return this.stepIn(WAIT_MS);
     try {
-      this.take(await read.call(this.ports, before, wants === "lines" ? DRAWN_CHARS : KEPT_CHARS), wants);
+      const blocks = await connection.readEarlier(wants === "lines" ? DRAWN_CHARS : KEPT_CHARS);
+      if (blocks === null) return;
+      this.take(blocks, wants);
     } catch {
       return this.stepIn(WAIT_MS);
     }
-    if (this.before !== null) this.stepIn(REST_MS);
+    this.stepIn(REST_MS);
   }
 
-  private take({ items, earlier }: EarlierPage, wants: "lines" | "text"): void {
+  private take(blocks: readonly Block[], wants: "lines" | "text"): void {
     if (this.state !== "coming") return;
-    const { source, look, face } = this.ports;
-    let told: Recorded = activeSession(startingState());
+    const { connection, look, face } = this.ports;
     const view = new TranscriptView(look);
-    const inputs = items.filter((item) => this.isOfTheActive(item)).map(inputOf);
-    // Only the time between two moments is shown, so that the daemon's clock is as good as ours.
-    let atMs = inputs.map(momentOf).find((moment) => moment !== undefined) ?? 0;
-    const hear = (input: TranscriptInput) => {
-      atMs = momentOf(input) ?? atMs;
-      const step = recorded(told, input, atMs);
-      told = step;
-      for (const change of step.changes) view.follow(change);
-    };
-    for (const input of inputs) hear(input);
-    // What a piece leaves open was ended by what came after it.
-    hear({ type: "prompt.finished", sessionId: null });
+    let journal = emptyJournal();
+    for (const block of blocks) {
+      view.follow({ type: "opened", block });
+      view.follow({ type: "closed", block });
+      journal = journaled(journal, block);
+    }
     if (wants === "lines") face.addBefore(linesOf(view, face.size.columns));
-    source.dispatch({ type: "prepend", journal: told.journal });
-    const { blocks, units } = activeSession(source.state).journal;
-    this.before = blocks.length > JOURNAL_BLOCKS_MAX || units > JOURNAL_UNITS_MAX ? null : earlier;
+    connection.source.dispatch({ type: "prepend", journal });
   }
 
-  private isOfTheActive(item: TranscriptItem): boolean {
-    const { sessions, active } = this.ports.source.state;
-    const sessionId = "event" in item ? sessionOf(item.event) : (sessionOf(item.settled) ?? null);
-    return sessionId === active || !sessions.some(({ id }) => id === sessionId);
+  private get isFull(): boolean {
+    const { blocks, units } = activeSession(this.ports.connection.source.state).journal;
+    return blocks.length > JOURNAL_BLOCKS_MAX || units > JOURNAL_UNITS_MAX;
   }
-}
-
-function sessionOf(told: unknown): string | null {
-  const { sessionId = null, ask } = told as { sessionId?: string | null; ask?: { sessionId: string | null } };
-  return sessionId ?? ask?.sessionId ?? null;
-}
-
-function inputOf(item: TranscriptItem): TranscriptInput {
-  if ("event" in item) return item.event as TranscriptInput;
-  const { ask, outcome } = item.settled as Extract<TranscriptItem, { settled: unknown }>["settled"];
-  return { type: "ask.settled", title: ask.question.params.title, outcome: outcomeWords(ask, outcome) };
-}
-
-function momentOf(input: TranscriptInput): number | undefined {
-  return "atMs" in input ? input.atMs : undefined;
 }
 
 function linesOf(view: TranscriptView, columns: number): string[] {

@@ -1,16 +1,10 @@
-// One hosted session in a tab: the terminal UI itself on a pane of the window, joined to the session by a link that only
-// listens in. Leaving the tab, or the view, ends nothing.
-
-import type { SessionLink } from "../../agents/dialect-link.js";
-import type { AskOutcome, Sent } from "../../contract/asks.js";
-import type { LinesCommand } from "../../contract/lines-commands.js";
-import { errorMessage } from "../../contract/plain-word.js";
+// One hosted session in a tab: the terminal UI itself on a pane of the window, connected to a session that lives in the daemon.
+// Leaving the tab, or the view, ends nothing.
 import type { HostedSession } from "../../session/attach/attach-state.js";
 import type { Situation } from "../../session/attention.js";
-import { EventInbox } from "../../session/engine/event-inbox.js";
-import { SessionEngine } from "../../session/engine/source.js";
+import type { Change } from "../../session/engine/engine-messages.js";
+import type { RemoteConnection } from "../../session/engine/source.js";
 import type { Keymap } from "../../session/keymap.js";
-import { responseTo } from "../../session/outcome-words.js";
 import type { Journal } from "../../session/transcript/journal.js";
 import type { SessionMark } from "../../terminal/painter/attach/tab-line.js";
 import type { Frame, Size } from "../../terminal/painter/frame.js";
@@ -32,15 +26,12 @@ export interface SessionTabParts extends Omit<PaneFaceParts, "look" | "isInFront
   readonly history: PromptHistory;
   readonly typingGuardMs: number;
   isInFront(sessionId: string): boolean;
-  readonly daemon: Pick<AttachDaemon, "name" | "openSession" | "earlier">;
+  readonly daemon: Pick<AttachDaemon, "openSession">;
   write(bytes: string): "drained" | "full";
   leave(): void;
   edit(text: string): Promise<Edited>;
   exportTranscript(journal: Journal, format: string, path: string): Promise<string>;
 }
-
-/** What a person can type before the link is there. */
-const EARLY_COMMANDS_MAX = 100;
 
 /** So long nothing else keeps the first screen from being drawn. */
 const SEEN_MS = 100;
@@ -50,53 +41,36 @@ export class SessionTab {
   private readonly parts: SessionTabParts;
   private readonly face: PaneSurface;
   private readonly app: TerminalApp;
-  private readonly source: SessionEngine;
+  private readonly connection: RemoteConnection;
   private readonly earlier: EarlierPart;
-  private readonly inbox: EventInbox;
-  private readonly early: LinesCommand[] = [];
-  private link: SessionLink | null = null;
-  private state: "opening" | "open" | "gone" = "opening";
-  /** "past": what comes happened before this view was there. */
-  private hearing: "past" | "live" = "past";
+  private hasBegun = false;
   private situation: Situation | null = null;
-  private draft = "";
 
   constructor({ id, name }: HostedSession, parts: SessionTabParts) {
     this.id = id;
     this.parts = parts;
     this.face = new PaneSurface({ ...parts, isInFront: () => parts.isInFront(id) });
-    this.source = new SessionEngine({
-      clock: parts.clock,
-      send: (command) => this.send(command),
-      respond: (ask, outcome) => this.send(responseTo(ask, outcome)),
-    });
+    this.connection = parts.daemon.openSession(id);
     this.app = this.createApp(name);
-    const { daemon, look, clock } = parts;
-    this.earlier = new EarlierPart({
-      ...{ look, clock, source: this.source, face: this.face },
-      read: (before, chars) => daemon.earlier(id, before, chars),
-    });
-    this.inbox = new EventInbox({
-      clock,
-      hear: (event) => this.source.take({ type: "event", event }),
-      // The daemon has its own way with a reader that is slow.
-      setFlow: () => undefined,
-    });
-    void this.open();
+    const { connection, face } = this;
+    const { look, clock } = parts;
+    this.earlier = new EarlierPart({ look, clock, connection, face });
+    connection.source.subscribe((changes) => this.follow(changes));
+    void connection.open();
   }
 
   /** Whether the session is no longer joined, and a new tab would have to join it again. */
   get isGone(): boolean {
-    return this.state === "gone";
+    return this.connection.phase === "ended";
   }
 
   /** Nothing is half written and nothing else wants keys. */
   get isIdle(): boolean {
-    return this.draft === "" && !this.face.isEngaged;
+    return !this.app.hasDraft && !this.face.isEngaged;
   }
 
   get hasDraft(): boolean {
-    return this.draft !== "";
+    return this.app.hasDraft;
   }
 
   get hasScreen(): boolean {
@@ -125,7 +99,7 @@ export class SessionTab {
   /** It came to the front; a question that has waited there may be seen now. */
   shown(): void {
     this.app.draw("now");
-    if (this.hearing === "live") this.earlier.begin();
+    if (this.connection.phase === "live") this.earlier.begin();
   }
 
   resize(size: Size): void {
@@ -141,74 +115,33 @@ export class SessionTab {
   }
 
   close(): void {
-    this.state = "gone";
     this.earlier.stop();
     this.app.close();
-    this.source.close();
-    void this.link?.stop();
+    void this.connection.close();
   }
 
-  private async open(): Promise<void> {
-    this.source.take({ type: "agent", change: "opened", words: [] });
-    const { daemon, clock } = this.parts;
-    try {
-      const link = await daemon.openSession(this.id, {
-        onEvent: (event) => this.inbox.push(event),
-        onAskSettled: (askId, outcome) => this.askSettled(askId, outcome),
-        onCaughtUp: () => this.caughtUp(),
-        onEarlier: (before) => {
-          this.inbox.drain();
-          this.earlier.offered(before);
-        },
-        nowMs: () => clock.nowMs(),
-      });
-      if (this.isGone) return void link.stop();
-      this.joined(link);
-    } catch (error) {
-      this.parted(errorMessage(error));
-    }
+  private follow(changes: readonly Change[]): void {
+    if (this.connection.phase !== "live") return;
+    for (const change of changes) if (change.type === "ask.settled") this.nameWhoAnswered(change);
+    if (!this.hasBegun) this.caughtUp();
   }
 
   private caughtUp(): void {
-    this.inbox.drain();
-    this.hearing = "live";
+    this.hasBegun = true;
     if (!this.parts.isInFront(this.id)) return;
     // The end is what one came for; what was before it has time until that is seen.
     this.app.draw("now");
     this.parts.clock.after(SEEN_MS, () => this.earlier.begin());
   }
 
-  // Who was asked as well wants to know who took it off his hands.
-  private askSettled(askId: string, outcome: AskOutcome): void {
-    this.inbox.drain();
-    this.source.take({ type: "settled-elsewhere", askId, outcome });
-    const by = outcome.kind === "answered" || outcome.kind === "cancelled" ? outcome.by : this.parts.daemon.name;
-    if (this.hearing === "past" || by === this.parts.daemon.name) return;
-    this.notice("info", `${outcome.kind} by ${by}`);
+  // A user who was asked as well wants to know who answered.
+  private nameWhoAnswered({ outcome }: Extract<Change, { type: "ask.settled" }>): void {
+    const isOthers = "by" in outcome && outcome.by !== this.connection.source.by;
+    if (isOthers) this.notice("info", `${outcome.kind} by ${outcome.by}`);
   }
 
-  private joined(link: SessionLink): void {
-    this.link = link;
-    this.state = "open";
-    for (const command of this.early.splice(0)) link.send(command);
-    void link.exited.then(({ error, code }) => this.parted(error ?? `the agent ended with code ${code ?? "unknown"}`));
-  }
-
-  private parted(words: string): void {
-    if (this.state === "gone") return;
-    this.inbox.drain();
-    this.state = "gone";
-    this.source.take({ type: "agent", change: "closed", words: [words] });
-  }
-
-  private send(command: LinesCommand): Sent {
-    if (this.link !== null) return this.link.send(command);
-    if (this.state === "opening" && this.early.length < EARLY_COMMANDS_MAX) this.early.push(command);
-    return "lost";
-  }
-
-  private notice(level: "info" | "warn", text: string): void {
-    this.source.dispatch({ type: "notice", level, text });
+  private notice(level: "info", text: string): void {
+    this.connection.source.dispatch({ type: "notice", level, text });
   }
 
   // The line of tabs tells of it, whichever tab is in front.
@@ -221,13 +154,7 @@ export class SessionTab {
 
   private createApp(name: string): TerminalApp {
     const { look, clock, keymap, folder, shell, history, typingGuardMs, write, leave, edit } = this.parts;
-    const draft = {
-      recover: () => null,
-      changed: (text: string) => {
-        this.draft = text;
-      },
-      end: () => Promise.resolve(),
-    };
+    const draft = { recover: () => null, changed: () => undefined, end: () => Promise.resolve() };
     return new TerminalApp(
       { agent: name || this.id, folder, look, keymap, history, draft, shell, typingGuardMs },
       {
@@ -237,9 +164,9 @@ export class SessionTab {
         attention: {
           update: (situation) => this.situationKnown(situation),
         },
-        source: this.source,
+        source: this.connection.source,
         leave,
-        restart: () => this.notice("warn", "a hosted session is started again by its daemon"),
+        restart: () => this.connection.restart(),
         edit,
         exportTranscript: (journal, format, path) => this.parts.exportTranscript(journal, format, path),
         settings: () => [],

@@ -77,6 +77,12 @@ export class AppAsks {
     return this.isOpen && phase !== "waiting" && (engaged !== "none" || draft === "empty");
   }
 
+  /** Whether the user has begun to answer. */
+  get isEngaged(): boolean {
+    const { phase, engaged } = this.runner.keys;
+    return this.isOpen && (phase === "held" || engaged !== "none");
+  }
+
   /** What the window should say about it. */
   get asking(): Situation["asking"] {
     const { shown, waiting } = this.runner;

@@ -15,7 +15,7 @@ import {
   waitingCount,
 } from "../../session/typing-guard.js";
 import type { AskDialog } from "../../terminal/dialogs/ask-dialog.js";
-import { keyName } from "../../terminal/dialogs/key-names.js";
+import { isCutReport, keyName } from "../../terminal/dialogs/key-names.js";
 import {
   type DialogKeys,
   type DialogOutcome,
@@ -34,7 +34,7 @@ export interface AskPorts {
   onStageChanged(change: AskPhaseChange): void;
   /** A key that is not for the dialog. */
   toComposer(key: string): void;
-  /** Whether the composer holds a text that is not sent; false where there is no composer. */
+  /** Whether any field or list besides the dialog holds something that is not sent; false where there is none. */
   hasDraft(): boolean;
   /** Whether the screen lets a drawn dialog have the keys now. */
   mayTakeKeys(): boolean;
@@ -50,6 +50,9 @@ export class AskController {
   private guard: TypingGuardState;
   private dialog: { ask: Ask; view: AskDialog } | null = null;
   private lastEnd: { readonly ask: Ask; readonly by: "person" | "others"; readonly atMs: number } | null = null;
+  /** Whether a draft was there after the last key: one that has vanished without a key still counts. */
+  private draftBefore: "empty" | "written" = "empty";
+  private hasCutReport = false;
   private cancelWake: () => void = () => undefined;
   private cancelBeat: (() => void) | null = null;
 
@@ -100,6 +103,7 @@ export class AskController {
   /** A key went somewhere else. */
   typed(): void {
     this.feedGuard({ type: "typed", atMs: this.ports.clock.nowMs() });
+    this.rememberDraft();
   }
 
   /** A line that answers the question has been begun. */
@@ -121,8 +125,11 @@ export class AskController {
 
   /** Every key comes here; the guard decides whether it is for the dialog or for the composer. */
   key(key: string): void {
-    const use = keyName(key) === FOCUS_KEY ? "focus" : (this.dialog?.view.use(key) ?? "other");
+    const isRest = this.hasCutReport;
+    this.hasCutReport = isCutReport(key);
+    const use = keyName(key) === FOCUS_KEY ? "focus" : isRest ? "other" : (this.dialog?.view.use(key) ?? "other");
     this.feedGuard({ type: "key", key, use, draft: this.draft, atMs: this.ports.clock.nowMs() });
+    this.rememberDraft();
   }
 
   /** Gives up the question that is shown, where that takes more than a key. */
@@ -138,7 +145,11 @@ export class AskController {
   }
 
   private get draft(): "empty" | "written" {
-    return this.ports.hasDraft() ? "written" : "empty";
+    return this.ports.hasDraft() ? "written" : this.draftBefore;
+  }
+
+  private rememberDraft(): void {
+    this.draftBefore = this.ports.hasDraft() ? "written" : "empty";
   }
 
   private toDialog(key: string): void {

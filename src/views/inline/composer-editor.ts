@@ -1,5 +1,6 @@
-// pi-tui's editor with two additions. It reports how many lines it hides. And its completion menu follows the text: after an
-// edit the menu is computed again or closed, and Enter and Tab use it only when it was drawn for the text on the line.
+// pi-tui's editor with three additions. It reports how many lines it hides. It takes a text that undo does not know. And its
+// completion menu follows the text: after an edit the menu is computed again or closed, and Enter and Tab use it only when it
+// was drawn for the text on the line.
 //
 //   › /com▏          ctrl+u →   › ▏              ctrl+w of "/que" →   › /▏
 //     ❯ compact                                                         ❯ help
@@ -12,6 +13,11 @@ interface MenuUpdate {
   updateAutocomplete(): void;
 }
 
+/** What the editor itself shows an earlier prompt with. */
+interface PlacedText {
+  setTextInternal(text: string, cursor: "start" | "end"): void;
+}
+
 export class ComposerEditor extends Editor {
   hidden: { readonly above: number; readonly below: number } = { above: 0, below: 0 };
   private completions: Completions | null = null;
@@ -22,6 +28,12 @@ export class ComposerEditor extends Editor {
   complete(completions: Completions): void {
     this.completions = completions;
     this.setAutocompleteProvider(completions);
+  }
+
+  /** Another text, which undo neither removes nor brings back. */
+  showText(text: string, cursor: "start" | "end"): void {
+    this.closeMenu();
+    (this as unknown as PlacedText).setTextInternal(text, cursor);
   }
 
   override handleInput(data: string): void {

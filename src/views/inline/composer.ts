@@ -1,13 +1,22 @@
-// Where the person writes: pi-tui's editor on our screen, with its history, its completion of commands and files, and a
+// Where the user writes: pi-tui's editor on our screen, with its history, its completion of commands and files, and a
 // hint while it is empty. A text of more lines than are shown says how many stand above and below.
 //
 //   › … 24 lines above, 4 below          › line 1▏
 //     line 25                              line 2
 //     line 26▏                             … 28 lines below
+//
+// An agent may suggest a text. It stands in an empty composer, marked as the agent's, until the user edits or sends it. While it
+// is new, every key is for the empty composer. Words of an agent are a prompt and never a command, unless the user typed
+// the sign of the command before them.
+//
+//   › run the tests again▏
+//     from the agent · enter send · ctrl+c clear
 import type { TUI } from "@earendil-works/pi-tui";
 import type { AgentCommands } from "../../session/session-facts.js";
-import { slashCommands } from "../../session/slash-command.js";
+import { isCommand, slashCommands } from "../../session/slash-command.js";
 import { ComponentHost, editorTheme } from "../../terminal/component-host.js";
+import { pastedText, typedText } from "../../terminal/dialogs/key-names.js";
+import { hintRow } from "../../terminal/painter/dialogs/dialog-rows.js";
 import type { Frame } from "../../terminal/painter/frame.js";
 import { humanCount } from "../../text/humanize.js";
 import type { AppLook } from "./app-look.js";
@@ -26,8 +35,22 @@ export interface ComposerOptions {
   /** The files to complete; those below the folder when nothing is said. */
   readonly files?: (() => Promise<readonly string[]>) | undefined;
   nowMs(): number;
-  readonly onSubmit: (text: string) => void;
+  /** How long a suggestion leaves all keys to the empty composer. */
+  readonly quietMs: number;
+  readonly onSubmit: (written: Written) => void;
+  /** The suggestion is the user's now: edited, cleared or sent. */
+  readonly onTaken: () => void;
 }
+
+/** "prompt": its beginning came from elsewhere, so that it is never read as a command. */
+export interface Written {
+  readonly text: string;
+  readonly as: "typed" | "prompt";
+}
+
+const SUGGESTION_HINTS = ["from the agent", "enter send", "ctrl+c clear"];
+/** A longer suggestion is shown from its beginning, not from its end. */
+const SUGGESTION_UNITS_SHORT = 60;
 
 const MARK_CELLS = 2;
 /** What the editor's list keeps free on both sides, and the column at the edge that stays empty. */
@@ -41,6 +64,9 @@ export class Composer {
   private readonly editor: ComposerEditor;
   private readonly host: ComponentHost;
   private readonly files: FileFinder;
+  private as: Written["as"] = "typed";
+  /** What stands there as the agent suggested it, and since when. */
+  private suggested: { readonly text: string; readonly sinceMs: number } | null = null;
 
   constructor(options: ComposerOptions) {
     this.options = options;
@@ -50,9 +76,14 @@ export class Composer {
     this.offer([]);
     this.editor.onSubmit = (text) => {
       if (text.trim() === "") return;
-      this.editor.addToHistory(text);
-      options.history.append(text);
-      options.onSubmit(text);
+      const { as } = this;
+      this.as = "typed";
+      this.taken();
+      if (as === "typed" || !isCommand(text)) {
+        this.editor.addToHistory(text);
+        options.history.append(text);
+      }
+      options.onSubmit({ text, as });
     };
     for (const text of options.history.load()) this.editor.addToHistory(text);
     this.host = new ComponentHost(this.editor);
@@ -81,14 +112,64 @@ export class Composer {
   }
 
   set text(text: string) {
+    this.draft = { text, as: "typed" };
+  }
+
+  /** What the user has written, which a suggestion is not. */
+  get draft(): Written {
+    return this.suggested === null ? { text: this.text, as: this.as } : { text: "", as: "typed" };
+  }
+
+  set draft({ text, as }: Written) {
     this.editor.setText(text);
+    this.as = as;
+    this.taken();
     this.host.refresh();
+  }
+
+  /** Whether keys belong to a draft or to an open list. */
+  get hasDraft(): boolean {
+    return this.isCompleting || this.draft.text !== "";
+  }
+
+  /** Shows what the agent suggests while nothing else is written; null takes it away again. */
+  suggest(text: string | null): void {
+    if (text === (this.suggested?.text ?? null) || this.hasDraft) return;
+    const isShort = text === null || (text.length <= SUGGESTION_UNITS_SHORT && !text.includes("\n"));
+    this.editor.showText(text ?? "", isShort ? "end" : "start");
+    this.suggested = text === null ? null : { text: this.text, sinceMs: this.options.nowMs() };
+    this.as = text === null ? "typed" : "prompt";
+    this.host.refresh();
+  }
+
+  /** What an editor made of the draft. */
+  rewrite(text: string): void {
+    const as = this.as === "prompt" && !isInsertedBefore(this.text, text) ? "prompt" : "typed";
+    this.draft = { text, as };
   }
 
   key(sequence: string): void {
     const isLow = this.options.tui.terminal.rows < LOW_WINDOW_ROWS;
     this.editor.setAutocompleteMaxVisible(isLow ? COMPLETIONS_SHOWN.low : COMPLETIONS_SHOWN.usual);
+    const { nowMs, quietMs } = this.options;
+    if (this.suggested !== null && nowMs() - this.suggested.sinceMs < quietMs) this.suggest(null);
+    const before = this.text;
     this.host.key(sequence);
+    if (this.as === "prompt" && this.isBegunBy(sequence, before)) this.as = "typed";
+    if (this.suggested !== null && this.text !== this.suggested.text) this.taken();
+  }
+
+  /** Whether the key has put something of the user's before all that was there, or has brought an earlier prompt. */
+  private isBegunBy(sequence: string, before: string): boolean {
+    const { text } = this;
+    const isTyped = (pastedText(sequence) ?? typedText(sequence)).trim() !== "";
+    return isTyped ? isInsertedBefore(before, text) : text !== before && this.options.history.load().includes(text);
+  }
+
+  private taken(): void {
+    if (this.suggested === null) return;
+    this.suggested = null;
+    this.options.onTaken();
   }
 
   /** While the agent works the empty composer is quiet: whoever writes now knows how. */
@@ -101,13 +182,15 @@ export class Composer {
     const texts = isEmpty ? [style.paint("dim", words), ...field.rows.slice(1)] : field.rows;
     // Completions stand right below the line that they complete, and have their own way of being few.
     const { hidden } = this.editor;
-    const room = this.isCompleting ? Number.POSITIVE_INFINITY : rowsMax - (hidden.above + hidden.below > 0 ? 1 : 0);
-    const part = texts.length <= room ? { from: 0, to: texts.length } : partAround(field.cursor?.row ?? 0, rowsMax - 1);
+    const note = this.suggested === null ? [] : [hintRow(SUGGESTION_HINTS, widthCells - MARK_CELLS, this.options.look)];
+    const most = rowsMax - note.length;
+    const room = this.isCompleting ? Number.POSITIVE_INFINITY : most - (hidden.above + hidden.below > 0 ? 1 : 0);
+    const part = texts.length <= room ? { from: 0, to: texts.length } : partAround(field.cursor?.row ?? 0, most - 1);
     const above = hidden.above + part.from;
     const below = this.isCompleting ? 0 : hidden.below + texts.length - part.to;
     const before = above > 0 ? [this.countRow(above, "above", below)] : [];
     const after = above === 0 && below > 0 ? [this.countRow(below, "below", 0)] : [];
-    const written = [...before, ...texts.slice(part.from, part.to), ...after];
+    const written = [...before, ...texts.slice(part.from, part.to), ...after, ...note];
     const rows = written.map((row, index) => (index === 0 ? `${mark} ${row}` : `  ${row}`));
     const { cursor } = field;
     if (cursor === null) return { rows, cursor };
@@ -120,6 +203,12 @@ export class Composer {
     const words = `${humanCount(count)} ${count === 1 ? "line" : "lines"} ${where}${more}`;
     return style.paint("dim", `${glyphs.more} ${words}`);
   }
+}
+
+/** Whether all that was there follows something new. */
+function isInsertedBefore(before: string, after: string): boolean {
+  const rest = before.trimStart();
+  return after.endsWith(rest) && after.slice(0, after.length - rest.length).trim() !== "";
 }
 
 /** Which rows are shown where there is room for a few: the cursor's is among them. */

@@ -39,7 +39,7 @@ const PLAIN_WORDS = /^[\w./+:@%-]+(?: +[\w./+:@%=-]+)*$/;
 function run(command: string, file: string): Promise<string | null> {
   return new Promise((resolve) => {
     const line = `${PLAIN_WORDS.test(command) ? "exec " : ""}${command} "$1"`;
-    const child = spawn("sh", ["-c", line, "sh", file], { stdio: "inherit" });
+    const child = spawn("/bin/sh", ["-c", line, "sh", file], { stdio: "inherit" });
     keepWithUs(child, "single");
     child.on("error", (error) => resolve(error.message));
     child.on("close", (code, signal) =>

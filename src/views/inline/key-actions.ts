@@ -104,7 +104,7 @@ export class KeyActions {
 
   private async editDraft(): Promise<void> {
     const edited = await this.parts.edit(this.parts.composer.text);
-    if ("text" in edited) this.parts.composer.text = edited.text;
+    if ("text" in edited) this.parts.composer.rewrite(edited.text);
     else this.notice("warn", edited.trouble);
     this.parts.draw("now");
   }

@@ -64,8 +64,6 @@ export function liveArea(
     statusRow(facts, { agent: parts.agent, branch }, width, look),
   ];
   const room = liveRowsMax({ columns, rows: windowRows });
-  // In a window of a few rows the question and its answers are all there is.
-  const isTight = hasDialog && room < DIALOG_ROWS_MIN + below.length + 1;
   const isWorking = facts.phase === "working";
   // A long message leaves a blank row above itself, or, while the agent works, the row that moves and one below that.
   const composerRows = hasDialog
@@ -73,6 +71,8 @@ export function liveArea(
     : Math.max(COMPOSER_ROWS_MIN, room - below.length - (isWorking ? 2 : 1));
   const composer = parts.composer.frame(width, isWorking ? "hidden" : "shown", composerRows);
   const besideRows = isWriting ? composer.rows.length : 0;
+  // In a window of a few rows the question, its answers and what is written are all there is.
+  const isTight = hasDialog && room < DIALOG_ROWS_MIN + below.length + 1 + besideRows;
   const dialogRows = isTight
     ? Math.max(1, room - besideRows)
     : Math.max(DIALOG_ROWS_MIN, room - below.length - 1 - besideRows);

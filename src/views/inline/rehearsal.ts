@@ -20,7 +20,9 @@ export function rehearseTyping(look: AppLook): void {
     files: () => Promise.resolve([]),
     history: { load: () => [], append: nothing },
     nowMs: () => 0,
+    quietMs: 0,
     onSubmit: nothing,
+    onTaken: nothing,
   });
   for (const key of SENTENCE) {
     typedText(key);

@@ -6,7 +6,8 @@ import { activeSession, isWorking, type SessionState } from "../../session/engin
 import type { Source } from "../../session/engine/source.js";
 import type { Keymap } from "../../session/keymap.js";
 import type { AgentCommands } from "../../session/session-facts.js";
-import { readSlash } from "../../session/slash-command.js";
+import type { OpenSession } from "../../session/session-list.js";
+import { isCommand, readSlash } from "../../session/slash-command.js";
 import type { Journal } from "../../session/transcript/journal.js";
 import { hostTui } from "../../terminal/component-host.js";
 import { clipboardBytes } from "../../terminal/device/modes.js";
@@ -21,7 +22,7 @@ import { safeLine } from "../../text/safe.js";
 import { AppAsks } from "./app-asks.js";
 import type { AppLook } from "./app-look.js";
 import type { AttentionCaller } from "./attention-caller.js";
-import { Composer } from "./composer.js";
+import { Composer, type Written } from "./composer.js";
 import type { DraftKeeper } from "./draft-file.js";
 import type { Edited } from "./external-editor.js";
 import type { PromptHistory } from "./history-file.js";
@@ -80,7 +81,7 @@ export class TerminalApp {
   private isEnding = false;
   private focus: "here" | "elsewhere" = "here";
   /** What stands in the composer of the sessions that are not active, by their keys. */
-  private readonly drafts = new Map<number, string>();
+  private readonly drafts = new Map<number, Written>();
   private offered: AgentCommands = [];
 
   constructor(options: AppOptions, ports: AppPorts) {
@@ -109,7 +110,9 @@ export class TerminalApp {
       history,
       files,
       nowMs: () => this.now,
-      onSubmit: (text) => this.submit(text),
+      quietMs: options.typingGuardMs,
+      onSubmit: (written) => this.submit(written),
+      onTaken: () => ports.source.dispatch({ type: "suggestion.take" }),
     });
     this.overlays = new Overlays({ screen: ports.face, look, write: (bytes) => ports.terminal.write(bytes) });
     this.deeds = new KeyActions({
@@ -131,7 +134,7 @@ export class TerminalApp {
       typingGuardMs: options.typingGuardMs,
       draw: (urgency) => this.draw(urgency),
       toComposer: (sequence) => this.composerKey(sequence),
-      hasDraft: () => this.composer.text !== "",
+      hasDraft: () => this.composer.hasDraft,
     });
     const { views, asks, overlays, composer } = this;
     this.area = { agent: options.agent, look, source: ports.source, views, asks, overlays, composer };
@@ -161,6 +164,11 @@ export class TerminalApp {
     if (!this.overlays.isReading) this.draw("now");
   }
 
+  /** Whether keys belong to something that is being written or chosen here. */
+  get hasDraft(): boolean {
+    return this.overlays.isOpen || this.asks.isEngaged || this.composer.hasDraft;
+  }
+
   /** A key went to something else on the same screen; no question here may take it for silence. */
   typedElsewhere(): void {
     this.asks.typed();
@@ -178,6 +186,8 @@ export class TerminalApp {
   }
 
   draw(urgency: "soon" | "now"): void {
+    // Beside a question there is only what the user has written.
+    this.composer.suggest(this.asks.asking === null ? this.active.facts.suggestion : null);
     this.settle(this.screen.size.columns);
     this.screen.requestFrame(urgency);
     this.spinner.keepTurning();
@@ -195,7 +205,7 @@ export class TerminalApp {
   recoverDraft(): void {
     const text = this.options.draft.recover();
     if (text === null) return;
-    if (this.composer.text === "") this.composer.text = text;
+    if (!this.composer.hasDraft) this.composer.text = text;
     this.notice("info", "the message you had not sent is back");
     this.draw("soon");
   }
@@ -254,7 +264,9 @@ export class TerminalApp {
   private composerKey(sequence: string): void {
     if (this.deeds.act(this.options.keymap.actionFor(keyName(sequence) ?? ""))) return;
     this.composer.key(sequence);
-    this.options.draft.changed(this.composer.text);
+    const { text, as } = this.composer.draft;
+    // A recovered draft is the user's own, so that no command of an agent may be kept.
+    this.options.draft.changed(as === "prompt" && isCommand(text) ? "" : text);
   }
 
   private follow(changes: readonly Change[]): void {
@@ -272,8 +284,7 @@ export class TerminalApp {
         this.offerCommands();
         return;
       case "composer":
-        if (change.session === this.active.key) this.composer.text = change.text;
-        else this.drafts.set(change.session, change.text);
+        if (change.session === this.active.key) this.composer.draft = { text: change.text, as: "prompt" };
         return;
       case "session.started":
         this.slash.sessionStarted(change.id);
@@ -282,8 +293,8 @@ export class TerminalApp {
         this.switched(change.from, change.to);
         return;
       case "session.gone":
-        this.views.settleUnseen(change.session.key, () => this.sessionHead(change.session, change.place));
-        this.drop(change.session.key);
+        this.views.settleUnseen(change.session, () => this.sessionHead(change.entry, change.place));
+        this.drop(change.session);
         return;
       case "ask.raised":
       case "ask.settled":
@@ -295,6 +306,9 @@ export class TerminalApp {
       case "agent":
         if (change.change === "closed") this.tellEnd(change.words);
         else if (change.words.length > 0) this.notice("info", change.words.join("\n"));
+        return;
+      case "sessions":
+      case "notice":
         return;
     }
   }
@@ -337,9 +351,10 @@ export class TerminalApp {
 
   private switched(from: number, to: number): void {
     const { sessions } = this.ports.source.state;
-    if (sessions.some(({ key }) => key === from)) this.drafts.set(from, this.composer.text);
+    this.composer.suggest(null);
+    if (sessions.some(({ key }) => key === from)) this.drafts.set(from, this.composer.draft);
     else this.drop(from);
-    this.composer.text = this.drafts.get(to) ?? "";
+    this.composer.draft = this.drafts.get(to) ?? { text: "", as: "typed" };
     this.offerCommands();
     this.screen.settle(this.sessionHead(this.active, sessions.indexOf(this.active)));
     this.views.of(to).begunBelow();
@@ -356,7 +371,7 @@ export class TerminalApp {
     this.drafts.delete(session);
   }
 
-  private sessionHead({ name, id }: SessionState, place: number): string[] {
+  private sessionHead({ name, id }: OpenSession, place: number): string[] {
     const words = `session ${place + 1}: ${safeLine(name || id)}`;
     return ["", this.options.look.style.paint("dim", words)];
   }
@@ -368,9 +383,9 @@ export class TerminalApp {
     });
   }
 
-  private submit(text: string): void {
+  private submit({ text, as }: Written): void {
     const own = this.active.facts.commands.map(({ name }) => name);
-    const input = readSlash(text, own);
+    const input = as === "prompt" ? ({ type: "prompt", text } as const) : readSlash(text, own);
     this.screen.followEnd?.();
     if (input.type === "prompt") this.ports.source.dispatch({ type: "submit", text: input.text });
     else if (input.type === "command") this.slash.obey(input.command, input.argument);

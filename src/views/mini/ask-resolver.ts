@@ -165,7 +165,7 @@ export class AskResolver {
 
   private answerAlone(ask: Ask, reply: (outcome: AskOutcome) => void): void {
     const { onAsk } = this.options;
-    const decision = decideAlone(ask, onAsk);
+    const decision = decideAlone(ask, onAsk, "agent");
     if (decision.kind === "undecided") {
       this.handlers.onNobody(ask, onAsk === "wait" ? NO_ROOM : "");
       return;

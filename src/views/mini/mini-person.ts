@@ -32,6 +32,8 @@ export interface DialogTerminal {
 export interface MiniPersonParts extends PersonTiming {
   readonly environment: Environment;
   readonly look: Appearance;
+  /** "user": a script of the user's own asks, whose defaults Enter takes. */
+  readonly author?: "user" | undefined;
   /** Takes the terminal; null when it cannot be had any more. */
   openTerminal(parts: MiniTerminalParts): DialogTerminal | null;
 }
@@ -68,7 +70,9 @@ export class MiniPerson extends PersonAtTerminal<DialogTerminal> {
     // Beside a small dialog there is nothing else to type into; what is approved still takes a digit or an arrow.
     const letters = isApproval(ask) ? {} : { letters: "lead" as const };
     const keys = () => this.runner.keys;
-    return openAskDialog(ask, { look: this.parts.look, tui, keys, aside, fulfils: ["whole"], ...letters });
+    const { look, author } = this.parts;
+    const own = author === undefined ? {} : { author };
+    return openAskDialog(ask, { look, tui, keys, aside, fulfils: ["whole"], ...letters, ...own });
   }
 
   protected override show(change: AskPhaseChange): void {

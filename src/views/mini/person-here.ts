@@ -14,6 +14,7 @@ export interface PersonHere {
   readonly environment: Environment;
   readonly look: Appearance;
   readonly typingGuardMs: number;
+  readonly author?: "user" | undefined;
 }
 
 /**

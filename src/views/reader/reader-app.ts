@@ -8,6 +8,7 @@
 //   Answer: 1
 import type { Change } from "../../session/engine/engine-messages.js";
 import { activeSession, type SessionState } from "../../session/engine/engine-state.js";
+import type { OpenSession } from "../../session/session-list.js";
 import { readSlash, slashCommands } from "../../session/slash-command.js";
 import type { BlockChange } from "../../session/transcript/block.js";
 import type { Size } from "../../terminal/painter/frame.js";
@@ -52,7 +53,7 @@ export class ReaderApp {
   private justTyped: string | null = null;
   private branch: string | null = null;
   /** What is half written for the sessions that are not active, by their keys. */
-  private readonly drafts = new Map<number, string>();
+  private readonly drafts = new Map<number, ReaderKeys["draft"]>();
 
   constructor(options: ReaderOptions, ports: ReaderPorts) {
     this.options = options;
@@ -95,6 +96,9 @@ export class ReaderApp {
 
   /** Says what is new; there is nothing to draw again. */
   draw(): void {
+    // Beside a question there is only what the user has typed.
+    const isFree = this.asks.count === 0 && !this.list.isOpen;
+    this.keys.suggest(isFree ? this.active.facts.suggestion : null);
     this.speech.say(this.transcripts.of(this.active.key).take());
     this.asks.lookAgain();
   }
@@ -103,7 +107,7 @@ export class ReaderApp {
     const text = this.options.draft.recover();
     if (text === null) return;
     this.say(["Notice: the message you had not sent is back."]);
-    if (this.keys.editor.isEmpty) this.keys.setText(text);
+    if (this.keys.draft[0] === "") this.keys.setText(text);
   }
 
   /** Nothing here has a look. */
@@ -201,13 +205,15 @@ export class ReaderApp {
       ],
       purpose: () => this.purpose(),
       onTyped: (line) => this.asks.typed(line),
-      onLine: (line) => this.submit(line),
+      quietMs: options.typingGuardMs,
+      onLine: (line, as) => (as === "prompt" ? this.send(line) : this.submit(line)),
+      onTaken: () => ports.source.dispatch({ type: "suggestion.take" }),
       onAnswer: (askId, line) => this.answer(askId, line),
       onChoice: (line) => this.list.pick(line),
       cancelInnermost: () => this.cancelInnermost(),
       stopWork: () => this.stopWork(),
       leave: () => ports.leave(),
-      edit: (text) => void this.edit(text),
+      edit: (text, as) => void this.edit(text, as),
       act: (action) => this.deeds.act(action),
       say: (line) => this.say([line]),
     });
@@ -229,7 +235,7 @@ export class ReaderApp {
       lastCut: () => this.transcripts.of(this.active.key).lastCut,
       questions: () => this.asks.count,
       repeatQuestion: () => this.asks.repeat(),
-      edit: () => void this.edit(""),
+      edit: () => void this.edit("", "message"),
     });
   }
 
@@ -294,9 +300,9 @@ export class ReaderApp {
     return true;
   }
 
-  private async edit(text: string): Promise<void> {
+  private async edit(text: string, as: "message" | "prompt"): Promise<void> {
     const edited = await this.ports.edit(text);
-    if ("text" in edited) this.keys.setText(edited.text);
+    if ("text" in edited) this.keys.setText(edited.text, as);
     else this.say([`Warning: ${safeLine(edited.trouble)}`]);
     this.draw();
   }
@@ -313,10 +319,11 @@ export class ReaderApp {
         this.followBlock(change.session, change.change);
         return;
       case "facts":
+      case "sessions":
+      case "notice":
         return;
       case "composer":
-        if (change.session === this.active.key) this.keys.setText(change.text);
-        else this.drafts.set(change.session, change.text);
+        if (change.session === this.active.key) this.keys.setText(change.text, "prompt");
         return;
       case "session.started":
         this.slash.sessionStarted(change.id);
@@ -325,7 +332,7 @@ export class ReaderApp {
         this.switched(change.from, change.to);
         return;
       case "session.gone":
-        this.sayUnheard(change.session);
+        this.sayUnheard(change.session, change.entry);
         return;
       case "ask.raised":
       case "ask.settled":
@@ -347,7 +354,7 @@ export class ReaderApp {
     if (session === this.active.key) this.slowTools.follow(change);
   }
 
-  private sayUnheard({ key, name, id }: SessionState): void {
+  private sayUnheard(key: number, { name, id }: OpenSession): void {
     const lines = this.transcripts.of(key).take();
     if (lines.length > 0) this.speech.say([`Session ${safeLine(name || id)}, which has ended:`, ...lines]);
     this.drop(key);
@@ -355,12 +362,13 @@ export class ReaderApp {
 
   private switched(from: number, to: number): void {
     const { sessions } = this.ports.source.state;
-    this.drafts.set(from, this.keys.editor.text);
+    this.keys.suggest(null);
+    this.drafts.set(from, this.keys.draft);
     this.speech.say(this.transcripts.of(from).take());
     if (!sessions.some(({ key }) => key === from)) this.drop(from);
     const { name, id } = this.active;
     this.speech.say([`Session ${sessions.indexOf(this.active) + 1}: ${safeLine(name || id)}.`]);
-    this.keys.setText(this.drafts.get(to) ?? "");
+    this.keys.setText(...(this.drafts.get(to) ?? (["", "message"] as const)));
     this.deeds.forgetReading();
   }
 

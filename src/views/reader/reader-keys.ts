@@ -1,6 +1,8 @@
 // The keyboard of the reader: letters go into the line and are echoed, a few keys act at once. What a line is for (a
-// message, an answer, a choice) is settled by its first letter and does not change until it is sent.
+// message, an answer, a choice) is settled by its first letter and does not change until it is sent. A text that the agent
+// suggests stands on an empty line; while it is new, every key begins a line of the user's own instead.
 import type { KeyAction, Keymap } from "../../session/keymap.js";
+import { isCommand } from "../../session/slash-command.js";
 import { keyName, pastedText, typedText } from "../../terminal/dialogs/key-names.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import type { DraftKeeper } from "../inline/draft-file.js";
@@ -12,6 +14,8 @@ import type { Speech } from "./speech.js";
 
 export type LinePurpose =
   | { readonly type: "message" }
+  /** It did not begin with the user's own letters: never a command. */
+  | { readonly type: "prompt" }
   | { readonly type: "choice" }
   | { readonly type: "answer"; readonly askId: string; readonly secret: "yes" | "no"; readonly takesText: boolean };
 
@@ -39,21 +43,30 @@ export interface ReaderKeyParts {
   commandNames(): readonly string[];
   /** What a line that is begun now would be for. */
   purpose(): LinePurpose;
+  /** How long a suggestion takes no key. */
+  readonly quietMs: number;
   onTyped(line: "answer" | "other"): void;
-  onLine(text: string): void;
+  onLine(text: string, as: "message" | "prompt"): void;
+  /** The suggestion is the user's now: edited, cleared or sent. */
+  onTaken(): void;
   onAnswer(askId: string, line: string): void;
   onChoice(line: string): void;
   /** Closes a list or cancels a question; false when there is neither. */
   cancelInnermost(): boolean;
   stopWork(): boolean;
   leave(): void;
-  edit(text: string): void;
+  edit(text: string, as: "message" | "prompt"): void;
   act(action: ReaderAction): void;
   say(line: string): void;
 }
 
 const DOUBLE_PRESS_MS = 2_000;
-const LABELS = { message: "You: ", choice: "Choice: ", answer: "Answer: " } as const;
+/** An Enter that follows the first letter faster than this was pasted with it. */
+const PASTED_WITHIN_MS = 20;
+const ALL_AT_ONCE = "Notice: that came all at once, like a paste. Press enter to send it.";
+const PASTED = "Notice: a paste answers no question.";
+const LABELS = { message: "You: ", prompt: "You: ", choice: "Choice: ", answer: "Answer: " } as const;
+const SUGGESTED = "Notice: the agent suggests this message. Enter sends it, control c clears it.";
 
 export class ReaderKeys {
   readonly editor: LineEditor;
@@ -61,6 +74,11 @@ export class ReaderKeys {
   private readonly history: SentHistory;
   private purpose: LinePurpose = { type: "message" };
   private lastCtrlCMs = Number.NEGATIVE_INFINITY;
+  /** What stands on the line as the agent suggested it, and since when. */
+  private suggested: { readonly text: string; readonly sinceMs: number } | null = null;
+  /** Whether the line was empty after the last key. One that has vanished since then is typed again as a message. */
+  private wasEmpty = true;
+  private begunAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: ReaderKeyParts) {
     this.parts = parts;
@@ -73,20 +91,50 @@ export class ReaderKeys {
     return this.history.all;
   }
 
-  /** A text to go on with, as if it had been typed. */
-  setText(text: string): void {
+  /** A text to go on with. */
+  setText(text: string, as: "message" | "prompt" = "message"): void {
     this.parts.speech.endLine();
-    this.purpose = { type: "message" };
+    this.purpose = { type: as };
     this.editor.echo = "plain";
-    this.show(this.editor.replace(text, LABELS.message));
+    this.show(this.editor.replace(text, LABELS[as]));
+  }
+
+  /** What the user has typed, which a suggestion is not; to be set again later. */
+  get draft(): readonly [text: string, as: "message" | "prompt"] {
+    return this.suggested === null ? [this.editor.text, this.as] : ["", "message"];
+  }
+
+  /** Puts what the agent suggests on an empty line; null takes it away again. */
+  suggest(text: string | null): void {
+    if (text === (this.suggested?.text ?? null) || this.draft[0] !== "") return;
+    if (this.suggested !== null) this.leaveLine();
+    this.suggested = null;
+    this.purpose = { type: "message" };
+    if (text === null) return;
+    this.parts.say(SUGGESTED);
+    this.setText(text, "prompt");
+    this.suggested = { text, sinceMs: this.parts.clock.nowMs() };
   }
 
   key(sequence: string): void {
+    const { clock, quietMs } = this.parts;
+    if (this.suggested !== null && clock.nowMs() - this.suggested.sinceMs < quietMs) this.suggest(null);
+    this.act(sequence);
+    if (this.suggested !== null && this.editor.text !== this.suggested.text) {
+      this.suggested = null;
+      this.parts.onTaken();
+    }
+    this.wasEmpty = this.draft[0] === "";
+  }
+
+  private act(sequence: string): void {
     const name = (keyName(sequence) ?? "").toLowerCase();
     const action = this.parts.keymap.actionFor(name);
     const deed = (action === null ? undefined : this.actions[action]) ?? this.edits[name];
-    const text = pastedText(sequence) ?? typedText(sequence);
-    if (deed !== undefined && pastedText(sequence) === null) deed();
+    const pasted = pastedText(sequence);
+    const text = pasted ?? typedText(sequence);
+    if (pasted !== null && this.isDeciding) this.parts.say(PASTED);
+    else if (deed !== undefined && pasted === null) deed();
     else if (text !== "") this.type(text.replace(/\r\n?/g, "\n"));
   }
 
@@ -107,7 +155,7 @@ export class ReaderKeys {
     abort: () => this.escape(),
     leave: () => (this.editor.isEmpty ? this.parts.leave() : undefined),
     redraw: () => this.show(this.editor.again()),
-    "external-editor": () => this.parts.edit(this.leaveLine()),
+    "external-editor": () => this.parts.edit(this.leaveLine(), this.as),
     "open-whole": () => this.parts.act("open-whole"),
     "open-viewer": () => this.parts.act("open-viewer"),
     "new-session": () => this.parts.act("new-session"),
@@ -119,9 +167,14 @@ export class ReaderKeys {
     "next-mode": () => this.parts.act("next-mode"),
   };
 
+  private get as(): "message" | "prompt" {
+    return this.purpose.type === "prompt" ? "prompt" : "message";
+  }
+
   private type(text: string): void {
     if (this.editor.isEmpty) {
-      this.purpose = this.parts.purpose();
+      this.begunAtMs = this.parts.clock.nowMs();
+      this.purpose = this.wasEmpty ? this.parts.purpose() : { type: "message" };
       this.editor.echo = this.purpose.type === "answer" && this.purpose.secret === "yes" ? "masked" : "plain";
       this.parts.speech.endLine();
     }
@@ -155,8 +208,21 @@ export class ReaderKeys {
     return this.editor.take();
   }
 
-  private enter(): void {
+  /** Whether the line chooses one of a few answers. */
+  private get isDeciding(): boolean {
     const purpose = this.editor.isEmpty ? this.parts.purpose() : this.purpose;
+    return purpose.type === "answer" && !purpose.takesText;
+  }
+
+  private enter(): void {
+    const isPasted = !this.editor.isEmpty && this.parts.clock.nowMs() - this.begunAtMs < PASTED_WITHIN_MS;
+    if (isPasted && this.isDeciding) {
+      const text = this.leaveLine();
+      this.parts.say(ALL_AT_ONCE);
+      this.show(this.editor.replace(text, LABELS.answer));
+      return;
+    }
+    const purpose = this.editor.isEmpty && this.wasEmpty ? this.parts.purpose() : this.purpose;
     const text = this.leaveLine();
     this.purpose = { type: "message" };
     this.editor.echo = "plain";
@@ -164,19 +230,19 @@ export class ReaderKeys {
     if (purpose.type === "choice") this.parts.onChoice(text);
     else if (purpose.type === "answer" && (purpose.takesText || !text.startsWith("/"))) {
       this.parts.onAnswer(purpose.askId, text);
-    } else this.send(text);
+    } else this.send(text, purpose.type === "prompt" ? "prompt" : "message");
   }
 
-  private send(text: string): void {
+  private send(text: string, as: "message" | "prompt"): void {
     if (text.trim() === "") return;
-    this.history.add(text);
+    if (as === "message" || !isCommand(text)) this.history.add(text);
     this.parts.draft.changed("");
-    this.parts.onLine(text);
+    this.parts.onLine(text, as);
   }
 
   private recall(direction: "back" | "forward"): void {
-    if (!this.editor.isEmpty && this.purpose.type !== "message") return;
-    const text = this.history.step(direction, this.editor.text);
+    if (!this.editor.isEmpty && this.purpose.type !== "message" && this.purpose.type !== "prompt") return;
+    const text = this.history.step(direction, this.as === "prompt" ? "" : this.editor.text);
     if (text === null) this.interrupt(direction === "back" ? "Notice: nothing older." : "Notice: nothing newer.");
     else this.setText(text);
   }
@@ -193,9 +259,10 @@ export class ReaderKeys {
 
   // Words about the line itself do not wait for its end; the line goes on behind them.
   private interrupt(words: string): void {
+    const { as } = this;
     const text = this.leaveLine();
     this.parts.say(words);
-    this.setText(text);
+    this.setText(text, as);
   }
 
   private escape(): void {

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createClaudeDialect } from "../../../src/agents/dialects/claude/claude-dialect.js";
 import { createCodeliaDialect } from "../../../src/agents/dialects/codelia/codelia-dialect.js";
+import { createCodexDialect } from "../../../src/agents/dialects/codex/codex-dialect.js";
 import type { Dialect } from "../../../src/agents/dialects/dialect.js";
 import type { JsonObject } from "../../../src/agents/dialects/frames/json-frame.js";
 import { createLinesDialect } from "../../../src/agents/dialects/lines/lines-dialect.js";
@@ -77,6 +78,23 @@ const wires: readonly Wire[] = [
       event(4, { type: "final", content: "y" }),
       { method: "run.status", params: { run_id: "r1", status: "completed" } },
       { method: "run.status", params: { run_id: "r1", status: "error" } },
+    ],
+  },
+  {
+    name: "codex",
+    create: createCodexDialect,
+    question: (id) => ({ id, method: "item/commandExecution/requestApproval", params: { itemId: "c1", command: "x" } }),
+    answeredId: (frame) => ("result" in frame || "error" in frame ? frame.id : undefined),
+    takeBack: (id) => ({ method: "serverRequest/resolved", params: { requestId: id } }),
+    frames: [
+      { id: "palaver-1", result: { codexHome: "/x" } },
+      { id: "palaver-3", result: { thread: { id: "t1" } } },
+      { id: "palaver-4", result: { turn: { id: "u1" } } },
+      { method: "turn/started", params: { turn: { id: "u2" } } },
+      { method: "item/agentMessage/delta", params: { itemId: "m", delta: "x" } },
+      { method: "item/completed", params: { item: { type: "agentMessage", id: "m", text: "xy" } } },
+      { method: "turn/completed", params: { turn: { id: "u1", status: "completed" } } },
+      { method: "turn/completed", params: { turn: { id: "u2", status: "failed" } } },
     ],
   },
   {

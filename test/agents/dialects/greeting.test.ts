@@ -11,6 +11,7 @@ describe("the first frame of an agent", () => {
     ["acp", { jsonrpc: "2.0", method: "_auth/status_update", params: {} }],
     ["codelia", { jsonrpc: "2.0", id: "1", result: { protocol_version: "0", server: {} } }],
     ["codelia", { jsonrpc: "2.0", id: "1", method: "ui.confirm.request", params: {} }],
+    ["codex", { id: 0, result: { userAgent: "codex", codexHome: "/home/ada/.codex" } }],
     ["claude", { type: "system", subtype: "init", session_id: "s" }],
     ["pi", { type: "response", command: "parse", success: false, error: "unknown command" }],
     ["rpc", { id: 1, method: "confirm", params: { title: "?" } }],

@@ -69,4 +69,19 @@ describe("a JSON-RPC peer", () => {
     read({ id: "x", method: "three" });
     expect(requests.map(({ method }) => method)).toEqual(["one", "three"]);
   });
+
+  test("sends nothing for a request that another client answered, ends what was begun, and takes its id again", () => {
+    const { out, peer, read, requests } = peerOn({});
+    read({ id: 7, method: "ask" });
+    let isEnded = false;
+    requests[0]?.whenTakenBack(() => {
+      isEnded = true;
+    });
+    peer.settledElsewhere(7);
+    peer.settledElsewhere("7");
+    requests[0]?.answer({});
+    expect([isEnded, requests[0]?.isOpen, out.take().frames]).toEqual([true, false, []]);
+    read({ id: 7, method: "ask" });
+    expect(requests).toHaveLength(2);
+  });
 });

@@ -20,6 +20,7 @@ const prompting: Readonly<Record<TraceProtocol, readonly string[]>> = {
   claude: ["user"],
   pi: ["prompt"],
   codelia: ["run.start"],
+  codex: ["turn/start"],
   lines: ["prompt"],
   rpc: [],
 };
@@ -67,6 +68,20 @@ describe("a recorded session of an agent", () => {
     expect(seen("allow-then-deny.jsonl")).toEqual({
       blocks: ["prose First the file.", "done Write File created", "failed Bash", "prose Then we are done."],
       asks: ["Write /home/ada/notes.md", "Bash cat notes.md"],
+    });
+    expect(seen("write-then-run.jsonl")).toEqual({
+      blocks: [
+        "prompt write and count",
+        "thinking First the file.",
+        "done edit",
+        "prose Now I count.",
+        "done run 1 notes.md",
+      ],
+      asks: ["edit notes.md", "run wc -l notes.md"],
+    });
+    expect(seen("stopped-at-a-command.jsonl")).toEqual({
+      blocks: ["prompt count the lines", "failed run", "notice interrupted"],
+      asks: ["run wc -l notes.md"],
     });
     expect(seen("stopped-at-a-question.jsonl").asks).toEqual(["Bash rm -r build"]);
     expect(seen("asks-before-a-command.jsonl")).toEqual({

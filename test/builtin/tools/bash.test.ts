@@ -1,5 +1,5 @@
 // bash: output in order and within bounds, an end that is always known, and nothing left behind.
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { bashTool } from "../../../src/builtin/tools/bash-tool.js";
@@ -127,6 +127,33 @@ describe("bash", () => {
     });
     expect((await ws.plan(bashTool, { command: `cat ${ws.folder}/a` })).reach).toBe("inside");
     await expect(ws.plan(bashTool, { command: "  " })).rejects.toThrow("The command is empty.");
+  });
+
+  test.for([
+    ["cp a g/hooks/zz", /git's own files/],
+    ["cp r/etc/hostname b", /outside the workspace/],
+    ["cp a o/m", /outside the workspace/],
+    ["cat envlink", /looks like a secret/],
+    ["tar --file=o/m a", /outside the workspace/],
+    ["cd o && touch m", /outside the workspace/],
+  ] as const)("judges %s by where its links lead", async ([command, danger]) => {
+    for (const [name, target] of [
+      ["g", ".git"],
+      ["r", "/"],
+      ["o", ".."],
+      ["envlink", ".env"],
+    ] as const)
+      symlinkSync(target, join(ws.folder, name));
+    expect(await ws.plan(bashTool, { command })).toMatchObject({
+      reach: "outside",
+      danger: expect.stringMatching(danger),
+    });
+  });
+
+  test("takes a link that stays among the files for what it leads to", async () => {
+    mkdirSync(join(ws.folder, "packages"));
+    symlinkSync("packages", join(ws.folder, "link"));
+    expect(await ws.plan(bashTool, { command: "ls link/a" })).toMatchObject({ reach: "inside", danger: null });
   });
 });
 

@@ -44,7 +44,7 @@ test("an approval changes a file, a denial does not, and the session is resumed"
   first.type('replace "teh" with "the" in a.txt\r');
   await first.shows(/❯ \d {2}no/);
   await first.shows(/\+\s*1?\s*the cat/);
-  first.type("1");
+  await first.answers("1");
   await first.shows("Done: a.txt is changed.");
   expect(readFileSync(file, "utf8")).toBe("the cat\n");
   first.type('replace "cat" with "dog" in a.txt\r');

@@ -1,10 +1,10 @@
-// A front end as a process of its own, so that it can be killed: it attaches to a session and prints what it hears.
-import { openDaemonLink } from "../../../src/agents/remote/daemon-link.js";
+// A view as a process of its own, so that it can be killed: it attaches to a session and prints the changes.
+import { RemoteSession } from "../../../src/host/remote-session.js";
 
 const [, , url = "", token = "", sessionId = "", text = ""] = process.argv;
-const link = openDaemonLink({
-  ...{ url, token, sessionId, name: "victim" },
-  nowMs: () => performance.now(),
-  onEvent: (event) => void process.stdout.write(`${JSON.stringify(event)}\n`),
+const session = new RemoteSession({ url, token, sessionId, name: "victim", nowMs: () => performance.now() });
+session.subscribe((changes) => {
+  for (const change of changes) process.stdout.write(`${JSON.stringify(change)}\n`);
 });
-if (text !== "") link.send({ type: "prompt", text });
+void session.open();
+if (text !== "") session.dispatch({ type: "submit", text });

@@ -53,7 +53,10 @@ function whereOf({ firstLine }: ReadyProgram) {
 }
 
 const prompt = (daemon: Reached, id: string, text: string) =>
-  ask(daemon, `/sessions/${id}/commands`, { method: "POST", body: JSON.stringify({ type: "prompt", text }) });
+  ask(daemon, `/sessions/${id}/intents`, {
+    method: "POST",
+    body: JSON.stringify({ intent: { type: "submit", text } }),
+  });
 
 describe("agents in a daemon", () => {
   test("are listed, ask, and are answered from the command line, once", async () => {
@@ -118,7 +121,7 @@ describe("agents in a daemon", () => {
     const finished = next
       .stdout()
       .split("\n")
-      .filter((line) => line.includes('"message.finished"'));
+      .filter((line) => line.includes('{"type":"closed","block":{"kind":"prose"'));
     expect(finished.map((line) => /word0 .*word199|after all/.test(line))).toEqual([true, true]);
   });
 

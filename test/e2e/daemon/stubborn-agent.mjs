@@ -6,5 +6,5 @@ for (const signal of ["SIGTERM", "SIGHUP", "SIGINT"]) process.on(signal, () => u
 stdin.on("data", () => undefined).on("end", () => undefined);
 stdout.on("error", () => undefined);
 stdout.write(`${JSON.stringify({ type: "ready", protocol_version: "1", ui: true, active_session_id: "s1" })}\n`);
-stdout.write(`${JSON.stringify({ type: "ui_notify", level: "info", message: `I am ${process.pid}` })}\n`);
+stdout.write(`${JSON.stringify({ type: "ui_notify", params: { level: "info", message: `I am ${process.pid}` } })}\n`);
 setInterval(() => undefined, 60_000);

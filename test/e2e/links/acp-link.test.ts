@@ -41,7 +41,7 @@ describe("an agent on the wire of the Agent Client Protocol", () => {
     const heard: string[] = [];
     const onEvent = (event: SessionEvent) => void heard.push(event.type);
     const link = openSessionLink(command, { protocol: "acp", onEvent, nowMs: () => performance.now() });
-    expect(link.send({ type: "ping" })).toBe(true);
+    expect(await link.send({ type: "ping" })).toBe("delivered");
     await expect.poll(() => heard, { timeout: 20_000 }).toContain("agent.readied");
     expect(heard).toContain("command.answered");
     expect(await link.stop()).toMatchObject({ code: 0 });
@@ -184,7 +184,7 @@ describe("an agent that misbehaves as a process", () => {
     agent.play({ say: "half a wo" }, { stderr: "out of memory" }, { exit: 9 });
     await agent.heard("prompt.finished");
     expect(await agent.link.exited).toMatchObject({ code: 9, stderrTail: "out of memory" });
-    expect(agent.link.send({ type: "prompt", text: "anybody?" })).toBe(false);
+    expect(await agent.link.send({ type: "prompt", text: "anybody?" })).toBe("lost");
   });
 
   test("and sends frames of many megabytes, or more than is allowed, goes on after them", async () => {

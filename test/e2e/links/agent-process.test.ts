@@ -63,7 +63,7 @@ describe("an agent's process", () => {
   test("that cannot be started says why, and nothing is thrown", async () => {
     const agent = startAgentProcess({ command: "/no/such/program", args: [] }, { onStdout: () => {} });
     expect(await agent.exited).toMatchObject({ code: null, error: expect.stringContaining("ENOENT") });
-    expect(agent.write("hello\n")).toBe(false);
+    expect(await agent.write("hello\n")).toBe("lost");
   });
 
   test("is asked to leave first", async () => {

@@ -29,7 +29,7 @@ describe("an agent in the terminal UI", () => {
     session.type("go\r");
     await session.shows(/▌ Shall I go on\?\s+from asking-agent/);
     await session.shows("▌ ❯ 2  no");
-    session.type("1");
+    await session.answers("1");
     await session.shows("given files/stdio palaver/http; the person said true");
     expect(await session.text()).toContain("? Shall I go on?  yes");
     session.type("\x03\x03");

@@ -53,7 +53,7 @@ describe("a link to Claude", () => {
     await agent.until("prompt.finished");
     expect(agent.count("ask.withdrawn")).toBe(agent.count("ask.raised"));
     expect(await agent.link.exited).toMatchObject({ code: 7, stderrTail: "out of luck\n" });
-    expect(agent.send({ type: "prompt", text: "there?" })).toBe(false);
+    expect(await agent.send({ type: "prompt", text: "there?" })).toBe("lost");
   });
 
   test("that cannot be started ends at once, with the reason", async () => {

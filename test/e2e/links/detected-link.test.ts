@@ -176,7 +176,7 @@ describe("an agent of which nobody said how it speaks", () => {
     });
     expect(exit.error).toMatch(/--protocol names the wire of an agent: lines, acp/);
     expect(exit.stderrTail).toContain("no socket");
-    expect(link.send({ type: "ping" })).toBe(false);
+    expect(await link.send({ type: "ping" })).toBe("lost");
   });
 
   test("and that ends without a word is reported, unless its exit says what is wrong", async () => {
@@ -186,7 +186,7 @@ describe("an agent of which nobody said how it speaks", () => {
     const failed = start(["-e", 'console.error("no key"); process.exitCode = 4'], late);
     expect(await failed.link.exited).toMatchObject({ code: 4, stderrTail: "no key\n" });
     expect(failed.notices()).toEqual([]);
-    expect(link.send({ type: "ping" })).toBe(false);
+    expect(await link.send({ type: "ping" })).toBe("lost");
   });
 
   test("is found out behind every front end's way to open a link", async () => {

@@ -117,7 +117,7 @@ describe("the link of a dialect", () => {
     expect(exit).toMatchObject({ code: 0 });
     expect(heard).toEqual(['{"bye":true}', "closed"]);
     expect(closed).toBe(1);
-    expect(link.send({ type: "ping" })).toBe(false);
+    expect(await link.send({ type: "ping" })).toBe("lost");
   });
 
   test("stops the agent when the dialect hangs up", async () => {

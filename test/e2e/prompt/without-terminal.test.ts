@@ -48,7 +48,7 @@ describe("nobody to ask", () => {
   test.each<[string, object, string, number, string]>([
     ["a permission is denied", confirm, "deny", 0, 'answer {"ok":false}\n'],
     ["a permission has no default but no", confirm, "default", 0, 'answer {"ok":false}\n'],
-    ["a select has its default", select, "default", 0, 'answer "b"\n'],
+    ["a default of the agent's is not taken", select, "default", 3, ""],
     ["a select is cancelled", select, "deny", 0, "answer null\n"],
     ["nothing is guessed", select, "fail", 3, ""],
     ["nobody is waited for", confirm, "wait", 3, ""],

@@ -76,4 +76,23 @@ describe("the stand-in model", () => {
     leave.abort();
     expect((await post("/v1/other", {})).status).toBe(404);
   });
+
+  test("answers as OpenAI's responses do, writes by a command where no tool does, and asks to leave the sandbox", async () => {
+    const parameters = {
+      properties: { cmd: { type: "string" }, sandbox_permissions: { type: "string" } },
+      required: [],
+    };
+    const tools = [
+      { type: "function", name: "exec_command", parameters },
+      { type: "custom", name: "apply_patch" },
+    ];
+    const input = [{ type: "message", role: "user", content: [{ type: "input_text", text: prompt }] }];
+    const text = await (await post("/v1/responses", { stream: true, tools, input })).text();
+    expect(text).toContain("event: response.completed");
+    expect(text).toContain('"name":"exec_command"');
+    expect(text).toContain("require_escalated");
+    const called = [...input, { type: "function_call", name: "exec_command", call_id: "c" }];
+    const after = await (await post("/v1/responses", { stream: true, tools, input: called })).text();
+    expect(after).toContain("Done.");
+  });
 });

@@ -9,16 +9,19 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { boxTest, PLACE, whereItWorks } from "../../system/sandbox/boxed.js";
+import { verifies } from "../../verifies.js";
 import { PtySession } from "../pty-session.js";
-import { ownEnvironment, palaver, projectRoot, runPalaver } from "../run-program.js";
+import { ownEnvironment, palaver, projectRoot, runPalaver, runProgram } from "../run-program.js";
 
 const shellAgent = fileURLToPath(new URL("./shell-agent.mjs", import.meta.url));
 const NOBODY = 65_534;
@@ -54,12 +57,55 @@ describe(`an agent with --sandbox${whereItWorks}`, () => {
     expect((await prompted(command, [], here, env)).stdout).toContain("SECRET-KEY");
   });
 
-  boxTest("leaves no trace of the guard, and nothing that runs code later under its name", async () => {
+  boxTest("cannot make a name that runs code later, also for a moment, and leaves no trace of the guard", async () => {
     const here = place();
-    const { stderr } = await prompted("echo made > .envrc", ["--sandbox"], here);
-    expect(readdirSync(here.ws).sort()).toEqual([".envrc.from-sandbox", "agent.mjs"]);
-    expect(stderr).toContain(".envrc was renamed to .envrc.from-sandbox");
+    const { stdout } = await prompted("echo made > .envrc; mkdir .vscode/x; ls -A .envrc .vscode", ["--sandbox"], here);
+    expect(stdout).toMatch(/\.envrc: Is a directory[\s\S]*Read-only file system/);
+    expect(readdirSync(here.ws)).toEqual(["agent.mjs"]);
   });
+
+  boxTest("gets none of the files that were open when palaver was started", async () => {
+    const here = place();
+    writeFileSync(join(here.outside, "private.txt"), "SECRET-FILE");
+    const command = `cat /proc/self/fd/200/private.txt; touch /proc/self/fd/200/made`;
+    writeFileSync(join(here.ws, "go.sh"), command);
+    const line = `exec 200<${here.outside}; exec "$@"`;
+    for (const args of [
+      ["prompt", command, "--protocol", "lines", "--sandbox", "--", process.execPath, "agent.mjs"],
+      ["prompt", "run bash go.sh", "--allowed-tools", "bash"],
+    ]) {
+      const env = { HOME: here.home, PALAVER_SANDBOX: "" };
+      const { stdout } = await runProgram("/bin/bash", ["-c", line, "bash", process.execPath, palaver, ...args], {
+        cwd: here.ws,
+        env,
+      });
+      expect(stdout).toContain("Not a directory");
+      expect(stdout).not.toContain("SECRET-FILE");
+      expect(readdirSync(here.outside)).toEqual(["private.txt"]);
+    }
+  });
+
+  boxTest(
+    "has the state folder of an agent by its name only where the workspace did not bring the program",
+    async () => {
+      const here = place();
+      mkdirSync(join(here.home, ".claude"));
+      writeFileSync(join(here.home, ".claude", "settings.json"), "{}");
+      const script = `#!/bin/sh\nexec ${process.execPath} ${join(here.ws, "agent.mjs")}\n`;
+      for (const folder of [here.ws, here.outside]) writeFileSync(join(folder, "claude"), script, { mode: 0o755 });
+      const command = "echo PWN > ~/.claude/settings.json; touch ~/.claude/made";
+      const run = (program: string) =>
+        runPalaver(["prompt", command, "--protocol", "lines", "--sandbox", "--", program], {
+          cwd: here.ws,
+          env: { HOME: here.home },
+        });
+      await run("./claude");
+      expect(readdirSync(join(here.home, ".claude"))).toEqual(["settings.json"]);
+      await run(join(here.outside, "claude"));
+      expect(readdirSync(join(here.home, ".claude")).sort()).toEqual(["made", "settings.json"]);
+      expect(readFileSync(join(here.home, ".claude", "settings.json"), "utf8")).toBe("{}");
+    },
+  );
 
   boxTest("is shown as one in the terminal UI", async () => {
     const { ws, home } = place();
@@ -80,27 +126,26 @@ describe(`a signal in the middle of a command${whereItWorks}`, () => {
   boxTest.each([
     ["SIGTERM", "an agent of one's own", own],
     ["SIGHUP", "an agent of one's own", own],
+    ["SIGKILL", "an agent of one's own", own],
     ["SIGTERM", "the built-in agent", embedded],
     ["SIGHUP", "the built-in agent", embedded],
+    ["SIGKILL", "the built-in agent", embedded],
   ] as const)("%s leaves nothing of the sandbox of %s behind", async (signal, _, args) => {
     const { top, ws, home } = place();
-    const temporary = join(top, "tmp");
-    mkdirSync(temporary);
+    const state = join(top, "state");
     writeFileSync(join(ws, "go.sh"), "echo made > .envrc\ntouch started\nsleep 97\n");
-    const env = { ...process.env, ...ownEnvironment, HOME: home, TMPDIR: temporary, PALAVER_SANDBOX: "" };
+    const env = { ...process.env, ...ownEnvironment, HOME: home, XDG_STATE_HOME: state, PALAVER_SANDBOX: "" };
     const child = spawn(process.execPath, [palaver, ...args], { cwd: ws, env, stdio: ["pipe", "ignore", "ignore"] });
     const ended = new Promise((resolve) => child.on("close", resolve));
     const waiting = { timeout: 20_000, interval: 20 };
+    const boxes = () => readdirSync(join(state, "palaver")).filter((name) => name.startsWith("sandbox-"));
     await expect.poll(() => existsSync(join(ws, "started")), waiting).toBe(true);
     expect(readdirSync(ws)).toEqual(expect.arrayContaining([".envrc", ".git"]));
-    expect(readdirSync(temporary)).toContainEqual(expect.stringMatching(/^palaver-sandbox-/));
+    expect(boxes()).toHaveLength(1);
     child.kill(signal);
     await ended;
-    const left = [".envrc.from-sandbox", "agent.mjs", "go.sh", "started"];
-    // What tidies up after an agent that was ended at once puts its own number behind the name.
-    const found = () => readdirSync(ws).map((name) => name.replace(/-\d+$/, ""));
-    await expect.poll(() => found().sort(), waiting).toEqual(left);
-    await expect.poll(() => readdirSync(temporary).filter((name) => /sandbox/.test(name)), waiting).toEqual([]);
+    await expect.poll(() => readdirSync(ws).sort(), waiting).toEqual(["agent.mjs", "go.sh", "started"]);
+    await expect.poll(boxes, waiting).toEqual([]);
   });
 });
 
@@ -112,6 +157,7 @@ describe("a sandbox that was asked for and does not work", () => {
     ],
     ["the built-in agent", ["prompt", "run touch made", "--sandbox", "--allowed-tools", "bash"]],
   ])("%s is not started, and the exit code is 2", async (_, args) => {
+    verifies("sandbox.never-unboxed");
     const { ws } = place();
     // A workspace that holds the home folder cannot be boxed anywhere.
     const { code, stderr, stdout } = await runPalaver(args, { cwd: ws, env: { HOME: ws } });
@@ -133,27 +179,48 @@ describe(`the built-in agent${whereItWorks}`, () => {
   boxTest("runs its commands in the sandbox unless the person turns it off", async () => {
     const { ws, home, outside } = place();
     const env = { HOME: home, PALAVER_SANDBOX: "" };
-    const inside = await runPalaver(touch(`${outside}/made`), { cwd: ws, env });
+    writeFileSync(join(ws, "go.sh"), `touch ${outside}/made`);
+    const run = ["prompt", "run bash go.sh", "--allowed-tools", "bash"];
+    const inside = await runPalaver(run, { cwd: ws, env });
     expect(inside.stdout + inside.stderr).toContain("Read-only file system");
     expect(existsSync(join(outside, "made"))).toBe(false);
-    await runPalaver([...touch(`${outside}/made`), "--no-sandbox"], { cwd: ws, env });
+    await runPalaver([...run, "--no-sandbox"], { cwd: ws, env });
     expect(existsSync(join(outside, "made"))).toBe(true);
   });
 
-  boxTest("does so without the rights of root, too", async () => {
+  boxTest("runs no program of the workspace because PATH leads there", async () => {
+    const { top, ws, home } = place();
+    const bin = join(ws, "node_modules", ".bin");
+    mkdirSync(bin, { recursive: true });
+    for (const name of ["bwrap", "sh", "sleep", "stty", "rm", "rmdir", "tmux"])
+      writeFileSync(join(bin, name), `#!/bin/bash\necho ${name} >> ${join(top, "ran")}\n`, { mode: 0o755 });
+    const env = { HOME: home, PALAVER_SANDBOX: "", TMUX: join(top, "no.sock"), PATH: `${bin}:${process.env["PATH"]}` };
+    for (const args of [touch("made"), ["doctor"]]) await runPalaver(args, { cwd: ws, env });
+    expect(existsSync(join(ws, "made"))).toBe(true);
+    expect(existsSync(join(top, "ran")) ? readFileSync(join(top, "ran"), "utf8") : "").toBe("");
+  });
+
+  boxTest.for([
+    ["an ordinary user", NOBODY],
+    ["a user id without a row in /etc/passwd", 2_001],
+  ] as const)("does so without the rights of root, too: as %s", async ([, uid]) => {
     if (process.getuid?.() !== 0) return;
     const { top, ws, home, outside } = place();
     cpSync(join(projectRoot, "dist"), join(top, "dist"), { recursive: true });
     for (const folder of [top, ws, home, outside]) chmodSync(folder, 0o777);
     chmodSync(join(top, "dist"), 0o755);
-    chownSync(ws, NOBODY, NOBODY);
+    chownSync(ws, uid, uid);
     const env = { PATH: process.env["PATH"] ?? "", HOME: home, PALAVER_MODEL: "offline" };
-    const args = [join(top, "dist", "cli.js"), "prompt", `run touch made ${outside}/made`, "--allowed-tools", "bash"];
+    const args = [join(top, "dist", "cli.js"), "prompt", `run bash go.sh`, "--allowed-tools", "bash"];
+    writeFileSync(
+      join(ws, "go.sh"),
+      `touch made ${outside}/made; mkdir -p .vscode; echo {} > .vscode/tasks.json; chmod 555 .`,
+    );
     const child = spawn(process.execPath, args, {
       cwd: ws,
       env,
-      uid: NOBODY,
-      gid: NOBODY,
+      uid,
+      gid: uid,
       stdio: ["ignore", "pipe", "pipe"],
     });
     let output = "";
@@ -161,5 +228,7 @@ describe(`the built-in agent${whereItWorks}`, () => {
     await new Promise((resolve) => child.on("close", resolve));
     expect(output).toContain("Read-only file system");
     expect([existsSync(join(ws, "made")), existsSync(join(outside, "made"))]).toEqual([true, false]);
+    expect(readdirSync(ws).sort()).toEqual(["agent.mjs", "go.sh", "made"]);
+    expect(statSync(ws).mode & 0o777).toBe(0o555);
   });
 });

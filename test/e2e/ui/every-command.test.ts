@@ -29,7 +29,7 @@ const onScreen = (session: PtySession) => expect.poll(() => session.window(), { 
 test("abort, queue, notifications, save, debug, reset, export, thinking, restart", async () => {
   const { session, folder } = await builtIn();
   await obeys(session, "run sleep 600", "❯ 3  no");
-  session.type("1");
+  await session.answers("1");
   await onScreen(session).toMatch(/bash sleep 600 {2}\d/);
   session.type("what was that?\r");
   await onScreen(session).toContain("1 queued");

@@ -300,11 +300,11 @@ export const askScenes: readonly Scene[] = [
       questioned(stage, select);
       stage.type("\x1b");
       questioned(stage, multi);
-      stage.type(ENTER);
+      stage.choose("\x1b[B");
       questioned(stage, form);
       stage.type("v1.4", "\x13");
       questioned(stage, editor("A first line\nand a second"));
-      stage.type(ENTER);
+      stage.choose("\x1b[C");
     },
   },
 ];

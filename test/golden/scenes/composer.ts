@@ -33,14 +33,15 @@ export const composerScenes: readonly Scene[] = [
     name: "composer-in-the-middle",
     play(stage) {
       stage.ready().hear({ type: "editor-text.changed", sessionId, text: lines(1_200, (at) => `line ${at}`) });
-      stage.type(...new Array<string>(20).fill("\x1b[A"));
+      stage.wait(1_000);
+      stage.type(...new Array<string>(1_180).fill("\x1b[B"));
     },
   },
   {
     name: "composer-at-the-top",
     play(stage) {
       stage.ready().hear({ type: "editor-text.changed", sessionId, text: lines(12, (at) => `line ${at}`) });
-      stage.type(...new Array<string>(12).fill("\x1b[A"));
+      stage.wait(1_000);
     },
   },
   {
@@ -93,14 +94,14 @@ export const composerScenes: readonly Scene[] = [
     name: "shell-command",
     async play(stage) {
       stage.ready().type("!printf 'one\\ntwo\\n'", ENTER);
-      await stage.until("● !");
+      await stage.untilSaid("● !");
     },
   },
   {
     name: "shell-command-failed",
     async play(stage) {
       stage.ready().type("!echo it is broken; exit 3", ENTER);
-      await stage.until("✕ !");
+      await stage.untilSaid("✕ !");
     },
   },
   { name: "help", play: (stage) => stage.ready().type("/help", ENTER) },

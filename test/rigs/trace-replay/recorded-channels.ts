@@ -3,6 +3,7 @@
 
 import { createClaudeDialect } from "../../../src/agents/dialects/claude/claude-dialect.js";
 import { createCodeliaDialect } from "../../../src/agents/dialects/codelia/codelia-dialect.js";
+import { createCodexDialect } from "../../../src/agents/dialects/codex/codex-dialect.js";
 import type { Dialect } from "../../../src/agents/dialects/dialect.js";
 import { createLinesDialect } from "../../../src/agents/dialects/lines/lines-dialect.js";
 import { createPiDialect } from "../../../src/agents/dialects/pi/pi-dialect.js";
@@ -92,6 +93,30 @@ export const codelia: Channel = {
     if (method !== undefined || id === undefined) return null;
     const { value, ids, ...confirmed } = fieldsOf(result);
     return { id: numberedId(id), result: () => value ?? ids ?? confirmed };
+  },
+};
+
+export const codex: Channel = {
+  create: createCodexDialect,
+  wish: ({ id, method }) => (id === undefined || typeof method !== "string" ? null : method),
+  requestId: ({ id }) => id,
+  answering: (frame, id) => (frame["method"] === undefined ? { ...frame, id: id(frame["id"]) } : frame),
+  command({ method, params }) {
+    const { input, threadId } = fieldsOf(params);
+    if (method === "turn/start") return { type: "prompt", text: promptText(input) };
+    if (method === "turn/interrupt") return { type: "abort" };
+    if (method === "thread/list") return { type: "list_sessions" };
+    return method === "thread/read" ? { type: "start_session", session_file: String(threadId) } : null;
+  },
+  question: ({ id, method }) => (id !== undefined && method !== undefined ? numberedId(id) : null),
+  answer({ id, method, result }) {
+    if (method !== undefined || id === undefined) return null;
+    const { decision, action, content } = fieldsOf(result);
+    const word = typeof decision === "object" ? Object.keys(decision ?? {})[0] : decision;
+    return {
+      id: numberedId(id),
+      result: (ask) => (word === undefined ? answerTo(ask, action === "accept", content) : { choiceId: word }),
+    };
   },
 };
 

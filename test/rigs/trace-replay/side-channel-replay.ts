@@ -7,11 +7,11 @@ import { type JsonObject, readLine } from "../../../src/agents/dialects/frames/j
 import type { Ask } from "../../../src/contract/asks.js";
 import type { LinesCommand } from "../../../src/contract/lines-commands.js";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
-import { type Channel, claude, codelia, type Frame, lines, pi, rpc } from "./recorded-channels.js";
+import { type Channel, claude, codelia, codex, type Frame, lines, pi, rpc } from "./recorded-channels.js";
 import { blocksOf, type Replayed } from "./replayed.js";
 import type { TraceEntry } from "./trace.js";
 
-const channels = { claude, pi, codelia, lines, rpc } as const;
+const channels = { claude, pi, codelia, codex, lines, rpc } as const;
 
 export function replaySideChannel(protocol: keyof typeof channels, entries: readonly TraceEntry[]): Replayed {
   return new SideChannelReplay(channels[protocol]).run(entries);

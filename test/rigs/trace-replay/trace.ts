@@ -19,7 +19,7 @@ export function readTrace(text: string): TraceEntry[] {
   });
 }
 
-export type TraceProtocol = "acp" | "claude" | "pi" | "codelia" | "lines" | "rpc";
+export type TraceProtocol = "acp" | "claude" | "pi" | "codelia" | "codex" | "lines" | "rpc";
 
 /** Which protocol was recorded, told by whatever either side said; null when it is none of these. */
 export function protocolOf(entries: readonly TraceEntry[]): TraceProtocol | null {
@@ -56,7 +56,8 @@ function jsonRpcProtocol({ method, params, result }: Readonly<Record<string, unk
   const given = { ...(params as object | undefined), ...(result as object | undefined) };
   if ("protocolVersion" in given || /^session\/\w+$/.test(String(method))) return "acp";
   const isCodelia = "protocol_version" in given || /^(?:run\.|agent\.event$)/.test(String(method));
-  return isCodelia ? "codelia" : null;
+  if (isCodelia) return "codelia";
+  return "clientInfo" in given || /^(?:thread|turn)\//.test(String(method)) ? "codex" : null;
 }
 
 function parsed(line: string): Record<string, unknown> {

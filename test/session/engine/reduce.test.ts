@@ -52,16 +52,20 @@ function words(happened: Change | Effect): string {
     case "session.switched":
       return `switched ${happened.from} to ${happened.to}`;
     case "session.gone":
-      return `gone ${happened.session.id} at ${happened.place}`;
+      return `gone ${happened.entry.id} at ${happened.place}`;
+    case "sessions":
+      return `sessions ${happened.sessions.map(({ id, name }) => name || id).join(" ")}`;
+    case "notice":
+      return `notice ${happened.notice.text}`;
     case "session.started":
       return `started ${happened.id}`;
     case "ask.raised":
       return `raised ${happened.ask.id}`;
+    case "ask.finished":
+      return `finished ${happened.ask.id} ${happened.delivery ?? "undelivered"}`;
     case "ask.settled":
     case "respond":
       return `${happened.type === "respond" ? "respond" : "settled"} ${happened.ask.id} ${happened.outcome.kind}`;
-    case "ask.finished":
-      return `finished ${happened.ask.id} ${happened.delivery ?? "undelivered"}`;
     case "send":
       return `send ${JSON.stringify(happened.command)}`;
     case "audit":
@@ -69,7 +73,7 @@ function words(happened: Change | Effect): string {
     case "wake-at":
       return `wake at ${happened.atMs}`;
     case "reply":
-      return `reply ${happened.command}`;
+      return `reply ${happened.command} to ${happened.by ?? "all"}`;
     case "agent":
       return `agent ${happened.change}`;
   }
@@ -79,7 +83,7 @@ const rows: readonly (readonly [string, readonly EngineInput[], readonly string[
   [
     "a prompt goes to an idle agent at once, and into the transcript",
     [readied, want({ type: "submit", text: "hi" })],
-    ["facts 0", "block 0 opened", "block 0 closed"],
+    ["facts 0", "sessions hi", "block 0 opened", "block 0 closed"],
     ['send {"type":"prompt","text":"hi"}'],
   ],
   ["a prompt for a busy agent waits", [want({ type: "submit", text: "hi" })], ["facts 0"], []],
@@ -119,24 +123,24 @@ const rows: readonly (readonly [string, readonly EngineInput[], readonly string[
     [],
     ['send {"type":"abort"}'],
   ],
-  ["a second session is told of", [readied, started("a"), started("b")], ["started b"], []],
+  ["a second session is told of", [readied, started("a"), started("b")], ["sessions a b", "facts 1", "started b"], []],
   [
     "another session is activated here and at the agent",
     [readied, started("a"), started("b"), want({ type: "activate", id: "b" })],
-    ["switched 0 to 1"],
+    ["sessions a b", "switched 0 to 1"],
     ['send {"type":"set_active_session","session_id":"b"}'],
   ],
   ["the active session is not activated again", [readied, started("a"), want({ type: "activate", id: "a" })], [], []],
   [
     "a session that ends out of sight is handed over as it was",
     [readied, started("a"), started("b"), closed("b")],
-    ["gone b at 1"],
+    ["gone b at 1", "sessions a"],
     [],
   ],
   [
     "the active session that ends gives way to its neighbour",
     [readied, started("a"), started("b"), closed("a")],
-    ["switched 0 to 1"],
+    ["sessions b", "switched 0 to 1"],
     [],
   ],
   ["an ask is raised once", [raised(ask("q1"))], ["raised q1"], ["wake at null"]],
@@ -192,13 +196,20 @@ const rows: readonly (readonly [string, readonly EngineInput[], readonly string[
       raised(ask("q2", { sessionId: "b" })),
       finished("a"),
     ],
-    ["settled q1 withdrawn", "block 0 opened", "block 0 closed", "finished q1 undelivered", "facts 0"],
+    ["settled q1 withdrawn", "block 0 opened", "block 0 closed", "finished q1 undelivered"],
     ["audit q1", "wake at null"],
   ],
   [
     "a session that ends withdraws its asks",
     [readied, started("a"), started("b"), raised(ask("q2", { sessionId: "b" })), closed("b")],
-    ["settled q2 withdrawn", "block 1 opened", "block 1 closed", "finished q2 undelivered", "gone b at 1"],
+    [
+      "settled q2 withdrawn",
+      "block 1 opened",
+      "block 1 closed",
+      "finished q2 undelivered",
+      "gone b at 1",
+      "sessions a",
+    ],
     ["audit q2", "wake at null"],
   ],
   [
@@ -210,7 +221,13 @@ const rows: readonly (readonly [string, readonly EngineInput[], readonly string[
   [
     "an answer to a command is passed on",
     [event({ type: "command.answered", sessionId: null, command: "stats", answer: {} })],
-    ["facts 0", "reply stats"],
+    ["reply stats to all"],
+    [],
+  ],
+  [
+    "an answer to a command is for the view that sent it, and a second one is for all",
+    [want({ type: "stats" }), event({ type: "command.answered", sessionId: null, command: "stats", answer: {} })],
+    ["reply stats to tui"],
     [],
   ],
   [
@@ -234,7 +251,7 @@ describe("the engine", () => {
     expect(activeSession(named.state)).toMatchObject({ id: "s1", key: 0, name: "hi" });
     const again = run(...said, started("s1"), started("s2"), { type: "agent", change: "opened", words: [] });
     expect(again.state.sessions).toMatchObject([{ id: "", key: 0, journal: { blocks: [{ text: "hi" }] } }]);
-    expect(again.changes.map(words)).toEqual(["gone s2 at 1", "facts 0", "agent opened"]);
+    expect(again.changes.map(words)).toEqual(["gone s2 at 1", "sessions hi", "facts 0", "agent opened"]);
   });
 
   test("a growing message costs no more when there is much before it", () => {

@@ -27,7 +27,7 @@ test("an intent that follows from a change comes after all changes of its step, 
     type: "event",
     event: { type: "command.answered", sessionId: null, command: "stats", answer: {} },
   });
-  expect(log).toEqual(["facts reply", "second view: 2", "block block", "second view: 2"]);
+  expect(log).toEqual(["reply", "second view: 1", "block block", "second view: 2"]);
 });
 
 test("a view sees the new state when it is told, and the agent is sent the prompt after that", () => {

@@ -1,7 +1,16 @@
 // Attacks from inside the sandbox, against the real one: each tries to get out of it, and the outside is looked at after.
 // Each is harmless where it succeeds: it touches only files, sockets and processes of the test itself.
-import { spawn } from "node:child_process";
-import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished } from "vitest";
@@ -33,18 +42,34 @@ describe(`a command in the sandbox${whereItWorks}`, () => {
   });
 
   boxTest("leaves nothing of its private folders behind at the end of the session", async () => {
-    const tmp = temporary("palaver-tmp-");
+    const box = new Box();
+    await box.run("mkdir -p /tmp/a/b && touch /tmp/a/b/c && chmod 500 /tmp/a/b");
+    expect(readdirSync(join(box.state, "palaver"))).toHaveLength(1);
+    (await box.open()).close();
+    expect(readdirSync(join(box.state, "palaver"))).toEqual([]);
+  });
+
+  boxTest("cannot put a link in place of its private home, also where TMPDIR lies in the workspace", async () => {
+    verifies("sandbox.writes-inside-only");
+    const box = new Box();
+    box.put("home/notes.txt", "SECRET-OF-HOME");
+    const tmp = join(box.workspace, "tmp");
+    mkdirSync(tmp);
     const before = process.env["TMPDIR"];
     process.env["TMPDIR"] = tmp;
     onTestFinished(() => {
       if (before === undefined) delete process.env["TMPDIR"];
       else process.env["TMPDIR"] = before;
     });
-    const box = new Box();
-    await box.run("mkdir -p /tmp/a/b && touch /tmp/a/b/c && chmod 500 /tmp/a/b");
-    expect(readdirSync(tmp)).toHaveLength(1);
-    (await box.open()).close();
-    expect(readdirSync(tmp)).toEqual([]);
+    const env = { TMPDIR: tmp };
+    await box.run(`for d in tmp/* tmp/*/*; do mv $d/home $d/old; ln -s ${box.home} $d/home; done`, { env });
+    expect((await box.run("cat ~/notes.txt; echo x > ~/made", { env })).output).not.toContain("SECRET");
+    expect(readdirSync(box.home)).toEqual(["notes.txt"]);
+    const inside = new Box({
+      environment: { ...box.environment, XDG_STATE_HOME: tmp, TMPDIR: tmp },
+      folder: box.workspace,
+    });
+    await expect(inside.run("true")).rejects.toThrow("no place for its private folders");
   });
 
   boxTest("cannot write outside: by path, link, hard link, /proc or a new mount", async () => {
@@ -154,6 +179,36 @@ describe(`a command in the sandbox${whereItWorks}`, () => {
     expect((await box.run("cat .env.example")).output).toBe("harmless");
   });
 
+  boxTest(
+    "sees no secret in a workspace that cannot be searched whole: it does not run, or the folder is hidden",
+    async () => {
+      verifies("sandbox.sees-no-secrets");
+      const box = new Box();
+      box.put("ws/deep/er/.env", "SECRET-OF-WS");
+      await box.run("for i in {1..4200}; do d=$d\\ a$i; done; mkdir $d");
+      expect((await box.run("cat deep/er/.env")).output).not.toContain("SECRET");
+      const many = new Box();
+      for (let at = 0; at < 2_501; at += 1) many.put(`ws/${at}/.env`, "SECRET-OF-WS");
+      await expect(many.run("cat */.env")).rejects.toThrow("more than 2500 files that commands may not read");
+    },
+  );
+
+  boxTest("sees no secret through a link with its name, nor under a name that is not UTF-8", async () => {
+    verifies("sandbox.sees-no-secrets");
+    const box = new Box();
+    const file = box.put("ws/real/x.txt", "SECRET-OF-WS");
+    symlinkSync("real/x.txt", join(box.workspace, ".env.local"));
+    expect((await box.run("cat .env.local real/x.txt; mv real r2; cat r2/x.txt")).output).not.toContain("SECRET");
+    expect(readFileSync(file, "utf8")).toBe("SECRET-OF-WS");
+    const odd = Buffer.concat([Buffer.from(`${box.workspace}/caf`), Buffer.from([0xe9])]);
+    mkdirSync(odd);
+    writeFileSync(Buffer.concat([odd, Buffer.from("/notes")]), "plain");
+    expect((await box.run("cat caf*/notes")).output).toBe("plain");
+    writeFileSync(Buffer.concat([odd, Buffer.from("/.env")]), "SECRET-OF-WS");
+    await expect(box.run("cat caf*/.env")).rejects.toThrow("its name is not UTF-8");
+    expect(readdirSync(box.workspace)).toHaveLength(3);
+  });
+
   boxTest("sees a secret-looking file that a rule allows, and not a plain one that a rule denies", async () => {
     const box = new Box();
     box.put("ws/.env", "allowed");
@@ -191,6 +246,22 @@ except OSError as e: print("refused")`;
     }
     expect((await box.run(`exec 3<>/dev/tcp/127.0.0.1/${servers[0]?.port}`)).code).not.toBe(0);
     expect(servers.map(({ visits }) => visits())).toEqual([0, 0, 0, 0]);
+  });
+
+  boxTest("reaches no socket in what it may read besides the workspace", async () => {
+    verifies("sandbox.no-network");
+    const box = new Box();
+    const read = box.put("home/shown/a", "").slice(0, -2);
+    box.put("ws/.git/HEAD", "ref: refs/heads/main\n");
+    mkdirSync(join(box.workspace, "sub"));
+    const part = new Box({ folder: join(box.workspace, "sub"), environment: box.environment, visible: [read] });
+    const sockets = [join(read, "with blank.sock"), join(box.workspace, "dev.sock")];
+    const servers = await Promise.all(sockets.map((path) => listening(path)));
+    for (const path of sockets) {
+      const connect = `import socket; socket.socket(socket.AF_UNIX).connect(${JSON.stringify(path)}); print("CONNECTED")`;
+      expect((await part.run(`python3 -c '${connect}'`)).output, path).toContain("Error");
+    }
+    expect(servers.map(({ visits }) => visits())).toEqual([0, 0]);
   });
 
   boxTest("cannot see, signal or trace a process outside", async () => {
@@ -234,6 +305,21 @@ except OSError as e: print("refused")`;
     expect((await box.run("ls /dev; mknod disk b 8 0")).output).not.toMatch(
       /\b(sd[a-z]|vd[a-z]|nvme\d|mem|kmsg|loop\d)\b/,
     );
+  });
+
+  boxTest("lets git work in a submodule", async () => {
+    const box = new Box();
+    const git = (folder: string, ...args: string[]) =>
+      execFileSync("git", ["-c", "protocol.file.allow=always", "-c", "user.name=a", "-c", "user.email=a@b", ...args], {
+        cwd: folder,
+        stdio: "ignore",
+      });
+    git(box.outside, "init", "-q");
+    git(box.outside, "commit", "-q", "--allow-empty", "-m", "first");
+    git(box.home, "init", "-q");
+    git(box.home, "submodule", "add", "-q", box.outside, "sm");
+    const part = new Box({ folder: join(box.home, "sm"), environment: box.environment });
+    expect((await part.run("git log --format=%s")).output).toBe("first\n");
   });
 
   boxTest("works in a folder of a repository and in a worktree, without a way to write there", async () => {

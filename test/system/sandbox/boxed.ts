@@ -22,9 +22,8 @@ export class Box {
   readonly workspace: string;
   readonly home: string;
   readonly outside: string;
+  readonly state: string;
   readonly environment: Record<string, string>;
-  /** What the sandbox said it undid. */
-  readonly undone: string[] = [];
   readonly #options: Partial<SandboxOptions>;
   #sandbox: Sandbox | null = null;
 
@@ -35,7 +34,8 @@ export class Box {
     this.home = join(this.top, "home");
     this.outside = join(this.top, "outside");
     for (const folder of [this.workspace, this.home, this.outside]) mkdirSync(folder);
-    this.environment = { PATH: process.env["PATH"] ?? "", HOME: this.home };
+    this.state = temporary("palaver-state-");
+    this.environment = { PATH: process.env["PATH"] ?? "", HOME: this.home, XDG_STATE_HOME: this.state };
     this.#options = options;
     onTestFinished(() => {
       this.#sandbox?.close();
@@ -71,14 +71,14 @@ export class Box {
     const boxed = await sandbox.wrap(line, { ...this.environment, ...env }, { mayRead });
     const child = spawn(boxed.program, boxed.args, {
       env: boxed.env,
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: ["ignore", "pipe", "pipe", ...boxed.moreStdio],
       detached: true,
     });
     let output = "";
     for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding("utf8").on("data", (text) => (output += text));
+      stream?.setEncoding("utf8").on("data", (text) => (output += text));
     const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
-    this.undone.push(...boxed.release());
+    boxed.release();
     return { output, code } satisfies Ended;
   }
 }

@@ -1,7 +1,7 @@
 // Whether the sandbox works here is tried, not assumed; and where it does not, the words say why and what to do.
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { probe } from "../../../src/system/sandbox/sandbox-ability.js";
 import { temporary } from "./boxed.js";
 
@@ -14,7 +14,7 @@ function fakeBubblewrap(script: string): string {
 
 test("a program that is installed and may not make namespaces does not work", async () => {
   const path = fakeBubblewrap("echo 'bwrap: No permissions to create new namespace' >&2; exit 1");
-  const ability = await probe("linux", path);
+  const ability = await probe("linux", [path]);
   expect(ability).toMatchObject({
     works: false,
     why: expect.stringContaining("No permissions to create new namespace"),
@@ -24,14 +24,21 @@ test("a program that is installed and may not make namespaces does not work", as
 
 test("one that works is used from where it was found", async () => {
   const path = fakeBubblewrap("exit 0");
-  expect(await probe("linux", path)).toEqual({ works: true, kind: "bubblewrap", program: join(path, "bwrap") });
+  expect(await probe("linux", [path])).toEqual({ works: true, kind: "bubblewrap", program: join(path, "bwrap") });
 });
 
-test("a folder in PATH that depends on where one is does not count", async () => {
-  const ability = await probe("linux", "./node_modules/.bin:bin");
-  expect(ability.works ? ability.program : "").not.toContain("node_modules");
+test("one that only PATH leads to is not run", async () => {
+  const before = process.env["PATH"];
+  onTestFinished(() => {
+    process.env["PATH"] = before;
+  });
+  const folder = fakeBubblewrap('touch "$(dirname "$0")/ran"');
+  process.env["PATH"] = `${folder}:${before}`;
+  const ability = await probe("linux");
+  expect(ability.works ? ability.program : "").not.toContain(folder);
+  expect(readdirSync(folder)).toEqual(["bwrap"]);
 });
 
 test("a system without a sandbox is named", async () => {
-  expect(await probe("win32", "")).toMatchObject({ works: false, why: "there is no sandbox for win32" });
+  expect(await probe("win32")).toMatchObject({ works: false, why: "there is no sandbox for win32" });
 });

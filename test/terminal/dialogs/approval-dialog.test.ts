@@ -94,6 +94,12 @@ describe("an approval", () => {
     expect(confirm({}).press("1")).toEqual({ type: "answered", value: true });
   });
 
+  test("does not wrap: one step down from no stays there, and two steps up end on the first answer", () => {
+    const bash = () => confirm({ opts: { tool: "bash", command: "npm test" } });
+    expect(bash().press("down", "enter")).toEqual({ type: "answered", value: false });
+    expect(bash().press("up", "up", "enter")).toEqual({ type: "answered", value: true });
+  });
+
   test("is decided by no letter, no paste, no digit beyond its answers and no key that goes up", () => {
     for (const key of ["y", "a", " ", "9", "0", paste("1"), paste("\n"), "enter released", "\x1b[49;1:3u"]) {
       expect(edit().press(key)).toBeNull();
@@ -363,4 +369,21 @@ test("in a few narrow rows every answer is there, by its beginning; the one the 
     "  3  no",
     "  4  no, and say why",
   ]);
+});
+
+test("where neither what is approved nor the count of what is cut has a row, there is no answer but no", () => {
+  const command = "rm -rf build && echo done";
+  const opts = { tool: "bash", command, danger: "it deletes folders", allow_remember: true, allow_reason: true };
+  for (const title of ["Clean", `run ${"a long title ".repeat(12)}`]) {
+    const { dialog } = new DialogRig({ kind: "confirm", params: { title, opts } });
+    for (let rowsMax = 1; rowsMax <= 12; rowsMax += 1) {
+      const shown = dialog.frame(60, rowsMax).rows.slice(-rowsMax).map(plainText).join("\n");
+      const isSeen = shown.includes(command) || /\d more lines?/.test(shown);
+      expect([rowsMax, dialog.use("1") === "answer"]).toEqual([rowsMax, isSeen && shown.includes(title.slice(0, 5))]);
+      expect(dialog.use("\x1b[A")).toBe(isSeen ? "move" : "other");
+      if (!isSeen) expect(dialog.key("1") ?? dialog.key("\r")).toBeNull();
+      expect(dialog.use("\x1b")).toBe("cancel");
+    }
+    expect(dialog.frame(60, 4).rows.map(plainText).join("\n")).not.toContain("too small");
+  }
 });

@@ -1,17 +1,19 @@
 // The attached view on an emulator: the production app and screen, a daemon that answers when it is told to, a clock that
 // moves when told, and a list of what was sent.
 
-import type { SessionLink } from "../../../src/agents/dialect-link.js";
-import type { EarlierPage } from "../../../src/agents/remote/earlier-page.js";
 import type { Ask, AskOutcome } from "../../../src/contract/asks.js";
 import type { LogEntry, StateEntry } from "../../../src/contract/daemon.js";
 import type { LinesCommand } from "../../../src/contract/lines-commands.js";
+import type { SessionEvent } from "../../../src/contract/session-events.js";
 import type { HostedSession } from "../../../src/session/attach/attach-state.js";
+import { type RemoteConnection, SessionEngine } from "../../../src/session/engine/source.js";
 import { createKeymap } from "../../../src/session/keymap.js";
+import { responseTo } from "../../../src/session/outcome-words.js";
+import type { Block } from "../../../src/session/transcript/block.js";
 import { asciiGlyphs, unicodeGlyphs } from "../../../src/terminal/painter/blocks/glyphs.js";
 import type { Style } from "../../../src/terminal/painter/style/style.js";
 import { AttachApp } from "../../../src/views/attach/attach-app.js";
-import type { AttachDaemon, AttachNews, SessionHandlers } from "../../../src/views/attach/attach-daemon.js";
+import type { AttachDaemon, AttachNews } from "../../../src/views/attach/attach-daemon.js";
 import { AttachScreen } from "../../../src/views/attach/attach-screen.js";
 import { SessionTabs } from "../../../src/views/attach/session-tabs.js";
 import { Emulator } from "../../rigs/emulator.js";
@@ -42,11 +44,53 @@ export interface StageOptions {
   readonly glyphs?: "unicode" | "ascii";
 }
 
-/** What the hosted sessions of the stage were told. */
-export interface StagedSession {
-  readonly handlers: SessionHandlers;
-  readonly sent: LinesCommand[];
-  stopped: "no" | "stopped";
+/** A hosted session whose engine is here: it is told what its agent does, and keeps what would be sent to it. */
+export class StagedSession implements RemoteConnection {
+  readonly source: SessionEngine;
+  readonly sent: LinesCommand[] = [];
+  phase: RemoteConnection["phase"] = "catching up";
+  stopped: "no" | "stopped" = "no";
+  private readonly earlier: AttachStage["earlier"];
+
+  constructor(clock: ManualClock, earlier: AttachStage["earlier"]) {
+    this.earlier = earlier;
+    this.source = new SessionEngine({
+      clock,
+      send: (command) => void this.sent.push(command),
+      respond: (ask, outcome) => {
+        this.sent.push(responseTo(ask, outcome));
+        return "delivered";
+      },
+    });
+  }
+
+  hear(event: SessionEvent): void {
+    this.source.take({ type: "event", event });
+  }
+
+  /** Another view settled the ask. */
+  settled(askId: string, outcome: AskOutcome): void {
+    this.source.take({ type: "settled-elsewhere", askId, outcome });
+  }
+
+  /** All that there was has been told. */
+  caughtUp(): void {
+    this.phase = "live";
+    this.hear({ type: "status.changed", sessionId: null, key: "live", text: "" });
+    this.hear({ type: "status.changed", sessionId: null, key: "live", text: null });
+  }
+
+  readEarlier(chars: number): Promise<readonly Block[] | null> {
+    return this.earlier(chars);
+  }
+
+  async open(): Promise<void> {}
+  restart(): void {}
+  catchUp(): void {}
+
+  async close(): Promise<void> {
+    this.stopped = "stopped";
+  }
 }
 
 export class AttachStage {
@@ -67,9 +111,8 @@ export class AttachStage {
   stateError: string | null = null;
   /** What the daemon does with an action, besides taking it. */
   onAction: (key: string, value: string) => Promise<void> = () => Promise.resolve();
-  /** What was said in the hosted session before the part that its stream begins with. */
-  earlier: (before: number, chars: number) => Promise<EarlierPage> = () =>
-    Promise.resolve({ items: [], earlier: null });
+  /** What was said in the hosted session before the part that it begins with. */
+  earlier: (chars: number) => Promise<readonly Block[] | null> = () => Promise.resolve(null);
   left: "no" | "left" = "no";
   speed: "drained" | "full" = "drained";
   private unread = "";
@@ -228,24 +271,14 @@ export class AttachStage {
         return answered();
       },
       sessions: () => Promise.resolve(this.hosted),
-      name: "me",
-      openSession: (id, handlers) => this.join(id, handlers),
-      earlier: (_id, before, chars) => this.earlier(before, chars),
+      openSession: (id) => this.join(id),
       follow: () => new Promise(() => undefined),
     };
   }
 
-  private join(id: string, handlers: SessionHandlers): SessionLink {
-    const session: StagedSession = { handlers, sent: [], stopped: "no" };
+  private join(id: string): StagedSession {
+    const session = new StagedSession(this.clock, (chars) => this.earlier(chars));
     this.joined.set(id, session);
-    return {
-      send: (command) => (session.sent.push(command) > 0 ? "delivered" : "lost"),
-      setFlow: () => undefined,
-      exited: new Promise(() => undefined),
-      stop: () => {
-        session.stopped = "stopped";
-        return new Promise(() => undefined);
-      },
-    };
+    return session;
   }
 }

@@ -27,7 +27,7 @@ describe("questions of the daemon", () => {
     expect(stage.answers).toEqual([]);
     expect(stage.left).toBe("no");
     await stage.type("1");
-    await stage.wait(700);
+    await stage.wait(1_000);
     expect(stage.answers).toMatchObject([{ askId: "q1", outcome: { kind: "answered" } }]);
     expect(await stage.screen()).not.toContain("Deploy now?");
   });
@@ -52,6 +52,22 @@ describe("questions of the daemon", () => {
     await stage.news({ type: "asks" });
     expect(await stage.screen()).not.toContain("Deploy now?");
     expect(stage.answers).toEqual([]);
+  });
+
+  test("beside a search that is being typed every key belongs to the search", async () => {
+    for (const keys of [["1"], ["\x1b[A", ENTER]]) {
+      const stage = await new AttachStage({ columns: 60, rows: 14 }).connect();
+      await stage.type("/", "e", "r", "r");
+      stage.openAsks = [ask];
+      await stage.news({ type: "asks" });
+      await stage.wait(2_000);
+      for (const key of keys) {
+        await stage.type(key);
+        await stage.wait(400);
+      }
+      await stage.wait(2_000);
+      expect(stage.answers).toEqual([]);
+    }
   });
 
   test("typed text answers nothing and runs no shortcut of the view", async () => {

@@ -2,6 +2,7 @@
 // tab, while the rest of the daemon goes on beside them.
 import { describe, expect, test } from "vitest";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
+import type { Block } from "../../../src/session/transcript/block.js";
 import { line } from "../../session/attach/daemon-samples.js";
 import { verifies } from "../../verifies.js";
 import { UP } from "../talk-stage.js";
@@ -37,7 +38,7 @@ async function withSession(rows = 14): Promise<AttachStage> {
 }
 
 function hear(stage: AttachStage, ...events: SessionEvent[]): void {
-  for (const event of events) stage.joined.get("s1")?.handlers.onEvent(event);
+  for (const event of events) stage.joined.get("s1")?.hear(event);
 }
 
 /** The session's tab stands after the daemon's three. */
@@ -134,7 +135,7 @@ describe("a hosted session", () => {
     hear(stage, asks("a", "Delete it?"));
     await inFront(stage);
     await stage.wait(1_000);
-    stage.joined.get("s1")?.handlers.onAskSettled("a", { kind: "answered", value: true, by: "phone" });
+    stage.joined.get("s1")?.settled("a", { kind: "answered", value: true, by: "phone" });
     await stage.wait(100);
     expect(await stage.screen()).not.toContain("▌ Delete it?");
     expect(stage.joined.get("s1")?.sent).toEqual([]);
@@ -213,20 +214,25 @@ describe("a hosted session", () => {
 
 describe("a session that is joined at its end", () => {
   const numbered = (from: number, count: number) =>
-    Array.from({ length: count }, (_, at) => ({ seq: from + at, event: says(`line ${from + at}`) }));
+    Array.from(
+      { length: count },
+      (_, at): Block => ({ kind: "prose", id: `p${from + at}`, text: `line ${from + at}` }),
+    );
 
   /** Twenty lines in each piece; the stream begins with line 101. */
   async function atTheEnd(): Promise<{ stage: AttachStage; asked: number[] }> {
     const stage = await withSession();
     const asked: number[] = [];
-    stage.earlier = (before) => {
+    let before = 101;
+    stage.earlier = () => {
+      if (before === 1) return Promise.resolve(null);
       asked.push(before);
-      const from = Math.max(1, before - 20);
-      return Promise.resolve({ items: numbered(from, before - from), earlier: from === 1 ? null : from });
+      const from = before - 20;
+      before = from;
+      return Promise.resolve(numbered(from, 20));
     };
-    stage.joined.get("s1")?.handlers.onEarlier(101);
-    hear(stage, ...numbered(101, 20).map(({ event }) => event));
-    stage.joined.get("s1")?.handlers.onCaughtUp();
+    for (let number = 101; number <= 120; number += 1) hear(stage, says(`line ${number}`));
+    stage.joined.get("s1")?.caughtUp();
     return { stage, asked };
   }
 
@@ -273,19 +279,14 @@ describe("a session that is joined at its end", () => {
   });
 
   test("says of every tool how long it took, and not how long it took to tell", async () => {
-    const tool = (id: string, fromMs: number, tookMs: number): SessionEvent[] => [
-      { type: "tool.started", sessionId, toolCallId: id, name: "bash", args: { command: id }, atMs: fromMs },
-      {
-        ...{ type: "tool.finished", sessionId, toolCallId: id, name: "bash", output: "", isError: false },
-        atMs: fromMs + tookMs,
-      },
-    ];
+    const tool = (id: string, startedAtMs: number, tookMs: number): Block => ({
+      ...{ kind: "tool", id, toolCallId: id, name: "bash", args: { command: id }, output: "", phase: "done" },
+      ...{ startedAtMs, endedAtMs: startedAtMs + tookMs },
+    });
     const stage = await withSession();
-    const items = tool("first", 1_700_000_000_000, 3_100).map((event, at) => ({ seq: 1 + at, event }));
-    stage.earlier = () => Promise.resolve({ items, earlier: null });
-    stage.joined.get("s1")?.handlers.onEarlier(101);
-    hear(stage, ...tool("second", -9_000, 4_200));
-    stage.joined.get("s1")?.handlers.onCaughtUp();
+    const parts = [[tool("first", 1_700_000_000_000, 3_100), tool("second", -9_000, 4_200)]];
+    stage.earlier = () => Promise.resolve(parts.shift() ?? null);
+    stage.joined.get("s1")?.caughtUp();
     await inFront(stage);
     await stage.wait(1_000);
     const screen = await stage.screen();
@@ -308,18 +309,18 @@ describe("a session that is joined at its end", () => {
 
 test("who answered elsewhere is named, and nobody who was there before", async () => {
   const stage = await withSession();
-  const handlers = stage.joined.get("s1")?.handlers;
+  const session = stage.joined.get("s1");
   hear(stage, asks("old", "Long ago?"));
-  handlers?.onAskSettled("old", { kind: "answered", value: true, by: "bob at pts/1" });
-  handlers?.onCaughtUp();
+  session?.settled("old", { kind: "answered", value: true, by: "bob at pts/1" });
+  session?.caughtUp();
   hear(stage, asks("a", "Delete it?"), asks("b", "Really?"), asks("c", "Mine?"));
   await inFront(stage);
-  handlers?.onAskSettled("a", { kind: "answered", value: true, by: "ada at pts/3" });
-  handlers?.onAskSettled("b", { kind: "cancelled", by: "bob at pts/1" });
-  handlers?.onAskSettled("c", { kind: "answered", value: true, by: "me" });
+  session?.settled("a", { kind: "answered", value: true, by: "ada at pts/3" });
+  session?.settled("b", { kind: "cancelled", by: "bob at pts/1" });
+  session?.settled("c", { kind: "answered", value: true, by: "terminal" });
   await stage.wait(100);
   const screen = await stage.screen();
   expect(screen).toContain("answered by ada at pts/3");
   expect(screen).toContain("cancelled by bob at pts/1");
-  expect(screen).not.toMatch(/answered by (?:bob|me)/);
+  expect(screen).not.toMatch(/answered by (?:bob|terminal)/);
 });

@@ -34,17 +34,19 @@ const look: AppLook = {
   outputLinesMax: 5,
 };
 
-function composer() {
+function composer(folder = "/nowhere") {
   const submitted: string[] = [];
   const history = { load: () => ["/quit", "an older prompt"], append: () => undefined };
   const made: Composer = new Composer({
     tui: hostTui({ size: () => ({ columns: 80, rows: 24 }), onRenderWanted: () => made.refresh() }),
     look,
-    folder: "/nowhere",
+    folder,
     history,
     files: async () => ["src/parser.ts", "README.md"],
     nowMs: () => 0,
-    onSubmit: (text) => submitted.push(text),
+    quietMs: 800,
+    onSubmit: ({ text }) => submitted.push(text),
+    onTaken: () => undefined,
   });
   return { composer: made, submitted };
 }
@@ -168,4 +170,13 @@ test("whatever the edits, the menu is the one for the text, and Enter sends the 
     }),
     { numRuns: 300 },
   );
+});
+
+test("an open list is a draft, also in an empty composer", async () => {
+  const { composer: written } = composer(import.meta.dirname);
+  expect(written.hasDraft).toBe(false);
+  written.key("\t");
+  while (!written.isCompleting) await settled();
+  expect(written.text).toBe("");
+  expect(written.hasDraft).toBe(true);
 });

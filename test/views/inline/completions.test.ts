@@ -107,7 +107,7 @@ describe("the files of a project", () => {
     execFileSync("mkfifo", [join(folder, "src", ".gitignore")]);
     mkdirSync(join(folder, "lib"));
     symlinkSync("/etc/passwd", join(folder, "lib", ".gitignore"));
-    writeFileSync(join(folder, ".gitignore"), `${"{a,b}".repeat(190)}\n`.repeat(250));
+    writeFileSync(join(folder, ".gitignore"), `${"{a,b}".repeat(190)}\n`.repeat(25));
     expect(await listFiles(folder)).toEqual(expect.arrayContaining(["a.ts", "src/b.ts"]));
   });
 

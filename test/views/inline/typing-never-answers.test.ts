@@ -100,10 +100,22 @@ describe("an answer", () => {
     stage.wait(1_000);
     stage.type("1");
     expect(await stage.screen()).toMatch(/❯ 1 {2}allow once[\s\S]*any other key takes it back/);
-    stage.wait(680);
+    stage.wait(980);
     expect(answers(stage)).toEqual([]);
     stage.wait(40);
     expect(answers(stage)).toMatchObject([{ id: "a", result: { ok: true } }]);
+  });
+
+  test("is not the rest of a report that the terminal sent in pieces", () => {
+    for (const cut of ["\x1b[<0;", "\x1b[?62;", "\x1b[M", "\x1b]11;rgb:"]) {
+      const stage = opened();
+      stage.hear(approval("a"));
+      stage.wait(1_000);
+      stage.app.key(cut);
+      stage.wait(2_000);
+      stage.answer("1");
+      expect(answers(stage)).toEqual([]);
+    }
   });
 
   test("that another key follows is in the composer with it, and Enter does not send it", () => {
@@ -213,8 +225,12 @@ describe("an answer", () => {
     const stage = opened();
     stage.hear(approval("a"));
     stage.wait(400);
-    expect(await stage.screen()).toMatch(/d all of it · esc no$/m);
-    stage.wait(500);
+    expect(await stage.screen()).toMatch(/ready in a moment · esc no$/m);
+    stage.type("1");
+    stage.wait(2_000);
+    expect(answers(stage)).toEqual([]);
+    stage.type(BACKSPACE);
+    stage.wait(1_000);
     expect(await stage.screen()).toMatch(/d all of it · esc no · up\/down, enter$/m);
     const list = opened();
     const options = ["npm", "pnpm"].map((label) => ({ label, value: label }));
@@ -271,13 +287,41 @@ describe("an answer", () => {
     expect(answers(stage)).toMatchObject([{ result: chosen }]);
   });
 
-  test("in a list with a default is Enter alone after a quiet moment", () => {
-    const options = ["npm", "pnpm"].map((label) => ({ label, value: label }));
+  test.each<[string, Parameters<typeof raised>[1], string[], unknown]>([
+    [
+      "a list",
+      {
+        kind: "select",
+        params: {
+          title: "Sure?",
+          options: ["Do it", "Ja"].map((label) => ({ label, value: label })),
+          opts: { default: "Ja" },
+        },
+      },
+      [DOWN, UP],
+      "Ja",
+    ],
+    ["a text", { kind: "input", params: { title: "Sure?", opts: { default: "yes" } } }, ["\x1b[C"], "yes"],
+    ["an editor", { kind: "editor", params: { title: "Sure?", prefill: "yes" } }, ["\x1b[C"], "yes"],
+    [
+      "a form",
+      { kind: "form", params: { title: "F", fields: [{ name: "ok", label: "Ok", kind: "confirm", default: true }] } },
+      [TAB],
+      { ok: true },
+    ],
+  ])("is not Enter alone where an agent filled in %s: it takes a move first", async (_, question, moves, result) => {
+    verifies("asks.yes-is-never-a-default");
     const stage = opened();
-    stage.hear(raised("s", { kind: "select", params: { title: "Which?", options, opts: { default: "pnpm" } } }));
+    stage.hear(raised("s", question));
     stage.wait(1_000);
     stage.type(ENTER);
-    expect(answers(stage)).toMatchObject([{ result: "pnpm" }]);
+    stage.wait(1_000);
+    stage.type(question.kind === "form" ? "\x13" : ENTER);
+    expect(answers(stage)).toEqual([]);
+    expect(await stage.screen()).toMatch(/press .* first, then enter/);
+    stage.wait(1_000);
+    stage.choose(...moves);
+    expect(answers(stage)).toMatchObject([{ result }]);
   });
 
   test("is not given by Esc while a key is held: it only takes the key back", () => {

@@ -44,6 +44,7 @@ class DialogRig {
         environment: {},
         look: { style, glyphs },
         typingGuardMs: GUARD_MS,
+        author: "user",
         openTerminal: (parts) => this.openTerminal(parts),
       },
       {

@@ -35,6 +35,55 @@ describe("questions", () => {
     expect(responses(stage)).toEqual([{ type: "ui_response", id: "a", result: true, error: null }]);
   });
 
+  test("a paste answers none, with its brackets or without them", async () => {
+    for (const keys of [["\x1b[200~1\x1b[201~", ENTER], ["\x1b[200~1\n\x1b[201~"], ["1", ENTER]]) {
+      const stage = new ReaderStage().ready();
+      stage.hear(confirm("a"));
+      stage.wait(2_000);
+      stage.paste(...keys);
+      stage.wait(1_000);
+      expect(responses(stage)).toEqual([]);
+      expect(stage.sent).toEqual([]);
+    }
+  });
+
+  test("a line that vanished without a key is gone on with as a message", () => {
+    verifies("composer.draft-is-the-users");
+    const stage = new ReaderStage().ready();
+    stage.hear({ type: "session.started", sessionId: "s1" });
+    stage.type("fix section ");
+    stage.hear(confirm("a"));
+    stage.hear({ type: "editor-text.changed", sessionId: "s1", text: "" });
+    stage.hear({ type: "session.started", sessionId: "s2" }, { type: "session.activated", sessionId: "s2" });
+    stage.wait(3_000);
+    stage.type("1", ENTER);
+    expect(responses(stage)).toEqual([]);
+  });
+
+  test("what an agent suggests is announced, is never a command, and gives way to a question and to typing", async () => {
+    verifies("composer.suggestion-is-no-command");
+    const suggested = (text: string) => ({ type: "editor-text.changed", sessionId, text }) as const;
+    const stage = new ReaderStage().ready();
+    stage.wait(1_000);
+    stage.hear(suggested("!true"));
+    stage.type(ENTER);
+    stage.wait(100);
+    stage.type("mine", ENTER);
+    expect(stage.sent).toEqual([{ type: "prompt", text: "mine" }]);
+    stage.hear({ type: "prompt.finished", sessionId });
+    stage.wait(1_000);
+    expect((await stage.all()).slice(-2)).toEqual([expect.stringContaining("the agent suggests"), "You: !true"]);
+    stage.hear(confirm("a"));
+    stage.wait(3_000);
+    expect((await stage.all()).join()).toContain("Question: Delete a?");
+    stage.type("2", ENTER);
+    expect(responses(stage)).toMatchObject([{ result: false }]);
+    stage.wait(1_000);
+    stage.type(ENTER);
+    expect(stage.sent.at(-1)).toEqual({ type: "prompt", text: "!true" });
+    expect(stage.remembered).toEqual(["mine"]);
+  });
+
   test("typed text at any moment answers nothing without Enter, and a line begun before is a message", () => {
     verifies("asks.typing-never-answers");
     const char = fc.constantFrom(..."123yanrd version");

@@ -25,6 +25,19 @@ export class ReaderStage extends TalkStage {
     this.linkChanged("opened", []);
   }
 
+  /** No one presses two keys at once. */
+  override type(...sequences: string[]): void {
+    for (const [index, sequence] of sequences.entries()) {
+      if (index > 0) this.clock.advance(40);
+      super.type(sequence);
+    }
+  }
+
+  /** All that one write brings. */
+  paste(...sequences: string[]): void {
+    super.type(...sequences);
+  }
+
   /** All of it, from the beginning. */
   async all(): Promise<string[]> {
     await this.catchUp();

@@ -9,8 +9,8 @@ import {
 } from "../../../contract/claude.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import type { PendingAsks } from "../pending-asks.js";
+import { raiseElicitation, roundsOf } from "../server-elicitation.js";
 import type { StepBuilder } from "../step-builder.js";
-import { raiseElicitation, roundsOf } from "./claude-elicitation.js";
 import { permissionParams, permissionReply } from "./claude-permission.js";
 import { questionsForm, questionsReply } from "./claude-questions.js";
 import type { ControlChannel } from "./control-channel.js";

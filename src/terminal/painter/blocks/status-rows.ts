@@ -63,7 +63,7 @@ export function statusRow(
     ...(state.phase === "ended" ? ["not running"] : []),
     ...(state.model === null ? [] : [safeLine(state.model)]),
     ...(place.branch === null ? [] : [safeLine(place.branch)]),
-    ...[...state.status.values()].map(safeLine),
+    ...state.status.map(({ text }) => safeLine(text)),
     ...usageWords(state.usage),
   ].filter(Boolean);
   // Queued messages are always shown.
@@ -72,13 +72,17 @@ export function statusRow(
   const words = () => [...parts, ...queued].join(separator);
   while (parts.length > 1 && textWidth(words()) > widthCells - 2) parts.pop();
   const row = `  ${shortenEnd(words(), Math.max(1, widthCells - 2))}`;
-  const [before, ...after] = state.status.get("sandbox") === NO_SANDBOX ? row.split(NO_SANDBOX) : [row];
+  const [before, ...after] = hasNoSandbox(state) ? row.split(NO_SANDBOX) : [row];
   if (after.length !== 1) return style.paint("dim", row);
   return `${style.paint("dim", before ?? "")}${style.paint("warn", NO_SANDBOX)}${style.paint("dim", after[0] ?? "")}`;
 }
 
 /** The status of the built-in agent without a sandbox. */
 const NO_SANDBOX = "no sandbox";
+
+function hasNoSandbox({ status }: SessionFacts): boolean {
+  return status.some(({ key, text }) => key === "sandbox" && text === NO_SANDBOX);
+}
 
 function usageWords({ tokens, cost, context }: SessionFacts["usage"]): string[] {
   return [
@@ -90,7 +94,7 @@ function usageWords({ tokens, cost, context }: SessionFacts["usage"]): string[] 
 
 export function widgetRows(state: SessionFacts, placement: "above" | "below", { style, glyphs }: Appearance): string[] {
   const mark = style.paint("dim", glyphs.widget);
-  return [...state.widgets.values()].flatMap((widget) =>
+  return state.widgets.flatMap((widget) =>
     widget.placement === placement ? widget.lines.map((line) => `${mark} ${safeLine(line)}`) : [],
   );
 }

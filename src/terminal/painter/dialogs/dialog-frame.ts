@@ -42,7 +42,15 @@ export const DIALOG_ROWS_DEFAULT = 12;
 const PROBLEM_ROWS_MAX = 3;
 const WIDTH_CELLS_MIN = 8;
 
-export function dialogFrame(content: DialogContent, widthCells: number, rowsMax: number, look: Appearance): Frame {
+/** `hidden`: the title or all of what the dialog is about has no row, not even one that counts it. */
+export type DialogFrame = Frame & { readonly subject: "shown" | "hidden" };
+
+export function dialogFrame(
+  content: DialogContent,
+  widthCells: number,
+  rowsMax: number,
+  look: Appearance,
+): DialogFrame {
   const { head, problem } = content;
   const width = Math.max(WIDTH_CELLS_MIN, widthCells - BAR_CELLS);
   const title = titleRows(head, width, look);
@@ -68,7 +76,10 @@ export function dialogFrame(content: DialogContent, widthCells: number, rowsMax:
     ...(shares.gap === 1 ? [""] : []),
   ];
   const below = [...wrong, ...(shares.hint === 1 ? [hintRow(content.hints, width, look)] : [])];
-  return withBar(stacked(above, list, below), head.danger, look);
+  const frame = withBar(stacked(above, list, below), head.danger, look);
+  const isCut = shares.head < wishes.head || (wishes.body > 0 && shares.body === 0);
+  const isHidden = isCut || frame.rows.length > rowsMax;
+  return { ...frame, subject: isHidden ? "hidden" : "shown" };
 }
 
 function bodyBelow(
@@ -183,8 +194,11 @@ function shareRows({ head, body, list, listMin, problem }: RowOptions, rowsMax: 
     return got;
   };
   const firstHead = take(1);
-  const firstList = take(Math.min(list, LIST_ROWS_MIN));
-  const firstBody = take(Math.min(body, 1));
+  // Where something is approved, what it is or how much of it is cut has a row before a second answer has one.
+  const oneAnswer = listMin === undefined ? 0 : take(Math.min(list, 1));
+  const bodyBefore = listMin === undefined ? 0 : take(Math.min(body, 1));
+  const firstList = oneAnswer + take(Math.min(list, LIST_ROWS_MIN) - oneAnswer);
+  const firstBody = bodyBefore + take(Math.min(body, 1) - bodyBefore);
   const answers = take(Math.min(list, listMin ?? 0) - firstList);
   const moreHead = take(head - firstHead);
   const secondBody = listMin === undefined ? 0 : take(Math.min(body - firstBody, 1));

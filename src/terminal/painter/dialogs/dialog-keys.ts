@@ -11,7 +11,7 @@ export interface DialogKeys {
   readonly engaged: Engagement;
   /** Why the last Enter did nothing. */
   readonly explained: EnterRefusal | null;
-  /** A new dialog leaves moves to the composer. */
+  /** A new dialog leaves moves and answer keys to the composer. */
   readonly age: "new" | "seen";
 }
 
@@ -32,9 +32,14 @@ export function waitingHint({ draft }: Pick<DialogKeys, "draft">): string {
   return draft === "written" ? "waiting for you to finish typing" : "ready in a moment";
 }
 
-export function enterProblem({ explained }: DialogKeys): string {
+/** What Enter means where something is filled in: an agent's default needs a move or a typed key first. */
+export function enterUse({ author }: { readonly author?: "user" }, filled: "filled" | "empty"): "send" | "enter" {
+  return filled === "empty" || author === "user" ? "send" : "enter";
+}
+
+export function enterProblem({ explained }: DialogKeys, first = "up or down"): string {
   if (explained === null) return "";
-  return explained === "too-soon" ? "that was quick: press enter again" : "press up or down first, then enter";
+  return explained === "too-soon" ? "that was quick: press enter again" : `press ${first} first, then enter`;
 }
 
 interface ApprovalHints {
@@ -49,9 +54,9 @@ export function approvalHints(keys: DialogKeys, { answers, isLong, letters }: Ap
   const whole = isLong ? [wholeHint(keys)] : [];
   if (keys.engaged === "moved" || keys.engaged === "typed") return ["enter choose", ...whole, "esc no"];
   if (isBesideDraft(keys)) return [`${FOCUS_KEY} to answer`, "esc no", ...whole];
+  if (isNew(keys)) return [waitingHint(keys), "esc no"];
   const lead = letters === "lead" ? ["y/n, enter"] : [];
-  const move = isNew(keys) ? [] : ["up/down, enter"];
-  return [`1-${answers} choose`, ...whole, "esc no", ...lead, ...move];
+  return [`1-${answers} choose`, ...whole, "esc no", ...lead, "up/down, enter"];
 }
 
 /** Beside a draft `d` would be typed, so another key opens it. */

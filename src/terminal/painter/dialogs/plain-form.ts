@@ -78,7 +78,7 @@ function promptOf(field: FormField): string {
 }
 
 function presetWords(field: FormField): string {
-  if (field.kind === "confirm") return `An empty line means ${field.default === true ? "yes" : "no"}.`;
+  if (field.kind === "confirm") return "An empty line means no.";
   if (field.default === undefined || field.default === null) return "";
   if (field.kind === "secret") return "An empty line keeps what is set.";
   const presets: readonly unknown[] = Array.isArray(field.default) ? field.default : [field.default];
@@ -94,7 +94,7 @@ function readField(field: FormField, line: string): FieldRead {
   const typed = line.trim();
   switch (field.kind) {
     case "confirm":
-      return readYesNo(field, typed);
+      return readYesNo(typed);
     case "select":
       return readChoice(field, typed);
     case "multi_select":
@@ -113,8 +113,8 @@ function readField(field: FormField, line: string): FieldRead {
   }
 }
 
-function readYesNo(field: FormField, typed: string): FieldRead {
-  if (typed === "") return { value: field.default === true };
+function readYesNo(typed: string): FieldRead {
+  if (typed === "") return { value: false };
   const index = choiceIn(typed, YES_NO);
   return index < 0 ? { problem: "type 1 for yes or 2 for no" } : { value: index === 0 };
 }

@@ -34,8 +34,8 @@ export function statusSpeech(
   ].filter(Boolean);
   return [
     `Status: ${parts.join(", ")}.`,
-    ...[...front.status].map(([key, text]) => `${safeLine(key)}: ${safeLine(text)}`),
-    ...[...front.widgets.values()].flatMap(({ lines }) => lines.map((line) => `Agent: ${safeLine(line)}`)),
+    ...front.status.map(({ key, text }) => `${safeLine(key)}: ${safeLine(text)}`),
+    ...front.widgets.flatMap(({ lines }) => lines.map((line) => `Agent: ${safeLine(line)}`)),
     ...planSpeech(front.plan),
   ];
 }

@@ -7,6 +7,7 @@
 import { createAcpDialect } from "../../../../src/agents/dialects/acp/acp-dialect.js";
 import { createClaudeDialect } from "../../../../src/agents/dialects/claude/claude-dialect.js";
 import { createCodeliaDialect } from "../../../../src/agents/dialects/codelia/codelia-dialect.js";
+import { createCodexDialect } from "../../../../src/agents/dialects/codex/codex-dialect.js";
 import type { Dialect, DialectStep } from "../../../../src/agents/dialects/dialect.js";
 import { createFrameDecoder, type Decoded } from "../../../../src/agents/dialects/frames/frame-decoder.js";
 import { type JsonObject, writeLine } from "../../../../src/agents/dialects/frames/json-frame.js";
@@ -38,6 +39,7 @@ const dialects: Readonly<Record<string, () => AnyDialect>> = {
   claude: createClaudeDialect,
   pi: createPiDialect,
   codelia: createCodeliaDialect,
+  codex: createCodexDialect,
   "bare-rpc": createBareRpcDialect,
 };
 

@@ -14,7 +14,8 @@ const blocks: readonly Block[] = [
   { kind: "asked", id: "3", title: "Which checks?", outcome: "types" },
   { kind: "thinking", id: "4", text: "All of this is done in one place only, I think" },
 ];
-const journalOf = (list: readonly Block[]) => list.reduce(journaled, emptyJournal());
+const journalOf = (list: readonly Block[]) =>
+  list.reduce((journal, block) => journaled(journal, block), emptyJournal());
 
 describe("the document of a transcript", () => {
   test("has blank lines where the transcript has them, signs included", () => {

@@ -1,0 +1,299 @@
+// codex over its app-server: JSON-RPC with threads, turns and items. This file knows the order of the talk: the handshake, the
+// thread that is opened or resumed, and which notification goes where. Notifications of other threads, such as those of
+// sub-agents, are not shown; their questions are asked.
+//
+//   initialize → initialized → thread/start | thread/read, thread/resume, thread/turns/list → agent.readied
+//   turn/start → prompt.started … item/* … turn/completed → prompt.finished
+//   item/*/requestApproval, requestUserInput, elicitation → ask     serverRequest/resolved → ask.withdrawn
+import {
+  type CodexNotice,
+  type CodexNoticeMethod,
+  type CodexThread,
+  codexNotices,
+  codexResultSchemas,
+} from "../../../contract/codex.js";
+import { wireErrorCodes } from "../../../contract/errors.js";
+import { objectOf } from "../../../contract/json-value.js";
+import { plainWord } from "../../../contract/plain-word.js";
+import { type Dialect, type DialectOptions, START_WAIT_MS, type Wire } from "../dialect.js";
+import { DialectBase, type PlainCommand } from "../dialect-base.js";
+import { errorWords } from "../error-words.js";
+import { takeByType } from "../frame-table.js";
+import type { JsonObject } from "../frames/json-frame.js";
+import { answerOrRefuse, refuse } from "../front-end-commands.js";
+import { JsonRpcPeer, type JsonRpcWire } from "../json-rpc-peer.js";
+import { CodexCatalog } from "./codex-catalog.js";
+import { CodexItems } from "./codex-items.js";
+import { CodexMessages } from "./codex-messages.js";
+import {
+  CodexLimits,
+  hookNews,
+  loginNews,
+  quietMethods,
+  reroutedNews,
+  serverNews,
+  summaryNews,
+  warningNews,
+} from "./codex-news.js";
+import { CodexRequests } from "./codex-requests.js";
+import { serverConfig } from "./codex-servers.js";
+import { CodexTools } from "./codex-tools.js";
+import { CodexTurns } from "./codex-turns.js";
+
+const RPC: JsonRpcWire = { envelope: {}, ids: "names", cancelMethod: null, lateAnswers: "reported" };
+
+/** How many turns of a resumed thread are shown. */
+const HISTORY_TURNS_MAX = 100;
+
+const planStatus: ReadonlyMap<string, "in_progress" | "completed"> = new Map([
+  ["inProgress", "in_progress"],
+  ["completed", "completed"],
+]);
+
+export function createCodexDialect(options: DialectOptions = { clientVersion: "0" }): Dialect {
+  return new CodexDialect(options);
+}
+
+/** Without a subcommand codex opens a UI of its own. */
+export const wire: Wire = {
+  create: createCodexDialect,
+  args: (given) => (given.includes("app-server") ? given : [...given, "app-server"]),
+};
+
+class CodexDialect extends DialectBase {
+  private readonly options: DialectOptions;
+  private readonly peer = new JsonRpcPeer(this.out, RPC);
+  private readonly tools = new CodexTools(this.out);
+  private readonly messages = new CodexMessages(this.out);
+  private readonly items = new CodexItems(this.out, this.messages, this.tools);
+  private readonly requests = new CodexRequests(this.out, this.asks, this.tools);
+  private readonly catalog = new CodexCatalog(this.out, this.peer);
+  private readonly limits = new CodexLimits();
+  private readonly turns = new CodexTurns(this.out, this.peer, () => {
+    this.asks.giveUp("turn_ended");
+    this.messages.finish();
+    this.tools.turnEnded();
+  });
+  private isReady = false;
+
+  private readonly takers: { readonly [Method in CodexNoticeMethod]: (notice: CodexNotice<Method>) => void } = {
+    "turn/started": ({ turn }) => this.turns.started(turn),
+    "turn/completed": ({ turn }) => this.turns.completed(turn),
+    "item/started": ({ item }) => this.items.take("started", item),
+    "item/completed": ({ item }) => this.items.take("completed", item),
+    "item/agentMessage/delta": ({ itemId, delta }) => this.messages.grow(itemId, "text", delta),
+    "item/plan/delta": ({ itemId, delta }) => this.messages.grow(itemId, "text", delta),
+    "item/reasoning/summaryTextDelta": ({ itemId, delta, summaryIndex }) =>
+      this.messages.grow(itemId, "thinking", delta, `summary ${summaryIndex}`),
+    "item/reasoning/textDelta": ({ itemId, delta, contentIndex }) =>
+      this.messages.grow(itemId, "thinking", delta, `content ${contentIndex}`),
+    "item/commandExecution/outputDelta": ({ itemId, delta }) => this.tools.grow(itemId, delta),
+    "item/fileChange/patchUpdated": ({ itemId, changes }) => this.tools.keepPatches(itemId, changes),
+    "item/mcpToolCall/progress": ({ itemId, message }) => this.tools.grow(itemId, `${message}\n`),
+    "turn/plan/updated": ({ plan }) => {
+      const entries = plan.map(({ step, status }) => ({
+        text: step,
+        status: planStatus.get(status) ?? ("pending" as const),
+      }));
+      this.out.tell({ type: "plan.changed", entries });
+    },
+    "thread/tokenUsage/updated": (notice) => this.turns.spend(notice),
+    "thread/settings/updated": ({ threadSettings }) => this.catalog.use(threadSettings),
+    "thread/name/updated": ({ threadName: title = "" }) => {
+      if (title !== "") this.out.tell({ type: "title.changed", title });
+    },
+    "thread/closed": () => this.out.tell({ type: "notice.shown", level: "warn", message: "codex closed this thread" }),
+    // Told by an item, too.
+    "thread/compacted": () => undefined,
+    "serverRequest/resolved": ({ requestId }) => this.peer.settledElsewhere(requestId),
+    "account/rateLimits/updated": (notice) => this.out.tell(...this.limits.news(notice)),
+    "model/rerouted": (notice) => this.out.tell(reroutedNews(notice)),
+    "mcpServer/startupStatus/updated": (notice) => this.out.tell(...serverNews(notice)),
+    "hook/completed": (notice) => this.out.tell(...hookNews(notice)),
+    "account/login/completed": (notice) => this.out.tell(loginNews(notice)),
+    error: (notice) => this.turns.failed(notice),
+    warning: (notice) => this.out.tell(warningNews(notice)),
+    guardianWarning: (notice) => this.out.tell(warningNews(notice)),
+    configWarning: (notice) => this.out.tell(summaryNews(notice)),
+    deprecationNotice: (notice) => this.out.tell(summaryNews(notice)),
+  };
+  private readonly table = { noun: "notification", schemas: codexNotices, takers: this.takers };
+
+  constructor(options: DialectOptions) {
+    super();
+    this.options = options;
+  }
+
+  protected start(): void {
+    const clientInfo = { name: "palaver", title: "Palaver", version: this.options.clientVersion };
+    this.peer.request("initialize", { clientInfo, capabilities: null }, (answer) => {
+      // One that was greeted to find out how it speaks says so; it is initialized all the same.
+      if (!answer.ok && !/already initialized/i.test(answer.message)) {
+        this.giveUp(`codex refused the handshake: ${errorWords(answer)}`);
+        return;
+      }
+      this.peer.notify("initialized", {});
+      this.catalog.askForModels();
+      if (this.options.resume === undefined) this.openThread();
+      else this.resumeThread(this.options.resume);
+    });
+    this.out.want({ type: "wait", id: "ready", delayMs: START_WAIT_MS });
+  }
+
+  protected readFrame(frame: JsonObject): void {
+    this.peer.read(frame, {
+      onRequest: (request) => this.requests.take(request, this.nowMs),
+      onNotification: (method, params) => this.takeNotice(method, params),
+    });
+  }
+
+  protected obey(command: PlainCommand): void {
+    switch (command.type) {
+      case "prompt":
+        this.prompt(command.text);
+        break;
+      case "abort":
+        this.stop();
+        break;
+      case "list_models":
+        this.catalog.listModels();
+        break;
+      case "set_config":
+        this.catalog.set(command.key, plainWord(command.value));
+        break;
+      case "list_sessions":
+        this.catalog.listThreads(this.options.workspace);
+        break;
+      case "start_session":
+        this.changeThread(command.session_file ?? null);
+        break;
+      case "reset":
+        this.changeThread(null);
+        break;
+      default:
+        answerOrRefuse(this.out, command, {
+          name: "codex",
+          capabilities: { supports_sessions: true, supports_models: true, supports_config: true },
+          settings: this.catalog.settings,
+        });
+    }
+  }
+
+  protected effectDone(id: string): void {
+    if (id === "ready" && !this.isReady) this.giveUp("codex has not opened a thread for 30 s");
+  }
+
+  protected sayGoodbye(): void {
+    this.stop();
+  }
+
+  protected end(): void {
+    this.messages.finish();
+    this.turns.cutOff();
+  }
+
+  private takeNotice(method: string, params: JsonObject): void {
+    const { threadId } = params;
+    const isOther = typeof threadId === "string" && threadId !== this.out.sessionId;
+    // A change of a sub-agent is not shown, but may be asked about.
+    if (isOther) this.keepForQuestions(method, params);
+    else if (!quietMethods.has(method)) takeByType(this.table, this.out, method, params, { method, params });
+  }
+
+  private keepForQuestions(method: string, params: JsonObject): void {
+    if (method === "serverRequest/resolved") this.peer.settledElsewhere(params.requestId);
+    const item = method === "item/started" ? objectOf(params.item) : {};
+    const patches = codexNotices["item/fileChange/patchUpdated"].safeParse({
+      itemId: item["id"],
+      changes: item["changes"],
+    });
+    if (patches.success) this.tools.keepPatches(patches.data.itemId, patches.data.changes);
+  }
+
+  private prompt(text: string): void {
+    if (this.turns.isOpen) {
+      const message = "codex is at work; it takes one prompt at a time";
+      this.out.tell({ type: "command.failed", message, code: wireErrorCodes.sessionBusy });
+    } else if (this.out.sessionId === null) refuse(this.out, "codex has not opened a thread yet");
+    else this.turns.start({ input: [{ type: "text", text, text_elements: [] }], ...this.catalog.takeWishes() });
+  }
+
+  // The turn is interrupted before its questions are refused, so that codex does not go on with one of them.
+  private stop(): void {
+    this.turns.stop();
+    this.asks.giveUp("turn_ended");
+  }
+
+  private changeThread(id: string | null): void {
+    if (this.turns.isOpen) refuse(this.out, "codex is at work; stop it before you change the session");
+    else if (id === null) this.openThread();
+    else this.resumeThread(id);
+  }
+
+  private get threadParams(): JsonObject {
+    const { workspace, mcpServers = [] } = this.options;
+    return { ...(workspace === undefined ? {} : { cwd: workspace }), ...serverConfig(mcpServers) };
+  }
+
+  private openThread(): void {
+    this.peer.request("thread/start", this.threadParams, (answer) => {
+      const { data } = codexResultSchemas.thread.safeParse(answer.ok ? answer.result : null);
+      if (data !== undefined) this.takeThread(data);
+      else this.failThread(answer.ok ? "it does not name the thread" : errorWords(answer));
+    });
+  }
+
+  // A thread works in the folder that it was started in, so one of another folder is not resumed here.
+  private resumeThread(threadId: string): void {
+    const { workspace } = this.options;
+    this.peer.request("thread/read", { threadId }, (read) => {
+      const cwd = codexResultSchemas.thread.safeParse(read.ok ? read.result : null).data?.thread.cwd;
+      if (!read.ok) this.failThread(errorWords(read));
+      else if (workspace !== undefined && cwd !== undefined && cwd !== workspace) {
+        this.failThread(`this session is of another folder; start palaver there: ${cwd}`);
+      } else this.resumeHere(threadId);
+    });
+  }
+
+  private resumeHere(threadId: string): void {
+    this.peer.request("thread/resume", { threadId, excludeTurns: true, ...this.threadParams }, (answer) => {
+      const { data } = codexResultSchemas.thread.safeParse(answer.ok ? answer.result : null);
+      if (data === undefined) {
+        this.failThread(answer.ok ? "it does not name the thread" : errorWords(answer));
+        return;
+      }
+      const page = { threadId, limit: HISTORY_TURNS_MAX, sortDirection: "desc", itemsView: "full" };
+      this.peer.request("thread/turns/list", page, (listed) => {
+        this.takeThread(data);
+        this.tellHistory(listed.ok ? listed.result : null);
+      });
+    });
+  }
+
+  private tellHistory(listed: unknown): void {
+    const turns = codexResultSchemas["thread/turns/list"].safeParse(listed).data?.data ?? [];
+    for (const { items } of turns.toReversed()) for (const item of items) this.items.take("completed", item);
+    this.tools.turnEnded();
+  }
+
+  private takeThread({ thread, model, cwd, reasoningEffort }: CodexThread): void {
+    this.out.sessionId = thread.id;
+    this.requests.folder = cwd ?? thread.cwd ?? "";
+    this.turns.forget();
+    if (!this.isReady) {
+      this.isReady = true;
+      const named = model === undefined ? {} : { model };
+      this.out.tell({ type: "agent.readied", ui: true, protocolVersion: "2", ...named });
+    }
+    const place = this.requests.folder === "" ? {} : { cwd: this.requests.folder };
+    this.out.tell({ type: "session.started", ...place }, { type: "session.activated" });
+    this.catalog.use({ model, effort: reasoningEffort });
+  }
+
+  // Without a first thread there is nothing to do; another one that does not open leaves the first.
+  private failThread(words: string): void {
+    const message = `codex cannot open the session: ${words}`;
+    if (this.isReady) this.out.tell({ type: "command.failed", message });
+    else this.giveUp(message);
+  }
+}

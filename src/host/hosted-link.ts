@@ -1,0 +1,89 @@
+// The link of a hosted agent. Events leave their secrets here, before anything else sees them, and an agent that tells again what
+// the transcript has already is not heard. Asks get ids that no other ask of the daemon has; answers go back under the agent's.
+import { randomBytes } from "node:crypto";
+import type { DialectLinkHandlers, SessionLink } from "../agents/dialect-link.js";
+import { stagedLink } from "../agents/link-stage.js";
+import type { Redaction } from "../agents/recordings/recording.js";
+import { secretWatchedLink } from "../agents/recordings/secret-asks.js";
+import type { Ask } from "../contract/asks.js";
+import type { LinesCommand } from "../contract/lines-commands.js";
+import type { SessionEvent } from "../contract/session-events.js";
+import { EventRedaction } from "./event-redaction.js";
+import type { TypedText } from "./typed-text.js";
+
+export interface HostedLinkPorts {
+  readonly redaction: Redaction;
+  readonly typed: TypedText;
+  /** "resumed": the agent continues a session whose transcript is here, and may tell it again. */
+  readonly session: "new" | "resumed";
+}
+
+export function hostedLink<Handlers extends DialectLinkHandlers>(
+  open: (handlers: Handlers) => SessionLink | Promise<SessionLink>,
+  { redaction, typed, session }: HostedLinkPorts,
+): (handlers: Handlers) => Promise<SessionLink> {
+  const watched = secretWatchedLink(open, (secret) => redaction.declare(secret));
+  return stagedLink(watched, (toFront) => {
+    const events = new EventRedaction(redaction);
+    const ids = new AskIds();
+    const isToldAgain = retelling(session);
+    return {
+      event(event) {
+        if (isToldAgain(event)) return;
+        if (event.type === "ask.raised") {
+          for (const before of events.end()) toFront(before);
+          toFront({ ...event, ask: { ...events.shownAsk(event.ask), id: ids.raised(event.ask) } });
+        } else if (event.type === "ask.withdrawn") toFront({ ...event, askId: ids.of(event.askId) });
+        else for (const clean of events.take(event)) toFront(clean);
+      },
+      command: (command, toAgent) => toAgent(ids.answered(typed.leave(command))),
+      exited: () => {
+        for (const rest of events.end()) toFront(rest);
+      },
+    };
+  });
+}
+
+/** More than this an agent has not open at once; the oldest is forgotten first. */
+const ASKS_MAX = 4_096;
+
+class AskIds {
+  /** The agent's id by ours. */
+  private readonly open = new Map<string, string>();
+
+  raised({ id: agentId }: Ask): string {
+    const known = this.of(agentId);
+    if (known !== agentId) return known;
+    const id = `q${randomBytes(4).toString("hex")}`;
+    this.open.set(id, agentId);
+    const oldest = this.open.keys().next().value;
+    if (this.open.size > ASKS_MAX && oldest !== undefined) this.open.delete(oldest);
+    return id;
+  }
+
+  of(agentId: string): string {
+    for (const [id, known] of this.open) if (known === agentId) return id;
+    return agentId;
+  }
+
+  answered(command: LinesCommand): LinesCommand {
+    if (command.type !== "ui_response") return command;
+    const id = this.open.get(command.id) ?? command.id;
+    this.open.delete(command.id);
+    return { ...command, id };
+  }
+}
+
+// Some agents tell before they are ready and some after; what is new begins with the next prompt.
+function retelling(session: HostedLinkPorts["session"]): (event: SessionEvent) => boolean {
+  let phase: "starting" | "ready" | "new" = session === "resumed" ? "starting" : "new";
+  return ({ type }) => {
+    if (phase === "new") return false;
+    if (type === "agent.readied") phase = "ready";
+    if (type === "prompt.started" && phase === "ready") phase = "new";
+    else return RETOLD.test(type);
+    return false;
+  };
+}
+
+const RETOLD = /^(?:message|tool|prompt|turn|permission)\.|^plan\.changed$/;

@@ -1,0 +1,283 @@
+// A session that lives in a daemon, as the connection of a view: its state is a mirror of the daemon's engine, intents are sent
+// once each, and to close is to leave; the agent works on.
+//
+//   view ─GET changes (Last-Event-ID)→ daemon      over and over, with growing pauses; nothing twice, nothing lost
+//        ─POST intents (Idempotency-Key)→          one after the other; again when there was no answer
+import type { SseEvent } from "../agents/dialects/frames/sse-decoder.js";
+import { askDaemonForJson, type DaemonAddress, refusalWords } from "../agents/remote/daemon-request.js";
+import { followEvents, OTHER_VERSION } from "../agents/remote/event-follower.js";
+import type { After } from "../agents/remote/growing-pause.js";
+import { IntentSender } from "../agents/remote/intent-sender.js";
+import { within } from "../agents/within.js";
+import { compileGuard } from "../contract/guard.js";
+import { agentEndSchema } from "../contract/hosted-sessions.js";
+import {
+  changeSchema,
+  helloSchema,
+  historyItemSchema,
+  SESSION_PROTOCOL,
+  type SessionIntent,
+  snapshotSchema,
+} from "../contract/session-changes.js";
+import { type ClockShift, itemOnClock } from "../session/engine/clock-shift.js";
+import type { Change, Intent } from "../session/engine/engine-messages.js";
+import { activeSession, type EngineState } from "../session/engine/engine-state.js";
+import { Mirror } from "../session/engine/mirror.js";
+import type { HistoryItem, Snapshot } from "../session/engine/snapshot.js";
+import type { DispatchResult, RemoteConnection, Source } from "../session/engine/source.js";
+import type { Block } from "../session/transcript/block.js";
+
+export interface RemoteSessionOptions extends DaemonAddress {
+  readonly sessionId: string;
+  /** What this view is called; others see it when it has answered. */
+  readonly name: string;
+  /** Where the daemon is now: one that was started again may be elsewhere. Null when it is not there. */
+  find?(): Promise<DaemonAddress | null>;
+  /** About how much of the end of the transcript is wanted at first. */
+  readonly tailChars?: number;
+  nowMs(): number;
+  readonly after?: After;
+}
+
+/** How long leaving waits for intents that are on their way. */
+const FAREWELL_MS = 1_000;
+const ANSWER_MS_MAX = 10_000;
+
+const isChange = compileGuard(changeSchema);
+const isHistoryItem = compileGuard(historyItemSchema);
+const isSnapshot = compileGuard(snapshotSchema);
+
+/** What concerns this view alone; everything else is the daemon's to decide. */
+const own: ReadonlySet<Intent["type"]> = new Set(["notice", "shell", "cut-short", "prepend"]);
+
+export class RemoteSession implements RemoteConnection, Source {
+  readonly source: Source = this;
+  readonly by: string;
+  phase: RemoteConnection["phase"] = "catching up";
+  private readonly options: RemoteSessionOptions;
+  private readonly mirror = new Mirror();
+  private readonly sender: IntentSender;
+  private readonly leaving = new AbortController();
+  private readonly after: After;
+  private readonly listeners: ((changes: readonly Change[]) => void)[] = [];
+  private readonly steps: (() => readonly Change[])[] = [];
+  private isBusy = false;
+  private lastId: string | null = null;
+  private earlier: number | null = null;
+  private clockOffsetMs = 0;
+  private attempts = 0;
+  private isAway = false;
+  private isStrange = false;
+
+  constructor(options: RemoteSessionOptions) {
+    this.options = options;
+    this.by = options.name;
+    this.after = options.after ?? afterMs;
+    this.sender = new IntentSender({
+      address: () => this.address(),
+      path: `${this.path}/intents?by=${encodeURIComponent(options.name)}`,
+      after: this.after,
+      signal: this.leaving.signal,
+      // Who was first is told with the end of the ask.
+      onRefused: (_intent, why, words) => why !== "late" && this.notice("error", words),
+    });
+  }
+
+  get state(): EngineState {
+    return this.mirror.state;
+  }
+
+  async open(): Promise<void> {
+    const { name, tailChars, find } = this.options;
+    const tail = tailChars === undefined ? "" : `&tail=${tailChars}`;
+    void followEvents({
+      address: () => this.address(),
+      search: find === undefined ? "once" : "again",
+      path: `${this.path}/changes?name=${encodeURIComponent(name)}${tail}`,
+      after: this.after,
+      signal: this.leaving.signal,
+      lastId: () => this.lastId,
+      onEvent: (event) => this.hear(event),
+      onAway: (retryInMs) => this.away(retryInMs),
+      onRefused: (words) => this.end(words),
+    });
+  }
+
+  restart(): void {
+    this.notice("warn", "a hosted session is started again by its daemon");
+  }
+
+  catchUp(): void {}
+
+  async close(): Promise<void> {
+    await within(this.sender.drained(), FAREWELL_MS);
+    this.leaving.abort();
+  }
+
+  subscribe(onChanges: (changes: readonly Change[]) => void): void {
+    this.listeners.push(onChanges);
+  }
+
+  dispatch(intent: Intent): DispatchResult {
+    if (own.has(intent.type)) this.step(() => this.mirror.reduce(intent, this.by, this.options.nowMs()));
+    else if (this.phase === "ended") this.notice("error", "the agent of this session has ended");
+    else this.sender.send(intent as SessionIntent);
+    return { result: "accepted" };
+  }
+
+  async readEarlier(chars: number): Promise<readonly Block[] | null> {
+    const { earlier: before } = this;
+    if (before === null) return null;
+    const address = await this.address();
+    if (address === null) throw new Error("the daemon is not there");
+    const path = `${this.path}/transcript?before=${before}&chars=${chars}`;
+    const answer = await askDaemonForJson(address, path, { signal: AbortSignal.timeout(ANSWER_MS_MAX) });
+    if (answer.status !== 200) throw new Error(refusalWords(answer));
+    const { items, earlier } = (answer.body ?? {}) as { items?: unknown; earlier?: unknown };
+    this.earlier = typeof earlier === "number" && earlier < before ? earlier : null;
+    const { key } = activeSession(this.state);
+    return itemsIn(items).flatMap((item) =>
+      this.mirror.sessionOf(item).key === key ? [itemOnClock(item, this.shift).block] : [],
+    );
+  }
+
+  private hear({ name, data, id }: SseEvent): void {
+    const value = parsed(data);
+    const seq = Number.parseInt(id ?? "0", 10);
+    if (name === "hello") this.greeted(value);
+    else if (name === "continuation") this.phase = "live";
+    else if (name === "snapshot") this.begin(value);
+    else if (name === "history") this.step(() => this.mirror.history(itemsIn(value), this.shift));
+    else if (name === "caught-up") this.caughtUp(seq);
+    else if (name === "message") this.step(() => this.mirror.follow(this.changesIn(value), seq, this.shift));
+    else if (name === "ended") this.ended(value);
+    if (name === "history" || name === "caught-up" || name === "message") this.lastId = id;
+  }
+
+  private greeted(value: unknown): void {
+    const { data } = helloSchema.safeParse(value);
+    if (data?.protocol !== SESSION_PROTOCOL) {
+      this.end(OTHER_VERSION);
+      return;
+    }
+    this.clockOffsetMs = this.options.nowMs() - data.at_ms;
+    if (this.isAway) this.setStatus(null);
+    this.isAway = false;
+    this.phase = "catching up";
+  }
+
+  private begin(value: unknown): void {
+    if (!isSnapshot(value)) {
+      this.end(OTHER_VERSION);
+      return;
+    }
+    const snapshot = value as Snapshot;
+    // Later ones are for a view that knows a part already, and keeps its place in the rest.
+    if (this.lastId === null) this.earlier = snapshot.earlier;
+    if (this.phase === "live") this.notice("info", "this view was too slow and was brought up to date");
+    this.phase = "catching up";
+    this.step(() => this.mirror.begin(snapshot, this.shift));
+  }
+
+  private caughtUp(seq: number): void {
+    this.phase = "live";
+    this.step(() => this.mirror.caughtUp(seq));
+  }
+
+  private ended(value: unknown): void {
+    const { data } = agentEndSchema.safeParse(value);
+    this.end(data?.error ?? `the agent ended with code ${data?.code ?? "unknown"}`);
+  }
+
+  private end(words: string): void {
+    if (this.phase === "ended") return;
+    this.phase = "ended";
+    this.leaving.abort();
+    for (const { ask } of this.state.asks.open) {
+      const outcome = { kind: "withdrawn", reason: "disconnected" } as const;
+      this.step(() => this.mirror.own({ type: "ask.settled", ask, outcome }));
+    }
+    for (const { key } of this.state.sessions) {
+      this.step(() =>
+        this.mirror.own({ type: "facts", session: key, facts: { phase: "ended", workingSinceMs: null } }),
+      );
+    }
+    this.step(() => this.mirror.own({ type: "agent", change: "closed", words: [words] }));
+  }
+
+  private get path(): string {
+    return `/sessions/${encodeURIComponent(this.options.sessionId)}`;
+  }
+
+  private get shift(): ClockShift {
+    return { byMs: this.clockOffsetMs, nowMs: this.options.nowMs() };
+  }
+
+  // The daemon was found a moment ago; later it may be elsewhere.
+  private async address(): Promise<DaemonAddress | null> {
+    const { find, url, token } = this.options;
+    const isThere = find === undefined || this.attempts === 0;
+    this.attempts += 1;
+    return isThere ? { url, token } : find.call(this.options);
+  }
+
+  private away(retryInMs: number): void {
+    if (this.phase === "ended") return;
+    this.isAway = true;
+    this.setStatus(`daemon away, trying again in ${(retryInMs / 1_000).toFixed(1)} s`);
+  }
+
+  // In the status line, where it does not disturb the transcript.
+  private setStatus(text: string | null): void {
+    const { key: session, facts } = activeSession(this.state);
+    const others = facts.status.filter(({ key }) => key !== "daemon");
+    const status = text === null ? others : [...others, { key: "daemon", text }];
+    this.step(() => this.mirror.own({ type: "facts", session, facts: { status } }));
+  }
+
+  private notice(level: "info" | "warn" | "error", text: string): void {
+    this.dispatch({ type: "notice", level, text });
+  }
+
+  // A newer daemon may know changes that we do not; that is told once.
+  private changesIn(value: unknown): Change[] {
+    const changes = Array.isArray(value) ? value.filter(isChange) : [];
+    if (!this.isStrange && (!Array.isArray(value) || changes.length < value.length)) {
+      this.isStrange = true;
+      this.notice("warn", "the daemon sent something that is not understood here");
+    }
+    return changes as Change[];
+  }
+
+  // What is dispatched while changes are being delivered comes next.
+  private step(make: () => readonly Change[]): void {
+    this.steps.push(make);
+    if (this.isBusy) return;
+    this.isBusy = true;
+    try {
+      for (let next = this.steps.shift(); next !== undefined; next = this.steps.shift()) {
+        const changes = next();
+        if (changes.length > 0) for (const listener of this.listeners) listener(changes);
+      }
+    } finally {
+      this.isBusy = false;
+    }
+  }
+}
+
+function itemsIn(value: unknown): HistoryItem[] {
+  return (Array.isArray(value) ? value.filter(isHistoryItem) : []) as HistoryItem[];
+}
+
+function parsed(data: string): unknown {
+  try {
+    return JSON.parse(data);
+  } catch {
+    return null;
+  }
+}
+
+const afterMs: After = (delayMs, run) => {
+  const timer = setTimeout(run, delayMs);
+  return () => clearTimeout(timer);
+};

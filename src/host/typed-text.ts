@@ -1,0 +1,55 @@
+// What users type into a hosted session. It may hold a secret, and the agent needs it as it is; the engine, and so everything that
+// is sent to views or kept on disk, has it without. The original waits here until it is sent to the agent.
+import type { Redaction } from "../agents/recordings/recording.js";
+import type { LinesCommand } from "../contract/lines-commands.js";
+import type { Intent } from "../session/engine/engine-messages.js";
+
+/** As many prompts as may wait in a queue, and as many answers again. */
+const ORIGINALS_MAX = 400;
+
+export class TypedText {
+  private readonly redaction: Redaction;
+  /** By what stands in their place. */
+  private readonly originals = new Map<string, unknown>();
+
+  constructor(redaction: Redaction) {
+    this.redaction = redaction;
+  }
+
+  /** The intent as the engine gets it. */
+  enter(intent: Intent): Intent {
+    if (intent.type === "submit") {
+      const text = String(this.redaction.value(intent.text));
+      if (text !== intent.text) this.remember(text, intent.text);
+      return { ...intent, text };
+    }
+    if (intent.type !== "answer") return intent;
+    const value = this.redaction.value(intent.value);
+    const isSame = JSON.stringify(value) === JSON.stringify(intent.value);
+    if (!isSame) this.remember(`answer ${intent.askId}`, intent.value);
+    return { ...intent, value };
+  }
+
+  /** The command as the agent gets it. */
+  leave(command: LinesCommand): LinesCommand {
+    if (command.type === "prompt") return { ...command, text: this.original(command.text) };
+    if (command.type !== "ui_response") return command;
+    const key = `answer ${command.id}`;
+    if (!this.originals.has(key)) return command;
+    const result = this.originals.get(key);
+    this.originals.delete(key);
+    return { ...command, result };
+  }
+
+  /** The text as it was typed. */
+  original(text: string): string {
+    const typed = this.originals.get(text);
+    return typeof typed === "string" ? typed : text;
+  }
+
+  private remember(key: string, original: unknown): void {
+    this.originals.set(key, original);
+    const oldest = this.originals.keys().next().value;
+    if (this.originals.size > ORIGINALS_MAX && oldest !== undefined) this.originals.delete(oldest);
+  }
+}
