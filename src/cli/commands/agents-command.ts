@@ -21,7 +21,7 @@ how to get the others. Agents of your own are named in your settings:
   [agents.mine]
   command = "node"
   args = ["my-agent.mjs"]
-  protocol = "lines"   # ${wireNames.join(", ")}; or left out
+  protocol = "lines"   # ${wireNames.join(", ")}; optional
 
   --json   for programs
 
