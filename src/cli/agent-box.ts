@@ -10,7 +10,7 @@ import { stateFoldersOf } from "../agents/preset-folders.js";
 import type { Settings } from "../session/settings/setting-table.js";
 import { isWithin } from "../system/sandbox/policy-here.js";
 import { type NoSandbox, openSandbox, Sandbox } from "../system/sandbox/sandbox.js";
-import { UsageError } from "./usage-error.js";
+import { UsageError } from "./exit-codes.js";
 
 export type SandboxFlags = { readonly sandbox?: boolean | undefined; readonly "no-sandbox"?: boolean | undefined };
 

@@ -1,5 +1,5 @@
-// The servers of tools that an agent is given: those of the settings, and one of our own through which it can ask the person
-// when its wire has no words for that. Each kind of agent is told in its own way; what was made for it is gone afterwards.
+// The MCP servers an agent gets: those of the settings, and our own, through which it asks when its wire cannot. Each kind of
+// agent gets them in its own way, and what was made for it is removed afterwards.
 
 import type { AgentCommand } from "../agents/agent-process.js";
 import type { DialectLinkHandlers, SessionLink } from "../agents/dialect-link.js";
@@ -7,6 +7,10 @@ import { McpAskBridge } from "../agents/mcp-ask-bridge.js";
 import { claudeEnvironment, type McpServer, mcpServersOf, writeServerFile } from "../agents/mcp-servers.js";
 import { OWN_SERVER_NAME, type WireName, wireFacts } from "../contract/wire-names.js";
 import type { McpServerSetting } from "../session/settings/presets.js";
+import type { PromptRun } from "../views/mini/prompt-run.js";
+import type { LoadedConfig } from "./config/load-config.js";
+import { processClock } from "./process-clock.js";
+import type { PromptAgent } from "./prompt/prompt-agent.js";
 
 export interface ServerOptions {
   readonly protocol: WireName | "detect";
@@ -22,13 +26,13 @@ export interface Equipment {
 }
 
 export class AgentServers {
-  private readonly wishes: ServerOptions;
-  private readonly door = new McpAskBridge();
+  private readonly given: ServerOptions;
+  private readonly bridge = new McpAskBridge();
   private readonly leftovers: (() => void | Promise<void>)[] = [];
   private equipment: Promise<Equipment> | null = null;
 
-  constructor(wishes: ServerOptions) {
-    this.wishes = wishes;
+  constructor(given: ServerOptions) {
+    this.given = given;
   }
 
   /** What is made for the agent is made when it is first started, and used again when it is started again. */
@@ -38,7 +42,7 @@ export class AgentServers {
   ): Promise<SessionLink> {
     this.equipment ??= this.prepare();
     const { equipment } = this;
-    return this.door.open(handlers, async (between) => start(await equipment, between));
+    return this.bridge.open(handlers, async (between) => start(await equipment, between));
   }
 
   async close(): Promise<void> {
@@ -46,7 +50,7 @@ export class AgentServers {
   }
 
   private async prepare(): Promise<Equipment> {
-    const { protocol, chosen } = this.wishes;
+    const { protocol, chosen } = this.given;
     const own = await this.openOwn();
     const mcpServers = [...mcpServersOf(chosen), ...own];
     const file = writeServerFile(protocol, mcpServers);
@@ -66,17 +70,64 @@ export class AgentServers {
 
   // An agent on a wire without MCP servers asks over its wire.
   private async openOwn(): Promise<McpServer[]> {
-    const { protocol, own } = this.wishes;
+    const { protocol, own } = this.given;
     if (own === "off" || wireFacts(protocol).mcpServers === "none") return [];
     const { openRunServer } = await import("../server/mcp/run-server.js");
     const server = await openRunServer({
       version: PALAVER_VERSION,
-      asks: this.door,
+      asks: this.bridge,
       nowMs: () => performance.now(),
-      onStatus: ({ status, message }) => this.door.notify(status === "error" ? "warn" : "info", message ?? status),
-      onNotice: ({ level, message }) => this.door.notify(level, message),
+      onStatus: ({ status, message }) => this.bridge.notify(status === "error" ? "warn" : "info", message ?? status),
+      onNotice: ({ level, message }) => this.bridge.notify(level, message),
     });
     this.leftovers.push(() => server.close());
     return [server.acpServer(OWN_SERVER_NAME)];
   }
+}
+
+interface RunServerOptions {
+  readonly agent: Pick<PromptAgent, "protocol">;
+  /** Whether the agent gets our own. */
+  readonly own: "on" | "off";
+  readonly chosen: LoadedConfig["settings"]["mcp_servers"];
+}
+
+interface RunServers {
+  /** For agents that get them over their wire. */
+  readonly mcpServers: readonly McpServer[];
+  /** For Claude Code; null without servers. */
+  readonly mcpConfigPath: string | null;
+  /** Whether our own is among them. */
+  readonly own: "on" | "off";
+  close(): Promise<void>;
+}
+
+export async function openRunServers(run: PromptRun, given: RunServerOptions): Promise<RunServers> {
+  const { protocol } = given.agent;
+  const own = given.own === "on" && wireFacts(protocol).mcpServers !== "none" ? await openOwn(run) : null;
+  const mcpServers = [...mcpServersOf(given.chosen), ...(own === null ? [] : [own.acpServer(OWN_SERVER_NAME)])];
+  const file = writeServerFile(protocol, mcpServers);
+  return {
+    mcpServers,
+    mcpConfigPath: file?.path ?? null,
+    own: own === null ? "off" : "on",
+    async close() {
+      file?.remove();
+      await own?.close();
+    },
+  };
+}
+
+async function openOwn(run: PromptRun) {
+  const { openRunServer } = await import("../server/mcp/run-server.js");
+  return openRunServer({
+    version: PALAVER_VERSION,
+    asks: run.asks,
+    nowMs: () => processClock.nowMs(),
+    // needs_input raises a question, which shows itself.
+    onStatus: ({ status, message }) => {
+      if (status !== "needs_input") run.note(status === "error" ? "warn" : "info", message ?? status);
+    },
+    onNotice: ({ level, message }) => run.note(level, message),
+  });
 }

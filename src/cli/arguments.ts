@@ -2,7 +2,7 @@
 // command's help.
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { nearestName } from "../contract/nearest-name.js";
-import { UsageError } from "./usage-error.js";
+import { UsageError } from "./exit-codes.js";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 type Parsed<Own extends Options> = ReturnType<typeof parseArgs<{ options: Own; allowPositionals: true }>>;
@@ -25,6 +25,12 @@ export function readFlags<const Own extends Options>(
   const [word] = positionals as readonly string[];
   if (word !== undefined) throw new UsageError(`${name} takes no "${word}"\n  palaver ${name} --help`);
   return values;
+}
+
+export function oneOf<const Name extends string>(option: string, text: string, names: readonly Name[]): Name {
+  const found = names.find((name) => name === text);
+  if (found === undefined) throw new UsageError(`${option} is one of ${names.join(", ")}, not "${text}"`);
+  return found;
 }
 
 export function wholeNumber(option: string, text: string, max: number): number {

@@ -1,5 +1,4 @@
-// Streams one prompt through the built-in agent, which runs as a process of its own like any other agent. Nobody is asked:
-// whoever wants that has `palaver prompt`.
+// Streams one prompt through the built-in agent, which runs as a process of its own. It never asks.
 import { openSessionLink } from "../agents/session-link.js";
 import { PromptRun } from "../views/mini/prompt-run.js";
 import { type ExitCode, exitCodes } from "./exit-codes.js";

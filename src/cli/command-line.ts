@@ -1,11 +1,11 @@
-// From arguments to a command and from its end to an exit code. What nobody could foresee becomes a sentence, not a
-// stack: set PALAVER_DEBUG=1 to see where it came from.
+// From arguments to a command, and from its end to an exit code. An unexpected error becomes one line; PALAVER_DEBUG=1 adds the
+// stack.
+
+import { nearestName } from "../contract/nearest-name.js";
 import { errorMessage } from "../contract/plain-word.js";
 import { terminalPlace } from "../terminal/device/foreground.js";
 import { commandTable } from "./command-table.js";
-import { type ExitCode, exitCodes } from "./exit-codes.js";
-import { helpText, nearestCommand } from "./help.js";
-import { UsageError } from "./usage-error.js";
+import { type ExitCode, exitCodes, UsageError } from "./exit-codes.js";
 
 export async function runCommandLine(argv: string[]): Promise<ExitCode> {
   leaveWithoutOutput();
@@ -26,7 +26,7 @@ export async function runCommandLine(argv: string[]): Promise<ExitCode> {
   }
 }
 
-// Loaded when there is something to complain about, which is seldom.
+// Loaded on demand.
 async function complain(words: string): Promise<void> {
   const printed = await import("./printed.js");
   printed.complain(`palaver: ${words}`);
@@ -46,7 +46,7 @@ async function dispatch([name, ...args]: string[]): Promise<ExitCode> {
   return command.run(args);
 }
 
-// With a terminal on both ends there is a person, and the UI opens; otherwise there may be a prompt on stdin.
+// With a terminal on both ends the UI opens; otherwise stdin may have a prompt.
 async function plainPalaver(): Promise<ExitCode> {
   if (process.stdin.isTTY && process.stdout.isTTY) {
     return runUi([]);
@@ -65,8 +65,8 @@ async function plainPalaver(): Promise<ExitCode> {
 }
 
 async function runUi(args: string[]): Promise<ExitCode> {
-  const { runCommand } = await import("./commands/run-command.js");
-  return runCommand.run(args);
+  const { command } = await import("./commands/run-command.js");
+  return command.run(args);
 }
 
 function show(text: string): ExitCode {
@@ -80,7 +80,7 @@ function unknownCommand(name: string): string {
   return `there is no command "${name}"; ${hint}`;
 }
 
-// Leaving in the ordinary way lets everybody give back what he holds: agents are ended, terminals restored.
+// A normal exit ends agents and restores terminals.
 function leaveOnSignals(): void {
   for (const [signal, number] of [
     ["SIGHUP", 1],
@@ -88,16 +88,15 @@ function leaveOnSignals(): void {
     ["SIGTERM", 15],
   ] as const) {
     process.once(signal, () => {
-      // Node's last deed is to set the terminal's modes, and whoever does that in the background is stopped instead of ended. A
-      // signal that nobody listens to any more ends us at once.
+      // On exit Node sets the terminal's modes, which stops a background process instead of ending it. The signal, now without
+      // a listener, ends it at once.
       if (terminalPlace() === "background") process.once("exit", () => process.kill(process.pid, signal));
       process.exit(128 + number);
     });
   }
 }
 
-// `palaver … | head` closes our output early; that is no failure of ours. A full disk behind it or a terminal that is gone is
-// one, and it is said where something can still be said.
+// `palaver … | head` closes our output early, which is no failure. A full disk or a closed terminal is one.
 function leaveWithoutOutput(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
@@ -106,4 +105,37 @@ function leaveWithoutOutput(): void {
       process.exit(exitCodes.agentFailed);
     });
   }
+}
+
+/** The longest usage; with it and the longest summary a row is 80 columns wide at most. */
+const USAGE_WIDTH = 24;
+
+export function helpText(): string {
+  const rows = commandTable.map(({ usage, summary }) =>
+    usage.length < USAGE_WIDTH
+      ? `  palaver ${usage.padEnd(USAGE_WIDTH)}${summary}`
+      : `  palaver ${usage}\n          ${"".padEnd(USAGE_WIDTH)}${summary}`,
+  );
+  return `Palaver is the terminal where programs and people talk things over.
+
+  palaver                         the terminal UI on the built-in agent
+${rows.join("\n")}
+
+  palaver NAME --help     more about one command, with examples
+  palaver --version       the version
+
+Examples
+  palaver run gemini
+  echo "what is in this folder?" | palaver
+  palaver ask confirm "Deploy?" && ./deploy
+
+To write an agent: docs/protocol.md, or serveLines from "palaver/ui".
+`;
+}
+
+function nearestCommand(word: string): string | null {
+  return nearestName(
+    word,
+    commandTable.map(({ name }) => name),
+  );
 }

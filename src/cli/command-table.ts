@@ -1,131 +1,60 @@
 // All commands, in the order of the help. Each loads only when it is called.
-import type { CommandEntry } from "./command.js";
+import type { ExitCode } from "./exit-codes.js";
+
+export type Command = {
+  /** Shown by `palaver NAME --help`. */
+  help: string;
+  run(args: string[]): Promise<ExitCode>;
+};
+
+export type CommandEntry = {
+  name: string;
+  usage: string;
+  summary: string;
+  load(): Promise<Command>;
+};
 
 export const commandTable: readonly CommandEntry[] = [
-  {
-    name: "run",
-    usage: "run NAME | -- COMMAND…",
-    summary: "the terminal UI on any agent",
-    load: async () => (await import("./commands/run-command.js")).runCommand,
-  },
-  {
-    name: "prompt",
-    usage: 'prompt "text" [agent]',
-    summary: "one prompt, streamed; a dialog when needed",
-    load: async () => (await import("./commands/prompt-command.js")).promptCommand,
-  },
-  {
-    name: "ask",
-    usage: "ask KIND TITLE",
-    summary: "a question for a script, answered on stdout",
-    load: async () => (await import("./commands/ask-command.js")).askCommand,
-  },
-  {
-    name: "agents",
-    usage: "agents [NAME]",
-    summary: "agents known by name, and which are here",
-    load: async () => (await import("./commands/agents-command.js")).agentsCommand,
-  },
-  {
-    name: "conform",
-    usage: "conform -- COMMAND…",
-    summary: "judge an agent: does it speak the lines wire?",
-    load: async () => (await import("./commands/conform-command.js")).conformCommand,
-  },
-  {
-    name: "agent",
-    usage: "agent",
-    summary: "the built-in agent: JSON lines on stdio",
-    load: async () => (await import("./commands/agent-command.js")).agentCommand,
-  },
-  {
-    name: "replay",
-    usage: "replay FILE",
-    summary: "play a recorded session again",
-    load: async () => (await import("./commands/replay-command.js")).replayCommand,
-  },
-  {
-    name: "config",
-    usage: "config [get|set|check|…]",
-    summary: "the settings, and where each came from",
-    load: async () => (await import("./commands/config-command.js")).configCommand,
-  },
-  {
-    name: "serve",
-    usage: "serve [AGENT]",
-    summary: "the daemon of this project, and agents in it",
-    load: async () => (await import("./commands/serve-command.js")).serveCommand,
-  },
-  {
-    name: "attach",
-    usage: "attach [URL]",
-    summary: "the daemon and its sessions on the full screen",
-    load: async () => (await import("./commands/attach-command.js")).attachCommand,
-  },
-  {
-    name: "sessions",
-    usage: "sessions [--json]",
-    summary: "sessions that can be gone on with",
-    load: async () => (await import("./commands/sessions-command.js")).sessionsCommand,
-  },
-  {
-    name: "asks",
-    usage: "asks [--history] [--json]",
-    summary: "questions that wait for an answer",
-    load: async () => (await import("./commands/asks-command.js")).asksCommand,
-  },
-  {
-    name: "answer",
-    usage: "answer ID [VALUE]",
-    summary: "answer one of them",
-    load: async () => (await import("./commands/answer-command.js")).answerCommand,
-  },
-  {
-    name: "state",
-    usage: "state [--json]",
-    summary: "what the daemon has to show",
-    load: async () => (await import("./commands/state-command.js")).stateCommand,
-  },
-  {
-    name: "action",
-    usage: "action KEY [VALUE]",
-    summary: "change or run something of the daemon",
-    load: async () => (await import("./commands/action-command.js")).actionCommand,
-  },
-  {
-    name: "logs",
-    usage: "logs [-f]",
-    summary: "what the daemon logged, and logs",
-    load: async () => (await import("./commands/logs-command.js")).logsCommand,
-  },
-  {
-    name: "stop",
-    usage: "stop",
-    summary: "end the daemon",
-    load: async () => (await import("./commands/stop-command.js")).stopCommand,
-  },
-  {
-    name: "mcp",
-    usage: "mcp",
-    summary: "lets any MCP client ask the person, on stdio",
-    load: async () => (await import("./commands/mcp-command.js")).mcpCommand,
-  },
-  {
-    name: "doctor",
-    usage: "doctor [--json]",
-    summary: "what works here, what does not, what to do",
-    load: async () => (await import("./commands/doctor-command.js")).doctorCommand,
-  },
-  {
-    name: "completion",
-    usage: "completion SHELL",
-    summary: "a completion script for bash, zsh or fish",
-    load: async () => (await import("./commands/completion-command.js")).completionCommand,
-  },
-  {
-    name: "taste",
-    usage: "taste",
-    summary: "a short look at what Palaver does",
-    load: async () => (await import("./commands/taste-command.js")).tasteCommand,
-  },
+  entry("run NAME | -- COMMAND…", "the terminal UI on any agent", () => import("./commands/run-command.js")),
+  entry(
+    'prompt "text" [agent]',
+    "one prompt, streamed; a dialog when needed",
+    () => import("./commands/prompt-command.js"),
+  ),
+  entry("ask KIND TITLE", "a question for a script, answered on stdout", () => import("./commands/ask-command.js")),
+  entry("agents [NAME]", "agents known by name, and which are installed", () => import("./commands/agents-command.js")),
+  entry(
+    "conform -- COMMAND…",
+    "judge an agent: does it speak the lines wire?",
+    () => import("./commands/conform-command.js"),
+  ),
+  entry("agent", "the built-in agent: JSON lines on stdio", () => import("./commands/agent-command.js")),
+  entry("replay FILE", "play a recorded session again", () => import("./commands/replay-command.js")),
+  entry(
+    "config [get|set|check|…]",
+    "the settings, and where each came from",
+    () => import("./commands/config-command.js"),
+  ),
+  entry("serve [AGENT]", "the daemon of this project, and agents in it", () => import("./commands/serve-command.js")),
+  entry("attach [URL]", "the daemon and its sessions on the full screen", () => import("./commands/attach-command.js")),
+  entry("sessions [--json]", "list or resume sessions", () => import("./commands/sessions-command.js")),
+  entry("asks [--history] [--json]", "open questions", () => import("./commands/asks-command.js")),
+  entry("answer ID [VALUE]", "answer one of them", () => import("./commands/answer-command.js")),
+  entry("state [--json]", "what the daemon shows", () => import("./commands/state-command.js")),
+  entry("action KEY [VALUE]", "change or run something of the daemon", () => import("./commands/action-command.js")),
+  entry("logs [-f]", "show or follow the daemon's log", () => import("./commands/logs-command.js")),
+  entry("stop", "end the daemon", () => import("./commands/stop-command.js")),
+  entry("mcp", "lets any MCP client ask the person, on stdio", () => import("./commands/mcp-command.js")),
+  entry("doctor [--json]", "what works here, what does not, what to do", () => import("./commands/doctor-command.js")),
+  entry(
+    "completion SHELL",
+    "a completion script for bash, zsh or fish",
+    () => import("./commands/completion-command.js"),
+  ),
+  entry("taste", "a short look at what Palaver does", () => import("./commands/taste-command.js")),
 ];
+
+function entry(usage: string, summary: string, load: () => Promise<{ command: Command }>): CommandEntry {
+  const [name = ""] = usage.split(" ");
+  return { name, usage, summary, load: async () => (await load()).command };
+}

@@ -1,6 +1,5 @@
-// How a command reaches the daemon of the project at hand, or one whose address it was given, and what it says when there is
-// none. The token comes from the daemon's own file, or from the environment for an address; in both cases the daemon has
-// proved that it knows the token before the command hears of it.
+// How a command reaches the daemon of the project, or one at a given address, and its messages when there is none. The daemon
+// has proved that it has the token before a command uses it.
 
 import { DaemonUnproven, proveDaemon } from "../agents/remote/daemon-request.js";
 import {
@@ -11,14 +10,15 @@ import {
 } from "../server/client/daemon-client.js";
 import { projectOf } from "../server/project/daemon-folder.js";
 import { type DaemonPresence, findDaemon } from "../server/project/running-daemon.js";
-import { UsageError } from "./usage-error.js";
+import { createSessionClient, type SessionClient } from "../server/sessions/session-client.js";
+import { UsageError } from "./exit-codes.js";
 
 export interface DaemonChoice {
   readonly project?: string | undefined;
   readonly url?: string | undefined;
 }
 
-/** The options that every client of a daemon has, for `parseArgs`. */
+/** For `parseArgs`. */
 export const daemonOptions = { project: { type: "string" }, url: { type: "string" } } as const;
 
 export const daemonOptionsHelp = `  --project FOLDER   the daemon of another project (default: the project of
@@ -26,7 +26,7 @@ export const daemonOptionsHelp = `  --project FOLDER   the daemon of another pro
   --url URL          a daemon at this address; its token is taken from the
                      environment variable PALAVER_TOKEN`;
 
-/** Null when none runs; throws a sentence when something is there that does not answer. */
+/** Null when none runs; throws when one runs that does not answer. */
 export async function addressOf(choice: DaemonChoice): Promise<DaemonAddress | null> {
   if (choice.url !== undefined) return provenAddress({ url: checkedUrl(choice.url), token: tokenFromEnvironment() });
   const presence = await presenceOf(choice);
@@ -51,31 +51,46 @@ export async function presenceOf({ project = "." }: Pick<DaemonChoice, "project"
   throw new Error(`the daemon at ${url} does not answer; its process is ${pid}`);
 }
 
-/** Does one thing with the daemon. What goes wrong on the way becomes a sentence; a no of the daemon stays what it is. */
+/** Runs one request of a command; connection problems become messages, and a refusal of the daemon stays as it is. */
 export async function withDaemon<Result>(
   choice: DaemonChoice,
   work: (client: DaemonClient) => Promise<Result>,
 ): Promise<Result> {
-  const address = await addressOf(choice);
-  if (address === null) throw new Error(noDaemon(choice));
+  return withAddress(choice, (address) => work(createDaemonClient(address)));
+}
+
+export async function withSessions<Result>(
+  choice: DaemonChoice,
+  work: (client: SessionClient) => Promise<Result>,
+): Promise<Result> {
+  return withAddress(choice, (address) => work(createSessionClient(address)));
+}
+
+async function withAddress<Result>(
+  choice: DaemonChoice,
+  work: (address: DaemonAddress) => Promise<Result>,
+): Promise<Result> {
+  const address = await reachedAddress(choice);
   try {
-    return await work(createDaemonClient(address));
+    return await work(address);
   } catch (error) {
     throw inWords(error, address.url);
   }
 }
 
-export function noDaemon(choice: Pick<DaemonChoice, "project">): string {
-  return `${noneRuns(choice)}\n  Start one:   palaver serve`;
+/** Throws when no daemon runs. */
+export async function reachedAddress(choice: DaemonChoice): Promise<DaemonAddress> {
+  const address = await addressOf(choice);
+  if (address === null) throw new Error(`${noneRuns(choice)}\n  Start one:   palaver serve`);
+  return address;
 }
 
-/** For whoever would not want one. */
 export function noneRuns({ project = "." }: Pick<DaemonChoice, "project">): string {
   return `no daemon runs for ${existingProject(project)}`;
 }
 
-/** A no of the daemon stays what it is, except that it does not know the token: then it says which one is meant. */
-export function inWords(error: unknown, url: string): Error {
+/** A wrong token and a dead connection as messages; other errors unchanged. */
+function inWords(error: unknown, url: string): Error {
   const isUnknown = error instanceof DaemonRefusal && error.status === 401;
   if (isUnknown || error instanceof DaemonUnproven) {
     return new UsageError(
@@ -88,7 +103,8 @@ export function inWords(error: unknown, url: string): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-function existingProject(folder: string): string {
+/** Throws a UsageError when there is no such folder. */
+export function existingProject(folder: string): string {
   try {
     return projectOf(folder);
   } catch {

@@ -11,3 +11,7 @@ export const exitCodes = {
 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}

@@ -1,16 +1,15 @@
-// Which agents a daemon can start for its owner: those that Palaver knows by name, those the owner has named in the settings, the
-// embedded one, and commands as they stand.
+// Which agents a daemon can start: presets, those in the settings, the embedded one, and plain commands; and how it starts them.
 
-import { memoryOf } from "../host/hosted-agent.js";
+import { awaitedLink } from "../agents/link-relay.js";
+import { memoryOf, type OpenAgentLink, openAgentLink } from "../host/hosted-agent.js";
 import type { AgentRequestOptions, FoundAgent } from "../host/session-host.js";
-import { type OwnAgents, presetNamed } from "./commands/agents-command.js";
+import type { McpServerSetting } from "../session/settings/presets.js";
+import { AgentServers } from "./agent-servers.js";
+import { EMBEDDED, namedAgent, type OwnAgents } from "./commands/agents-command.js";
 
-/** The agent that is always there. */
-const EMBEDDED = "palaver";
-
-export function hostedAgentFinder(own: OwnAgents): (wish: AgentRequestOptions) => FoundAgent {
+export function hostedAgentFinder(own: OwnAgents): (request: AgentRequestOptions) => FoundAgent {
   return ({ agent, command: line = [], protocol }) => {
-    if (agent !== undefined) return named(agent, own, protocol);
+    if (agent !== undefined) return hosted(agent, own, protocol);
     const [command, ...args] = line;
     if (command === undefined) return { problem: "there is no command" };
     const spoken = protocol ?? "detect";
@@ -18,18 +17,24 @@ export function hostedAgentFinder(own: OwnAgents): (wish: AgentRequestOptions) =
   };
 }
 
-function named(name: string, own: OwnAgents, wished: AgentRequestOptions["protocol"]): FoundAgent {
-  const preset = presetNamed(name, own);
-  if ("found" in preset) {
-    const { command, args, env } = preset.found;
-    const protocol = wished ?? preset.found.protocol ?? "detect";
-    return { name, command: { command, args, env: { ...env } }, protocol, memory: memoryOf(protocol) };
-  }
-  if (name === EMBEDDED) {
-    const [, script = ""] = process.argv;
-    const command = { command: process.execPath, args: [script, "agent"] };
-    return { name, command, protocol: "lines", memory: "session-file" };
-  }
-  const hint = preset.nearest === null ? "palaver agents lists them" : `did you mean "${preset.nearest}"?`;
-  return { problem: `there is no agent "${name}"; ${hint}` };
+function hosted(name: string, own: OwnAgents, asked: AgentRequestOptions["protocol"]): FoundAgent {
+  const agent = namedAgent(name, own);
+  if ("problem" in agent) return agent;
+  const isEmbedded = name === EMBEDDED && !Object.hasOwn(own, name);
+  const protocol = isEmbedded ? agent.protocol : (asked ?? agent.protocol);
+  return { ...agent, protocol, memory: isEmbedded ? "session-file" : memoryOf(protocol) };
+}
+
+/** Hosted agents get the same tool servers as those in a terminal; their asks appear in the session of the agent. */
+export function hostedAgentOpener(chosen: Readonly<Record<string, McpServerSetting>>): OpenAgentLink {
+  return (agent, handlers, resume) => {
+    const servers = new AgentServers({ protocol: agent.protocol, chosen, own: "offered" });
+    const link = awaitedLink(
+      servers.open(handlers, ({ equip, mcpServers }, between) =>
+        openAgentLink({ ...agent, command: equip(agent.command) }, { ...between, mcpServers }, resume),
+      ),
+    );
+    void link.exited.then(() => servers.close());
+    return link;
+  };
 }

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-// The command `palaver`. The version is answered here, before anything else is loaded; everything else is one lazy
-// import per command, so that nobody pays for what he does not use.
+// The command `palaver`. The version is printed before anything is loaded; each command is one lazy import.
 
 import { makeRuntimeModest } from "../terminal/device/modest-runtime.js";
 
@@ -14,12 +13,12 @@ if (first === "--version" || first === "-V") {
     const { runCommandLine } = await import("./command-line.js");
     process.exitCode = await runCommandLine(process.argv.slice(2));
   } catch (error) {
-    // Not even our own files could be opened: too many are open, or they were replaced meanwhile.
+    // Loading our own files failed: too many files are open, or they were replaced.
     const { code, message } =
       error instanceof Error ? (error as NodeJS.ErrnoException) : (new Error(String(error)) as NodeJS.ErrnoException);
     const words = code === "EMFILE" ? "too many files are open; ulimit -n sets how many may be (EMFILE)" : message;
     process.stderr.write(`palaver: ${words}\n`);
-    // Whatever was half open could keep the process alive, with nothing left to end it.
+    // Open handles could keep the process alive.
     process.exit(1);
   }
 }

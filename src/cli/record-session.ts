@@ -6,7 +6,7 @@ import type { OpenLink } from "../agents/recordings/recording.js";
 import { createRecordingFile } from "../agents/recordings/recording-file.js";
 import { errorMessage } from "../contract/plain-word.js";
 import { createRedactor, secretsIn } from "../text/redact.js";
-import { UsageError } from "./usage-error.js";
+import { UsageError } from "./exit-codes.js";
 
 export interface RecordedSession {
   readonly openLink: OpenLink;

@@ -1,16 +1,16 @@
-// An agent that goes on with one of its sessions: how each is told which one. The embedded agent reads the session's file,
-// others hear of it over their wire; what cannot go on is refused before a terminal is taken or a process is started.
+// How each agent resumes a session: the embedded one by a file, others over their wire. What cannot be resumed is refused before
+// a process starts.
 import { existsSync } from "node:fs";
 import type { AgentCommand } from "../agents/agent-process.js";
 import type { Protocol } from "../agents/session-link.js";
 import { SessionStore } from "../builtin/session/session-store.js";
 import { stateFolder } from "../builtin/state-folder.js";
 import { wireFacts } from "../contract/wire-names.js";
-import { UsageError } from "./usage-error.js";
+import { UsageError } from "./exit-codes.js";
 
 export interface GoingOn {
   readonly command: AgentCommand;
-  /** A session for the link to go on with; null when the command says it already. */
+  /** The session for the link to resume; null when the command names it. */
   readonly resume: string | null;
 }
 
@@ -20,7 +20,7 @@ export interface GoingOnAgent {
   readonly protocol: Protocol | "detect";
 }
 
-/** Whether the embedded agent has saved such a session; it would begin a new one under a name that is only misspelt. */
+/** Whether the embedded agent has saved such a session; with a misspelt name it would begin a new one. */
 export function isSavedSession(named: string): boolean {
   return existsSync(new SessionStore(stateFolder(process.env)).placeOf(named));
 }

@@ -1,14 +1,12 @@
-// Text from standard input, without ever hanging on an input that nobody writes to or nobody closes.
+// Text from standard input, with time limits so that an open but silent input never hangs.
 import { fstatSync } from "node:fs";
-import { UsageError } from "./usage-error.js";
+import { UsageError } from "./exit-codes.js";
 
-/** How long to wait for the first byte of an input that stays open but empty. */
 const FIRST_BYTE_MS = 1_500;
-/** How long to wait for more once something came; a writer that pauses longer is taken at its word so far. */
 const NEXT_BYTE_MS = 5_000;
 const PROMPT_BYTES_MAX = 4 * 1024 * 1024;
 
-/** Whoever waits longer than this is told what for. */
+/** After this, `onSilence` is called. */
 const SILENCE_TOLD_AFTER_MS = 1_000;
 
 interface StdinPatience {
@@ -19,11 +17,11 @@ interface StdinPatience {
 }
 
 export interface InputBesides {
-  /** "wait": it has to come, however long it takes. */
-  readonly wish: "if-any" | "wait";
-  /** How long a writer may pause; null, or left out, for as long as it takes. */
+  /** "wait": input is required, however long it takes. */
+  readonly input: "if-any" | "wait";
+  /** How long a writer may pause; no limit when null or missing. */
   readonly pauseMsMax?: number | null;
-  /** Nothing came for a moment, and it is still waited for; once. */
+  /** Called once, when nothing came for a moment. */
   readonly onSilence?: () => void;
 }
 
@@ -33,9 +31,9 @@ export async function promptFromStdin(): Promise<string | null> {
   return text === "" ? null : text;
 }
 
-/** What was piped in besides a message: whoever has begun to write is listened to until the end, or for as long as he pauses. */
-export async function inputBesides({ wish, pauseMsMax = null, onSilence }: InputBesides): Promise<string | null> {
-  const firstByteMs = wish === "wait" || isFile() ? pauseMsMax : FIRST_BYTE_MS;
+/** Text piped in besides a message, read to its end or until a pause that is too long. */
+export async function inputBesides({ input, pauseMsMax = null, onSilence }: InputBesides): Promise<string | null> {
+  const firstByteMs = input === "wait" || isFile() ? pauseMsMax : FIRST_BYTE_MS;
   const text = await textFromStdin({ firstByteMs, nextByteMs: pauseMsMax, onSilence });
   if (text !== null && text.length >= PROMPT_BYTES_MAX) throw new UsageError("standard input is too long for a prompt");
   return text;

@@ -3,6 +3,8 @@
 import { secretWatchedLink } from "../agents/recordings/secret-asks.js";
 import type { ConnectedAgent } from "../host/agent-connection.js";
 import { createKeymap } from "../session/keymap.js";
+import { isSettingKey, type SettingRow, type Settings, settingTable } from "../session/settings/setting-table.js";
+import type { Environment } from "../session/user-folders.js";
 import { glyphsFor } from "../terminal/painter/blocks/glyphs.js";
 import { createSwitchableStyle } from "../terminal/painter/style/style.js";
 import { colourDepthOf, type GroundHints, themeFor } from "../terminal/painter/style/theme-choice.js";
@@ -10,11 +12,11 @@ import { callWayFor } from "../views/inline/attention-bytes.js";
 import { editorCommand } from "../views/inline/external-editor.js";
 import { runInTerminal, type ViewedAgent } from "../views/inline/run-in-terminal.js";
 import { isDumbTerminal } from "../views/reader/dumb-terminal.js";
+import { settingChoices } from "./config/config-report.js";
 import type { LoadedConfig } from "./config/load-config.js";
-import { LiveSettings } from "./live-settings.js";
+import { UsageError } from "./exit-codes.js";
 import { processClock } from "./process-clock.js";
 import { exportToFile } from "./transcript-file.js";
-import { UsageError } from "./usage-error.js";
 
 export async function openTerminal(agent: ConnectedAgent, config: LoadedConfig): Promise<void> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) {
@@ -93,7 +95,7 @@ function viewedAgent(agent: ConnectedAgent, by: string, secrets: ReadonlySet<str
   };
 }
 
-/** A terminal that can only append gets lines, unless somebody has chosen otherwise. */
+/** A terminal that can only append gets the reader, unless a screen is chosen. */
 function screenFor({ settings, origins, environment }: LoadedConfig): LoadedConfig["settings"]["screen"] {
   return (origins.get("screen") ?? []).length === 0 && isDumbTerminal(environment) ? "reader" : settings.screen;
 }
@@ -102,7 +104,7 @@ async function runnerFor(screen: ReturnType<typeof screenFor>): Promise<typeof r
   return screen === "reader" ? (await import("../views/reader/run-reader.js")).runReader : runInTerminal;
 }
 
-// Node writes its warnings straight to stderr, into the middle of the screen. They wait until the screen is gone.
+// Node would write its warnings into the middle of the screen; they are printed when the screen is closed.
 function keepWarnings(): () => void {
   const kept: string[] = [];
   process.removeAllListeners("warning");
@@ -110,4 +112,39 @@ function keepWarnings(): () => void {
   return () => {
     for (const warning of kept) process.stderr.write(`${warning}\n`);
   };
+}
+
+class LiveSettings {
+  settings: Settings;
+  private readonly environment: Environment;
+
+  constructor(settings: Settings, environment: Environment) {
+    this.settings = settings;
+    this.environment = environment;
+  }
+
+  choices(): ReturnType<typeof settingChoices> {
+    return settingChoices(this.settings);
+  }
+
+  /** Applies a change at once and saves it; a message when the value is invalid. */
+  change(key: string, typed: string): string | null {
+    if (!isSettingKey(key)) return `${key} is no setting`;
+    const { kind }: SettingRow = settingTable[key];
+    const judged = kind.fromText === null ? null : kind.judge(kind.fromText(typed));
+    if (judged === null || !judged.ok) return `${key} must be ${judged?.words ?? "set in your file"}`;
+    this.settings = { ...this.settings, [key]: judged.value };
+    void this.keep(key, typed);
+    return null;
+  }
+
+  // Loaded on demand.
+  private async keep(key: string, typed: string): Promise<void> {
+    const { persistTyped } = await import("./config/persist-setting.js");
+    try {
+      persistTyped(this.environment, key, typed);
+    } catch {
+      // The file cannot be written: the change applies to this run only.
+    }
+  }
 }

@@ -14,34 +14,34 @@ const endings = { md: "markdown", json: "json", html: "html" } as const;
 /** Where it was written, or why not, in words. `secrets` are those that were typed: an agent may have repeated one. */
 export async function exportToFile(
   journal: Journal,
-  wish: { format: string; path: string; agent: string; secrets?: Iterable<string> },
+  options: { format: string; path: string; agent: string; secrets?: Iterable<string> },
 ): Promise<string> {
-  const ending = wish.format in endings ? (wish.format as keyof typeof endings) : "md";
+  const ending = options.format in endings ? (options.format as keyof typeof endings) : "md";
   const now = new Date();
   const facts = {
-    agent: wish.agent,
+    agent: options.agent,
     exportedAt: now.toISOString(),
     palaver: PALAVER_VERSION,
     dropped: journal.dropped,
   };
   // Nobody exports in the first moment, and what writes Markdown and HTML is large.
   const { exportTranscript } = await import("../terminal/painter/export/export-transcript.js");
-  const redactor = createRedactor([...secretsIn(process.env), ...(wish.secrets ?? [])]);
+  const redactor = createRedactor([...secretsIn(process.env), ...(options.secrets ?? [])]);
   const text = exportTranscript(journal.blocks, endings[ending], facts, redactor);
   try {
-    if (wish.path === "") return `written to ${writeNew(wish.agent, now, ending, text)}`;
+    if (options.path === "") return `written to ${writeNew(options.agent, now, ending, text)}`;
     // A link that an agent has put there would lead the text elsewhere.
     const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW = 0 } = constants;
-    const file = openSync(resolve(wish.path), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600);
+    const file = openSync(resolve(options.path), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600);
     try {
       writeFileSync(file, text);
     } finally {
       closeSync(file);
     }
-    return `written to ${realpathSync(resolve(wish.path))}`;
+    return `written to ${realpathSync(resolve(options.path))}`;
   } catch (error) {
     const isLink = (error as NodeJS.ErrnoException).code === "ELOOP";
-    return `not exported: ${isLink ? `${resolve(wish.path)} is a link` : errorMessage(error)}`;
+    return `not exported: ${isLink ? `${resolve(options.path)} is a link` : errorMessage(error)}`;
   }
 }
 

@@ -1,11 +1,12 @@
-// The walk through the protocol, chapter by chapter: greeting, small talk, a prompt, an abort, bad input, leaving.
-// Each chapter brings the agent into a situation and says which rules it kept there.
+// The chapters of the test: greeting, small talk, a prompt, questions, an abort, bad input, quitting. Each brings the agent
+// into a situation and records which rules it kept.
 
 import { causeIn } from "../agents/exit-cause.js";
+import { basicDialogMethods } from "../contract/dialogs.js";
 import type { LinesOutput } from "../contract/lines-outputs.js";
-import { type BadLine, badLines } from "./bad-lines.js";
 import type { Conversation, Next } from "./conversation.js";
-import { runTurn, type TurnRecord } from "./turn.js";
+import type { RuleId } from "./rules.js";
+import { answer, cancel, leaveUnanswered, runTurn, type TurnRecord } from "./turn.js";
 import type { Verdicts } from "./verdicts.js";
 
 export type Prompts = { plain: string; asking: string };
@@ -61,7 +62,7 @@ export async function badInput(agent: Conversation, verdicts: Verdicts): Promise
   for (const bad of badLines) await oneBadLine(agent, verdicts, bad);
 }
 
-// The pong that follows closes the account: what the agent said about the bad line it said before.
+// Errors about the line come before the pong.
 async function oneBadLine(agent: Conversation, verdicts: Verdicts, { rule, line }: BadLine): Promise<void> {
   let errors = 0;
   agent.sendRaw(`${line}\n`);
@@ -91,7 +92,7 @@ export async function pings(agent: Conversation): Promise<boolean> {
   return typeOf(await agent.until(["pong"])) === "pong";
 }
 
-export function ending(turn: TurnRecord, agent: Conversation): string {
+function ending(turn: TurnRecord, agent: Conversation): string {
   const errors = turn.errors.length === 0 ? "" : ` (it said: ${turn.errors.join("; ")})`;
   if (turn.end === "silence") return `silence: no agent_end within ${limit(agent)}${errors}`;
   return turn.end === "gone" ? `the agent exited in the middle of the turn${errors}` : `agent_end${errors}`;
@@ -116,4 +117,79 @@ async function lastWords(agent: Conversation): Promise<string> {
 
 function limit(agent: Conversation): string {
   return `${agent.patienceMs / 1000} s`;
+}
+
+type BadLine = { rule: RuleId; line: string };
+
+const badLines: readonly BadLine[] = [
+  { rule: "unknown-command", line: '{"type":"no_such_command"}' },
+  { rule: "missing-field", line: '{"type":"prompt"}' },
+  { rule: "wrong-type", line: '{"type":"prompt","text":5}' },
+  { rule: "malformed-line", line: '{"type":"prompt","text":"half of a li' },
+  { rule: "deep-nesting", line: `{"type":"no_such_command","deep":${"[".repeat(10_000)}${"]".repeat(10_000)}}` },
+  { rule: "binary-noise", line: '{"\u0001\u0002\uFFFD\u0007":\u001b[2J\u0003\u0090' },
+  { rule: "long-line", line: `{"type":"no_such_command","pad":"${"x".repeat(256 * 1024)}` },
+];
+
+type BasicMethod = (typeof basicDialogMethods)[number];
+
+const ruleOf: Record<BasicMethod, RuleId> = {
+  select: "ask-select",
+  confirm: "ask-confirm",
+  input: "ask-input",
+  editor: "ask-editor",
+};
+
+const rulesThatNeedAsks = ["ask-cancelled", "ask-timed-out", "ask-aborted", "ask-late", "ping-in-turn"] as const;
+
+export async function asking(agent: Conversation, verdicts: Verdicts, prompts: Prompts): Promise<void> {
+  const answered = await runTurn(agent, prompts.asking);
+  for (const method of basicDialogMethods) judgeKind(method, answered, agent, verdicts);
+  if (answered.asks.length === 0) {
+    for (const rule of rulesThatNeedAsks) {
+      verdicts.note(rule, "the agent asked nothing; --ask-prompt names a prompt that makes it ask");
+    }
+    return;
+  }
+  await pingWhileAsking(agent, verdicts, prompts);
+  const cancelled = await runTurn(agent, prompts.asking, { onAsk: (ask) => cancel(agent, ask) });
+  verdicts.check("ask-cancelled", cancelled.end === "agent_end", `after a cancel: ${ending(cancelled, agent)}`);
+  const ignored = await runTurn(agent, prompts.asking, { onAsk: (ask) => leaveUnanswered(agent, ask) });
+  verdicts.check("ask-timed-out", ignored.end === "agent_end", `after no answer: ${ending(ignored, agent)}`);
+  await abortWhileAsking(agent, verdicts, prompts);
+}
+
+// The agent can only hang on the last question.
+function judgeKind(method: BasicMethod, turn: TurnRecord, agent: Conversation, verdicts: Verdicts): void {
+  if (!turn.asks.some((ask) => ask.method === method)) {
+    verdicts.note(ruleOf[method], "the agent asked nothing of this kind");
+    return;
+  }
+  const hungOnIt = turn.end !== "agent_end" && turn.asks.at(-1)?.method === method;
+  verdicts.check(ruleOf[method], !hungOnIt, `after the answer: ${ending(turn, agent)}`);
+}
+
+async function pingWhileAsking(agent: Conversation, verdicts: Verdicts, prompts: Prompts): Promise<void> {
+  const turn = await runTurn(agent, prompts.asking, {
+    onAsk: (ask) => {
+      agent.send({ type: "ping" });
+      answer(agent, ask);
+    },
+  });
+  const everyPing = turn.pongs >= turn.asks.length && turn.end === "agent_end";
+  verdicts.check("ping-in-turn", everyPing, `${turn.pongs} pongs for ${turn.asks.length} pings during questions`);
+}
+
+async function abortWhileAsking(agent: Conversation, verdicts: Verdicts, prompts: Prompts): Promise<void> {
+  const turn = await runTurn(agent, prompts.asking, { onAsk: () => agent.send({ type: "abort" }) });
+  const ask = turn.asks[0];
+  if (ask === undefined) return;
+  verdicts.check("ask-aborted", turn.end === "agent_end", `after abort: ${ending(turn, agent)}`);
+  verdicts.check(
+    "ask-aborted",
+    turn.withdrawn.has(ask.id),
+    `the open question ${ask.id} was not withdrawn with ui_cancel`,
+  );
+  answer(agent, ask);
+  verdicts.check("ask-late", await pings(agent), "no pong after a late answer");
 }

@@ -1,5 +1,5 @@
-// The agent under test, as the judge talks with it: everything it sends waits in order until it is taken, and taking
-// has a time limit, so that an agent that says nothing is a finding and not a hang.
+// The agent under test. Its frames are queued until they are read, with a time limit, so that a silent agent is a finding and
+// not a hang.
 
 import type { AgentCommand, AgentExit } from "../agents/agent-process.js";
 import type { Decoded } from "../agents/dialects/frames/frame-decoder.js";
@@ -9,10 +9,10 @@ import { type LinesLink, openLinesLink } from "./lines-link.js";
 import { StreamWatch } from "./stream-watch.js";
 import type { Verdicts } from "./verdicts.js";
 
-/** What the agent did next: a frame, nothing for too long, or it is gone. */
+/** A frame, nothing within the limit, or the agent's end. */
 export type Next = LinesOutput | "silence" | "gone";
 
-/** An agent that floods is stopped here: nobody judges more than this. */
+/** Further frames of a flood are checked, but not queued. */
 const WAITING_FRAMES_MAX = 100_000;
 
 export class Conversation {
@@ -27,7 +27,7 @@ export class Conversation {
   constructor(command: AgentCommand, verdicts: Verdicts, patienceMs: number) {
     this.patienceMs = patienceMs;
     this.#watch = new StreamWatch(verdicts);
-    this.#link = openLinesLink(command, { onDecoded: (decoded) => this.#take(decoded) });
+    this.#link = openLinesLink(command, (decoded) => this.#take(decoded));
     void this.#link.exited.then((exit) => {
       this.#exit = exit;
       this.#wake();
@@ -54,7 +54,7 @@ export class Conversation {
     return arrived ? this.next(limitMs) : "silence";
   }
 
-  /** The next frame of one of these types; others that come before it are handed to `onOther`. */
+  /** The next frame of one of these types; frames before it go to `onOther`. */
   async until(types: readonly LinesOutput["type"][], onOther: (frame: LinesOutput) => void = () => {}): Promise<Next> {
     for (;;) {
       const next = await this.next();
@@ -63,7 +63,7 @@ export class Conversation {
     }
   }
 
-  /** How it ended, or null when it is still there after the time it was given. */
+  /** How it ended; null when it still runs after the limit. */
   async ended(): Promise<AgentExit | null> {
     for (;;) {
       const next = await this.next();

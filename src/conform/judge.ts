@@ -1,9 +1,9 @@
-// The whole trial: two runs of the agent, every chapter in order, one report. A chapter after which the agent no longer
-// answers ends its run; what was not reached is reported as not seen, with the reason.
+// The whole test: two runs of the agent, every chapter in order, one report. When the agent no longer answers, the run ends
+// and the remaining rules are reported as not seen.
 import type { AgentCommand } from "../agents/agent-process.js";
-import { asking } from "./asking.js";
 import {
   aborting,
+  asking,
   badInput,
   endOfInput,
   greeting,
@@ -14,19 +14,16 @@ import {
   smallTalk,
 } from "./chapters.js";
 import { Conversation } from "./conversation.js";
-import { type RuleReport, Verdicts } from "./verdicts.js";
+import { type ConformReport, Verdicts } from "./verdicts.js";
 
 export type ConformOptions = {
-  /** How long to wait for each answer. */
+  /** For each answer. */
   patienceMs: number;
-  /** How long to wait for `ready`; starting may take longer than answering. */
+  /** For `ready`. */
   startMs: number;
   prompts: Prompts;
-  /** Called as each chapter begins, for a line of progress. */
   onChapter?: (title: string) => void;
 };
-
-export type ConformReport = { command: string[]; framesSeen: number; rules: RuleReport[] };
 
 type Chapter = { title: string; run(agent: Conversation, verdicts: Verdicts, prompts: Prompts): Promise<void> };
 

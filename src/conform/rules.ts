@@ -1,5 +1,4 @@
-// What `palaver conform` holds an agent to, as data: each rule has an id, what a good agent does, and what to do about
-// it when it does not. The order is the order of the report.
+// The rules of `palaver conform`, in the order of the report: what a good agent does, and what to do when it does not.
 
 export const rules = [
   {
@@ -65,9 +64,9 @@ export const rules = [
   },
   {
     id: "ask-timed-out",
-    title: "goes on after nobody answered a question",
+    title: "goes on after no one answered a question",
     advice:
-      "When timeout_ms has passed send ui_cancel and go on; an answer with a non-null error means that nobody will answer.",
+      "When timeout_ms has passed send ui_cancel and go on; an answer with a non-null error means that no answer will come.",
   },
   {
     id: "ask-aborted",
@@ -95,7 +94,7 @@ export const rules = [
   {
     id: "end-of-input",
     title: "exits when stdin ends",
-    advice: "When stdin is closed nobody is there any more: exit by yourself.",
+    advice: "When stdin closes, the client is gone: exit.",
   },
 ] as const;
 

@@ -1,5 +1,5 @@
-// Looks over the judge's shoulder at every single thing the agent sends, whatever is being tried at the moment, and
-// holds it to the rules that are always in force: valid frames, the order of events, growing messages, fresh ids.
+// Checks everything the agent sends against the rules that always hold: valid frames, order of events, growing messages, fresh
+// ids.
 
 import type { Decoded } from "../agents/dialects/frames/frame-decoder.js";
 import type { AgentEvent } from "../contract/agent-events.js";

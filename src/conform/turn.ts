@@ -1,5 +1,5 @@
-// One prompt, from the judge's side: send it, answer whatever is asked in the way that is being tried, and write down
-// what happened until the agent ends the turn, falls silent or goes away.
+// One prompt: sends it, reacts to questions as the chapter says, and records what happened until the agent ends the turn,
+// falls silent or exits.
 import type { LinesOutput, UiRequest } from "../contract/lines-outputs.js";
 import type { Conversation } from "./conversation.js";
 
@@ -48,10 +48,10 @@ export function cancel(agent: Conversation, ask: UiRequest): void {
   agent.send({ type: "ui_response", id: ask.id, result: ask.method === "confirm" ? false : null, error: null });
 }
 
-/** Nobody answers. Where the agent named no time, or a long one, the front end says that it gave up. */
+/** Without a short timeout of the agent, the front end reports its own. */
 export function leaveUnanswered(agent: Conversation, ask: UiRequest): void {
   if (ask.timeout_ms !== undefined && ask.timeout_ms <= agent.patienceMs) return;
-  agent.send({ type: "ui_response", id: ask.id, result: null, error: "timeout: nobody answered" });
+  agent.send({ type: "ui_response", id: ask.id, result: null, error: "timeout: no answer" });
 }
 
 function answerTo(ask: UiRequest): unknown {
@@ -73,7 +73,7 @@ function isEnd(frame: LinesOutput): boolean {
   return frame.type === "event" && frame.event.type === "agent_end";
 }
 
-// While a question waits for its own deadline, silence is what one expects.
+// An open question may stay silent until its own deadline.
 function patience(agent: Conversation, { asks }: TurnRecord): number {
   const ownMs = asks.at(-1)?.timeout_ms ?? 0;
   return agent.patienceMs + (ownMs <= agent.patienceMs ? ownMs : 0);

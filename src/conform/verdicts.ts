@@ -1,12 +1,14 @@
-// Collects what was seen of each rule. A rule is failed by its first failure, passed when it was seen to hold, and
-// otherwise not seen: the agent never came into the situation.
+// Collects what was seen of each rule, and reports it. One failure fails a rule; a rule whose situation never came up is not seen.
+
+import { safeLine } from "../text/safe.js";
 import { type RuleId, rules } from "./rules.js";
 
 export type Verdict = "passed" | "failed" | "not seen";
 
 export type RuleReport = { id: RuleId; title: string; verdict: Verdict; details: string[]; advice: string };
 
-/** More than this many details of one rule say nothing new. */
+export type ConformReport = { command: string[]; framesSeen: number; rules: RuleReport[] };
+
 const DETAILS_MAX = 5;
 
 export class Verdicts {
@@ -43,4 +45,34 @@ export class Verdicts {
       return { id, title, advice, verdict: "not seen", details: note === undefined ? [] : [note] };
     });
   }
+}
+
+const marks: Record<Verdict, string> = { passed: "✓", failed: "✕", "not seen": "–" };
+
+export function countVerdicts({ rules }: ConformReport): Record<Verdict, number> {
+  const counts: Record<Verdict, number> = { passed: 0, failed: 0, "not seen": 0 };
+  for (const { verdict } of rules) counts[verdict] += 1;
+  return counts;
+}
+
+export function reportText(report: ConformReport): string {
+  const counts = countVerdicts(report);
+  const rows = report.rules.flatMap(ruleRows);
+  const summary = `${counts.passed} passed, ${counts.failed} failed, ${counts["not seen"]} not seen`;
+  const verdict = counts.failed === 0 ? "The agent speaks the lines wire." : "The agent breaks the lines wire.";
+  return [`palaver conform: ${safeLine(report.command.join(" "))}`, "", ...rows, "", `${verdict} ${summary}`, ""].join(
+    "\n",
+  );
+}
+
+export function reportJson(report: ConformReport): string {
+  const json = JSON.stringify({ ...report, counts: countVerdicts(report) }, null, 2);
+  // JSON does not escape 8-bit controls, and the report has text of the agent.
+  return `${json.replace(/[\x7f-\x9f]/g, (control) => `\\u00${control.charCodeAt(0).toString(16)}`)}\n`;
+}
+
+function ruleRows({ verdict, title, details, advice }: RuleReport): string[] {
+  const head = `  ${marks[verdict]} ${title}${verdict === "not seen" ? ": not seen" : ""}`;
+  const seen = details.map((detail) => `      ${safeLine(detail)}`);
+  return verdict === "failed" ? [head, ...seen, `      → ${advice}`] : [head, ...seen];
 }

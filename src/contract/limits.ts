@@ -15,10 +15,10 @@ export const DIALOG_TIMEOUT_MS_DEFAULT = 30_000;
 /** How many dialogs one agent may have open at once; the next one is refused, not queued without bound. */
 export const PENDING_DIALOGS_MAX = 65_536;
 
-/** How many asks of one agent may be open at once; the next one is refused, and told so. */
+/** Open asks of one agent at once; the next one is refused. */
 export const OPEN_ASKS_MAX = 2_000;
 
-/** How many outcomes are remembered so that a second answer can be told who was first. */
+/** Outcomes that are kept, so that a late answer gets the first one. */
 export const SETTLED_ASKS_KEPT_MAX = 1_000;
 
 /** The quiet moment without typing before a dialog takes keys; longer than most pauses between two words. */

@@ -9,10 +9,10 @@ import type { Sent, WithdrawReason } from "../contract/asks.js";
 import { introduction } from "../contract/introduction.js";
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { SessionEvent } from "../contract/session-events.js";
-import { responseTo } from "../session/ask-response.js";
 import type { EngineOptions } from "../session/engine/engine-state.js";
 import { EventInbox } from "../session/engine/event-inbox.js";
 import { type Connection, type EngineClock, type EnginePorts, SessionEngine } from "../session/engine/source.js";
+import { responseTo } from "../session/outcome-words.js";
 import { humanDuration } from "../text/humanize.js";
 import { safeLine } from "../text/safe.js";
 

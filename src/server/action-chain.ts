@@ -1,5 +1,5 @@
-// Who gets an action, in order: the project of the moment, the daemon's own handlers, the program's own keys, and last the
-// keys that start, stop and end things. A key that a handler took never reaches the next.
+// The order in which an action is offered: the current project, the daemon's handlers, the program's own keys, then the keys
+// that start, stop and quit.
 
 import { resolve } from "node:path";
 import type { StateEntry } from "../contract/daemon.js";
@@ -33,14 +33,14 @@ export function readStates({ tui, slot }: Pick<ActionChain, "tui" | "slot">): St
   return parts.every((part) => part === null) ? null : parts.flatMap((part) => part ?? []);
 }
 
-/** Whether one of the surfaces, the project's first, took what only those without a screen can be told from elsewhere. */
-export function toldTo({ tui, slot }: Pick<ActionChain, "tui" | "slot">, tell: (tui: HeadlessTui) => boolean): boolean {
-  return [slot?.tui, tui].some((surface) => surface instanceof HeadlessTui && tell(surface));
+/** Offers something to the headless surfaces, the project's first; true when one took it. */
+export function offer({ tui, slot }: Pick<ActionChain, "tui" | "slot">, give: (tui: HeadlessTui) => boolean): boolean {
+  return [slot?.tui, tui].some((surface) => surface instanceof HeadlessTui && give(surface));
 }
 
 async function lifecycle({ slot, quit, onError }: ActionChain, key: string, value: string): Promise<ActionOutcome> {
   if (key === "quit" || (key === "stop" && slot === null)) {
-    // After the answer, so that whoever asked hears that it was heard.
+    // After the response has been sent.
     setImmediate(quit);
     return { kind: "taken" };
   }
@@ -58,7 +58,6 @@ async function lifecycle({ slot, quit, onError }: ActionChain, key: string, valu
   }
 }
 
-// A folder that is not there is said to whoever asked for it, instead of a project that never comes.
 async function outcomeOf(step: Promise<void>): Promise<ActionOutcome> {
   try {
     await step;

@@ -1,5 +1,4 @@
-// Where a daemon may listen. Loopback needs no words; everything else is refused until the owner says so outright, because
-// then others can reach it and only the token keeps them out.
+// Where a daemon may listen: on loopback, or elsewhere when the owner allows it, because then only the token protects it.
 import { isIPv6 } from "node:net";
 import { type GuardPolicy, loopbackHosts } from "./http/request-guard.js";
 import { DaemonError } from "./project/project-claim.js";
@@ -12,7 +11,7 @@ export interface BindOptions {
 
 export interface BindAddress {
   readonly host: string;
-  /** The host as it stands in an address that clients on this machine use. */
+  /** The host in the URL for clients on this machine. */
   readonly urlHost: string;
   readonly hosts: GuardPolicy["hosts"];
 }
@@ -20,7 +19,7 @@ export interface BindAddress {
 const EVERY_ADDRESS = new Set(["0.0.0.0", "::"]);
 
 export function bindAddress({ host = "127.0.0.1", remote = "refuse" }: BindOptions): BindAddress {
-  // One name, two addresses: clients and the daemon must mean the same one.
+  // "localhost" can mean two addresses; clients and the daemon must use the same one.
   const bare = host === "localhost" ? "127.0.0.1" : host.replace(/^\[(.*)\]$/, "$1");
   const named = isIPv6(bare) ? `[${bare}]` : bare;
   if (isLoopback(bare)) return { host: bare, urlHost: named, hosts: [...new Set([...loopbackHosts, named])] };

@@ -17,10 +17,8 @@ export type {
 export { detectionTable } from "./handlers/handler.js";
 export type { HeadlessTuiOptions } from "./handlers/headless-tui.js";
 export { HeadlessTui } from "./handlers/headless-tui.js";
-export type { TabSection } from "./handlers/tab-section.js";
-export type { Tui } from "./handlers/tui.js";
-export type { TuiErrorCode } from "./handlers/tui-error.js";
-export { TuiError } from "./handlers/tui-error.js";
+export type { TabSection, Tui, TuiErrorCode } from "./handlers/tui.js";
+export { TuiError } from "./handlers/tui.js";
 export type { LogHubOptions, LogLine } from "./logs/log-hub.js";
 export { LogHub } from "./logs/log-hub.js";
 export type { DaemonErrorCode } from "./project/project-claim.js";

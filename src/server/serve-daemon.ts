@@ -1,5 +1,4 @@
-// Starts a daemon for a project and ends it: the claim on the project, the token, the socket, the log file, and what connects
-// the handlers of a program with the routes. `palaver serve` and every program with handlers of its own begin here.
+// Starts and ends the daemon of a project: lock, token, socket, log file, and the routes over the handlers of a program.
 
 import { basename } from "node:path";
 import { type DaemonClaims, PROVE_PATH } from "../agents/remote/daemon-proof.js";
@@ -10,31 +9,34 @@ import { AskRegistry } from "../host/asks/ask-registry.js";
 import { LogFile } from "../host/log-file.js";
 import type { Environment } from "../session/user-folders.js";
 import { createRedactor, secretsIn } from "../text/redact.js";
-import { type ActionChain, performAction, readStates, toldTo } from "./action-chain.js";
+import { type ActionChain, offer, performAction, readStates } from "./action-chain.js";
 import { type BindAddress, type BindOptions, bindAddress } from "./bind-address.js";
-import { createEnding } from "./ending.js";
 import type { HeadlessTui } from "./handlers/headless-tui.js";
-import { aboutRoutes } from "./http/about-routes.js";
-import { askRoutes } from "./http/ask-routes.js";
+import { aboutRoutes, proveRoute } from "./http/about-routes.js";
+import { askRoutes, postedAskRoutes } from "./http/ask-routes.js";
 import { createDaemonApp } from "./http/daemon-app.js";
 import { type HttpLimits, type HttpServer, startHttpServer } from "./http/http-server.js";
 import { type LogRoutes, logRoutes } from "./http/log-routes.js";
-import { postedAskRoutes } from "./http/posted-ask-routes.js";
-import { proveRoute } from "./http/prove-route.js";
 import type { RouteGroup } from "./http/route.js";
 import { type StatePorts, stateRoutes } from "./http/state-routes.js";
 import { LogHub } from "./logs/log-hub.js";
 import { daemonMcp } from "./mcp/daemon-mcp.js";
-import { type DaemonFolder, daemonFolderOf, makeDaemonFolder, projectOf } from "./project/daemon-folder.js";
-import { removeRecord, writeRecord } from "./project/daemon-record.js";
+import {
+  type DaemonFolder,
+  daemonFolderOf,
+  makeDaemonFolder,
+  projectOf,
+  removeRecord,
+  renewToken,
+  writeRecord,
+} from "./project/daemon-folder.js";
 import { type ClaimOptions, claimProject, DaemonError } from "./project/project-claim.js";
 import type { ProjectSlot } from "./project/project-slot.js";
-import { renewToken } from "./project/token-file.js";
 
 type Redact = (text: string) => string;
 
 export interface DaemonOptions extends BindOptions {
-  /** The handlers that are served; null for a daemon that has none. */
+  /** The served handlers; null without any. */
   readonly tui: HeadlessTui | null;
   /** The name of the program; the file that Node runs if missing. A daemon of another program is never replaced. */
   readonly program?: string;
@@ -45,17 +47,17 @@ export interface DaemonOptions extends BindOptions {
   /** 0, or missing, takes any free one. */
   readonly port?: number;
   readonly replace?: ClaimOptions["replace"];
-  /** The program's own keys, after the handlers had theirs; true when it took one. */
+  /** Called for keys that no handler took; returns true when the program took the key. */
   readonly onAction?: (key: string, value: string) => boolean | Promise<boolean>;
   /** For daemons that switch between projects. */
   readonly slot?: ProjectSlot;
-  /** Where questions wait for an answer; a board of its own if missing. MCP needs an `AskRegistry`. */
+  /** Where open asks are kept; a new `AskRegistry` if missing, which MCP needs. */
   readonly asks?: AskPort;
   /** More routes, under the same guard and in the same description. */
   readonly groups?: readonly RouteGroup[];
-  /** What the groups hold ends before the socket is closed. */
+  /** Called before the socket is closed. */
   readonly onEnding?: () => Promise<void>;
-  /** Takes secrets out of what is sent and of what is written to disk; known shapes and those of the environment if missing. */
+  /** Removes secrets from what is sent or written to disk; by default known shapes and those of the environment. */
   readonly redact?: Redact;
   readonly environment?: Environment;
   readonly limits?: Partial<HttpLimits>;
@@ -68,9 +70,9 @@ export interface Daemon {
   readonly project: string;
   readonly logPath: string;
   readonly tokenPath: string;
-  /** Settles when the daemon has ended, whoever ended it. */
+  /** Settles when the daemon has ended, for whatever reason. */
   readonly ended: Promise<void>;
-  /** Ends streams, closes the socket, gives the project back. Called twice it is one end. */
+  /** Ends streams, closes the socket, releases the project. May be called more than once. */
   stop(): Promise<void>;
 }
 
@@ -129,7 +131,7 @@ function programHere(): string {
   return basename(process.argv[1] ?? process.execPath);
 }
 
-/** The options with everything in them that a daemon cannot do without. */
+/** The options, with everything a daemon cannot do without. */
 type WholeOptions = DaemonOptions & { readonly asks: AskPort; readonly token: string } & Pick<
     Claimed,
     "claims" | "bind"
@@ -140,56 +142,70 @@ interface DaemonParts {
   readonly logFile: LogFile;
   readonly ended: Promise<void>;
   stop(): Promise<void>;
+  /** Sets the last step of `stop`. */
   onStop(end: () => Promise<void>): void;
   say(content: string, kind: MessageKind): void;
   onError(error: unknown): void;
 }
 
 function assemble(options: WholeOptions, folder: DaemonFolder): DaemonParts {
-  const hub = options.tui?.logs ?? new LogHub();
+  const { asks, tui, slot = null, onAction = null, version, heartbeatMs } = options;
+  const hub = tui?.logs ?? new LogHub();
   hub.redactWith(redactionOf(options));
   const logFile = new LogFile({ path: folder.logPath });
   const stopTap = hub.tap("from-start", (entry) => logFile.write(JSON.stringify(entry)));
-  const stopAsks = options.asks.subscribe(() => hub.announce("asks"));
+  const stopAsks = asks.subscribe(() => hub.announce("asks"));
   const say = (content: string, kind: MessageKind) => {
     hub.publish({ content, kind, tabTitle: "DAEMON", handlerName: "daemon" });
   };
   const onError = (error: unknown) => say(`error: ${errorMessage(error)}`, "error");
-  let closeMcp = async (): Promise<void> => undefined;
   const ending = createEnding(async (end) => {
     say("the daemon is ending", "info");
-    await closeMcp();
+    await mcp?.close();
     hub.close();
     await options.onEnding?.();
-    if (options.asks instanceof AskRegistry) takeRestBack(options.asks);
-    await options.slot?.stop();
-    await options.tui?.shutdown();
+    if (asks instanceof AskRegistry) {
+      asks.withdraw({ type: "withdraw-all", of: "everyone", reason: "shutdown", atMs: asks.nowMs() });
+    }
+    await slot?.stop();
+    await tui?.shutdown();
     stopAsks();
     stopTap();
     await end();
   });
-  const { tui, slot = null, onAction = null } = options;
   const chain: ActionChain = { tui, slot, onAction, quit: () => void ending.stop(), onError };
-  const logs = logRoutes({ hub, ...(options.heartbeatMs === undefined ? {} : { heartbeatMs: options.heartbeatMs }) });
-  const state = stateOf(options, chain, healthOf(options, folder, logs, ending));
-  const groups = groupsOf(options, state, logs, healthOf(options, folder, logs, ending));
-  const { asks, version } = options;
-  const mcp = asks instanceof AskRegistry ? daemonMcp({ version, board: asks, state, hub }) : null;
-  closeMcp = async () => mcp?.close();
-  return {
-    groups: mcp === null ? groups : [...groups, mcp.routes],
-    logFile,
-    say,
-    onError,
-    ended: ending.ended,
-    stop: ending.stop,
-    onStop: ending.onStop,
-  };
+  const logs = logRoutes({ hub, ...(heartbeatMs === undefined ? {} : { heartbeatMs }) });
+  const health = healthOf(options, folder, logs, ending);
+  const state = stateOf(options, chain, health);
+  const mcp = asks instanceof AskRegistry ? daemonMcp({ version, registry: asks, state, hub }) : null;
+  const { ended, stop, onStop } = ending;
+  const groups = [...groupsOf(options, state, logs, health), ...(mcp === null ? [] : [mcp.routes])];
+  return { groups, logFile, say, onError, ended, stop, onStop };
 }
 
-// Whoever left a question here waits on a stream; the answer that there will be none ends it.
-function takeRestBack(board: AskRegistry): void {
-  board.withdraw({ type: "withdraw-all", of: "everyone", reason: "shutdown", atMs: board.nowMs() });
+interface Ending extends Pick<DaemonParts, "ended" | "stop" | "onStop"> {
+  isStopping(): boolean;
+}
+
+/** `perform` runs once, however often and from wherever `stop` is called. */
+function createEnding(perform: (end: () => Promise<void>) => Promise<void>): Ending {
+  let end: () => Promise<void> = async () => undefined;
+  let running: Promise<void> | null = null;
+  let settle: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => {
+    settle = resolve;
+  });
+  return {
+    ended,
+    isStopping: () => running !== null,
+    onStop: (action) => {
+      end = action;
+    },
+    stop: () => {
+      running ??= perform(() => end()).finally(settle);
+      return running;
+    },
+  };
 }
 
 function stateOf(options: DaemonOptions, chain: ActionChain, health: () => DaemonHealth): StatePorts {
@@ -199,12 +215,12 @@ function stateOf(options: DaemonOptions, chain: ActionChain, health: () => Daemo
     get act() {
       return health().status === "ok" ? (key: string, value: string) => performAction(chain, key, value) : null;
     },
-    cancel: (key) => toldTo(chain, (tui) => tui.cancelAction(key)),
-    showTab: (title) => toldTo(chain, (tui) => tui.activateTab(title)),
+    cancel: (key) => offer(chain, (tui) => tui.cancelAction(key)),
+    showTab: (title) => offer(chain, (tui) => tui.activateTab(title)),
   };
 }
 
-// Looked through as one text first: there is hardly ever a secret, and a thousand small searches cost far more than one.
+// One search over all the text first: secrets are rare, and a thousand small searches cost far more.
 function withoutSecrets(entries: readonly StateEntry[] | null, redact: Redact): readonly StateEntry[] | null {
   const all = (entries ?? []).map(({ label, value }) => `${label}\n${value}`).join("\n");
   if (entries === null || redact(all) === all) return entries;
@@ -212,20 +228,19 @@ function withoutSecrets(entries: readonly StateEntry[] | null, redact: Redact): 
 }
 
 function groupsOf(
-  options: WholeOptions,
+  { claims, token, bind, version, asks, groups = [] }: WholeOptions,
   state: StatePorts,
   logs: LogRoutes,
   health: () => DaemonHealth,
 ): readonly RouteGroup[] {
-  const { claims, token, bind } = options;
   return [
     stateRoutes(state),
     logs.routes,
-    aboutRoutes({ version: options.version, health }),
+    aboutRoutes({ version, health }),
     [proveRoute({ claims, token, host: bind.hosts === "any-address" ? null : bind.urlHost })],
-    askRoutes(options.asks),
-    ...(options.asks instanceof AskRegistry ? [postedAskRoutes({ board: options.asks })] : []),
-    ...(options.groups ?? []),
+    askRoutes(asks),
+    ...(asks instanceof AskRegistry ? [postedAskRoutes({ registry: asks })] : []),
+    ...groups,
   ];
 }
 
@@ -233,7 +248,7 @@ function healthOf(
   { version }: DaemonOptions,
   { project }: DaemonFolder,
   logs: LogRoutes,
-  ending: { isStopping(): boolean },
+  ending: Ending,
 ): () => DaemonHealth {
   const startedAtMs = performance.now();
   return () => ({
@@ -265,7 +280,6 @@ function recordOf({ program, version, pid }: DaemonClaims, { project }: DaemonFo
   return { pid, url, program, version, project, started_at_ms: Date.now() };
 }
 
-// Whoever says nothing about secrets still has them left out: those of known shape, and those in the environment.
 function redactionOf({ redact, environment = process.env }: DaemonOptions): Redact {
   if (redact !== undefined) return redact;
   const redactor = createRedactor(secretsIn(environment));

@@ -1,5 +1,5 @@
-// Answers that nobody types into a dialog: from a file, a flag or a default. What somebody wrote down is fitted to the
-// question as it was asked, and what does not fit is refused in words. Nothing is allowed that was not said to be allowed.
+// Answers from a file, a flag or a default, fitted to the question. What does not fit is refused with a message; nothing is
+// allowed that was not said to be allowed.
 import type { Ask, PermissionParams } from "../contract/asks.js";
 import type { DialogParams, FormField, SelectOption } from "../contract/dialogs.js";
 import { countProblem, readNumber, textProblem } from "./ask-rules.js";

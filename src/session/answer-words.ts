@@ -1,4 +1,4 @@
-// The agent's answers to commands, in words: a frame of the wire is for programs, these lines are for the person.
+// The agent's answers to commands, as lines for the user.
 import { isRecord, objectOf } from "../contract/json-value.js";
 import { humanCount } from "../text/humanize.js";
 import { safeLine } from "../text/safe.js";
@@ -13,7 +13,7 @@ export function answerWords(command: string, answer: CommandReply): string[] {
     case "session_started":
       return [];
     case "pong":
-      return ["the agent is there"];
+      return ["the agent answers"];
     case "stats":
       return fieldLines(objectOf(answer["stats"]));
     case "save_result":
@@ -76,7 +76,7 @@ function saved({ ok, path, error }: CommandReply): string {
 }
 
 function fieldLines(fields: CommandReply, depth = 0): string[] {
-  // Cleaned first: a blank in place of a character could make an escape sequence of what was none.
+  // Cleaned first: replacing characters by blanks could form an escape sequence.
   const named = Object.entries(fields).map(([name, value]) => ({ words: safeLine(name).replaceAll("_", " "), value }));
   if (named.length === 0) return depth === 0 ? ["nothing to tell"] : [];
   const width = named.reduce((widest, { words }) => Math.max(widest, words.length), 0);
@@ -89,7 +89,7 @@ function fieldLines(fields: CommandReply, depth = 0): string[] {
   });
 }
 
-/** The number of a process or a port is its name: nobody counts it, and with a separator in it nobody can use it. */
+/** Ids and ports are names, so they get no thousands separators. */
 const NAMING = /(?:^|[ _])(?:pid|id|port)$|(?:Pid|Id|Port)$/;
 
 function nameWords(value: unknown): string {

@@ -1,6 +1,5 @@
-// Regular expressions that come from an agent. Ours run in the middle of the person's typing, and a pattern such as
-// `(a+)+$` would stop everything for hours; so only those run here whose worst case is known to be short. The others are
-// left to the agent, which checks its answers anyway.
+// Regular expressions from an agent. A pattern such as `(a+)+$` would block the UI for hours, so only patterns with a short
+// known worst case run here; the agent checks its answers anyway.
 
 export type PatternVerdict = "fits" | "differs" | "unchecked";
 

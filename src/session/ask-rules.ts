@@ -1,5 +1,4 @@
-// What an answer has to be before it may be sent, as the agent's rules say it, and what is wrong with it otherwise, in
-// words for the person. The same rules hold in every dialog and in the plain lines of a screen reader.
+// Validates answers by the rules of the ask, with messages for the user. Every dialog and the screen reader use it.
 import type { FormField } from "../contract/dialogs.js";
 import { safeLine } from "../text/safe.js";
 import { patternVerdict } from "./ask-pattern.js";
@@ -18,7 +17,7 @@ const FORMATS: Readonly<Record<NonNullable<TextRules["format"]>, { readonly like
   },
 };
 
-/** Why this text may not be sent; null when it may. */
+/** Why this text is invalid; null when it is valid. */
 export function textProblem(text: string, rules: TextRules): string | null {
   const { required, min_length: least = 0, max_length: most, pattern, format } = rules;
   if (text === "") return required === true || (required !== false && least > 0) ? said(rules, "this is needed") : null;
@@ -27,14 +26,14 @@ export function textProblem(text: string, rules: TextRules): string | null {
   if (most !== undefined && length > most) return said(rules, `at most ${most} characters, this has ${length}`);
   if (format !== undefined && !isLike(format, text)) return said(rules, FORMATS[format].words);
   if (pattern !== undefined && patternVerdict(pattern, text) === "differs") {
-    return said(rules, `this does not fit ${pattern}`);
+    return said(rules, `must match ${pattern}`);
   }
   return null;
 }
 
 export type NumberRules = CountRules & Pick<FormField, "required" | "integer" | "validate">;
 
-/** The number that a text is, and why it may not be sent; an empty optional one is undefined. */
+/** The number, or why it is invalid; an empty optional one is undefined. */
 export function readNumber(text: string, rules: NumberRules): { value?: number; problem: string | null } {
   const typed = text.trim();
   if (typed === "") return { problem: rules.required === true ? said(rules, "this is needed") : null };
@@ -50,7 +49,7 @@ function numberProblem(value: number, rules: NumberRules): string | null {
   return null;
 }
 
-/** Why this many may not be chosen; null when they may. */
+/** Why this count is invalid; null when it is valid. */
 export function countProblem(count: number, { min = 0, max }: CountRules): string | null {
   if (count < min) return `choose at least ${min}`;
   return max !== undefined && count > max ? `choose at most ${max}` : null;

@@ -1,14 +1,13 @@
-// What the window says about itself when nobody looks at it: its title, whether it shows progress, and when the person is
-// called. Pure; the front end knows how a terminal is told.
+// The window when the user looks elsewhere: its title, its progress, and when the user is called.
 
 export interface Situation {
   readonly agent: string;
-  /** The title the agent wished for. */
+  /** The title the agent set. */
   readonly wished: string | null;
   readonly phase: "starting" | "idle" | "working" | "ended";
-  /** The question before the person, and how many wait behind it; null when none is open. */
+  /** The open question, and how many are queued behind it. */
   readonly asking: { readonly title: string; readonly waiting: number } | null;
-  /** Whether the window has the keyboard; terminals that do not tell are taken to have it. */
+  /** "here" for terminals that do not report focus. */
   readonly focus: "here" | "elsewhere";
 }
 
@@ -16,7 +15,7 @@ export interface Attention {
   readonly title: string;
   /** OSC 9;4: nothing, working without a measure, or waiting for the person. */
   readonly progress: "none" | "working" | "waiting";
-  /** What is called out to a person who looks elsewhere; null when there is nothing new to say. */
+  /** The notification; null without news. */
   readonly call: string | null;
 }
 
@@ -29,7 +28,7 @@ export function attentionFor(now: Situation, before: Situation | null): Attentio
   };
 }
 
-// One call for each thing that happens: a question that is new, work that has ended.
+// One call per new question and per end of work.
 function callFor(now: Situation, before: Situation | null): string | null {
   if (now.asking !== null && now.asking.title !== before?.asking?.title)
     return `${now.agent} asks: ${now.asking.title}`;

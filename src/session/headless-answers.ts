@@ -1,15 +1,12 @@
-// A file of answers for questions that nobody is there to hear: rules from top to bottom, the first that matches answers.
+// A file of answers for runs without a person; the first rule that matches answers. An answer that does not fit is reported.
 //
 //   {"answers": [{"match": {"kind": "permission", "tool": "bash", "title": "npm *"}, "answer": "allow_once"}]}
-//
-// A rule says only what somebody wrote down: an answer that does not fit the question is told and answers nothing.
 
 import type { Ask } from "../contract/asks.js";
 import { isRecord, objectOf } from "../contract/json-value.js";
 import { errorMessage } from "../contract/plain-word.js";
 import { type FittedAnswer, fitAnswer, isApproval, isPermissionWord, toolOf } from "./answer-fit.js";
 import { OUTSIDE_TOOL } from "./sandbox/outside-approval.js";
-import { titleMatches } from "./title-pattern.js";
 
 export interface AnswerRule {
   readonly match: { readonly kind?: AskKind; readonly tool?: string; readonly title?: string };
@@ -24,7 +21,6 @@ export type AnswersRead =
 
 const kinds: readonly AskKind[] = ["select", "confirm", "input", "editor", "form", "permission"];
 
-/** The text of the file; a problem says which rule and what is wrong with it. */
 export function readAnswers(text: string): AnswersRead {
   const parsed = parsedJson(text);
   if (!parsed.ok) return { ok: false, problem: `this is not JSON: ${parsed.problem}` };
@@ -48,15 +44,15 @@ export function ruledAnswer(ask: Ask, rules: readonly AnswerRule[]): RuledAnswer
   return found === undefined ? null : { rule, fitted: fitAnswer(ask, found.answer) };
 }
 
-// An agent that asks for a permission as a yes or no is meant by rules for permissions too.
+// Rules for permissions also match an agent that asks for one as a yes or no.
 function matches(ask: Ask, { match, answer }: AnswerRule): boolean {
   const { kind } = ask.question;
   const isKind = match.kind === undefined || match.kind === kind || (match.kind === "permission" && isApproval(ask));
   const tool = toolOf(ask);
-  // Leaving the sandbox is never meant by a rule that does not name it.
+  // A rule must name the tool that leaves the sandbox.
   const isTool = match.tool === undefined ? tool !== OUTSIDE_TOOL : match.tool === tool;
   const isTitle = match.title === undefined || titleMatches(match.title, ask.question.params.title);
-  // Without a kind, the words of a permission are for approvals alone: no input is ever answered "allow_once".
+  // Without a kind, the words of a permission match approvals only: no input is answered "allow_once".
   const isFor = match.kind !== undefined || !isPermissionWord(answer) || isApproval(ask);
   return isKind && isTool && isTitle && isFor;
 }
@@ -86,4 +82,25 @@ function parsedJson(text: string): { ok: true; value: unknown } | { ok: false; p
   } catch (error) {
     return { ok: false, problem: errorMessage(error) };
   }
+}
+
+/** `*` matches any characters, also slashes, `?` one. Runs in linear time per star. */
+export function titleMatches(pattern: string, title: string): boolean {
+  let [at, from] = [0, 0];
+  // Where to retry, one character later, when the rest after the last star does not match.
+  let [starAt, starFrom] = [-1, 0];
+  while (from < title.length) {
+    const wanted = pattern[at];
+    if (wanted === "*") {
+      [starAt, starFrom] = [at, from];
+      at += 1;
+    } else if (wanted === "?" || wanted === title[from]) {
+      at += 1;
+      from += 1;
+    } else if (starAt >= 0) {
+      starFrom += 1;
+      [at, from] = [starAt + 1, starFrom];
+    } else return false;
+  }
+  return /^\**$/.test(pattern.slice(at));
 }

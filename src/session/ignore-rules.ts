@@ -1,11 +1,11 @@
-// What searches and lists of files leave out: version control, installed packages, and what the .gitignore files on the way
-// say. The rules of a deeper file come later and win; a folder that is left out is not entered.
+// What searches leave out: version control, installed packages, and the rules of .gitignore files. Deeper files win; an ignored
+// folder is not entered.
 import { compileGlob, type Glob } from "./permission/glob.js";
 
 const ALWAYS_IGNORED = new Set([".git", ".hg", ".svn", "node_modules"]);
 export const IGNORE_BYTES_MAX = 256 * 1024;
 const LINE_CHARS_MAX = 1_000;
-/** Every rule is tried on every path, so a list without end would make a search without end. */
+/** Every rule is tried on every path. */
 const RULES_MAX = 1_000;
 
 export type IgnoreRule = {

@@ -1,6 +1,5 @@
-// Whether a value fits a JSON Schema, for the final answer of an agent. A careful part of the language, enough for the
-// schemas that people write for answers: types, enum and const, objects, lists, texts, numbers, combinations and local
-// references. A schema that uses a rule beyond that is refused before anything runs; no rule is skipped in silence.
+// Validates the final answer of an agent against a JSON Schema: types, enum, const, objects, lists, texts, numbers, combinations
+// and local references. A schema with any other rule is refused before anything runs.
 import { isRecord } from "../contract/json-value.js";
 import { plainWord } from "../contract/plain-word.js";
 import { patternVerdict } from "./ask-pattern.js";

@@ -1,5 +1,5 @@
-// Which key does what. Every action has a name, default keys and words; the person may give an action other keys, or none.
-// What cannot be is told: unknown names, keys that no terminal sends, two actions on one key. Ctrl+C always cancels.
+// Which key does what: every action has a name, default keys and a description. Invalid bindings are reported. Ctrl+C always
+// cancels.
 import { nearestName } from "../contract/nearest-name.js";
 
 export const keyActions = {
@@ -32,7 +32,7 @@ export type KeyAction = keyof typeof keyActions;
 export const keyActionNames = Object.keys(keyActions) as readonly KeyAction[];
 
 export interface Keymap {
-  /** `key` is a name such as "ctrl+o"; null when it does nothing here, and is for whoever has the focus. */
+  /** `key` is a name such as "ctrl+o"; null when it does nothing here and goes to the focused part. */
   actionFor(key: string): KeyAction | null;
   /** In the order of preference; the first one is for hints. */
   keysFor(action: KeyAction): readonly string[];

@@ -1,9 +1,10 @@
-// What became of a question, in the words in which it was asked: the label that was chosen, not the value behind it; the answers
-// of a form beside their fields; and that a secret was answered, but never with what.
+// The outcome of an ask: the response for the agent, and words for the transcript, with labels instead of values and without
+// the value of a secret.
 
 import type { Ask, AskOutcome } from "../contract/asks.js";
 import type { FormField, SelectOption } from "../contract/dialogs.js";
 import { isRecord } from "../contract/json-value.js";
+import type { LinesCommand } from "../contract/lines-commands.js";
 
 type Question = Ask["question"];
 
@@ -14,10 +15,9 @@ export function outcomeWords({ question }: Ask, outcome: AskOutcome): string {
     case "answered":
       return shortened(answerWords(question, outcome.value));
     case "cancelled":
-      // Where yes is asked for, whoever turns away has said no.
       return question.kind === "confirm" || question.kind === "permission" ? "no" : "cancelled";
     case "expired":
-      return "nobody answered in time";
+      return "no answer in time";
     case "withdrawn":
       return "withdrawn";
   }
@@ -74,4 +74,19 @@ function shortened(text: string): string {
   const [first = "", ...more] = text.split("\n");
   const cut = first.length > ANSWER_CHARS_MAX || more.length > 0 ? "…" : "";
   return first.slice(0, ANSWER_CHARS_MAX) + cut;
+}
+
+/** No answer is an error to the agent, a cancel is an answer. */
+export function responseTo(ask: Ask, outcome: AskOutcome): LinesCommand {
+  const { id } = ask;
+  switch (outcome.kind) {
+    case "answered":
+      return { type: "ui_response", id, result: outcome.value, error: null };
+    case "cancelled":
+      return { type: "ui_response", id, result: ask.question.kind === "confirm" ? false : null, error: null };
+    case "expired":
+      return { type: "ui_response", id, result: null, error: "timeout" };
+    case "withdrawn":
+      return { type: "ui_response", id, result: null, error: outcome.reason };
+  }
 }

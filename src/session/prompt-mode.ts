@@ -1,6 +1,5 @@
-// Prompt mode as a machine with two modes. In `cli` what the agent says is printed as it comes. In `mini-tui` a dialog has
-// the terminal: what is said meanwhile is held back, and printed in order when the dialog is gone. When too much is held
-// the agent is told to wait, so that nothing is lost and memory stays bounded.
+// The two modes of prompt mode. In `cli` output is printed at once. In `mini-tui` a dialog has the terminal: output is held and
+// printed in order afterwards, and the agent is paused when too much is held.
 //
 //            dialog.opened                           print ──► hold, and pause the agent when full
 //    cli ─────────────────────────► mini-tui ──────┘
@@ -14,7 +13,6 @@ export interface Piece {
   readonly text: string;
 }
 
-/** More than anybody prints while a person reads one question; a paused agent can say what is in its pipe, and no more. */
 export const HELD_UNITS_MAX = 1024 * 1024;
 
 /** The newest piece first; a list of two fields makes adding one cheap. */
@@ -75,7 +73,7 @@ function hold(state: Holding, piece: Piece): PromptModeStep {
   };
 }
 
-// The mode changes first: whoever watches it knows that what is written now is the stream again.
+// The mode changes first, so that observers take the output for the stream again.
 function release({ held, agent }: Holding): PromptModeStep {
   const pieces: Piece[] = [];
   for (let each = held; each !== null; each = each.before) pieces.push(each.piece);

@@ -1,11 +1,11 @@
-// The sessions that are open side by side: their order, which one is before the person, and what happened in the others
-// meanwhile. Pure. An agent with one session may never name it; that one is called "" until a name is heard.
+// The open sessions: their order, the active one, and what happened in the others. An agent with one session may never name
+// it; its id is "" until then.
 
 export interface OpenSession {
   readonly id: string;
-  /** What the agent calls it, or the folder it works in; "" when nobody said. */
+  /** Its name by the agent, or its folder; "" when unknown. */
   readonly name: string;
-  /** Blocks that ended while the person looked elsewhere. */
+  /** Blocks that ended while another session was active. */
   readonly unread: number;
   readonly cwd: string | null;
 }
@@ -22,10 +22,10 @@ export type SessionListInput =
   | { readonly type: "named"; readonly id: string; readonly name: string }
   | { readonly type: "activated"; readonly id: string }
   | { readonly type: "closed"; readonly id: string }
-  /** The agent was started again: the one before the person goes on, under whatever name the new agent has for it. */
+  /** The agent was restarted: the active session continues under the name that the new agent gives it. */
   | { readonly type: "restarted" };
 
-/** More than this nobody can tell apart; events of further ones are shown in the active one. */
+/** Events of further sessions are shown in the active one. */
 const SESSIONS_MAX = 500;
 const UNNAMED = "";
 
@@ -71,7 +71,7 @@ export function sessionNamed(list: SessionList, words: string): OpenSession | nu
   return found ?? null;
 }
 
-/** The one after the active one, or before it, round and round. */
+/** The next or previous session, cyclic. */
 export function neighbour(list: SessionList, by: 1 | -1): string {
   const { sessions, active } = list;
   const at = sessions.findIndex(({ id }) => id === active);
@@ -85,7 +85,7 @@ function known<Session extends OpenSession>(
 ): SessionList<Session> {
   if (has(list, id)) return cwd === null ? list : changed(list, id, { cwd });
   const [only] = list.sessions;
-  // The one without a name turns out to be this one.
+  // This is the id of the unnamed session.
   if (list.sessions.length === 1 && only?.id === UNNAMED) return { sessions: [{ ...only, id, cwd }], active: id };
   if (list.sessions.length >= SESSIONS_MAX) return list;
   return { ...list, sessions: [...list.sessions, create({ id, name: "", unread: 0, cwd })] };

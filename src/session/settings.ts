@@ -1,5 +1,4 @@
-// From layers to settings: what each source says is judged, put one over the other, and remembered with where it came
-// from. Nothing is read here; files, variables and flags arrive as data, the lowest layer first.
+// Merges layers of settings, the lowest first, and records where each value came from. Files, variables and flags are data here.
 //
 //     default < the person's file < the project's file < environment < flags
 import { nearestName } from "../contract/nearest-name.js";
@@ -22,12 +21,12 @@ export interface SettingLayer {
   readonly origin: SettingOrigin;
   /** As the file has it: tables within tables. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** Only a project's file is anybody else's word; "trusted" is one that the person has read and accepted. */
+  /** Only a project's file is foreign; "trusted" when the user has accepted it. */
   readonly word: "own" | "foreign" | "trusted";
 }
 
 export interface SettingProblem {
-  /** What is merely not taken is a warning; what is wrong is an error. */
+  /** Ignored values are warnings, invalid ones errors. */
   readonly severity: "error" | "warning";
   readonly origin: SettingOrigin;
   readonly key: string;
@@ -36,9 +35,9 @@ export interface SettingProblem {
 
 export interface MergedSettings {
   readonly settings: Settings;
-  /** Of each setting the layers that made it, the deciding one last; empty for a default. */
+  /** The layers of each setting, the deciding one last; empty for a default. */
   readonly origins: ReadonlyMap<SettingKey, readonly SettingOrigin[]>;
-  /** Of each list that grows from layer to layer, who added what: rules of a project do not count like one's own. */
+  /** What each layer added to a list: rules of a project do not count like the user's own. */
   readonly shares: ReadonlyMap<SettingKey, readonly SettingShare[]>;
   readonly problems: readonly SettingProblem[];
 }
@@ -72,14 +71,14 @@ export function mergeSettings(layers: readonly SettingLayer[]): MergedSettings {
   return { settings: Object.fromEntries(settings) as unknown as Settings, origins, shares, problems };
 }
 
-/** Tables of names are filled up by the higher layer, lists of rules grow, everything else is replaced. */
+/** Tables are merged, lists of rules grow, other values are replaced. */
 function combined(row: SettingRow, below: unknown, above: unknown): unknown {
   if (row.layers === "all" && Array.isArray(below) && Array.isArray(above)) return [...new Set([...below, ...above])];
   if (isTable(below) && isTable(above)) return { ...below, ...above };
   return above;
 }
 
-/** What one layer says and may say; the rest becomes problems. */
+/** The valid values of one layer; the rest become problems. */
 function readLayer(layer: SettingLayer, problems: SettingProblem[]): Said[] {
   const report = (severity: SettingProblem["severity"], key: string, words: string) =>
     problems.push({ severity, key, words, origin: layer.origin });
@@ -104,7 +103,7 @@ function readLayer(layer: SettingLayer, problems: SettingProblem[]): Said[] {
   });
 }
 
-/** Tables that are only places (`[permissions]`) are opened; tables that are values (`[agents]`) stay whole. */
+/** Opens tables that are groups (`[permissions]`); tables that are values (`[agents]`) stay whole. */
 function flattened(
   values: Readonly<Record<string, unknown>>,
   above: string = "",

@@ -1,5 +1,5 @@
-// Where the user's own files are: settings and state. Only absolute paths count. A HOME or an XDG variable that is empty or
-// relative would lead into the folder at hand, where a repository could bring settings and permissions along.
+// The user's folders for settings and state. Only absolute paths count: an empty or relative HOME or XDG variable would lead
+// into the current folder, where a repository could bring settings and permissions.
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

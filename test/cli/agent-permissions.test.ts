@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { permissionsIn } from "../../src/cli/agent-permissions.js";
+import { permissionsIn } from "../../src/cli/commands/agent-command.js";
 import { readConfigFile } from "../../src/cli/config/config-file.js";
 import { loadConfig } from "../../src/cli/config/load-config.js";
 import { decidePermission, defaultPolicy } from "../../src/session/permission/policy.js";
@@ -27,7 +27,7 @@ async function permissions({ own = "", its = "", trust = "foreign" }: { own?: st
   if (its !== "") writeFileSync(file, its);
   const fingerprint = trust === "trusted" ? readConfigFile(file, "links-refused")?.fingerprint : "none";
   writeFileSync(config, `${own}\n[trusted]\n${JSON.stringify(file)} = "${fingerprint}"\n`);
-  return permissionsIn(await loadConfig({ environment: { HOME: home, PALAVER_CONFIG: config }, folder: project }));
+  return permissionsIn(loadConfig({ environment: { HOME: home, PALAVER_CONFIG: config }, folder: project }));
 }
 
 const edit: PermissionRequest = {

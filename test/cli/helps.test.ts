@@ -1,8 +1,8 @@
 // The helps fit a terminal of 80 columns, and every flag they name is one that the command takes.
 import { describe, expect, test } from "vitest";
+import { helpText } from "../../src/cli/command-line.js";
 import { commandTable } from "../../src/cli/command-table.js";
-import { flagsIn } from "../../src/cli/completion/help-words.js";
-import { helpText } from "../../src/cli/help.js";
+import { flagsIn } from "../../src/cli/completion/completion-table.js";
 import { textWidth } from "../../src/text/width.js";
 
 const COLUMNS = 80;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { readArguments } from "../../src/cli/arguments.js";
 import { commandTable } from "../../src/cli/command-table.js";
-import { UsageError } from "../../src/cli/usage-error.js";
+import { UsageError } from "../../src/cli/exit-codes.js";
 
 const folder = mkdtempSync(join(tmpdir(), "palaver-mistakes-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -24,7 +24,7 @@ test.each<[string, string[], string]>([
   ["run", ["--protocol", "apc", "gemini"], "--protocol is one of lines, acp, claude, pi, codelia, codex, rpc"],
   ["run", ["--resume", "nosuch"], "there is no session nosuch; palaver sessions lists them"],
   ["sessions", ["nosuch"], "there is no session nosuch; palaver sessions lists them"],
-  ["sessions", ["one", "two"], "sessions lists them all, or goes on with one\n  palaver sessions --help"],
+  ["sessions", ["one", "two"], "sessions lists all, or resumes one\n  palaver sessions --help"],
   ["prompt", ["hi", "gemni"], 'there is no agent "gemni"; did you mean "gemini"?'],
   ["prompt", ["hi", "--otput", "json"], "there is no flag --otput; did you mean --output?\n  palaver prompt --help"],
   ["prompt", ["hi", "--timeout"], "--timeout needs a value\n"],

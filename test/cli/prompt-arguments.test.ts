@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { readAskArguments } from "../../src/cli/ask/ask-arguments.js";
+import { readAskArguments } from "../../src/cli/prompt/ask-arguments.js";
 import { choosePromptAgent, startedAgent } from "../../src/cli/prompt/prompt-agent.js";
 import { readPromptArguments } from "../../src/cli/prompt/prompt-arguments.js";
 

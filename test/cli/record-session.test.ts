@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { UsageError } from "../../src/cli/exit-codes.js";
 import { recordSession } from "../../src/cli/record-session.js";
-import { UsageError } from "../../src/cli/usage-error.js";
 import { secretsIn } from "../../src/text/redact.js";
 import { said, scriptedLink, temporaryFolder } from "../agents/recording/recording-desk.js";
 

@@ -124,7 +124,7 @@ describe("commands", () => {
       ["/help", "/export [md | json | html] [file]"],
       ["/keys", "search what was sent before"],
       ["/stats", "total tokens  12,400"],
-      ["/ping", "the agent is there"],
+      ["/ping", "the agent answers"],
       ["/notifications", "the agent has reported nothing"],
       ["/queue", "nothing is queued"],
       ["/stts", "did you mean /stats?"],

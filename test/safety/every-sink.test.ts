@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { asksWords } from "../../src/cli/commands/asks-command.js";
 import { sessionsWords } from "../../src/cli/commands/sessions-command.js";
 import { stateWords } from "../../src/cli/commands/state-command.js";
-import { logWords } from "../../src/cli/log-words.js";
+import { logWords } from "../../src/cli/printed.js";
 import type { Ask } from "../../src/contract/asks.js";
 import { asksSchema, type LogEntry, logEntrySchema, type StateEntry, stateSchema } from "../../src/contract/daemon.js";
 import { type HostedSessionEntry, hostedSessionsSchema } from "../../src/contract/hosted-sessions.js";

@@ -95,7 +95,7 @@ describe("a daemon", () => {
     const leaving = new AbortController();
     const following = followLogs({
       signal: leaving.signal,
-      wishes: { linesMax: 0 },
+      filter: { linesMax: 0 },
       connect: async () => client,
       onNews: ({ type }) => void news.push(type),
     });

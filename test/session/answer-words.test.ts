@@ -18,7 +18,7 @@ test("a number that names something stands as it is", () => {
 
 test("what needs no words has none, and what is unknown is shown as it is", () => {
   expect(answerWords("initialized", { server: { name: "x" } })).toEqual([]);
-  expect(answerWords("pong", {})).toEqual(["the agent is there"]);
+  expect(answerWords("pong", {})).toEqual(["the agent answers"]);
   expect(answerWords("save_result", { ok: false, error: "disk full" })).toEqual(["not saved: disk full"]);
   expect(answerWords("save_result", { ok: true, path: "/x.jsonl" })).toEqual(["saved as /x.jsonl"]);
   expect(answerWords("something_new", { list: [1, 2] })).toEqual(["list  [1,2]"]);

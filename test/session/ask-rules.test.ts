@@ -13,7 +13,7 @@ describe("a typed answer", () => {
     ["👍👍", { max_length: 2 }, null],
     ["abc", { max_length: 2 }, "at most 2 characters, this has 3"],
     ["v1.4", { pattern: "^v\\d+\\.\\d+$" }, null],
-    ["1.4", { pattern: "^v\\d+\\.\\d+$" }, "this does not fit ^v\\d+\\.\\d+$"],
+    ["1.4", { pattern: "^v\\d+\\.\\d+$" }, "must match ^v\\d+\\.\\d+$"],
     ["1.4", { pattern: "^v", validate: "begin with a v" }, "begin with a v"],
     ["a@b", { format: "email" as const }, null],
     ["a b@c", { format: "email" as const }, "this is not an e-mail address"],

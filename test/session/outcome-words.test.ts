@@ -60,7 +60,7 @@ test.each<[string, Ask["question"], AskOutcome, string]>([
     "Version: 1.4, Tell everybody: yes, Colour: Red, Key: answered",
   ],
   ["a form that was sent empty", form, answered({}), "answered"],
-  ["nobody in time", input, { kind: "expired" }, "nobody answered in time"],
+  ["nobody in time", input, { kind: "expired" }, "no answer in time"],
   ["taken back", input, { kind: "withdrawn", reason: "agent_cancelled" }, "withdrawn"],
 ])("says %s", (_, question, outcome, words) => {
   const ask: Ask = { id: "a", sessionId: null, turnId: null, origin: { kind: "agent" }, question, deadlineMs: null };

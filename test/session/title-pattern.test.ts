@@ -1,7 +1,7 @@
 // Patterns for titles: stars and question marks over whole sentences, in no more time than the text is long.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { titleMatches } from "../../src/session/title-pattern.js";
+import { titleMatches } from "../../src/session/headless-answers.js";
 
 describe("a pattern for titles", () => {
   test.each([

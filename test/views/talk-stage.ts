@@ -3,9 +3,9 @@
 import { ANSWER_HOLD_MS, ENTER_PAUSE_MS } from "../../src/contract/limits.js";
 import type { LinesCommand } from "../../src/contract/lines-commands.js";
 import type { SessionEvent } from "../../src/contract/session-events.js";
-import { responseTo } from "../../src/session/ask-response.js";
 import { SessionEngine } from "../../src/session/engine/source.js";
 import { createKeymap } from "../../src/session/keymap.js";
+import { responseTo } from "../../src/session/outcome-words.js";
 import type { AppOptions, AppPorts } from "../../src/views/inline/app.js";
 import type { AppLook } from "../../src/views/inline/app-look.js";
 import type { ScreenRenderer } from "../../src/views/inline/screen-renderer.js";

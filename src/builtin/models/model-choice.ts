@@ -1,6 +1,6 @@
 // Which model a session uses, from what the person named and what the environment offers. A choice is a plain value: it is
 // checked here, in words, and opened somewhere else.
-import type { ModelPrice, ModelSetting } from "../../session/settings/model-setting.js";
+import type { ModelPrice, ModelSetting } from "../../session/settings/presets.js";
 import type { Price } from "./price-table.js";
 import { CONTEXT_TOKENS_DEFAULT, type Provider, providerNamed, providers } from "./provider-table.js";
 

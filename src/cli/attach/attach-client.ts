@@ -1,5 +1,5 @@
-// The daemon behind the attached view's port, over HTTP. What comes back is read tolerantly: an entry that makes no sense
-// costs that entry, not the view. After a loss the daemon is looked for again, because it may be somewhere else by then.
+// The daemon behind the attached view, over HTTP. An invalid entry is skipped, not an error. After a loss the daemon is looked
+// up again, because it may have another address.
 
 import { askDaemonForJson, type JsonAnswer, refusalWords } from "../../agents/remote/daemon-request.js";
 import { type Ask, type AskOutcome, askSchema } from "../../contract/asks.js";
@@ -50,7 +50,7 @@ export function createAttachClient({ find, first, clock, name, tailChars }: Atta
       const [asks, hosted] = await Promise.all([get("/asks"), sessions().catch(() => [])]);
       return asksIn(asks, hosted, clock.nowMs() - Date.now());
     },
-    // Who comes second need not be told: the question is gone from the list.
+    // A late answer needs no message: the question is gone from the list.
     answer: (askId, outcome) =>
       post(`/asks/${encodeURIComponent(askId)}/answer`, answerBody(outcome, name), [CONFLICT]),
     sessions,
@@ -58,11 +58,11 @@ export function createAttachClient({ find, first, clock, name, tailChars }: Atta
       new RemoteSession({ ...now, sessionId, name, find, tailChars, nowMs: () => clock.nowMs() }),
     follow: (onNews, signal) =>
       followLogs({
-        wishes: { linesMax: BACKLOG_LINES },
+        filter: { linesMax: BACKLOG_LINES },
         signal,
         onNews,
         async connect() {
-          // Whoever has just been found need not be looked for.
+          // The first address has just been found.
           const found = state === "found" ? first : await find();
           state = "searching";
           now = found ?? now;
@@ -72,10 +72,10 @@ export function createAttachClient({ find, first, clock, name, tailChars }: Atta
   };
 }
 
-// What every view begins with is asked before there is one; each answer is good for one question.
+// Requests that every view starts with, sent early; each answer is used once.
 function askedAhead(address: DaemonAddress): (path: string) => Promise<unknown> | undefined {
   const answers = new Map(["/state", "/sessions"].map((path) => [path, exchange(address, path)]));
-  // Whoever takes it hears of it; a view that never comes has nobody to hear.
+  // A rejection reaches the caller of `get`; without one it is ignored.
   for (const answer of answers.values()) answer.catch(() => undefined);
   return (path) => {
     const answer = answers.get(path);

@@ -2,17 +2,16 @@
 import { DaemonRefusal } from "../../server/client/daemon-client.js";
 import { safeLine } from "../../text/safe.js";
 import { readArguments } from "../arguments.js";
-import type { Command } from "../command.js";
+import type { Command } from "../command-table.js";
 import { daemonOptions, daemonOptionsHelp, withDaemon } from "../daemon-connection.js";
-import { exitCodes } from "../exit-codes.js";
-import { UsageError } from "../usage-error.js";
+import { exitCodes, UsageError } from "../exit-codes.js";
 
 const help = `palaver action [options] KEY [VALUE]
 
 Changes a handler of the daemon of this project to VALUE, or runs it. KEY is its
 name as palaver state shows it, or one of its shortcuts. It does not wait for
 what the handler does; palaver logs -f shows that. "quit" ends the daemon. Exit
-code 2 when the daemon knows no such key.
+code 2 when the daemon has no such key.
 
 ${daemonOptionsHelp}
 
@@ -23,7 +22,7 @@ Examples
 
 const NOT_FOUND = 404;
 
-export const actionCommand: Command = {
+export const command: Command = {
   help,
   async run(args) {
     const { values, positionals } = readArguments("action", args, daemonOptions);

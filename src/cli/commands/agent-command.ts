@@ -13,28 +13,30 @@ import { openModel } from "../../builtin/models/open-model.js";
 import { serveAgent } from "../../builtin/serve-agent.js";
 import type { SessionRecord } from "../../builtin/session/session-record.js";
 import { builtInTools } from "../../builtin/tools/built-in-tools.js";
-import type { Settings } from "../../session/settings/setting-table.js";
+import type { LayeredRule, PermissionLayer, PermissionMode } from "../../session/permission/policy.js";
+import type { PermissionDecision } from "../../session/permission/request.js";
+import { parseRuleLists } from "../../session/permission/rule.js";
+import type { SettingKey, Settings } from "../../session/settings/setting-table.js";
+import type { SettingOrigin } from "../../session/settings.js";
 import { openSandbox } from "../../system/sandbox/sandbox.js";
 import { realClock } from "../../system/timers.js";
 import { createRedactor, secretsIn } from "../../text/redact.js";
 import { readable } from "../agent-box.js";
-import { permissionsIn } from "../agent-permissions.js";
 import { readArguments } from "../arguments.js";
-import type { Command } from "../command.js";
-import { loadConfig } from "../config/load-config.js";
-import { exitCodes } from "../exit-codes.js";
+import type { Command } from "../command-table.js";
+import { type LoadedConfig, loadConfig } from "../config/load-config.js";
+import { exitCodes, UsageError } from "../exit-codes.js";
 import { complain } from "../printed.js";
-import { UsageError } from "../usage-error.js";
 
 const help = `palaver agent [options]
 
 The embedded agent: it reads commands from stdin and writes frames to stdout,
 one JSON object a line, as docs/protocol.md describes. A line that is not JSON
 is a prompt. Without a model it understands a list of plain sentences ("help"
-shows them) and says so; with one it is a coding agent. A model that nobody has
-told it about is taken for one that reads 128,000 tokens; context_tokens below
-[models."PROVIDER:NAME"] in your settings says otherwise, and for models without
-such a setting the variable PALAVER_CONTEXT_TOKENS does.
+shows them) and says so; with one it is a coding agent. The context of a model
+it does not know is taken to be 128,000 tokens, unless context_tokens below
+[models."PROVIDER:NAME"] in your settings, or else the variable
+PALAVER_CONTEXT_TOKENS, says otherwise.
 
   --model PROVIDER:NAME   anthropic, openai, openrouter, ollama, … or "offline".
                           Default: the one that is configured (PALAVER_MODEL),
@@ -47,9 +49,9 @@ such a setting the variable PALAVER_CONTEXT_TOKENS does.
   --session-file FILE     resume the session in this file, or begin it there
   --system-prompt TEXT    in place of its own words about itself
   --read-only             it may look, but not change or run anything
-  --no-ui                 it asks nobody: what no rule allows is denied
-  --unattended            it asks, but nobody sits there: your rules for runs
-                          without a person ([permissions.headless]) count, too
+  --no-ui                 never ask: what no rule allows is denied
+  --unattended            ask, but no person is there: your rules for such runs
+                          ([permissions.headless]) count, too
   --debug                 what it does, on stderr
 
 Examples
@@ -58,24 +60,24 @@ Examples
   palaver conform -- palaver agent
 `;
 
-export const agentCommand: Command = {
+export const command: Command = {
   help,
   async run(args) {
     const { values, positionals } = readArguments("agent", args, options);
     if (positionals.length > 0) throw new UsageError(`agent takes options alone, not "${positionals.join(" ")}"`);
     const named = values.cwd === undefined ? undefined : existingFolder(values.cwd);
-    const config = await loadConfig({ environment: process.env, folder: named ?? process.cwd() });
+    const config = loadConfig({ environment: process.env, folder: named ?? process.cwd() });
     const { settings, environment } = config;
-    const wish = wishOf(values, settings);
+    const wish = modelOf(values, settings);
     refuseWrongModel(wish, environment);
-    // A session may begin in another folder, whose project has rules of its own.
+    // A session may start in another folder, whose project has its own rules.
     const permissionsFor = async (folder: string) => {
-      const found = permissionsIn(await loadConfig({ environment: process.env, folder }));
+      const found = permissionsIn(loadConfig({ environment: process.env, folder }));
       return values["read-only"] ? { ...found, mode: "read-only" as const } : found;
     };
     permissionsIn(config);
     const sandboxFor = async (folder: string) => {
-      const { settings: its } = await loadConfig({ environment: process.env, folder });
+      const { settings: its } = loadConfig({ environment: process.env, folder });
       if (its.sandbox === "off") return "off";
       return openSandbox({
         folder,
@@ -127,15 +129,15 @@ const options = {
   debug: { type: "boolean", default: false },
 } as const;
 
-// A configured address belongs to the configured model; a model named here has its own, or the provider's.
-function wishOf(flags: { model?: string | undefined; "base-url"?: string | undefined }, settings: Settings): Wish {
+// A configured address belongs to the configured model only.
+function modelOf(flags: { model?: string | undefined; "base-url"?: string | undefined }, settings: Settings): Wish {
   const configured = settings.model === "" ? {} : { model: settings.model, baseUrl: settings.base_url || undefined };
   return flags.model === undefined
     ? { ...configured, ...(flags["base-url"] === undefined ? {} : { baseUrl: flags["base-url"] }) }
     : { model: flags.model, baseUrl: flags["base-url"] };
 }
 
-// Said before anything begins, with the exit code of a wrong call.
+// Fails before anything starts, with the exit code of bad usage.
 function refuseWrongModel(wish: Wish, environment: Environment): void {
   try {
     chooseModel(wish, environment);
@@ -151,4 +153,42 @@ function existingFolder(path: string): string {
     throw new UsageError(`--cwd ${path} is not a folder`);
   }
   return folder;
+}
+
+type RuleKey = Extract<SettingKey, `permissions.${string}`>;
+
+const RULE_LISTS: Readonly<
+  Record<RuleKey, { readonly decision: PermissionDecision; readonly when: "always" | "headless" }>
+> = {
+  "permissions.allow": { decision: "allow", when: "always" },
+  "permissions.ask": { decision: "ask", when: "always" },
+  "permissions.deny": { decision: "deny", when: "always" },
+  "permissions.headless.allow": { decision: "allow", when: "headless" },
+  "permissions.headless.deny": { decision: "deny", when: "headless" },
+};
+
+type AgentPermissions = { readonly mode: PermissionMode; readonly rules: readonly LayeredRule[] };
+
+/**
+ * The permission rules of a folder. A project's rule never lifts a denial of the user's, and one that allows something counts
+ * only in a trusted file. Throws a UsageError that names every invalid rule and its place.
+ */
+export function permissionsIn({ settings, shares }: Pick<LoadedConfig, "settings" | "shares">): AgentPermissions {
+  const problems: string[] = [];
+  const rules: LayeredRule[] = [];
+  for (const key of Object.keys(RULE_LISTS) as RuleKey[]) {
+    const { decision, when } = RULE_LISTS[key];
+    for (const { origin, values } of shares.get(key) ?? []) {
+      const parsed = parseRuleLists({ [decision]: values }, "file" in origin ? origin.file : key);
+      rules.push(...parsed.rules.map((rule) => ({ layer: layerOf(origin, when), rule })));
+      problems.push(...parsed.problems);
+    }
+  }
+  if (problems.length > 0) throw new UsageError(problems.join("\n  "));
+  return { mode: settings.read_only ? "read-only" : "normal", rules };
+}
+
+function layerOf({ kind }: SettingOrigin, when: "always" | "headless"): PermissionLayer {
+  if (kind === "project") return when === "headless" ? "project-headless" : "project";
+  return when === "headless" ? "headless" : "user";
 }

@@ -1,17 +1,17 @@
-// `palaver agents`: the agents that can be started by name, which of them are on this machine, and how to get the others.
+// `palaver agents`: the agents that can be started by name, which of them are installed, and how to get the others.
 
+import type { AgentCommand } from "../../agents/agent-process.js";
 import { findProgram } from "../../agents/found-program.js";
 import { type AgentPreset, presets } from "../../agents/presets.js";
 import { nearestName } from "../../contract/nearest-name.js";
-import { wireNames } from "../../contract/wire-names.js";
+import { type WireName, wireNames } from "../../contract/wire-names.js";
 import type { AgentSetting } from "../../session/settings/presets.js";
 import { safeLine } from "../../text/safe.js";
 import { jsonPage } from "../../views/mini/json-line.js";
 import { readArguments } from "../arguments.js";
-import type { Command } from "../command.js";
+import type { Command } from "../command-table.js";
 import { loadConfig } from "../config/load-config.js";
-import { exitCodes } from "../exit-codes.js";
-import { UsageError } from "../usage-error.js";
+import { exitCodes, UsageError } from "../exit-codes.js";
 
 const help = `palaver agents [NAME] [--json]
 
@@ -21,7 +21,7 @@ how to get the others. Agents of your own are named in your settings:
   [agents.mine]
   command = "node"
   args = ["my-agent.mjs"]
-  protocol = "lines"      # ${wireNames.join(", ")}; or left out
+  protocol = "lines"   # ${wireNames.join(", ")}; optional
 
   --json   for programs
 
@@ -34,16 +34,16 @@ Examples
 export type OwnAgents = Readonly<Record<string, AgentSetting>>;
 
 export type ListedAgent = AgentPreset & {
-  /** Where its program is; null when it is not on this machine. */
+  /** The path of its program; null when it is not installed. */
   readonly path: string | null;
   readonly origin: "palaver" | "own";
 };
 
-export const agentsCommand: Command = {
+export const command: Command = {
   help,
   async run(args) {
     const { values, positionals } = readArguments("agents", args, { json: { type: "boolean" } });
-    const { settings } = await loadConfig({ environment: process.env, folder: process.cwd() });
+    const { settings } = loadConfig({ environment: process.env, folder: process.cwd() });
     const agents = listAgents(settings.agents, (name) => findProgram(name, process.env));
     const [name] = positionals;
     const chosen = name === undefined ? agents : [agentNamed(name, settings.agents, agents)];
@@ -53,7 +53,7 @@ export const agentsCommand: Command = {
   },
 };
 
-/** By its name, from one's own agents first; otherwise the name that was probably meant. */
+/** The user's own agents come first; without a match, the nearest name. */
 export function presetNamed(
   name: string,
   own: OwnAgents,
@@ -69,17 +69,41 @@ export function presetNamed(
   };
 }
 
-/** Why an agent that is known cannot be started, and how to get it. */
+/** The embedded agent, which is always installed. */
+export const EMBEDDED = "palaver";
+
+/** A preset, one of the user's own, or the embedded agent. */
+export function namedAgent(
+  name: string,
+  own: OwnAgents,
+): { name: string; command: AgentCommand; protocol: WireName | "detect" } | { problem: string } {
+  const preset = presetNamed(name, own);
+  if ("found" in preset) {
+    const { command, args, protocol, env } = preset.found;
+    return { name, command: { command, args, env }, protocol: protocol ?? "detect" };
+  }
+  if (name === EMBEDDED) {
+    const [, script = ""] = process.argv;
+    return { name, command: { command: process.execPath, args: [script, "agent"] }, protocol: "lines" };
+  }
+  return { problem: unknownAgent(name, preset.nearest) };
+}
+
+function unknownAgent(name: string, nearest: string | null): string {
+  return `there is no agent "${name}"; ${nearest === null ? "palaver agents lists them" : `did you mean "${nearest}"?`}`;
+}
+
+/** The error for a known agent that is not installed, and how to get it. */
 export function notHere(name: string, program: string): Error {
   const install = presets.find((preset) => preset.name === name)?.install ?? null;
   return new Error(
     `${name} is not on this machine: there is no program ${program}` +
       (install === null ? "" : `\n  Get it:   ${install}`) +
-      "\n  palaver agents lists those that are here",
+      "\n  palaver agents lists those that are installed",
   );
 }
 
-/** Those that are here first, each part in the order of the table; `find` looks for a program. */
+/** Installed ones first, each part in the order of the table; `find` looks for a program. */
 export function listAgents(own: OwnAgents, find: (program: string) => string | null): ListedAgent[] {
   const listed = allPresets(own).map((preset): ListedAgent => {
     const origin = Object.hasOwn(own, preset.name) ? "own" : "palaver";
@@ -108,9 +132,7 @@ function agentNamed(name: string, own: OwnAgents, agents: readonly ListedAgent[]
   const known = agents.find((agent) => agent.name === name);
   if (known !== undefined) return known;
   const looked = presetNamed(name, own);
-  const nearest = "nearest" in looked ? looked.nearest : null;
-  const hint = nearest === null ? "palaver agents lists them" : `did you mean "${nearest}"?`;
-  throw new UsageError(`there is no agent "${name}"; ${hint}`);
+  throw new UsageError(unknownAgent(name, "nearest" in looked ? looked.nearest : null));
 }
 
 //   On this machine
@@ -130,7 +152,7 @@ export function agentsText(agents: readonly ListedAgent[]): string {
     "On this machine",
     ...(here.length === 0 ? [none] : here.map((agent) => row(agent, `palaver run ${agent.name}`))),
     ...(others.length === 0 ? [] : ["", "Others"]),
-    ...others.map((agent) => row(agent, agent.install ?? `${agent.command} is not there`)),
+    ...others.map((agent) => row(agent, agent.install ?? `${agent.command} is not installed`)),
     "",
   ].join("\n");
 }
@@ -141,7 +163,7 @@ function agentText(agents: readonly ListedAgent[]): string {
       [
         title,
         `  started as   ${[command, ...args].join(" ")}`,
-        `  speaks       ${protocol ?? "found out when it starts"}`,
+        `  speaks       ${protocol ?? "detected when it starts"}`,
         `  found        ${path ?? "no"}`,
         ...(install === null || path !== null ? [] : [`  install      ${install}`]),
         ...(needs === "" ? [] : [`  needs        ${needs}`]),

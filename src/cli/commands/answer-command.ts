@@ -1,4 +1,4 @@
-// `palaver answer`: answers a question that waits at the project's daemon, from a script or from a person in another terminal.
+// `palaver answer`: answers an open question at the project's daemon, from a script or another terminal.
 
 import type { Ask } from "../../contract/asks.js";
 import type { AnswerResult } from "../../contract/daemon.js";
@@ -7,27 +7,25 @@ import { fitAnswer } from "../../session/answer-fit.js";
 import { safeLine } from "../../text/safe.js";
 import { jsonLine } from "../../views/mini/json-line.js";
 import { readArguments } from "../arguments.js";
-import type { Command } from "../command.js";
-import { daemonOptions, daemonOptionsHelp } from "../daemon-connection.js";
-import { type ExitCode, exitCodes } from "../exit-codes.js";
+import type { Command } from "../command-table.js";
+import { daemonOptions, daemonOptionsHelp, withSessions } from "../daemon-connection.js";
+import { type ExitCode, exitCodes, UsageError } from "../exit-codes.js";
 import { complain } from "../printed.js";
 import { spokenAnswer } from "../prompt/spoken-answer.js";
-import { withSessions } from "../session-connection.js";
-import { UsageError } from "../usage-error.js";
 
 const help = `palaver answer [options] ID [VALUE]
 
-Answers a question that waits at the daemon of this project. ID is what palaver
+Answers an open question at the daemon of this project. ID is what palaver
 asks shows, or the beginning of it. VALUE is the text, one of the options, or
 yes and no; for a permission also allow_once, allow_always, reject_once and
 reject_always; for a form, and for several choices, JSON. The first answer
-counts: whoever comes second is told who was first, with exit code 1.
+counts; a later one fails with exit code 1 and names who was first.
 
   --yes, --no        instead of a value: allow it, or do not
   --cancel           instead of a value: give no answer at all
   --by NAME          who answers, for the record (default: the name of your
                      account)
-  --json             what became of it as JSON
+  --json             the outcome as JSON
 ${daemonOptionsHelp}
 
 Examples
@@ -45,7 +43,7 @@ const options = {
   json: { type: "boolean", default: false },
 } as const;
 
-export const answerCommand: Command = {
+export const command: Command = {
   help,
   async run(args) {
     const { values, positionals } = readArguments("answer", args, options);
@@ -78,7 +76,7 @@ function saidIn(words: readonly string[], { yes, no, cancel }: { yes: boolean; n
   return cancel ? "cancel" : { text: words[0] ?? String(flags[0]) };
 }
 
-/** By its id or the beginning of it; null when it is not open (any more), which the daemon can say more about. */
+/** By its id or a prefix of it; null when it is not open. */
 function askNamed(id: string, asks: readonly Ask[]): Ask | null {
   const exact = asks.find((ask) => ask.id === id);
   const alike = exact === undefined ? asks.filter((ask) => ask.id.startsWith(id)) : [exact];
@@ -86,8 +84,7 @@ function askNamed(id: string, asks: readonly Ask[]): Ask | null {
   return alike[0] ?? null;
 }
 
-// To a question that is not open nothing can be an answer; sending none lets the daemon say what became of it, and settles
-// nothing, even if it was asked a moment ago.
+// For a question that is not open, null makes the daemon report its outcome and settles nothing.
 function sent(ask: Ask | null, said: Said): { value: unknown } | { cancel: true } {
   if (said === "cancel") return { cancel: true };
   if (ask === null) return { value: null };
@@ -97,8 +94,8 @@ function sent(ask: Ask | null, said: Said): { value: unknown } | { cancel: true 
 }
 
 function lateWords({ outcome, by, reason }: AnswerResult): string {
-  if (outcome === "answered") return `${safeLine(by ?? "somebody")} has answered already`;
-  if (outcome === "cancelled") return `${safeLine(by ?? "somebody")} has cancelled it already`;
+  if (outcome === "answered") return `${safeLine(by ?? "another client")} has answered already`;
+  if (outcome === "cancelled") return `${safeLine(by ?? "another client")} has cancelled it already`;
   return outcome === "expired"
     ? "it was too late: the time for an answer is over"
     : `it was withdrawn: ${reason ?? "the agent does not ask any more"}`;

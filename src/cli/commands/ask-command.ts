@@ -1,5 +1,5 @@
-// `palaver ask`: one question from a shell script to the person, in a small dialog on the terminal, with the answer on
-// standard output. Without anybody to ask it answers with the default it was given, or says that nobody answered.
+// `palaver ask`: one question from a shell script, in a small dialog on the terminal, with the answer on standard output. When no
+// one can be asked, it answers with its default or fails.
 
 import type { Ask, AskOutcome } from "../../contract/asks.js";
 import { errorMessage } from "../../contract/plain-word.js";
@@ -8,11 +8,11 @@ import { decideAlone, type OnAsk } from "../../session/headless-policy.js";
 import { type AskRecord, recordOf, unansweredRecord } from "../../views/mini/ask-record.js";
 import { jsonLine } from "../../views/mini/json-line.js";
 import type { OpenPerson } from "../../views/mini/person.js";
-import { type AskArguments, readAskArguments } from "../ask/ask-arguments.js";
-import type { Command } from "../command.js";
+import type { Command } from "../command-table.js";
 import { loadConfig } from "../config/load-config.js";
 import { type ExitCode, exitCodes } from "../exit-codes.js";
 import { processClock } from "../process-clock.js";
+import { type AskArguments, readAskArguments } from "../prompt/ask-arguments.js";
 import { personHere, waitingRoomHere } from "../prompt/here.js";
 import { inputBesides } from "../stdin-prompt.js";
 
@@ -38,13 +38,12 @@ standard output is captured; the answer is printed there.
                        be asked, or no one answers in time. A yes is refused
   --timeout SECONDS    how long to wait
   --json               the answer as JSON
-  --no-input           ask nobody
-  --on-ask P           when nobody can be asked and there is no default: deny,
-                       fail (default, exit code 3) or wait: the question is left
-                       at the daemon of the project until somebody answers it
-                       there
+  --no-input           never ask
+  --on-ask P           when no one can be asked and there is no default: deny,
+                       fail (default, exit code 3) or wait: the question stays
+                       at the daemon of the project until it is answered there
 
-Exit codes: 0 answered, and yes · 1 no · 2 bad usage · 3 nobody could answer ·
+Exit codes: 0 answered, and yes · 1 no · 2 bad usage · 3 no one could answer ·
 4 cancelled (esc, ctrl+c) · 124 timed out
 
 Examples
@@ -53,30 +52,29 @@ Examples
   palaver ask form "New service" --field name! --field port:number=80 > new.json
 `;
 
-export const askCommand: Command = {
+export const command: Command = {
   help,
   async run(args) {
-    const wishes = await readAskArguments(args, (wish, pauseMsMax) => {
-      return inputBesides({ wish, pauseMsMax, ...(wish === "wait" ? { onSilence: tellWaiting } : {}) });
+    const given = await readAskArguments(args, (input, pauseMsMax) => {
+      return inputBesides({ input, pauseMsMax, ...(input === "wait" ? { onSilence: reportWaiting } : {}) });
     });
-    const config = await loadConfig({ flags: wishes.flags, environment: process.env, folder: process.cwd() });
-    const ask = askOf(wishes);
-    const person = await personHere(config, wishes.person, "user");
+    const config = loadConfig({ flags: given.flags, environment: process.env, folder: process.cwd() });
+    const ask = askOf(given);
+    const person = await personHere(config, given.person, "user");
     const onAsk = config.settings.on_ask;
-    const asked = person !== null ? await askPerson(person, ask) : onAsk === "wait" ? await askElsewhere(ask) : NOBODY;
-    if (typeof asked === "string" || isUnanswered(asked)) return withoutPerson(ask, asked, { ...wishes, onAsk });
+    const asked =
+      person !== null ? await askPerson(person, ask) : onAsk === "wait" ? await askElsewhere(ask) : NO_TERMINAL;
+    if (typeof asked === "string" || isUnanswered(asked)) return withoutPerson(ask, asked, { ...given, onAsk });
     if (asked.kind !== "answered") return exitCodes.cancelled;
-    return printed(ask, asked.value, wishes);
+    return printed(ask, asked.value, given);
   },
 };
 
-// A pipe that stays silent looks like a program that hangs.
-function tellWaiting(): void {
+function reportWaiting(): void {
   process.stderr.write("waiting for the options on standard input, one a line\n");
 }
 
-/** Why nobody answered. */
-const NOBODY = "there is no terminal to ask on";
+const NO_TERMINAL = "there is no terminal to ask on";
 
 function askOf({ question, timeoutMs }: AskArguments): Ask {
   return {
@@ -102,7 +100,7 @@ async function askPerson(open: OpenPerson, ask: Ask): Promise<AskOutcome> {
   return outcome;
 }
 
-/** Somebody who looks at the daemon of the project; or why nobody does. */
+/** Asks at the daemon of the project; a string says why that failed. */
 async function askElsewhere(ask: Ask): Promise<AskOutcome | string> {
   const room = await waitingRoomHere(() => undefined);
   const tell = (id: string) => process.stderr.write(`? waits at the daemon: palaver answer ${id}\n`);
@@ -113,24 +111,24 @@ function isUnanswered({ kind }: AskOutcome): boolean {
   return kind === "expired" || kind === "withdrawn";
 }
 
-// What nobody answered is told on standard error, and so is a default that answered instead.
-function withoutPerson(ask: Ask, why: AskOutcome | string, wishes: AskArguments & { onAsk: OnAsk }): ExitCode {
-  const fitted = wishes.preset === undefined ? null : fitAnswer(ask, wishes.preset);
+// Reports on standard error that no person answered, or that the default did.
+function withoutPerson(ask: Ask, why: AskOutcome | string, given: AskArguments & { onAsk: OnAsk }): ExitCode {
+  const fitted = given.preset === undefined ? null : fitAnswer(ask, given.preset);
   if (fitted?.kind === "answered") {
     tell(recordOf(ask, { ...fitted, by: "--default" }, "person"));
-    return printed(ask, fitted.value, wishes);
+    return printed(ask, fitted.value, given);
   }
   if (typeof why !== "string" && why.kind === "expired") {
     tell(recordOf(ask, why, "person"));
     return exitCodes.timedOut;
   }
-  const decision = decideAlone(ask, wishes.onAsk, "user");
+  const decision = decideAlone(ask, given.onAsk, "user");
   if (decision.kind === "undecided") {
-    tell(unansweredRecord(ask, { why: typeof why === "string" ? why : NOBODY, resume: null }));
+    tell(unansweredRecord(ask, { why: typeof why === "string" ? why : NO_TERMINAL, resume: null }));
     return exitCodes.answerNeeded;
   }
   tell(recordOf(ask, decision, "alone"));
-  return decision.kind === "answered" ? printed(ask, decision.value, wishes) : exitCodes.cancelled;
+  return decision.kind === "answered" ? printed(ask, decision.value, given) : exitCodes.cancelled;
 }
 
 function tell(record: AskRecord): void {

@@ -10,19 +10,17 @@ import { humanDuration } from "../../text/humanize.js";
 import { safeLine, safeReveal } from "../../text/safe.js";
 import { jsonPage } from "../../views/mini/json-line.js";
 import { readFlags } from "../arguments.js";
-import type { Command } from "../command.js";
-import { daemonOptions, daemonOptionsHelp } from "../daemon-connection.js";
-import { type ExitCode, exitCodes } from "../exit-codes.js";
+import type { Command } from "../command-table.js";
+import { daemonOptions, daemonOptionsHelp, withSessions } from "../daemon-connection.js";
+import { type ExitCode, exitCodes, UsageError } from "../exit-codes.js";
 import { askHistoryFolder } from "../keep-asks.js";
-import { withSessions } from "../session-connection.js";
-import { UsageError } from "../usage-error.js";
 
 const help = `palaver asks [options]
 
-The questions that wait for an answer at the daemon of this project, the oldest
-first: of the agents that live in it, of MCP clients, and of runs that wait for
-an answer there ("palaver prompt --on-ask wait"). palaver answer answers one;
-palaver attach shows them as dialogs.
+The open questions at the daemon of this project, the oldest first: of the
+agents in it, of MCP clients, and of runs that wait for an answer there
+("palaver prompt --on-ask wait"). palaver answer answers one; palaver attach
+shows them as dialogs.
 
 With --history: the asks that are over, of every agent and folder of yours, the
 newest last: what was asked, who or what answered, and when the agent had it.
@@ -40,7 +38,7 @@ Examples
 
 const HISTORY_DEFAULT = 50;
 
-export const asksCommand: Command = {
+export const command: Command = {
   help,
   async run(args) {
     const values = readFlags("asks", args, {

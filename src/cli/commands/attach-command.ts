@@ -1,17 +1,18 @@
 // `palaver attach`: the full-screen view of a daemon, with its tabs, logs and sessions. It finds the daemon of the project,
 // or goes to the address it is given, and says in a sentence when nothing is there.
+
+import { readlinkSync } from "node:fs";
+import { userInfo } from "node:os";
 import { type DaemonAddress, DaemonRefusal } from "../../server/client/daemon-client.js";
 import { isDumbTerminal } from "../../views/reader/dumb-terminal.js";
 import { readArguments } from "../arguments.js";
 import { createAttachClient } from "../attach/attach-client.js";
-import { seatName } from "../attach/seat-name.js";
-import type { Command } from "../command.js";
+import type { Command } from "../command-table.js";
 import { loadConfig } from "../config/load-config.js";
 import { settingFlags } from "../config/typed-layers.js";
-import { addressOf, type DaemonChoice, noDaemon } from "../daemon-connection.js";
-import { exitCodes } from "../exit-codes.js";
+import { addressOf, type DaemonChoice, reachedAddress } from "../daemon-connection.js";
+import { exitCodes, UsageError } from "../exit-codes.js";
 import { processClock } from "../process-clock.js";
-import { UsageError } from "../usage-error.js";
 
 const help = `palaver attach [URL] [options]
 
@@ -34,7 +35,7 @@ Examples
   PALAVER_TOKEN=… palaver attach http://127.0.0.1:4100
 `;
 
-export const attachCommand: Command = {
+export const command: Command = {
   help,
   async run(args) {
     const { values, positionals } = readArguments("attach", args, {
@@ -52,7 +53,7 @@ export const attachCommand: Command = {
     };
     needTerminal();
     const reading = loadConfig({ flags: values, environment: process.env, folder: process.cwd() });
-    const [config, first] = await Promise.all([reading, reached(choice)]);
+    const [config, first] = await Promise.all([reading, reachedAddress(choice)]);
     const daemon = createAttachClient({
       first,
       clock: processClock,
@@ -83,17 +84,29 @@ function windowCells(): number {
   return Math.max(WINDOW_CELLS_MIN, columns * rows);
 }
 
-// The first attempt has to succeed: an address that was mistyped is told at once.
-async function reached(choice: DaemonChoice): Promise<DaemonAddress> {
-  const address = await addressOf(choice);
-  if (address === null) throw new Error(noDaemon(choice));
-  return address;
+function refused(error: unknown, { url }: DaemonAddress): never {
+  throw error instanceof DaemonRefusal ? new Error(`${url} answered ${error.status}: ${error.message}`) : error;
 }
 
-function refusal({ status, message }: DaemonRefusal, { url }: DaemonAddress): Error {
-  return new Error(`${url} answered ${status}: ${message}`);
+/** Such as "ada at pts/3". */
+function seatName(): string {
+  return `${userName()} at ${terminalName()}`;
 }
 
-function refused(error: unknown, address: DaemonAddress): never {
-  throw error instanceof DaemonRefusal ? refusal(error, address) : error;
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A number without a name, as in some containers.
+    return "unknown";
+  }
+}
+
+// Without a terminal name, the process id distinguishes windows.
+function terminalName(): string {
+  try {
+    return readlinkSync("/proc/self/fd/0").replace(/^\/dev\//, "");
+  } catch {
+    return `process ${process.pid}`;
+  }
 }

@@ -1,13 +1,11 @@
 // `palaver completion`: prints a script that teaches a shell the commands, flags, agents, settings and themes of Palaver.
 import { findProgram } from "../../agents/found-program.js";
 import { readArguments } from "../arguments.js";
-import type { Command } from "../command.js";
-import { commandTable } from "../command-table.js";
+import { type Command, commandTable } from "../command-table.js";
 import { completionTable } from "../completion/completion-table.js";
 import { completionScript, shells } from "../completion/shell-scripts.js";
-import { readConfig } from "../config/read-config.js";
-import { exitCodes } from "../exit-codes.js";
-import { UsageError } from "../usage-error.js";
+import { readConfig } from "../config/load-config.js";
+import { exitCodes, UsageError } from "../exit-codes.js";
 import { listAgents, type OwnAgents } from "./agents-command.js";
 
 const help = `palaver completion bash|zsh|fish
@@ -23,7 +21,7 @@ Examples
   palaver completion fish > ~/.config/fish/completions/palaver.fish
 `;
 
-export const completionCommand: Command = {
+export const command: Command = {
   help,
   async run(args) {
     const { positionals } = readArguments("completion", args, {});
@@ -40,7 +38,7 @@ export const completionCommand: Command = {
   },
 };
 
-// Broken settings are told by others; a shell that starts is not the place.
+// Broken settings are ignored here: a starting shell should not print them.
 function ownAgents(): OwnAgents {
   try {
     return readConfig({ environment: process.env, folder: process.cwd() }).settings.agents;

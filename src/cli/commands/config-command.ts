@@ -5,23 +5,20 @@ import { createKeymap, keyRows } from "../../session/keymap.js";
 import { isSettingKey, settingKeys } from "../../session/settings/setting-table.js";
 import { jsonLine, jsonPage } from "../../views/mini/json-line.js";
 import { readArguments } from "../arguments.js";
-import type { Command } from "../command.js";
+import type { Command } from "../command-table.js";
 import { readConfigFile } from "../config/config-file.js";
-import { findProjectFile, PROJECT_FILE, userConfigPath } from "../config/config-paths.js";
 import { configJson, configText, valueText } from "../config/config-report.js";
-import type { LoadedConfig } from "../config/load-config.js";
+import { findProjectFile, type LoadedConfig, PROJECT_FILE, readConfig, userConfigPath } from "../config/load-config.js";
 import { forgetSetting, persistAt, persistTyped, tomlValue } from "../config/persist-setting.js";
-import { readConfig } from "../config/read-config.js";
 import { settingFlags } from "../config/typed-layers.js";
-import { type ExitCode, exitCodes } from "../exit-codes.js";
+import { type ExitCode, exitCodes, UsageError } from "../exit-codes.js";
 import { complain, say } from "../printed.js";
-import { UsageError } from "../usage-error.js";
 
 const help = `palaver config [get KEY|set KEY VALUE|unset KEY|path|check|keys|trust] [--json]
 
 Shows every setting, its value, and where that came from. A flag beats the
 environment (PALAVER_THEME), which beats the project's .palaver.toml, which
-beats your own file. A project's file comes from whoever wrote the project: what
+beats your own file. A project's file comes with the project: what
 runs programs, chooses the model or gives permissions is not taken from it
 unless you trust it, as it is now, with "config trust". Until then whatever is
 wrong with it is a warning.
@@ -43,10 +40,10 @@ Examples
   PALAVER_THEME=dawn palaver config get theme
 `;
 
-// Settings are read only by those who need them: where a file is can be said also when it is broken.
-type Deed = (read: () => LoadedConfig, args: readonly string[], output: "text" | "json") => ExitCode;
+// `read` is called only when needed: `path` works with a broken file too.
+type Action = (read: () => LoadedConfig, args: readonly string[], output: "text" | "json") => ExitCode;
 
-const deeds: Readonly<Record<string, Deed>> = {
+const actions: Readonly<Record<string, Action>> = {
   show: (read, _, output) => {
     const config = read();
     process.stdout.write(output === "json" ? configJson(config) : configText(config));
@@ -97,20 +94,20 @@ const deeds: Readonly<Record<string, Deed>> = {
   trust: () => trustProject(),
 };
 
-export const configCommand: Command = {
+export const command: Command = {
   help,
   async run(args) {
     const { values, positionals } = readArguments("config", args, { ...settingFlags, json: { type: "boolean" } });
     const [name = "show", ...rest] = positionals;
-    const deed = Object.hasOwn(deeds, name) ? deeds[name] : undefined;
-    if (deed === undefined) {
-      const near = nearestName(name, Object.keys(deeds));
+    const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+    if (action === undefined) {
+      const near = nearestName(name, Object.keys(actions));
       throw new UsageError(
         `config cannot "${name}"; ${near === null ? "palaver config --help" : `did you mean "config ${near}"?`}`,
       );
     }
     const read = () => readConfig({ flags: values, environment: process.env, folder: process.cwd() });
-    return deed(read, rest, values["json"] === true ? "json" : "text");
+    return action(read, rest, values["json"] === true ? "json" : "text");
   },
 };
 
@@ -124,7 +121,7 @@ function unknownKey(key: string): string {
   return `there is no setting "${key}"; ${near === null ? "palaver config lists them" : `did you mean ${near}?`}`;
 }
 
-// A binding that cannot be would be kept, and complained about from then on.
+// An invalid binding must not be saved.
 function checkKey(bindings: Readonly<Record<string, readonly string[]>>, action: string, typed: string): void {
   const value = tomlValue(typed);
   const keys = typeof value === "string" ? [value] : typeof value === "object" ? value : [typed];

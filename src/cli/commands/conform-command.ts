@@ -1,10 +1,9 @@
 // `palaver conform`: runs an agent through the lines wire and says what it does right and wrong.
 import { judgeAgent } from "../../conform/judge.js";
-import { countVerdicts, reportJson, reportText } from "../../conform/report.js";
+import { countVerdicts, reportJson, reportText } from "../../conform/verdicts.js";
 import { readArguments } from "../arguments.js";
-import type { Command } from "../command.js";
-import { exitCodes } from "../exit-codes.js";
-import { UsageError } from "../usage-error.js";
+import type { Command } from "../command-table.js";
+import { exitCodes, UsageError } from "../exit-codes.js";
 
 const help = `palaver conform [options] -- <command…>
 
@@ -37,7 +36,7 @@ const options = {
 /** Interpreters and virtual machines take their time, however impatient the caller is afterwards. */
 const START_MS_MIN = 10_000;
 
-export const conformCommand: Command = {
+export const command: Command = {
   help,
   async run(args) {
     const dashes = args.indexOf("--");

@@ -9,19 +9,23 @@ import { colourDepthOf, themeFor } from "../../terminal/painter/style/theme-choi
 import { openTerminalStreams, type TerminalStreams } from "../../views/mini/terminal-streams.js";
 import { isDumbTerminal } from "../../views/reader/dumb-terminal.js";
 import { readFlags } from "../arguments.js";
-import type { Command } from "../command.js";
-import { configFrom, type LoadedConfig } from "../config/load-config.js";
-import { readConfig } from "../config/read-config.js";
-import { type Diagnosis, type ReportLook, reportJson, reportText, worstOf } from "../doctor/doctor-report.js";
-import { type Finding, problem } from "../doctor/finding.js";
+import type { Command } from "../command-table.js";
+import { configFrom, type LoadedConfig, readConfig } from "../config/load-config.js";
+import {
+  type Diagnosis,
+  type Finding,
+  problem,
+  type ReportLook,
+  reportJson,
+  reportText,
+  worstOf,
+} from "../doctor/doctor-report.js";
 import * as machine from "../doctor/machine-findings.js";
 import { type TerminalVisit, terminalFindings } from "../doctor/terminal-findings.js";
 import { TerminalSurveyor } from "../doctor/terminal-survey.js";
-import { readTmuxOptions } from "../doctor/tmux-options.js";
-import { windowFindings } from "../doctor/window-findings.js";
-import { exitCodes } from "../exit-codes.js";
+import { readTmuxOptions, windowFindings } from "../doctor/window-findings.js";
+import { exitCodes, UsageError } from "../exit-codes.js";
 import { processClock } from "../process-clock.js";
-import { UsageError } from "../usage-error.js";
 
 const help = `palaver doctor [--json]
 
@@ -41,7 +45,7 @@ Examples
   palaver doctor --json > doctor.json
 `;
 
-export const doctorCommand: Command = {
+export const command: Command = {
   help,
   async run(args) {
     const values = readFlags("doctor", args, { json: { type: "boolean" } });
@@ -117,7 +121,7 @@ async function visitTerminal({ environment }: LoadedConfig): Promise<TerminalVis
   }
 }
 
-// Only where there is no device for the terminal: elsewhere a terminal that cannot be opened is somebody else's now.
+// Only on Windows, which has no device for the terminal.
 function standardStreams(): TerminalStreams | null {
   const { stdin: input, stdout: output } = process;
   if (process.platform !== "win32" || !input.isTTY || !output.isTTY) return null;

@@ -1,4 +1,4 @@
-// `palaver logs`: the newest lines of the project's daemon, and with -f everything that follows, over restarts of the daemon.
+// `palaver logs`: shows or follows the log of the project's daemon.
 
 import { once } from "node:events";
 import type { LogEntry } from "../../contract/daemon.js";
@@ -7,24 +7,23 @@ import { followLogs, type LogNews } from "../../server/client/log-follower.js";
 import { humanDuration } from "../../text/humanize.js";
 import { jsonLine } from "../../views/mini/json-line.js";
 import { readFlags, wholeNumber } from "../arguments.js";
-import type { Command } from "../command.js";
+import type { Command } from "../command-table.js";
 import {
   addressOf,
   type DaemonChoice,
   daemonOptions,
   daemonOptionsHelp,
-  noDaemon,
+  reachedAddress,
   withDaemon,
 } from "../daemon-connection.js";
 import { exitCodes } from "../exit-codes.js";
-import { logWords } from "../log-words.js";
+import { logWords } from "../printed.js";
 
 const help = `palaver logs [options]
 
-The newest lines that the daemon of this project logged.
+The newest log lines of the daemon of this project.
 
-  -f, --follow       go on with every line that comes, also after the daemon was
-                     started again
+  -f, --follow       follow the log, also over restarts of the daemon
   -n, --lines N      how many lines at first (default 50)
   --handler NAME     only lines of this handler
   --json             one JSON object a line
@@ -45,28 +44,28 @@ const options = {
 
 const LINES_MAX = 100_000;
 
-export const logsCommand: Command = {
+export const command: Command = {
   help,
   async run(args) {
     const values = readFlags("logs", args, options);
     const linesMax = wholeNumber("--lines", values.lines, LINES_MAX);
-    const wishes = { linesMax, ...(values.handler === undefined ? {} : { handler: values.handler }) };
+    const filter = { linesMax, ...(values.handler === undefined ? {} : { handler: values.handler }) };
     const words = values.json ? jsonLine : logWords;
-    if (values.follow) await follow(values, wishes, words);
-    else for (const entry of await withDaemon(values, (client) => client.logs(wishes))) await print(words(entry));
+    if (values.follow) await follow(values, filter, words);
+    else for (const entry of await withDaemon(values, (client) => client.logs(filter))) await print(words(entry));
     return exitCodes.done;
   },
 };
 
-// The first attempt has to succeed: whoever mistyped a project should not wait for it. ctrl+c ends the rest.
+// The first attempt must succeed, so that a mistyped project fails at once. Ends with ctrl+c.
 async function follow(
   choice: DaemonChoice,
-  wishes: { linesMax: number; handler?: string },
+  filter: { linesMax: number; handler?: string },
   words: (entry: LogEntry) => string,
 ): Promise<void> {
-  if ((await addressOf(choice)) === null) throw new Error(noDaemon(choice));
+  await reachedAddress(choice);
   await followLogs({
-    wishes,
+    filter,
     signal: new AbortController().signal,
     connect: async () => {
       const address = await addressOf(choice);
@@ -84,7 +83,7 @@ function show(news: LogNews, words: (entry: LogEntry) => string): Promise<void> 
   return undefined;
 }
 
-// Waits for a slow reader of our output instead of keeping for it what it does not take.
+// Waits for a slow reader of our output, so that nothing piles up.
 async function print(text: string): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, "drain");
 }

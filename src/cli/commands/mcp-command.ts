@@ -1,12 +1,12 @@
-// `palaver mcp`: the MCP server on stdio, so that any MCP client can ask the person. Calls go to the daemon of the project when
-// one runs, because that is where the person looks; otherwise the person is asked at the terminal of this process.
+// `palaver mcp`: the MCP server on stdio. Calls go to the daemon of the project when one runs; otherwise the person is asked at
+// the terminal of this process.
 import type { AskOutcome } from "../../contract/asks.js";
-import type { AskDoor, DaemonDoor, McpPorts } from "../../server/mcp/mcp-ports.js";
+import type { McpAsks, McpDaemon, McpPorts } from "../../server/mcp/mcp-ports.js";
 import { ToolRefusal } from "../../server/mcp/mcp-tool.js";
 import { safeLine } from "../../text/safe.js";
 import type { OpenPerson, Person } from "../../views/mini/person.js";
 import { readFlags } from "../arguments.js";
-import type { Command } from "../command.js";
+import type { Command } from "../command-table.js";
 import { loadConfig } from "../config/load-config.js";
 import { addressOf, daemonOptions, daemonOptionsHelp } from "../daemon-connection.js";
 import { exitCodes } from "../exit-codes.js";
@@ -32,17 +32,17 @@ Examples
 
 const options = { ...daemonOptions, terminal: { type: "boolean", default: false } } as const;
 
-export const mcpCommand: Command = {
+export const command: Command = {
   help,
   async run(args) {
     const values = readFlags("mcp", args, options);
-    const config = await loadConfig({ environment: process.env, folder: process.cwd() });
-    const door = new TerminalDoor(() => personHere(config, "ask"));
-    const ports = portsOf(door, values.terminal ? null : await forwarder(values));
+    const config = loadConfig({ environment: process.env, folder: process.cwd() });
+    const asks = new TerminalAsks(() => personHere(config, "ask"));
+    const ports = portsOf(asks, values.terminal ? null : await forwarder(values));
     const { openStdioServer } = await import("../../server/mcp/stdio-server.js");
     const server = openStdioServer({ input: process.stdin, output: process.stdout }, ports);
     await server.ended;
-    await door.close();
+    await asks.close();
     return exitCodes.done;
   },
 };
@@ -52,8 +52,8 @@ async function forwarder(choice: { project?: string | undefined; url?: string | 
   return createDaemonForwarder({ version: PALAVER_VERSION, find: () => addressOf(choice) });
 }
 
-// What the agent says besides questions goes to stderr, which clients keep as the server's log.
-function portsOf(asks: AskDoor, forward: Awaited<ReturnType<typeof forwarder>> | null): McpPorts {
+// Reports go to stderr, which clients keep as the server's log.
+function portsOf(asks: McpAsks, forward: Awaited<ReturnType<typeof forwarder>> | null): McpPorts {
   return {
     version: PALAVER_VERSION,
     asks,
@@ -72,8 +72,8 @@ function say(words: string): void {
 
 const NO_DAEMON = "no daemon runs for this project; palaver serve starts one";
 
-// The tools are always there, so that a client which was told of them once can use them when a daemon comes.
-const noDaemon: DaemonDoor = {
+// The tools are always listed, so that a client can use them when a daemon starts later.
+const noDaemon: McpDaemon = {
   readState: () => refuse(),
   act: async () => ({ kind: "refused", reason: NO_DAEMON }),
   readLogs: () => refuse(),
@@ -83,8 +83,8 @@ function refuse(): never {
   throw new ToolRefusal(NO_DAEMON);
 }
 
-/** The person at the terminal of this process, looked for when there is something to ask. */
-class TerminalDoor implements AskDoor {
+/** Asks the person at the terminal of this process, which is opened for the first ask. */
+class TerminalAsks implements McpAsks {
   private readonly find: () => Promise<OpenPerson | null>;
   private readonly waiting = new Map<string, (outcome: AskOutcome) => void>();
   private person: Person | null = null;
@@ -93,19 +93,19 @@ class TerminalDoor implements AskDoor {
     this.find = find;
   }
 
-  async ask(ask: Parameters<AskDoor["ask"]>[0]): Promise<AskOutcome> {
+  async ask(ask: Parameters<McpAsks["ask"]>[0]): Promise<AskOutcome> {
     const settled = new Promise<AskOutcome>((resolve) => this.waiting.set(ask.id, resolve));
-    const person = await this.somebody();
+    const person = await this.findPerson();
     if (person === null) {
       this.waiting.delete(ask.id);
-      throw new Error("nobody can be asked: there is no terminal here, and no daemon runs for this project");
+      throw new Error("no one can be asked: there is no terminal here, and no daemon runs for this project");
     }
-    // It may have been taken back while we looked.
+    // It may have been withdrawn meanwhile.
     if (this.waiting.has(ask.id)) person.ask(ask);
     return settled;
   }
 
-  withdraw(askId: string, reason: Parameters<AskDoor["withdraw"]>[1]): void {
+  withdraw(askId: string, reason: Parameters<McpAsks["withdraw"]>[1]): void {
     this.waiting.delete(askId);
     this.person?.withdraw(askId, reason);
   }
@@ -114,7 +114,7 @@ class TerminalDoor implements AskDoor {
     await this.person?.close();
   }
 
-  private async somebody(): Promise<Person | null> {
+  private async findPerson(): Promise<Person | null> {
     const open = this.person === null ? await this.find() : null;
     this.person ??=
       open?.({

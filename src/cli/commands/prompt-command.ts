@@ -1,5 +1,4 @@
-// `palaver prompt`: one prompt to any agent, streamed to standard output like the output of any command; when the agent needs
-// the person a small dialog appears, and then the stream goes on. Here everything is put together and taken apart again.
+// `palaver prompt`: one prompt to any agent, streamed to standard output; a small dialog appears when the agent asks.
 
 import { join } from "node:path";
 import type { AgentCommand } from "../../agents/agent-process.js";
@@ -13,26 +12,19 @@ import type { PromptEnd, PromptOptions, PromptPorts } from "../../views/mini/pro
 import { PromptRun } from "../../views/mini/prompt-run.js";
 import { goingOnText, promptText } from "../../views/mini/prompt-text.js";
 import { AgentBox, embeddedEnvironment } from "../agent-box.js";
-import type { Command } from "../command.js";
+import { openRunServers } from "../agent-servers.js";
+import type { Command } from "../command-table.js";
 import { type LoadedConfig, loadConfig } from "../config/load-config.js";
-import { type ExitCode, exitCodes } from "../exit-codes.js";
+import { type ExitCode, exitCodes, UsageError } from "../exit-codes.js";
 import { complain } from "../printed.js";
 import { processClock } from "../process-clock.js";
 import { personHere, waitingRoomHere } from "../prompt/here.js";
-import {
-  choosePromptAgent,
-  EMBEDDED,
-  foundAgent,
-  isResumable,
-  type PromptAgent,
-  startedAgent,
-} from "../prompt/prompt-agent.js";
+import { choosePromptAgent, foundAgent, isResumable, type PromptAgent, startedAgent } from "../prompt/prompt-agent.js";
 import { type PromptArguments, readPromptArguments } from "../prompt/prompt-arguments.js";
-import { openRunServers } from "../prompt/run-servers.js";
 import { spokenAnswer } from "../prompt/spoken-answer.js";
 import { isSavedSession } from "../resume.js";
 import { inputBesides } from "../stdin-prompt.js";
-import { UsageError } from "../usage-error.js";
+import { EMBEDDED } from "./agents-command.js";
 
 const help = `palaver prompt "message" [agent | -- <command…>]
 
@@ -47,17 +39,17 @@ standard input goes to the agent as well.
                          printed
   --context FILE         a file that goes along with the message; several times
   --protocol P           ${wireNames.join(", ")}: how the
-                         command speaks; found out when it is not said
+                         command speaks; detected if missing
 
   --timeout SECONDS      give up after that long
   --idle-timeout SECONDS give up when the agent is silent for that long
   --max-turns N          at most so many turns
-  -c, --continue         go on with the last session in this folder
-  -r, --resume ID        go on with this session
+  -c, --continue         resume the last session in this folder
+  -r, --resume ID        resume this session
 
   --allowed-tools A,B    tools that need no permission
-  --skip-permissions     every permission is given, without asking anybody, but
-                         the one to leave the sandbox
+  --skip-permissions     every permission is given without asking, except the
+                         one to leave the sandbox
   --sandbox              the agent runs in a sandbox, as with palaver run; where
                          that does not work, nothing is started
   --no-sandbox           commands of the built-in agent run as they are
@@ -69,7 +61,7 @@ standard input goes to the agent as well.
                          project (palaver serve) until it is answered there,
                          with palaver answer or palaver attach
   --answer TEXT          with --resume: the answer to the question it stopped at
-  --no-input             ask nobody, even where there is a terminal
+  --no-input             never ask, even with a terminal
 
   --stdin                wait for standard input, however long it takes
   --no-mcp               the agent gets no server to ask through
@@ -89,18 +81,18 @@ Examples
   palaver prompt "list the TODOs" --json-schema list.json -- ./my-agent
 `;
 
-export const promptCommand: Command = {
+export const command: Command = {
   help,
   async run(args) {
-    const wishes = readPromptArguments(args);
-    const config = await loadConfig({ flags: wishes.flags, environment: process.env, folder: process.cwd() });
-    if (wishes.notes === "all") for (const words of config.warnings) warn(words);
+    const given = readPromptArguments(args);
+    const config = loadConfig({ flags: given.flags, environment: process.env, folder: process.cwd() });
+    if (given.notes === "all") for (const words of config.warnings) warn(words);
     const runs = new PausedRuns(join(stateFolder(process.env), "prompts"));
-    const before = runBefore(wishes, runs);
+    const before = runBefore(given, runs);
     const { agents: own, agent: preferred } = config.settings;
-    const agent = foundAgent(choosePromptAgent(wishes, { own, preferred, before }), config.environment);
-    const text = await textFor(wishes, before);
-    return new PromptSession(wishes, { config, runs, before, agent, text }).run();
+    const agent = foundAgent(choosePromptAgent(given, { own, preferred, before }), config.environment);
+    const text = await textFor(given, before);
+    return new PromptSession(given, { config, runs, before, agent, text }).run();
   },
 };
 
@@ -113,17 +105,17 @@ interface SessionParts {
 }
 
 class PromptSession {
-  private readonly wishes: PromptArguments;
+  private readonly given: PromptArguments;
   private readonly parts: SessionParts;
   private readonly leftovers: (() => void | Promise<void>)[] = [];
 
-  constructor(wishes: PromptArguments, parts: SessionParts) {
-    this.wishes = wishes;
+  constructor(given: PromptArguments, parts: SessionParts) {
+    this.given = given;
     this.parts = parts;
   }
 
   async run(): Promise<ExitCode> {
-    // How the agent is started is known only when its server is there, and that needs the run to ask through.
+    // The agent's command needs the server, and the server needs the run.
     let openLink: PromptPorts["openLink"] = () => {
       throw new Error("the agent was started too early");
     };
@@ -143,23 +135,23 @@ class PromptSession {
   }
 
   private async options(): Promise<PromptOptions> {
-    const { wishes } = this;
+    const { given } = this;
     const { config, agent, before, text } = this.parts;
-    const everything = wishes.permissions === "skipped" ? "allowed" : "asked";
-    if (everything === "allowed") warn("--skip-permissions: the agent may do everything, and nobody is asked");
-    const openPerson = await personHere(config, wishes.person);
+    const everything = given.permissions === "skipped" ? "allowed" : "asked";
+    if (everything === "allowed") warn("--skip-permissions: the agent may do everything without asking");
+    const openPerson = await personHere(config, given.person);
     const { on_ask: onAsk } = config.settings;
     return {
-      ...wishes,
+      ...given,
       text,
-      beforehand: { everything, tools: wishes.allowedTools, rules: wishes.rules },
-      earlier: earlierAnswers(wishes, before),
+      beforehand: { everything, tools: given.allowedTools, rules: given.rules },
+      earlier: earlierAnswers(given, before),
       onAsk,
       openPerson,
       waitingRoom: openPerson === null && onAsk === "wait" ? await waitingRoomHere(warn) : null,
       records: process.stderr.isTTY ? "words" : "json",
       outputs: !process.stdout.isTTY ? "apart" : process.stderr.isTTY ? "one-terminal" : "words-on-terminal",
-      turnsMax: wireFacts(agent.protocol).promptOptions === "arguments" ? null : wishes.turnsMax,
+      turnsMax: wireFacts(agent.protocol).promptOptions === "arguments" ? null : given.turnsMax,
     };
   }
 
@@ -174,11 +166,11 @@ class PromptSession {
   private async linkOpener(run: PromptRun, presence: "person" | "away"): Promise<PromptPorts["openLink"]> {
     const { agent, config } = this.parts;
     const chosen = config.settings.mcp_servers;
-    const servers = await openRunServers(run, { agent, own: this.wishes.server, chosen });
+    const servers = await openRunServers(run, { agent, own: this.given.server, chosen });
     this.leftovers.push(() => servers.close());
     const { mcpServers } = servers;
     const started = startedAgent(agent, {
-      ...this.wishes,
+      ...this.given,
       ...servers,
       presence,
       session: this.session(),
@@ -192,9 +184,9 @@ class PromptSession {
     return (handlers) => openSessionLink(command, { ...handlers, ...session, protocol, mcpServers, performedBy });
   }
 
-  // Of the embedded agent the commands are in the sandbox, of any other all of it.
+  // The embedded agent runs only its commands in the sandbox, any other agent runs in it.
   private async inSandbox(command: AgentCommand): Promise<AgentCommand> {
-    const { sandbox } = this.wishes;
+    const { sandbox } = this.given;
     const { agent, config } = this.parts;
     if (agent.name === EMBEDDED) {
       return { ...command, env: { ...command.env, ...(await embeddedEnvironment(sandbox, process.cwd())) } };
@@ -205,12 +197,12 @@ class PromptSession {
     return box.boxed(command);
   }
 
-  /** Claude Code finds its last session itself; for the others we remember it. */
+  /** Claude Code finds its last session itself; for other agents we store it. */
   private session(): PromptArguments["session"] {
-    const { session } = this.wishes;
+    const { session } = this.given;
     const { agent, before } = this.parts;
     if (session !== "continue" || wireFacts(agent.protocol).promptOptions === "arguments") return session;
-    if (before === null) throw new UsageError("there is no session of this agent to go on with in this folder");
+    if (before === null) throw new UsageError("there is no session of this agent to resume in this folder");
     return { resume: before.session };
   }
 
@@ -219,7 +211,7 @@ class PromptSession {
     if (!isResumable(agent)) return false;
     const redactor = createRedactor(secretsIn(process.env));
     const { command, args } = agent.command;
-    // With a key among its arguments an agent cannot be started again from a file that must not hold it.
+    // An agent with a secret in its arguments cannot be restarted from a file without secrets.
     if (args.some((arg) => redactor.text(arg) !== arg)) return false;
     return runs.save({
       version: 1,
@@ -253,17 +245,17 @@ function runBefore({ session, agent, commandLine }: PromptArguments, runs: Pause
   });
 }
 
-async function textFor(wishes: PromptArguments, before: RunRecord | null): Promise<string> {
-  const { answer, context, schema } = wishes;
+async function textFor(given: PromptArguments, before: RunRecord | null): Promise<string> {
+  const { answer, context, schema } = given;
   if (answer !== null && before?.ask == null) {
     throw new UsageError("--answer: this session did not stop at a question, or is not known here");
   }
   const onSilence = () => complain("waiting for the end of standard input");
-  const isTold = wishes.stdin === "wait" && wishes.notes === "all";
-  const input = await inputBesides({ wish: wishes.stdin, ...(isTold ? { onSilence } : {}) });
-  // Whoever says more than the answer says it in his own words; the answer waits until the question is asked again.
+  const isTold = given.stdin === "wait" && given.notes === "all";
+  const input = await inputBesides({ input: given.stdin, ...(isTold ? { onSilence } : {}) });
+  // With a message, the answer waits until the question is asked again.
   const goingOn = answer === null || before?.ask == null ? "" : goingOnText(before.ask, answer);
-  const message = wishes.message ?? goingOn;
+  const message = given.message ?? goingOn;
   const text = promptText({ message, context, input: input === null || input.trim() === "" ? null : input, schema });
   if (text.trim() !== "") return text;
   throw new UsageError('prompt needs a message: palaver prompt "what is in this folder?"');
@@ -284,8 +276,8 @@ function warn(words: string): void {
   complain(`▲ ${words}`);
 }
 
-// The agent has a process group of its own and hears nothing of the terminal's Ctrl+C: it is asked to stop instead. The
-// second one ends us, and with us all that the agent started.
+// The agent's own process group does not get the terminal's Ctrl+C, so it is asked to stop. The second Ctrl+C exits and ends
+// all that the agent started.
 function forwardInterrupts(run: PromptRun): { stop(): void } {
   const others = process.listeners("SIGINT");
   process.removeAllListeners("SIGINT");

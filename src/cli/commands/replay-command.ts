@@ -6,10 +6,9 @@ import type { Ask } from "../../contract/asks.js";
 import { outcomeWords } from "../../session/outcome-words.js";
 import type { Block } from "../../session/transcript/block.js";
 import { readArguments } from "../arguments.js";
-import type { Command } from "../command.js";
+import type { Command } from "../command-table.js";
 import { loadConfig } from "../config/load-config.js";
-import { exitCodes } from "../exit-codes.js";
-import { UsageError } from "../usage-error.js";
+import { exitCodes, UsageError } from "../exit-codes.js";
 
 const help = `palaver replay FILE [options]
 
@@ -33,7 +32,7 @@ const options = {
   idle: { type: "string", default: "5" },
 } as const;
 
-export const replayCommand: Command = {
+export const command: Command = {
   help,
   async run(args) {
     const { values, positionals } = readArguments("replay", args, options);
@@ -84,7 +83,7 @@ function after(delayMs: number, run: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** The first line says whose recording it is; a file that is none is told before the terminal is touched. */
+/** The first line names the agent; a file that is no recording fails before the terminal is touched. */
 async function agentIn(path: string): Promise<string> {
   try {
     for await (const item of readRecording(path)) {
@@ -105,7 +104,7 @@ function unreadable(error: unknown, path: string): string {
 
 async function playInTerminal(name: string, path: string, options: ReplayOptions): Promise<void> {
   const { openTerminal } = await import("../terminal-ui.js");
-  const config = await loadConfig({ environment: process.env, folder: process.cwd() });
+  const config = loadConfig({ environment: process.env, folder: process.cwd() });
   await openTerminal({ name, openLink: (handlers) => openReplay(path, options, handlers) }, config);
 }
 

@@ -6,12 +6,11 @@ import type { Protocol } from "../../agents/session-link.js";
 import { wireNames } from "../../contract/wire-names.js";
 import type { AgentBox } from "../agent-box.js";
 import type { AgentServers } from "../agent-servers.js";
-import { readArguments } from "../arguments.js";
-import type { Command } from "../command.js";
+import { oneOf, readArguments } from "../arguments.js";
+import type { Command } from "../command-table.js";
 import { type LoadedConfig, loadConfig } from "../config/load-config.js";
 import { flagVariables, settingFlags } from "../config/typed-layers.js";
-import { exitCodes } from "../exit-codes.js";
-import { UsageError } from "../usage-error.js";
+import { exitCodes, UsageError } from "../exit-codes.js";
 
 const help = `palaver run [<agent> | -- <command…>]
 
@@ -21,11 +20,11 @@ settled goes to the terminal's own scrollback; the live lines below it are yours
 to type in.
 
   --protocol P   how it speaks: ${wireNames.join(", ")}.
-                 docs/protocol.md describes lines. Presets know theirs; of a
-                 command it is found out.
+                 docs/protocol.md describes lines. For a command it is detected
+                 if missing
   --record FILE  write the session to a file, without secrets; "palaver replay"
                  plays it
-  --resume ID    go on with a session of the agent's, where it can
+  --resume ID    resume a session, if the agent can
   --no-mcp       the agent gets no server to ask through
   --sandbox      the agent runs in a sandbox: it writes only in this folder and
                  where it keeps its own state, and sees nothing else of your
@@ -45,7 +44,7 @@ Examples
   palaver run --protocol acp --record talk.jsonl -- my-acp-agent --stdio
 `;
 
-export const runCommand: Command = {
+export const command: Command = {
   help,
   async run(args) {
     const dashes = args.indexOf("--");
@@ -59,15 +58,16 @@ export const runCommand: Command = {
       sandbox: { type: "boolean" },
       "no-sandbox": { type: "boolean" },
     });
-    const protocol = protocolOf(values["protocol"]);
-    const config = await loadConfig({ flags: values, environment: process.env, folder: process.cwd() });
+    const asked = values["protocol"];
+    const protocol = typeof asked === "string" ? oneOf("--protocol", asked, wireNames) : null;
+    const config = loadConfig({ flags: values, environment: process.env, folder: process.cwd() });
     const found = await chosenAgent(positionals, dashes < 0 ? [] : args.slice(dashes + 1), config);
     const chosen = found.kind === "embedded" ? withSettings(found, flagVariables(values)) : found;
     const agent = await onSession({ ...chosen, protocol: protocol ?? chosen.protocol }, values["resume"]);
     const ownServer = values["no-mcp"] === true ? "off" : "offered";
     const { boxed, box } = await inSandbox(agent, values, config);
     try {
-      await openUi(boxed, { config, ownServer, box, ...textOption("record", values["record"]) });
+      await openUi(boxed, { config, ownServer, box, record: values["record"] });
     } finally {
       box?.close();
     }
@@ -75,14 +75,13 @@ export const runCommand: Command = {
   },
 };
 
-/** The one that is always there. */
 function builtInAgent(): ChosenAgent {
   const [, script = ""] = process.argv;
   const command = { command: process.execPath, args: [script, "agent"] };
   return { kind: "embedded", name: "palaver", command, protocol: "lines" };
 }
 
-// Settings that were typed as flags hold for the built-in agent as well, above all --read-only.
+// Flags apply to the built-in agent as well, above all --read-only.
 function withSettings(agent: ChosenAgent, env: Readonly<Record<string, string>>): ChosenAgent {
   return { ...agent, command: { ...agent.command, env: { ...agent.command.env, ...env } } };
 }
@@ -92,7 +91,7 @@ interface ChosenAgent {
   readonly name: string;
   readonly command: AgentCommand;
   readonly protocol: Protocol | "detect";
-  /** A session of the agent's for its link to go on with. */
+  /** The session that the link resumes. */
   readonly resume?: string;
 }
 
@@ -100,11 +99,11 @@ interface UiOptions {
   readonly config: LoadedConfig;
   /** Whether the agent gets a server of ours to ask through. */
   readonly ownServer: "offered" | "off";
-  readonly record?: string;
+  readonly record: unknown;
   readonly box: AgentBox | null;
 }
 
-// Before the terminal is taken: where a sandbox was asked for and does not work, nothing runs.
+// Before the terminal is taken over: with --sandbox, nothing runs unless the sandbox works.
 async function inSandbox(
   agent: ChosenAgent,
   flags: Readonly<Record<string, unknown>>,
@@ -141,7 +140,7 @@ async function chosenAgent(names: string[], line: string[], { settings }: Loaded
   if ("found" in preset) {
     const { command: program, args: presetArgs, protocol, env } = preset.found;
     const { findProgram } = await import("../../agents/found-program.js");
-    // Before the terminal is taken: a screen with nobody on it helps nobody.
+    // Fail before taking over the terminal.
     if (findProgram(program, { ...process.env, ...env }) === null) throw notHere(name, program);
     const found = { command: program, args: presetArgs, env };
     return { kind: "other", name, command: found, protocol: protocol ?? "detect" };
@@ -150,7 +149,7 @@ async function chosenAgent(names: string[], line: string[], { settings }: Loaded
   throw new UsageError(`there is no agent "${name}"; ${hint}\n  A program of your own: palaver run -- ${name}`);
 }
 
-// Said before the terminal is taken: a screen with the wrong conversation on it helps nobody either.
+// Fails before the terminal is taken over.
 async function onSession(agent: ChosenAgent, session: unknown): Promise<ChosenAgent> {
   if (typeof session !== "string") return agent;
   const { goingOn, isSavedSession } = await import("../resume.js");
@@ -162,9 +161,9 @@ async function openUi({ kind, name, command, protocol, resume }: ChosenAgent, op
   const { config, ownServer, record, box } = options;
   const [{ openTerminal }, { recordSession }] = await Promise.all([
     import("../terminal-ui.js"),
-    record === undefined ? { recordSession: null } : import("../record-session.js"),
+    typeof record !== "string" ? { recordSession: null } : import("../record-session.js"),
   ]);
-  // What the agent needs besides is loaded when it is started, behind the first frame.
+  // Loaded when the agent starts, after the first frame.
   let servers: AgentServers | null = null;
   const openLink = async (handlers: DialectLinkHandlers) => {
     const [{ openSessionLink }, parts] = await Promise.all([
@@ -181,7 +180,7 @@ async function openUi({ kind, name, command, protocol, resume }: ChosenAgent, op
     });
   };
   try {
-    if (recordSession === null || record === undefined) {
+    if (recordSession === null || typeof record !== "string") {
       await openTerminal({ name, openLink }, config);
       return;
     }
@@ -194,18 +193,7 @@ async function openUi({ kind, name, command, protocol, resume }: ChosenAgent, op
   }
 }
 
-function protocolOf(value: unknown): Protocol | null {
-  if (value === undefined) return null;
-  const known = wireNames.find((name) => name === value);
-  if (known !== undefined) return known;
-  throw new UsageError(`--protocol is one of ${wireNames.join(", ")}, not "${value}"`);
-}
-
-function textOption<Key extends string>(key: Key, value: unknown): { readonly [K in Key]?: string } {
-  return typeof value === "string" ? ({ [key]: value } as { readonly [K in Key]: string }) : {};
-}
-
-/** What the person would call it: the program, not the interpreter it runs in. */
+/** The program, not the interpreter it runs in. */
 function agentName(commandLine: readonly string[]): string {
   const words = commandLine.map((word) => word.split("/").at(-1) ?? word);
   if (words[1] === "cli.js" && words[2] === "agent") return "palaver";

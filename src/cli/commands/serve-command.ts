@@ -3,32 +3,30 @@
 
 import { join } from "node:path";
 import type { AuditRecord } from "../../contract/asks.js";
-import { type HostedProtocol, hostedProtocols } from "../../contract/hosted-sessions.js";
+import { hostedProtocols } from "../../contract/hosted-sessions.js";
 import { AskRegistry } from "../../host/asks/ask-registry.js";
 import type { HostedAgent } from "../../host/hosted-agent.js";
 import { SessionHost, type SessionHostOptions } from "../../host/session-host.js";
 import { HeadlessTui } from "../../server/handlers/headless-tui.js";
-import { daemonFolderOf, projectOf } from "../../server/project/daemon-folder.js";
+import { daemonFolderOf } from "../../server/project/daemon-folder.js";
 import { DaemonError } from "../../server/project/project-claim.js";
 import { type Daemon, serveDaemon } from "../../server/serve-daemon.js";
 import { sessionRoutes } from "../../server/sessions/session-routes.js";
 import { steadyNowMs } from "../../system/steady-clock.js";
 import { createRedactor, type Redactor, secretsIn } from "../../text/redact.js";
 import { jsonLine } from "../../views/mini/json-line.js";
-import { readArguments, wholeNumber } from "../arguments.js";
-import type { Command } from "../command.js";
+import { oneOf, readArguments, wholeNumber } from "../arguments.js";
+import type { Command } from "../command-table.js";
 import { loadConfig } from "../config/load-config.js";
-import { type ExitCode, exitCodes } from "../exit-codes.js";
-import { hostedAgentFinder } from "../hosted-agents.js";
-import { hostedAgentOpener } from "../hosted-servers.js";
+import { existingProject } from "../daemon-connection.js";
+import { type ExitCode, exitCodes, UsageError } from "../exit-codes.js";
+import { hostedAgentFinder, hostedAgentOpener } from "../hosted-agents.js";
 import { keepAsks } from "../keep-asks.js";
-import { logWords } from "../log-words.js";
-import { say as print } from "../printed.js";
-import { UsageError } from "../usage-error.js";
+import { logWords, say as print } from "../printed.js";
 
 const help = `palaver serve [options] [NAME | -- COMMAND…]
 
-The daemon of this project: others look at it and act on it from elsewhere, with
+The daemon of this project: clients see it and act on it from elsewhere, with
 palaver attach, state, action, logs, asks and answer, or over HTTP
 (/openapi.json describes it). It listens on loopback and every request needs the
 token, which lies in a file that only you can read and is a new one each time.
@@ -48,12 +46,12 @@ them.
                      because others can reach it then
   --allow-remote     let other machines reach it; the token is all that keeps
                      them out, and it travels unencrypted
-  --protocol P       how the agent speaks (default: a preset knows, a command is
-                     tried)
-  --allow-start      whoever has the token may start any command, anywhere;
-                     otherwise only agents that Palaver or your settings know by
-                     name, in this project
-  --json             say where it is as one line of JSON, and print no log
+  --protocol P       how the agent speaks (default: that of the preset, or
+                     detected)
+  --allow-start      clients with the token may start any command, anywhere;
+                     otherwise only presets and agents of your settings, in this
+                     project
+  --json             print its address as one line of JSON, and no log
 
 ctrl+c ends it, and so does palaver stop.
 
@@ -75,7 +73,7 @@ const options = {
   json: { type: "boolean", default: false },
 } as const;
 
-export const serveCommand: Command = {
+export const command: Command = {
   help,
   async run(args) {
     const dashes = args.indexOf("--");
@@ -97,7 +95,7 @@ type Values = ReturnType<typeof readArguments<typeof options>>["values"];
 
 function createTui(): HeadlessTui {
   const tui = new HeadlessTui();
-  // A moment stays true in a view that is not drawn again; this locale writes it as in 2026-01-31 09:30:00.
+  // An absolute time, because the view is not redrawn; this locale writes 2026-01-31 09:30:00.
   const since = new Date().toLocaleString("sv-SE");
   const content = () => `version ${PALAVER_VERSION}, since ${since}`;
   const section = tui.newTabSection("DAEMON", "The daemon itself");
@@ -107,18 +105,18 @@ function createTui(): HeadlessTui {
 
 interface Served {
   readonly host: SessionHost;
-  readonly board: AskRegistry;
+  readonly registry: AskRegistry;
   readonly redactor: Redactor;
   readonly findAgent: SessionHostOptions["findAgent"];
 }
 
 async function openHost(values: Values): Promise<Served> {
   const project = existingProject(values.project);
-  const { settings } = await loadConfig({ environment: process.env, folder: project });
+  const { settings } = loadConfig({ environment: process.env, folder: project });
   const redactor = createRedactor(secretsIn(process.env));
   const findAgent = hostedAgentFinder(settings.agents);
   const kept = (record: AuditRecord, agent: string) => keepAsks(agent, () => [], steadyNowMs)(record);
-  const board = new AskRegistry({
+  const registry = new AskRegistry({
     onAudit(record) {
       const problem = kept(record, "daemon");
       if (problem !== null) process.stderr.write(`${problem}\n`);
@@ -133,19 +131,11 @@ async function openHost(values: Values): Promise<Served> {
     openLink: hostedAgentOpener(settings.mcp_servers),
     starts: values["allow-start"] ? "anything" : "named-agents",
   });
-  board.include(host.asks);
-  return { host, board, redactor, findAgent };
+  registry.include(host.asks);
+  return { host, registry, redactor, findAgent };
 }
 
-function existingProject(folder: string): string {
-  try {
-    return projectOf(folder);
-  } catch {
-    throw new UsageError(`there is no folder ${folder}`);
-  }
-}
-
-/** The agent that the owner wants in the daemon from the start; null when he names none. */
+/** The agent to start with; null when none is named. */
 function agentIn(
   names: readonly string[],
   line: readonly string[],
@@ -157,29 +147,22 @@ function agentIn(
   if (more.length > 0 || (name !== undefined && line.length > 0)) {
     throw new UsageError("serve takes one agent: palaver serve claude, or palaver serve -- python3 my-agent.py");
   }
-  const protocol = protocolOf(values.protocol);
+  const { protocol } = values;
   const found = findAgent({
     ...(name === undefined ? { command: [...line] } : { agent: name }),
-    ...(protocol === null ? {} : { protocol }),
+    ...(protocol === undefined ? {} : { protocol: oneOf("--protocol", protocol, hostedProtocols) }),
   });
   if ("problem" in found) throw new UsageError(found.problem);
   return found;
 }
 
-function protocolOf(value: string | undefined): HostedProtocol | null {
-  if (value === undefined) return null;
-  const known = hostedProtocols.find((protocol) => protocol === value);
-  if (known !== undefined) return known;
-  throw new UsageError(`--protocol is one of ${hostedProtocols.join(", ")}, not "${value}"`);
-}
-
-async function startDaemon(values: Values, tui: HeadlessTui, { host, board, redactor }: Served): Promise<Daemon> {
-  // Whoever looks at the daemon looks again when a session came or went.
+async function startDaemon(values: Values, tui: HeadlessTui, { host, registry, redactor }: Served): Promise<Daemon> {
+  // Clients reload when a session starts or ends.
   host.subscribe(() => tui.refreshUI());
   try {
     return await serveDaemon({
       tui,
-      asks: board,
+      asks: registry,
       groups: [sessionRoutes(host)],
       onEnding: () => host.stop(),
       program: "palaver",
@@ -219,7 +202,7 @@ function say({ url, project, tokenPath, logPath }: Daemon, form: "json" | "words
   );
 }
 
-// The signals were somebody else's until now; here they end the daemon first. Whoever asks twice is in a hurry.
+// Signals end the daemon first; a second SIGINT exits at once.
 async function endOf(daemon: Daemon): Promise<ExitCode> {
   let code: ExitCode = exitCodes.done;
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {

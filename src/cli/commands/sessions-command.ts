@@ -1,5 +1,4 @@
-// `palaver sessions`: what can be gone on with: the sessions that live in the project's daemon, and those of the embedded agent
-// that are saved on disk. One of these is gone on with by its id.
+// `palaver sessions`: lists the sessions in the project's daemon and the saved ones of the embedded agent, and resumes one.
 
 import { statSync } from "node:fs";
 import { type SavedSession, SessionStore } from "../../builtin/session/session-store.js";
@@ -11,17 +10,16 @@ import { safeLine } from "../../text/safe.js";
 import { textWidth } from "../../text/width.js";
 import { jsonPage } from "../../views/mini/json-line.js";
 import { readArguments } from "../arguments.js";
-import type { Command } from "../command.js";
+import type { Command } from "../command-table.js";
 import { addressOf, daemonOptions, daemonOptionsHelp } from "../daemon-connection.js";
-import { type ExitCode, exitCodes } from "../exit-codes.js";
-import { UsageError } from "../usage-error.js";
+import { type ExitCode, exitCodes, UsageError } from "../exit-codes.js";
 
 const help = `palaver sessions [ID] [options]
 
-The sessions that can be gone on with: those of agents that live in the daemon
-of this project, which palaver attach shows, and those of the embedded agent on
-disk. With the ID of one of these the terminal UI goes on with it, in the folder
-it worked in; "palaver prompt --resume ID" does so without a screen.
+Lists the sessions of agents in the daemon of this project, which palaver attach
+shows, and the saved ones of the embedded agent. With an ID of a saved one, the
+terminal UI resumes it, in its folder; "palaver prompt --resume ID" resumes it
+without a screen.
 
   --json             as JSON: {"hosted": […], "saved": […]}
 ${daemonOptionsHelp}
@@ -32,26 +30,26 @@ Examples
   palaver sessions --json | jq -r '.hosted[] | select(.open_asks > 0).id'
 `;
 
-export const sessionsCommand: Command = {
+export const command: Command = {
   help,
   async run(args) {
     const flags = { ...daemonOptions, json: { type: "boolean", default: false } } as const;
     const { values, positionals } = readArguments("sessions", args, flags);
     const [id, ...more] = positionals;
     if (more.length > 0 || (id !== undefined && values.json)) {
-      throw new UsageError("sessions lists them all, or goes on with one\n  palaver sessions --help");
+      throw new UsageError("sessions lists all, or resumes one\n  palaver sessions --help");
     }
     const address = await addressOf(values);
     const hosted = address === null ? [] : await createSessionClient(address).sessions();
     const store = new SessionStore(stateFolder(process.env));
-    if (id !== undefined) return goOnWith(id, { hosted, store });
+    if (id !== undefined) return resume(id, { hosted, store });
     const lists = { hosted, saved: await store.list() };
     process.stdout.write(values.json ? jsonPage(lists) : sessionsWords(lists, Date.now()));
     return exitCodes.done;
   },
 };
 
-async function goOnWith(
+async function resume(
   id: string,
   { hosted, store }: { hosted: readonly HostedSessionEntry[]; store: SessionStore },
 ): Promise<ExitCode> {
@@ -67,8 +65,8 @@ async function goOnWith(
   }
   const path = store.placeOf(id);
   process.chdir(cwd);
-  const { runCommand } = await import("./run-command.js");
-  return runCommand.run(["--agent", "", "--resume", path]);
+  const { command } = await import("./run-command.js");
+  return command.run(["--agent", "", "--resume", path]);
 }
 
 //   In the daemon

@@ -5,7 +5,7 @@ import { safeLine } from "../../text/safe.js";
 import { textWidth } from "../../text/width.js";
 import { jsonPage } from "../../views/mini/json-line.js";
 import { readFlags } from "../arguments.js";
-import type { Command } from "../command.js";
+import type { Command } from "../command-table.js";
 import { daemonOptions, daemonOptionsHelp, withDaemon } from "../daemon-connection.js";
 import { exitCodes } from "../exit-codes.js";
 
@@ -22,7 +22,7 @@ Examples
   palaver state --json | jq -r '.[] | select(.handler_name == "Mode").value'
 `;
 
-export const stateCommand: Command = {
+export const command: Command = {
   help,
   async run(args) {
     const values = readFlags("state", args, { ...daemonOptions, json: { type: "boolean", default: false } });

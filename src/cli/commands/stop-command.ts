@@ -2,7 +2,7 @@
 
 import { stopDaemon } from "../../server/project/running-daemon.js";
 import { readFlags } from "../arguments.js";
-import type { Command } from "../command.js";
+import type { Command } from "../command-table.js";
 import { noneRuns, presenceOf } from "../daemon-connection.js";
 import { exitCodes } from "../exit-codes.js";
 import { say } from "../printed.js";
@@ -20,7 +20,7 @@ Examples
   palaver stop --project ~/src/parser
 `;
 
-export const stopCommand: Command = {
+export const command: Command = {
   help,
   async run(args) {
     const values = readFlags("stop", args, { project: { type: "string" } });

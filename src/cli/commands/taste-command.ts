@@ -1,7 +1,7 @@
 // `palaver taste`: something to see without a terminal, a model or a network. A prompt on stdin is answered; without
 // one the built-in agent shows itself. It never hangs and never fails.
 import { streamFromBuiltInAgent } from "../built-in-agent.js";
-import type { Command } from "../command.js";
+import type { Command } from "../command-table.js";
 import { exitCodes } from "../exit-codes.js";
 import { promptFromStdin } from "../stdin-prompt.js";
 
@@ -16,7 +16,7 @@ Examples
   echo "what is in this folder?" | palaver taste
 `;
 
-export const tasteCommand: Command = {
+export const command: Command = {
   help,
   async run() {
     await streamFromBuiltInAgent((await promptFromStdin()) ?? "show me a taste");

@@ -3,7 +3,6 @@
 import { wireNames } from "../../contract/wire-names.js";
 import { type SettingRow, settingKeys, settingTable } from "../../session/settings/setting-table.js";
 import { settingFlags } from "../config/typed-layers.js";
-import { firstWordsIn, flagsIn } from "./help-words.js";
 
 export interface Choice {
   readonly word: string;
@@ -104,4 +103,31 @@ function settingValues(): { key: string; choices: readonly Choice[] }[] {
 
 function bare(words: readonly string[]): Choice[] {
   return words.map((word) => ({ word, summary: "" }));
+}
+
+interface HelpFlag {
+  readonly name: string;
+  readonly short: string | null;
+  /** What stands for its value, such as FILE; null when it takes none. */
+  readonly value: string | null;
+}
+
+const FLAG = /(?<![\w-])(?:(-\w), )?(--[a-z][a-z-]*)(?: ([A-Z]+)\b)?/g;
+
+/** Examples and other commands in quotes are left out: their flags are not those of this command. */
+export function flagsIn(help: string): HelpFlag[] {
+  const [described = ""] = help.replace(/"palaver [^"]*"/g, "").split(/^(?:Examples|Exit codes)/m);
+  const found = new Map<string, HelpFlag>();
+  for (const [, short, name = "", value] of described.matchAll(FLAG)) {
+    const known = found.get(name);
+    found.set(name, { name, short: known?.short ?? short ?? null, value: known?.value ?? value ?? null });
+  }
+  return [...found.values()];
+}
+
+/** `palaver ask select|confirm|… "question"` has five, `palaver config [get KEY | set KEY VALUE | …]` has seven. */
+export function firstWordsIn(help: string): string[] {
+  const [usage = ""] = help.split("\n");
+  const list = /(?<![\w<])([a-z]+(?: [A-Z]+)*(?: ?\| ?[a-z]+(?: [A-Z]+)*)+)/.exec(usage)?.[1] ?? "";
+  return list === "" ? [] : list.split("|").map((part) => part.trim().split(" ")[0] ?? "");
 }

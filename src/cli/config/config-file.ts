@@ -1,25 +1,23 @@
-// A settings file as it was read: its text, its table, and its fingerprint. A file that cannot be understood is an error
-// that names file, line and column, and what is wrong there. It never quotes the file, because what was meant for it may be
-// a secret, and errors end up in logs.
+// A settings file: text, table and fingerprint. A parse error names file, line and column, and never quotes the file, because
+// its text may be a secret.
 
 import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from "node:fs";
 import { parse, TomlError, type TomlTable } from "smol-toml";
 import { errorMessage } from "../../contract/plain-word.js";
-import { UsageError } from "../usage-error.js";
+import { UsageError } from "../exit-codes.js";
 
 export interface ConfigFile {
   readonly path: string;
   readonly text: string;
   readonly table: TomlTable;
-  /** What a person trusts is a file as it was when he read it: a changed one has to be trusted again. */
+  /** Trust is bound to the content: a changed file must be trusted again. */
   readonly fingerprint: string;
 }
 
-/** Settings are a page of text; whatever is larger is something else. */
 const FILE_BYTES_MAX = 1024 * 1024;
 
-/** A link in a project may lead to any file of the user; one in the user's own settings was made by the user. */
+/** A link in a project may point to any file of the user. */
 type Links = "links-followed" | "links-refused";
 
 /** Null when there is no such file. */
@@ -43,13 +41,13 @@ function readText(path: string, links: Links): string | null {
     return readPlainText(path, links).replace(/^\ufeff/, "");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // The home of a service account may be /dev/null: below it there are no settings either.
+    // The home of a service account may be /dev/null.
     if (code === "ENOENT" || code === "ENOTDIR") return null;
     throw new UsageError(`${path} cannot be read: ${errorMessage(error)}`);
   }
 }
 
-/** The text of a plain file of modest size; throws for anything else, and waits for none. */
+/** Throws for anything but a plain file of modest size, and never blocks. */
 export function readPlainText(path: string, links: Links): string {
   const { O_RDONLY, O_NONBLOCK = 0, O_NOCTTY = 0, O_NOFOLLOW = 0 } = constants;
   const flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | (links === "links-refused" ? O_NOFOLLOW : 0);

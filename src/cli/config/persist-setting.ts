@@ -1,5 +1,5 @@
-// Writes one setting into the person's own file and leaves the rest of it as it is. The new file is judged before it takes
-// the place of the old one, in one step, also when the old one is a link into somebody's collection of dotfiles.
+// Writes one setting into the user's own file and keeps the rest. The new text is validated, then replaces the file atomically,
+// also behind a link.
 
 import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -10,18 +10,17 @@ import { isTextList } from "../../session/settings/setting-kinds.js";
 import { isSettingKey, type SettingRow, settingKeys, settingTable } from "../../session/settings/setting-table.js";
 import { mergeSettings } from "../../session/settings.js";
 import { type Environment, NO_HOME } from "../../session/user-folders.js";
-import { UsageError } from "../usage-error.js";
+import { UsageError } from "../exit-codes.js";
 import { readConfigFile } from "./config-file.js";
-import { userConfigPath } from "./config-paths.js";
+import { userConfigPath } from "./load-config.js";
 import { type TomlScalar, withoutTomlValue, withTomlValue } from "./toml-edit.js";
 import { keyPath } from "./toml-lines.js";
 
-/** What a person typed for a setting, persisted as what it stands for. */
 export function persistTyped(environment: Environment, key: string, typed: string): string {
   return persistSetting(environment, key, typedValue(key, typed));
 }
 
-// Keys of a table (`keys.abort`, `agents.mine.command`) are written as TOML would have them, or as plain words.
+// Keys of a table (`keys.abort`, `agents.mine.command`) take TOML values or plain text.
 function typedValue(key: string, typed: string): TomlScalar {
   const kind = isSettingKey(key) ? (settingTable[key] as SettingRow).kind : null;
   if (kind !== null && kind.fromText === null) {
@@ -49,22 +48,21 @@ export function tomlValue(typed: string): TomlScalar {
     if (typeof value === "number" || typeof value === "boolean" || typeof value === "string") return value;
     if (isTextList(value)) return value;
   } catch {
-    // Words without quotes are words.
+    // Text without quotes.
   }
   return typed;
 }
 
-/** Gives the path of the file; throws with words when the value is none for this key, or the file cannot be written. */
+/** Returns the path of the file; throws when the value is invalid or the file cannot be written. */
 export function persistSetting(environment: Environment, key: string, value: TomlScalar): string {
   return change(environment, key, (text, path) => withTomlValue(text, path, value));
 }
 
-/** The setting is what it was before anybody set it. */
 export function forgetSetting(environment: Environment, key: string): string {
   return change(environment, key, withoutTomlValue);
 }
 
-/** For keys whose parts are no bare words, such as the path of a project. */
+/** For keys that need quotes, such as the path of a project. */
 export function persistAt(environment: Environment, path: readonly string[], value: TomlScalar): string {
   return change(environment, path.join("."), (text) => withTomlValue(text, path, value));
 }

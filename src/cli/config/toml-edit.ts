@@ -1,5 +1,5 @@
-// Changes one value in a TOML text and leaves every other byte as it was: comments, order and spaces belong to whoever
-// wrote them. The result is read again and compared; a text that cannot be changed this way is left alone.
+// Changes one value in a TOML text and keeps every other byte. The result is parsed and compared; a text that cannot be changed
+// this way is left alone.
 import { parse, stringify, TomlError, type TomlTable } from "smol-toml";
 import { isSame, scanToml } from "./toml-lines.js";
 

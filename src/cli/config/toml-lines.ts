@@ -1,6 +1,5 @@
-// Where things stand in a TOML text: each assignment with the path it sets and the places of its key and its value. The
-// text must be valid, which the parser has to say; this only finds places, so that one value can be changed in place and a
-// problem can name its line.
+// Positions in a valid TOML text: each assignment with its path and the offsets of its key and value, so that one value can be
+// changed in place and a problem can name its line.
 
 export interface TomlAssignment {
   /** The whole path, the table's and the key's. */
@@ -21,7 +20,7 @@ export interface TomlHeader {
 
 const KEY_PART = /[ \t]*("(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[A-Za-z0-9_-]+)[ \t]*/y;
 const BLANK = /(?:[ \t\r\n\ufeff]+|#[^\n]*)+/y;
-/** An entry of an array of tables is a table nobody else can name. */
+/** An entry of an array of tables has no path. */
 const NAMELESS = "[]";
 
 export function scanToml(text: string): { assignments: TomlAssignment[]; headers: TomlHeader[] } {
@@ -91,14 +90,14 @@ function unquoted(part: string): string {
   try {
     return String(JSON.parse(part));
   } catch {
-    // An escape that only TOML has; such a key is never one of ours.
+    // An escape that JSON lacks; such a key is never one of ours.
     return part.slice(1, -1);
   }
 }
 
 const STRINGS = [/"""(?:[^\\]|\\[\s\S])*?"{3,5}/y, /'''[\s\S]*?'{3,5}/y, /"(?:[^"\\\n]|\\.)*"/y, /'[^'\n]*'/y] as const;
 
-// Brackets are counted; inside of them lines may end and comments may stand, and what is in a string counts for nothing.
+// Counts brackets, which may span lines and have comments, and skips strings.
 function endOfValue(text: string, from: number): number {
   let depth = 0;
   let at = from;

@@ -9,7 +9,6 @@ import type { Glyphs } from "../../terminal/painter/blocks/glyphs.js";
 import type { Look, Role } from "../../terminal/painter/style/look.js";
 import { textWidth } from "../../text/width.js";
 import { jsonPage } from "../../views/mini/json-line.js";
-import type { Finding, Verdict } from "./finding.js";
 import type { TerminalVisit } from "./terminal-findings.js";
 
 export interface Diagnosis {
@@ -19,7 +18,7 @@ export interface Diagnosis {
 }
 
 export interface ReportLook {
-  /** Leaves the text as it is where nobody sees colours. */
+  /** Without colours it returns the text unchanged. */
   readonly paint: (look: Look, text: string) => string;
   readonly glyphs: Glyphs;
   readonly columns: number;
@@ -90,4 +89,33 @@ function closing({ terminal, machine }: Diagnosis): string {
   const counted = (count: number, word: string) => (count === 0 ? [] : [`${count} ${word}${count === 1 ? "" : "s"}`]);
   const words = [...counted(problems, "problem"), ...counted(warnings, "warning")];
   return words.length === 0 ? "Nothing is wrong." : `${words.join(", ")}.`;
+}
+
+/** "unasked" is what could not be looked at here; it is neither well nor ill. */
+type Verdict = "ok" | "warn" | "problem" | "unasked";
+
+export interface Finding {
+  readonly topic: string;
+  readonly verdict: Verdict;
+  readonly words: string;
+  /** What the person can do; null when there is nothing to do. */
+  readonly advice: string | null;
+}
+
+export function fine(topic: string, words: string): Finding {
+  return { topic, verdict: "ok", words, advice: null };
+}
+
+/** Something works less well than it could. */
+export function warning(topic: string, words: string, advice: string): Finding {
+  return { topic, verdict: "warn", words, advice };
+}
+
+/** Something does not work. */
+export function problem(topic: string, words: string, advice: string): Finding {
+  return { topic, verdict: "problem", words, advice };
+}
+
+export function unasked(topic: string, words: string): Finding {
+  return { topic, verdict: "unasked", words, advice: null };
 }

@@ -12,7 +12,7 @@ import { openSandbox, Sandbox } from "../../system/sandbox/sandbox.js";
 import { safeLine } from "../../text/safe.js";
 import { listAgents } from "../commands/agents-command.js";
 import type { LoadedConfig } from "../config/load-config.js";
-import { type Finding, fine, problem, unasked, warning } from "./finding.js";
+import { type Finding, fine, problem, unasked, warning } from "./doctor-report.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

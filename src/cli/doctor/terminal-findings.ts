@@ -6,9 +6,8 @@ import { colourDepthOf, groundOf, themeFor } from "../../terminal/painter/style/
 import { safeLine } from "../../text/safe.js";
 import { isDumbTerminal } from "../../views/reader/dumb-terminal.js";
 import type { LoadedConfig } from "../config/load-config.js";
-import { type Finding, fine, problem, unasked, warning } from "./finding.js";
-import type { TerminalSurvey } from "./terminal-survey.js";
-import { type WidthDifference, widthDifferences } from "./width-probes.js";
+import { type Finding, fine, problem, unasked, warning } from "./doctor-report.js";
+import { type TerminalSurvey, type WidthDifference, widthDifferences } from "./terminal-survey.js";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,11 +1,13 @@
 // What goes beyond the rows of a terminal: the clipboard, a call to somebody who looks elsewhere, and the multiplexer that
 // stands between. Whether a terminal takes the clipboard cannot be asked of most, so that a few are known by name.
+
+import { execFile } from "node:child_process";
+import { withoutOwnPrograms } from "../../agents/found-program.js";
 import { safeLine } from "../../text/safe.js";
 import { callWayFor } from "../../views/inline/attention-bytes.js";
 import type { LoadedConfig } from "../config/load-config.js";
-import { type Finding, fine, unasked, warning } from "./finding.js";
+import { type Finding, fine, unasked, warning } from "./doctor-report.js";
 import type { Environment, TerminalVisit } from "./terminal-findings.js";
-import type { TmuxOptions } from "./tmux-options.js";
 
 export function windowFindings(visit: TerminalVisit, config: LoadedConfig, tmux: TmuxOptions | null): Finding[] {
   const { environment } = config;
@@ -69,7 +71,7 @@ function calls({ settings, environment }: LoadedConfig, tmux: TmuxOptions | null
   const way = settings.notifications === "auto" ? callWayFor(environment) : settings.notifications;
   const words = way === "off" ? wayWords.off : `${wayWords[way]}, when a question waits and you look elsewhere`;
   if (way === "off" || tmux?.get("focus-events") !== "off") return fine("calls", words);
-  const why = "tmux does not tell where you look (focus-events is off), so that nobody is called";
+  const why = "tmux does not tell where you look (focus-events is off), so you are not called";
   return warning("calls", why, "in tmux.conf: set -g focus-events on");
 }
 
@@ -86,4 +88,30 @@ function screenFinding(): Finding {
   const words =
     "GNU screen passes few of the newer sequences on: no notifications but the bell, no synchronized updates";
   return warning("screen", words, "everything works, more plainly; outside of screen, or in tmux, there is more");
+}
+
+type TmuxOptions = ReadonlyMap<string, string>;
+
+const LIMIT_MS = 2_000;
+const OUTPUT_BYTES_MAX = 1024 * 1024;
+
+/** Server, session and window options in one list; null when tmux does not answer. */
+export function readTmuxOptions(): Promise<TmuxOptions | null> {
+  const args = ["show-options", "-s", ";", "show-options", "-g", ";", "show-options", "-gw"];
+  return new Promise((resolve) => {
+    const env = withoutOwnPrograms(process.env);
+    execFile("tmux", args, { cwd: "/", env, timeout: LIMIT_MS, maxBuffer: OUTPUT_BYTES_MAX }, (error, stdout) => {
+      resolve(error === null ? optionsIn(stdout) : null);
+    });
+  });
+}
+
+/** Lines such as `extended-keys off`. */
+export function optionsIn(listing: string): TmuxOptions {
+  return new Map(
+    listing.split("\n").flatMap((line) => {
+      const match = /^([a-z][a-z-]*)(?: (.*))?$/.exec(line);
+      return match === null ? [] : [[match[1] ?? "", match[2] ?? ""] as const];
+    }),
+  );
 }

@@ -1,5 +1,4 @@
-// Who can be asked from this process: somebody at its terminal, with the look that dialogs have there, or somebody elsewhere
-// who looks at the daemon of the project.
+// Who can be asked from this process: the person at its terminal, or through the daemon of the project.
 import type { Ask } from "../../contract/asks.js";
 import { glyphsFor } from "../../terminal/painter/blocks/glyphs.js";
 import { createStyle } from "../../terminal/painter/style/style.js";
@@ -10,13 +9,13 @@ import type { OpenPerson } from "../../views/mini/person.js";
 import type { LoadedConfig } from "../config/load-config.js";
 import { processClock } from "../process-clock.js";
 
-/** Null when nobody can be asked here, or nobody shall be. */
+/** Null when no person can be asked here, or none may be. */
 export async function personHere(
   { settings, environment }: LoadedConfig,
-  wish: "ask" | "ask-nobody",
+  mode: "ask" | "never-ask",
   author?: "user",
 ): Promise<OpenPerson | null> {
-  if (wish === "ask-nobody") return null;
+  if (mode === "never-ask") return null;
   const { findPerson } = await import("../../views/mini/person-here.js");
   const theme = themeFor(settings.theme, { colorfgbg: environment["COLORFGBG"] });
   return findPerson({
@@ -33,7 +32,7 @@ export async function personHere(
 
 const NO_DAEMON = "no daemon runs for this project; palaver serve starts one";
 
-/** The daemon of this project, as a place to leave questions at. Whoever will need it is told early when it is not there. */
+/** Leaves questions at the daemon of this project; warns early when none runs. */
 export async function waitingRoomHere(onWarning: (words: string) => void): Promise<WaitingRoom> {
   const [{ RemoteAsk }, { addressOf }] = await Promise.all([
     import("./remote-ask.js"),

@@ -8,8 +8,8 @@ import { wireNames } from "../../contract/wire-names.js";
 import { type AnswerRule, readAnswers } from "../../session/headless-answers.js";
 import { type JsonSchema, unusableSchema } from "../../session/json-schema-check.js";
 import { sandboxFlags, sandboxWish } from "../agent-box.js";
-import { readArguments, wholeNumber } from "../arguments.js";
-import { UsageError } from "../usage-error.js";
+import { oneOf, readArguments, wholeNumber } from "../arguments.js";
+import { UsageError } from "../exit-codes.js";
 
 export interface PromptArguments {
   /** Null when there is none: it comes on standard input, or from a session that goes on. */
@@ -30,7 +30,7 @@ export interface PromptArguments {
   readonly allowedTools: readonly string[];
   readonly context: readonly { readonly path: string; readonly text: string }[];
   readonly rules: readonly AnswerRule[];
-  readonly person: "ask" | "ask-nobody";
+  readonly person: "ask" | "never-ask";
   readonly stdin: "if-any" | "wait";
   readonly server: "on" | "off";
   readonly notes: "all" | "few";
@@ -93,7 +93,7 @@ export function readPromptArguments(args: string[]): PromptArguments {
     allowedTools: (values["allowed-tools"] ?? []).flatMap(toolNames),
     context: readContext(values.context ?? []),
     rules: values.answers === undefined ? [] : readRules(values.answers),
-    person: values["no-input"] ? "ask-nobody" : "ask",
+    person: values["no-input"] ? "never-ask" : "ask",
     stdin: values.stdin ? "wait" : "if-any",
     server: values["no-mcp"] ? "off" : "on",
     sandbox: sandboxWish(values),
@@ -158,10 +158,4 @@ function readSchema(path: string): JsonSchema {
   const problem = unusableSchema(schema);
   if (problem !== null) throw new UsageError(`--json-schema ${path}: ${problem}`);
   return schema as JsonSchema;
-}
-
-function oneOf<const Name extends string>(option: string, text: string, names: readonly Name[]): Name {
-  const found = names.find((name) => name === text);
-  if (found === undefined) throw new UsageError(`${option} is one of ${names.join(", ")}, not "${text}"`);
-  return found;
 }

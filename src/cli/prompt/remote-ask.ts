@@ -4,7 +4,7 @@
 //
 //   leave ─► find ─► POST /asks ─asked─► … ─settled─► the outcome
 //              ▲          └── lost ──┐
-//              └──── a pause ◄───────┘      too long: nobody will answer, and that is said
+//              └──── a pause ◄───────┘      too long: it fails
 
 import type { IncomingMessage } from "node:http";
 import { SseDecoder, type SseEvent } from "../../agents/dialects/frames/sse-decoder.js";
@@ -28,7 +28,7 @@ export interface DaemonWaitingRoomOptions {
 
 /** How long a daemon that went away may take to come back. */
 const AWAY_MS_MAX = 30_000;
-/** A daemon says something every fifteen seconds; one that is silent for three times as long is not there any more. */
+/** A daemon sends something every fifteen seconds. */
 const SILENCE_MS_MAX = 45_000;
 
 export class RemoteAsk implements WaitingRoom {
@@ -40,32 +40,32 @@ export class RemoteAsk implements WaitingRoom {
   }
 
   async leave(ask: Ask, onLeft: (id: string) => void): Promise<AskOutcome> {
-    const wish = new AbortController();
-    this.waiting.set(ask.id, wish);
+    const abort = new AbortController();
+    this.waiting.set(ask.id, abort);
     try {
-      return await this.wait(ask, wish.signal, onLeft);
+      return await this.wait(ask, abort.signal, onLeft);
     } finally {
       this.waiting.delete(ask.id);
     }
   }
 
-  /** Hanging up is all that it takes: the daemon withdraws what nobody waits for. */
+  /** Disconnects; the daemon then withdraws the ask. */
   withdraw(askId: string, _reason: WithdrawReason): void {
     this.waiting.get(askId)?.abort();
   }
 
-  private async wait(ask: Ask, wish: AbortSignal, onLeft: (id: string) => void): Promise<AskOutcome> {
+  private async wait(ask: Ask, abort: AbortSignal, onLeft: (id: string) => void): Promise<AskOutcome> {
     const { clock } = this.options;
-    const pause = new GrowingPause(clock.after, wish);
+    const pause = new GrowingPause(clock.after, abort);
     let lostAtMs: number | null = null;
-    while (!wish.aborted) {
-      const visit = await this.visit(ask, wish, onLeft);
+    while (!abort.aborted) {
+      const visit = await this.visit(ask, abort, onLeft);
       if (visit.kind === "settled") return visit.outcome;
       if (visit.kind === "left") {
         lostAtMs = clock.nowMs();
         pause.reset();
       }
-      // Whoever never got in is told at once; whoever was in waits for the daemon to come back.
+      // A refused ask fails at once; an accepted one waits for the daemon to come back.
       if (lostAtMs === null) throw new Error(visit.kind === "refused" ? visit.why : "");
       if (clock.nowMs() - lostAtMs >= AWAY_MS_MAX) throw new Error(`the daemon went away; ${this.options.noDaemon}`);
       await pause.wait();
@@ -73,11 +73,11 @@ export class RemoteAsk implements WaitingRoom {
     return { kind: "withdrawn", reason: "shutdown" };
   }
 
-  private async visit(ask: Ask, wish: AbortSignal, onLeft: (id: string) => void): Promise<Visit> {
+  private async visit(ask: Ask, abort: AbortSignal, onLeft: (id: string) => void): Promise<Visit> {
     const address = await this.options.find().catch((error: unknown) => errorMessage(error));
     if (address === null) return { kind: "refused", why: this.options.noDaemon };
     if (typeof address === "string") return { kind: "refused", why: address };
-    const silence = new SilenceWatch(this.options.clock, wish);
+    const silence = new SilenceWatch(this.options.clock, abort);
     let visit: Visit = { kind: "refused", why: this.options.noDaemon };
     try {
       const answer = await askDaemon(address, "/asks", {
@@ -126,16 +126,16 @@ type Visit =
   | { readonly kind: "left" }
   | { readonly kind: "refused"; readonly why: string };
 
-/** Aborts with the wish, or when nothing is heard for too long. */
+/** Aborts with `abort`, or after too long a silence. */
 class SilenceWatch {
   readonly signal: AbortSignal;
   private readonly clock: ScreenClock;
   private readonly silence = new AbortController();
   private cancel: () => void = () => undefined;
 
-  constructor(clock: ScreenClock, wish: AbortSignal) {
+  constructor(clock: ScreenClock, abort: AbortSignal) {
     this.clock = clock;
-    this.signal = AbortSignal.any([wish, this.silence.signal]);
+    this.signal = AbortSignal.any([abort, this.silence.signal]);
     this.heard();
   }
 

@@ -1,5 +1,5 @@
-// An answer as it is typed on a command line, as the value its question wants: yes and no for a confirmation, JSON where one
-// text cannot say it, and the text itself everywhere else. Whether it fits is judged where it is used.
+// An answer typed on a command line, as the value its question takes: yes and no for a confirmation, JSON for forms and lists,
+// otherwise the text itself.
 import type { Ask } from "../../contract/asks.js";
 import { isPermissionWord } from "../../session/answer-fit.js";
 

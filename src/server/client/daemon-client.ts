@@ -1,5 +1,4 @@
-// The client's side of a daemon's HTTP surface, typed by the contract. What comes back is checked, so that an older or newer
-// daemon is an error with a name and not a surprise later.
+// A typed client of a daemon's HTTP interface. Responses are validated, so another version fails with a clear error.
 import type { IncomingMessage } from "node:http";
 import type * as z from "zod";
 import {
@@ -31,21 +30,21 @@ export interface LogOptions {
 }
 
 export interface DaemonClient {
-  /** Null when nothing provides state there. */
+  /** Null when the daemon has no state. */
   state(): Promise<StateEntry[] | null>;
-  /** Rejects with a `DaemonRefusal` when nobody takes it. */
+  /** Rejects with a `DaemonRefusal` when no handler takes it. */
   act(key: string, value: string): Promise<void>;
-  logs(wishes: LogOptions): Promise<LogEntry[]>;
+  logs(options: LogOptions): Promise<LogEntry[]>;
   health(): Promise<DaemonHealth>;
   /** A stream of server-sent events; ends with the signal. */
   openLogStream(
-    wishes: LogOptions,
+    options: LogOptions,
     lastEventId: string | null,
     signal: AbortSignal,
   ): Promise<AsyncIterable<Uint8Array>>;
 }
 
-/** The daemon answered, and the answer was no. */
+/** The daemon refused the request. */
 export class DaemonRefusal extends Error {
   override readonly name = "DaemonRefusal";
   readonly status: number;
@@ -59,15 +58,15 @@ export class DaemonRefusal extends Error {
 const TIMEOUT_MS_DEFAULT = 10_000;
 
 export function createDaemonClient({ timeoutMs = TIMEOUT_MS_DEFAULT, ...address }: ClientOptions): DaemonClient {
-  async function open(path: string, wishes: Partial<RequestOptions>): Promise<IncomingMessage> {
-    const answer = await askDaemon(address, path, { signal: AbortSignal.timeout(timeoutMs), ...wishes });
+  async function open(path: string, options: Partial<RequestOptions>): Promise<IncomingMessage> {
+    const answer = await askDaemon(address, path, { signal: AbortSignal.timeout(timeoutMs), ...options });
     const { statusCode: status = 0 } = answer;
     if (status >= 200 && status < 300) return answer;
     throw new DaemonRefusal(status, refusalWords(await jsonAnswerOf(answer)));
   }
 
-  async function ask(path: string, wishes: Partial<RequestOptions> = {}): Promise<JsonAnswer> {
-    return jsonAnswerOf(await open(path, { ...wishes, headers: { accept: "application/json" } }));
+  async function ask(path: string, options: Partial<RequestOptions> = {}): Promise<JsonAnswer> {
+    return jsonAnswerOf(await open(path, { ...options, headers: { accept: "application/json" } }));
   }
 
   const getJson = async <Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.infer<Schema>> =>
@@ -81,12 +80,12 @@ export function createDaemonClient({ timeoutMs = TIMEOUT_MS_DEFAULT, ...address 
     async act(key, value) {
       await ask("/action", { method: "POST", body: { key, value } });
     },
-    logs: (wishes) => getJson(`/logs${queryOf(wishes)}`, logEntrySchema.array()),
+    logs: (options) => getJson(`/logs${queryOf(options)}`, logEntrySchema.array()),
     health: () => getJson("/health", healthSchema),
-    async openLogStream(wishes, lastEventId, signal) {
+    async openLogStream(options, lastEventId, signal) {
       const headers: Record<string, string> = { accept: "text/event-stream" };
       if (lastEventId !== null) headers["last-event-id"] = lastEventId;
-      return open(`/logs${queryOf(wishes)}`, { headers, signal });
+      return open(`/logs${queryOf(options)}`, { headers, signal });
     },
   };
 }

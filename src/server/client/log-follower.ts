@@ -1,5 +1,5 @@
-// Follows the log of a daemon over every interruption: it comes back with growing pauses, names the last line it saw, and
-// hands no line on twice. A change of state is heard by its name, and in the unnamed form that older daemons send.
+// Follows the log of a daemon over interruptions: reconnects with growing pauses, resumes after the last line it saw, and
+// delivers no line twice.
 
 import { SseDecoder, type SseEvent } from "../../agents/dialects/frames/sse-decoder.js";
 import { type LogEntry, logEntrySchema, refreshSignalSchema } from "../../contract/daemon.js";
@@ -8,7 +8,7 @@ import { type DaemonClient, DaemonRefusal, type LogOptions } from "./daemon-clie
 
 export type LogNews =
   | { type: "line"; entry: LogEntry }
-  /** This client was too slow; the entry says it in words. */
+  /** This client was too slow; the entry is a message about it. */
   | { type: "lost"; entry: LogEntry }
   | { type: "refresh" }
   | { type: "asks" }
@@ -16,10 +16,10 @@ export type LogNews =
   | { type: "disconnected"; retryInMs: number };
 
 export interface FollowOptions {
-  /** Asked before each attempt, because a daemon that was started again may be somewhere else. Null: not there now. */
+  /** Called before each attempt, because a restarted daemon may have another address. Null: none runs. */
   readonly connect: () => Promise<DaemonClient | null>;
-  readonly wishes?: LogOptions;
-  /** A promise holds the stream up until it settles, so that a slow output slows the reading and not the memory. */
+  readonly filter?: LogOptions;
+  /** The stream waits for the promise, so that a slow output does not fill the memory. */
   readonly onNews: (news: LogNews) => void | Promise<void>;
   readonly signal: AbortSignal;
   readonly timers?: Timers;
@@ -28,10 +28,10 @@ export interface FollowOptions {
 const PAUSE_MS_MIN = 250;
 const PAUSE_MS_MAX = 10_000;
 
-/** A daemon says something every fifteen seconds; one that is silent for three times as long is not there any more. */
+/** A daemon sends something every fifteen seconds. */
 const SILENCE_MS_MAX = 45_000;
 
-/** Ends with the signal, or rejects when the daemon refuses us for good. */
+/** Ends with the signal, or rejects when the daemon refuses the token. */
 export async function followLogs(options: FollowOptions): Promise<void> {
   const { signal, timers = realTimers } = options;
   const place: Place = { lastId: null };
@@ -50,23 +50,23 @@ interface Place {
 }
 
 async function readOnce(options: FollowOptions, place: Place): Promise<"read" | "failed"> {
-  const { connect, signal, onNews, wishes = {}, timers = realTimers } = options;
+  const { connect, signal, onNews, filter = {}, timers = realTimers } = options;
   const silence = new AbortController();
-  let forgetSilence = () => {};
-  const hear = () => {
-    forgetSilence();
-    forgetSilence = timers.after(SILENCE_MS_MAX, () => silence.abort());
+  let cancelSilence = () => {};
+  const postpone = () => {
+    cancelSilence();
+    cancelSilence = timers.after(SILENCE_MS_MAX, () => silence.abort());
   };
   let outcome: "read" | "failed" = "failed";
   try {
     const client = await connect();
-    hear();
-    const stream = await client?.openLogStream(wishes, place.lastId, AbortSignal.any([signal, silence.signal]));
+    postpone();
+    const stream = await client?.openLogStream(filter, place.lastId, AbortSignal.any([signal, silence.signal]));
     if (stream === undefined) return outcome;
     await onNews({ type: "connected" });
     const decoder = new SseDecoder();
     for await (const chunk of stream) {
-      hear();
+      postpone();
       outcome = "read";
       for (const event of decoder.push(chunk)) {
         const news = newsOf(event, place);
@@ -76,7 +76,7 @@ async function readOnce(options: FollowOptions, place: Place): Promise<"read" | 
   } catch (error) {
     if (error instanceof DaemonRefusal && (error.status === 401 || error.status === 403)) throw error;
   } finally {
-    forgetSilence();
+    cancelSilence();
   }
   return outcome;
 }
@@ -93,7 +93,7 @@ function newsOf({ name, data }: SseEvent, place: Place): LogNews | null {
   return { type: "line", entry };
 }
 
-// Ids are numbers that grow, also over a restart of the daemon; other daemons' ids may be anything but the same twice.
+// Our ids grow, also over restarts; ids of other daemons are only unique.
 function isNewer(id: string, lastId: string | null): boolean {
   if (lastId === null) return true;
   const areNumbers = /^\d+$/.test(id) && /^\d+$/.test(lastId);

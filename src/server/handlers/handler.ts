@@ -1,7 +1,6 @@
-// What a program may register with a daemon: objects with a few methods. Which kind an object is follows from the methods
-// it has, by the one table below, on every surface. The table goes from the most able kind to the least, so that
-// whoever can be changed is never mistaken for something that can only be looked at.
-import { type HandlerKind, handlerTypes } from "../../contract/daemon.js";
+// What a program registers with a daemon: objects with a few methods. The table below derives the kind of an object from its
+// methods, the most capable kind first.
+import type { HandlerKind } from "../../contract/daemon.js";
 
 /** Takes anything; several parts are joined by a space. It never throws and never makes the caller wait. */
 export type HandlerLog = (...parts: unknown[]) => void;
@@ -9,7 +8,7 @@ export type HandlerLog = (...parts: unknown[]) => void;
 /** One key and its meaning, such as `{ L: "Large" }`. */
 export type Shortcut = Readonly<Record<string, string>>;
 
-/** What handlers of every kind may have besides. */
+/** Methods that a handler of any kind may have. */
 export interface OptionalMethods {
   /** Keys that change the value to themselves, or run the handler, from any tab; in the order of the help. */
   shortcuts?(): readonly Shortcut[];
@@ -24,7 +23,7 @@ export interface OptionalMethods {
 }
 
 interface Named extends OptionalMethods {
-  /** Who this is: read once, when it is registered. */
+  /** Read once, at registration. */
   name(): string;
 }
 
@@ -34,7 +33,7 @@ export interface DisplayHandler extends Named {
   label?(): string;
 }
 
-/** A value to change. `label` and `value` are asked whenever somebody looks. */
+/** A value to change. `label` and `value` are called on every read of the state. */
 export interface EditHandler extends Named {
   label(): string;
   value(): string;
@@ -61,7 +60,7 @@ export type Handler = DisplayHandler | EditHandler | ExecutionHandler | Interact
 
 type Method = "name" | "content" | "value" | "change" | "execute" | "waitingForUser" | "setLog";
 
-/** The first row whose methods are all there says what the handler is. */
+/** The first row whose methods all exist decides. */
 export const detectionTable: readonly { readonly kind: HandlerKind; readonly methods: readonly Method[] }[] = [
   { kind: "interactive", methods: ["name", "value", "change", "waitingForUser"] },
   { kind: "edit", methods: ["name", "value", "change"] },
@@ -70,13 +69,9 @@ export const detectionTable: readonly { readonly kind: HandlerKind; readonly met
   { kind: "loggable", methods: ["name", "setLog"] },
 ];
 
-/** Null for something that is no handler at all. */
+/** Null when the candidate is no handler. */
 export function kindOf(candidate: unknown): HandlerKind | null {
   if (typeof candidate !== "object" || candidate === null) return null;
   const has = (method: Method) => typeof (candidate as Record<string, unknown>)[method] === "function";
   return detectionTable.find(({ methods }) => methods.every(has))?.kind ?? null;
-}
-
-export function typeNumberOf(kind: HandlerKind): number {
-  return handlerTypes[kind];
 }

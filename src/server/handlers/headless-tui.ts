@@ -1,41 +1,64 @@
-// The surface without a screen: a daemon's handlers, for others to look at and act on from elsewhere. It keeps the handlers
-// themselves and asks them when somebody looks, so that what it tells is never old.
-import type { StateEntry } from "../../contract/daemon.js";
+// The handlers of a daemon, for clients elsewhere to look at and act on. Handlers are read each time a client asks, so the
+// state is never stale; an error that a handler throws becomes its value or a line in its log.
+import { type HandlerKind, handlerTypes, type StateEntry } from "../../contract/daemon.js";
+import { errorMessage } from "../../contract/plain-word.js";
 import { LogHub } from "../logs/log-hub.js";
 import { handlerLog } from "../logs/log-message.js";
-import type { Handler } from "./handler.js";
-import { HandlerRegistry } from "./handler-registry.js";
-import type { TabSection } from "./tab-section.js";
-import type { Tui } from "./tui.js";
+import { type Handler, type HandlerLog, kindOf, type OptionalMethods, type Shortcut } from "./handler.js";
+import { createTabSection, type TabDetails, type TabSection, type Tui, TuiError, tabDetails } from "./tui.js";
+
+/** A program that registers more than this does so in a loop. */
+const HANDLERS_MAX = 10_000;
+
+/** A handler that never ends holds one of these. */
+const ACTIONS_RUNNING_MAX = 1_000;
 
 export interface HeadlessTuiOptions {
-  /** Where log lines go; a hub of its own when none is given. */
+  /** Where log lines go; a new hub if missing. */
   readonly logs?: LogHub;
 }
 
 export class HeadlessTui implements Tui {
   readonly logs: LogHub;
-  private readonly registry: HandlerRegistry;
+  private readonly handlers: RegisteredHandler[] = [];
+  private readonly byKey = new Map<string, RegisteredHandler>();
+  private readonly activated = new WeakSet<object>();
+  private readonly tabs: TabDetails[] = [];
   private readonly ended: Promise<void>;
   private end: () => void = () => undefined;
+  private runningCount = 0;
 
   constructor({ logs = new LogHub() }: HeadlessTuiOptions = {}) {
     this.logs = logs;
     this.ended = new Promise((resolve) => {
       this.end = resolve;
     });
-    this.registry = new HandlerRegistry({
-      logFor: (place) => handlerLog(logs, place),
-      onActionEnded: () => this.refreshUI(),
-    });
   }
 
   newTabSection(title: string, description: string): TabSection {
-    return this.registry.newSection(title, description);
+    const details = { title, description };
+    this.tabs.push(details);
+    return createTabSection(this, details);
   }
 
   addHandler(handler: Handler, color: string, section: TabSection): void {
-    this.registry.add(handler, color, section);
+    const { title } = tabDetails(this, section);
+    const kind = kindOf(handler);
+    if (kind === null) {
+      throw new TuiError("handler_unknown", `what was added to the tab "${title}" is no handler: see its methods`);
+    }
+    if (this.handlers.length >= HANDLERS_MAX) {
+      throw new TuiError("handlers_full", `a surface takes ${HANDLERS_MAX} handlers and no more`);
+    }
+    const name = handler.name();
+    const loose: LooseHandler = handler;
+    const isStreaming = () => loose.alwaysShowAllLogs?.() === true;
+    const log = handlerLog(this.logs, { tabTitle: title, name, color, isStreaming });
+    const key = this.freeKey(title, name);
+    const registered: RegisteredHandler = { tabTitle: title, name, color, kind, key, log, handler: loose };
+    this.handlers.push(registered);
+    this.byKey.set(key, registered);
+    loose.setLog?.(log);
     this.refreshUI();
   }
 
@@ -50,28 +73,153 @@ export class HeadlessTui implements Tui {
   returnFocus(): void {}
 
   setActiveTab(section: TabSection): void {
-    this.registry.activate(section);
+    this.activateTab(tabDetails(this, section).title);
   }
 
   getHandlerStates(): readonly StateEntry[] {
-    return this.registry.states();
+    return this.handlers.map(stateEntryOf);
   }
 
   dispatchAction(key: string, value: string): boolean {
-    return this.registry.dispatch(key, value);
+    const found = this.findByKey(key) ?? this.findByShortcut(key);
+    const action = found === undefined ? null : actionOf(found.registered, value === "" ? found.valueDefault : value);
+    if (found === undefined || action === null) return false;
+    this.run(found.registered, action);
+    return true;
   }
 
-  /** Somebody elsewhere looks at this tab; false when there is none of this title. */
+  /** Calls `onTabActive` of the tab's handlers, once per handler. False when there is no such tab. */
   activateTab(title: string): boolean {
-    return this.registry.activateTitle(title);
+    for (const registered of this.handlers) {
+      const { handler } = registered;
+      if (registered.tabTitle !== title || handler.onTabActive === undefined || this.activated.has(handler)) continue;
+      this.activated.add(handler);
+      this.run(registered, () => handler.onTabActive?.());
+    }
+    return this.tabs.some((tab) => tab.title === title);
   }
 
-  /** Esc in a field, from elsewhere; false when the handler has nothing to cancel. */
+  /** Esc in the handler's field; false when it has nothing to cancel. */
   cancelAction(key: string): boolean {
-    return this.registry.cancel(key);
+    const registered = this.findByKey(key)?.registered;
+    const { handler } = registered ?? {};
+    if (registered === undefined || handler?.cancel === undefined) return false;
+    this.run(registered, () => handler.cancel?.());
+    return true;
   }
 
   async shutdown(): Promise<void> {
     this.end();
   }
+
+  // The first handler of a name has it as its key. One of the same name in another tab is "TAB/NAME", in the same tab numbered.
+  private freeKey(tabTitle: string, name: string): string {
+    const qualified = `${tabTitle}/${name}`;
+    let key = this.byKey.has(name) ? qualified : name;
+    for (let number = 2; this.byKey.has(key); number += 1) key = `${qualified}#${number}`;
+    return key;
+  }
+
+  private findByKey(key: string): Found | undefined {
+    if (key === "") return undefined;
+    const registered = this.byKey.get(key) ?? this.handlers.find(({ tabTitle, name }) => `${tabTitle}/${name}` === key);
+    return registered === undefined ? undefined : { registered, valueDefault: "" };
+  }
+
+  private findByShortcut(key: string): Found | undefined {
+    if (key === "") return undefined;
+    const registered = this.handlers.find(({ handler }) =>
+      shortcutsOf(handler).some((shortcut) => Object.hasOwn(shortcut, key)),
+    );
+    return registered === undefined ? undefined : { registered, valueDefault: key };
+  }
+
+  // Returns at once; actions begin in the order in which they came.
+  private run({ log }: RegisteredHandler, action: () => void | Promise<void>): void {
+    if (this.runningCount >= ACTIONS_RUNNING_MAX) {
+      throw new TuiError("overloaded", `${ACTIONS_RUNNING_MAX} actions are under way already`);
+    }
+    this.runningCount += 1;
+    setImmediate(async () => {
+      try {
+        await action();
+      } catch (error) {
+        log("error:", error);
+      } finally {
+        this.runningCount -= 1;
+        this.refreshUI();
+      }
+    });
+  }
+}
+
+interface RegisteredHandler {
+  readonly tabTitle: string;
+  readonly name: string;
+  readonly color: string;
+  readonly kind: HandlerKind;
+  /** Unique on its surface; actions name it. */
+  readonly key: string;
+  readonly log: HandlerLog;
+  readonly handler: LooseHandler;
+}
+
+/** Every method that any kind may have. */
+interface LooseHandler extends OptionalMethods {
+  name(): string;
+  label?(): string;
+  value?(): string;
+  content?(): string;
+  change?(value: string): void | Promise<void>;
+  execute?(): void | Promise<void>;
+  waitingForUser?(): boolean;
+}
+
+interface Found {
+  readonly registered: RegisteredHandler;
+  /** The value of an action that has none: a shortcut means itself. */
+  readonly valueDefault: string;
+}
+
+function actionOf({ kind, handler }: RegisteredHandler, value: string): (() => void | Promise<void>) | null {
+  if (kind === "edit" || kind === "interactive") return () => handler.change?.(value);
+  return kind === "execution" ? () => handler.execute?.() : null;
+}
+
+/** The published entry: these fields, in this order. */
+function stateEntryOf({ tabTitle, name, color, kind, key, handler }: RegisteredHandler): StateEntry {
+  const shortcuts = shortcutsOf(handler);
+  return {
+    tab_title: tabTitle,
+    handler_name: name,
+    handler_color: color,
+    handler_type: handlerTypes[kind],
+    label: readText(() => handler.label?.()),
+    value: readText(() => (kind === "display" ? handler.content?.() : handler.value?.())),
+    shortcut: key,
+    shortcuts: shortcuts.length === 0 ? null : shortcuts.map((shortcut) => ({ ...shortcut })),
+  };
+}
+
+function shortcutsOf(handler: LooseHandler): readonly Shortcut[] {
+  try {
+    return handler.shortcuts?.() ?? [];
+  } catch {
+    return [];
+  }
+}
+
+function readText(read: () => unknown): string {
+  try {
+    return textOf(read());
+  } catch (error) {
+    return `error: ${errorMessage(error)}`;
+  }
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (value === undefined || value === null) return "";
+  if (typeof value === "object" || typeof value === "function") throw new TypeError("it has to be text, at once");
+  return String(value);
 }

@@ -1,6 +1,7 @@
-// Open asks over HTTP, for front ends elsewhere and for scripts: what is asked, and the answer to it. The first answer wins; a
-// second one is told what was first.
-import type { Ask, AskOutcome } from "../../contract/asks.js";
+// Asks over HTTP: list and answer the open ones, and post new ones. The first answer wins; later ones get its outcome.
+
+import { randomBytes } from "node:crypto";
+import type { Ask, AskOutcome, WithdrawReason } from "../../contract/asks.js";
 import {
   type AnswerParams,
   type AnswerResult,
@@ -8,19 +9,22 @@ import {
   answerResultSchema,
   asksSchema,
 } from "../../contract/daemon.js";
+import { type PostedAskParams, postedAskParamsSchema, settledEventSchema } from "../../contract/posted-asks.js";
 import type { AskAnswer, AskPort } from "../../host/asks/ask-port.js";
-import { readJsonBody } from "./json-body.js";
-import { HttpRefusal, jsonAnswer, type RouteGroup } from "./route.js";
+import type { AskRegistry } from "../../host/asks/ask-registry.js";
+import { withDanger } from "../../session/permission/dangerous-ask.js";
+import { realTimers, type Timers } from "../../system/timers.js";
+import { HttpRefusal, jsonAnswer, type RouteGroup, readJsonBody } from "./route.js";
 
-const SOMEBODY = "http";
+const BY_DEFAULT = "http";
 
-/** Deadlines are sent as moments on the wall clock of this moment, which front ends on this machine share. */
+/** Deadlines are sent in wall-clock time, which front ends on this machine share. */
 export function askRoutes(asks: AskPort, wallMs: () => number = Date.now): RouteGroup {
   return [
     {
       method: "GET",
       path: "/asks",
-      summary: "Every ask that waits for an answer, oldest first",
+      summary: "Every open ask, oldest first",
       answers: { 200: { description: "The open asks", schema: asksSchema } },
       handle: () =>
         jsonAnswer(asks.openAsks().map(onWallClock(asks.nowMs === undefined ? 0 : wallMs() - asks.nowMs()))),
@@ -38,7 +42,7 @@ export function askRoutes(asks: AskPort, wallMs: () => number = Date.now): Route
       },
       async handle(request) {
         const params = await readJsonBody(request, answerParamsSchema);
-        const verdict = asks.answer(request.pathParams["id"] ?? "", answerOf(params), params.by ?? SOMEBODY);
+        const verdict = asks.answer(request.pathParams["id"] ?? "", answerOf(params), params.by ?? BY_DEFAULT);
         switch (verdict.kind) {
           case "accepted":
             return jsonAnswer(resultOf(verdict.outcome));
@@ -68,4 +72,96 @@ function resultOf(outcome: AskOutcome): AnswerResult {
   const { kind } = outcome;
   if (kind === "withdrawn") return { outcome: kind, reason: outcome.reason };
   return kind === "expired" ? { outcome: kind } : { outcome: kind, by: outcome.by };
+}
+
+interface PostedAskPorts {
+  readonly registry: Pick<AskRegistry, "ask" | "withdraw" | "nowMs">;
+  readonly timers?: Timers;
+  readonly heartbeatMs?: number;
+}
+
+const HEARTBEAT_MS = 15_000;
+
+export function postedAskRoutes(ports: PostedAskPorts): RouteGroup {
+  return [
+    {
+      method: "POST",
+      path: "/asks",
+      summary: "Ask the users of this daemon; the answer comes on the stream, and a disconnect withdraws the ask",
+      body: { schema: postedAskParamsSchema, contentTypes: ["application/json"], required: true },
+      answers: {
+        200: {
+          description: "The events asked and settled",
+          contentType: "text/event-stream",
+          schema: settledEventSchema,
+        },
+        413: { description: "The body is too large" },
+      },
+      async handle(request) {
+        const params = await readJsonBody(request, postedAskParamsSchema);
+        const posted = new PostedAsk(params, ports);
+        request.signal.addEventListener("abort", () => posted.takeBack("disconnected"), { once: true });
+        return new Response(posted.stream(), {
+          // With this header the response head is sent at once, not with the answer.
+          headers: { "content-type": "text/event-stream", "transfer-encoding": "chunked", "x-accel-buffering": "no" },
+        });
+      },
+    },
+  ];
+}
+
+class PostedAsk {
+  private readonly id = `p${randomBytes(4).toString("hex")}`;
+  private readonly ports: PostedAskPorts;
+  private readonly settled: Promise<AskOutcome>;
+  private cancelBeat: () => void = () => undefined;
+
+  constructor({ question, origin, timeout_ms }: PostedAskParams, ports: PostedAskPorts) {
+    this.ports = ports;
+    const deadlineMs = timeout_ms === undefined ? null : this.nowMs + timeout_ms;
+    const about = { id: this.id, sessionId: null, turnId: null, origin: origin ?? ({ kind: "agent" } as const) };
+    this.settled = ports.registry.ask(withDanger({ ...about, question, deadlineMs }, { folder: process.cwd() }));
+  }
+
+  takeBack(reason: WithdrawReason): void {
+    this.ports.registry.withdraw({ type: "withdraw", askId: this.id, reason, atMs: this.nowMs });
+  }
+
+  stream(): ReadableStream<Uint8Array> {
+    const encoder = new TextEncoder();
+    return new ReadableStream({
+      start: (controller) => {
+        const say = (text: string) => controller.enqueue(encoder.encode(text));
+        say(event("asked", { id: this.id }));
+        // No heartbeats pile up for a client that does not read.
+        this.beat(() => (controller.desiredSize ?? 0) > 0 && say(": waiting\n\n"));
+        void this.settled.then((outcome) => {
+          this.cancelBeat();
+          try {
+            say(event("settled", outcome));
+            controller.close();
+          } catch {
+            // The connection closed first, which withdrew the ask.
+          }
+        });
+      },
+      cancel: () => this.takeBack("disconnected"),
+    });
+  }
+
+  private get nowMs(): number {
+    return this.ports.registry.nowMs();
+  }
+
+  private beat(say: () => void): void {
+    const { timers = realTimers, heartbeatMs = HEARTBEAT_MS } = this.ports;
+    this.cancelBeat = timers.after(heartbeatMs, () => {
+      say();
+      this.beat(say);
+    });
+  }
+}
+
+function event(name: string, data: unknown): string {
+  return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }

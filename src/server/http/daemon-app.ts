@@ -1,16 +1,15 @@
-// Puts the routes of all groups together into one application on Node's own requests. A path that no route has is 404, a
-// method that a path does not have is 405 and says which it has, and what a route throws is an answer, never a crash.
+// Dispatches requests to the routes of all groups: 404 for an unknown path, 405 for a wrong method, and whatever a route
+// throws becomes a response.
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { routeRequest, sendResult } from "./node-exchange.js";
 import { openApiOf } from "./open-api.js";
 import { HttpRefusal, type HttpResult, jsonAnswer, type Route, type RouteGroup } from "./route.js";
-import { routeRequest } from "./route-request.js";
-import { sendResult } from "./send-result.js";
 
 export interface DaemonAppOptions {
   readonly groups: readonly RouteGroup[];
   readonly version: string;
   readonly bodyBytesMax?: number;
-  /** Something failed that is no fault of the client. */
+  /** For errors that are not the client's fault. */
   onError(error: unknown): void;
 }
 
@@ -83,10 +82,10 @@ function decoded(params: Record<string, string>): Record<string, string> {
   }
 }
 
-// What is left of a body that is too large is not read: the connection ends with the answer.
+// The rest of a body that is too large is not read: the connection closes after the response.
 function refusalOf(error: unknown): HttpResult {
   if (!(error instanceof HttpRefusal)) {
-    return jsonAnswer({ error: "the daemon failed at this request; its log says why" }, 500);
+    return jsonAnswer({ error: "the daemon failed at this request; see its log" }, 500);
   }
   const headers: Record<string, string> = error.status === 413 ? { connection: "close" } : {};
   return jsonAnswer({ error: error.message }, error.status, headers);

@@ -1,10 +1,43 @@
-// The listening socket: the guard before everything, then the application, and limits against clients that send slowly,
-// endlessly or nothing at all. It stops by ending streams first and what is still open after a moment.
+// The listening socket: the guard first, then the application, with limits on slow, endless and silent clients.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { ConnectionLimits } from "./connection-limits.js";
+import type { AddressInfo, Socket } from "node:net";
 import type { DaemonApp } from "./daemon-app.js";
 import { createGuard, type GuardPolicy, type Refusal } from "./request-guard.js";
+
+// A connection that has not sent the token is a stranger; when there are too many, a new one replaces the oldest. So
+// strangers cannot lock the owner out, and a connection with the token is never closed to make room.
+class ConnectionLimits {
+  private readonly room: Pick<HttpLimits, "strangersMax" | "connectionsMax">;
+  /** The oldest first. */
+  private readonly strangers = new Set<Socket>();
+  private readonly owners = new Set<Socket>();
+
+  constructor(room: Pick<HttpLimits, "strangersMax" | "connectionsMax">) {
+    this.room = room;
+  }
+
+  opened(socket: Socket): void {
+    this.strangers.add(socket);
+    socket.once("close", () => {
+      this.strangers.delete(socket);
+      this.owners.delete(socket);
+    });
+    const [oldest] = this.strangers;
+    if (this.strangers.size > this.room.strangersMax) {
+      this.strangers.delete(oldest ?? socket);
+      oldest?.destroy();
+    }
+  }
+
+  /** The connection has sent the token. */
+  admit(socket: Socket): "admitted" | "full" {
+    if (this.owners.has(socket)) return "admitted";
+    if (this.owners.size >= this.room.connectionsMax) return "full";
+    this.strangers.delete(socket);
+    this.owners.add(socket);
+    return "admitted";
+  }
+}
 
 export interface HttpServerOptions {
   readonly app: DaemonApp;
@@ -18,15 +51,15 @@ export interface HttpServerOptions {
 }
 
 export interface HttpLimits {
-  /** How long the head of a request may take; a socket that sends half of one is closed then. */
+  /** For the head of a request. */
   readonly headersMs: number;
-  /** How long a whole request may take, its body included. */
+  /** For a whole request with its body. */
   readonly requestMs: number;
   readonly idleMs: number;
   readonly headerBytesMax: number;
-  /** Connections that have shown the token. */
+  /** Connections that have sent the token. */
   readonly connectionsMax: number;
-  /** Connections that have not, yet; a new one takes the place of the oldest. */
+  /** Connections that have not. */
   readonly strangersMax: number;
 }
 
@@ -44,7 +77,7 @@ const LIMITS: HttpLimits = {
   strangersMax: 512,
 };
 
-/** How long answers that are under way may take when the daemon stops. */
+/** For pending responses when the daemon stops. */
 const CLOSE_MS_MAX = 500;
 
 const SAFE_HEADERS = {
@@ -55,9 +88,9 @@ const SAFE_HEADERS = {
 
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const limits = { ...LIMITS, ...options.limits };
-  // The guard needs the port, and the port is known when the server listens; nobody gets past it before.
+  // The guard needs the port, which is known once the server listens.
   let guard: ReturnType<typeof createGuard> | null = null;
-  const connections = new ConnectionLimits({ strangersMax: limits.strangersMax, ownersMax: limits.connectionsMax });
+  const connections = new ConnectionLimits(limits);
   const server = createServer(serverLimits(limits), (request, response) => {
     for (const [name, value] of Object.entries(SAFE_HEADERS)) response.setHeader(name, value);
     const { url: target = "", rawHeaders, socket } = request;
@@ -83,7 +116,7 @@ function serverLimits({ headersMs, requestMs, idleMs, headerBytesMax }: HttpLimi
     requestTimeout: requestMs,
     keepAliveTimeout: idleMs,
     maxHeaderSize: headerBytesMax,
-    // Looking more often would wake an idle process for nothing.
+    // A shorter interval would wake an idle process.
     connectionsCheckingInterval: Math.ceil(headersMs / 2),
     noDelay: true,
   };
@@ -99,7 +132,7 @@ function listen(server: Server, { host, port }: HttpServerOptions): Promise<void
   });
 }
 
-// The body is not read: whoever is refused may have sent anything.
+// Without reading the body.
 function refuse(request: IncomingMessage, response: ServerResponse, { status, message }: Refusal | typeof FULL): void {
   const text = JSON.stringify({ error: message });
   response.writeHead(status, {

@@ -1,5 +1,5 @@
-// The log over HTTP: a stream of server-sent events that can be resumed, or the newest lines as JSON for whoever asks for
-// that. A stream is pulled by its client: nothing is prepared for somebody who does not read.
+// The log over HTTP: a stream of server-sent events that can be resumed, or the newest lines as JSON. A stream is pulled by
+// its client; nothing is buffered for a client that does not read.
 import { type LogEntry, logEntrySchema } from "../../contract/daemon.js";
 import type { LogHub } from "../logs/log-hub.js";
 import { LogReader } from "../logs/log-reader.js";
@@ -18,7 +18,7 @@ export interface LogRoutes {
 
 const CLIENTS_MAX = 256;
 
-/** How long a client should wait before it comes back. */
+/** How long a client waits before it reconnects. */
 const RETRY_MS = 1_000;
 
 export function logRoutes({ hub, heartbeatMs = 15_000, clientsMax = CLIENTS_MAX }: LogPorts): LogRoutes {
@@ -35,10 +35,12 @@ export function logRoutes({ hub, heartbeatMs = 15_000, clientsMax = CLIENTS_MAX 
     };
     request.signal.addEventListener("abort", leave, { once: true });
     return new Response(streamOf(reader, leave), {
-      // Said outright, the adapter sends the head at once instead of waiting for the first line.
+      // With this header the response head is sent at once, not with the first line.
       headers: { "content-type": "text/event-stream", "transfer-encoding": "chunked", "x-accel-buffering": "no" },
     });
   }
+
+  const newest = (url: URL) => hub.newest(lineCount(url), filterOf(url) ?? (() => true));
 
   return {
     clientCount: () => clients.size,
@@ -58,7 +60,7 @@ export function logRoutes({ hub, heartbeatMs = 15_000, clientsMax = CLIENTS_MAX 
         },
         handle(request) {
           const accepted = request.headers.get("accept") ?? "";
-          return /\bapplication\/json\b/.test(accepted) ? jsonAnswer(newest(request.url, hub)) : openStream(request);
+          return /\bapplication\/json\b/.test(accepted) ? jsonAnswer(newest(request.url)) : openStream(request);
         },
       },
     ],
@@ -78,12 +80,12 @@ function streamOf(reader: LogReader, leave: () => void): ReadableStream<Uint8Arr
       },
       cancel: leave,
     },
-    // Nothing is read ahead: what a client has not asked for stays in the shared history.
+    // Nothing is read ahead; unread lines stay in the shared history.
     { highWaterMark: 0 },
   );
 }
 
-// An id of another daemon's log, or none at all, means that the client knows nothing of this log yet.
+// Without an id, or with one of another log, the client starts at the oldest line it may have.
 function startOf({ headers, url }: RouteRequest, hub: LogHub): number {
   const seen = hub.numbers.seqOf(headers.get("last-event-id") ?? "");
   if (seen !== null && seen < hub.endSeq) return seen + 1;
@@ -103,15 +105,4 @@ function filterOf(url: URL): ((entry: LogEntry) => boolean) | null {
   if (handler === null && tab === null) return null;
   return (entry) =>
     (handler ?? entry.handler_name) === entry.handler_name && (tab ?? entry.tab_title) === entry.tab_title;
-}
-
-function newest(url: URL, hub: LogHub): LogEntry[] {
-  const linesMax = lineCount(url);
-  const wants = filterOf(url);
-  const found: LogEntry[] = [];
-  for (let seq = hub.endSeq - 1; seq >= hub.firstSeq && found.length < linesMax; seq -= 1) {
-    const line = hub.lineAt(seq);
-    if (line !== undefined && wants?.(line.entry) !== false) found.push(line.entry);
-  }
-  return found.reverse();
 }

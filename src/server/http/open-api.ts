@@ -1,5 +1,4 @@
-// The description of a daemon's HTTP surface, made from its routes: paths, parameters, bodies and answers, with the schemas
-// that check them. Served at /openapi.json, for people and for generators of clients.
+// The OpenAPI description of a daemon, built from its routes and their schemas. Served at /openapi.json.
 import * as z from "zod";
 import { refusalSchema } from "../../contract/daemon.js";
 import type { Route, RouteAnswer } from "./route.js";

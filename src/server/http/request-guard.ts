@@ -1,20 +1,18 @@
-// Who may speak with a daemon at all, decided before any route is looked for and from the raw request alone. A web page that
-// somebody happens to visit must not reach it: the Host has to be ours (a name that was rebound to loopback is not), the
-// Origin too where there is one, and every route needs the token, except those by which the daemon proves who it is. Nothing
-// here says which routes exist.
+// Decides from the raw request alone whether a client may talk to the daemon. A web page must not reach it: Host and Origin
+// have to be ours (DNS rebinding), and every route but the proof needs the token. Nothing here reveals which routes exist.
 import { timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
 
 export interface RawRequest {
   readonly target: string;
-  /** Names and values in turn, as they came, doubles included. */
+  /** Names and values in turn, duplicates included. */
   readonly rawHeaders: readonly string[];
 }
 
 export interface GuardPolicy {
   readonly token: string;
   readonly port: number;
-  /** "any-address" where the daemon listens on all of them by the owner's wish: then any plain address is a good Host. */
+  /** "any-address" when the daemon listens on all of them: any plain address is a valid Host. */
   readonly hosts: readonly string[] | "any-address";
   /** Paths that need no token. */
   readonly openPaths?: readonly string[];
@@ -25,12 +23,11 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** The request may go on, with the token or to an open path; or why it may not. */
 export type Guard = (request: RawRequest) => "owner" | "open" | Refusal;
 
 export const loopbackHosts: readonly string[] = ["127.0.0.1", "localhost", "[::1]"];
 
-/** Headers that decide something here; a second one would be a way to show us one and mean another. */
+/** Headers that are checked here; a duplicate would be ambiguous. */
 const SINGLE = ["host", "origin", "authorization", "content-length", "content-type", "sec-fetch-site"] as const;
 
 /** A path of plain segments: no empty ones, no dots that climb, no backslash, no encoded slash, dot or NUL. */
@@ -88,7 +85,7 @@ function hostCheck({ port, hosts }: GuardPolicy): (host: string) => boolean {
   };
 }
 
-// Programs send no Origin. A browser sends one with everything that could do harm, and `Sec-Fetch-Site` besides.
+// Programs send no Origin. Browsers send one with every request that can do harm, and `Sec-Fetch-Site`.
 function isOwnOrigin(headers: ReadonlyMap<string, string>, isOurs: (host: string) => boolean): boolean {
   const site = headers.get("sec-fetch-site") ?? "none";
   if (site !== "none" && site !== "same-origin") return false;
@@ -97,7 +94,7 @@ function isOwnOrigin(headers: ReadonlyMap<string, string>, isOurs: (host: string
   return origin.startsWith("http://") && isOurs(origin.slice("http://".length));
 }
 
-// The comparison takes the same time for every guess of the right length, and how long a token is, is no secret.
+// In constant time; the length of a token is no secret.
 function hasToken(authorization: string, expected: Buffer): boolean {
   const [, token = ""] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
   const given = Buffer.from(token);

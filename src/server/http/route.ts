@@ -1,6 +1,6 @@
-// A route as data: what it answers to, what it takes and gives as schemas, and the function that does it. The application
-// and the published description are both made from the same list, so that neither can promise what the other lacks.
+// A route as data. The application and the published description are both built from the same list.
 import type * as z from "zod";
+import { problemOf } from "../../contract/schema-problem.js";
 
 export interface RouteRequest {
   readonly url: URL;
@@ -11,7 +11,6 @@ export interface RouteRequest {
   readonly signal: AbortSignal;
   /** The body as text; throws an `HttpRefusal` when it is too large or no UTF-8. */
   text(): Promise<string>;
-  /** The request as it came, for parts that want it whole. */
   readonly raw: Request;
 }
 
@@ -37,15 +36,14 @@ export interface Route {
   readonly access?: "open";
   readonly query?: readonly RouteParameter[];
   readonly body?: { readonly schema: z.ZodType; readonly contentTypes: readonly string[]; readonly required: boolean };
-  /** The answers that are this route's own; what the guard answers is added to every route. */
+  /** Without the answers of the guard, which every route has. */
   readonly answers: Readonly<Record<number, RouteAnswer>>;
   handle(request: RouteRequest): HttpResult | Promise<HttpResult>;
 }
 
-/** A part of a daemon that brings routes with it: state, logs, asks, and whatever else is hosted. */
 export type RouteGroup = readonly Route[];
 
-/** Thrown anywhere below a route: the request is answered with this status and sentence. */
+/** Thrown by a route: the response has this status and message. */
 export class HttpRefusal extends Error {
   override readonly name = "HttpRefusal";
   readonly status: number;
@@ -56,10 +54,10 @@ export class HttpRefusal extends Error {
   }
 }
 
-/** What a route answers: a text that is there already, or a Response, which can be a stream. */
+/** A finished text, or a Response, which can be a stream. */
 export type HttpResult = TextAnswer | Response;
 
-/** Written to the socket as it is: the streams and headers of a Response cost more than most routes themselves. */
+/** Written to the socket directly: a Response costs more than most routes do. */
 export class TextAnswer {
   readonly status: number;
   readonly text: string;
@@ -74,4 +72,23 @@ export class TextAnswer {
 
 export function jsonAnswer(value: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): TextAnswer {
   return new TextAnswer(status, JSON.stringify(value), { "content-type": "application/json", ...headers });
+}
+
+/** Validates a JSON body; a failure is a 400 with path and reason. */
+export async function readJsonBody<Schema extends z.ZodType>(
+  request: Pick<RouteRequest, "text">,
+  schema: Schema,
+): Promise<z.infer<Schema>> {
+  const params = schema.safeParse(parsed(await request.text()));
+  if (params.success) return params.data;
+  const { where, what } = problemOf(params.error);
+  throw new HttpRefusal(400, where === "" ? what : `${where}: ${what}`);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new HttpRefusal(400, "the body is not JSON");
+  }
 }

@@ -1,4 +1,4 @@
-// State and actions over HTTP: what there is to see, and how to act on it from elsewhere.
+// State and actions over HTTP: read the handlers of a daemon, and run them.
 import {
   actionParamsSchema,
   actionResultSchema,
@@ -7,22 +7,30 @@ import {
   tabParamsSchema,
   tabResultSchema,
 } from "../../contract/daemon.js";
-import { TuiError } from "../handlers/tui-error.js";
-import { readAction } from "./action-request.js";
-import { readJsonBody } from "./json-body.js";
-import { HttpRefusal, jsonAnswer, type Route, type RouteGroup, TextAnswer } from "./route.js";
+import { isRecord } from "../../contract/json-value.js";
+import { problemOf } from "../../contract/schema-problem.js";
+import { TuiError } from "../handlers/tui.js";
+import {
+  HttpRefusal,
+  jsonAnswer,
+  type Route,
+  type RouteGroup,
+  type RouteRequest,
+  readJsonBody,
+  TextAnswer,
+} from "./route.js";
 
-/** What became of an action. A reason is a sentence for whoever asked. */
+/** The reason is a sentence for the client. */
 export type ActionOutcome = { kind: "taken" } | { kind: "unknown" } | { kind: "refused"; reason: string };
 
 export interface StatePorts {
   /** Null when nothing provides state. */
   readState(): readonly StateEntry[] | null;
-  /** Null when nobody takes actions now. */
+  /** Null when no actions are accepted now. */
   act: ((key: string, value: string) => Promise<ActionOutcome>) | null;
   /** Esc in a handler's field. */
   cancel(key: string): boolean;
-  /** A person looks at this tab now; false when there is none of this title. */
+  /** A user opened this tab; false when there is no such tab. */
   showTab(title: string): boolean;
 }
 
@@ -60,14 +68,14 @@ function actionRoute(ports: StatePorts): Route {
     body: { schema: actionParamsSchema, contentTypes: bodyTypes, required: false },
     answers: {
       200: { description: "A handler took it", schema: actionResultSchema },
-      404: { description: "Nobody knows this key" },
+      404: { description: "No handler has this key" },
       413: { description: "The body is too large" },
       415: { description: "The body is neither JSON nor a form" },
-      503: { description: "Nobody takes actions now" },
+      503: { description: "No actions are accepted now" },
     },
     async handle(request) {
       const { key, value, intent } = await readAction(request);
-      if (ports.act === null) throw new HttpRefusal(503, "nobody takes actions now");
+      if (ports.act === null) throw new HttpRefusal(503, "no actions are accepted now");
       const { act } = ports;
       const outcome = intent === "cancel" ? cancelled(ports.cancel(key)) : await withinLimits(() => act(key, value));
       if (outcome.kind === "taken") return jsonAnswer({ applied: key });
@@ -81,7 +89,7 @@ function tabRoute(ports: StatePorts): Route {
   return {
     method: "POST",
     path: "/tabs/active",
-    summary: "A person looks at this tab now: its handlers hear of it, each the first time",
+    summary: "A user opened this tab: calls onTabActive of its handlers, once per handler",
     body: { schema: tabParamsSchema, contentTypes: ["application/json"], required: true },
     answers: {
       200: { description: "The tab is there", schema: tabResultSchema },
@@ -107,4 +115,48 @@ async function withinLimits(act: () => Promise<ActionOutcome>): Promise<ActionOu
     if (error instanceof TuiError && error.code === "overloaded") throw new HttpRefusal(503, error.message);
     throw error;
   }
+}
+
+interface ActionRequest {
+  readonly key: string;
+  readonly value: string;
+  readonly intent: "act" | "cancel";
+}
+
+// The query, a form or JSON, and the body wins. `curl -d` sends JSON as a form, so the text itself decides.
+async function readAction(request: RouteRequest): Promise<ActionRequest> {
+  const given = { ...Object.fromEntries(request.url.searchParams), ...fieldsOf(await request.text(), request.headers) };
+  const params = actionParamsSchema.safeParse({ key: "", ...given, cancel: isTrue(given["cancel"]) });
+  if (!params.success) {
+    const { where, what } = problemOf(params.error);
+    throw new HttpRefusal(400, `${where}: ${what}`);
+  }
+  const { key, value = "", cancel } = params.data;
+  if (key === "") throw new HttpRefusal(400, "an action needs a key");
+  return { key, value: String(value), intent: cancel === true ? "cancel" : "act" };
+}
+
+function isTrue(value: unknown): boolean {
+  return value === true || value === "true" || value === "1";
+}
+
+function fieldsOf(text: string, headers: Headers): Record<string, unknown> {
+  if (text.trim() === "") return {};
+  const type = headers.get("content-type") ?? "";
+  if (text.trimStart().startsWith("{") || /\bjson\b/i.test(type)) return jsonFields(text);
+  if (type === "" || /^application\/x-www-form-urlencoded\b/i.test(type)) {
+    return Object.fromEntries(new URLSearchParams(text));
+  }
+  throw new HttpRefusal(415, "an action is JSON, a form, or in the query");
+}
+
+function jsonFields(text: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new HttpRefusal(400, "the body is not JSON");
+  }
+  if (isRecord(value)) return value;
+  throw new HttpRefusal(400, 'the body has to be an object such as {"key":"…","value":"…"}');
 }

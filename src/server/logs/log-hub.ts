@@ -1,10 +1,8 @@
-// The log of a daemon: every line gets an id, the newest ones are kept, and any number of readers follow it, each at its own
-// pace. There is no queue per reader: a reader is a place in the shared history, so that a slow one costs nothing and
-// holds nobody up; when the history has moved on past its place, it is told how many lines it lost.
+// The log of a daemon: lines with ids, the newest kept. A reader is a position in the shared history, so a slow one costs no
+// memory and blocks no other reader; when the history moves past its position, it gets the number of lost lines.
 import { type LogEntry, type MessageKind, messageTypes, type StreamEventName } from "../../contract/daemon.js";
 import { BoundedHistory } from "../../host/bounded-history.js";
 import { realTimers, type Timers } from "../../system/timers.js";
-import { createLineNumbers, type LineNumbers } from "./line-numbers.js";
 
 export interface LogLine {
   readonly content: string;
@@ -23,10 +21,10 @@ export interface LogHubOptions {
   readonly timers?: Timers;
 }
 
-/** An event that says only that something changed; several of them are as good as one. */
+/** An event without content: something changed. Readers may merge several into one. */
 export type Announcement = Exclude<StreamEventName, "lost">;
 
-/** A line with the text that is sent for it, which is made once however many read it. */
+/** A line with its server-sent event, which is built once for all readers. */
 export interface KeptLine {
   readonly entry: LogEntry;
   readonly frame: string;
@@ -43,7 +41,7 @@ const LINES_KEPT_MAX = 10_000;
 const BYTES_KEPT_MAX = 16 * 1024 * 1024;
 const CONTENT_CHARS_MAX = 64 * 1024;
 
-/** Readers wake together and rarely, so that a flood of lines becomes a few large writes. */
+/** Readers wake together, so that a flood of lines becomes a few large writes. */
 const WAKE_DELAY_MS = 4;
 
 export class LogHub {
@@ -79,7 +77,7 @@ export class LogHub {
     return this.closed;
   }
 
-  /** This takes secrets out of every line before it is kept, written or sent, and out of those that are kept already. */
+  /** Removes secrets from every line before it is kept, written or sent, and from the lines already kept. */
   redactWith(redact: (text: string) => string): void {
     this.redact = redact;
     this.history.rewrite(({ entry }) => keptLine({ ...entry, content: redact(entry.content) }));
@@ -99,7 +97,7 @@ export class LogHub {
     this.wakeSoon();
   }
 
-  /** How often something was announced; a reader compares. */
+  /** How often each event was announced. */
   announcements(): ReadonlyMap<Announcement, number> {
     return this.announced;
   }
@@ -108,7 +106,17 @@ export class LogHub {
     return this.history.at(seq);
   }
 
-  // Those who keep up all ask for the same lines at the same moment, so the last batch is kept for the next of them.
+  /** The newest lines, oldest first. */
+  newest(linesMax: number, wants: (entry: LogEntry) => boolean): LogEntry[] {
+    const found: LogEntry[] = [];
+    for (let seq = this.endSeq - 1; seq >= this.firstSeq && found.length < linesMax; seq -= 1) {
+      const entry = this.history.at(seq)?.entry;
+      if (entry !== undefined && wants(entry)) found.push(entry);
+    }
+    return found.reverse();
+  }
+
+  // Readers that keep up ask for the same lines at the same time, so the last batch is cached.
   batchFrom(seq: number, charsMax: number): LogBatch {
     const { lastBatch } = this;
     if (lastBatch !== null && lastBatch.fromSeq === seq && lastBatch.endSeq === this.endSeq) return lastBatch;
@@ -118,7 +126,7 @@ export class LogHub {
     return this.lastBatch;
   }
 
-  /** PendingEffects over every line at the moment it is published, and with "from-start" those that are kept already. */
+  /** Calls `listener` with every new line, and with "from-start" also with the kept ones. */
   tap(from: "from-start" | "from-now", listener: (entry: LogEntry) => void): () => void {
     for (let seq = this.firstSeq; from === "from-start" && seq < this.endSeq; seq += 1) {
       const kept = this.history.at(seq);
@@ -192,4 +200,25 @@ function cut(content: string): string {
 function clockTime(date: Date): string {
   const two = (number: number) => String(number).padStart(2, "0");
   return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+}
+
+const NANOS_PER_MS = 1_000_000n;
+const ID_LIKE = /^\d{1,30}$/;
+
+interface LineNumbers {
+  idOf(seq: number): string;
+  /** The position of a line in this log; null for any other id. */
+  seqOf(id: string): number | null;
+}
+
+export function createLineNumbers(startedAtMs: number): LineNumbers {
+  const base = BigInt(Math.floor(startedAtMs)) * NANOS_PER_MS;
+  return {
+    idOf: (seq) => String(base + BigInt(seq)),
+    seqOf(id) {
+      if (!ID_LIKE.test(id)) return null;
+      const seq = BigInt(id) - base;
+      return seq >= 0n && seq <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(seq) : null;
+    },
+  };
 }

@@ -1,9 +1,25 @@
-// From what a handler prints to a line of the log: the parts joined, the marks of a progress taken off and kept as facts, the
-// kind told from the words.
+// Turns what a handler prints into a log line: joins the parts, removes progress marks and derives the kind from the words.
 import { inspect } from "node:util";
+import type { MessageKind } from "../../contract/daemon.js";
 import type { HandlerLog } from "../handlers/handler.js";
 import type { LogHub } from "./log-hub.js";
-import { messageKindOf } from "./message-kind.js";
+
+// The first row that matches decides: a message with "success" and "error" is an error.
+const WORDS: readonly (readonly [MessageKind, readonly string[]])[] = [
+  ["error", ["error", "failed", "exit status 1", "undeclared", "undefined", "fatal"]],
+  ["warning", ["warning", "warn"]],
+  ["success", ["success", "completed", "successful", "done"]],
+  ["info", ["info", "starting", "initializing"]],
+  ["debug", ["debug"]],
+];
+
+/** "0 failed" is not a failure. */
+const NONE_OF_THEM = /\b(?:no|0|without)\s+(?:errors?|failed|failures|warnings?)\b/g;
+
+export function messageKindOf(content: string): MessageKind {
+  const words = content.toLowerCase().replace(NONE_OF_THEM, "");
+  return WORDS.find(([, signs]) => signs.some((sign) => words.includes(sign)))?.[0] ?? "normal";
+}
 
 interface LogPlace {
   readonly tabTitle: string;
@@ -12,7 +28,7 @@ interface LogPlace {
   isStreaming(): boolean;
 }
 
-/** A message that begins like this opens a progress; the other one closes it. */
+/** Marks at the start of a message. */
 const PROGRESS_OPENS = "[...";
 const PROGRESS_CLOSES = "...]";
 
@@ -48,7 +64,7 @@ function textOf(part: unknown): string {
   return inspect(part, { depth: 3, breakLength: Number.POSITIVE_INFINITY, maxStringLength: 10_000 });
 }
 
-// A log never throws, so neither may the question that comes with it.
+// A log never throws.
 function isStreaming(place: LogPlace): boolean {
   try {
     return place.isStreaming();

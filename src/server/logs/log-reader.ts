@@ -1,6 +1,5 @@
-// One client of the log stream: a place in the shared history, moved on as the client reads. It says what to send next as
-// the text of server-sent events; when there is nothing, it waits for news and sends a comment now and then, so that
-// both ends notice a dead connection.
+// One client of the log stream: a position in the shared history. It returns the next server-sent events; without news it
+// returns a comment now and then, so that both ends notice a dead connection.
 //
 //   id: 1700000000000000042          event: refresh               event: lost
 //   data: {"id":"…","content":…}     data: {"handler_type":0}     data: {…,"lost":17}
@@ -9,7 +8,7 @@ import { realTimers, type Timers } from "../../system/timers.js";
 import type { Announcement, LogHub } from "./log-hub.js";
 
 export interface LogReaderOptions {
-  /** The first line to send; what is forgotten already is counted as lost. */
+  /** The first line to send; lines no longer kept count as lost. */
   readonly fromSeq: number;
   readonly wants?: (entry: LogEntry) => boolean;
   readonly heartbeatMs?: number;
@@ -18,7 +17,7 @@ export interface LogReaderOptions {
 
 const HEARTBEAT_MS_DEFAULT = 15_000;
 
-/** One write: large enough for a flood, small enough to be no burden while it waits for a slow client. */
+/** One write: large enough for a flood, small enough to wait for a slow client. */
 const BATCH_CHARS_MAX = 128 * 1024;
 
 const HEARTBEAT = ": still here\n\n";
@@ -42,7 +41,7 @@ export class LogReader {
     this.seq = options.fromSeq;
   }
 
-  /** The next events, or a heartbeat when there were none for a while; null when the log was closed and all is said. */
+  /** The next events, or a heartbeat after a pause; null when the log was closed and everything was sent. */
   async next(): Promise<string | null> {
     const ready = this.take();
     if (ready !== "") return ready;
@@ -50,7 +49,7 @@ export class LogReader {
     return (await this.newsOrPause()) === "pause" ? HEARTBEAT : this.next();
   }
 
-  /** The client left: whoever waits in `next` is let go. */
+  /** Ends a pending `next`. */
   stop(): void {
     this.stopped = true;
     this.stopWaiting();

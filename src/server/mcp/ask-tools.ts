@@ -1,10 +1,36 @@
-// The tools that put a question to the person: one for each kind of dialog. The descriptions are read by models, so they say
-// when to use which, and that waiting for a person may take long.
+// The tools that ask the person: one for each kind of dialog. Models read the descriptions.
 import * as z from "zod";
+import type { Ask } from "../../contract/asks.js";
 import type { SelectOption } from "../../contract/dialogs.js";
-import { formFieldInput } from "./form-field-input.js";
-import { defineTool, type McpTool, ToolRefusal } from "./mcp-tool.js";
-import { type AnswerWords, answerOf, answerSchema } from "./settled-words.js";
+import {
+  type AnswerWords,
+  answerOf,
+  answerSchema,
+  defineTool,
+  type McpTool,
+  type ToolCall,
+  ToolRefusal,
+} from "./mcp-tool.js";
+
+const formOption = z.object({ label: z.string(), value: z.string(), description: z.string().optional() });
+
+const formFieldInput = z.object({
+  name: z.string().min(1).describe("The key of this answer in the result."),
+  label: z.string().optional().describe("What the person sees; the name when it is left out."),
+  kind: z.enum(["text", "secret", "number", "confirm", "select", "multi_select"]),
+  description: z.string().optional(),
+  options: z.array(formOption).max(500).optional().describe("For select and multi_select."),
+  default: z.unknown().optional(),
+  placeholder: z.string().optional(),
+  required: z.boolean().optional(),
+  min: z.number().optional().describe("number: the smallest; multi_select: how many at least."),
+  max: z.number().optional().describe("number: the largest; multi_select: how many at most."),
+  integer: z.boolean().optional(),
+  min_length: z.number().optional(),
+  max_length: z.number().optional(),
+  pattern: z.string().optional(),
+  format: z.enum(["email", "uri", "date", "date-time"]).optional(),
+});
 
 const title = z.string().min(1).describe("The question itself, in one short line.");
 const message = z.string().optional().describe("More words under the question; may have several lines.");
@@ -45,7 +71,7 @@ const selectTool = defineTool({
     const choices = distinct(options.map(optionOf));
     const opts = multiple === true ? { multi: true } : {};
     const params = { title, message, options: choices, opts };
-    return answerOf(await call.ask({ kind: "select", params }, timeout(timeout_seconds)), selectWords);
+    return answer(call, { kind: "select", params }, timeout_seconds, selectWords);
   },
 });
 
@@ -69,10 +95,7 @@ const confirmTool = defineTool({
       ...(no_label === undefined ? {} : { cancel_label: no_label }),
       ...(danger === undefined ? {} : { danger_level: "danger" as const, danger }),
     };
-    return answerOf(
-      await call.ask({ kind: "confirm", params: { title, message, opts } }, timeout(timeout_seconds)),
-      confirmWords,
-    );
+    return answer(call, { kind: "confirm", params: { title, message, opts } }, timeout_seconds, confirmWords);
   },
 });
 
@@ -94,7 +117,7 @@ const inputTool = defineTool({
   hints,
   async run({ title, message, placeholder, timeout_seconds, ...opts }, call) {
     const params = { title, message, placeholder, opts };
-    return answerOf(await call.ask({ kind: "input", params }, timeout(timeout_seconds)), textWords);
+    return answer(call, { kind: "input", params }, timeout_seconds, textWords);
   },
 });
 
@@ -109,7 +132,7 @@ const editorTool = defineTool({
   hints,
   async run({ title, message, text, timeout_seconds }, call) {
     const params = { title, message, prefill: text };
-    return answerOf(await call.ask({ kind: "editor", params }, timeout(timeout_seconds)), textWords);
+    return answer(call, { kind: "editor", params }, timeout_seconds, textWords);
   },
 });
 
@@ -124,14 +147,15 @@ const formTool = defineTool({
   hints,
   async run({ title, message, fields, timeout_seconds }, call) {
     const params = { title, message, fields: fields.map((field) => ({ ...field, label: field.label ?? field.name })) };
-    return answerOf(await call.ask({ kind: "form", params }, timeout(timeout_seconds)), formWords);
+    return answer(call, { kind: "form", params }, timeout_seconds, formWords);
   },
 });
 
 export const askTools: readonly McpTool[] = [selectTool, confirmTool, inputTool, editorTool, formTool];
 
-function timeout(seconds: number | undefined): { timeoutMs?: number } {
-  return seconds === undefined ? {} : { timeoutMs: Math.round(seconds * 1_000) };
+async function answer(call: ToolCall, question: Ask["question"], seconds: number | undefined, words: AnswerWords) {
+  const timeoutMs = seconds === undefined ? undefined : Math.round(seconds * 1_000);
+  return answerOf(await call.ask(question, { timeoutMs }), words);
 }
 
 function optionOf(given: z.output<typeof option>): SelectOption {
@@ -144,29 +168,22 @@ function distinct(options: SelectOption[]): SelectOption[] {
   throw new ToolRefusal("Two options have the same value; the answer would not tell them apart.");
 }
 
-const identity = (answer: unknown) => answer;
-
 const textWords: AnswerWords = {
-  valueOf: identity,
   textOf: (value) => (value === "" ? "The person sent an empty answer." : `The person answered: ${value}`),
-  cancelled: null,
 };
 
 const selectWords: AnswerWords = {
-  valueOf: identity,
   textOf: (value) => `The person chose: ${Array.isArray(value) ? JSON.stringify(value) : value}`,
-  cancelled: null,
 };
 
-// A front end may answer with more than the bare yes or no.
+// Some front ends answer with an object instead of a boolean.
 const confirmWords: AnswerWords = {
-  valueOf: (answer) => (typeof answer === "object" && answer !== null && "ok" in answer ? answer.ok : answer) === true,
+  readAnswer: (answer) =>
+    (typeof answer === "object" && answer !== null && "ok" in answer ? answer.ok : answer) === true,
   textOf: (value) => (value === true ? "The person said yes." : "The person said no."),
   cancelled: false,
 };
 
 const formWords: AnswerWords = {
-  valueOf: identity,
   textOf: (value) => `The person filled in the form: ${JSON.stringify(value)}`,
-  cancelled: null,
 };

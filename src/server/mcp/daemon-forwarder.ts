@@ -1,5 +1,5 @@
-// Lets the daemon of a project answer the calls of a client that is connected elsewhere, so that its questions appear where the
-// person already looks. It looks for the daemon anew at every call: daemons come and go while a client stays.
+// Forwards tool calls of a client to the daemon of the project, so that its questions appear where the person already looks.
+// The daemon is looked up for every call, because daemons come and go while a client stays.
 
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
@@ -15,7 +15,7 @@ export interface ForwarderOptions {
   find(): Promise<DaemonAddress | null>;
 }
 
-/** The longest delay a timer takes; a person may think for as long as they like. */
+/** The longest delay of a timer: a person may take any time. */
 const CALL_MS_MAX = 2 ** 31 - 1;
 
 export function createDaemonForwarder({ version, find }: ForwarderOptions) {
@@ -33,7 +33,7 @@ export function createDaemonForwarder({ version, find }: ForwarderOptions) {
   };
 }
 
-// A daemon that is just going away, or one without MCP, is as good as none.
+// Null for a daemon that is ending, or has no MCP.
 async function connected(address: DaemonAddress, version: string): Promise<Client | null> {
   const client = new Client({ name: "palaver mcp", version }, { versionNegotiation: { mode: "auto" } });
   const fetch = provenFetch(address);
@@ -46,7 +46,7 @@ async function connected(address: DaemonAddress, version: string): Promise<Clien
   }
 }
 
-/** What the transport takes for `fetch`: every request of it goes to a daemon that has proved itself. */
+/** A `fetch` for the transport; the daemon proves itself on every request. */
 function provenFetch(address: DaemonAddress) {
   return async (url: string | URL, { method = "GET", headers, body, signal }: RequestInit = {}): Promise<Response> => {
     const { pathname, search } = new URL(url);

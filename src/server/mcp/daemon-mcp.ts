@@ -1,30 +1,28 @@
-// MCP as a part of a daemon: questions go to its board, state and actions are those of its handlers, and what agents say about
-// themselves becomes lines of its log.
-import type { LogEntry, MessageKind } from "../../contract/daemon.js";
+// MCP in a daemon: asks go to its registry, state and actions are those of its handlers, and reports of agents go to its log.
+import type { MessageKind } from "../../contract/daemon.js";
 import type { NotifyLevel } from "../../contract/notices.js";
 import type { AskRegistry } from "../../host/asks/ask-registry.js";
 import type { StatePorts } from "../http/state-routes.js";
 import type { LogHub } from "../logs/log-hub.js";
-import { boardDoor } from "./board-door.js";
-import type { DaemonDoor, McpPorts } from "./mcp-ports.js";
+import type { McpAsks, McpDaemon, McpPorts } from "./mcp-ports.js";
 import { type McpRoutes, mcpRoutes } from "./mcp-routes.js";
 
 export interface DaemonMcpOptions extends Pick<McpPorts, "version" | "extend" | "limits"> {
-  readonly board: Pick<AskRegistry, "ask" | "withdraw" | "nowMs">;
+  readonly registry: Pick<AskRegistry, "ask" | "withdraw" | "nowMs">;
   readonly state: StatePorts;
   readonly hub: LogHub;
 }
 
 const TAB = "AGENTS";
 
-export function daemonMcp({ board, state, hub, ...rest }: DaemonMcpOptions): McpRoutes {
+export function daemonMcp({ registry, state, hub, ...rest }: DaemonMcpOptions): McpRoutes {
   const log = (handlerName: string, content: string, kind: MessageKind) =>
     hub.publish({ content, kind, tabTitle: TAB, handlerName });
   return mcpRoutes({
     ...rest,
-    asks: boardDoor(board),
-    nowMs: () => board.nowMs(),
-    daemon: doorOf(state, hub),
+    asks: mcpAsks(registry),
+    nowMs: () => registry.nowMs(),
+    daemon: mcpDaemon(state, hub),
     onStatus: ({ client, status, prompt, message }) =>
       log(client, [status, prompt, message].filter(Boolean).join(": "), statusKinds[status]),
     onNotice: ({ client, level, message }) => log(client, message, noticeKinds[level]),
@@ -41,20 +39,19 @@ const noticeKinds: Readonly<Record<NotifyLevel, MessageKind>> = {
   success: "success",
 };
 
-function doorOf(state: StatePorts, hub: LogHub): DaemonDoor {
+function mcpDaemon(state: StatePorts, hub: LogHub): McpDaemon {
   return {
     readState: () => state.readState(),
     act: async (key, value) =>
-      state.act === null ? { kind: "refused", reason: "nobody takes actions now" } : state.act(key, value),
-    readLogs: ({ linesMax, handler }) => newestOf(hub, linesMax, handler),
+      state.act === null ? { kind: "refused", reason: "no actions are accepted now" } : state.act(key, value),
+    readLogs: ({ linesMax, handler }) =>
+      hub.newest(linesMax, (entry) => (handler ?? entry.handler_name) === entry.handler_name),
   };
 }
 
-function newestOf(hub: LogHub, linesMax: number, handler: string | undefined): LogEntry[] {
-  const found: LogEntry[] = [];
-  for (let seq = hub.endSeq - 1; seq >= hub.firstSeq && found.length < linesMax; seq -= 1) {
-    const entry = hub.lineAt(seq)?.entry;
-    if (entry !== undefined && (handler ?? entry.handler_name) === entry.handler_name) found.push(entry);
-  }
-  return found.reverse();
+export function mcpAsks(registry: Pick<AskRegistry, "ask" | "withdraw" | "nowMs">): McpAsks {
+  return {
+    ask: (ask) => registry.ask(ask),
+    withdraw: (askId, reason) => registry.withdraw({ type: "withdraw", askId, reason, atMs: registry.nowMs() }),
+  };
 }

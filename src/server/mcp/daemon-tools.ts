@@ -1,18 +1,18 @@
-// What a daemon lets a model see and do: the state of its handlers, their actions, and its log.
+// What a model may read and do in a daemon: state, actions and log.
 import * as z from "zod";
 import { logEntrySchema, stateSchema } from "../../contract/daemon.js";
-import { TuiError } from "../handlers/tui-error.js";
-import type { DaemonDoor } from "./mcp-ports.js";
+import { TuiError } from "../handlers/tui.js";
+import type { McpDaemon } from "./mcp-ports.js";
 import { defineTool, type McpTool, ToolRefusal } from "./mcp-tool.js";
 
 const LINES_DEFAULT = 50;
 const LINES_MAX = 1_000;
 
-export function daemonTools(daemon: DaemonDoor): readonly McpTool[] {
+export function daemonTools(daemon: McpDaemon): readonly McpTool[] {
   return [stateTool(daemon), actionTool(daemon), logsTool(daemon)];
 }
 
-function stateTool({ readState }: DaemonDoor): McpTool {
+function stateTool({ readState }: McpDaemon): McpTool {
   return defineTool({
     name: "state",
     title: "Read the state",
@@ -30,7 +30,7 @@ function stateTool({ readState }: DaemonDoor): McpTool {
   });
 }
 
-function actionTool({ act }: DaemonDoor): McpTool {
+function actionTool({ act }: McpDaemon): McpTool {
   return defineTool({
     name: "action",
     title: "Act",
@@ -55,7 +55,7 @@ function actionTool({ act }: DaemonDoor): McpTool {
   });
 }
 
-function logsTool({ readLogs }: DaemonDoor): McpTool {
+function logsTool({ readLogs }: McpDaemon): McpTool {
   return defineTool({
     name: "logs",
     title: "Read the log",

@@ -1,6 +1,5 @@
-// Clients of the older era (2025-11-25 and before) open a session with `initialize` and cancel a call with a message of its
-// own, so that somebody has to remember which call that was. A session ends when its client says so, when the server does,
-// or when too many others came after it and it has nothing under way.
+// Sessions of the older protocol (2025-11-25 and before), in which clients cancel a call with a message of its own. A session
+// ends when its client or the server ends it, or when it is idle and makes room for a new one.
 
 import { randomUUID } from "node:crypto";
 import { type McpServer, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
@@ -15,9 +14,8 @@ export interface LegacySessionsOptions {
 
 interface Session {
   readonly transport: WebStandardStreamableHTTPServerTransport;
-  /** How many requests are being answered. */
   underWay: number;
-  /** Calls that have a stream to themselves. */
+  /** Calls with a stream of their own. */
   readonly alone: Set<string | number>;
 }
 
@@ -32,7 +30,7 @@ const TOO_MANY = -32000;
 
 export class LegacySessions {
   private readonly options: LegacySessionsOptions;
-  // In the order of their last use: the first is the one that was quiet for longest.
+  // Least recently used first.
   private readonly sessions = new Map<string, Session>();
 
   constructor(options: LegacySessionsOptions) {
@@ -56,7 +54,7 @@ export class LegacySessions {
     await server.connect(transport);
     transport.onclose = after(transport.onclose, () => this.forget(transport));
     const answer = await transport.handleRequest(request, { parsedBody: body });
-    // A refused handshake leaves nobody behind who could end it.
+    // After a refused handshake no client can end it.
     if (transport.sessionId === undefined || !answer.ok) await server.close();
     return answer;
   }
@@ -71,7 +69,7 @@ export class LegacySessions {
     return whileUnderWay(answer, session, () => callId !== null && session.alone.delete(callId));
   }
 
-  /** GET opens the stream for what the server says unasked, DELETE ends the session. */
+  /** GET opens the stream of server messages, DELETE ends the session. */
   async control(request: Request): Promise<Response> {
     const session = this.used(request.headers.get("mcp-session-id") ?? "");
     return session === undefined ? noSuchSession() : session.transport.handleRequest(request);
@@ -112,7 +110,7 @@ function loneRequestId(messages: readonly RpcMessage[]): string | number | null 
   return message?.["method"] === undefined || another !== undefined ? null : (message.id ?? null);
 }
 
-// A cancelled call gets no answer, so that its stream would stay open for nothing. One that others share goes on.
+// A cancelled call gets no answer; its stream is closed unless other calls share it.
 function closeCancelled({ transport, alone }: Session, messages: readonly RpcMessage[]): void {
   for (const message of messages) {
     if (message["method"] !== "notifications/cancelled") continue;

@@ -1,28 +1,27 @@
-// MCP over HTTP, as one function from a request to a response. It takes both eras of the protocol at the same address: the
-// newer one, in which every request stands alone, and the older one with its sessions. Who may come here at all was decided
-// before, by the guard of the listening socket.
+// MCP over HTTP, as a function from request to response, for both eras of the protocol: requests that stand alone, and the
+// older sessions. Also `palaver/state` and `palaver/action` as plain JSON-RPC.
 import {
   createMcpHandler,
   isJsonContentType,
   isLegacyRequest,
   type McpHttpHandler,
 } from "@modelcontextprotocol/server";
+import { actionParamsSchema } from "../../contract/daemon.js";
+import { errorMessage } from "../../contract/plain-word.js";
+import { problemOf } from "../../contract/schema-problem.js";
 import { askTools } from "./ask-tools.js";
-import type { CallSummary } from "./call-record.js";
 import { LegacySessions } from "./legacy-sessions.js";
-import { type McpPorts, mcpLimitsDefault } from "./mcp-ports.js";
-import { answerPlainMethods } from "./plain-methods.js";
-import { type RpcBody, type RpcMessage, readRpcBody, rpcError } from "./rpc-body.js";
-import { createServerFactory, type ServerFactory } from "./server-factory.js";
+import { type McpDaemon, type McpPorts, mcpLimitsDefault } from "./mcp-ports.js";
+import { type RpcBody, type RpcMessage, readRpcBody, rpcError, rpcErrors } from "./rpc-body.js";
+import { type CallSummary, createServerFactory, type ServerFactory } from "./server-factory.js";
 
 export interface McpEndpoint {
-  /** A POST with its body, which was read within a bound. */
   post(request: Request, text: string): Promise<Response>;
-  /** GET and DELETE: a client listens in its session, or ends it. */
+  /** GET and DELETE: listen in a session, or end it. */
   control(request: Request): Promise<Response>;
   calls(): CallSummary;
   openQuestions(): number;
-  /** Withdraws what is asked, ends every session and stream. */
+  /** Withdraws open questions, ends every session and stream. */
   close(): Promise<void>;
 }
 
@@ -62,8 +61,7 @@ interface Answering {
   readonly plain: McpHttpHandler;
 }
 
-// A question may wait for long, and a client gives up on a response whose head does not come: questions are streamed from
-// the start, with comments in between. Everything else is answered in one piece when it can be.
+// Clients give up when no response head arrives, so questions are streamed from the start, with comments in between.
 function handlersOf({ create }: ServerFactory, { onFault }: McpPorts, keepAliveMs: number) {
   const options = { keepAliveMs, onerror: (error: Error) => onFault?.(error) };
   return {
@@ -98,11 +96,61 @@ function waitsForPerson({ method, params }: RpcMessage): boolean {
   return askingTools.has(params.name);
 }
 
-// Somebody who takes anything takes both; scripts say so, or say nothing.
+// Scripts send */* or no Accept header; both mean any type.
 function acceptingBoth(request: Request): Request {
   const accepted = request.headers.get("accept") ?? "*/*";
   if (accepted.trim() !== "*/*") return request;
   const headers = new Headers(request.headers);
   headers.set("accept", BOTH_TYPES);
   return new Request(request.url, { method: "POST", headers, signal: request.signal });
+}
+
+type Messages = Extract<RpcBody, { kind: "messages" }>;
+type RpcResult = { result: unknown } | { error: { code: number; message: string } };
+
+const PREFIX = "palaver/";
+
+/** Null when the body has other methods. Notifications are performed without an answer. */
+async function answerPlainMethods({ messages, isBatch }: Messages, daemon: McpDaemon): Promise<Response | null> {
+  if (!messages.every(isPlain)) return null;
+  const answers: unknown[] = [];
+  for (const message of messages) {
+    const answer = await perform(message, daemon);
+    if (message.id !== undefined) answers.push({ jsonrpc: "2.0", id: message.id, ...answer });
+  }
+  if (answers.length === 0) return new Response(null, { status: 202 });
+  return Response.json(isBatch ? answers : answers[0]);
+}
+
+function isPlain(message: RpcMessage): boolean {
+  return typeof message["method"] === "string" && message["method"].startsWith(PREFIX);
+}
+
+async function perform(message: RpcMessage, daemon: McpDaemon): Promise<RpcResult> {
+  switch (message["method"]) {
+    case "palaver/state":
+      return { result: daemon.readState() ?? [] };
+    case "palaver/action":
+      return act(message["params"], daemon);
+    default:
+      return { error: { code: rpcErrors.notFound, message: "there is no such method" } };
+  }
+}
+
+async function act(params: unknown, daemon: McpDaemon): Promise<RpcResult> {
+  const read = actionParamsSchema.safeParse(params);
+  if (!read.success) {
+    const { where, what } = problemOf(read.error);
+    return { error: { code: rpcErrors.invalidParams, message: where === "" ? what : `${where}: ${what}` } };
+  }
+  const { key, value = "" } = read.data;
+  try {
+    const outcome = await daemon.act(key, String(value));
+    if (outcome.kind === "taken") return { result: "OK" };
+    const message =
+      outcome.kind === "refused" ? outcome.reason : `there is no action ${JSON.stringify(key.slice(0, 80))}`;
+    return { error: { code: SERVER_ERROR, message } };
+  } catch (error) {
+    return { error: { code: SERVER_ERROR, message: errorMessage(error) } };
+  }
 }

@@ -1,4 +1,4 @@
-// MCP as routes of a daemon. The library behind it is loaded with the first request, since most daemons never get one.
+// MCP as routes of a daemon. The library is loaded with the first request, since most daemons never get one.
 import * as z from "zod";
 import { jsonAnswer, type Route, type RouteGroup, type RouteRequest } from "../http/route.js";
 import type { McpEndpoint } from "./mcp-endpoint.js";
@@ -59,7 +59,7 @@ function listenRoute(endpoint: Loading): Route {
   return {
     method: "GET",
     path: PATH,
-    summary: "What the server says unasked in a session of the 2025-11-25 protocol",
+    summary: "Messages of the server in a session of the 2025-11-25 protocol",
     answers: {
       200: { description: "A stream of messages", contentType: "text/event-stream" },
       404: { description: "There is no such session" },

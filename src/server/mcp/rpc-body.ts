@@ -1,5 +1,4 @@
-// The text of a POST or of a line as JSON-RPC, judged before anything is done with it. Text that is no JSON, JSON that is no JSON-RPC, and
-// an id of a type that has none are told apart, and the answer carries the id whenever there was one to read.
+// Parses and validates a POST body or a line as JSON-RPC. Errors carry the id whenever it can be read.
 
 import * as z from "zod";
 import { isDeeperThan, objectOf } from "../../contract/json-value.js";

@@ -1,16 +1,15 @@
-// An MCP server for one run of an agent: on loopback, at a port the system picked, with a token of its own that nobody else
-// knows. It says what the agent's configuration has to hold, and it is gone when the run is.
+// An MCP server for one run of an agent: on loopback, a free port, with its own token. It provides the agent's configuration.
 import { randomBytes } from "node:crypto";
 import * as z from "zod";
 import { PROVE_PATH } from "../../agents/remote/daemon-proof.js";
+import { proveRoute } from "../http/about-routes.js";
 import { createDaemonApp } from "../http/daemon-app.js";
 import { startHttpServer } from "../http/http-server.js";
-import { proveRoute } from "../http/prove-route.js";
 import { loopbackHosts } from "../http/request-guard.js";
 import { jsonAnswer, type Route } from "../http/route.js";
-import type { CallSummary } from "./call-record.js";
 import type { McpPorts } from "./mcp-ports.js";
 import { mcpRoutes } from "./mcp-routes.js";
+import type { CallSummary } from "./server-factory.js";
 
 export interface RunServerOptions extends McpPorts {
   /** 32 random bytes when missing. */
@@ -20,12 +19,12 @@ export interface RunServerOptions extends McpPorts {
 export interface RunServer {
   readonly url: string;
   readonly token: string;
-  /** The content of a file for `--mcp-config`. It holds the token: write it for the owner's eyes alone. */
+  /** The content of a file for `--mcp-config`. It has the token: only the owner may read the file. */
   configJson(name: string): string;
   /** The same for `session/new` of the Agent Client Protocol. */
   acpServer(name: string): AcpHttpServer;
   calls(): CallSummary;
-  /** Withdraws every open question, ends every stream, closes the port. Called twice it is one end. */
+  /** Withdraws open questions, ends streams, closes the port. May be called twice. */
   close(): Promise<void>;
 }
 
@@ -39,7 +38,7 @@ export interface AcpHttpServer extends Readonly<Record<string, unknown>> {
 const HOST = "127.0.0.1";
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
 
-/** A person may take a day; clients that have a limit of their own are told this one. */
+/** A person may take a day. */
 const CALL_MS_MAX = 24 * 60 * 60 * 1_000;
 
 const NO_CALLS: CallSummary = { calls: 0, byTool: {}, recent: [] };
@@ -77,7 +76,7 @@ export async function openRunServer(options: RunServerOptions): Promise<RunServe
             url,
             headers: { Authorization: authorization },
             timeout: CALL_MS_MAX,
-            // Claude Code looks for tools only when it needs one, and does not know that it needs to ask.
+            // Otherwise Claude Code loads tools on demand, and does not find those for asking.
             alwaysLoad: true,
           },
         },
@@ -97,7 +96,7 @@ function healthRoute(calls: () => CallSummary): Route {
   return {
     method: "GET",
     path: "/health",
-    summary: "Whether this server is well, and what was called",
+    summary: "Status of this server, and its calls",
     answers: { 200: { description: "Its process, uptime and calls", schema } },
     handle() {
       const { calls: count, byTool, recent } = calls();

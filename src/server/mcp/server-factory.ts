@@ -1,23 +1,78 @@
-// Makes MCP servers from the list of tools: one for each connection or, where the protocol keeps none, for each request. All
-// of them share the open questions and the record of calls, so that it does not matter how a client is connected.
-import { type CallToolResult, McpServer, type ServerContext } from "@modelcontextprotocol/server";
+// Creates MCP servers from the list of tools: one per connection, or per request where the protocol has no connections. They
+// share the open questions and the record of calls.
+import {
+  type CallToolResult,
+  CLIENT_INFO_META_KEY,
+  McpServer,
+  SdkError,
+  SdkErrorCode,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
 import type { WithdrawReason } from "../../contract/asks.js";
+import { objectOf } from "../../contract/json-value.js";
 import { steadyNowMs } from "../../system/steady-clock.js";
 import { askTools } from "./ask-tools.js";
-import { askerOf } from "./asker.js";
-import { CallRecord } from "./call-record.js";
 import { daemonTools } from "./daemon-tools.js";
 import { type ForwardedResult, type McpPorts, mcpLimitsDefault } from "./mcp-ports.js";
 import { type McpTool, type ToolAnswer, ToolRefusal } from "./mcp-tool.js";
-import { notifyTool } from "./notify-tool.js";
-import { OpenQuestions } from "./open-questions.js";
-import { statusTool } from "./status-tool.js";
+import { type Asker, OpenQuestions } from "./open-questions.js";
+import { notifyTool, statusTool } from "./report-tools.js";
+
+interface CallEvent {
+  readonly tool: string;
+  readonly client: string;
+  readonly atMs: number;
+  readonly durationMs: number;
+  readonly ended: "answered" | "failed";
+}
+
+export interface CallSummary {
+  readonly calls: number;
+  readonly byTool: Readonly<Record<string, number>>;
+  /** The newest last. */
+  readonly recent: readonly CallEvent[];
+}
+
+const EVENTS_KEPT_MAX = 50;
+
+// Arguments and answers are not kept, because they may be secret.
+class CallRecord {
+  private readonly byTool = new Map<string, number>();
+  private recent: CallEvent[] = [];
+  private running = 0;
+  private readonly waiting: (() => void)[] = [];
+
+  begin(): void {
+    this.running += 1;
+  }
+
+  end(event: CallEvent): void {
+    this.byTool.set(event.tool, (this.byTool.get(event.tool) ?? 0) + 1);
+    this.recent = [...this.recent, event].slice(-EVENTS_KEPT_MAX);
+    this.running -= 1;
+    if (this.running === 0) for (const resolve of this.waiting.splice(0)) resolve();
+  }
+
+  /** Resolves when no call is running. */
+  whenIdle(): Promise<void> {
+    return this.running === 0 ? Promise.resolve() : new Promise((resolve) => this.waiting.push(resolve));
+  }
+
+  summary(): CallSummary {
+    const counts = [...this.byTool.values()];
+    return {
+      calls: counts.reduce((sum, count) => sum + count, 0),
+      byTool: Object.fromEntries(this.byTool),
+      recent: this.recent,
+    };
+  }
+}
 
 export interface ServerFactory {
   readonly questions: OpenQuestions;
   readonly calls: CallRecord;
   create(): McpServer;
-  /** Withdraws what is asked, and resolves when whoever asked has been told. */
+  /** Withdraws open questions, and resolves when the clients have their answers. */
   close(reason: WithdrawReason): Promise<void>;
 }
 
@@ -50,13 +105,13 @@ export function createServerFactory(ports: McpPorts): ServerFactory {
     async close(reason) {
       questions.close(reason);
       await Promise.race([calls.whenIdle(), pause(CLOSE_MS_MAX)]);
-      // The last answers are written after their calls have ended.
+      // The last answers are written after their calls end.
       await new Promise((resolve) => setImmediate(resolve));
     },
   };
 }
 
-// A tool that hangs may not hold up the end.
+// A tool that hangs must not delay the shutdown.
 function pause(delayMs: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, delayMs).unref();
@@ -145,5 +200,46 @@ function forwardedResult({ text, structured, isError }: ForwardedResult): CallTo
     content: [{ type: "text", text }],
     ...(structured === undefined ? {} : { structuredContent: { ...structured } }),
     ...(isError ? { isError: true } : {}),
+  };
+}
+
+const NAMELESS = "MCP client";
+const NAME_CHARS_MAX = 80;
+
+function askerOf(context: ServerContext, server: McpServer): Asker {
+  const request = context.http?.req;
+  const signals = [context.mcpReq.signal, ...(request === undefined ? [] : [request.signal])];
+  const signal = AbortSignal.any(signals);
+  return {
+    client: clientName(context, server),
+    signal,
+    // Any abort that is not a lost connection is a cancel of the client.
+    goneWhy(): WithdrawReason {
+      const { reason } = context.mcpReq.signal;
+      const isLost = reason instanceof SdkError && reason.code === SdkErrorCode.ConnectionClosed;
+      return isLost || request?.signal.aborted === true ? "disconnected" : "agent_cancelled";
+    },
+    keepAlive: keepAliveOf(context),
+  };
+}
+
+// Untrusted: cut here, made safe where it is shown.
+function clientName({ mcpReq }: ServerContext, server: McpServer): string {
+  const envelope = (mcpReq.envelope ?? {}) as Readonly<Record<string, unknown>>;
+  const told = envelope[CLIENT_INFO_META_KEY] ?? server.server.getClientVersion();
+  const { name } = objectOf(told);
+  return typeof name === "string" && name.trim() !== "" ? name.slice(0, NAME_CHARS_MAX) : NAMELESS;
+}
+
+// Only clients that sent a token get progress; the others have the comments in the stream.
+function keepAliveOf({ mcpReq }: ServerContext): () => void {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return () => undefined;
+  let progress = 0;
+  return () => {
+    const params = { progressToken, progress, message: "waiting for the person" };
+    progress += 1;
+    // A lost client aborts the signal.
+    void mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined);
   };
 }

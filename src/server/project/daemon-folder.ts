@@ -1,11 +1,11 @@
-// Where the daemon of a project keeps what others need to find it: its lock, record, token and log, in one private folder
-// below XDG_STATE_HOME that is named after the project's path. The runtime folder would be tidier, but a shell of cron or
-// sudo has none, and must not take a running daemon for a missing one.
-import { createHash } from "node:crypto";
+// The private folder of a project's daemon below XDG_STATE_HOME, with its lock, record, token and log. It is not in the
+// runtime folder, because a shell of cron or sudo has none and must still find a running daemon.
+import { createHash, randomBytes } from "node:crypto";
 import { existsSync, realpathSync } from "node:fs";
-import { chmod, mkdir } from "node:fs/promises";
+import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
+import { type DaemonRecord, daemonRecordSchema } from "../../contract/daemon.js";
 import { type Environment, NO_HOME, stateFolder } from "../../session/user-folders.js";
 
 export interface DaemonFolder {
@@ -17,7 +17,6 @@ export interface DaemonFolder {
   readonly logPath: string;
 }
 
-/** What marks the top of a project. */
 const PROJECT_MARKS = [".palaver.toml", ".git"];
 
 /** The project a folder belongs to: the nearest one above it that is marked, or the folder itself. */
@@ -48,6 +47,63 @@ export function daemonFolderOf(project: string, environment: Environment): Daemo
 
 export async function makeDaemonFolder({ path }: DaemonFolder): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
-  // The mode above goes through the umask, and holds for new folders only.
+  // The mode above is subject to the umask, and applies to new folders only.
   await chmod(path, 0o700);
+}
+
+/** A shorter one could be guessed. */
+const TOKEN_CHARS_MIN = 32;
+
+/** Null when it is missing, malformed, or readable by others. */
+export async function readToken(path: string): Promise<string | null> {
+  try {
+    const { mode, uid } = await stat(path);
+    // Without owners and modes, only the folder of the account protects it.
+    const isPrivate = process.getuid === undefined || ((mode & 0o077) === 0 && uid === process.getuid());
+    const token = (await readFile(path, "utf8")).trim();
+    return isPrivate && token.length >= TOKEN_CHARS_MIN && !/\s/.test(token) ? token : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Each daemon creates its own token, so a leaked one is useless once its daemon has ended. */
+export async function renewToken(path: string): Promise<string> {
+  const token = randomBytes(32).toString("hex");
+  await replaceFile(path, `${token}\n`);
+  return token;
+}
+
+/** Null when it is missing or malformed. */
+export async function readRecord(path: string): Promise<DaemonRecord | null> {
+  try {
+    return daemonRecordSchema.parse(JSON.parse(await readFile(path, "utf8")));
+  } catch {
+    return null;
+  }
+}
+
+export async function writeRecord(path: string, record: DaemonRecord): Promise<void> {
+  await replaceFile(path, `${JSON.stringify(record)}\n`);
+}
+
+export async function removeRecord(path: string, { pid, started_at_ms }: DaemonRecord): Promise<void> {
+  const found = await readRecord(path);
+  if (found?.pid === pid && found.started_at_ms === started_at_ms) await rm(path, { force: true });
+}
+
+// Atomic: a reader sees the old content or the new.
+async function replaceFile(path: string, text: string): Promise<void> {
+  const fresh = `${path}.${randomBytes(6).toString("hex")}`;
+  try {
+    await writeFile(fresh, text, { mode: 0o600, flag: "wx" });
+    await rename(fresh, path).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EISDIR" && error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error;
+      // A folder at this path is not ours: it is moved aside, not deleted.
+      await rename(path, `${fresh}.aside`);
+      await rename(fresh, path);
+    });
+  } finally {
+    await rm(fresh, { force: true });
+  }
 }

@@ -1,5 +1,5 @@
-// One daemon per project: the daemon holds the project's lock for as long as it runs. Before it takes the lock, one of the same
-// program and another version is ended; a daemon of another program, or of the same version, keeps the project.
+// One daemon per project, by a lock. A daemon of the same program and another version is replaced; any other one keeps the
+// project.
 import type { DaemonRecord } from "../../contract/daemon.js";
 import { type FileLock, type LockAttempt, takeLock } from "../../system/file-lock.js";
 import type { DaemonFolder } from "./daemon-folder.js";
@@ -26,27 +26,27 @@ export class DaemonError extends Error {
 export interface ClaimOptions {
   readonly program: string;
   readonly version: string;
-  /** "always" ends a running daemon of the same version too, but never one of another program. */
+  /** "always" also replaces one of the same version, but never one of another program. */
   readonly replace: "other-version" | "always";
 }
 
-/** The project is the caller's until it releases the lock. Throws a `DaemonError` that says what is in the way. */
-export async function claimProject(folder: DaemonFolder, wishes: ClaimOptions): Promise<FileLock> {
+/** The caller owns the project until it releases the lock. Throws a `DaemonError`. */
+export async function claimProject(folder: DaemonFolder, options: ClaimOptions): Promise<FileLock> {
   const presence = await lookAtDaemon(folder);
-  if (presence.kind === "running") await end(presence, wishes);
+  if (presence.kind === "running") await end(presence, options);
   const attempt = await takeLock(folder.lockPath);
   if (attempt.kind === "taken") return attempt.lock;
   throw inTheWay(attempt, presence, folder);
 }
 
-async function end(presence: DaemonPresence & { kind: "running" }, wishes: ClaimOptions): Promise<void> {
+async function end(presence: DaemonPresence & { kind: "running" }, options: ClaimOptions): Promise<void> {
   const { record, claims } = presence;
   const { program, version, pid } = claims;
-  if (program !== wishes.program) {
+  if (program !== options.program) {
     const words = `${program} ${version} (process ${pid}) is the daemon of ${record.project} and belongs to another program`;
     throw new DaemonError("other_program", words);
   }
-  if (version === wishes.version && wishes.replace !== "always") throw alreadyRunning(record);
+  if (version === options.version && options.replace !== "always") throw alreadyRunning(record);
   if (await stopDaemon(presence)) return;
   throw new DaemonError("not_stopped", `the daemon of process ${pid} does not end`);
 }

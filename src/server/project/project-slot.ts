@@ -1,6 +1,5 @@
-// Holds the one project that a daemon works on, for daemons that can switch. Switching cancels the old project, waits for its
-// end, and only then starts the new one. What a project shows belongs to its run: a clean-up that comes late, from a run
-// that is over, finds that nothing there is its own any more.
+// The current project of a daemon that can switch. Switching aborts the old run, waits for its end, then starts the new one;
+// a run that is over can no longer change what is shown.
 import { statSync } from "node:fs";
 import type { Tui } from "../handlers/tui.js";
 
@@ -9,9 +8,9 @@ export interface ProjectRun {
   readonly folder: string;
   /** Aborted when the run has to end. */
   readonly signal: AbortSignal;
-  /** From now on this is what the daemon shows of the project. Nothing happens when the run is over. */
+  /** Sets what the daemon shows of the project; ignored when the run is over. */
   show(tui: Tui): void;
-  /** Takes it away again, unless another run has taken the place. */
+  /** Removes it again; ignored when the run is over. */
   hide(): void;
 }
 
@@ -20,10 +19,10 @@ export type OpenProject = (run: ProjectRun) => Promise<void>;
 
 export interface ProjectSlotOptions {
   readonly open: OpenProject;
-  /** A run that ended by an error, or did not end in time. */
+  /** A run failed, or did not end in time. */
   readonly onError: (error: unknown) => void;
   readonly onChange?: () => void;
-  /** How long the old project may take to end before the new one starts all the same. */
+  /** After this the new project starts although the old one has not ended. */
   readonly endMsMax?: number;
 }
 
@@ -46,7 +45,6 @@ export class ProjectSlot {
     this.options = options;
   }
 
-  /** What the project of the moment shows. */
   get tui(): Tui | null {
     return this.shown;
   }
@@ -55,7 +53,7 @@ export class ProjectSlot {
     return this.current?.folder ?? null;
   }
 
-  /** Rejects when there is no such folder; the project that runs stays then. */
+  /** Rejects when there is no such folder; the running project stays. */
   async start(folder: string): Promise<void> {
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new Error(`there is no folder ${folder}`);
     return this.inTurn(async () => {
@@ -75,7 +73,7 @@ export class ProjectSlot {
     return this.start(folder);
   }
 
-  // The old run is told at once, also when steps are still waiting before this one.
+  // The old run is aborted at once, before earlier steps have finished.
   private inTurn(step: () => Promise<void>): Promise<void> {
     this.current?.controller.abort();
     const done = this.steps.then(step);

@@ -1,5 +1,5 @@
-// Looks whether the daemon of a project is really there, and ends it if need be. Its lock says which process it is, checked by
-// start time; its address has to prove that it knows the token. Nothing else is sent the token, and nothing else a signal.
+// Finds the running daemon of a project, and ends it. The lock names its process, checked by start time, and its address must
+// prove that it has the token before the token is sent or the process gets a signal.
 
 import type { DaemonClaims } from "../../agents/remote/daemon-proof.js";
 import { type DaemonAddress, proveDaemon } from "../../agents/remote/daemon-request.js";
@@ -8,9 +8,7 @@ import type { Environment } from "../../session/user-folders.js";
 import { lockHolder } from "../../system/file-lock.js";
 import { type Holder, lifeOf, machineFacts } from "../../system/holder.js";
 import { createDaemonClient } from "../client/daemon-client.js";
-import { type DaemonFolder, daemonFolderOf } from "./daemon-folder.js";
-import { readRecord } from "./daemon-record.js";
-import { readToken } from "./token-file.js";
+import { type DaemonFolder, daemonFolderOf, readRecord, readToken } from "./daemon-folder.js";
 
 export type DaemonPresence =
   | { readonly kind: "none" }
@@ -21,7 +19,7 @@ export type DaemonPresence =
       readonly claims: DaemonClaims;
       readonly holder: Holder;
     }
-  /** Its process runs, but its address does not answer, or not as the daemon. */
+  /** Its process runs, but its address does not answer as the daemon. */
   | { readonly kind: "silent"; readonly record: DaemonRecord };
 
 const ANSWER_MS_MAX = 2_000;
@@ -37,7 +35,7 @@ export async function lookAtDaemon(folder: DaemonFolder): Promise<DaemonPresence
   const holder = await lockHolder(folder.lockPath).catch(() => null);
   const record = await readRecord(folder.recordPath);
   const token = await readToken(folder.tokenPath);
-  // While a daemon starts, its record is not there yet, or is that of the one before.
+  // While a daemon starts, its record is missing, or is that of the previous one.
   if (holder === null || token === null || record === null || record.pid !== holder.pid) return { kind: "none" };
   const address = { url: record.url, token };
   try {
@@ -48,12 +46,12 @@ export async function lookAtDaemon(folder: DaemonFolder): Promise<DaemonPresence
   }
 }
 
-/** Asks the daemon to end, then tells it to. False when it is still there. */
+/** Sends the quit action, then SIGTERM. False when it still runs. */
 export async function stopDaemon({ address, holder }: DaemonPresence & { kind: "running" }): Promise<boolean> {
   const client = createDaemonClient({ ...address, timeoutMs: ANSWER_MS_MAX });
   await client.act("quit", "").catch(() => undefined);
   if (await isGoneWithin(holder, QUIT_MS_MAX)) return true;
-  // The id of a process elsewhere is the id of another process here.
+  // A process id from another machine names another process here.
   if (lifeOf(holder, machineFacts()) !== "alive") return false;
   try {
     process.kill(holder.pid, "SIGTERM");

@@ -19,8 +19,15 @@ import type { HostedRefusal, HostedResult, HostedSession } from "../../host/host
 import { type SessionHost, StartRefusal } from "../../host/session-host.js";
 import { steadyNowMs } from "../../system/steady-clock.js";
 import { realTimers } from "../../system/timers.js";
-import { readJsonBody } from "../http/json-body.js";
-import { HttpRefusal, jsonAnswer, type Route, type RouteGroup, type RouteRequest, TextAnswer } from "../http/route.js";
+import {
+  HttpRefusal,
+  jsonAnswer,
+  type Route,
+  type RouteGroup,
+  type RouteRequest,
+  readJsonBody,
+  TextAnswer,
+} from "../http/route.js";
 import { charsWanted, type StreamPorts, sessionStream, viewName } from "./session-stream.js";
 
 export interface SessionRouteOptions extends Partial<Pick<StreamPorts, "timers" | "heartbeatMs" | "nowMs">> {

@@ -1,26 +1,28 @@
-// The attached view as a machine: what happens and what the person wants go in, the next state and effects come out. It
-// never waits, draws or sends; one runner does that.
+// The state machine of the attached view: events and intents in, the next state and effects out. It does no I/O.
+
+import type { LogEntry } from "../../contract/daemon.js";
 import {
   type AttachEvent,
   type AttachState,
   type AttachStep,
   activeTab,
+  type DaemonTab,
+  type Field,
   fieldNamed,
   isSamePlace,
   NOWHERE,
   type TabPlace,
   tabPlaces,
 } from "./attach-state.js";
-import { actedOn, actionWished, inputCancelled, shortcutPressed, submitted } from "./field-actions.js";
-import { lineHeard, lossHeard } from "./line-hearing.js";
-import { lostSight } from "./log-state.js";
-import { conversationRead, placed, stateRead } from "./state-reading.js";
+import { actedOn, actionEntered, inputCancelled, shortcutPressed, submitted } from "./field-actions.js";
+import { kindOfLine, withUnknownProgress, written } from "./log-state.js";
+import { conversationRead, newTab, placed, stateRead } from "./state-reading.js";
 
 export function reduceAttach(state: AttachState, event: AttachEvent, nowMs: number): AttachStep {
   const step = reduced(state, event, nowMs);
   const { active } = step.state;
   const isNew = active.kind === "daemon" && active !== NOWHERE && !isSamePlace(active, state.active);
-  // One that came back from an interruption may be another daemon, which has not been told yet.
+  // After an interruption it may be another daemon, which does not have the tab yet.
   const isTold = event.type !== "connected" || active === NOWHERE;
   if (active.kind !== "daemon" || (!isNew && isTold)) return step;
   return { ...step, effects: [{ type: "tell-tab", title: active.title }, ...step.effects] };
@@ -39,9 +41,9 @@ function reduced(state: AttachState, event: AttachEvent, nowMs: number): AttachS
     case "state.failed":
       return again({ ...state, notice: { level: "error", text: event.reason } });
     case "line.logged":
-      return only(lineHeard(state, event.entry));
+      return only(lineLogged(state, event.entry));
     case "lines.lost":
-      return only(lossHeard(state, event.entry));
+      return only(linesLost(state, event.entry));
     case "action.taken":
       return only(state);
     case "action.refused":
@@ -62,8 +64,8 @@ function reduced(state: AttachState, event: AttachEvent, nowMs: number): AttachS
       return actedOn(state, nowMs);
     case "shortcut.press":
       return shortcutPressed(state, event.key);
-    case "action.wish":
-      return actionWished(state);
+    case "action.enter":
+      return actionEntered(state);
     case "input.submit":
       return submitted(state, event.text, nowMs);
     case "input.cancel":
@@ -79,7 +81,7 @@ function only(state: AttachState): AttachStep {
   return { state, effects: [] };
 }
 
-// One question at a time is under way; news that come meanwhile are asked for when it is answered.
+// One request at a time; changes that arrive meanwhile cause another one.
 function wantingState(state: AttachState): AttachStep {
   if (state.loading !== "no") return only({ ...state, loading: "again" });
   return { state: { ...state, loading: "yes" }, effects: [{ type: "load-state" }] };
@@ -98,11 +100,11 @@ function loaded(state: AttachState, { entries }: AttachEvent & { type: "state.lo
 }
 
 function disconnected(state: AttachState, retryInMs: number): AttachState {
-  const tabs = state.tabs.map((tab) => ({ ...tab, book: lostSight(tab.book) }));
+  const tabs = state.tabs.map((tab) => ({ ...tab, log: withUnknownProgress(tab.log) }));
   return { ...state, tabs, connection: { phase: "lost", retryInMs }, running: new Set() };
 }
 
-// `key` may be a shortcut; the field it belongs to is no longer waited for either.
+// `key` may be a shortcut, so its field stops waiting too.
 function refused(state: AttachState, key: string, reason: string): AttachState {
   const pending = new Map(state.pending);
   pending.delete(key);
@@ -141,7 +143,7 @@ function stepped(state: AttachState, by: 1 | -1): AttachState {
   return shown(state, places[(Math.max(0, at) + by + places.length) % places.length] ?? state.active);
 }
 
-/** Whoever looks at a tab has seen what is in it. */
+/** A tab in front has nothing unread. */
 function shown(state: AttachState, active: TabPlace): AttachState {
   const tabs = state.tabs.map((tab) =>
     active.kind === "daemon" && tab.title === active.title ? { ...tab, unread: 0, failures: 0 } : tab,
@@ -150,16 +152,16 @@ function shown(state: AttachState, active: TabPlace): AttachState {
   return { ...state, tabs, active, placedBy: "person", beforeHelp, editing: null, notice: null };
 }
 
-// Whoever has seen where he is stays there: a session that comes later takes nobody away.
+// A session that appears later does not move the user.
 function settledIn(state: AttachState): AttachState {
   return state.active === NOWHERE ? state : { ...state, placedBy: "person" };
 }
 
-// Where nothing can be done but talk to an agent, one came to talk to it.
+// With a session and no fields to change, the session comes to the front.
 function ledToSession(state: AttachState): AttachState {
   const [session] = state.sessions;
-  const hasDeeds = state.tabs.some(({ fields }) => fields.some(({ kind }) => kind !== "display"));
-  if (session === undefined || hasDeeds || state.placedBy === "person" || state.active === NOWHERE) return state;
+  const hasActions = state.tabs.some(({ fields }) => fields.some(({ kind }) => kind !== "display"));
+  if (session === undefined || hasActions || state.placedBy === "person" || state.active === NOWHERE) return state;
   return { ...state, active: { kind: "session", id: session.id } };
 }
 
@@ -175,4 +177,70 @@ function focusMoved(state: AttachState, by: 1 | -1): AttachState {
   const next = tab.fields[(Math.max(0, at) + by + tab.fields.length) % tab.fields.length];
   const tabs = state.tabs.map((one) => (one === tab ? { ...one, focus: next?.key ?? null } : one));
   return { ...state, tabs, notice: null };
+}
+
+function lineLogged(state: AttachState, entry: LogEntry): AttachState {
+  if (!isNewer(entry.id, state.lastLineId)) return state;
+  const isSeen = activeTab(state)?.title === entry.tab_title || isOld(entry, state);
+  const add = (tab: DaemonTab): DaemonTab => ({
+    ...tab,
+    log: written(tab.log, entry),
+    unread: tab.unread + (isSeen ? 0 : 1),
+    failures: tab.failures + (isSeen || kindOfLine(entry) !== "error" ? 0 : 1),
+  });
+  const added = { ...inTab(state, entry.tab_title, add), lastLineId: entry.id };
+  return failed(placed(added), entry);
+}
+
+/** Shown in the active tab, because the loss belongs to no tab. */
+function linesLost(state: AttachState, entry: LogEntry): AttachState {
+  const title = activeTab(state)?.title ?? state.tabs[0]?.title ?? entry.tab_title;
+  const told = inTab(state, title, (tab) => ({ ...tab, log: written(tab.log, entry) }));
+  return { ...told, notice: { level: "warn", text: entry.content } };
+}
+
+function inTab(state: AttachState, title: string, change: (tab: DaemonTab) => DaemonTab): AttachState {
+  const isKnown = state.tabs.some((tab) => tab.title === title);
+  const tabs = isKnown ? state.tabs : [...state.tabs, newTab(title)];
+  return { ...state, tabs: tabs.map((tab) => (tab.title === title ? change(tab) : tab)) };
+}
+
+function failed(state: AttachState, entry: LogEntry): AttachState {
+  if (kindOfLine(entry) !== "error") return state;
+  const fields = state.tabs.find(({ title }) => title === entry.tab_title)?.fields ?? [];
+  const field = fields.find(({ name, key }) => name === entry.handler_name && isAwaited(state, key));
+  return field === undefined ? state : rolledBack(state, field, reasonIn(entry.content));
+}
+
+/** Restores the old value and shows the reason. */
+function rolledBack(state: AttachState, { key }: Field, reason: string): AttachState {
+  const { editing } = state;
+  const pending = new Map(state.pending);
+  pending.delete(key);
+  return {
+    ...state,
+    pending,
+    running: new Set([...state.running].filter((running) => running !== key)),
+    editing: editing?.kind === "wizard" && editing.field === key ? { ...editing, phase: "asking" } : editing,
+    notice: { level: "error", text: reason },
+  };
+}
+
+function isAwaited({ pending, running, editing }: AttachState, key: string): boolean {
+  const isAnswered = editing?.kind === "wizard" && editing.field === key && editing.phase === "waiting";
+  return pending.has(key) || running.has(key) || isAnswered;
+}
+
+function reasonIn(content: string): string {
+  return content.replace(/^error:\s*/i, "");
+}
+
+// Lines from before the start are not unread.
+function isOld({ at_ms: atMs }: LogEntry, { attachedAtMs }: AttachState): boolean {
+  return atMs !== undefined && atMs < attachedAtMs;
+}
+
+function isNewer(id: string, lastId: string | null): boolean {
+  const areNumbers = /^\d+$/.test(id) && /^\d+$/.test(lastId ?? "");
+  return areNumbers ? BigInt(id) > BigInt(lastId ?? 0) : id === "" || id !== lastId;
 }

@@ -1,16 +1,15 @@
-// Everything the attached view knows, as one value: tabs with their fields and logs, which of them is in front, what the
-// person is doing with a field, what was sent and is not settled yet, and how the connection is.
-import type { LogEntry, StateEntry } from "../../contract/daemon.js";
-import type { Field } from "./field.js";
+// The whole state of the attached view: tabs with their fields and logs, the tab in front, open edits, pending actions, and
+// the connection; and the events and effects of its reducer.
+import { type HandlerKind, handlerTypes, type LogEntry, type StateEntry } from "../../contract/daemon.js";
 import type { LogState } from "./log-state.js";
 
 export interface DaemonTab {
   readonly title: string;
   readonly fields: readonly Field[];
-  /** The key of the field that has the focus; null for a tab without fields. */
+  /** The key of the focused field; null without fields. */
   readonly focus: string | null;
-  readonly book: LogState;
-  /** Lines that came while another tab was in front, and how many of them told of a failure. */
+  readonly log: LogState;
+  /** Lines that came while another tab was in front, and how many of them are errors. */
   readonly unread: number;
   readonly failures: number;
 }
@@ -27,23 +26,23 @@ export type TabPlace =
   | { readonly kind: "session"; readonly id: string }
   | { readonly kind: "help" };
 
-/** A value that was sent and shows already; `before` comes back when it is refused. */
+/** A value that was sent and is already shown; `before` is restored when it is refused. */
 export interface PendingEdit {
   readonly value: string;
   readonly before: string;
   readonly giveUpAtMs: number;
 }
 
-/** What the line that the person types in is for. */
+/** What the input line is for. */
 export type Editing =
   | { readonly kind: "edit"; readonly field: string }
   | {
       readonly kind: "wizard";
       readonly field: string;
-      /** What the field was called before the conversation began: when it is called so again, the conversation is over. */
+      /** The label before the conversation; when it is back, the conversation is over. */
       readonly idleLabel: string;
       readonly answers: number;
-      /** "waiting": an answer was sent, and the next question is not known yet. */
+      /** "waiting": an answer was sent, and the next question has not arrived. */
       readonly phase: "asking" | "waiting";
       readonly giveUpAtMs: number;
     }
@@ -64,21 +63,20 @@ export interface AttachState {
   readonly tabs: readonly DaemonTab[];
   readonly sessions: readonly HostedSession[];
   readonly active: TabPlace;
-  /** Whether the person went to the tab in front himself, or merely found it there. */
+  /** Whether the user chose the tab in front. */
   readonly placedBy: "chance" | "person";
-  /** Where the person was before he asked for help. */
   readonly beforeHelp: TabPlace;
   readonly connection: Connection;
-  /** "again": something changed while the state was on its way. */
+  /** "again": the state changed while it was being loaded. */
   readonly loading: "no" | "yes" | "again";
   readonly pending: ReadonlyMap<string, PendingEdit>;
-  /** Keys of actions that were sent and have not ended, as far as one can know. */
+  /** Keys of actions that were sent and are not known to have ended. */
   readonly running: ReadonlySet<string>;
   readonly editing: Editing | null;
   readonly notice: AttachNotice | null;
-  /** Whether a handler's newest line stands for it, or every line is shown. */
+  /** Whether the newest line of each handler is shown, or every line. */
   readonly logs: "latest" | "all";
-  /** Lines from before this moment are nobody's unread ones. */
+  /** Earlier lines do not count as unread. */
   readonly attachedAtMs: number;
   readonly lastLineId: string | null;
 }
@@ -94,11 +92,10 @@ export type AttachEvent =
   | { readonly type: "action.taken"; readonly key: string }
   | { readonly type: "action.refused"; readonly key: string; readonly reason: string }
   | { readonly type: "sessions.loaded"; readonly sessions: readonly HostedSession[] }
-  /** A moment that was asked for has come. */
+  /** The time of a `wake-at` has come. */
   | { readonly type: "clock" }
   | AttachIntent;
 
-/** What the person wants. */
 export type AttachIntent =
   | { readonly type: "tab.step"; readonly by: 1 | -1 }
   | { readonly type: "tab.pick"; readonly index: number }
@@ -106,7 +103,7 @@ export type AttachIntent =
   | { readonly type: "field.step"; readonly by: 1 | -1 }
   | { readonly type: "field.act" }
   | { readonly type: "shortcut.press"; readonly key: string }
-  | { readonly type: "action.wish" }
+  | { readonly type: "action.enter" }
   | { readonly type: "input.submit"; readonly text: string }
   | { readonly type: "input.cancel" }
   | { readonly type: "logs.toggle" }
@@ -116,9 +113,8 @@ export type AttachEffect =
   | { readonly type: "load-state" }
   | { readonly type: "send-action"; readonly key: string; readonly value: string }
   | { readonly type: "cancel-action"; readonly key: string }
-  /** Another tab of the daemon's is in front now, which its handlers may want to know. */
+  /** Tells the daemon which of its tabs is in front. */
   | { readonly type: "tell-tab"; readonly title: string }
-  /** The person gets an empty line to type in, or one with this in it. */
   | { readonly type: "open-input"; readonly preset: string; readonly hint: string }
   | { readonly type: "read-whole"; readonly title: string; readonly text: string }
   | { readonly type: "wake-at"; readonly atMs: number }
@@ -129,7 +125,7 @@ export interface AttachStep {
   readonly effects: readonly AttachEffect[];
 }
 
-/** Before anything is known of the daemon. */
+/** Before the first state of the daemon. */
 export const NOWHERE: TabPlace = { kind: "daemon", title: "" };
 
 export function attachedAt(nowMs: number): AttachState {
@@ -178,4 +174,53 @@ export function isSamePlace(a: TabPlace, b: TabPlace): boolean {
   if (a.kind === "daemon" && b.kind === "daemon") return a.title === b.title;
   if (a.kind === "session" && b.kind === "session") return a.id === b.id;
   return a.kind === "help" && b.kind === "help";
+}
+
+type FieldKind = Exclude<HandlerKind, "loggable">;
+
+export interface Field {
+  readonly key: string;
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+  readonly kind: FieldKind;
+  readonly shortcuts: readonly FieldShortcut[];
+}
+
+export interface FieldShortcut {
+  readonly key: string;
+  readonly meaning: string;
+}
+
+export interface TabFields {
+  readonly title: string;
+  readonly fields: readonly Field[];
+}
+
+const kindsByNumber: ReadonlyMap<number, HandlerKind> = new Map(
+  (Object.keys(handlerTypes) as HandlerKind[]).map((kind) => [handlerTypes[kind], kind]),
+);
+
+/** Tabs in the order in which they are first mentioned, each with its fields in the order of registration. */
+export function fieldsByTab(entries: readonly StateEntry[]): TabFields[] {
+  const tabs = new Map<string, Field[]>();
+  for (const entry of entries) {
+    const fields = tabs.get(entry.tab_title) ?? [];
+    tabs.set(entry.tab_title, fields);
+    const kind = kindsByNumber.get(entry.handler_type) ?? "display";
+    if (kind !== "loggable") fields.push(fieldOf(entry, kind));
+  }
+  return [...tabs].map(([title, fields]) => ({ title, fields }));
+}
+
+function fieldOf(entry: StateEntry, kind: FieldKind): Field {
+  const { tab_title: tab, handler_name: name, label, value, shortcut, shortcuts } = entry;
+  return {
+    key: shortcut || `${tab}/${name}`,
+    name,
+    label: label.trim() === "" ? name : label,
+    value,
+    kind,
+    shortcuts: (shortcuts ?? []).flatMap((one) => Object.entries(one).map(([key, meaning]) => ({ key, meaning }))),
+  };
 }

@@ -5,14 +5,14 @@ import {
   type AttachState,
   type AttachStep,
   type Editing,
+  type Field,
   fieldNamed,
   focusedField,
 } from "./attach-state.js";
-import type { Field } from "./field.js";
 
 /** So long a value may look as before until it counts as not taken. */
 const EDIT_MS_MAX = 5_000;
-/** A conversation without news is not over: the person may go on by himself. */
+/** A conversation without news is not over: the user may continue. */
 const ANSWER_MS_MAX = 5_000;
 
 export function actedOn(state: AttachState, nowMs: number): AttachStep {
@@ -51,7 +51,7 @@ export function shortcutPressed(state: AttachState, key: string): AttachStep {
   return { state, effects: [] };
 }
 
-export function actionWished(state: AttachState): AttachStep {
+export function actionEntered(state: AttachState): AttachStep {
   return {
     state: { ...state, editing: { kind: "action" }, notice: null },
     effects: [{ type: "open-input", preset: "", hint: "the key of an action, and a value" }],
@@ -67,7 +67,7 @@ export function submitted(state: AttachState, text: string, nowMs: number): Atta
   return editing.kind === "edit" ? edited(state, field, text, nowMs) : answered(state, editing, text, nowMs);
 }
 
-/** Nothing is sent of what was typed; the handler hears that somebody gave up. */
+/** Nothing typed is sent; the handler gets a cancel. */
 export function inputCancelled(state: AttachState): AttachStep {
   const { editing } = state;
   const effects: AttachEffect[] =

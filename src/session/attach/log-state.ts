@@ -1,42 +1,40 @@
-// The log of one tab: the newest lines, each with a number of its own that is never given again, so that whoever reads can
-// keep his place while old lines go. A handler usually speaks of one thing at a time: its newest line stands for it, unless
-// it streams or somebody wants to see everything.
+// The log of one tab: the newest lines, each with a number that is never reused, so that a reader keeps its place. Only the
+// newest line of a handler is shown, unless it streams or the user asks for all lines.
 import { type LogEntry, type MessageKind, messageTypes } from "../../contract/daemon.js";
 
-export const BOOK_LINES_MAX = 500;
+export const TAB_LINES_MAX = 500;
 
-export interface BookLine {
+export interface TabLogLine {
   readonly number: number;
   readonly time: string;
   readonly handler: string;
-  /** As the handler's author wrote it; may be anything. */
+  /** Untrusted. */
   readonly color: string;
   readonly kind: MessageKind;
   readonly content: string;
   readonly shows: "latest" | "every";
-  /** "unknown": the connection was lost before the end was heard. */
+  /** "unknown": the connection was lost before the end. */
   readonly progress: "none" | "running" | "unknown";
 }
 
 export interface LogState {
-  readonly lines: readonly BookLine[];
+  readonly lines: readonly TabLogLine[];
   readonly nextNumber: number;
 }
 
-export const emptyBook: LogState = { lines: [], nextNumber: 0 };
+export const emptyLog: LogState = { lines: [], nextNumber: 0 };
 
 const kindsByNumber: ReadonlyMap<number, MessageKind> = new Map(
   (Object.keys(messageTypes) as MessageKind[]).map((kind) => [messageTypes[kind], kind]),
 );
 
-/** A number that is not known here is an ordinary line. */
 export function kindOfLine({ type }: Pick<LogEntry, "type">): MessageKind {
   return kindsByNumber.get(type) ?? "normal";
 }
 
-export function written(book: LogState, entry: LogEntry): LogState {
-  const line: BookLine = {
-    number: book.nextNumber,
+export function written(log: LogState, entry: LogEntry): LogState {
+  const line: TabLogLine = {
+    number: log.nextNumber,
     time: entry.timestamp,
     handler: entry.handler_name,
     color: entry.handler_color,
@@ -45,25 +43,25 @@ export function written(book: LogState, entry: LogEntry): LogState {
     shows: entry.streaming === true || kindOfLine(entry) === "debug" ? "every" : "latest",
     progress: entry.is_progress === true ? "running" : "none",
   };
-  const before = endedProgress(book.lines, entry.handler_name);
-  return { lines: [...before.slice(1 - BOOK_LINES_MAX), line], nextNumber: book.nextNumber + 1 };
+  const before = endedProgress(log.lines, entry.handler_name);
+  return { lines: [...before.slice(1 - TAB_LINES_MAX), line], nextNumber: log.nextNumber + 1 };
 }
 
-/** Whatever a handler says next ends the progress it spoke of. */
-function endedProgress(lines: readonly BookLine[], handler: string): readonly BookLine[] {
-  const isOpen = (line: BookLine) => line.progress !== "none" && line.handler === handler;
+/** The next line of a handler ends its progress. */
+function endedProgress(lines: readonly TabLogLine[], handler: string): readonly TabLogLine[] {
+  const isOpen = (line: TabLogLine) => line.progress !== "none" && line.handler === handler;
   return lines.some(isOpen)
-    ? lines.map((line): BookLine => (isOpen(line) ? { ...line, progress: "none" } : line))
+    ? lines.map((line): TabLogLine => (isOpen(line) ? { ...line, progress: "none" } : line))
     : lines;
 }
 
-/** Nobody hears any more how a progress goes on. */
-export function lostSight(book: LogState): LogState {
-  if (!isBusy(book)) return book;
-  const lines = book.lines.map(
-    (line): BookLine => (line.progress === "running" ? { ...line, progress: "unknown" } : line),
+/** After a disconnect, running progress is unknown. */
+export function withUnknownProgress(log: LogState): LogState {
+  if (!isBusy(log)) return log;
+  const lines = log.lines.map(
+    (line): TabLogLine => (line.progress === "running" ? { ...line, progress: "unknown" } : line),
   );
-  return { ...book, lines };
+  return { ...log, lines };
 }
 
 export function isBusy({ lines }: LogState): boolean {
@@ -71,7 +69,7 @@ export function isBusy({ lines }: LogState): boolean {
 }
 
 /** The newest line of each handler, in the order in which they came, and every line of those that stream. */
-export function latestLines({ lines }: LogState): readonly BookLine[] {
+export function latestLines({ lines }: LogState): readonly TabLogLine[] {
   const spoken = new Set<string>();
   const latest = lines.toReversed().filter(({ handler, shows }) => {
     if (shows === "every") return true;

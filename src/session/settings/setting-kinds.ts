@@ -1,19 +1,18 @@
-// The kinds of values that a setting can have. Each kind knows how to judge a value from a file, how to read one that was
-// typed (in the environment, after a flag, after `config set`), and what to say when neither is possible.
+// The kinds of values of settings: how to validate one from a file, how to read a typed one, and the message when it is wrong.
 import { isRecord } from "../../contract/json-value.js";
 
 export type Judged<Value> =
   | { readonly ok: true; readonly value: Value }
-  /** `words` say what is allowed, to be put after "must be". */
+  /** `words` come after "must be". */
   | { readonly ok: false; readonly words: string };
 
 export interface SettingKind<Value> {
-  /** What is allowed, in words: "one of a, b" or "a whole number from 1 to 9". */
+  /** Such as "one of a, b" or "a whole number from 1 to 9". */
   readonly words: string;
-  /** All there are, for lists to choose from; empty when they cannot be counted. */
+  /** All values, for lists; empty when there are too many. */
   readonly values: readonly string[];
   judge(value: unknown): Judged<Value>;
-  /** What a typed text stands for, to be judged after; null when this kind cannot be typed in one line. */
+  /** The value of a typed text, before `judge`; null when this kind cannot be typed in one line. */
   fromText: ((text: string) => unknown) | null;
 }
 

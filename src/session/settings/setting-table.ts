@@ -1,12 +1,11 @@
 // Everything that can be set, as data: adding a row here is all it takes. The key is the name in the file (a dot goes into
 // a table), `words` are for the help, and `env` names the variable that sets it, where one line can.
 //
-// A project's file comes with a repository, so it is somebody else's word. `project` says what it may do: "taken" settings
+// A project's file comes with a repository, so it is not the user's own. `project` says what it may do: "taken" settings
 // are a matter of taste; "refused" ones run programs, say where secrets go, loosen a guard or give permissions, and are
 // taken only from a file that the person has trusted; "stricter" ones are taken when they say `strict`.
 import { TYPING_GUARD_MS_DEFAULT } from "../../contract/limits.js";
-import { judgeModel } from "./model-setting.js";
-import { judgeAgent, judgeFingerprint, judgeKeys, judgeMcpServer } from "./presets.js";
+import { judgeAgent, judgeFingerprint, judgeKeys, judgeMcpServer, judgeModel } from "./presets.js";
 import { choice, listOfTexts, namedValues, type SettingKind, text, wholeNumber, yesOrNo } from "./setting-kinds.js";
 
 export interface SettingRow<Value = unknown> {
@@ -35,7 +34,7 @@ export const settingTable = {
     env: "PALAVER_COLOUR",
   }),
   wrap: row(choice(["words", "terminal"]), "words", "who breaks long lines of prose", { env: "PALAVER_WRAP" }),
-  thinking: row(choice(["shown", "hidden", "collapsed"]), "shown", "what becomes of the agent's thinking", {
+  thinking: row(choice(["shown", "hidden", "collapsed"]), "shown", "how the agent's thinking is shown", {
     env: "PALAVER_THINKING",
   }),
   screen: row(
@@ -126,12 +125,10 @@ export const settingTable = {
     "hosts that commands in the sandbox may reach; all others need a question each time",
     { project: "refused" },
   ),
-  on_ask: row(
-    choice(["deny", "default", "fail", "wait"]),
-    "fail",
-    "what becomes of a question when nobody can be asked",
-    { env: "PALAVER_ON_ASK", project: "refused" },
-  ),
+  on_ask: row(choice(["deny", "default", "fail", "wait"]), "fail", "what to do when no one can answer", {
+    env: "PALAVER_ON_ASK",
+    project: "refused",
+  }),
   env_file: row(text('the name of a file such as ".env"'), "", "a file of variables for agents; never overrides one", {
     env: "PALAVER_ENV_FILE",
     project: "refused",
@@ -151,8 +148,8 @@ export const settingTable = {
   "permissions.allow": rules("what the built-in agent may do without asking", "refused"),
   "permissions.ask": rules("what it asks for, also where another rule allows it", "taken"),
   "permissions.deny": rules("what it may not do at all", "taken"),
-  "permissions.headless.allow": rules("what it may do besides when nobody is there to be asked", "refused"),
-  "permissions.headless.deny": rules("what it may not do when nobody is there to be asked", "taken"),
+  "permissions.headless.allow": rules("what it may also do when no one can be asked", "refused"),
+  "permissions.headless.deny": rules("what it may not do when no one can be asked", "taken"),
   trusted: row(
     namedValues("a table of trusted project files", judgeFingerprint),
     {},

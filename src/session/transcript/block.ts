@@ -1,5 +1,5 @@
-// The pieces of a transcript. A block is open while it can still change and closed for good after; only closed blocks,
-// and the closed beginning of an open one, may go to the scrollback.
+// The pieces of a transcript. A block is open while it can change; only closed blocks, and the closed beginning of an open one,
+// may go to the scrollback.
 import type { FileChange } from "../../contract/file-change.js";
 import type { NotifyLevel } from "../../contract/notices.js";
 
@@ -11,7 +11,7 @@ export type Block =
   | { readonly kind: "image"; readonly id: string; readonly mimeType: string; readonly base64: string }
   | ToolBlock
   | PreviewBlock
-  /** A question, and what became of it. */
+  /** A question and its outcome. */
   | { readonly kind: "asked"; readonly id: string; readonly title: string; readonly outcome: string }
   | { readonly kind: "notice"; readonly id: string; readonly level: NotifyLevel; readonly text: string }
   | { readonly kind: "log"; readonly id: string; readonly text: string };
@@ -28,7 +28,7 @@ export type ToolBlock = {
   readonly endedAtMs: number | null;
   /** The files it changes or would change, when the agent tells. */
   readonly changes?: readonly FileChange[];
-  /** Whether the agent says that somebody else may have written what came out. */
+  /** Whether the agent marked the output as untrusted. */
   readonly trust?: "untrusted";
   /** The diff that the person has seen before they allowed this call. */
   readonly previewDiff?: string;

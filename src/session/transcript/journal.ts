@@ -1,4 +1,4 @@
-// The closed blocks of a session, kept for reading again: whole, as they came, the oldest given up when there are too many.
+// The closed blocks of a session, whole; the oldest are dropped when there are too many.
 import type { Block, ToolBlock } from "./block.js";
 
 export interface Journal {
@@ -12,7 +12,7 @@ export function emptyJournal(): Journal {
   return { blocks: [], units: 0, dropped: 0 };
 }
 
-/** About 64 MB of text; more than anybody reads, and little enough for any machine. */
+/** About 64 MB of text. */
 export const JOURNAL_UNITS_MAX = 32 * 1024 * 1024;
 const BLOCKS_MAX = 20_000;
 

@@ -1,5 +1,5 @@
-// What was shown before a permission was asked for, as long as the prompt runs: so that the result of a tool does not show
-// the same diff again, and a second "ready" of the same call says nothing.
+// Previews that were shown before a permission, while the prompt runs: a result does not repeat the same diff, and a second
+// "ready" of a call is ignored.
 import type { SessionEvent } from "../../contract/session-events.js";
 
 export type PreflightMemory = {

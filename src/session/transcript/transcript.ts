@@ -1,8 +1,6 @@
-// The transcript of one session: what happens becomes blocks. The reducer keeps only what can still change, so that its
-// cost does not depend on how long the session is; what is closed is told once and forgotten here.
-//
-// Agents send whole messages again and again, skip beginnings, repeat ends and change their minds. Each update is held
-// against what is known: what only grew is passed on as its growth, anything else replaces the block.
+// The transcript of one session as a reducer. It keeps only what can still change, so its cost does not depend on the length of
+// the session. Agents repeat messages, skip beginnings and change their minds: an update that only grows is passed on as its
+// growth, any other replaces the block.
 
 import { textOf } from "../../contract/message-parts.js";
 import type { ToolOutput } from "../../contract/messages.js";
@@ -24,7 +22,7 @@ export type TranscriptState = {
   readonly endedTools: readonly EndedTool[];
   /** What was shown before permissions were asked for, while the prompt runs. */
   readonly preflight: PreflightMemory;
-  /** Questions that are all there is to a tool call: what becomes of them is told in the place of the call. Bounded. */
+  /** Questions that are the whole of a tool call: their outcome is shown in place of the call. Bounded. */
   readonly asking: readonly AskingCall[];
 };
 

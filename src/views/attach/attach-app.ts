@@ -299,9 +299,9 @@ export class AttachApp {
 
   // Motion means work: only a progress that is before the person moves anything.
   private keepTicking(): void {
-    const book = activeTab(this.state)?.book;
+    const log = activeTab(this.state)?.log;
     const mayMove = this.ports.look.motion === "full" && !this.leaving.signal.aborted;
-    if (!mayMove || this.cancelTick !== null || book === undefined || !isBusy(book)) return;
+    if (!mayMove || this.cancelTick !== null || log === undefined || !isBusy(log)) return;
     this.cancelTick = this.ports.clock.after(SPINNER_MS, () => {
       this.cancelTick = null;
       this.tick += 1;

@@ -13,7 +13,7 @@ import type { Usage } from "../../contract/messages.js";
 import type { NotifyLevel } from "../../contract/notices.js";
 import type { SessionEvent } from "../../contract/session-events.js";
 import { isApproval } from "../../session/answer-fit.js";
-import { responseTo } from "../../session/ask-response.js";
+import { responseTo } from "../../session/outcome-words.js";
 import {
   cliMode,
   type Piece,

@@ -8,7 +8,7 @@ import {
   type Wish,
   withFacts,
 } from "../../../src/builtin/models/model-choice.js";
-import { judgeModel } from "../../../src/session/settings/model-setting.js";
+import { judgeModel } from "../../../src/session/settings/presets.js";
 
 function chosen(wish: Wish, environment: Environment = {}): string {
   const choice = chooseModel(wish, environment);

@@ -1,8 +1,7 @@
 // What can be completed comes out of the tables and helps that the commands have anyway.
 import { describe, expect, test } from "vitest";
 import { commandTable } from "../../../src/cli/command-table.js";
-import { completionTable } from "../../../src/cli/completion/completion-table.js";
-import { firstWordsIn, flagsIn } from "../../../src/cli/completion/help-words.js";
+import { completionTable, firstWordsIn, flagsIn } from "../../../src/cli/completion/completion-table.js";
 
 const commands = await Promise.all(
   commandTable.map(async ({ name, summary, load }) => ({ name, summary, help: (await load()).help })),

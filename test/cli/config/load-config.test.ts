@@ -14,14 +14,19 @@ import { tmpdir, userInfo } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readConfigFile } from "../../../src/cli/config/config-file.js";
-import { findProjectFile, PROJECT_FILE, userConfigPath } from "../../../src/cli/config/config-paths.js";
 import { configText, settingChoices } from "../../../src/cli/config/config-report.js";
-import { variablesIn, withEnvFile } from "../../../src/cli/config/env-file.js";
-import { loadConfig } from "../../../src/cli/config/load-config.js";
+import {
+  findProjectFile,
+  loadConfig,
+  PROJECT_FILE,
+  readConfig,
+  userConfigPath,
+  variablesIn,
+  withEnvFile,
+} from "../../../src/cli/config/load-config.js";
 import { forgetSetting, persistAt, persistSetting, persistTyped } from "../../../src/cli/config/persist-setting.js";
-import { readConfig } from "../../../src/cli/config/read-config.js";
 import { settingFlags } from "../../../src/cli/config/typed-layers.js";
-import { UsageError } from "../../../src/cli/usage-error.js";
+import { UsageError } from "../../../src/cli/exit-codes.js";
 import { verifies } from "../../verifies.js";
 
 /** A home with a repository in it: home/code/parser/.git, and home/code/parser/src to stand in. */
@@ -109,14 +114,14 @@ describe("what is wrong", () => {
 
   test("ends a command that needs settings, and a warning does not", async () => {
     const { environment, folder, put } = world({ [own]: 'themee = "x"\n' });
-    expect((await loadConfig({ environment, folder })).warnings).toHaveLength(1);
+    expect(loadConfig({ environment, folder }).warnings).toHaveLength(1);
     put(own, 'theme = "x"\n');
-    await expect(loadConfig({ environment, folder })).rejects.toThrow(/must be one of/);
+    expect(() => loadConfig({ environment, folder })).toThrow(/must be one of/);
   });
 
   test("without any file the variables and flags still count", async () => {
     const { environment, folder } = world();
-    const { settings, userPath, project } = await loadConfig({
+    const { settings, userPath, project } = loadConfig({
       environment: { ...environment, PALAVER_THEME: "paper" },
       folder,
       flags: { wrap: "terminal" },
@@ -177,7 +182,7 @@ describe("the project's file", () => {
   ])("that is %s is ignored with a warning that quotes nothing of it", async (_, make, words) => {
     const { home, environment, folder } = world({ credentials: `[default]\n${SECRET}\n` });
     make(join(home, theirs), join(home, "credentials"));
-    const { warnings, project } = await loadConfig({ environment, folder });
+    const { warnings, project } = loadConfig({ environment, folder });
     expect(project).toBeNull();
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toContain(join(home, theirs));
@@ -189,14 +194,14 @@ describe("the project's file", () => {
   test("with a wrong value is a warning until it is trusted, and then an error", async () => {
     const { environment, folder, home, read } = world({ [theirs]: 'theme = "pink"\nwrap = "terminal"\n' });
     const path = join(home, theirs);
-    const { warnings, settings } = await loadConfig({ environment, folder });
+    const { warnings, settings } = loadConfig({ environment, folder });
     expect([warnings, settings.theme, settings.wrap]).toEqual([
       [expect.stringMatching(/:1: theme must be one of/)],
       "auto",
       "terminal",
     ]);
     persistAt(environment, ["trusted", path], readConfigFile(path, "links-refused")?.fingerprint ?? "");
-    await expect(loadConfig({ environment, folder })).rejects.toThrow(`${path}:1: theme must be one of`);
+    expect(() => loadConfig({ environment, folder })).toThrow(`${path}:1: theme must be one of`);
     expect(read().errors).toHaveLength(1);
   });
 

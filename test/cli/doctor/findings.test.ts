@@ -3,10 +3,17 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import type { LoadedConfig } from "../../../src/cli/config/load-config.js";
-import { readConfig } from "../../../src/cli/config/read-config.js";
-import { reportJson, reportText, worstOf } from "../../../src/cli/doctor/doctor-report.js";
-import { type Finding, fine, problem, unasked, warning } from "../../../src/cli/doctor/finding.js";
+import { type LoadedConfig, readConfig } from "../../../src/cli/config/load-config.js";
+import {
+  type Finding,
+  fine,
+  problem,
+  reportJson,
+  reportText,
+  unasked,
+  warning,
+  worstOf,
+} from "../../../src/cli/doctor/doctor-report.js";
 import {
   agentsFinding,
   daemonFinding,
@@ -16,10 +23,8 @@ import {
   stateFinding,
 } from "../../../src/cli/doctor/machine-findings.js";
 import { type TerminalVisit, terminalFindings } from "../../../src/cli/doctor/terminal-findings.js";
-import type { TerminalSurvey } from "../../../src/cli/doctor/terminal-survey.js";
-import { optionsIn } from "../../../src/cli/doctor/tmux-options.js";
-import { widthProbes } from "../../../src/cli/doctor/width-probes.js";
-import { windowFindings } from "../../../src/cli/doctor/window-findings.js";
+import { type TerminalSurvey, widthProbes } from "../../../src/cli/doctor/terminal-survey.js";
+import { optionsIn, windowFindings } from "../../../src/cli/doctor/window-findings.js";
 import { asciiGlyphs, unicodeGlyphs } from "../../../src/terminal/painter/blocks/glyphs.js";
 import { textWidth } from "../../../src/text/width.js";
 

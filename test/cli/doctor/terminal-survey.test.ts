@@ -1,8 +1,13 @@
 // Asking a terminal what it is: a real emulator answers, or nobody does; either way it is given back as it was.
 import { EventEmitter } from "node:events";
 import { describe, expect, test } from "vitest";
-import { ANSWER_MS_MAX, type TerminalSurvey, TerminalSurveyor } from "../../../src/cli/doctor/terminal-survey.js";
-import { widthDifferences, widthProbes } from "../../../src/cli/doctor/width-probes.js";
+import {
+  ANSWER_MS_MAX,
+  type TerminalSurvey,
+  TerminalSurveyor,
+  widthDifferences,
+  widthProbes,
+} from "../../../src/cli/doctor/terminal-survey.js";
 import { textWidth } from "../../../src/text/width.js";
 import { Emulator } from "../../rigs/emulator.js";
 import { ManualClock } from "../../rigs/simulator/manual-clock.js";

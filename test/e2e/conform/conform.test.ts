@@ -2,9 +2,9 @@
 // one fails, in words that name what was seen.
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { type ConformReport, judgeAgent } from "../../../src/conform/judge.js";
-import { reportJson, reportText } from "../../../src/conform/report.js";
+import { judgeAgent } from "../../../src/conform/judge.js";
 import { type RuleId, rules } from "../../../src/conform/rules.js";
+import { type ConformReport, reportJson, reportText } from "../../../src/conform/verdicts.js";
 
 const wrongAgent = fileURLToPath(new URL("wrong-agent.mjs", import.meta.url));
 

@@ -49,7 +49,7 @@ test("fifty followers see the thousand lines of a thousand actions once and in o
   const followers = seen.map((lines, index) =>
     followLogs({
       signal: (leavings[index] ?? new AbortController()).signal,
-      wishes: { handler: "Count" },
+      filter: { handler: "Count" },
       connect: async () => createDaemonClient(daemon),
       onNews(news) {
         if (news.type === "connected") connected += 1;
@@ -139,7 +139,7 @@ test("a client that comes back gets what it missed and nothing twice, also from 
   const seen: string[] = [];
   const following = followLogs({
     signal: leaving.signal,
-    wishes: { handler: "Count" },
+    filter: { handler: "Count" },
     connect: async () => createDaemonClient(daemon),
     onNews: (news) => void (news.type === "line" && seen.push(news.entry.content)),
   });
@@ -165,7 +165,7 @@ test("memory is flat over floods, comers and goers", { timeout: 60_000 }, async 
     const followers = leavings.map(({ signal }) =>
       followLogs({
         signal,
-        wishes: { handler: "Flood", linesMax: 0 },
+        filter: { handler: "Flood", linesMax: 0 },
         connect: async () => createDaemonClient(daemon),
         onNews: (news) => void (news.type === "line" && lines++),
       }),

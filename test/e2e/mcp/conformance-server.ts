@@ -4,11 +4,11 @@
 import { inputRequired, type McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { AskRegistry } from "../../../src/host/asks/ask-registry.js";
-import { boardDoor } from "../../../src/server/mcp/board-door.js";
+import { mcpAsks } from "../../../src/server/mcp/daemon-mcp.js";
 import { openRunServer, type RunServer } from "../../../src/server/mcp/run-server.js";
 
 export function openConformanceServer(): Promise<RunServer> {
-  return openRunServer({ version: "0", asks: boardDoor(new AskRegistry()), onNotice: () => undefined, extend });
+  return openRunServer({ version: "0", asks: mcpAsks(new AskRegistry()), onNotice: () => undefined, extend });
 }
 
 function extend(server: McpServer): void {

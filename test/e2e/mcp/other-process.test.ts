@@ -83,7 +83,7 @@ describe.each(eras)("a client in another process, in the era of %s", (era) => {
     const { ended } = start([era, "stdio", "ask_confirm", ask("Anybody?"), "--", ...command], { CI: "true" });
     expect(JSON.parse(await ended)).toMatchObject({
       isError: true,
-      content: [{ text: expect.stringContaining("nobody can be asked") }],
+      content: [{ text: expect.stringContaining("no one can be asked") }],
     });
   });
 });

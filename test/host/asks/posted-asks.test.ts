@@ -3,9 +3,8 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { SseDecoder } from "../../../src/agents/dialects/frames/sse-decoder.js";
 import { AskRegistry } from "../../../src/host/asks/ask-registry.js";
-import { askRoutes } from "../../../src/server/http/ask-routes.js";
+import { askRoutes, postedAskRoutes } from "../../../src/server/http/ask-routes.js";
 import { createDaemonApp } from "../../../src/server/http/daemon-app.js";
-import { postedAskRoutes } from "../../../src/server/http/posted-ask-routes.js";
 import { requestsTo } from "../../rigs/daemon/app-requests.js";
 import { createFakeTimers } from "../../sdk/fake-timers.js";
 
@@ -16,7 +15,7 @@ function create() {
   let nowMs = 1_000;
   const timers = createFakeTimers();
   const board = new AskRegistry({ nowMs: () => nowMs, timers });
-  const posted = postedAskRoutes({ board, timers, heartbeatMs: HEARTBEAT_MS });
+  const posted = postedAskRoutes({ registry: board, timers, heartbeatMs: HEARTBEAT_MS });
   const app = requestsTo(createDaemonApp({ groups: [askRoutes(board), posted], version: "1", onError: () => {} }));
   return {
     board,
@@ -106,7 +105,9 @@ describe("when the clock of the machine is set back a day", () => {
   test("a question expires when its time is over, as if nothing had happened", async () => {
     onTestFinished(() => void vi.useRealTimers());
     const board = new AskRegistry();
-    const app = requestsTo(createDaemonApp({ groups: [postedAskRoutes({ board })], version: "1", onError: () => {} }));
+    const app = requestsTo(
+      createDaemonApp({ groups: [postedAskRoutes({ registry: board })], version: "1", onError: () => {} }),
+    );
     const body = JSON.stringify({ ...confirm, timeout_ms: 40 });
     const stream = heard(await app.request("/asks", { method: "POST", body }));
     expect(await stream.next()).toEqual(["asked", { id: expect.any(String) }]);

@@ -2,9 +2,7 @@
 // the same contract as the real ones, so that a program which passes on it passes on them.
 import type { StateEntry } from "../../../src/contract/daemon.js";
 import { type Handler, kindOf } from "../../../src/server/handlers/handler.js";
-import { createTabSection, type TabSection, tabDetails } from "../../../src/server/handlers/tab-section.js";
-import type { Tui } from "../../../src/server/handlers/tui.js";
-import { TuiError } from "../../../src/server/handlers/tui-error.js";
+import { createTabSection, type TabSection, type Tui, TuiError, tabDetails } from "../../../src/server/handlers/tui.js";
 
 export class MockTui implements Tui {
   readonly added: { handler: Handler; color: string; tabTitle: string }[] = [];

@@ -3,8 +3,7 @@
 import { describe, expect, test } from "vitest";
 import type { HandlerLog } from "../../../src/server/handlers/handler.js";
 import { HeadlessTui } from "../../../src/server/handlers/headless-tui.js";
-import type { TabSection } from "../../../src/server/handlers/tab-section.js";
-import type { Tui } from "../../../src/server/handlers/tui.js";
+import type { TabSection, Tui } from "../../../src/server/handlers/tui.js";
 import { MockTui } from "../../rigs/daemon/mock-tui.js";
 
 const methods = [

@@ -2,8 +2,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { BoundedHistory } from "../../../src/host/bounded-history.js";
-import { createLineNumbers } from "../../../src/server/logs/line-numbers.js";
-import { LogHub, type LogHubOptions } from "../../../src/server/logs/log-hub.js";
+import { createLineNumbers, LogHub, type LogHubOptions } from "../../../src/server/logs/log-hub.js";
 import { LogReader, type LogReaderOptions } from "../../../src/server/logs/log-reader.js";
 import { createFakeTimers } from "../../sdk/fake-timers.js";
 

@@ -138,7 +138,7 @@ describe.each(eras)("asking in the era of %s", (era) => {
     const client = await stage.connect(era);
     expect(await call(client, "ask_confirm", { title: "Now?", timeout_seconds: 0.05 })).toMatchObject({
       isError: true,
-      content: [{ text: "Nobody answered in time." }],
+      content: [{ text: "No one answered in time." }],
     });
   });
 
@@ -188,7 +188,7 @@ describe.each(eras)("asking in the era of %s", (era) => {
     await stage.waitForAsks(2);
     expect(await call(client, "ask_input", { title: "c" })).toMatchObject({
       isError: true,
-      content: [{ text: expect.stringContaining("2 questions wait") }],
+      content: [{ text: expect.stringContaining("2 questions are open") }],
     });
     await stage.answerNext("1");
     await stage.answerNext("2");

@@ -31,7 +31,7 @@ async function openDaemon() {
   };
   const mcp = daemonMcp({
     version: "1",
-    board,
+    registry: board,
     hub,
     state: { readState: () => [entry], act, cancel: () => false, showTab: () => false },
   });

@@ -4,7 +4,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { expect, onTestFinished } from "vitest";
 import type { Ask, AuditRecord } from "../../../src/contract/asks.js";
 import { AskRegistry } from "../../../src/host/asks/ask-registry.js";
-import { boardDoor } from "../../../src/server/mcp/board-door.js";
+import { mcpAsks } from "../../../src/server/mcp/daemon-mcp.js";
 import type { AgentNotice, McpPorts, StatusReport } from "../../../src/server/mcp/mcp-ports.js";
 import { openRunServer, type RunServer } from "../../../src/server/mcp/run-server.js";
 
@@ -37,7 +37,7 @@ export async function openStage(more: Partial<McpPorts> = {}): Promise<Stage> {
   const board = new AskRegistry({ onAudit: (record) => audits.push(record) });
   const server = await openRunServer({
     version: "1.2.3",
-    asks: boardDoor(board),
+    asks: mcpAsks(board),
     onStatus: (report) => void statuses.push(report),
     onNotice: (notice) => void notices.push(notice),
     ...more,

@@ -4,13 +4,13 @@ import { PassThrough } from "node:stream";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { AskRegistry } from "../../../src/host/asks/ask-registry.js";
-import { boardDoor } from "../../../src/server/mcp/board-door.js";
+import { mcpAsks } from "../../../src/server/mcp/daemon-mcp.js";
 import { openStdioServer } from "../../../src/server/mcp/stdio-server.js";
 
 function openPipe() {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const board = new AskRegistry();
-  const server = openStdioServer({ input, output }, { version: "1", asks: boardDoor(board) });
+  const server = openStdioServer({ input, output }, { version: "1", asks: mcpAsks(board) });
   let written = "";
   output.setEncoding("utf8").on("data", (chunk: string) => {
     written += chunk;

@@ -3,10 +3,17 @@ import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { DaemonRecord } from "../../../src/contract/daemon.js";
-import { daemonFolderOf, makeDaemonFolder, projectOf } from "../../../src/server/project/daemon-folder.js";
-import { readRecord, removeRecord, writeRecord } from "../../../src/server/project/daemon-record.js";
+import {
+  daemonFolderOf,
+  makeDaemonFolder,
+  projectOf,
+  readRecord,
+  readToken,
+  removeRecord,
+  renewToken,
+  writeRecord,
+} from "../../../src/server/project/daemon-folder.js";
 import { lookAtDaemon } from "../../../src/server/project/running-daemon.js";
-import { readToken, renewToken } from "../../../src/server/project/token-file.js";
 import { temporaryFolder } from "../temporary-folder.js";
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;

@@ -6,9 +6,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { argv, pid, stdout } from "node:process";
 import { proofOf } from "../../../src/agents/remote/daemon-proof.js";
-import { daemonFolderOf, makeDaemonFolder } from "../../../src/server/project/daemon-folder.js";
-import { writeRecord } from "../../../src/server/project/daemon-record.js";
-import { renewToken } from "../../../src/server/project/token-file.js";
+import {
+  daemonFolderOf,
+  makeDaemonFolder,
+  renewToken,
+  writeRecord,
+} from "../../../src/server/project/daemon-folder.js";
 import { takeLock } from "../../../src/system/file-lock.js";
 
 const [state = "", project = "", kind = ""] = argv.slice(2);

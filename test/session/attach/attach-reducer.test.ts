@@ -13,7 +13,7 @@ import {
   tabPlaces,
 } from "../../../src/session/attach/attach-state.js";
 import { shownValue } from "../../../src/session/attach/field-actions.js";
-import { BOOK_LINES_MAX, latestLines } from "../../../src/session/attach/log-state.js";
+import { latestLines, TAB_LINES_MAX } from "../../../src/session/attach/log-state.js";
 import { buildState, entry, LINE_AT_MS, line } from "./daemon-samples.js";
 
 const ERROR = 2;
@@ -53,7 +53,7 @@ class Machine {
   }
 
   get lines(): string[] {
-    return (activeTab(this.state)?.book.lines ?? []).map(({ content }) => content);
+    return (activeTab(this.state)?.log.lines ?? []).map(({ content }) => content);
   }
 }
 
@@ -155,8 +155,8 @@ describe("the log", () => {
         line("BUILD", "watch", "inside", { type: DEBUG }),
       ].map((one): AttachEvent => ({ type: "line.logged", entry: one })),
     );
-    const book = activeTab(machine.state)?.book;
-    expect(latestLines(book ?? { lines: [], nextNumber: 0 }).map(({ content }) => content)).toEqual([
+    const log = activeTab(machine.state)?.log;
+    expect(latestLines(log ?? { lines: [], nextNumber: 0 }).map(({ content }) => content)).toEqual([
       "up",
       "a",
       "two",
@@ -167,7 +167,7 @@ describe("the log", () => {
 
   test("a tab keeps no more than 500 lines", () => {
     const machine = Machine.ready();
-    for (let count = 0; count < BOOK_LINES_MAX + 20; count += 1) {
+    for (let count = 0; count < TAB_LINES_MAX + 20; count += 1) {
       machine.feed({ type: "line.logged", entry: line("BUILD", "watch", `line ${count}`) });
     }
     expect(machine.lines).toHaveLength(500);
@@ -175,7 +175,7 @@ describe("the log", () => {
   });
 
   test("a progress runs until its handler speaks again, and nobody knows when the connection is lost", () => {
-    const progress = () => activeTab(machine.state)?.book.lines.map((one) => one.progress);
+    const progress = () => activeTab(machine.state)?.log.lines.map((one) => one.progress);
     const machine = Machine.ready().feed({
       type: "line.logged",
       entry: line("BUILD", "watch", "building", { is_progress: true }),
@@ -370,7 +370,7 @@ describe("going about", () => {
     ["nobody knows", "nobody", "knows"],
   ])("the action %j is sent as %j with %j", (text, key, value) => {
     const machine = Machine.ready([...buildState, entry("X", "a name with blanks", 1)]);
-    machine.feed({ type: "action.wish" }).forget().feed({ type: "input.submit", text });
+    machine.feed({ type: "action.enter" }).forget().feed({ type: "input.submit", text });
     expect(machine.effects).toEqual([{ type: "send-action", key, value }]);
   });
 
@@ -387,7 +387,7 @@ describe("going about", () => {
         { type: "field.step", by: 1 },
         { type: "tab.step", by: -1 },
         { type: "help.toggle" },
-        { type: "action.wish" },
+        { type: "action.enter" },
         { type: "input.cancel" },
         { type: "logs.toggle" },
         { type: "action.refused", key: "Mode", reason: "no" },

@@ -277,9 +277,9 @@ describe("fields", () => {
     expect((await stage.rows()).at(-2)).toContain("❯ Restart ◌ r");
     await stage.changeState(buildState);
     expect((await stage.rows()).at(-2)).toContain("❯ Restart ⏎ r");
-    stage.refusal = "nobody takes actions now";
+    stage.refusal = "no actions are accepted now";
     await stage.type(ENTER);
-    expect((await stage.rows()).at(-3)).toBe(" ✕ nobody takes actions now");
+    expect((await stage.rows()).at(-3)).toBe(" ✕ no actions are accepted now");
     await stage.type(RIGHT);
     expect(await stage.screen()).not.toContain("nobody takes");
   });

@@ -374,7 +374,7 @@ describe("a question", () => {
     stage.hear(raised);
     stage.wait(1_100);
     expect(stage.sent).toEqual([{ type: "ui_response", id: "a", result: null, error: "timeout" }]);
-    expect(await stage.screen()).toContain("? Delete a?  nobody answered in time");
+    expect(await stage.screen()).toContain("? Delete a?  no answer in time");
   });
 });
 

@@ -8,8 +8,13 @@
 //   | ✕ Mode is one of development, production            |
 //   |❯ Mode  [ development ]   Browser  [ off ]           |
 //   | 1/3  ↑↓ logs · ←→ fields · tab next                 |
-import { type AttachState, activeTab, type DaemonTab, fieldNamed } from "../../../session/attach/attach-state.js";
-import type { Field } from "../../../session/attach/field.js";
+import {
+  type AttachState,
+  activeTab,
+  type DaemonTab,
+  type Field,
+  fieldNamed,
+} from "../../../session/attach/attach-state.js";
 import { shownValue } from "../../../session/attach/field-actions.js";
 import { latestLines } from "../../../session/attach/log-state.js";
 import { humanCount, humanDuration, humanLines } from "../../../text/humanize.js";
@@ -62,10 +67,10 @@ export function headRows({ rows }: Size): number {
 function following({ state, tick }: AttachParts, area: Size, look: Appearance) {
   const tab = activeTab(state);
   if (tab === null) return { rows: [], linesBelow: 0, linesHidden: 0 };
-  const shown = state.logs === "all" ? tab.book.lines : latestLines(tab.book);
+  const shown = state.logs === "all" ? tab.log.lines : latestLines(tab.log);
   const names = shown.map(({ handler }) => handler);
   const lines = logRows(shown.slice(-area.rows), names, { columns: area.columns, tick, look }).flat();
-  return { rows: lastRows(lines, area.rows, area), linesBelow: 0, linesHidden: tab.book.lines.length - shown.length };
+  return { rows: lastRows(lines, area.rows, area), linesBelow: 0, linesHidden: tab.log.lines.length - shown.length };
 }
 
 function below(parts: AttachParts, size: Size, look: Appearance): Frame {

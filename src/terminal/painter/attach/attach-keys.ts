@@ -30,7 +30,7 @@ const plain: Readonly<Record<string, AttachKey>> = {
   left: view({ type: "field.step", by: -1 }),
   enter: view({ type: "field.act" }),
   "?": view({ type: "help.toggle" }),
-  ":": view({ type: "action.wish" }),
+  ":": view({ type: "action.enter" }),
   "ctrl+o": view({ type: "logs.toggle" }),
   "ctrl+c": view({ type: "leave" }),
   "ctrl+d": view({ type: "leave" }),

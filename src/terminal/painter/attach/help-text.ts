@@ -3,8 +3,7 @@
 //
 //   | ctrl+o           every line of the log, |
 //   |                  or the newest of each  |
-import type { AttachState, DaemonTab } from "../../../session/attach/attach-state.js";
-import type { FieldShortcut } from "../../../session/attach/field.js";
+import type { AttachState, DaemonTab, FieldShortcut } from "../../../session/attach/attach-state.js";
 import { safeLine } from "../../../text/safe.js";
 import { textWidth } from "../../../text/width.js";
 import { wrapRow } from "../../../text/wrap.js";

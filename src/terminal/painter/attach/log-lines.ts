@@ -5,7 +5,7 @@
 //    12:04:33 tests    ✕ 1 failed, 212 passed
 //                      parser › joins with a space
 import type { MessageKind } from "../../../contract/daemon.js";
-import type { BookLine } from "../../../session/attach/log-state.js";
+import type { TabLogLine } from "../../../session/attach/log-state.js";
 import { safeLine, safeSgrLines } from "../../../text/safe.js";
 import { textWidth } from "../../../text/width.js";
 import { type Appearance, spinnerAt } from "../blocks/glyphs.js";
@@ -31,7 +31,7 @@ const ROLES: Readonly<Partial<Record<MessageKind, Role>>> = {
 };
 
 /** `names` decides the width of the name column. */
-export function logRows(lines: readonly BookLine[], names: Iterable<string>, layout: LogLayout): string[][] {
+export function logRows(lines: readonly TabLogLine[], names: Iterable<string>, layout: LogLayout): string[][] {
   const nameCells = nameColumn(names);
   return lines.map((line) => rowsOfLine(line, nameCells, layout));
 }
@@ -42,7 +42,7 @@ function nameColumn(names: Iterable<string>): number {
   return cells;
 }
 
-function rowsOfLine(line: BookLine, nameCells: number, { columns, tick, look }: LogLayout): string[] {
+function rowsOfLine(line: TabLogLine, nameCells: number, { columns, tick, look }: LogLayout): string[] {
   const { style, glyphs } = look;
   const name = fitted(safeLine(line.handler), nameCells, glyphs);
   const time = columns < TIME_COLUMNS_MIN ? "" : `${padded(safeLine(line.time).slice(0, TIME_CELLS), TIME_CELLS)} `;
@@ -58,7 +58,7 @@ function rowsOfLine(line: BookLine, nameCells: number, { columns, tick, look }: 
 }
 
 // A sign repeats what the colour says.
-function signOf({ kind, progress }: BookLine, tick: number, { style, glyphs }: Appearance): string {
+function signOf({ kind, progress }: TabLogLine, tick: number, { style, glyphs }: Appearance): string {
   if (progress === "running") return `${style.paint("accent", spinnerAt(glyphs, tick))} `;
   if (progress === "unknown") return `${style.paint("dim", glyphs.waiting)} `;
   if (kind === "error") return `${style.paint("danger", glyphs.failed)} `;

@@ -103,8 +103,8 @@ function refit(reading: Reading, area: Size): Reading {
 }
 
 function hiddenLines(state: AttachState): number {
-  const book = activeTab(state)?.book;
-  return book === undefined || state.logs === "all" ? 0 : book.lines.length - latestLines(book).length;
+  const log = activeTab(state)?.log;
+  return log === undefined || state.logs === "all" ? 0 : log.lines.length - latestLines(log).length;
 }
 
 function helpText({ state, area, look }: ViewContext): ReadingText {
@@ -113,7 +113,7 @@ function helpText({ state, area, look }: ViewContext): ReadingText {
 }
 
 function logText({ state, area, tick, look }: ViewContext): ReadingText {
-  const all = activeTab(state)?.book.lines ?? [];
+  const all = activeTab(state)?.log.lines ?? [];
   const names = all.map(({ handler }) => handler);
   const rows = logRows(all, names, { columns: area.columns, tick, look });
   return { lines: rows.flat(), numbers: rows.flatMap((part, index) => part.map(() => all[index]?.number ?? 0)) };

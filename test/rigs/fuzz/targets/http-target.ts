@@ -2,11 +2,10 @@
 // request has an answer, none of them is a failure of the daemon's own, and refusals say what is wrong.
 import { validateHeaderValue } from "node:http";
 import { AskRegistry } from "../../../../src/host/asks/ask-registry.js";
-import { aboutRoutes } from "../../../../src/server/http/about-routes.js";
+import { aboutRoutes, proveRoute } from "../../../../src/server/http/about-routes.js";
 import { askRoutes } from "../../../../src/server/http/ask-routes.js";
 import { createDaemonApp, type DaemonApp } from "../../../../src/server/http/daemon-app.js";
 import { logRoutes } from "../../../../src/server/http/log-routes.js";
-import { proveRoute } from "../../../../src/server/http/prove-route.js";
 import { stateRoutes } from "../../../../src/server/http/state-routes.js";
 import { LogHub } from "../../../../src/server/logs/log-hub.js";
 import { mcpRoutes } from "../../../../src/server/mcp/mcp-routes.js";

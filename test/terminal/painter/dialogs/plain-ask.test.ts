@@ -178,7 +178,7 @@ describe("a typed line", () => {
       "Question: Name. Type the answer and press Enter. An empty line takes v1.",
     ]);
     expect(openPlainAsk(ask).read("")).toEqual({ type: "answered", value: "v1" });
-    expect(openPlainAsk(ask).read("1")).toEqual({ type: "again", lines: ["this does not fit ^v."] });
+    expect(openPlainAsk(ask).read("1")).toEqual({ type: "again", lines: ["must match ^v."] });
   });
 
   test("of a secret is marked as one", () => {

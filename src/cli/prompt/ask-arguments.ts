@@ -1,5 +1,4 @@
-// The command line of `palaver ask`, as a question: which kind, its title, its options or fields, and what is wanted of the
-// answer. What the question cannot have is bad usage, said before anybody is asked.
+// The command line of `palaver ask` as a question. What does not fit its kind is bad usage.
 
 import type { Ask } from "../../contract/asks.js";
 import { dialogParamsSchemas, type FormField, type SelectOption } from "../../contract/dialogs.js";
@@ -8,18 +7,17 @@ import { errorMessage } from "../../contract/plain-word.js";
 import { problemOf } from "../../contract/schema-problem.js";
 import { fitAnswer } from "../../session/answer-fit.js";
 import { readArguments, wholeNumber } from "../arguments.js";
-import { readTextFile, secondsOf } from "../prompt/prompt-arguments.js";
-import { spokenAnswer } from "../prompt/spoken-answer.js";
-import { UsageError } from "../usage-error.js";
-import { readFieldSpec } from "./field-spec.js";
+import { UsageError } from "../exit-codes.js";
+import { readTextFile, secondsOf } from "./prompt-arguments.js";
+import { spokenAnswer } from "./spoken-answer.js";
 
 export interface AskArguments {
   readonly question: Exclude<Ask["question"], { kind: "permission" }>;
-  /** What answers when nobody does; undefined when nothing may. */
+  /** The answer when no person answers; undefined without one. */
   readonly preset: unknown;
   readonly timeoutMs: number | null;
   readonly output: "text" | "json";
-  readonly person: "ask" | "ask-nobody";
+  readonly person: "ask" | "never-ask";
   /** For `loadConfig`. */
   readonly flags: Readonly<Record<string, unknown>>;
 }
@@ -68,7 +66,7 @@ const flagsOf: Readonly<Record<string, readonly Kind[]>> = {
 };
 
 /** Options have to come; the beginning of a text may. */
-type Piped = (wish: "if-any" | "wait", pauseMsMax: number | null) => Promise<string | null>;
+type Piped = (input: "if-any" | "wait", pauseMsMax: number | null) => Promise<string | null>;
 
 /** `piped` reads standard input, for options and for the beginning of a text. */
 export async function readAskArguments(args: string[], piped: Piped): Promise<AskArguments> {
@@ -82,15 +80,15 @@ export async function readAskArguments(args: string[], piped: Piped): Promise<As
     if (isGiven && !meaning.includes(kind)) throw new UsageError(`--${flag} is for ${meaning.join(" and ")}`);
   }
   if (rest.length > 0 && kind !== "select") throw new UsageError(`there is no place for "${rest[0]}"`);
-  // Whoever waits only so long for the person does not wait longer for a pipe.
+  // The timeout applies to the pipe too.
   const timeoutMs = secondsOf("--timeout", values.timeout);
-  const question = await questionOf(kind, { title, rest, values, piped: (wish) => piped(wish, timeoutMs) });
+  const question = await questionOf(kind, { title, rest, values, piped: (input) => piped(input, timeoutMs) });
   return {
     question,
     preset: presetOf(question, values.default),
     timeoutMs,
     output: values.json ? "json" : "text",
-    person: values["no-input"] ? "ask-nobody" : "ask",
+    person: values["no-input"] ? "never-ask" : "ask",
     flags: values["on-ask"] === undefined ? {} : { "on-ask": values["on-ask"] },
   };
 }
@@ -106,7 +104,7 @@ interface Material {
   readonly title: string;
   readonly rest: readonly string[];
   readonly values: Values;
-  readonly piped: (wish: "if-any" | "wait") => Promise<string | null>;
+  readonly piped: (input: "if-any" | "wait") => Promise<string | null>;
 }
 
 async function questionOf(kind: Kind, material: Material): Promise<AskArguments["question"]> {
@@ -199,7 +197,7 @@ function readFields(path: string): FormField[] {
   throw new UsageError(`--fields ${path}: ${where} ${what}`);
 }
 
-// A default that is no answer would be found out in the worst moment.
+// An invalid default fails now, not when it is needed.
 function presetOf(question: AskArguments["question"], text: string | undefined): unknown {
   if (text === undefined) return undefined;
   const said = spokenAnswer({ question }, text);
@@ -211,10 +209,44 @@ function presetOf(question: AskArguments["question"], text: string | undefined):
 
 const NO_YES = "a yes is never a default; leave it out, or say --default no";
 
-/** A script that goes on after a yes must go on because a person said so. */
+/** Only a person may say yes. */
 function saysYes(question: AskArguments["question"], value: unknown): boolean {
   if (question.kind === "confirm") return value !== false;
   if (question.kind !== "form") return false;
   const answers = value as Readonly<Record<string, unknown>>;
   return question.params.fields.some(({ name, kind }) => kind === "confirm" && answers[name] === true);
+}
+
+const SPEC = /^(?<name>[\w.-]+)(?<needed>!)?(?::(?<kind>\w+)(?:\((?<options>[^)]*)\))?)?(?:=(?<preset>[\s\S]*))?$/;
+
+const fieldKinds: readonly FormField["kind"][] = ["text", "secret", "number", "confirm", "select", "multi_select"];
+
+function readFieldSpec(spec: string): FormField {
+  const { name = "", needed, kind: word = "text", options, preset } = SPEC.exec(spec)?.groups ?? {};
+  if (name === "")
+    throw new UsageError(`--field "${spec}" does not look like name, name! or name:kind(options)=default`);
+  const kind = fieldKinds.find((each) => each === word);
+  if (kind === undefined) throw new UsageError(`--field ${name} is one of ${fieldKinds.join(", ")}, not "${word}"`);
+  const hasOptions = kind === "select" || kind === "multi_select";
+  if (hasOptions !== (options !== undefined)) {
+    throw new UsageError(`--field ${name}: ${hasOptions ? `${kind}(a|b) needs options` : `${kind} has no options`}`);
+  }
+  return {
+    name,
+    label: name,
+    kind,
+    ...(needed === undefined ? {} : { required: true }),
+    ...(options === undefined ? {} : { options: options.split("|").map((value) => ({ value, label: value })) }),
+    ...(preset === undefined ? {} : { default: fieldPreset(name, kind, preset) }),
+  };
+}
+
+function fieldPreset(name: string, kind: FormField["kind"], text: string): unknown {
+  if (kind === "number") {
+    const number = Number(text);
+    if (text.trim() !== "" && Number.isFinite(number)) return number;
+    throw new UsageError(`--field ${name}: "${text}" is not a number`);
+  }
+  if (kind === "confirm") return /^(?:y|yes|true|1)$/i.test(text);
+  return kind === "multi_select" ? text.split("|") : text;
 }

@@ -1,10 +1,10 @@
-// `report_status`: what an agent says about its own work, and the oldest way to ask the person. Agents that were told about it
-// expect one text back, empty when the person cancelled; the data beside it keeps the two apart for those who look.
+// `report_status`, by which an agent reports on its work or asks, and `notify`. `report_status` is the oldest way to ask: its
+// text is empty when the person cancelled, and the data beside it tells the two apart.
 import * as z from "zod";
 import type { Ask } from "../../contract/asks.js";
-import type { StatusReport } from "./mcp-ports.js";
-import { defineTool, type McpTool, type SettledAsk, type ToolAnswer } from "./mcp-tool.js";
-import { nobodyAnswered } from "./settled-words.js";
+import { notifyLevelOf, notifyLevelSchema } from "../../contract/notices.js";
+import type { AgentNotice, StatusReport } from "./mcp-ports.js";
+import { defineTool, type McpTool, type SettledAsk, type ToolAnswer, unanswered } from "./mcp-tool.js";
 
 const input = z.object({
   status: z
@@ -42,7 +42,7 @@ export function statusTool(onStatus: (report: StatusReport) => void): McpTool {
   });
 }
 
-// The first line asks; what follows it explains.
+// The first line is the question, the rest explains it.
 function questionOf(prompt: string | undefined, message: string | undefined): Ask["question"] {
   const [title = "", ...rest] = (prompt ?? message ?? "").trim().split("\n");
   const more = [...rest, ...(prompt !== undefined && message !== undefined ? [message] : [])].join("\n").trim();
@@ -51,11 +51,26 @@ function questionOf(prompt: string | undefined, message: string | undefined): As
 }
 
 function responseOf({ id, outcome }: SettledAsk): ToolAnswer {
-  if (outcome.kind !== "answered" && outcome.kind !== "cancelled") return nobodyAnswered(outcome);
+  if (outcome.kind !== "answered" && outcome.kind !== "cancelled") return unanswered(outcome);
   const response = outcome.kind === "answered" ? String(outcome.value ?? "") : "";
   const aside = outcome.kind === "cancelled" ? "\n(The person closed the question without answering.)" : "";
   return {
     text: `User response: ${response}${aside}`,
     structured: { status: "needs_input", response, outcome: outcome.kind, ask_id: id },
   };
+}
+
+export function notifyTool(onNotice: (notice: AgentNotice) => void): McpTool {
+  return defineTool({
+    name: "notify",
+    title: "Tell the person something",
+    description: "Shows the person a short notice and returns at once. Nobody has to answer it.",
+    input: z.object({ message: z.string().min(1), level: notifyLevelSchema.optional().describe("info when left out") }),
+    output: z.object({ shown: z.literal(true) }),
+    hints: { reads: "may-change", world: "open" },
+    run({ message, level }, { client }) {
+      onNotice({ level: notifyLevelOf(level), message, client });
+      return { text: "The person was told.", structured: { shown: true } };
+    },
+  });
 }
