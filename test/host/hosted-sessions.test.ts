@@ -154,13 +154,16 @@ describe("a hosted session", () => {
   test("answers a front end's own questions to that front end alone", async () => {
     const stage = await openStage();
     const id = await stage.start();
+    // The answer to the host's own greeting may come while they are there.
+    const pongs = (view: ReturnType<typeof stage.attach>) =>
+      view.of("reply").filter(({ command }) => command === "pong");
     const [ada, bob] = [stage.attach(id, "ada"), stage.attach(id, "bob")];
     await Promise.all([ada.isCaughtUp(), bob.isCaughtUp()]);
     ada.session.dispatch({ type: "command", command: { type: "ping" } });
-    await expect.poll(() => ada.of("reply").map(({ command }) => command), slow).toEqual(["pong"]);
+    await expect.poll(() => pongs(ada), slow).toHaveLength(1);
     bob.session.dispatch({ type: "command", command: { type: "ping" } });
-    await expect.poll(() => bob.of("reply").map(({ command }) => command), slow).toEqual(["pong"]);
-    expect(ada.of("reply")).toHaveLength(1);
+    await expect.poll(() => pongs(bob), slow).toHaveLength(1);
+    expect(pongs(ada)).toHaveLength(1);
   });
 
   test("does what is wanted once, however often it is sent under its name", async () => {
