@@ -1,12 +1,15 @@
-// `palaver prompt`: one prompt to any agent, streamed to standard output like the output of any command; when the agent needs
-// the person a small dialog appears, and then the stream goes on. Here everything is put together and taken apart again.
+// `palaver prompt`: one prompt to any agent, streamed to standard output like the output of any command; when the agent asks
+// something a small dialog appears, and then the stream goes on. Here everything is put together and taken apart again.
 
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { AgentCommand } from "../../agents/agent-process.js";
+import type { SessionLink } from "../../agents/dialect-link.js";
+import { McpAskBridge } from "../../agents/mcp-ask-bridge.js";
 import { openSessionLink } from "../../agents/session-link.js";
 import { stateFolder } from "../../builtin/state-folder.js";
 import type { Ask } from "../../contract/asks.js";
 import { wireFacts, wireNames } from "../../contract/wire-names.js";
+import type { ConnectedAgent } from "../../host/agent-connection.js";
 import { createRedactor, secretsIn } from "../../text/redact.js";
 import { PausedRuns, type RunRecord } from "../../views/mini/paused-runs.js";
 import type { PromptEnd, PromptOptions, PromptPorts } from "../../views/mini/prompt-options.js";
@@ -16,9 +19,10 @@ import { AgentBox, embeddedEnvironment } from "../agent-box.js";
 import type { Command } from "../command.js";
 import { type LoadedConfig, loadConfig } from "../config/load-config.js";
 import { type ExitCode, exitCodes } from "../exit-codes.js";
+import { keepAsks } from "../keep-asks.js";
 import { complain } from "../printed.js";
 import { processClock } from "../process-clock.js";
-import { personHere, waitingRoomHere } from "../prompt/here.js";
+import { askViewHere, waitingRoomHere } from "../prompt/here.js";
 import {
   choosePromptAgent,
   EMBEDDED,
@@ -28,6 +32,7 @@ import {
   startedAgent,
 } from "../prompt/prompt-agent.js";
 import { type PromptArguments, readPromptArguments } from "../prompt/prompt-arguments.js";
+import { promptConnector } from "../prompt/prompt-connection.js";
 import { openRunServers } from "../prompt/run-servers.js";
 import { spokenAnswer } from "../prompt/spoken-answer.js";
 import { isSavedSession } from "../resume.js";
@@ -123,21 +128,15 @@ class PromptSession {
   }
 
   async run(): Promise<ExitCode> {
-    // How the agent is started is known only when its server is there, and that needs the run to ask through.
-    let openLink: PromptPorts["openLink"] = () => {
-      throw new Error("the agent was started too early");
-    };
     const options = await this.options();
-    const presence = options.openPerson === null ? "away" : "person";
-    const run = new PromptRun(options, { ...this.ports(), openLink: (handlers) => openLink(handlers) });
-    const forwarded = forwardInterrupts(run);
     try {
-      openLink = await this.linkOpener(run, presence);
-      const { end, sessionId } = await run.start();
+      const connect = await this.connector(options.openView === null ? "away" : "person");
+      const run = new PromptRun(options, { ...this.ports(), connect });
+      const forwarded = forwardInterrupts(run);
+      const { end, sessionId } = await run.start().finally(() => forwarded.stop());
       if (sessionId !== null && end !== "answer-needed") this.save(null, sessionId);
       return codes[end];
     } finally {
-      forwarded.stop();
       for (const remove of this.leftovers.reverse()) await remove();
     }
   }
@@ -147,7 +146,7 @@ class PromptSession {
     const { config, agent, before, text } = this.parts;
     const everything = wishes.permissions === "skipped" ? "allowed" : "asked";
     if (everything === "allowed") warn("--skip-permissions: the agent may do everything, and nobody is asked");
-    const openPerson = await personHere(config, wishes.person);
+    const openView = await askViewHere(config, wishes.input);
     const { on_ask: onAsk } = config.settings;
     return {
       ...wishes,
@@ -155,15 +154,15 @@ class PromptSession {
       beforehand: { everything, tools: wishes.allowedTools, rules: wishes.rules },
       earlier: earlierAnswers(wishes, before),
       onAsk,
-      openPerson,
-      waitingRoom: openPerson === null && onAsk === "wait" ? await waitingRoomHere(warn) : null,
+      openView,
+      waitingRoom: openView === null && onAsk === "wait" ? await waitingRoomHere(warn) : null,
       records: process.stderr.isTTY ? "words" : "json",
       outputs: !process.stdout.isTTY ? "apart" : process.stderr.isTTY ? "one-terminal" : "words-on-terminal",
       turnsMax: wireFacts(agent.protocol).promptOptions === "arguments" ? null : wishes.turnsMax,
     };
   }
 
-  private ports(): Omit<PromptPorts, "openLink"> {
+  private ports(): Omit<PromptPorts, "connect"> {
     return {
       clock: processClock,
       write: ({ stream, text }) => void (stream === "out" ? process.stdout : process.stderr).write(text),
@@ -171,10 +170,24 @@ class PromptSession {
     };
   }
 
-  private async linkOpener(run: PromptRun, presence: "person" | "away"): Promise<PromptPorts["openLink"]> {
+  private async connector(presence: "person" | "away"): Promise<PromptPorts["connect"]> {
+    const { agent } = this.parts;
+    const name = agent.name ?? basename(agent.command.command);
+    const bridge = new McpAskBridge();
+    const secrets = new Set<string>();
+    const openLink = await this.linkOpener(bridge, presence);
+    const audit = keepAsks(name, () => secrets);
+    const onSecret = (secret: string) => void secrets.add(secret);
+    return promptConnector({ name, openLink }, { clock: processClock, audit, bridge, onSecret });
+  }
+
+  private async linkOpener(
+    bridge: McpAskBridge,
+    presence: "person" | "away",
+  ): Promise<(...args: Parameters<ConnectedAgent["openLink"]>) => SessionLink> {
     const { agent, config } = this.parts;
     const chosen = config.settings.mcp_servers;
-    const servers = await openRunServers(run, { agent, own: this.wishes.server, chosen });
+    const servers = await openRunServers(bridge, { agent, own: this.wishes.server, chosen });
     this.leftovers.push(() => servers.close());
     const { mcpServers } = servers;
     const started = startedAgent(agent, {

@@ -1,25 +1,25 @@
-// Who can be asked from this process: somebody at its terminal, with the look that dialogs have there, or somebody elsewhere
-// who looks at the daemon of the project.
+// Where asks of this process are answered: in a view on its terminal, with the look that dialogs have there, or at the daemon of
+// the project.
 import type { Ask } from "../../contract/asks.js";
 import { glyphsFor } from "../../terminal/painter/blocks/glyphs.js";
 import { createStyle } from "../../terminal/painter/style/style.js";
 import { colourDepthOf, themeFor } from "../../terminal/painter/style/theme-choice.js";
 import { createRedactor, secretsIn } from "../../text/redact.js";
-import type { WaitingRoom } from "../../views/mini/ask-resolver.js";
-import type { OpenPerson } from "../../views/mini/person.js";
+import type { WaitingRoom } from "../../views/mini/ask-decider.js";
+import type { OpenAskView } from "../../views/mini/ask-view.js";
 import type { LoadedConfig } from "../config/load-config.js";
 import { processClock } from "../process-clock.js";
 
-/** Null when nobody can be asked here, or nobody shall be. */
-export async function personHere(
+/** Null when no one can be asked here, or no one shall be. */
+export async function askViewHere(
   { settings, environment }: LoadedConfig,
-  wish: "ask" | "ask-nobody",
+  input: "asked" | "off",
   author?: "user",
-): Promise<OpenPerson | null> {
-  if (wish === "ask-nobody") return null;
-  const { findPerson } = await import("../../views/mini/person-here.js");
+): Promise<OpenAskView | null> {
+  if (input === "off") return null;
+  const { findAskView } = await import("../../views/mini/find-ask-view.js");
   const theme = themeFor(settings.theme, { colorfgbg: environment["COLORFGBG"] });
-  return findPerson({
+  return findAskView({
     clock: processClock,
     author,
     environment,

@@ -10,11 +10,11 @@ import type { IncomingMessage } from "node:http";
 import { SseDecoder, type SseEvent } from "../../agents/dialects/frames/sse-decoder.js";
 import { askDaemon, type DaemonAddress, refusalWords } from "../../agents/remote/daemon-request.js";
 import { GrowingPause } from "../../agents/remote/growing-pause.js";
-import type { Ask, AskOutcome, WithdrawReason } from "../../contract/asks.js";
+import type { Ask, AskOutcome } from "../../contract/asks.js";
 import { errorMessage } from "../../contract/plain-word.js";
 import { askedEventSchema, type PostedAskParams, settledEventSchema } from "../../contract/posted-asks.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
-import type { WaitingRoom } from "../../views/mini/ask-resolver.js";
+import type { WaitingRoom } from "../../views/mini/ask-decider.js";
 
 export interface DaemonWaitingRoomOptions {
   readonly clock: ScreenClock;
@@ -50,7 +50,7 @@ export class RemoteAsk implements WaitingRoom {
   }
 
   /** Hanging up is all that it takes: the daemon withdraws what nobody waits for. */
-  withdraw(askId: string, _reason: WithdrawReason): void {
+  withdraw(askId: string): void {
     this.waiting.get(askId)?.abort();
   }
 

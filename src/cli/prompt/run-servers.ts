@@ -1,8 +1,8 @@
 // The servers of tools that the agent of one prompt gets: those of the settings, and one of our own through which it asks the
-// person. Claude Code reads them from a file, which is private and gone after the run; other agents are told over their wire.
+// user. Claude Code reads them from a file, which is private and gone after the run; other agents are told over their wire.
+import type { McpAskBridge } from "../../agents/mcp-ask-bridge.js";
 import { type McpServer, mcpServersOf, writeServerFile } from "../../agents/mcp-servers.js";
 import { OWN_SERVER_NAME, wireFacts } from "../../contract/wire-names.js";
-import type { PromptRun } from "../../views/mini/prompt-run.js";
 import type { LoadedConfig } from "../config/load-config.js";
 import { processClock } from "../process-clock.js";
 import type { PromptAgent } from "./prompt-agent.js";
@@ -24,9 +24,9 @@ export interface RunServers {
   close(): Promise<void>;
 }
 
-export async function openRunServers(run: PromptRun, wishes: RunServerOptions): Promise<RunServers> {
+export async function openRunServers(bridge: McpAskBridge, wishes: RunServerOptions): Promise<RunServers> {
   const { protocol } = wishes.agent;
-  const own = wishes.own === "on" && wireFacts(protocol).mcpServers !== "none" ? await openOwn(run) : null;
+  const own = wishes.own === "on" && wireFacts(protocol).mcpServers !== "none" ? await openOwn(bridge) : null;
   const mcpServers = [...mcpServersOf(wishes.chosen), ...(own === null ? [] : [own.acpServer(OWN_SERVER_NAME)])];
   const file = writeServerFile(protocol, mcpServers);
   return {
@@ -40,16 +40,16 @@ export async function openRunServers(run: PromptRun, wishes: RunServerOptions): 
   };
 }
 
-async function openOwn(run: PromptRun) {
+async function openOwn(bridge: McpAskBridge) {
   const { openRunServer } = await import("../../server/mcp/run-server.js");
   return openRunServer({
     version: PALAVER_VERSION,
-    asks: run.asks,
+    asks: bridge,
     nowMs: () => processClock.nowMs(),
-    // Who needs input asks for it; the question itself says so.
+    // An agent that needs input asks for it; the ask itself says so.
     onStatus: ({ status, message }) => {
-      if (status !== "needs_input") run.note(status === "error" ? "warn" : "info", message ?? status);
+      if (status !== "needs_input") bridge.notify(status === "error" ? "warn" : "info", message ?? status);
     },
-    onNotice: ({ level, message }) => run.note(level, message),
+    onNotice: ({ level, message }) => bridge.notify(level, message),
   });
 }
