@@ -14,7 +14,7 @@ export interface Piece {
   readonly text: string;
 }
 
-/** More than anybody prints while a person reads one question; a paused agent can say what is in its pipe, and no more. */
+/** More than is printed while a user reads one ask; a paused agent can say what is in its pipe, and no more. */
 export const HELD_UNITS_MAX = 1024 * 1024;
 
 /** The newest piece first; a list of two fields makes adding one cheap. */
@@ -75,7 +75,7 @@ function hold(state: Holding, piece: Piece): PromptModeStep {
   };
 }
 
-// The mode changes first: whoever watches it knows that what is written now is the stream again.
+// The mode changes first: what is written from then on is the stream again.
 function release({ held, agent }: Holding): PromptModeStep {
   const pieces: Piece[] = [];
   for (let each = held; each !== null; each = each.before) pieces.push(each.piece);

@@ -1,5 +1,5 @@
-// `palaver mcp`: the MCP server on stdio, so that any MCP client can ask the person. Calls go to the daemon of the project when
-// one runs, because that is where the person looks; otherwise the person is asked at the terminal of this process.
+// `palaver mcp`: the MCP server on stdio, so that any MCP client can ask the user. Calls go to the daemon of the project when
+// one runs, because that is where the user looks; otherwise a dialog opens on the terminal of this process.
 import type { AskOutcome } from "../../contract/asks.js";
 import type { AskDoor, DaemonDoor, McpPorts } from "../../server/mcp/mcp-ports.js";
 import { ToolRefusal } from "../../server/mcp/mcp-tool.js";

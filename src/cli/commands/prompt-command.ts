@@ -11,10 +11,8 @@ import type { Ask } from "../../contract/asks.js";
 import { wireFacts, wireNames } from "../../contract/wire-names.js";
 import type { ConnectedAgent } from "../../host/agent-connection.js";
 import { createRedactor, secretsIn } from "../../text/redact.js";
-import { PausedRuns, type RunRecord } from "../../views/mini/paused-runs.js";
 import type { PromptEnd, PromptOptions, PromptPorts } from "../../views/mini/prompt-options.js";
 import { PromptRun } from "../../views/mini/prompt-run.js";
-import { goingOnText, promptText } from "../../views/mini/prompt-text.js";
 import { AgentBox, embeddedEnvironment } from "../agent-box.js";
 import type { Command } from "../command.js";
 import { type LoadedConfig, loadConfig } from "../config/load-config.js";
@@ -23,6 +21,7 @@ import { keepAsks } from "../keep-asks.js";
 import { complain } from "../printed.js";
 import { processClock } from "../process-clock.js";
 import { askViewHere, waitingRoomHere } from "../prompt/here.js";
+import { PausedRuns, type RunRecord } from "../prompt/paused-runs.js";
 import {
   choosePromptAgent,
   EMBEDDED,
@@ -33,6 +32,7 @@ import {
 } from "../prompt/prompt-agent.js";
 import { type PromptArguments, readPromptArguments } from "../prompt/prompt-arguments.js";
 import { promptConnector } from "../prompt/prompt-connection.js";
+import { goingOnText, promptText } from "../prompt/prompt-text.js";
 import { openRunServers } from "../prompt/run-servers.js";
 import { spokenAnswer } from "../prompt/spoken-answer.js";
 import { isSavedSession } from "../resume.js";
@@ -274,7 +274,7 @@ async function textFor(wishes: PromptArguments, before: RunRecord | null): Promi
   const onSilence = () => complain("waiting for the end of standard input");
   const isTold = wishes.stdin === "wait" && wishes.notes === "all";
   const input = await inputBesides({ wish: wishes.stdin, ...(isTold ? { onSilence } : {}) });
-  // Whoever says more than the answer says it in his own words; the answer waits until the question is asked again.
+  // A message of its own goes first; the answer waits until the question is asked again.
   const goingOn = answer === null || before?.ask == null ? "" : goingOnText(before.ask, answer);
   const message = wishes.message ?? goingOn;
   const text = promptText({ message, context, input: input === null || input.trim() === "" ? null : input, schema });

@@ -33,7 +33,7 @@ export async function askViewHere(
 
 const NO_DAEMON = "no daemon runs for this project; palaver serve starts one";
 
-/** The daemon of this project, as a place to leave questions at. Whoever will need it is told early when it is not there. */
+/** The daemon of this project, as a place to leave asks at. When it is not there, that is said early. */
 export async function waitingRoomHere(onWarning: (words: string) => void): Promise<WaitingRoom> {
   const [{ RemoteAsk }, { addressOf }] = await Promise.all([
     import("./remote-ask.js"),

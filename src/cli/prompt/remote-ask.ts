@@ -1,10 +1,10 @@
-// Leaves questions at the daemon of the project, where somebody elsewhere can answer them: palaver answer, palaver attach, or
+// Leaves asks at the daemon of the project, where they can be answered from elsewhere: palaver answer, palaver attach, or
 // whatever else speaks with it. A question waits on one open request; a daemon that goes away is looked for again for a
 // while, because it may only have been started anew, and then the question is left there again.
 //
 //   leave ─► find ─► POST /asks ─asked─► … ─settled─► the outcome
 //              ▲          └── lost ──┐
-//              └──── a pause ◄───────┘      too long: nobody will answer, and that is said
+//              └──── a pause ◄───────┘      too long: it will not be answered, and that is said
 
 import type { IncomingMessage } from "node:http";
 import { SseDecoder, type SseEvent } from "../../agents/dialects/frames/sse-decoder.js";
@@ -49,7 +49,7 @@ export class RemoteAsk implements WaitingRoom {
     }
   }
 
-  /** Hanging up is all that it takes: the daemon withdraws what nobody waits for. */
+  /** Hanging up is all that it takes: the daemon withdraws what is not waited for. */
   withdraw(askId: string): void {
     this.waiting.get(askId)?.abort();
   }
@@ -65,7 +65,7 @@ export class RemoteAsk implements WaitingRoom {
         lostAtMs = clock.nowMs();
         pause.reset();
       }
-      // Whoever never got in is told at once; whoever was in waits for the daemon to come back.
+      // An ask that was never left fails at once; one that was left waits for the daemon to come back.
       if (lostAtMs === null) throw new Error(visit.kind === "refused" ? visit.why : "");
       if (clock.nowMs() - lostAtMs >= AWAY_MS_MAX) throw new Error(`the daemon went away; ${this.options.noDaemon}`);
       await pause.wait();

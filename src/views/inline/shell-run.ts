@@ -1,7 +1,7 @@
 // Runs a command the person typed after "!", in the person's own shell, and reports what it writes. It has a process group
 // of its own, so that stopping it stops everything it started. The agent does not hear of it.
 import { spawn } from "node:child_process";
-import { keepWithUs, signalGroup } from "../../agents/child-groups.js";
+import { keepWithUs, signalGroup } from "../../system/child-groups.js";
 
 export interface ShellRunPorts {
   readonly shell: string;

@@ -92,7 +92,7 @@ export class PromptRun {
     this.silence = new SilenceWatch({
       clock: ports.clock,
       idleTimeoutMs: options.idleTimeoutMs,
-      isPersonAsked: () => source.state.asks.open.length > 0,
+      isAskOpen: () => source.state.asks.open.length > 0,
       isTurnOpen: () => this.phase === "asked" || this.phase === "working",
       onTimeout: (words) => void this.end("timed-out", words),
       onFailure: (words) => void this.end("failed", words),

@@ -1,15 +1,9 @@
 // One prompt from start to end with a scripted agent and a scripted view: what is printed where, what is asked, and how it
 // ends. No process, no terminal, no clock.
 import { describe, expect, test } from "vitest";
-import { McpAskBridge } from "../../../src/agents/mcp-ask-bridge.js";
 import type { Ask } from "../../../src/contract/asks.js";
 import { HELD_UNITS_MAX } from "../../../src/session/prompt-mode.js";
 import { askOf, assistant, nameQuestion, PromptRig, ScriptedView } from "./rig.js";
-
-/** A link with a server beside it is there after a few microtasks, and so are the asks of the server. */
-async function settled(): Promise<void> {
-  for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
-}
 
 const bash = askOf({ kind: "confirm", params: { title: "npm test", opts: { tool: "bash" } } });
 
@@ -148,6 +142,7 @@ describe("a question with a person there", () => {
     view.answer("Ada");
     expect(rig.modes).toEqual(["mini-tui", "cli"]);
     expect(rig.responses).toEqual([{ id: "name", result: "Ada", error: null }]);
+    expect(rig.audits).toMatchObject([{ askId: "name", outcome: { kind: "answered", by: "mini" } }]);
     rig.finish();
     expect((await rig.result).asks).toEqual([
       { asked: "input", title: "Name?", outcome: "answered", by: "person", value: "Ada" },
@@ -224,68 +219,6 @@ describe("a question with a person there", () => {
     expect(rig.responses).toEqual([]);
   });
 
-  test("an ask of the run's own server comes between those of the agent, and its answer goes to the server", async () => {
-    const view = new ScriptedView();
-    const bridge = new McpAskBridge();
-    const rig = new PromptRig({ openView: view.open, output: "stream-json" }, bridge);
-    await settled();
-    rig.begin();
-    const outcome = bridge.ask(askOf(nameQuestion, "m1"));
-    await settled();
-    view.answer("from server");
-    rig.ask(askOf(nameQuestion, "a1"));
-    view.answer("from agent");
-    expect(await outcome).toMatchObject({ kind: "answered", value: "from server" });
-    expect(rig.responses).toEqual([{ id: "a1", result: "from agent", error: null }]);
-    expect(rig.audits.map(({ askId, delivery }) => [askId, delivery?.result])).toEqual([
-      ["m1", "delivered"],
-      ["a1", "delivered"],
-    ]);
-  });
-
-  test("a cancelled ask of the server is told from a no, and one that Ctrl+C withdraws is told as well", async () => {
-    const view = new ScriptedView();
-    const bridge = new McpAskBridge();
-    const rig = new PromptRig({ openView: view.open }, bridge);
-    await settled();
-    rig.begin();
-    const confirm: Ask["question"] = { kind: "confirm", params: { title: "Go on?" } };
-    const cancelled = bridge.ask(askOf(confirm, "m1"));
-    await settled();
-    view.cancel();
-    expect(await cancelled).toMatchObject({ kind: "cancelled" });
-    const withdrawn = bridge.ask(askOf(confirm, "m2"));
-    await settled();
-    rig.run.interrupt();
-    expect(await withdrawn).toEqual({ kind: "withdrawn", reason: "turn_ended" });
-  });
-
-  test("a client of the server that goes away takes its question along", async () => {
-    const view = new ScriptedView();
-    const bridge = new McpAskBridge();
-    const rig = new PromptRig({ openView: view.open }, bridge);
-    await settled();
-    rig.begin();
-    const outcome = bridge.ask(askOf(nameQuestion, "m1"));
-    await settled();
-    bridge.withdraw("m1", "disconnected");
-    expect(await outcome).toEqual({ kind: "withdrawn", reason: "disconnected" });
-    await settled();
-    expect(view.withdrawn).toEqual(["m1"]);
-  });
-
-  test("what a tool of the server tells goes aside, and is no event of the agent", async () => {
-    const bridge = new McpAskBridge();
-    const rig = new PromptRig({ output: "stream-json" }, bridge);
-    await settled();
-    rig.begin();
-    const said = rig.out;
-    bridge.notify("info", "half of it is done");
-    await settled();
-    expect(rig.err).toBe("half of it is done\n");
-    expect(rig.out).toBe(said);
-  });
-
   test("what was allowed beforehand is not asked, and leaves its record", () => {
     const view = new ScriptedView();
     const beforehand = { everything: "asked", tools: ["bash"], rules: [] } as const;
@@ -329,6 +262,33 @@ describe("a question with nobody there", () => {
       '{"asked":"confirm","title":"npm test","tool":"bash","outcome":"declined"}\n' +
         '{"asked":"input","title":"Name?","outcome":"declined"}\n',
     );
+  });
+
+  test("leaves a record of what answered it, and of whether the agent has the answer", async () => {
+    const beforehand = {
+      everything: "asked",
+      tools: ["bash"],
+      rules: [{ match: { title: "Name?" }, answer: "Ada" }],
+    } as const;
+    const waitingRoom = {
+      leave: async () => ({ kind: "answered", value: "x", by: "web" }) as const,
+      withdraw: () => undefined,
+    };
+    const rig = new PromptRig({ beforehand, onAsk: "wait", waitingRoom }).begin();
+    rig.ask(bash).ask(askOf(nameQuestion, "q2"));
+    rig.ask(askOf({ kind: "input", params: { title: "Else?" } }, "q3"));
+    await expect.poll(() => rig.audits).toHaveLength(3);
+    const denied = new PromptRig({ onAsk: "deny" }).begin().ask(bash);
+    const failed = new PromptRig().begin().ask(bash);
+    await failed.result;
+    const records = [...rig.audits, ...denied.audits, ...failed.audits];
+    expect(records.map(({ outcome, delivery }) => [outcome, delivery?.result])).toEqual([
+      [{ kind: "answered", value: true, by: "--allowed-tools" }, "delivered"],
+      [{ kind: "answered", value: "Ada", by: "rule 0" }, "delivered"],
+      [{ kind: "answered", value: "x", by: "web" }, "delivered"],
+      [{ kind: "answered", value: false, by: "--on-ask deny" }, "delivered"],
+      [{ kind: "withdrawn", reason: "shutdown" }, undefined],
+    ]);
   });
 
   test("with nowhere to wait it fails with words instead of hanging", async () => {
@@ -394,6 +354,14 @@ describe("how it ends", () => {
     refused.hear({ type: "command.failed", message: "busy" });
     refused.clock.advance(3_000);
     expect(await refused.result).toMatchObject({ end: "failed", error: "busy" });
+  });
+
+  test("an agent that wants to be started again has failed: one prompt is sent once", async () => {
+    const rig = new PromptRig().begin();
+    rig.gone(75);
+    expect(await rig.result).toMatchObject({ end: "failed", error: "the agent ended with code 75" });
+    expect(rig.sent.filter(({ type }) => type === "prompt")).toHaveLength(1);
+    expect(rig.starts).toBe(1);
   });
 
   test("an agent that knows no handshake refuses it, and answers the prompt all the same", async () => {

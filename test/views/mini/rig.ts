@@ -132,6 +132,7 @@ export class PromptRig {
   readonly flows: string[] = [];
   readonly paused: Ask[] = [];
   readonly audits: AuditRecord[] = [];
+  starts = 0;
   readonly clock = new ManualClock();
   readonly run: PromptRun;
   readonly result: Promise<PromptResult>;
@@ -160,6 +161,7 @@ export class PromptRig {
 
   private openLink(onEvent: (event: SessionEvent) => void): SessionLink {
     this.tell = onEvent;
+    this.starts += 1;
     const exited = new Promise<AgentExit>((resolve) => {
       this.exit = resolve;
     });
