@@ -5,8 +5,8 @@ import { existsSync } from "node:fs";
 import { constants } from "node:os";
 import { getDefaultHighWaterMark, setDefaultHighWaterMark } from "node:stream";
 import type { Sent } from "../contract/asks.js";
+import { keepWithUs, signalGroup } from "../system/child-groups.js";
 import type { BoxedCommand } from "../system/sandbox/sandbox.js";
-import { keepWithUs, signalGroup } from "./child-groups.js";
 import { within } from "./within.js";
 
 export type AgentCommand = {

@@ -63,6 +63,14 @@ export class McpAskBridge {
     known.settle({ kind: "withdrawn", reason });
   }
 
+  /** It was settled where it is open: a response cannot say every outcome, and of a withdrawn ask there is none. */
+  settled(askId: string, outcome: AskOutcome): void {
+    const known = this.waiting.get(askId);
+    if (known === undefined) return;
+    this.end(askId);
+    known.settle(outcome);
+  }
+
   notify(level: NotifyLevel, message: string): void {
     this.front?.({ type: "notice.shown", sessionId: null, level, message });
   }

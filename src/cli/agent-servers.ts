@@ -7,7 +7,6 @@ import { McpAskBridge } from "../agents/mcp-ask-bridge.js";
 import { claudeEnvironment, type McpServer, mcpServersOf, writeServerFile } from "../agents/mcp-servers.js";
 import { OWN_SERVER_NAME, type WireName, wireFacts } from "../contract/wire-names.js";
 import type { McpServerSetting } from "../session/settings/presets.js";
-import type { PromptRun } from "../views/mini/prompt-run.js";
 import type { LoadedConfig } from "./config/load-config.js";
 import { processClock } from "./process-clock.js";
 import type { PromptAgent } from "./prompt/prompt-agent.js";
@@ -102,9 +101,9 @@ interface RunServers {
   close(): Promise<void>;
 }
 
-export async function openRunServers(run: PromptRun, given: RunServerOptions): Promise<RunServers> {
+export async function openRunServers(bridge: McpAskBridge, given: RunServerOptions): Promise<RunServers> {
   const { protocol } = given.agent;
-  const own = given.own === "on" && wireFacts(protocol).mcpServers !== "none" ? await openOwn(run) : null;
+  const own = given.own === "on" && wireFacts(protocol).mcpServers !== "none" ? await openOwn(bridge) : null;
   const mcpServers = [...mcpServersOf(given.chosen), ...(own === null ? [] : [own.acpServer(OWN_SERVER_NAME)])];
   const file = writeServerFile(protocol, mcpServers);
   return {
@@ -118,16 +117,16 @@ export async function openRunServers(run: PromptRun, given: RunServerOptions): P
   };
 }
 
-async function openOwn(run: PromptRun) {
+async function openOwn(bridge: McpAskBridge) {
   const { openRunServer } = await import("../server/mcp/run-server.js");
   return openRunServer({
     version: PALAVER_VERSION,
-    asks: run.asks,
+    asks: bridge,
     nowMs: () => processClock.nowMs(),
     // needs_input raises a question, which shows itself.
     onStatus: ({ status, message }) => {
-      if (status !== "needs_input") run.note(status === "error" ? "warn" : "info", message ?? status);
+      if (status !== "needs_input") bridge.notify(status === "error" ? "warn" : "info", message ?? status);
     },
-    onNotice: ({ level, message }) => run.note(level, message),
+    onNotice: ({ level, message }) => bridge.notify(level, message),
   });
 }

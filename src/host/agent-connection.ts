@@ -25,7 +25,7 @@ export interface ConnectionPorts extends Pick<EnginePorts, "by" | "audit"> {
   readonly clock: EngineClock;
   /** That were all events for now. */
   onHeard?(): void;
-  /** The agent has ended. Where this is missing, the transcript says how. */
+  /** The agent has ended. Where this is missing, the transcript says how. Once the connection is ended, no agent is started again. */
   onEnded?(exit: AgentExit, about: AgentEnding): void;
 }
 
@@ -86,7 +86,7 @@ export class AgentConnection implements Connection {
     this.openedAtMs = this.clock.nowMs();
     this.restarts.started(this.openedAtMs);
     this.agentChanged("opened");
-    const link = await this.agent.openLink({
+    const opened = this.agent.openLink({
       onEvent: (event) => this.inbox.push(event),
       onAskSettled: (askId, outcome) => {
         this.catchUp();
@@ -94,6 +94,7 @@ export class AgentConnection implements Connection {
       },
       nowMs: () => this.clock.nowMs(),
     });
+    const link = opened instanceof Promise ? await opened : opened;
     // The person may have left while the link was being made.
     if (this.isLeaving) {
       await link.stop();
@@ -124,12 +125,21 @@ export class AgentConnection implements Connection {
     await this.link?.stop();
   }
 
+  /** Holds the agent back, or lets it continue. */
+  setFlow(flow: "flowing" | "paused"): void {
+    this.link?.setFlow(flow);
+  }
+
   restart(): void {
     void this.startAgain();
   }
 
   private get isLeaving(): boolean {
     return this.state === "leaving";
+  }
+
+  private get isEnding(): boolean {
+    return this.state === "ending" || this.state === "leaving";
   }
 
   // What the person wants before there is a link waits for it.
@@ -143,7 +153,7 @@ export class AgentConnection implements Connection {
   private hear(event: SessionEvent): void {
     // What an agent says while it is being replaced is left out.
     if (this.state === "restarting") return;
-    if (event.type === "agent.readied") this.link?.send(introduction);
+    if (event.type === "agent.readied") this.send(introduction);
     this.followTurn(event);
     this.source.take({ type: "event", event });
   }
@@ -160,7 +170,7 @@ export class AgentConnection implements Connection {
     if (this.state === "leaving") return;
     const wantsAgain = this.state === "restarting" || (this.state !== "ending" && this.mayStartAgain(exit));
     if (this.state !== "restarting") this.agentEnded(exit, wantsAgain ? "started again" : "nothing");
-    if (wantsAgain) void this.open();
+    if (wantsAgain && !this.isEnding) void this.open();
   }
 
   private agentEnded(exit: AgentExit, next: AgentEnding["next"]): void {

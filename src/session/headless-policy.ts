@@ -1,11 +1,11 @@
-// Who answers when nobody can be asked: permissions that were given beforehand, then the rules of a file, then the policy.
-// Each decision says who made it, so that a record can; nothing is allowed that somebody did not allow in so many words.
+// What answers when no one can be asked: permissions that were given beforehand, then the rules of a file, then the policy.
+// Each decision says what made it, so that a record can; nothing is allowed that was not allowed in so many words.
 //
 //   policy    permission   confirm   select, input, editor, form
 //   deny      no           no        cancelled
 //   default   no           no        the default that a script of the user's own gave, else as fail
 //   fail      ── the run ends: an answer was needed ──
-//   wait      ── left open for somebody elsewhere ──
+//   wait      ── left open at the daemon ──
 import type { Ask, PermissionParams } from "../contract/asks.js";
 import type { FormField } from "../contract/dialogs.js";
 import { fitAnswer, isApproval, toolOf } from "./answer-fit.js";
@@ -26,10 +26,10 @@ export interface GivenBeforehand {
 export type Decision =
   | { readonly kind: "answered"; readonly value: unknown; readonly by: string }
   | { readonly kind: "cancelled"; readonly by: string }
-  /** Nobody said anything about it. `why` when a rule matched and could not answer. */
+  /** Nothing was said about it. `why` when a rule matched and could not answer. */
   | { readonly kind: "undecided"; readonly why: string };
 
-/** What was decided before the question came; this holds with a person at the terminal too. */
+/** What was decided before the question came; this holds with a terminal too. */
 export function decideBeforehand(ask: Ask, { everything, tools, rules }: GivenBeforehand): Decision {
   if (isApproval(ask)) {
     const tool = toolOf(ask);

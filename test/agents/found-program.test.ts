@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { findProgram } from "../../src/agents/found-program.js";
+import { findInstalledProgram, findProgram } from "../../src/agents/found-program.js";
 
 let folder = "";
 beforeEach(() => {
@@ -34,4 +34,16 @@ test("a path is looked for where it says, and no name is no program", () => {
   expect(findProgram(tool, {})).toBe(tool);
   expect(findProgram(join(folder, "c/none"), { PATH: join(folder, "c") })).toBe(null);
   expect(findProgram("", { PATH: join(folder, "c") })).toBe(null);
+});
+
+test("an installed program is looked for on the PATH, then in the installer's own folder, then in the user's", () => {
+  const find = (name: string) => findInstalledProgram(name, { HOME: folder, PATH: join(folder, "path") });
+  expect(find("no-such-agent")).toBeNull();
+  const inOwn = put(".local/bin/my-agent", 0o755);
+  expect(find("my-agent")).toBe(inOwn);
+  const inInstaller = put(".claude/local/my-agent", 0o755);
+  expect(find("my-agent")).toBe(inInstaller);
+  const onPath = put("path/my-agent", 0o755);
+  expect(find("my-agent")).toBe(onPath);
+  expect(find("./my-agent")).toBeNull();
 });

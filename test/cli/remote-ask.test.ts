@@ -123,7 +123,7 @@ describe("a question that waits at the daemon", () => {
     say("asked", { id: "p1" });
     await expect.poll(() => left).toEqual(["p1"]);
     const gone = new Promise((resolve) => response.on("close", resolve));
-    room.withdraw("q1", "turn_ended");
+    room.withdraw("q1");
     await gone;
     expect((await outcome).kind).toBe("withdrawn");
   });

@@ -3,12 +3,13 @@
 import type { SessionEvent } from "../../src/contract/session-events.js";
 import { unicodeGlyphs } from "../../src/terminal/painter/blocks/glyphs.js";
 import { FullScreen } from "../../src/terminal/painter/full-screen.js";
-import { MiniPerson } from "../../src/views/mini/mini-person.js";
+import { DialogView, type DialogViewParts } from "../../src/views/mini/dialog-view.js";
 import { Emulator } from "../rigs/emulator.js";
 import { ManualClock } from "../rigs/simulator/manual-clock.js";
 import { colourless } from "../terminal/painter/visible.js";
 import { AttachStage } from "../views/attach/attach-stage.js";
 import { Stage } from "../views/inline/stage.js";
+import { ShownAsks } from "../views/mini/rig.js";
 import { ReaderStage } from "../views/reader/reader-stage.js";
 import { strangeBytes } from "./attack-words.js";
 
@@ -106,10 +107,9 @@ async function mini(): Promise<Surface> {
   const heard = listenTo(emulator);
   const clock = new ManualClock();
   let shown: Promise<void> = Promise.resolve();
-  const nothing = () => undefined;
   const size = { columns: 60, rows: 20 };
-  const person = new MiniPerson(
-    {
+  const asks = new ShownAsks(clock, (ports) => {
+    const parts: DialogViewParts = {
       clock,
       environment: {},
       look: { style: colourless, glyphs: unicodeGlyphs },
@@ -123,9 +123,9 @@ async function mini(): Promise<Surface> {
         full.open();
         return { size, draw: () => full.draw(), close: async () => full.close() };
       },
-    },
-    { onOpening: nothing, onClosed: nothing, onOutcome: nothing },
-  );
+    };
+    return new DialogView(parts, ports);
+  });
   const look = async () => {
     for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
     clock.advance(600);
@@ -134,8 +134,8 @@ async function mini(): Promise<Surface> {
   };
   return {
     hear: async (event) => {
-      if (event.type === "ask.raised") person.ask(event.ask);
-      else if (event.type === "ask.withdrawn") person.withdraw(event.askId, event.reason);
+      if (event.type === "ask.raised") asks.ask(event.ask);
+      else if (event.type === "ask.withdrawn") asks.withdraw(event.askId, event.reason);
     },
     look,
     state: () => stateOf(emulator),

@@ -35,7 +35,7 @@ const plan = {
     ...impure,
   },
   views: {
-    rooms: ["contract", "text", "session", "system", "agents", "terminal", "terminal/painter"],
+    rooms: ["contract", "text", "session", "system", "terminal", "terminal/painter"],
     packages: ["@earendil-works/pi-tui"],
     ...impure,
   },

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { realpath } from "node:fs/promises";
 import { StringDecoder } from "node:string_decoder";
-import { keepWithUs, signalGroup } from "../child-groups.js";
+import { keepWithUs, signalGroup } from "../../system/child-groups.js";
 import type { AcpEffect, TerminalExit, TerminalProgress } from "../dialects/acp/acp-effect.js";
 import type { EffectResult } from "../dialects/dialect.js";
 

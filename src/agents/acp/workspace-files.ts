@@ -4,9 +4,9 @@ import { lstat, mkdir, readlink, realpath, stat } from "node:fs/promises";
 import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { looksSecret } from "../../session/permission/secret-files.js";
+import { readPlainFile, writePlainFile } from "../../system/plain-file.js";
 import type { AcpEffect, FilePlace, FileText, MentionedFile, PathPlace } from "../dialects/acp/acp-effect.js";
 import type { EffectResult } from "../dialects/dialect.js";
-import { readPlainFile, writePlainFile } from "./plain-file.js";
 
 type Effect<Type extends AcpEffect["type"]> = Extract<AcpEffect, { type: Type }>;
 

@@ -5,15 +5,16 @@ import type { Ask, AskOutcome } from "../../contract/asks.js";
 import { errorMessage } from "../../contract/plain-word.js";
 import { fitAnswer } from "../../session/answer-fit.js";
 import { decideAlone, type OnAsk } from "../../session/headless-policy.js";
+import { settleAsk } from "../../views/mini/ask-decider.js";
 import { type AskRecord, recordOf, unansweredRecord } from "../../views/mini/ask-record.js";
 import { jsonLine } from "../../views/mini/json-line.js";
-import type { OpenPerson } from "../../views/mini/person.js";
 import type { Command } from "../command-table.js";
 import { loadConfig } from "../config/load-config.js";
 import { type ExitCode, exitCodes } from "../exit-codes.js";
 import { processClock } from "../process-clock.js";
 import { type AskArguments, readAskArguments } from "../prompt/ask-arguments.js";
-import { personHere, waitingRoomHere } from "../prompt/here.js";
+import { askViewHere, waitingRoomHere } from "../prompt/here.js";
+import { LocalAsks } from "../prompt/local-asks.js";
 import { inputBesides } from "../stdin-prompt.js";
 
 const help = `palaver ask select|confirm|input|editor|form "question" [options]
@@ -60,13 +61,15 @@ export const command: Command = {
     });
     const config = loadConfig({ flags: given.flags, environment: process.env, folder: process.cwd() });
     const ask = askOf(given);
-    const person = await personHere(config, given.person, "user");
     const onAsk = config.settings.on_ask;
-    const asked =
-      person !== null ? await askPerson(person, ask) : onAsk === "wait" ? await askElsewhere(ask) : NO_TERMINAL;
-    if (typeof asked === "string" || isUnanswered(asked)) return withoutPerson(ask, asked, { ...given, onAsk });
-    if (asked.kind !== "answered") return exitCodes.cancelled;
-    return printed(ask, asked.value, given);
+    const open = await askViewHere(config, given.input, "user");
+    const asks = new LocalAsks("palaver ask");
+    if (open !== null) asks.show(open);
+    const settled = asks.ask(ask);
+    const why = open !== null ? null : onAsk === "wait" ? await askElsewhere(asks, ask) : NO_TERMINAL;
+    const code = finished(asks, ask, why ?? (await settled), { ...given, onAsk });
+    await asks.close();
+    return code;
   },
 };
 
@@ -87,35 +90,35 @@ function askOf({ question, timeoutMs }: AskArguments): Ask {
   };
 }
 
-async function askPerson(open: OpenPerson, ask: Ask): Promise<AskOutcome> {
-  const { promise, resolve } = deferred<AskOutcome>();
-  const person = open({
-    onOpening: () => undefined,
-    onClosed: () => undefined,
-    onOutcome: (_, outcome) => resolve(outcome),
-  });
-  person.ask(ask);
-  const outcome = await promise;
-  await person.close();
-  return outcome;
-}
-
-/** Asks at the daemon of the project; a string says why that failed. */
-async function askElsewhere(ask: Ask): Promise<AskOutcome | string> {
+/** Settles it as it is answered at the daemon of the project; or says why it is not. */
+async function askElsewhere({ source }: LocalAsks, ask: Ask): Promise<string | null> {
   const room = await waitingRoomHere(() => undefined);
   const tell = (id: string) => process.stderr.write(`? waits at the daemon: palaver answer ${id}\n`);
-  return room.leave(ask, tell).catch((error: unknown) => errorMessage(error));
+  return room.leave(ask, tell).then(
+    (outcome) => {
+      settleAsk(source, ask.id, outcome);
+      return null;
+    },
+    (error: unknown) => errorMessage(error),
+  );
 }
 
-function isUnanswered({ kind }: AskOutcome): boolean {
-  return kind === "expired" || kind === "withdrawn";
+type GivenAsk = AskArguments & { readonly onAsk: OnAsk };
+
+function finished(asks: LocalAsks, ask: Ask, settled: AskOutcome | string, given: GivenAsk): ExitCode {
+  if (typeof settled === "string" || settled.kind === "expired" || settled.kind === "withdrawn") {
+    return unanswered(asks, ask, settled, given);
+  }
+  return settled.kind === "answered" ? printed(ask, settled.value, given) : exitCodes.cancelled;
 }
 
-// Reports on standard error that no person answered, or that the default did.
-function withoutPerson(ask: Ask, why: AskOutcome | string, given: AskArguments & { onAsk: OnAsk }): ExitCode {
+// What no one answered is told on standard error, and so is a default that answered instead.
+function unanswered({ source }: LocalAsks, ask: Ask, why: AskOutcome | string, given: GivenAsk): ExitCode {
   const fitted = given.preset === undefined ? null : fitAnswer(ask, given.preset);
   if (fitted?.kind === "answered") {
-    tell(recordOf(ask, { ...fitted, by: "--default" }, "person"));
+    const outcome = { ...fitted, by: "--default" };
+    settleAsk(source, ask.id, outcome);
+    tell(recordOf(ask, outcome, "person"));
     return printed(ask, fitted.value, given);
   }
   if (typeof why !== "string" && why.kind === "expired") {
@@ -127,6 +130,7 @@ function withoutPerson(ask: Ask, why: AskOutcome | string, given: AskArguments &
     tell(unansweredRecord(ask, { why: typeof why === "string" ? why : NO_TERMINAL, resume: null }));
     return exitCodes.answerNeeded;
   }
+  settleAsk(source, ask.id, decision);
   tell(recordOf(ask, decision, "alone"));
   return decision.kind === "answered" ? printed(ask, decision.value, given) : exitCodes.cancelled;
 }
@@ -144,12 +148,4 @@ function printed({ question }: Ask, value: unknown, { output }: AskArguments): E
 function words(value: unknown): string {
   if (typeof value === "boolean") return value ? "yes" : "no";
   return Array.isArray(value) ? value.join("\n") : String(value);
-}
-
-function deferred<Value>(): { promise: Promise<Value>; resolve(value: Value): void } {
-  let resolve: (value: Value) => void = () => undefined;
-  const promise = new Promise<Value>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
 }

@@ -4,14 +4,15 @@ import type { AskOutcome } from "../../contract/asks.js";
 import type { McpAsks, McpDaemon, McpPorts } from "../../server/mcp/mcp-ports.js";
 import { ToolRefusal } from "../../server/mcp/mcp-tool.js";
 import { safeLine } from "../../text/safe.js";
-import type { OpenPerson, Person } from "../../views/mini/person.js";
+import type { OpenAskView } from "../../views/mini/ask-view.js";
 import { readFlags } from "../arguments.js";
 import type { Command } from "../command-table.js";
 import { loadConfig } from "../config/load-config.js";
 import { addressOf, daemonOptions, daemonOptionsHelp } from "../daemon-connection.js";
 import { exitCodes } from "../exit-codes.js";
 import { processClock } from "../process-clock.js";
-import { personHere } from "../prompt/here.js";
+import { askViewHere } from "../prompt/here.js";
+import { LocalAsks } from "../prompt/local-asks.js";
 
 const help = `palaver mcp [options]
 
@@ -37,7 +38,7 @@ export const command: Command = {
   async run(args) {
     const values = readFlags("mcp", args, options);
     const config = loadConfig({ environment: process.env, folder: process.cwd() });
-    const asks = new TerminalAsks(() => personHere(config, "ask"));
+    const asks = new TerminalAsks(() => askViewHere(config, "asked"));
     const ports = portsOf(asks, values.terminal ? null : await forwarder(values));
     const { openStdioServer } = await import("../../server/mcp/stdio-server.js");
     const server = openStdioServer({ input: process.stdin, output: process.stdout }, ports);
@@ -83,51 +84,29 @@ function refuse(): never {
   throw new ToolRefusal(NO_DAEMON);
 }
 
-/** Asks the person at the terminal of this process, which is opened for the first ask. */
+/** The terminal of this process, looked for when there is something to ask. */
 class TerminalAsks implements McpAsks {
-  private readonly find: () => Promise<OpenPerson | null>;
-  private readonly waiting = new Map<string, (outcome: AskOutcome) => void>();
-  private person: Person | null = null;
+  private readonly find: () => Promise<OpenAskView | null>;
+  private readonly asks = new LocalAsks("mcp");
 
-  constructor(find: () => Promise<OpenPerson | null>) {
+  constructor(find: () => Promise<OpenAskView | null>) {
     this.find = find;
   }
 
   async ask(ask: Parameters<McpAsks["ask"]>[0]): Promise<AskOutcome> {
-    const settled = new Promise<AskOutcome>((resolve) => this.waiting.set(ask.id, resolve));
-    const person = await this.findPerson();
-    if (person === null) {
-      this.waiting.delete(ask.id);
-      throw new Error("no one can be asked: there is no terminal here, and no daemon runs for this project");
-    }
-    // It may have been withdrawn meanwhile.
-    if (this.waiting.has(ask.id)) person.ask(ask);
-    return settled;
+    const settled = this.asks.ask(ask);
+    const open = this.asks.isShown ? null : await this.find();
+    if (open !== null && !this.asks.isShown) this.asks.show(open);
+    if (this.asks.isShown) return settled;
+    this.asks.withdraw(ask.id, "disconnected");
+    throw new Error("no one can be asked: there is no terminal here, and no daemon runs for this project");
   }
 
   withdraw(askId: string, reason: Parameters<McpAsks["withdraw"]>[1]): void {
-    this.waiting.delete(askId);
-    this.person?.withdraw(askId, reason);
+    this.asks.withdraw(askId, reason);
   }
 
-  async close(): Promise<void> {
-    await this.person?.close();
-  }
-
-  private async findPerson(): Promise<Person | null> {
-    const open = this.person === null ? await this.find() : null;
-    this.person ??=
-      open?.({
-        onOpening: () => undefined,
-        onClosed: () => undefined,
-        onOutcome: ({ id }, outcome) => this.settle(id, outcome),
-      }) ?? null;
-    return this.person;
-  }
-
-  private settle(askId: string, outcome: AskOutcome): void {
-    const resolve = this.waiting.get(askId);
-    this.waiting.delete(askId);
-    resolve?.(outcome);
+  close(): Promise<void> {
+    return this.asks.close();
   }
 }

@@ -1,26 +1,31 @@
 // `palaver prompt`: one prompt to any agent, streamed to standard output; a small dialog appears when the agent asks.
 
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { AgentCommand } from "../../agents/agent-process.js";
+import type { SessionLink } from "../../agents/dialect-link.js";
+import { McpAskBridge } from "../../agents/mcp-ask-bridge.js";
 import { openSessionLink } from "../../agents/session-link.js";
 import { stateFolder } from "../../builtin/state-folder.js";
 import type { Ask } from "../../contract/asks.js";
 import { wireFacts, wireNames } from "../../contract/wire-names.js";
+import type { ConnectedAgent } from "../../host/agent-connection.js";
 import { createRedactor, secretsIn } from "../../text/redact.js";
-import { PausedRuns, type RunRecord } from "../../views/mini/paused-runs.js";
 import type { PromptEnd, PromptOptions, PromptPorts } from "../../views/mini/prompt-options.js";
 import { PromptRun } from "../../views/mini/prompt-run.js";
-import { goingOnText, promptText } from "../../views/mini/prompt-text.js";
 import { AgentBox, embeddedEnvironment } from "../agent-box.js";
 import { openRunServers } from "../agent-servers.js";
 import type { Command } from "../command-table.js";
 import { type LoadedConfig, loadConfig } from "../config/load-config.js";
 import { type ExitCode, exitCodes, UsageError } from "../exit-codes.js";
+import { keepAsks } from "../keep-asks.js";
 import { complain } from "../printed.js";
 import { processClock } from "../process-clock.js";
-import { personHere, waitingRoomHere } from "../prompt/here.js";
+import { askViewHere, waitingRoomHere } from "../prompt/here.js";
+import { PausedRuns, type RunRecord } from "../prompt/paused-runs.js";
 import { choosePromptAgent, foundAgent, isResumable, type PromptAgent, startedAgent } from "../prompt/prompt-agent.js";
 import { type PromptArguments, readPromptArguments } from "../prompt/prompt-arguments.js";
+import { promptConnector } from "../prompt/prompt-connection.js";
+import { goingOnText, promptText } from "../prompt/prompt-text.js";
 import { spokenAnswer } from "../prompt/spoken-answer.js";
 import { isSavedSession } from "../resume.js";
 import { inputBesides } from "../stdin-prompt.js";
@@ -115,21 +120,15 @@ class PromptSession {
   }
 
   async run(): Promise<ExitCode> {
-    // The agent's command needs the server, and the server needs the run.
-    let openLink: PromptPorts["openLink"] = () => {
-      throw new Error("the agent was started too early");
-    };
     const options = await this.options();
-    const presence = options.openPerson === null ? "away" : "person";
-    const run = new PromptRun(options, { ...this.ports(), openLink: (handlers) => openLink(handlers) });
-    const forwarded = forwardInterrupts(run);
     try {
-      openLink = await this.linkOpener(run, presence);
-      const { end, sessionId } = await run.start();
+      const connect = await this.connector(options.openView === null ? "away" : "person");
+      const run = new PromptRun(options, { ...this.ports(), connect });
+      const forwarded = forwardInterrupts(run);
+      const { end, sessionId } = await run.start().finally(() => forwarded.stop());
       if (sessionId !== null && end !== "answer-needed") this.save(null, sessionId);
       return codes[end];
     } finally {
-      forwarded.stop();
       for (const remove of this.leftovers.reverse()) await remove();
     }
   }
@@ -139,7 +138,7 @@ class PromptSession {
     const { config, agent, before, text } = this.parts;
     const everything = given.permissions === "skipped" ? "allowed" : "asked";
     if (everything === "allowed") warn("--skip-permissions: the agent may do everything without asking");
-    const openPerson = await personHere(config, given.person);
+    const openView = await askViewHere(config, given.input);
     const { on_ask: onAsk } = config.settings;
     return {
       ...given,
@@ -147,15 +146,15 @@ class PromptSession {
       beforehand: { everything, tools: given.allowedTools, rules: given.rules },
       earlier: earlierAnswers(given, before),
       onAsk,
-      openPerson,
-      waitingRoom: openPerson === null && onAsk === "wait" ? await waitingRoomHere(warn) : null,
+      openView,
+      waitingRoom: openView === null && onAsk === "wait" ? await waitingRoomHere(warn) : null,
       records: process.stderr.isTTY ? "words" : "json",
       outputs: !process.stdout.isTTY ? "apart" : process.stderr.isTTY ? "one-terminal" : "words-on-terminal",
       turnsMax: wireFacts(agent.protocol).promptOptions === "arguments" ? null : given.turnsMax,
     };
   }
 
-  private ports(): Omit<PromptPorts, "openLink"> {
+  private ports(): Omit<PromptPorts, "connect"> {
     return {
       clock: processClock,
       write: ({ stream, text }) => void (stream === "out" ? process.stdout : process.stderr).write(text),
@@ -163,10 +162,24 @@ class PromptSession {
     };
   }
 
-  private async linkOpener(run: PromptRun, presence: "person" | "away"): Promise<PromptPorts["openLink"]> {
+  private async connector(presence: "person" | "away"): Promise<PromptPorts["connect"]> {
+    const { agent } = this.parts;
+    const name = agent.name ?? basename(agent.command.command);
+    const bridge = new McpAskBridge();
+    const secrets = new Set<string>();
+    const openLink = await this.linkOpener(bridge, presence);
+    const audit = keepAsks(name, () => secrets);
+    const onSecret = (secret: string) => void secrets.add(secret);
+    return promptConnector({ name, openLink }, { clock: processClock, audit, bridge, onSecret });
+  }
+
+  private async linkOpener(
+    bridge: McpAskBridge,
+    presence: "person" | "away",
+  ): Promise<(...args: Parameters<ConnectedAgent["openLink"]>) => SessionLink> {
     const { agent, config } = this.parts;
     const chosen = config.settings.mcp_servers;
-    const servers = await openRunServers(run, { agent, own: this.given.server, chosen });
+    const servers = await openRunServers(bridge, { agent, own: this.given.server, chosen });
     this.leftovers.push(() => servers.close());
     const { mcpServers } = servers;
     const started = startedAgent(agent, {

@@ -17,7 +17,7 @@ export interface AskArguments {
   readonly preset: unknown;
   readonly timeoutMs: number | null;
   readonly output: "text" | "json";
-  readonly person: "ask" | "never-ask";
+  readonly input: "asked" | "off";
   /** For `loadConfig`. */
   readonly flags: Readonly<Record<string, unknown>>;
 }
@@ -88,7 +88,7 @@ export async function readAskArguments(args: string[], piped: Piped): Promise<As
     preset: presetOf(question, values.default),
     timeoutMs,
     output: values.json ? "json" : "text",
-    person: values["no-input"] ? "never-ask" : "ask",
+    input: values["no-input"] ? "off" : "asked",
     flags: values["on-ask"] === undefined ? {} : { "on-ask": values["on-ask"] },
   };
 }

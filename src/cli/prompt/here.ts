@@ -4,21 +4,21 @@ import { glyphsFor } from "../../terminal/painter/blocks/glyphs.js";
 import { createStyle } from "../../terminal/painter/style/style.js";
 import { colourDepthOf, themeFor } from "../../terminal/painter/style/theme-choice.js";
 import { createRedactor, secretsIn } from "../../text/redact.js";
-import type { WaitingRoom } from "../../views/mini/ask-resolver.js";
-import type { OpenPerson } from "../../views/mini/person.js";
+import type { WaitingRoom } from "../../views/mini/ask-decider.js";
+import type { OpenAskView } from "../../views/mini/ask-view.js";
 import type { LoadedConfig } from "../config/load-config.js";
 import { processClock } from "../process-clock.js";
 
-/** Null when no person can be asked here, or none may be. */
-export async function personHere(
+/** Null when no one can be asked here, or no one shall be. */
+export async function askViewHere(
   { settings, environment }: LoadedConfig,
-  mode: "ask" | "never-ask",
+  input: "asked" | "off",
   author?: "user",
-): Promise<OpenPerson | null> {
-  if (mode === "never-ask") return null;
-  const { findPerson } = await import("../../views/mini/person-here.js");
+): Promise<OpenAskView | null> {
+  if (input === "off") return null;
+  const { findAskView } = await import("../../views/mini/find-ask-view.js");
   const theme = themeFor(settings.theme, { colorfgbg: environment["COLORFGBG"] });
-  return findPerson({
+  return findAskView({
     clock: processClock,
     author,
     environment,

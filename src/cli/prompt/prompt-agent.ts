@@ -2,16 +2,16 @@
 // cannot do is refused before it runs.
 import type { AgentCommand } from "../../agents/agent-process.js";
 import { claudePromptArguments } from "../../agents/dialects/claude/claude-arguments.js";
+import { findInstalledProgram } from "../../agents/found-program.js";
 import { claudeEnvironment } from "../../agents/mcp-servers.js";
 import { wireOfCommand } from "../../agents/presets.js";
 import type { Protocol } from "../../agents/session-link.js";
 import { wireFacts } from "../../contract/wire-names.js";
-import type { RunRecord } from "../../views/mini/paused-runs.js";
-import { ProgramFinder } from "../../views/mini/program-finder.js";
 import { EMBEDDED, namedAgent, notHere, type OwnAgents } from "../commands/agents-command.js";
 import type { LoadedConfig } from "../config/load-config.js";
 import { UsageError } from "../exit-codes.js";
 import { goingOn } from "../resume.js";
+import type { RunRecord } from "./paused-runs.js";
 import type { PromptArguments } from "./prompt-arguments.js";
 
 export interface PromptAgent {
@@ -50,7 +50,7 @@ export function choosePromptAgent(
 export function foundAgent(agent: PromptAgent, environment: LoadedConfig["environment"]): PromptAgent {
   const { name, command } = agent;
   if (name === null || name === EMBEDDED) return agent;
-  const path = new ProgramFinder({ ...environment, ...command.env }).find(command.command);
+  const path = findInstalledProgram(command.command, { ...environment, ...command.env });
   if (path !== null) return { ...agent, command: { ...command, command: path } };
   throw notHere(name, command.command);
 }
@@ -58,7 +58,7 @@ export function foundAgent(agent: PromptAgent, environment: LoadedConfig["enviro
 export interface StartOptions extends Pick<PromptArguments, "turnsMax" | "permissions" | "allowedTools"> {
   readonly session: PromptArguments["session"];
   readonly mcpConfigPath: string | null;
-  /** Whether a person here can be asked. */
+  /** Whether the user can be asked here. */
   readonly presence: "person" | "away";
   /** Whether the agent has our own server to ask through. */
   readonly own: "on" | "off";

@@ -30,7 +30,7 @@ export interface PromptArguments {
   readonly allowedTools: readonly string[];
   readonly context: readonly { readonly path: string; readonly text: string }[];
   readonly rules: readonly AnswerRule[];
-  readonly person: "ask" | "never-ask";
+  readonly input: "asked" | "off";
   readonly stdin: "if-any" | "wait";
   readonly server: "on" | "off";
   readonly notes: "all" | "few";
@@ -93,7 +93,7 @@ export function readPromptArguments(args: string[]): PromptArguments {
     allowedTools: (values["allowed-tools"] ?? []).flatMap(toolNames),
     context: readContext(values.context ?? []),
     rules: values.answers === undefined ? [] : readRules(values.answers),
-    person: values["no-input"] ? "never-ask" : "ask",
+    input: values["no-input"] ? "off" : "asked",
     stdin: values.stdin ? "wait" : "if-any",
     server: values["no-mcp"] ? "off" : "on",
     sandbox: sandboxWish(values),

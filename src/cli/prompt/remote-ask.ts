@@ -1,4 +1,4 @@
-// Leaves questions at the daemon of the project, where somebody elsewhere can answer them: palaver answer, palaver attach, or
+// Leaves asks at the daemon of the project, where they can be answered from elsewhere: palaver answer, palaver attach, or
 // whatever else speaks with it. A question waits on one open request; a daemon that goes away is looked for again for a
 // while, because it may only have been started anew, and then the question is left there again.
 //
@@ -10,11 +10,11 @@ import type { IncomingMessage } from "node:http";
 import { SseDecoder, type SseEvent } from "../../agents/dialects/frames/sse-decoder.js";
 import { askDaemon, type DaemonAddress, refusalWords } from "../../agents/remote/daemon-request.js";
 import { GrowingPause } from "../../agents/remote/growing-pause.js";
-import type { Ask, AskOutcome, WithdrawReason } from "../../contract/asks.js";
+import type { Ask, AskOutcome } from "../../contract/asks.js";
 import { errorMessage } from "../../contract/plain-word.js";
 import { askedEventSchema, type PostedAskParams, settledEventSchema } from "../../contract/posted-asks.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
-import type { WaitingRoom } from "../../views/mini/ask-resolver.js";
+import type { WaitingRoom } from "../../views/mini/ask-decider.js";
 
 export interface DaemonWaitingRoomOptions {
   readonly clock: ScreenClock;
@@ -50,7 +50,7 @@ export class RemoteAsk implements WaitingRoom {
   }
 
   /** Disconnects; the daemon then withdraws the ask. */
-  withdraw(askId: string, _reason: WithdrawReason): void {
+  withdraw(askId: string): void {
     this.waiting.get(askId)?.abort();
   }
 

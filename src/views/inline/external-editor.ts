@@ -5,8 +5,8 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { keepWithUs } from "../../agents/child-groups.js";
 import { errorMessage } from "../../contract/plain-word.js";
+import { keepWithUs } from "../../system/child-groups.js";
 import type { Environment } from "../../terminal/painter/profile.js";
 
 export type Edited = { readonly text: string } | { readonly trouble: string };

@@ -5,8 +5,8 @@ import type { Dirent } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { readPlainFile } from "../../agents/acp/plain-file.js";
 import { IGNORE_BYTES_MAX, type IgnoreRule, isIgnored, parseIgnoreFile } from "../../session/ignore-rules.js";
+import { readPlainFile } from "../../system/plain-file.js";
 import { gitFolderIn, repositoryTop } from "./git-branch.js";
 
 const FILES_MAX = 20_000;

@@ -3,9 +3,9 @@
 // comparing a file runs the repository's filters; so there is no mark for it.
 import { stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { readPlainFile } from "../../agents/acp/plain-file.js";
 import { activeSession } from "../../session/engine/engine-state.js";
 import type { Source } from "../../session/engine/source.js";
+import { readPlainFile } from "../../system/plain-file.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 
 /** The end of a turn, with all there is to draw, is not the moment for reading files. */

@@ -1,9 +1,9 @@
 // Commands that the user runs with "!", in the user's own shell: shown like a tool of the agent's, and stopped like one. Each has
 // a process group of its own, so that stopping it stops everything it started. The agent does not hear of it.
 import { spawn } from "node:child_process";
-import { keepWithUs, signalGroup } from "../../agents/child-groups.js";
 import type { ShellEvent } from "../../session/engine/engine-messages.js";
 import type { Source } from "../../session/engine/source.js";
+import { keepWithUs, signalGroup } from "../../system/child-groups.js";
 
 /** What the commands of the user are called among the tools. */
 export const SHELL_TOOL = "!";

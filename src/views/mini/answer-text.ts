@@ -32,7 +32,7 @@ export class AnswerText {
     }
   }
 
-  /** What has to be written before somebody else may write a line on the same terminal. */
+  /** What has to be written before another line may be written on the same terminal. */
   breakLine(): string {
     if (this.end !== "mid-line") return "";
     this.end = "line";

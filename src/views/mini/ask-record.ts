@@ -1,4 +1,4 @@
-// What became of one question, for whoever reads standard error: a line of JSON for programs, a short line for a person.
+// The outcome of one ask on standard error: a line of JSON for programs, a short line for people.
 // The answer to a secret is in neither.
 import type { Ask, AskOutcome } from "../../contract/asks.js";
 import { isApproval, toolOf } from "../../session/answer-fit.js";
@@ -11,7 +11,7 @@ export interface AskRecord {
   readonly tool?: string;
   /** "declined" is a no that the policy gave; "unanswered" a question that ended the run. */
   readonly outcome: "answered" | "declined" | "cancelled" | "expired" | "withdrawn" | "unanswered";
-  /** Who or what answered: a person, a rule, a flag. A declined question names nobody: the policy did. */
+  /** What answered: a person, a rule, a flag. Missing where the policy declined. */
   readonly by?: string;
   readonly value?: unknown;
   readonly why?: string;
@@ -41,7 +41,7 @@ export function recordOf(ask: Ask, outcome: AskOutcome, policy: "person" | "alon
   }
 }
 
-/** Nobody could answer, and the run ends. */
+/** No one could answer, and the run ends. */
 export function unansweredRecord(ask: Ask, { why, resume }: { why: string; resume: string | null }): AskRecord {
   return {
     ...aboutAsk(ask),

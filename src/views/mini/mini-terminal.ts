@@ -1,4 +1,4 @@
-// The person's terminal while a mini dialog has it: the alternate screen, raw keys, and every way back. However the dialog
+// The terminal while a mini dialog has it: the alternate screen, raw keys, and every way back. However the dialog
 // ends, what stood on the screen stands there again; after SIGKILL a watchdog sees to it.
 
 import { startWatchdog, type Watchdog } from "../../system/after-kill.js";
@@ -20,7 +20,7 @@ export interface MiniTerminalParts {
   readonly view: (size: Size) => Frame;
   readonly onKey: (sequence: string) => void;
   readonly onResize: (size: Size) => void;
-  /** The terminal went away: nobody is there any more. */
+  /** The terminal went away. */
   readonly onGone: () => void;
 }
 

@@ -1,17 +1,18 @@
 // What one run in prompt mode is told and what it needs from the world: everything arrives here, so that a test can play
-// the agent, the person, the clock and both outputs.
+// the agent, the user, the clock and both outputs.
 
-import type { DialectLinkHandlers, SessionLink } from "../../agents/dialect-link.js";
-import type { Ask } from "../../contract/asks.js";
+import type { Ask, WithdrawReason } from "../../contract/asks.js";
 import type { Usage } from "../../contract/messages.js";
+import type { SessionEvent } from "../../contract/session-events.js";
+import type { SessionEngine } from "../../session/engine/source.js";
 import type { JsonSchema } from "../../session/json-schema-check.js";
 import type { InputMode, Piece } from "../../session/prompt-mode.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import type { Notes } from "./aside-lines.js";
+import type { AskOptions } from "./ask-decider.js";
 import type { AskRecord } from "./ask-record.js";
-import type { AskCounterOptions } from "./ask-resolver.js";
 
-export interface PromptOptions extends AskCounterOptions {
+export interface PromptOptions extends AskOptions {
   readonly text: string;
   readonly output: "text" | "json" | "stream-json";
   readonly notes: Notes;
@@ -30,11 +31,34 @@ export interface PromptOptions extends AskCounterOptions {
 
 export interface PromptPorts {
   readonly clock: ScreenClock;
-  openLink(handlers: DialectLinkHandlers): SessionLink;
+  connect(handlers: PromptHandlers): PromptConnection;
   write(piece: Piece): void;
   /** Makes it possible to go on later; the words that do it, or null. */
   savePaused(ask: Ask, sessionId: string): string | null;
   onMode?(mode: InputMode): void;
+}
+
+/** The agent with the engine on its events. */
+export interface PromptConnection {
+  readonly source: SessionEngine;
+  open(): Promise<void>;
+  setFlow(flow: "flowing" | "paused"): void;
+  /** Ends the agent. Asks are withdrawn for this reason when it returns. */
+  end(reason: WithdrawReason): Promise<void>;
+}
+
+export interface PromptHandlers {
+  /** Every event of the agent as it comes, just before it is in the state. */
+  onEvent(event: SessionEvent): void;
+  onEnded(end: AgentEnd): void;
+}
+
+export interface AgentEnd {
+  readonly code: number | null;
+  /** Why it could not be started. */
+  readonly error: string | null;
+  /** The line of its standard error that says most; "" when there is none. */
+  readonly cause: string;
 }
 
 export type PromptEnd = "done" | "failed" | "answer-needed" | "timed-out" | "interrupted";

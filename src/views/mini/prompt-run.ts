@@ -1,19 +1,14 @@
-// One prompt to one agent, from its start to its end: what the agent says goes to standard output as it comes, everything
-// else aside, and questions go to the counter. It hears events and keeps the time; it knows neither terminals nor processes.
+// One prompt to one agent, from its start to its end, as a view on the source of a connection: what the agent says goes to
+// standard output as it comes, everything else aside. It keeps the time; it knows neither terminals nor processes.
 //
 //   starting ──agent.readied──► asked ──prompt.started──► working ──prompt.finished──► ended
-//                                  any of them ──failure, time, Ctrl+C, nobody to answer──► ended
+//                                  any of them ──failure, time, Ctrl+C, an ask without answer──► ended
 
-import type { AgentExit } from "../../agents/agent-process.js";
-import type { SessionLink } from "../../agents/dialect-link.js";
-import { causeIn } from "../../agents/exit-cause.js";
-import type { Ask, AskOutcome, WithdrawReason } from "../../contract/asks.js";
-import { introduction } from "../../contract/introduction.js";
+import type { Ask, AskOutcome } from "../../contract/asks.js";
 import type { Usage } from "../../contract/messages.js";
-import type { NotifyLevel } from "../../contract/notices.js";
 import type { SessionEvent } from "../../contract/session-events.js";
 import { isApproval } from "../../session/answer-fit.js";
-import { responseTo } from "../../session/outcome-words.js";
+import type { Change } from "../../session/engine/engine-messages.js";
 import {
   cliMode,
   type Piece,
@@ -24,12 +19,19 @@ import {
 import { safeLine } from "../../text/safe.js";
 import { AnswerText } from "./answer-text.js";
 import { asideLines } from "./aside-lines.js";
+import { AskDecider } from "./ask-decider.js";
 import { type AskRecord, outcomeLine, recordOf, unansweredRecord } from "./ask-record.js";
-import { AskResolver } from "./ask-resolver.js";
+import type { AskManner } from "./ask-view.js";
 import { jsonAnswer } from "./json-answer.js";
 import { jsonLine } from "./json-line.js";
-import type { AskManner } from "./person.js";
-import type { PromptEnd, PromptOptions, PromptPorts, PromptResult } from "./prompt-options.js";
+import type {
+  AgentEnd,
+  PromptConnection,
+  PromptEnd,
+  PromptOptions,
+  PromptPorts,
+  PromptResult,
+} from "./prompt-options.js";
 import { SilenceWatch } from "./silence-watch.js";
 
 /** An agent may refuse something else that we said before the prompt; if it was the prompt, nothing follows. */
@@ -44,14 +46,14 @@ const ENDED_WITHOUT_START = "the agent ended the turn without starting it, and s
 export class PromptRun {
   private readonly options: PromptOptions;
   private readonly ports: PromptPorts;
-  private readonly counter: AskResolver;
+  private readonly connection: PromptConnection;
+  private readonly decider: AskDecider;
   private readonly answer = new AnswerText();
   private readonly records: AskRecord[] = [];
-  /** Tool calls that are nothing but a question: what became of it is told, and that is all there is to tell. */
+  /** Tool calls that are nothing but an ask: its outcome is told, and that is all there is to tell. */
   private readonly askingCalls = new Set<string>();
   private readonly ended: Promise<PromptResult>;
   private tellEnd: (result: PromptResult) => void = () => undefined;
-  private link: SessionLink | null = null;
   private phase: "starting" | "asked" | "working" | "ending" | "ended" = "starting";
   private mode: PromptModeState = cliMode;
   private isInterrupted = false;
@@ -70,18 +72,27 @@ export class PromptRun {
     this.ended = new Promise((resolve) => {
       this.tellEnd = resolve;
     });
-    this.counter = new AskResolver(options, {
-      onDialogOpened: (manner) => this.dialogOpened(manner),
-      onDialogClosed: () => this.followDialog("closed"),
+    this.connection = ports.connect({
+      onEvent: (event) => this.hear(event),
+      onEnded: (end) => this.agentEnded(end),
+    });
+    const { source } = this.connection;
+    this.decider = new AskDecider(options, {
+      source,
+      onOpening: (manner) => this.dialogOpened(manner),
+      onClosed: () => this.followDialog("closed"),
       onSettled: (ask, outcome, how) => this.record(ask, outcome, how),
-      onNobody: (ask, why) => this.nobody(ask, why),
+      onUnanswered: (ask, why) => this.unanswered(ask, why),
       onLeft: (ask, id) => this.leftElsewhere(ask, id),
       onWarning: (words) => this.aside(`▲ ${safeLine(words)}`),
+    });
+    source.subscribe((changes) => {
+      for (const change of changes) this.follow(change);
     });
     this.silence = new SilenceWatch({
       clock: ports.clock,
       idleTimeoutMs: options.idleTimeoutMs,
-      isPersonAsked: () => this.counter.isWaiting,
+      isAskOpen: () => source.state.asks.open.length > 0,
       isTurnOpen: () => this.phase === "asked" || this.phase === "working",
       onTimeout: (words) => void this.end("timed-out", words),
       onFailure: (words) => void this.end("failed", words),
@@ -91,50 +102,31 @@ export class PromptRun {
     });
   }
 
-  /** For a server that lets tools ask: the promise settles with the question, whatever becomes of it. */
-  readonly asks = {
-    ask: (ask: Ask): Promise<AskOutcome> =>
-      new Promise((resolve) => {
-        if (this.isOver) resolve({ kind: "withdrawn", reason: "shutdown" });
-        else this.counter.raise("server", ask, resolve);
-        this.silence.signOfLife();
-      }),
-    withdraw: (askId: string, reason: WithdrawReason): void => this.counter.withdraw("server", askId, reason),
-  };
-
   start(): Promise<PromptResult> {
-    const { clock, openLink } = this.ports;
+    const { clock } = this.ports;
     const { timeoutMs } = this.options;
     this.silence.signOfLife();
     if (timeoutMs !== null) {
       const seconds = timeoutMs / 1000;
       this.cancelLimits.push(clock.after(timeoutMs, () => void this.end("timed-out", `not done after ${seconds} s`)));
     }
-    this.link = openLink({ onEvent: (event) => this.hear(event), nowMs: () => clock.nowMs() });
-    void this.link.exited.then((exit) => this.gone(exit));
-    return this.ended;
+    return this.connection.open().then(() => this.ended);
   }
 
   /** Ctrl+C: the agent is asked to stop. "again" when it was asked before. */
   interrupt(): "first" | "again" {
     if (this.isInterrupted || this.isOver) return "again";
     this.isInterrupted = true;
-    this.counter.withdrawAll("everyone", "turn_ended");
+    this.connection.source.take({ type: "withdraw", reason: "turn_ended" });
     if (this.phase !== "working" && this.phase !== "asked") void this.end("interrupted");
     else {
-      this.link?.send({ type: "abort", ...(this.sessionId === null ? {} : { session_id: this.sessionId }) });
+      this.connection.source.dispatch({ type: "abort" });
       this.cancelLimits.push(this.ports.clock.after(INTERRUPT_GRACE_MS, () => void this.end("interrupted")));
     }
     return "first";
   }
 
-  /** What a tool reports through the server of this run. */
-  note(level: NotifyLevel, message: string): void {
-    this.silence.signOfLife();
-    this.hearAside({ type: "notice.shown", sessionId: null, level, message });
-  }
-
-  // Below the agent's words a question begins on a line of its own.
+  // Below the agent's words an ask begins on a line of its own.
   private dialogOpened(manner: AskManner): void {
     if (manner === "spoken" && this.options.outputs !== "apart") this.speak(this.answer.breakLine());
     this.followDialog("opened");
@@ -159,6 +151,16 @@ export class PromptRun {
     return this.phase === "ending" || this.phase === "ended";
   }
 
+  private follow(change: Change): void {
+    if (this.phase === "ended" || (this.isOver && change.type !== "ask.settled")) return;
+    if (change.type === "notice") {
+      const { level, text: message } = change.notice;
+      this.hearAside({ type: "notice.shown", sessionId: null, level, message });
+    }
+    if (change.type === "ask.raised" || change.type === "notice") this.silence.signOfLife();
+    this.decider.follow(change);
+  }
+
   private hear(event: SessionEvent): void {
     // What an agent says while it is being stopped is not part of the answer.
     if (this.isOver) return;
@@ -168,8 +170,9 @@ export class PromptRun {
     // An agent that resumes a session repeats it first; only what follows the start of the turn is the answer.
     if (this.phase === "working") this.speak(this.answer.take(event));
     else if (this.phase === "asked" && event.type.startsWith("message.")) this.keepEarly(event);
-    this.hearAside(event);
-    this.follow(event);
+    // Notices come from tools as well, so that they are told when they are in the state.
+    if (event.type !== "notice.shown") this.hearAside(event);
+    this.heard(event);
   }
 
   private hearAside(event: SessionEvent): void {
@@ -177,7 +180,7 @@ export class PromptRun {
     for (const line of asideLines(event, this.options.notes)) this.aside(line);
   }
 
-  private follow(event: SessionEvent): void {
+  private heard(event: SessionEvent): void {
     switch (event.type) {
       case "agent.readied":
         if (this.phase === "starting") this.prompt();
@@ -199,10 +202,6 @@ export class PromptRun {
       case "ask.raised":
         this.works();
         this.rememberCall(event.ask);
-        this.counter.raise("agent", event.ask, (outcome) => this.reply(event.ask, outcome));
-        return;
-      case "ask.withdrawn":
-        this.counter.withdraw("agent", event.askId, event.reason);
         return;
       case "prompt.finished":
         // An agent that ended instead is told of with its exit, which follows.
@@ -227,8 +226,7 @@ export class PromptRun {
 
   private prompt(): void {
     this.phase = "asked";
-    this.link?.send(introduction);
-    this.link?.send({ type: "prompt", text: this.options.text });
+    this.connection.source.dispatch({ type: "submit", text: this.options.text });
   }
 
   private works(): void {
@@ -268,12 +266,6 @@ export class PromptRun {
     else void this.end("done");
   }
 
-  // A withdrawn question has nobody left who waits for it, except when it was we who gave it up.
-  private reply(ask: Ask, outcome: AskOutcome): void {
-    const isHeard = outcome.kind !== "withdrawn" || outcome.reason === "overloaded";
-    if (isHeard) this.link?.send(responseTo(ask, outcome));
-  }
-
   private record(ask: Ask, outcome: AskOutcome, how: "person" | "beforehand" | "alone"): void {
     const record = recordOf(ask, outcome, how === "alone" ? "alone" : "person");
     this.keep(record);
@@ -294,7 +286,7 @@ export class PromptRun {
     this.aside(`? ${safeLine(question.params.title)}  waits at the daemon: palaver answer ${safeLine(id)}`);
   }
 
-  private nobody(ask: Ask, why: string): void {
+  private unanswered(ask: Ask, why: string): void {
     const resume = this.sessionId === null ? null : this.ports.savePaused(ask, this.sessionId);
     const record = unansweredRecord(ask, { why, resume });
     this.keep(record);
@@ -302,10 +294,9 @@ export class PromptRun {
     void this.end("answer-needed", `an answer was needed: ${ask.question.params.title}`);
   }
 
-  private gone(exit: AgentExit): void {
+  private agentEnded({ error, code, cause: line }: AgentEnd): void {
     if (this.isOver) return;
-    const { error, stderrTail, code } = exit;
-    const cause = safeLine(causeIn(stderrTail));
+    const cause = safeLine(line);
     const said = cause === "" ? "" : `: ${cause}`;
     const start = `the agent could not be started: ${safeLine(error ?? "")}${cause === "" ? "" : `; its stderr says${said}`}`;
     const words = error === null ? `the agent ended with code ${code}${said}` : start;
@@ -317,13 +308,13 @@ export class PromptRun {
     this.phase = "ending";
     this.silence.stop();
     for (const cancel of this.cancelLimits) cancel();
-    await this.counter.close();
-    const stopped = this.link?.stop();
+    const stopped = this.connection.end("shutdown");
+    await this.decider.close();
+    this.phase = "ended";
     this.speak(this.answer.close());
     const result = this.result(end, error);
     this.report(result);
     await stopped;
-    this.phase = "ended";
     this.tellEnd(result);
   }
 
@@ -361,7 +352,7 @@ export class PromptRun {
     for (const effect of effects) {
       if (effect.type === "write") for (const piece of effect.pieces) this.ports.write(piece);
       else if (effect.type === "mode-changed") this.ports.onMode?.(effect.mode);
-      else this.link?.setFlow(effect.type === "pause-agent" ? "paused" : "flowing");
+      else this.connection.setFlow(effect.type === "pause-agent" ? "paused" : "flowing");
     }
   }
 }

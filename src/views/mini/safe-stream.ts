@@ -3,7 +3,7 @@
 // escape sequence: only then its end is held back until the rest comes, so that how a text was cut changes nothing.
 import { safeLine } from "../../text/safe.js";
 
-/** An escape sequence that is longer than this is no sequence, and nobody waits for its end. */
+/** An escape sequence that is longer than this is no sequence; its end is not waited for. */
 const HELD_UNITS_MAX = 4_096;
 
 /** Everything on the current line from an escape on may belong to its sequence. */

@@ -12,8 +12,8 @@ export interface SilencePorts {
   readonly clock: ScreenClock;
   /** The longest time without any sign of life; null for no limit. */
   readonly idleTimeoutMs: number | null;
-  /** While a person thinks, the agent may be silent for as long as it takes. */
-  isPersonAsked(): boolean;
+  /** While the user thinks, the agent may be silent for as long as it takes. */
+  isAskOpen(): boolean;
   /** The prompt was sent, and its turn has not ended. */
   isTurnOpen(): boolean;
   onTimeout(words: string): void;
@@ -32,11 +32,11 @@ export class SilenceWatch {
     this.ports = ports;
   }
 
-  /** Something happened, on the agent's side or the person's. */
+  /** Something happened, on the agent's side or the user's. */
   signOfLife(): void {
     this.cancelSilence();
-    const { clock, idleTimeoutMs, isPersonAsked, onTimeout } = this.ports;
-    if (this.isStopped || isPersonAsked()) return;
+    const { clock, idleTimeoutMs, isAskOpen, onTimeout } = this.ports;
+    if (this.isStopped || isAskOpen()) return;
     this.cancelSilence =
       idleTimeoutMs === null
         ? clock.after(SILENCE_MENTIONED_MS, () => this.mention())
@@ -65,7 +65,7 @@ export class SilenceWatch {
   private waitAfterFault(fault: string): void {
     const words = `the agent said nothing readable for ${SILENCE_AFTER_FAULT_MS / 1000} s after a frame that was refused: ${fault}`;
     this.cancelFaultWait = this.ports.clock.after(SILENCE_AFTER_FAULT_MS, () => {
-      if (this.ports.isPersonAsked()) this.waitAfterFault(fault);
+      if (this.ports.isAskOpen()) this.waitAfterFault(fault);
       else if (this.ports.isTurnOpen()) this.ports.onFailure(words);
     });
   }

@@ -1,4 +1,4 @@
-// The terminal of the person, wherever the standard streams lead: the controlling terminal of this process, opened anew for
+// The terminal of the user, wherever the standard streams lead: the controlling terminal of this process, opened anew for
 // each conversation and closed after it, so that nothing is read that was not meant for us.
 import { closeSync, openSync } from "node:fs";
 import { ReadStream, WriteStream } from "node:tty";
@@ -13,7 +13,7 @@ export interface TerminalStreams {
 
 const TERMINAL = "/dev/tty";
 
-/** Null when this process has no terminal, or somebody else has it now. */
+/** Null when this process has no terminal, or another one has it now. */
 export function openTerminalStreams(): TerminalStreams | null {
   if (terminalPlace() !== "foreground") return null;
   let [reading, writing] = [-1, -1];
@@ -40,14 +40,14 @@ export function openTerminalStreams(): TerminalStreams | null {
   }
 }
 
-/** Whether a person can be asked here. Opening the terminal is the only way to know. */
+/** Whether there is a terminal to ask on. Opening the terminal is the only way to know. */
 export function hasTerminal(): boolean {
   const streams = openTerminalStreams();
   streams?.close();
   return streams !== null;
 }
 
-/** All endings but Ctrl+C from outside, which belongs to whoever runs the agent. */
+/** All endings but Ctrl+C from outside, which belongs to the run. */
 export const endingsWithoutInterrupt: ProcessEvents = {
   get pid() {
     return process.pid;

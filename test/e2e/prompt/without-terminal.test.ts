@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { verifies } from "../../verifies.js";
 import { childOf, isRunning } from "../processes.js";
-import { type Ended, palaver, type RunOptions } from "../run-program.js";
+import { type Ended, palaver, type RunOptions, runPalaver } from "../run-program.js";
 import { play, scriptedAgent, Workplace } from "./prompt-terminal.js";
 
 const place = new Workplace();
@@ -82,6 +82,17 @@ describe("nobody to ask", () => {
     ).toMatchObject([
       { outcome: "answered", by: "rule 0", value: { ok: true } },
       { outcome: "answered", by: "rule 1", value: "a" },
+    ]);
+  });
+
+  test("what answered is in the history of asks, for palaver prompt and palaver ask", async () => {
+    const env = { HOME: place.folder, XDG_STATE_HOME: place.path("history") };
+    await prompt([play(confirm), "--on-ask", "deny", ...agent], { env });
+    await runPalaver(["ask", "select", "Which?", "a", "b", "--default", "b", "--no-input"], { env });
+    const { stdout } = await runPalaver(["asks", "--history", "--json"], { env });
+    expect(JSON.parse(stdout)).toMatchObject([
+      { title: "npm test", outcome: { kind: "answered", by: "--on-ask deny" }, delivery: "delivered" },
+      { title: "Which?", agent: "palaver ask", outcome: { kind: "answered", value: "b", by: "--default" } },
     ]);
   });
 

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { Ask } from "../../../src/contract/asks.js";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
-import { assistant, PromptRig, ScriptedPerson } from "../mini/rig.js";
+import { assistant, PromptRig, ScriptedView } from "../mini/rig.js";
 import { Stage } from "./stage.js";
 
 const sessionId = "s1";
@@ -25,10 +25,10 @@ const events: readonly SessionEvent[] = [
 const answers = (sent: readonly { type: string }[]) => sent.filter(({ type }) => type === "ui_response");
 
 test("what the terminal UI is told is what the stream and its dialog are told", async () => {
-  const person = new ScriptedPerson();
-  const rig = new PromptRig({ openPerson: person.open });
+  const view = new ScriptedView();
+  const rig = new PromptRig({ openView: view.open });
   rig.hear(...events.map(({ sessionId: _, ...event }) => event as never));
-  await expect.poll(() => person.asked.length).toBe(1);
+  await expect.poll(() => view.asked.length).toBe(1);
   const stage = new Stage();
   stage.hear(...events);
   stage.wait(1_000);
@@ -36,10 +36,10 @@ test("what the terminal UI is told is what the stream and its dialog are told", 
   const screen = await stage.screen();
   const printed = rig.written.map(({ text }) => text).join("");
   for (const shown of [screen, printed]) expect(shown).toContain("It is built.");
-  expect(person.asked).toMatchObject([{ question: ask.question, origin: ask.origin }]);
+  expect(view.asked).toMatchObject([{ question: ask.question, origin: ask.origin }]);
   expect(screen).toContain("▌ Deploy it?");
 
-  person.answer(true);
+  view.answer(true);
   stage.answer("1");
   stage.wait(100);
   await expect.poll(() => answers(rig.sent).length).toBe(1);

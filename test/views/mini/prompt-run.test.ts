@@ -1,9 +1,9 @@
-// One prompt from start to end with a scripted agent and a scripted person: what is printed where, who is asked, and how it
+// One prompt from start to end with a scripted agent and a scripted view: what is printed where, what is asked, and how it
 // ends. No process, no terminal, no clock.
 import { describe, expect, test } from "vitest";
 import type { Ask } from "../../../src/contract/asks.js";
 import { HELD_UNITS_MAX } from "../../../src/session/prompt-mode.js";
-import { askOf, assistant, nameQuestion, PromptRig, ScriptedPerson } from "./rig.js";
+import { askOf, assistant, nameQuestion, PromptRig, ScriptedView } from "./rig.js";
 
 const bash = askOf({ kind: "confirm", params: { title: "npm test", opts: { tool: "bash" } } });
 
@@ -66,10 +66,10 @@ describe("what is printed", () => {
     ["a file gets nothing that the agent did not say", "spoken", "apart", "text", "Which"],
     ["nor does a terminal that is shown JSON", "spoken", "one-terminal", "json", ""],
   ] as const)("a question in the middle of a line: %s", (_, manner, outputs, output, out) => {
-    const person = new ScriptedPerson(manner);
-    const rig = new PromptRig({ outputs, output, openPerson: person.open }).begin().say("Which");
+    const view = new ScriptedView(manner);
+    const rig = new PromptRig({ outputs, output, openView: view.open }).begin().say("Which");
     rig.ask(askOf(nameQuestion));
-    expect(person.asked).toHaveLength(1);
+    expect(view.asked).toHaveLength(1);
     expect(rig.out).toBe(out);
   });
 
@@ -135,13 +135,14 @@ describe("a schema for the answer", () => {
 
 describe("a question with a person there", () => {
   test("opens at once although the agent prints nothing, and its answer goes back", async () => {
-    const person = new ScriptedPerson();
-    const rig = new PromptRig({ openPerson: person.open }).begin();
+    const view = new ScriptedView();
+    const rig = new PromptRig({ openView: view.open }).begin();
     rig.ask(askOf(nameQuestion, "name"));
     expect(rig.modes).toEqual(["mini-tui"]);
-    person.answer("Ada");
+    view.answer("Ada");
     expect(rig.modes).toEqual(["mini-tui", "cli"]);
     expect(rig.responses).toEqual([{ id: "name", result: "Ada", error: null }]);
+    expect(rig.audits).toMatchObject([{ askId: "name", outcome: { kind: "answered", by: "mini" } }]);
     rig.finish();
     expect((await rig.result).asks).toEqual([
       { asked: "input", title: "Name?", outcome: "answered", by: "person", value: "Ada" },
@@ -149,24 +150,24 @@ describe("a question with a person there", () => {
   });
 
   test("what the agent says meanwhile comes afterwards, complete and in order", async () => {
-    const person = new ScriptedPerson();
-    const rig = new PromptRig({ openPerson: person.open }).begin();
+    const view = new ScriptedView();
+    const rig = new PromptRig({ openView: view.open }).begin();
     rig.say("before").ask(askOf(nameQuestion));
     const shown = rig.written.length;
     rig.say("one").say("two");
     expect(rig.written).toHaveLength(shown);
-    person.answer("x");
+    view.answer("x");
     rig.say("three").finish();
     await rig.result;
     expect(rig.out).toBe("before\n\none\n\ntwo\n\nthree\n");
   });
 
   test("an agent that floods behind the dialog is paused, and goes on afterwards", () => {
-    const person = new ScriptedPerson();
-    const rig = new PromptRig({ openPerson: person.open }).begin();
+    const view = new ScriptedView();
+    const rig = new PromptRig({ openView: view.open }).begin();
     rig.ask(askOf(nameQuestion)).say("x".repeat(HELD_UNITS_MAX));
     expect(rig.flows).toEqual(["paused"]);
-    person.answer("x");
+    view.answer("x");
     expect(rig.flows).toEqual(["paused", "flowing"]);
     expect(rig.out).toHaveLength(HELD_UNITS_MAX);
   });
@@ -174,9 +175,9 @@ describe("a question with a person there", () => {
   test("of a tool that does nothing but ask is told once; one that failed is told as well", () => {
     const asking: Ask["question"] = { kind: "input", params: { title: "Name?", opts: { tool_call_id: "c1" } } };
     const told = (isError: boolean) => {
-      const person = new ScriptedPerson();
-      const rig = new PromptRig({ openPerson: person.open, records: "words" }).begin().ask(askOf(asking));
-      person.answer("Ada");
+      const view = new ScriptedView();
+      const rig = new PromptRig({ openView: view.open, records: "words" }).begin().ask(askOf(asking));
+      view.answer("Ada");
       rig.hear({ type: "tool.finished", toolCallId: "c1", name: "ask", output: "", isError });
       rig.hear({ type: "tool.finished", toolCallId: "c2", name: "ls", output: "", isError: false });
       return rig.err;
@@ -186,12 +187,12 @@ describe("a question with a person there", () => {
   });
 
   test("cancelling and an empty answer are told apart", () => {
-    const person = new ScriptedPerson();
-    const rig = new PromptRig({ openPerson: person.open }).begin();
+    const view = new ScriptedView();
+    const rig = new PromptRig({ openView: view.open }).begin();
     rig.ask(askOf(nameQuestion, "a"));
-    person.answer("");
+    view.answer("");
     rig.ask(askOf(nameQuestion, "b"));
-    person.settle({ kind: "cancelled", by: "tui" });
+    view.cancel();
     expect(rig.responses).toEqual([
       { id: "a", result: "", error: null },
       { id: "b", result: null, error: null },
@@ -199,10 +200,10 @@ describe("a question with a person there", () => {
   });
 
   test("a secret is in no record and in no line", async () => {
-    const person = new ScriptedPerson();
-    const rig = new PromptRig({ openPerson: person.open, output: "stream-json" }).begin();
+    const view = new ScriptedView();
+    const rig = new PromptRig({ openView: view.open, output: "stream-json" }).begin();
     rig.ask(askOf({ kind: "input", params: { title: "Token?", opts: { secret: true } } }));
-    person.answer("hunter22");
+    view.answer("hunter22");
     rig.finish();
     await rig.result;
     expect(rig.responses).toMatchObject([{ result: "hunter22" }]);
@@ -210,40 +211,20 @@ describe("a question with a person there", () => {
   });
 
   test("an agent that takes its question back closes the dialog", () => {
-    const person = new ScriptedPerson();
-    const rig = new PromptRig({ openPerson: person.open }).begin();
+    const view = new ScriptedView();
+    const rig = new PromptRig({ openView: view.open }).begin();
     rig.ask(askOf(nameQuestion, "q7"));
     rig.hear({ type: "ask.withdrawn", askId: "q7", reason: "agent_cancelled" });
-    expect(person.withdrawn).toEqual([person.asked[0]?.id]);
+    expect(view.withdrawn).toEqual([view.asked[0]?.id]);
     expect(rig.responses).toEqual([]);
   });
 
-  test("questions of a tool's server and of the agent may have the same id", async () => {
-    const person = new ScriptedPerson();
-    const rig = new PromptRig({ openPerson: person.open }).begin();
-    const settled = rig.run.asks.ask(askOf(nameQuestion, "1"));
-    person.answer("from server");
-    rig.ask(askOf(nameQuestion, "1"));
-    person.answer("from agent");
-    expect(await settled).toMatchObject({ kind: "answered", value: "from server" });
-    expect(rig.responses).toEqual([{ id: "1", result: "from agent", error: null }]);
-  });
-
-  test("a client of the server that goes away takes its question along", async () => {
-    const person = new ScriptedPerson();
-    const rig = new PromptRig({ openPerson: person.open }).begin();
-    const settled = rig.run.asks.ask(askOf(nameQuestion, "m1"));
-    rig.run.asks.withdraw("m1", "disconnected");
-    expect(await settled).toEqual({ kind: "withdrawn", reason: "disconnected" });
-    expect(person.withdrawn).toHaveLength(1);
-  });
-
   test("what was allowed beforehand is not asked, and leaves its record", () => {
-    const person = new ScriptedPerson();
+    const view = new ScriptedView();
     const beforehand = { everything: "asked", tools: ["bash"], rules: [] } as const;
-    const rig = new PromptRig({ openPerson: person.open, beforehand }).begin();
+    const rig = new PromptRig({ openView: view.open, beforehand }).begin();
     rig.ask(bash);
-    expect(person.asked).toEqual([]);
+    expect(view.asked).toEqual([]);
     expect(rig.responses).toMatchObject([{ result: true }]);
     expect(JSON.parse(rig.err)).toEqual({
       asked: "confirm",
@@ -281,6 +262,33 @@ describe("a question with nobody there", () => {
       '{"asked":"confirm","title":"npm test","tool":"bash","outcome":"declined"}\n' +
         '{"asked":"input","title":"Name?","outcome":"declined"}\n',
     );
+  });
+
+  test("leaves a record of what answered it, and of whether the agent has the answer", async () => {
+    const beforehand = {
+      everything: "asked",
+      tools: ["bash"],
+      rules: [{ match: { title: "Name?" }, answer: "Ada" }],
+    } as const;
+    const waitingRoom = {
+      leave: async () => ({ kind: "answered", value: "x", by: "web" }) as const,
+      withdraw: () => undefined,
+    };
+    const rig = new PromptRig({ beforehand, onAsk: "wait", waitingRoom }).begin();
+    rig.ask(bash).ask(askOf(nameQuestion, "q2"));
+    rig.ask(askOf({ kind: "input", params: { title: "Else?" } }, "q3"));
+    await expect.poll(() => rig.audits).toHaveLength(3);
+    const denied = new PromptRig({ onAsk: "deny" }).begin().ask(bash);
+    const failed = new PromptRig().begin().ask(bash);
+    await failed.result;
+    const records = [...rig.audits, ...denied.audits, ...failed.audits];
+    expect(records.map(({ outcome, delivery }) => [outcome, delivery?.result])).toEqual([
+      [{ kind: "answered", value: true, by: "--allowed-tools" }, "delivered"],
+      [{ kind: "answered", value: "Ada", by: "rule 0" }, "delivered"],
+      [{ kind: "answered", value: "x", by: "web" }, "delivered"],
+      [{ kind: "answered", value: false, by: "--on-ask deny" }, "delivered"],
+      [{ kind: "withdrawn", reason: "shutdown" }, undefined],
+    ]);
   });
 
   test("with nowhere to wait it fails with words instead of hanging", async () => {
@@ -348,6 +356,14 @@ describe("how it ends", () => {
     expect(await refused.result).toMatchObject({ end: "failed", error: "busy" });
   });
 
+  test("an agent that wants to be started again has failed: one prompt is sent once", async () => {
+    const rig = new PromptRig().begin();
+    rig.gone(75);
+    expect(await rig.result).toMatchObject({ end: "failed", error: "the agent ended with code 75" });
+    expect(rig.sent.filter(({ type }) => type === "prompt")).toHaveLength(1);
+    expect(rig.starts).toBe(1);
+  });
+
   test("an agent that knows no handshake refuses it, and answers the prompt all the same", async () => {
     const rig = new PromptRig();
     rig.hear({ type: "agent.readied", ui: true, protocolVersion: "1" });
@@ -370,14 +386,14 @@ describe("how it ends", () => {
   });
 
   test("silence for too long ends it, but not while the person thinks", async () => {
-    const person = new ScriptedPerson();
-    const rig = new PromptRig({ openPerson: person.open, idleTimeoutMs: 1_000 }).begin();
+    const view = new ScriptedView();
+    const rig = new PromptRig({ openView: view.open, idleTimeoutMs: 1_000 }).begin();
     rig.clock.advance(900);
     rig.say("still here");
     rig.clock.advance(900);
     rig.ask(askOf(nameQuestion));
     rig.clock.advance(60_000);
-    person.answer("x");
+    view.answer("x");
     rig.clock.advance(900);
     rig.say("and on");
     rig.clock.advance(1_000);
@@ -386,8 +402,8 @@ describe("how it ends", () => {
   });
 
   test("too long at all ends it, also while the person thinks", async () => {
-    const person = new ScriptedPerson();
-    const rig = new PromptRig({ openPerson: person.open, timeoutMs: 5_000 }).begin();
+    const view = new ScriptedView();
+    const rig = new PromptRig({ openView: view.open, timeoutMs: 5_000 }).begin();
     rig.ask(askOf(nameQuestion));
     rig.clock.advance(5_000);
     expect(await rig.result).toMatchObject({ end: "timed-out", error: "not done after 5 s" });

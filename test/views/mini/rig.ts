@@ -1,13 +1,17 @@
-// Prompt mode with everything around it played by the test: an agent that says what it is told, a person with a script, a
+// Prompt mode with everything around it played by the test: an agent that says what it is told, a view with a script, a
 // clock that stands still, and both outputs in one list, in the order in which they were written.
 
 import type { AgentExit } from "../../../src/agents/agent-process.js";
-import type { Ask, AskOutcome } from "../../../src/contract/asks.js";
+import type { SessionLink } from "../../../src/agents/dialect-link.js";
+import type { McpAskBridge } from "../../../src/agents/mcp-ask-bridge.js";
+import { promptConnector } from "../../../src/cli/prompt/prompt-connection.js";
+import type { Ask, AskOutcome, AuditRecord, WithdrawReason } from "../../../src/contract/asks.js";
 import type { LinesCommand } from "../../../src/contract/lines-commands.js";
 import type { Message } from "../../../src/contract/messages.js";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
+import { SessionEngine } from "../../../src/session/engine/source.js";
 import type { InputMode, Piece } from "../../../src/session/prompt-mode.js";
-import type { AskManner, OpenPerson, PersonHandlers } from "../../../src/views/mini/person.js";
+import type { AskManner, AskView, AskViewPorts, OpenAskView } from "../../../src/views/mini/ask-view.js";
 import type { PromptOptions, PromptResult } from "../../../src/views/mini/prompt-options.js";
 import { PromptRun } from "../../../src/views/mini/prompt-run.js";
 import { ManualClock } from "../../rigs/simulator/manual-clock.js";
@@ -20,37 +24,84 @@ export const nameQuestion: Ask["question"] = { kind: "input", params: { title: "
 
 export const assistant = (text: string): Message => ({ role: "assistant", content: [{ type: "text", text }] });
 
-/** Somebody who is asked and answers when the test says so. */
-export class ScriptedPerson {
+/** A view on asks without an agent; their outcomes are as an agent would get them. */
+export class ShownAsks {
+  readonly outcomes: AskOutcome[] = [];
+  readonly news: string[] = [];
+  readonly view: AskView;
+  private readonly source: SessionEngine;
+
+  constructor(clock: ManualClock, open: OpenAskView) {
+    this.source = new SessionEngine({
+      clock,
+      send: () => undefined,
+      respond: (_, outcome) => (this.outcomes.push(outcome) > 0 ? "delivered" : "lost"),
+    });
+    this.view = open({
+      source: this.source,
+      onOpening: () => void this.news.push("opening"),
+      onClosed: () => void this.news.push("closed"),
+    });
+    this.source.subscribe((changes) => {
+      for (const change of changes) {
+        this.view.follow(change);
+        if (change.type === "ask.settled" && change.outcome.kind === "withdrawn") this.outcomes.push(change.outcome);
+      }
+    });
+  }
+
+  ask(ask: Ask): void {
+    this.source.take({ type: "event", event: { type: "ask.raised", sessionId: null, ask } });
+  }
+
+  withdraw(askId: string, reason: WithdrawReason): void {
+    this.source.take({ type: "event", event: { type: "ask.withdrawn", sessionId: null, askId, reason } });
+  }
+
+  async close(): Promise<void> {
+    this.source.take({ type: "withdraw", reason: "shutdown" });
+    await this.view.close();
+  }
+}
+
+/** A view whose user answers when the test says so. */
+export class ScriptedView {
   readonly asked: Ask[] = [];
   readonly withdrawn: string[] = [];
-  private handlers: PersonHandlers | null = null;
+  private ports: AskViewPorts | null = null;
   private readonly manner: AskManner;
 
   constructor(manner: AskManner = "drawn") {
     this.manner = manner;
   }
 
-  readonly open: OpenPerson = (handlers) => {
-    this.handlers = handlers;
+  readonly open: OpenAskView = (ports) => {
+    this.ports = ports;
     return {
-      ask: (ask) => {
-        this.asked.push(ask);
-        handlers.onOpening(this.manner);
+      follow: (change) => {
+        if (change.type === "ask.raised") {
+          this.asked.push(change.ask);
+          ports.onOpening(this.manner);
+        } else if (change.type === "ask.settled" && change.outcome.kind === "withdrawn") {
+          this.withdrawn.push(change.ask.id);
+        }
       },
-      withdraw: (askId) => void this.withdrawn.push(askId),
-      close: async () => handlers.onClosed(),
+      close: async () => ports.onClosed(),
     };
   };
 
   answer(value: unknown): void {
-    this.settle({ kind: "answered", value, by: "tui" });
+    this.ports?.onClosed();
+    this.ports?.source.dispatch({ type: "answer", askId: this.lastId, value });
   }
 
-  settle(outcome: AskOutcome): void {
-    const ask = this.asked.at(-1);
-    this.handlers?.onClosed();
-    if (ask !== undefined) this.handlers?.onOutcome(ask, outcome);
+  cancel(): void {
+    this.ports?.onClosed();
+    this.ports?.source.dispatch({ type: "cancel", askId: this.lastId });
+  }
+
+  private get lastId(): string {
+    return this.asked.at(-1)?.id ?? "";
   }
 }
 
@@ -67,7 +118,7 @@ const quiet: PromptOptions = {
   beforehand: { everything: "asked", tools: [], rules: [] },
   earlier: [],
   onAsk: "fail",
-  openPerson: null,
+  openView: null,
   waitingRoom: null,
 };
 
@@ -80,13 +131,15 @@ export class PromptRig {
   readonly modes: InputMode[] = [];
   readonly flows: string[] = [];
   readonly paused: Ask[] = [];
+  readonly audits: AuditRecord[] = [];
+  starts = 0;
   readonly clock = new ManualClock();
   readonly run: PromptRun;
   readonly result: Promise<PromptResult>;
   private tell: (event: SessionEvent) => void = () => undefined;
   private exit: (exit: AgentExit) => void = () => undefined;
 
-  constructor(options: Partial<PromptOptions> = {}) {
+  constructor(options: Partial<PromptOptions> = {}, bridge: McpAskBridge | null = null) {
     this.run = new PromptRun(
       { ...quiet, ...options },
       {
@@ -97,27 +150,33 @@ export class PromptRig {
           this.paused.push(ask);
           return `resume ${session}`;
         },
-        openLink: ({ onEvent }) => {
-          this.tell = onEvent;
-          const exited = new Promise<AgentExit>((resolve) => {
-            this.exit = resolve;
-          });
-          return {
-            send: (command) => {
-              this.sent.push(command);
-              return "delivered";
-            },
-            exited,
-            stop: () => {
-              this.gone(0);
-              return exited;
-            },
-            setFlow: (flow) => void this.flows.push(flow),
-          };
-        },
+        connect: promptConnector(
+          { name: "agent", openLink: ({ onEvent }) => this.openLink(onEvent) },
+          { clock: this.clock, audit: (record) => (this.audits.push(record) > 0 ? null : ""), bridge },
+        ),
       },
     );
     this.result = this.run.start();
+  }
+
+  private openLink(onEvent: (event: SessionEvent) => void): SessionLink {
+    this.tell = onEvent;
+    this.starts += 1;
+    const exited = new Promise<AgentExit>((resolve) => {
+      this.exit = resolve;
+    });
+    return {
+      send: (command) => {
+        this.sent.push(command);
+        return "delivered";
+      },
+      exited,
+      stop: () => {
+        this.gone(0);
+        return exited;
+      },
+      setFlow: (flow) => void this.flows.push(flow),
+    };
   }
 
   hear(...events: Told[]): this {

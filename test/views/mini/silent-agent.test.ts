@@ -1,6 +1,6 @@
 // Agents that do not do their part in one prompt: each of them fails with words, or is waited for and mentioned.
 import { describe, expect, test } from "vitest";
-import { askOf, PromptRig, ScriptedPerson } from "./rig.js";
+import { askOf, PromptRig, ScriptedView } from "./rig.js";
 
 const bash = askOf({ kind: "confirm", params: { title: "npm test", opts: { tool: "bash" } } });
 
@@ -78,8 +78,8 @@ describe("an agent that does not do its part", () => {
   });
 
   test("is not mentioned while a person is asked, when the user wants it quiet, or when time is limited", async () => {
-    const person = new ScriptedPerson();
-    const asked = new PromptRig({ openPerson: person.open }).begin().ask(bash);
+    const view = new ScriptedView();
+    const asked = new PromptRig({ openView: view.open }).begin().ask(bash);
     const quiet = new PromptRig({ notes: "few" }).begin();
     const limited = new PromptRig({ idleTimeoutMs: 60_000 }).begin();
     for (const rig of [asked, quiet, limited]) {
@@ -96,10 +96,10 @@ describe("an agent that does not do its part", () => {
   });
 
   test("and asks without announcing the start of its turn is printed, too", async () => {
-    const person = new ScriptedPerson();
-    const rig = new PromptRig({ openPerson: person.open });
+    const view = new ScriptedView();
+    const rig = new PromptRig({ openView: view.open });
     rig.hear({ type: "agent.readied", ui: true, protocolVersion: "1" }).say("First.").ask(bash);
-    person.answer(true);
+    view.answer(true);
     rig.say("Then.").finish();
     await rig.result;
     expect(rig.out).toBe("First.\n\nThen.\n");
@@ -120,11 +120,11 @@ describe("an agent that does not do its part", () => {
   });
 
   test("may wait for the person after a fault", async () => {
-    const person = new ScriptedPerson();
-    const rig = new PromptRig({ openPerson: person.open }).begin().ask(bash);
+    const view = new ScriptedView();
+    const rig = new PromptRig({ openView: view.open }).begin().ask(bash);
     rig.hear({ type: "fault.reported", fault: refused });
     rig.clock.advance(60_000);
-    person.settle({ kind: "answered", value: true, by: "person" });
+    view.answer(true);
     rig.finish();
     expect(await rig.result).toMatchObject({ end: "done" });
   });

@@ -1,9 +1,9 @@
-// The prompt as the agent gets it: what the person said, the files that were named, what came on standard input, and how the
-// answer has to look. Each part says where it is from, so that an agent can tell the person's words from a file's.
+// The prompt as the agent gets it: what the user said, the files that were named, what came on standard input, and how the
+// answer has to look. Each part says where it is from, so that an agent can tell the user's words from a file's.
 import type { Ask } from "../../contract/asks.js";
 import type { JsonSchema } from "../../session/json-schema-check.js";
-import { isSecret } from "./ask-record.js";
-import { schemaRequest } from "./json-answer.js";
+import { isSecret } from "../../views/mini/ask-record.js";
+import { schemaRequest } from "../../views/mini/json-answer.js";
 
 export interface PromptParts {
   readonly message: string;

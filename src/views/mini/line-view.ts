@@ -1,17 +1,17 @@
-// A person at a terminal that cannot be drawn on, or who does not want it drawn on: questions are said as plain lines, and
-// typed lines answer them. The life of a question is the same as in a dialog; a line takes the place of a key.
+// Asks on a terminal that cannot be drawn on, or shall not be: they are said as plain lines, and typed lines answer them. The
+// life of an ask is the same as in a dialog; a line takes the place of a key.
 //
 //   Question: Which package manager? 1 npm. 2 pnpm. Type a number and press Enter, 0 cancels.
 //   › 2
-import type { Ask, AskOutcome } from "../../contract/asks.js";
+import type { Ask } from "../../contract/asks.js";
 import type { KeyUse } from "../../session/typing-guard.js";
 import type { AskDialog, DialogOutcome } from "../../terminal/dialogs/ask-dialog.js";
 import { openPlainAsk } from "../../terminal/painter/dialogs/plain-ask.js";
 import type { PlainQuestion } from "../../terminal/painter/dialogs/plain-question.js";
 import { EMPTY_FRAME } from "../../terminal/painter/frame.js";
 import type { AskPhaseChange } from "../inline/ask-controller.js";
-import type { PersonHandlers } from "./person.js";
-import { PersonAtTerminal, type PersonTiming } from "./person-at-terminal.js";
+import type { AskViewPorts } from "./ask-view.js";
+import { type AskTiming, TerminalAskView } from "./terminal-ask-view.js";
 import { TypedLines } from "./typed-lines.js";
 
 /** A terminal for lines. */
@@ -29,16 +29,16 @@ export interface LineTerminalHandlers {
   onGone(): void;
 }
 
-export interface LinePersonParts extends PersonTiming {
+export interface LineViewParts extends AskTiming {
   openTerminal(handlers: LineTerminalHandlers): LineTerminal | null;
 }
 
 const MARK = "> ";
 const TOO_EARLY = "What you typed before this was not used.";
 
-export class LinePerson extends PersonAtTerminal<LineTerminal> {
+export class LineView extends TerminalAskView<LineTerminal> {
   protected override readonly manner = "spoken";
-  private readonly parts: LinePersonParts;
+  private readonly parts: LineViewParts;
   private readonly lines = new TypedLines();
   private question: PlainQuestion | null = null;
   /** Whether the question is only announced, or lines answer it. */
@@ -46,8 +46,8 @@ export class LinePerson extends PersonAtTerminal<LineTerminal> {
   /** Something was typed while the question was only announced. */
   private isEarly = false;
 
-  constructor(parts: LinePersonParts, handlers: PersonHandlers) {
-    super(parts, handlers);
+  constructor(parts: LineViewParts, ports: AskViewPorts) {
+    super(parts, ports);
     this.parts = parts;
   }
 
@@ -82,15 +82,14 @@ export class LinePerson extends PersonAtTerminal<LineTerminal> {
     }
   }
 
-  protected override takenBack(ask: Ask, outcome: Extract<AskOutcome, { kind: "withdrawn" }>): void {
+  protected override withdrawn(): void {
     if (this.question !== null) this.terminal?.write("\nThe question was taken back.\n");
-    super.takenBack(ask, outcome);
   }
 
   // Ctrl+D gives the question up, and with it all that wait: nothing more can be read from here.
   private gone(): void {
     this.giveUp();
-    this.withdrawAll("disconnected");
+    this.disconnected();
   }
 
   private giveUp(): "taken" | "left" {

@@ -2,7 +2,7 @@
 // signals, so whatever ends this program ends them; one listener does it for all, however many agents there are. After a
 // SIGKILL, which no listener hears of, a shell does it.
 import type { ChildProcess } from "node:child_process";
-import { type AfterKill, type CleanUpStep, endAfterKill } from "../system/after-kill.js";
+import { type AfterKill, type CleanUpStep, endAfterKill } from "./after-kill.js";
 
 /** A child that leads a group goes with all of it; one that shares ours, such as an editor, goes alone and may tidy up. */
 export type ChildKind = "group" | "single";

@@ -3,11 +3,11 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { claudePromptArguments } from "../../../src/agents/dialects/claude/claude-arguments.js";
-import { writePrivateFile } from "../../../src/system/private-file.js";
-import { PausedRuns, type RunRecord } from "../../../src/views/mini/paused-runs.js";
-import { goingOnText, promptText } from "../../../src/views/mini/prompt-text.js";
-import { askOf, nameQuestion } from "./rig.js";
+import { claudePromptArguments } from "../../src/agents/dialects/claude/claude-arguments.js";
+import { PausedRuns, type RunRecord } from "../../src/cli/prompt/paused-runs.js";
+import { goingOnText, promptText } from "../../src/cli/prompt/prompt-text.js";
+import { writePrivateFile } from "../../src/system/private-file.js";
+import { askOf, nameQuestion } from "../views/mini/rig.js";
 
 const folder = mkdtempSync(join(tmpdir(), "palaver-runs-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));

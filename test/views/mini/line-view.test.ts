@@ -1,16 +1,15 @@
 // Questions as plain lines, for terminals that cannot be drawn on: what is said, what a line answers, and what is hidden.
 import { describe, expect, test } from "vitest";
 import type { Ask, AskOutcome } from "../../../src/contract/asks.js";
-import { LinePerson, type LineTerminalHandlers } from "../../../src/views/mini/line-person.js";
+import { type LineTerminalHandlers, LineView } from "../../../src/views/mini/line-view.js";
 import { ManualClock } from "../../rigs/simulator/manual-clock.js";
-import { askOf, nameQuestion } from "./rig.js";
+import { askOf, nameQuestion, ShownAsks } from "./rig.js";
 
 class LineRig {
   readonly clock = new ManualClock();
-  readonly outcomes: AskOutcome[] = [];
   readonly news: string[] = [];
   said = "";
-  readonly person: LinePerson;
+  readonly asks: ShownAsks;
   private terminal: LineTerminalHandlers | null = null;
 
   constructor() {
@@ -24,18 +23,16 @@ class LineRig {
         close: () => void this.news.push("closed"),
       };
     };
-    this.person = new LinePerson(
-      { clock: this.clock, typingGuardMs: 800, openTerminal },
-      {
-        onOpening: () => undefined,
-        onClosed: () => undefined,
-        onOutcome: (_, outcome) => void this.outcomes.push(outcome),
-      },
-    );
+    const parts = { clock: this.clock, typingGuardMs: 800, openTerminal };
+    this.asks = new ShownAsks(this.clock, (ports) => new LineView(parts, ports));
+  }
+
+  get outcomes(): readonly AskOutcome[] {
+    return this.asks.outcomes;
   }
 
   ask(question: Ask["question"], id = "q1"): this {
-    this.person.ask(askOf(question, id));
+    this.asks.ask(askOf(question, id));
     this.clock.advance(800);
     return this;
   }
@@ -67,7 +64,7 @@ describe("a question in plain lines", () => {
 
   test("what was typed before the mark answers nothing, is not echoed, and is refused in words", () => {
     const rig = new LineRig();
-    rig.person.ask(askOf({ kind: "confirm", params: { title: "rm -rf build?" } }));
+    rig.asks.ask(askOf({ kind: "confirm", params: { title: "rm -rf build?" } }));
     expect(rig.said).toContain("rm -rf build?");
     expect(rig.news).toEqual(["hidden"]);
     rig.type("1\n");
@@ -85,7 +82,7 @@ describe("a question in plain lines", () => {
 
   test("a line behind an answer is not an answer to the next question", () => {
     const rig = new LineRig().ask({ kind: "confirm", params: { title: "First?" } }, "a");
-    rig.person.ask(askOf({ kind: "confirm", params: { title: "Second?" } }, "b"));
+    rig.asks.ask(askOf({ kind: "confirm", params: { title: "Second?" } }, "b"));
     rig.type("2\n1\n");
     rig.clock.advance(800);
     expect(rig.outcomes).toMatchObject([{ kind: "answered", value: false }]);
@@ -106,7 +103,7 @@ describe("a question in plain lines", () => {
     expect(ended.outcomes).toEqual([{ kind: "cancelled", by: "terminal" }]);
     expect(ended.said).toMatch(/> \n$/);
     const early = new LineRig();
-    early.person.ask(askOf(nameQuestion));
+    early.asks.ask(askOf(nameQuestion));
     early.type("\x03");
     expect(early.outcomes).toEqual([{ kind: "cancelled", by: "terminal" }]);
     const interrupted = new LineRig().ask(nameQuestion);
@@ -120,7 +117,7 @@ describe("a question in plain lines", () => {
 
   test("the next one is said after the first is answered, and the terminal is closed after the last", async () => {
     const rig = new LineRig().ask(nameQuestion, "a");
-    rig.person.ask(askOf({ kind: "input", params: { title: "And?" } }, "b"));
+    rig.asks.ask(askOf({ kind: "input", params: { title: "And?" } }, "b"));
     rig.type("one\n");
     rig.clock.advance(800);
     expect(rig.said).toContain("Question: And?");
@@ -132,7 +129,7 @@ describe("a question in plain lines", () => {
 
   test("one that is taken back says so", () => {
     const rig = new LineRig().ask(nameQuestion);
-    rig.person.withdraw("q1", "agent_cancelled");
+    rig.asks.withdraw("q1", "agent_cancelled");
     expect(rig.said).toMatch(/The question was taken back\.\n$/);
     expect(rig.outcomes).toEqual([{ kind: "withdrawn", reason: "agent_cancelled" }]);
   });

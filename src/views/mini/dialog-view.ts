@@ -1,6 +1,5 @@
-// A person at this terminal, asked by mini dialogs: one question at a time, first come first served. A dialog is drawn at
-// once and takes keys only after a quiet moment, so that what was typed for the shell answers nothing. What a dialog cannot
-// show whole is opened on the same screen.
+// Asks as mini dialogs: one at a time, first come first served. A dialog is drawn at once and takes keys only after a quiet
+// moment, so that what was typed for the shell answers nothing. What a dialog cannot show whole is opened on the same screen.
 
 import type { Ask } from "../../contract/asks.js";
 import { isApproval } from "../../session/answer-fit.js";
@@ -17,10 +16,10 @@ import { viewerIntent } from "../../terminal/painter/viewer/viewer-keys.js";
 import { openViewer, reduceViewer, type ViewerState } from "../../terminal/painter/viewer/viewer-state.js";
 import { safeReveal } from "../../text/safe.js";
 import type { AskPhaseChange } from "../inline/ask-controller.js";
+import type { AskViewPorts } from "./ask-view.js";
 import { miniFrame } from "./mini-frame.js";
 import type { MiniTerminalParts } from "./mini-terminal.js";
-import type { PersonHandlers } from "./person.js";
-import { PersonAtTerminal, type PersonTiming } from "./person-at-terminal.js";
+import { type AskTiming, TerminalAskView } from "./terminal-ask-view.js";
 
 /** What a mini dialog needs of a terminal; a test plays one. */
 export interface DialogTerminal {
@@ -29,7 +28,7 @@ export interface DialogTerminal {
   close(): Promise<void>;
 }
 
-export interface MiniPersonParts extends PersonTiming {
+export interface DialogViewParts extends AskTiming {
   readonly environment: Environment;
   readonly look: Appearance;
   /** "user": a script of the user's own asks, whose defaults Enter takes. */
@@ -41,13 +40,13 @@ export interface MiniPersonParts extends PersonTiming {
 const WAITING = "one moment: a pause in typing, then it is yours";
 const NOWHERE: Size = { columns: 80, rows: 24 };
 
-export class MiniPerson extends PersonAtTerminal<DialogTerminal> {
+export class DialogView extends TerminalAskView<DialogTerminal> {
   protected override readonly manner = "drawn";
-  private readonly parts: MiniPersonParts;
+  private readonly parts: DialogViewParts;
   private reading: ViewerState | null = null;
 
-  constructor(parts: MiniPersonParts, handlers: PersonHandlers) {
-    super(parts, handlers);
+  constructor(parts: DialogViewParts, ports: AskViewPorts) {
+    super(parts, ports);
     this.parts = parts;
   }
 
@@ -60,7 +59,7 @@ export class MiniPerson extends PersonAtTerminal<DialogTerminal> {
       onResize: (size) => {
         if (this.reading !== null) this.reading = reduceViewer(this.reading, { type: "resize", size });
       },
-      onGone: () => this.withdrawAll("disconnected"),
+      onGone: () => this.disconnected(),
     });
   }
 
@@ -83,7 +82,7 @@ export class MiniPerson extends PersonAtTerminal<DialogTerminal> {
   protected override fulfil(view: AskDialog, wish: DialogRequest): void {
     const whole = wish.type === "whole" ? (view.whole?.() ?? null) : null;
     if (whole === null) return;
-    // A text begins with its title; a diff has none in it, and nobody should have to remember which file it is about.
+    // A text begins with its title; a diff has none in it, so the file it is about is said.
     const heading = whole.kind === "diff" ? [safeReveal(whole.title), ""] : [];
     const lines = [...heading, ...wholeRows(whole, this.parts.look)];
     const opened = openViewer({ lines, marks: [] }, this.size);

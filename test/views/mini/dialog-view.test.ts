@@ -1,4 +1,4 @@
-// The mini dialog as a person meets it: where it stands, what it shows at which size, when it takes keys, and that the
+// The mini dialog as a user meets it: where it stands, what it shows at which size, when it takes keys, and that the
 // terminal is taken and given back around it. The terminal is an emulator that the production bytes are written into.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -8,12 +8,12 @@ import { asciiGlyphs, unicodeGlyphs } from "../../../src/terminal/painter/blocks
 import type { Size } from "../../../src/terminal/painter/frame.js";
 import { FullScreen } from "../../../src/terminal/painter/full-screen.js";
 import { createStyle } from "../../../src/terminal/painter/style/style.js";
-import { MiniPerson } from "../../../src/views/mini/mini-person.js";
+import { DialogView } from "../../../src/views/mini/dialog-view.js";
 import type { MiniTerminalParts } from "../../../src/views/mini/mini-terminal.js";
 import { Emulator } from "../../rigs/emulator.js";
 import { ManualClock } from "../../rigs/simulator/manual-clock.js";
 import { verifies } from "../../verifies.js";
-import { askOf, nameQuestion } from "./rig.js";
+import { askOf, nameQuestion, ShownAsks } from "./rig.js";
 
 const GUARD_MS = 800;
 
@@ -24,10 +24,8 @@ interface RigOptions {
 
 class DialogRig {
   readonly clock = new ManualClock();
-  readonly outcomes: AskOutcome[] = [];
-  readonly news: string[] = [];
   readonly bytes: string[] = [];
-  readonly person: MiniPerson;
+  readonly asks: ShownAsks;
   readonly emulator: Emulator;
   size: Size;
   private parts: MiniTerminalParts | null = null;
@@ -38,21 +36,23 @@ class DialogRig {
     this.size = { columns, rows };
     this.emulator = new Emulator({ columns, rows });
     const style = createStyle({ theme: "terminal", depth });
-    this.person = new MiniPerson(
-      {
-        clock: this.clock,
-        environment: {},
-        look: { style, glyphs },
-        typingGuardMs: GUARD_MS,
-        author: "user",
-        openTerminal: (parts) => this.openTerminal(parts),
-      },
-      {
-        onOpening: () => void this.news.push("opening"),
-        onClosed: () => void this.news.push("closed"),
-        onOutcome: (_, outcome) => void this.outcomes.push(outcome),
-      },
-    );
+    const parts = {
+      clock: this.clock,
+      environment: {},
+      look: { style, glyphs },
+      typingGuardMs: GUARD_MS,
+      author: "user" as const,
+      openTerminal: (terminal: MiniTerminalParts) => this.openTerminal(terminal),
+    };
+    this.asks = new ShownAsks(this.clock, (ports) => new DialogView(parts, ports));
+  }
+
+  get outcomes(): readonly AskOutcome[] {
+    return this.asks.outcomes;
+  }
+
+  get news(): readonly string[] {
+    return this.asks.news;
   }
 
   private openTerminal(parts: MiniTerminalParts) {
@@ -77,7 +77,7 @@ class DialogRig {
 
   /** Asks, and waits until the dialog has the keys. */
   async ask(question: Ask["question"], more: Partial<Ask> = {}): Promise<void> {
-    this.person.ask(askOf(question, "q1", more));
+    this.asks.ask(askOf(question, "q1", more));
     await this.settled();
     this.clock.advance(GUARD_MS);
   }
@@ -298,7 +298,7 @@ describe("the answer", () => {
 describe("the keyboard", () => {
   test("what was typed for the shell answers nothing: keys count only after a quiet moment", async () => {
     const rig = new DialogRig();
-    rig.person.ask(askOf({ kind: "confirm", params: { title: "rm -rf build?" } }));
+    rig.asks.ask(askOf({ kind: "confirm", params: { title: "rm -rf build?" } }));
     await rig.settled();
     rig.press("1", "\r");
     rig.clock.advance(GUARD_MS - 1);
@@ -315,7 +315,7 @@ describe("the keyboard", () => {
 
   test("one answer key in the moment in which the dialog appears was meant for the shell", async () => {
     const rig = new DialogRig();
-    rig.person.ask(askOf({ kind: "confirm", params: { title: "rm -rf build?" } }));
+    rig.asks.ask(askOf({ kind: "confirm", params: { title: "rm -rf build?" } }));
     await rig.settled();
     rig.clock.advance(100);
     rig.press("1");
@@ -372,7 +372,7 @@ describe("the keyboard", () => {
   test("several questions come one after the other, each with its own quiet moment, on one taking of the terminal", async () => {
     const rig = new DialogRig();
     for (const id of ["one", "two", "three"]) {
-      rig.person.ask(askOf({ kind: "input", params: { title: `Question ${id}` } }, id));
+      rig.asks.ask(askOf({ kind: "input", params: { title: `Question ${id}` } }, id));
     }
     await rig.settled();
     for (const id of ["one", "two", "three"]) {
@@ -406,7 +406,7 @@ describe("the terminal", () => {
   test("goes back when the question is withdrawn, or nobody answers in time", async () => {
     const rig = new DialogRig();
     await rig.ask(nameQuestion);
-    rig.person.withdraw("q1", "agent_cancelled");
+    rig.asks.withdraw("q1", "agent_cancelled");
     await rig.settled();
     expect(rig.outcomes).toEqual([{ kind: "withdrawn", reason: "agent_cancelled" }]);
     expect(rig.news).toEqual(["opening", "closed"]);
@@ -422,8 +422,8 @@ describe("the terminal", () => {
   test("closing twice is harmless and withdraws what is open", async () => {
     const rig = new DialogRig();
     await rig.ask(nameQuestion);
-    await rig.person.close();
-    await rig.person.close();
+    await rig.asks.close();
+    await rig.asks.close();
     expect(rig.outcomes).toEqual([{ kind: "withdrawn", reason: "shutdown" }]);
     expect(rig.news).toEqual(["opening", "closed"]);
   });

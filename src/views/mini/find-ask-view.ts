@@ -1,15 +1,15 @@
-// Who can be asked at this terminal, and how: by dialogs where the terminal can be drawn on, by plain lines where it cannot,
-// not at all where there is none. This is where both meet the real streams.
+// Which view shows asks on the terminal of this process: dialogs where it can be drawn on, plain lines where it cannot, none
+// where there is no terminal. This is where both get the real streams.
 import type { Appearance } from "../../terminal/painter/blocks/glyphs.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import type { Environment } from "../../terminal/painter/profile.js";
 import { isDumbTerminal } from "../reader/dumb-terminal.js";
-import type { LinePersonParts, LineTerminal, LineTerminalHandlers } from "./line-person.js";
-import type { MiniPersonParts } from "./mini-person.js";
-import type { OpenPerson } from "./person.js";
+import type { OpenAskView } from "./ask-view.js";
+import type { DialogViewParts } from "./dialog-view.js";
+import type { LineTerminal, LineTerminalHandlers, LineViewParts } from "./line-view.js";
 import { hasTerminal, openTerminalStreams, type TerminalStreams } from "./terminal-streams.js";
 
-export interface PersonHere {
+export interface AskSurroundings {
   readonly clock: ScreenClock;
   readonly environment: Environment;
   readonly look: Appearance;
@@ -18,36 +18,36 @@ export interface PersonHere {
 }
 
 /**
- * Null when there is nobody to ask. On a machine of a build service nobody looks, whatever it calls a terminal. What draws
- * and what reads is loaded only where it is needed.
+ * Null when no one can be asked: without a terminal, and on a build service, whatever it calls a terminal. What draws and what
+ * reads is loaded only where it is needed.
  */
-export async function findPerson(here: PersonHere): Promise<OpenPerson | null> {
+export async function findAskView(here: AskSurroundings): Promise<OpenAskView | null> {
   const { environment } = here;
   if (isBuildService(environment)) return null;
-  if (!hasTerminal()) return standardStreams() === null ? null : linePerson(here, standardStreams);
+  if (!hasTerminal()) return standardStreams() === null ? null : lineView(here, standardStreams);
   const canDraw = environment["TERM"] && !isDumbTerminal(environment);
-  return canDraw ? miniPerson(here) : linePerson(here, openTerminalStreams);
+  return canDraw ? dialogView(here) : lineView(here, openTerminalStreams);
 }
 
-async function miniPerson(here: PersonHere): Promise<OpenPerson> {
-  const [{ MiniPerson }, { MiniTerminal }] = await Promise.all([
-    import("./mini-person.js"),
+async function dialogView(here: AskSurroundings): Promise<OpenAskView> {
+  const [{ DialogView }, { MiniTerminal }] = await Promise.all([
+    import("./dialog-view.js"),
     import("./mini-terminal.js"),
   ]);
-  const openTerminal: MiniPersonParts["openTerminal"] = (parts) => {
+  const openTerminal: DialogViewParts["openTerminal"] = (parts) => {
     const streams = openTerminalStreams();
     return streams === null ? null : new MiniTerminal(streams, parts);
   };
-  return (handlers) => new MiniPerson({ ...here, openTerminal }, handlers);
+  return (ports) => new DialogView({ ...here, openTerminal }, ports);
 }
 
-async function linePerson(here: PersonHere, open: () => TerminalStreams | null): Promise<OpenPerson> {
-  const { LinePerson } = await import("./line-person.js");
-  const openTerminal: LinePersonParts["openTerminal"] = (handlers) => {
+async function lineView(here: AskSurroundings, open: () => TerminalStreams | null): Promise<OpenAskView> {
+  const { LineView } = await import("./line-view.js");
+  const openTerminal: LineViewParts["openTerminal"] = (handlers) => {
     const streams = open();
     return streams === null ? null : lineTerminal(streams, handlers);
   };
-  return (handlers) => new LinePerson({ ...here, openTerminal }, handlers);
+  return (ports) => new LineView({ ...here, openTerminal }, ports);
 }
 
 function isBuildService(environment: Environment): boolean {
