@@ -38,7 +38,7 @@ const edit: PermissionRequest = {
   danger: null,
 };
 
-async function decision(files: Parameters<typeof permissions>[0], presence: "person" | "nobody" = "person") {
+async function decision(files: Parameters<typeof permissions>[0], presence: "person" | "headless" = "person") {
   const { mode, rules } = await permissions(files);
   return decidePermission({ ...defaultPolicy, mode, rules, presence }, edit).decision;
 }
@@ -63,8 +63,8 @@ describe("a project's file", () => {
 
   test("that nobody has trusted allows nothing", async () => {
     expect(await decision({ its: allows })).toBe("ask");
-    expect(await decision({ its: allows.replace("]", "]\n[permissions.headless]\n") }, "nobody")).toBe("deny");
-    expect(await decision({ its: '[permissions.headless]\nallow = ["edit(./src/a.ts)"]\n' }, "nobody")).toBe("deny");
+    expect(await decision({ its: allows.replace("]", "]\n[permissions.headless]\n") }, "headless")).toBe("deny");
+    expect(await decision({ its: '[permissions.headless]\nallow = ["edit(./src/a.ts)"]\n' }, "headless")).toBe("deny");
   });
 
   test("that the person has trusted allows what it says, and never what the person denies", async () => {
@@ -73,8 +73,8 @@ describe("a project's file", () => {
     expect(await decision({ own, its: allows, trust: "trusted" })).toBe("deny");
     const headless = '[permissions.headless]\nallow = ["edit(./src/a.ts)"]\n';
     const ownHeadless = '[permissions.headless]\ndeny = ["edit(src/**)"]\n';
-    expect(await decision({ its: headless, trust: "trusted" }, "nobody")).toBe("allow");
-    expect(await decision({ own: ownHeadless, its: headless, trust: "trusted" }, "nobody")).toBe("deny");
+    expect(await decision({ its: headless, trust: "trusted" }, "headless")).toBe("allow");
+    expect(await decision({ own: ownHeadless, its: headless, trust: "trusted" }, "headless")).toBe("deny");
   });
 
   test("may be stricter without being trusted", async () => {
@@ -94,7 +94,7 @@ describe("a project's file", () => {
 
 test("rules for running without a person count then, and only then", async () => {
   const own = '[permissions.headless]\nallow = ["edit(src/**)"]\n';
-  expect(await decision({ own }, "nobody")).toBe("allow");
+  expect(await decision({ own }, "headless")).toBe("allow");
   expect(await decision({ own }, "person")).toBe("ask");
 });
 

@@ -81,7 +81,7 @@ export class SessionOpener {
     const { nowMs } = clock;
     const redaction = redact === undefined ? {} : { redact };
     const file = new SessionFile({ path, header, state, lock: place.lock, nowMs, onProblem, ...redaction });
-    const presence = this.#options.ui === "none" ? "nobody" : this.#options.ui;
+    const presence = this.#options.ui === "none" ? "headless" : this.#options.ui;
     const sandbox = await this.#sandbox(folder, { ui, presence });
     const session = new AgentSession(model, {
       id: header.id,

@@ -1,4 +1,4 @@
-// Runs that can be gone on with: which agent, where, which of its sessions, and the ask that was not answered. One
+// Runs that can be resumed: which agent, where, which of its sessions, and the ask that was not answered. One
 // small file each, private to its owner; the oldest go when there are too many.
 import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

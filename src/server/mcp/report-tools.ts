@@ -64,7 +64,7 @@ export function notifyTool(onNotice: (notice: AgentNotice) => void): McpTool {
   return defineTool({
     name: "notify",
     title: "Tell the person something",
-    description: "Shows the person a short notice and returns at once. Nobody has to answer it.",
+    description: "Shows the person a short notice and returns at once. It needs no answer.",
     input: z.object({ message: z.string().min(1), level: notifyLevelSchema.optional().describe("info when left out") }),
     output: z.object({ shown: z.literal(true) }),
     hints: { reads: "may-change", world: "open" },

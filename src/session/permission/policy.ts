@@ -25,7 +25,7 @@ import { type CommandUnit, rankForCommand, rankForPath, speaksOfTool } from "./r
 export type PermissionLayer = "user" | "project" | "session" | "headless" | "project-headless";
 export type PermissionMode = "normal" | "read-only";
 /** "away": nobody sits here, but questions are carried to whoever answers elsewhere, a file or a rule of the run. */
-export type Presence = "person" | "away" | "nobody";
+export type Presence = "person" | "away" | "headless";
 export type LayeredRule = { readonly layer: PermissionLayer; readonly rule: PermissionRule };
 
 export type PermissionPolicy = {
@@ -62,7 +62,7 @@ function decideOne(policy: PermissionPolicy, request: PermissionRequest): Permis
     ({ layer, rule }) => (policy.presence !== "person" || !layer.endsWith("headless")) && speaksOfTool(rule, request),
   );
   const verdict = request.access === "execute" ? judgeCommand(spoken, request) : judgePath(spoken, request);
-  if (verdict.decision !== "ask" || policy.presence !== "nobody") return verdict;
+  if (verdict.decision !== "ask" || policy.presence !== "headless") return verdict;
   return { decision: "deny", because: `nobody is there to be asked, and no rule allows it: ${verdict.because}` };
 }
 

@@ -161,7 +161,7 @@ export class ScreenRenderer implements Renderer {
     this.draw("now");
   }
 
-  /** What lies over the app goes; the terminal is about to be somebody else's. */
+  /** Closes what lies over the app; another program is about to get the terminal. */
   closeOverlays(): void {
     this.overlays.close();
   }

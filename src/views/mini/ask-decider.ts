@@ -48,7 +48,7 @@ export interface AskDeciderPorts extends AskViewPorts {
   onWarning(words: string): void;
 }
 
-const NO_ROOM = "--on-ask wait needs a place where somebody else can answer, and there is none here";
+const NO_ROOM = "--on-ask wait needs a daemon where the question can be answered, and none runs here";
 
 export class AskDecider {
   private readonly options: AskOptions;

@@ -167,7 +167,7 @@ describe("the policy", () => {
   });
 
   test("denies what it would ask when nobody is there, and has rules for that case", () => {
-    const headless: PermissionPolicy = { ...defaultPolicy, presence: "nobody" };
+    const headless: PermissionPolicy = { ...defaultPolicy, presence: "headless" };
     expect(decide([], "read a.ts", headless)).toBe("allow");
     expect(decide([], "edit a.ts", headless)).toBe("deny");
     expect(decide(["ask edit"], "edit a.ts", headless)).toBe("deny");

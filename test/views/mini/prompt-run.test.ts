@@ -295,7 +295,7 @@ describe("a question with nobody there", () => {
     const rig = new PromptRig({ onAsk: "wait" }).begin();
     rig.ask(bash);
     expect(await rig.result).toMatchObject({ end: "answer-needed" });
-    expect(rig.err).toContain("--on-ask wait needs a place where somebody else can answer");
+    expect(rig.err).toContain("--on-ask wait needs a daemon where the question can be answered");
   });
 
   test("waits where somebody elsewhere can answer it", async () => {
