@@ -215,7 +215,8 @@ export class PiRequests {
   private takeUnexpected(frame: PiFrame<"response">): void {
     const { command, success, error = "no reason given" } = frame;
     if (!success && /unknown command/i.test(error)) return;
-    if (success) this.out.fault("invalidFrame", `a response to a command that was not sent: ${command.slice(0, 80)}`, frame);
+    if (success)
+      this.out.fault("invalidFrame", `a response to a command that was not sent: ${command.slice(0, 80)}`, frame);
     else this.out.tell({ type: "command.failed", message: `pi: ${command}: ${error}` });
   }
 }
