@@ -1,5 +1,6 @@
 // Validates the final answer of an agent against a JSON Schema: types, enum, const, objects, lists, texts, numbers, combinations
 // and local references. A schema with any other rule is refused before anything runs.
+// Not a library: those we measured run any pattern an answer brings, and pass over misspelt words of a schema in silence.
 import { isRecord } from "../contract/json-value.js";
 import { plainWord } from "../contract/plain-word.js";
 import { patternVerdict } from "./ask-pattern.js";
