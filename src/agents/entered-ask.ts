@@ -3,7 +3,7 @@
 import type { Ask } from "../contract/asks.js";
 import type { SessionEvent } from "../contract/session-events.js";
 import { isApproval } from "../session/answer-fit.js";
-import { withDanger } from "../session/permission/dangerous-ask.js";
+import { saidByAgent, withDanger } from "../session/permission/dangerous-ask.js";
 
 export type Entering = {
   /** Where the agent was started. */
@@ -16,7 +16,7 @@ export function enteredEvent(event: SessionEvent, entering: Entering): SessionEv
 }
 
 export function enteredAsk(ask: Ask, { folder, performedBy }: Entering): Ask {
-  const judged = withDanger(ask, { folder });
+  const judged = withDanger(ask, { folder }, performedBy === "palaver" ? "ours" : "the agent's");
   return withPerformer(performedBy === "agent" ? inOurWords(judged) : judged, performedBy);
 }
 
@@ -39,7 +39,7 @@ function inOurWords(ask: Ask): Ask {
   const params = {
     ...question.params,
     title: withoutMark(title),
-    ...(message === "" ? {} : { message: `The agent says: ${withoutMark(message)}` }),
+    ...(message === "" ? {} : { message: saidByAgent("The agent says:", withoutMark(message)) }),
     opts: { ...others, ...(details.length === 0 ? {} : { details }) },
   };
   return { ...ask, question: { ...question, params } };

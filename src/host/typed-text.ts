@@ -3,6 +3,7 @@
 import type { Redaction } from "../agents/recordings/recording.js";
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { Intent } from "../session/engine/engine-messages.js";
+import { REDACTED } from "../text/secret-spans.js";
 
 /** As many prompts as may wait in a queue, and as many answers again. */
 const ORIGINALS_MAX = 400;
@@ -20,8 +21,7 @@ export class TypedText {
   enter(intent: Intent): Intent {
     if (intent.type === "submit") {
       const text = String(this.redaction.value(intent.text));
-      if (text !== intent.text) this.remember(text, intent.text);
-      return { ...intent, text };
+      return { ...intent, text: text === intent.text ? text : this.kept(text, intent.text) };
     }
     if (intent.type !== "answer") return intent;
     const value = this.redaction.value(intent.value);
@@ -45,6 +45,14 @@ export class TypedText {
   original(text: string): string {
     const typed = this.originals.get(text);
     return typeof typed === "string" ? typed : text;
+  }
+
+  // Prompts that differ in a secret alone have one text without it: more dots keep them apart.
+  private kept(redacted: string, original: string): string {
+    let text = redacted;
+    while ((this.originals.get(text) ?? original) !== original) text = text.replace(REDACTED, () => `${REDACTED}•`);
+    this.remember(text, original);
+    return text;
   }
 
   private remember(key: string, original: unknown): void {

@@ -7,6 +7,7 @@ import type { Ask, PermissionParams } from "../../contract/asks.js";
 import { type DialogParams, dialogOptionNames } from "../../contract/dialogs.js";
 import { dangerOfCommand, dangerOfPath, isOutside } from "./danger.js";
 import { inputsIn } from "./judged-inputs.js";
+import { holdsSecret } from "./suggestion.js";
 
 type ConfirmOptions = NonNullable<DialogParams<"confirm">["opts"]>;
 
@@ -23,14 +24,17 @@ type Approved = {
 
 export type Workspace = { readonly folder: string };
 
+/** Whose words a danger is that a confirmation brings with it. */
+export type DangerWords = "ours" | "the agent's";
+
 /** The ask with the danger in words, and without choices that allow something dangerous for good. */
-export function withDanger(ask: Ask, workspace: Workspace): Ask {
+export function withDanger(ask: Ask, workspace: Workspace, words: DangerWords = "the agent's"): Ask {
   const { question } = ask;
   if (question.kind === "permission") {
     return { ...ask, question: { ...question, params: permissionWithDanger(question.params, workspace) } };
   }
   if (question.kind !== "confirm" || question.params.opts === undefined) return ask;
-  const opts = confirmWithDanger(question.params.opts, workspace);
+  const opts = confirmWithDanger(question.params.opts, workspace, words);
   return { ...ask, question: { ...question, params: { ...question.params, opts } } };
 }
 
@@ -39,9 +43,10 @@ export function offersAlways({ allow_remember, danger = "", danger_level }: Conf
   return allow_remember === true && danger === "" && danger_level !== "danger";
 }
 
+// Palaver's dialects build these, danger included.
 function permissionWithDanger(params: PermissionParams, workspace: Workspace): PermissionParams {
   const { path, changes = [], details = [], command, tool, diff = "" } = params;
-  const danger = joined(dangersOf(approved(), workspace), params.danger ?? "");
+  const danger = joined(dangersOf(approved(), workspace), params.danger ?? "", "ours");
   if (danger === "") return params;
   const { rule: _rule, scope: _scope, ...rest } = params;
   return { ...rest, danger, choices: params.choices.filter(({ choice }) => choice !== "allow_always") };
@@ -60,7 +65,7 @@ function permissionWithDanger(params: PermissionParams, workspace: Workspace): P
 }
 
 // The words of the two answers stay an object for an agent that offered "always", so `allow_remember` itself is kept.
-function confirmWithDanger(opts: ConfirmOptions, workspace: Workspace): ConfirmOptions {
+function confirmWithDanger(opts: ConfirmOptions, workspace: Workspace, words: DangerWords): ConfirmOptions {
   const { command = "", path = "", diff = "", tool = "" } = opts;
   const unknown = Object.entries(opts).filter(([name]) => !dialogOptionNames.has(name));
   const { commands, paths, folders } = inputsIn([
@@ -75,7 +80,7 @@ function confirmWithDanger(opts: ConfirmOptions, workspace: Workspace): ConfirmO
     variables: variablesIn(opts.details ?? []),
     hasChanges: diff !== "",
   };
-  const danger = joined(dangersOf(approved, workspace), opts.danger ?? "");
+  const danger = joined(dangersOf(approved, workspace), opts.danger ?? "", words);
   return danger === "" ? opts : { ...opts, danger, danger_level: "danger" };
 }
 
@@ -96,6 +101,7 @@ function dangersOf(approved: Approved, { folder }: Workspace): string[] {
   return [
     ...commands.flatMap((command) => sentences(command === "" ? null : dangerOfCommand(command, { folder }))),
     ...paths.flatMap((path) => (path === "" ? [] : pathDangers(path, access, folder))),
+    ...(commands.some(holdsSecret) ? ["it has a key or a password in it"] : []),
     ...(folders.some((path) => isOutside(path, folder)) ? ["it works outside the workspace"] : []),
     ...(variables.some((name) => LOADING.test(name)) ? ["it sets variables that change what runs"] : []),
   ];
@@ -122,9 +128,15 @@ function sentences(danger: string | null): string[] {
 }
 
 // The agent's words come after ours and say whose they are, except where they are the very same.
-function joined(ours: readonly string[], said: string): string {
-  const theirs = sentences(said === "" ? null : said).filter((words) => !ours.includes(words));
-  return [...new Set(ours), ...(theirs.length === 0 ? [] : [`the agent says: ${theirs.join("; ")}`])].join("; ");
+function joined(ours: readonly string[], said: string, words: DangerWords): string {
+  const more = sentences(said === "" ? null : said).filter((one) => !ours.includes(one));
+  const marked = words === "ours" || more.length === 0 ? more : [saidByAgent("the agent says:", more.join("; "))];
+  return [...new Set([...ours, ...marked])].join("; ");
+}
+
+/** The agent's words behind the mark, which they cannot repeat. */
+export function saidByAgent(mark: string, words: string): string {
+  return `${mark} ${words.replace(/^(?:\s*the agent says:)+\s*/i, "")}`;
 }
 
 /** Every file that a unified diff names, as it was and as it will be. */

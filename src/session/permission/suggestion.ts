@@ -28,7 +28,8 @@ export function suggestRule(request: PermissionRequest, policy?: PermissionPolic
   return decision === "allow" ? found : null;
 }
 
-function holdsSecret(subject: string): boolean {
+/** Whether a key or a password of a known shape stands in a text. */
+export function holdsSecret(subject: string): boolean {
   return createRedactor().text(subject) !== subject;
 }
 

@@ -15,7 +15,7 @@ type EventType = keyof typeof codeliaEventSchemas;
 
 /** How many runs are watched for missing events; the oldest is dropped. */
 const RUNS_WATCHED_MAX = 256;
-/** How many calls' arguments are kept for the question that may follow. */
+/** How many calls without a result are kept for the question that may follow. */
 const CALLS_KEPT_MAX = 64;
 
 export class CodeliaEvents {
@@ -25,7 +25,8 @@ export class CodeliaEvents {
   /** Texts since the last tool call, to recognise a repeated final text. */
   private said: string[] = [];
   private readonly announcedIds = new Set<string>();
-  private readonly argsOf = new Map<string, JsonObject>();
+  /** Calls without a result. */
+  private readonly calls = new Map<string, { readonly tool: string; readonly args: JsonObject }>();
 
   private readonly takers: { readonly [Type in EventType]: (event: CodeliaEvent<Type>) => void } = {
     text: ({ content }) => this.say({ type: "text", text: content }),
@@ -36,10 +37,11 @@ export class CodeliaEvents {
     step_complete: () => this.out.tell({ type: "turn.finished" }),
     tool_call: ({ tool, args, raw_args, tool_call_id }) => {
       this.said = [];
-      this.keepArgs(tool_call_id, args ?? raw_args);
+      this.keepCall(tool_call_id, tool, args ?? raw_args ?? {});
       this.out.tell({ type: "tool.started", toolCallId: tool_call_id, name: tool, args: args ?? raw_args ?? null });
     },
     tool_result: ({ tool, result, tool_call_id, is_error }) => {
+      this.calls.delete(tool_call_id);
       const ended = { toolCallId: tool_call_id, name: tool, output: outputOf(result), isError: is_error === true };
       this.out.tell({ type: "tool.finished", ...ended });
     },
@@ -69,7 +71,7 @@ export class CodeliaEvents {
   runEnded(): void {
     this.said = [];
     this.announcedIds.clear();
-    this.argsOf.clear();
+    this.calls.clear();
     this.out.tell({ type: "working.changed", message: null });
   }
 
@@ -99,14 +101,25 @@ export class CodeliaEvents {
     if (!isRepeated) this.say({ type: "text", text: content });
   }
 
-  private keepArgs(toolCallId: string, args: unknown): void {
-    if (args === undefined || args === null) return;
-    this.argsOf.set(toolCallId, isRecord(args) ? (args as JsonObject) : { arguments: args });
-    if (this.argsOf.size > CALLS_KEPT_MAX) this.argsOf.delete(this.argsOf.keys().next().value ?? "");
+  /** For a question that was not announced: the call that has waited longest, with the others. */
+  get waiting(): AnnouncedTool | null {
+    const [first, ...others] = this.calls;
+    if (first === undefined) return null;
+    const [toolCallId, { tool, args }] = first;
+    const beside = others.map(([, call]) => ({
+      name: "waits, too",
+      value: `${call.tool} ${JSON.stringify(call.args)}`,
+    }));
+    return { tool, toolCallId, args: () => args, beside };
+  }
+
+  private keepCall(toolCallId: string, tool: string, args: unknown): void {
+    this.calls.set(toolCallId, { tool, args: isRecord(args) ? (args as JsonObject) : { arguments: args } });
+    if (this.calls.size > CALLS_KEPT_MAX) this.calls.delete(this.calls.keys().next().value ?? "");
   }
 
   private announce({ tool, tool_call_id }: CodeliaEvent<"permission.ready">): void {
-    this.onAnnounced({ tool, toolCallId: tool_call_id, args: () => this.argsOf.get(tool_call_id ?? "") ?? {} });
+    this.onAnnounced({ tool, toolCallId: tool_call_id, args: () => this.calls.get(tool_call_id ?? "")?.args ?? {} });
     if (tool_call_id !== undefined && this.announcedIds.has(tool_call_id)) return;
     if (tool_call_id !== undefined) this.announcedIds.add(tool_call_id);
     const call = tool_call_id === undefined ? {} : { toolCallId: tool_call_id };

@@ -18,17 +18,22 @@ export type AnnouncedTool = {
   readonly toolCallId: string | undefined;
   /** The arguments, if known; they may change until the question comes. */
   args?(): JsonObject;
+  /** Other calls that the question may be about. */
+  readonly beside?: readonly { name: string; value: string }[];
 };
 
 export class CodeliaQuestions {
   private readonly out: StepBuilder;
   private readonly asks: PendingAsks;
+  /** The call that waits, for a confirmation that was not announced. */
+  private readonly waiting: () => AnnouncedTool | null;
   /** The next confirmation is about this tool. */
   announced: AnnouncedTool | null = null;
 
-  constructor(out: StepBuilder, asks: PendingAsks) {
+  constructor(out: StepBuilder, asks: PendingAsks, waiting: () => AnnouncedTool | null) {
     this.out = out;
     this.asks = asks;
+    this.waiting = waiting;
   }
 
   take(request: AgentRequest): void {
@@ -45,6 +50,7 @@ export class CodeliaQuestions {
       request.refuse(wireErrorCodes.invalidField, fault.message);
       return;
     }
+    if (method === "ui.confirm.request") this.announced ??= this.waiting();
     const question = this.questionOf(method, parsed.data);
     const origin = this.announced === null ? ({ kind: "agent" } as const) : toolOrigin(this.announced);
     this.announced = null;
@@ -81,7 +87,11 @@ export class CodeliaQuestions {
     const { tool, toolCallId: tool_call_id } = this.announced ?? {};
     const args = this.announced?.args?.() ?? {};
     const file = ["file_path", "path"].find((name) => typeof args[name] === "string") ?? "";
-    const details = [...inputDetails(args, ["command", file]), ...inputDetails(params, KNOWN_PARAMS)];
+    const details = [
+      ...inputDetails(args, ["command", file]),
+      ...inputDetails(params, KNOWN_PARAMS),
+      ...(this.announced?.beside ?? []),
+    ];
     const opts = {
       ...{ confirm_label, cancel_label, danger_level, allow_remember, allow_reason, tool, tool_call_id },
       command: typeof args.command === "string" ? args.command : undefined,

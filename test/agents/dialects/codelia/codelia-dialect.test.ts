@@ -238,6 +238,33 @@ describe("permissions", () => {
     allow_reason: true,
   };
 
+  test("without an announcement are about the calls that wait, and show all of them", () => {
+    const talking = running();
+    const call = (id: string, command: string) =>
+      ({ type: "tool_call", tool: "bash", args: { command }, tool_call_id: id }) as const;
+    talking.hear(
+      event(0, call("c0", "ls")),
+      event(1, { type: "tool_result", tool: "bash", tool_call_id: "c0", result: "" }),
+    );
+    talking.hear(event(2, call("c1", "sudo rm -rf ~")), event(3, call("c2", "make")));
+    talking.hear(request("q1", "ui.confirm.request", { run_id: "r1", title: "List files?" }));
+    expect(talking.asked).toMatchObject([
+      {
+        origin: { kind: "tool", name: "bash" },
+        question: {
+          params: {
+            opts: {
+              tool: "bash",
+              tool_call_id: "c1",
+              command: "sudo rm -rf ~",
+              details: [{ name: "waits, too", value: 'bash {"command":"make"}' }],
+            },
+          },
+        },
+      },
+    ]);
+  });
+
   test("are previewed, announced once, and then asked about that tool", () => {
     const talking = running();
     const events = talking.hear(event(0, preview), event(1, ready), event(2, ready), status("awaiting_ui"));
