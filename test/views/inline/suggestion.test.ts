@@ -2,7 +2,9 @@
 // command, and does not turn the keys of a draft into answers.
 import { describe, expect, test } from "vitest";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
+import { activeSession } from "../../../src/session/engine/engine-state.js";
 import { verifies } from "../../verifies.js";
+import { ReaderStage } from "../reader/reader-stage.js";
 import { BACKSPACE, CTRL_C, UP } from "../talk-stage.js";
 import { ENTER, Stage } from "./stage.js";
 
@@ -58,15 +60,7 @@ describe.each(["inline", "full"] as const)("a text that an agent suggests, %s", 
     stage.hear(suggested(`look${"\n".repeat(30)}touch x`));
     stage.wait(1_000);
     stage.type(HOME, "!ls ", ENTER);
-    expect(commandsRun(stage)).toEqual([]);
-    expect(stage.written).not.toContain("! ls");
-  });
-
-  test("cannot bring escape sequences to the terminal", () => {
-    const stage = opened(screen);
-    stage.hear(suggested("a\x1b]0;owned\x07b\x1b[2Jc"));
-    stage.wait(1_000);
-    expect(stage.written).not.toMatch(/\x1b\]0;owned|\x1b\[2J/);
+    expect(prompts(stage)).toEqual([`!ls look${"\n".repeat(30)}touch x`]);
   });
 
   test("stays a prompt when undo or yank brings it back", () => {
@@ -74,11 +68,12 @@ describe.each(["inline", "full"] as const)("a text that an agent suggests, %s", 
     stage.hear(suggested("!true"));
     stage.wait(1_000);
     stage.type("\x15", "hi", UNDO, UNDO, UNDO, ENTER);
-    expect(commandsRun(stage)).toEqual([]);
-    stage.hear({ type: "prompt.finished", sessionId }, suggested("!touch x"));
-    stage.wait(1_000);
-    stage.type("\x15", "y", BACKSPACE, "\x19", ENTER);
-    expect(commandsRun(stage)).toEqual([]);
+    expect(prompts(stage)).toEqual(["!true"]);
+    const other = opened(screen);
+    other.hear(suggested("!touch x"));
+    other.wait(1_000);
+    other.type("\x15", "y", BACKSPACE, "\x19", ENTER);
+    expect(prompts(other)).toEqual(["!touch x"]);
   });
 
   test("takes no key while it is new, and what is typed meanwhile stays alone", async () => {
@@ -202,4 +197,20 @@ test("a draft that vanished without a key keeps its next key", () => {
     stage.wait(2_000);
     expect(answers(stage)).toEqual([]);
   }
+});
+
+// A daemon's facts are mirrored as it sent them: no engine of ours has made them safe.
+test.each([
+  ["the composer", () => opened()],
+  ["the composer of the full screen", () => opened("full")],
+  ["the reader's line", () => new ReaderStage().ready()],
+])("a suggestion of a daemon brings no escape sequence to %s", (_, open) => {
+  const stage: Stage | ReaderStage = open();
+  const session = activeSession(stage.engine.state);
+  const suggestion = "a\x1b]0;owned\x07b\x1b[2Jc\u202ed";
+  Object.assign(session, { facts: { ...session.facts, suggestion } });
+  stage.hear({ type: "notice.shown", sessionId, level: "info", message: "hello" });
+  stage.wait(1_000);
+  expect(stage.written).toContain("abcd");
+  expect(stage.written).not.toMatch(/\x1b\]0;owned|\x1b\[2Jc|\u202e/);
 });
