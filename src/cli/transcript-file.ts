@@ -1,6 +1,16 @@
 // `/export`: the transcript as a file, without secrets and without overwriting anything that was not named.
 
-import { closeSync, constants, openSync, realpathSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  realpathSync,
+  writeFileSync,
+} from "node:fs";
+import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { errorMessage } from "../contract/plain-word.js";
 import type { Journal } from "../session/transcript/journal.js";
@@ -30,18 +40,36 @@ export async function exportToFile(
   const text = exportTranscript(journal.blocks, endings[ending], facts, redactor);
   try {
     if (options.path === "") return `written to ${writeNew(options.agent, now, ending, text)}`;
-    // A link that an agent has put there would lead the text elsewhere.
-    const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW = 0 } = constants;
-    const file = openSync(resolve(options.path), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600);
-    try {
-      writeFileSync(file, text);
-    } finally {
-      closeSync(file);
-    }
-    return `written to ${realpathSync(resolve(options.path))}`;
+    const path = resolve(options.path.replace(/^~(?=\/)/, () => homedir()));
+    writeNamed(path, text);
+    return `written to ${realpathSync(path)}`;
   } catch (error) {
-    const isLink = (error as NodeJS.ErrnoException).code === "ELOOP";
-    return `not exported: ${isLink ? `${resolve(options.path)} is a link` : errorMessage(error)}`;
+    return `not exported: ${errorMessage(error)}`;
+  }
+}
+
+// An agent may have put something else in the place of the file: a link would lead the text elsewhere, and a pipe would wait
+// for its reader.
+function writeNamed(path: string, text: string): void {
+  const { O_WRONLY, O_CREAT, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
+  const file = openNamed();
+  try {
+    if (!fstatSync(file).isFile()) throw new Error(`${path} is not a plain file`);
+    ftruncateSync(file);
+    fchmodSync(file, 0o600);
+    writeFileSync(file, text);
+  } finally {
+    closeSync(file);
+  }
+
+  function openNamed(): number {
+    try {
+      return openSync(path, O_WRONLY | O_CREAT | O_NONBLOCK | O_NOFOLLOW, 0o600);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "ELOOP") throw new Error(`${path} is a link`);
+      throw code === "ENXIO" ? new Error(`${path} is not a plain file`) : error;
+    }
   }
 }
 

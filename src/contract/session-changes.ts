@@ -91,6 +91,7 @@ const factsSchema = z.looseObject({
     context: z.looseObject({ used: z.number(), size: z.number() }).nullable(),
   }),
   queue: z.array(z.string()),
+  suggestion: z.string().nullable(),
 });
 
 const entryShape = {
@@ -168,6 +169,7 @@ const intentSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("stats") }),
   z.object({ type: z.literal("queue.clear") }),
   z.object({ type: z.literal("queue.take-back") }),
+  z.object({ type: z.literal("suggestion.take") }),
   z.object({ type: z.literal("activate"), id: z.string() }),
   z.object({ type: z.literal("close"), id: z.string() }),
   z.object({ type: z.literal("answer"), askId: z.string(), value: z.unknown() }),

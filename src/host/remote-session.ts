@@ -16,7 +16,6 @@ import {
   helloSchema,
   historyItemSchema,
   SESSION_PROTOCOL,
-  type SessionIntent,
   snapshotSchema,
 } from "../contract/session-changes.js";
 import { type ClockShift, itemOnClock } from "../session/engine/clock-shift.js";
@@ -26,6 +25,7 @@ import { Mirror } from "../session/engine/mirror.js";
 import type { HistoryItem, Snapshot } from "../session/engine/snapshot.js";
 import type { DispatchResult, RemoteConnection, Source } from "../session/engine/source.js";
 import type { Block } from "../session/transcript/block.js";
+import { safeLines } from "../text/safe.js";
 
 export interface RemoteSessionOptions extends DaemonAddress {
   readonly sessionId: string;
@@ -48,7 +48,12 @@ const isHistoryItem = compileGuard(historyItemSchema);
 const isSnapshot = compileGuard(snapshotSchema);
 
 /** What concerns this view alone; everything else is the daemon's to decide. */
-const own: ReadonlySet<Intent["type"]> = new Set(["notice", "shell", "cut-short", "prepend"]);
+type OwnIntent = Extract<Intent, { type: "notice" | "shell" | "cut-short" | "prepend" }>;
+const own: ReadonlySet<string> = new Set<OwnIntent["type"]>(["notice", "shell", "cut-short", "prepend"]);
+
+function isOwn(intent: Intent): intent is OwnIntent {
+  return own.has(intent.type);
+}
 
 export class RemoteSession implements RemoteConnection, Source {
   readonly source: Source = this;
@@ -119,9 +124,9 @@ export class RemoteSession implements RemoteConnection, Source {
   }
 
   dispatch(intent: Intent): DispatchResult {
-    if (own.has(intent.type)) this.step(() => this.mirror.reduce(intent, this.by, this.options.nowMs()));
+    if (isOwn(intent)) this.step(() => this.mirror.reduce(intent, this.by, this.options.nowMs()));
     else if (this.phase === "ended") this.notice("error", "the agent of this session has ended");
-    else this.sender.send(intent as SessionIntent);
+    else this.sender.send(intent);
     return { result: "accepted" };
   }
 
@@ -246,7 +251,7 @@ export class RemoteSession implements RemoteConnection, Source {
       this.isStrange = true;
       this.notice("warn", "the daemon sent something that is not understood here");
     }
-    return changes as Change[];
+    return (changes as Change[]).map(withSafeDraft);
   }
 
   // What is dispatched while changes are being delivered comes next.
@@ -263,6 +268,11 @@ export class RemoteSession implements RemoteConnection, Source {
       this.isBusy = false;
     }
   }
+}
+
+// What is put into the composer can be sent: nothing in it may be out of sight. All other text is made safe where it is drawn.
+function withSafeDraft(change: Change): Change {
+  return change.type === "composer" ? { ...change, text: safeLines(change.text).join("\n") } : change;
 }
 
 function itemsIn(value: unknown): HistoryItem[] {

@@ -97,6 +97,8 @@ export type TypingGuardInput =
   | { readonly type: "engage"; readonly atMs: number }
   /** The head follows another ask that text was typed into: the keys before it were meant for asks. */
   | { readonly type: "follow-on" }
+  /** Something of the head has come into sight that was not shown before: it is new again. */
+  | { readonly type: "renewed"; readonly atMs: number }
   /** A frame that shows the head was written completely. */
   | { readonly type: "drawn"; readonly atMs: number }
   /** What had to go to the scrollback went there, or nothing had to. */
@@ -165,6 +167,8 @@ function judged(state: TypingGuardState, input: TypingGuardInput): TypingGuardSt
       return { state: engaged(heardAt(state, input.atMs), "typed"), effects: [] };
     case "follow-on":
       return { state: { ...state, lastTypedAtMs: Number.NEGATIVE_INFINITY }, effects: [] };
+    case "renewed":
+      return renewed(state, input.atMs);
     case "drawn":
       return activate(drawn(state, input.atMs), input.atMs);
     case "synced":
@@ -216,6 +220,13 @@ function drawn(state: TypingGuardState, atMs: number): TypingGuardState {
 function synced(state: TypingGuardState): TypingGuardState {
   const { head } = state;
   return head?.phase === "pending" ? { ...state, head: { ...head, synced: true } } : state;
+}
+
+function renewed(state: TypingGuardState, atMs: number): TypingGuardStep {
+  if (state.head === null || state.head.phase === "pending") return { state, effects: [] };
+  const head: GuardedAsk = { phase: "pending", askId: state.head.askId, drawnAtMs: atMs, synced: true };
+  const step = activate({ ...state, head }, atMs);
+  return { state: step.state, effects: [{ type: "let-go" }, ...givenBack(state.head), ...step.effects] };
 }
 
 function heardAt(state: TypingGuardState, atMs: number): TypingGuardState {
@@ -299,8 +310,8 @@ function decided(head: ActiveAsk, { use, draft }: KeyInput, moment: Moment): Dec
 /** The first move needs a quiet moment before it; after a focus key, or an Enter that was explained, a pause. */
 function mayMove({ engaged: by, explained }: ActiveAsk, { pace, age }: Moment): boolean {
   if (by === "moved" || by === "typed") return true;
-  if (by === "focused" || explained !== null) return pace !== "typing";
-  return pace === "quiet" && age === "seen";
+  if (by === "focused") return pace !== "typing";
+  return age === "seen" && (explained === null ? pace === "quiet" : pace !== "typing");
 }
 
 function mayHold({ engaged: by }: ActiveAsk, { pace, age }: Moment): boolean {

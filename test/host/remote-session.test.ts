@@ -1,11 +1,33 @@
 // A hosted session over real sockets that break wherever they like: behind a proxy which cuts the stream after any number of
 // bytes, and drops answers after the intent has arrived.
-import { createServer as createHttpServer } from "node:http";
+import { createServer as createHttpServer, type ServerResponse } from "node:http";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import * as fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { proofOf } from "../../src/agents/remote/daemon-proof.js";
+import { SESSION_PROTOCOL } from "../../src/contract/session-changes.js";
+import { activeSession, startingState } from "../../src/session/engine/engine-state.js";
+import { snapshotOf } from "../../src/session/engine/snapshot.js";
 import { openStage, type Stage, slow } from "./session-stage.js";
+
+/** Knows the token and proves it, and answers everything else as it likes. */
+async function falseDaemon({ daemon }: Stage, answer: (response: ServerResponse) => void): Promise<string> {
+  const server = createHttpServer((request, response) => {
+    const [, nonce = ""] = /nonce=(\w+)/.exec(request.url ?? "") ?? [];
+    const claims = { program: "palaver", version: "0.1.0", pid: process.pid };
+    const { port } = server.address() as AddressInfo;
+    const proof = proofOf(daemon.token, { nonce, address: `127.0.0.1:${port}` }, claims);
+    if (nonce === "") answer(response);
+    else response.end(JSON.stringify({ ...claims, proof }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return `http://127.0.0.1:${port}`;
+}
 
 /** Passes on the first bytes of each answer as the list says, then breaks the connection; after the list, everything. */
 class CuttingProxy {
@@ -150,19 +172,34 @@ describe("a view of a hosted session", () => {
   test("tells a daemon of another version from one without the session", async () => {
     const stage = await openStage();
     const id = await stage.start();
-    const server = createHttpServer((request, response) => {
-      const [, nonce = ""] = /nonce=(\w+)/.exec(request.url ?? "") ?? [];
-      const claims = { program: "palaver", version: "0.1.0", pid: process.pid };
-      const { port } = server.address() as AddressInfo;
-      const proof = proofOf(stage.daemon.token, { nonce, address: `127.0.0.1:${port}` }, claims);
-      if (nonce !== "") response.end(JSON.stringify({ ...claims, proof }));
-      else response.writeHead(404).end(JSON.stringify({ error: "there is nothing at this address" }));
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void server.close());
-    const { port } = server.address() as AddressInfo;
-    const old = stage.attach(id, "ada", { url: `http://127.0.0.1:${port}` });
+    const url = await falseDaemon(stage, (response) =>
+      response.writeHead(404).end(JSON.stringify({ error: "there is nothing at this address" })),
+    );
+    const old = stage.attach(id, "ada", { url });
     expect(await old.ended()).toContain("another version of Palaver");
+  });
+
+  test("takes nothing out of sight into the composer, and no fact of a wrong type, from a false daemon", async () => {
+    const stage = await openStage();
+    const id = await stage.start();
+    const [session] = await stage.sessions();
+    const state = startingState();
+    const { key } = activeSession(state);
+    const url = await falseDaemon(stage, (response) => {
+      const tell = (event: string, data: unknown) =>
+        response.write(`${event === "" ? "" : `event: ${event}\n`}id: 5\ndata: ${JSON.stringify(data)}\n\n`);
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      tell("hello", { session, at_ms: 0, protocol: SESSION_PROTOCOL });
+      tell("snapshot", snapshotOf(state, null));
+      tell("caught-up", {});
+      tell("", [{ type: "facts", session: key, facts: { suggestion: 5 } }]);
+      tell("", [{ type: "composer", session: key, text: "a\x9b2J\u202eb\u2028▌ c", by: "ada" }]);
+    });
+    const front = stage.attach(id, "ada", { url });
+    await expect.poll(() => front.of("composer").length, slow).toBe(1);
+    expect(front.of("composer")[0]?.text).not.toMatch(/[\x9b\u202e\u2028▌]/);
+    expect(front.facts.suggestion).toBeNull();
+    expect(front.notices()).toEqual(["the daemon sent something that is not understood here"]);
   });
 
   test("closes its asks when it can no longer reach the session", async () => {
@@ -192,6 +229,17 @@ describe("a view of a hosted session", () => {
       .concat(ada.blocks("notice") as never)
       .map((block) => block.id);
     expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test("lets the user take what the agent suggests", async () => {
+    const stage = await openStage();
+    const id = await stage.start();
+    const [ada, bob] = [stage.attach(id, "ada"), stage.attach(id, "bob")];
+    ada.prompt("suggest run the tests again");
+    await expect.poll(() => bob.facts.suggestion, slow).toBe("run the tests again");
+    ada.session.dispatch({ type: "suggestion.take" });
+    await expect.poll(() => [ada.facts.suggestion, bob.facts.suggestion], slow).toEqual([null, null]);
+    expect(ada.notices()).toEqual([]);
   });
 
   test("gives a queued prompt back to the user who takes it back, as it was typed", async () => {

@@ -1,6 +1,6 @@
 // An agent on the lines wire that does what its prompt says, for tests of hosted sessions:
 //
-//   say WORDS · stream N words in pieces · lines N log lines · tool · ask (a select) · confirm · secret · deadline · die CODE · hang
+//   say WORDS · suggest WORDS · stream N words in pieces · lines N log lines · tool · ask (a select) · confirm · secret · deadline · die CODE · hang
 //   misspell the end of the turn · mute: close stdout and live on
 //   memory: what it was told with --session-file; with it, it tells again what was said before
 import { closeSync } from "node:fs";
@@ -31,6 +31,7 @@ const options = ["npm", "pnpm"].map((value) => ({ label: value, value }));
 
 const deeds = {
   say,
+  suggest: (text) => send({ type: "ui_set_editor_text", params: { text }, session_id: SESSION }),
   stream: (count) => say(Array.from({ length: Number(count) }, (_, index) => `word${index}`).join(" ")),
   lines: (count) => {
     for (let line = 1; line <= Number(count); line += 1) stdout.write(`line ${line} of a long session that goes on\n`);

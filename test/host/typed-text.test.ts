@@ -6,7 +6,7 @@ import { createRedactor } from "../../src/text/redact.js";
 describe("what is typed into a hosted session", () => {
   test("reaches the agent as it was typed, also when two prompts differ in nothing but a secret", () => {
     const typed = new TypedText(createRedactor([]));
-    const prompts = ["sk-ant-api03-" + "a".repeat(40), "sk-ant-api03-" + "b".repeat(40)].map((key) => `use ${key} now`);
+    const prompts = [`sk-ant-api03-${"a".repeat(40)}`, `sk-ant-api03-${"b".repeat(40)}`].map((key) => `use ${key} now`);
     const kept = prompts.map((text) => {
       const intent = typed.enter({ type: "submit", text });
       return intent.type === "submit" ? intent.text : "";

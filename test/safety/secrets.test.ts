@@ -1,5 +1,6 @@
 // Every place where Palaver writes something down, driven for real, with every known shape of a secret and one that was only
 // declared. What is in the files afterwards is read as it is.
+import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -108,6 +109,13 @@ describe("on disk there is no secret in", () => {
     } finally {
       process.chdir(before);
     }
+  });
+
+  test("an export does not wait for the reader of a pipe that stands in its place", async () => {
+    const path = join(temporaryFolder(), "talk.md");
+    execFileSync("mkfifo", [path]);
+    const said = await exportToFile(journalOf(spoken), { format: "md", path, agent: "gemini" });
+    expect(said).toBe(`not exported: ${path} is not a plain file`);
   });
 
   test("a daemon's log, and none goes to those who follow it or read its state", async () => {

@@ -198,6 +198,12 @@ describe("Enter", () => {
     expect(playFrom(empty.state, key("up", "move", 1_300)).effects).toEqual([{ type: "to-dialog", key: "up" }]);
   });
 
+  test("that came while the ask was new opens no move before the ask is seen", () => {
+    const { state } = playFrom(active, key("enter", "enter", 40));
+    expect(playFrom(state, key("up", "move", 400)).effects).toContainEqual({ type: "to-composer", key: "up" });
+    expect(playFrom(state, key("up", "move", 800)).effects).toEqual([{ type: "to-dialog", key: "up" }]);
+  });
+
   test("does not answer with a selection that was moved before something was typed", () => {
     const { state } = playFrom(active, key("up", "move", 1_000), key("x", "other", 1_100), clock(1_900));
     expect(playFrom(state, key("enter", "enter", 2_000)).effects).toEqual([]);

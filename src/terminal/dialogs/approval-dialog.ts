@@ -55,7 +55,8 @@ export class ApprovalDialog implements AskDialog {
   private reason: { readonly dialog: TextDialog; readonly send: (reason: string) => unknown } | null = null;
   /** Whether the window has a row for what would be approved; without one there are no answers. */
   private subject: DialogFrame["subject"] = "shown";
-  private laidOut: { readonly widthCells: number; readonly body: DialogBody } | null = null;
+  private laidOut: { readonly widthCells: number; readonly diff: "here" | "above"; readonly body: DialogBody } | null =
+    null;
 
   constructor(question: ApprovalQuestion, parts: DialogParts) {
     this.question = question;
@@ -90,6 +91,10 @@ export class ApprovalDialog implements AskDialog {
     // What cannot be seen cannot be approved.
     const list = (width: number) => ({ rows: [fitted(TOO_SMALL, width, parts.look.glyphs)], cursor: null });
     return dialogFrame({ ...content, body: () => ({ rows: [], beyond: 0 }), list }, widthCells, rowsMax, parts.look);
+  }
+
+  get shows(): string {
+    return this.subject === "hidden" ? "nothing" : `diff ${this.diffPlace}`;
   }
 
   use(sequence: string): KeyUse {
@@ -187,13 +192,17 @@ export class ApprovalDialog implements AskDialog {
     return toolCallId === undefined ? null : (this.parts.previewOf?.(toolCallId) ?? null);
   }
 
+  private get diffPlace(): "here" | "above" {
+    return this.preview()?.diff === this.question.approval.diff ? "above" : "here";
+  }
+
   // Cached: laying out a diff takes time.
   private body(widthCells: number): DialogBody {
-    if (this.laidOut?.widthCells !== widthCells) {
+    const diff = this.diffPlace;
+    if (this.laidOut?.widthCells !== widthCells || this.laidOut.diff !== diff) {
       const { approval } = this.question;
-      const isAbove = this.preview()?.diff === approval.diff;
-      const shown = isAbove ? { ...approval, diff: "" } : approval;
-      this.laidOut = { widthCells, body: approvalBody(shown, widthCells, this.parts.look) };
+      const shown = diff === "above" ? { ...approval, diff: "" } : approval;
+      this.laidOut = { widthCells, diff, body: approvalBody(shown, widthCells, this.parts.look) };
     }
     return this.laidOut.body;
   }

@@ -16,6 +16,8 @@ import { TextDialog } from "./text-dialog.js";
 export type { DialogOutcome } from "../painter/dialogs/dialog-keys.js";
 
 export interface AskDialog {
+  /** Changes when something to be approved comes into sight. */
+  readonly shows?: string;
   /** What this key would do; changes nothing. */
   use(sequence: string): KeyUse;
   /** At most `rowsMax` rows; what does not fit is windowed or cut, and says so. */

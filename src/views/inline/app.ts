@@ -5,7 +5,7 @@ import { activeSession, type SessionState } from "../../session/engine/engine-st
 import type { Source } from "../../session/engine/source.js";
 import type { KeyAction, Keymap } from "../../session/keymap.js";
 import { neighbour } from "../../session/session-list.js";
-import { readSlash } from "../../session/slash-command.js";
+import { isCommand, readSlash } from "../../session/slash-command.js";
 import type { BlockChange } from "../../session/transcript/block.js";
 import type { Journal } from "../../session/transcript/journal.js";
 import type { OwnedTerminal } from "../../terminal/device/owned-terminal.js";
@@ -211,12 +211,13 @@ export class App {
     "history-search": () => this.searchHistory(),
   };
 
-  // If the last run ended suddenly, its unsent message is put back, unless something is written already.
+  // If the last run ended suddenly, its unsent message is put back, unless something is written already. An agent's words may
+  // be part of it, but a command of an agent is never kept.
   private recoverDraft(): void {
     const text = this.options.draft.recover();
     if (text === null) return;
     this.renderer.remark("the message you had not sent is back");
-    if (this.renderer.draft.text === "") this.renderer.draft = { text, as: "typed" };
+    if (this.renderer.draft.text === "") this.renderer.draft = { text, as: isCommand(text) ? "typed" : "prompt" };
   }
 
   private goTo(step: 1 | -1): void {

@@ -55,6 +55,8 @@ export class AskController {
   /** Whether a draft was there after the last key: one that has vanished without a key still counts. */
   private draftBefore: "empty" | "written" = "empty";
   private hasCutReport = false;
+  /** What the dialog showed of its subject when it was last looked at. */
+  private shows: string | undefined;
   private cancelWake: () => void = () => undefined;
   private cancelBeat: (() => void) | null = null;
 
@@ -116,6 +118,7 @@ export class AskController {
 
   /** A frame with the dialog reached the terminal, and nothing waits for the scrollback. */
   drawn(): void {
+    this.lookForNews();
     const atMs = this.ports.clock.nowMs();
     const phase = this.guard.head?.phase;
     if (phase !== "pending" && phase !== "waiting") return;
@@ -128,6 +131,7 @@ export class AskController {
 
   /** Every key comes here; the guard decides whether it is for the dialog or for the composer. */
   key(key: string): void {
+    this.lookForNews();
     const isRest = this.hasCutReport;
     this.hasCutReport = isCutReport(key);
     const use = keyName(key) === FOCUS_KEY ? "focus" : isRest ? "other" : (this.dialog?.view.use(key) ?? "other");
@@ -145,6 +149,14 @@ export class AskController {
     this.cancelWake();
     this.cancelBeat?.();
     this.cancelBeat = null;
+  }
+
+  private lookForNews(): void {
+    const before = this.shows;
+    this.shows = this.dialog?.view.shows;
+    if (before !== undefined && this.shows !== before) {
+      this.feedGuard({ type: "renewed", atMs: this.ports.clock.nowMs() });
+    }
   }
 
   private get draft(): "empty" | "written" {
@@ -183,6 +195,7 @@ export class AskController {
   private beat(): void {
     this.cancelBeat = this.ports.clock.after(GUARD_BEAT_MS, () => {
       this.cancelBeat = null;
+      this.lookForNews();
       this.feedGuard({ type: "beat", atMs: this.ports.clock.nowMs() });
     });
   }
@@ -236,6 +249,7 @@ export class AskController {
       return;
     }
     this.dialog = { ask, view };
+    this.shows = undefined;
     // A key that comes now is meant for the question that was there a moment ago. Only where the person has just filled one
     // in, the next one that is written into takes keys at once: people fill in several in a row, and a secret among them
     // must not go to the composer.

@@ -1,6 +1,6 @@
-// pi-tui's editor with three additions. It reports how many lines it hides. It takes a text that undo does not know. And its
-// completion menu follows the text: after an edit the menu is computed again or closed, and Enter and Tab use it only when it
-// was drawn for the text on the line.
+// pi-tui's editor with four additions. It reports how many lines it hides. It takes a text that undo does not know. It forgets
+// all earlier texts. And its completion menu follows the text: after an edit the menu is computed again or closed, and Enter
+// and Tab use it only when it was drawn for the text on the line.
 //
 //   › /com▏          ctrl+u →   › ▏              ctrl+w of "/que" →   › /▏
 //     ❯ compact                                                         ❯ help
@@ -16,6 +16,13 @@ interface MenuUpdate {
 /** What the editor itself shows an earlier prompt with. */
 interface PlacedText {
   setTextInternal(text: string, cursor: "start" | "end"): void;
+}
+
+/** Where the editor keeps texts that a key brings back. */
+interface Kept {
+  undoStack: { clear(): void };
+  killRing: { ring: string[] };
+  historyDraft: unknown;
 }
 
 export class ComposerEditor extends Editor {
@@ -34,6 +41,14 @@ export class ComposerEditor extends Editor {
   showText(text: string, cursor: "start" | "end"): void {
     this.closeMenu();
     (this as unknown as PlacedText).setTextInternal(text, cursor);
+  }
+
+  /** Nothing that stood here before comes back by undo, yank, or down from the history. */
+  forget(): void {
+    const kept = this as unknown as Kept;
+    kept.undoStack.clear();
+    kept.killRing.ring = [];
+    kept.historyDraft = null;
   }
 
   override handleInput(data: string): void {

@@ -6,16 +6,15 @@
 //     line 26▏                             … 28 lines below
 //
 // An agent may suggest a text. It stands in an empty composer, marked as the agent's, until the user edits or sends it. While it
-// is new, every key is for the empty composer. Words of an agent are a prompt and never a command, unless the user typed
-// the sign of the command before them.
+// is new, every key is for the empty composer. While any of its words may be left, what is sent is a prompt and never a
+// command. Once none are, undo, yank and history forget them, too.
 //
 //   › run the tests again▏
 //     from the agent · enter send · ctrl+c clear
 import type { TUI } from "@earendil-works/pi-tui";
 import type { AgentCommands } from "../../session/session-facts.js";
-import { isCommand, slashCommands } from "../../session/slash-command.js";
+import { slashCommands } from "../../session/slash-command.js";
 import { ComponentHost, editorTheme } from "../../terminal/component-host.js";
-import { pastedText, typedText } from "../../terminal/dialogs/key-names.js";
 import { hintRow } from "../../terminal/painter/dialogs/dialog-rows.js";
 import type { Frame } from "../../terminal/painter/frame.js";
 import { humanCount } from "../../text/humanize.js";
@@ -49,7 +48,6 @@ export interface Written {
   readonly as: "typed" | "prompt";
 }
 
-const SUGGESTIONS_KEPT_MAX = 20;
 const SUGGESTION_HINTS = ["from the agent", "enter send", "ctrl+c clear"];
 /** A longer suggestion is shown from its beginning, not from its end. */
 const SUGGESTION_UNITS_SHORT = 60;
@@ -69,7 +67,6 @@ export class Composer {
   private as: Written["as"] = "typed";
   /** What stands there as the agent suggested it, and since when. */
   private suggested: { readonly text: string; readonly sinceMs: number } | null = null;
-  private earlier: readonly string[] = [];
 
   constructor(options: ComposerOptions) {
     this.options = options;
@@ -80,9 +77,10 @@ export class Composer {
     this.editor.onSubmit = (text) => {
       if (text.trim() === "") return;
       const { as } = this;
-      this.as = "typed";
+      this.mark("typed");
       this.taken();
-      if (as === "typed" || !isCommand(text)) {
+      // The history holds the user's own words: one of them may become a command.
+      if (as === "typed") {
         this.editor.addToHistory(text);
         options.history.append(text);
       }
@@ -125,7 +123,7 @@ export class Composer {
 
   set draft({ text, as }: Written) {
     this.editor.setText(text);
-    this.as = as;
+    this.mark(as);
     this.taken();
     this.host.refresh();
   }
@@ -146,9 +144,9 @@ export class Composer {
     this.host.refresh();
   }
 
-  /** What an editor made of the draft. */
-  rewrite(text: string): void {
-    this.draft = { text, as: this.as };
+  /** All that stands there, suggestions included. */
+  get written(): Written {
+    return { text: this.text, as: this.as };
   }
 
   key(sequence: string): void {
@@ -158,8 +156,7 @@ export class Composer {
     if (this.suggested !== null && nowMs() - this.suggested.sinceMs < quietMs) this.suggest(null);
     const before = this.text;
     this.host.key(sequence);
-    if (this.as === "prompt" && this.isUsersOwn(before)) this.as = "typed";
-    else if (this.text !== before && isUntyped(sequence) && this.isOfAgent(this.text)) this.as = "prompt";
+    if (this.as === "prompt" && this.isUsersOwn(before)) this.mark("typed");
     if (this.suggested !== null && this.text !== this.suggested.text) this.taken();
   }
 
@@ -169,14 +166,14 @@ export class Composer {
     return text === "" || (text !== before && this.options.history.load().includes(text));
   }
 
-  // Undo and yank bring back what the agent had suggested.
-  private isOfAgent(text: string): boolean {
-    return text !== "" && this.earlier.some((suggested) => suggested.startsWith(text) || text.startsWith(suggested));
+  // What was the agent's must not come back as the user's own.
+  private mark(as: Written["as"]): void {
+    if (this.as === "prompt" && as === "typed") this.editor.forget();
+    this.as = as;
   }
 
   private taken(): void {
     if (this.suggested === null) return;
-    this.earlier = [...this.earlier, this.suggested.text].slice(-SUGGESTIONS_KEPT_MAX);
     this.suggested = null;
     this.options.onTaken();
   }
@@ -212,11 +209,6 @@ export class Composer {
     const words = `${humanCount(count)} ${count === 1 ? "line" : "lines"} ${where}${more}`;
     return style.paint("dim", `${glyphs.more} ${words}`);
   }
-}
-
-/** A key that adds no letter of the user's: it moves, deletes, or brings something back. */
-function isUntyped(sequence: string): boolean {
-  return (pastedText(sequence) ?? typedText(sequence)).trim() === "";
 }
 
 /** Which rows are shown where there is room for a few: the cursor's is among them. */

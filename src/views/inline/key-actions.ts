@@ -43,8 +43,10 @@ export class KeyActions {
 
   private editDraft(): void {
     const { app, composer } = this.parts;
-    void app.edit(composer.text, (text) => {
-      if (text !== null) composer.rewrite(text);
+    // The agent may take its suggestion away meanwhile: the text stays what it was when the editor opened.
+    const { text: before, as } = composer.written;
+    void app.edit(before, (text) => {
+      if (text !== null) composer.draft = { text, as };
     });
   }
 

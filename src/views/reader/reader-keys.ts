@@ -2,7 +2,6 @@
 // message, an answer, a choice) is settled by its first letter and does not change until it is sent. A text that the agent
 // suggests stands on an empty line; while it is new, every key begins a line of the user's own instead.
 import type { KeyAction, Keymap } from "../../session/keymap.js";
-import { isCommand } from "../../session/slash-command.js";
 import { keyName, pastedText, typedText } from "../../terminal/dialogs/key-names.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import { safeLines } from "../../text/safe.js";
@@ -211,7 +210,7 @@ export class ReaderKeys {
 
   private send(text: string, as: Written["as"]): void {
     if (text.trim() === "") return;
-    if (as === "typed" || !isCommand(text)) this.history.add(text);
+    if (as === "typed") this.history.add(text);
     this.parts.draft.changed("");
     this.parts.onLine(text, as);
   }

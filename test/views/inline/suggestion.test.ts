@@ -10,7 +10,13 @@ import { ENTER, Stage } from "./stage.js";
 
 const sessionId = null;
 const HOME = "\x1b[H";
+const END = "\x1b[F";
+const DELETE = "\x1b[3~";
 const UNDO = "\x1f";
+const DOWN = "\x1b[B";
+const CTRL_G = "\x07";
+const CTRL_U = "\x15";
+const YANK = "\x19";
 const suggested = (text: string): SessionEvent => ({ type: "editor-text.changed", sessionId, text });
 const approval: SessionEvent = {
   type: "ask.raised",
@@ -63,17 +69,33 @@ describe.each(["inline", "full"] as const)("a text that an agent suggests, %s", 
     expect(prompts(stage)).toEqual([`!ls look${"\n".repeat(30)}touch x`]);
   });
 
-  test("stays a prompt when undo or yank brings it back", () => {
+  test("does not come back with undo or yank once nothing of it is left", () => {
+    for (const keys of [
+      [CTRL_U, "hi", UNDO, UNDO, UNDO],
+      [CTRL_U, "y", BACKSPACE, YANK],
+      [HOME, DELETE, END, CTRL_U, YANK],
+      [HOME, DELETE, END, CTRL_U, UNDO],
+      [HOME, UP, DOWN],
+    ]) {
+      const stage = opened(screen);
+      stage.hear(suggested("x!true"));
+      stage.wait(1_000);
+      stage.type(...keys, ENTER);
+      expect(prompts(stage)).toEqual([]);
+      expect(commandsRun(stage)).toEqual([]);
+    }
+  });
+
+  test("stays a prompt in the user's editor although the agent takes it away meanwhile", async () => {
     const stage = opened(screen);
     stage.hear(suggested("!true"));
     stage.wait(1_000);
-    stage.type("\x15", "hi", UNDO, UNDO, UNDO, ENTER);
-    expect(prompts(stage)).toEqual(["!true"]);
-    const other = opened(screen);
-    other.hear(suggested("!touch x"));
-    other.wait(1_000);
-    other.type("\x15", "y", BACKSPACE, "\x19", ENTER);
-    expect(prompts(other)).toEqual(["!touch x"]);
+    stage.type(CTRL_G);
+    stage.hear(suggested(""));
+    await new Promise(setImmediate);
+    stage.type(ENTER);
+    expect(prompts(stage)).toEqual(["!true edited"]);
+    expect(commandsRun(stage)).toEqual([]);
   });
 
   test("takes no key while it is new, and what is typed meanwhile stays alone", async () => {
@@ -137,8 +159,8 @@ describe("a suggestion that the user goes on with", () => {
       return { prompts: prompts(stage), ran: commandsRun(stage).length };
     };
     expect(wentOnWith("!true", " now")).toEqual({ prompts: ["!true now"], ran: 0 });
-    expect(wentOnWith("x!true", HOME, "\x1b[3~")).toEqual({ prompts: ["!true"], ran: 0 });
-    expect(wentOnWith("!true", HOME, "\x1b[3~", UNDO)).toEqual({ prompts: ["!true"], ran: 0 });
+    expect(wentOnWith("x!true", HOME, DELETE)).toEqual({ prompts: ["!true"], ran: 0 });
+    expect(wentOnWith("!true", HOME, DELETE, UNDO)).toEqual({ prompts: ["!true"], ran: 0 });
     expect(wentOnWith("true", HOME, "!")).toEqual({ prompts: ["!true"], ran: 0 });
     expect(wentOnWith("!x", BACKSPACE, BACKSPACE, "!true").prompts).toEqual([]);
   });

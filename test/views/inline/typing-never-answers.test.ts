@@ -334,3 +334,50 @@ describe("an answer", () => {
     expect(drafted(stage)).toBe("1");
   });
 });
+
+describe("an ask that shows more than before", () => {
+  const preview = (diff: string): SessionEvent => ({
+    type: "permission.previewed",
+    sessionId,
+    tool: "edit",
+    toolCallId: "t1",
+    filePath: "a.ts",
+    diff,
+    truncated: false,
+  });
+  const diff = (line: string) => `--- a/a.ts\n+++ b/a.ts\n@@ -1 +1 @@\n-old\n+${line}\n`;
+
+  test.each(["inline", "full"] as const)(
+    "because the window has grown is new again, on the %s screen",
+    async (screen) => {
+      const stage = new Stage(100, 3, { screen }).ready();
+      stage.hear(approval("a"));
+      stage.wait(3_000);
+      await stage.resize(100, 30);
+      stage.wait(400);
+      expect(await stage.screen()).toContain("rm -rf build");
+      stage.type("1");
+      stage.wait(2_000);
+      expect(answers(stage)).toEqual([]);
+      stage.type(BACKSPACE);
+      stage.wait(2_000);
+      stage.type("1");
+      stage.wait(2_000);
+      expect(answers(stage)).toHaveLength(1);
+    },
+  );
+
+  test("because its preview is another one now shows its own diff, and is new again", async () => {
+    const stage = opened();
+    stage.hear(preview(diff("good")));
+    const params = { title: "edit", opts: { tool: "edit", tool_call_id: "t1", path: "a.ts", diff: diff("good") } };
+    stage.hear(raised("a", { kind: "confirm", params }));
+    stage.wait(3_000);
+    stage.hear(preview(diff("evil")));
+    stage.wait(60);
+    stage.type("1");
+    stage.wait(2_000);
+    expect(answers(stage)).toEqual([]);
+    expect((await stage.screen()).match(/\+1? *good/g) ?? []).not.toHaveLength(0);
+  });
+});
