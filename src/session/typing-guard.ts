@@ -310,12 +310,12 @@ function decided(head: ActiveAsk, { use, draft }: KeyInput, moment: Moment): Dec
 /** The first move needs a quiet moment before it; after a focus key, or an Enter that was explained, a pause. */
 function mayMove({ engaged: by, explained }: ActiveAsk, { pace, age }: Moment): boolean {
   if (by === "moved" || by === "typed") return true;
-  if (by === "focused") return pace !== "typing";
-  return age === "seen" && (explained === null ? pace === "quiet" : pace !== "typing");
+  if (age === "new") return false;
+  return by === "focused" || explained !== null ? pace !== "typing" : pace === "quiet";
 }
 
 function mayHold({ engaged: by }: ActiveAsk, { pace, age }: Moment): boolean {
-  return by === "focused" ? pace !== "typing" : pace === "quiet" && age === "seen";
+  return age === "seen" && (by === "focused" ? pace !== "typing" : pace === "quiet");
 }
 
 // What was typed into the ask can be sent as fast as it was typed; a move and Enter may have been meant for a list elsewhere.

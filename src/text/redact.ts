@@ -56,16 +56,16 @@ export interface RedactedStream {
 export function createRedactor(secrets: Iterable<string> = []): Redactor {
   const declared = new Set<string>();
   let pattern: RegExp | null = null;
-  let reaching: readonly string[] = [];
+  let forms: Forms = { all: [], reaching: [] };
 
   function declare(secret: string): void {
     if (secret.trim().length < SECRET_UNITS_MIN) return;
     declared.delete(secret);
     declared.add(secret);
     if (declared.size > DECLARED_MAX) declared.delete(declared.values().next().value ?? "");
-    const forms = [...declared].flatMap(formsOf);
-    pattern = patternOfForms(forms);
-    reaching = forms.filter((form) => BREAK.test(form));
+    const all = [...declared].flatMap(formsOf);
+    pattern = patternOfForms(all);
+    forms = { all, reaching: all.filter((form) => BREAK.test(form)) };
   }
   for (const secret of secrets) declare(secret);
 
@@ -75,8 +75,8 @@ export function createRedactor(secrets: Iterable<string> = []): Redactor {
     declare,
     text: redact,
     value: (value) => redactValue(value, redact, LEVELS_MAX),
-    unfinished: (text) => redact(text.slice(0, safeEnd(text, reaching))),
-    stream: () => redactedStream({ spans, safeEnd: (text) => safeEnd(text, reaching) }),
+    unfinished: (text) => redact(text.slice(0, safeEnd(text, forms))),
+    stream: () => redactedStream({ spans, safeEnd: (text) => safeEnd(text, forms) }),
   };
 }
 
@@ -91,16 +91,28 @@ export function secretsIn(environment: Readonly<Record<string, string | undefine
 /** Folders, not passwords: redacting them would damage every path below. */
 const FOLDER_NAMES: ReadonlySet<string> = new Set(["PWD", "OLDPWD"]);
 
+/** What declared secrets look like; those that reach over several words apart. */
+type Forms = { readonly all: readonly string[]; readonly reaching: readonly string[] };
+
+/** The last word of a sentence. No known shape of a secret begins like this. */
+const LAST_WORD = /^[("']?[A-Za-z]{1,12}[.?!:][)"']?$/;
+
 // An unfinished word may become a secret, and so may the beginning of a declared one that has spaces in it.
-function safeEnd(text: string, reaching: readonly string[]): number {
-  let end = text.length;
-  while (end > 0 && !BREAK.test(text.charAt(end - 1))) end -= 1;
-  for (const form of reaching) {
-    for (let units = Math.min(form.length - 1, text.length); units > text.length - end; units -= 1) {
-      if (text.endsWith(form.slice(0, units))) end = text.length - units;
-    }
+function safeEnd(text: string, { all, reaching }: Forms): number {
+  let start = text.length;
+  while (start > 0 && !BREAK.test(text.charAt(start - 1))) start -= 1;
+  const word = text.slice(start);
+  const isWhole = LAST_WORD.test(word) && !all.some((form) => beginningAtEnd(word, form, 0) > 0);
+  const held = isWhole ? 0 : word.length;
+  return text.length - Math.max(held, ...reaching.map((form) => beginningAtEnd(text, form, held)));
+}
+
+/** How much of the end of a text is the beginning of a secret, if it is more than so many units. */
+function beginningAtEnd(text: string, form: string, than: number): number {
+  for (let units = Math.min(form.length - 1, text.length); units > than; units -= 1) {
+    if (text.endsWith(form.slice(0, units))) return units;
   }
-  return end;
+  return 0;
 }
 
 interface Finder {

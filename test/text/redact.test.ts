@@ -165,6 +165,14 @@ describe("values", () => {
 describe("texts that grow", () => {
   const secret = key("ghp_", 36);
 
+  test("an unfinished text has the last word of a sentence, unless a declared secret begins with it", () => {
+    const redactor = createRedactor();
+    expect(redactor.unfinished("Let me ask you.")).toBe("Let me ask you.");
+    expect(redactor.unfinished("Let me ask you")).toBe("Let me ask ");
+    expect(redactor.unfinished("eyJhbGciOiJIUzI1NiJ9.")).toBe("");
+    expect(createRedactor(["you.and.me"]).unfinished("Let me ask you.")).toBe("Let me ask ");
+  });
+
   test("an unfinished text ends before the word that is still being written", () => {
     const redactor = createRedactor(["open sesame now"]);
     expect(redactor.unfinished(`the key is ${secret.slice(0, 30)}`)).toBe("the key is ");

@@ -13,7 +13,7 @@
 //     from the agent · enter send · ctrl+c clear
 import type { TUI } from "@earendil-works/pi-tui";
 import type { AgentCommands } from "../../session/session-facts.js";
-import { slashCommands } from "../../session/slash-command.js";
+import { isCommand, slashCommands } from "../../session/slash-command.js";
 import { ComponentHost, editorTheme } from "../../terminal/component-host.js";
 import { hintRow } from "../../terminal/painter/dialogs/dialog-rows.js";
 import type { Frame } from "../../terminal/painter/frame.js";
@@ -49,6 +49,8 @@ export interface Written {
 }
 
 const SUGGESTION_HINTS = ["from the agent", "enter send", "ctrl+c clear"];
+/** For what looks like a command and holds words of the agent. */
+const PROMPT_HINTS = ["goes to the agent, is not run here", "ctrl+c clear"];
 /** A longer suggestion is shown from its beginning, not from its end. */
 const SUGGESTION_UNITS_SHORT = 60;
 
@@ -178,6 +180,11 @@ export class Composer {
     this.options.onTaken();
   }
 
+  private get hints(): readonly string[] {
+    if (this.suggested !== null) return SUGGESTION_HINTS;
+    return this.as === "prompt" && isCommand(this.text) ? PROMPT_HINTS : [];
+  }
+
   /** While the agent works the empty composer is quiet: whoever writes now knows how. */
   frame(widthCells: number, hint: "shown" | "hidden", rowsMax: number = Number.POSITIVE_INFINITY): Frame {
     const { style, glyphs } = this.options.look;
@@ -188,7 +195,7 @@ export class Composer {
     const texts = isEmpty ? [style.paint("dim", words), ...field.rows.slice(1)] : field.rows;
     // Completions stand right below the line that they complete, and have their own way of being few.
     const { hidden } = this.editor;
-    const note = this.suggested === null ? [] : [hintRow(SUGGESTION_HINTS, widthCells - MARK_CELLS, this.options.look)];
+    const note = this.hints.length === 0 ? [] : [hintRow(this.hints, widthCells - MARK_CELLS, this.options.look)];
     const most = rowsMax - note.length;
     const room = this.isCompleting ? Number.POSITIVE_INFINITY : most - (hidden.above + hidden.below > 0 ? 1 : 0);
     const part = texts.length <= room ? { from: 0, to: texts.length } : partAround(field.cursor?.row ?? 0, most - 1);

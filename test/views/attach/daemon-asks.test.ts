@@ -32,6 +32,22 @@ describe("questions of the daemon", () => {
     expect(await stage.screen()).not.toContain("Deploy now?");
   });
 
+  test.each([1, 2, 3, 4, 5, 8])(
+    "in a window of %i rows nothing can be approved that is not on the screen",
+    async (rows) => {
+      const question = { kind: "confirm", params: { title: "Deploy now?", opts: { command: "make deploy" } } } as const;
+      const stage = await new AttachStage({ columns: 60, rows }).connect();
+      stage.openAsks = [{ ...ask, question }];
+      await stage.news({ type: "asks" });
+      await stage.wait(2_000);
+      const isShown = (await stage.screen()).includes("make deploy");
+      await stage.type("1");
+      await stage.wait(2_000);
+      expect(stage.answers.length).toBe(isShown ? 1 : 0);
+      expect(isShown).toBe(rows > 3);
+    },
+  );
+
   test("while the daemon is gone no question is shown, and afterwards those that are still open", async () => {
     const stage = await new AttachStage({ columns: 60, rows: 14 }).connect();
     stage.openAsks = [ask];

@@ -62,7 +62,7 @@ describe("the app on the full screen", () => {
     stage.wait(300);
     expect(await stage.screen()).toContain("▌ Delete it?  waiting for you to finish typing");
     stage.type("1");
-    stage.wait(1_000);
+    stage.wait(1_700);
     expect(stage.sent).toEqual([]);
     expect(await stage.screen()).toContain("❯ 2  no");
     stage.type(CTRL_X);

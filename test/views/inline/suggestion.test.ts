@@ -65,7 +65,9 @@ describe.each(["inline", "full"] as const)("a text that an agent suggests, %s", 
     const stage = opened(screen);
     stage.hear(suggested(`look${"\n".repeat(30)}touch x`));
     stage.wait(1_000);
-    stage.type(HOME, "!ls ", ENTER);
+    stage.type(HOME, "!ls ");
+    expect(stage.written).toContain("goes to the agent, is not run here");
+    stage.type(ENTER);
     expect(prompts(stage)).toEqual([`!ls look${"\n".repeat(30)}touch x`]);
   });
 

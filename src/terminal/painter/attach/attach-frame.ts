@@ -42,7 +42,7 @@ export interface AttachParts {
 
 /** The whole notice is in the log as well. */
 const NOTICE_ROWS_MAX = 3;
-const DIALOG_ROWS_MIN = 4;
+const LOW_WINDOW_ROWS = 14;
 
 export function textArea(parts: AttachParts, size: Size, look: Appearance): Size {
   const rows = size.rows - headRows(size) - below(parts, size, look).rows.length - 1;
@@ -76,9 +76,14 @@ function following({ state, tick }: AttachParts, area: Size, look: Appearance) {
 function below(parts: AttachParts, size: Size, look: Appearance): Frame {
   const { state, dialog } = parts;
   const width = size.columns - 1;
-  if (dialog !== null) return dialog(width, Math.max(DIALOG_ROWS_MIN, Math.floor((size.rows * 2) / 3) - 2));
+  if (dialog !== null) return dialog(width, dialogRows(size));
   const rowsMax = Math.max(1, Math.floor(size.rows / 4));
   return stacked([noticeFrame(state, width, rowsMax, look), fieldsFrame(parts, width, rowsMax, look)], null);
+}
+
+// In a low window a question has every row but the last: what is cut off is above it.
+function dialogRows({ rows }: Size): number {
+  return rows < LOW_WINDOW_ROWS ? Math.max(1, rows - 1) : Math.floor((rows * 2) / 3) - 2;
 }
 
 function noticeFrame({ notice }: AttachState, width: number, rowsMax: number, { style, glyphs }: Appearance): Frame {
