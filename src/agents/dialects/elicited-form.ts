@@ -21,7 +21,7 @@ export function readForm(requested: unknown): ElicitedForm | { problem: string }
   for (const name of new Set([...first, ...names])) {
     const property = acpFormPropertySchema.safeParse(data.properties?.[name]).data;
     const field = property === undefined ? null : fieldOf(name, property, required.has(name));
-    if (property === undefined || field === null) return { problem: `the field ${name} is of a kind nobody knows` };
+    if (property === undefined || field === null) return { problem: `the field ${name} is of an unknown kind` };
     fields.push({ field, property });
   }
   return { fields };

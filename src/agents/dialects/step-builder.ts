@@ -73,3 +73,13 @@ export class StepBuilder<Effect = never> {
     return { events, frames, effects };
   }
 }
+
+/** Keeps the value as the newest of the map; the oldest is dropped when there are too many. */
+export function keepNewest<Key, Value>(kept: Map<Key, Value>, key: Key, value: Value, countMax: number): void {
+  kept.delete(key);
+  kept.set(key, value);
+  for (const oldest of kept.keys()) {
+    if (kept.size <= countMax) return;
+    kept.delete(oldest);
+  }
+}

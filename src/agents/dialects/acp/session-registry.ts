@@ -240,7 +240,7 @@ export class SessionRegistry {
   private remove(session: Session): void {
     const { out, asks } = this.context;
     this.turns.drop(session, "closed");
-    asks.withdrawAll({ sessionId: session.id }, "session_closed");
+    asks.giveUp("session_closed", { sessionId: session.id });
     this.terminals.endSession(session);
     this.sessions.delete(session.id);
     out.event({ type: "session.closed", sessionId: session.id, reason: "normal" });

@@ -25,7 +25,7 @@ export function signIn(context: AcpContext, why: string, settle: (outcome: SignI
     kind: "select",
     params: { title: `${facts.name} wants you to sign in`, message: why, options },
   };
-  asks.raise({ sessionId: null, origin: { kind: "agent" }, question }, (answer) => {
+  asks.question({ sessionId: null, question }, (answer) => {
     const method = facts.authMethods.find(({ id }) => answer.kind === "answered" && id === answer.value);
     if (method === undefined) settle({ ok: false, words: `${facts.name} needs you to sign in: ${why}` });
     else follow(context, method, settle);
@@ -90,7 +90,7 @@ function waitForTerminal(context: AcpContext, method: AcpAuthMethod, settle: (ou
       opts: { confirm_label: "done", cancel_label: "not now", command },
     },
   };
-  context.asks.raise({ sessionId: null, origin: { kind: "agent" }, question }, (answer) => {
+  context.asks.question({ sessionId: null, question }, (answer) => {
     const isDone = answer.kind === "answered" && isYes(answer.value);
     settle(isDone ? { ok: true } : { ok: false, words: `run ${command} to sign in, then start again` });
   });
@@ -180,7 +180,7 @@ function askForText(
 ): void {
   const rules = isOptional ? {} : { min_length: 1 };
   const question: Ask["question"] = { kind: "input", params: { title, message, opts: { secret: isSecret, ...rules } } };
-  asks.raise({ sessionId: null, origin: { kind: "agent" }, question }, (answer) => {
+  asks.question({ sessionId: null, question }, (answer) => {
     const text = answer.kind === "answered" && typeof answer.value === "string" ? answer.value.trim() : null;
     settle(text === "" && !isOptional ? null : text);
   });

@@ -1,6 +1,7 @@
 // Claude's settings: model and permission mode. The lists come with the answer to `initialize`; Claude may change the mode
 // itself.
 
+import { present } from "../frames/lenient-field.js";
 import type { Settings } from "../front-end-commands.js";
 import type { ClaudeInitialized } from "./claude-frames.js";
 
@@ -28,11 +29,9 @@ export class ClaudeSettings {
       if (resolvedModel !== undefined && value !== DEFAULT) this.options.set(resolvedModel, value);
     }
     this.change("model", models.find(({ value }) => value === DEFAULT)?.resolvedModel ?? "");
-    this.models = models.map(({ value, displayName, description }) => ({
-      value,
-      label: displayName ?? value,
-      ...(description === undefined ? {} : { description }),
-    }));
+    this.models = models.map(({ value, displayName: label = value, description }) =>
+      present({ value, label, description }),
+    );
     this.mode = current_permission_mode;
   }
 
@@ -45,14 +44,11 @@ export class ClaudeSettings {
   }
 
   get all(): Settings {
-    const model = { key: "model", label: "Model", kind: "model" as const, value: this.model };
-    const mode = { key: "mode", label: "Permissions", kind: "mode" as const, value: this.mode };
-    return [
-      ...(this.model === "" && this.models.length === 0
-        ? []
-        : [{ ...model, options: withValue(this.models, this.model) }]),
-      ...(this.mode === "" ? [] : [{ ...mode, options: withValue(modes, this.mode) }]),
-    ];
+    const models = withValue(this.models, this.model);
+    const model = { key: "model", label: "Model", kind: "model" as const, value: this.model, options: models };
+    const options = withValue(modes, this.mode);
+    const mode = { key: "mode", label: "Permissions", kind: "mode" as const, value: this.mode, options };
+    return [...(models.length === 0 ? [] : [model]), ...(this.mode === "" ? [] : [mode])];
   }
 }
 

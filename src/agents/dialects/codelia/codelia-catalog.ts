@@ -2,8 +2,9 @@
 
 import { errorWords } from "../error-words.js";
 import type { JsonObject } from "../frames/json-frame.js";
+import { present } from "../frames/lenient-field.js";
 import { refuse, type Settings, tellAnswer } from "../front-end-commands.js";
-import type { JsonRpcPeer } from "../json-rpc-peer.js";
+import { type JsonRpcPeer, resultOf } from "../json-rpc-peer.js";
 import type { StepBuilder } from "../step-builder.js";
 import { codeliaResultSchemas } from "./codelia-frames.js";
 
@@ -23,12 +24,14 @@ export class CodeliaCatalog {
 
   askForModels(then: (providers: readonly JsonObject[]) => void = () => undefined): void {
     this.peer.request("model.list", {}, (answer) => {
-      const { data } = codeliaResultSchemas["model.list"].safeParse(answer.ok ? answer.result : null);
-      if (data !== undefined) {
-        const options = data.models.map((model) => ({ value: model, label: model }));
-        this.tellModel(data.current ?? "", options);
-      }
-      then(data === undefined ? [] : [{ id: data.provider, models: data.models.map((id) => ({ id })) }]);
+      const listed = resultOf(codeliaResultSchemas["model.list"], answer);
+      if (listed === undefined) return then([]);
+      const { provider, models, current = "" } = listed;
+      this.tellModel(
+        current,
+        models.map((model) => ({ value: model, label: model })),
+      );
+      return then([{ id: provider, models: models.map((id) => ({ id })) }]);
     });
   }
 
@@ -50,12 +53,10 @@ export class CodeliaCatalog {
 
   listSessions(): void {
     this.peer.request("session.list", {}, (answer) => {
-      const { data } = codeliaResultSchemas["session.list"].safeParse(answer.ok ? answer.result : null);
-      const sessions = (data?.sessions ?? []).map(({ session_id, updated_at, cwd }) => ({
-        id: session_id,
-        ...(updated_at === undefined ? {} : { timestamp: updated_at }),
-        ...(cwd === undefined ? {} : { cwd }),
-      }));
+      const listed = resultOf(codeliaResultSchemas["session.list"], answer)?.sessions ?? [];
+      const sessions = listed.map(({ session_id, updated_at, cwd }) =>
+        present({ id: session_id, timestamp: updated_at, cwd }),
+      );
       tellAnswer(this.out, "sessions_list", { sessions, error: answer.ok ? null : errorWords(answer) });
     });
   }

@@ -7,14 +7,15 @@ import { wireErrorCodes } from "../../../contract/errors.js";
 import type { LinesCommand } from "../../../contract/lines-commands.js";
 import type { Usage } from "../../../contract/messages.js";
 import { plainWord } from "../../../contract/plain-word.js";
-import { type Dialect, type DialectOptions, type DialectStep, START_WAIT_MS, type Wire } from "../dialect.js";
+import { notice } from "../agent-notices.js";
+import type { Dialect, DialectOptions, DialectStep, Wire } from "../dialect.js";
 import { DialectBase, type PlainCommand } from "../dialect-base.js";
 import { errorWords } from "../error-words.js";
 import { takeByType } from "../frame-table.js";
-import type { Decoded } from "../frames/frame-decoder.js";
 import type { JsonObject } from "../frames/json-frame.js";
-import { answerOrRefuse, type CommandHandlers, handleCommand, refuse } from "../front-end-commands.js";
-import { JsonRpcPeer, type JsonRpcWire } from "../json-rpc-peer.js";
+import { filled, present } from "../frames/lenient-field.js";
+import { type CommandHandlers, handleCommand, refuse } from "../front-end-commands.js";
+import { JsonRpcPeer, type JsonRpcWire, resultOf } from "../json-rpc-peer.js";
 import { createLegacyPreflight } from "../lines/legacy-preflight.js";
 import { CodeliaCatalog } from "./codelia-catalog.js";
 import { CodeliaEvents } from "./codelia-events.js";
@@ -61,7 +62,6 @@ class CodeliaDialect extends DialectBase {
   private readonly events = new CodeliaEvents(this.out, (tool) => {
     this.questions.announced = tool;
   });
-  private isReady = false;
   private run: Run | null = null;
   private lastRunId: string | null = null;
   private serverCapabilities: JsonObject = {};
@@ -107,15 +107,12 @@ class CodeliaDialect extends DialectBase {
       this.serverCapabilities = data?.server_capabilities ?? {};
       const protocolVersion = data?.protocol_version ?? CODELIA_PROTOCOL_VERSION;
       this.out.tell({ type: "agent.readied", ui: true, protocolVersion });
-      if (protocolVersion !== CODELIA_PROTOCOL_VERSION) this.warnOfVersion(protocolVersion);
+      const other = `codelia speaks version ${protocolVersion} of its protocol, Palaver ${CODELIA_PROTOCOL_VERSION}`;
+      if (protocolVersion !== CODELIA_PROTOCOL_VERSION) this.out.tell(notice("warn", other));
       this.catalog.askForModels();
       if (this.options.resume !== undefined) this.startSession(this.options.resume);
     });
-    this.out.want({ type: "wait", id: "ready", delayMs: START_WAIT_MS });
-  }
-
-  override read(decoded: Decoded<JsonObject>, nowMs: number): DialectStep {
-    return this.withLegacyTexts(super.read(decoded, nowMs));
+    this.expectReady("codelia has not answered for 30 s");
   }
 
   protected readFrame(frame: JsonObject): void {
@@ -126,8 +123,7 @@ class CodeliaDialect extends DialectBase {
   }
 
   protected obey(command: PlainCommand): void {
-    if (handleCommand(this.commands, command)) return;
-    answerOrRefuse(this.out, command, {
+    handleCommand(this.out, this.commands, command, {
       name: "codelia",
       capabilities: {
         supports_sessions: true,
@@ -139,21 +135,18 @@ class CodeliaDialect extends DialectBase {
     });
   }
 
-  protected effectDone(id: string): void {
-    if (id === "ready" && !this.isReady) this.giveUp("codelia has not answered for 30 s");
-  }
-
-  protected sayGoodbye(): void {
+  protected override sayGoodbye(): void {
     this.cancel();
   }
 
-  protected end(): void {
+  protected override end(): void {
     if (this.run !== null) this.out.tell({ type: "prompt.finished", isCutOff: true });
     this.run = null;
   }
 
   // A runtime without permission events announces tools in texts.
-  private withLegacyTexts(step: DialectStep): DialectStep {
+  protected override step(nowMs: number, act: () => void): DialectStep {
+    const step = super.step(nowMs, act);
     if (this.hasPreflightEvents) return step;
     const events = this.legacy.read(step.events);
     for (const event of events) {
@@ -176,10 +169,10 @@ class CodeliaDialect extends DialectBase {
     const run: Run = { id: null, isCancelled: false, usage: null };
     this.run = run;
     this.out.tell({ type: "prompt.started" });
-    const session = this.out.sessionId === null ? {} : { session_id: this.out.sessionId };
+    const session = filled({ session_id: this.out.sessionId });
     this.peer.request("run.start", { input: { type: "text", text }, ...session }, (answer) => {
-      const { data } = codeliaResultSchemas["run.start"].safeParse(answer.ok ? answer.result : null);
-      if (data !== undefined) this.takeStarted(run, data);
+      const started = resultOf(codeliaResultSchemas["run.start"], answer);
+      if (started !== undefined) this.takeStarted(run, started);
       else if (this.run === run) {
         const message = answer.ok ? "codelia did not name the run" : `codelia: ${errorWords(answer)}`;
         this.out.tell({ type: "command.failed", message });
@@ -240,7 +233,7 @@ class CodeliaDialect extends DialectBase {
         this.out.tell({ type: "agent.failed", message: message ?? "codelia failed and does not say why" });
         break;
       case "cancelled":
-        this.out.tell({ type: "notice.shown", level: "info", message: "interrupted" });
+        this.out.tell(notice("info", "interrupted"));
         break;
       case "completed":
         break;
@@ -257,7 +250,7 @@ class CodeliaDialect extends DialectBase {
     this.events.runEnded();
     this.lastRunId = run.id;
     this.run = null;
-    this.out.tell({ type: "prompt.finished", ...(run.usage === null ? {} : { usage: run.usage }) });
+    this.out.tell({ type: "prompt.finished", ...filled({ usage: run.usage }) });
   }
 
   private takeDiagnostics({ summary }: CodeliaNotice<"run.diagnostics">): void {
@@ -268,8 +261,7 @@ class CodeliaDialect extends DialectBase {
       output: summary.total_output_tokens ?? 0,
       cache_read: summary.total_cached_input_tokens ?? 0,
       cache_write: summary.total_cache_creation_tokens ?? 0,
-      ...(total_tokens === undefined ? {} : { total_tokens }),
-      ...(total_cost_usd === undefined ? {} : { cost: { total: total_cost_usd } }),
+      ...present({ total_tokens, cost: total_cost_usd === undefined ? undefined : { total: total_cost_usd } }),
     };
   }
 
@@ -279,20 +271,12 @@ class CodeliaDialect extends DialectBase {
       refuse(this.out, "codelia is at work; stop it before you change the session");
       return;
     }
-    if (sessionId === null) {
-      this.out.sessionId = null;
-      this.out.tell({ type: "session.started" });
-      return;
-    }
     this.out.sessionId = sessionId;
-    this.out.tell({ type: "session.started" }, { type: "session.activated" });
+    this.out.tell({ type: "session.started" });
+    if (sessionId === null) return;
+    this.out.tell({ type: "session.activated" });
     this.peer.request("session.history", { session_id: sessionId }, (answer) => {
       if (!answer.ok) this.out.tell({ type: "command.failed", message: `codelia: ${errorWords(answer)}` });
     });
-  }
-
-  private warnOfVersion(version: string): void {
-    const message = `codelia speaks version ${version} of its protocol, Palaver ${CODELIA_PROTOCOL_VERSION}`;
-    this.out.tell({ type: "notice.shown", level: "warn", message });
   }
 }

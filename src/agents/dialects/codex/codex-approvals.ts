@@ -1,11 +1,16 @@
-// Approvals to run a command and to change files. The title is ours, what is shown is what codex says it will do, and its own
-// words are told as its words. codex performs all of it itself.
+// Approvals that codex asks for: to run a command, to change files, to have more permissions than its sandbox, to call a tool of
+// an MCP server. The title is ours, what is shown is what codex says it will do, and its own words are told as its words. codex
+// performs all of it itself.
 import type { PermissionParams } from "../../../contract/asks.js";
-import { shownPath } from "../acp/paths.js";
+import { objectOf } from "../../../contract/json-value.js";
+import { isInside, shownPath, tidyPath } from "../acp/paths.js";
 import { firstLine } from "../acp/run-line.js";
+import { filled } from "../frames/lenient-field.js";
+import type { AskReply } from "../pending-asks.js";
 import { type InputDetail, inputDetails } from "../tool-inputs.js";
-import type { Decision } from "./codex-decisions.js";
+import { type Decision, decided } from "./codex-decisions.js";
 import type { CodexPatch, CodexRequest } from "./codex-frames.js";
+import type { McpCall } from "./codex-items.js";
 import { changesIn, patchDetails } from "./codex-patch.js";
 import { scriptIn } from "./codex-script.js";
 
@@ -22,22 +27,11 @@ type Shown = {
 
 type Named = { readonly title: string; readonly tool: string; readonly decisions: readonly Decision[] };
 
-export function approvalOf({ itemId, reason = "" }: Asked, { title, tool, decisions }: Named, shown: Shown) {
-  const { command = "", path, changes = [], details = [], dangers = [] } = shown;
-  const params: PermissionParams = {
-    title,
-    tool,
-    choices: decisions.map(({ choice }) => choice),
-    performedBy: "agent",
-    ...(itemId === "" ? {} : { toolCallId: itemId }),
-    ...(reason === "" ? {} : { message: `The agent says: ${reason}` }),
-    ...(command === "" ? {} : { command }),
-    ...(path === undefined ? {} : { path }),
-    ...(changes.length === 0 ? {} : { changes }),
-    ...(details.length === 0 ? {} : { details }),
-    ...(dangers.length === 0 ? {} : { danger: dangers.join("; ") }),
-  };
-  return params;
+function approvalOf({ itemId, reason = "" }: Asked, { decisions, ...named }: Named, shown: Shown): PermissionParams {
+  const { dangers = [], ...rest } = shown;
+  const message = reason === "" ? "" : `The agent says: ${reason}`;
+  const about = filled({ toolCallId: itemId, message, ...rest, danger: dangers.join("; ") });
+  return { ...named, choices: decisions.map(({ choice }) => choice), performedBy: "agent", ...about };
 }
 
 /** Fields of a request that are shown as what they are, or say nothing about what runs. */
@@ -93,4 +87,86 @@ export function changeParams(
   const details = [...patchDetails(patches ?? []), ...root, ...otherFields(request)];
   const shown = { path: first?.path, changes: changesIn(patches ?? []), details, dangers };
   return approvalOf(request, { title, tool: "edit", decisions }, shown);
+}
+
+type MorePermissions = CodexRequest<"item/permissions/requestApproval">;
+
+const permissionDecisions: readonly Decision<"turn" | "session" | null>[] = [
+  { answer: "turn", choice: { id: "turn", label: "allow for this turn", choice: "allow_once" } },
+  {
+    answer: "session",
+    choice: { id: "session", label: "always allow", choice: "allow_always", description: "this session" },
+  },
+  { answer: null, choice: { id: "reject", label: "no", choice: "reject_once" } },
+];
+
+export function permissionsParams(request: MorePermissions, folder: string): PermissionParams {
+  const { network, fileSystem, ...others } = request.permissions;
+  const { read = [], write = [], entries = [], ...rest } = fileSystem ?? {};
+  const listed = new Set([...read, ...write]);
+  const unlisted = entries.filter((entry) => !listed.has(String(objectOf(entry["path"])["path"])));
+  const outside = write.filter((path) => !isInside(tidyPath(path), folder));
+  const details = [
+    ...write.map((value) => ({ name: "write", value })),
+    ...read.map((value) => ({ name: "read", value })),
+    ...(network === undefined ? [] : [{ name: "network", value: network.enabled === true ? "on" : "off" }]),
+    ...(unlisted.length === 0 ? [] : inputDetails({ entries: unlisted })),
+    ...inputDetails({ ...others, ...rest }),
+  ];
+  const dangers = [
+    ...(outside.length === 0 ? [] : [`outside of the workspace: ${outside.join(", ")}`]),
+    ...(network?.enabled === true ? ["it may use the network"] : []),
+    ...(unlisted.length === 0 ? [] : ["it may reach more than named files"]),
+  ];
+  const tool = write.length > 0 ? "write" : "permissions";
+  const named = { title: "have more permissions", tool, decisions: permissionDecisions };
+  return approvalOf(request, named, { path: write[0] ?? read[0], details, dangers });
+}
+
+/** What was asked for is given whole, or nothing is. */
+export function permissionsReply({ permissions }: MorePermissions, reply: AskReply) {
+  const scope = decided(permissionDecisions, reply, null);
+  return scope === null ? { permissions: {}, scope: "turn" } : { permissions, scope };
+}
+
+type ToolRequest = CodexRequest<"mcpServer/elicitation/request">;
+
+/** codex asks to call a tool in the form of an elicitation without fields. */
+export function isToolApproval({ _meta: meta }: ToolRequest): boolean {
+  return meta?.["codex_approval_kind"] === "mcp_tool_call";
+}
+
+/** How long codex remembers a yes, in words. */
+const scopes: ReadonlyMap<unknown, string> = new Map([
+  ["session", "this session; remembered by codex"],
+  ["always", "every session; remembered by codex"],
+]);
+
+const accepted = { action: "accept", content: {}, _meta: null };
+const declined = { action: "decline", content: null, _meta: null };
+
+function toolDecisions({ _meta: meta = {} }: ToolRequest): Decision<Readonly<Record<string, unknown>>>[] {
+  const always = [meta["persist"]].flat().flatMap((persist) => {
+    const description = scopes.get(persist);
+    if (typeof persist !== "string" || description === undefined) return [];
+    const choice = { id: persist, label: "always allow", choice: "allow_always" as const, description };
+    return [{ answer: { ...accepted, _meta: { persist } }, choice }];
+  });
+  return [
+    { answer: accepted, choice: { id: "allow", label: "allow once", choice: "allow_once" } },
+    ...always,
+    { answer: declined, choice: { id: "reject", label: "no", choice: "reject_once" } },
+  ];
+}
+
+export function toolParams(request: ToolRequest, call: McpCall | null): PermissionParams {
+  const { _meta: meta = {}, serverName, message } = request;
+  const named = { title: `use ${call?.tool ?? "a tool"} of ${serverName}`, tool: call?.tool ?? "tool" };
+  const asked = { itemId: call?.id ?? "", reason: message };
+  const details = inputDetails(objectOf(meta["tool_params"]));
+  return approvalOf(asked, { ...named, decisions: toolDecisions(request) }, { details });
+}
+
+export function toolReply(request: ToolRequest, reply: AskReply) {
+  return decided(toolDecisions(request), reply, { ...declined, action: "cancel" });
 }

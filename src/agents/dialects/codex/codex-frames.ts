@@ -1,11 +1,7 @@
 // What is read of codex's app-server: JSON-RPC without a version field, one message a line. Only what is used is declared:
 // unknown fields pass, and a field of the wrong type counts as missing.
 import * as z from "zod";
-
-/** A field that may be missing or null; one that makes no sense is missing. */
-function maybe<Schema extends z.ZodType>(schema: Schema) {
-  return schema.optional().catch(undefined);
-}
+import { maybe } from "../frames/lenient-field.js";
 
 const words = maybe(z.string());
 const list = z.array(z.string()).catch([]);

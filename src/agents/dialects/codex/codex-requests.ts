@@ -1,24 +1,29 @@
-// What codex wants from the person: approvals, answers to questions, what an MCP server asks. Each request is answered once,
-// also one that is not known here; one that another client answered is withdrawn.
+// What codex wants from the user: approvals, answers to questions, what an MCP server asks. Each request is answered once; one
+// that another client answered is withdrawn.
 
 import type { Ask, PermissionParams } from "../../../contract/asks.js";
-import { wireErrorCodes } from "../../../contract/errors.js";
+import { takeRequest } from "../frame-table.js";
 import type { JsonObject } from "../frames/json-frame.js";
-import { whatIsWrong } from "../frames/schema-fault.js";
 import type { AgentRequest } from "../json-rpc-peer.js";
 import { type AskReply, askIdOf, type PendingAsks } from "../pending-asks.js";
+import { questionAnswers, questionsForm } from "../question-form.js";
 import { raiseElicitation, roundsOf } from "../server-elicitation.js";
 import type { StepBuilder } from "../step-builder.js";
-import { changeParams, commandParams } from "./codex-approvals.js";
+import {
+  changeParams,
+  commandParams,
+  isToolApproval,
+  permissionsParams,
+  permissionsReply,
+  toolParams,
+  toolReply,
+} from "./codex-approvals.js";
 import { decided, decisionsIn, usualDecisions } from "./codex-decisions.js";
 import { type CodexRequest, type CodexRequestMethod, codexRequestSchemas } from "./codex-frames.js";
-import { permissionsParams, permissionsReply } from "./codex-permissions.js";
-import { questionsForm, questionsReply } from "./codex-questions.js";
-import { isToolApproval, toolParams, toolReply } from "./codex-tool-approval.js";
-import type { CodexTools } from "./codex-tools.js";
+import type { CodexItems } from "./codex-items.js";
 
 type Takers = {
-  readonly [Method in CodexRequestMethod]: (request: AgentRequest, params: CodexRequest<Method>, nowMs: number) => void;
+  readonly [Method in CodexRequestMethod]: (request: AgentRequest, params: CodexRequest<Method>) => void;
 };
 
 export class CodexRequests {
@@ -26,7 +31,8 @@ export class CodexRequests {
   folder = "";
   private readonly out: StepBuilder;
   private readonly asks: PendingAsks;
-  private readonly tools: CodexTools;
+  private readonly items: CodexItems;
+  private nowMs = 0;
 
   private readonly takers: Takers = {
     "item/commandExecution/requestApproval": (request, params) => {
@@ -37,48 +43,28 @@ export class CodexRequests {
     },
     "item/fileChange/requestApproval": (request, params) => {
       const decisions = this.decisions(usualDecisions);
-      const asked = changeParams(params, decisions, this.tools.patchesOf(params.itemId), this.folder);
+      const asked = changeParams(params, decisions, this.items.patchesOf(params.itemId), this.folder);
       this.approve(request, asked, (reply) => ({ decision: decided(decisions, reply, "cancel") }));
     },
     "item/permissions/requestApproval": (request, params) =>
       this.approve(request, permissionsParams(params, this.folder), (reply) => permissionsReply(params, reply)),
-    "item/tool/requestUserInput": (request, params, nowMs) => {
-      const question = { kind: "form" as const, params: questionsForm(params) };
-      const deadlineMs = params.autoResolutionMs === undefined ? null : nowMs + params.autoResolutionMs;
-      this.raise(request, { origin: { kind: "agent" }, question, deadlineMs }, (reply) =>
-        questionsReply(params, reply),
-      );
+    "item/tool/requestUserInput": (request, params) => {
+      const question = { kind: "form" as const, params: questionsForm(params.questions) };
+      const deadlineMs = params.autoResolutionMs === undefined ? null : this.nowMs + params.autoResolutionMs;
+      this.raise(request, { origin: { kind: "agent" }, question, deadlineMs }, (reply) => answersIn(params, reply));
     },
     "mcpServer/elicitation/request": (request, params) => this.elicit(request, params),
   };
 
-  constructor(out: StepBuilder, asks: PendingAsks, tools: CodexTools) {
+  constructor(out: StepBuilder, asks: PendingAsks, items: CodexItems) {
     this.out = out;
     this.asks = asks;
-    this.tools = tools;
+    this.items = items;
   }
 
   take(request: AgentRequest, nowMs: number): void {
-    const { id, method, params } = request;
-    if (!Object.hasOwn(codexRequestSchemas, method)) {
-      this.out.unknown("request", method, { id, method, params });
-      request.refuse(wireErrorCodes.unknownType, `Palaver does not know ${method.slice(0, 80)}`);
-      return;
-    }
-    const known = method as CodexRequestMethod;
-    const parsed = codexRequestSchemas[known].safeParse(params);
-    if (parsed.success) {
-      // The schema of this method accepted it, so that its taker takes it.
-      (this.takers[known] as (request: AgentRequest, params: unknown, nowMs: number) => void)(
-        request,
-        parsed.data,
-        nowMs,
-      );
-      return;
-    }
-    const fault = whatIsWrong(method, parsed.error, { id, method, params });
-    this.out.tell({ type: "fault.reported", fault });
-    request.refuse(wireErrorCodes.invalidField, fault.message);
+    this.nowMs = nowMs;
+    takeRequest(codexRequestSchemas, this.takers, this.out, request);
   }
 
   private decisions(listed: readonly unknown[]) {
@@ -102,7 +88,7 @@ export class CodexRequests {
 
   private elicit(request: AgentRequest, params: CodexRequest<"mcpServer/elicitation/request">): void {
     if (isToolApproval(params)) {
-      const call = this.tools.callOf(params.serverName, params._meta?.["tool_params"]);
+      const call = this.items.callOf(params.serverName, params._meta?.["tool_params"]);
       this.approve(request, toolParams(params, call), (reply) => toolReply(params, reply));
       return;
     }
@@ -118,4 +104,13 @@ export class CodexRequests {
       send: (response) => request.answer({ content: null, _meta: null, ...response }),
     });
   }
+}
+
+/** Questions without an answer are left out: codex goes on without them. */
+function answersIn({ questions }: CodexRequest<"item/tool/requestUserInput">, reply: AskReply): JsonObject {
+  const answers = questionAnswers(questions, reply).flatMap(({ chosen, own }, place) => {
+    const words = [...chosen, own].filter((word) => word.trim() !== "");
+    return words.length === 0 ? [] : [[questions[place]?.id ?? "", { answers: words }]];
+  });
+  return { answers: Object.fromEntries(answers) };
 }

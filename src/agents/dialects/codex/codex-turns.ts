@@ -2,12 +2,13 @@
 // so. Tokens are counted for the whole thread; those of a turn are the difference.
 
 import type { Usage } from "../../../contract/messages.js";
+import { notice, retryWorking } from "../agent-notices.js";
 import { errorWords } from "../error-words.js";
 import type { JsonObject } from "../frames/json-frame.js";
-import type { JsonRpcPeer } from "../json-rpc-peer.js";
+import { type JsonRpcPeer, resultOf } from "../json-rpc-peer.js";
 import type { StepBuilder } from "../step-builder.js";
 import { type CodexNotice, type CodexTurn, codexResultSchemas } from "./codex-frames.js";
-import { failureWords, retryNews } from "./codex-news.js";
+import { failureWords } from "./codex-news.js";
 
 type Counts = CodexNotice<"thread/tokenUsage/updated">["tokenUsage"]["total"];
 /** `id` is null until codex has named the turn. */
@@ -16,7 +17,7 @@ type Turn = {
   stop: "none" | "wanted" | "sent";
   /** What the thread had spent; null until it is known. */
   before: Counts | null;
-  retries: number;
+  hasRetried: boolean;
   failure: string;
 };
 
@@ -41,10 +42,10 @@ export class CodexTurns {
   start(params: JsonObject): void {
     const turn = this.begin(null);
     this.peer.request("turn/start", { threadId: this.out.sessionId, ...params }, (answer) => {
-      const { data } = codexResultSchemas["turn/start"].safeParse(answer.ok ? answer.result : null);
+      const named = resultOf(codexResultSchemas["turn/start"], answer);
       if (this.turn !== turn) return;
-      if (data !== undefined) {
-        this.name(turn, data.turn.id);
+      if (named !== undefined) {
+        this.name(turn, named.turn.id);
         return;
       }
       const message = answer.ok ? "codex did not name the turn" : `codex: ${errorWords(answer)}`;
@@ -67,7 +68,7 @@ export class CodexTurns {
       const words = error === undefined ? "codex failed and does not say why" : failureWords(error);
       if (words !== turn.failure) this.out.tell({ type: "agent.failed", message: words });
     } else if (status === "interrupted") {
-      this.out.tell({ type: "notice.shown", level: "info", message: "interrupted" });
+      this.out.tell(notice("info", "interrupted"));
     }
     this.end(turn);
   }
@@ -77,8 +78,8 @@ export class CodexTurns {
     const words = failureWords(error);
     const { turn } = this;
     if (willRetry) {
-      this.out.tell(...retryNews(words, turn === null || turn.retries === 0));
-      if (turn !== null) turn.retries += 1;
+      this.out.tell(...retryWorking(words, { isFirst: turn?.hasRetried !== true }));
+      if (turn !== null) turn.hasRetried = true;
       return;
     }
     this.out.tell({ type: "agent.failed", message: words });
@@ -112,7 +113,7 @@ export class CodexTurns {
   }
 
   private begin(id: string | null): Turn {
-    const turn: Turn = { id, stop: "none", before: this.spent, retries: 0, failure: "" };
+    const turn: Turn = { id, stop: "none", before: this.spent, hasRetried: false, failure: "" };
     this.turn = turn;
     this.out.tell({ type: "prompt.started" });
     return turn;
@@ -145,13 +146,8 @@ export class CodexTurns {
 }
 
 function less(now: Counts, before: Counts): Counts {
-  return {
-    totalTokens: now.totalTokens - before.totalTokens,
-    inputTokens: now.inputTokens - before.inputTokens,
-    cachedInputTokens: now.cachedInputTokens - before.cachedInputTokens,
-    cacheWriteInputTokens: now.cacheWriteInputTokens - before.cacheWriteInputTokens,
-    outputTokens: now.outputTokens - before.outputTokens,
-  };
+  const names = Object.keys(before) as (keyof Counts)[];
+  return Object.fromEntries(names.map((name) => [name, Number(now[name]) - Number(before[name])])) as Counts;
 }
 
 // codex counts what came from the cache among the input.

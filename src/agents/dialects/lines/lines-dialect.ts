@@ -7,6 +7,7 @@ import type { LinesOutput, UiRequest } from "../../../contract/lines-outputs.js"
 import { type Dialect, type DialectStep, START_WAIT_MS, type Wire } from "../dialect.js";
 import { DialectBase, type PlainCommand } from "../dialect-base.js";
 import type { JsonObject } from "../frames/json-frame.js";
+import { keepNewest } from "../step-builder.js";
 import { createLegacyPreflight } from "./legacy-preflight.js";
 import { decodeOutput } from "./lines-codec.js";
 import { askOf, eventOf, frameEvents } from "./lines-events.js";
@@ -15,8 +16,8 @@ import { answerInOwnValues, eventTypeIn, meantType, mendedOutput } from "./lines
 /** A silent agent may be waiting for `initialize`; it is sent once, before `ready`. */
 const INTRODUCE_AFTER_MS = 2_000;
 
-/** How many sessions with numeric ids are remembered. */
-const NUMBERED_SESSIONS_MAX = 4_096;
+/** How many sessions are remembered. */
+const SESSIONS_MAX = 4_096;
 
 export function createLinesDialect(): Dialect {
   return new LinesDialect();
@@ -28,28 +29,20 @@ class LinesDialect extends DialectBase {
   private readonly legacy = createLegacyPreflight();
   private readonly sequence = new EventSequence();
   private readonly numberedSessions = new Map<string, number>();
-  private isReady = false;
 
   protected start(): void {
-    this.out.want({ type: "wait", id: "introduce", delayMs: INTRODUCE_AFTER_MS });
-    this.out.want({ type: "wait", id: "ready", delayMs: START_WAIT_MS });
+    this.effects.after(INTRODUCE_AFTER_MS, () => this.isReady || this.out.send(introduction), "introduce");
+    const error = `it sent no "ready" frame within ${START_WAIT_MS / 1_000} s`;
+    this.effects.after(START_WAIT_MS, () => this.isReady || this.out.want({ type: "hang-up", error }), "ready");
   }
 
   protected obey(command: PlainCommand): void {
     this.out.send(this.inNumbers(command));
   }
 
-  protected effectDone(id: string): void {
-    if (this.isReady) return;
-    if (id === "introduce") this.out.send(introduction);
-    else this.out.want({ type: "hang-up", error: `it sent no "ready" frame within ${START_WAIT_MS / 1_000} s` });
-  }
-
-  protected sayGoodbye(): void {
+  protected override sayGoodbye(): void {
     this.out.send({ type: "quit" });
   }
-
-  protected end(): void {}
 
   protected readFrame(object: JsonObject): void {
     if (object.event_seq !== undefined && this.isRepeated(object)) return;
@@ -61,7 +54,8 @@ class LinesDialect extends DialectBase {
   }
 
   private readOutput(frame: LinesOutput, object: JsonObject): void {
-    if (typeof object.session_id === "number") this.rememberNumber(object.session_id);
+    const { session_id: number } = object;
+    if (typeof number === "number") keepNewest(this.numberedSessions, String(number), number, SESSIONS_MAX);
     switch (frame.type) {
       case "event":
         this.out.event(eventOf(frame.event, frame.session_id ?? null));
@@ -117,18 +111,12 @@ class LinesDialect extends DialectBase {
     if (typeof seq !== "number" || object.type !== "event") return false;
     const sessionId = sessionOf(object);
     const place = this.sequence.take(sessionId, seq, eventTypeIn(object));
-    if (place.kind === "next") {
-      if (place.missed > 0) this.out.event({ type: "events.missed", sessionId, count: place.missed });
-    } else if (place.time === "first") {
+    if (place === "repeated first") {
       this.out.fault("invalidFrame", `event_seq ${seq} was sent before; the repeated event was dropped`, object);
+    } else if (typeof place === "number" && place > 0) {
+      this.out.event({ type: "events.missed", sessionId, count: place });
     }
-    return place.kind === "repeated";
-  }
-
-  private rememberNumber(id: number): void {
-    this.numberedSessions.set(String(id), id);
-    const [oldest = ""] = this.numberedSessions.keys();
-    if (this.numberedSessions.size > NUMBERED_SESSIONS_MAX) this.numberedSessions.delete(oldest);
+    return typeof place === "string";
   }
 
   // Sessions with numeric ids are addressed by number.
@@ -137,8 +125,8 @@ class LinesDialect extends DialectBase {
     return id === undefined ? { ...command } : { ...command, session_id: id };
   }
 
-  protected override step(): DialectStep {
-    const step = super.step();
+  protected override step(nowMs: number, act: () => void): DialectStep {
+    const step = super.step(nowMs, act);
     return { ...step, events: this.legacy.read(step.events) };
   }
 }
@@ -148,40 +136,22 @@ function sessionOf({ session_id: id }: JsonObject): string | null {
   return typeof id === "string" ? id : null;
 }
 
-/** How many sessions are watched; the oldest is dropped. */
-const SESSIONS_WATCHED_MAX = 4_096;
-
-type EventPlace =
-  /** `missed` events are missing before this one. */
-  | { readonly kind: "next"; readonly missed: number }
-  /** "first" in its session, which is reported. */
-  | { readonly kind: "repeated"; readonly time: "first" | "again" };
-
-type Watched = { lastSeq: number; hasRepeated: boolean };
-
 class EventSequence {
-  private readonly sessions = new Map<string, Watched>();
+  private readonly sessions = new Map<string, { lastSeq: number; hasRepeated: boolean }>();
 
-  take(sessionId: string | null, seq: number, eventType: string | null): EventPlace {
-    const watched = this.watched(sessionId ?? "", seq);
-    const { lastSeq } = watched;
+  /** How many events are missing before this one, or that it is repeated; the first repetition in a session is reported. */
+  take(sessionId: string | null, seq: number, eventType: string | null): number | "repeated first" | "repeated again" {
+    const key = sessionId ?? "";
+    const watched = this.sessions.get(key) ?? { lastSeq: seq - 1, hasRepeated: false };
+    keepNewest(this.sessions, key, watched, SESSIONS_MAX);
+    const { lastSeq, hasRepeated } = watched;
     const isNewCount = seq === 0 || (seq < lastSeq && eventType === "agent_start");
     // A repeated agent_end counts, because without it the turn would never end.
     if (seq <= lastSeq && !isNewCount && eventType !== "agent_end") {
-      const time = watched.hasRepeated ? "again" : "first";
       watched.hasRepeated = true;
-      return { kind: "repeated", time };
+      return hasRepeated ? "repeated again" : "repeated first";
     }
     watched.lastSeq = isNewCount ? seq : Math.max(seq, lastSeq);
-    return { kind: "next", missed: Math.max(0, seq - lastSeq - 1) };
-  }
-
-  private watched(key: string, seq: number): Watched {
-    const watched = this.sessions.get(key) ?? { lastSeq: seq - 1, hasRepeated: false };
-    this.sessions.delete(key);
-    this.sessions.set(key, watched);
-    const [oldest = ""] = this.sessions.keys();
-    if (this.sessions.size > SESSIONS_WATCHED_MAX) this.sessions.delete(oldest);
-    return watched;
+    return Math.max(0, seq - lastSeq - 1);
   }
 }

@@ -7,6 +7,7 @@ import type { LinesOutput, UiRequest } from "../../../contract/lines-outputs.js"
 import { type Usage, usageSchema } from "../../../contract/messages.js";
 import { notifyLevelOf } from "../../../contract/notices.js";
 import type { SessionEvent } from "../../../contract/session-events.js";
+import { present } from "../frames/lenient-field.js";
 import type { NewAsk } from "../pending-asks.js";
 import { inputDetails, unknownFieldLines } from "../tool-inputs.js";
 
@@ -17,16 +18,14 @@ export function frameEvents(frame: PlainFrame): SessionEvent[] {
   const sessionId = "session_id" in frame && typeof frame.session_id === "string" ? frame.session_id : null;
   switch (frame.type) {
     case "ready": {
-      const ready = { type: "agent.readied" as const, ui: frame.ui ?? true, protocolVersion: frame.protocol_version };
-      const model = frame.model ? { model: `${frame.model.provider}:${frame.model.id}` } : {};
-      return [{ ...ready, ...model, sessionId: frame.active_session_id ?? null }];
+      const { ui = true, protocol_version: protocolVersion, active_session_id = null, model } = frame;
+      const named = model ? { model: `${model.provider}:${model.id}` } : {};
+      return [{ type: "agent.readied", ui, protocolVersion, ...named, sessionId: active_session_id }];
     }
-    case "error": {
-      const code = frame.code === undefined ? {} : { code: frame.code };
-      return [{ type: "command.failed", sessionId, message: frame.message, ...code }];
-    }
+    case "error":
+      return [{ type: "command.failed", sessionId, message: frame.message, ...present({ code: frame.code }) }];
     case "session_started":
-      return [{ type: "session.started", sessionId, ...(frame.cwd === undefined ? {} : { cwd: frame.cwd }) }];
+      return [{ type: "session.started", sessionId, ...present({ cwd: frame.cwd }) }];
     case "session_closed":
       return [{ type: "session.closed", sessionId, reason: frame.reason ?? "normal" }];
     case "active_session":
@@ -85,7 +84,7 @@ export function eventOf(event: AgentEvent, sessionId: string | null): SessionEve
       return previewOf(event.data[0], sessionId);
     case "permission.ready": {
       const { tool, tool_call_id } = event.data[0];
-      return { type: "permission.readied", sessionId, tool, ...named("toolCallId", tool_call_id) };
+      return { type: "permission.readied", sessionId, tool, ...present({ toolCallId: tool_call_id }) };
     }
     case "error":
       return { type: "agent.failed", sessionId, message: reasonText(event.data[0]) };
@@ -96,18 +95,10 @@ function previewOf(
   preview: Extract<AgentEvent, { type: "permission.preview" }>["data"][0],
   sessionId: string | null,
 ): SessionEvent {
+  const { tool, truncated = false, tool_call_id: toolCallId, file_path: filePath, language, diff } = preview;
   const said = [preview.summary ?? "", ...unknownFieldLines(preview, PREVIEW_FIELDS)].filter(Boolean).join("\n");
-  return {
-    type: "permission.previewed",
-    sessionId,
-    tool: preview.tool,
-    truncated: preview.truncated ?? false,
-    ...named("toolCallId", preview.tool_call_id),
-    ...named("filePath", preview.file_path),
-    ...named("language", preview.language),
-    ...named("diff", preview.diff),
-    ...named("summary", said === "" ? preview.summary : said),
-  };
+  const shown = present({ toolCallId, filePath, language, diff, summary: said || preview.summary });
+  return { type: "permission.previewed", sessionId, tool, truncated, ...shown };
 }
 
 /** Known fields of a preview; others are added to its summary. */
@@ -118,7 +109,7 @@ export function askOf(frame: UiRequest, nowMs: number): NewAsk {
   return {
     id: frame.id,
     sessionId: frame.session_id ?? null,
-    origin: { kind, ...named("name", name) },
+    origin: { kind, ...present({ name }) },
     question: { kind: frame.method, params: shownParams(frame) } as Ask["question"],
     deadlineMs: frame.timeout_ms === undefined ? null : nowMs + frame.timeout_ms,
   };
@@ -131,10 +122,6 @@ function shownParams({ method, params }: UiRequest): UiRequest["params"] {
   if (unknown.length === 0) return params;
   const { details = [], ...opts } = params.opts ?? {};
   return { ...params, opts: { ...opts, details: [...details, ...unknown] } };
-}
-
-function named<Key extends string>(key: Key, value: string | undefined): { [K in Key]?: string } {
-  return value === undefined ? {} : ({ [key]: value } as { [K in Key]: string });
 }
 
 // Not part of the schema: an agent that counts wrongly still ends its turn.

@@ -4,10 +4,11 @@ import { objectOf } from "../../../contract/json-value.js";
 import type { LinesCommand } from "../../../contract/lines-commands.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import type { JsonObject } from "../frames/json-frame.js";
+import { filled, present } from "../frames/lenient-field.js";
 import { type CommandHandlers, handleCommand, refuse, tellAnswer } from "../front-end-commands.js";
 import { SentRequests } from "../sent-requests.js";
 import type { StepBuilder } from "../step-builder.js";
-import { type PiFrame, piDataSchemas } from "./pi-frames.js";
+import { type PiData, type PiFrame, piDataSchemas } from "./pi-frames.js";
 import { messageOf } from "./pi-messages.js";
 import type { PiRun } from "./pi-run.js";
 import { modelName, type PiSettings } from "./pi-settings.js";
@@ -48,15 +49,18 @@ export class PiCommands {
     this.ports = ports;
   }
 
-  /** False for a command that pi does not have. */
-  take(command: LinesCommand): boolean {
-    return handleCommand(this.handlers, command);
+  take(command: LinesCommand): void {
+    handleCommand(this.ports.out, this.handlers, command, {
+      name: "pi",
+      capabilities: { supports_models: true, supports_config: true, supports_sessions: true },
+      settings: this.ports.settings.all,
+    });
   }
 
   askForCommands(): void {
     const { out, requests } = this.ports;
     requests.send({ type: "get_commands" }, (answer) => {
-      const { data } = piDataSchemas.get_commands.safeParse(answer.ok ? answer.data : null);
+      const data = dataOf("get_commands", answer);
       if (data === undefined) return;
       const isExtension = data.commands.filter(({ source }) => source === "extension");
       this.extensionCommands = new Set(isExtension.map(({ name }) => name));
@@ -67,7 +71,7 @@ export class PiCommands {
 
   askForModels(then: () => void = () => undefined): void {
     this.ports.requests.send({ type: "get_available_models" }, (answer) => {
-      const { data } = piDataSchemas.get_available_models.safeParse(answer.ok ? answer.data : null);
+      const data = dataOf("get_available_models", answer);
       this.ports.settings.models = data?.models ?? this.ports.settings.models;
       this.tellSettings();
       then();
@@ -76,7 +80,7 @@ export class PiCommands {
 
   askForLevels(): void {
     this.ports.requests.send({ type: "get_available_thinking_levels" }, (answer) => {
-      const { data } = piDataSchemas.get_available_thinking_levels.safeParse(answer.ok ? answer.data : null);
+      const data = dataOf("get_available_thinking_levels", answer);
       if (data === undefined) return;
       this.ports.settings.levels = data.levels;
       this.tellSettings();
@@ -85,21 +89,19 @@ export class PiCommands {
 
   askForUsage(): void {
     this.ports.requests.send({ type: "get_session_stats" }, (answer) => {
-      const { data } = piDataSchemas.get_session_stats.safeParse(answer.ok ? answer.data : null);
+      const data = dataOf("get_session_stats", answer);
       if (data === undefined) return;
       const { tokens, cost, contextUsage } = data;
-      const total = tokens?.total === undefined ? {} : { total_tokens: tokens.total };
-      const money = cost === undefined ? {} : { cost: { total: cost } };
+      const usage = present({ total_tokens: tokens?.total, cost: cost === undefined ? undefined : { total: cost } });
       const { tokens: used, contextWindow: size } = contextUsage ?? {};
       const context = used === undefined || size === undefined ? {} : { context: { used, size } };
-      this.ports.out.tell({ type: "usage.changed", usage: { ...total, ...money }, ...context });
+      this.ports.out.tell({ type: "usage.changed", usage, ...context });
     });
   }
 
   askForHistory(): void {
     this.ports.requests.send({ type: "get_messages" }, (answer) => {
-      const { data } = piDataSchemas.get_messages.safeParse(answer.ok ? answer.data : null);
-      for (const known of data?.messages ?? []) {
+      for (const known of dataOf("get_messages", answer)?.messages ?? []) {
         const message = messageOf(known);
         if (message === null) continue;
         this.ports.out.tell({ type: "message.started", message }, { type: "message.finished", message });
@@ -128,23 +130,21 @@ export class PiCommands {
 
   private compact(instructions: string): void {
     this.ports.beginRun();
-    const custom = instructions === "" ? {} : { customInstructions: instructions };
-    this.ports.requests.send({ type: "compact", ...custom }, (answer) => {
+    this.ports.requests.send({ type: "compact", ...filled({ customInstructions: instructions }) }, (answer) => {
       if (!answer.ok) this.fail(answer.error);
       if (!this.ports.run.working) this.ports.endRun();
     });
   }
 
   private startSession({ session_file, parent_session }: Extract<LinesCommand, { type: "start_session" }>): void {
-    const parent = parent_session === undefined ? {} : { parentSession: parent_session };
     const request =
       session_file === undefined
-        ? { type: "new_session", ...parent }
+        ? { type: "new_session", ...present({ parentSession: parent_session }) }
         : { type: "switch_session", sessionPath: session_file };
     this.ports.requests.send(request, (answer) => {
-      const { data } = piDataSchemas.new_session.safeParse(answer.ok ? answer.data : null);
       if (!answer.ok) this.fail(answer.error);
-      else if (data?.cancelled === true) this.fail("an extension did not want to change the session");
+      else if (dataOf("new_session", answer)?.cancelled === true)
+        this.fail("an extension did not want to change the session");
       else this.ports.onSession(session_file === undefined ? "new" : "loaded");
     });
   }
@@ -190,6 +190,10 @@ function imagesOf(images: unknown): JsonObject {
 }
 
 type PiAnswer = { readonly ok: true; readonly data: unknown } | { readonly ok: false; readonly error: string };
+
+function dataOf<Command extends keyof typeof piDataSchemas>(command: Command, answer: PiAnswer) {
+  return (answer.ok ? piDataSchemas[command].safeParse(answer.data).data : undefined) as PiData<Command> | undefined;
+}
 
 export class PiRequests {
   private readonly out: StepBuilder;

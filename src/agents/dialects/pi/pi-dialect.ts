@@ -2,18 +2,18 @@
 // extensions ask through the extension UI.
 
 import { plainWord } from "../../../contract/plain-word.js";
-import { type Dialect, type DialectOptions, START_WAIT_MS, type Wire } from "../dialect.js";
+import { COMPACTING, notice } from "../agent-notices.js";
+import type { Dialect, DialectOptions, Wire } from "../dialect.js";
 import { DialectBase, type PlainCommand } from "../dialect-base.js";
 import { takeByType } from "../frame-table.js";
 import type { JsonObject } from "../frames/json-frame.js";
-import { answerOrRefuse } from "../front-end-commands.js";
+import { filled, present } from "../frames/lenient-field.js";
 import { ExtensionUi } from "./extension-ui.js";
 import { PiCommands, PiRequests } from "./pi-commands.js";
 import { type PiData, type PiFrame, piDataSchemas, piFrameSchemas } from "./pi-frames.js";
 import {
   asideOf,
   changesOf,
-  compactionBegun,
   compactionEnded,
   extensionFailed,
   messageOf,
@@ -56,7 +56,6 @@ class PiDialect extends DialectBase {
     endRun: () => this.endRun(),
     onSession: (kind) => this.askForSession(kind),
   });
-  private isReady = false;
   /** Why the last round failed; reported when pi does not retry. */
   private failure: string | null = null;
   /** From a stop until the run ends. */
@@ -86,9 +85,9 @@ class PiDialect extends DialectBase {
       this.run.queueChanged(frame.steering.length + frame.followUp.length);
       this.out.tell(...queueChanged(frame));
     },
-    compaction_start: () => this.out.tell(...compactionBegun()),
+    compaction_start: () => this.out.tell({ type: "working.changed", message: COMPACTING }),
     compaction_end: (frame) => this.endCompaction(frame),
-    auto_compaction_start: () => this.out.tell(...compactionBegun()),
+    auto_compaction_start: () => this.takers.compaction_start({}),
     auto_compaction_end: (frame) => this.endCompaction(frame),
     auto_retry_start: (frame) => {
       this.failure = null;
@@ -119,29 +118,19 @@ class PiDialect extends DialectBase {
     this.commands.askForCommands();
     this.commands.askForModels();
     this.commands.askForLevels();
-    this.out.want({ type: "wait", id: "ready", delayMs: START_WAIT_MS });
+    this.expectReady("pi has not answered for 30 s");
   }
 
   protected obey(command: PlainCommand): void {
     if (command.type === "abort") this.abort();
-    else if (!this.commands.take(command)) {
-      answerOrRefuse(this.out, command, {
-        name: "pi",
-        capabilities: { supports_models: true, supports_config: true, supports_sessions: true },
-        settings: this.settings.all,
-      });
-    }
+    else this.commands.take(command);
   }
 
-  protected effectDone(id: string): void {
-    if (id === "ready" && !this.isReady) this.giveUp("pi has not answered for 30 s");
-  }
-
-  protected sayGoodbye(): void {
+  protected override sayGoodbye(): void {
     if (this.run.open) this.requests.send({ type: "abort" });
   }
 
-  protected end(): void {
+  protected override end(): void {
     if (this.run.end()) this.out.tell({ type: "prompt.finished", isCutOff: true });
   }
 
@@ -214,7 +203,7 @@ class PiDialect extends DialectBase {
     this.settings.level = state.thinkingLevel ?? "";
     if (!this.isReady) {
       this.isReady = true;
-      const named = model === null ? {} : { model: modelName(model) };
+      const named = present({ model: model === null ? undefined : modelName(model) });
       this.out.tell({ type: "agent.readied", ui: true, protocolVersion: "rpc", ...named });
     }
     this.tellSettings();
@@ -239,17 +228,16 @@ class PiDialect extends DialectBase {
     const message = messageOf(frame.message);
     const aside = asideOf(frame.message);
     if (message !== null) this.out.tell({ type: "message.finished", message });
-    else if (aside !== "") this.out.tell({ type: "notice.shown", level: "info", message: aside });
+    else if (aside !== "") this.out.tell(notice("info", aside));
     const { stopReason, errorMessage } = frame.message;
     if (stopReason === "error") this.failure = errorMessage ?? "the model failed";
-    else if (stopReason === "length") this.out.tell({ type: "notice.shown", level: "warn", message: CUT });
-    else if (stopReason === "aborted") this.out.tell({ type: "notice.shown", level: "info", message: "interrupted" });
+    else if (stopReason === "length") this.out.tell(notice("warn", CUT));
+    else if (stopReason === "aborted") this.out.tell(notice("info", "interrupted"));
     else this.failure = null;
   }
 
   private beginTool({ toolCallId, toolName, args }: PiFrame<"tool_execution_start">): void {
-    const changes = changesOf(toolName, args);
-    const changed = changes.length > 0 ? { changes } : {};
+    const changed = filled({ changes: changesOf(toolName, args) });
     this.out.tell({ type: "tool.started", toolCallId, name: toolName, args: args ?? null, ...changed });
   }
 

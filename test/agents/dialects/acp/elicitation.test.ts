@@ -107,7 +107,7 @@ describe("a form of an agent", () => {
     expect(stage.answerTo(id)).toMatchObject({ result: { action: "accept", content: {} } });
   });
 
-  test("with a field of a kind nobody knows is refused by its name", () => {
+  test("with a field of an unknown kind is refused by its name", () => {
     const stage = readyStage().prompt();
     const id = form(stage, { properties: { where: { type: "map" } } });
     expect(stage.answerTo(id)).toMatchObject({ error: { code: -32602, message: expect.stringContaining("where") } });
