@@ -23,10 +23,9 @@ import { START_WAIT_MS } from "./dialects/dialect.js";
 import { type JsonObject, readLine } from "./dialects/frames/json-frame.js";
 import type { RawLine } from "./dialects/frames/line-splitter.js";
 import { spokenIn } from "./dialects/greeting.js";
+import { PlainSigns, UnreadOutput } from "./early-output.js";
 import { LinkRelay } from "./link-relay.js";
-import { PlainSigns } from "./plain-signs.js";
 import { openSessionLink, type SessionLinkOptions } from "./session-link.js";
-import { UnreadOutput } from "./unread-output.js";
 import { within } from "./within.js";
 
 export type Patience = {

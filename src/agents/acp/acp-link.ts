@@ -1,15 +1,17 @@
 // The link of an ACP agent: its dialect, and the effects that the dialect decided on. Nothing is decided here. An agent that has
 // to be restarted, because it reads a secret at its start, keeps the same link.
-import { resolve } from "node:path";
+import { spawn } from "node:child_process";
+import { resolve as resolvePath } from "node:path";
 import type { AgentCommand } from "../agent-process.js";
 import { type EffectHandler, openDialectLink, type SessionLink } from "../dialect-link.js";
 import { createAcpDialect } from "../dialects/acp/acp-dialect.js";
 import type { AcpEffect } from "../dialects/acp/acp-effect.js";
 import type { AcpLimits } from "../dialects/acp/context.js";
 import type { EffectResult } from "../dialects/dialect.js";
+import { present } from "../dialects/frames/lenient-field.js";
+import { withoutOwnPrograms } from "../found-program.js";
 import { restartableLink } from "../link-relay.js";
 import type { SessionLinkOptions } from "../session-link.js";
-import { openAddress } from "./browser.js";
 import { TerminalProcesses } from "./terminal-processes.js";
 import { findMentionedFiles, inspectFile, locatePath, readTextFile, writeTextFile } from "./workspace-files.js";
 
@@ -30,15 +32,14 @@ export function openAcpLink(
     const environment: Readonly<Record<string, string | undefined>> = { ...process.env, ...command.env };
     const resume = again?.sessionId ?? options.resume;
     const dialect = createAcpDialect({
-      workspace: resolve(command.cwd ?? process.cwd()),
+      workspace: resolvePath(command.cwd ?? process.cwd()),
       clientVersion: PALAVER_VERSION,
       command,
       // A typed variable does not count: if the agent still refuses, it is asked for again.
       hasVariable: (name) => (environment[name] ?? "") !== "",
       limits,
-      ...(resume === undefined ? {} : { resume }),
+      ...present({ resume, mcpServers: options.mcpServers }),
       ...(again === null ? {} : { startedAgain: { methodId: again.methodId } }),
-      ...(options.mcpServers === undefined ? {} : { mcpServers: options.mcpServers }),
     });
     const link = again === null ? options : afterwards;
     return openDialectLink({ ...command, env }, dialect, createAcpEffectHandler(restart), link);
@@ -91,5 +92,29 @@ async function carryOut(
 
 function failureOf(error: unknown): EffectResult {
   const { message, code } = error as NodeJS.ErrnoException;
-  return { ok: false, message: message ?? String(error), ...(code === undefined ? {} : { code }) };
+  return { ok: false, message: message ?? String(error), ...present({ code }) };
+}
+
+/** In the user's browser, after a yes. The address is one argument and never goes through a shell. */
+function openAddress(url: string): Promise<EffectResult> {
+  const [command, args] = openerFor(process.platform, url);
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      env: withoutOwnPrograms(process.env),
+      stdio: "ignore",
+      detached: true,
+      windowsHide: true,
+    });
+    child.on("error", (error) => resolve({ ok: false, message: error.message }));
+    child.on("close", (code) => {
+      resolve(code === 0 ? { ok: true, value: null } : { ok: false, message: `${command} ended with code ${code}` });
+    });
+    child.unref();
+  });
+}
+
+function openerFor(platform: NodeJS.Platform, url: string): [command: string, args: string[]] {
+  if (platform === "darwin") return ["open", [url]];
+  if (platform === "win32") return ["rundll32", ["url.dll,FileProtocolHandler", url]];
+  return ["xdg-open", [url]];
 }

@@ -62,7 +62,7 @@ export interface AskedForm {
 /** Asks until the answers are valid. */
 export function askForm(asked: AskedForm, round = 1, problems: ReadonlyMap<string, string> = new Map()): void {
   const { title, form, raise, send } = asked;
-  const fields = form.fields.map(({ field }) => {
+  const fields = form.fields.map((field) => {
     const problem = problems.get(field.name);
     return problem === undefined ? field : { ...field, error: problem, description: problem };
   });

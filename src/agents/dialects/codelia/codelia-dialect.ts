@@ -17,6 +17,8 @@ import { filled, present } from "../frames/lenient-field.js";
 import { type CommandHandlers, handleCommand, refuse } from "../front-end-commands.js";
 import { JsonRpcPeer, type JsonRpcWire, resultOf } from "../json-rpc-peer.js";
 import { createLegacyPreflight } from "../lines/legacy-preflight.js";
+import { type RpcTurn, RpcTurns } from "../rpc-turn.js";
+import type { StepBuilder } from "../step-builder.js";
 import { CodeliaCatalog } from "./codelia-catalog.js";
 import { CodeliaEvents } from "./codelia-events.js";
 import {
@@ -43,9 +45,6 @@ type NoticeMethod = keyof typeof codeliaNotices;
 /** The runtime answers late after a cancel. */
 const RPC: JsonRpcWire = { envelope: { jsonrpc: "2.0" }, ids: "names", cancelMethod: null, lateAnswers: "dropped" };
 
-/** `id` is null until the runtime has named the run. */
-type Run = { id: string | null; isCancelled: boolean; usage: Usage | null };
-
 export function createCodeliaDialect(options: DialectOptions = { clientVersion: "0" }): Dialect {
   return new CodeliaDialect(options);
 }
@@ -62,19 +61,22 @@ class CodeliaDialect extends DialectBase {
   private readonly events = new CodeliaEvents(this.out, (tool) => {
     this.questions.announced = tool;
   });
-  private run: Run | null = null;
-  private lastRunId: string | null = null;
+  private readonly runs = new CodeliaRuns(this.out, this.peer, () => {
+    this.asks.giveUp("turn_ended");
+    this.questions.announced = null;
+    this.events.runEnded();
+  });
   private serverCapabilities: JsonObject = {};
 
   private readonly takers: { readonly [Method in NoticeMethod]: (notice: CodeliaNotice<Method>) => void } = {
     "agent.event": (notice) => {
-      this.nameRun(notice.run_id);
+      this.runs.name(notice.run_id);
       this.events.take(notice);
     },
-    "run.status": (notice) => this.takeStatus(notice),
+    "run.status": (status) => this.runs.took(status),
     "run.context": ({ context_left_percent: left }) =>
       this.out.tell({ type: "usage.changed", context: { used: Math.max(0, 100 - left), size: 100 } }),
-    "run.diagnostics": (notice) => this.takeDiagnostics(notice),
+    "run.diagnostics": (counted) => this.runs.spent(counted),
   };
 
   private readonly table = { noun: "notice", schemas: codeliaNotices, takers: this.takers };
@@ -140,8 +142,7 @@ class CodeliaDialect extends DialectBase {
   }
 
   protected override end(): void {
-    if (this.run !== null) this.out.tell({ type: "prompt.finished", isCutOff: true });
-    this.run = null;
+    this.runs.cutOff();
   }
 
   // A runtime without permission events announces tools in texts.
@@ -161,113 +162,27 @@ class CodeliaDialect extends DialectBase {
   }
 
   private prompt({ text }: Extract<LinesCommand, { type: "prompt" }>): void {
-    if (this.run !== null) {
-      const message = "codelia is at work; it takes one prompt at a time";
-      this.out.tell({ type: "command.failed", message, code: wireErrorCodes.sessionBusy });
+    if (!this.runs.isOpen) {
+      const session = filled({ session_id: this.out.sessionId });
+      this.runs.start({ input: { type: "text", text }, ...session });
       return;
     }
-    const run: Run = { id: null, isCancelled: false, usage: null };
-    this.run = run;
-    this.out.tell({ type: "prompt.started" });
-    const session = filled({ session_id: this.out.sessionId });
-    this.peer.request("run.start", { input: { type: "text", text }, ...session }, (answer) => {
-      const started = resultOf(codeliaResultSchemas["run.start"], answer);
-      if (started !== undefined) this.takeStarted(run, started);
-      else if (this.run === run) {
-        const message = answer.ok ? "codelia did not name the run" : `codelia: ${errorWords(answer)}`;
-        this.out.tell({ type: "command.failed", message });
-        this.endRun(run);
-      }
-    });
-  }
-
-  // The run may be named, and even be over, before this answer arrives.
-  private takeStarted(run: Run, { run_id, session_id }: { run_id: string; session_id?: string | undefined }): void {
-    if (session_id !== undefined && session_id !== this.out.sessionId) {
-      this.out.sessionId = session_id;
-      this.out.tell({ type: "session.started" });
-    }
-    if (this.run !== run) return;
-    run.id = run_id;
-    if (run.isCancelled) this.sendCancel(run_id);
-  }
-
-  private nameRun(runId: string): void {
-    if (this.run?.id === null && runId !== this.lastRunId) {
-      this.run.id = runId;
-      if (this.run.isCancelled) this.sendCancel(runId);
-    }
+    const message = "codelia is at work; it takes one prompt at a time";
+    this.out.tell({ type: "command.failed", message, code: wireErrorCodes.sessionBusy });
   }
 
   private cancel(): void {
     this.asks.giveUp("turn_ended");
-    const { run } = this;
-    if (run === null || run.isCancelled) return;
-    run.isCancelled = true;
-    if (run.id !== null) this.sendCancel(run.id);
-  }
-
-  private sendCancel(runId: string): void {
-    this.peer.request("run.cancel", { run_id: runId, reason: "user" }, (answer) => {
-      // A run that is over needs no cancel.
-      if (!answer.ok && this.run?.id === runId) {
-        this.run.isCancelled = false;
-        this.out.tell({ type: "command.failed", message: `codelia did not stop: ${errorWords(answer)}` });
-      }
-    });
+    this.runs.stop();
   }
 
   private takeNotice(method: string, params: JsonObject): void {
     if (!quietNotices.has(method)) takeByType(this.table, this.out, method, params, { method, params });
   }
 
-  private takeStatus({ run_id, status, message }: CodeliaNotice<"run.status">): void {
-    this.nameRun(run_id);
-    const { run } = this;
-    if (run === null || run.id !== run_id) return;
-    switch (status) {
-      case "running":
-      case "awaiting_ui":
-        return;
-      case "error":
-        this.out.tell({ type: "agent.failed", message: message ?? "codelia failed and does not say why" });
-        break;
-      case "cancelled":
-        this.out.tell(notice("info", "interrupted"));
-        break;
-      case "completed":
-        break;
-      default:
-        this.out.unknown("status", status, { run_id, status });
-        return;
-    }
-    this.endRun(run);
-  }
-
-  private endRun(run: Run): void {
-    this.asks.giveUp("turn_ended");
-    this.questions.announced = null;
-    this.events.runEnded();
-    this.lastRunId = run.id;
-    this.run = null;
-    this.out.tell({ type: "prompt.finished", ...filled({ usage: run.usage }) });
-  }
-
-  private takeDiagnostics({ summary }: CodeliaNotice<"run.diagnostics">): void {
-    if (summary === undefined || this.run === null) return;
-    const { total_tokens, total_cost_usd } = summary;
-    this.run.usage = {
-      input: summary.total_input_tokens ?? 0,
-      output: summary.total_output_tokens ?? 0,
-      cache_read: summary.total_cached_input_tokens ?? 0,
-      cache_write: summary.total_cache_creation_tokens ?? 0,
-      ...present({ total_tokens, cost: total_cost_usd === undefined ? undefined : { total: total_cost_usd } }),
-    };
-  }
-
   // The runtime starts a session with the first run that names none, and replays the history of a resumed one.
   private startSession(sessionId: string | null): void {
-    if (this.run !== null) {
+    if (this.runs.isOpen) {
       refuse(this.out, "codelia is at work; stop it before you change the session");
       return;
     }
@@ -278,5 +193,64 @@ class CodeliaDialect extends DialectBase {
     this.peer.request("session.history", { session_id: sessionId }, (answer) => {
       if (!answer.ok) this.out.tell({ type: "command.failed", message: `codelia: ${errorWords(answer)}` });
     });
+  }
+}
+
+type Run = RpcTurn & { usage: Usage | null };
+
+class CodeliaRuns extends RpcTurns<Run> {
+  private readonly onEnd: () => void;
+
+  constructor(out: StepBuilder, peer: JsonRpcPeer, onEnd: () => void) {
+    super(out, peer, {
+      agent: "codelia",
+      noun: "run",
+      startMethod: "run.start",
+      idIn: (answer) => {
+        const { run_id, session_id } = resultOf(codeliaResultSchemas["run.start"], answer) ?? {};
+        if (session_id !== undefined && session_id !== out.sessionId) {
+          out.sessionId = session_id;
+          out.tell({ type: "session.started" });
+        }
+        return run_id;
+      },
+      stopCall: (runId) => ["run.cancel", { run_id: runId, reason: "user" }],
+    });
+    this.onEnd = onEnd;
+  }
+
+  took({ run_id, status, message }: CodeliaNotice<"run.status">): void {
+    this.name(run_id);
+    const run = this.turn;
+    if (run === null || run.id !== run_id || status === "running" || status === "awaiting_ui") return;
+    if (status === "error") {
+      this.out.tell({ type: "agent.failed", message: message ?? "codelia failed and does not say why" });
+    } else if (status === "cancelled") this.out.tell(notice("info", "interrupted"));
+    else if (status !== "completed") {
+      this.out.unknown("status", status, { run_id, status });
+      return;
+    }
+    this.end(run);
+  }
+
+  spent({ summary }: CodeliaNotice<"run.diagnostics">): void {
+    if (summary === undefined || this.turn === null) return;
+    const { total_tokens, total_cost_usd } = summary;
+    this.turn.usage = {
+      input: summary.total_input_tokens ?? 0,
+      output: summary.total_output_tokens ?? 0,
+      cache_read: summary.total_cached_input_tokens ?? 0,
+      cache_write: summary.total_cache_creation_tokens ?? 0,
+      ...present({ total_tokens, cost: total_cost_usd === undefined ? undefined : { total: total_cost_usd } }),
+    };
+  }
+
+  protected opened(id: string | null): Run {
+    return { id, stop: "none", usage: null };
+  }
+
+  protected ended({ usage }: Run): void {
+    this.onEnd();
+    this.out.tell({ type: "prompt.finished", ...filled({ usage }) });
   }
 }

@@ -184,7 +184,10 @@ class CodexDialect extends DialectBase {
       const message = "codex is at work; it takes one prompt at a time";
       this.out.tell({ type: "command.failed", message, code: wireErrorCodes.sessionBusy });
     } else if (this.out.sessionId === null) refuse(this.out, "codex has not opened a thread yet");
-    else this.turns.start({ input: [{ type: "text", text, text_elements: [] }], ...this.catalog.takeWishes() });
+    else {
+      const input = [{ type: "text", text, text_elements: [] }];
+      this.turns.start({ threadId: this.out.sessionId, input, ...this.catalog.takeWishes() });
+    }
   }
 
   // The turn is interrupted before its questions are refused, so that codex does not go on with one of them.

@@ -1,63 +1,41 @@
-// The one turn that codex is at: it begins with a prompt from here or by itself, is named by codex, and ends when codex says
-// so. Tokens are counted for the whole thread; those of a turn are the difference.
+// The turns of codex, and what they cost. Tokens are counted for the whole thread; those of a turn are the difference.
 
 import type { Usage } from "../../../contract/messages.js";
 import { notice, retryWorking } from "../agent-notices.js";
-import { errorWords } from "../error-words.js";
-import type { JsonObject } from "../frames/json-frame.js";
 import { type JsonRpcPeer, resultOf } from "../json-rpc-peer.js";
+import { type RpcTurn, RpcTurns } from "../rpc-turn.js";
 import type { StepBuilder } from "../step-builder.js";
 import { type CodexNotice, type CodexTurn, codexResultSchemas } from "./codex-frames.js";
 import { failureWords } from "./codex-news.js";
 
 type Counts = CodexNotice<"thread/tokenUsage/updated">["tokenUsage"]["total"];
-/** `id` is null until codex has named the turn. */
-type Turn = {
-  id: string | null;
-  stop: "none" | "wanted" | "sent";
+
+type Turn = RpcTurn & {
   /** What the thread had spent; null until it is known. */
   before: Counts | null;
   hasRetried: boolean;
   failure: string;
 };
 
-export class CodexTurns {
-  private readonly out: StepBuilder;
-  private readonly peer: JsonRpcPeer;
+export class CodexTurns extends RpcTurns<Turn> {
   private readonly onEnd: () => void;
-  private turn: Turn | null = null;
-  private lastId: string | null = null;
   private spent: Counts | null = null;
 
   constructor(out: StepBuilder, peer: JsonRpcPeer, onEnd: () => void) {
-    this.out = out;
-    this.peer = peer;
+    super(out, peer, {
+      agent: "codex",
+      noun: "turn",
+      startMethod: "turn/start",
+      idIn: (answer) => resultOf(codexResultSchemas["turn/start"], answer)?.turn.id,
+      stopCall: (turnId) => ["turn/interrupt", { threadId: out.sessionId, turnId }],
+    });
     this.onEnd = onEnd;
   }
 
-  get isOpen(): boolean {
-    return this.turn !== null;
-  }
-
-  start(params: JsonObject): void {
-    const turn = this.begin(null);
-    this.peer.request("turn/start", { threadId: this.out.sessionId, ...params }, (answer) => {
-      const named = resultOf(codexResultSchemas["turn/start"], answer);
-      if (this.turn !== turn) return;
-      if (named !== undefined) {
-        this.name(turn, named.turn.id);
-        return;
-      }
-      const message = answer.ok ? "codex did not name the turn" : `codex: ${errorWords(answer)}`;
-      this.out.tell({ type: "command.failed", message });
-      this.end(turn);
-    });
-  }
-
-  /** codex begins turns by itself, too; the one from here may be named before its answer arrives. */
+  /** codex begins turns by itself, too. */
   started({ id }: CodexTurn): void {
     if (this.turn === null && id !== this.lastId) this.begin(id);
-    else if (this.turn?.id === null) this.name(this.turn, id);
+    else this.name(id);
   }
 
   completed({ id, status, error }: CodexTurn): void {
@@ -67,9 +45,7 @@ export class CodexTurns {
     if (status === "failed") {
       const words = error === undefined ? "codex failed and does not say why" : failureWords(error);
       if (words !== turn.failure) this.out.tell({ type: "agent.failed", message: words });
-    } else if (status === "interrupted") {
-      this.out.tell(notice("info", "interrupted"));
-    }
+    } else if (status === "interrupted") this.out.tell(notice("info", "interrupted"));
     this.end(turn);
   }
 
@@ -86,13 +62,6 @@ export class CodexTurns {
     if (turn !== null) turn.failure = words;
   }
 
-  stop(): void {
-    const { turn } = this;
-    if (turn === null || turn.stop !== "none") return;
-    turn.stop = "wanted";
-    if (turn.id !== null) this.interrupt(turn, turn.id);
-  }
-
   spend({ tokenUsage: { total, last, modelContextWindow: size } }: CodexNotice<"thread/tokenUsage/updated">): void {
     if (this.turn !== null) this.turn.before ??= less(total, last);
     this.spent = total;
@@ -106,39 +75,13 @@ export class CodexTurns {
     this.lastId = null;
   }
 
-  /** The agent is gone. */
-  cutOff(): void {
-    if (this.turn !== null) this.out.tell({ type: "prompt.finished", isCutOff: true });
-    this.turn = null;
+  protected opened(id: string | null): Turn {
+    return { id, stop: "none", before: this.spent, hasRetried: false, failure: "" };
   }
 
-  private begin(id: string | null): Turn {
-    const turn: Turn = { id, stop: "none", before: this.spent, hasRetried: false, failure: "" };
-    this.turn = turn;
-    this.out.tell({ type: "prompt.started" });
-    return turn;
-  }
-
-  private name(turn: Turn, id: string): void {
-    turn.id = id;
-    if (turn.stop === "wanted") this.interrupt(turn, id);
-  }
-
-  private interrupt(turn: Turn, turnId: string): void {
-    turn.stop = "sent";
-    this.peer.request("turn/interrupt", { threadId: this.out.sessionId, turnId }, (answer) => {
-      if (answer.ok || this.turn !== turn) return;
-      turn.stop = "none";
-      this.out.tell({ type: "command.failed", message: `codex did not stop: ${errorWords(answer)}` });
-    });
-  }
-
-  private end(turn: Turn): void {
+  protected ended({ before }: Turn): void {
     this.onEnd();
-    this.lastId = turn.id;
-    this.turn = null;
     const { spent } = this;
-    const { before } = turn;
     const isCounted = spent !== null && before !== null && spent.totalTokens > before.totalTokens;
     const usage = isCounted ? { usage: usageOf(less(spent, before)) } : {};
     this.out.tell({ type: "working.changed", message: null }, { type: "prompt.finished", ...usage });

@@ -67,7 +67,7 @@ describe("a form of an agent", () => {
   test.each([
     [{}, "name", "needs an answer"],
     [{ name: "a" }, "name", "at least 2"],
-    [{ name: "ada", size: "xl" }, "size", "none of the choices"],
+    [{ name: "ada", size: "xl" }, "size", "not one of the choices"],
     [{ name: "ada", count: 12 }, "count", "at most 9"],
     [{ name: "ada", count: 1.5 }, "count", "whole number"],
     [{ name: "ada", count: "many" }, "count", "is a number"],
