@@ -1,5 +1,12 @@
-// What is read of an agent before its wire is known: its output, kept for the link that takes over, and signs that the program is
-// no agent, such as `bc`, an interpreter or an installer.
+// What is read of an agent before its wire is known: its output, kept for the link that takes over; the first frame, which tells
+// the wire; and signs that the program is no agent, such as `bc`, an interpreter or an installer.
+
+import { objectOf } from "../contract/json-value.js";
+import { linesOutputTable } from "../contract/lines-outputs.js";
+import { plainWord } from "../contract/plain-word.js";
+import { rpcNotificationSchemas, rpcRequestSchemas } from "../contract/rpc.js";
+import type { WireName } from "../contract/wire-names.js";
+import type { JsonObject } from "./dialects/frames/json-frame.js";
 import { createLineSplitter, type RawLine } from "./dialects/frames/line-splitter.js";
 
 const NEWLINE = 0x0a;
@@ -105,4 +112,32 @@ export class PlainSigns {
   get quoted(): string {
     return this.words || this.standing.trim().slice(0, 80);
   }
+}
+
+const bareMethods: ReadonlySet<unknown> = new Set(
+  [...rpcRequestSchemas, ...rpcNotificationSchemas].map(({ shape }) => shape.method.value),
+);
+
+/** Types that only Claude Code writes. */
+const claudeTypes: ReadonlySet<unknown> = new Set(["system", "control_request", "control_response", "stream_event"]);
+
+/**
+ * The wire of an agent by its first frame: null when it fits several. Agents on our own wire write first; ACP agents answer our
+ * greeting, and others refuse it in a recognisable way.
+ */
+export function spokenIn(frame: JsonObject): WireName | null {
+  const { type, jsonrpc, method } = frame;
+  if (jsonrpc === "2.0") return isOfCodelia(frame) ? "codelia" : "acp";
+  if (type === "response" && "success" in frame) return "pi";
+  if (claudeTypes.has(type)) return "claude";
+  if (type !== undefined) return linesOutputTable.get(plainWord(type)) === undefined ? null : "lines";
+  // The same greeting again, without a version of JSON-RPC.
+  if ("codexHome" in objectOf(frame.result)) return "codex";
+  return bareMethods.has(method) ? "rpc" : null;
+}
+
+// Both answer `initialize`; ACP writes its fields in camel case.
+function isOfCodelia({ result, method }: JsonObject): boolean {
+  if (method === "agent.event" || /^ui\.\w+\.request$/.test(plainWord(method))) return true;
+  return "protocol_version" in objectOf(result);
 }

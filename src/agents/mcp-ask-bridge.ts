@@ -43,7 +43,7 @@ export class McpAskBridge {
 
   /** Rejects when no front end is connected or too many asks are open. */
   ask(ask: Ask): Promise<AskOutcome> {
-    if (this.front === null) return Promise.reject(new Error("Nobody is here to answer."));
+    if (this.front === null) return Promise.reject(new Error("No one is here to answer."));
     if (this.waiting.size >= OPEN_ASKS_MAX || this.waiting.has(ask.id)) {
       return Promise.reject(new Error("Too many questions wait for the person already; ask again later."));
     }

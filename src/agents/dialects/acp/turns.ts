@@ -129,9 +129,9 @@ export class Turns {
     if (!isStopped) out.event({ type: "agent.failed", sessionId: id, message: errorWords(answer) });
     this.finish(turn, null);
     if (answer.code !== acpErrorCodes.authRequired || facts.authMethods.length === 0) return;
-    signIn(this.context, errorWords(answer), (outcome) => {
-      if (outcome.ok) out.notice(id, "success", "signed in; send the prompt again");
-      else out.notice(id, "warn", outcome.words);
+    signIn(this.context, errorWords(answer), (problem) => {
+      if (problem === null) out.notice(id, "success", "signed in; send the prompt again");
+      else out.notice(id, "warn", problem);
     });
   }
 

@@ -14,12 +14,11 @@ import { takeByType } from "../frame-table.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import { filled, present } from "../frames/lenient-field.js";
 import { type CommandHandlers, handleCommand, refuse, tellAnswer } from "../front-end-commands.js";
-import { claudeArguments } from "./claude-arguments.js";
+import { ClaudeSettings, claudeArguments } from "./claude-arguments.js";
 import { type ClaudeFrame, claudeFrameSchemas, claudeInitializedSchema } from "./claude-frames.js";
 import { ClaudeMessages } from "./claude-messages.js";
 import { authNews, ClaudeLedger, cutOf, failureOf, quietTypes, rateLimitNews, tellNews } from "./claude-news.js";
 import { ClaudeRequests } from "./claude-requests.js";
-import { ClaudeSettings } from "./claude-settings.js";
 import { ClaudeTools } from "./claude-tools.js";
 import { ControlChannel } from "./control-channel.js";
 
@@ -200,7 +199,7 @@ class ClaudeDialect extends DialectBase {
     }
     if (text !== "") this.messages.end();
     if (INTERRUPTED.test(text)) this.out.tell(notice("info", "interrupted"));
-    else if (text !== "") this.sayWhole("user", text);
+    else if (text !== "") this.out.message({ role: "user", content: [{ type: "text", text }] });
   }
 
   private takeResult(frame: ClaudeFrame<"result">): void {
@@ -209,7 +208,7 @@ class ClaudeDialect extends DialectBase {
     const failure = failureOf(frame);
     if (failure !== null) this.fail(failure);
     else if (turn?.said === "nothing" && frame.result !== undefined && frame.result !== "")
-      this.sayWhole("assistant", frame.result);
+      this.out.message({ role: "assistant", content: [{ type: "text", text: frame.result }] });
     const cut = failure === null ? cutOf(frame) : null;
     if (cut !== null) this.out.tell(notice("warn", cut));
     this.asks.giveUp("turn_ended");
@@ -234,11 +233,6 @@ class ClaudeDialect extends DialectBase {
   private say(): void {
     this.beginTurn();
     if (this.turn !== null) this.turn.said = "something";
-  }
-
-  private sayWhole(role: "assistant" | "user", text: string): void {
-    const message = { role, content: [{ type: "text" as const, text }] };
-    this.out.tell({ type: "message.started", message }, { type: "message.finished", message });
   }
 
   // Claude reports a failure as a message and again with the result.

@@ -89,8 +89,7 @@ export class CodeliaEvents {
 
   private say(part: ContentBlock): void {
     if (part.type === "text") this.said.push(plainWord(part.text));
-    const message = { role: "assistant" as const, content: [part] };
-    this.out.tell({ type: "message.started", message }, { type: "message.finished", message });
+    this.out.message({ role: "assistant", content: [part] });
   }
 
   private sayLast(content: string): void {

@@ -103,8 +103,7 @@ export class PiCommands {
     this.ports.requests.send({ type: "get_messages" }, (answer) => {
       for (const known of dataOf("get_messages", answer)?.messages ?? []) {
         const message = messageOf(known);
-        if (message === null) continue;
-        this.ports.out.tell({ type: "message.started", message }, { type: "message.finished", message });
+        if (message !== null) this.ports.out.message(message);
       }
     });
   }
