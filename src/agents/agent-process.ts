@@ -7,7 +7,6 @@ import { getDefaultHighWaterMark, setDefaultHighWaterMark } from "node:stream";
 import type { Sent } from "../contract/asks.js";
 import { keepWithUs, signalGroup } from "../system/child-groups.js";
 import type { BoxedCommand } from "../system/sandbox/sandbox.js";
-import { within } from "./within.js";
 
 export type AgentCommand = {
   command: string;
@@ -187,4 +186,15 @@ function sweepUp(child: ChildProcess): void {
     child.stderr?.destroy();
   }, SWEEP_MS);
   child.once("close", () => clearTimeout(timer));
+}
+
+/** Whether the event came in time. */
+export function within(event: Promise<unknown>, limitMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), limitMs);
+    void event.then(() => {
+      clearTimeout(timer);
+      resolve(true);
+    });
+  });
 }

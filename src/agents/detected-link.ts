@@ -17,6 +17,7 @@ import {
   type AgentProcessHandlers,
   type StartAgent,
   startAgentProcess,
+  within,
 } from "./agent-process.js";
 import type { SessionLink } from "./dialect-link.js";
 import { START_WAIT_MS } from "./dialects/dialect.js";
@@ -25,7 +26,6 @@ import type { RawLine } from "./dialects/frames/line-splitter.js";
 import { PlainSigns, spokenIn, UnreadOutput } from "./early-output.js";
 import { LinkRelay } from "./link-relay.js";
 import { openSessionLink, type SessionLinkOptions } from "./session-link.js";
-import { within } from "./within.js";
 
 export type Patience = {
   /** How long to wait for a frame before the greeting is sent. */

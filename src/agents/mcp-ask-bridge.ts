@@ -9,7 +9,7 @@ import type { NotifyLevel } from "../contract/notices.js";
 import type { SessionEvent } from "../contract/session-events.js";
 import type { DialectLinkHandlers, SessionLink } from "./dialect-link.js";
 import { enteredAsk } from "./entered-ask.js";
-import { withMiddleware } from "./link-middleware.js";
+import { withMiddleware } from "./link-relay.js";
 
 type UiResponse = Extract<LinesCommand, { type: "ui_response" }>;
 

@@ -4,10 +4,10 @@
 //   view ─GET changes (Last-Event-ID)→ daemon      over and over, with growing pauses; nothing twice, nothing lost
 //        ─POST intents (Idempotency-Key)→          one after the other; again when there was no answer
 
+import { within } from "../agents/agent-process.js";
 import type { SseEvent } from "../agents/dialects/frames/sse-decoder.js";
 import { askDaemonForJson, type DaemonAddress, refusalWords } from "../agents/remote/daemon-request.js";
 import { followEvents, IntentSender, OTHER_VERSION } from "../agents/remote/daemon-stream.js";
-import { within } from "../agents/within.js";
 import { compileGuard } from "../contract/guard.js";
 import { agentEndSchema } from "../contract/hosted-sessions.js";
 import {

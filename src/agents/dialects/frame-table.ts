@@ -2,7 +2,7 @@
 // each time; an unknown or invalid request is refused as well.
 import { wireErrorCodes } from "../../contract/errors.js";
 import type { SchemaError } from "../../contract/schema-problem.js";
-import { whatIsWrong } from "./frames/schema-fault.js";
+import { whatIsWrong } from "./frames/json-frame.js";
 import type { AgentRequest } from "./json-rpc-peer.js";
 import type { StepBuilder } from "./step-builder.js";
 

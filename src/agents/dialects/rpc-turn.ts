@@ -5,17 +5,6 @@ import type { JsonObject } from "./frames/json-frame.js";
 import type { JsonRpcPeer, RpcReply } from "./json-rpc-peer.js";
 import type { StepBuilder } from "./step-builder.js";
 
-export interface TurnWire {
-  /** Used in sentences. */
-  readonly agent: string;
-  /** What the agent calls a turn. */
-  readonly noun: string;
-  readonly startMethod: string;
-  /** The id of the turn in the answer to a prompt; undefined when it has none. */
-  idIn(answer: RpcReply): string | undefined;
-  stopCall(turnId: string): readonly [method: string, params: JsonObject];
-}
-
 /** `id` is null until the agent has named the turn. */
 export type RpcTurn = { id: string | null; stop: "none" | "wanted" | "sent" };
 
@@ -23,13 +12,18 @@ export abstract class RpcTurns<Turn extends RpcTurn> {
   protected readonly out: StepBuilder;
   protected turn: Turn | null = null;
   protected lastId: string | null = null;
+  /** Used in sentences. */
+  protected abstract readonly agent: string;
+  /** What the agent calls a turn. */
+  protected abstract readonly noun: string;
+  protected abstract readonly startMethod: string;
   private readonly peer: JsonRpcPeer;
-  private readonly wire: TurnWire;
+  private readonly onEnd: () => void;
 
-  constructor(out: StepBuilder, peer: JsonRpcPeer, wire: TurnWire) {
+  constructor(out: StepBuilder, peer: JsonRpcPeer, onEnd: () => void) {
     this.out = out;
     this.peer = peer;
-    this.wire = wire;
+    this.onEnd = onEnd;
   }
 
   get isOpen(): boolean {
@@ -37,10 +31,10 @@ export abstract class RpcTurns<Turn extends RpcTurn> {
   }
 
   start(params: JsonObject): void {
-    const { agent, noun, startMethod, idIn } = this.wire;
+    const { agent, noun } = this;
     const turn = this.begin(null);
-    this.peer.request(startMethod, params, (answer) => {
-      const id = idIn(answer);
+    this.peer.request(this.startMethod, params, (answer) => {
+      const id = this.idIn(answer);
       if (this.turn !== turn) return;
       if (id !== undefined) return this.name(id);
       const message = answer.ok ? `${agent} did not name the ${noun}` : `${agent}: ${errorWords(answer)}`;
@@ -80,20 +74,24 @@ export abstract class RpcTurns<Turn extends RpcTurn> {
   protected end(turn: Turn): void {
     this.lastId = turn.id;
     this.turn = null;
+    this.onEnd();
     this.ended(turn);
   }
 
+  /** The id of the turn in the answer to a prompt; undefined when it has none. */
+  protected abstract idIn(answer: RpcReply): string | undefined;
+  protected abstract stopCall(turnId: string): readonly [method: string, params: JsonObject];
   protected abstract opened(id: string | null): Turn;
   /** Reports the end of the turn. */
   protected abstract ended(turn: Turn): void;
 
   private sendStop(turn: Turn, turnId: string): void {
     turn.stop = "sent";
-    this.peer.request(...this.wire.stopCall(turnId), (answer) => {
+    this.peer.request(...this.stopCall(turnId), (answer) => {
       // A turn that is over needs no stop.
       if (answer.ok || this.turn !== turn) return;
       turn.stop = "none";
-      this.out.tell({ type: "command.failed", message: `${this.wire.agent} did not stop: ${errorWords(answer)}` });
+      this.out.tell({ type: "command.failed", message: `${this.agent} did not stop: ${errorWords(answer)}` });
     });
   }
 }

@@ -7,7 +7,7 @@ import type { LinesCommand } from "../../contract/lines-commands.js";
 import { errorMessage } from "../../contract/plain-word.js";
 import type { SessionEvent } from "../../contract/session-events.js";
 import { writeLine } from "../dialects/frames/json-frame.js";
-import { withMiddleware } from "../link-middleware.js";
+import { withMiddleware } from "../link-relay.js";
 import {
   type OpenLink,
   RECORDING_VERSION,

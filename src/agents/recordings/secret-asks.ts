@@ -5,7 +5,7 @@ import type { LinesCommand } from "../../contract/lines-commands.js";
 import type { SessionEvent } from "../../contract/session-events.js";
 import type { SessionLink } from "../dialect-link.js";
 import { keepNewest } from "../dialects/step-builder.js";
-import { withMiddleware } from "../link-middleware.js";
+import { withMiddleware } from "../link-relay.js";
 
 /** The oldest is dropped. */
 const WATCHED_MAX = 4_096;

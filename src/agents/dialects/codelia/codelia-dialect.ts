@@ -14,10 +14,9 @@ import { takeByType } from "../frame-table.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import { filled, present } from "../frames/lenient-field.js";
 import { type CommandHandlers, handleCommand, refuse, type Settings, tellAnswer } from "../front-end-commands.js";
-import { JsonRpcPeer, type JsonRpcWire, resultOf } from "../json-rpc-peer.js";
+import { JsonRpcPeer, type JsonRpcWire, type RpcReply, resultOf } from "../json-rpc-peer.js";
 import { createLegacyPreflight } from "../lines/legacy-preflight.js";
 import { type RpcTurn, RpcTurns } from "../rpc-turn.js";
-import type { StepBuilder } from "../step-builder.js";
 import { CodeliaEvents } from "./codelia-events.js";
 import {
   CODELIA_PROTOCOL_VERSION,
@@ -53,8 +52,8 @@ export const wire: Wire = { create: createCodeliaDialect, args: (given) => given
 class CodeliaDialect extends DialectBase {
   private readonly options: DialectOptions;
   private readonly peer = new JsonRpcPeer(this.out, RPC);
-  private readonly questions = new CodeliaQuestions(this.out, this.asks, () => this.events.waiting);
-  private readonly catalog = new CodeliaCatalog(this.out, this.peer);
+  private readonly questions = new CodeliaQuestions(this.out, this.asks);
+  private settings: Settings = [];
   private readonly legacy = createLegacyPreflight();
   private readonly events = new CodeliaEvents(this.out, (tool) => {
     this.questions.announced = tool;
@@ -82,9 +81,9 @@ class CodeliaDialect extends DialectBase {
   private readonly commands: CommandHandlers = {
     prompt: (command) => this.prompt(command),
     abort: () => this.cancel(),
-    list_models: () => this.catalog.listModels(),
-    set_config: ({ key, value }) => this.catalog.set(key, plainWord(value)),
-    list_sessions: () => this.catalog.listSessions(),
+    list_models: () => this.askForModels((providers) => tellAnswer(this.out, "models_list", { providers })),
+    set_config: ({ key, value }) => this.set(key, plainWord(value)),
+    list_sessions: () => this.listSessions(),
     start_session: ({ session_file }) => this.startSession(session_file ?? null),
     reset: () => this.startSession(null),
   };
@@ -109,7 +108,7 @@ class CodeliaDialect extends DialectBase {
       this.out.tell({ type: "agent.readied", ui: true, protocolVersion });
       const other = `codelia speaks version ${protocolVersion} of its protocol, Palaver ${CODELIA_PROTOCOL_VERSION}`;
       if (protocolVersion !== CODELIA_PROTOCOL_VERSION) this.out.tell(notice("warn", other));
-      this.catalog.askForModels();
+      this.askForModels();
       if (this.options.resume !== undefined) this.startSession(this.options.resume);
     });
     this.expectReady("codelia has not answered for 30 s");
@@ -131,7 +130,7 @@ class CodeliaDialect extends DialectBase {
         supports_config: true,
         supports_permission_preflight_events: this.hasPreflightEvents,
       },
-      settings: this.catalog.settings,
+      settings: this.settings,
     });
   }
 
@@ -192,30 +191,51 @@ class CodeliaDialect extends DialectBase {
       if (!answer.ok) this.out.tell({ type: "command.failed", message: `codelia: ${errorWords(answer)}` });
     });
   }
+
+  private askForModels(then: (providers: readonly JsonObject[]) => void = () => undefined): void {
+    this.peer.request("model.list", {}, (answer) => {
+      const listed = resultOf(codeliaResultSchemas["model.list"], answer);
+      if (listed === undefined) return then([]);
+      const { provider, models, current = "" } = listed;
+      const options = models.map((model) => ({ value: model, label: model }));
+      this.tellModel(current, options);
+      return then([{ id: provider, models: models.map((id) => ({ id })) }]);
+    });
+  }
+
+  private tellModel(value: string, options: Settings[number]["options"]): void {
+    this.settings = [{ key: "model", label: "Model", kind: "model", value, options }];
+    this.out.tell({ type: "settings.changed", settings: this.settings });
+  }
+
+  private set(key: string, value: string): void {
+    if (key !== "model") {
+      refuse(this.out, `codelia has no setting "${key}"; it has model`);
+      return;
+    }
+    this.peer.request("model.set", { name: value, scope: "session" }, (answer) => {
+      if (answer.ok) this.tellModel(value, this.settings[0]?.options ?? []);
+      else this.out.tell({ type: "command.failed", message: `codelia kept its model: ${errorWords(answer)}` });
+    });
+  }
+
+  private listSessions(): void {
+    this.peer.request("session.list", {}, (answer) => {
+      const listed = resultOf(codeliaResultSchemas["session.list"], answer)?.sessions ?? [];
+      const sessions = listed.map(({ session_id, updated_at, cwd }) =>
+        present({ id: session_id, timestamp: updated_at, cwd }),
+      );
+      tellAnswer(this.out, "sessions_list", { sessions, error: answer.ok ? null : errorWords(answer) });
+    });
+  }
 }
 
 type Run = RpcTurn & { usage: Usage | null };
 
 class CodeliaRuns extends RpcTurns<Run> {
-  private readonly onEnd: () => void;
-
-  constructor(out: StepBuilder, peer: JsonRpcPeer, onEnd: () => void) {
-    super(out, peer, {
-      agent: "codelia",
-      noun: "run",
-      startMethod: "run.start",
-      idIn: (answer) => {
-        const { run_id, session_id } = resultOf(codeliaResultSchemas["run.start"], answer) ?? {};
-        if (session_id !== undefined && session_id !== out.sessionId) {
-          out.sessionId = session_id;
-          out.tell({ type: "session.started" });
-        }
-        return run_id;
-      },
-      stopCall: (runId) => ["run.cancel", { run_id: runId, reason: "user" }],
-    });
-    this.onEnd = onEnd;
-  }
+  protected readonly agent = "codelia";
+  protected readonly noun = "run";
+  protected readonly startMethod = "run.start";
 
   took({ run_id, status, message }: CodeliaNotice<"run.status">): void {
     this.name(run_id);
@@ -243,66 +263,24 @@ class CodeliaRuns extends RpcTurns<Run> {
     };
   }
 
+  protected idIn(answer: RpcReply): string | undefined {
+    const { run_id, session_id } = resultOf(codeliaResultSchemas["run.start"], answer) ?? {};
+    if (session_id !== undefined && session_id !== this.out.sessionId) {
+      this.out.sessionId = session_id;
+      this.out.tell({ type: "session.started" });
+    }
+    return run_id;
+  }
+
+  protected stopCall(runId: string) {
+    return ["run.cancel", { run_id: runId, reason: "user" }] as const;
+  }
+
   protected opened(id: string | null): Run {
     return { id, stop: "none", usage: null };
   }
 
   protected ended({ usage }: Run): void {
-    this.onEnd();
     this.out.tell({ type: "prompt.finished", ...filled({ usage }) });
-  }
-}
-
-class CodeliaCatalog {
-  settings: Settings = [];
-  private readonly out: StepBuilder;
-  private readonly peer: JsonRpcPeer;
-
-  constructor(out: StepBuilder, peer: JsonRpcPeer) {
-    this.out = out;
-    this.peer = peer;
-  }
-
-  listModels(): void {
-    this.askForModels((providers) => tellAnswer(this.out, "models_list", { providers }));
-  }
-
-  askForModels(then: (providers: readonly JsonObject[]) => void = () => undefined): void {
-    this.peer.request("model.list", {}, (answer) => {
-      const listed = resultOf(codeliaResultSchemas["model.list"], answer);
-      if (listed === undefined) return then([]);
-      const { provider, models, current = "" } = listed;
-      this.tellModel(
-        current,
-        models.map((model) => ({ value: model, label: model })),
-      );
-      return then([{ id: provider, models: models.map((id) => ({ id })) }]);
-    });
-  }
-
-  private tellModel(value: string, options: Settings[number]["options"]): void {
-    this.settings = [{ key: "model", label: "Model", kind: "model", value, options }];
-    this.out.tell({ type: "settings.changed", settings: this.settings });
-  }
-
-  set(key: string, value: string): void {
-    if (key !== "model") {
-      refuse(this.out, `codelia has no setting "${key}"; it has model`);
-      return;
-    }
-    this.peer.request("model.set", { name: value, scope: "session" }, (answer) => {
-      if (answer.ok) this.tellModel(value, this.settings[0]?.options ?? []);
-      else this.out.tell({ type: "command.failed", message: `codelia kept its model: ${errorWords(answer)}` });
-    });
-  }
-
-  listSessions(): void {
-    this.peer.request("session.list", {}, (answer) => {
-      const listed = resultOf(codeliaResultSchemas["session.list"], answer)?.sessions ?? [];
-      const sessions = listed.map(({ session_id, updated_at, cwd }) =>
-        present({ id: session_id, timestamp: updated_at, cwd }),
-      );
-      tellAnswer(this.out, "sessions_list", { sessions, error: answer.ok ? null : errorWords(answer) });
-    });
   }
 }

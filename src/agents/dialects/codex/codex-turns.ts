@@ -2,9 +2,8 @@
 
 import type { Usage } from "../../../contract/messages.js";
 import { notice, retryWorking } from "../agent-notices.js";
-import { type JsonRpcPeer, resultOf } from "../json-rpc-peer.js";
+import { type RpcReply, resultOf } from "../json-rpc-peer.js";
 import { type RpcTurn, RpcTurns } from "../rpc-turn.js";
-import type { StepBuilder } from "../step-builder.js";
 import { type CodexNotice, type CodexTurn, codexResultSchemas } from "./codex-frames.js";
 import { failureWords } from "./codex-news.js";
 
@@ -18,19 +17,10 @@ type Turn = RpcTurn & {
 };
 
 export class CodexTurns extends RpcTurns<Turn> {
-  private readonly onEnd: () => void;
+  protected readonly agent = "codex";
+  protected readonly noun = "turn";
+  protected readonly startMethod = "turn/start";
   private spent: Counts | null = null;
-
-  constructor(out: StepBuilder, peer: JsonRpcPeer, onEnd: () => void) {
-    super(out, peer, {
-      agent: "codex",
-      noun: "turn",
-      startMethod: "turn/start",
-      idIn: (answer) => resultOf(codexResultSchemas["turn/start"], answer)?.turn.id,
-      stopCall: (turnId) => ["turn/interrupt", { threadId: out.sessionId, turnId }],
-    });
-    this.onEnd = onEnd;
-  }
 
   /** codex begins turns by itself, too. */
   started({ id }: CodexTurn): void {
@@ -75,12 +65,19 @@ export class CodexTurns extends RpcTurns<Turn> {
     this.lastId = null;
   }
 
+  protected idIn(answer: RpcReply): string | undefined {
+    return resultOf(codexResultSchemas["turn/start"], answer)?.turn.id;
+  }
+
+  protected stopCall(turnId: string) {
+    return ["turn/interrupt", { threadId: this.out.sessionId, turnId }] as const;
+  }
+
   protected opened(id: string | null): Turn {
     return { id, stop: "none", before: this.spent, hasRetried: false, failure: "" };
   }
 
   protected ended({ before }: Turn): void {
-    this.onEnd();
     const { spent } = this;
     const isCounted = spent !== null && before !== null && spent.totalTokens > before.totalTokens;
     const usage = isCounted ? { usage: usageOf(less(spent, before)) } : {};

@@ -1,8 +1,8 @@
 // Requests of pi's extensions. Four kinds block the extension until they are answered; the others only show something. A
 // request of an unknown kind is cancelled, so that the extension does not wait for ever.
 import type { Ask } from "../../../contract/asks.js";
+import { whatIsWrong } from "../frames/json-frame.js";
 import { filled, present } from "../frames/lenient-field.js";
-import { whatIsWrong } from "../frames/schema-fault.js";
 import { isYes, type PendingAsks } from "../pending-asks.js";
 import type { Happening, StepBuilder } from "../step-builder.js";
 import { inputDetails } from "../tool-inputs.js";

@@ -4,12 +4,11 @@
 import { plainWord } from "../../../contract/plain-word.js";
 import { COMPACTING, notice } from "../agent-notices.js";
 import type { Dialect, DialectOptions, Wire } from "../dialect.js";
-import { DialectBase, type PlainCommand } from "../dialect-base.js";
 import { takeByType } from "../frame-table.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import { filled, present } from "../frames/lenient-field.js";
 import { ExtensionUi } from "./extension-ui.js";
-import { PiCommands, PiRequests } from "./pi-commands.js";
+import { PiCommands } from "./pi-commands.js";
 import { type PiData, type PiFrame, piDataSchemas, piFrameSchemas } from "./pi-frames.js";
 import {
   asideOf,
@@ -23,8 +22,8 @@ import {
   retryBegun,
   retryEnded,
 } from "./pi-messages.js";
-import { PiRun, type RunVerdict } from "./pi-run.js";
-import { modelName, PiSettings } from "./pi-settings.js";
+import type { RunVerdict } from "./pi-run.js";
+import { modelName } from "./pi-settings.js";
 
 const CUT = "the answer is cut: it reached the longest that the model may write";
 
@@ -42,20 +41,8 @@ function piArguments(given: readonly string[], { resume }: Pick<DialectOptions, 
   return [...given, ...mode, ...(resume === undefined ? [] : ["--session", resume])];
 }
 
-class PiDialect extends DialectBase {
+class PiDialect extends PiCommands {
   private readonly ui = new ExtensionUi(this.out, this.asks);
-  private readonly requests = new PiRequests(this.out);
-  private readonly settings = new PiSettings();
-  private readonly run = new PiRun();
-  private readonly commands = new PiCommands({
-    out: this.out,
-    requests: this.requests,
-    settings: this.settings,
-    run: this.run,
-    beginRun: () => this.beginRun(),
-    endRun: () => this.endRun(),
-    onSession: (kind) => this.askForSession(kind),
-  });
   /** Why the last round failed; reported when pi does not retry. */
   private failure: string | null = null;
   /** From a stop until the run ends. */
@@ -115,15 +102,10 @@ class PiDialect extends DialectBase {
 
   protected start(): void {
     this.askForSession("first");
-    this.commands.askForCommands();
-    this.commands.askForModels();
-    this.commands.askForLevels();
+    this.askForCommands();
+    this.askForModels();
+    this.askForLevels();
     this.expectReady("pi has not answered for 30 s");
-  }
-
-  protected obey(command: PlainCommand): void {
-    if (command.type === "abort") this.abort();
-    else this.commands.take(command);
   }
 
   protected override sayGoodbye(): void {
@@ -139,7 +121,7 @@ class PiDialect extends DialectBase {
     if (!quietTypes.has(type)) takeByType(this.table, this.out, type, frame);
   }
 
-  private abort(): void {
+  protected abort(): void {
     this.isStopping = this.run.open;
     if (this.isStopping) this.requests.send({ type: "abort" });
     this.asks.giveUp("turn_ended");
@@ -171,28 +153,28 @@ class PiDialect extends DialectBase {
     else this.endPause(tell);
   }
 
-  private beginRun(): void {
+  protected beginRun(): void {
     if (this.run.begin()) this.out.tell({ type: "prompt.started" });
   }
 
-  private endRun(): void {
+  protected endRun(): void {
     if (this.failure !== null) this.out.tell({ type: "agent.failed", message: this.failure });
     this.failure = null;
     this.isStopping = false;
     if (!this.run.end()) return;
     this.out.tell({ type: "prompt.finished" });
-    this.commands.askForUsage();
+    this.askForUsage();
   }
 
   /** pi's state names the session; the first one makes pi ready. */
-  private askForSession(kind: "first" | "new" | "loaded"): void {
+  protected askForSession(kind: "first" | "new" | "loaded"): void {
     this.requests.send({ type: "get_state" }, (answer) => {
       const { data } = piDataSchemas.get_state.safeParse(answer.ok ? answer.data : {});
       if (!answer.ok) this.out.tell({ type: "command.failed", message: `pi does not tell its state: ${answer.error}` });
       this.takeState(data ?? {});
       if (kind === "first") return;
       this.out.tell({ type: "session.started" }, { type: "session.activated" });
-      if (kind === "loaded") this.commands.askForHistory();
+      if (kind === "loaded") this.askForHistory();
     });
   }
 
@@ -207,10 +189,6 @@ class PiDialect extends DialectBase {
       this.out.tell({ type: "agent.readied", ui: true, protocolVersion: "rpc", ...named });
     }
     this.tellSettings();
-  }
-
-  private tellSettings(): void {
-    this.out.tell({ type: "settings.changed", settings: this.settings.all });
   }
 
   private beginMessage(frame: PiFrame<"message_start">): void {

@@ -14,8 +14,7 @@ import {
 } from "../../../contract/rpc.js";
 import type { Dialect, Wire } from "../dialect.js";
 import { DialectBase, type PlainCommand } from "../dialect-base.js";
-import type { JsonObject } from "../frames/json-frame.js";
-import { whatIsWrong } from "../frames/schema-fault.js";
+import { type JsonObject, whatIsWrong } from "../frames/json-frame.js";
 import { type CommandHandlers, handleCommand } from "../front-end-commands.js";
 import { askIdOf } from "../pending-asks.js";
 import type { Happening } from "../step-builder.js";
