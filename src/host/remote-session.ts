@@ -25,6 +25,7 @@ import type { HistoryItem, Snapshot } from "../session/engine/snapshot.js";
 import type { DispatchResult, RemoteConnection, Source } from "../session/engine/source.js";
 import type { Block } from "../session/transcript/block.js";
 import type { Timers } from "../system/timers.js";
+import { safeLines } from "../text/safe.js";
 
 export interface RemoteSessionOptions extends DaemonAddress {
   readonly sessionId: string;

@@ -52,7 +52,7 @@ export const wire: Wire = { create: createCodeliaDialect, args: (given) => given
 class CodeliaDialect extends DialectBase {
   private readonly options: DialectOptions;
   private readonly peer = new JsonRpcPeer(this.out, RPC);
-  private readonly questions = new CodeliaQuestions(this.out, this.asks);
+  private readonly questions = new CodeliaQuestions(this.out, this.asks, () => this.events.waiting);
   private settings: Settings = [];
   private readonly legacy = createLegacyPreflight();
   private readonly events = new CodeliaEvents(this.out, (tool) => {

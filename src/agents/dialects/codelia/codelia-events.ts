@@ -99,9 +99,21 @@ export class CodeliaEvents {
     if (!isRepeated) this.say({ type: "text", text: content });
   }
 
-  private keepArgs(toolCallId: string, args: unknown): void {
-    if (args === undefined || args === null) return;
-    keepNewest(this.argsOf, toolCallId, isRecord(args) ? args : { arguments: args }, CALLS_KEPT_MAX);
+  /** For a question that was not announced: the call that has waited longest, with the others. */
+  get waiting(): AnnouncedTool | null {
+    const [first, ...others] = this.calls;
+    if (first === undefined) return null;
+    const [toolCallId, { tool, args }] = first;
+    const beside = others.map(([, call]) => ({
+      name: "waits, too",
+      value: `${call.tool} ${JSON.stringify(call.args)}`,
+    }));
+    return { tool, toolCallId, args: () => args, beside };
+  }
+
+  private keepCall(toolCallId: string, tool: string, args: unknown): void {
+    const call = { tool, args: isRecord(args) ? args : { arguments: args } };
+    keepNewest(this.calls, toolCallId, call, CALLS_KEPT_MAX);
   }
 
   private announce({ tool, tool_call_id }: CodeliaEvent<"permission.ready">): void {

@@ -32,12 +32,15 @@ export class CodeliaQuestions {
 
   // Without an answer: no, an empty text or an empty list. The runtime has no other way to say it.
   private readonly takers: { readonly [M in Method]: (request: AgentRequest, params: CodeliaUi<M>) => void } = {
-    "ui.confirm.request": (request, params) =>
-      this.ask(request, { kind: "confirm", params: { ...headOf(params), opts: this.confirmOpts(params) } }, (value) => {
+    "ui.confirm.request": (request, params) => {
+      this.announced ??= this.waiting();
+      const question = { kind: "confirm" as const, params: { ...headOf(params), opts: this.confirmOpts(params) } };
+      this.ask(request, question, (value) => {
         const { ok, remember, reason } = isRecord(value) ? value : { ok: value };
         const given = filled({ remember: remember === true && ok === true ? true : null, reason: wordOf(reason) });
         return { ok: ok === true, ...given };
-      }),
+      });
+    },
     "ui.prompt.request": (request, params) => {
       const { default_value, multiline, secret = false } = params;
       const head = headOf(params);
@@ -56,7 +59,7 @@ export class CodeliaQuestions {
     },
   };
 
-  constructor(out: StepBuilder, asks: PendingAsks) {
+  constructor(out: StepBuilder, asks: PendingAsks, waiting: () => AnnouncedTool | null) {
     this.out = out;
     this.asks = asks;
     this.waiting = waiting;
@@ -80,7 +83,11 @@ export class CodeliaQuestions {
     const { tool, toolCallId: tool_call_id } = this.announced ?? {};
     const args = this.announced?.args?.() ?? {};
     const file = ["file_path", "path"].find((name) => typeof args[name] === "string") ?? "";
-    const details = [...inputDetails(args, ["command", file]), ...inputDetails(params, KNOWN_PARAMS)];
+    const details = [
+      ...inputDetails(args, ["command", file]),
+      ...inputDetails(params, KNOWN_PARAMS),
+      ...(this.announced?.beside ?? []),
+    ];
     return present({
       ...{ confirm_label, cancel_label, danger_level, allow_remember, allow_reason, tool, tool_call_id },
       command: wordOf(args.command) ?? undefined,
