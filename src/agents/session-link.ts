@@ -1,6 +1,6 @@
 // Opens an agent on any wire: session events come out, commands go in. Wires other than lines are loaded on demand. A new wire
 // is a folder in dialects/ that holds its schemas and exports its `wire`, and three lines: a row here, a row in
-// contract/wire-names.ts, and the test in dialects/greeting.ts that recognises it.
+// contract/wire-names.ts, and the test in early-output.ts that recognises it.
 
 import { resolve } from "node:path";
 import type { SessionEvent } from "../contract/session-events.js";

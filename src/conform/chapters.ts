@@ -207,6 +207,7 @@ type TurnReactions = {
   onUpdate?: () => void;
 };
 
+/** Sends one prompt, reacts to questions as the chapter says, and records what happened until the turn ends in some way. */
 async function runTurn(agent: Conversation, text: string, reactions: TurnReactions = {}): Promise<TurnRecord> {
   const { onAsk = (ask: UiRequest) => answer(agent, ask), onUpdate = () => {} } = reactions;
   const record: TurnRecord = { end: "agent_end", asks: [], withdrawn: new Set(), updates: 0, pongs: 0, errors: [] };

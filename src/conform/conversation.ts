@@ -94,6 +94,7 @@ export class Conversation {
   }
 }
 
+/** Commands or raw bytes in, decoded frames out, without a dialect that repairs the agent's mistakes. */
 export type LinesLink = {
   send(command: LinesCommand): void;
   sendRaw(text: string): void;

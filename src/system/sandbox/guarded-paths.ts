@@ -78,7 +78,11 @@ type GitPaths = {
   readonly files: readonly string[];
 };
 
-/** Absolute paths, also of what does not exist. Throws a SandboxError where the settings cannot be read. */
+/**
+ * What git's settings name besides themselves: folders of hooks, and more files of settings. Git reads them for every command a
+ * person gives it, so those in a workspace are guarded like .git. All files that git would read are read here, too.
+ * Absolute paths, also of what does not exist. Throws a SandboxError where the settings cannot be read.
+ */
 function gitPathsOf(workspace: string, environment: Variables): GitPaths {
   const { top, folders } = repositoryOf(workspace);
   const home = environment["HOME"] || homedir();

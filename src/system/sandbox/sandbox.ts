@@ -213,7 +213,11 @@ const NONE: PrivateFolders = { home: "", tmp: "", empty: { file: "", folder: "" 
 const CLOSED_ON_EXEC = 0o2000000;
 const DESCRIPTORS_MAX = 65_536;
 
-/** What each number from 3 on is for a child. Throws a SandboxError for numbers that are too high to list. */
+/**
+ * Files that were open when this process was started and that its children would inherit: a shell script may hold a lock, a log
+ * or a folder open. Node closes its own files in a child, and not these. What each number from 3 on is for a child; throws a
+ * SandboxError for numbers that are too high to list.
+ */
 function inheritedDescriptors(): ("none" | "inherited")[] {
   const inherited = new Set(openNumbers().filter((number) => number > 2 && isInherited(number)));
   const highest = Math.max(2, ...inherited);
