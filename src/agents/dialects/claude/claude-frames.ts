@@ -20,7 +20,6 @@ const streamEvent = z.looseObject({
   message: maybe(z.looseObject({ id: maybe(z.string()), model: maybe(z.string()), usage: maybe(usage) })),
   content_block: maybe(block),
   delta: maybe(z.looseObject({ type: maybe(z.string()), text: maybe(z.string()), thinking: maybe(z.string()) })),
-  usage: maybe(usage),
 });
 
 const commands = z.array(
@@ -101,7 +100,6 @@ export const claudeFrameSchemas = {
     rate_limit_info: z.looseObject({
       status: maybe(z.string()),
       rateLimitType: maybe(z.string()),
-      resetsAt: maybe(z.number()),
       utilization: maybe(z.number()),
     }),
   }),
