@@ -4,7 +4,8 @@ import type { Ask } from "../../contract/asks.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
 import type { SessionEvent } from "../../contract/session-events.js";
 import type { SessionLink } from "../dialect-link.js";
-import { withMiddleware } from "../link-middleware.js";
+import { keepNewest } from "../dialects/step-builder.js";
+import { withMiddleware } from "../link-relay.js";
 
 /** The oldest is dropped. */
 const WATCHED_MAX = 4_096;
@@ -18,8 +19,7 @@ export class SecretAsks {
   raised({ id, question }: Ask): void {
     const secrecy = secrecyOf(question);
     if (secrecy === null) return;
-    this.open.set(id, secrecy);
-    if (this.open.size > WATCHED_MAX) this.open.delete(this.open.keys().next().value ?? "");
+    keepNewest(this.open, id, secrecy, WATCHED_MAX);
   }
 
   withdrawn(askId: string): void {

@@ -10,8 +10,7 @@ import {
   outcomeOf,
   reduceAsks,
 } from "../../session/asks.js";
-import { steadyNowMs } from "../../system/steady-clock.js";
-import { realTimers, type Timers } from "../../system/timers.js";
+import { realTimers, steadyNowMs, type Timers } from "../../system/timers.js";
 import { checkAnswer } from "./answer-check.js";
 import type { AnswerVerdict, AskAnswer, AskPort } from "./ask-port.js";
 
