@@ -82,6 +82,7 @@ code { font: .9em ui-monospace, monospace; }
 .add { color: var(--add); } .remove { color: var(--remove); }
 a { color: var(--accent); } img { max-width: 100%; }
 table { border-collapse: collapse; } th, td { border: 1px solid var(--dim); padding: .2rem .5rem; text-align: left; }
+li p { margin: .2rem 0; }
 blockquote { border-left: 3px solid var(--dim); margin-left: 0; padding-left: .8rem; }
 `;
 }

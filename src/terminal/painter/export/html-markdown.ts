@@ -1,10 +1,25 @@
-// Markdown as HTML that cannot do anything. The text is taken apart by the Markdown reader, and every tag that comes out
-// is written here: HTML inside the text is shown as text, links go to web and mail addresses only, pictures are links.
-import { Lexer, type Token, type Tokens } from "marked";
-import { decodeEntities } from "../markdown/entities.js";
+// Markdown as HTML that cannot do anything: the same reader as for the screen, and every tag that comes out is written
+// here. HTML inside the text is shown as text, links go to web and mail addresses only, pictures are links.
+import { NO_PREFIX } from "../markdown/block.js";
+import { type BlockMaker, BlockReader, type LineKind } from "../markdown/block-reader.js";
+import type { Container, Place } from "../markdown/container.js";
+import { InlineReader, type Spans } from "../markdown/inline-row.js";
+import { CodeBlock, ProseBlock } from "../markdown/row-blocks.js";
+import { type Align, TableBlock } from "../markdown/table-block.js";
+import { createStyle } from "../style/style.js";
 
-/** Longer texts are shown as they are; the reader is not made for books. */
-const MARKDOWN_UNITS_MAX = 1024 * 1024;
+export function markdownToHtml(text: string): string {
+  const reader = new BlockReader(new HtmlBlocks());
+  for (const line of text.split(/\r\n|[\r\n]/)) reader.addLine(line);
+  reader.finish();
+  let open: readonly OpenTag[] = [];
+  const blocks = reader.takeClosed().map(({ block, path }) => {
+    const before = open;
+    open = tagsOf(path);
+    return tagsBetween(before, open) + block.html();
+  });
+  return blocks.join("\n") + tagsBetween(open, []);
+}
 
 export function escapeHtml(text: string): string {
   return text
@@ -15,114 +30,124 @@ export function escapeHtml(text: string): string {
     .replaceAll("'", "&#39;");
 }
 
-export function markdownToHtml(text: string): string {
-  if (text.length > MARKDOWN_UNITS_MAX) return preformatted(text);
-  try {
-    return blocks(new Lexer({ gfm: true }).lex(text));
-  } catch {
-    // Text that nests deeper than the reader can follow is still text.
-    return preformatted(text);
-  }
-}
-
 export function preformatted(text: string): string {
   return `<pre>${escapeHtml(text)}</pre>`;
 }
 
-function blocks(tokens: readonly Token[]): string {
-  return tokens.map(block).join("\n");
+interface HtmlBlock {
+  html(): string;
 }
 
-function block(token: Token): string {
-  switch (token.type) {
-    case "space":
-    case "def":
-      return "";
-    case "code":
-      return preformatted((token as Tokens.Code).text);
-    case "heading": {
-      const { depth, tokens } = token as Tokens.Heading;
-      // The page has its own first heading.
-      const level = Math.min(6, Math.max(2, depth + 1));
-      return `<h${level}>${inlines(tokens)}</h${level}>`;
-    }
-    case "hr":
-      return "<hr>";
-    case "blockquote":
-      return `<blockquote>${blocks((token as Tokens.Blockquote).tokens)}</blockquote>`;
-    case "list":
-      return list(token as Tokens.List);
-    case "table":
-      return table(token as Tokens.Table);
-    case "paragraph":
-      return `<p>${inlines((token as Tokens.Paragraph).tokens)}</p>`;
-    case "text": {
-      const { tokens, text } = token as Tokens.Text;
-      return tokens === undefined ? prose(text) : inlines(tokens);
-    }
-    case "html":
-      return preformatted((token as Tokens.HTML).text.trimEnd());
-    default:
-      return inline(token);
+class HtmlBlocks implements BlockMaker<HtmlBlock> {
+  readonly inline = new InlineReader(SPANS);
+
+  // The page has its own first heading.
+  heading(level: number): HtmlProse {
+    return new HtmlProse(this.inline, { tag: `h${Math.min(6, level + 1)}`, kind: "heading" });
+  }
+
+  paragraph({ task }: Place): HtmlProse {
+    const box = task === undefined ? "" : task === "done" ? "☑ " : "☐ ";
+    return new HtmlProse(this.inline, { tag: "p", kind: "paragraph", box });
+  }
+
+  code(): HtmlCode {
+    return new HtmlCode({ take: escapeHtml, peek: escapeHtml });
+  }
+
+  table(header: string, aligns: readonly Align[]): HtmlTable {
+    return new HtmlTable({ header, aligns, inline: this.inline, style: PLAIN, prefix: NO_PREFIX });
+  }
+
+  line(kind: LineKind, _: Place, text = "", href = ""): HtmlBlock {
+    const html = kind === "rule" ? "<hr>" : kind === "marker" ? "" : `<p>${link(href, escapeHtml(text))}</p>`;
+    return { html: () => html };
   }
 }
 
-function list({ ordered, start, items }: Tokens.List): string {
-  const tag = ordered ? "ol" : "ul";
-  const first = ordered && typeof start === "number" && start !== 1 ? ` start="${Math.trunc(start)}"` : "";
-  return `<${tag}${first}>${items.map(({ tokens }) => `<li>${blocks(tokens)}</li>`).join("")}</${tag}>`;
-}
+const PLAIN = createStyle({ theme: "terminal", depth: "none" });
 
-function table({ header, rows }: Tokens.Table): string {
-  const row = (cells: readonly Tokens.TableCell[], tag: "th" | "td") =>
-    `<tr>${cells.map(({ tokens }) => `<${tag}>${inlines(tokens)}</${tag}>`).join("")}</tr>`;
-  return `<table><thead>${row(header, "th")}</thead><tbody>${rows.map((cells) => row(cells, "td")).join("")}</tbody></table>`;
-}
+class HtmlProse extends ProseBlock implements HtmlBlock {
+  private readonly tag: string;
+  private readonly box: string;
 
-function inlines(tokens: readonly Token[]): string {
-  return tokens.map(inline).join("");
-}
+  constructor(inline: InlineReader, { tag, kind, box = "" }: HtmlProseOptions) {
+    super({ inline, kind, wrap: "terminal", prefix: NO_PREFIX, looks: [] });
+    this.tag = tag;
+    this.box = box;
+  }
 
-function inline(token: Token): string {
-  switch (token.type) {
-    case "strong":
-      return `<strong>${inlines((token as Tokens.Strong).tokens)}</strong>`;
-    case "em":
-      return `<em>${inlines((token as Tokens.Em).tokens)}</em>`;
-    case "del":
-      return `<del>${inlines((token as Tokens.Del).tokens)}</del>`;
-    case "codespan":
-      return `<code>${escapeHtml((token as Tokens.Codespan).text)}</code>`;
-    case "br":
-      return "<br>";
-    case "checkbox":
-      return (token as Tokens.Checkbox).checked ? "☑ " : "☐ ";
-    case "link": {
-      const { href, tokens } = token as Tokens.Link;
-      return link(href, inlines(tokens));
-    }
-    case "image": {
-      const { href, text } = token as Tokens.Image;
-      return link(href, `[${escapeHtml(text || "picture")}]`);
-    }
-    case "escape":
-    case "text": {
-      const { text, tokens } = token as Tokens.Text;
-      return tokens === undefined ? prose(text) : inlines(tokens);
-    }
-    default:
-      return escapeHtml(token.raw);
+  html(): string {
+    return `<${this.tag}>${this.box}${this.take(1).join("<br>")}</${this.tag}>`;
   }
 }
 
-function prose(text: string): string {
-  return escapeHtml(decodeEntities(text));
+interface HtmlProseOptions {
+  readonly tag: string;
+  readonly kind: "paragraph" | "heading";
+  readonly box?: string;
 }
+
+class HtmlCode extends CodeBlock implements HtmlBlock {
+  html(): string {
+    return `<pre>${this.take().join("\n")}</pre>`;
+  }
+}
+
+class HtmlTable extends TableBlock implements HtmlBlock {
+  html(): string {
+    const body = this.rows.map((cells) => tableRow(cells, "td")).join("");
+    return `<table><thead>${tableRow(this.header, "th")}</thead><tbody>${body}</tbody></table>`;
+  }
+}
+
+function tableRow(cells: readonly string[], tag: "th" | "td"): string {
+  return `<tr>${cells.map((cell) => `<${tag}>${cell.replaceAll("\n", "<br>")}</${tag}>`).join("")}</tr>`;
+}
+
+const TAGS = { bold: "strong", italic: "em", strike: "del" } as const;
+
+const SPANS: Spans = {
+  text: escapeHtml,
+  marked: (mark, inner) => `<${TAGS[mark]}>${inner}</${TAGS[mark]}>`,
+  code: (text) => `<code>${escapeHtml(text)}</code>`,
+  link: ({ href, inner }) => link(href, inner),
+  image: (href, name) => link(href, `[${escapeHtml(name || "picture")}]`),
+};
 
 // Browsers forgive white space and control characters inside a scheme; an address with any of them is no address.
 function link(href: string, label: string): string {
-  const address = decodeEntities(href);
-  if (/^(?:https?:\/\/|mailto:)[^\s\p{Cc}\p{Cf}]+$/iu.test(address))
-    return `<a href="${escapeHtml(address)}" rel="noopener noreferrer nofollow">${label}</a>`;
-  return `${label} (${escapeHtml(address)})`;
+  if (href === "") return label;
+  if (/^(?:https?:\/\/|mailto:)[^\s\p{Cc}\p{Cf}]+$/iu.test(href))
+    return `<a href="${escapeHtml(href)}" rel="noopener noreferrer nofollow">${label}</a>`;
+  return `${label} (${escapeHtml(href)})`;
+}
+
+interface OpenTag {
+  /** The list, item or quote. */
+  readonly of: unknown;
+  readonly name: "blockquote" | "ul" | "ol" | "li";
+  readonly open: string;
+}
+
+/** Closes and opens what lies between one block and the next. */
+function tagsBetween(before: readonly OpenTag[], after: readonly OpenTag[]): string {
+  let common = 0;
+  while (common < before.length && before[common]?.of === after[common]?.of) common++;
+  const closed = before.slice(common).map(({ name }) => `</${name}>`);
+  const opened = after.slice(common).map(({ open }) => open);
+  return [...closed.reverse(), ...opened].join("");
+}
+
+function tagsOf(path: readonly Container[]): OpenTag[] {
+  return path.flatMap((container): OpenTag[] => {
+    if (container.kind === "quote") return [{ of: container, name: "blockquote", open: "<blockquote>" }];
+    const name = container.of.kind === "ordered" ? "ol" : "ul";
+    const first = Number.parseInt(container.marker, 10);
+    const start = name === "ol" && first !== 1 ? ` start="${first}"` : "";
+    return [
+      { of: container.of, name, open: `<${name}${start}>` },
+      { of: container, name: "li", open: "<li>" },
+    ];
+  });
 }

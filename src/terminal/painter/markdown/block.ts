@@ -3,12 +3,7 @@
 //
 //     | - [x] a task that is so long that  |
 //     |       it takes two rows            |
-import { safeLine } from "../../../text/safe.js";
 import { wrapRow } from "../../../text/wrap.js";
-import { LineHighlighter } from "../code/code-rows.js";
-import type { Language } from "../code/languages.js";
-import type { Style } from "../style/style.js";
-import { RowFlow } from "./row-flow.js";
 
 export interface Block {
   /** Final rows, each once. */
@@ -41,71 +36,4 @@ export function prefixed(rows: string[], prefix: Prefix, which: "first" | "furth
   return begins ? [...prefix.above, ...indented] : indented;
 }
 
-/** A rule, a definition, or the marker of an empty item. */
-export class FixedBlock implements Block {
-  private line: string | undefined;
-
-  constructor(line: string) {
-    this.line = line;
-  }
-
-  take(): string[] {
-    const rows = this.line === undefined ? [] : [this.line];
-    this.line = undefined;
-    return rows;
-  }
-
-  live(widthCells: number): string[] {
-    return this.line === undefined ? [] : wrapRow(this.line, widthCells, { at: "cells" });
-  }
-}
-
-export class CodeBlock implements Block {
-  private readonly highlighter: LineHighlighter;
-  private settled: string[] = [];
-  private growing = "";
-  /** A line too long to be coloured: its parts, and its wrapped rows. */
-  private long: { parts: string[]; rows: RowFlow } | undefined;
-
-  constructor(language: Language | undefined, style: Style) {
-    this.highlighter = new LineHighlighter(language, style);
-  }
-
-  addLine(line: string): void {
-    this.settled.push(this.highlighter.take(line));
-    this.growing = "";
-  }
-
-  setGrowing(line: string): void {
-    this.growing = line;
-  }
-
-  beginLongLine(start: string): void {
-    this.growing = "";
-    this.long = { parts: [], rows: new RowFlow("cells") };
-    this.addToLongLine(start);
-  }
-
-  addToLongLine(text: string): void {
-    this.long?.parts.push(text);
-    this.long?.rows.push(safeLine(text));
-  }
-
-  endLongLine(): void {
-    this.addLine(this.long?.parts.join("") ?? "");
-    this.long = undefined;
-  }
-
-  take(): string[] {
-    const rows = this.settled;
-    this.settled = [];
-    return rows;
-  }
-
-  live(widthCells: number): string[] {
-    const rows = this.settled.flatMap((row) => wrapRow(row, widthCells, { at: "cells" }));
-    if (this.long !== undefined) return [...rows, ...this.long.rows.rows(widthCells, "")];
-    if (this.growing === "") return rows;
-    return [...rows, ...wrapRow(this.highlighter.peek(this.growing), widthCells, { at: "cells" })];
-  }
-}
+export const NO_PREFIX: Prefix = { first: "", later: "", above: [] };

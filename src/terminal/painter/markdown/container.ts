@@ -81,6 +81,10 @@ function gapBetween(
 export interface Place {
   readonly prefix: Prefix;
   readonly gap: "blank" | "none";
+  /** The lists and quotes around it, the outermost first. */
+  readonly path: readonly Container[];
+  /** The box of a task. */
+  readonly task?: "open" | "done";
 }
 
 export class Surroundings {
@@ -96,10 +100,6 @@ export class Surroundings {
 
   forgetBlankLine(): void {
     this.blanks = "adjacent";
-  }
-
-  isQuoted(): boolean {
-    return this.containers.some(({ kind }) => kind === "quote");
   }
 
   /** Whether an item's marker was not shown yet. */
@@ -137,7 +137,7 @@ export class Surroundings {
     this.lastPath = path;
     this.lastKind = kind;
     this.blanks = "adjacent";
-    return { prefix: takePrefix(path), gap };
+    return { prefix: takePrefix(path), gap, path };
   }
 
   // After another block, the next item begins a new list.

@@ -41,6 +41,9 @@ export interface Reading {
   readonly start: Start;
 }
 
+/** Deeper marks of lists and quotes are text. */
+const NESTED_MAX = 100;
+
 export function readLine(line: string, containers: readonly Container[], leaf: OpenLeaf): Reading {
   const { matched, rest } = matchContainers(line, containers);
   const isInside = matched === containers.length;
@@ -101,7 +104,8 @@ function readStarts(line: string, matched: number, place: "inside" | "outside", 
         : { kind: "indented", text: starts.withoutIndent(rest, 4) };
       return { matched, opened, start };
     }
-    const container = containerOf(text, indent.cells, isDirect ? leaf : NO_LEAF);
+    const mayNest = matched + opened.length < NESTED_MAX;
+    const container = mayNest ? containerOf(text, indent.cells, isDirect ? leaf : NO_LEAF) : undefined;
     if (container === undefined)
       return {
         matched,

@@ -6,17 +6,9 @@
 //                    | const out = [];                      |
 //     liveRows    →  | return out.jo                        |
 import { wrapRow } from "../../../text/wrap.js";
-import type { Attribute, Role } from "../style/look.js";
-import type { Style } from "../style/style.js";
+import type { Block } from "./block.js";
 import { BlockReader, type Placed } from "./block-reader.js";
-
-export interface MarkdownOptions {
-  readonly style: Style;
-  /** Prose wraps at words or in the terminal. Code always wraps in the terminal. */
-  readonly wrap: "words" | "terminal";
-  /** The look of all prose, for example `["dim", "italic"]`. */
-  readonly base?: readonly (Role | Attribute)[];
-}
+import { type MarkdownOptions, RowBlocks } from "./row-blocks.js";
 
 export interface MarkdownStream {
   append(delta: string): void;
@@ -40,11 +32,11 @@ export function markdownRows(text: string, widthCells: number, options: Markdown
 }
 
 class Stream implements MarkdownStream {
-  private readonly reader: BlockReader;
+  private readonly reader: BlockReader<Block>;
   /** Ended blocks that were not handed out. */
-  private readonly closed: Placed[] = [];
+  private readonly closed: Placed<Block>[] = [];
   /** The block whose first rows were handed out. */
-  private begun: Placed | undefined;
+  private begun: Placed<Block> | undefined;
   private hasSettled = false;
   /** After "\r" a "\n" is part of the same line break. */
   private isAfterReturn = false;
@@ -52,7 +44,7 @@ class Stream implements MarkdownStream {
   private shown: { widthCells: number; rows: string[] } | undefined;
 
   constructor(options: MarkdownOptions) {
-    this.reader = new BlockReader(options);
+    this.reader = new BlockReader(new RowBlocks(options));
   }
 
   append(delta: string): void {
@@ -96,7 +88,7 @@ class Stream implements MarkdownStream {
     return rows;
   }
 
-  private settle(placed: Placed, widthCells: number, into: string[]): void {
+  private settle(placed: Placed<Block>, widthCells: number, into: string[]): void {
     const rows = placed.block.take(widthCells);
     if (rows.length === 0) return;
     if (this.begun !== placed && placed.gap === "blank" && this.hasSettled) into.push("");
