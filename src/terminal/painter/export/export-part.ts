@@ -17,6 +17,13 @@ export interface ExportPart {
   readonly picture?: { readonly mimeType: string; readonly base64: string };
 }
 
+/** What an export says about itself before its first block. */
+export interface ExportMeta {
+  readonly title: string;
+  /** Short facts in their order: the model, the date, the version. */
+  readonly details: readonly string[];
+}
+
 const DIFF = /^(?:diff --git |--- |@@ )/m;
 const nothing = { mood: "plain", head: "", body: "", form: "plain" } as const;
 

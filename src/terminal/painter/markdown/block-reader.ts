@@ -3,9 +3,8 @@
 // result does not depend on how the text was cut into tokens.
 import { safeLine } from "../../../text/safe.js";
 import type { Language } from "../code/languages.js";
-import type { Prefix } from "./block.js";
 import { CLOSING_FENCE_UNITS_MAX, type Fence, isBlank } from "./block-starts.js";
-import { type Place, Surroundings } from "./container.js";
+import { type Place, type Prefix, Surroundings } from "./container.js";
 import type { InlineReader } from "./inline-row.js";
 import { isCertain, type Opened, type Reading, readLine, type Start } from "./line-reader.js";
 import type { CodeBlock, ProseBlock } from "./row-blocks.js";

@@ -6,9 +6,8 @@
 //                    | const out = [];                      |
 //     liveRows    →  | return out.jo                        |
 import { wrapRow } from "../../../text/wrap.js";
-import type { Block } from "./block.js";
 import { BlockReader, type Placed } from "./block-reader.js";
-import { type MarkdownOptions, RowBlocks } from "./row-blocks.js";
+import { type Block, type MarkdownOptions, RowBlocks } from "./row-blocks.js";
 
 export interface MarkdownStream {
   append(delta: string): void;

@@ -4,13 +4,20 @@ import { wrapRow } from "../../../text/wrap.js";
 import { LineHighlighter } from "../code/code-rows.js";
 import type { Language } from "../code/languages.js";
 import type { Style } from "../style/style.js";
-import { type Block, fitPrefix, type Prefix, prefixed } from "./block.js";
 import type { BlockMaker, LineKind } from "./block-reader.js";
-import type { Place } from "./container.js";
+import { fitPrefix, type Place, type Prefix, prefixed } from "./container.js";
 import { InlineReader, type Looks, linked, rowSpans } from "./inline-row.js";
 import { MarkupScanner, type Piece } from "./markup-scanner.js";
 import { RowFlow } from "./row-flow.js";
 import { type Align, TableBlock } from "./table-block.js";
+
+/** Hands out final rows once and shows the others as they are now. */
+export interface Block {
+  /** Final rows, each once. */
+  take(widthCells: number): string[];
+  /** The other rows as they look now, none wider than `widthCells`. */
+  live(widthCells: number): string[];
+}
 
 export interface MarkdownOptions {
   readonly style: Style;

@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { marked } from "marked";
 import { expect, test } from "vitest";
-import { markdownToHtml } from "../../../../src/terminal/painter/export/html-markdown.js";
+import { markdownToHtml } from "../../../../src/terminal/painter/export/html-export.js";
 import { markdownRows } from "../../../../src/terminal/painter/markdown/markdown-stream.js";
 import { plainText } from "../../../../src/text/row.js";
 import { harbour } from "../visible.js";

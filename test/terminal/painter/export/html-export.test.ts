@@ -1,7 +1,7 @@
 // The page has the structure that the screen shows: both come from one reading of the text.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { markdownToHtml } from "../../../../src/terminal/painter/export/html-markdown.js";
+import { markdownToHtml } from "../../../../src/terminal/painter/export/html-export.js";
 import { markdownRows } from "../../../../src/terminal/painter/markdown/markdown-stream.js";
 import { plainText } from "../../../../src/text/row.js";
 import { harbour } from "../visible.js";
