@@ -15,9 +15,13 @@ import { type Appearance, type Glyphs, spinnerAt } from "./glyphs.js";
 import type { LiveMoment } from "./transcript-view.js";
 
 export const STOP_HINT = "esc stop";
-const WORDS_CELLS_MIN = 20;
 
-export function workingRows(state: SessionFacts, moment: LiveMoment, look: Appearance, widthCells = Infinity): string[] {
+export function workingRows(
+  state: SessionFacts,
+  moment: LiveMoment,
+  look: Appearance,
+  widthCells = Infinity,
+): string[] {
   const { style, glyphs } = look;
   if (state.phase === "starting") return [style.paint("dim", `  ${spinnerAt(glyphs, moment.tick)} starting`)];
   if (state.phase !== "working" || state.workingSinceMs === null) return [];
@@ -32,20 +36,33 @@ function workWords(
   words: string,
   { usage, workingSinceMs }: SessionFacts,
   { nowMs }: LiveMoment,
-  { style, glyphs }: Appearance,
+  look: Appearance,
   widthCells: number,
 ): string {
   const took = workingSinceMs === null ? "" : humanSeconds(nowMs - workingSinceMs);
   const tokens = usage.tokens === null ? "" : `${humanTokens(usage.tokens)} tok`;
-  for (const details of [[took, tokens, STOP_HINT], [took, STOP_HINT], [took]]) {
-    const end = details.filter(Boolean).join(` ${glyphs.separator} `);
-    const room = widthCells - textWidth(end) - 2;
-    const isCut = textWidth(words) > room;
-    if (!isCut || (details.length < 3 && room >= WORDS_CELLS_MIN)) {
-      return `${fitted(words, room, glyphs)}  ${style.paint("dim", end)}`;
-    }
+  const details = { all: [took, tokens, STOP_HINT], fewer: [took, STOP_HINT], least: [took] };
+  return wordsWithDetails(words, details, widthCells, look) ?? fitted(words, widthCells, look.glyphs);
+}
+
+/** Words are not cut to less than this. */
+const WORDS_CELLS_MIN = 20;
+
+/** The words, cut if they must be, with the details that fit behind them; undefined where not even the least do. */
+export function wordsWithDetails(
+  words: string,
+  details: Readonly<Record<"all" | "fewer" | "least", readonly string[]>>,
+  widthCells: number,
+  { style, glyphs }: Appearance,
+): string | undefined {
+  for (const kept of [details.all, details.fewer, details.least]) {
+    const end = kept.filter(Boolean).join(` ${glyphs.separator} `);
+    const tail = end === "" ? "" : `  ${style.paint("dim", end)}`;
+    const room = widthCells - (end === "" ? 0 : textWidth(end) + 2);
+    const mayCut = kept !== details.all && room >= WORDS_CELLS_MIN;
+    if (textWidth(words) <= room || mayCut) return fitted(words, Math.max(0, room), glyphs) + tail;
   }
-  return fitted(words, widthCells, glyphs);
+  return undefined;
 }
 
 export function statusRow(

@@ -1,9 +1,10 @@
 // A block of the transcript as something to export: who it is from, one line that says what it is, and its text, clean of
 // everything that could act on the terminal of whoever prints the file. Each format only decides how that looks.
+
+import { changesDiff } from "../../../session/file-diff.js";
 import type { Block, PreviewBlock, ToolBlock } from "../../../session/transcript/block.js";
 import { humanDuration } from "../../../text/humanize.js";
 import { safeLine } from "../../../text/safe.js";
-import { unifiedDiffOf } from "../diff/made-diff.js";
 import { pictureWords } from "../pictures/picture-facts.js";
 
 export interface ExportPart {
@@ -29,8 +30,7 @@ const nothing = { mood: "plain", head: "", body: "", form: "plain" } as const;
 
 /** One part for a block, and one more for the files that a tool changed. */
 export function partsOf(block: Block): ExportPart[] {
-  const changes = block.kind === "tool" ? (block.changes ?? []) : [];
-  const diff = changes.map(({ path, oldText, newText }) => unifiedDiffOf(oldText ?? undefined, newText, path)).join("");
+  const diff = block.kind === "tool" ? changesDiff(block.changes ?? []) : "";
   const change = { ...nothing, from: "tool", body: cleanText(diff), form: "diff" } as const;
   return change.body === "" ? [partOf(block)] : [partOf(block), change];
 }
