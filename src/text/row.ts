@@ -29,11 +29,6 @@ export function tokens(row: string): Token[] {
   return found;
 }
 
-/** The row that these tokens make; `tokens` gives the same tokens back. */
-export function rowFromTokens(list: readonly Token[]): string {
-  return list.map(tokenBytes).join("");
-}
-
 export function plainText(row: string): string {
   return row.includes("\x1b") ? row.replace(ESCAPE, "") : row;
 }
@@ -63,17 +58,6 @@ function escapeToken(sequence: string): Token | undefined {
   if (!link) return undefined;
   const id = /(?:^|:)id=([^:]*)/.exec(link[1] ?? "")?.[1];
   return { kind: "link", uri: link[2] ?? "", ...(id ? { id } : {}) };
-}
-
-function tokenBytes(token: Token): string {
-  switch (token.kind) {
-    case "text":
-      return token.text;
-    case "sgr":
-      return `\x1b[${token.params}m`;
-    case "link":
-      return linkBytes(token.uri, token.id);
-  }
 }
 
 /** Visible cells. */

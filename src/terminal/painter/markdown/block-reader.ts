@@ -18,7 +18,8 @@ export interface BlockMaker<B> {
   readonly inline: InlineReader;
   heading(level: number, place: Place): B & ProseBlock;
   paragraph(place: Place): B & ProseBlock;
-  code(language: Language | undefined): B & CodeBlock;
+  /** `info` is what stands behind a fence; other code has none. */
+  code(language: Language | undefined, info?: string): B & CodeBlock;
   table(header: string, aligns: readonly Align[], place: Place): B & TableBlock;
   line(kind: LineKind, place: Place, text?: string, href?: string): B;
 }
@@ -283,7 +284,7 @@ export class BlockReader<B> {
   }
 
   private startFence(fence: Fence): void {
-    const block = this.make.code(fence.language);
+    const block = this.make.code(fence.language, fence.info);
     this.startCode({ kind: "fence", block, fence }, block, FENCE_WORD.test(fence.info) ? "" : safeLine(fence.info));
   }
 
@@ -321,7 +322,7 @@ export class BlockReader<B> {
 
   private closeLeaf(): void {
     const { leaf, open } = this;
-    if (leaf.kind === "paragraph" || leaf.kind === "heading" || leaf.kind === "table") leaf.block.finish();
+    if (leaf.kind !== "none") leaf.block.finish();
     if (open !== undefined) this.closed.push(open);
     this.open = undefined;
     this.leaf = NO_LEAF;

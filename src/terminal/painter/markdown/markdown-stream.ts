@@ -18,8 +18,8 @@ export interface MarkdownStream {
   finish(): void;
 }
 
-export function createMarkdownStream(options: MarkdownOptions): MarkdownStream {
-  return new Stream(options);
+export function createMarkdownStream(options: MarkdownOptions, blocks = new RowBlocks(options)): MarkdownStream {
+  return new Stream(blocks);
 }
 
 /** The lines of a whole text. */
@@ -42,8 +42,8 @@ class Stream implements MarkdownStream {
   private isFinished = false;
   private shown: { widthCells: number; rows: string[] } | undefined;
 
-  constructor(options: MarkdownOptions) {
-    this.reader = new BlockReader(new RowBlocks(options));
+  constructor(blocks: RowBlocks) {
+    this.reader = new BlockReader(blocks);
   }
 
   append(delta: string): void {

@@ -50,7 +50,7 @@ export class RowBlocks implements BlockMaker<Block> {
     return new ProseBlock({ inline, wrap, prefix, looks, kind: "paragraph" });
   }
 
-  code(language: Language | undefined): CodeBlock {
+  code(language: Language | undefined, _info?: string): CodeBlock {
     return new CodeBlock(new LineHighlighter(language, this.options.style));
   }
 
@@ -122,6 +122,8 @@ export class CodeBlock implements Block {
     this.addLine(this.long?.parts.join("") ?? "");
     this.long = undefined;
   }
+
+  finish(): void {}
 
   take(): string[] {
     const rows = this.settled;

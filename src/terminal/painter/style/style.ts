@@ -89,12 +89,12 @@ interface SwitchableStyle extends Style {
 
 export function createSwitchableStyle(options: { theme: ThemeName; depth: ColourDepth }): SwitchableStyle {
   let style = createStyle(options);
-  const switchable = {
+  const switchable: SwitchableStyle = {
     ...style,
     theme: options.theme,
     // For those who keep the function alone.
-    paint: (look: Look, text: string) => style.paint(look, text),
-    switchTo({ theme = switchable.theme, depth = style.depth }: { theme?: ThemeName; depth?: ColourDepth }): boolean {
+    paint: (look, text) => style.paint(look, text),
+    switchTo({ theme = switchable.theme, depth = style.depth }) {
       if (theme === switchable.theme && depth === style.depth) return false;
       style = createStyle({ theme, depth });
       Object.assign(switchable, { theme, depth, changes: style.changes });
