@@ -9,7 +9,8 @@
 //                 ⠹ bash npm test  12 s · 1,204 lines
 import type { Block, BlockChange, ToolBlock } from "../../../session/transcript/block.js";
 import { humanCount } from "../../../text/humanize.js";
-import { createMarkdownStream, PacedProse } from "../markdown/markdown-stream.js";
+import { PacedProse } from "../markdown/markdown-stream.js";
+import { RowBlocks } from "../markdown/row-blocks.js";
 import { type BlockAbove, type BlockRowsOptions, blockRows, standsClose, type WholeBlock } from "./block-rows.js";
 import { lowered, thinkingVoice } from "./thinking-voice.js";
 import { runningRows } from "./tool-rows.js";
@@ -224,7 +225,7 @@ export class TranscriptView {
     if (block.kind !== "prose" && block.kind !== "thinking") return null;
     const { style, wrap } = this.options;
     const voice = block.kind === "thinking" ? thinkingVoice(style) : { style };
-    const stream = new PacedProse(createMarkdownStream({ wrap, ...voice }));
+    const stream = new PacedProse(new RowBlocks({ wrap, ...voice }));
     stream.append(block.text);
     return stream;
   }

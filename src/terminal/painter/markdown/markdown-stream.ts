@@ -9,17 +9,8 @@ import { wrapRow } from "../../../text/wrap.js";
 import { BlockReader, type Placed } from "./block-reader.js";
 import { type Block, type MarkdownOptions, RowBlocks } from "./row-blocks.js";
 
-export interface MarkdownStream {
-  append(delta: string): void;
-  /** Final lines, each once and in order, wrapped to this width. */
-  takeSettled(widthCells: number): string[];
-  /** The rows of the open block that are not final. */
-  liveRows(widthCells: number): string[];
-  finish(): void;
-}
-
-export function createMarkdownStream(options: MarkdownOptions, blocks = new RowBlocks(options)): MarkdownStream {
-  return new Stream(blocks);
+export function createMarkdownStream(options: MarkdownOptions): MarkdownStream {
+  return new MarkdownStream(new RowBlocks(options));
 }
 
 /** The lines of a whole text. */
@@ -30,7 +21,7 @@ export function markdownRows(text: string, widthCells: number, options: Markdown
   return stream.takeSettled(widthCells);
 }
 
-class Stream implements MarkdownStream {
+export class MarkdownStream {
   private readonly reader: BlockReader<Block>;
   /** Ended blocks that were not handed out. */
   private readonly closed: Placed<Block>[] = [];
@@ -68,6 +59,7 @@ class Stream implements MarkdownStream {
     this.reader.finish();
   }
 
+  /** Final lines, each once and in order, wrapped to this width. */
   takeSettled(widthCells: number): string[] {
     const rows: string[] = [];
     for (const placed of this.reader.takeClosed()) this.closed.push(placed);
@@ -79,6 +71,7 @@ class Stream implements MarkdownStream {
     return rows;
   }
 
+  /** The rows of the open block that are not final. */
   liveRows(widthCells: number): string[] {
     if (this.shown?.widthCells === widthCells) return this.shown.rows;
     for (const placed of this.reader.takeClosed()) this.closed.push(placed);
@@ -111,51 +104,42 @@ class Stream implements MarkdownStream {
 /** Some milliseconds of work. */
 const SLICE_UNITS = 12 * 1024;
 
-export class PacedProse {
-  private readonly stream: MarkdownStream;
+/** Reads a long text in slices, one for each frame. */
+export class PacedProse extends MarkdownStream {
   private waiting = "";
   private from = 0;
   private isComplete = false;
-
-  constructor(stream: MarkdownStream) {
-    this.stream = stream;
-  }
 
   /** Whether text is left to read. */
   get isBehind(): boolean {
     return this.from < this.waiting.length;
   }
 
-  append(delta: string): void {
+  override append(delta: string): void {
     if (!this.isBehind && delta.length <= SLICE_UNITS) {
-      this.stream.append(delta);
+      super.append(delta);
       return;
     }
     this.waiting = this.waiting.slice(this.from) + delta;
     this.from = 0;
   }
 
-  finish(): void {
+  override finish(): void {
     this.isComplete = true;
-    if (!this.isBehind) this.stream.finish();
+    if (!this.isBehind) super.finish();
   }
 
-  takeSettled(widthCells: number): string[] {
-    this.readOn();
-    return this.stream.takeSettled(widthCells);
-  }
-
-  liveRows(widthCells: number): string[] {
-    return this.stream.liveRows(widthCells);
+  override takeSettled(widthCells: number): string[] {
+    if (this.isBehind) this.readOn();
+    return super.takeSettled(widthCells);
   }
 
   private readOn(): void {
-    if (!this.isBehind) return;
-    this.stream.append(this.waiting.slice(this.from, this.from + SLICE_UNITS));
+    super.append(this.waiting.slice(this.from, this.from + SLICE_UNITS));
     this.from += SLICE_UNITS;
     if (this.isBehind) return;
     this.waiting = "";
     this.from = 0;
-    if (this.isComplete) this.stream.finish();
+    if (this.isComplete) super.finish();
   }
 }

@@ -5,7 +5,7 @@ import type { Block, BlockChange } from "../../../session/transcript/block.js";
 import { plainText } from "../../../text/row.js";
 import { safeLine } from "../../../text/safe.js";
 import type { Language } from "../code/languages.js";
-import { createMarkdownStream, type MarkdownStream } from "../markdown/markdown-stream.js";
+import { MarkdownStream } from "../markdown/markdown-stream.js";
 import { CodeBlock, RowBlocks } from "../markdown/row-blocks.js";
 import type { Style } from "../style/style.js";
 import { spokenBlock, wholeSpeech } from "./block-speech.js";
@@ -130,12 +130,7 @@ const UNPAINTED: Style = { depth: "none", changes: "coloured", paint: (_, text) 
 const ANY_WIDTH_CELLS = 1_000;
 
 export class SpokenProse {
-  private readonly stream: MarkdownStream;
-
-  constructor() {
-    const options = { style: UNPAINTED, wrap: "terminal" } as const;
-    this.stream = createMarkdownStream(options, new SpokenBlocks(options));
-  }
+  private readonly stream = new MarkdownStream(new SpokenBlocks({ style: UNPAINTED, wrap: "terminal" }));
 
   append(delta: string): void {
     this.stream.append(delta);
