@@ -59,32 +59,30 @@ export class InlineReader {
   }
 
   private token(token: Tokens.Generic, looks: Looks): string {
-    const { tokens = [] } = token;
-    const text = String(token["text"] ?? token.raw);
     switch (token.type) {
       case "strong":
       case "em":
       case "del": {
         const mark = MARKS[token.type];
-        return this.spans.marked(mark, this.walk(tokens, [...looks, mark]));
+        return this.spans.marked(mark, this.walk(token.tokens ?? [], [...looks, mark]));
       }
       case "codespan":
-        return this.spans.code(safeLine(text), looks);
+        return this.spans.code(safeLine(textOf(token)), looks);
       case "br":
         return "\n";
       case "link":
         return this.link(token, looks);
       case "image": {
         const href = String(token["href"] ?? "");
-        const name = safeLine(decodeEntities(text)).trim() || safeLine(href);
+        const name = safeLine(decodeEntities(textOf(token))).trim() || safeLine(href);
         return this.spans.image(href, collapse(name), looks);
       }
       case "escape":
-        return this.spans.text(safeLine(text), looks);
+        return this.spans.text(safeLine(textOf(token)), looks);
       case "html":
         return LINE_BREAK_TAG.test(token.raw) ? "\n" : this.prose(token.raw, looks);
       default:
-        return token.tokens === undefined ? this.prose(text, looks) : this.walk(tokens, looks);
+        return token.tokens === undefined ? this.prose(textOf(token), looks) : this.walk(token.tokens, looks);
     }
   }
 
@@ -96,7 +94,7 @@ export class InlineReader {
     const href = decodeEntities(String(token["href"] ?? ""));
     const inner = this.walk(token.tokens ?? [], [...looks, "info", "underline"]);
     const target = safeLine(href).trim();
-    const isSaid = bare(target) === bare(decodeEntities(String(token["text"] ?? "")));
+    const isSaid = bare(target) === bare(decodeEntities(textOf(token)));
     return this.spans.link({ href, target: isSaid ? "" : target, inner }, looks);
   }
 }
@@ -116,6 +114,10 @@ export function rowSpans(style: Style): Spans {
     },
     image: (href, name, looks) => linked(paint([...looks, "dim"], `[image: ${name}]`), href),
   };
+}
+
+function textOf(token: Tokens.Generic): string {
+  return String(token["text"] ?? token.raw);
 }
 
 function collapse(text: string): string {

@@ -3,10 +3,10 @@
 import { plainText, rowWidth } from "../../../text/row.js";
 import { wrapRow } from "../../../text/wrap.js";
 import type { Style } from "../style/style.js";
+import { cellsOf } from "./block-starts.js";
 import { fitPrefix, type Prefix, prefixed } from "./container.js";
 import type { InlineReader } from "./inline-row.js";
 import type { Block } from "./row-blocks.js";
-import { cellsOf } from "./table-line.js";
 
 const HELD_ROWS_MAX = 200;
 
