@@ -10,7 +10,7 @@ import type { Profile } from "./profile.js";
 /** One write should not hold the terminal for long; a longer insertion goes in several complete frames. */
 const INSERTION_UNITS_MAX = 32_768;
 
-/** "drawn": the person can see all of it, and no line is left to insert. */
+/** "drawn": the user can see all of it, and no line is left to insert. */
 type ConfirmPhase = "none" | "pending" | "drawn" | "active";
 
 /**
@@ -56,7 +56,7 @@ export interface ScreenModel {
   readonly liveTranscriptRows: number;
   /** Settled lines that are not in the scrollback yet; the first piece may be partly inserted. */
   readonly waiting: readonly WaitingLines[];
-  /** While another screen covers this one, or the person has scrolled away, nothing may be inserted. */
+  /** While another screen covers this one, or the user has scrolled away, nothing may be inserted. */
   readonly insertion: "allowed" | "held";
   readonly window: WindowMotion;
 }
@@ -185,7 +185,7 @@ function withoutInserted(model: ScreenModel, lineCount: number): ScreenModel {
   return { ...model, waiting, state: { ...model.state, insertedLines } };
 }
 
-/** A confirmation becomes active once the person has been able to see it, and only between two draws. */
+/** A confirmation becomes active once the user has been able to see it, and only between two draws. */
 export function activateConfirm(model: ScreenModel): ScreenModel {
   return model.state.confirmPhase === "drawn" ? { ...model, state: { ...model.state, confirmPhase: "active" } } : model;
 }

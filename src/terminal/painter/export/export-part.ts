@@ -1,6 +1,5 @@
-// A block of the transcript as something to export: who it is from, one line that says what it is, and its text, clean of
-// everything that could act on the terminal of whoever prints the file. Each format only decides how that looks.
-
+// A block of the transcript as something to export: its origin, one line that says what it is, and its text, without
+// anything that could act on a terminal where the file is printed. Each format only decides how that looks.
 import { changesDiff } from "../../../session/file-diff.js";
 import type { Block, PreviewBlock, ToolBlock } from "../../../session/transcript/block.js";
 import { humanDuration } from "../../../text/humanize.js";
