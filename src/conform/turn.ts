@@ -1,5 +1,6 @@
 // One prompt: sends it, reacts to questions as the chapter says, and records what happened until the agent ends the turn,
 // falls silent or exits.
+import { cancelledAnswer, sampleAnswer } from "../contract/dialogs.js";
 import type { LinesOutput, UiRequest } from "../contract/lines-outputs.js";
 import type { Conversation } from "./conversation.js";
 
@@ -41,32 +42,17 @@ export async function runTurn(agent: Conversation, text: string, reactions: Turn
 }
 
 export function answer(agent: Conversation, ask: UiRequest): void {
-  agent.send({ type: "ui_response", id: ask.id, result: answerTo(ask), error: null });
+  agent.send({ type: "ui_response", id: ask.id, result: sampleAnswer(ask), error: null });
 }
 
 export function cancel(agent: Conversation, ask: UiRequest): void {
-  agent.send({ type: "ui_response", id: ask.id, result: ask.method === "confirm" ? false : null, error: null });
+  agent.send({ type: "ui_response", id: ask.id, result: cancelledAnswer(ask.method), error: null });
 }
 
 /** Without a short timeout of the agent, the front end reports its own. */
 export function leaveUnanswered(agent: Conversation, ask: UiRequest): void {
   if (ask.timeout_ms !== undefined && ask.timeout_ms <= agent.patienceMs) return;
   agent.send({ type: "ui_response", id: ask.id, result: null, error: "timeout: no answer" });
-}
-
-function answerTo(ask: UiRequest): unknown {
-  switch (ask.method) {
-    case "select":
-      return ask.params.options[0]?.value ?? null;
-    case "confirm":
-      return true;
-    case "input":
-      return "hello from conform";
-    case "editor":
-      return `${ask.params.prefill ?? ""}hello from conform\nwith two lines`;
-    case "form":
-      return null;
-  }
 }
 
 function isEnd(frame: LinesOutput): boolean {
