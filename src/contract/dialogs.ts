@@ -126,8 +126,8 @@ function readSelection(
   { options, opts }: z.infer<typeof selectParams>,
 ): ReadAnswer<string | string[]> {
   const chosen: unknown[] = opts?.multi === true && Array.isArray(result) ? result : [result];
-  const at = chosen.findIndex((each) => !options.some(({ value }) => value === each));
-  if (at >= 0) return { wrong: `not one of the options: ${String(JSON.stringify(chosen[at])).slice(0, 80)}` };
+  const strange = chosen.filter((each) => !options.some(({ value }) => value === each));
+  if (strange.length > 0) return { wrong: `not one of the options: ${JSON.stringify(strange[0]).slice(0, 80)}` };
   const values = chosen as string[];
   return { value: opts?.multi === true ? values : (values[0] ?? "") };
 }

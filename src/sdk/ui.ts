@@ -28,10 +28,7 @@ export type EditorRequest = { title: string; message?: string; prefill?: string 
 
 export type WidgetOptions = { placement?: "above" | "below"; [option: string]: unknown };
 
-export interface UI {
-  /** Whether anyone can answer. */
-  readonly hasUI: boolean;
-
+export interface Dialogs {
   /** The value of the chosen option. */
   select(request: SelectRequest, options?: DialogOptions): Promise<string | null>;
   /** The values of all that were chosen, which may be none. A front end that cannot do this asks for one. */
@@ -41,6 +38,11 @@ export interface UI {
   editor(request: EditorRequest, options?: DialogOptions): Promise<string | null>;
   /** The answers by the names of the fields. A front end that has no forms is asked field by field. */
   form(request: FormRequest, options?: DialogOptions): Promise<Record<string, unknown> | null>;
+}
+
+export interface UI extends Dialogs {
+  /** Whether anyone can answer. */
+  readonly hasUI: boolean;
 
   notify(message: string, level?: NotifyLevel): void;
   /** A field of the status line; null removes it. */
@@ -52,4 +54,22 @@ export interface UI {
   setEditorText(text: string): void;
   /** What was last set; answered here, without asking the front end. */
   getEditorText(): string;
+}
+
+const dialogNames: Readonly<Record<keyof Dialogs, true>> = {
+  select: true,
+  multiSelect: true,
+  confirm: true,
+  input: true,
+  editor: true,
+  form: true,
+};
+
+type AnyDialog = (request: never, options?: DialogOptions) => Promise<unknown>;
+
+/** All dialogs, each made from its name. */
+export function everyDialog(make: (name: keyof Dialogs) => AnyDialog): Dialogs {
+  const names = Object.keys(dialogNames) as (keyof Dialogs)[];
+  // A dialog that is made from another one of the same name takes and gives the same.
+  return Object.fromEntries(names.map((name) => [name, make(name)])) as unknown as Dialogs;
 }

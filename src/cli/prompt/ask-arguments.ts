@@ -200,7 +200,7 @@ function readFields(path: string): FormField[] {
 // An invalid default fails now, not when it is needed.
 function presetOf(question: AskArguments["question"], text: string | undefined): unknown {
   if (text === undefined) return undefined;
-  const said = spokenAnswer({ question }, text);
+  const said = spokenAnswer({ question }, [text]);
   const fitted = fitAnswer({ question }, said);
   if (fitted.kind === "unfit") throw new UsageError(`--default: ${fitted.problem}`);
   if (fitted.kind === "answered" && saysYes(question, fitted.value)) throw new UsageError(`--default: ${NO_YES}`);

@@ -278,16 +278,14 @@ export class AskController {
 /** Whether it has to be written into: where something is filled in already, Enter alone would send it. */
 function takesText({ question }: Ask): boolean {
   switch (question.kind) {
-    case "confirm":
-    case "permission":
-    case "select":
-      return false;
     case "input":
       return !isFilled(question.params.opts?.default);
     case "editor":
       return !isFilled(question.params.prefill);
     case "form":
       return question.params.fields.some((field) => field.required === true && !isFilled(field.default));
+    default:
+      return false;
   }
 }
 
