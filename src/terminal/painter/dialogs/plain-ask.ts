@@ -10,6 +10,7 @@ import { safeLine, safeReveal } from "../../../text/safe.js";
 import { spokenDiff, spokenStat } from "../reader/diff-speech.js";
 import { type ApprovalAnswer, type ApprovalQuestion, confirmQuestion, permissionQuestion } from "./approval-answers.js";
 import { type Approval, approvalParts, disguisesIn, performerLines } from "./approval-body.js";
+import type { FindFilesAt } from "./file-finder.js";
 import { plainForm } from "./plain-form.js";
 import {
   again,
@@ -27,6 +28,8 @@ export interface PlainAside {
   readonly place: number;
   readonly of: number;
   readonly from?: string;
+  /** Finds the files of a folder; missing where none can be listed. */
+  readonly files?: FindFilesAt;
 }
 
 const ALONE: PlainAside = { place: 1, of: 1 };
