@@ -1,7 +1,7 @@
-// The command line of `palaver ask` as a question. What does not fit its kind is bad usage.
+// The command line of `palaver ask`, its help, and what it makes of them: a question. What does not fit its kind is bad usage.
 
 import type { Ask } from "../../contract/asks.js";
-import { dialogParamsSchemas, type FormField, type SelectOption } from "../../contract/dialogs.js";
+import { dialogMethods, dialogParamsSchemas, type FormField, type SelectOption } from "../../contract/dialogs.js";
 import { nearestName } from "../../contract/nearest-name.js";
 import { errorMessage } from "../../contract/plain-word.js";
 import { problemOf } from "../../contract/schema-problem.js";
@@ -46,8 +46,44 @@ const options = {
 type Values = ReturnType<typeof readArguments<typeof options>>["values"];
 type Kind = AskArguments["question"]["kind"];
 
-const kinds: readonly Kind[] = ["select", "confirm", "input", "editor", "form"];
+const kinds: readonly Kind[] = dialogMethods;
 const COUNT_MAX = 100_000;
+
+export const askHelp = `palaver ask ${kinds.join("|")} "question" [options]
+
+One question for a shell script. A small dialog opens on the terminal, also when
+standard output is captured; the answer is printed there.
+
+  select "…" A B C     one of these; without any, each line of standard input is
+                       one: value, or value<tab>label<tab>description
+    --multi            several of them, one a line; --min N, --max N
+  confirm "…"          yes or no; --yes TEXT, --no TEXT, --danger TEXT
+  input "…"            one line; --secret, --placeholder TEXT
+  editor "…"           several lines; standard input is what it begins with
+    --required, --pattern REGEX      for input and editor
+  form "…"             several at once, printed as JSON
+    --field SPEC       name, name!, port:number=80, env:select(dev|prod),
+                       tags:multi_select(a|b), token:secret, sure:confirm
+    --fields FILE      fields as JSON (docs/protocol.md, FormField)
+
+  --message TEXT       more words under the question
+  --default VALUE      chosen or typed already; it is the answer when no one can
+                       be asked, or no one answers in time. A yes is refused
+  --timeout SECONDS    how long to wait
+  --json               the answer as JSON
+  --no-input           never ask
+  --on-ask P           when no one can be asked and there is no default: deny,
+                       fail (default, exit code 3) or wait: the question stays
+                       at the daemon of the project until it is answered there
+
+Exit codes: 0 answered, and yes · 1 no · 2 bad usage · 3 no one could answer ·
+4 cancelled (esc, ctrl+c) · 124 timed out
+
+Examples
+  palaver ask confirm "Deploy to production?" --danger "3 customers" && ./deploy
+  file=$(git diff --name-only | palaver ask select "Which file?")
+  palaver ask form "New service" --field name! --field port:number=80 > new.json
+`;
 
 /** Flags that mean something for some questions only. */
 const flagsOf: Readonly<Record<string, readonly Kind[]>> = {
