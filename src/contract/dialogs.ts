@@ -2,6 +2,7 @@
 // the sdk are made from the rows. A cancelled question is a value: null, and false for a confirmation.
 import * as z from "zod";
 import { optsSchema, textRules } from "./dialog-options.js";
+import { isInnerPath, NOT_INNER } from "./inner-path.js";
 import { isRecord } from "./json-value.js";
 
 const selectOptionSchema = z
@@ -51,6 +52,18 @@ function kind<Params extends z.ZodType, Result extends z.ZodType>(row: DialogKin
 const selectParams = z
   .looseObject({ title: z.string(), message, options: z.array(selectOptionSchema), opts: optsSchema })
   .meta({ id: "SelectParams", description: "Choose one of these; or several, with opts.multi." });
+
+const filesParams = z
+  .looseObject({
+    title: z.string(),
+    message,
+    /** Where to choose from: the folder of the session, or one named relative to it. */
+    folder: z.string().optional(),
+    /** The machine that has the folder. Palaver says so; what an agent claims is replaced. */
+    host: z.string().optional(),
+    opts: optsSchema,
+  })
+  .meta({ id: "FilesParams", description: "Choose a file or a folder; or several, with opts.multi." });
 
 export const dialogKinds = {
   select: kind({
@@ -112,6 +125,17 @@ export const dialogKinds = {
     read: (result) =>
       isRecord(result) ? { value: result } : { wrong: "an object with the answers is wanted, or null" },
   }),
+  files: kind({
+    params: filesParams,
+    result: z.array(z.string()).nullable().meta({
+      id: "FilesResult",
+      description:
+        "Paths inside the folder and relative to it, with / between names; one unless opts.multi, at most 500.",
+    }),
+    example: { title: "Which tests?", folder: "test", opts: { multi: true } },
+    sample: () => ["conform.txt"],
+    read: readPaths,
+  }),
 };
 
 const SAMPLE_TEXT = "hello from conform";
@@ -130,6 +154,16 @@ function readSelection(
   if (strange.length > 0) return { wrong: `not one of the options: ${JSON.stringify(strange[0]).slice(0, 80)}` };
   const values = chosen as string[];
   return { value: opts?.multi === true ? values : (values[0] ?? "") };
+}
+
+const PATHS_MAX = 500;
+
+// One path may come without a list around it.
+function readPaths(result: unknown, { opts }: z.infer<typeof filesParams>): ReadAnswer<string[]> {
+  const paths: unknown[] = Array.isArray(result) ? result : [result];
+  if (opts?.multi !== true && paths.length !== 1) return { wrong: "one path is wanted, or null" };
+  if (paths.length > PATHS_MAX) return { wrong: `at most ${PATHS_MAX} paths, these are ${paths.length}` };
+  return paths.every(isInnerPath) ? { value: paths } : { wrong: NOT_INNER };
 }
 
 // With the words around it where there are any: "always", and a reason.

@@ -26,6 +26,9 @@ export type ConfirmRequest = { title: string; message?: string };
 export type InputRequest = { title: string; message?: string; placeholder?: string };
 export type EditorRequest = { title: string; message?: string; prefill?: string };
 
+/** The folder is the agent's own, or relative to it; several may be chosen with `multiple`. */
+export type FilesRequest = { title: string; message?: string; folder?: string; multiple?: boolean };
+
 export type WidgetOptions = { placement?: "above" | "below"; [option: string]: unknown };
 
 export interface Dialogs {
@@ -38,6 +41,8 @@ export interface Dialogs {
   editor(request: EditorRequest, options?: DialogOptions): Promise<string | null>;
   /** The answers by the names of the fields. A front end that has no forms is asked field by field. */
   form(request: FormRequest, options?: DialogOptions): Promise<Record<string, unknown> | null>;
+  /** Paths inside the folder and relative to it. A front end that cannot do this asks for one typed path. */
+  files(request: FilesRequest, options?: DialogOptions): Promise<string[] | null>;
 }
 
 export interface UI extends Dialogs {
@@ -63,6 +68,7 @@ const dialogNames: Readonly<Record<keyof Dialogs, true>> = {
   input: true,
   editor: true,
   form: true,
+  files: true,
 };
 
 type AnyDialog = (request: never, options?: DialogOptions) => Promise<unknown>;

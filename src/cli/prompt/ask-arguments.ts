@@ -1,5 +1,8 @@
 // The command line of `palaver ask`, its help, and what it makes of them: a question. What does not fit its kind is bad usage.
 
+import { statSync } from "node:fs";
+import { hostname } from "node:os";
+import { resolve } from "node:path";
 import type { Ask } from "../../contract/asks.js";
 import { dialogMethods, dialogParamsSchemas, type FormField, type SelectOption } from "../../contract/dialogs.js";
 import { nearestName } from "../../contract/nearest-name.js";
@@ -41,6 +44,8 @@ const options = {
   danger: { type: "string" },
   field: { type: "string", multiple: true },
   fields: { type: "string" },
+  multiple: { type: "boolean", default: false },
+  folder: { type: "string" },
 } as const;
 
 type Values = ReturnType<typeof readArguments<typeof options>>["values"];
@@ -65,6 +70,9 @@ standard output is captured; the answer is printed there.
     --field SPEC       name, name!, port:number=80, env:select(dev|prod),
                        tags:multi_select(a|b), token:secret, sure:confirm
     --fields FILE      fields as JSON (docs/protocol.md, FormField)
+  files "…"            paths, found by a few letters of them and printed one a
+                       line, relative to --folder DIR (default: this folder)
+    --multiple         several of them; --min N, --max N
 
   --message TEXT       more words under the question
   --default VALUE      chosen or typed already; it is the answer when no one can
@@ -88,8 +96,8 @@ Examples
 /** Flags that mean something for some questions only. */
 const flagsOf: Readonly<Record<string, readonly Kind[]>> = {
   multi: ["select"],
-  min: ["select"],
-  max: ["select"],
+  min: ["select", "files"],
+  max: ["select", "files"],
   secret: ["input"],
   placeholder: ["input"],
   required: ["input", "editor"],
@@ -99,6 +107,8 @@ const flagsOf: Readonly<Record<string, readonly Kind[]>> = {
   danger: ["confirm"],
   field: ["form"],
   fields: ["form"],
+  multiple: ["files"],
+  folder: ["files"],
 };
 
 /** Options have to come; the beginning of a text may. */
@@ -165,16 +175,32 @@ async function questionOf(kind: Kind, material: Material): Promise<AskArguments[
     }
     case "form":
       return { kind, params: { ...head, fields: formFields(values) } };
+    case "files":
+      return {
+        kind,
+        params: { ...head, folder: existingFolder(values.folder), host: hostname(), opts: manyOpts(values) },
+      };
   }
 }
 
 async function selectParts({ rest, values, piped }: Material) {
   const lines = rest.length > 0 ? rest : ((await piped("wait")) ?? "").split("\n").filter((line) => line.trim() !== "");
   if (lines.length === 0) throw new UsageError('ask select needs options: palaver ask select "Which?" npm pnpm yarn');
+  return { options: lines.map(optionOf), opts: manyOpts(values) };
+}
+
+function manyOpts(values: Values) {
   const count = (flag: "min" | "max") =>
     values[flag] === undefined ? {} : { [flag]: wholeNumber(`--${flag}`, values[flag], COUNT_MAX) };
-  const opts = values.multi ? { multi: true, ...count("min"), ...count("max") } : {};
-  return { options: lines.map(optionOf), opts: { ...opts, ...named("default", values) } };
+  const several = values.multi || values.multiple ? { multi: true, ...count("min"), ...count("max") } : {};
+  return { ...several, ...named("default", values) };
+}
+
+function existingFolder(folder = "."): string {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new UsageError(`--folder ${folder} is not a folder`);
+  }
+  return resolve(folder);
 }
 
 /** "value", or "value<tab>what is shown<tab>more about it". */

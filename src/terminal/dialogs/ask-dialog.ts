@@ -11,6 +11,7 @@ import type { Frame } from "../painter/frame.js";
 import { ApprovalDialog } from "./approval-dialog.js";
 import { ChoiceDialog } from "./choice-dialog.js";
 import { EditorDialog } from "./editor-dialog.js";
+import { FilesDialog } from "./files-dialog.js";
 import { FormDialog } from "./form-dialog.js";
 import { TextDialog } from "./text-dialog.js";
 
@@ -66,6 +67,8 @@ export function openAskDialog(ask: Ask, parts: DialogParts): AskDialog {
     }
     case "form":
       return new FormDialog(question.params, parts);
+    case "files":
+      return new FilesDialog(question.params, parts);
     case "permission":
       return new ApprovalDialog(permissionQuestion(question.params), parts);
   }
