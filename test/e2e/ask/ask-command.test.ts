@@ -99,6 +99,16 @@ describe("palaver ask on a terminal", () => {
     terminal.type("2\r");
     expect(await terminal.ended).toBe(0);
     expect(await terminal.text()).toMatch(/\nb$/);
+    mkdirSync(place.path("said"), { recursive: true });
+    writeFileSync(place.path("said/parser.ts"), "");
+    const files = place.palaver(["ask", "files", "Which one?", "--folder", "said"], { env: { TERM: "dumb" } });
+    await files.shows("Question: Which one? Type a path, or a part of it");
+    await files.shows("\n>");
+    files.type("pars\r");
+    await files.shows("1 parser.ts.");
+    files.type("1\r");
+    expect(await files.ended).toBe(0);
+    expect(await files.text()).toMatch(/\nparser\.ts$/);
     const cancelled = place.palaver(["ask", "confirm", "Deploy?"], { env: { TERM: "dumb" } });
     await cancelled.shows("Question: Deploy?");
     cancelled.type("\x03");

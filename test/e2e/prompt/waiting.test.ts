@@ -109,6 +109,15 @@ describe("a question that waits at the daemon", () => {
     }
     expect(await command("answer", id, "src/a.ts", "src/b.ts")).toMatchObject({ code: 0 });
     expect(await script.ended).toMatchObject({ code: 0, stdout: "src/a.ts\nsrc/b.ts\n" });
+    const other = alone("ask", "files", "Which one?", "--on-ask", "wait");
+    await waitingId(other);
+    const view = place.shell("cd project && palaver attach", { env });
+    await view.shows("▌ ❯ src/");
+    await view.shows("esc cancel");
+    view.type("b.ts");
+    await view.shows("▌ ❯ src/b.ts");
+    view.type("\r");
+    expect(await other.ended).toMatchObject({ code: 0, stdout: "src/b.ts\n" });
   });
 
   test("without a daemon it fails, and says what starts one", async () => {
