@@ -276,7 +276,7 @@ async function textFor(given: PromptArguments, before: RunRecord | null): Promis
 
 function earlierAnswers({ answer }: PromptArguments, before: RunRecord | null) {
   if (answer === null || before?.ask == null) return [];
-  return [{ ask: before.ask, answer: spokenAnswer(before.ask, answer) }];
+  return [{ ask: before.ask, answer: spokenAnswer(before.ask, [answer]) }];
 }
 
 function definedIn(environment: LoadedConfig["environment"]): Record<string, string> {
