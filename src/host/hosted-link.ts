@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import type { DialectLinkHandlers, SessionLink } from "../agents/dialect-link.js";
 import { withMiddleware } from "../agents/link-middleware.js";
 import type { Redaction } from "../agents/recordings/recording.js";
-import { secretWatchedLink } from "../agents/recordings/secret-asks.js";
+import { SecretAsks } from "../agents/recordings/secret-asks.js";
 import type { Ask } from "../contract/asks.js";
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { SessionEvent } from "../contract/session-events.js";
@@ -22,21 +22,29 @@ export function hostedLink<Handlers extends DialectLinkHandlers>(
   open: (handlers: Handlers) => SessionLink | Promise<SessionLink>,
   { redaction, typed, session }: HostedLinkPorts,
 ): (handlers: Handlers) => Promise<SessionLink> {
-  const watched = secretWatchedLink(open, (secret) => redaction.declare(secret));
-  return withMiddleware(watched, (toFront) => {
+  return withMiddleware(open, (toFront) => {
     const events = new EventRedaction(redaction);
+    const secretAsks = new SecretAsks();
     const ids = new AskIds();
     const isToldAgain = retelling(session);
     return {
       event(event) {
         if (isToldAgain(event)) return;
         if (event.type === "ask.raised") {
+          secretAsks.raised(event.ask);
           for (const before of events.end()) toFront(before);
           toFront({ ...event, ask: { ...events.shownAsk(event.ask), id: ids.raised(event.ask) } });
-        } else if (event.type === "ask.withdrawn") toFront({ ...event, askId: ids.of(event.askId) });
-        else for (const clean of events.take(event)) toFront(clean);
+        } else if (event.type === "ask.withdrawn") {
+          secretAsks.withdrawn(event.askId);
+          toFront({ ...event, askId: ids.of(event.askId) });
+        } else for (const clean of events.take(event)) toFront(clean);
       },
-      command: (command, toAgent) => toAgent(ids.answered(typed.leave(command))),
+      // A secret is declared before the agent has it and can repeat it.
+      command(given, toAgent) {
+        const command = ids.answered(typed.leave(given));
+        for (const secret of secretAsks.answered(command)?.secrets ?? []) redaction.declare(secret);
+        return toAgent(command);
+      },
       exited: () => {
         for (const rest of events.end()) toFront(rest);
       },

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { recordedLink } from "../../../src/agents/recordings/recorder.js";
 import { createRecordingFile } from "../../../src/agents/recordings/recording-file.js";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
-import { EventInbox } from "../../../src/session/engine/event-inbox.js";
+import { EventInbox } from "../../../src/host/event-inbox.js";
 import { ManualClock } from "../../rigs/simulator/manual-clock.js";
 import { inputAsk, raised, recordInMemory, said, scriptedLink, temporaryFolder } from "./recording-desk.js";
 
