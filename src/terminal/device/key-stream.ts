@@ -9,9 +9,9 @@ export class KeyStream {
     this.splitter.on("paste", (text) => onKey(`\x1b[200~${text}\x1b[201~`));
   }
 
-  read(chunk: string): void {
+  readonly read = (chunk: string): void => {
     this.splitter.process(chunk);
-  }
+  };
 
   /** pi-tui matches keys differently under the kitty protocol. */
   set protocol(protocol: "kitty" | "legacy") {

@@ -105,8 +105,14 @@ export class AskController {
     }
   }
 
+  /** Without an ask every key is for the composer: `typed` before it and `rememberDraft` after it are enough. */
+  get isIdle(): boolean {
+    return this.guard.head === null;
+  }
+
   /** A key went somewhere else. */
-  typed(): void {
+  typed(key?: string): void {
+    if (key !== undefined) this.hasCutReport = isCutReport(key);
     this.feedGuard({ type: "typed", atMs: this.ports.clock.nowMs() });
     this.rememberDraft();
   }
@@ -163,7 +169,7 @@ export class AskController {
     return this.ports.hasDraft() ? "written" : this.draftBefore;
   }
 
-  private rememberDraft(): void {
+  rememberDraft(): void {
     this.draftBefore = this.ports.hasDraft() ? "written" : "empty";
   }
 

@@ -158,7 +158,7 @@ class TerminalSession {
       REHEARSAL_DELAY_MS,
     } = await import("./loaded-later.js");
     const { terminal, attention, inline, ports } = this;
-    const connection = await this.agent.connect({ clock: ports.clock, onHeard: () => this.renderer?.heard() });
+    const connection = await this.agent.connect({ clock: ports.clock, onHeard: () => this.face?.drawDue() });
     if (this.isLeaving) return;
     const pictures = imageQueueFor(ports.environment, () => terminal.size);
     if (pictures !== null) pictures.cell = this.cell;
@@ -180,16 +180,17 @@ class TerminalSession {
       restart: () => connection.restart(),
       change: (key, value) => this.change(key, value),
       leave: () => void this.leave(),
+      suspend: () => this.guard.stop(),
       edit: (text) => this.edit(text),
     });
     this.connection = connection;
     this.renderer = renderer;
     if (ports.screen === "full") face.setMode("full");
-    const keys = new Keys((sequence) => (keyIsSuspend(sequence) ? this.guard.stop() : renderer.key(sequence)));
+    const keys = new Keys(renderer.key);
     keys.protocol = this.protocol;
     this.keys = keys;
     // What was typed so far comes first, so that the first frame of the renderer shows it as the one before did.
-    this.terminal.onInput((chunk) => keys.read(chunk));
+    this.terminal.onInput(keys.read);
     renderer.app.start(ports.warnings);
     ports.clock.after(REHEARSAL_DELAY_MS, () => rehearseTyping(ports.look));
     await connection.open();
@@ -291,8 +292,4 @@ class TerminalSession {
     await this.close();
     this.onLeft();
   }
-}
-
-function keyIsSuspend(sequence: string): boolean {
-  return sequence === "\x1a";
 }
