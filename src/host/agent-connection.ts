@@ -65,7 +65,7 @@ export class AgentConnection implements Connection {
       {
         ...ports,
         send: this.send,
-        respond: (ask, outcome) => this.respond(ask, outcome),
+        respond: this.respond,
       },
       options,
     );
@@ -153,11 +153,11 @@ export class AgentConnection implements Connection {
     return "lost";
   };
 
-  private respond(ask: Ask, outcome: AskOutcome): Sent {
+  private readonly respond = (ask: Ask, outcome: AskOutcome): Sent => {
     const response = responseTo(ask, outcome);
     for (const secret of secretsOf(ask, response)) this.ports.onSecret?.(secret);
     return this.send(response);
-  }
+  };
 
   private readonly hear = (event: SessionEvent): void => {
     // What an agent says while it is being replaced is left out.

@@ -3,7 +3,7 @@
 //
 //   view ─GET changes (Last-Event-ID)→ daemon      over and over, with growing pauses; nothing twice, nothing lost
 //        ─POST intents (Idempotency-Key)→          one after the other; again when there was no answer
-import type { SseEvent } from "../agents/dialects/frames/sse-decoder.js";
+import type { DroppedEvent, SseEvent } from "../agents/dialects/frames/sse-decoder.js";
 import { askDaemonForJson, type DaemonAddress, refusalWords } from "../agents/remote/daemon-request.js";
 import { followEvents, OTHER_VERSION } from "../agents/remote/event-follower.js";
 import type { After } from "../agents/remote/growing-pause.js";
@@ -46,6 +46,11 @@ const ANSWER_MS_MAX = 10_000;
 const isChange = compileGuard(changeSchema);
 const isHistoryItem = compileGuard(historyItemSchema);
 const isSnapshot = compileGuard(snapshotSchema);
+
+const TOO_LARGE = {
+  change: "a change was too large for this view, which was brought up to date instead",
+  history: "a part of the transcript is too large for this view and is left out",
+} as const;
 
 /** What concerns this view alone; everything else is the daemon's to decide. */
 type OwnIntent = Extract<Intent, { type: "notice" | "shell" | "cut-short" | "prepend" }>;
@@ -103,6 +108,7 @@ export class RemoteSession implements RemoteConnection, Source {
       signal: this.leaving.signal,
       lastId: () => this.lastId,
       onEvent: (event) => this.hear(event),
+      onDropped: (event) => this.dropped(event),
       onAway: (retryInMs) => this.away(retryInMs),
       onRefused: (words) => this.end(words),
     });
@@ -157,6 +163,14 @@ export class RemoteSession implements RemoteConnection, Source {
     else if (name === "message") this.step(() => this.mirror.follow(this.changesIn(value), seq, this.shift));
     else if (name === "ended") this.ended(value);
     if (name === "history" || name === "caught-up" || name === "message") this.lastId = id;
+  }
+
+  // Without one change those after it do not fit: with this place the daemon sends a snapshot. One that is too large itself would
+  // be sent again and again.
+  private dropped({ name, id }: DroppedEvent): void {
+    if (name === "snapshot") this.end("this session is too large to be shown here");
+    else this.notice("warn", TOO_LARGE[name === "history" ? "history" : "change"]);
+    this.lastId = id === null ? null : `${Number.parseInt(id, 10)}~`;
   }
 
   private greeted(value: unknown): void {

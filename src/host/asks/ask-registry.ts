@@ -25,6 +25,8 @@ export interface AskBoardOptions {
 export class AskRegistry implements AskPort {
   private desk = noAsks;
   private readonly waiting = new Map<string, (outcome: AskOutcome) => void>();
+  /** Open asks whose record is kept by the program that asked. */
+  private readonly recordedElsewhere = new Set<string>();
   private readonly listeners = new Set<() => void>();
   readonly nowMs: () => number;
   private readonly timers: Timers;
@@ -45,10 +47,11 @@ export class AskRegistry implements AskPort {
   }
 
   /** Settles when the ask does, whatever its outcome. An id that is open or was settled lately is refused. */
-  ask(ask: Ask): Promise<AskOutcome> {
+  ask(ask: Ask, history: "here" | "asker" = "here"): Promise<AskOutcome> {
     if (openAskOf(this.desk, ask.id) !== null || outcomeOf(this.desk, ask.id) !== null) {
       return Promise.reject(new Error(`there was an ask ${ask.id} already`));
     }
+    if (history === "asker") this.recordedElsewhere.add(ask.id);
     return new Promise((resolve) => {
       this.waiting.set(ask.id, resolve);
       this.feed({ type: "ask", ask, atMs: this.nowMs() });
@@ -112,7 +115,7 @@ export class AskRegistry implements AskPort {
       case "finish-ask":
         return;
       case "write-audit":
-        this.onAudit(effect.record);
+        if (!this.recordedElsewhere.delete(effect.record.askId)) this.onAudit(effect.record);
         return;
       case "wake-at":
         this.wakeAt(effect.atMs);

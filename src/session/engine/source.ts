@@ -135,7 +135,10 @@ export class SessionEngine implements Source {
     const problem = this.ports.audit?.(record) ?? null;
     if (problem === null || this.isAuditBroken) return;
     this.isAuditBroken = true;
-    this.dispatch({ type: "notice", level: "warn", text: problem });
+    this.take({
+      type: "event",
+      event: { type: "notice.shown", sessionId: null, level: "warn", message: problem },
+    });
   }
 
   private wakeAt(atMs: number | null): void {
