@@ -30,7 +30,7 @@ import {
   wholeOpened,
 } from "../../terminal/painter/attach/reading.js";
 import { tabLine } from "../../terminal/painter/attach/tab-line.js";
-import type { Frame, Size } from "../../terminal/painter/frame.js";
+import { EMPTY_FRAME, type Frame, type Size } from "../../terminal/painter/frame.js";
 import { wheelRows } from "../../terminal/painter/full/wheel.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import { safeLine, safeSgrLines } from "../../text/safe.js";
@@ -90,7 +90,8 @@ export class AttachApp {
       readWhole: (rows) => this.readWhole(rows),
       draw: (urgency) => this.draw(urgency),
       toComposer: (key) => this.keyElsewhere(key),
-      hasDraft: () => this.isTyping || (this.state.active.kind === "session" && ports.sessions().hasDraft),
+      hasDraft: () =>
+        this.isTyping || (this.state.active.kind === "session" && ports.sessions().inFront?.renderer.hasDraft === true),
     });
   }
 
@@ -108,12 +109,12 @@ export class AttachApp {
     const isReport = sequence === "\x1b[I" || sequence === "\x1b[O" || isKeyRelease(sequence);
     if (isReport) return;
     // A question of a session must not take a key of the daemon's question for silence.
-    if (this.asks.isOpen) this.ports.sessions().typedElsewhere();
+    if (this.asks.isOpen) this.ports.sessions().inFront?.renderer.asks.controller.typed();
     if (wheelRows(sequence) !== null) this.keyElsewhere(sequence);
-    else if (this.reading?.what !== "whole") this.asks.key(sequence);
+    else if (this.reading?.what !== "whole") this.asks.controller.key(sequence);
     else {
       this.keyElsewhere(sequence);
-      this.asks.typed();
+      this.asks.controller.typed();
     }
     this.draw("now");
   }
@@ -144,7 +145,7 @@ export class AttachApp {
   draw(urgency: "soon" | "now"): void {
     this.ports.screen().draw(urgency);
     this.keepTicking();
-    if (urgency === "now") this.asks.drawn();
+    if (urgency === "now") this.asks.controller.drawn();
   }
 
   close(): void {
@@ -201,15 +202,16 @@ export class AttachApp {
   }
 
   private sessionKey(sequence: string, name: string): void {
-    const sessions = this.ports.sessions();
-    if (name === "tab" && sessions.isIdle) this.feed({ type: "tab.step", by: 1 });
-    else if (name === "shift+tab" && sessions.isIdle) this.feed({ type: "tab.step", by: -1 });
-    else sessions.key(sequence);
+    const { inFront } = this.ports.sessions();
+    const isIdle = inFront?.isIdle ?? true;
+    if (name === "tab" && isIdle) this.feed({ type: "tab.step", by: 1 });
+    else if (name === "shift+tab" && isIdle) this.feed({ type: "tab.step", by: -1 });
+    else inFront?.renderer.key(sequence);
   }
 
   /** Whether nothing is being typed or read that another tab would take away. */
   private get mayLeave(): boolean {
-    return !this.isTyping && !this.ports.sessions().hasScreen;
+    return !this.isTyping && this.ports.sessions().inFront?.face.hasScreen !== true;
   }
 
   private get isTyping(): boolean {
@@ -269,14 +271,14 @@ export class AttachApp {
 
   private parts(): AttachParts {
     const { state, reading, input, asks, tick } = this;
-    const isAsked = asks.isShown && reading?.what !== "whole";
+    const isAsked = asks.controller.shown !== null && reading?.what !== "whole";
     return {
       state,
       reading,
       tick,
       sessions: this.ports.sessions().marks(),
       input: input === null ? null : (width) => input.frame(width),
-      dialog: isAsked ? (width, rowsMax) => asks.frame(width, rowsMax) : null,
+      dialog: isAsked ? (width, rowsMax) => asks.frame(width, rowsMax) ?? EMPTY_FRAME : null,
     };
   }
 
@@ -284,9 +286,9 @@ export class AttachApp {
     const { look } = this.ports;
     const tabs = headRows(size) === 0 ? [] : [tabLine(this.state, this.ports.sessions().marks(), size.columns, look)];
     const area = sessionArea(size);
-    const dialog = this.asks.isShown ? this.asks.frame(size.columns - 1, Math.floor(area.rows / 2)) : null;
-    const below = dialog ?? { rows: [], cursor: null };
-    const body = this.ports.sessions().frame({ columns: area.columns, rows: area.rows - below.rows.length });
+    const below = this.asks.frame(size.columns - 1, Math.floor(area.rows / 2)) ?? EMPTY_FRAME;
+    const rows = area.rows - below.rows.length;
+    const body = this.ports.sessions().inFront?.face.frame({ columns: area.columns, rows }) ?? EMPTY_FRAME;
     const cursor = this.asks.hasCursor ? null : body.cursor;
     return stacked([{ rows: tabs, cursor: null }, { ...body, cursor }, below], size);
   }

@@ -149,7 +149,7 @@ class AttachSession {
   }
 
   private async edit(text: string): Promise<Edited> {
-    this.sessions.closeOverlays();
+    this.sessions.inFront?.renderer.closeOverlays();
     this.screen.close();
     this.terminal.stop();
     const edited = await editInEditor(this.ports.editor, text);
@@ -165,7 +165,7 @@ class AttachSession {
       giveBack: () => {
         this.watchdog?.dismiss();
         this.watchdog = null;
-        this.sessions.closeOverlays();
+        this.sessions.inFront?.renderer.closeOverlays();
         this.screen.close();
         this.terminal.write(RESCUE_BYTES);
         this.terminal.stop();
@@ -182,7 +182,7 @@ class AttachSession {
   private async leave(error?: unknown): Promise<void> {
     if (this.state === "leaving") return;
     this.state = "leaving";
-    this.sessions.closeOverlays();
+    this.sessions.inFront?.renderer.closeOverlays();
     this.app.close();
     this.screen.close();
     await this.terminal.whenAnswered();

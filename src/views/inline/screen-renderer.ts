@@ -136,11 +136,6 @@ export class ScreenRenderer implements Renderer {
     return this.overlays.isOpen || this.asks.isEngaged || this.composer.hasDraft;
   }
 
-  /** A key went to something else on the same screen; no question here may take it for silence. */
-  typedElsewhere(): void {
-    this.asks.controller.typed();
-  }
-
   resize(size: Size): void {
     this.settle(size.columns);
     this.screen.resize(size);
