@@ -35,8 +35,8 @@ import { wheelRows } from "../../terminal/painter/full/wheel.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import { safeLine, safeSgrLines } from "../../text/safe.js";
 import type { AppLook } from "../inline/app-look.js";
+import type { PacedScreen } from "../inline/paced-screen.js";
 import type { AttachDaemon, AttachNews } from "./attach-daemon.js";
-import type { AttachScreen } from "./attach-screen.js";
 import { DaemonAsks } from "./daemon-asks.js";
 import { DaemonErrands } from "./daemon-effects.js";
 import type { SessionTabs } from "./session-tabs.js";
@@ -48,7 +48,7 @@ export interface AttachAppPorts {
   readonly daemon: AttachDaemon;
   readonly look: AppLook;
   readonly typingGuardMs: number;
-  readonly screen: () => AttachScreen;
+  readonly screen: () => PacedScreen;
   readonly sessions: () => SessionTabs;
   leave(): void;
 }

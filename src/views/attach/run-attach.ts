@@ -17,9 +17,9 @@ import type { AppLook } from "../inline/app-look.js";
 import { type Edited, editInEditor } from "../inline/external-editor.js";
 import { LEAVE_FULL_SCREEN } from "../inline/full-modes.js";
 import { historyPath, openHistory } from "../inline/history-file.js";
+import { PacedScreen } from "../inline/paced-screen.js";
 import { AttachApp } from "./attach-app.js";
 import type { AttachDaemon } from "./attach-daemon.js";
-import { AttachScreen } from "./attach-screen.js";
 import { SessionTabs } from "./session-tabs.js";
 
 export interface AttachPorts {
@@ -40,6 +40,7 @@ export interface AttachPorts {
 
 const AFTER_KILL = LEAVE_FULL_SCREEN + RESCUE_BYTES + GIVE_KEYBOARD_BACK;
 const SUSPEND = "\x1a";
+const FRAME_INTERVAL_MS = 16;
 
 /** Resolves when the person has left; rejects when the daemon refuses us, with the terminal given back before. */
 export function runAttach(daemon: AttachDaemon, ports: AttachPorts): Promise<void> {
@@ -50,7 +51,7 @@ class AttachSession {
   private readonly ports: AttachPorts;
   private readonly done: { resolve(): void; reject(error: unknown): void };
   private readonly terminal: OwnedTerminal;
-  private readonly screen: AttachScreen;
+  private readonly screen: PacedScreen;
   private readonly app: AttachApp;
   private readonly sessions: SessionTabs;
   private readonly guard: ExitGuard;
@@ -74,7 +75,8 @@ class AttachSession {
       sessions: () => this.sessions,
       leave: () => void this.leave(),
     });
-    this.screen = new AttachScreen({
+    this.screen = new PacedScreen({
+      frameIntervalMs: FRAME_INTERVAL_MS,
       apply: (bytes) => this.terminal.write(bytes),
       clock,
       size: this.terminal.size,
