@@ -7,7 +7,7 @@ import type { Environment } from "../session/user-folders.js";
 import { glyphsFor } from "../terminal/painter/blocks/glyphs.js";
 import { createSwitchableStyle } from "../terminal/painter/style/style.js";
 import { colourDepthOf, type GroundHints, themeFor } from "../terminal/painter/style/theme-choice.js";
-import { callWayFor } from "../views/inline/attention-bytes.js";
+import { callWayFor } from "../views/inline/attention-caller.js";
 import { editorCommand } from "../views/inline/external-editor.js";
 import { runInTerminal, type ViewedAgent } from "../views/inline/run-in-terminal.js";
 import { isDumbTerminal } from "../views/reader/dumb-terminal.js";

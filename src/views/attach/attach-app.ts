@@ -38,7 +38,7 @@ import type { AppLook } from "../inline/app-look.js";
 import type { PacedScreen } from "../inline/paced-screen.js";
 import type { AttachDaemon, AttachNews } from "./attach-daemon.js";
 import { DaemonAsks } from "./daemon-asks.js";
-import { DaemonErrands } from "./daemon-effects.js";
+import { DaemonEffects } from "./daemon-effects.js";
 import type { SessionTabs } from "./session-tabs.js";
 
 export interface AttachAppPorts {
@@ -58,7 +58,7 @@ const SPINNER_MS = 100;
 export class AttachApp {
   private readonly ports: AttachAppPorts;
   private readonly asks: DaemonAsks;
-  private readonly errands: DaemonErrands;
+  private readonly effects: DaemonEffects;
   private readonly leaving = new AbortController();
   private state: AttachState;
   /** The state that `reading` knows of. */
@@ -74,7 +74,7 @@ export class AttachApp {
     this.state = attachedAt(ports.wallMs());
     this.readState = this.state;
     const { look, clock, typingGuardMs, daemon } = ports;
-    this.errands = new DaemonErrands({
+    this.effects = new DaemonEffects({
       daemon,
       feed: (event) => this.feed(event),
       onAsks: (asks) => this.asks.opened(asks),
@@ -86,7 +86,7 @@ export class AttachApp {
       typingGuardMs,
       tui: hostTui({ size: () => ports.screen().size, onRenderWanted: () => this.draw("soon") }),
       isSeen: () => ports.screen().isSeen && this.reading?.what !== "whole",
-      answer: (ask, outcome) => this.errands.answer(ask, outcome),
+      answer: (ask, outcome) => this.effects.answer(ask, outcome),
       readWhole: (rows) => this.readWhole(rows),
       draw: (urgency) => this.draw(urgency),
       toComposer: (key) => this.keyElsewhere(key),
@@ -97,12 +97,12 @@ export class AttachApp {
 
   /** Follows the daemon until the person leaves; rejects when the daemon refuses us for good. */
   run(): Promise<void> {
-    this.errands.begin();
+    this.effects.begin();
     return this.ports.daemon.follow((news) => this.hear(news), this.leaving.signal);
   }
 
   hear(news: AttachNews): void {
-    this.errands.hear(news);
+    this.effects.hear(news);
   }
 
   key(sequence: string): void {
@@ -171,16 +171,16 @@ export class AttachApp {
     const { look } = this.ports;
     switch (effect.type) {
       case "load-state":
-        this.errands.loadState();
+        this.effects.loadState();
         break;
       case "send-action":
-        this.errands.act(effect.key, effect.value);
+        this.effects.act(effect.key, effect.value);
         break;
       case "cancel-action":
-        this.errands.cancel(effect.key);
+        this.effects.cancel(effect.key);
         break;
       case "tell-tab":
-        this.errands.showTab(effect.title);
+        this.effects.showTab(effect.title);
         break;
       case "open-input":
         this.input = new LineField({ preset: effect.preset, hint: effect.hint, secret: "no", look });
@@ -247,7 +247,7 @@ export class AttachApp {
 
   private want(intent: AttachIntent): void {
     // Nobody announces a session that was started elsewhere; who goes through the tabs may be looking for it.
-    if (intent.type === "tab.step") this.errands.loadSessions();
+    if (intent.type === "tab.step") this.effects.loadSessions();
     // A shortcut, a field or another tab is about now, not about what is read.
     if (this.reading?.what === "log" && intent.type !== "leave" && intent.type !== "logs.toggle") this.reading = null;
     if (this.reading?.what === "whole" && intent.type !== "leave") this.reading = null;
