@@ -107,7 +107,7 @@ export class RemoteSession implements RemoteConnection, Source {
       after: this.after,
       signal: this.leaving.signal,
       lastId: () => this.lastId,
-      onEvent: (event) => this.hear(event),
+      onEvent: this.hear,
       onDropped: (event) => this.dropped(event),
       onAway: (retryInMs) => this.away(retryInMs),
       onRefused: (words) => this.end(words),
@@ -152,7 +152,7 @@ export class RemoteSession implements RemoteConnection, Source {
     );
   }
 
-  private hear({ name, data, id }: SseEvent): void {
+  private readonly hear = ({ name, data, id }: SseEvent): void => {
     const value = parsed(data);
     const seq = Number.parseInt(id ?? "0", 10);
     if (name === "hello") this.greeted(value);
@@ -163,7 +163,7 @@ export class RemoteSession implements RemoteConnection, Source {
     else if (name === "message") this.step(() => this.mirror.follow(this.changesIn(value), seq, this.shift));
     else if (name === "ended") this.ended(value);
     if (name === "history" || name === "caught-up" || name === "message") this.lastId = id;
-  }
+  };
 
   // Without one change those after it do not fit: with this place the daemon sends a snapshot. One that is too large itself would
   // be sent again and again.
