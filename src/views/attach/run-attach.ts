@@ -1,41 +1,24 @@
 // The attached view in one terminal, from start to end: takes the terminal, follows the daemon, and gives the terminal back
 // however it ends. The daemon notices nothing of that but one client less.
-import type { Keymap } from "../../session/keymap.js";
-import type { Journal } from "../../session/transcript/journal.js";
 import { startWatchdog, type Watchdog } from "../../system/after-kill.js";
 import { ExitGuard } from "../../terminal/device/exit-guard.js";
 import { KeyStream } from "../../terminal/device/key-stream.js";
 import { GIVE_KEYBOARD_BACK } from "../../terminal/device/modes.js";
 import { OwnedTerminal } from "../../terminal/device/owned-terminal.js";
-import type { InputStream, OutputStream, ProcessEvents } from "../../terminal/device/streams.js";
 import { headRows } from "../../terminal/painter/attach/attach-frame.js";
 import { RESCUE_BYTES } from "../../terminal/painter/handover.js";
-import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
-import type { Environment } from "../../terminal/painter/profile.js";
-import { type GroundHints, hintIn } from "../../terminal/painter/style/theme-choice.js";
-import type { AppLook } from "../inline/app-look.js";
+import { hintIn } from "../../terminal/painter/style/theme-choice.js";
 import { type Edited, editInEditor } from "../inline/external-editor.js";
 import { LEAVE_FULL_SCREEN } from "../inline/full-modes.js";
 import { historyPath, openHistory } from "../inline/history-file.js";
 import { PacedScreen } from "../inline/paced-screen.js";
+import type { RunPorts } from "../inline/run-in-terminal.js";
 import { AttachApp } from "./attach-app.js";
 import type { AttachDaemon } from "./attach-daemon.js";
 import { SessionTabs } from "./session-tabs.js";
 
-export interface AttachPorts {
-  readonly input: InputStream;
-  readonly output: OutputStream;
-  readonly events: ProcessEvents;
-  readonly environment: Environment;
-  readonly folder: string;
-  readonly clock: ScreenClock;
+export interface AttachPorts extends Omit<RunPorts, "callWay" | "screen" | "warnings" | "settings" | "change"> {
   readonly wallMs: () => number;
-  readonly look: AppLook;
-  readonly keymap: Keymap;
-  readonly editor: string;
-  readonly typingGuardMs: number;
-  onGround(hint: GroundHints): void;
-  exportTranscript(journal: Journal, format: string, path: string): Promise<string>;
 }
 
 const AFTER_KILL = LEAVE_FULL_SCREEN + RESCUE_BYTES + GIVE_KEYBOARD_BACK;

@@ -5,33 +5,21 @@ import type { HostedSession } from "../../session/attach/attach-state.js";
 import type { Situation } from "../../session/attention.js";
 import type { Change } from "../../session/engine/engine-messages.js";
 import type { RemoteConnection } from "../../session/engine/source.js";
-import type { Keymap } from "../../session/keymap.js";
-import type { Journal } from "../../session/transcript/journal.js";
 import type { SessionMark } from "../../terminal/painter/attach/tab-line.js";
 import type { Size } from "../../terminal/painter/frame.js";
-import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
-import type { AppLook } from "../inline/app-look.js";
-import type { Edited } from "../inline/external-editor.js";
-import type { PromptHistory } from "../inline/history-file.js";
+import type { AppOptions, AppPorts } from "../inline/app.js";
 import { ScreenRenderer } from "../inline/screen-renderer.js";
 import type { AttachDaemon } from "./attach-daemon.js";
 import { EarlierPart } from "./earlier-part.js";
 import { type PaneFaceParts, PaneSurface } from "./pane-surface.js";
 
-interface SessionTabParts extends Omit<PaneFaceParts, "look" | "isInFront"> {
-  readonly look: AppLook;
-  readonly clock: ScreenClock;
-  readonly keymap: Keymap;
-  readonly folder: string;
-  readonly shell: string;
-  readonly history: PromptHistory;
-  readonly typingGuardMs: number;
+interface SessionTabParts
+  extends Omit<PaneFaceParts, "look" | "isInFront">,
+    Pick<AppOptions, "look" | "keymap" | "folder" | "shell" | "history" | "typingGuardMs">,
+    Pick<AppPorts, "clock" | "leave" | "edit" | "exportTranscript"> {
   isInFront(sessionId: string): boolean;
   readonly daemon: Pick<AttachDaemon, "openSession">;
   write(bytes: string): "drained" | "full";
-  leave(): void;
-  edit(text: string): Promise<Edited>;
-  exportTranscript(journal: Journal, format: string, path: string): Promise<string>;
 }
 
 /** So long nothing else keeps the first screen from being drawn. */
