@@ -7,7 +7,6 @@ import { getDefaultHighWaterMark, setDefaultHighWaterMark } from "node:stream";
 import type { Sent } from "../contract/asks.js";
 import { keepWithUs, signalGroup } from "../system/child-groups.js";
 import type { BoxedCommand } from "../system/sandbox/sandbox.js";
-import { within } from "./within.js";
 
 export type AgentCommand = {
   command: string;
@@ -129,8 +128,8 @@ function withTightPipes<Child>(start: () => Child): Child {
 /** A read that brought as much as this was not all there is. */
 const FULL_CHUNK_BYTES = 64 * 1024;
 
-// The platform reads up to thirty-two chunks in a row before it looks at anything else. Whoever types while an agent floods
-// would wait for all of them, so that after each full one everybody else has a turn.
+// The platform reads up to thirty-two chunks in a row before it looks at anything else. A key typed while an agent floods would
+// wait for all of them, so other events get a turn after each full chunk.
 function breathing(child: ChildProcess, onStdout: (chunk: Uint8Array) => void): Pick<AgentProcess, "setFlow"> {
   let wanted: "flowing" | "paused" = "flowing";
   child.stdout?.on("data", (chunk: Uint8Array) => {
@@ -141,7 +140,7 @@ function breathing(child: ChildProcess, onStdout: (chunk: Uint8Array) => void): 
   });
   return {
     setFlow(flow) {
-      // Who is gone cannot be held back, and what it has written already fits into its pipe.
+      // A process that has ended cannot be held back, and what it has written already fits into its pipe.
       wanted = flow === "paused" && isAlive(child) ? "paused" : "flowing";
       if (wanted === "paused") child.stdout?.pause();
       else child.stdout?.resume();
@@ -170,7 +169,9 @@ function exitOf(child: ChildProcess, stderrTail: () => string): Promise<AgentExi
 function startProblem({ code, message }: NodeJS.ErrnoException, program: string): string {
   if (code === "ENOENT") {
     const isThere = program.includes("/") && existsSync(program);
-    return isThere ? `what ${program} is run with is not here (ENOENT)` : `there is no program ${program} (ENOENT)`;
+    return isThere
+      ? `the interpreter in ${program}'s #! line was not found (ENOENT)`
+      : `there is no program ${program} (ENOENT)`;
   }
   return code === "EACCES" ? `${program} may not be run; chmod +x lets it (EACCES)` : message;
 }
@@ -185,4 +186,15 @@ function sweepUp(child: ChildProcess): void {
     child.stderr?.destroy();
   }, SWEEP_MS);
   child.once("close", () => clearTimeout(timer));
+}
+
+/** Whether the event came in time. */
+export function within(event: Promise<unknown>, limitMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), limitMs);
+    void event.then(() => {
+      clearTimeout(timer);
+      resolve(true);
+    });
+  });
 }

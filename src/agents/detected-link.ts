@@ -17,17 +17,15 @@ import {
   type AgentProcessHandlers,
   type StartAgent,
   startAgentProcess,
+  within,
 } from "./agent-process.js";
 import type { SessionLink } from "./dialect-link.js";
 import { START_WAIT_MS } from "./dialects/dialect.js";
 import { type JsonObject, readLine } from "./dialects/frames/json-frame.js";
 import type { RawLine } from "./dialects/frames/line-splitter.js";
-import { spokenIn } from "./dialects/greeting.js";
+import { PlainSigns, spokenIn, UnreadOutput } from "./early-output.js";
 import { LinkRelay } from "./link-relay.js";
-import { PlainSigns } from "./plain-signs.js";
 import { openSessionLink, type SessionLinkOptions } from "./session-link.js";
-import { UnreadOutput } from "./unread-output.js";
-import { within } from "./within.js";
 
 export type Patience = {
   /** How long to wait for a frame before the greeting is sent. */

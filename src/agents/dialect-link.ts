@@ -11,12 +11,12 @@ import {
   type StartAgent,
   type StopLadder,
   startAgentProcess,
+  within,
 } from "./agent-process.js";
 import type { Dialect, DialectStep, EffectResult, LinkEffect } from "./dialects/dialect.js";
 import { createFrameDecoder } from "./dialects/frames/frame-decoder.js";
 import { faultOf, type JsonObject, writeLine } from "./dialects/frames/json-frame.js";
 import type { UnfinishedLine } from "./dialects/frames/line-splitter.js";
-import { within } from "./within.js";
 
 export type SessionLink = {
   /** "lost" when the agent is gone. */
@@ -98,7 +98,7 @@ class DialectLink<Effect extends { readonly id: string }> {
   }
 
   open(command: AgentCommand, start: StartAgent, ladder?: StopLadder): SessionLink {
-    const decoder = createFrameDecoder<JsonObject>({}, (frame) => ({ kind: "frame", frame }));
+    const decoder = createFrameDecoder<JsonObject>((frame) => ({ kind: "frame", frame }));
     const read = (items: ReturnType<typeof decoder.push>) => {
       for (const item of items) this.take(() => this.dialect.read(item, this.now));
     };

@@ -9,7 +9,7 @@ import type { NotifyLevel } from "../contract/notices.js";
 import type { SessionEvent } from "../contract/session-events.js";
 import type { DialectLinkHandlers, SessionLink } from "./dialect-link.js";
 import { enteredAsk } from "./entered-ask.js";
-import { withMiddleware } from "./link-middleware.js";
+import { withMiddleware } from "./link-relay.js";
 
 type UiResponse = Extract<LinesCommand, { type: "ui_response" }>;
 
@@ -43,7 +43,7 @@ export class McpAskBridge {
 
   /** Rejects when no front end is connected or too many asks are open. */
   ask(ask: Ask): Promise<AskOutcome> {
-    if (this.front === null) return Promise.reject(new Error("Nobody is here to answer."));
+    if (this.front === null) return Promise.reject(new Error("No one is here to answer."));
     if (this.waiting.size >= OPEN_ASKS_MAX || this.waiting.has(ask.id)) {
       return Promise.reject(new Error("Too many questions wait for the person already; ask again later."));
     }

@@ -1,6 +1,6 @@
 // Opens an agent on any wire: session events come out, commands go in. Wires other than lines are loaded on demand. A new wire
 // is a folder in dialects/ that holds its schemas and exports its `wire`, and three lines: a row here, a row in
-// contract/wire-names.ts, and the test in dialects/greeting.ts that recognises it.
+// contract/wire-names.ts, and the test in early-output.ts that recognises it.
 
 import { resolve } from "node:path";
 import type { SessionEvent } from "../contract/session-events.js";
@@ -8,18 +8,17 @@ import type { WireName } from "../contract/wire-names.js";
 import type { AgentCommand, StartAgent } from "./agent-process.js";
 import { openDialectLink, type SessionLink, withoutEffects } from "./dialect-link.js";
 import type { Wire } from "./dialects/dialect.js";
+import { present } from "./dialects/frames/lenient-field.js";
 import { wire as linesWire } from "./dialects/lines/lines-dialect.js";
 import { type Entering, enteredEvent } from "./entered-ask.js";
 import { awaitedLink } from "./link-relay.js";
-
-export type Protocol = WireName;
 
 export type SessionLinkOptions = {
   onEvent(event: SessionEvent): void;
   /** The clock of all deadlines. */
   nowMs(): number;
   /** The lines wire by default. "detect" decides when the agent starts. */
-  protocol?: Protocol | "detect";
+  protocol?: WireName | "detect";
   /** A session of the agent to resume. */
   resume?: string;
   /** MCP servers for the agent, as ACP writes them; some wires ignore them. */
@@ -32,7 +31,7 @@ export type SessionLinkOptions = {
 
 export type OpenLink = (command: AgentCommand, options: SessionLinkOptions) => SessionLink;
 
-const wires: Readonly<Record<Exclude<Protocol, "lines"> | "detect", () => Promise<OpenLink>>> = {
+const wires: Readonly<Record<Exclude<WireName, "lines"> | "detect", () => Promise<OpenLink>>> = {
   acp: async () => (await import("./acp/acp-link.js")).openAcpLink,
   claude: async () => opener((await import("./dialects/claude/claude-dialect.js")).wire),
   pi: async () => opener((await import("./dialects/pi/pi-dialect.js")).wire),
@@ -45,11 +44,11 @@ const wires: Readonly<Record<Exclude<Protocol, "lines"> | "detect", () => Promis
 /** For a wire without effects of its own. */
 function opener({ create, args }: Wire): OpenLink {
   return (command, options) => {
-    const session = options.resume === undefined ? {} : { resume: options.resume };
-    const servers = options.mcpServers === undefined ? {} : { mcpServers: options.mcpServers };
+    const { resume, mcpServers } = options;
     const workspace = resolve(command.cwd ?? process.cwd());
-    const dialect = create({ clientVersion: PALAVER_VERSION, workspace, ...servers, ...session });
-    return openDialectLink({ ...command, args: args(command.args, session) }, dialect, withoutEffects, options);
+    const dialect = create({ clientVersion: PALAVER_VERSION, workspace, ...present({ resume, mcpServers }) });
+    const started = { ...command, args: args(command.args, present({ resume })) };
+    return openDialectLink(started, dialect, withoutEffects, options);
   };
 }
 

@@ -6,7 +6,7 @@ import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { AgentCommand } from "../agents/agent-process.js";
 import { findProgram } from "../agents/found-program.js";
-import { stateFoldersOf } from "../agents/preset-folders.js";
+import { stateFoldersOf } from "../agents/presets.js";
 import type { Settings } from "../session/settings/setting-table.js";
 import { isWithin } from "../system/sandbox/policy-here.js";
 import { type NoSandbox, openSandbox, Sandbox } from "../system/sandbox/sandbox.js";

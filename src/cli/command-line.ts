@@ -3,7 +3,7 @@
 
 import { nearestName } from "../contract/nearest-name.js";
 import { errorMessage } from "../contract/plain-word.js";
-import { terminalPlace } from "../terminal/device/foreground.js";
+import { terminalPlace } from "../terminal/device/exit-guard.js";
 import { commandTable } from "./command-table.js";
 import { type ExitCode, exitCodes, UsageError } from "./exit-codes.js";
 

@@ -1,9 +1,8 @@
 // `--record FILE`: puts a recorder between the terminal UI and whatever it talks to. The keys in this process's environment
 // are known to be secrets, and none of them is written.
 
-import { Recorder, recordedLink } from "../agents/recordings/recorder.js";
+import { createRecordingFile, Recorder, recordedLink } from "../agents/recordings/recorder.js";
 import type { OpenLink } from "../agents/recordings/recording.js";
-import { createRecordingFile } from "../agents/recordings/recording-file.js";
 import { errorMessage } from "../contract/plain-word.js";
 import { createRedactor, secretsIn } from "../text/redact.js";
 import { UsageError } from "./exit-codes.js";

@@ -2,10 +2,9 @@
 // a process starts.
 import { existsSync } from "node:fs";
 import type { AgentCommand } from "../agents/agent-process.js";
-import type { Protocol } from "../agents/session-link.js";
 import { SessionStore } from "../builtin/session/session-store.js";
 import { stateFolder } from "../builtin/state-folder.js";
-import { wireFacts } from "../contract/wire-names.js";
+import { type WireName, wireFacts } from "../contract/wire-names.js";
 import { UsageError } from "./exit-codes.js";
 
 export interface GoingOn {
@@ -17,7 +16,7 @@ export interface GoingOn {
 export interface GoingOnAgent {
   readonly kind: "embedded" | "other";
   readonly command: AgentCommand;
-  readonly protocol: Protocol | "detect";
+  readonly protocol: WireName | "detect";
 }
 
 /** Whether the embedded agent has saved such a session; with a misspelt name it would begin a new one. */

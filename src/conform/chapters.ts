@@ -1,12 +1,10 @@
 // The chapters of the test: greeting, small talk, a prompt, questions, an abort, bad input, quitting. Each brings the agent
 // into a situation and records which rules it kept.
-
 import { causeIn } from "../agents/exit-cause.js";
 import { basicDialogMethods } from "../contract/dialogs.js";
-import type { LinesOutput } from "../contract/lines-outputs.js";
+import type { LinesOutput, UiRequest } from "../contract/lines-outputs.js";
 import type { Conversation, Next } from "./conversation.js";
 import type { RuleId } from "./rules.js";
-import { answer, cancel, leaveUnanswered, runTurn, type TurnRecord } from "./turn.js";
 import type { Verdicts } from "./verdicts.js";
 
 export type Prompts = { plain: string; asking: string };
@@ -192,4 +190,81 @@ async function abortWhileAsking(agent: Conversation, verdicts: Verdicts, prompts
   );
   answer(agent, ask);
   verdicts.check("ask-late", await pings(agent), "no pong after a late answer");
+}
+
+type TurnRecord = {
+  end: "agent_end" | "silence" | "gone";
+  asks: UiRequest[];
+  withdrawn: Set<string>;
+  updates: number;
+  pongs: number;
+  errors: string[];
+};
+
+type TurnReactions = {
+  /** What to do about a question; by default it is answered. */
+  onAsk?: (ask: UiRequest) => void;
+  onUpdate?: () => void;
+};
+
+/** Sends one prompt, reacts to questions as the chapter says, and records what happened until the turn ends in some way. */
+async function runTurn(agent: Conversation, text: string, reactions: TurnReactions = {}): Promise<TurnRecord> {
+  const { onAsk = (ask: UiRequest) => answer(agent, ask), onUpdate = () => {} } = reactions;
+  const record: TurnRecord = { end: "agent_end", asks: [], withdrawn: new Set(), updates: 0, pongs: 0, errors: [] };
+  agent.send({ type: "prompt", text });
+  for (;;) {
+    const next = await agent.next(patience(agent, record));
+    if (typeof next === "string") return { ...record, end: next };
+    if (isEnd(next)) return record;
+    if (next.type === "pong") record.pongs += 1;
+    if (next.type === "error") record.errors.push(next.message);
+    if (next.type === "ui_cancel") record.withdrawn.add(next.id);
+    if (next.type === "event" && next.event.type === "message_update") {
+      record.updates += 1;
+      onUpdate();
+    }
+    if (next.type === "ui_request") {
+      record.asks.push(next);
+      onAsk(next);
+    }
+  }
+}
+
+function answer(agent: Conversation, ask: UiRequest): void {
+  agent.send({ type: "ui_response", id: ask.id, result: answerTo(ask), error: null });
+}
+
+function cancel(agent: Conversation, ask: UiRequest): void {
+  agent.send({ type: "ui_response", id: ask.id, result: ask.method === "confirm" ? false : null, error: null });
+}
+
+/** Without a short timeout of the agent, the front end reports its own. */
+function leaveUnanswered(agent: Conversation, ask: UiRequest): void {
+  if (ask.timeout_ms !== undefined && ask.timeout_ms <= agent.patienceMs) return;
+  agent.send({ type: "ui_response", id: ask.id, result: null, error: "timeout: no answer" });
+}
+
+function answerTo(ask: UiRequest): unknown {
+  switch (ask.method) {
+    case "select":
+      return ask.params.options[0]?.value ?? null;
+    case "confirm":
+      return true;
+    case "input":
+      return "hello from conform";
+    case "editor":
+      return `${ask.params.prefill ?? ""}hello from conform\nwith two lines`;
+    case "form":
+      return null;
+  }
+}
+
+function isEnd(frame: LinesOutput): boolean {
+  return frame.type === "event" && frame.event.type === "agent_end";
+}
+
+// An open question may stay silent until its own deadline.
+function patience(agent: Conversation, { asks }: TurnRecord): number {
+  const ownMs = asks.at(-1)?.timeout_ms ?? 0;
+  return agent.patienceMs + (ownMs <= agent.patienceMs ? ownMs : 0);
 }

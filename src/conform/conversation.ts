@@ -1,11 +1,10 @@
 // The agent under test. Its frames are queued until they are read, with a time limit, so that a silent agent is a finding and
 // not a hang.
-
-import type { AgentCommand, AgentExit } from "../agents/agent-process.js";
+import { type AgentCommand, type AgentExit, startAgentProcess } from "../agents/agent-process.js";
 import type { Decoded } from "../agents/dialects/frames/frame-decoder.js";
+import { createOutputDecoder, encodeCommand } from "../agents/dialects/lines/lines-codec.js";
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { LinesOutput } from "../contract/lines-outputs.js";
-import { type LinesLink, openLinesLink } from "./lines-link.js";
 import { StreamWatch } from "./stream-watch.js";
 import type { Verdicts } from "./verdicts.js";
 
@@ -93,4 +92,29 @@ export class Conversation {
       };
     });
   }
+}
+
+/** Commands or raw bytes in, decoded frames out, without a dialect that repairs the agent's mistakes. */
+export type LinesLink = {
+  send(command: LinesCommand): void;
+  sendRaw(text: string): void;
+  closeInput(): void;
+  readonly exited: Promise<AgentExit>;
+  stop(): Promise<AgentExit>;
+};
+
+export function openLinesLink(command: AgentCommand, onDecoded: (decoded: Decoded<LinesOutput>) => void): LinesLink {
+  const decoder = createOutputDecoder();
+  const agent = startAgentProcess(command, {
+    onStdout: (chunk) => decoder.push(chunk).forEach(onDecoded),
+    onStdoutEnd: () => decoder.end().forEach(onDecoded),
+    onStderr: () => {},
+  });
+  return {
+    send: (frame) => void agent.write(encodeCommand(frame)),
+    sendRaw: (text) => void agent.write(text),
+    closeInput: agent.closeInput,
+    exited: agent.exited,
+    stop: () => agent.stop(encodeCommand({ type: "quit" })),
+  };
 }

@@ -3,14 +3,14 @@
 
 import type { AgentCommand } from "../agents/agent-process.js";
 import type { SessionLink } from "../agents/dialect-link.js";
-import { openSessionLink, type Protocol, type SessionLinkOptions } from "../agents/session-link.js";
-import { wireFacts } from "../contract/wire-names.js";
+import { openSessionLink, type SessionLinkOptions } from "../agents/session-link.js";
+import { type WireName, wireFacts } from "../contract/wire-names.js";
 
 export interface HostedAgent {
   /** The name it is known by; null for a command of one's own. */
   readonly name: string | null;
   readonly command: AgentCommand;
-  readonly protocol: Protocol | "detect";
+  readonly protocol: WireName | "detect";
   /** How it goes on with a session: its wire has a word for it, the embedded agent has a file, others cannot. */
   readonly memory: "wire" | "session-file" | "none";
 }
@@ -34,6 +34,6 @@ export const openAgentLink: OpenAgentLink = ({ command, protocol, memory }, hand
   );
 };
 
-export function memoryOf(protocol: Protocol | "detect"): HostedAgent["memory"] {
+export function memoryOf(protocol: WireName | "detect"): HostedAgent["memory"] {
   return wireFacts(protocol).canResume ? "wire" : "none";
 }

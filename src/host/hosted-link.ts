@@ -2,7 +2,7 @@
 // the transcript has already is not heard. Asks get ids that no other ask of the daemon has; answers go back under the agent's.
 import { randomBytes } from "node:crypto";
 import type { DialectLinkHandlers, SessionLink } from "../agents/dialect-link.js";
-import { withMiddleware } from "../agents/link-middleware.js";
+import { withMiddleware } from "../agents/link-relay.js";
 import type { Redaction } from "../agents/recordings/recording.js";
 import { SecretAsks } from "../agents/recordings/secret-asks.js";
 import { withoutOpenEnds } from "../agents/recordings/unfinished-event.js";

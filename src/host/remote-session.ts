@@ -3,12 +3,10 @@
 //
 //   view ─GET changes (Last-Event-ID)→ daemon      over and over, with growing pauses; nothing twice, nothing lost
 //        ─POST intents (Idempotency-Key)→          one after the other; again when there was no answer
+import { within } from "../agents/agent-process.js";
 import type { DroppedEvent, SseEvent } from "../agents/dialects/frames/sse-decoder.js";
 import { askDaemonForJson, type DaemonAddress, refusalWords } from "../agents/remote/daemon-request.js";
-import { followEvents, OTHER_VERSION } from "../agents/remote/event-follower.js";
-import type { After } from "../agents/remote/growing-pause.js";
-import { IntentSender } from "../agents/remote/intent-sender.js";
-import { within } from "../agents/within.js";
+import { followEvents, IntentSender, OTHER_VERSION } from "../agents/remote/daemon-stream.js";
 import { compileGuard } from "../contract/guard.js";
 import { agentEndSchema } from "../contract/hosted-sessions.js";
 import {
@@ -25,6 +23,7 @@ import { Mirror } from "../session/engine/mirror.js";
 import type { HistoryItem, Snapshot } from "../session/engine/snapshot.js";
 import type { DispatchResult, RemoteConnection, Source } from "../session/engine/source.js";
 import type { Block } from "../session/transcript/block.js";
+import type { Timers } from "../system/timers.js";
 import { safeLines } from "../text/safe.js";
 
 export interface RemoteSessionOptions extends DaemonAddress {
@@ -36,7 +35,7 @@ export interface RemoteSessionOptions extends DaemonAddress {
   /** About how much of the end of the transcript is wanted at first. */
   readonly tailChars?: number;
   nowMs(): number;
-  readonly after?: After;
+  readonly after?: Timers["after"];
 }
 
 /** How long leaving waits for intents that are on their way. */
@@ -68,7 +67,7 @@ export class RemoteSession implements RemoteConnection, Source {
   private readonly mirror = new Mirror();
   private readonly sender: IntentSender;
   private readonly leaving = new AbortController();
-  private readonly after: After;
+  private readonly after: Timers["after"];
   private readonly listeners: ((changes: readonly Change[]) => void)[] = [];
   private readonly steps: (() => readonly Change[])[] = [];
   private isBusy = false;
@@ -301,7 +300,7 @@ function parsed(data: string): unknown {
   }
 }
 
-const afterMs: After = (delayMs, run) => {
+const afterMs: Timers["after"] = (delayMs, run) => {
   const timer = setTimeout(run, delayMs);
   return () => clearTimeout(timer);
 };

@@ -3,7 +3,7 @@
 import type { Redaction } from "../agents/recordings/recording.js";
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { Intent } from "../session/engine/engine-messages.js";
-import { REDACTED } from "../text/secret-spans.js";
+import { REDACTED } from "../text/redact.js";
 
 /** As many prompts as may wait in a queue, and as many answers again. */
 const ORIGINALS_MAX = 400;

@@ -54,8 +54,7 @@ export function createRpcUi(options: RpcUiOptions): RpcUi {
     ui.notify(message, "warn");
   }
 
-  const { frameBytesMax } = options;
-  const decoder = createRpcDecoder(frameBytesMax === undefined ? {} : { frameBytesMax });
+  const decoder = createRpcDecoder(options.frameBytesMax);
   const stopReading = readFrames(input, decoder, {
     onDecoded(decoded) {
       if (decoded.kind === "fault") return onFault(decoded.fault);

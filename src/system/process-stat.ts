@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 
 export type ProcessStat = {
-  /** "ended": it is over, and nobody has collected it yet. */
+  /** "ended": it has exited and was not collected yet. */
   readonly state: "runs" | "ended";
   readonly parentId: number;
   readonly groupId: number;

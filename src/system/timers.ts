@@ -1,4 +1,4 @@
-// Time as a port, so that tests can move it: a timer that can be called off, and a clock whose waits an abort ends.
+// Time as a port, so that tests can move it: a timer that can be cancelled, and a clock whose waits an abort ends.
 
 export type Timers = {
   /** Runs the action once after the delay; the returned function calls it off. */
@@ -22,18 +22,29 @@ export const realTimers: Timers = {
   },
 };
 
+/** Resolves after the delay, or as soon as the signal aborts. */
+export function pause({ after }: Timers, delayMs: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = () => {
+      cancel();
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const cancel = after(delayMs, done);
+    signal.addEventListener("abort", done, { once: true });
+  });
+}
+
 export const realClock: Clock = {
   nowMs: () => Date.now(),
-  wait(delayMs, signal) {
-    if (signal.aborted) return Promise.resolve();
-    return new Promise((resolve) => {
-      const done = () => {
-        callOff();
-        signal.removeEventListener("abort", done);
-        resolve();
-      };
-      const callOff = realTimers.after(delayMs, done);
-      signal.addEventListener("abort", done, { once: true });
-    });
-  },
+  wait: (delayMs, signal) => pause(realTimers, delayMs, signal),
 };
+
+/**
+ * The clock for deadlines and durations: it reads like the wall clock did when the process began, and never jumps. The wall clock
+ * itself can be set back a day while a question waits; it is for people and for records.
+ */
+export function steadyNowMs(): number {
+  return Math.round(performance.timeOrigin + performance.now());
+}

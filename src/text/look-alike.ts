@@ -72,7 +72,7 @@ const ODD_SPACE = /(\S*)([\u00a0\u1680\u2000-\u200a\u202f\u205f])(\S*)/u;
 function oddSpaces(text: string): string[] {
   const [, before = "", space, after = ""] = ODD_SPACE.exec(text) ?? [];
   if (space === undefined) return [];
-  return [`between "${shown(before)}" and "${shown(after)}" stands a space that is none (${codeOf(space)})`];
+  return [`between "${shown(before)}" and "${shown(after)}" is an unusual space (${codeOf(space)})`];
 }
 
 function oddWord(word: string, text: string): string | null {
@@ -102,7 +102,7 @@ function hiddenIn(word: string): string | null {
     const turning = TURNING.exec(cluster)?.[0];
     if (turning !== undefined) return `"${shown(word)}" is turned around by a character in it (${codeOf(turning)})`;
     const unseen = UNSEEN.exec(cluster)?.[0];
-    if (unseen !== undefined) return `"${shown(word)}" has a character in it that nobody sees (${codeOf(unseen)})`;
+    if (unseen !== undefined) return `"${shown(word)}" has an invisible character in it (${codeOf(unseen)})`;
   }
   return null;
 }

@@ -1,6 +1,5 @@
 // Wraps a row at words or cells. Every resulting row opens and closes its own styles and links, so it can stand alone.
-import { cutRow, type Piece } from "./row-cutter.js";
-import { plainText } from "./row-tokens.js";
+import { cutRow, type Piece, plainText } from "./row.js";
 import { isNarrow } from "./simple-cells.js";
 import { clusterWidth, graphemes } from "./width.js";
 

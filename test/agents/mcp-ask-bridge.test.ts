@@ -90,7 +90,7 @@ describe("a question from a server of tools", () => {
     expect(await link.stop()).toEqual(gone);
     expect(await outcome).toEqual({ kind: "withdrawn", reason: "disconnected" });
     expect(events.at(-1)).toMatchObject({ type: "ask.withdrawn", askId: "m1" });
-    await expect(door.ask(question("m2"))).rejects.toThrow("Nobody is here");
+    await expect(door.ask(question("m2"))).rejects.toThrow("No one is here");
   });
 
   test("stays when the agent that is gone was already replaced", async () => {

@@ -1,7 +1,6 @@
 // Every check of the simulator, shown to fail: a terminal is brought into the state that the check is there for.
 import { describe, expect, test } from "vitest";
 import { profileFor } from "../../src/terminal/painter/profile.js";
-import { INITIAL_RENDER_STATE } from "../../src/terminal/painter/render-state.js";
 import { checkErasure, checkInsertion, checkWrite } from "../rigs/simulator/byte-rules.js";
 import { checkLiveArea, checkTranscript } from "../rigs/simulator/fidelity.js";
 import { type Entry, Ledger } from "../rigs/simulator/ledger.js";
@@ -133,25 +132,21 @@ describe("the screen's account", () => {
     const rules = new StateRules();
     rules.check("drawn", ledger, "allowed");
     ledger.settled(["waiting"]);
-    ledger.frameBegins(INITIAL_RENDER_STATE);
+    ledger.frameBegins();
     expect(() => rules.check("active", ledger, "allowed")).toThrow("lines wait");
   });
 
-  test("follows the boundary through blocks that are inserted in parts", () => {
+  test("follows the boundary through lines that are inserted in parts", () => {
     const ledger = new Ledger();
-    const state = (settledBlock: number, block: number, line: number) => {
-      const settledUntil = { block: settledBlock, line: 0, offset: 0 };
-      return { ...INITIAL_RENDER_STATE, settledUntil, insertedUntil: { block, line, offset: 0 } };
-    };
     ledger.settled(["a", "b", "c"]);
-    ledger.frameBegins(state(0, 0, 0));
-    ledger.follow(state(1, 0, 2));
+    ledger.frameBegins();
+    ledger.follow({ insertedLines: 2 });
     expect(ledger.printed).toEqual(printed(["a", "b"]));
     ledger.settled(["d"]);
-    ledger.frameBegins(state(1, 0, 2));
-    ledger.follow(state(2, 1, 0));
+    ledger.frameBegins();
+    ledger.follow({ insertedLines: 3 });
     expect(ledger.printed).toEqual(printed(["a", "b", "c"]));
-    ledger.follow(state(2, 2, 0));
+    ledger.follow({ insertedLines: 4 });
     expect(ledger.printed).toEqual(printed(["a", "b", "c", "d"]));
     expect(ledger.waitingCount).toBe(0);
   });

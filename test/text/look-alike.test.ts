@@ -28,9 +28,9 @@ describe("is told of", () => {
     ["a slash that is none", "cat etc\u2215passwd", "\u2215 is another sign (U+2215), not /"],
     ["a minus that is none, before an option", "rm \u2212rf x", "\u2212 is another sign (U+2212), not -"],
     ["a semicolon that is none", "ls\u037e", "\u037e is another sign (U+037E), not ;"],
-    ["a character that nobody sees", "cat a\u200bb", "has a character in it that nobody sees (U+200B)"],
+    ["an invisible character", "cat a\u200bb", "has an invisible character in it (U+200B)"],
     ["one that turns the text around", "open x\u202egpj.exe", "is turned around by a character in it (U+202E)"],
-    ["a space that is none", "rm\u00a0-rf x", 'between "rm" and "-rf" stands a space that is none (U+00A0)'],
+    ["an unusual space", "rm\u00a0-rf x", 'between "rm" and "-rf" is an unusual space (U+00A0)'],
   ])("%s", (_, text, words) => {
     expect(lookAlikes(text).join("\n")).toContain(words);
   });

@@ -1,8 +1,7 @@
 // Secrets are taken out of texts and values, whole or in pieces; what only looks random stays.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createRedactor, secretsIn } from "../../src/text/redact.js";
-import { REDACTED } from "../../src/text/secret-spans.js";
+import { createRedactor, REDACTED, secretsIn } from "../../src/text/redact.js";
 
 const letters = "AbCdEfGhIjKlMnOpQrStUvWxYz0123456789".repeat(4);
 const key = (beginning: string, units: number) => beginning + letters.slice(0, units);

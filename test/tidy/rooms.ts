@@ -15,7 +15,7 @@ const impure = { pure: false } as const;
 const plan = {
   contract: { rooms: [], packages: ["zod"], ...pure },
   text: { rooms: [], packages: ["get-east-asian-width"], ...pure },
-  session: { rooms: ["contract", "text"], packages: [], ...pure },
+  session: { rooms: ["contract", "text"], packages: ["diff"], ...pure },
   "agents/dialects": { rooms: ["contract"], packages: ["zod"], ...pure },
   agents: { rooms: ["contract", "session", "system", "agents/dialects"], packages: [], ...impure },
   system: { rooms: ["text", "session"], packages: ["zod"], ...impure },
@@ -47,7 +47,7 @@ const plan = {
   sdk: { rooms: ["contract", "agents/dialects", "system"], packages: [], ...impure },
   builtin: {
     rooms: ["contract", "session", "system", "sdk/exports.ts"],
-    packages: ["ai", "@ai-sdk/openai-compatible", "@ai-sdk/anthropic", "diff", "zod"],
+    packages: ["ai", "@ai-sdk/openai-compatible", "@ai-sdk/anthropic", "zod"],
     ...impure,
   },
   conform: { rooms: ["contract", "text", "agents", "agents/dialects"], packages: [], ...impure },

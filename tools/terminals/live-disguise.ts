@@ -2,7 +2,7 @@
 // contains, of the same width: narrow ones by Braille patterns, wide ones by full-width forms. Whatever of it is found
 // in the scrollback afterwards is a ghost, also a piece of a row that the terminal has wrapped or cut.
 
-import { rowFromTokens, tokens } from "../../src/text/row.js";
+import { linkBytes, type Token, tokens } from "../../src/text/row.js";
 import { clusterWidth, graphemes } from "../../src/text/width.js";
 
 const NARROW_FIRST = 0x2801;
@@ -25,9 +25,12 @@ export function withoutLiveGlyphs(text: string): string {
 
 /** Styles and blanks stay as they are; different characters stay different. */
 export function disguised(row: string): string {
-  return rowFromTokens(
-    tokens(row).map((token) => (token.kind === "text" ? { ...token, text: disguisedText(token.text) } : token)),
-  );
+  return tokens(row).map(disguisedToken).join("");
+}
+
+function disguisedToken(token: Token): string {
+  if (token.kind === "text") return disguisedText(token.text);
+  return token.kind === "sgr" ? `\x1b[${token.params}m` : linkBytes(token.uri, token.id);
 }
 
 function disguisedText(text: string): string {

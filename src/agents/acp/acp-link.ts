@@ -1,16 +1,20 @@
 // The link of an ACP agent: its dialect, and the effects that the dialect decided on. Nothing is decided here. An agent that has
 // to be restarted, because it reads a secret at its start, keeps the same link.
-import { resolve } from "node:path";
+import { type ChildProcess, spawn } from "node:child_process";
+import { realpath } from "node:fs/promises";
+import { resolve as resolvePath } from "node:path";
+import { StringDecoder } from "node:string_decoder";
+import { keepWithUs, signalGroup } from "../../system/child-groups.js";
 import type { AgentCommand } from "../agent-process.js";
 import { type EffectHandler, openDialectLink, type SessionLink } from "../dialect-link.js";
 import { createAcpDialect } from "../dialects/acp/acp-dialect.js";
-import type { AcpEffect } from "../dialects/acp/acp-effect.js";
+import type { AcpEffect, TerminalExit, TerminalProgress } from "../dialects/acp/acp-effect.js";
 import type { AcpLimits } from "../dialects/acp/context.js";
 import type { EffectResult } from "../dialects/dialect.js";
+import { present } from "../dialects/frames/lenient-field.js";
+import { withoutOwnPrograms } from "../found-program.js";
 import { restartableLink } from "../link-relay.js";
 import type { SessionLinkOptions } from "../session-link.js";
-import { openAddress } from "./browser.js";
-import { TerminalProcesses } from "./terminal-processes.js";
 import { findMentionedFiles, inspectFile, locatePath, readTextFile, writeTextFile } from "./workspace-files.js";
 
 type RestartEffect = Extract<AcpEffect, { type: "agent.restart" }>;
@@ -30,15 +34,14 @@ export function openAcpLink(
     const environment: Readonly<Record<string, string | undefined>> = { ...process.env, ...command.env };
     const resume = again?.sessionId ?? options.resume;
     const dialect = createAcpDialect({
-      workspace: resolve(command.cwd ?? process.cwd()),
+      workspace: resolvePath(command.cwd ?? process.cwd()),
       clientVersion: PALAVER_VERSION,
       command,
       // A typed variable does not count: if the agent still refuses, it is asked for again.
       hasVariable: (name) => (environment[name] ?? "") !== "",
       limits,
-      ...(resume === undefined ? {} : { resume }),
+      ...present({ resume, mcpServers: options.mcpServers }),
       ...(again === null ? {} : { startedAgain: { methodId: again.methodId } }),
-      ...(options.mcpServers === undefined ? {} : { mcpServers: options.mcpServers }),
     });
     const link = again === null ? options : afterwards;
     return openDialectLink({ ...command, env }, dialect, createAcpEffectHandler(restart), link);
@@ -91,5 +94,114 @@ async function carryOut(
 
 function failureOf(error: unknown): EffectResult {
   const { message, code } = error as NodeJS.ErrnoException;
-  return { ok: false, message: message ?? String(error), ...(code === undefined ? {} : { code }) };
+  return { ok: false, message: message ?? String(error), ...present({ code }) };
+}
+
+/** In the user's browser, after a yes. The address is one argument and never goes through a shell. */
+function openAddress(url: string): Promise<EffectResult> {
+  const [command, args] = openerFor(process.platform, url);
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      env: withoutOwnPrograms(process.env),
+      stdio: "ignore",
+      detached: true,
+      windowsHide: true,
+    });
+    child.on("error", (error) => resolve({ ok: false, message: error.message }));
+    child.on("close", (code) => {
+      resolve(code === 0 ? { ok: true, value: null } : { ok: false, message: `${command} ended with code ${code}` });
+    });
+    child.unref();
+  });
+}
+
+function openerFor(platform: NodeJS.Platform, url: string): [command: string, args: string[]] {
+  if (platform === "darwin") return ["open", [url]];
+  if (platform === "win32") return ["rundll32", ["url.dll,FileProtocolHandler", url]];
+  return ["xdg-open", [url]];
+}
+
+type RunEffect = Extract<AcpEffect, { type: "terminal.run" }>;
+
+/** The shortest time between two reports: a command may print byte by byte. */
+const REPORT_EVERY_MS = 40;
+const KILL_AFTER_MS = 2_000;
+
+// Commands that run for an agent, each in its own process group. Output is reported in batches; all of them end with the agent.
+class TerminalProcesses {
+  private readonly running = new Map<string, ChildProcess>();
+
+  async run(effect: RunEffect, report: (progress: TerminalProgress) => void): Promise<EffectResult> {
+    const { command, args, env, cwd, id } = effect;
+    if ((await realpath(cwd)) !== cwd) {
+      return { ok: false, message: `${cwd} leads elsewhere than when it was allowed` };
+    }
+    return new Promise((resolve) => {
+      const child = spawn(command, [...args], {
+        cwd,
+        env: { ...process.env, ...env },
+        stdio: ["ignore", "pipe", "pipe"],
+        detached: process.platform !== "win32",
+        windowsHide: true,
+      });
+      const output = new PacedOutput(report);
+      child.stdout.on("data", (chunk: Buffer) => output.push("stdout", chunk));
+      child.stderr.on("data", (chunk: Buffer) => output.push("stderr", chunk));
+      child.on("spawn", () => {
+        keepWithUs(child);
+        this.running.set(id, child);
+        report({ kind: "started" });
+      });
+      child.on("error", (error) => {
+        if (child.pid === undefined) resolve({ ok: false, message: error.message });
+      });
+      child.on("close", (exitCode, signal) => {
+        this.running.delete(id);
+        output.end();
+        resolve({ ok: true, value: { exitCode, signal } satisfies TerminalExit });
+      });
+    });
+  }
+
+  kill(id: string): void {
+    const child = this.running.get(id);
+    if (child === undefined) return;
+    signalGroup(child, "SIGTERM");
+    const timer = setTimeout(() => signalGroup(child, "SIGKILL"), KILL_AFTER_MS);
+    child.once("close", () => clearTimeout(timer));
+  }
+
+  close(): void {
+    for (const child of this.running.values()) signalGroup(child, "SIGKILL");
+  }
+}
+
+// Both streams in order of arrival; a character that was cut by a chunk is completed first.
+class PacedOutput {
+  private readonly report: (progress: TerminalProgress) => void;
+  private readonly decoders = { stdout: new StringDecoder("utf8"), stderr: new StringDecoder("utf8") };
+  private waiting = "";
+  private timer: ReturnType<typeof setTimeout> | null = null;
+
+  constructor(report: (progress: TerminalProgress) => void) {
+    this.report = report;
+  }
+
+  push(stream: "stdout" | "stderr", chunk: Buffer): void {
+    this.waiting += this.decoders[stream].write(chunk);
+    this.timer ??= setTimeout(() => this.flush(), REPORT_EVERY_MS);
+  }
+
+  end(): void {
+    this.waiting += this.decoders.stdout.end() + this.decoders.stderr.end();
+    this.flush();
+  }
+
+  private flush(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+    const text = this.waiting;
+    this.waiting = "";
+    if (text !== "") this.report({ kind: "output", text });
+  }
 }

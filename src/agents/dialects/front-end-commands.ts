@@ -7,6 +7,8 @@ import type { StepBuilder } from "./step-builder.js";
 
 export type Settings = Extract<SessionEvent, { type: "settings.changed" }>["settings"];
 
+type Teller = Pick<StepBuilder, "tell" | "sessionId">;
+
 export interface KnownAgent {
   /** Used in sentences. */
   readonly name: string;
@@ -14,7 +16,7 @@ export interface KnownAgent {
   readonly settings: Settings;
 }
 
-export function answerOrRefuse(out: StepBuilder, command: LinesCommand, agent: KnownAgent): void {
+function answerOrRefuse(out: Teller, command: LinesCommand, agent: KnownAgent): void {
   switch (command.type) {
     case "initialize":
       tellAnswer(out, "initialized", {
@@ -46,18 +48,17 @@ export type CommandHandlers = {
   readonly [Type in LinesCommand["type"]]?: (command: Extract<LinesCommand, { type: Type }>) => void;
 };
 
-/** False for a command without a handler. */
-export function handleCommand(handlers: CommandHandlers, command: LinesCommand): boolean {
+export function handleCommand(out: Teller, handlers: CommandHandlers, command: LinesCommand, agent: KnownAgent): void {
   const handle = handlers[command.type] as ((command: LinesCommand) => void) | undefined;
-  handle?.(command);
-  return handle !== undefined;
+  if (handle === undefined) answerOrRefuse(out, command, agent);
+  else handle(command);
 }
 
-export function tellAnswer(out: StepBuilder, command: string, answer: Record<string, unknown>): void {
+export function tellAnswer(out: Teller, command: string, answer: Record<string, unknown>): void {
   out.tell({ type: "command.answered", command, answer });
 }
 
-export function refuse(out: StepBuilder, message: string): void {
+export function refuse(out: Teller, message: string): void {
   out.tell({ type: "command.failed", message, code: wireErrorCodes.notSupported });
 }
 

@@ -1,6 +1,7 @@
 // JSON-RPC with an agent: our requests with their responses, and its requests, each answered exactly once. The two directions
 // have separate id tables.
 
+import type * as z from "zod";
 import { wireErrorCodes } from "../../contract/errors.js";
 import { objectOf } from "../../contract/json-value.js";
 import { acpErrorCodes } from "./acp/acp-frames.js";
@@ -22,6 +23,11 @@ export interface JsonRpcWire {
 export type RpcReply =
   | { readonly ok: true; readonly result: unknown }
   | { readonly ok: false; readonly code: number; readonly message: string; readonly data?: unknown };
+
+/** The result of a call, if it succeeded and fits the schema. */
+export function resultOf<Schema extends z.ZodType>(schema: Schema, reply: RpcReply): z.infer<Schema> | undefined {
+  return reply.ok ? schema.safeParse(reply.result).data : undefined;
+}
 
 export type RpcId = string | number;
 

@@ -1,6 +1,7 @@
 // Collects the events, frames and effects of one dialect step. `tell` adds the session of a dialect that has one; a dialect
 // with several sessions uses `event`.
 import type { Fault } from "../../contract/errors.js";
+import type { Message } from "../../contract/messages.js";
 import type { NotifyLevel } from "../../contract/notices.js";
 import type { SessionEvent } from "../../contract/session-events.js";
 import type { DialectStep, LinkEffect } from "./dialect.js";
@@ -28,6 +29,11 @@ export class StepBuilder<Effect = never> {
 
   event(...events: readonly SessionEvent[]): void {
     this.events.push(...events);
+  }
+
+  /** A message that comes whole. */
+  message(message: Message, sessionId = this.sessionId): void {
+    this.event({ type: "message.started", sessionId, message }, { type: "message.finished", sessionId, message });
   }
 
   send(frame: JsonObject): void {
@@ -71,5 +77,15 @@ export class StepBuilder<Effect = never> {
     this.frames = [];
     this.effects = [];
     return { events, frames, effects };
+  }
+}
+
+/** Keeps the value as the newest of the map; the oldest is dropped when there are too many. */
+export function keepNewest<Key, Value>(kept: Map<Key, Value>, key: Key, value: Value, countMax: number): void {
+  kept.delete(key);
+  kept.set(key, value);
+  for (const oldest of kept.keys()) {
+    if (kept.size <= countMax) return;
+    kept.delete(oldest);
   }
 }

@@ -106,7 +106,7 @@ class Player {
   }
 
   private refuse(): void {
-    this.tell({ type: "command.failed", sessionId: null, message: "this is a recording; nobody hears you" });
+    this.tell({ type: "command.failed", sessionId: null, message: "this is a recording; it takes no input" });
     this.tell({ type: "prompt.finished", sessionId: null });
   }
 

@@ -2,6 +2,7 @@
 // the agent is removed too.
 import type { Ask } from "../../contract/asks.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
+import { keepNewest } from "../dialects/step-builder.js";
 
 /** The oldest is dropped. */
 const WATCHED_MAX = 4_096;
@@ -15,8 +16,7 @@ export class SecretAsks {
   raised({ id, question }: Ask): void {
     const secrecy = secrecyOf(question);
     if (secrecy === null) return;
-    this.open.set(id, secrecy);
-    if (this.open.size > WATCHED_MAX) this.open.delete(this.open.keys().next().value ?? "");
+    keepNewest(this.open, id, secrecy, WATCHED_MAX);
   }
 
   withdrawn(askId: string): void {

@@ -1,8 +1,8 @@
 // The tools that change files: write and edit. A change is worked out in full before the person is asked, who sees its diff,
 // and it is done only if the file is still the one that the diff was made from.
 
-import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import * as z from "zod";
+import { unifiedDiffOf } from "../../session/file-diff.js";
 import { dangerOfPath } from "../../session/permission/danger.js";
 import { type Tool, type ToolContext, ToolError, type ToolPlan, type ToolResult } from "../tool.js";
 import { approvedPath, attempt, counted } from "./attempt.js";
@@ -133,7 +133,6 @@ function leadsTo({ written, subject }: WorkspacePath): string {
     : ` (written as ${written})`;
 }
 
-// A change that is too large to compare line by line is shown as the old text taken away and the new one added.
 type FileDiff = {
   readonly diff: string;
   readonly added: number;
@@ -141,18 +140,8 @@ type FileDiff = {
   readonly truncated: boolean;
 };
 
-const CONTEXT_LINES = 3;
-const EDIT_LINES_MAX = 4_000;
-
 function diffOf({ subject: path }: WorkspacePath, now: FileVersion | undefined, after: string): FileDiff {
-  const before = now === undefined ? undefined : now.text;
-  const oldName = before === undefined ? "/dev/null" : `a/${path}`;
-  const patch = createTwoFilesPatch(oldName, `b/${path}`, before ?? "", after, undefined, undefined, {
-    context: CONTEXT_LINES,
-    headerOptions: FILE_HEADERS_ONLY,
-    maxEditLength: EDIT_LINES_MAX,
-  });
-  const whole = patch ?? replacement(oldName, `b/${path}`, before ?? "", after);
+  const whole = unifiedDiffOf(now && (now.text ?? ""), after, path);
   const lines = whole.split("\n").slice(2);
   const truncated = whole.length > DIFF_CHARS_MAX;
   return {
@@ -161,17 +150,4 @@ function diffOf({ subject: path }: WorkspacePath, now: FileVersion | undefined, 
     removed: lines.filter((line) => line.startsWith("-")).length,
     truncated,
   };
-}
-
-function replacement(oldName: string, newName: string, before: string, after: string): string {
-  const [removed, added] = [linesOf(before), linesOf(after)];
-  const counts = `@@ -1,${removed.length} +1,${added.length} @@`;
-  const body = [...removed.map((line) => `-${line}`), ...added.map((line) => `+${line}`)];
-  return `${[`--- ${oldName}`, `+++ ${newName}`, counts, ...body].join("\n")}\n`;
-}
-
-function linesOf(text: string): string[] {
-  const lines = text.split("\n");
-  if (lines.at(-1) === "") lines.pop();
-  return lines;
 }

@@ -2,8 +2,7 @@
 
 import type { AgentCommand } from "../../agents/agent-process.js";
 import type { DialectLinkHandlers } from "../../agents/dialect-link.js";
-import type { Protocol } from "../../agents/session-link.js";
-import { wireNames } from "../../contract/wire-names.js";
+import { type WireName, wireNames } from "../../contract/wire-names.js";
 import type { AgentBox } from "../agent-box.js";
 import type { AgentServers } from "../agent-servers.js";
 import { oneOf, readArguments } from "../arguments.js";
@@ -90,7 +89,7 @@ interface ChosenAgent {
   readonly kind: "embedded" | "other";
   readonly name: string;
   readonly command: AgentCommand;
-  readonly protocol: Protocol | "detect";
+  readonly protocol: WireName | "detect";
   /** The session that the link resumes. */
   readonly resume?: string;
 }

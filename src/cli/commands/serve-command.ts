@@ -12,7 +12,7 @@ import { daemonFolderOf } from "../../server/project/daemon-folder.js";
 import { DaemonError } from "../../server/project/project-claim.js";
 import { type Daemon, serveDaemon } from "../../server/serve-daemon.js";
 import { sessionRoutes } from "../../server/sessions/session-routes.js";
-import { steadyNowMs } from "../../system/steady-clock.js";
+import { steadyNowMs } from "../../system/timers.js";
 import { createRedactor, type Redactor, secretsIn } from "../../text/redact.js";
 import { jsonLine } from "../../views/mini/json-line.js";
 import { oneOf, readArguments, wholeNumber } from "../arguments.js";

@@ -5,8 +5,7 @@ import { claudePromptArguments } from "../../agents/dialects/claude/claude-argum
 import { findInstalledProgram } from "../../agents/found-program.js";
 import { claudeEnvironment } from "../../agents/mcp-servers.js";
 import { wireOfCommand } from "../../agents/presets.js";
-import type { Protocol } from "../../agents/session-link.js";
-import { wireFacts } from "../../contract/wire-names.js";
+import { type WireName, wireFacts } from "../../contract/wire-names.js";
 import { EMBEDDED, namedAgent, notHere, type OwnAgents } from "../commands/agents-command.js";
 import type { LoadedConfig } from "../config/load-config.js";
 import { UsageError } from "../exit-codes.js";
@@ -18,7 +17,7 @@ export interface PromptAgent {
   /** The name of a preset; "palaver" for the embedded one; null for a command of one's own. */
   readonly name: string | null;
   readonly command: AgentCommand;
-  readonly protocol: Protocol | "detect";
+  readonly protocol: WireName | "detect";
 }
 
 type Choice = Pick<PromptArguments, "agent" | "commandLine" | "protocol">;

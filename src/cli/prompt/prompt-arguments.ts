@@ -2,9 +2,8 @@
 // and ends with the exit code for bad usage.
 
 import { readFileSync } from "node:fs";
-import type { Protocol } from "../../agents/session-link.js";
 import { errorMessage } from "../../contract/plain-word.js";
-import { wireNames } from "../../contract/wire-names.js";
+import { type WireName, wireNames } from "../../contract/wire-names.js";
 import { type AnswerRule, readAnswers } from "../../session/headless-answers.js";
 import { type JsonSchema, unusableSchema } from "../../session/json-schema-check.js";
 import { sandboxFlags, sandboxWish } from "../agent-box.js";
@@ -18,7 +17,7 @@ export interface PromptArguments {
   readonly agent: string | null;
   /** After the two dashes. */
   readonly commandLine: readonly string[];
-  readonly protocol: Protocol | null;
+  readonly protocol: WireName | null;
   readonly output: "text" | "json" | "stream-json";
   readonly schema: JsonSchema | null;
   readonly timeoutMs: number | null;

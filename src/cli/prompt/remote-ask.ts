@@ -9,7 +9,7 @@
 import type { IncomingMessage } from "node:http";
 import { SseDecoder, type SseEvent } from "../../agents/dialects/frames/sse-decoder.js";
 import { askDaemon, type DaemonAddress, refusalWords } from "../../agents/remote/daemon-request.js";
-import { GrowingPause } from "../../agents/remote/growing-pause.js";
+import { GrowingPause } from "../../agents/remote/daemon-stream.js";
 import type { Ask, AskOutcome } from "../../contract/asks.js";
 import { errorMessage } from "../../contract/plain-word.js";
 import { askedEventSchema, type PostedAskParams, settledEventSchema } from "../../contract/posted-asks.js";

@@ -4,8 +4,7 @@ import type { Ask, AskOutcome, AuditRecord } from "../../contract/asks.js";
 import { type AsksInput, idsOf, openAskOf, openAsks, outcomeOf } from "../../session/asks.js";
 import type { Change } from "../../session/engine/engine-messages.js";
 import { SessionEngine } from "../../session/engine/source.js";
-import { steadyNowMs } from "../../system/steady-clock.js";
-import { realTimers, type Timers } from "../../system/timers.js";
+import { realTimers, steadyNowMs, type Timers } from "../../system/timers.js";
 import { checkAnswer } from "./answer-check.js";
 import type { AnswerVerdict, AskAnswer, AskPort } from "./ask-port.js";
 

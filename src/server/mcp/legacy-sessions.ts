@@ -37,10 +37,6 @@ export class LegacySessions {
     this.options = options;
   }
 
-  get size(): number {
-    return this.sessions.size;
-  }
-
   /** Answers `initialize` and begins a session with it. */
   async open({ request, body }: SessionRequest): Promise<Response> {
     if (!this.makeRoom()) return rpcError(503, TOO_MANY, "too many sessions are open");

@@ -20,7 +20,6 @@ export interface McpEndpoint {
   /** GET and DELETE: listen in a session, or end it. */
   control(request: Request): Promise<Response>;
   calls(): CallSummary;
-  openQuestions(): number;
   /** Withdraws open questions, ends every session and stream. */
   close(): Promise<void>;
 }
@@ -46,7 +45,6 @@ export function createMcpEndpoint(ports: McpPorts): McpEndpoint {
     },
     control: (request) => sessions.control(request),
     calls: () => factory.calls.summary(),
-    openQuestions: () => factory.questions.size,
     async close() {
       await factory.close("shutdown");
       await Promise.all([sessions.closeAll(), answering.streaming.close(), answering.plain.close()]);

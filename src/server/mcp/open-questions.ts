@@ -4,8 +4,7 @@
 import { randomBytes } from "node:crypto";
 import type { Ask, AskOutcome, WithdrawReason } from "../../contract/asks.js";
 import { errorMessage } from "../../contract/plain-word.js";
-import { steadyNowMs } from "../../system/steady-clock.js";
-import { realTimers, type Timers } from "../../system/timers.js";
+import { realTimers, steadyNowMs, type Timers } from "../../system/timers.js";
 import { type McpAsks, type McpLimits, type McpPorts, mcpLimitsDefault } from "./mcp-ports.js";
 import { type SettledAsk, ToolRefusal } from "./mcp-tool.js";
 
@@ -37,10 +36,6 @@ export class OpenQuestions {
     this.limits = { ...mcpLimitsDefault, ...limits };
     this.nowMs = nowMs;
     this.timers = timers;
-  }
-
-  get size(): number {
-    return this.open.size;
   }
 
   async ask(

@@ -19,9 +19,7 @@ export interface RunServerOptions extends McpPorts {
 export interface RunServer {
   readonly url: string;
   readonly token: string;
-  /** The content of a file for `--mcp-config`. It has the token: only the owner may read the file. */
-  configJson(name: string): string;
-  /** The same for `session/new` of the Agent Client Protocol. */
+  /** For `session/new` of the Agent Client Protocol. */
   acpServer(name: string): AcpHttpServer;
   calls(): CallSummary;
   /** Withdraws open questions, ends streams, closes the port. May be called twice. */
@@ -37,9 +35,6 @@ export interface AcpHttpServer extends Readonly<Record<string, unknown>> {
 
 const HOST = "127.0.0.1";
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
-
-/** A person may take a day. */
-const CALL_MS_MAX = 24 * 60 * 60 * 1_000;
 
 const NO_CALLS: CallSummary = { calls: 0, byTool: {}, recent: [] };
 
@@ -68,19 +63,6 @@ export async function openRunServer(options: RunServerOptions): Promise<RunServe
   return {
     url,
     token,
-    configJson: (name) =>
-      JSON.stringify({
-        mcpServers: {
-          [name]: {
-            type: "http",
-            url,
-            headers: { Authorization: authorization },
-            timeout: CALL_MS_MAX,
-            // Otherwise Claude Code loads tools on demand, and does not find those for asking.
-            alwaysLoad: true,
-          },
-        },
-      }),
     acpServer: (name) => ({ type: "http", name, url, headers: [{ name: "Authorization", value: authorization }] }),
     calls,
     close: () => {

@@ -10,13 +10,12 @@ import {
 } from "@modelcontextprotocol/server";
 import type { WithdrawReason } from "../../contract/asks.js";
 import { objectOf } from "../../contract/json-value.js";
-import { steadyNowMs } from "../../system/steady-clock.js";
-import { askTools } from "./ask-tools.js";
+import { steadyNowMs } from "../../system/timers.js";
+import { askTools, notifyTool, statusTool } from "./ask-tools.js";
 import { daemonTools } from "./daemon-tools.js";
 import { type ForwardedResult, type McpPorts, mcpLimitsDefault } from "./mcp-ports.js";
 import { type McpTool, type ToolAnswer, ToolRefusal } from "./mcp-tool.js";
 import { type Asker, OpenQuestions } from "./open-questions.js";
-import { notifyTool, statusTool } from "./report-tools.js";
 
 interface CallEvent {
   readonly tool: string;

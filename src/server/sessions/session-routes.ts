@@ -17,8 +17,7 @@ import {
 import { type CommandAnswer, CommandMemory } from "../../host/command-memory.js";
 import type { HostedRefusal, HostedResult, HostedSession } from "../../host/hosted-session.js";
 import { type SessionHost, StartRefusal } from "../../host/session-host.js";
-import { steadyNowMs } from "../../system/steady-clock.js";
-import { realTimers } from "../../system/timers.js";
+import { realTimers, steadyNowMs } from "../../system/timers.js";
 import {
   HttpRefusal,
   jsonAnswer,

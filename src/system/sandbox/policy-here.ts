@@ -106,7 +106,7 @@ function homesOf(environment: Variables): string[] {
   return unique(named.filter(isFolder).map(realOf)).filter((path) => path !== "/");
 }
 
-/** Of root and of everybody with a login; system accounts have the folders of the system for a home. */
+/** Of root and of every account with a login; system accounts have the folders of the system for a home. */
 function homesOfPeople(): string[] {
   try {
     const rows = readFileSync("/etc/passwd", "utf8")

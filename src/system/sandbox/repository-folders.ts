@@ -1,5 +1,5 @@
 // The folders of git that a workspace needs to read when it is a part of a repository, a worktree or a submodule. The last two
-// name their repository in a file that anybody could have written, so the repository has to name them, too, to be shown.
+// name their repository in a file that any program could have written, so the repository has to name them, too, to be shown.
 import { lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { gitSettings } from "../../session/sandbox/git-config.js";

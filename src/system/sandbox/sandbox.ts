@@ -1,6 +1,6 @@
 // A sandbox for one workspace, for as long as a session lasts: it turns a command into one that runs inside. Its private home
 // and /tmp are made with the first command and removed at the end.
-import { closeSync, openSync, realpathSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { bwrapArguments } from "../../session/sandbox/bwrap-arguments.js";
 import { sandboxEnvironment } from "../../session/sandbox/sandbox-environment.js";
@@ -9,7 +9,6 @@ import { seatbeltProfile } from "../../session/sandbox/seatbelt-profile.js";
 import type { CleanUpStep } from "../after-kill.js";
 import { type GuardedPaths, guardedPathsIn } from "./guarded-paths.js";
 import { HostProxy } from "./host-proxy.js";
-import { inheritedDescriptors } from "./inherited-descriptors.js";
 import { makePlaceholders, markOf, placeholderSteps, removePlaceholders } from "./placeholders.js";
 import {
   isWithin,
@@ -210,3 +209,32 @@ export class Sandbox {
 /** For a look without a command. */
 const NOTHING_GUARDED: GuardedPaths = { existing: [], absent: [] };
 const NONE: PrivateFolders = { home: "", tmp: "", empty: { file: "", folder: "" } };
+
+const CLOSED_ON_EXEC = 0o2000000;
+const DESCRIPTORS_MAX = 65_536;
+
+/**
+ * Files that were open when this process was started and that its children would inherit: a shell script may hold a lock, a log
+ * or a folder open. Node closes its own files in a child, and not these. What each number from 3 on is for a child; throws a
+ * SandboxError for numbers that are too high to list.
+ */
+function inheritedDescriptors(): ("none" | "inherited")[] {
+  const inherited = new Set(openNumbers().filter((number) => number > 2 && isInherited(number)));
+  const highest = Math.max(2, ...inherited);
+  if (highest > DESCRIPTORS_MAX) throw new SandboxError(`descriptor ${highest} is open and would be inherited`);
+  return Array.from({ length: highest - 2 }, (_, at) => (inherited.has(at + 3) ? "inherited" : "none"));
+}
+
+function openNumbers(): number[] {
+  return readdirSync("/proc/self/fdinfo").map(Number);
+}
+
+function isInherited(number: number): boolean {
+  try {
+    const [, flags = "0"] = /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${number}`, "utf8")) ?? [];
+    return (Number.parseInt(flags, 8) & CLOSED_ON_EXEC) === 0;
+  } catch {
+    // The one that the list was read from.
+    return false;
+  }
+}

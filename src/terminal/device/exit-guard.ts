@@ -1,6 +1,6 @@
 // Restores the terminal on every exit: normal, exception, signal or stop. The restore function runs once each time the
 // terminal was taken; then the exit proceeds as usual.
-import { terminalPlace } from "./foreground.js";
+import { readFileSync } from "node:fs";
 import type { EndingSignal, ProcessEvents, Timers } from "./streams.js";
 
 const ENDING_SIGNALS: readonly EndingSignal[] = ["SIGINT", "SIGTERM", "SIGHUP"];
@@ -87,5 +87,21 @@ export class ExitGuard {
   private endBy(signal: EndingSignal): void {
     this.end();
     this.events.kill(this.events.pid, signal);
+  }
+}
+
+/**
+ * Whether this process may read its terminal and set its modes: the system stops a background job that tries. Linux
+ * lists the foreground process group: "12 (a name) S parent group session tty foreground-group …". On other systems the
+ * foreground is assumed.
+ */
+export function terminalPlace(): "foreground" | "background" | "no terminal" {
+  try {
+    const stat = readFileSync("/proc/self/stat", "utf8");
+    const [, , group, , , foreground] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    if (foreground === "-1") return "no terminal";
+    return group === foreground ? "foreground" : "background";
+  } catch {
+    return "foreground";
   }
 }

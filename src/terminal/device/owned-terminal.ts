@@ -5,7 +5,7 @@ import type { CellSize } from "../painter/pictures/picture-mark.js";
 import { type Environment, type Profile, profileFor, type TerminalAnswers } from "../painter/profile.js";
 import { pictureWayFor } from "../pictures/picture-way.js";
 import { AnswerFilter, type TerminalReport, takeLateAnswers } from "./answers.js";
-import { terminalPlace } from "./foreground.js";
+import { terminalPlace } from "./exit-guard.js";
 import {
   ASK_TERMINAL,
   CELL_SIZE_QUERY,

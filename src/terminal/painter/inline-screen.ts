@@ -5,12 +5,13 @@ import { BELOW_EVERYTHING, giveBackBytes, takeBytes } from "./handover.js";
 import { MovingWindow, motionFor } from "./moving-window.js";
 import { type Painted, unpainted } from "./patch.js";
 import type { Profile } from "./profile.js";
-import { checkInvariants, type RenderState } from "./render-state.js";
 import { REST_BEHIND_TEXT } from "./rest.js";
 import {
   activateConfirm,
+  checkInvariants,
   drawFrame,
   isInsertionDue,
+  type RenderState,
   redrawn,
   reduceInputs,
   type ScreenInput,
@@ -270,7 +271,7 @@ export class InlineScreen {
   }
 
   private moves(motion: WindowMotion): void {
-    const { insertedLines } = this.model;
+    const { insertedLines } = this.model.state;
     this.enqueue({ type: "window.changed", motion: motionFor(motion, this.profile, insertedLines) });
   }
 

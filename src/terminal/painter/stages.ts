@@ -1,15 +1,52 @@
 // The stages of a tick, all pure but the last: take the inputs, draw the frame; `applyTerminalEffects` in terminal/ writes
-// it. How many lines were written returns here as a result, and only `redrawn` reads it.
+// it. How many lines were written returns here as a result, and only `redrawn` reads it. `checkInvariants` holds after each.
 //
 //     inputs → reduceInputs → drawFrame → applyTerminalEffects → redrawn
 
 import { EMPTY_FRAME, type Frame, type Size, type WindowMotion } from "./frame.js";
 import { type Painted, type Patch, patch } from "./patch.js";
 import type { Profile } from "./profile.js";
-import { type Boundary, INITIAL_RENDER_STATE, type RenderState } from "./render-state.js";
 
 /** One write should not hold the terminal for long; a longer insertion goes in several complete frames. */
 const INSERTION_UNITS_MAX = 32_768;
+
+/** "drawn": the user can see all of it, and no line is left to insert. */
+type ConfirmPhase = "none" | "pending" | "drawn" | "active";
+
+/**
+ * What the screen remembers of the transcript, in logical lines, which are the same at every width:
+ *
+ *     insertedLines ┬ before it: in the scrollback, never drawn again
+ *                   │ waiting for their insertion (none between ticks, unless insertion is held)
+ *     settledLines  ┴ after it: in the live area, may still change
+ */
+export interface RenderState {
+  readonly insertedLines: number;
+  readonly settledLines: number;
+  readonly confirmPhase: ConfirmPhase;
+}
+
+export const INITIAL_RENDER_STATE: RenderState = { insertedLines: 0, settledLines: 0, confirmPhase: "none" };
+
+interface Violation {
+  readonly invariant: 2 | 3 | 5;
+  readonly message: string;
+}
+
+/** The numbers are those of the architecture page; rules about bytes on the terminal are proven on an emulator. */
+export function checkInvariants(state: RenderState, previous: RenderState): Violation[] {
+  const found: Violation[] = [];
+  if (state.insertedLines < previous.insertedLines) {
+    found.push({ invariant: 2, message: "the boundary of the scrollback went back" });
+  }
+  if (state.insertedLines > state.settledLines) {
+    found.push({ invariant: 3, message: "a line that may still change was inserted" });
+  }
+  if (state.confirmPhase === "active" && previous.confirmPhase !== "active" && previous.confirmPhase !== "drawn") {
+    found.push({ invariant: 5, message: `a confirmation became active when it was ${previous.confirmPhase}` });
+  }
+  return found;
+}
 
 export interface ScreenModel {
   readonly state: RenderState;
@@ -17,16 +54,14 @@ export interface ScreenModel {
   readonly live: Frame;
   /** How many of the live rows are transcript; the others are editor, status and dialogs. */
   readonly liveTranscriptRows: number;
-  /** Settled blocks whose lines are not in the scrollback yet; the first may be partly inserted. */
-  readonly waiting: readonly WaitingBlock[];
-  readonly insertedLines: number;
-  /** While another screen covers this one, or the person has scrolled away, nothing may be inserted. */
+  /** Settled lines that are not in the scrollback yet; the first piece may be partly inserted. */
+  readonly waiting: readonly WaitingLines[];
+  /** While another screen covers this one, or the user has scrolled away, nothing may be inserted. */
   readonly insertion: "allowed" | "held";
   readonly window: WindowMotion;
 }
 
-interface WaitingBlock {
-  readonly block: number;
+interface WaitingLines {
   /** Lines before this index are in the scrollback. */
   readonly from: number;
   readonly lines: readonly string[];
@@ -49,7 +84,6 @@ export function screenModel(size: Size): ScreenModel {
     live: EMPTY_FRAME,
     liveTranscriptRows: 0,
     waiting: [],
-    insertedLines: 0,
     insertion: "allowed",
     window: "still",
   };
@@ -64,7 +98,7 @@ export function reduceInputs(model: ScreenModel, inputs: readonly ScreenInput[])
 function reduceInput(model: ScreenModel, input: ScreenInput): ScreenModel {
   switch (input.type) {
     case "lines.settled":
-      return input.lines.length === 0 ? model : withBlock(model, input.lines);
+      return input.lines.length === 0 ? model : withSettled(model, input.lines);
     case "live.changed":
       return withLive(model, input.frame, input.transcriptRows);
     case "size.changed":
@@ -84,19 +118,14 @@ function reduceInput(model: ScreenModel, input: ScreenInput): ScreenModel {
 
 // Every frame comes through here, so the model is written out instead of copied: that is several times faster.
 function withLive(model: ScreenModel, live: Frame, transcriptRows: number): ScreenModel {
-  const { state, size, waiting, insertedLines, insertion, window } = model;
+  const { state, size, waiting, insertion, window } = model;
   const liveTranscriptRows = Math.min(transcriptRows, live.rows.length);
-  return { state, size, live, liveTranscriptRows, waiting, insertedLines, insertion, window };
+  return { state, size, live, liveTranscriptRows, waiting, insertion, window };
 }
 
-function withBlock(model: ScreenModel, lines: readonly string[]): ScreenModel {
-  const { block } = model.state.settledUntil;
-  const settledUntil = { block: block + 1, line: 0, offset: 0 };
-  return {
-    ...model,
-    waiting: [...model.waiting, { block, from: 0, lines }],
-    state: { ...model.state, settledUntil },
-  };
+function withSettled(model: ScreenModel, lines: readonly string[]): ScreenModel {
+  const settledLines = model.state.settledLines + lines.length;
+  return { ...model, waiting: [...model.waiting, { from: 0, lines }], state: { ...model.state, settledLines } };
 }
 
 /** Whether the next frame inserts lines. */
@@ -117,7 +146,7 @@ export function drawFrame(model: ScreenModel, painted: Painted, profile: Profile
   return { bytes: drawn.bytes, painted: drawn.painted, insertedLines: settled.length };
 }
 
-function nextLines(waiting: readonly WaitingBlock[]): string[] {
+function nextLines(waiting: readonly WaitingLines[]): string[] {
   const lines: string[] = [];
   let units = 0;
   for (const block of waiting) {
@@ -152,17 +181,11 @@ function withoutInserted(model: ScreenModel, lineCount: number): ScreenModel {
     if (block.from + taken === block.lines.length) waiting.shift();
     else waiting[0] = { ...block, from: block.from + taken };
   }
-  const insertedUntil = boundaryOf(waiting, model.state.settledUntil);
-  const insertedLines = model.insertedLines + lineCount;
-  return { ...model, waiting, insertedLines, state: { ...model.state, insertedUntil } };
+  const insertedLines = model.state.insertedLines + lineCount;
+  return { ...model, waiting, state: { ...model.state, insertedLines } };
 }
 
-function boundaryOf(waiting: readonly WaitingBlock[], settledUntil: Boundary): Boundary {
-  const first = waiting[0];
-  return first === undefined ? settledUntil : { block: first.block, line: first.from, offset: 0 };
-}
-
-/** A confirmation becomes active once the person has been able to see it, and only between two draws. */
+/** A confirmation becomes active once the user has been able to see it, and only between two draws. */
 export function activateConfirm(model: ScreenModel): ScreenModel {
   return model.state.confirmPhase === "drawn" ? { ...model, state: { ...model.state, confirmPhase: "active" } } : model;
 }

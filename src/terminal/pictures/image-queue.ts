@@ -2,8 +2,9 @@
 // until those lines are written, and then dropped. Some terminals leave pictures in place while a resize moves the
 // text; there they are removed with the first frame after the resize.
 import { randomInt } from "node:crypto";
+import { crc32 } from "node:zlib";
 import type { Size } from "../painter/frame.js";
-import { firstBytes, type PictureFacts, pictureFacts } from "../painter/pictures/picture-facts.js";
+import { firstBytes, isPng, type PictureFacts, pictureFacts } from "../painter/pictures/picture-facts.js";
 import {
   type CellSize,
   hasPictureMark,
@@ -13,7 +14,6 @@ import {
   placedPictures,
   USUAL_CELL,
 } from "../painter/pictures/picture-mark.js";
-import { plainPng } from "../painter/pictures/plain-png.js";
 import type { Environment } from "../painter/profile.js";
 import { type PictureWay, pictureWayFor } from "./picture-way.js";
 
@@ -101,9 +101,9 @@ export class ImageQueue {
     if (facts === null || !isModest(facts)) return null;
     const isTaken = facts.type === "png" || (facts.type === "jpeg" && this.parts.way === "iterm");
     if (!isTaken) return null;
-    const given = new Uint8Array(Buffer.from(base64, "base64"));
+    const given = Buffer.from(base64, "base64");
     const bytes = facts.type === "png" ? plainPng(given) : given;
-    return bytes === null ? null : { facts, base64: Buffer.from(bytes).toString("base64") };
+    return bytes === null ? null : { facts, base64: bytes.toString("base64") };
   }
 
   private keep(base64: string): number {
@@ -128,6 +128,35 @@ export class ImageQueue {
 
 function isModest({ widthPx, heightPx }: PictureFacts): boolean {
   return Math.max(widthPx, heightPx) <= PICTURE_SIDE_PX_MAX && widthPx * heightPx <= PICTURE_PX_MAX;
+}
+
+const KEPT_CHUNKS: ReadonlySet<string> = new Set(["IHDR", "PLTE", "tRNS", "IDAT", "IEND"]);
+const SIGNATURE_BYTES = 8;
+/** Length, name and checksum of a chunk. */
+const AROUND_BYTES = 12;
+
+/**
+ * A PNG reduced to the chunks that make the picture, each with a valid checksum: text, profiles and animations do not
+ * reach the terminal's decoder. null for a damaged or incomplete file.
+ */
+export function plainPng(bytes: Buffer): Buffer | null {
+  if (!isPng(bytes)) return null;
+  const pieces: Buffer[] = [bytes.subarray(0, SIGNATURE_BYTES)];
+  let hasPixels = false;
+  for (let at = SIGNATURE_BYTES; at + AROUND_BYTES <= bytes.length; ) {
+    const end = at + AROUND_BYTES + bytes.readUInt32BE(at);
+    if (end > bytes.length) return null;
+    const name = bytes.toString("latin1", at + 4, at + 8);
+    if (pieces.length === 1 && name !== "IHDR") return null;
+    if (KEPT_CHUNKS.has(name)) {
+      if (crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4)) return null;
+      pieces.push(bytes.subarray(at, end));
+    }
+    hasPixels ||= name === "IDAT";
+    if (name === "IEND") return hasPixels ? Buffer.concat(pieces) : null;
+    at = end;
+  }
+  return null;
 }
 
 /** The maximum per chunk in kitty's protocol. */

@@ -20,10 +20,11 @@ import {
   stacked,
   textArea,
 } from "../../terminal/painter/attach/attach-frame.js";
-import { attachKey, tabKey } from "../../terminal/painter/attach/attach-keys.js";
 import {
+  attachKey,
   type Reading,
   type ReadingAction,
+  tabKey,
   textActed,
   textFollowed,
   type ViewContext,

@@ -2,9 +2,7 @@
 // question or the composer, and the quiet lines. Here it is decided what goes first when a window is small.
 import { activeSession } from "../../session/engine/engine-state.js";
 import type { Source } from "../../session/engine/source.js";
-import { doingRows } from "../../terminal/painter/blocks/doing-rows.js";
-import { STOP_HINT, statusRow, widgetRows } from "../../terminal/painter/blocks/status-rows.js";
-import { tabRows } from "../../terminal/painter/blocks/tab-row.js";
+import { doingRows, STOP_HINT, statusRow, tabRows, widgetRows } from "../../terminal/painter/blocks/status-rows.js";
 import type { LiveMoment } from "../../terminal/painter/blocks/transcript-view.js";
 import { type Frame, liveRowsMax, type Size } from "../../terminal/painter/frame.js";
 import type { AppAsks } from "./app-asks.js";

@@ -2,7 +2,7 @@
 // each conversation and closed after it, so that nothing is read that was not meant for us.
 import { closeSync, openSync } from "node:fs";
 import { ReadStream, WriteStream } from "node:tty";
-import { terminalPlace } from "../../terminal/device/foreground.js";
+import { terminalPlace } from "../../terminal/device/exit-guard.js";
 import type { ProcessEvents } from "../../terminal/device/streams.js";
 
 export interface TerminalStreams {

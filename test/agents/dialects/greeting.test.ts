@@ -1,6 +1,6 @@
 // The first frame of an agent gives away which wire it speaks; a frame that could be anybody's decides nothing.
 import { describe, expect, test } from "vitest";
-import { spokenIn } from "../../../src/agents/dialects/greeting.js";
+import { spokenIn } from "../../../src/agents/early-output.js";
 
 describe("the first frame of an agent", () => {
   test.each([

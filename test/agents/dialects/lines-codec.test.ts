@@ -100,7 +100,7 @@ describe("bad input", () => {
   });
 
   test("a line over the limit is one fault, and the next frame arrives", () => {
-    const decoder = createCommandDecoder({ frameBytesMax: 100 });
+    const decoder = createCommandDecoder(100);
     const long = JSON.stringify({ type: "prompt", text: "x".repeat(200) });
     expect(faultsOf(decode(decoder, `${long}\n{"type":"ping"}\n`))).toEqual([
       `frameTooLong: a line of ${long.length} bytes is over the limit`,

@@ -297,7 +297,7 @@ describe("every recording", () => {
         (trace, end, cuts) => {
           const frames = framesOf(trace);
           const bytes = encoder.encode(`\uFEFF${frames.map((frame) => JSON.stringify(frame)).join(end)}`);
-          const decoder = createFrameDecoder<JsonObject>({}, (frame) => ({ kind: "frame", frame }));
+          const decoder = createFrameDecoder<JsonObject>((frame) => ({ kind: "frame", frame }));
           const read: unknown[] = [];
           const take = (items: ReturnType<typeof decoder.push>) => read.push(...items);
           for (let at = 0, piece = 0; at < bytes.length; piece += 1) {

@@ -5,8 +5,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
+import { type LinesLink, openLinesLink } from "../../../src/conform/conversation.js";
 import { judgeAgent } from "../../../src/conform/judge.js";
-import { type LinesLink, openLinesLink } from "../../../src/conform/lines-link.js";
 import { rules } from "../../../src/conform/rules.js";
 import type { LinesOutput, UiRequest } from "../../../src/contract/lines-outputs.js";
 import { type ModelServer, startModelServer } from "../../rigs/model-server/model-server.js";

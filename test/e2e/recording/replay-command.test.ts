@@ -29,7 +29,7 @@ describe("palaver replay", () => {
     await session.shows("the recording ends here");
     expect(await session.text()).toMatch(/› name the release[\s\S]*It is v1\.4 then\./);
     session.type("hello?\r");
-    await session.shows("this is a recording; nobody hears you");
+    await session.shows("this is a recording; it takes no input");
     session.type("/quit\r");
     expect(await session.ended).toBe(0);
   });

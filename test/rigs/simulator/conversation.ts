@@ -3,10 +3,10 @@
 
 import {
   createMarkdownStream,
-  type MarkdownOptions,
   type MarkdownStream,
   markdownRows,
 } from "../../../src/terminal/painter/markdown/markdown-stream.js";
+import type { MarkdownOptions } from "../../../src/terminal/painter/markdown/row-blocks.js";
 import { StreamTail } from "../../../src/terminal/painter/stream-tail.js";
 import { createStyle } from "../../../src/terminal/painter/style/style.js";
 import { safeSgrLines } from "../../../src/text/safe.js";

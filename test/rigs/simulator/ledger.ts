@@ -6,7 +6,7 @@
 //     waiting  | settled lines, not written yet    |
 
 import type { Size } from "../../../src/terminal/painter/frame.js";
-import type { RenderState } from "../../../src/terminal/painter/render-state.js";
+import type { RenderState } from "../../../src/terminal/painter/stages.js";
 
 /** A gap is a place where any number of blank rows may be, also none. */
 export type Entry = { readonly kind: "line"; readonly text: string } | { readonly kind: "gap" };
@@ -21,11 +21,8 @@ export class Ledger {
   readonly printed: Entry[] = [];
   readonly sizeChanges: SizeChange[] = [];
   private waiting: string[] = [];
-  /** Waiting lines that the screen has taken as blocks, by the number of the block. */
-  private blocks: { readonly number: number; readonly lines: number }[] = [];
+  /** How many of the waiting lines the screen has taken. */
   private takenCount = 0;
-  /** How many lines of the first of these blocks are printed already. */
-  private writtenOfFirst = 0;
   insertedCount = 0;
 
   /** Lines of somebody else: the shell, before the start and while the program is suspended. */
@@ -45,11 +42,8 @@ export class Ledger {
     for (const line of lines) this.waiting.push(line);
   }
 
-  /** The screen begins a frame: what was settled since the last one becomes a block. */
-  frameBegins(state: RenderState): void {
-    const lines = this.waiting.length - this.takenCount;
-    if (lines === 0) return;
-    this.blocks.push({ number: state.settledUntil.block, lines });
+  /** The screen begins a frame: it takes what was settled since the last one. */
+  frameBegins(): void {
     this.takenCount = this.waiting.length;
   }
 
@@ -58,21 +52,13 @@ export class Ledger {
     return this.waiting.length;
   }
 
-  get waitingInBlocks(): number {
+  get waitingInScreen(): number {
     return this.takenCount;
   }
 
   /** Moves what the screen says it has written to the printed lines. */
-  follow({ insertedUntil }: RenderState): void {
-    const { block, line } = insertedUntil;
-    let written = 0;
-    for (const { number, lines } of this.blocks) if (number < block) written += lines;
-    const current = this.blocks.find(({ number }) => number === block);
-    written += current === undefined ? 0 : line;
-    const already = this.writtenOfFirst;
-    for (let i = 0; i < written - already; i++) this.move();
-    this.blocks = this.blocks.filter(({ number }) => number >= block);
-    this.writtenOfFirst = current === undefined ? 0 : line;
+  follow({ insertedLines }: Pick<RenderState, "insertedLines">): void {
+    while (this.insertedCount < insertedLines) this.move();
   }
 
   private move(): void {

@@ -139,7 +139,7 @@ export class Program {
   }
 
   private view(size: Size): Frame & { transcriptRows: number } {
-    this.ports.ledger.frameBegins(this.screen.state);
+    this.ports.ledger.frameBegins();
     this.ports.onFrame();
     const said = this.conversation.rows(size.columns - 1);
     const above = [...said, ...this.widget, ...this.dialogs.rowsForFrame(size.columns - 1)];

@@ -1,7 +1,7 @@
 // When a confirmation may take over, checked from outside: against the frames that were drawn, and against the ledger, an
 // account that was kept by other means than the screen's own.
 
-import type { RenderState } from "../../../src/terminal/painter/render-state.js";
+import type { RenderState } from "../../../src/terminal/painter/stages.js";
 import { Fault } from "./fault.js";
 import type { Ledger } from "./ledger.js";
 
@@ -21,7 +21,7 @@ export class StateRules {
     if (now !== "active" || before === "active") return;
     require(waits(before), `a confirmation went from ${before} to active`);
     require(this.framesSincePending > 0, "a confirmation became active before it was drawn");
-    const isCaughtUp = insertion === "held" || ledger.waitingInBlocks === 0;
+    const isCaughtUp = insertion === "held" || ledger.waitingInScreen === 0;
     require(isCaughtUp, "a confirmation became active while lines wait for their insertion");
   }
 }

@@ -162,14 +162,8 @@ describe("the door", () => {
 });
 
 describe("what an agent's configuration holds", () => {
-  test("the config file carries the address and the token in a header, never in the address", async () => {
+  test("it carries the address and the token in a header, never in the address", async () => {
     const { server } = await openStage();
-    const config = JSON.parse(server.configJson("front"));
-    expect(config.mcpServers.front).toMatchObject({
-      type: "http",
-      url: server.url,
-      headers: { Authorization: `Bearer ${server.token}` },
-    });
     expect(server.url).not.toContain(server.token);
     expect(server.acpServer("front")).toEqual({
       type: "http",

@@ -3,20 +3,18 @@
 //   open → initialize → (sign in) → session/new or session/load → agent.readied → prompts
 
 import { objectOf } from "../../../contract/json-value.js";
-import type { Dialect, DialectStep, EffectResult } from "../dialect.js";
+import type { Dialect, DialectStep } from "../dialect.js";
 import { DialectBase, type PlainCommand } from "../dialect-base.js";
 import { errorWords } from "../error-words.js";
 import type { JsonObject } from "../frames/json-frame.js";
 import { JsonRpcPeer, type JsonRpcWire, type RpcReply } from "../json-rpc-peer.js";
-import { AcpAsks } from "./acp-asks.js";
 import type { AcpEffect } from "./acp-effect.js";
 import { ACP_VERSION, acpErrorCodes } from "./acp-frames.js";
 import { readGreeting, unknownAgent } from "./agent-facts.js";
 import { AgentRequests } from "./agent-requests.js";
-import { type AcpContext, type AcpOptions, acpLimits } from "./context.js";
+import { AcpAsks, type AcpContext, type AcpOptions, acpLimits } from "./context.js";
 import { Elicitations } from "./elicitation.js";
 import { FrontCommands } from "./front-commands.js";
-import { PendingEffects } from "./pending-effects.js";
 import { type Opened, SessionRegistry } from "./session-registry.js";
 import { authenticate } from "./sign-in.js";
 import { Terminals } from "./terminals.js";
@@ -47,6 +45,7 @@ const clientCapabilities = {
 const { fs: _files, terminal: _commands, ...sandboxCapabilities } = clientCapabilities;
 
 class AcpDialect extends DialectBase<AcpEffect> {
+  protected override readonly asks = new AcpAsks(this.out);
   private readonly context: AcpContext;
   private readonly terminals: Terminals;
   private readonly turns: Turns;
@@ -57,16 +56,11 @@ class AcpDialect extends DialectBase<AcpEffect> {
 
   constructor(options: AcpOptions) {
     super();
-    const { out } = this;
-    const shared = {
-      out,
-      peer: new JsonRpcPeer(out, RPC),
-      asks: new AcpAsks(this.asks),
-      effects: new PendingEffects(out),
-    };
+    const { out, asks, effects } = this;
+    const shared = { out, asks, effects, peer: new JsonRpcPeer(out, RPC), options, facts: unknownAgent };
     const limits = { ...acpLimits, ...options.limits };
     const activeSession = () => this.registry.activeId;
-    this.context = { ...shared, options, limits, facts: unknownAgent, nowMs: () => this.nowMs, activeSession };
+    this.context = { ...shared, limits, nowMs: () => this.nowMs, activeSession };
     this.terminals = new Terminals(this.context);
     this.turns = new Turns(this.context, this.terminals);
     this.registry = new SessionRegistry(this.context, this.terminals, this.turns);
@@ -91,14 +85,6 @@ class AcpDialect extends DialectBase<AcpEffect> {
     this.front.handle(command);
   }
 
-  protected override effectProgressed(id: string, value: unknown): void {
-    this.context.effects.progressed(id, value);
-  }
-
-  protected effectDone(id: string, result: EffectResult): void {
-    this.context.effects.performed(id, result);
-  }
-
   // Turns are stopped and sessions closed before the remaining asks are withdrawn.
   override leave(nowMs: number): DialectStep<AcpEffect> {
     this.nowMs = nowMs;
@@ -111,11 +97,11 @@ class AcpDialect extends DialectBase<AcpEffect> {
     return super.leave(nowMs);
   }
 
-  protected sayGoodbye(): void {
+  protected override sayGoodbye(): void {
     this.context.peer.refuseAll(acpErrorCodes.cancelled, "Palaver is leaving");
   }
 
-  protected end(): void {
+  protected override end(): void {
     this.registry.dropAll();
     this.context.peer.close("the agent is gone");
   }

@@ -210,6 +210,7 @@ export type AcpContent = z.infer<typeof acpContentSchema>;
 export type AcpFormProperty = z.infer<typeof acpFormPropertySchema>;
 export type AcpRequestMethod = keyof typeof acpRequestSchemas;
 export type AcpRequestParams<Method extends AcpRequestMethod> = z.infer<(typeof acpRequestSchemas)[Method]>;
+export type AcpListedSession = z.infer<typeof acpSessionListSchema>["sessions"][number];
 export type AcpSessionResult = z.infer<typeof acpSessionResultSchema>;
 export type AcpToolCall = z.infer<typeof acpToolCallSchema>;
 export type AcpUpdate = z.infer<typeof acpUpdateSchema>;

@@ -5,7 +5,7 @@
 import { wireErrorCodes } from "../../../contract/errors.js";
 import { objectOf } from "../../../contract/json-value.js";
 import { problemOf } from "../../../contract/schema-problem.js";
-import type { EffectResult } from "../dialect.js";
+import { filled } from "../frames/lenient-field.js";
 import type { AgentRequest } from "../json-rpc-peer.js";
 import type { FilePlace, FileText, PathPlace } from "./acp-effect.js";
 import { type AcpRequestMethod, type AcpRequestParams, acpErrorCodes, acpRequestSchemas } from "./acp-frames.js";
@@ -33,13 +33,19 @@ export class AgentRequests {
     this.registry = registry;
     this.handlers = {
       "session/request_permission": this.inSession((...args) => askPermission(context, ...args)),
-      "fs/read_text_file": this.inSession((...args) => readFile(context, ...args)),
-      "fs/write_text_file": this.inSession((...args) => writeFile(context, ...args)),
+      "fs/read_text_file": this.inSession((request, params, session) => {
+        const path = absolutePath(params.path, session.cwd);
+        lookFirst<PathPlace>("path.locate", { context, request, session, path, params }, decideRead);
+      }),
+      "fs/write_text_file": this.inSession((request, params, session) => {
+        const path = absolutePath(params.path, session.cwd);
+        lookFirst<FilePlace, Write>("file.inspect", { context, request, session, path, params }, decideWrite);
+      }),
       "terminal/create": this.inSession((...args) => terminals.create(...args)),
-      "terminal/output": this.inSession((request, params) => terminals.output(request, params)),
-      "terminal/wait_for_exit": this.inSession((request, params) => terminals.waitForExit(request, params)),
-      "terminal/kill": this.inSession((request, params) => terminals.kill(request, params)),
-      "terminal/release": this.inSession((request, params) => terminals.release(request, params)),
+      "terminal/output": this.inSession((request, params) => terminals.use("output", request, params)),
+      "terminal/wait_for_exit": this.inSession((request, params) => terminals.use("wait", request, params)),
+      "terminal/kill": this.inSession((request, params) => terminals.use("kill", request, params)),
+      "terminal/release": this.inSession((request, params) => terminals.use("release", request, params)),
       "elicitation/create": (request, params) => elicitations.create(request, params, this.sessionOf(params.sessionId)),
     };
   }
@@ -99,13 +105,18 @@ type FileRequest<Params> = {
 type Read = FileRequest<AcpRequestParams<"fs/read_text_file">>;
 type Write = FileRequest<AcpRequestParams<"fs/write_text_file">>;
 
-function readFile(context: AcpContext, request: AgentRequest, params: Read["params"], session: Session): void {
-  const path = absolutePath(params.path, session.cwd);
-  const read: Read = { context, request, session, path, params };
-  context.effects.perform({ type: "path.locate", path, workspace: session.cwd }, (result) => {
+/** Resolves the path, then decides. */
+function lookFirst<Place extends PathPlace, Asked extends Read | Write = Read>(
+  type: "path.locate" | "file.inspect",
+  asked: Asked,
+  decide: (asked: Asked, place: Place) => void,
+): void {
+  const { context, request, session, path } = asked;
+  context.effects.perform({ type, path, workspace: session.cwd }, (result) => {
     if (!request.isOpen) return;
     if (!result.ok) request.refuse(wireErrorCodes.internal, result.message);
-    else decideRead(read, result.value as PathPlace);
+    else if (session.turn === "stopping") request.refuse(acpErrorCodes.cancelled, "the turn was stopped");
+    else decide(asked, result.value as Place);
   });
 }
 
@@ -117,11 +128,9 @@ function isFree({ place, looksSecret }: PathPlace): boolean {
 // A missing file needs no approval: agents look for their own files in many places.
 function decideRead(read: Read, place: PathPlace): void {
   const { context, request, session, path } = read;
-  if (session.turn === "stopping") request.refuse(acpErrorCodes.cancelled, "the turn was stopped");
-  else if (isFree(place) || !place.exists || session.grants.takeRead(place)) carryOutRead(read, place);
+  if (isFree(place) || !place.exists || session.grants.takeRead(place)) carryOutRead(read, place);
   else {
-    const always = "reading this file";
-    const effect: GatedEffect = { tool: "read", always, ...whereOf(path, place) };
+    const effect: GatedEffect = { tool: "read", always: "reading this file", ...whereOf(path, place) };
     const onAllowed = (span: "once" | "always") => {
       if (span === "always") session.grants.repeat(place);
       carryOutRead(read, place);
@@ -140,21 +149,10 @@ function carryOutRead({ context, request, path, params }: Read, { realPath }: Pa
   });
 }
 
-function writeFile(context: AcpContext, request: AgentRequest, params: Write["params"], session: Session): void {
-  const path = absolutePath(params.path, session.cwd);
-  const write: Write = { context, request, session, path, params };
-  context.effects.perform({ type: "file.inspect", path, workspace: session.cwd }, (result) => {
-    if (!request.isOpen) return;
-    if (!result.ok) request.refuse(wireErrorCodes.internal, result.message);
-    else decideWrite(write, result.value as FilePlace);
-  });
-}
-
 function decideWrite(write: Write, place: FilePlace): void {
   const { context, request, session, path, params } = write;
   const { realPath, oldText } = place;
-  if (session.turn === "stopping") request.refuse(acpErrorCodes.cancelled, "the turn was stopped");
-  else if (session.grants.takeWrite(place, params.content)) carryOutWrite(write, place);
+  if (session.grants.takeWrite(place, params.content)) carryOutWrite(write, place);
   // Some agents write a file themselves and then ask us to write the same content: nothing changes.
   else if (isFree(place) && place.isText && oldText === params.content) request.answer({});
   else {
@@ -165,11 +163,10 @@ function decideWrite(write: Write, place: FilePlace): void {
 }
 
 function carryOutWrite({ context, request, path, params }: Write, { realPath, oldText }: FilePlace): void {
-  const done = (result: EffectResult) => {
+  context.effects.perform({ type: "file.write", path, realPath, content: params.content, oldText }, (result) => {
     if (result.ok) request.answer({});
     else request.refuse(wireErrorCodes.internal, result.message);
-  };
-  context.effects.perform({ type: "file.write", path, realPath, content: params.content, oldText }, done);
+  });
 }
 
 /** The approval is about the real file; the path that the agent used is shown beside it. */
@@ -188,6 +185,6 @@ function whereOf(
     about: shownPath(realPath, place.workspace),
     path: realPath,
     details: isDirect ? [] : [{ name: "reached through", value: path }],
-    ...(dangers.length === 0 ? {} : { danger: dangers.join("; ") }),
+    ...filled({ danger: dangers.join("; ") }),
   };
 }

@@ -1,12 +1,13 @@
 // What the parts of the ACP dialect share: the step being built, the JSON-RPC peer, asks, pending effects, and facts about
 // the agent.
 
-import type { JsonRpcPeer } from "../json-rpc-peer.js";
+import type { Ask } from "../../../contract/asks.js";
+import type { AgentRequest, JsonRpcPeer } from "../json-rpc-peer.js";
+import { PendingAsks, type Reply } from "../pending-asks.js";
+import type { PendingEffects } from "../pending-effects.js";
 import type { StepBuilder } from "../step-builder.js";
-import type { AcpAsks } from "./acp-asks.js";
 import type { AcpEffect } from "./acp-effect.js";
 import type { AgentFacts } from "./agent-facts.js";
-import type { PendingEffects } from "./pending-effects.js";
 
 export interface AcpOptions {
   /** The absolute path of the folder the agent works in. */
@@ -50,10 +51,32 @@ export interface AcpContext {
   readonly out: StepBuilder<AcpEffect>;
   readonly peer: JsonRpcPeer;
   readonly asks: AcpAsks;
-  readonly effects: PendingEffects;
+  readonly effects: PendingEffects<AcpEffect>;
   readonly options: AcpOptions;
   readonly limits: AcpLimits;
   facts: AgentFacts;
   nowMs(): number;
   activeSession(): string | null;
+}
+
+export type AcpQuestion = {
+  readonly sessionId: string | null;
+  readonly question: Ask["question"];
+  readonly origin?: Ask["origin"];
+  /** The ask is withdrawn when the agent cancels this request. */
+  readonly request?: AgentRequest;
+};
+
+/** Asks with ids of our own, because the protocol has none. A cancel counts as no answer: it has no other outcome. */
+export class AcpAsks extends PendingAsks {
+  private nextNumber = 1;
+
+  question({ sessionId, question, origin = { kind: "agent" }, request }: AcpQuestion, reply: Reply): void {
+    const id = `acp-${this.nextNumber++}`;
+    request?.whenTakenBack(() => this.withdraw(id, "agent_cancelled"));
+    this.raise({ id, sessionId, origin, question, deadlineMs: null }, (answer) => {
+      const isCancel = answer.kind === "answered" && answer.value === null;
+      reply(isCancel ? { kind: "unanswered", reason: "cancelled" } : answer);
+    });
+  }
 }

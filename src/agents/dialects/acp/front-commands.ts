@@ -18,7 +18,6 @@ export class FrontCommands {
 
   private readonly handlers: CommandHandlers = {
     initialize: () => this.answer("initialized", this.whoIsThere()),
-    ping: () => this.answer("pong", {}),
     prompt: (command) => this.withSession(command.session_id, (session) => this.prompt(session, command)),
     abort: ({ session_id }) => this.abort(session_id),
     reset: ({ session_id }) => this.withSession(session_id, (session) => this.reset(session)),
@@ -45,7 +44,8 @@ export class FrontCommands {
   }
 
   handle(command: LinesCommand): void {
-    if (!handleCommand(this.handlers, command)) this.refuse(`${command.type} means nothing to this agent`);
+    const { name } = this.context.facts;
+    handleCommand(this.context.out, this.handlers, command, { name, capabilities: {}, settings: [] });
   }
 
   private list(): void {

@@ -2,8 +2,9 @@
 // variables, or the file on disk and as it would be. It contains no words of the agent.
 import { type Ask, type PermissionParams, permissionResultSchema } from "../../../contract/asks.js";
 import { wireErrorCodes } from "../../../contract/errors.js";
+import { filled } from "../frames/lenient-field.js";
 import type { AgentRequest } from "../json-rpc-peer.js";
-import type { AskAnswer } from "./acp-asks.js";
+import type { AskReply } from "../pending-asks.js";
 import type { AcpContext } from "./context.js";
 import type { Session } from "./session.js";
 
@@ -25,15 +26,13 @@ export type Gate = {
 
 /** Asks, and refuses the agent's request unless the user allows it. */
 export function askFirst({ asks }: AcpContext, { request, session, effect, onAllowed }: Gate): void {
-  const question = questionOf(effect, session);
-  const askId = asks.raise({ sessionId: session.id, origin: { kind: "agent" }, question }, (answer) => {
+  asks.question({ sessionId: session.id, question: questionOf(effect, session), request }, (answer) => {
     const choice = choiceOf(answer);
     const span = choice === "always" && effect.always === undefined ? null : choice;
     if (span !== "once" && span !== "always") {
       request.refuse(wireErrorCodes.internal, `the person did not allow this: ${effect.tool} ${effect.about}`);
     } else if (request.isOpen) onAllowed(span);
   });
-  request.whenTakenBack(() => asks.takenBack(askId));
 }
 
 /** Which kind of tool call an effect belongs to. */
@@ -52,8 +51,7 @@ function questionOf({ about, always, details, ...effect }: GatedEffect, session:
       performedBy: "palaver",
       choices: [once, ...(always === undefined ? [] : [alwaysChoice]), no],
       ...(always === undefined ? {} : { rule: always, scope: "this session" }),
-      ...(toolCallId === null ? {} : { toolCallId }),
-      ...(details.length === 0 ? {} : { details }),
+      ...filled({ toolCallId, details }),
     },
   };
 }
@@ -61,8 +59,8 @@ function questionOf({ about, always, details, ...effect }: GatedEffect, session:
 const alwaysChoice = { id: "always", label: "always allow", choice: "allow_always" } as const;
 
 /** The id of the chosen answer; null for a cancel. */
-export function choiceOf(answer: AskAnswer): string | null {
-  if (answer.kind === "cancelled") return null;
+export function choiceOf(answer: AskReply): string | null {
+  if (answer.kind === "unanswered") return null;
   if (typeof answer.value === "string") return answer.value;
   return permissionResultSchema.safeParse(answer.value).data?.choiceId ?? null;
 }

@@ -4,8 +4,10 @@
 import { wireErrorCodes } from "../../../contract/errors.js";
 import { errorWords } from "../error-words.js";
 import type { JsonObject } from "../frames/json-frame.js";
-import type { RpcReply } from "../json-rpc-peer.js";
-import { acpErrorCodes, acpSessionListSchema, acpSessionResultSchema } from "./acp-frames.js";
+import { filled, present } from "../frames/lenient-field.js";
+import { type RpcReply, resultOf } from "../json-rpc-peer.js";
+import { keepNewest } from "../step-builder.js";
+import { type AcpListedSession, acpErrorCodes, acpSessionListSchema, acpSessionResultSchema } from "./acp-frames.js";
 import type { AcpContext } from "./context.js";
 import { absolutePath } from "./paths.js";
 import { Session } from "./session.js";
@@ -85,21 +87,13 @@ export class SessionRegistry {
 
   list(settle: (listed: ListedSession[] | { problem: string }) => void, cursor?: string, before: ListedSession[] = []) {
     const { peer, facts, options } = this.context;
-    if (!facts.canList) {
-      settle({ problem: `${facts.name} cannot list its sessions` });
-      return;
-    }
-    const params = { cwd: options.workspace, ...(cursor === undefined ? {} : { cursor }) };
-    peer.request("session/list", params, (answer) => {
-      if (!answer.ok) {
-        settle({ problem: errorWords(answer) });
-        return;
-      }
-      const { data } = acpSessionListSchema.safeParse(answer.result);
-      const listed = [...before, ...(data?.sessions ?? []).map((entry) => this.listed(entry))];
-      const isMore = data?.nextCursor && listed.length > before.length && before.length < LIST_PAGES_MAX * 100;
-      if (isMore && data?.nextCursor) this.list(settle, data.nextCursor, listed);
-      else settle(listed);
+    if (!facts.canList) return settle({ problem: `${facts.name} cannot list its sessions` });
+    return peer.request("session/list", present({ cwd: options.workspace, cursor }), (answer) => {
+      if (!answer.ok) return settle({ problem: errorWords(answer) });
+      const { sessions = [], nextCursor } = resultOf(acpSessionListSchema, answer) ?? {};
+      const listed = [...before, ...sessions.map((entry) => this.listed(entry))];
+      const isMore = listed.length > before.length && before.length < LIST_PAGES_MAX * 100;
+      return nextCursor && isMore ? this.list(settle, nextCursor, listed) : settle(listed);
     });
   }
 
@@ -129,11 +123,10 @@ export class SessionRegistry {
         this.failed(answer, settle, tries, () => this.openNew(wanted, settle, tries - 1));
         return;
       }
-      const { data } = acpSessionResultSchema.safeParse(answer.result);
-      if (!data?.sessionId) settle({ problem: "it opened a session and did not say which" });
-      else if (this.sessions.has(data.sessionId))
-        settle({ problem: "it gave a new session the id of one that is open" });
-      else settle({ session: this.adopt(this.create(data.sessionId, cwd), answer.result) });
+      const id = resultOf(acpSessionResultSchema, answer)?.sessionId;
+      if (!id) settle({ problem: "it opened a session and did not say which" });
+      else if (this.sessions.has(id)) settle({ problem: "it gave a new session the id of one that is open" });
+      else settle({ session: this.adopt(this.create(id, cwd), answer.result) });
     });
   }
 
@@ -213,9 +206,9 @@ export class SessionRegistry {
       settle({ problem: words });
       return;
     }
-    signIn(this.context, words, (outcome) => {
-      if (outcome.ok) again();
-      else settle({ problem: outcome.words });
+    signIn(this.context, words, (problem) => {
+      if (problem === null) again();
+      else settle({ problem });
     });
   }
 
@@ -240,7 +233,7 @@ export class SessionRegistry {
   private remove(session: Session): void {
     const { out, asks } = this.context;
     this.turns.drop(session, "closed");
-    asks.withdrawAll({ sessionId: session.id }, "session_closed");
+    asks.giveUp("session_closed", { sessionId: session.id });
     this.terminals.endSession(session);
     this.sessions.delete(session.id);
     out.event({ type: "session.closed", sessionId: session.id, reason: "normal" });
@@ -255,14 +248,13 @@ export class SessionRegistry {
       return type === "http" ? facts.mcp.http : type === "sse" ? facts.mcp.sse : true;
     });
     const meta = facts.habits.sessionMeta;
-    return { cwd, mcpServers: servers, ...(meta === null ? {} : { _meta: meta }) };
+    return { cwd, mcpServers: servers, ...filled({ _meta: meta }) };
   }
 
   private keep(sessionId: string, update: JsonObject): void {
     const waiting = this.early.get(sessionId) ?? [];
     if (waiting.length < EARLY_UPDATES_MAX) waiting.push(update);
-    this.early.set(sessionId, waiting);
-    if (this.early.size > EARLY_SESSIONS_MAX) this.early.delete(this.early.keys().next().value ?? "");
+    keepNewest(this.early, sessionId, waiting, EARLY_SESSIONS_MAX);
   }
 
   private flush(session: Session): void {
@@ -271,20 +263,9 @@ export class SessionRegistry {
     for (const update of waiting) takeUpdate(this.context, session, update);
   }
 
-  private listed(entry: {
-    sessionId: string;
-    cwd?: string | null | undefined;
-    title?: string | null | undefined;
-    updatedAt?: string | null | undefined;
-  }): ListedSession {
-    const { sessionId: id, cwd, title, updatedAt } = entry;
+  private listed({ sessionId: id, cwd, title, updatedAt: timestamp }: AcpListedSession): ListedSession {
     if (cwd) this.folders.set(id, cwd);
-    return {
-      id,
-      ...(cwd ? { cwd } : {}),
-      ...(updatedAt ? { timestamp: updatedAt } : {}),
-      ...(title ? { title } : {}),
-    };
+    return { id, ...filled({ cwd, timestamp, title }) };
   }
 }
 

@@ -10,12 +10,13 @@ import type { AcpAuthMethod } from "./acp-frames.js";
 import type { AcpContext } from "./context.js";
 import { quoted } from "./run-line.js";
 
-export type SignInOutcome = { readonly ok: true } | { readonly ok: false; readonly words: string };
+/** Gets why the sign-in failed, or null. */
+type Settle = (problem: string | null) => void;
 
-export function signIn(context: AcpContext, why: string, settle: (outcome: SignInOutcome) => void): void {
+export function signIn(context: AcpContext, why: string, settle: Settle): void {
   const { asks, facts } = context;
   if (facts.authMethods.length === 0) {
-    settle({ ok: false, words: `${facts.name} wants you to sign in and does not say how: ${why}` });
+    settle(`${facts.name} wants you to sign in and does not say how: ${why}`);
     return;
   }
   const options = facts.authMethods.map((method) => {
@@ -25,20 +26,20 @@ export function signIn(context: AcpContext, why: string, settle: (outcome: SignI
     kind: "select",
     params: { title: `${facts.name} wants you to sign in`, message: why, options },
   };
-  asks.raise({ sessionId: null, origin: { kind: "agent" }, question }, (answer) => {
+  asks.question({ sessionId: null, question }, (answer) => {
     const method = facts.authMethods.find(({ id }) => answer.kind === "answered" && id === answer.value);
-    if (method === undefined) settle({ ok: false, words: `${facts.name} needs you to sign in: ${why}` });
+    if (method === undefined) settle(`${facts.name} needs you to sign in: ${why}`);
     else follow(context, method, settle);
   });
 }
 
-function follow(context: AcpContext, method: AcpAuthMethod, settle: (outcome: SignInOutcome) => void): void {
+function follow(context: AcpContext, method: AcpAuthMethod, settle: Settle): void {
   if (missingVariables(method, context).length > 0) startWithVariables(context, method, settle);
   else if (terminalCommand(method, context) !== null) waitForTerminal(context, method, settle);
   else if (!takesKey(method)) authenticate(context, method, settle);
   else {
     askForKey(context, method, (key) => {
-      if (key === null) settle({ ok: false, words: `${context.facts.name} needs you to sign in` });
+      if (key === null) settle(`${context.facts.name} needs you to sign in`);
       else authenticate(context, method, settle, key === "" ? {} : { _meta: { "api-key": key } });
     });
   }
@@ -47,40 +48,36 @@ function follow(context: AcpContext, method: AcpAuthMethod, settle: (outcome: Si
 export function authenticate(
   { peer, out, facts }: AcpContext,
   method: AcpAuthMethod,
-  settle: (outcome: SignInOutcome) => void,
+  settle: Settle,
   more: Readonly<Record<string, unknown>> = {},
 ): void {
   out.event({ type: "working.changed", sessionId: null, message: `signing in to ${facts.name}` });
   peer.request("authenticate", { methodId: method.id, ...more }, (answer) => {
     out.event({ type: "working.changed", sessionId: null, message: null });
-    settle(answer.ok ? { ok: true } : { ok: false, words: `signing in failed: ${errorWords(answer)}` });
+    settle(answer.ok ? null : `signing in failed: ${errorWords(answer)}`);
   });
 }
 
 // An agent reads its environment at its start, so it is restarted. Nothing here waits for that: the new process has a new
 // dialect, which signs in.
-function startWithVariables(
-  context: AcpContext,
-  method: AcpAuthMethod,
-  settle: (outcome: SignInOutcome) => void,
-): void {
+function startWithVariables(context: AcpContext, method: AcpAuthMethod, settle: Settle): void {
   const { effects, out, facts, activeSession } = context;
   const missing = missingVariables(method, context);
   askForVariables(context, missing, (env) => {
     if (env === null) {
       const names = missing.map(({ name }) => name).join(" and ");
-      settle({ ok: false, words: `set ${names} in the environment, then start again` });
+      settle(`set ${names} in the environment, then start again`);
       return;
     }
     out.event({ type: "working.changed", sessionId: null, message: `starting ${facts.name} again` });
     effects.perform({ type: "agent.restart", env, methodId: method.id, sessionId: activeSession() }, (result) => {
-      if (!result.ok) settle({ ok: false, words: result.message });
+      if (!result.ok) settle(result.message);
     });
   });
 }
 
 // Two programs cannot share one terminal: the user runs the command in another one and confirms.
-function waitForTerminal(context: AcpContext, method: AcpAuthMethod, settle: (outcome: SignInOutcome) => void): void {
+function waitForTerminal(context: AcpContext, method: AcpAuthMethod, settle: Settle): void {
   const command = terminalCommand(method, context) ?? "";
   const question: Ask["question"] = {
     kind: "confirm",
@@ -90,9 +87,9 @@ function waitForTerminal(context: AcpContext, method: AcpAuthMethod, settle: (ou
       opts: { confirm_label: "done", cancel_label: "not now", command },
     },
   };
-  context.asks.raise({ sessionId: null, origin: { kind: "agent" }, question }, (answer) => {
+  context.asks.question({ sessionId: null, question }, (answer) => {
     const isDone = answer.kind === "answered" && isYes(answer.value);
-    settle(isDone ? { ok: true } : { ok: false, words: `run ${command} to sign in, then start again` });
+    settle(isDone ? null : `run ${command} to sign in, then start again`);
   });
 }
 
@@ -180,7 +177,7 @@ function askForText(
 ): void {
   const rules = isOptional ? {} : { min_length: 1 };
   const question: Ask["question"] = { kind: "input", params: { title, message, opts: { secret: isSecret, ...rules } } };
-  asks.raise({ sessionId: null, origin: { kind: "agent" }, question }, (answer) => {
+  asks.question({ sessionId: null, question }, (answer) => {
     const text = answer.kind === "answered" && typeof answer.value === "string" ? answer.value.trim() : null;
     settle(text === "" && !isOptional ? null : text);
   });

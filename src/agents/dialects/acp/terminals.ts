@@ -2,6 +2,7 @@
 // the tool call that names them. A command that no grant covers needs an approval.
 
 import { wireErrorCodes } from "../../../contract/errors.js";
+import { filled } from "../frames/lenient-field.js";
 import type { AgentRequest } from "../json-rpc-peer.js";
 import type { PathPlace, TerminalExit, TerminalProgress } from "./acp-effect.js";
 import type { AcpRequestParams } from "./acp-frames.js";
@@ -51,38 +52,29 @@ export class Terminals {
     });
   }
 
-  output(request: AgentRequest, { terminalId }: AcpRequestParams<"terminal/output">): void {
-    const terminal = this.find(request, terminalId);
-    if (terminal === null) return;
-    const { text, truncated } = terminal.output.read();
-    request.answer({
-      output: text,
-      truncated,
-      ...(terminal.exit === null ? {} : { exitStatus: { ...terminal.exit } }),
-    });
-  }
-
-  waitForExit(request: AgentRequest, { terminalId }: AcpRequestParams<"terminal/wait_for_exit">): void {
-    const terminal = this.find(request, terminalId);
-    if (terminal === null) return;
-    if (terminal.exit !== null) request.answer({ ...terminal.exit });
-    else terminal.waiters.push(request);
-  }
-
-  kill(request: AgentRequest, { terminalId }: AcpRequestParams<"terminal/kill">): void {
-    const terminal = this.find(request, terminalId);
-    if (terminal === null) return;
-    this.end(terminal);
-    request.answer({});
-  }
-
-  release(request: AgentRequest, { terminalId }: AcpRequestParams<"terminal/release">): void {
-    const terminal = this.find(request, terminalId);
-    if (terminal === null) return;
-    this.end(terminal);
-    terminal.released = true;
-    for (const waiter of terminal.waiters.splice(0)) waiter.refuse(acpErrorCodes.cancelled, "released");
-    request.answer({});
+  use(
+    what: "output" | "wait" | "kill" | "release",
+    request: AgentRequest,
+    { terminalId }: { terminalId: string },
+  ): void {
+    const terminal = this.terminals.get(terminalId);
+    if (terminal === undefined || terminal.released) {
+      request.refuse(acpErrorCodes.notFound, `there is no terminal ${terminalId}`);
+      return;
+    }
+    const { exit, waiters } = terminal;
+    if (what === "output") {
+      const { text: output, truncated } = terminal.output.read();
+      request.answer({ output, truncated, ...filled({ exitStatus: exit }) });
+    } else if (what === "wait") {
+      if (exit === null) waiters.push(request);
+      else request.answer({ ...exit });
+    } else {
+      this.end(terminal);
+      terminal.released = what === "release";
+      if (terminal.released) for (const waiter of waiters.splice(0)) waiter.refuse(acpErrorCodes.cancelled, "released");
+      request.answer({});
+    }
   }
 
   /** The output as it is shown; null for a terminal that the agent runs itself. */
@@ -170,13 +162,6 @@ export class Terminals {
     if (terminal.exit !== null) return;
     this.context.effects.perform({ type: "terminal.kill", of: terminal.effectId }, () => undefined);
   }
-
-  private find(request: AgentRequest, terminalId: string): Terminal | null {
-    const terminal = this.terminals.get(terminalId);
-    if (terminal !== undefined && !terminal.released) return terminal;
-    request.refuse(acpErrorCodes.notFound, `there is no terminal ${terminalId}`);
-    return null;
-  }
 }
 
 /** A shell script is shown by itself, with the shell beside it. */
@@ -189,7 +174,7 @@ function effectOf({ argv, env, place }: Run): GatedEffect {
     ...(realPath === workspace ? [] : [{ name: "folder", value: realPath }]),
     ...(env.length === 0 ? [] : [{ name: "environment", value: environmentLine(env) }]),
   ];
-  const danger = place.place === "outside" ? { danger: "it runs outside of the workspace" } : {};
+  const danger = place.place === "outside" ? "it runs outside of the workspace" : "";
   const always = "exactly this command";
-  return { tool: "run", about: firstLine(command), command, details, always, ...danger };
+  return { tool: "run", about: firstLine(command), command, details, always, ...filled({ danger }) };
 }

@@ -4,7 +4,8 @@
 import { objectOf } from "../../../contract/json-value.js";
 import type { ToolOutput } from "../../../contract/messages.js";
 import { plainWord } from "../../../contract/plain-word.js";
-import type { StepBuilder } from "../step-builder.js";
+import { filled } from "../frames/lenient-field.js";
+import { keepNewest, type StepBuilder } from "../step-builder.js";
 import type { AcpEffect } from "./acp-effect.js";
 import type { AcpToolCall } from "./acp-frames.js";
 import {
@@ -127,9 +128,7 @@ export class ToolCalls {
   forget(): void {
     for (const id of this.calls.keys()) {
       const uses = this.over.get(id) ?? 0;
-      this.over.delete(id);
-      this.over.set(id, uses + 1);
-      if (this.over.size > CALLS_MAX) this.over.delete(this.over.keys().next().value ?? "");
+      keepNewest(this.over, id, uses + 1, CALLS_MAX);
     }
     this.calls.clear();
   }
@@ -145,8 +144,7 @@ export class ToolCalls {
     if (known !== undefined) return known;
     const told = { args: "", output: "", name: "", changes: "[]" };
     const call: ToolCall = { facts: blankFacts, phase: "new", told, foreign: new Map() };
-    this.calls.set(toolCallId, call);
-    if (this.calls.size > CALLS_MAX) this.calls.delete(this.calls.keys().next().value ?? "");
+    keepNewest(this.calls, toolCallId, call, CALLS_MAX);
     return call;
   }
 
@@ -161,7 +159,7 @@ export class ToolCalls {
     const was = call.told;
     call.told = told;
     const head = { sessionId, toolCallId: this.nameOf(toolCallId), name };
-    const withChanges = changes.length === 0 ? {} : { changes };
+    const withChanges = filled({ changes });
     if (call.phase === "new" || was.args !== told.args) {
       out.event({ type: "tool.started", ...head, args, ...withChanges });
     }

@@ -5,6 +5,7 @@ import { objectOf } from "../../../contract/json-value.js";
 import type { LinesCommand } from "../../../contract/lines-commands.js";
 import type { Usage } from "../../../contract/messages.js";
 import { errorWords } from "../error-words.js";
+import { filled } from "../frames/lenient-field.js";
 import type { RpcId, RpcReply } from "../json-rpc-peer.js";
 import type { MentionedFile } from "./acp-effect.js";
 import { acpErrorCodes, acpPromptResultSchema } from "./acp-frames.js";
@@ -67,7 +68,7 @@ export class Turns {
     const { peer, asks, effects, limits } = this.context;
     session.turn = "stopping";
     if (turn.requestId !== null) peer.notify("session/cancel", { sessionId: session.id });
-    asks.withdrawAll({ sessionId: session.id }, "turn_ended");
+    asks.giveUp("turn_ended", { sessionId: session.id });
     turn.stopTimer = effects.after(limits.stopMs, () => this.giveUp(turn));
   }
 
@@ -128,9 +129,9 @@ export class Turns {
     if (!isStopped) out.event({ type: "agent.failed", sessionId: id, message: errorWords(answer) });
     this.finish(turn, null);
     if (answer.code !== acpErrorCodes.authRequired || facts.authMethods.length === 0) return;
-    signIn(this.context, errorWords(answer), (outcome) => {
-      if (outcome.ok) out.notice(id, "success", "signed in; send the prompt again");
-      else out.notice(id, "warn", outcome.words);
+    signIn(this.context, errorWords(answer), (problem) => {
+      if (problem === null) out.notice(id, "success", "signed in; send the prompt again");
+      else out.notice(id, "warn", problem);
     });
   }
 
@@ -154,13 +155,13 @@ export class Turns {
     effects.forget(turn.stopTimer);
     session.messages.finish();
     session.tools.forget();
-    asks.withdrawAll({ sessionId: session.id }, "turn_ended");
+    asks.giveUp("turn_ended", { sessionId: session.id });
     session.turn = "none";
     session.turns += 1;
     session.grants.endTurn();
     this.terminals.endTurn(session);
-    const ending = how === "closed" ? {} : { isCutOff: true as const };
-    out.event({ type: "prompt.finished", sessionId: session.id, ...(usage === null ? {} : { usage }), ...ending });
+    const ending = filled({ usage, isCutOff: how === "closed" ? null : (true as const) });
+    out.event({ type: "prompt.finished", sessionId: session.id, ...ending });
   }
 
   private listenForSilence(turn: Turn, delayMs: number): void {

@@ -1,5 +1,9 @@
-// The arguments of Claude Code: those that stream-json needs, the session to resume, and the options of one prompt.
+// What Claude Code can be told: arguments at its start, for stream-json, a session and one prompt; and its settings later, model
+// and permission mode. The lists of settings come with the answer to `initialize`; Claude may change the mode itself.
 import { OWN_SERVER_NAME } from "../../../contract/wire-names.js";
+import { present } from "../frames/lenient-field.js";
+import type { Settings } from "../front-end-commands.js";
+import type { ClaudeInitialized } from "./claude-frames.js";
 
 /** Each with its value. Without `--verbose`, stream-json is refused. */
 const needed: readonly (readonly string[])[] = [
@@ -41,4 +45,58 @@ export function claudePromptArguments(options: ClaudePromptOptions): string[] {
     ...(tools.length === 0 ? [] : ["--allowedTools", tools.join(",")]),
     ...(mcpConfigPath === null ? [] : ["--mcp-config", mcpConfigPath]),
   ];
+}
+
+type Options = Settings[number]["options"];
+
+// The mode that never asks is not offered; it needs an argument of Claude.
+const modes: Options = [
+  { value: "default", label: "ask before changes" },
+  { value: "acceptEdits", label: "accept edits" },
+  { value: "plan", label: "plan only" },
+];
+
+const DEFAULT = "default";
+
+export class ClaudeSettings {
+  models: Options = [];
+  model = "";
+  private mode = "";
+  /** The option for each resolved model. */
+  private readonly options = new Map<string, string>();
+
+  initialized({ models = [], current_permission_mode = "" }: ClaudeInitialized): void {
+    for (const { value, resolvedModel } of models) {
+      // "default" stands for one of the others.
+      if (resolvedModel !== undefined && value !== DEFAULT) this.options.set(resolvedModel, value);
+    }
+    this.change("model", models.find(({ value }) => value === DEFAULT)?.resolvedModel ?? "");
+    this.models = models.map(({ value, displayName: label = value, description }) =>
+      present({ value, label, description }),
+    );
+    this.mode = current_permission_mode;
+  }
+
+  /** Whether the value changed. */
+  change(setting: "model" | "mode", named: string): boolean {
+    const value = setting === "model" ? (this.options.get(named) ?? named) : named;
+    if (value === "" || this[setting] === value) return false;
+    this[setting] = value;
+    return true;
+  }
+
+  get all(): Settings {
+    const models = withValue(this.models, this.model);
+    const model = { key: "model", label: "Model", kind: "model" as const, value: this.model, options: models };
+    const options = withValue(modes, this.mode);
+    const mode = { key: "mode", label: "Permissions", kind: "mode" as const, value: this.mode, options };
+    return [...(models.length === 0 ? [] : [model]), ...(this.mode === "" ? [] : [mode])];
+  }
+}
+
+// The current value is always among the options.
+function withValue(options: Options, value: string): Options {
+  return value === "" || options.some((option) => option.value === value)
+    ? options
+    : [...options, { value, label: value }];
 }

@@ -7,25 +7,19 @@
 import type { LinesCommand } from "../../../contract/lines-commands.js";
 import { textOf } from "../../../contract/message-parts.js";
 import { plainWord } from "../../../contract/plain-word.js";
-import { type Dialect, START_WAIT_MS, type Wire } from "../dialect.js";
+import { notice } from "../agent-notices.js";
+import type { Dialect, Wire } from "../dialect.js";
 import { DialectBase, type PlainCommand } from "../dialect-base.js";
 import { takeByType } from "../frame-table.js";
 import type { JsonObject } from "../frames/json-frame.js";
-import { answerOrRefuse, type CommandHandlers, handleCommand, refuse, tellAnswer } from "../front-end-commands.js";
-import { claudeArguments } from "./claude-arguments.js";
-import {
-  type ClaudeFrame,
-  claudeFrameSchemas,
-  claudeInitializedSchema,
-  claudeNewsSchema,
-  claudeSessionSchema,
-} from "./claude-frames.js";
+import { filled, present } from "../frames/lenient-field.js";
+import { type CommandHandlers, handleCommand, refuse, tellAnswer } from "../front-end-commands.js";
+import { ClaudeSettings, claudeArguments } from "./claude-arguments.js";
+import { type ClaudeFrame, claudeFrameSchemas, claudeInitializedSchema } from "./claude-frames.js";
 import { ClaudeMessages } from "./claude-messages.js";
-import { authNews, quietTypes, rateLimitNews, tellNews } from "./claude-news.js";
+import { authNews, ClaudeLedger, cutOf, failureOf, quietTypes, rateLimitNews, tellNews } from "./claude-news.js";
 import { ClaudeRequests } from "./claude-requests.js";
-import { ClaudeSettings } from "./claude-settings.js";
 import { ClaudeTools } from "./claude-tools.js";
-import { ClaudeLedger, cutOf, failureOf } from "./claude-turn.js";
 import { ControlChannel } from "./control-channel.js";
 
 const STOP_WAIT_MS = 10_000;
@@ -72,7 +66,6 @@ class ClaudeDialect extends DialectBase {
     start_session: () => refuse(this.out, ONE_SESSION),
     list_sessions: () => refuse(this.out, ONE_SESSION),
   };
-  private isReady = false;
   private turn: { said: "nothing" | "something"; failure: string | null; isStopping: boolean } | null = null;
   private lastUsage: JsonObject = {};
 
@@ -86,31 +79,22 @@ class ClaudeDialect extends DialectBase {
       this.tellCommands(initialized.commands ?? []);
       this.tellSettings();
     });
-    this.out.want({ type: "wait", id: "ready", delayMs: START_WAIT_MS });
+    this.expectReady("Claude has not answered for 30 s; it may want a login or a key");
   }
 
   protected obey(command: PlainCommand): void {
-    if (handleCommand(this.commands, command)) return;
-    answerOrRefuse(this.out, command, {
+    handleCommand(this.out, this.commands, command, {
       name: "Claude",
       capabilities: { supports_models: true, supports_config: true },
       settings: this.settings.all,
     });
   }
 
-  protected effectDone(id: string): void {
-    if (id === "ready" && !this.isReady) this.giveUp("Claude has not answered for 30 s; it may want a login or a key");
-    else if (id === "stop" && this.turn?.isStopping === true) {
-      this.turn.isStopping = false;
-      this.out.tell({ type: "notice.shown", level: "warn", message: "Claude has not stopped yet" });
-    }
-  }
-
-  protected sayGoodbye(): void {
+  protected override sayGoodbye(): void {
     if (this.turn !== null) this.control.request({ subtype: "interrupt" }, () => undefined);
   }
 
-  protected end(): void {
+  protected override end(): void {
     this.messages.end();
     if (this.turn !== null) this.out.tell({ type: "prompt.finished", isCutOff: true });
     this.turn = null;
@@ -136,7 +120,13 @@ class ClaudeDialect extends DialectBase {
     this.control.request({ subtype: "interrupt" }, (answer) => {
       if (!answer.ok) this.out.tell({ type: "command.failed", message: `Claude did not stop: ${answer.error}` });
     });
-    this.out.want({ type: "wait", id: "stop", delayMs: STOP_WAIT_MS });
+    this.effects.after(STOP_WAIT_MS, () => this.stopMissed(), "stop");
+  }
+
+  private stopMissed(): void {
+    if (this.turn?.isStopping !== true) return;
+    this.turn.isStopping = false;
+    this.out.tell(notice("warn", "Claude has not stopped yet"));
   }
 
   private set(key: string, value: string): void {
@@ -158,31 +148,22 @@ class ClaudeDialect extends DialectBase {
   }
 
   private takeSystem(frame: ClaudeFrame<"system">): void {
-    const news = claudeNewsSchema.parse(frame);
     if (frame.subtype === "init") this.takeSession(frame);
-    else if (frame.subtype === "commands_changed") this.tellCommands(news.commands ?? []);
-    else if (frame.subtype === "elicitation_complete") this.requests.endVisit(news.elicitation_id ?? "");
-    else if (!tellNews(this.out, frame.subtype, news)) {
-      this.out.unknown("news", frame.subtype, frame);
-    }
-    if (this.settings.change("mode", news.permissionMode ?? "")) this.tellSettings();
+    else if (frame.subtype === "commands_changed") this.tellCommands(frame.commands ?? []);
+    else if (frame.subtype === "elicitation_complete") this.requests.endVisit(frame.elicitation_id ?? "");
+    else if (!tellNews(this.out, frame)) this.out.unknown("news", frame.subtype, frame);
+    if (this.settings.change("mode", frame.permissionMode ?? "")) this.tellSettings();
   }
 
   private takeSession(frame: ClaudeFrame<"system">): void {
-    const {
-      session_id = null,
-      cwd,
-      model = "",
-      slash_commands = [],
-      claude_code_version,
-    } = claudeSessionSchema.parse(frame);
+    const { session_id = null, cwd, model = "", slash_commands = [], claude_code_version } = frame;
     const isNew = this.out.sessionId !== session_id;
     this.out.sessionId = session_id;
     if (!this.isReady) {
       this.ready(claude_code_version);
       this.tellCommands(slash_commands.map((name) => ({ name })));
     }
-    if (isNew) this.out.tell({ type: "session.started", ...(cwd === undefined ? {} : { cwd }) });
+    if (isNew) this.out.tell({ type: "session.started", ...present({ cwd }) });
     if (this.settings.change("model", model)) this.tellSettings();
   }
 
@@ -217,8 +198,8 @@ class ClaudeDialect extends DialectBase {
       this.tools.finish(result, results.length === 1 ? frame.tool_use_result : undefined);
     }
     if (text !== "") this.messages.end();
-    if (INTERRUPTED.test(text)) this.out.tell({ type: "notice.shown", level: "info", message: "interrupted" });
-    else if (text !== "") this.sayWhole("user", text);
+    if (INTERRUPTED.test(text)) this.out.tell(notice("info", "interrupted"));
+    else if (text !== "") this.out.message({ role: "user", content: [{ type: "text", text }] });
   }
 
   private takeResult(frame: ClaudeFrame<"result">): void {
@@ -227,14 +208,14 @@ class ClaudeDialect extends DialectBase {
     const failure = failureOf(frame);
     if (failure !== null) this.fail(failure);
     else if (turn?.said === "nothing" && frame.result !== undefined && frame.result !== "")
-      this.sayWhole("assistant", frame.result);
+      this.out.message({ role: "assistant", content: [{ type: "text", text: frame.result }] });
     const cut = failure === null ? cutOf(frame) : null;
-    if (cut !== null) this.out.tell({ type: "notice.shown", level: "warn", message: cut });
+    if (cut !== null) this.out.tell(notice("warn", cut));
     this.asks.giveUp("turn_ended");
     const { prompt, session } = this.ledger.turn(frame);
     const context = this.ledger.window(frame);
     this.lastUsage = session;
-    this.out.tell({ type: "usage.changed", usage: session, ...(context === null ? {} : { context }) });
+    this.out.tell({ type: "usage.changed", usage: session, ...filled({ context }) });
     // A result without a prompt reports a failed start, such as an unknown session.
     if (turn !== null) this.out.tell({ type: "prompt.finished", usage: prompt });
     this.turn = null;
@@ -245,19 +226,13 @@ class ClaudeDialect extends DialectBase {
     if (this.isReady) return;
     this.isReady = true;
     const { model } = this.settings;
-    const known = model === "" ? {} : { model };
-    this.out.tell({ type: "agent.readied", ui: true, protocolVersion: version ?? "stream-json", ...known });
+    this.out.tell({ type: "agent.readied", ui: true, protocolVersion: version ?? "stream-json", ...filled({ model }) });
   }
 
   // Claude may start a turn itself, for instance when a background task is done.
   private say(): void {
     this.beginTurn();
     if (this.turn !== null) this.turn.said = "something";
-  }
-
-  private sayWhole(role: "assistant" | "user", text: string): void {
-    const message = { role, content: [{ type: "text" as const, text }] };
-    this.out.tell({ type: "message.started", message }, { type: "message.finished", message });
   }
 
   // Claude reports a failure as a message and again with the result.
@@ -267,14 +242,12 @@ class ClaudeDialect extends DialectBase {
     this.out.tell({ type: "agent.failed", message });
   }
 
-  private tellCommands(commands: readonly { name: string; description?: unknown; argumentHint?: unknown }[]): void {
-    if (commands.length === 0) return;
-    const known = commands.map(({ name, description, argumentHint }) => ({
-      name,
-      summary: typeof description === "string" ? description : "",
-      ...(typeof argumentHint === "string" && argumentHint !== "" ? { hint: argumentHint } : {}),
+  private tellCommands(listed: NonNullable<ClaudeFrame<"system">["commands"]>): void {
+    const commands = listed.map(({ name, description: summary = "", argumentHint: hint }) => ({
+      ...{ name, summary },
+      ...filled({ hint }),
     }));
-    this.out.tell({ type: "commands.changed", commands: known });
+    if (commands.length > 0) this.out.tell({ type: "commands.changed", commands });
   }
 
   private tellSettings(): void {

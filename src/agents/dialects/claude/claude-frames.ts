@@ -20,7 +20,43 @@ const streamEvent = z.looseObject({
   message: maybe(z.looseObject({ id: maybe(z.string()), model: maybe(z.string()), usage: maybe(usage) })),
   content_block: maybe(block),
   delta: maybe(z.looseObject({ type: maybe(z.string()), text: maybe(z.string()), thinking: maybe(z.string()) })),
-  usage: maybe(usage),
+});
+
+const commands = z.array(
+  z.looseObject({ name: z.string(), description: maybe(z.string()), argumentHint: maybe(z.string()) }),
+);
+
+/** The many small `system` frames. `init` comes with the first prompt, not at the start. */
+const system = z.looseObject({
+  subtype: z.string(),
+  session_id: maybe(z.string()),
+  cwd: maybe(z.string()),
+  model: maybe(z.string()),
+  slash_commands: maybe(z.array(z.string())),
+  claude_code_version: maybe(z.string()),
+  status: maybe(z.string().nullable()),
+  permissionMode: maybe(z.string()),
+  compact_metadata: maybe(z.looseObject({ pre_tokens: maybe(z.number()), post_tokens: maybe(z.number()) })),
+  attempt: maybe(z.number()),
+  max_retries: maybe(z.number()),
+  retry_delay_ms: maybe(z.number()),
+  error_status: maybe(z.number().nullable()),
+  error: maybe(z.string()),
+  task_id: maybe(z.string()),
+  description: maybe(z.string()),
+  summary: maybe(z.string()),
+  tool_name: maybe(z.string()),
+  message: maybe(z.string()),
+  text: maybe(z.string()),
+  content: maybe(z.string()),
+  level: maybe(z.string()),
+  hook_name: maybe(z.string()),
+  outcome: maybe(z.string()),
+  stderr: maybe(z.string()),
+  output: maybe(z.string()),
+  elicitation_id: maybe(z.string()),
+  commands: maybe(commands),
+  patch: maybe(z.looseObject({ status: maybe(z.string()) })),
 });
 
 export const claudeFrameSchemas = {
@@ -34,7 +70,7 @@ export const claudeFrameSchemas = {
     }),
   }),
   control_cancel_request: z.looseObject({ request_id: z.string() }),
-  system: z.looseObject({ subtype: z.string(), session_id: maybe(z.string()) }),
+  system,
   stream_event: z.looseObject({ event: streamEvent, parent_tool_use_id: parent }),
   assistant: z.looseObject({
     message: z.looseObject({ id: maybe(z.string()), model: maybe(z.string()), content, usage: maybe(usage) }),
@@ -64,7 +100,6 @@ export const claudeFrameSchemas = {
     rate_limit_info: z.looseObject({
       status: maybe(z.string()),
       rateLimitType: maybe(z.string()),
-      resetsAt: maybe(z.number()),
       utilization: maybe(z.number()),
     }),
   }),
@@ -76,21 +111,14 @@ export const claudeFrameSchemas = {
 } as const;
 
 export type ClaudeFrame<Type extends keyof typeof claudeFrameSchemas> = z.infer<(typeof claudeFrameSchemas)[Type]>;
+export type ClaudeNews = ClaudeFrame<"system">;
 export type ClaudeBlock = z.infer<typeof block>;
 export type ClaudeUsage = z.infer<typeof usage>;
 export type ClaudeStreamEvent = z.infer<typeof streamEvent>;
 
-const slashCommand = z.looseObject({
-  name: z.string(),
-  description: maybe(z.string()),
-  argumentHint: maybe(z.string()),
-});
-
-const claudeCommandsSchema = z.array(slashCommand);
-
 /** The answer to `initialize`. */
 export const claudeInitializedSchema = z.looseObject({
-  commands: maybe(claudeCommandsSchema),
+  commands: maybe(commands),
   models: maybe(
     z.array(
       z.looseObject({
@@ -106,51 +134,6 @@ export const claudeInitializedSchema = z.looseObject({
 });
 
 export type ClaudeInitialized = z.infer<typeof claudeInitializedSchema>;
-
-/** `system/init`; it comes with the first prompt, not at the start. */
-export const claudeSessionSchema = z.looseObject({
-  session_id: maybe(z.string()),
-  cwd: maybe(z.string()),
-  model: maybe(z.string()),
-  permissionMode: maybe(z.string()),
-  slash_commands: maybe(z.array(z.string())),
-  claude_code_version: maybe(z.string()),
-});
-
-/** The fields of the many small `system` frames that are told in words. */
-export const claudeNewsSchema = z.looseObject({
-  status: maybe(z.string().nullable()),
-  permissionMode: maybe(z.string()),
-  compact_metadata: maybe(
-    z.looseObject({
-      trigger: maybe(z.string()),
-      pre_tokens: maybe(z.number()),
-      post_tokens: maybe(z.number()),
-    }),
-  ),
-  attempt: maybe(z.number()),
-  max_retries: maybe(z.number()),
-  retry_delay_ms: maybe(z.number()),
-  error_status: maybe(z.number().nullable()),
-  error: maybe(z.string()),
-  task_id: maybe(z.string()),
-  description: maybe(z.string()),
-  summary: maybe(z.string()),
-  tool_name: maybe(z.string()),
-  message: maybe(z.string()),
-  text: maybe(z.string()),
-  content: maybe(z.string()),
-  level: maybe(z.string()),
-  hook_name: maybe(z.string()),
-  outcome: maybe(z.string()),
-  stderr: maybe(z.string()),
-  output: maybe(z.string()),
-  elicitation_id: maybe(z.string()),
-  commands: maybe(claudeCommandsSchema),
-  patch: maybe(z.looseObject({ status: maybe(z.string()) })),
-});
-
-export type ClaudeNews = z.infer<typeof claudeNewsSchema>;
 
 /** A rule that the agent offers to remember; it is sent back as it came. */
 const suggestionSchema = z.looseObject({

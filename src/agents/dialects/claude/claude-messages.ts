@@ -8,9 +8,10 @@
 
 import type { ContentBlock, Message } from "../../../contract/messages.js";
 import { plainWord } from "../../../contract/plain-word.js";
+import { present } from "../frames/lenient-field.js";
 import type { StepBuilder } from "../step-builder.js";
 import type { ClaudeBlock, ClaudeFrame, ClaudeStreamEvent } from "./claude-frames.js";
-import type { ClaudeTools } from "./claude-tools.js";
+import { blocksOf, type ClaudeTools } from "./claude-tools.js";
 
 type OpenMessage = {
   readonly id: string | null;
@@ -68,8 +69,7 @@ export class ClaudeMessages {
   /** A whole block; shown unless its deltas were. */
   take({ message }: ClaudeFrame<"assistant">): void {
     const { id = null, model } = message;
-    const blocks: ClaudeBlock[] =
-      typeof message.content === "string" ? [{ type: "text", text: message.content }] : message.content;
+    const blocks = blocksOf(message);
     const isStreamed = id !== null && (this.streamedIds.includes(id) || this.isStreaming(id));
     if (isStreamed) this.correct(blocks);
     else this.add({ id, model }, blocks);
@@ -150,7 +150,7 @@ function setPart(parts: ContentBlock[], place: number, part: ContentBlock): void
 }
 
 function messageOf({ parts, model }: OpenMessage): Message {
-  return { role: "assistant", content: [...parts], ...(model === undefined ? {} : { model }) };
+  return { role: "assistant", content: [...parts], ...present({ model }) };
 }
 
 function partOf(block: ClaudeBlock): ContentBlock {

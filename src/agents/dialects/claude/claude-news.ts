@@ -1,9 +1,10 @@
 // Status frames of Claude: retries, limits, compaction, hooks, background tasks. Each becomes a sentence or is ignored on
-// purpose; unknown kinds are reported.
+// purpose; unknown kinds are reported. Also the result of a turn: tokens, cost, and why it was cut or failed.
 
+import type { Usage } from "../../../contract/messages.js";
 import { COMPACTED, COMPACTING, notice, retryNotices } from "../agent-notices.js";
 import type { Happening, StepBuilder } from "../step-builder.js";
-import type { ClaudeFrame, ClaudeNews } from "./claude-frames.js";
+import type { ClaudeFrame, ClaudeNews, ClaudeUsage } from "./claude-frames.js";
 
 /** Known and ignored. */
 const passedOver: ReadonlySet<string> = new Set([
@@ -30,15 +31,15 @@ export const quietTypes: ReadonlySet<string> = new Set([
 ]);
 
 /** False for an unknown kind. */
-export function tellNews(out: StepBuilder, subtype: string, news: ClaudeNews): boolean {
-  if (passedOver.has(subtype)) return true;
-  const happenings = newsOf(subtype, news);
+export function tellNews(out: StepBuilder, news: ClaudeNews): boolean {
+  if (passedOver.has(news.subtype)) return true;
+  const happenings = newsOf(news);
   out.tell(...(happenings ?? []));
   return happenings !== null;
 }
 
-function newsOf(subtype: string, news: ClaudeNews): Happening[] | null {
-  switch (subtype) {
+function newsOf(news: ClaudeNews): Happening[] | null {
+  switch (news.subtype) {
     case "status":
       return statusNews(news);
     case "compact_boundary":
@@ -52,7 +53,7 @@ function newsOf(subtype: string, news: ClaudeNews): Happening[] | null {
     case "task_notification":
       return [task(news, null), notice(news.status === "failed" ? "error" : "info", news.summary ?? "a task ended")];
     case "hook_response":
-      return news.outcome === "error" ? [notice("warn", hookWords(news))] : [];
+      return news.outcome === "error" ? [hookFailure(news)] : [];
     case "model_refusal_fallback":
     case "model_refusal_no_fallback":
       return [notice("warn", news.content ?? "the model refuses to go on with this")];
@@ -81,8 +82,8 @@ function newsOf(subtype: string, news: ClaudeNews): Happening[] | null {
 function statusNews({ status, ...news }: ClaudeNews): Happening[] {
   const working: Happening = { type: "working.changed", message: status === "compacting" ? COMPACTING : null };
   if (news["compact_result"] !== "failed") return [working];
-  const reason = typeof news["compact_error"] === "string" ? `: ${news["compact_error"]}` : "";
-  return [working, notice("warn", `the conversation could not be summarised${reason}`)];
+  const reason = typeof news["compact_error"] === "string" ? news["compact_error"] : "";
+  return [working, notice("warn", "the conversation could not be summarised", reason)];
 }
 
 // `name` is the plugin; frames for a whole installation have none.
@@ -114,9 +115,9 @@ function compactedWords({ compact_metadata }: ClaudeNews): string {
   return `${COMPACTED}: ${tokens}`;
 }
 
-function hookWords({ hook_name, stderr, output }: ClaudeNews): string {
+function hookFailure({ hook_name, stderr, output }: ClaudeNews): Happening {
   const words = [stderr, output].find((text) => text !== undefined && text.trim() !== "")?.trim();
-  return `the hook ${hook_name ?? ""} failed${words === undefined ? "" : `: ${words}`}`;
+  return notice("warn", `the hook ${hook_name ?? ""} failed`, words);
 }
 
 export function rateLimitNews({ rate_limit_info }: ClaudeFrame<"rate_limit_event">): Happening[] {
@@ -125,12 +126,89 @@ export function rateLimitNews({ rate_limit_info }: ClaudeFrame<"rate_limit_event
   const limit = rateLimitType?.replaceAll("_", " ") ?? "rate";
   if (status === "rejected") return [notice("error", `the ${limit} limit is reached; Claude refuses until it resets`)];
   // Some versions report a fraction, others percent.
-  const percent = utilization === undefined ? null : Math.round(utilization <= 1 ? utilization * 100 : utilization);
-  return [notice("warn", `the ${limit} limit is near${percent === null ? "" : `: ${percent} % used`}`)];
+  const percent = Math.round((utilization ?? 0) <= 1 ? (utilization ?? 0) * 100 : (utilization ?? 0));
+  return [notice("warn", `the ${limit} limit is near`, utilization === undefined ? "" : `${percent} % used`)];
 }
 
 export function authNews({ isAuthenticating, output = [], error }: ClaudeFrame<"auth_status">): Happening[] {
   const happenings: Happening[] = output.map((line) => notice("info", line));
   if (error !== undefined) happenings.push(notice("error", error));
   return [...happenings, { type: "working.changed", message: isAuthenticating === true ? "signing in" : null }];
+}
+
+/** Claude reports the cost of the whole session and the tokens of the turn. */
+export class ClaudeLedger {
+  private tokens = 0;
+  private cost = 0;
+  private inWindow = 0;
+
+  /** Usage in the stream is of one model call, so it shows how full the context window is. */
+  called(usage: ClaudeUsage | undefined): void {
+    const { input_tokens = 0, cache_read_input_tokens = 0, cache_creation_input_tokens = 0 } = usage ?? {};
+    const read = input_tokens + cache_read_input_tokens + cache_creation_input_tokens;
+    if (read > 0) this.inWindow = read;
+  }
+
+  turn({ usage = {}, total_cost_usd, model_usage_since_last_result }: ClaudeFrame<"result">): {
+    prompt: Usage;
+    session: Usage;
+  } {
+    const prompt = usageOf(usage);
+    const before = this.cost;
+    this.cost = Math.max(before, total_cost_usd ?? 0);
+    this.tokens += prompt.total_tokens ?? 0;
+    // The total of a resumed session includes earlier costs, so Claude's own count of the turn is preferred.
+    const cost = counted(model_usage_since_last_result) ?? this.cost - before;
+    return {
+      prompt: { ...prompt, cost: { total: cost } },
+      session: { total_tokens: this.tokens, cost: { total: this.cost } },
+    };
+  }
+
+  window({ modelUsage = {} }: ClaudeFrame<"result">): { used: number; size: number } | null {
+    const size = Math.max(0, ...Object.values(modelUsage).map(({ contextWindow }) => contextWindow ?? 0));
+    return size === 0 || this.inWindow === 0 ? null : { used: this.inWindow, size };
+  }
+}
+
+function counted(models: ClaudeFrame<"result">["model_usage_since_last_result"]): number | null {
+  const costs = Object.values(models ?? {}).map(({ costUSD }) => costUSD);
+  return costs.length === 0 ? null : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0);
+}
+
+function usageOf(usage: ClaudeUsage): Usage {
+  const { input_tokens = 0, output_tokens = 0, cache_read_input_tokens = 0, cache_creation_input_tokens = 0 } = usage;
+  return {
+    input: input_tokens,
+    output: output_tokens,
+    cache_read: cache_read_input_tokens,
+    cache_write: cache_creation_input_tokens,
+    total_tokens: input_tokens + output_tokens + cache_read_input_tokens + cache_creation_input_tokens,
+  };
+}
+
+const cuts: ReadonlyMap<unknown, string> = new Map([
+  ["max_tokens", "the answer is cut: it reached the longest that the model may write"],
+  ["model_context_window_exceeded", "the answer is cut: the conversation fills the model's window"],
+  ["refusal", "the model refuses to go on with this"],
+]);
+
+/** Why a turn that did not fail is incomplete. */
+export function cutOf(result: ClaudeFrame<"result">): string | null {
+  return cuts.get(result["stop_reason"]) ?? null;
+}
+
+const failures: ReadonlyMap<string, string> = new Map([
+  ["error_max_turns", "Claude stopped: it has used all the turns it may take"],
+  ["error_max_budget_usd", "Claude stopped: the money it may spend is used up"],
+  ["error_max_structured_output_retries", "Claude stopped: its answer never had the wanted form"],
+]);
+
+/** Null when the turn did not fail, or was stopped. */
+export function failureOf(result: ClaudeFrame<"result">): string | null {
+  const { subtype, is_error, errors = [], terminal_reason = "" } = result;
+  if (subtype === "success" && is_error !== true) return null;
+  if (terminal_reason.startsWith("aborted")) return null;
+  const told = [result.result ?? "", ...errors].filter(Boolean).join("\n");
+  return failures.get(subtype) ?? (told === "" ? `Claude failed: ${subtype.replaceAll("_", " ")}` : told);
 }

@@ -6,7 +6,8 @@ import { isRecord } from "../../../contract/json-value.js";
 import type { ContentBlock, ToolOutput } from "../../../contract/messages.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import type { JsonObject } from "../frames/json-frame.js";
-import type { StepBuilder } from "../step-builder.js";
+import { filled } from "../frames/lenient-field.js";
+import { keepNewest, type StepBuilder } from "../step-builder.js";
 import type { ClaudeBlock, ClaudeFrame } from "./claude-frames.js";
 
 const TOOLS_KEPT_MAX = 1_024;
@@ -22,16 +23,12 @@ export class ClaudeTools {
     this.out = out;
   }
 
-  nameOf(toolCallId: string): string {
-    return this.known.get(toolCallId)?.name ?? "tool";
-  }
-
   start({ id, name, input }: ClaudeBlock): void {
     if (typeof id !== "string" || typeof name !== "string" || this.known.has(id)) return;
     const args = isRecord(input) ? input : {};
     this.keep(id, { name, root: id, lines: [] });
     const changes = plannedChanges(name, args);
-    this.out.tell({ type: "tool.started", toolCallId: id, name, args, ...(changes.length > 0 ? { changes } : {}) });
+    this.out.tell({ type: "tool.started", toolCallId: id, name, args, ...filled({ changes }) });
     if (name === "TodoWrite") this.tellPlan(args.todos);
   }
 
@@ -39,14 +36,9 @@ export class ClaudeTools {
     if (typeof tool_use_id !== "string") return;
     const isError = is_error === true || isErrorContent(content);
     const changes = isError ? [] : madeChanges(structured);
-    this.out.tell({
-      type: "tool.finished",
-      toolCallId: tool_use_id,
-      name: this.nameOf(tool_use_id),
-      output: outputOf(content),
-      isError,
-      ...(changes.length > 0 ? { changes } : {}),
-    });
+    const name = this.known.get(tool_use_id)?.name ?? "tool";
+    const ended = { toolCallId: tool_use_id, name, output: outputOf(content), isError };
+    this.out.tell({ type: "tool.finished", ...ended, ...filled({ changes }) });
   }
 
   /** `parent` is the call that started the sub-agent, or one inside it. */
@@ -54,10 +46,7 @@ export class ClaudeTools {
     const root = this.known.get(parent)?.root ?? parent;
     const tool = this.known.get(root) ?? { name: "Task", root, lines: [] };
     this.keep(root, tool);
-    for (const block of typeof message.content === "string"
-      ? [{ type: "text", text: message.content }]
-      : message.content)
-      this.keepSubAgentBlock(root, tool.lines, block);
+    for (const block of blocksOf(message)) this.keepSubAgentBlock(root, tool.lines, block);
     tool.lines.splice(0, Math.max(0, tool.lines.length - SUB_AGENT_LINES_MAX));
     this.out.tell({ type: "tool.updated", toolCallId: root, name: tool.name, output: tool.lines.join("\n") });
   }
@@ -82,9 +71,12 @@ export class ClaudeTools {
   }
 
   private keep(id: string, tool: KnownTool): void {
-    this.known.set(id, tool);
-    if (this.known.size > TOOLS_KEPT_MAX) this.known.delete(this.known.keys().next().value ?? "");
+    keepNewest(this.known, id, tool, TOOLS_KEPT_MAX);
   }
+}
+
+export function blocksOf({ content }: ClaudeFrame<"assistant">["message"]): readonly ClaudeBlock[] {
+  return typeof content === "string" ? [{ type: "text", text: content }] : content;
 }
 
 // Errors are wrapped in a tag for the model.

@@ -31,7 +31,7 @@ export class ControlChannel {
     const { subtype, request_id, error } = response;
     const id = this.sent.has(request_id) ? request_id : this.oldestUnless(request_id);
     if (id === null) {
-      this.out.fault("invalidFrame", `an answer to a request nobody made: ${request_id.slice(0, 80)}`, response);
+      this.out.fault("invalidFrame", `an answer to a request that was not made: ${request_id.slice(0, 80)}`, response);
       return;
     }
     this.answered.push(request_id);

@@ -2,21 +2,21 @@
 //
 //   initialize → agent.readied     run.start → prompt.started … run.status completed|error|cancelled → prompt.finished
 //   ui.*.request → ask             permission.preview, permission.ready → the question that follows is about that tool
-
 import { wireErrorCodes } from "../../../contract/errors.js";
 import type { LinesCommand } from "../../../contract/lines-commands.js";
 import type { Usage } from "../../../contract/messages.js";
 import { plainWord } from "../../../contract/plain-word.js";
-import { type Dialect, type DialectOptions, type DialectStep, START_WAIT_MS, type Wire } from "../dialect.js";
+import { notice } from "../agent-notices.js";
+import type { Dialect, DialectOptions, DialectStep, Wire } from "../dialect.js";
 import { DialectBase, type PlainCommand } from "../dialect-base.js";
 import { errorWords } from "../error-words.js";
 import { takeByType } from "../frame-table.js";
-import type { Decoded } from "../frames/frame-decoder.js";
 import type { JsonObject } from "../frames/json-frame.js";
-import { answerOrRefuse, type CommandHandlers, handleCommand, refuse } from "../front-end-commands.js";
-import { JsonRpcPeer, type JsonRpcWire } from "../json-rpc-peer.js";
+import { filled, present } from "../frames/lenient-field.js";
+import { type CommandHandlers, handleCommand, refuse, type Settings, tellAnswer } from "../front-end-commands.js";
+import { JsonRpcPeer, type JsonRpcWire, type RpcReply, resultOf } from "../json-rpc-peer.js";
 import { createLegacyPreflight } from "../lines/legacy-preflight.js";
-import { CodeliaCatalog } from "./codelia-catalog.js";
+import { type RpcTurn, RpcTurns } from "../rpc-turn.js";
 import { CodeliaEvents } from "./codelia-events.js";
 import {
   CODELIA_PROTOCOL_VERSION,
@@ -42,9 +42,6 @@ type NoticeMethod = keyof typeof codeliaNotices;
 /** The runtime answers late after a cancel. */
 const RPC: JsonRpcWire = { envelope: { jsonrpc: "2.0" }, ids: "names", cancelMethod: null, lateAnswers: "dropped" };
 
-/** `id` is null until the runtime has named the run. */
-type Run = { id: string | null; isCancelled: boolean; usage: Usage | null };
-
 export function createCodeliaDialect(options: DialectOptions = { clientVersion: "0" }): Dialect {
   return new CodeliaDialect(options);
 }
@@ -56,25 +53,27 @@ class CodeliaDialect extends DialectBase {
   private readonly options: DialectOptions;
   private readonly peer = new JsonRpcPeer(this.out, RPC);
   private readonly questions = new CodeliaQuestions(this.out, this.asks, () => this.events.waiting);
-  private readonly catalog = new CodeliaCatalog(this.out, this.peer);
+  private settings: Settings = [];
   private readonly legacy = createLegacyPreflight();
   private readonly events = new CodeliaEvents(this.out, (tool) => {
     this.questions.announced = tool;
   });
-  private isReady = false;
-  private run: Run | null = null;
-  private lastRunId: string | null = null;
+  private readonly runs = new CodeliaRuns(this.out, this.peer, () => {
+    this.asks.giveUp("turn_ended");
+    this.questions.announced = null;
+    this.events.runEnded();
+  });
   private serverCapabilities: JsonObject = {};
 
   private readonly takers: { readonly [Method in NoticeMethod]: (notice: CodeliaNotice<Method>) => void } = {
     "agent.event": (notice) => {
-      this.nameRun(notice.run_id);
+      this.runs.name(notice.run_id);
       this.events.take(notice);
     },
-    "run.status": (notice) => this.takeStatus(notice),
+    "run.status": (status) => this.runs.took(status),
     "run.context": ({ context_left_percent: left }) =>
       this.out.tell({ type: "usage.changed", context: { used: Math.max(0, 100 - left), size: 100 } }),
-    "run.diagnostics": (notice) => this.takeDiagnostics(notice),
+    "run.diagnostics": (counted) => this.runs.spent(counted),
   };
 
   private readonly table = { noun: "notice", schemas: codeliaNotices, takers: this.takers };
@@ -82,9 +81,9 @@ class CodeliaDialect extends DialectBase {
   private readonly commands: CommandHandlers = {
     prompt: (command) => this.prompt(command),
     abort: () => this.cancel(),
-    list_models: () => this.catalog.listModels(),
-    set_config: ({ key, value }) => this.catalog.set(key, plainWord(value)),
-    list_sessions: () => this.catalog.listSessions(),
+    list_models: () => this.askForModels((providers) => tellAnswer(this.out, "models_list", { providers })),
+    set_config: ({ key, value }) => this.set(key, plainWord(value)),
+    list_sessions: () => this.listSessions(),
     start_session: ({ session_file }) => this.startSession(session_file ?? null),
     reset: () => this.startSession(null),
   };
@@ -107,15 +106,12 @@ class CodeliaDialect extends DialectBase {
       this.serverCapabilities = data?.server_capabilities ?? {};
       const protocolVersion = data?.protocol_version ?? CODELIA_PROTOCOL_VERSION;
       this.out.tell({ type: "agent.readied", ui: true, protocolVersion });
-      if (protocolVersion !== CODELIA_PROTOCOL_VERSION) this.warnOfVersion(protocolVersion);
-      this.catalog.askForModels();
+      const other = `codelia speaks version ${protocolVersion} of its protocol, Palaver ${CODELIA_PROTOCOL_VERSION}`;
+      if (protocolVersion !== CODELIA_PROTOCOL_VERSION) this.out.tell(notice("warn", other));
+      this.askForModels();
       if (this.options.resume !== undefined) this.startSession(this.options.resume);
     });
-    this.out.want({ type: "wait", id: "ready", delayMs: START_WAIT_MS });
-  }
-
-  override read(decoded: Decoded<JsonObject>, nowMs: number): DialectStep {
-    return this.withLegacyTexts(super.read(decoded, nowMs));
+    this.expectReady("codelia has not answered for 30 s");
   }
 
   protected readFrame(frame: JsonObject): void {
@@ -126,8 +122,7 @@ class CodeliaDialect extends DialectBase {
   }
 
   protected obey(command: PlainCommand): void {
-    if (handleCommand(this.commands, command)) return;
-    answerOrRefuse(this.out, command, {
+    handleCommand(this.out, this.commands, command, {
       name: "codelia",
       capabilities: {
         supports_sessions: true,
@@ -135,25 +130,21 @@ class CodeliaDialect extends DialectBase {
         supports_config: true,
         supports_permission_preflight_events: this.hasPreflightEvents,
       },
-      settings: this.catalog.settings,
+      settings: this.settings,
     });
   }
 
-  protected effectDone(id: string): void {
-    if (id === "ready" && !this.isReady) this.giveUp("codelia has not answered for 30 s");
-  }
-
-  protected sayGoodbye(): void {
+  protected override sayGoodbye(): void {
     this.cancel();
   }
 
-  protected end(): void {
-    if (this.run !== null) this.out.tell({ type: "prompt.finished", isCutOff: true });
-    this.run = null;
+  protected override end(): void {
+    this.runs.cutOff();
   }
 
   // A runtime without permission events announces tools in texts.
-  private withLegacyTexts(step: DialectStep): DialectStep {
+  protected override step(nowMs: number, act: () => void): DialectStep {
+    const step = super.step(nowMs, act);
     if (this.hasPreflightEvents) return step;
     const events = this.legacy.read(step.events);
     for (const event of events) {
@@ -168,131 +159,128 @@ class CodeliaDialect extends DialectBase {
   }
 
   private prompt({ text }: Extract<LinesCommand, { type: "prompt" }>): void {
-    if (this.run !== null) {
-      const message = "codelia is at work; it takes one prompt at a time";
-      this.out.tell({ type: "command.failed", message, code: wireErrorCodes.sessionBusy });
+    if (!this.runs.isOpen) {
+      const session = filled({ session_id: this.out.sessionId });
+      this.runs.start({ input: { type: "text", text }, ...session });
       return;
     }
-    const run: Run = { id: null, isCancelled: false, usage: null };
-    this.run = run;
-    this.out.tell({ type: "prompt.started" });
-    const session = this.out.sessionId === null ? {} : { session_id: this.out.sessionId };
-    this.peer.request("run.start", { input: { type: "text", text }, ...session }, (answer) => {
-      const { data } = codeliaResultSchemas["run.start"].safeParse(answer.ok ? answer.result : null);
-      if (data !== undefined) this.takeStarted(run, data);
-      else if (this.run === run) {
-        const message = answer.ok ? "codelia did not name the run" : `codelia: ${errorWords(answer)}`;
-        this.out.tell({ type: "command.failed", message });
-        this.endRun(run);
-      }
-    });
-  }
-
-  // The run may be named, and even be over, before this answer arrives.
-  private takeStarted(run: Run, { run_id, session_id }: { run_id: string; session_id?: string | undefined }): void {
-    if (session_id !== undefined && session_id !== this.out.sessionId) {
-      this.out.sessionId = session_id;
-      this.out.tell({ type: "session.started" });
-    }
-    if (this.run !== run) return;
-    run.id = run_id;
-    if (run.isCancelled) this.sendCancel(run_id);
-  }
-
-  private nameRun(runId: string): void {
-    if (this.run?.id === null && runId !== this.lastRunId) {
-      this.run.id = runId;
-      if (this.run.isCancelled) this.sendCancel(runId);
-    }
+    const message = "codelia is at work; it takes one prompt at a time";
+    this.out.tell({ type: "command.failed", message, code: wireErrorCodes.sessionBusy });
   }
 
   private cancel(): void {
     this.asks.giveUp("turn_ended");
-    const { run } = this;
-    if (run === null || run.isCancelled) return;
-    run.isCancelled = true;
-    if (run.id !== null) this.sendCancel(run.id);
-  }
-
-  private sendCancel(runId: string): void {
-    this.peer.request("run.cancel", { run_id: runId, reason: "user" }, (answer) => {
-      // A run that is over needs no cancel.
-      if (!answer.ok && this.run?.id === runId) {
-        this.run.isCancelled = false;
-        this.out.tell({ type: "command.failed", message: `codelia did not stop: ${errorWords(answer)}` });
-      }
-    });
+    this.runs.stop();
   }
 
   private takeNotice(method: string, params: JsonObject): void {
     if (!quietNotices.has(method)) takeByType(this.table, this.out, method, params, { method, params });
   }
 
-  private takeStatus({ run_id, status, message }: CodeliaNotice<"run.status">): void {
-    this.nameRun(run_id);
-    const { run } = this;
-    if (run === null || run.id !== run_id) return;
-    switch (status) {
-      case "running":
-      case "awaiting_ui":
-        return;
-      case "error":
-        this.out.tell({ type: "agent.failed", message: message ?? "codelia failed and does not say why" });
-        break;
-      case "cancelled":
-        this.out.tell({ type: "notice.shown", level: "info", message: "interrupted" });
-        break;
-      case "completed":
-        break;
-      default:
-        this.out.unknown("status", status, { run_id, status });
-        return;
-    }
-    this.endRun(run);
-  }
-
-  private endRun(run: Run): void {
-    this.asks.giveUp("turn_ended");
-    this.questions.announced = null;
-    this.events.runEnded();
-    this.lastRunId = run.id;
-    this.run = null;
-    this.out.tell({ type: "prompt.finished", ...(run.usage === null ? {} : { usage: run.usage }) });
-  }
-
-  private takeDiagnostics({ summary }: CodeliaNotice<"run.diagnostics">): void {
-    if (summary === undefined || this.run === null) return;
-    const { total_tokens, total_cost_usd } = summary;
-    this.run.usage = {
-      input: summary.total_input_tokens ?? 0,
-      output: summary.total_output_tokens ?? 0,
-      cache_read: summary.total_cached_input_tokens ?? 0,
-      cache_write: summary.total_cache_creation_tokens ?? 0,
-      ...(total_tokens === undefined ? {} : { total_tokens }),
-      ...(total_cost_usd === undefined ? {} : { cost: { total: total_cost_usd } }),
-    };
-  }
-
   // The runtime starts a session with the first run that names none, and replays the history of a resumed one.
   private startSession(sessionId: string | null): void {
-    if (this.run !== null) {
+    if (this.runs.isOpen) {
       refuse(this.out, "codelia is at work; stop it before you change the session");
       return;
     }
-    if (sessionId === null) {
-      this.out.sessionId = null;
-      this.out.tell({ type: "session.started" });
-      return;
-    }
     this.out.sessionId = sessionId;
-    this.out.tell({ type: "session.started" }, { type: "session.activated" });
+    this.out.tell({ type: "session.started" });
+    if (sessionId === null) return;
+    this.out.tell({ type: "session.activated" });
     this.peer.request("session.history", { session_id: sessionId }, (answer) => {
       if (!answer.ok) this.out.tell({ type: "command.failed", message: `codelia: ${errorWords(answer)}` });
     });
   }
 
-  private warnOfVersion(version: string): void {
-    const message = `codelia speaks version ${version} of its protocol, Palaver ${CODELIA_PROTOCOL_VERSION}`;
-    this.out.tell({ type: "notice.shown", level: "warn", message });
+  private askForModels(then: (providers: readonly JsonObject[]) => void = () => undefined): void {
+    this.peer.request("model.list", {}, (answer) => {
+      const listed = resultOf(codeliaResultSchemas["model.list"], answer);
+      if (listed === undefined) return then([]);
+      const { provider, models, current = "" } = listed;
+      const options = models.map((model) => ({ value: model, label: model }));
+      this.tellModel(current, options);
+      return then([{ id: provider, models: models.map((id) => ({ id })) }]);
+    });
+  }
+
+  private tellModel(value: string, options: Settings[number]["options"]): void {
+    this.settings = [{ key: "model", label: "Model", kind: "model", value, options }];
+    this.out.tell({ type: "settings.changed", settings: this.settings });
+  }
+
+  private set(key: string, value: string): void {
+    if (key !== "model") {
+      refuse(this.out, `codelia has no setting "${key}"; it has model`);
+      return;
+    }
+    this.peer.request("model.set", { name: value, scope: "session" }, (answer) => {
+      if (answer.ok) this.tellModel(value, this.settings[0]?.options ?? []);
+      else this.out.tell({ type: "command.failed", message: `codelia kept its model: ${errorWords(answer)}` });
+    });
+  }
+
+  private listSessions(): void {
+    this.peer.request("session.list", {}, (answer) => {
+      const listed = resultOf(codeliaResultSchemas["session.list"], answer)?.sessions ?? [];
+      const sessions = listed.map(({ session_id, updated_at, cwd }) =>
+        present({ id: session_id, timestamp: updated_at, cwd }),
+      );
+      tellAnswer(this.out, "sessions_list", { sessions, error: answer.ok ? null : errorWords(answer) });
+    });
+  }
+}
+
+type Run = RpcTurn & { usage: Usage | null };
+
+class CodeliaRuns extends RpcTurns<Run> {
+  protected readonly agent = "codelia";
+  protected readonly noun = "run";
+  protected readonly startMethod = "run.start";
+
+  took({ run_id, status, message }: CodeliaNotice<"run.status">): void {
+    this.name(run_id);
+    const run = this.turn;
+    if (run === null || run.id !== run_id || status === "running" || status === "awaiting_ui") return;
+    if (status === "error") {
+      this.out.tell({ type: "agent.failed", message: message ?? "codelia failed and does not say why" });
+    } else if (status === "cancelled") this.out.tell(notice("info", "interrupted"));
+    else if (status !== "completed") {
+      this.out.unknown("status", status, { run_id, status });
+      return;
+    }
+    this.end(run);
+  }
+
+  spent({ summary }: CodeliaNotice<"run.diagnostics">): void {
+    if (summary === undefined || this.turn === null) return;
+    const { total_tokens, total_cost_usd } = summary;
+    this.turn.usage = {
+      input: summary.total_input_tokens ?? 0,
+      output: summary.total_output_tokens ?? 0,
+      cache_read: summary.total_cached_input_tokens ?? 0,
+      cache_write: summary.total_cache_creation_tokens ?? 0,
+      ...present({ total_tokens, cost: total_cost_usd === undefined ? undefined : { total: total_cost_usd } }),
+    };
+  }
+
+  protected idIn(answer: RpcReply): string | undefined {
+    const { run_id, session_id } = resultOf(codeliaResultSchemas["run.start"], answer) ?? {};
+    if (session_id !== undefined && session_id !== this.out.sessionId) {
+      this.out.sessionId = session_id;
+      this.out.tell({ type: "session.started" });
+    }
+    return run_id;
+  }
+
+  protected stopCall(runId: string) {
+    return ["run.cancel", { run_id: runId, reason: "user" }] as const;
+  }
+
+  protected opened(id: string | null): Run {
+    return { id, stop: "none", usage: null };
+  }
+
+  protected ended({ usage }: Run): void {
+    this.out.tell({ type: "prompt.finished", ...filled({ usage }) });
   }
 }

@@ -6,7 +6,8 @@ import { plainWord } from "../../../contract/plain-word.js";
 import { COMPACTED, COMPACTING, notice, retryNotices } from "../agent-notices.js";
 import { takeByType } from "../frame-table.js";
 import type { JsonObject } from "../frames/json-frame.js";
-import type { Happening, StepBuilder } from "../step-builder.js";
+import { present } from "../frames/lenient-field.js";
+import { type Happening, keepNewest, type StepBuilder } from "../step-builder.js";
 import { unknownFieldLines } from "../tool-inputs.js";
 import { type CodeliaEvent, type CodeliaNotice, codeliaEventSchemas } from "./codelia-frames.js";
 import type { AnnouncedTool } from "./codelia-ui.js";
@@ -80,9 +81,7 @@ export class CodeliaEvents {
     if (seq === undefined) return true;
     const before = this.lastSeq.get(runId);
     if (before !== undefined && seq <= before) return false;
-    this.lastSeq.delete(runId);
-    this.lastSeq.set(runId, seq);
-    if (this.lastSeq.size > RUNS_WATCHED_MAX) this.lastSeq.delete(this.lastSeq.keys().next().value ?? "");
+    keepNewest(this.lastSeq, runId, seq, RUNS_WATCHED_MAX);
     const count = before === undefined ? 0 : seq - before - 1;
     if (count > 0) this.out.tell({ type: "events.missed", count });
     return true;
@@ -90,8 +89,7 @@ export class CodeliaEvents {
 
   private say(part: ContentBlock): void {
     if (part.type === "text") this.said.push(plainWord(part.text));
-    const message = { role: "assistant" as const, content: [part] };
-    this.out.tell({ type: "message.started", message }, { type: "message.finished", message });
+    this.out.message({ role: "assistant", content: [part] });
   }
 
   private sayLast(content: string): void {
@@ -114,32 +112,24 @@ export class CodeliaEvents {
   }
 
   private keepCall(toolCallId: string, tool: string, args: unknown): void {
-    this.calls.set(toolCallId, { tool, args: isRecord(args) ? (args as JsonObject) : { arguments: args } });
-    if (this.calls.size > CALLS_KEPT_MAX) this.calls.delete(this.calls.keys().next().value ?? "");
+    const call = { tool, args: isRecord(args) ? args : { arguments: args } };
+    keepNewest(this.calls, toolCallId, call, CALLS_KEPT_MAX);
   }
 
   private announce({ tool, tool_call_id }: CodeliaEvent<"permission.ready">): void {
     this.onAnnounced({ tool, toolCallId: tool_call_id, args: () => this.calls.get(tool_call_id ?? "")?.args ?? {} });
     if (tool_call_id !== undefined && this.announcedIds.has(tool_call_id)) return;
     if (tool_call_id !== undefined) this.announcedIds.add(tool_call_id);
-    const call = tool_call_id === undefined ? {} : { toolCallId: tool_call_id };
-    this.out.tell({ type: "permission.readied", tool, ...call });
+    this.out.tell({ type: "permission.readied", tool, ...present({ toolCallId: tool_call_id }) });
   }
 }
 
 function previewOf(event: CodeliaEvent<"permission.preview">): Happening {
-  const { type: _type, tool, tool_call_id, file_path, language, diff, summary, truncated, ...others } = event;
+  const { type: _type, tool, truncated, summary, ...rest } = event;
+  const { tool_call_id: toolCallId, file_path: filePath, language, diff, ...others } = rest;
   const said = [summary ?? "", ...unknownFieldLines(others, [])].filter(Boolean).join("\n");
-  return {
-    type: "permission.previewed",
-    tool,
-    truncated: truncated === true,
-    ...(tool_call_id === undefined ? {} : { toolCallId: tool_call_id }),
-    ...(file_path === undefined ? {} : { filePath: file_path }),
-    ...(language === undefined ? {} : { language }),
-    ...(diff === undefined ? {} : { diff }),
-    ...(said === "" ? {} : { summary: said }),
-  };
+  const shown = present({ toolCallId, filePath, language, diff, summary: said || undefined });
+  return { type: "permission.previewed", tool, truncated: truncated === true, ...shown };
 }
 
 function retryNews(event: CodeliaEvent<"llm.retry">): Happening[] {

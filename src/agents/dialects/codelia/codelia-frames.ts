@@ -59,9 +59,8 @@ export const codeliaNotices = {
     event: z.looseObject({ type: z.string() }),
   }),
   "run.status": z.looseObject({ run_id: z.string(), status: z.string(), message: maybe(z.string()) }),
-  "run.context": z.looseObject({ run_id: maybe(z.string()), context_left_percent: z.number() }),
+  "run.context": z.looseObject({ context_left_percent: z.number() }),
   "run.diagnostics": z.looseObject({
-    kind: maybe(z.string()),
     summary: maybe(
       z.looseObject({
         total_tokens: maybe(z.number()),
@@ -77,7 +76,7 @@ export const codeliaNotices = {
 
 export type CodeliaNotice<Method extends keyof typeof codeliaNotices> = z.infer<(typeof codeliaNotices)[Method]>;
 
-const asked = { run_id: maybe(z.string()), title: z.string().catch(""), message: maybe(z.string()) };
+const asked = { title: z.string().catch(""), message: maybe(z.string()) };
 
 export const codeliaUiSchemas = {
   "ui.confirm.request": z.looseObject({
@@ -107,7 +106,6 @@ export type CodeliaUi<Method extends keyof typeof codeliaUiSchemas> = z.infer<(t
 export const codeliaResultSchemas = {
   initialize: z.looseObject({
     protocol_version: z.string().catch(CODELIA_PROTOCOL_VERSION),
-    server: maybe(z.looseObject({ name: maybe(z.string()), version: maybe(z.string()) })),
     server_capabilities: maybe(z.record(z.string(), z.unknown())),
   }),
   "run.start": z.looseObject({ run_id: z.string(), session_id: maybe(z.string()) }),
@@ -116,7 +114,6 @@ export const codeliaResultSchemas = {
     models: z.array(z.string()),
     current: maybe(z.string()),
   }),
-  "model.set": z.looseObject({ provider: z.string().catch(""), name: z.string() }),
   "session.list": z.looseObject({
     sessions: z.array(z.looseObject({ session_id: z.string(), updated_at: maybe(z.string()), cwd: maybe(z.string()) })),
   }),

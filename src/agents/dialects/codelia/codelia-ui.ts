@@ -2,12 +2,12 @@
 // carries its name.
 
 import type { Ask } from "../../../contract/asks.js";
-import { wireErrorCodes } from "../../../contract/errors.js";
 import { isRecord } from "../../../contract/json-value.js";
+import { takeRequest } from "../frame-table.js";
 import type { JsonObject } from "../frames/json-frame.js";
-import { whatIsWrong } from "../frames/schema-fault.js";
+import { filled, present } from "../frames/lenient-field.js";
 import type { AgentRequest } from "../json-rpc-peer.js";
-import { type AskReply, askIdOf, type PendingAsks } from "../pending-asks.js";
+import { askIdOf, type PendingAsks } from "../pending-asks.js";
 import type { StepBuilder } from "../step-builder.js";
 import { inputDetails } from "../tool-inputs.js";
 import { type CodeliaUi, codeliaUiSchemas } from "./codelia-frames.js";
@@ -30,6 +30,35 @@ export class CodeliaQuestions {
   /** The next confirmation is about this tool. */
   announced: AnnouncedTool | null = null;
 
+  // Without an answer: no, an empty text or an empty list. The runtime has no other way to say it.
+  private readonly takers: { readonly [M in Method]: (request: AgentRequest, params: CodeliaUi<M>) => void } = {
+    "ui.confirm.request": (request, params) => {
+      this.announced ??= this.waiting();
+      const question = { kind: "confirm" as const, params: { ...headOf(params), opts: this.confirmOpts(params) } };
+      this.ask(request, question, (value) => {
+        const { ok, remember, reason } = isRecord(value) ? value : { ok: value };
+        const given = filled({ remember: remember === true && ok === true ? true : null, reason: wordOf(reason) });
+        return { ok: ok === true, ...given };
+      });
+    },
+    "ui.prompt.request": (request, params) => {
+      const { default_value, multiline, secret = false } = params;
+      const head = headOf(params);
+      const opts = { secret, ...present({ default: default_value }) };
+      const isLong = multiline === true && !secret;
+      const line = { kind: "input" as const, params: { ...head, opts } };
+      const text = { kind: "editor" as const, params: { ...head, prefill: default_value ?? "" } };
+      this.ask(request, isLong ? text : line, (value) => ({ value: wordOf(value) }));
+    },
+    "ui.pick.request": (request, params) => {
+      const options = params.items.map(({ id, label, detail = null }) => ({ value: id, label, description: detail }));
+      const opts = { multi: params.multi === true };
+      this.ask(request, { kind: "select", params: { ...headOf(params), options, opts } }, (value) => ({
+        ids: Array.isArray(value) ? value.map(String) : typeof value === "string" ? [value] : [],
+      }));
+    },
+  };
+
   constructor(out: StepBuilder, asks: PendingAsks, waiting: () => AnnouncedTool | null) {
     this.out = out;
     this.asks = asks;
@@ -37,49 +66,16 @@ export class CodeliaQuestions {
   }
 
   take(request: AgentRequest): void {
-    const { id, method, params } = request;
-    if (!isKnown(method)) {
-      this.out.unknown("request", method, { id, method, params });
-      request.refuse(wireErrorCodes.unknownType, `Palaver does not know ${method.slice(0, 80)}`);
-      return;
-    }
-    const parsed = codeliaUiSchemas[method].safeParse(params);
-    if (!parsed.success) {
-      const fault = whatIsWrong(method, parsed.error, { id, method, params });
-      this.out.tell({ type: "fault.reported", fault });
-      request.refuse(wireErrorCodes.invalidField, fault.message);
-      return;
-    }
-    if (method === "ui.confirm.request") this.announced ??= this.waiting();
-    const question = this.questionOf(method, parsed.data);
-    const origin = this.announced === null ? ({ kind: "agent" } as const) : toolOrigin(this.announced);
-    this.announced = null;
-    this.asks.raise({ id: askIdOf(id), origin, question, deadlineMs: null }, (answer) =>
-      request.answer(resultOf(method, answer)),
-    );
+    takeRequest(codeliaUiSchemas, this.takers, this.out, request);
   }
 
-  // Params fit the schema of their method.
-  private questionOf(method: Method, params: CodeliaUi<Method>): Ask["question"] {
-    const { title } = params;
-    const message = params.message === undefined ? {} : { message: params.message };
-    switch (method) {
-      case "ui.confirm.request":
-        return { kind: "confirm", params: { title, ...message, opts: this.confirmOpts(params) } };
-      case "ui.prompt.request": {
-        const { default_value, multiline, secret } = params as CodeliaUi<"ui.prompt.request">;
-        if (multiline === true && secret !== true) {
-          return { kind: "editor", params: { title, ...message, prefill: default_value ?? "" } };
-        }
-        const preset = default_value === undefined ? {} : { default: default_value };
-        return { kind: "input", params: { title, ...message, opts: { secret: secret === true, ...preset } } };
-      }
-      case "ui.pick.request": {
-        const { items, multi } = params as CodeliaUi<"ui.pick.request">;
-        const options = items.map((item) => ({ value: item.id, label: item.label, description: item.detail ?? null }));
-        return { kind: "select", params: { title, ...message, options, opts: { multi: multi === true } } };
-      }
-    }
+  private ask(request: AgentRequest, question: Ask["question"], result: (value: unknown) => JsonObject): void {
+    const { announced } = this;
+    const origin = announced === null ? { kind: "agent" as const } : { kind: "tool" as const, name: announced.tool };
+    this.announced = null;
+    this.asks.raise({ id: askIdOf(request.id), origin, question, deadlineMs: null }, (answer) =>
+      request.answer(result(answer.kind === "answered" ? answer.value : null)),
+    );
   }
 
   private confirmOpts(params: CodeliaUi<"ui.confirm.request">): JsonObject {
@@ -92,13 +88,12 @@ export class CodeliaQuestions {
       ...inputDetails(params, KNOWN_PARAMS),
       ...(this.announced?.beside ?? []),
     ];
-    const opts = {
+    return present({
       ...{ confirm_label, cancel_label, danger_level, allow_remember, allow_reason, tool, tool_call_id },
-      command: typeof args.command === "string" ? args.command : undefined,
+      command: wordOf(args.command) ?? undefined,
       path: args[file],
       details: details.length === 0 ? undefined : details,
-    };
-    return Object.fromEntries(Object.entries(opts).filter(([, value]) => value !== undefined));
+    });
   }
 }
 
@@ -108,29 +103,10 @@ const KNOWN_PARAMS = [
   ...["allow_remember", "allow_reason"],
 ];
 
-function isKnown(method: string): method is Method {
-  return Object.hasOwn(codeliaUiSchemas, method);
+function headOf({ title, message }: { readonly title: string; readonly message?: string | undefined }) {
+  return present({ title, message });
 }
 
-function toolOrigin({ tool }: AnnouncedTool) {
-  return { kind: "tool" as const, name: tool };
-}
-
-/** Without an answer: no, an empty text or an empty list. The runtime has no other way to say it. */
-function resultOf(method: Method, answer: AskReply): JsonObject {
-  const value = answer.kind === "answered" ? answer.value : null;
-  switch (method) {
-    case "ui.confirm.request": {
-      const { ok, remember, reason } = isRecord(value) ? value : { ok: value };
-      return {
-        ok: ok === true,
-        ...(ok === true && remember === true ? { remember } : {}),
-        ...(typeof reason === "string" && reason !== "" ? { reason } : {}),
-      };
-    }
-    case "ui.prompt.request":
-      return { value: typeof value === "string" ? value : null };
-    case "ui.pick.request":
-      return { ids: Array.isArray(value) ? value.map(String) : typeof value === "string" ? [value] : [] };
-  }
+function wordOf(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
 }

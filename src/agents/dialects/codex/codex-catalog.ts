@@ -1,10 +1,15 @@
-// What codex has on offer: its models with the efforts of each, and the saved threads of this folder. A model or an effort that
-// is chosen holds from the next turn on, because it goes along with it.
+// What codex offers: its models with the efforts of each, and the saved threads of this folder. A chosen model or effort holds
+// from the next turn on, because it is sent with it. Also the servers of tools that codex is offered, in its configuration's
+// format.
 
+import { objectOf } from "../../../contract/json-value.js";
+import { plainWord } from "../../../contract/plain-word.js";
+import { OWN_SERVER_NAME } from "../../../contract/wire-names.js";
 import { errorWords } from "../error-words.js";
 import type { JsonObject } from "../frames/json-frame.js";
+import { present } from "../frames/lenient-field.js";
 import { refuse, type Settings, tellAnswer } from "../front-end-commands.js";
-import type { JsonRpcPeer } from "../json-rpc-peer.js";
+import { type JsonRpcPeer, resultOf } from "../json-rpc-peer.js";
 import type { StepBuilder } from "../step-builder.js";
 import { type CodexModel, codexResultSchemas } from "./codex-frames.js";
 
@@ -24,23 +29,18 @@ export class CodexCatalog {
   }
 
   get settings(): Settings {
-    const models = this.models.map(({ model, displayName, description }) => ({
-      value: model,
-      label: displayName ?? model,
-      ...(description === undefined ? {} : { description }),
-    }));
+    const models = this.models.map(({ model, displayName = model, description }) =>
+      present({ value: model, label: displayName, description }),
+    );
     const named = models.some(({ value }) => value === this.model) ? [] : [{ value: this.model, label: this.model }];
     const efforts = this.models.find(({ model }) => model === this.model)?.supportedReasoningEfforts ?? [];
-    const levels = efforts.map(({ reasoningEffort: value, description }) => ({
-      value,
-      label: value,
-      ...(description === undefined ? {} : { description }),
-    }));
+    const levels = efforts.map(({ reasoningEffort: value, description }) =>
+      present({ value, label: value, description }),
+    );
+    const effort = { key: "effort", label: "Effort", kind: "other" as const, value: this.effort, options: levels };
     return [
       { key: "model", label: "Model", kind: "model", value: this.model, options: [...named, ...models] },
-      ...(levels.length === 0
-        ? []
-        : [{ key: "effort", label: "Effort", kind: "other" as const, value: this.effort, options: levels }]),
+      ...(levels.length === 0 ? [] : [effort]),
     ];
   }
 
@@ -60,8 +60,8 @@ export class CodexCatalog {
 
   askForModels(then: (models: readonly CodexModel[]) => void = () => undefined): void {
     this.peer.request("model/list", {}, (answer) => {
-      const { data } = codexResultSchemas["model/list"].safeParse(answer.ok ? answer.result : null);
-      this.models = data?.data.filter(({ hidden }) => hidden !== true) ?? this.models;
+      const listed = resultOf(codexResultSchemas["model/list"], answer);
+      this.models = listed?.data.filter(({ hidden }) => hidden !== true) ?? this.models;
       if (this.model !== "") this.out.tell({ type: "settings.changed", settings: this.settings });
       then(this.models);
     });
@@ -85,16 +85,33 @@ export class CodexCatalog {
   }
 
   listThreads(workspace: string | undefined): void {
-    const ofFolder = workspace === undefined ? {} : { cwd: workspace };
-    this.peer.request("thread/list", { limit: THREADS_MAX, ...ofFolder }, (answer) => {
-      const { data } = codexResultSchemas["thread/list"].safeParse(answer.ok ? answer.result : null);
-      const sessions = (data?.data ?? []).map(({ id, cwd, updatedAt, name, preview }) => ({
-        id,
-        ...(cwd === undefined ? {} : { cwd }),
-        ...(updatedAt === undefined ? {} : { timestamp: updatedAt * 1_000 }),
-        ...((name ?? preview ?? "") === "" ? {} : { title: name ?? preview }),
-      }));
+    this.peer.request("thread/list", present({ limit: THREADS_MAX, cwd: workspace }), (answer) => {
+      const listed = resultOf(codexResultSchemas["thread/list"], answer)?.data ?? [];
+      const sessions = listed.map(({ id, cwd, updatedAt, name, preview }) => {
+        const timestamp = updatedAt === undefined ? undefined : updatedAt * 1_000;
+        return present({ id, cwd, timestamp, title: (name ?? preview) || undefined });
+      });
       tellAnswer(this.out, "sessions_list", { sessions, error: answer.ok ? null : errorWords(answer) });
     });
   }
+}
+
+/** An answer may take a day; codex gives up on a tool after a minute unless it is told. */
+const CALL_SECONDS_MAX = 24 * 60 * 60;
+
+export function serverConfig(servers: readonly JsonObject[]): JsonObject {
+  const named = servers.map((server) => [plainWord(server.name), serverEntry(server)]);
+  return named.length === 0 ? {} : { config: { mcp_servers: Object.fromEntries(named) } };
+}
+
+function serverEntry({ name, url, headers, command, args, env }: JsonObject): JsonObject {
+  const place = url === undefined ? { command, args, env: table(env) } : { url, http_headers: table(headers) };
+  // Asking the user needs no permission.
+  const allowed = name === OWN_SERVER_NAME ? { default_tools_approval_mode: "approve" } : {};
+  return { ...place, tool_timeout_sec: CALL_SECONDS_MAX, ...allowed };
+}
+
+function table(list: unknown): JsonObject {
+  const pairs = Array.isArray(list) ? list.map(objectOf) : [];
+  return Object.fromEntries(pairs.map(({ name, value }) => [plainWord(name), value]));
 }

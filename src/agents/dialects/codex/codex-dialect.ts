@@ -1,6 +1,6 @@
-// codex over its app-server: JSON-RPC with threads, turns and items. This file knows the order of the talk: the handshake, the
-// thread that is opened or resumed, and which notification goes where. Notifications of other threads, such as those of
-// sub-agents, are not shown; their questions are asked.
+// codex over its app-server: JSON-RPC with threads, turns and items. Here are the handshake, the thread that is opened or
+// resumed, and which notification goes where. Notifications of other threads, such as those of sub-agents, are not shown; their
+// questions are asked.
 //
 //   initialize → initialized → thread/start | thread/read, thread/resume, thread/turns/list → agent.readied
 //   turn/start → prompt.started … item/* … turn/completed → prompt.finished
@@ -9,14 +9,16 @@
 import { wireErrorCodes } from "../../../contract/errors.js";
 import { objectOf } from "../../../contract/json-value.js";
 import { plainWord } from "../../../contract/plain-word.js";
-import { type Dialect, type DialectOptions, START_WAIT_MS, type Wire } from "../dialect.js";
+import { notice } from "../agent-notices.js";
+import type { Dialect, DialectOptions, Wire } from "../dialect.js";
 import { DialectBase, type PlainCommand } from "../dialect-base.js";
 import { errorWords } from "../error-words.js";
 import { takeByType } from "../frame-table.js";
 import type { JsonObject } from "../frames/json-frame.js";
-import { answerOrRefuse, refuse } from "../front-end-commands.js";
-import { JsonRpcPeer, type JsonRpcWire } from "../json-rpc-peer.js";
-import { CodexCatalog } from "./codex-catalog.js";
+import { filled, present } from "../frames/lenient-field.js";
+import { type CommandHandlers, handleCommand, refuse } from "../front-end-commands.js";
+import { JsonRpcPeer, type JsonRpcWire, type RpcReply, resultOf } from "../json-rpc-peer.js";
+import { CodexCatalog, serverConfig } from "./codex-catalog.js";
 import {
   type CodexNotice,
   type CodexNoticeMethod,
@@ -26,19 +28,8 @@ import {
 } from "./codex-frames.js";
 import { CodexItems } from "./codex-items.js";
 import { CodexMessages } from "./codex-messages.js";
-import {
-  CodexLimits,
-  hookNews,
-  loginNews,
-  quietMethods,
-  reroutedNews,
-  serverNews,
-  summaryNews,
-  warningNews,
-} from "./codex-news.js";
+import { CodexLimits, hookNews, loginNews, quietMethods, reroutedNews, serverNews, summaryNews } from "./codex-news.js";
 import { CodexRequests } from "./codex-requests.js";
-import { serverConfig } from "./codex-servers.js";
-import { CodexTools } from "./codex-tools.js";
 import { CodexTurns } from "./codex-turns.js";
 
 const RPC: JsonRpcWire = { envelope: {}, ids: "names", cancelMethod: null, lateAnswers: "reported" };
@@ -46,7 +37,7 @@ const RPC: JsonRpcWire = { envelope: {}, ids: "names", cancelMethod: null, lateA
 /** How many turns of a resumed thread are shown. */
 const HISTORY_TURNS_MAX = 100;
 
-const planStatus: ReadonlyMap<string, "in_progress" | "completed"> = new Map([
+const planStatus: ReadonlyMap<string, "in_progress" | "completed" | "pending"> = new Map([
   ["inProgress", "in_progress"],
   ["completed", "completed"],
 ]);
@@ -64,18 +55,16 @@ export const wire: Wire = {
 class CodexDialect extends DialectBase {
   private readonly options: DialectOptions;
   private readonly peer = new JsonRpcPeer(this.out, RPC);
-  private readonly tools = new CodexTools(this.out);
   private readonly messages = new CodexMessages(this.out);
-  private readonly items = new CodexItems(this.out, this.messages, this.tools);
-  private readonly requests = new CodexRequests(this.out, this.asks, this.tools);
+  private readonly items = new CodexItems(this.out, this.messages);
+  private readonly requests = new CodexRequests(this.out, this.asks, this.items);
   private readonly catalog = new CodexCatalog(this.out, this.peer);
   private readonly limits = new CodexLimits();
   private readonly turns = new CodexTurns(this.out, this.peer, () => {
     this.asks.giveUp("turn_ended");
     this.messages.finish();
-    this.tools.turnEnded();
+    this.items.turnEnded();
   });
-  private isReady = false;
 
   private readonly takers: { readonly [Method in CodexNoticeMethod]: (notice: CodexNotice<Method>) => void } = {
     "turn/started": ({ turn }) => this.turns.started(turn),
@@ -88,37 +77,44 @@ class CodexDialect extends DialectBase {
       this.messages.grow(itemId, "thinking", delta, `summary ${summaryIndex}`),
     "item/reasoning/textDelta": ({ itemId, delta, contentIndex }) =>
       this.messages.grow(itemId, "thinking", delta, `content ${contentIndex}`),
-    "item/commandExecution/outputDelta": ({ itemId, delta }) => this.tools.grow(itemId, delta),
-    "item/fileChange/patchUpdated": ({ itemId, changes }) => this.tools.keepPatches(itemId, changes),
-    "item/mcpToolCall/progress": ({ itemId, message }) => this.tools.grow(itemId, `${message}\n`),
+    "item/commandExecution/outputDelta": ({ itemId, delta }) => this.items.grow(itemId, delta),
+    "item/fileChange/patchUpdated": ({ itemId, changes }) => this.items.keepPatches(itemId, changes),
+    "item/mcpToolCall/progress": ({ itemId, message }) => this.items.grow(itemId, `${message}\n`),
     "turn/plan/updated": ({ plan }) => {
-      const entries = plan.map(({ step, status }) => ({
-        text: step,
-        status: planStatus.get(status) ?? ("pending" as const),
-      }));
+      const entries = plan.map(({ step: text, status }) => ({ text, status: planStatus.get(status) ?? "pending" }));
       this.out.tell({ type: "plan.changed", entries });
     },
-    "thread/tokenUsage/updated": (notice) => this.turns.spend(notice),
+    "thread/tokenUsage/updated": (told) => this.turns.spend(told),
     "thread/settings/updated": ({ threadSettings }) => this.catalog.use(threadSettings),
     "thread/name/updated": ({ threadName: title = "" }) => {
       if (title !== "") this.out.tell({ type: "title.changed", title });
     },
-    "thread/closed": () => this.out.tell({ type: "notice.shown", level: "warn", message: "codex closed this thread" }),
+    "thread/closed": () => this.out.tell(notice("warn", "codex closed this thread")),
     // Told by an item, too.
     "thread/compacted": () => undefined,
     "serverRequest/resolved": ({ requestId }) => this.peer.settledElsewhere(requestId),
-    "account/rateLimits/updated": (notice) => this.out.tell(...this.limits.news(notice)),
-    "model/rerouted": (notice) => this.out.tell(reroutedNews(notice)),
-    "mcpServer/startupStatus/updated": (notice) => this.out.tell(...serverNews(notice)),
-    "hook/completed": (notice) => this.out.tell(...hookNews(notice)),
-    "account/login/completed": (notice) => this.out.tell(loginNews(notice)),
-    error: (notice) => this.turns.failed(notice),
-    warning: (notice) => this.out.tell(warningNews(notice)),
-    guardianWarning: (notice) => this.out.tell(warningNews(notice)),
-    configWarning: (notice) => this.out.tell(summaryNews(notice)),
-    deprecationNotice: (notice) => this.out.tell(summaryNews(notice)),
+    "account/rateLimits/updated": (told) => this.out.tell(...this.limits.news(told)),
+    "model/rerouted": (told) => this.out.tell(reroutedNews(told)),
+    "mcpServer/startupStatus/updated": (told) => this.out.tell(...serverNews(told)),
+    "hook/completed": (told) => this.out.tell(...hookNews(told)),
+    "account/login/completed": (told) => this.out.tell(loginNews(told)),
+    error: (told) => this.turns.failed(told),
+    warning: ({ message }) => this.out.tell(notice("warn", message)),
+    guardianWarning: ({ message }) => this.out.tell(notice("warn", message)),
+    configWarning: (told) => this.out.tell(summaryNews(told)),
+    deprecationNotice: (told) => this.out.tell(summaryNews(told)),
   };
   private readonly table = { noun: "notification", schemas: codexNotices, takers: this.takers };
+
+  private readonly commands: CommandHandlers = {
+    prompt: ({ text }) => this.prompt(text),
+    abort: () => this.stop(),
+    list_models: () => this.catalog.listModels(),
+    set_config: ({ key, value }) => this.catalog.set(key, plainWord(value)),
+    list_sessions: () => this.catalog.listThreads(this.options.workspace),
+    start_session: ({ session_file }) => this.changeThread(session_file ?? null),
+    reset: () => this.changeThread(null),
+  };
 
   constructor(options: DialectOptions) {
     super();
@@ -138,7 +134,7 @@ class CodexDialect extends DialectBase {
       if (this.options.resume === undefined) this.openThread();
       else this.resumeThread(this.options.resume);
     });
-    this.out.want({ type: "wait", id: "ready", delayMs: START_WAIT_MS });
+    this.expectReady("codex has not opened a thread for 30 s");
   }
 
   protected readFrame(frame: JsonObject): void {
@@ -149,46 +145,18 @@ class CodexDialect extends DialectBase {
   }
 
   protected obey(command: PlainCommand): void {
-    switch (command.type) {
-      case "prompt":
-        this.prompt(command.text);
-        break;
-      case "abort":
-        this.stop();
-        break;
-      case "list_models":
-        this.catalog.listModels();
-        break;
-      case "set_config":
-        this.catalog.set(command.key, plainWord(command.value));
-        break;
-      case "list_sessions":
-        this.catalog.listThreads(this.options.workspace);
-        break;
-      case "start_session":
-        this.changeThread(command.session_file ?? null);
-        break;
-      case "reset":
-        this.changeThread(null);
-        break;
-      default:
-        answerOrRefuse(this.out, command, {
-          name: "codex",
-          capabilities: { supports_sessions: true, supports_models: true, supports_config: true },
-          settings: this.catalog.settings,
-        });
-    }
+    handleCommand(this.out, this.commands, command, {
+      name: "codex",
+      capabilities: { supports_sessions: true, supports_models: true, supports_config: true },
+      settings: this.catalog.settings,
+    });
   }
 
-  protected effectDone(id: string): void {
-    if (id === "ready" && !this.isReady) this.giveUp("codex has not opened a thread for 30 s");
-  }
-
-  protected sayGoodbye(): void {
+  protected override sayGoodbye(): void {
     this.stop();
   }
 
-  protected end(): void {
+  protected override end(): void {
     this.messages.finish();
     this.turns.cutOff();
   }
@@ -208,7 +176,7 @@ class CodexDialect extends DialectBase {
       itemId: item["id"],
       changes: item["changes"],
     });
-    if (patches.success) this.tools.keepPatches(patches.data.itemId, patches.data.changes);
+    if (patches.success) this.items.keepPatches(patches.data.itemId, patches.data.changes);
   }
 
   private prompt(text: string): void {
@@ -216,7 +184,10 @@ class CodexDialect extends DialectBase {
       const message = "codex is at work; it takes one prompt at a time";
       this.out.tell({ type: "command.failed", message, code: wireErrorCodes.sessionBusy });
     } else if (this.out.sessionId === null) refuse(this.out, "codex has not opened a thread yet");
-    else this.turns.start({ input: [{ type: "text", text, text_elements: [] }], ...this.catalog.takeWishes() });
+    else {
+      const input = [{ type: "text", text, text_elements: [] }];
+      this.turns.start({ threadId: this.out.sessionId, input, ...this.catalog.takeWishes() });
+    }
   }
 
   // The turn is interrupted before its questions are refused, so that codex does not go on with one of them.
@@ -233,14 +204,13 @@ class CodexDialect extends DialectBase {
 
   private get threadParams(): JsonObject {
     const { workspace, mcpServers = [] } = this.options;
-    return { ...(workspace === undefined ? {} : { cwd: workspace }), ...serverConfig(mcpServers) };
+    return { ...present({ cwd: workspace }), ...serverConfig(mcpServers) };
   }
 
   private openThread(): void {
     this.peer.request("thread/start", this.threadParams, (answer) => {
-      const { data } = codexResultSchemas.thread.safeParse(answer.ok ? answer.result : null);
-      if (data !== undefined) this.takeThread(data);
-      else this.failThread(answer.ok ? "it does not name the thread" : errorWords(answer));
+      const opened = this.openedThread(answer);
+      if (opened !== null) this.takeThread(opened);
     });
   }
 
@@ -248,7 +218,7 @@ class CodexDialect extends DialectBase {
   private resumeThread(threadId: string): void {
     const { workspace } = this.options;
     this.peer.request("thread/read", { threadId }, (read) => {
-      const cwd = codexResultSchemas.thread.safeParse(read.ok ? read.result : null).data?.thread.cwd;
+      const cwd = resultOf(codexResultSchemas.thread, read)?.thread.cwd;
       if (!read.ok) this.failThread(errorWords(read));
       else if (workspace !== undefined && cwd !== undefined && cwd !== workspace) {
         this.failThread(`this session is of another folder; start palaver there: ${cwd}`);
@@ -258,23 +228,26 @@ class CodexDialect extends DialectBase {
 
   private resumeHere(threadId: string): void {
     this.peer.request("thread/resume", { threadId, excludeTurns: true, ...this.threadParams }, (answer) => {
-      const { data } = codexResultSchemas.thread.safeParse(answer.ok ? answer.result : null);
-      if (data === undefined) {
-        this.failThread(answer.ok ? "it does not name the thread" : errorWords(answer));
-        return;
-      }
+      const opened = this.openedThread(answer);
+      if (opened === null) return;
       const page = { threadId, limit: HISTORY_TURNS_MAX, sortDirection: "desc", itemsView: "full" };
       this.peer.request("thread/turns/list", page, (listed) => {
-        this.takeThread(data);
-        this.tellHistory(listed.ok ? listed.result : null);
+        this.takeThread(opened);
+        this.tellHistory(listed);
       });
     });
   }
 
-  private tellHistory(listed: unknown): void {
-    const turns = codexResultSchemas["thread/turns/list"].safeParse(listed).data?.data ?? [];
+  private openedThread(answer: RpcReply): CodexThread | null {
+    const opened = resultOf(codexResultSchemas.thread, answer) ?? null;
+    if (opened === null) this.failThread(answer.ok ? "it does not name the thread" : errorWords(answer));
+    return opened;
+  }
+
+  private tellHistory(listed: RpcReply): void {
+    const turns = resultOf(codexResultSchemas["thread/turns/list"], listed)?.data ?? [];
     for (const { items } of turns.toReversed()) for (const item of items) this.items.take("completed", item);
-    this.tools.turnEnded();
+    this.items.turnEnded();
   }
 
   private takeThread({ thread, model, cwd, reasoningEffort }: CodexThread): void {
@@ -283,10 +256,9 @@ class CodexDialect extends DialectBase {
     this.turns.forget();
     if (!this.isReady) {
       this.isReady = true;
-      const named = model === undefined ? {} : { model };
-      this.out.tell({ type: "agent.readied", ui: true, protocolVersion: "2", ...named });
+      this.out.tell({ type: "agent.readied", ui: true, protocolVersion: "2", ...present({ model }) });
     }
-    const place = this.requests.folder === "" ? {} : { cwd: this.requests.folder };
+    const place = filled({ cwd: this.requests.folder });
     this.out.tell({ type: "session.started", ...place }, { type: "session.activated" });
     this.catalog.use({ model, effort: reasoningEffort });
   }

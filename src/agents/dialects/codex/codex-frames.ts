@@ -1,11 +1,7 @@
 // What is read of codex's app-server: JSON-RPC without a version field, one message a line. Only what is used is declared:
 // unknown fields pass, and a field of the wrong type counts as missing.
 import * as z from "zod";
-
-/** A field that may be missing or null; one that makes no sense is missing. */
-function maybe<Schema extends z.ZodType>(schema: Schema) {
-  return schema.optional().catch(undefined);
-}
+import { maybe } from "../frames/lenient-field.js";
 
 const words = maybe(z.string());
 const list = z.array(z.string()).catch([]);
@@ -83,60 +79,43 @@ const counts = z.looseObject({
 });
 
 const limitWindow = maybe(z.looseObject({ usedPercent: z.number(), windowDurationMins: maybe(z.number()) }));
-const ofThread = { threadId: words };
-const delta = z.looseObject({ ...ofThread, itemId: z.string(), delta: z.string() });
+const delta = z.looseObject({ itemId: z.string(), delta: z.string() });
 
 /** What codex tells without being asked, by its method. */
 export const codexNotices = {
-  "turn/started": z.looseObject({ ...ofThread, turn }),
-  "turn/completed": z.looseObject({ ...ofThread, turn }),
-  "item/started": z.looseObject({ ...ofThread, item }),
-  "item/completed": z.looseObject({ ...ofThread, item }),
+  "turn/started": z.looseObject({ turn }),
+  "turn/completed": z.looseObject({ turn }),
+  "item/started": z.looseObject({ item }),
+  "item/completed": z.looseObject({ item }),
   "item/agentMessage/delta": delta,
   "item/plan/delta": delta,
   "item/reasoning/summaryTextDelta": z.looseObject({ ...delta.shape, summaryIndex: z.number().catch(0) }),
   "item/reasoning/textDelta": z.looseObject({ ...delta.shape, contentIndex: z.number().catch(0) }),
   "item/commandExecution/outputDelta": delta,
-  "item/fileChange/patchUpdated": z.looseObject({ ...ofThread, itemId: z.string(), changes: z.array(patch) }),
-  "item/mcpToolCall/progress": z.looseObject({ ...ofThread, itemId: z.string(), message: z.string() }),
-  "turn/plan/updated": z.looseObject({
-    ...ofThread,
-    plan: z.array(z.looseObject({ step: z.string(), status })),
-  }),
+  "item/fileChange/patchUpdated": z.looseObject({ itemId: z.string(), changes: z.array(patch) }),
+  "item/mcpToolCall/progress": z.looseObject({ itemId: z.string(), message: z.string() }),
+  "turn/plan/updated": z.looseObject({ plan: z.array(z.looseObject({ step: z.string(), status })) }),
   "thread/tokenUsage/updated": z.looseObject({
-    ...ofThread,
     tokenUsage: z.looseObject({ total: counts, last: counts, modelContextWindow: maybe(z.number()) }),
   }),
-  "thread/settings/updated": z.looseObject({
-    ...ofThread,
-    threadSettings: z.looseObject({ model: words, effort: words }),
-  }),
-  "thread/name/updated": z.looseObject({ ...ofThread, threadName: words }),
-  "thread/closed": z.looseObject(ofThread),
-  "thread/compacted": z.looseObject(ofThread),
+  "thread/settings/updated": z.looseObject({ threadSettings: z.looseObject({ model: words, effort: words }) }),
+  "thread/name/updated": z.looseObject({ threadName: words }),
+  "thread/closed": anything,
+  "thread/compacted": anything,
   "serverRequest/resolved": z.looseObject({ requestId: z.union([z.string(), z.number()]) }),
   "account/rateLimits/updated": z.looseObject({
-    rateLimits: z.looseObject({
-      limitName: words,
-      primary: limitWindow,
-      secondary: limitWindow,
-      rateLimitReachedType: words,
-    }),
+    rateLimits: z.looseObject({ primary: limitWindow, secondary: limitWindow, rateLimitReachedType: words }),
   }),
-  "model/rerouted": z.looseObject({ ...ofThread, fromModel: z.string(), toModel: z.string(), reason: words }),
+  "model/rerouted": z.looseObject({ fromModel: z.string(), toModel: z.string(), reason: words }),
   "mcpServer/startupStatus/updated": z.looseObject({ name: z.string(), status, error: words }),
-  "hook/completed": z.looseObject({
-    ...ofThread,
-    run: z.looseObject({ eventName: words, status, statusMessage: words }),
-  }),
+  "hook/completed": z.looseObject({ run: z.looseObject({ eventName: words, status, statusMessage: words }) }),
   "account/login/completed": z.looseObject({ success: z.boolean().catch(false), error: words }),
   error: z.looseObject({
-    ...ofThread,
     error: z.looseObject({ message: z.string().catch(""), additionalDetails: words }),
     willRetry: z.boolean().catch(false),
   }),
-  warning: z.looseObject({ ...ofThread, message: z.string() }),
-  guardianWarning: z.looseObject({ ...ofThread, message: z.string() }),
+  warning: z.looseObject({ message: z.string() }),
+  guardianWarning: z.looseObject({ message: z.string() }),
   configWarning: z.looseObject({ summary: z.string(), details: words }),
   deprecationNotice: z.looseObject({ summary: z.string(), details: words }),
 } as const;
@@ -144,7 +123,7 @@ export const codexNotices = {
 export type CodexNoticeMethod = keyof typeof codexNotices;
 export type CodexNotice<Method extends CodexNoticeMethod> = z.infer<(typeof codexNotices)[Method]>;
 
-const asked = { threadId: words, turnId: words, itemId: z.string(), reason: words };
+const asked = { itemId: z.string(), reason: words };
 const paths = maybe(z.array(z.string()));
 
 /** What codex wants from the person, by its method. */
@@ -182,7 +161,6 @@ export const codexRequestSchemas = {
     ),
   }),
   "mcpServer/elicitation/request": z.looseObject({
-    threadId: words,
     serverName: z.string().catch(""),
     mode: words,
     message: z.string().catch(""),

@@ -67,7 +67,7 @@ export class CodexMessages {
 
   private whole(message: Message): void {
     if (this.streamed !== null) this.waiting.push(message);
-    else this.out.tell({ type: "message.started", message }, { type: "message.finished", message });
+    else this.out.message(message);
   }
 }
 

@@ -1,47 +1,24 @@
-// How codex fares, in sentences: warnings, retries, limits, servers that do not start. A notification that is in no list here
-// and in no schema is reported once.
+// The state of codex in sentences: warnings, limits, servers that do not start. A notification that is in no list here and in no
+// schema is reported once.
 
+import { notice } from "../agent-notices.js";
 import type { Happening } from "../step-builder.js";
 import type { CodexNotice } from "./codex-frames.js";
 
-/** Known, and of no use to a person, or told in another way. */
+/** Known, and not shown, or shown in another way. */
 export const quietMethods: ReadonlySet<string> = new Set([
   ...["thread/started", "thread/status/changed", "thread/readState/changed", "thread/archived", "thread/unarchived"],
-  ...[
-    "thread/deleted",
-    "thread/reverted",
-    "thread/attachment/updated",
-    "thread/queue/changed",
-    "thread/project/updated",
-  ],
-  ...["thread/goal/updated", "thread/goal/cleared", "thread/prediction/updated", "project/changed", "skills/changed"],
-  ...[
-    "thread/environment/connected",
-    "thread/environment/disconnected",
-    "turn/moderationMetadata",
-    "turn/diff/updated",
-  ],
-  ...["item/reasoning/summaryPartAdded", "item/fileChange/outputDelta", "item/commandExecution/terminalInteraction"],
-  ...[
-    "item/autoApprovalReview/started",
-    "item/autoApprovalReview/completed",
-    "autoApprovalReview/strictReviewRequired",
-  ],
-  ...["hook/started", "rawResponseItem/completed", "rawResponse/completed", "mcpServer/event/stream/notification"],
+  ...["thread/deleted", "thread/reverted", "thread/attachment/updated", "thread/queue/changed"],
+  ...["thread/project/updated", "thread/goal/updated", "thread/goal/cleared", "thread/prediction/updated"],
+  ...["project/changed", "skills/changed", "thread/environment/connected", "thread/environment/disconnected"],
+  ...["turn/moderationMetadata", "turn/diff/updated", "item/reasoning/summaryPartAdded"],
+  ...["item/fileChange/outputDelta", "item/commandExecution/terminalInteraction", "item/autoApprovalReview/started"],
+  ...["item/autoApprovalReview/completed", "autoApprovalReview/strictReviewRequired", "hook/started"],
+  ...["rawResponseItem/completed", "rawResponse/completed", "mcpServer/event/stream/notification"],
   ...["mcpServer/oauthLogin/completed", "account/updated", "account/gatewayOAuth/changed", "app/list/updated"],
   ...["remoteControl/status/changed", "fs/changed", "model/verification", "model/safetyBuffering/updated"],
   ...["modelProvider/authRecoveryStarted", "modelProvider/authRecoveryCompleted"],
 ]);
-
-type Level = Extract<Happening, { type: "notice.shown" }>["level"];
-
-function notice(level: Level, ...words: readonly (string | undefined)[]): Happening {
-  return { type: "notice.shown", level, message: words.filter(Boolean).join(": ") };
-}
-
-export function warningNews({ message }: CodexNotice<"warning">): Happening {
-  return notice("warn", message);
-}
 
 export function summaryNews({ summary, details }: CodexNotice<"configWarning">): Happening {
   return notice("warn", summary, details);
@@ -64,12 +41,6 @@ export function hookNews({ run }: CodexNotice<"hook/completed">): Happening[] {
 
 export function loginNews({ success, error }: CodexNotice<"account/login/completed">): Happening {
   return success ? notice("success", "signed in") : notice("error", "the login failed", error);
-}
-
-/** The first of a series stays in the transcript, the others only change the line below it. */
-export function retryNews(words: string, isFirst: boolean): Happening[] {
-  const working: Happening = { type: "working.changed", message: words };
-  return isFirst ? [notice("warn", words), working] : [working];
 }
 
 export function failureWords({ message, additionalDetails }: CodexNotice<"error">["error"]): string {

@@ -1,24 +1,27 @@
-// What codex wants from the person: approvals, answers to questions, what an MCP server asks. Each request is answered once,
-// also one that is not known here; one that another client answered is withdrawn.
-
+// What codex wants from the user: approvals, answers to questions, what an MCP server asks. Each request is answered once; one
+// that another client answered is withdrawn. The title of an approval is ours, what is shown is what codex says it will do, and
+// its own words are told as its words. codex performs all of it itself.
 import type { Ask, PermissionParams } from "../../../contract/asks.js";
-import { wireErrorCodes } from "../../../contract/errors.js";
+import { objectOf } from "../../../contract/json-value.js";
+import { isInside, shownPath, tidyPath } from "../acp/paths.js";
+import { firstLine } from "../acp/run-line.js";
+import { takeRequest } from "../frame-table.js";
 import type { JsonObject } from "../frames/json-frame.js";
-import { whatIsWrong } from "../frames/schema-fault.js";
+import { filled } from "../frames/lenient-field.js";
 import type { AgentRequest } from "../json-rpc-peer.js";
 import { type AskReply, askIdOf, type PendingAsks } from "../pending-asks.js";
+import { questionAnswers, questionsForm } from "../question-form.js";
 import { raiseElicitation, roundsOf } from "../server-elicitation.js";
 import type { StepBuilder } from "../step-builder.js";
-import { changeParams, commandParams } from "./codex-approvals.js";
-import { decided, decisionsIn, usualDecisions } from "./codex-decisions.js";
-import { type CodexRequest, type CodexRequestMethod, codexRequestSchemas } from "./codex-frames.js";
-import { permissionsParams, permissionsReply } from "./codex-permissions.js";
-import { questionsForm, questionsReply } from "./codex-questions.js";
-import { isToolApproval, toolParams, toolReply } from "./codex-tool-approval.js";
-import type { CodexTools } from "./codex-tools.js";
+import { type InputDetail, inputDetails } from "../tool-inputs.js";
+import { type Decision, decided, decisionsIn, usualDecisions } from "./codex-decisions.js";
+import { type CodexPatch, type CodexRequest, type CodexRequestMethod, codexRequestSchemas } from "./codex-frames.js";
+import type { CodexItems, McpCall } from "./codex-items.js";
+import { changesIn, patchDetails } from "./codex-patch.js";
+import { scriptIn } from "./codex-script.js";
 
 type Takers = {
-  readonly [Method in CodexRequestMethod]: (request: AgentRequest, params: CodexRequest<Method>, nowMs: number) => void;
+  readonly [Method in CodexRequestMethod]: (request: AgentRequest, params: CodexRequest<Method>) => void;
 };
 
 export class CodexRequests {
@@ -26,7 +29,8 @@ export class CodexRequests {
   folder = "";
   private readonly out: StepBuilder;
   private readonly asks: PendingAsks;
-  private readonly tools: CodexTools;
+  private readonly items: CodexItems;
+  private nowMs = 0;
 
   private readonly takers: Takers = {
     "item/commandExecution/requestApproval": (request, params) => {
@@ -37,48 +41,28 @@ export class CodexRequests {
     },
     "item/fileChange/requestApproval": (request, params) => {
       const decisions = this.decisions(usualDecisions);
-      const asked = changeParams(params, decisions, this.tools.patchesOf(params.itemId), this.folder);
+      const asked = changeParams(params, decisions, this.items.patchesOf(params.itemId), this.folder);
       this.approve(request, asked, (reply) => ({ decision: decided(decisions, reply, "cancel") }));
     },
     "item/permissions/requestApproval": (request, params) =>
       this.approve(request, permissionsParams(params, this.folder), (reply) => permissionsReply(params, reply)),
-    "item/tool/requestUserInput": (request, params, nowMs) => {
-      const question = { kind: "form" as const, params: questionsForm(params) };
-      const deadlineMs = params.autoResolutionMs === undefined ? null : nowMs + params.autoResolutionMs;
-      this.raise(request, { origin: { kind: "agent" }, question, deadlineMs }, (reply) =>
-        questionsReply(params, reply),
-      );
+    "item/tool/requestUserInput": (request, params) => {
+      const question = { kind: "form" as const, params: questionsForm(params.questions) };
+      const deadlineMs = params.autoResolutionMs === undefined ? null : this.nowMs + params.autoResolutionMs;
+      this.raise(request, { origin: { kind: "agent" }, question, deadlineMs }, (reply) => answersIn(params, reply));
     },
     "mcpServer/elicitation/request": (request, params) => this.elicit(request, params),
   };
 
-  constructor(out: StepBuilder, asks: PendingAsks, tools: CodexTools) {
+  constructor(out: StepBuilder, asks: PendingAsks, items: CodexItems) {
     this.out = out;
     this.asks = asks;
-    this.tools = tools;
+    this.items = items;
   }
 
   take(request: AgentRequest, nowMs: number): void {
-    const { id, method, params } = request;
-    if (!Object.hasOwn(codexRequestSchemas, method)) {
-      this.out.unknown("request", method, { id, method, params });
-      request.refuse(wireErrorCodes.unknownType, `Palaver does not know ${method.slice(0, 80)}`);
-      return;
-    }
-    const known = method as CodexRequestMethod;
-    const parsed = codexRequestSchemas[known].safeParse(params);
-    if (parsed.success) {
-      // The schema of this method accepted it, so that its taker takes it.
-      (this.takers[known] as (request: AgentRequest, params: unknown, nowMs: number) => void)(
-        request,
-        parsed.data,
-        nowMs,
-      );
-      return;
-    }
-    const fault = whatIsWrong(method, parsed.error, { id, method, params });
-    this.out.tell({ type: "fault.reported", fault });
-    request.refuse(wireErrorCodes.invalidField, fault.message);
+    this.nowMs = nowMs;
+    takeRequest(codexRequestSchemas, this.takers, this.out, request);
   }
 
   private decisions(listed: readonly unknown[]) {
@@ -102,7 +86,7 @@ export class CodexRequests {
 
   private elicit(request: AgentRequest, params: CodexRequest<"mcpServer/elicitation/request">): void {
     if (isToolApproval(params)) {
-      const call = this.tools.callOf(params.serverName, params._meta?.["tool_params"]);
+      const call = this.items.callOf(params.serverName, params._meta?.["tool_params"]);
       this.approve(request, toolParams(params, call), (reply) => toolReply(params, reply));
       return;
     }
@@ -118,4 +102,170 @@ export class CodexRequests {
       send: (response) => request.answer({ content: null, _meta: null, ...response }),
     });
   }
+}
+
+/** Questions without an answer are left out: codex goes on without them. */
+function answersIn({ questions }: CodexRequest<"item/tool/requestUserInput">, reply: AskReply): JsonObject {
+  const answers = questionAnswers(questions, reply).flatMap(({ chosen, own }, place) => {
+    const words = [...chosen, own].filter((word) => word.trim() !== "");
+    return words.length === 0 ? [] : [[questions[place]?.id ?? "", { answers: words }]];
+  });
+  return { answers: Object.fromEntries(answers) };
+}
+
+type Asked = { readonly itemId: string; readonly reason?: string | undefined };
+
+/** What an approval shows besides its title and choices; what is empty is left out. */
+type Shown = {
+  readonly command?: string;
+  readonly path?: string | undefined;
+  readonly changes?: NonNullable<PermissionParams["changes"]>;
+  readonly details?: InputDetail[];
+  readonly dangers?: readonly string[];
+};
+
+type Named = { readonly title: string; readonly tool: string; readonly decisions: readonly Decision[] };
+
+function approvalOf({ itemId, reason = "" }: Asked, { decisions, ...named }: Named, shown: Shown): PermissionParams {
+  const { dangers = [], ...rest } = shown;
+  const message = reason === "" ? "" : `The agent says: ${reason}`;
+  const about = filled({ toolCallId: itemId, message, ...rest, danger: dangers.join("; ") });
+  return { ...named, choices: decisions.map(({ choice }) => choice), performedBy: "agent", ...about };
+}
+
+/** Fields of a request that are shown as what they are, or say nothing about what runs. */
+const KNOWN = [
+  ...["kind", "threadId", "turnId", "itemId", "startedAtMs", "approvalId", "environmentId", "reason", "command", "cwd"],
+  // The actions are codex's reading of the command; the rules are among the choices.
+  ...["commandActions", "proposedExecpolicyAmendment", "proposedNetworkPolicyAmendments", "availableDecisions"],
+  ...["networkApprovalContext", "grantRoot"],
+];
+
+/** Every other field of a request: one that is not known may still change what runs. */
+function otherFields(request: Readonly<Record<string, unknown>>): InputDetail[] {
+  return inputDetails(request, [...KNOWN, ...Object.keys(request).filter((name) => request[name] === null)]);
+}
+
+function commandParams(
+  request: CodexRequest<"item/commandExecution/requestApproval">,
+  decisions: readonly Decision[],
+  folder: string,
+): PermissionParams {
+  const { command: line = "", cwd, kind, networkApprovalContext: network } = request;
+  const isTyped = kind === "writeStdin";
+  const read = isTyped ? null : scriptIn(line);
+  const command = read?.script ?? line;
+  const subject = firstLine(command) || "a command";
+  const title = network !== undefined ? `reach ${network.host}` : isTyped ? `type into ${subject}` : `run ${subject}`;
+  const details = [
+    ...(read === null ? [] : [{ name: "shell", value: read.shell }]),
+    ...(network === undefined ? [] : inputDetails(network)),
+    ...(cwd === undefined || cwd === folder ? [] : [{ name: "folder", value: cwd }]),
+    ...otherFields(request),
+  ];
+  const tool = network === undefined ? "run" : "network";
+  return approvalOf(request, { title, tool, decisions }, { command, details });
+}
+
+/** `patches` is null when codex asks about a change that it has not shown. */
+function changeParams(
+  request: CodexRequest<"item/fileChange/requestApproval">,
+  decisions: readonly Decision[],
+  patches: readonly CodexPatch[] | null,
+  folder: string,
+): PermissionParams {
+  const [first, ...others] = patches ?? [];
+  const { grantRoot } = request;
+  const more = others.length === 0 ? "" : ` and ${others.length} more`;
+  const title = `edit ${first === undefined ? "files" : shownPath(first.path, folder)}${more}`;
+  const root = grantRoot === undefined ? [] : [{ name: "folder", value: grantRoot }];
+  const dangers = [
+    ...(first === undefined ? ["codex does not say what it would change"] : []),
+    ...(grantRoot === undefined ? [] : [`a yes allows every write below ${grantRoot}`]),
+  ];
+  const details = [...patchDetails(patches ?? []), ...root, ...otherFields(request)];
+  const shown = { path: first?.path, changes: changesIn(patches ?? []), details, dangers };
+  return approvalOf(request, { title, tool: "edit", decisions }, shown);
+}
+
+type MorePermissions = CodexRequest<"item/permissions/requestApproval">;
+
+const permissionDecisions: readonly Decision<"turn" | "session" | null>[] = [
+  { answer: "turn", choice: { id: "turn", label: "allow for this turn", choice: "allow_once" } },
+  {
+    answer: "session",
+    choice: { id: "session", label: "always allow", choice: "allow_always", description: "this session" },
+  },
+  { answer: null, choice: { id: "reject", label: "no", choice: "reject_once" } },
+];
+
+function permissionsParams(request: MorePermissions, folder: string): PermissionParams {
+  const { network, fileSystem, ...others } = request.permissions;
+  const { read = [], write = [], entries = [], ...rest } = fileSystem ?? {};
+  const listed = new Set([...read, ...write]);
+  const unlisted = entries.filter((entry) => !listed.has(String(objectOf(entry["path"])["path"])));
+  const outside = write.filter((path) => !isInside(tidyPath(path), folder));
+  const details = [
+    ...write.map((value) => ({ name: "write", value })),
+    ...read.map((value) => ({ name: "read", value })),
+    ...(network === undefined ? [] : [{ name: "network", value: network.enabled === true ? "on" : "off" }]),
+    ...(unlisted.length === 0 ? [] : inputDetails({ entries: unlisted })),
+    ...inputDetails({ ...others, ...rest }),
+  ];
+  const dangers = [
+    ...(outside.length === 0 ? [] : [`outside of the workspace: ${outside.join(", ")}`]),
+    ...(network?.enabled === true ? ["it may use the network"] : []),
+    ...(unlisted.length === 0 ? [] : ["it may reach more than named files"]),
+  ];
+  const tool = write.length > 0 ? "write" : "permissions";
+  const named = { title: "have more permissions", tool, decisions: permissionDecisions };
+  return approvalOf(request, named, { path: write[0] ?? read[0], details, dangers });
+}
+
+/** What was asked for is given whole, or nothing is. */
+function permissionsReply({ permissions }: MorePermissions, reply: AskReply) {
+  const scope = decided(permissionDecisions, reply, null);
+  return scope === null ? { permissions: {}, scope: "turn" } : { permissions, scope };
+}
+
+type ToolRequest = CodexRequest<"mcpServer/elicitation/request">;
+
+/** codex asks to call a tool in the form of an elicitation without fields. */
+function isToolApproval({ _meta: meta }: ToolRequest): boolean {
+  return meta?.["codex_approval_kind"] === "mcp_tool_call";
+}
+
+/** How long codex remembers a yes, in words. */
+const scopes: ReadonlyMap<unknown, string> = new Map([
+  ["session", "this session; remembered by codex"],
+  ["always", "every session; remembered by codex"],
+]);
+
+const accepted = { action: "accept", content: {}, _meta: null };
+const declined = { action: "decline", content: null, _meta: null };
+
+function toolDecisions({ _meta: meta = {} }: ToolRequest): Decision<Readonly<Record<string, unknown>>>[] {
+  const always = [meta["persist"]].flat().flatMap((persist) => {
+    const description = scopes.get(persist);
+    if (typeof persist !== "string" || description === undefined) return [];
+    const choice = { id: persist, label: "always allow", choice: "allow_always" as const, description };
+    return [{ answer: { ...accepted, _meta: { persist } }, choice }];
+  });
+  return [
+    { answer: accepted, choice: { id: "allow", label: "allow once", choice: "allow_once" } },
+    ...always,
+    { answer: declined, choice: { id: "reject", label: "no", choice: "reject_once" } },
+  ];
+}
+
+function toolParams(request: ToolRequest, call: McpCall | null): PermissionParams {
+  const { _meta: meta = {}, serverName, message } = request;
+  const named = { title: `use ${call?.tool ?? "a tool"} of ${serverName}`, tool: call?.tool ?? "tool" };
+  const asked = { itemId: call?.id ?? "", reason: message };
+  const details = inputDetails(objectOf(meta["tool_params"]));
+  return approvalOf(asked, { ...named, decisions: toolDecisions(request) }, { details });
+}
+
+function toolReply(request: ToolRequest, reply: AskReply) {
+  return decided(toolDecisions(request), reply, { ...declined, action: "cancel" });
 }

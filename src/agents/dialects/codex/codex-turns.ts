@@ -1,62 +1,31 @@
-// The one turn that codex is at: it begins with a prompt from here or by itself, is named by codex, and ends when codex says
-// so. Tokens are counted for the whole thread; those of a turn are the difference.
+// The turns of codex, and what they cost. Tokens are counted for the whole thread; those of a turn are the difference.
 
 import type { Usage } from "../../../contract/messages.js";
-import { errorWords } from "../error-words.js";
-import type { JsonObject } from "../frames/json-frame.js";
-import type { JsonRpcPeer } from "../json-rpc-peer.js";
-import type { StepBuilder } from "../step-builder.js";
+import { notice, retryWorking } from "../agent-notices.js";
+import { type RpcReply, resultOf } from "../json-rpc-peer.js";
+import { type RpcTurn, RpcTurns } from "../rpc-turn.js";
 import { type CodexNotice, type CodexTurn, codexResultSchemas } from "./codex-frames.js";
-import { failureWords, retryNews } from "./codex-news.js";
+import { failureWords } from "./codex-news.js";
 
 type Counts = CodexNotice<"thread/tokenUsage/updated">["tokenUsage"]["total"];
-/** `id` is null until codex has named the turn. */
-type Turn = {
-  id: string | null;
-  stop: "none" | "wanted" | "sent";
+
+type Turn = RpcTurn & {
   /** What the thread had spent; null until it is known. */
   before: Counts | null;
-  retries: number;
+  hasRetried: boolean;
   failure: string;
 };
 
-export class CodexTurns {
-  private readonly out: StepBuilder;
-  private readonly peer: JsonRpcPeer;
-  private readonly onEnd: () => void;
-  private turn: Turn | null = null;
-  private lastId: string | null = null;
+export class CodexTurns extends RpcTurns<Turn> {
+  protected readonly agent = "codex";
+  protected readonly noun = "turn";
+  protected readonly startMethod = "turn/start";
   private spent: Counts | null = null;
 
-  constructor(out: StepBuilder, peer: JsonRpcPeer, onEnd: () => void) {
-    this.out = out;
-    this.peer = peer;
-    this.onEnd = onEnd;
-  }
-
-  get isOpen(): boolean {
-    return this.turn !== null;
-  }
-
-  start(params: JsonObject): void {
-    const turn = this.begin(null);
-    this.peer.request("turn/start", { threadId: this.out.sessionId, ...params }, (answer) => {
-      const { data } = codexResultSchemas["turn/start"].safeParse(answer.ok ? answer.result : null);
-      if (this.turn !== turn) return;
-      if (data !== undefined) {
-        this.name(turn, data.turn.id);
-        return;
-      }
-      const message = answer.ok ? "codex did not name the turn" : `codex: ${errorWords(answer)}`;
-      this.out.tell({ type: "command.failed", message });
-      this.end(turn);
-    });
-  }
-
-  /** codex begins turns by itself, too; the one from here may be named before its answer arrives. */
+  /** codex begins turns by itself, too. */
   started({ id }: CodexTurn): void {
     if (this.turn === null && id !== this.lastId) this.begin(id);
-    else if (this.turn?.id === null) this.name(this.turn, id);
+    else this.name(id);
   }
 
   completed({ id, status, error }: CodexTurn): void {
@@ -66,9 +35,7 @@ export class CodexTurns {
     if (status === "failed") {
       const words = error === undefined ? "codex failed and does not say why" : failureWords(error);
       if (words !== turn.failure) this.out.tell({ type: "agent.failed", message: words });
-    } else if (status === "interrupted") {
-      this.out.tell({ type: "notice.shown", level: "info", message: "interrupted" });
-    }
+    } else if (status === "interrupted") this.out.tell(notice("info", "interrupted"));
     this.end(turn);
   }
 
@@ -77,19 +44,12 @@ export class CodexTurns {
     const words = failureWords(error);
     const { turn } = this;
     if (willRetry) {
-      this.out.tell(...retryNews(words, turn === null || turn.retries === 0));
-      if (turn !== null) turn.retries += 1;
+      this.out.tell(...retryWorking(words, { isFirst: turn?.hasRetried !== true }));
+      if (turn !== null) turn.hasRetried = true;
       return;
     }
     this.out.tell({ type: "agent.failed", message: words });
     if (turn !== null) turn.failure = words;
-  }
-
-  stop(): void {
-    const { turn } = this;
-    if (turn === null || turn.stop !== "none") return;
-    turn.stop = "wanted";
-    if (turn.id !== null) this.interrupt(turn, turn.id);
   }
 
   spend({ tokenUsage: { total, last, modelContextWindow: size } }: CodexNotice<"thread/tokenUsage/updated">): void {
@@ -105,39 +65,20 @@ export class CodexTurns {
     this.lastId = null;
   }
 
-  /** The agent is gone. */
-  cutOff(): void {
-    if (this.turn !== null) this.out.tell({ type: "prompt.finished", isCutOff: true });
-    this.turn = null;
+  protected idIn(answer: RpcReply): string | undefined {
+    return resultOf(codexResultSchemas["turn/start"], answer)?.turn.id;
   }
 
-  private begin(id: string | null): Turn {
-    const turn: Turn = { id, stop: "none", before: this.spent, retries: 0, failure: "" };
-    this.turn = turn;
-    this.out.tell({ type: "prompt.started" });
-    return turn;
+  protected stopCall(turnId: string) {
+    return ["turn/interrupt", { threadId: this.out.sessionId, turnId }] as const;
   }
 
-  private name(turn: Turn, id: string): void {
-    turn.id = id;
-    if (turn.stop === "wanted") this.interrupt(turn, id);
+  protected opened(id: string | null): Turn {
+    return { id, stop: "none", before: this.spent, hasRetried: false, failure: "" };
   }
 
-  private interrupt(turn: Turn, turnId: string): void {
-    turn.stop = "sent";
-    this.peer.request("turn/interrupt", { threadId: this.out.sessionId, turnId }, (answer) => {
-      if (answer.ok || this.turn !== turn) return;
-      turn.stop = "none";
-      this.out.tell({ type: "command.failed", message: `codex did not stop: ${errorWords(answer)}` });
-    });
-  }
-
-  private end(turn: Turn): void {
-    this.onEnd();
-    this.lastId = turn.id;
-    this.turn = null;
+  protected ended({ before }: Turn): void {
     const { spent } = this;
-    const { before } = turn;
     const isCounted = spent !== null && before !== null && spent.totalTokens > before.totalTokens;
     const usage = isCounted ? { usage: usageOf(less(spent, before)) } : {};
     this.out.tell({ type: "working.changed", message: null }, { type: "prompt.finished", ...usage });
@@ -145,13 +86,8 @@ export class CodexTurns {
 }
 
 function less(now: Counts, before: Counts): Counts {
-  return {
-    totalTokens: now.totalTokens - before.totalTokens,
-    inputTokens: now.inputTokens - before.inputTokens,
-    cachedInputTokens: now.cachedInputTokens - before.cachedInputTokens,
-    cacheWriteInputTokens: now.cacheWriteInputTokens - before.cacheWriteInputTokens,
-    outputTokens: now.outputTokens - before.outputTokens,
-  };
+  const names = Object.keys(before) as (keyof Counts)[];
+  return Object.fromEntries(names.map((name) => [name, Number(now[name]) - Number(before[name])])) as Counts;
 }
 
 // codex counts what came from the cache among the input.

@@ -1,6 +1,7 @@
 // Decodes JSON lines: bytes to lines, lines to objects, objects to frames by a function of the wire. Nothing throws and nothing
 // is lost: what is not a frame is text or a fault.
 import type { Fault } from "../../../contract/errors.js";
+import { FRAME_BYTES_MAX } from "../../../contract/limits.js";
 import { type JsonObject, readLine } from "./json-frame.js";
 import { createLineSplitter, type RawLine, type UnfinishedLine } from "./line-splitter.js";
 
@@ -18,13 +19,11 @@ export type FrameDecoder<Frame> = {
   readonly unfinished: UnfinishedLine;
 };
 
-export type FrameDecoderOptions = { frameBytesMax?: number };
-
 export function createFrameDecoder<Frame>(
-  { frameBytesMax }: FrameDecoderOptions,
   decode: (object: JsonObject) => Decoded<Frame>,
+  frameBytesMax: number = FRAME_BYTES_MAX,
 ): FrameDecoder<Frame> {
-  const splitter = createLineSplitter(frameBytesMax === undefined ? {} : { lineBytesMax: frameBytesMax });
+  const splitter = createLineSplitter({ lineBytesMax: frameBytesMax });
   const decodeAll = (lines: RawLine[]): Decoded<Frame>[] => {
     const decoded: Decoded<Frame>[] = [];
     for (const line of lines) {

@@ -1,10 +1,10 @@
 // One line ⇄ one JSON object. Decoding never throws: a line is an object, text, blank, or a fault. Encoding never fails:
 // values that JSON cannot hold are replaced by a description.
-
 import type { Fault, WireErrorName } from "../../../contract/errors.js";
 import { isDeeperThan } from "../../../contract/json-value.js";
 import { FAULT_EXCERPT_CHARS_MAX, NESTING_LEVELS_MAX } from "../../../contract/limits.js";
 import { errorMessage } from "../../../contract/plain-word.js";
+import { problemOf, type SchemaError } from "../../../contract/schema-problem.js";
 import type { RawLine } from "./line-splitter.js";
 
 export type JsonObject = Record<string, unknown>;
@@ -97,4 +97,13 @@ export function toJson(value: unknown, levels: number = NESTING_LEVELS_MAX, abov
   if (value instanceof Map) return Object.fromEntries([...value].map(([key, item]) => [String(key), inside(item)]));
   if (value instanceof Set || Array.isArray(value)) return [...value].map(inside);
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inside(item)]));
+}
+
+/** Names come from the agent and may be of any length. */
+const WORDS_CHARS_MAX = 300;
+
+export function whatIsWrong(frame: string, error: SchemaError, source: object): Fault {
+  const { where, what } = problemOf(error);
+  const place = [frame, where].map((words) => words.slice(0, WORDS_CHARS_MAX)).filter(Boolean);
+  return faultOf("invalidField", [...place, what.slice(0, WORDS_CHARS_MAX)].join(": "), writeLine(source));
 }

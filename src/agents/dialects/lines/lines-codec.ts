@@ -8,23 +8,17 @@ import { type LinesCommand, linesCommandTable } from "../../../contract/lines-co
 import { type LinesOutput, linesOutputTable } from "../../../contract/lines-outputs.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import type { SchemaError } from "../../../contract/schema-problem.js";
-import {
-  createFrameDecoder,
-  type Decoded,
-  type FrameDecoder,
-  type FrameDecoderOptions,
-} from "../frames/frame-decoder.js";
-import { faultOf, type JsonObject, writeLine } from "../frames/json-frame.js";
-import { whatIsWrong } from "../frames/schema-fault.js";
+import { createFrameDecoder, type Decoded, type FrameDecoder } from "../frames/frame-decoder.js";
+import { faultOf, type JsonObject, whatIsWrong, writeLine } from "../frames/json-frame.js";
 
 /** What an agent reads. */
-export function createCommandDecoder(options: FrameDecoderOptions = {}): FrameDecoder<LinesCommand> {
-  return createFrameDecoder(options, decodeCommand);
+export function createCommandDecoder(frameBytesMax?: number): FrameDecoder<LinesCommand> {
+  return createFrameDecoder((object) => decodeBy(linesCommandTable, "command", object), frameBytesMax);
 }
 
 /** What a front end reads. */
-export function createOutputDecoder(options: FrameDecoderOptions = {}): FrameDecoder<LinesOutput> {
-  return createFrameDecoder(options, decodeOutput);
+export function createOutputDecoder(frameBytesMax?: number): FrameDecoder<LinesOutput> {
+  return createFrameDecoder(decodeOutput, frameBytesMax);
 }
 
 export function encodeCommand(command: LinesCommand): string {
@@ -33,10 +27,6 @@ export function encodeCommand(command: LinesCommand): string {
 
 export function encodeOutput(output: LinesOutput): string {
   return writeLine(output);
-}
-
-function decodeCommand(object: JsonObject): Decoded<LinesCommand> {
-  return decodeBy(linesCommandTable, "command", object);
 }
 
 export function decodeOutput(object: JsonObject): Decoded<LinesOutput> {

@@ -1,22 +1,32 @@
 // The lines wire: frames become session events, other output log lines or faults. Invalid frames are repaired where the meaning
 // is clear. Otherwise no side is left waiting: a question is refused, an unreadable `agent_end` still ends the turn, and an
 // unreadable `ready` is a failed start.
+
+import type { AgentEvent } from "../../../contract/agent-events.js";
+import type { Ask } from "../../../contract/asks.js";
 import type { Fault } from "../../../contract/errors.js";
 import { introduction } from "../../../contract/introduction.js";
+import { objectOf } from "../../../contract/json-value.js";
 import type { LinesOutput, UiRequest } from "../../../contract/lines-outputs.js";
+import { type Usage, usageSchema } from "../../../contract/messages.js";
+import { notifyLevelOf } from "../../../contract/notices.js";
+import type { SessionEvent } from "../../../contract/session-events.js";
 import { type Dialect, type DialectStep, START_WAIT_MS, type Wire } from "../dialect.js";
 import { DialectBase, type PlainCommand } from "../dialect-base.js";
 import type { JsonObject } from "../frames/json-frame.js";
+import { present } from "../frames/lenient-field.js";
+import type { NewAsk } from "../pending-asks.js";
+import { keepNewest } from "../step-builder.js";
+import { inputDetails, unknownFieldLines } from "../tool-inputs.js";
 import { createLegacyPreflight } from "./legacy-preflight.js";
 import { decodeOutput } from "./lines-codec.js";
-import { askOf, eventOf, frameEvents } from "./lines-events.js";
 import { answerInOwnValues, eventTypeIn, meantType, mendedOutput } from "./lines-mend.js";
 
 /** A silent agent may be waiting for `initialize`; it is sent once, before `ready`. */
 const INTRODUCE_AFTER_MS = 2_000;
 
-/** How many sessions with numeric ids are remembered. */
-const NUMBERED_SESSIONS_MAX = 4_096;
+/** How many sessions are remembered. */
+const SESSIONS_MAX = 4_096;
 
 export function createLinesDialect(): Dialect {
   return new LinesDialect();
@@ -28,28 +38,20 @@ class LinesDialect extends DialectBase {
   private readonly legacy = createLegacyPreflight();
   private readonly sequence = new EventSequence();
   private readonly numberedSessions = new Map<string, number>();
-  private isReady = false;
 
   protected start(): void {
-    this.out.want({ type: "wait", id: "introduce", delayMs: INTRODUCE_AFTER_MS });
-    this.out.want({ type: "wait", id: "ready", delayMs: START_WAIT_MS });
+    this.effects.after(INTRODUCE_AFTER_MS, () => this.isReady || this.out.send(introduction), "introduce");
+    const error = `it sent no "ready" frame within ${START_WAIT_MS / 1_000} s`;
+    this.effects.after(START_WAIT_MS, () => this.isReady || this.out.want({ type: "hang-up", error }), "ready");
   }
 
   protected obey(command: PlainCommand): void {
     this.out.send(this.inNumbers(command));
   }
 
-  protected effectDone(id: string): void {
-    if (this.isReady) return;
-    if (id === "introduce") this.out.send(introduction);
-    else this.out.want({ type: "hang-up", error: `it sent no "ready" frame within ${START_WAIT_MS / 1_000} s` });
-  }
-
-  protected sayGoodbye(): void {
+  protected override sayGoodbye(): void {
     this.out.send({ type: "quit" });
   }
-
-  protected end(): void {}
 
   protected readFrame(object: JsonObject): void {
     if (object.event_seq !== undefined && this.isRepeated(object)) return;
@@ -61,7 +63,8 @@ class LinesDialect extends DialectBase {
   }
 
   private readOutput(frame: LinesOutput, object: JsonObject): void {
-    if (typeof object.session_id === "number") this.rememberNumber(object.session_id);
+    const { session_id: number } = object;
+    if (typeof number === "number") keepNewest(this.numberedSessions, String(number), number, SESSIONS_MAX);
     switch (frame.type) {
       case "event":
         this.out.event(eventOf(frame.event, frame.session_id ?? null));
@@ -117,18 +120,12 @@ class LinesDialect extends DialectBase {
     if (typeof seq !== "number" || object.type !== "event") return false;
     const sessionId = sessionOf(object);
     const place = this.sequence.take(sessionId, seq, eventTypeIn(object));
-    if (place.kind === "next") {
-      if (place.missed > 0) this.out.event({ type: "events.missed", sessionId, count: place.missed });
-    } else if (place.time === "first") {
+    if (place === "repeated first") {
       this.out.fault("invalidFrame", `event_seq ${seq} was sent before; the repeated event was dropped`, object);
+    } else if (typeof place === "number" && place > 0) {
+      this.out.event({ type: "events.missed", sessionId, count: place });
     }
-    return place.kind === "repeated";
-  }
-
-  private rememberNumber(id: number): void {
-    this.numberedSessions.set(String(id), id);
-    const [oldest = ""] = this.numberedSessions.keys();
-    if (this.numberedSessions.size > NUMBERED_SESSIONS_MAX) this.numberedSessions.delete(oldest);
+    return typeof place === "string";
   }
 
   // Sessions with numeric ids are addressed by number.
@@ -137,8 +134,8 @@ class LinesDialect extends DialectBase {
     return id === undefined ? { ...command } : { ...command, session_id: id };
   }
 
-  protected override step(): DialectStep {
-    const step = super.step();
+  protected override step(nowMs: number, act: () => void): DialectStep {
+    const step = super.step(nowMs, act);
     return { ...step, events: this.legacy.read(step.events) };
   }
 }
@@ -148,40 +145,148 @@ function sessionOf({ session_id: id }: JsonObject): string | null {
   return typeof id === "string" ? id : null;
 }
 
-/** How many sessions are watched; the oldest is dropped. */
-const SESSIONS_WATCHED_MAX = 4_096;
-
-type EventPlace =
-  /** `missed` events are missing before this one. */
-  | { readonly kind: "next"; readonly missed: number }
-  /** "first" in its session, which is reported. */
-  | { readonly kind: "repeated"; readonly time: "first" | "again" };
-
-type Watched = { lastSeq: number; hasRepeated: boolean };
-
 class EventSequence {
-  private readonly sessions = new Map<string, Watched>();
+  private readonly sessions = new Map<string, { lastSeq: number; hasRepeated: boolean }>();
 
-  take(sessionId: string | null, seq: number, eventType: string | null): EventPlace {
-    const watched = this.watched(sessionId ?? "", seq);
-    const { lastSeq } = watched;
+  /** How many events are missing before this one, or that it is repeated; the first repetition in a session is reported. */
+  take(sessionId: string | null, seq: number, eventType: string | null): number | "repeated first" | "repeated again" {
+    const key = sessionId ?? "";
+    const watched = this.sessions.get(key) ?? { lastSeq: seq - 1, hasRepeated: false };
+    keepNewest(this.sessions, key, watched, SESSIONS_MAX);
+    const { lastSeq, hasRepeated } = watched;
     const isNewCount = seq === 0 || (seq < lastSeq && eventType === "agent_start");
     // A repeated agent_end counts, because without it the turn would never end.
     if (seq <= lastSeq && !isNewCount && eventType !== "agent_end") {
-      const time = watched.hasRepeated ? "again" : "first";
       watched.hasRepeated = true;
-      return { kind: "repeated", time };
+      return hasRepeated ? "repeated again" : "repeated first";
     }
     watched.lastSeq = isNewCount ? seq : Math.max(seq, lastSeq);
-    return { kind: "next", missed: Math.max(0, seq - lastSeq - 1) };
+    return Math.max(0, seq - lastSeq - 1);
   }
+}
 
-  private watched(key: string, seq: number): Watched {
-    const watched = this.sessions.get(key) ?? { lastSeq: seq - 1, hasRepeated: false };
-    this.sessions.delete(key);
-    this.sessions.set(key, watched);
-    const [oldest = ""] = this.sessions.keys();
-    if (this.sessions.size > SESSIONS_WATCHED_MAX) this.sessions.delete(oldest);
-    return watched;
+/** Frames that the dialect does not handle itself. */
+type PlainFrame = Exclude<LinesOutput, { type: "event" | "ui_request" | "ui_cancel" }>;
+
+function frameEvents(frame: PlainFrame): SessionEvent[] {
+  const sessionId = "session_id" in frame && typeof frame.session_id === "string" ? frame.session_id : null;
+  switch (frame.type) {
+    case "ready": {
+      const { ui = true, protocol_version: protocolVersion, active_session_id = null, model } = frame;
+      const named = model ? { model: `${model.provider}:${model.id}` } : {};
+      return [{ type: "agent.readied", ui, protocolVersion, ...named, sessionId: active_session_id }];
+    }
+    case "error":
+      return [{ type: "command.failed", sessionId, message: frame.message, ...present({ code: frame.code }) }];
+    case "session_started":
+      return [{ type: "session.started", sessionId, ...present({ cwd: frame.cwd }) }];
+    case "session_closed":
+      return [{ type: "session.closed", sessionId, reason: frame.reason ?? "normal" }];
+    case "active_session":
+      return [{ type: "session.activated", sessionId }];
+    case "ui_notify": {
+      const { message, notify_type } = frame.params;
+      return [{ type: "notice.shown", sessionId, level: notifyLevelOf(notify_type), message }];
+    }
+    case "ui_status":
+      return [{ type: "status.changed", sessionId, key: frame.params.key, text: frame.params.text }];
+    case "ui_widget": {
+      const { key, content, opts } = frame.params;
+      const lines = typeof content === "string" ? content.split("\n") : content;
+      return [{ type: "widget.changed", sessionId, key, lines, placement: opts?.placement ?? "above" }];
+    }
+    case "ui_working":
+      return [{ type: "working.changed", sessionId, message: frame.params.message }];
+    case "ui_set_title":
+      return [{ type: "title.changed", sessionId, title: frame.params.title }];
+    case "ui_set_editor_text":
+      return [{ type: "editor-text.changed", sessionId, text: frame.params.text }];
+    default: {
+      const { type: command, ...answer } = frame;
+      return [{ type: "command.answered", sessionId, command, answer }];
+    }
   }
+}
+
+function eventOf(event: AgentEvent, sessionId: string | null): SessionEvent {
+  switch (event.type) {
+    case "agent_start":
+      return { type: "prompt.started", sessionId };
+    case "agent_end":
+      return { type: "prompt.finished", sessionId, ...usageAtEnd(event.data[1]) };
+    case "turn_start":
+      return { type: "turn.started", sessionId };
+    case "turn_end":
+      return { type: "turn.finished", sessionId };
+    case "message_start":
+      return { type: "message.started", sessionId, message: event.data[0] };
+    case "message_update":
+      return { type: "message.updated", sessionId, message: event.data[0] };
+    case "message_delta":
+      return { type: "message.grew", sessionId, index: event.data[0], kind: event.data[1], delta: event.data[2] };
+    case "message_end":
+      return { type: "message.finished", sessionId, message: event.data[0] };
+    case "tool_execution_start":
+      return { type: "tool.started", sessionId, toolCallId: event.data[0], name: event.data[1], args: event.data[2] };
+    case "tool_execution_update":
+      return { type: "tool.updated", sessionId, toolCallId: event.data[0], name: event.data[1], output: event.data[3] };
+    case "tool_execution_end": {
+      const [toolCallId, name, output, isError] = event.data;
+      return { type: "tool.finished", sessionId, toolCallId, name, output, isError };
+    }
+    case "permission.preview":
+      return previewOf(event.data[0], sessionId);
+    case "permission.ready": {
+      const { tool, tool_call_id } = event.data[0];
+      return { type: "permission.readied", sessionId, tool, ...present({ toolCallId: tool_call_id }) };
+    }
+    case "error":
+      return { type: "agent.failed", sessionId, message: reasonText(event.data[0]) };
+  }
+}
+
+function previewOf(
+  preview: Extract<AgentEvent, { type: "permission.preview" }>["data"][0],
+  sessionId: string | null,
+): SessionEvent {
+  const { tool, truncated = false, tool_call_id: toolCallId, file_path: filePath, language, diff } = preview;
+  const said = [preview.summary ?? "", ...unknownFieldLines(preview, PREVIEW_FIELDS)].filter(Boolean).join("\n");
+  const shown = present({ toolCallId, filePath, language, diff, summary: said || preview.summary });
+  return { type: "permission.previewed", sessionId, tool, truncated, ...shown };
+}
+
+/** Known fields of a preview; others are added to its summary. */
+const PREVIEW_FIELDS = ["tool", "tool_call_id", "file_path", "language", "diff", "summary", "truncated", "session_id"];
+
+function askOf(frame: UiRequest, nowMs: number): NewAsk {
+  const { kind, name } = frame.origin ?? { kind: "agent" as const };
+  return {
+    id: frame.id,
+    sessionId: frame.session_id ?? null,
+    origin: { kind, ...present({ name }) },
+    question: { kind: frame.method, params: shownParams(frame) } as Ask["question"],
+    deadlineMs: frame.timeout_ms === undefined ? null : nowMs + frame.timeout_ms,
+  };
+}
+
+// Unknown fields of a confirmation may describe what is approved, so they are shown.
+function shownParams({ method, params }: UiRequest): UiRequest["params"] {
+  if (method !== "confirm") return params;
+  const unknown = inputDetails(params, ["title", "message", "opts"]);
+  if (unknown.length === 0) return params;
+  const { details = [], ...opts } = params.opts ?? {};
+  return { ...params, opts: { ...opts, details: [...details, ...unknown] } };
+}
+
+// Not part of the schema: an agent that counts wrongly still ends its turn.
+function usageAtEnd(counted: unknown): { usage?: Usage } {
+  const { usage } = (counted ?? {}) as { usage?: unknown };
+  const parsed = usage === undefined ? undefined : usageSchema.safeParse(usage).data;
+  return parsed === undefined ? {} : { usage: parsed };
+}
+
+function reasonText(reason: unknown): string {
+  if (typeof reason === "string") return reason;
+  const { message } = objectOf(reason);
+  return typeof message === "string" ? message : (JSON.stringify(reason) ?? "it did not say why");
 }

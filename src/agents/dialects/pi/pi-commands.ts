@@ -3,195 +3,24 @@
 import { objectOf } from "../../../contract/json-value.js";
 import type { LinesCommand } from "../../../contract/lines-commands.js";
 import { plainWord } from "../../../contract/plain-word.js";
+import { DialectBase, type PlainCommand } from "../dialect-base.js";
 import type { JsonObject } from "../frames/json-frame.js";
+import { filled, present } from "../frames/lenient-field.js";
 import { type CommandHandlers, handleCommand, refuse, tellAnswer } from "../front-end-commands.js";
 import { SentRequests } from "../sent-requests.js";
 import type { StepBuilder } from "../step-builder.js";
-import { type PiFrame, piDataSchemas } from "./pi-frames.js";
+import { type PiData, type PiFrame, piDataSchemas } from "./pi-frames.js";
 import { messageOf } from "./pi-messages.js";
-import type { PiRun } from "./pi-run.js";
-import { modelName, type PiSettings } from "./pi-settings.js";
-
-export interface PiCommandPorts {
-  readonly out: StepBuilder;
-  readonly requests: PiRequests;
-  readonly settings: PiSettings;
-  readonly run: PiRun;
-  beginRun(): void;
-  endRun(): void;
-  onSession(kind: "new" | "loaded"): void;
-}
-
-/** Commands of pi's terminal that RPC mode has under another name. */
-const ownCommands = [{ name: "compact", summary: "summarise the conversation to make room", hint: "[what to keep]" }];
-
-export class PiCommands {
-  private readonly ports: PiCommandPorts;
-  /** Commands that an extension runs without the model. */
-  private extensionCommands: ReadonlySet<string> = new Set();
-
-  private readonly handlers: CommandHandlers = {
-    prompt: (command) => this.prompt(command),
-    start_session: (command) => this.startSession(command),
-    reset: () => this.startSession({ type: "start_session" }),
-    list_models: () =>
-      this.askForModels(() => tellAnswer(this.ports.out, "models_list", { providers: this.ports.settings.byProvider })),
-    stats: () =>
-      this.ports.requests.send({ type: "get_session_stats" }, (answer) => {
-        if (answer.ok) tellAnswer(this.ports.out, "stats", { stats: objectOf(answer.data) });
-        else this.fail(answer.error);
-      }),
-    set_config: ({ key, value }) => this.set(key, plainWord(value)),
-  };
-
-  constructor(ports: PiCommandPorts) {
-    this.ports = ports;
-  }
-
-  /** False for a command that pi does not have. */
-  take(command: LinesCommand): boolean {
-    return handleCommand(this.handlers, command);
-  }
-
-  askForCommands(): void {
-    const { out, requests } = this.ports;
-    requests.send({ type: "get_commands" }, (answer) => {
-      const { data } = piDataSchemas.get_commands.safeParse(answer.ok ? answer.data : null);
-      if (data === undefined) return;
-      const isExtension = data.commands.filter(({ source }) => source === "extension");
-      this.extensionCommands = new Set(isExtension.map(({ name }) => name));
-      const commands = data.commands.map(({ name, description }) => ({ name, summary: description ?? "" }));
-      out.tell({ type: "commands.changed", commands: [...commands, ...ownCommands] });
-    });
-  }
-
-  askForModels(then: () => void = () => undefined): void {
-    this.ports.requests.send({ type: "get_available_models" }, (answer) => {
-      const { data } = piDataSchemas.get_available_models.safeParse(answer.ok ? answer.data : null);
-      this.ports.settings.models = data?.models ?? this.ports.settings.models;
-      this.tellSettings();
-      then();
-    });
-  }
-
-  askForLevels(): void {
-    this.ports.requests.send({ type: "get_available_thinking_levels" }, (answer) => {
-      const { data } = piDataSchemas.get_available_thinking_levels.safeParse(answer.ok ? answer.data : null);
-      if (data === undefined) return;
-      this.ports.settings.levels = data.levels;
-      this.tellSettings();
-    });
-  }
-
-  askForUsage(): void {
-    this.ports.requests.send({ type: "get_session_stats" }, (answer) => {
-      const { data } = piDataSchemas.get_session_stats.safeParse(answer.ok ? answer.data : null);
-      if (data === undefined) return;
-      const { tokens, cost, contextUsage } = data;
-      const total = tokens?.total === undefined ? {} : { total_tokens: tokens.total };
-      const money = cost === undefined ? {} : { cost: { total: cost } };
-      const { tokens: used, contextWindow: size } = contextUsage ?? {};
-      const context = used === undefined || size === undefined ? {} : { context: { used, size } };
-      this.ports.out.tell({ type: "usage.changed", usage: { ...total, ...money }, ...context });
-    });
-  }
-
-  askForHistory(): void {
-    this.ports.requests.send({ type: "get_messages" }, (answer) => {
-      const { data } = piDataSchemas.get_messages.safeParse(answer.ok ? answer.data : null);
-      for (const known of data?.messages ?? []) {
-        const message = messageOf(known);
-        if (message === null) continue;
-        this.ports.out.tell({ type: "message.started", message }, { type: "message.finished", message });
-      }
-    });
-  }
-
-  private prompt(command: Extract<LinesCommand, { type: "prompt" }>): void {
-    const { run, requests, beginRun, endRun } = this.ports;
-    const [, compact, instructions = ""] = /^\/(compact)(?:\s+([\s\S]*))?$/.exec(command.text.trim()) ?? [];
-    if (compact !== undefined) {
-      this.compact(instructions);
-      return;
-    }
-    // While pi works, a prompt must say how it is queued.
-    const behavior = command.streaming_behavior === "steer" ? "steer" : "followUp";
-    const busy = run.open ? { streamingBehavior: behavior } : {};
-    const wasOpen = run.open;
-    beginRun();
-    requests.send({ type: "prompt", message: command.text, ...imagesOf(command.images), ...busy }, (answer) => {
-      if (!answer.ok) this.fail(answer.error);
-      const isDone = !answer.ok || this.extensionCommands.has(command.text.slice(1).split(/\s/)[0] ?? "");
-      if (isDone && !wasOpen && !run.working) endRun();
-    });
-  }
-
-  private compact(instructions: string): void {
-    this.ports.beginRun();
-    const custom = instructions === "" ? {} : { customInstructions: instructions };
-    this.ports.requests.send({ type: "compact", ...custom }, (answer) => {
-      if (!answer.ok) this.fail(answer.error);
-      if (!this.ports.run.working) this.ports.endRun();
-    });
-  }
-
-  private startSession({ session_file, parent_session }: Extract<LinesCommand, { type: "start_session" }>): void {
-    const parent = parent_session === undefined ? {} : { parentSession: parent_session };
-    const request =
-      session_file === undefined
-        ? { type: "new_session", ...parent }
-        : { type: "switch_session", sessionPath: session_file };
-    this.ports.requests.send(request, (answer) => {
-      const { data } = piDataSchemas.new_session.safeParse(answer.ok ? answer.data : null);
-      if (!answer.ok) this.fail(answer.error);
-      else if (data?.cancelled === true) this.fail("an extension did not want to change the session");
-      else this.ports.onSession(session_file === undefined ? "new" : "loaded");
-    });
-  }
-
-  private set(key: string, value: string): void {
-    const { out, settings, requests } = this.ports;
-    if (key === "thinking") {
-      requests.send({ type: "set_thinking_level", level: value }, (answer) => {
-        if (!answer.ok) return this.fail(answer.error);
-        settings.level = value;
-        return this.tellSettings();
-      });
-      return;
-    }
-    const model = key === "model" ? settings.modelNamed(value) : null;
-    if (model === null) {
-      const known = settings.models.map(modelName).join(", ");
-      refuse(out, key === "model" ? `pi has no model "${value}"; it has ${known}` : `pi has no setting "${key}"`);
-      return;
-    }
-    requests.send({ type: "set_model", provider: model.provider, modelId: model.id }, (answer) => {
-      if (!answer.ok) return this.fail(answer.error);
-      settings.model = model;
-      this.tellSettings();
-      // Levels depend on the model.
-      return this.askForLevels();
-    });
-  }
-
-  private tellSettings(): void {
-    this.ports.out.tell({ type: "settings.changed", settings: this.ports.settings.all });
-  }
-
-  private fail(error: string): void {
-    this.ports.out.tell({ type: "command.failed", message: `pi: ${error}` });
-  }
-}
-
-function imagesOf(images: unknown): JsonObject {
-  if (!Array.isArray(images) || images.length === 0) return {};
-  const known = images.map(objectOf).filter(({ data }) => typeof data === "string");
-  return { images: known.map(({ data, mime_type }) => ({ type: "image", data, mimeType: mime_type ?? "image/png" })) };
-}
+import { PiRun } from "./pi-run.js";
+import { modelName, PiSettings } from "./pi-settings.js";
 
 type PiAnswer = { readonly ok: true; readonly data: unknown } | { readonly ok: false; readonly error: string };
 
-export class PiRequests {
+function dataOf<Command extends keyof typeof piDataSchemas>(command: Command, answer: PiAnswer) {
+  return (answer.ok ? piDataSchemas[command].safeParse(answer.data).data : undefined) as PiData<Command> | undefined;
+}
+
+class PiRequests {
   private readonly out: StepBuilder;
   private readonly sent = SentRequests.named<PiAnswer>();
 
@@ -219,4 +48,173 @@ export class PiRequests {
       this.out.fault("invalidFrame", `a response to a command that was not sent: ${command.slice(0, 80)}`, frame);
     else this.out.tell({ type: "command.failed", message: `pi: ${command}: ${error}` });
   }
+}
+
+/** Commands of pi's terminal that RPC mode has under another name. */
+const ownCommands = [{ name: "compact", summary: "summarise the conversation to make room", hint: "[what to keep]" }];
+
+export abstract class PiCommands extends DialectBase {
+  protected readonly requests = new PiRequests(this.out);
+  protected readonly settings = new PiSettings();
+  protected readonly run = new PiRun();
+  /** Commands that an extension runs without the model. */
+  private extensionCommands: ReadonlySet<string> = new Set();
+
+  private readonly handlers: CommandHandlers = {
+    prompt: (command) => this.prompt(command),
+    abort: () => this.abort(),
+    start_session: (command) => this.startSession(command),
+    reset: () => this.startSession({ type: "start_session" }),
+    list_models: () =>
+      this.askForModels(() => tellAnswer(this.out, "models_list", { providers: this.settings.byProvider })),
+    stats: () =>
+      this.requests.send({ type: "get_session_stats" }, (answer) => {
+        if (answer.ok) tellAnswer(this.out, "stats", { stats: objectOf(answer.data) });
+        else this.fail(answer.error);
+      }),
+    set_config: ({ key, value }) => this.set(key, plainWord(value)),
+  };
+
+  protected abstract beginRun(): void;
+  protected abstract endRun(): void;
+  protected abstract abort(): void;
+  /** pi's state names the session. */
+  protected abstract askForSession(kind: "first" | "new" | "loaded"): void;
+
+  protected obey(command: PlainCommand): void {
+    handleCommand(this.out, this.handlers, command, {
+      name: "pi",
+      capabilities: { supports_models: true, supports_config: true, supports_sessions: true },
+      settings: this.settings.all,
+    });
+  }
+
+  protected askForCommands(): void {
+    this.requests.send({ type: "get_commands" }, (answer) => {
+      const data = dataOf("get_commands", answer);
+      if (data === undefined) return;
+      const isExtension = data.commands.filter(({ source }) => source === "extension");
+      this.extensionCommands = new Set(isExtension.map(({ name }) => name));
+      const commands = data.commands.map(({ name, description }) => ({ name, summary: description ?? "" }));
+      this.out.tell({ type: "commands.changed", commands: [...commands, ...ownCommands] });
+    });
+  }
+
+  protected askForModels(then: () => void = () => undefined): void {
+    this.requests.send({ type: "get_available_models" }, (answer) => {
+      const data = dataOf("get_available_models", answer);
+      this.settings.models = data?.models ?? this.settings.models;
+      this.tellSettings();
+      then();
+    });
+  }
+
+  protected askForLevels(): void {
+    this.requests.send({ type: "get_available_thinking_levels" }, (answer) => {
+      const data = dataOf("get_available_thinking_levels", answer);
+      if (data === undefined) return;
+      this.settings.levels = data.levels;
+      this.tellSettings();
+    });
+  }
+
+  protected askForUsage(): void {
+    this.requests.send({ type: "get_session_stats" }, (answer) => {
+      const data = dataOf("get_session_stats", answer);
+      if (data === undefined) return;
+      const { tokens, cost, contextUsage } = data;
+      const usage = present({ total_tokens: tokens?.total, cost: cost === undefined ? undefined : { total: cost } });
+      const { tokens: used, contextWindow: size } = contextUsage ?? {};
+      const context = used === undefined || size === undefined ? {} : { context: { used, size } };
+      this.out.tell({ type: "usage.changed", usage, ...context });
+    });
+  }
+
+  protected askForHistory(): void {
+    this.requests.send({ type: "get_messages" }, (answer) => {
+      for (const known of dataOf("get_messages", answer)?.messages ?? []) {
+        const message = messageOf(known);
+        if (message !== null) this.out.message(message);
+      }
+    });
+  }
+
+  private prompt(command: Extract<LinesCommand, { type: "prompt" }>): void {
+    const { run } = this;
+    const [, compact, instructions = ""] = /^\/(compact)(?:\s+([\s\S]*))?$/.exec(command.text.trim()) ?? [];
+    if (compact !== undefined) {
+      this.compact(instructions);
+      return;
+    }
+    // While pi works, a prompt must say how it is queued.
+    const behavior = command.streaming_behavior === "steer" ? "steer" : "followUp";
+    const busy = run.open ? { streamingBehavior: behavior } : {};
+    const wasOpen = run.open;
+    this.beginRun();
+    this.requests.send({ type: "prompt", message: command.text, ...imagesOf(command.images), ...busy }, (answer) => {
+      if (!answer.ok) this.fail(answer.error);
+      const isDone = !answer.ok || this.extensionCommands.has(command.text.slice(1).split(/\s/)[0] ?? "");
+      if (isDone && !wasOpen && !run.working) this.endRun();
+    });
+  }
+
+  private compact(instructions: string): void {
+    this.beginRun();
+    this.requests.send({ type: "compact", ...filled({ customInstructions: instructions }) }, (answer) => {
+      if (!answer.ok) this.fail(answer.error);
+      if (!this.run.working) this.endRun();
+    });
+  }
+
+  private startSession({ session_file, parent_session }: Extract<LinesCommand, { type: "start_session" }>): void {
+    const request =
+      session_file === undefined
+        ? { type: "new_session", ...present({ parentSession: parent_session }) }
+        : { type: "switch_session", sessionPath: session_file };
+    this.requests.send(request, (answer) => {
+      if (!answer.ok) this.fail(answer.error);
+      else if (dataOf("new_session", answer)?.cancelled === true)
+        this.fail("an extension did not want to change the session");
+      else this.askForSession(session_file === undefined ? "new" : "loaded");
+    });
+  }
+
+  private set(key: string, value: string): void {
+    const { out, settings, requests } = this;
+    if (key === "thinking") {
+      requests.send({ type: "set_thinking_level", level: value }, (answer) => {
+        if (!answer.ok) return this.fail(answer.error);
+        settings.level = value;
+        return this.tellSettings();
+      });
+      return;
+    }
+    const model = key === "model" ? settings.modelNamed(value) : null;
+    if (model === null) {
+      const known = settings.models.map(modelName).join(", ");
+      refuse(out, key === "model" ? `pi has no model "${value}"; it has ${known}` : `pi has no setting "${key}"`);
+      return;
+    }
+    requests.send({ type: "set_model", provider: model.provider, modelId: model.id }, (answer) => {
+      if (!answer.ok) return this.fail(answer.error);
+      settings.model = model;
+      this.tellSettings();
+      // Levels depend on the model.
+      return this.askForLevels();
+    });
+  }
+
+  protected tellSettings(): void {
+    this.out.tell({ type: "settings.changed", settings: this.settings.all });
+  }
+
+  private fail(error: string): void {
+    this.out.tell({ type: "command.failed", message: `pi: ${error}` });
+  }
+}
+
+function imagesOf(images: unknown): JsonObject {
+  if (!Array.isArray(images) || images.length === 0) return {};
+  const known = images.map(objectOf).filter(({ data }) => typeof data === "string");
+  return { images: known.map(({ data, mime_type }) => ({ type: "image", data, mimeType: mime_type ?? "image/png" })) };
 }

@@ -2,18 +2,17 @@
 // extensions ask through the extension UI.
 
 import { plainWord } from "../../../contract/plain-word.js";
-import { type Dialect, type DialectOptions, START_WAIT_MS, type Wire } from "../dialect.js";
-import { DialectBase, type PlainCommand } from "../dialect-base.js";
+import { COMPACTING, notice } from "../agent-notices.js";
+import type { Dialect, DialectOptions, Wire } from "../dialect.js";
 import { takeByType } from "../frame-table.js";
 import type { JsonObject } from "../frames/json-frame.js";
-import { answerOrRefuse } from "../front-end-commands.js";
+import { filled, present } from "../frames/lenient-field.js";
 import { ExtensionUi } from "./extension-ui.js";
-import { PiCommands, PiRequests } from "./pi-commands.js";
+import { PiCommands } from "./pi-commands.js";
 import { type PiData, type PiFrame, piDataSchemas, piFrameSchemas } from "./pi-frames.js";
 import {
   asideOf,
   changesOf,
-  compactionBegun,
   compactionEnded,
   extensionFailed,
   messageOf,
@@ -23,8 +22,8 @@ import {
   retryBegun,
   retryEnded,
 } from "./pi-messages.js";
-import { PiRun, type RunVerdict } from "./pi-run.js";
-import { modelName, PiSettings } from "./pi-settings.js";
+import type { RunVerdict } from "./pi-run.js";
+import { modelName } from "./pi-settings.js";
 
 const CUT = "the answer is cut: it reached the longest that the model may write";
 
@@ -42,21 +41,8 @@ function piArguments(given: readonly string[], { resume }: Pick<DialectOptions, 
   return [...given, ...mode, ...(resume === undefined ? [] : ["--session", resume])];
 }
 
-class PiDialect extends DialectBase {
+class PiDialect extends PiCommands {
   private readonly ui = new ExtensionUi(this.out, this.asks);
-  private readonly requests = new PiRequests(this.out);
-  private readonly settings = new PiSettings();
-  private readonly run = new PiRun();
-  private readonly commands = new PiCommands({
-    out: this.out,
-    requests: this.requests,
-    settings: this.settings,
-    run: this.run,
-    beginRun: () => this.beginRun(),
-    endRun: () => this.endRun(),
-    onSession: (kind) => this.askForSession(kind),
-  });
-  private isReady = false;
   /** Why the last round failed; reported when pi does not retry. */
   private failure: string | null = null;
   /** From a stop until the run ends. */
@@ -86,9 +72,9 @@ class PiDialect extends DialectBase {
       this.run.queueChanged(frame.steering.length + frame.followUp.length);
       this.out.tell(...queueChanged(frame));
     },
-    compaction_start: () => this.out.tell(...compactionBegun()),
+    compaction_start: () => this.out.tell({ type: "working.changed", message: COMPACTING }),
     compaction_end: (frame) => this.endCompaction(frame),
-    auto_compaction_start: () => this.out.tell(...compactionBegun()),
+    auto_compaction_start: () => this.takers.compaction_start({}),
     auto_compaction_end: (frame) => this.endCompaction(frame),
     auto_retry_start: (frame) => {
       this.failure = null;
@@ -116,32 +102,17 @@ class PiDialect extends DialectBase {
 
   protected start(): void {
     this.askForSession("first");
-    this.commands.askForCommands();
-    this.commands.askForModels();
-    this.commands.askForLevels();
-    this.out.want({ type: "wait", id: "ready", delayMs: START_WAIT_MS });
+    this.askForCommands();
+    this.askForModels();
+    this.askForLevels();
+    this.expectReady("pi has not answered for 30 s");
   }
 
-  protected obey(command: PlainCommand): void {
-    if (command.type === "abort") this.abort();
-    else if (!this.commands.take(command)) {
-      answerOrRefuse(this.out, command, {
-        name: "pi",
-        capabilities: { supports_models: true, supports_config: true, supports_sessions: true },
-        settings: this.settings.all,
-      });
-    }
-  }
-
-  protected effectDone(id: string): void {
-    if (id === "ready" && !this.isReady) this.giveUp("pi has not answered for 30 s");
-  }
-
-  protected sayGoodbye(): void {
+  protected override sayGoodbye(): void {
     if (this.run.open) this.requests.send({ type: "abort" });
   }
 
-  protected end(): void {
+  protected override end(): void {
     if (this.run.end()) this.out.tell({ type: "prompt.finished", isCutOff: true });
   }
 
@@ -150,7 +121,7 @@ class PiDialect extends DialectBase {
     if (!quietTypes.has(type)) takeByType(this.table, this.out, type, frame);
   }
 
-  private abort(): void {
+  protected abort(): void {
     this.isStopping = this.run.open;
     if (this.isStopping) this.requests.send({ type: "abort" });
     this.asks.giveUp("turn_ended");
@@ -182,28 +153,28 @@ class PiDialect extends DialectBase {
     else this.endPause(tell);
   }
 
-  private beginRun(): void {
+  protected beginRun(): void {
     if (this.run.begin()) this.out.tell({ type: "prompt.started" });
   }
 
-  private endRun(): void {
+  protected endRun(): void {
     if (this.failure !== null) this.out.tell({ type: "agent.failed", message: this.failure });
     this.failure = null;
     this.isStopping = false;
     if (!this.run.end()) return;
     this.out.tell({ type: "prompt.finished" });
-    this.commands.askForUsage();
+    this.askForUsage();
   }
 
   /** pi's state names the session; the first one makes pi ready. */
-  private askForSession(kind: "first" | "new" | "loaded"): void {
+  protected askForSession(kind: "first" | "new" | "loaded"): void {
     this.requests.send({ type: "get_state" }, (answer) => {
       const { data } = piDataSchemas.get_state.safeParse(answer.ok ? answer.data : {});
       if (!answer.ok) this.out.tell({ type: "command.failed", message: `pi does not tell its state: ${answer.error}` });
       this.takeState(data ?? {});
       if (kind === "first") return;
       this.out.tell({ type: "session.started" }, { type: "session.activated" });
-      if (kind === "loaded") this.commands.askForHistory();
+      if (kind === "loaded") this.askForHistory();
     });
   }
 
@@ -214,14 +185,10 @@ class PiDialect extends DialectBase {
     this.settings.level = state.thinkingLevel ?? "";
     if (!this.isReady) {
       this.isReady = true;
-      const named = model === null ? {} : { model: modelName(model) };
+      const named = present({ model: model === null ? undefined : modelName(model) });
       this.out.tell({ type: "agent.readied", ui: true, protocolVersion: "rpc", ...named });
     }
     this.tellSettings();
-  }
-
-  private tellSettings(): void {
-    this.out.tell({ type: "settings.changed", settings: this.settings.all });
   }
 
   private beginMessage(frame: PiFrame<"message_start">): void {
@@ -239,17 +206,16 @@ class PiDialect extends DialectBase {
     const message = messageOf(frame.message);
     const aside = asideOf(frame.message);
     if (message !== null) this.out.tell({ type: "message.finished", message });
-    else if (aside !== "") this.out.tell({ type: "notice.shown", level: "info", message: aside });
+    else if (aside !== "") this.out.tell(notice("info", aside));
     const { stopReason, errorMessage } = frame.message;
     if (stopReason === "error") this.failure = errorMessage ?? "the model failed";
-    else if (stopReason === "length") this.out.tell({ type: "notice.shown", level: "warn", message: CUT });
-    else if (stopReason === "aborted") this.out.tell({ type: "notice.shown", level: "info", message: "interrupted" });
+    else if (stopReason === "length") this.out.tell(notice("warn", CUT));
+    else if (stopReason === "aborted") this.out.tell(notice("info", "interrupted"));
     else this.failure = null;
   }
 
   private beginTool({ toolCallId, toolName, args }: PiFrame<"tool_execution_start">): void {
-    const changes = changesOf(toolName, args);
-    const changed = changes.length > 0 ? { changes } : {};
+    const changed = filled({ changes: changesOf(toolName, args) });
     this.out.tell({ type: "tool.started", toolCallId, name: toolName, args: args ?? null, ...changed });
   }
 

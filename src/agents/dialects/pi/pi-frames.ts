@@ -26,15 +26,13 @@ const messageSchema = z.looseObject({
   toolCallId: maybe(z.string()),
   toolName: maybe(z.string()),
   isError: maybe(z.boolean()),
-  details: z.unknown().optional(),
   display: maybe(z.boolean()),
   command: maybe(z.string()),
   output: maybe(z.string()),
-  exitCode: maybe(z.number().nullable()),
   summary: maybe(z.string()),
 });
 
-const toolResult = z.looseObject({ content, details: z.unknown().optional() });
+const toolResult = z.looseObject({ content });
 const tool = { toolCallId: z.string(), toolName: z.string().catch("tool") };
 
 const retry = z.looseObject({
@@ -71,7 +69,6 @@ export const piFrameSchemas = {
       type: z.string(),
       contentIndex: maybe(z.number()),
       delta: maybe(z.string()),
-      toolCall: maybe(z.looseObject({ id: z.string(), name: z.string(), arguments: z.unknown().optional() })),
     }),
   }),
   message_end: z.looseObject({ message: messageSchema }),
@@ -79,9 +76,9 @@ export const piFrameSchemas = {
   tool_execution_update: z.looseObject({ ...tool, partialResult: maybe(toolResult) }),
   tool_execution_end: z.looseObject({ ...tool, result: maybe(toolResult), isError: maybe(z.boolean()) }),
   queue_update: z.looseObject({ steering: z.array(z.string()).catch([]), followUp: z.array(z.string()).catch([]) }),
-  compaction_start: z.looseObject({ reason: maybe(z.string()) }),
+  compaction_start: anything,
   compaction_end: compacted,
-  auto_compaction_start: z.looseObject({ reason: maybe(z.string()) }),
+  auto_compaction_start: anything,
   auto_compaction_end: compacted,
   auto_retry_start: retry,
   auto_retry_end: z.looseObject({ success: maybe(z.boolean()), finalError: maybe(z.string()) }),
@@ -120,12 +117,7 @@ export const piUiSchemas = {
 
 export type PiUi<Method extends keyof typeof piUiSchemas> = z.infer<(typeof piUiSchemas)[Method]>;
 
-const model = z.looseObject({
-  id: z.string(),
-  provider: z.string().catch(""),
-  name: maybe(z.string()),
-  contextWindow: maybe(z.number()),
-});
+const model = z.looseObject({ id: z.string(), provider: z.string().catch(""), name: maybe(z.string()) });
 
 export type PiModel = z.infer<typeof model>;
 
@@ -138,8 +130,6 @@ export const piDataSchemas = {
     isCompacting: maybe(z.boolean()),
     pendingMessageCount: maybe(z.number()),
     sessionId: maybe(z.string()),
-    sessionName: maybe(z.string()),
-    sessionFile: maybe(z.string()),
   }),
   get_commands: z.looseObject({
     commands: z.array(z.looseObject({ name: z.string(), description: maybe(z.string()), source: maybe(z.string()) })),
@@ -148,11 +138,10 @@ export const piDataSchemas = {
   get_available_thinking_levels: z.looseObject({ levels: z.array(z.string()) }),
   get_messages: z.looseObject({ messages: z.array(messageSchema) }),
   get_session_stats: z.looseObject({
-    tokens: maybe(z.looseObject({ input: maybe(z.number()), output: maybe(z.number()), total: maybe(z.number()) })),
+    tokens: maybe(z.looseObject({ total: maybe(z.number()) })),
     cost: maybe(z.number()),
     contextUsage: maybe(z.looseObject({ tokens: maybe(z.number()), contextWindow: maybe(z.number()) })),
   }),
-  set_model: model,
   new_session: z.looseObject({ cancelled: maybe(z.boolean()) }),
 } as const;
 

@@ -3,7 +3,8 @@ import type { FileChange } from "../../../contract/file-change.js";
 import { isRecord } from "../../../contract/json-value.js";
 import type { ContentBlock, Message, ToolOutput, Usage } from "../../../contract/messages.js";
 import { plainWord } from "../../../contract/plain-word.js";
-import { COMPACTED, COMPACTING, notice, retryNotices } from "../agent-notices.js";
+import { COMPACTED, notice, retryNotices } from "../agent-notices.js";
+import { present } from "../frames/lenient-field.js";
 import type { Happening } from "../step-builder.js";
 import type { PiBlock, PiFrame, PiMessage, PiUsage } from "./pi-frames.js";
 
@@ -19,7 +20,7 @@ export function messageOf(message: PiMessage): Message | null {
       return {
         role: "tool_result",
         tool_call_id: message.toolCallId ?? "",
-        ...(message.toolName === undefined ? {} : { tool_name: message.toolName }),
+        ...present({ tool_name: message.toolName }),
         content,
         is_error: message.isError === true,
       };
@@ -29,16 +30,9 @@ export function messageOf(message: PiMessage): Message | null {
 }
 
 function assistantOf(message: PiMessage, content: ContentBlock[]): Message {
-  const { provider, model, usage, stopReason, errorMessage } = message;
-  return {
-    role: "assistant",
-    content,
-    ...(provider === undefined ? {} : { provider }),
-    ...(model === undefined ? {} : { model }),
-    ...(usage === undefined ? {} : { usage: usageOf(usage) }),
-    ...(stopReason === undefined ? {} : { stop_reason: stopReason }),
-    ...(errorMessage === undefined ? {} : { error_message: errorMessage }),
-  };
+  const { provider, model, usage, stopReason: stop_reason, errorMessage: error_message } = message;
+  const counted = usage === undefined ? undefined : usageOf(usage);
+  return { role: "assistant", content, ...present({ provider, model, usage: counted, stop_reason, error_message }) };
 }
 
 /** The text of a message that is shown as a notice; "" for none. */
@@ -73,14 +67,9 @@ function blockOf(block: PiBlock): ContentBlock {
 }
 
 function usageOf({ input, output, cacheRead, cacheWrite, totalTokens, cost }: PiUsage): Usage {
-  return {
-    ...(input === undefined ? {} : { input }),
-    ...(output === undefined ? {} : { output }),
-    ...(cacheRead === undefined ? {} : { cache_read: cacheRead }),
-    ...(cacheWrite === undefined ? {} : { cache_write: cacheWrite }),
-    ...(totalTokens === undefined ? {} : { total_tokens: totalTokens }),
-    ...(cost?.total === undefined ? {} : { cost: { total: cost.total } }),
-  };
+  const money = cost?.total === undefined ? undefined : { total: cost.total };
+  const cached = { cache_read: cacheRead, cache_write: cacheWrite };
+  return present({ input, output, ...cached, total_tokens: totalTokens, cost: money });
 }
 
 function plainText(content: readonly PiBlock[]): string {
@@ -107,18 +96,13 @@ export const quietTypes: ReadonlySet<string> = new Set([
 
 const idle: Happening = { type: "working.changed", message: null };
 
-export function compactionBegun(): Happening[] {
-  return [{ type: "working.changed", message: COMPACTING }];
-}
-
 export function compactionEnded({ result, aborted, errorMessage }: PiFrame<"compaction_end">): Happening[] {
   if (aborted === true) return [idle, notice("info", "the conversation was not summarised: it was stopped")];
   if (errorMessage !== undefined)
     return [idle, notice("error", `the conversation was not summarised: ${errorMessage}`)];
   const { tokensBefore, estimatedTokensAfter } = result ?? {};
   const after = estimatedTokensAfter === undefined ? "" : ` became about ${estimatedTokensAfter}`;
-  const tokens = tokensBefore === undefined ? "" : `: ${tokensBefore} tokens${after}`;
-  return [idle, notice("info", `${COMPACTED}${tokens}`)];
+  return [idle, notice("info", COMPACTED, tokensBefore === undefined ? "" : `${tokensBefore} tokens${after}`)];
 }
 
 export function retryBegun(frame: PiFrame<"auto_retry_start">): Happening[] {

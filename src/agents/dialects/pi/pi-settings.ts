@@ -14,14 +14,9 @@ export class PiSettings {
     const options = this.models.map((model) => ({ value: modelName(model), label: model.name ?? model.id }));
     const model = this.model === null ? "" : modelName(this.model);
     const levels = this.levels.map((level) => ({ value: level, label: level }));
-    return [
-      ...(model === "" && options.length === 0
-        ? []
-        : [{ key: "model", label: "Model", kind: "model" as const, value: model, options }]),
-      ...(this.level === ""
-        ? []
-        : [{ key: "thinking", label: "Thinking", kind: "other" as const, value: this.level, options: levels }]),
-    ];
+    const models = { key: "model", label: "Model", kind: "model" as const, value: model, options };
+    const thinking = { key: "thinking", label: "Thinking", kind: "other" as const, value: this.level, options: levels };
+    return [...(model === "" && options.length === 0 ? [] : [models]), ...(this.level === "" ? [] : [thinking])];
   }
 
   /** By full name, or by id. */

@@ -1,6 +1,7 @@
 // The rpc wire: bytes ⇄ bare objects. A method with an id is a request, a method without one a notification, anything else
 // with an id a response.
 
+import type * as z from "zod";
 import { objectOf } from "../../../contract/json-value.js";
 import { plainWord } from "../../../contract/plain-word.js";
 import {
@@ -12,18 +13,11 @@ import {
   rpcRequestSchema,
   rpcResponseSchema,
 } from "../../../contract/rpc.js";
-import type { SchemaError } from "../../../contract/schema-problem.js";
-import {
-  createFrameDecoder,
-  type Decoded,
-  type FrameDecoder,
-  type FrameDecoderOptions,
-} from "../frames/frame-decoder.js";
-import { faultOf, type JsonObject, writeLine } from "../frames/json-frame.js";
-import { whatIsWrong } from "../frames/schema-fault.js";
+import { createFrameDecoder, type Decoded, type FrameDecoder } from "../frames/frame-decoder.js";
+import { faultOf, type JsonObject, whatIsWrong, writeLine } from "../frames/json-frame.js";
 
-export function createRpcDecoder(options: FrameDecoderOptions = {}): FrameDecoder<RpcFrame> {
-  return createFrameDecoder(options, decodeObject);
+export function createRpcDecoder(frameBytesMax?: number): FrameDecoder<RpcFrame> {
+  return createFrameDecoder(decodeObject, frameBytesMax);
 }
 
 export function encodeRpc(frame: RpcRequest | RpcNotification | RpcResponse): string {
@@ -38,28 +32,24 @@ export function readRpcResponse(response: RpcResponse): { result: unknown } | { 
 }
 
 function decodeObject(object: JsonObject): Decoded<RpcFrame> {
-  const hasId = object.id !== undefined && object.id !== null;
-  if (object.method !== undefined && hasId) {
-    const parsed = rpcRequestSchema.safeParse(object);
-    return parsed.success ? framed({ kind: "request", request: parsed.data }) : wrong(object, parsed.error);
-  }
-  if (object.method !== undefined) {
-    const parsed = rpcNotificationSchema.safeParse(object);
-    return parsed.success ? framed({ kind: "notification", notification: parsed.data }) : wrong(object, parsed.error);
-  }
-  if (!hasId) {
+  const { id, method } = object;
+  const hasId = id !== undefined && id !== null;
+  if (method === undefined && !hasId) {
     return { kind: "fault", fault: faultOf("invalidFrame", "an object with neither method nor id", writeLine(object)) };
   }
-  const parsed = rpcResponseSchema.safeParse(object);
-  return parsed.success ? framed({ kind: "response", response: parsed.data }) : wrong(object, parsed.error);
+  if (method === undefined) return checked(rpcResponseSchema, object, (response) => ({ kind: "response", response }));
+  if (hasId) return checked(rpcRequestSchema, object, (request) => ({ kind: "request", request }));
+  return checked(rpcNotificationSchema, object, (notification) => ({ kind: "notification", notification }));
 }
 
-function framed(frame: RpcFrame): Decoded<RpcFrame> {
-  return { kind: "frame", frame };
-}
-
-function wrong(object: JsonObject, error: SchemaError): Decoded<RpcFrame> {
-  return { kind: "fault", fault: whatIsWrong(plainWord(object.method ?? "response"), error, object) };
+function checked<Schema extends z.ZodType>(
+  schema: Schema,
+  object: JsonObject,
+  framed: (data: z.infer<Schema>) => RpcFrame,
+): Decoded<RpcFrame> {
+  const parsed = schema.safeParse(object);
+  if (parsed.success) return { kind: "frame", frame: framed(parsed.data) };
+  return { kind: "fault", fault: whatIsWrong(plainWord(object.method ?? "response"), parsed.error, object) };
 }
 
 function errorText(error: unknown): string {

@@ -14,9 +14,8 @@ import {
 } from "../../../contract/rpc.js";
 import type { Dialect, Wire } from "../dialect.js";
 import { DialectBase, type PlainCommand } from "../dialect-base.js";
-import type { JsonObject } from "../frames/json-frame.js";
-import { whatIsWrong } from "../frames/schema-fault.js";
-import { answerOrRefuse } from "../front-end-commands.js";
+import { type JsonObject, whatIsWrong } from "../frames/json-frame.js";
+import { type CommandHandlers, handleCommand } from "../front-end-commands.js";
 import { askIdOf } from "../pending-asks.js";
 import type { Happening } from "../step-builder.js";
 
@@ -31,6 +30,13 @@ export const wire: Wire = { create: createBareRpcDialect, args: (given) => given
 
 class BareRpcDialect extends DialectBase {
   private isRunning = false;
+  private readonly commands: CommandHandlers = {
+    abort: () => this.asks.giveUp("turn_ended"),
+    prompt: () => {
+      const message = "this agent takes no prompts: it works by itself and only asks";
+      this.out.tell({ type: "command.failed", message });
+    },
+  };
 
   protected start(): void {
     this.isRunning = true;
@@ -38,19 +44,11 @@ class BareRpcDialect extends DialectBase {
   }
 
   protected obey(command: PlainCommand): void {
-    if (command.type === "abort") this.asks.giveUp("turn_ended");
-    else if (command.type === "prompt") {
-      const message = "this agent takes no prompts: it works by itself and only asks";
-      this.out.tell({ type: "command.failed", message });
-    } else answerOrRefuse(this.out, command, { name: "this agent", capabilities: {}, settings: [] });
+    handleCommand(this.out, this.commands, command, { name: "this agent", capabilities: {}, settings: [] });
   }
 
-  protected effectDone(): void {}
-
-  protected sayGoodbye(): void {}
-
   // The exit code says whether the run went well.
-  protected end(code: number | null): void {
+  protected override end(code: number | null): void {
     if (this.isRunning) this.out.tell({ type: "prompt.finished", ...(code === 0 ? {} : { isCutOff: true as const }) });
     this.isRunning = false;
   }

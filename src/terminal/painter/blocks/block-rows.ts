@@ -2,14 +2,12 @@
 // frame and no gutter, so that copies are clean.
 import type { NotifyLevel } from "../../../contract/notices.js";
 import type { Block, PreviewBlock } from "../../../session/transcript/block.js";
-import { humanCount } from "../../../text/humanize.js";
 import { safeLine, safeLines, safeSgrLines } from "../../../text/safe.js";
 import { textWidth } from "../../../text/width.js";
 import { wrapRow } from "../../../text/wrap.js";
-import { diffRows } from "../diff/diff-rows.js";
+import { diffRows, limitedRows } from "../diff/diff-rows.js";
 import { pictureWords } from "../pictures/picture-facts.js";
 import type { Role } from "../style/look.js";
-import type { Style } from "../style/style.js";
 import type { Appearance, Glyphs } from "./glyphs.js";
 import { headRow, moreRow, statWords, toolRows } from "./tool-rows.js";
 
@@ -63,12 +61,12 @@ function askedRows({ title, outcome }: Extract<Block, { kind: "asked" }>, option
 //     … 38 more lines  ctrl+o
 function noticeRows(level: NotifyLevel, text: string, options: BlockRowsOptions): string[] {
   const { style, glyphs, proseCells, outputLinesMax } = options;
-  const { sign, role } = noticeSign(level, glyphs);
+  const [sign, role] = NOTICE_SIGNS[level];
   const whole = safeLines(text);
   const shown = level === "error" ? whole.slice(0, 1 + outputLinesMax) : whole;
   const lines = shown.flatMap((line) => wordLines(line, (proseCells ?? Number.POSITIVE_INFINITY) - 2));
   return [
-    ...lines.map((line, index) => (index === 0 ? `${style.paint(role, sign)} ${line}` : `  ${line}`)),
+    ...lines.map((line, index) => (index === 0 ? `${style.paint(role, glyphs[sign])} ${line}` : `  ${line}`)),
     ...moreRow(whole.length - shown.length, options).map((row) => `  ${row}`),
   ];
 }
@@ -107,18 +105,12 @@ function wrappedWords(line: string, widthCells: number): string[] {
   return [...lines, current];
 }
 
-function noticeSign(level: NotifyLevel, glyphs: Glyphs): { sign: string; role: Role } {
-  switch (level) {
-    case "error":
-      return { sign: glyphs.failed, role: "danger" };
-    case "warn":
-      return { sign: glyphs.warning, role: "warn" };
-    case "success":
-      return { sign: glyphs.done, role: "ok" };
-    case "info":
-      return { sign: glyphs.notice, role: "info" };
-  }
-}
+const NOTICE_SIGNS = {
+  error: ["failed", "danger"],
+  warn: ["warning", "warn"],
+  success: ["done", "ok"],
+  info: ["notice", "info"],
+} as const satisfies Readonly<Record<NotifyLevel, readonly [keyof Glyphs, Role]>>;
 
 function previewRows(preview: PreviewBlock, options: BlockRowsOptions): string[] {
   const { style, glyphs, outputLinesMax, proseCells = Number.POSITIVE_INFINITY } = options;
@@ -127,7 +119,7 @@ function previewRows(preview: PreviewBlock, options: BlockRowsOptions): string[]
   const stat = preview.diff === null ? [] : [style.paint("dim", statWords(preview.diff, options))];
   const words = `${subject} would ${preview.diff === null ? "do" : "change"} this`;
   const head = headRow(`${style.paint("info", glyphs.notice)} ${words}`, stat, proseCells);
-  if (preview.diff === null) return [head, ...summaryRows(preview.summary ?? "", rowsMax, style)];
+  if (preview.diff === null) return [head, ...limitedRows(safeLines(preview.summary ?? ""), rowsMax, style)];
   const rows = diffRows(preview.diff, {
     style,
     rowsMax,
@@ -136,13 +128,6 @@ function previewRows(preview: PreviewBlock, options: BlockRowsOptions): string[]
     ...(preview.language === null ? {} : { language: preview.language }),
   });
   return [head, ...rows];
-}
-
-function summaryRows(summary: string, rowsMax: number, style: Style): string[] {
-  const lines = safeLines(summary);
-  if (lines.length <= rowsMax) return lines;
-  const kept = lines.slice(0, rowsMax - 1);
-  return [...kept, style.paint("dim", `… ${humanCount(lines.length - kept.length)} more lines`)];
 }
 
 const CLOSE_KINDS: ReadonlySet<Block["kind"]> = new Set(["tool", "asked", "log"]);

@@ -1,6 +1,6 @@
 // The style of thinking: everything that would be coloured is dim and italic. Code is upright, so that it is still told
 // apart.
-import type { MarkdownOptions } from "../markdown/markdown-stream.js";
+import type { MarkdownOptions } from "../markdown/row-blocks.js";
 import { type Attribute, type Look, ROLES, type Role } from "../style/look.js";
 import type { Style } from "../style/style.js";
 

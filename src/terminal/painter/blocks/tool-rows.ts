@@ -4,6 +4,8 @@
 //   ● run npm test -- parser  1 failed  2.3 s
 //   expected "a,b" to equal "a, b"
 //   … 38 more lines  ctrl+o
+
+import { changesDiff } from "../../../session/file-diff.js";
 import type { ToolBlock } from "../../../session/transcript/block.js";
 import { humanDuration, humanLines, humanSeconds } from "../../../text/humanize.js";
 import { rowWidth } from "../../../text/row.js";
@@ -12,11 +14,11 @@ import { shortenEnd } from "../../../text/shorten.js";
 import { textWidth } from "../../../text/width.js";
 import { fitted } from "../dialogs/dialog-rows.js";
 import { diffRows, diffStat } from "../diff/diff-rows.js";
-import { changesDiff } from "../diff/made-diff.js";
 import { isSameDiff } from "../diff/unified-diff.js";
 import type { Role } from "../style/look.js";
 import type { BlockRowsOptions } from "./block-rows.js";
-import { type Appearance, type Glyphs, spinnerAt } from "./glyphs.js";
+import { type Appearance, spinnerAt } from "./glyphs.js";
+import { wordsWithDetails } from "./status-rows.js";
 
 const ARGUMENT_CELLS_MAX = 72;
 /** A long argument is cut to this before details go. */
@@ -86,7 +88,8 @@ export function moreRow(hidden: number, { style, glyphs }: Appearance): string[]
 /** `came` are the details of the result. */
 function toolHead(tool: ToolBlock, came: readonly string[], options: BlockRowsOptions): string {
   const { style, glyphs, proseCells = Number.POSITIVE_INFINITY } = options;
-  const { sign, role } = signOf(tool, glyphs);
+  const [signName, role] = SIGNS[tool.phase] ?? (["waiting", "dim"] as const);
+  const sign = glyphs[signName];
   const took =
     tool.startedAtMs === null || tool.endedAtMs === null ? "" : humanDuration(tool.endedAtMs - tool.startedAtMs);
   const details = [tool.phase === "stopped" ? "stopped" : "", ...came, took, tool.trust ?? ""].filter(Boolean);
@@ -105,18 +108,11 @@ function roomyArgument(args: unknown, roomCells: number): string {
   return isCut ? toolArgument(args, cells) : argument;
 }
 
-function signOf(tool: ToolBlock, glyphs: Glyphs): { sign: string; role: Role } {
-  switch (tool.phase) {
-    case "failed":
-      return { sign: glyphs.failed, role: "danger" };
-    case "stopped":
-      return { sign: glyphs.failed, role: "warn" };
-    case "done":
-      return { sign: glyphs.done, role: "ok" };
-    default:
-      return { sign: glyphs.waiting, role: "dim" };
-  }
-}
+const SIGNS: Readonly<Partial<Record<ToolBlock["phase"], readonly ["failed" | "done", Role]>>> = {
+  failed: ["failed", "danger"],
+  stopped: ["failed", "warn"],
+  done: ["done", "ok"],
+};
 
 // The first of these that is present is shown: for a search, the pattern before the path.
 const tellingKeys = [
@@ -183,7 +179,6 @@ interface Running {
 }
 
 const OUTPUT_ROWS = 3;
-const RUNNING_ARGUMENT_CELLS_MIN = 20;
 const OUTPUT_UNITS_MAX = 4_096;
 
 export function runningRows(tool: ToolBlock, running: Running, look: Appearance): string[] {
@@ -198,16 +193,10 @@ function headOf(tool: ToolBlock, running: Running, look: Appearance): string {
   const took = tool.startedAtMs === null ? "" : humanSeconds(running.nowMs - tool.startedAtMs);
   const name = `  ${runningSign(tool, running, look)} ${look.style.paint("bold", toolName(tool.name))}`;
   const argument = toolArgument(tool.args);
-  const candidates = [[took, countOf(tool, running), hint], [took, hint], [took]];
-  for (const details of candidates) {
-    const end = detailWords(details, look);
-    const room = widthCells - rowWidth(name) - rowWidth(end) - 1;
-    const isShort = rowWidth(argument) <= room;
-    const mayCut = details.length < 3 && room >= RUNNING_ARGUMENT_CELLS_MIN;
-    if (isShort || mayCut)
-      return `${[name, fitted(argument, Math.max(0, room), look.glyphs)].join(" ").trimEnd()}${end}`;
-  }
-  return fitted(`${name} ${argument}`, widthCells, look.glyphs);
+  const details = { all: [took, countOf(tool, running), hint], fewer: [took, hint], least: [took] };
+  const rest = wordsWithDetails(argument, details, widthCells - rowWidth(name) - 1, look);
+  if (rest === undefined) return fitted(`${name} ${argument}`, widthCells, look.glyphs);
+  return argument === "" ? `${name}${rest}` : `${name} ${rest}`;
 }
 
 function runningSign({ phase }: ToolBlock, { tick }: Running, { style, glyphs }: Appearance): string {
@@ -218,9 +207,4 @@ function runningSign({ phase }: ToolBlock, { tick }: Running, { style, glyphs }:
 function countOf({ output }: ToolBlock, { lineFeeds }: Running): string {
   const count = lineFeeds + (output === "" || output.endsWith("\n") ? 0 : 1);
   return count === 0 ? "" : humanLines(count);
-}
-
-function detailWords(details: readonly string[], { style, glyphs }: Appearance): string {
-  const words = details.filter(Boolean).join(` ${glyphs.separator} `);
-  return words === "" ? "" : `  ${style.paint("dim", words)}`;
 }

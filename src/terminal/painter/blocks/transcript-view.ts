@@ -9,7 +9,8 @@
 //                 ⠹ bash npm test  12 s · 1,204 lines
 import type { Block, BlockChange, ToolBlock } from "../../../session/transcript/block.js";
 import { humanCount } from "../../../text/humanize.js";
-import { createMarkdownStream, PacedProse } from "../markdown/markdown-stream.js";
+import { PacedProse } from "../markdown/markdown-stream.js";
+import { RowBlocks } from "../markdown/row-blocks.js";
 import { type BlockAbove, type BlockRowsOptions, blockRows, standsClose, type WholeBlock } from "./block-rows.js";
 import { lowered, thinkingVoice } from "./thinking-voice.js";
 import { runningRows } from "./tool-rows.js";
@@ -126,16 +127,11 @@ export class TranscriptView {
     return this.items.find(({ block }) => block.kind !== "tool" || block.phase !== "waiting");
   }
 
-  liveRows(widthCells: number, moment: LiveMoment, wishes: LiveOptions = {}): string[] {
+  liveRows(widthCells: number, moment: LiveMoment, shown: LiveOptions = {}): string[] {
     const rows: string[] = [];
     let above: Block["kind"] | null = null;
     for (const item of this.items) {
-      const own = this.itemRows(
-        item,
-        widthCells,
-        moment,
-        item === this.items.at(-1) ? wishes : { ...wishes, hint: "" },
-      );
+      const own = this.itemRows(item, widthCells, moment, item === this.items.at(-1) ? shown : { ...shown, hint: "" });
       if (own.length === 0) continue;
       // A block that has begun to settle has its own blank lines.
       const isClose = above !== null && standsClose(item.block.kind, { kind: above, rows: 1 });
@@ -174,12 +170,12 @@ export class TranscriptView {
     return [...gap, ...rows.map((row, index) => (index === 0 ? sign + row : row))];
   }
 
-  private itemRows(item: Item, widthCells: number, moment: LiveMoment, wishes: LiveOptions): string[] {
+  private itemRows(item: Item, widthCells: number, moment: LiveMoment, shown: LiveOptions): string[] {
     const { style, glyphs } = this.options;
     if (item.isClosed && item.stream === null) return this.waitingRows(item.block as WholeBlock, widthCells);
     if (item.block.kind === "tool") {
       const { options } = this;
-      return runningRows(item.block, { ...wishes, ...moment, lineFeeds: item.lineFeeds, widthCells }, options);
+      return runningRows(item.block, { ...shown, ...moment, lineFeeds: item.lineFeeds, widthCells }, options);
     }
     if (this.isCollapsed(item.block)) return [`  ${this.thoughtRow(item.block, "thinking")}`];
     if (item.stream === null || this.isHidden(item.block)) return [];
@@ -224,7 +220,7 @@ export class TranscriptView {
     if (block.kind !== "prose" && block.kind !== "thinking") return null;
     const { style, wrap } = this.options;
     const voice = block.kind === "thinking" ? thinkingVoice(style) : { style };
-    const stream = new PacedProse(createMarkdownStream({ wrap, ...voice }));
+    const stream = new PacedProse(new RowBlocks({ wrap, ...voice }));
     stream.append(block.text);
     return stream;
   }

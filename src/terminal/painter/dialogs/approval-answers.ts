@@ -2,8 +2,8 @@
 // answer that allows.
 import type { PermissionParams, PermissionResult } from "../../../contract/asks.js";
 import { type DialogParams, dialogOptionNames } from "../../../contract/dialogs.js";
+import { changesDiff } from "../../../session/file-diff.js";
 import { offersAlways } from "../../../session/permission/dangerous-ask.js";
-import { changesDiff } from "../diff/made-diff.js";
 import type { Approval, ApprovalDetail } from "./approval-body.js";
 import type { Choice } from "./choices.js";
 

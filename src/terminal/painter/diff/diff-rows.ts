@@ -42,7 +42,7 @@ export function diffRows(text: string, options: DiffRowsOptions): string[] {
   const rows = files.length === 0 && text.trim() !== "" ? safeLines(text) : [];
   for (const file of files) for (const row of fileRows(file, files.length, options)) rows.push(row);
   if (rows.length === 0) return [style.paint("dim", "no changes to show")];
-  const shown = limited(rows, options);
+  const shown = limitedRows(rows, options.rowsMax ?? Number.POSITIVE_INFINITY, style);
   if (options.truncated === "yes") shown.push(style.paint("dim", "… the rest was not sent"));
   return shown;
 }
@@ -54,8 +54,9 @@ export function diffStat(text: string): string {
   return `+${count("add")} ${MINUS}${count("remove")}`;
 }
 
-function limited(rows: string[], { rowsMax, style }: DiffRowsOptions): string[] {
-  if (rowsMax === undefined || rows.length <= rowsMax) return rows;
+/** With more rows, the last one counts the missing lines. */
+export function limitedRows(rows: string[], rowsMax: number, style: Style): string[] {
+  if (rows.length <= rowsMax) return rows;
   const kept = Math.max(0, rowsMax - 1);
   return [...rows.slice(0, kept), style.paint("dim", `… ${humanCount(rows.length - kept)} more lines`)];
 }

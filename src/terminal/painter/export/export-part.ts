@@ -1,9 +1,9 @@
-// A block of the transcript as something to export: who it is from, one line that says what it is, and its text, clean of
-// everything that could act on the terminal of whoever prints the file. Each format only decides how that looks.
+// A block of the transcript as something to export: its origin, one line that says what it is, and its text, without
+// anything that could act on a terminal where the file is printed. Each format only decides how that looks.
+import { changesDiff } from "../../../session/file-diff.js";
 import type { Block, PreviewBlock, ToolBlock } from "../../../session/transcript/block.js";
 import { humanDuration } from "../../../text/humanize.js";
 import { safeLine } from "../../../text/safe.js";
-import { unifiedDiffOf } from "../diff/made-diff.js";
 import { pictureWords } from "../pictures/picture-facts.js";
 
 export interface ExportPart {
@@ -17,13 +17,19 @@ export interface ExportPart {
   readonly picture?: { readonly mimeType: string; readonly base64: string };
 }
 
+/** What an export says about itself before its first block. */
+export interface ExportMeta {
+  readonly title: string;
+  /** Short facts in their order: the model, the date, the version. */
+  readonly details: readonly string[];
+}
+
 const DIFF = /^(?:diff --git |--- |@@ )/m;
 const nothing = { mood: "plain", head: "", body: "", form: "plain" } as const;
 
 /** One part for a block, and one more for the files that a tool changed. */
 export function partsOf(block: Block): ExportPart[] {
-  const changes = block.kind === "tool" ? (block.changes ?? []) : [];
-  const diff = changes.map(({ path, oldText, newText }) => unifiedDiffOf(oldText ?? undefined, newText, path)).join("");
+  const diff = block.kind === "tool" ? changesDiff(block.changes ?? []) : "";
   const change = { ...nothing, from: "tool", body: cleanText(diff), form: "diff" } as const;
   return change.body === "" ? [partOf(block)] : [partOf(block), change];
 }

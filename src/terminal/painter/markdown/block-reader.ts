@@ -2,25 +2,32 @@
 // and applies it. A line of prose is taken as soon as it can be nothing else, every other line at its end; so the
 // result does not depend on how the text was cut into tokens.
 import { safeLine } from "../../../text/safe.js";
-import type { Attribute, Role } from "../style/look.js";
-import type { Style } from "../style/style.js";
-import { type Block, CodeBlock, FixedBlock, type Prefix } from "./block.js";
+import type { Language } from "../code/languages.js";
 import { CLOSING_FENCE_UNITS_MAX, type Fence, isBlank } from "./block-starts.js";
-import { type Place, Surroundings } from "./container.js";
-import { type Definitions, InlineRows, linked } from "./inline-row.js";
+import { type Place, type Prefix, Surroundings } from "./container.js";
+import type { InlineReader } from "./inline-row.js";
 import { isCertain, type Opened, type Reading, readLine, type Start } from "./line-reader.js";
-import { ProseBlock } from "./prose-block.js";
-import { type Align, TableBlock } from "./table-block.js";
+import type { CodeBlock, ProseBlock } from "./row-blocks.js";
+import type { Align, TableBlock } from "./table-block.js";
 
-export interface BlockOptions {
-  readonly style: Style;
-  readonly wrap: "words" | "terminal";
-  readonly base?: readonly (Role | Attribute)[];
+/** A line of its own: "title" are words behind a fence, "marker" is that of an item without text. */
+export type LineKind = "rule" | "definition" | "title" | "marker";
+
+/** Makes the blocks that the reader finds: rows for the screen, or HTML. */
+export interface BlockMaker<B> {
+  readonly inline: InlineReader;
+  heading(level: number, place: Place): B & ProseBlock;
+  paragraph(place: Place): B & ProseBlock;
+  /** `info` is what stands behind a fence; other code has none. */
+  code(language: Language | undefined, info?: string): B & CodeBlock;
+  table(header: string, aligns: readonly Align[], place: Place): B & TableBlock;
+  line(kind: LineKind, place: Place, text?: string, href?: string): B;
 }
 
-export interface Placed {
-  readonly block: Block;
-  readonly gap: "blank" | "none";
+export interface Placed<B> {
+  readonly block: B;
+  readonly gap: Place["gap"];
+  readonly path: Place["path"];
 }
 
 /** A longer paragraph cannot become a heading; one that begins with a pipe waits longer for a table. */
@@ -50,15 +57,11 @@ type Leaf =
   | { readonly kind: "indented"; readonly block: CodeBlock; blankLines: string[] }
   | { readonly kind: "table"; readonly block: TableBlock };
 
-const NONE: Placed[] = [];
+const NONE: readonly never[] = [];
 const NO_LEAF: Leaf = { kind: "none" };
 
-export class BlockReader {
-  private readonly style: Style;
-  private readonly wrap: "words" | "terminal";
-  private readonly base: readonly (Role | Attribute)[];
-  private readonly definitions: Definitions = new Map();
-  private readonly inline: InlineRows;
+export class BlockReader<B> {
+  private readonly make: BlockMaker<B>;
   private readonly around = new Surroundings();
   private leaf: Leaf = NO_LEAF;
   private growing = "";
@@ -66,14 +69,11 @@ export class BlockReader {
   private isLineTaken = false;
   /** An undecided long line is read again only after it has grown to this length. */
   private nextLookUnits = 0;
-  private readonly closed: Placed[] = [];
-  private open: Placed | undefined;
+  private readonly closed: Placed<B>[] = [];
+  private open: Placed<B> | undefined;
 
-  constructor(options: BlockOptions) {
-    this.style = options.style;
-    this.wrap = options.wrap;
-    this.base = options.base ?? [];
-    this.inline = new InlineRows(options.style, this.definitions);
+  constructor(make: BlockMaker<B>) {
+    this.make = make;
   }
 
   addText(text: string): void {
@@ -96,6 +96,11 @@ export class BlockReader {
     }
   }
 
+  addLine(line: string): void {
+    this.growing = line;
+    this.endLine();
+  }
+
   endLine(): void {
     if (!this.isLineTaken) this.apply(this.read());
     else if (this.leaf.kind === "fence") this.leaf.block.endLongLine();
@@ -116,11 +121,11 @@ export class BlockReader {
     this.closeContainers(0);
   }
 
-  takeClosed(): Placed[] {
+  takeClosed(): readonly Placed<B>[] {
     return this.closed.length === 0 ? NONE : this.closed.splice(0);
   }
 
-  openBlock(): Placed | undefined {
+  openBlock(): Placed<B> | undefined {
     return this.open;
   }
 
@@ -223,15 +228,13 @@ export class BlockReader {
   }
 
   private remakeAsTable(leaf: Leaf & { kind: "paragraph" }, aligns: readonly Align[]): void {
-    const { prefix, gap } = leaf.place;
-    const { inline, style } = this;
-    const block = new TableBlock({ header: leaf.header ?? "", aligns, inline, style, prefix });
+    const block = this.make.table(leaf.header ?? "", aligns, leaf.place);
     this.leaf = { kind: "table", block };
-    this.open = { block, gap };
+    this.open = { block, ...leaf.place };
   }
 
   private closeContainers(keep: number): void {
-    this.around.closeTo(keep, () => this.placeFixed(undefined));
+    this.around.closeTo(keep, () => this.placeLine("marker"));
   }
 
   private startLeaf(start: Start): void {
@@ -251,7 +254,7 @@ export class BlockReader {
         this.startIndented(start.text);
         break;
       case "rule":
-        this.placeFixed(this.style.paint("dim", "* * *"));
+        this.placeLine("rule");
         break;
       case "definition":
         this.startDefinition(start);
@@ -262,77 +265,74 @@ export class BlockReader {
     }
   }
 
-  private startHeading(level: number, text: string, { prefix, gap }: Place): void {
-    const own = level <= 2 ? (["accent", "bold"] as const) : (["bold"] as const);
-    const looks = [...this.base, ...own];
-    const block = new ProseBlock({ inline: this.inline, wrap: this.wrap, prefix, looks, kind: "heading" });
+  private startHeading(level: number, text: string, place: Place): void {
+    const block = this.make.heading(level, place);
     block.append(text);
     this.leaf = { kind: "heading", block };
-    this.open = { block, gap };
+    this.open = { block, ...place };
   }
 
   private startParagraph(text: string): void {
     const item = this.around.containers.at(-1);
     const task = item?.kind === "item" && !item.isMarkerShown ? TASK.exec(text) : null;
-    const place = this.around.take("other");
-    const prefix = task === null ? place.prefix : withTask(place.prefix, task[1] === " " ? "[ ] " : "[x] ");
-    const looks = this.around.isQuoted() ? ([...this.base, "dim"] as const) : this.base;
-    const block = new ProseBlock({ inline: this.inline, wrap: this.wrap, prefix, looks, kind: "paragraph" });
-    this.leaf = { kind: "paragraph", block, header: "", lines: 1, place: { prefix, gap: place.gap } };
-    this.open = { block, gap: place.gap };
+    const taken = this.around.take("other");
+    const place = task === null ? taken : withTask(taken, task[1] === " " ? "open" : "done");
+    const block = this.make.paragraph(place);
+    this.leaf = { kind: "paragraph", block, header: "", lines: 1, place };
+    this.open = { block, ...place };
     this.addProse(task === null ? text : text.slice(task[0].length));
   }
 
   private startFence(fence: Fence): void {
-    const block = new CodeBlock(fence.language, this.style);
-    this.startCode({ kind: "fence", block, fence }, FENCE_WORD.test(fence.info) ? "" : safeLine(fence.info));
+    const block = this.make.code(fence.language, fence.info);
+    this.startCode({ kind: "fence", block, fence }, block, FENCE_WORD.test(fence.info) ? "" : safeLine(fence.info));
   }
 
   private startHtml(text: string, end: RegExp | "blank"): void {
-    const block = new CodeBlock(undefined, this.style);
-    this.startCode({ kind: "html", block, end }, "");
+    const block = this.make.code(undefined);
+    this.startCode({ kind: "html", block, end }, block);
     block.addLine(text);
     if (end !== "blank" && end.test(text)) this.closeLeaf();
   }
 
   private startIndented(text: string): void {
-    const block = new CodeBlock(undefined, this.style);
-    this.startCode({ kind: "indented", block, blankLines: [] }, "");
+    const block = this.make.code(undefined);
+    this.startCode({ kind: "indented", block, blankLines: [] }, block);
     block.addLine(text);
   }
 
   // Code has no prefix: an item's marker and words behind the fence get a line before it.
-  private startCode(leaf: Leaf & { kind: "fence" | "html" | "indented" }, title: string): void {
-    const needsMarker = this.around.hasHiddenMarker();
-    if (needsMarker || title !== "") this.placeFixed(title === "" ? undefined : this.style.paint("dim", title));
-    const { gap } = this.around.take("other");
+  private startCode(leaf: Leaf, block: B, title = ""): void {
+    const hasLine = this.around.hasHiddenMarker() || title !== "";
+    if (hasLine) this.placeLine(title === "" ? "marker" : "title", title);
+    const { gap, path } = this.around.take("other");
     this.leaf = leaf;
-    this.open = { block: leaf.block, gap: needsMarker || title !== "" ? "none" : gap };
+    this.open = { block, path, gap: hasLine ? "none" : gap };
   }
 
-  private startDefinition(start: Start & { kind: "definition" }): void {
-    const { label, href, title } = start;
-    if (!this.definitions.has(label)) this.definitions.set(label, { href, title });
-    this.placeFixed(linked(this.style.paint("dim", safeLine(start.text)), href), "definition");
+  private startDefinition({ label, href, title, text }: Start & { kind: "definition" }): void {
+    this.make.inline.define(label, href, title);
+    this.placeLine("definition", text, href);
   }
 
-  private placeFixed(line: string | undefined, kind: "definition" | "other" = "other"): void {
-    const { prefix, gap } = this.around.take(kind);
-    const row = line === undefined ? prefix.first.trimEnd() : prefix.first + line;
-    this.closed.push({ block: new FixedBlock(row), gap });
+  private placeLine(kind: LineKind, text?: string, href?: string): void {
+    const place = this.around.take(kind === "definition" ? "definition" : "other");
+    this.closed.push({ block: this.make.line(kind, place, text, href), ...place });
   }
 
   private closeLeaf(): void {
     const { leaf, open } = this;
-    if (leaf.kind === "paragraph" || leaf.kind === "heading" || leaf.kind === "table") leaf.block.finish();
+    if (leaf.kind !== "none") leaf.block.finish();
     if (open !== undefined) this.closed.push(open);
     this.open = undefined;
     this.leaf = NO_LEAF;
   }
 }
 
-function withTask({ first, later, above }: Prefix, box: string): Prefix {
-  return { first: first + box, later: later + " ".repeat(box.length), above };
+function withTask(place: Place, task: "open" | "done"): Place {
+  const { first, later, above } = place.prefix;
+  const prefix: Prefix = { first: `${first}[${task === "done" ? "x" : " "}] `, later: `${later}    `, above };
+  return { ...place, prefix, task };
 }
 
 // A line that begins with a pipe ends a paragraph, unless that begins with a pipe itself.

@@ -1,5 +1,5 @@
 // The lists and quotes around the next block: its prefix and the gap before it.
-import type { Prefix } from "./block.js";
+import { wrapRow } from "../../../text/wrap.js";
 import type { ItemMark } from "./block-starts.js";
 import type { Opened } from "./line-reader.js";
 
@@ -81,6 +81,10 @@ function gapBetween(
 export interface Place {
   readonly prefix: Prefix;
   readonly gap: "blank" | "none";
+  /** The lists and quotes around it, the outermost first. */
+  readonly path: readonly Container[];
+  /** The box of a task. */
+  readonly task?: "open" | "done";
 }
 
 export class Surroundings {
@@ -96,10 +100,6 @@ export class Surroundings {
 
   forgetBlankLine(): void {
     this.blanks = "adjacent";
-  }
-
-  isQuoted(): boolean {
-    return this.containers.some(({ kind }) => kind === "quote");
   }
 
   /** Whether an item's marker was not shown yet. */
@@ -137,7 +137,7 @@ export class Surroundings {
     this.lastPath = path;
     this.lastKind = kind;
     this.blanks = "adjacent";
-    return { prefix: takePrefix(path), gap };
+    return { prefix: takePrefix(path), gap, path };
   }
 
   // After another block, the next item begins a new list.
@@ -147,3 +147,33 @@ export class Surroundings {
     if (parent?.kind === "item") parent.isEmpty = false;
   }
 }
+
+// Blocks in lists and quotes have a prefix for the first row, and one as wide for the others.
+//
+//     | - [x] a task that is so long that  |
+//     |       it takes two rows            |
+export interface Prefix {
+  readonly first: string;
+  readonly later: string;
+  /** Markers that are too wide stand on rows above the block. */
+  readonly above: readonly string[];
+}
+
+/** At most half of the width goes to the prefix. */
+export function fitPrefix(prefix: Prefix, widthCells: number): Prefix {
+  const cellsMax = Math.floor(widthCells / 2);
+  if (prefix.later.length <= cellsMax) return prefix;
+  const indent = " ".repeat(cellsMax);
+  const cut = prefix.first.slice(0, prefix.first.length - cellsMax);
+  if (cut.trim() === "") return { first: prefix.first.slice(cut.length), later: indent, above: [] };
+  return { first: indent, later: indent, above: wrapRow(prefix.first.trim(), widthCells, { at: "cells" }) };
+}
+
+export function prefixed(rows: string[], prefix: Prefix, which: "first" | "further"): string[] {
+  if (prefix.later === "" && prefix.above.length === 0) return rows;
+  const begins = which === "first" && rows.length > 0;
+  const indented = rows.map((row, i) => ((begins && i === 0 ? prefix.first : prefix.later) + row).trimEnd());
+  return begins ? [...prefix.above, ...indented] : indented;
+}
+
+export const NO_PREFIX: Prefix = { first: "", later: "", above: [] };

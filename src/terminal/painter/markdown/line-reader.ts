@@ -3,7 +3,6 @@
 import * as starts from "./block-starts.js";
 import type { Container, Item } from "./container.js";
 import type { Align } from "./table-block.js";
-import { alignsOf, hasPipe } from "./table-line.js";
 
 export type OpenLeaf =
   | { readonly kind: "none" | "heading" | "indented" }
@@ -40,6 +39,9 @@ export interface Reading {
   readonly opened: readonly Opened[];
   readonly start: Start;
 }
+
+/** Deeper marks of lists and quotes are text. */
+const NESTED_MAX = 100;
 
 export function readLine(line: string, containers: readonly Container[], leaf: OpenLeaf): Reading {
   const { matched, rest } = matchContainers(line, containers);
@@ -101,7 +103,8 @@ function readStarts(line: string, matched: number, place: "inside" | "outside", 
         : { kind: "indented", text: starts.withoutIndent(rest, 4) };
       return { matched, opened, start };
     }
-    const container = containerOf(text, indent.cells, isDirect ? leaf : NO_LEAF);
+    const mayNest = matched + opened.length < NESTED_MAX;
+    const container = mayNest ? containerOf(text, indent.cells, isDirect ? leaf : NO_LEAF) : undefined;
     if (container === undefined)
       return {
         matched,
@@ -145,7 +148,7 @@ function leafStart(text: string, indentCells: number, { direct, mayContinue }: C
   const level = setextOf(text, direct);
   if (level !== undefined) return { kind: "setext", level };
   if (starts.isRule(text)) return { kind: "rule" };
-  if (direct.kind === "table" && hasPipe(text)) return { kind: "table-row", text };
+  if (direct.kind === "table" && starts.hasPipe(text)) return { kind: "table-row", text };
   const definition = mayContinue ? undefined : starts.definitionOf(text);
   return definition === undefined ? { kind: "text", text } : { kind: "definition", text, ...definition };
 }
@@ -156,7 +159,7 @@ function setextOf(text: string, leaf: OpenLeaf): number | undefined {
 
 function tableAligns(text: string, leaf: OpenLeaf): Align[] | undefined {
   if (leaf.kind !== "paragraph" || leaf.header === undefined || leaf.lines !== 1) return undefined;
-  return alignsOf(text, leaf.header);
+  return starts.alignsOf(text, leaf.header);
 }
 
 /** Whether a growing line is surely prose, so that its text can be taken as it comes. */
@@ -165,7 +168,7 @@ export function isCertain({ opened, start }: Reading, leaf: OpenLeaf): boolean {
   if (start.kind !== "text") return false;
   if (opened.length === 0) {
     if (leaf.kind === "table") return false;
-    if (/^[|:]/.test(start.text) && leaf.kind === "paragraph" && leaf.lines === 1 && hasPipe(leaf.header ?? ""))
+    if (/^[|:]/.test(start.text) && leaf.kind === "paragraph" && leaf.lines === 1 && starts.hasPipe(leaf.header ?? ""))
       return false;
   }
   return starts.isSurelyProse(start.text);

@@ -6,29 +6,11 @@
 //                    | const out = [];                      |
 //     liveRows    →  | return out.jo                        |
 import { wrapRow } from "../../../text/wrap.js";
-import type { Attribute, Role } from "../style/look.js";
-import type { Style } from "../style/style.js";
 import { BlockReader, type Placed } from "./block-reader.js";
-
-export interface MarkdownOptions {
-  readonly style: Style;
-  /** Prose wraps at words or in the terminal. Code always wraps in the terminal. */
-  readonly wrap: "words" | "terminal";
-  /** The look of all prose, for example `["dim", "italic"]`. */
-  readonly base?: readonly (Role | Attribute)[];
-}
-
-export interface MarkdownStream {
-  append(delta: string): void;
-  /** Final lines, each once and in order, wrapped to this width. */
-  takeSettled(widthCells: number): string[];
-  /** The rows of the open block that are not final. */
-  liveRows(widthCells: number): string[];
-  finish(): void;
-}
+import { type Block, type MarkdownOptions, RowBlocks } from "./row-blocks.js";
 
 export function createMarkdownStream(options: MarkdownOptions): MarkdownStream {
-  return new Stream(options);
+  return new MarkdownStream(new RowBlocks(options));
 }
 
 /** The lines of a whole text. */
@@ -39,20 +21,20 @@ export function markdownRows(text: string, widthCells: number, options: Markdown
   return stream.takeSettled(widthCells);
 }
 
-class Stream implements MarkdownStream {
-  private readonly reader: BlockReader;
+export class MarkdownStream {
+  private readonly reader: BlockReader<Block>;
   /** Ended blocks that were not handed out. */
-  private readonly closed: Placed[] = [];
+  private readonly closed: Placed<Block>[] = [];
   /** The block whose first rows were handed out. */
-  private begun: Placed | undefined;
+  private begun: Placed<Block> | undefined;
   private hasSettled = false;
   /** After "\r" a "\n" is part of the same line break. */
   private isAfterReturn = false;
   private isFinished = false;
   private shown: { widthCells: number; rows: string[] } | undefined;
 
-  constructor(options: MarkdownOptions) {
-    this.reader = new BlockReader(options);
+  constructor(blocks: RowBlocks) {
+    this.reader = new BlockReader(blocks);
   }
 
   append(delta: string): void {
@@ -77,6 +59,7 @@ class Stream implements MarkdownStream {
     this.reader.finish();
   }
 
+  /** Final lines, each once and in order, wrapped to this width. */
   takeSettled(widthCells: number): string[] {
     const rows: string[] = [];
     for (const placed of this.reader.takeClosed()) this.closed.push(placed);
@@ -88,6 +71,7 @@ class Stream implements MarkdownStream {
     return rows;
   }
 
+  /** The rows of the open block that are not final. */
   liveRows(widthCells: number): string[] {
     if (this.shown?.widthCells === widthCells) return this.shown.rows;
     for (const placed of this.reader.takeClosed()) this.closed.push(placed);
@@ -96,7 +80,7 @@ class Stream implements MarkdownStream {
     return rows;
   }
 
-  private settle(placed: Placed, widthCells: number, into: string[]): void {
+  private settle(placed: Placed<Block>, widthCells: number, into: string[]): void {
     const rows = placed.block.take(widthCells);
     if (rows.length === 0) return;
     if (this.begun !== placed && placed.gap === "blank" && this.hasSettled) into.push("");
@@ -120,51 +104,42 @@ class Stream implements MarkdownStream {
 /** Some milliseconds of work. */
 const SLICE_UNITS = 12 * 1024;
 
-export class PacedProse {
-  private readonly stream: MarkdownStream;
+/** Reads a long text in slices, one for each frame. */
+export class PacedProse extends MarkdownStream {
   private waiting = "";
   private from = 0;
   private isComplete = false;
-
-  constructor(stream: MarkdownStream) {
-    this.stream = stream;
-  }
 
   /** Whether text is left to read. */
   get isBehind(): boolean {
     return this.from < this.waiting.length;
   }
 
-  append(delta: string): void {
+  override append(delta: string): void {
     if (!this.isBehind && delta.length <= SLICE_UNITS) {
-      this.stream.append(delta);
+      super.append(delta);
       return;
     }
     this.waiting = this.waiting.slice(this.from) + delta;
     this.from = 0;
   }
 
-  finish(): void {
+  override finish(): void {
     this.isComplete = true;
-    if (!this.isBehind) this.stream.finish();
+    if (!this.isBehind) super.finish();
   }
 
-  takeSettled(widthCells: number): string[] {
-    this.readOn();
-    return this.stream.takeSettled(widthCells);
-  }
-
-  liveRows(widthCells: number): string[] {
-    return this.stream.liveRows(widthCells);
+  override takeSettled(widthCells: number): string[] {
+    if (this.isBehind) this.readOn();
+    return super.takeSettled(widthCells);
   }
 
   private readOn(): void {
-    if (!this.isBehind) return;
-    this.stream.append(this.waiting.slice(this.from, this.from + SLICE_UNITS));
+    super.append(this.waiting.slice(this.from, this.from + SLICE_UNITS));
     this.from += SLICE_UNITS;
     if (this.isBehind) return;
     this.waiting = "";
     this.from = 0;
-    if (this.isComplete) this.stream.finish();
+    if (this.isComplete) super.finish();
   }
 }

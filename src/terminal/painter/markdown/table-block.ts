@@ -3,24 +3,25 @@
 import { plainText, rowWidth } from "../../../text/row.js";
 import { wrapRow } from "../../../text/wrap.js";
 import type { Style } from "../style/style.js";
-import { type Block, fitPrefix, type Prefix, prefixed } from "./block.js";
-import type { InlineRows } from "./inline-row.js";
-import { cellsOf } from "./table-line.js";
+import { cellsOf } from "./block-starts.js";
+import { fitPrefix, type Prefix, prefixed } from "./container.js";
+import type { InlineReader } from "./inline-row.js";
+import type { Block } from "./row-blocks.js";
 
 const HELD_ROWS_MAX = 200;
 
 interface TableOptions {
   readonly header: string;
   readonly aligns: readonly Align[];
-  readonly inline: InlineRows;
+  readonly inline: InlineReader;
   readonly style: Style;
   readonly prefix: Prefix;
 }
 
 export class TableBlock implements Block {
   private readonly options: TableOptions;
-  private readonly header: readonly string[];
-  private rows: string[][] = [];
+  protected readonly header: readonly string[];
+  protected rows: string[][] = [];
   private rowCount = 0;
   private growing: string[] | undefined;
   private readonly naturals: number[];
@@ -31,7 +32,7 @@ export class TableBlock implements Block {
 
   constructor(options: TableOptions) {
     this.options = options;
-    this.header = cellsOf(options.header).map((cell) => options.inline.row(cell, ["bold"]));
+    this.header = cellsOf(options.header).map((cell) => options.inline.read(cell, ["bold"]));
     this.naturals = this.header.map(naturalCells);
   }
 
@@ -73,7 +74,7 @@ export class TableBlock implements Block {
     const cells = cellsOf(line);
     const columns = this.header.length;
     const kept = [...cells.slice(0, columns - 1), cells.slice(columns - 1).join(" | ")];
-    return kept.map((cell) => this.options.inline.row(cell, []));
+    return kept.map((cell) => this.options.inline.read(cell, []));
   }
 
   private draw(widthCells: number, naturals: readonly number[], rows: readonly string[][]): string[] {

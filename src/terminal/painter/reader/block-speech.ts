@@ -32,7 +32,7 @@ export function spokenBlock(block: WholeBlock, outputLinesMax: number): SpokenBl
     case "prompt":
       return whole(labelled("You", safeLines(block.text)));
     case "notice":
-      return whole(labelled(levelWord(block.level), safeLines(block.text)));
+      return whole(labelled(LEVEL_WORDS[block.level], safeLines(block.text)));
     case "asked":
       return whole([`Answered: ${asQuestion(safeLine(block.title))} ${sentence(safeLine(block.outcome))}`]);
     case "log":
@@ -119,18 +119,12 @@ function outputLines(output: string): string[] {
   return safeSgrLines(output).map(plainText);
 }
 
-function levelWord(level: NotifyLevel): string {
-  switch (level) {
-    case "error":
-      return "Error";
-    case "warn":
-      return "Warning";
-    case "success":
-      return "Success";
-    case "info":
-      return "Notice";
-  }
-}
+const LEVEL_WORDS: Readonly<Record<NotifyLevel, string>> = {
+  error: "Error",
+  warn: "Warning",
+  success: "Success",
+  info: "Notice",
+};
 
 function sentence(words: string): string {
   return /[.!?]$/.test(words) ? words : `${words}.`;

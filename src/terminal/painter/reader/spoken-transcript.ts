@@ -3,7 +3,10 @@
 // announced and read line by line.
 import type { Block, BlockChange } from "../../../session/transcript/block.js";
 import { plainText } from "../../../text/row.js";
-import { createMarkdownStream, type MarkdownStream } from "../markdown/markdown-stream.js";
+import { safeLine } from "../../../text/safe.js";
+import type { Language } from "../code/languages.js";
+import { MarkdownStream } from "../markdown/markdown-stream.js";
+import { CodeBlock, RowBlocks } from "../markdown/row-blocks.js";
 import type { Style } from "../style/style.js";
 import { spokenBlock, wholeSpeech } from "./block-speech.js";
 
@@ -126,63 +129,55 @@ export class SpokenTranscript {
 const UNPAINTED: Style = { depth: "none", changes: "coloured", paint: (_, text) => text };
 const ANY_WIDTH_CELLS = 1_000;
 
-const FENCE = /^\s*(?:[-*+>]\s+)*(`{3,}|~{3,})\s*([\w+#.-]*)[^`]*$/;
-
 export class SpokenProse {
-  private readonly stream: MarkdownStream = createMarkdownStream({ style: UNPAINTED, wrap: "terminal" });
-  private unfinished = "";
-  private fence: string | null = null;
-  private isCodeBegun = false;
-  private readonly lines: string[] = [];
+  private readonly stream = new MarkdownStream(new SpokenBlocks({ style: UNPAINTED, wrap: "terminal" }));
 
   append(delta: string): void {
-    const text = this.unfinished + delta;
-    const end = text.lastIndexOf("\n") + 1;
-    this.unfinished = text.slice(end);
-    if (end === 0) return;
-    for (const line of text.slice(0, end - 1).split("\n")) this.takeLine(`${line}\n`);
+    this.stream.append(delta);
   }
 
   finish(): void {
-    if (this.unfinished !== "") this.takeLine(this.unfinished);
-    this.unfinished = "";
     this.stream.finish();
-    this.collect();
-    if (this.fence !== null) this.endCode();
   }
 
+  /** Gaps are not spoken. */
   take(): string[] {
-    return this.lines.splice(0);
+    const rows = this.stream.takeSettled(ANY_WIDTH_CELLS).filter((row) => row !== "");
+    return rows.map((row) => plainText(row).trimEnd());
+  }
+}
+
+class SpokenBlocks extends RowBlocks {
+  override code(language: Language | undefined, info?: string): CodeBlock {
+    return info === undefined ? super.code(language) : new SpokenCode(/^[\w+#.-]*/.exec(info)?.[0] ?? "");
+  }
+}
+
+/** An empty line of code, which is not a gap. */
+const EMPTY_LINE = " ";
+
+/** Code behind a fence says where it begins and ends. */
+class SpokenCode extends CodeBlock {
+  private readonly rows: string[];
+  private hasBegun = false;
+
+  constructor(language: string) {
+    super({ take: safeLine, peek: safeLine });
+    this.rows = [language === "" ? "Code." : `Code, ${language}.`];
   }
 
-  private takeLine(line: string): void {
-    this.stream.append(line);
-    this.collect();
-    const mark = FENCE.exec(line.trimEnd());
-    if (mark === null) return;
-    const [, marks = "", language = ""] = mark;
-    if (this.fence === null) {
-      this.fence = marks;
-      this.isCodeBegun = false;
-      this.lines.push(language === "" ? "Code." : `Code, ${language}.`);
-    } else if (language === "" && marks.startsWith(this.fence)) {
-      this.endCode();
-    }
+  override finish(): void {
+    this.rows.push(...this.lines(), "End of code.");
   }
 
-  private endCode(): void {
-    this.fence = null;
-    this.isCodeBegun = false;
-    this.lines.push("End of code.");
+  override take(): string[] {
+    return [...this.rows.splice(0), ...this.lines()];
   }
 
-  // Empty rows are spoken only in code.
-  private collect(): void {
-    for (const row of this.stream.takeSettled(ANY_WIDTH_CELLS)) {
-      const words = plainText(row).trimEnd();
-      if (words === "" && !this.isCodeBegun) continue;
-      this.isCodeBegun = this.fence !== null;
-      this.lines.push(words);
-    }
+  private lines(): string[] {
+    return super.take().flatMap((line) => {
+      this.hasBegun ||= line !== "";
+      return line === "" ? (this.hasBegun ? [EMPTY_LINE] : []) : [line];
+    });
   }
 }

@@ -88,25 +88,18 @@ interface SwitchableStyle extends Style {
 }
 
 export function createSwitchableStyle(options: { theme: ThemeName; depth: ColourDepth }): SwitchableStyle {
-  let now = { ...options };
-  let style = createStyle(now);
-  return {
-    get theme() {
-      return now.theme;
-    },
-    get depth() {
-      return style.depth;
-    },
-    get changes() {
-      return style.changes;
-    },
+  let style = createStyle(options);
+  const switchable: SwitchableStyle = {
+    ...style,
+    theme: options.theme,
+    // For those who keep the function alone.
     paint: (look, text) => style.paint(look, text),
-    switchTo(wish) {
-      const next = { ...now, ...wish };
-      if (next.theme === now.theme && next.depth === now.depth) return false;
-      now = next;
-      style = createStyle(next);
+    switchTo({ theme = switchable.theme, depth = style.depth }) {
+      if (theme === switchable.theme && depth === style.depth) return false;
+      style = createStyle({ theme, depth });
+      Object.assign(switchable, { theme, depth, changes: style.changes });
       return true;
     },
   };
+  return switchable;
 }

@@ -9,11 +9,7 @@ import type { ViewerDocument } from "./viewer-state.js";
 type DocumentLook = Omit<BlockRowsOptions, "outputLinesMax">;
 const SIGN_CELLS = 2;
 
-type RowsOfBlock = (block: Block) => readonly string[];
-
-export function documentOf(journal: Journal, widthCells: number, look: DocumentLook): ViewerDocument {
-  return stacked(journal, look, (block) => rowsOf(block, widthCells, look));
-}
+type LaidOut = WeakMap<Block, readonly string[]>;
 
 /** Each call returns the current document, or null when nothing was added. A block is laid out once. */
 export function growingDocument(
@@ -21,28 +17,29 @@ export function growingDocument(
   widthCells: number,
   look: DocumentLook,
 ): () => ViewerDocument | null {
-  const laidOut = new WeakMap<Block, readonly string[]>();
-  const rowsFor: RowsOfBlock = (block) => {
-    const rows = laidOut.get(block) ?? rowsOf(block, widthCells, look);
-    laidOut.set(block, rows);
-    return rows;
-  };
+  const laidOut: LaidOut = new WeakMap();
   let shown: Journal | null = null;
   return () => {
     const now = journal();
     if (now === shown) return null;
     shown = now;
-    return stacked(now, look, rowsFor);
+    return documentOf(now, widthCells, look, laidOut);
   };
 }
 
-function stacked(journal: Journal, look: DocumentLook, rowsFor: RowsOfBlock): ViewerDocument {
+export function documentOf(
+  journal: Journal,
+  widthCells: number,
+  look: DocumentLook,
+  laidOut: LaidOut = new WeakMap(),
+): ViewerDocument {
   const lines: string[] = [];
   const marks: number[] = [];
   let above: BlockAbove | null = null;
   if (journal.dropped > 0) lines.push(look.style.paint("dim", `${journal.dropped} older blocks are not kept`));
   for (const block of journal.blocks) {
-    const rows = rowsFor(block);
+    const rows = laidOut.get(block) ?? rowsOf(block, widthCells, look);
+    laidOut.set(block, rows);
     if (rows.length === 0) continue;
     const isClose = above === null ? lines.length === 0 : standsClose(block.kind, above);
     if (!isClose) lines.push("");

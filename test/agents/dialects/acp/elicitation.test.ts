@@ -67,7 +67,7 @@ describe("a form of an agent", () => {
   test.each([
     [{}, "name", "needs an answer"],
     [{ name: "a" }, "name", "at least 2"],
-    [{ name: "ada", size: "xl" }, "size", "none of the choices"],
+    [{ name: "ada", size: "xl" }, "size", "not one of the choices"],
     [{ name: "ada", count: 12 }, "count", "at most 9"],
     [{ name: "ada", count: 1.5 }, "count", "whole number"],
     [{ name: "ada", count: "many" }, "count", "is a number"],
@@ -107,7 +107,7 @@ describe("a form of an agent", () => {
     expect(stage.answerTo(id)).toMatchObject({ result: { action: "accept", content: {} } });
   });
 
-  test("with a field of a kind nobody knows is refused by its name", () => {
+  test("with a field of an unknown kind is refused by its name", () => {
     const stage = readyStage().prompt();
     const id = form(stage, { properties: { where: { type: "map" } } });
     expect(stage.answerTo(id)).toMatchObject({ error: { code: -32602, message: expect.stringContaining("where") } });

@@ -254,7 +254,7 @@ describe("permissions", () => {
     const talking = prompted();
     talking.hear(canUse("r1", bash));
     talking.say({ type: "ui_response", id: "r1", result: null, error: "timeout" });
-    expect(responseIn(talking.lastSent)).toEqual({ behavior: "deny", message: "Nobody answered (timeout)." });
+    expect(responseIn(talking.lastSent)).toEqual({ behavior: "deny", message: "No one answered (timeout)." });
   });
 });
 

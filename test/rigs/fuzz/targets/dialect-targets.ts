@@ -72,7 +72,7 @@ function play(bytes: Uint8Array, dialect: AnyDialect): void {
 }
 
 function itemsIn(bytes: Uint8Array): Decoded<JsonObject>[] {
-  const decoder = createFrameDecoder<JsonObject>({}, (frame) => ({ kind: "frame", frame }));
+  const decoder = createFrameDecoder<JsonObject>((frame) => ({ kind: "frame", frame }));
   return [...decoder.push(bytes), ...decoder.end()];
 }
 

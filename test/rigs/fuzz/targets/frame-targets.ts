@@ -7,10 +7,10 @@ import {
   type FrameDecoder,
 } from "../../../../src/agents/dialects/frames/frame-decoder.js";
 import type { JsonObject } from "../../../../src/agents/dialects/frames/json-frame.js";
-import { spokenIn } from "../../../../src/agents/dialects/greeting.js";
 import { createCommandDecoder, createOutputDecoder } from "../../../../src/agents/dialects/lines/lines-codec.js";
 import { createRpcDecoder, readRpcResponse } from "../../../../src/agents/dialects/rpc/rpc-codec.js";
 import { createBareRpcDialect } from "../../../../src/agents/dialects/rpc/rpc-dialect.js";
+import { spokenIn } from "../../../../src/agents/early-output.js";
 import { cutsOf } from "../any-cut.js";
 import { broken, expectSame, type FuzzTarget } from "../fuzz-target.js";
 
@@ -18,7 +18,7 @@ import { broken, expectSame, type FuzzTarget } from "../fuzz-target.js";
 const FRAME_BYTES_MAX = 6_000;
 const FAULT_WORDS_MAX = 2_000;
 
-type Create = (options: { frameBytesMax: number }) => FrameDecoder<unknown>;
+type Create = (frameBytesMax: number) => FrameDecoder<unknown>;
 
 export const frameTargets: readonly FuzzTarget[] = [
   { name: "lines-outputs", shape: "json-lines", check: (bytes) => check(bytes, createOutputDecoder, { type: "pong" }) },
@@ -49,13 +49,16 @@ function checkFault({ message, excerpt }: { message: string; excerpt: string }):
 }
 
 function decoded(cut: readonly Uint8Array[], create: Create): Decoded<unknown>[] {
-  const decoder = create({ frameBytesMax: FRAME_BYTES_MAX });
+  const decoder = create(FRAME_BYTES_MAX);
   return [...cut.flatMap((chunk) => decoder.push(chunk)), ...decoder.end()];
 }
 
 function checkRpc(bytes: Uint8Array): void {
-  check(bytes, (options) => tagged(createRpcDecoder(options)), { method: "notify", params: { message: "x" } });
-  const decoder = createFrameDecoder<JsonObject>({}, (frame) => ({ kind: "frame", frame }));
+  check(bytes, (frameBytesMax) => tagged(createRpcDecoder(frameBytesMax)), {
+    method: "notify",
+    params: { message: "x" },
+  });
+  const decoder = createFrameDecoder<JsonObject>((frame) => ({ kind: "frame", frame }));
   const dialect = createBareRpcDialect();
   dialect.open(0);
   for (const item of [...decoder.push(bytes), ...decoder.end()]) {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { OpenSession, SessionList } from "../../../../src/session/session-list.js";
 import { unicodeGlyphs } from "../../../../src/terminal/painter/blocks/glyphs.js";
-import { tabRows } from "../../../../src/terminal/painter/blocks/tab-row.js";
+import { tabRows } from "../../../../src/terminal/painter/blocks/status-rows.js";
 import { plainText, rowWidth } from "../../../../src/text/row.js";
 import { colourless } from "../visible.js";
 

@@ -1,8 +1,8 @@
 // Diffs as people see them: markers, numbers, marked words, colours by the right language, and honest limits.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { changesDiff, unifiedDiffOf } from "../../../../src/session/file-diff.js";
 import { diffRows, diffStat } from "../../../../src/terminal/painter/diff/diff-rows.js";
-import { unifiedDiffOf } from "../../../../src/terminal/painter/diff/made-diff.js";
 import { isSameDiff } from "../../../../src/terminal/painter/diff/unified-diff.js";
 import { createStyle } from "../../../../src/terminal/painter/style/style.js";
 import { plainText } from "../../../../src/text/row.js";
@@ -162,12 +162,11 @@ describe("a diff that we make", () => {
     expect(unifiedDiffOf("a\nb\nc\n", "a\nB\nc", "x/y.txt")).toBe(
       "--- a/x/y.txt\n+++ b/x/y.txt\n@@ -1,3 +1,3 @@\n a\n-b\n-c\n+B\n+c\n\\ No newline at end of file\n",
     );
-    expect(unifiedDiffOf("same", "same", "x")).toBe("");
+    expect(changesDiff([{ path: "x", oldText: "same", newText: "same" }])).toBe("");
   });
 
-  test("of a new and of a deleted file says so in its header", () => {
+  test("of a new file says so in its header", () => {
     expect(unifiedDiffOf(undefined, "a\n", "x")).toContain("--- /dev/null\n+++ b/x\n");
-    expect(unifiedDiffOf("a\n", undefined, "x")).toContain("--- a/x\n+++ /dev/null\n");
   });
 
   test("says what changed, for any two texts", () => {

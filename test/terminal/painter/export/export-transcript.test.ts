@@ -2,11 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Block, ToolBlock } from "../../../../src/session/transcript/block.js";
-import {
-  exportFormats,
-  exportTranscript,
-  formatOfName,
-} from "../../../../src/terminal/painter/export/export-transcript.js";
+import { exportFormats, exportTranscript } from "../../../../src/terminal/painter/export/export-transcript.js";
 import { createRedactor } from "../../../../src/text/redact.js";
 import { attacks } from "../../../text/attack-corpus.js";
 
@@ -300,17 +296,5 @@ describe("every format", () => {
         expect(file, `${name} as ${format}`).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/);
       }
     }
-  });
-
-  test("is chosen by the end of a name", () => {
-    expect(["a.md", "b.JSON", "c.html", "d.htm", "e.txt", "f.pdf", "g"].map(formatOfName)).toEqual([
-      "markdown",
-      "json",
-      "html",
-      "html",
-      "text",
-      null,
-      null,
-    ]);
   });
 });

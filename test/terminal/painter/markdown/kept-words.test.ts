@@ -3,6 +3,7 @@
 import fc from "fast-check";
 import { marked } from "marked";
 import { expect, test } from "vitest";
+import { markdownToHtml } from "../../../../src/terminal/painter/export/html-export.js";
 import { markdownRows } from "../../../../src/terminal/painter/markdown/markdown-stream.js";
 import { plainText } from "../../../../src/text/row.js";
 import { harbour } from "../visible.js";
@@ -50,7 +51,7 @@ function wordsOf(text: string): string[] {
   return text.match(/w\d+/g) ?? [];
 }
 
-test("every word of a document is shown once and in order", () => {
+test("every word of a document is shown once and in order, on the screen and in the page", () => {
   fc.assert(
     fc.property(
       document,
@@ -60,6 +61,7 @@ test("every word of a document is shown once and in order", () => {
         const rows = markdownRows(text, text.includes("|") ? 2000 : width, { style: harbour, wrap });
         const seen = wordsOf(rows.map(plainText).join("\n"));
         expect(seen).toEqual(wordsOf(text));
+        expect(wordsOf(markdownToHtml(text))).toEqual(wordsOf(text));
       },
     ),
     { numRuns: 300 },
@@ -76,6 +78,7 @@ test("what is italic or struck out is what another reader finds", () => {
         ["9", "del"],
       ] as const) {
         expect(styledWords(rows, sgr), tag).toEqual(taggedWords(html, tag));
+        expect(taggedWords(markdownToHtml(text), tag), tag).toEqual(taggedWords(html, tag));
       }
     }),
     { numRuns: 200 },

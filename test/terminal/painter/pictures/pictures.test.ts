@@ -8,7 +8,7 @@ import {
   placedPictures,
   withoutPictures,
 } from "../../../../src/terminal/painter/pictures/picture-mark.js";
-import { plainPng } from "../../../../src/terminal/painter/pictures/plain-png.js";
+import { plainPng } from "../../../../src/terminal/pictures/image-queue.js";
 import { rowWidth } from "../../../../src/text/row.js";
 import { chunk, header, SIGNATURE, somePng } from "./some-png.js";
 

@@ -1,6 +1,5 @@
 // A small PNG made by hand, chunk by chunk, so that tests can also make one that is wrong.
-import { deflateSync } from "node:zlib";
-import { checksum } from "../../../../src/terminal/painter/pictures/plain-png.js";
+import { crc32, deflateSync } from "node:zlib";
 
 export const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
@@ -9,7 +8,7 @@ export function chunk(name: string, data: Uint8Array = new Uint8Array()): Buffer
   bytes.writeUInt32BE(data.length, 0);
   bytes.write(name, 4, "latin1");
   bytes.set(data, 8);
-  bytes.writeUInt32BE(checksum(bytes.subarray(4, data.length + 8)), data.length + 8);
+  bytes.writeUInt32BE(crc32(bytes.subarray(4, data.length + 8)), data.length + 8);
   return bytes;
 }
 

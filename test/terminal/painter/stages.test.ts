@@ -4,11 +4,13 @@ import { describe, expect, test } from "vitest";
 import type { Frame } from "../../../src/terminal/painter/frame.js";
 import { unpainted } from "../../../src/terminal/painter/patch.js";
 import { profileFor } from "../../../src/terminal/painter/profile.js";
-import { checkInvariants, INITIAL_RENDER_STATE, type RenderState } from "../../../src/terminal/painter/render-state.js";
 import {
   activateConfirm,
+  checkInvariants,
   drawFrame,
+  INITIAL_RENDER_STATE,
   isInsertionDue,
+  type RenderState,
   redrawn,
   reduceInputs,
   type ScreenInput,
@@ -20,7 +22,6 @@ const SIZE = { columns: 80, rows: 40 };
 const LIVE: Frame = { rows: ["live", "› "], cursor: { row: 1, column: 2 } };
 
 const lines = (count: number): string[] => Array.from({ length: count }, (_, index) => `line ${index}`);
-const at = (block: number, line = 0) => ({ block, line, offset: 0 });
 
 /** Steps through the stages and holds the invariants at every one of them. */
 class Walk {
@@ -53,10 +54,10 @@ describe("the render state", () => {
     expect(walk.draw()).toEqual(INITIAL_RENDER_STATE);
 
     // Input is sent: ten lines settle, and the same frame inserts exactly these and draws what is below them.
-    const sent = { insertedUntil: at(0), settledUntil: at(1), confirmPhase: "none" };
+    const sent = { insertedLines: 0, settledLines: 10, confirmPhase: "none" };
     expect(walk.input({ type: "lines.settled", lines: lines(10) })).toEqual(sent);
     expect(walk.linesInFrame).toBe(10);
-    const inserted = { ...sent, insertedUntil: at(1) };
+    const inserted = { ...sent, insertedLines: 10 };
     expect(walk.draw()).toEqual(inserted);
     expect(walk.linesInFrame).toBe(0);
 
@@ -69,7 +70,7 @@ describe("the render state", () => {
 
     // Closed: what was shown for it settles, and the next input finds nothing left to do.
     walk.input({ type: "confirm.closed" }, { type: "lines.settled", lines: lines(18) });
-    expect(walk.draw()).toEqual({ insertedUntil: at(2), settledUntil: at(2), confirmPhase: "none" });
+    expect(walk.draw()).toEqual({ insertedLines: 28, settledLines: 28, confirmPhase: "none" });
     expect(isInsertionDue(walk.model)).toBe(false);
   });
 
@@ -94,17 +95,16 @@ describe("the render state", () => {
   test("an insertion that stops half-way keeps the rest for the next one", () => {
     const walk = new Walk();
     walk.input({ type: "lines.settled", lines: lines(5) });
-    expect(walk.draw(3).insertedUntil).toEqual(at(0, 3));
+    expect(walk.draw(3).insertedLines).toBe(3);
     expect(walk.linesInFrame).toBe(2);
-    expect(walk.draw().insertedUntil).toEqual(at(1));
+    expect(walk.draw().insertedLines).toBe(5);
   });
 
   test("another width leaves the boundary where it is", () => {
     const walk = new Walk();
     walk.input({ type: "lines.settled", lines: ["x".repeat(100), "y".repeat(30)] });
-    const { insertedUntil } = walk.draw(1);
-    expect(insertedUntil).toEqual(at(0, 1));
-    expect(walk.input({ type: "size.changed", size: { columns: 20, rows: 40 } }).insertedUntil).toBe(insertedUntil);
+    expect(walk.draw(1).insertedLines).toBe(1);
+    expect(walk.input({ type: "size.changed", size: { columns: 20, rows: 40 } }).insertedLines).toBe(1);
   });
 
   test("nothing is inserted while the person looks elsewhere, and everything afterwards", () => {
@@ -124,8 +124,8 @@ describe("the invariants", () => {
   });
 
   test.each<[number, string, Partial<RenderState>, Partial<RenderState>]>([
-    [2, "a boundary that went back", { insertedUntil: at(1), settledUntil: at(3) }, { insertedUntil: at(2) }],
-    [3, "a line inserted that may change", { insertedUntil: at(2), settledUntil: at(1) }, {}],
+    [2, "a boundary that went back", { insertedLines: 1, settledLines: 3 }, { insertedLines: 2 }],
+    [3, "a line inserted that may change", { insertedLines: 2, settledLines: 1 }, {}],
     [5, "a confirmation without a draw", { confirmPhase: "active" }, { confirmPhase: "pending" }],
     [5, "a confirmation that never waited", { confirmPhase: "active" }, {}],
   ])("number %i finds %s", (invariant, _, after, before) => {

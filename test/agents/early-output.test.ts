@@ -1,6 +1,6 @@
 // What gives a program away that is no agent, and what does not.
 import { expect, test } from "vitest";
-import { PlainSigns } from "../../src/agents/plain-signs.js";
+import { PlainSigns } from "../../src/agents/early-output.js";
 
 type Sign = (signs: PlainSigns) => void;
 const greeted: Sign = (signs) => signs.greeted();

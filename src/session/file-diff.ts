@@ -1,24 +1,22 @@
-// Makes unified diffs from old and new texts.
+// Makes unified diffs from old and new texts, for what the built-in agent proposes and for what the painter shows.
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
-import type { FileChange } from "../../../contract/file-change.js";
+import type { FileChange } from "../contract/file-change.js";
 
 const CONTEXT_LINES = 3;
 /** A larger difference is shown as a replacement; finding the shortest edit would take seconds. */
 const EDIT_LINES_MAX = 4000;
 
-/** An undefined side does not exist: the file is new or deleted. */
-export function unifiedDiffOf(before: string | undefined, after: string | undefined, path: string): string {
+/** Without an old text the file is new. */
+export function unifiedDiffOf(before: string | undefined, after: string, path: string): string {
   const oldText = before ?? "";
-  const newText = after ?? "";
-  if (oldText === newText) return "";
   const oldName = before === undefined ? "/dev/null" : `a/${path}`;
-  const newName = after === undefined ? "/dev/null" : `b/${path}`;
-  const patch = createTwoFilesPatch(oldName, newName, oldText, newText, undefined, undefined, {
+  const newName = `b/${path}`;
+  const patch = createTwoFilesPatch(oldName, newName, oldText, after, undefined, undefined, {
     context: CONTEXT_LINES,
     headerOptions: FILE_HEADERS_ONLY,
     maxEditLength: EDIT_LINES_MAX,
   });
-  return patch ?? replacement(oldName, newName, oldText, newText);
+  return patch ?? replacement(oldName, newName, oldText, after);
 }
 
 function replacement(oldName: string, newName: string, before: string, after: string): string {
@@ -41,7 +39,8 @@ const made = new WeakMap<readonly FileChange[], string>();
 export function changesDiff(changes: readonly FileChange[]): string {
   const known = made.get(changes);
   if (known !== undefined) return known;
-  const diff = changes.map(({ path, oldText, newText }) => unifiedDiffOf(oldText ?? undefined, newText, path)).join("");
+  const changed = changes.filter(({ oldText, newText }) => (oldText ?? "") !== newText);
+  const diff = changed.map(({ path, oldText, newText }) => unifiedDiffOf(oldText ?? undefined, newText, path)).join("");
   made.set(changes, diff);
   return diff;
 }
