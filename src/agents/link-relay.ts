@@ -128,15 +128,14 @@ export function withMiddleware<Handlers extends Front>(
   middleware: LinkMiddleware,
 ): (handlers: Handlers) => Promise<SessionLink> {
   return async (handlers) => {
-    const between = middleware((event) => handlers.onEvent(event));
-    const link = await open({ ...handlers, onEvent: (event: SessionEvent) => between.event(event) });
+    const between = middleware(handlers.onEvent);
+    const link = await open({ ...handlers, onEvent: between.event });
     const exited = link.exited.then((exit) => {
       between.exited(exit);
       return exit;
     });
-    const toAgent = (command: LinesCommand) => link.send(command);
     return {
-      send: (command) => between.command(command, toAgent),
+      send: (command) => between.command(command, link.send),
       setFlow: (flow) => link.setFlow(flow),
       exited,
       async stop() {

@@ -4,7 +4,7 @@ import { awaitedLink } from "../agents/link-relay.js";
 import { memoryOf, type OpenAgentLink, openAgentLink } from "../host/hosted-agent.js";
 import type { AgentRequestOptions, FoundAgent } from "../host/session-host.js";
 import type { McpServerSetting } from "../session/settings/presets.js";
-import { AgentServers } from "./agent-servers.js";
+import { AgentServers, equipped } from "./agent-servers.js";
 import { EMBEDDED, namedAgent, type OwnAgents } from "./commands/agents-command.js";
 
 export function hostedAgentFinder(own: OwnAgents): (request: AgentRequestOptions) => FoundAgent {
@@ -28,11 +28,16 @@ function hosted(name: string, own: OwnAgents, asked: AgentRequestOptions["protoc
 /** Hosted agents get the same tool servers as those in a terminal; their asks appear in the session of the agent. */
 export function hostedAgentOpener(chosen: Readonly<Record<string, McpServerSetting>>): OpenAgentLink {
   return (agent, handlers, resume) => {
-    const servers = new AgentServers({ protocol: agent.protocol, chosen, own: "offered" });
+    const servers = new AgentServers({ protocol: agent.protocol, chosen, own: "on" });
     const link = awaitedLink(
-      servers.open(handlers, ({ equip, mcpServers }, between) =>
-        openAgentLink({ ...agent, command: equip(agent.command) }, { ...between, mcpServers }, resume),
-      ),
+      servers.open(handlers, (equipment, between) => {
+        const { mcpServers } = equipment;
+        return openAgentLink(
+          { ...agent, command: equipped(agent.command, equipment) },
+          { ...between, mcpServers },
+          resume,
+        );
+      }),
     );
     void link.exited.then(() => servers.close());
     return link;

@@ -1,6 +1,5 @@
 // The terminal UI wired to this process: its streams, its clock, its settings. `run`, `replay` and plain `palaver` open it.
 
-import { secretWatchedLink } from "../agents/recordings/secret-asks.js";
 import type { ConnectedAgent } from "../host/agent-connection.js";
 import { createKeymap } from "../session/keymap.js";
 import { isSettingKey, type SettingRow, type Settings, settingTable } from "../session/settings/setting-table.js";
@@ -8,7 +7,7 @@ import type { Environment } from "../session/user-folders.js";
 import { glyphsFor } from "../terminal/painter/blocks/glyphs.js";
 import { createSwitchableStyle } from "../terminal/painter/style/style.js";
 import { colourDepthOf, type GroundHints, themeFor } from "../terminal/painter/style/theme-choice.js";
-import { callWayFor } from "../views/inline/attention-bytes.js";
+import { callWayFor } from "../views/inline/attention-caller.js";
 import { editorCommand } from "../views/inline/external-editor.js";
 import { runInTerminal, type ViewedAgent } from "../views/inline/run-in-terminal.js";
 import { isDumbTerminal } from "../views/reader/dumb-terminal.js";
@@ -48,11 +47,7 @@ export async function openTerminal(agent: ConnectedAgent, config: LoadedConfig):
   };
   const run = await runnerFor(screenFor(config));
   const secrets = new Set<string>();
-  const openLink = secretWatchedLink(
-    (handlers: Parameters<ConnectedAgent["openLink"]>[0]) => agent.openLink(handlers),
-    (secret) => secrets.add(secret),
-  );
-  await run(viewedAgent({ name: agent.name, openLink }, screenFor(config), secrets), {
+  await run(viewedAgent(agent, screenFor(config), secrets), {
     input: process.stdin,
     output: process.stdout,
     events: process,
@@ -82,7 +77,7 @@ export async function openTerminal(agent: ConnectedAgent, config: LoadedConfig):
 }
 
 // The connection is loaded after the first frame, so that the prompt is there at once.
-function viewedAgent(agent: ConnectedAgent, by: string, secrets: ReadonlySet<string>): ViewedAgent {
+function viewedAgent(agent: ConnectedAgent, by: string, secrets: Set<string>): ViewedAgent {
   return {
     name: agent.name,
     async connect(ports) {
@@ -90,7 +85,8 @@ function viewedAgent(agent: ConnectedAgent, by: string, secrets: ReadonlySet<str
         import("../host/agent-connection.js"),
         import("./keep-asks.js"),
       ]);
-      return new AgentConnection(agent, { ...ports, by, audit: keepAsks(agent.name, () => secrets) });
+      const onSecret = (secret: string) => void secrets.add(secret);
+      return new AgentConnection(agent, { ...ports, by, onSecret, audit: keepAsks(agent.name, () => secrets) });
     },
   };
 }

@@ -13,6 +13,8 @@ export const postedAskParamsSchema = z.looseObject({
   origin: askSchema.shape.origin.optional(),
   /** How long the program waits; without it, for as long as it takes. */
   timeout_ms: z.number().positive().optional(),
+  /** The program keeps the record of this ask itself, so that the daemon does not. */
+  history: z.literal("asker").optional(),
 });
 
 /** The question is open under this id from now on. */

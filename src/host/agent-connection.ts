@@ -4,17 +4,18 @@
 import type { AgentExit } from "../agents/agent-process.js";
 import type { FrontHandlers, SessionLink } from "../agents/dialect-link.js";
 import { causeLines } from "../agents/exit-cause.js";
+import { secretsOf } from "../agents/recordings/secret-asks.js";
 import { RESTART_CODE, RestartBudget } from "../agents/restart-budget.js";
-import type { Sent, WithdrawReason } from "../contract/asks.js";
+import type { Ask, AskOutcome, Sent, WithdrawReason } from "../contract/asks.js";
 import { introduction } from "../contract/introduction.js";
 import type { LinesCommand } from "../contract/lines-commands.js";
 import type { SessionEvent } from "../contract/session-events.js";
 import type { EngineOptions } from "../session/engine/engine-state.js";
-import { EventInbox } from "../session/engine/event-inbox.js";
 import { type Connection, type EngineClock, type EnginePorts, SessionEngine } from "../session/engine/source.js";
 import { responseTo } from "../session/outcome-words.js";
 import { humanDuration } from "../text/humanize.js";
 import { safeLine } from "../text/safe.js";
+import { EventInbox } from "./event-inbox.js";
 
 export interface ConnectedAgent {
   readonly name: string;
@@ -23,8 +24,10 @@ export interface ConnectedAgent {
 
 export interface ConnectionPorts extends Pick<EnginePorts, "by" | "audit"> {
   readonly clock: EngineClock;
+  /** Hears the secrets in an answer before the agent does. */
+  readonly onSecret?: (secret: string) => void;
   /** That were all events for now. */
-  onHeard?(): void;
+  readonly onHeard?: () => void;
   /** The agent has ended. Where this is missing, the transcript says how. Once the connection is ended, no agent is started again. */
   onEnded?(exit: AgentExit, about: AgentEnding): void;
 }
@@ -61,15 +64,15 @@ export class AgentConnection implements Connection {
     this.source = new SessionEngine(
       {
         ...ports,
-        send: (command) => this.send(command),
-        respond: (ask, outcome) => this.send(responseTo(ask, outcome)),
+        send: this.send,
+        respond: this.respond,
       },
       options,
     );
     this.inbox = new EventInbox({
       clock,
-      hear: (event) => this.hear(event),
-      onHeard: () => ports.onHeard?.(),
+      hear: this.hear,
+      onHeard: ports.onHeard,
       setFlow: (flow) => this.link?.setFlow(flow),
     });
   }
@@ -87,7 +90,7 @@ export class AgentConnection implements Connection {
     this.restarts.started(this.openedAtMs);
     this.agentChanged("opened");
     const opened = this.agent.openLink({
-      onEvent: (event) => this.inbox.push(event),
+      onEvent: this.inbox.push,
       onAskSettled: (askId, outcome) => {
         this.catchUp();
         this.source.take({ type: "settled-elsewhere", askId, outcome });
@@ -143,20 +146,26 @@ export class AgentConnection implements Connection {
   }
 
   // What the person wants before there is a link waits for it.
-  private send(frame: LinesCommand): Sent {
+  private readonly send = (frame: LinesCommand): Sent => {
     if (frame.type === "prompt" && this.turn === "none") this.turn = "sent";
     if (this.link !== null) return this.link.send(frame);
     if (this.isOpening && this.early.length < EARLY_COMMANDS_MAX) this.early.push(frame);
     return "lost";
-  }
+  };
 
-  private hear(event: SessionEvent): void {
+  private readonly respond = (ask: Ask, outcome: AskOutcome): Sent => {
+    const response = responseTo(ask, outcome);
+    for (const secret of secretsOf(ask, response)) this.ports.onSecret?.(secret);
+    return this.send(response);
+  };
+
+  private readonly hear = (event: SessionEvent): void => {
     // What an agent says while it is being replaced is left out.
     if (this.state === "restarting") return;
     if (event.type === "agent.readied") this.send(introduction);
     this.followTurn(event);
     this.source.take({ type: "event", event });
-  }
+  };
 
   private followTurn(event: SessionEvent): void {
     if (event.type === "prompt.started") this.turn = "started";

@@ -100,7 +100,7 @@ export class HostedSession implements ChangeSource {
       },
       { firstBlock: firstSeq, journalUnitsMax: JOURNAL_UNITS_MAX },
     );
-    this.connection.source.subscribe((changes) => this.follow(changes));
+    this.connection.source.subscribe(this.follow);
   }
 
   get id(): string {
@@ -237,14 +237,13 @@ export class HostedSession implements ChangeSource {
     return { intent: { ...intent, value: answer.value } };
   }
 
-  private follow(changes: readonly Change[]): void {
-    for (const change of changes) this.followOne(change);
+  private readonly follow = (changes: readonly Change[]): void => {
+    for (const change of changes) this.kept(change, this.log.append(this.sent(change)));
     if (changes.some(({ type }) => type === "ask.raised" || type === "ask.settled")) this.ports.onAsks();
     this.signal.ring();
-  }
+  };
 
-  private followOne(change: Change): void {
-    const seq = this.log.append(this.sent(change));
+  private kept(change: Change, seq: number): void {
     if (change.type === "block" && change.change.type === "closed") {
       const session = this.state.sessions.find(({ key }) => key === change.session);
       this.transcript.put(seq, session?.id || null, change.change.block);

@@ -3,9 +3,8 @@
 //
 //   view ─GET changes (Last-Event-ID)→ daemon      over and over, with growing pauses; nothing twice, nothing lost
 //        ─POST intents (Idempotency-Key)→          one after the other; again when there was no answer
-
 import { within } from "../agents/agent-process.js";
-import type { SseEvent } from "../agents/dialects/frames/sse-decoder.js";
+import type { DroppedEvent, SseEvent } from "../agents/dialects/frames/sse-decoder.js";
 import { askDaemonForJson, type DaemonAddress, refusalWords } from "../agents/remote/daemon-request.js";
 import { followEvents, IntentSender, OTHER_VERSION } from "../agents/remote/daemon-stream.js";
 import { compileGuard } from "../contract/guard.js";
@@ -46,6 +45,11 @@ const ANSWER_MS_MAX = 10_000;
 const isChange = compileGuard(changeSchema);
 const isHistoryItem = compileGuard(historyItemSchema);
 const isSnapshot = compileGuard(snapshotSchema);
+
+const TOO_LARGE = {
+  change: "a change was too large for this view, which was brought up to date instead",
+  history: "a part of the transcript is too large for this view and is left out",
+} as const;
 
 /** What concerns this view alone; everything else is the daemon's to decide. */
 type OwnIntent = Extract<Intent, { type: "notice" | "shell" | "cut-short" | "prepend" }>;
@@ -102,7 +106,8 @@ export class RemoteSession implements RemoteConnection, Source {
       after: this.after,
       signal: this.leaving.signal,
       lastId: () => this.lastId,
-      onEvent: (event) => this.hear(event),
+      onEvent: this.hear,
+      onDropped: (event) => this.dropped(event),
       onAway: (retryInMs) => this.away(retryInMs),
       onRefused: (words) => this.end(words),
     });
@@ -146,7 +151,7 @@ export class RemoteSession implements RemoteConnection, Source {
     );
   }
 
-  private hear({ name, data, id }: SseEvent): void {
+  private readonly hear = ({ name, data, id }: SseEvent): void => {
     const value = parsed(data);
     const seq = Number.parseInt(id ?? "0", 10);
     if (name === "hello") this.greeted(value);
@@ -157,6 +162,14 @@ export class RemoteSession implements RemoteConnection, Source {
     else if (name === "message") this.step(() => this.mirror.follow(this.changesIn(value), seq, this.shift));
     else if (name === "ended") this.ended(value);
     if (name === "history" || name === "caught-up" || name === "message") this.lastId = id;
+  };
+
+  // Without one change those after it do not fit: with this place the daemon sends a snapshot. One that is too large itself would
+  // be sent again and again.
+  private dropped({ name, id }: DroppedEvent): void {
+    if (name === "snapshot") this.end("this session is too large to be shown here");
+    else this.notice("warn", TOO_LARGE[name === "history" ? "history" : "change"]);
+    this.lastId = id === null ? null : `${Number.parseInt(id, 10)}~`;
   }
 
   private greeted(value: unknown): void {

@@ -5,11 +5,12 @@
 //   {"session":"20260101-120000-1f2e3d4c"}
 //   {"seq":1700000000000042,"session":"s1","block":{"kind":"prose",…}}
 import { createLineSplitter } from "../agents/dialects/frames/line-splitter.js";
+import { type OldTranscriptLine, oldTranscriptLineSchema } from "../contract/session-changes.js";
+import { outcomeWords } from "../session/outcome-words.js";
+import { emptyTranscript, reduceTranscript, type TranscriptInput } from "../session/transcript/transcript.js";
 import { type BlockLine, blockLine, lineOf } from "./block-line.js";
 import { JoinedFiles } from "./joined-files.js";
 import { LogFile } from "./log-file.js";
-import { rangeAround } from "./numbered-lines.js";
-import { blocksOfOld, type OldLine } from "./old-transcript.js";
 
 export interface TranscriptPage {
   /** The oldest first. */
@@ -182,4 +183,107 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+interface OldLine {
+  readonly seq: number;
+  readonly weight: number;
+  readonly old: unknown;
+}
+
+interface OldItem {
+  readonly seq: number;
+  readonly session: string | null;
+  readonly input: TranscriptInput;
+  readonly atMs: number | null;
+}
+
+/**
+ * Transcripts that Palaver 0.1 wrote become blocks the way they would have become blocks in a session. The lines begin where
+ * nothing is half told, so that they are understood without what came before.
+ *
+ *   {"seq":1700000000000042,"begins":"here","event":{"type":"message.finished",…}}
+ *   {"seq":1700000000000043,"settled":{"askId":"q1","ask":{…},"outcome":{…}}}
+ */
+function blocksOfOld(lines: readonly OldLine[]): BlockLine[] {
+  const items = lines.flatMap(itemOf);
+  const last = items.at(-1);
+  // What is left open was ended by what came after it.
+  const end = last === undefined ? [] : [{ ...last, input: { type: "prompt.finished", sessionId: null } as const }];
+  const transcripts = new Map<string | null, typeof emptyTranscript>();
+  let atMs = items.find((item) => item.atMs !== null)?.atMs ?? 0;
+  return [...items, ...end].flatMap(({ seq, session, input, atMs: moment }) => {
+    atMs = moment ?? atMs;
+    const { state, changes } = reduceTranscript(transcripts.get(session) ?? emptyTranscript, input, atMs);
+    transcripts.set(session, state);
+    return changes.flatMap((change) =>
+      change.type === "closed" ? [blockLine(seq, lineOf({ seq, session, block: change.block }))] : [],
+    );
+  });
+}
+
+function itemOf({ seq, old }: OldLine): OldItem[] {
+  const { data } = oldTranscriptLineSchema.safeParse(old);
+  if (data === undefined) return [];
+  if ("settled" in data) {
+    const { ask, outcome } = (data as Extract<OldTranscriptLine, { settled: unknown }>).settled;
+    const input = {
+      type: "ask.settled",
+      title: ask.question.params.title,
+      outcome: outcomeWords(ask, outcome),
+    } as const;
+    return [{ seq, session: ask.sessionId, input, atMs: null }];
+  }
+  const { event } = data as Extract<OldTranscriptLine, { event: unknown }>;
+  return [{ seq, session: event.sessionId, input: event, atMs: event.atMs ?? null }];
+}
+
+interface ByteRange {
+  /** The beginning of a line. */
+  readonly from: number;
+  /** The end of a line. */
+  readonly to: number;
+}
+
+const WINDOW_BYTES = 64 * 1024;
+const HEAD_BYTES = 64;
+const NUMBER = /^\{"seq":(\d{1,16}),/;
+const LINE_FEED = 0x0a;
+
+/**
+ * A range that holds the place between the last line with at most this number and the first with a greater one. The file is
+ * halved until a small range is left; lines without a number are passed over.
+ */
+async function rangeAround(files: JoinedFiles, seq: number): Promise<ByteRange> {
+  let [low, high] = [0, files.sizeBytes];
+  while (high - low > WINDOW_BYTES) {
+    const middle = Math.floor((low + high) / 2);
+    const line = await numberedLineAfter(files, middle, high);
+    if (line === null || line.seq > seq) high = middle;
+    else low = line.at;
+  }
+  return { from: low, to: (await lineFeedFrom(files, high)) ?? files.sizeBytes };
+}
+
+async function numberedLineAfter(files: JoinedFiles, place: number, end: number): Promise<NumberedLine | null> {
+  for (let at = await lineFeedFrom(files, place); at !== null && at < end; at = await lineFeedFrom(files, at)) {
+    const head = Buffer.from(await files.read(at, at + HEAD_BYTES)).toString("latin1");
+    const [, seq] = NUMBER.exec(head) ?? [];
+    if (seq !== undefined) return { at, seq: Number(seq) };
+  }
+  return null;
+}
+
+interface NumberedLine {
+  readonly at: number;
+  readonly seq: number;
+}
+
+/** The place behind the first line feed from here on; null when there is none. */
+async function lineFeedFrom(files: JoinedFiles, place: number): Promise<number | null> {
+  for (let from = place; from < files.sizeBytes; from += WINDOW_BYTES) {
+    const at = (await files.read(from, from + WINDOW_BYTES)).indexOf(LINE_FEED);
+    if (at >= 0) return from + at + 1;
+  }
+  return null;
 }

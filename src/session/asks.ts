@@ -205,7 +205,7 @@ function isSecret({ question }: Ask): boolean {
   return question.kind === "input" && question.params.opts?.secret === true;
 }
 
-function idsOf(state: AsksState, owner: AskOwner): string[] {
+export function idsOf(state: AsksState, owner: AskOwner): string[] {
   const owned = (entry: Ask) =>
     owner === "everyone" ||
     (entry.sessionId === owner.sessionId && (owner.turnId === undefined || entry.turnId === owner.turnId));

@@ -5,6 +5,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import * as fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { proofOf } from "../../src/agents/remote/daemon-proof.js";
+import { FRAME_BYTES_MAX } from "../../src/contract/limits.js";
 import { SESSION_PROTOCOL } from "../../src/contract/session-changes.js";
 import { activeSession, startingState } from "../../src/session/engine/engine-state.js";
 import { snapshotOf } from "../../src/session/engine/snapshot.js";
@@ -200,6 +201,25 @@ describe("a view of a hosted session", () => {
     expect(front.of("composer")[0]?.text).not.toMatch(/[\x9b\u202e\u2028▌]/);
     expect(front.facts.suggestion).toBeNull();
     expect(front.notices()).toEqual(["the daemon sent something that is not understood here"]);
+  });
+
+  test("asks for a snapshot when a change is too large to be read, and says so", async () => {
+    const stage = await openStage();
+    const id = await stage.start();
+    const [session] = await stage.sessions();
+    const places: unknown[] = [];
+    const url = await falseDaemon(stage, (response) => {
+      places.push(response.req.headers["last-event-id"]);
+      const hello = { session, at_ms: 0, protocol: SESSION_PROTOCOL };
+      response.write(`event: hello\ndata: ${JSON.stringify(hello)}\n\n`);
+      response.write(`event: snapshot\ndata: ${JSON.stringify(snapshotOf(startingState(), null))}\n\n`);
+      response.write("id: 5\nevent: caught-up\ndata: {}\n\n");
+      if (places.length === 1) response.write(`id: 9\ndata: ["${"x".repeat(FRAME_BYTES_MAX)}"]\n\n`);
+    });
+    const front = stage.attach(id, "ada", { url, after: soon });
+    await expect.poll(() => places, slow).toEqual([undefined, "9~"]);
+    expect(front.notices()).toEqual(["a change was too large for this view, which was brought up to date instead"]);
+    await front.session.close();
   });
 
   test("closes its asks when it can no longer reach the session", async () => {

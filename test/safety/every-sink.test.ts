@@ -12,7 +12,7 @@ import { type SessionEvent, sessionEventSchema } from "../../src/contract/sessio
 import type { Block } from "../../src/session/transcript/block.js";
 import { emptyTranscript, reduceTranscript } from "../../src/session/transcript/transcript.js";
 import { exportFormats, exportTranscript } from "../../src/terminal/painter/export/export-transcript.js";
-import { callBytes, titleBytes } from "../../src/views/inline/attention-bytes.js";
+import { callBytes, titleBytes } from "../../src/views/inline/attention-caller.js";
 import { asideLines } from "../../src/views/mini/aside-lines.js";
 import { outcomeLine, recordOf, unansweredRecord } from "../../src/views/mini/ask-record.js";
 import { jsonLine, jsonPage } from "../../src/views/mini/json-line.js";

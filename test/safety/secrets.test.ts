@@ -4,11 +4,11 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { secretWatchedLink } from "../../src/agents/recordings/secret-asks.js";
 import { tellStack } from "../../src/cli/printed.js";
 import { recordSession } from "../../src/cli/record-session.js";
 import { exportToFile } from "../../src/cli/transcript-file.js";
 import type { SessionEvent } from "../../src/contract/session-events.js";
+import { AgentConnection } from "../../src/host/agent-connection.js";
 import { createDaemonClient } from "../../src/server/client/daemon-client.js";
 import { HeadlessTui } from "../../src/server/handlers/headless-tui.js";
 import { serveDaemon } from "../../src/server/serve-daemon.js";
@@ -18,6 +18,7 @@ import { emptyTranscript, reduceTranscript } from "../../src/session/transcript/
 import { createRedactor, secretsIn } from "../../src/text/redact.js";
 import { said, scriptedLink } from "../agents/recording/recording-desk.js";
 import { openStage, slow } from "../host/session-stage.js";
+import { ManualClock } from "../rigs/simulator/manual-clock.js";
 import { temporaryFolder } from "../server/temporary-folder.js";
 import { verifies } from "../verifies.js";
 import { ENTER, Stage } from "../views/inline/stage.js";
@@ -214,16 +215,21 @@ describe("what is typed into a secret question", () => {
   test.each(["md", "json", "html"])("is not in an export as %s, although the agent repeats it", async (format) => {
     const agent = scriptedLink();
     const secrets = new Set<string>();
-    const open = secretWatchedLink(agent.open, (secret) => secrets.add(secret));
-    const link = await open({ onEvent: () => undefined, nowMs: () => 0 });
+    const connection = new AgentConnection(
+      { name: "gemini", openLink: agent.open },
+      { clock: new ManualClock(), onSecret: (secret) => secrets.add(secret) },
+    );
+    await connection.open();
     agent.say(ask);
-    await link.send({ type: "ui_response", id: "q", result: DECLARED });
+    connection.catchUp();
+    connection.source.dispatch({ type: "answer", askId: "q", value: DECLARED });
+    expect(agent.sent).toMatchObject([{ type: "ui_response", id: "q", result: DECLARED }]);
     const path = join(temporaryFolder(), `talk.${format}`);
     const journal = journalOf([said(`You typed ${DECLARED}, thank you.`)]);
     await exportToFile(journal, { format, path, agent: "gemini", secrets });
     expect(readFileSync(path, "utf8")).toContain("thank you");
     expect(readFileSync(path, "utf8")).not.toMatch(/quiet|orchard|lantern/);
-    await link.stop();
+    await connection.close();
   });
 
   test("is said by the reader neither while it is typed nor afterwards", async () => {

@@ -1,7 +1,7 @@
 // When the person is called, and what the window says meanwhile.
 import { expect, test } from "vitest";
 import { attentionFor, type Situation } from "../../src/session/attention.js";
-import { callBytes, callWayFor, showsProgress, titleBytes } from "../../src/views/inline/attention-bytes.js";
+import { callBytes, callWayFor, showsProgress, titleBytes } from "../../src/views/inline/attention-caller.js";
 
 const idle: Situation = { agent: "claude", wished: null, phase: "idle", asking: null, focus: "here" };
 const asking: Situation = { ...idle, phase: "working", asking: { title: "Delete it?", waiting: 0 } };

@@ -2,10 +2,7 @@
 // the agent is removed too.
 import type { Ask } from "../../contract/asks.js";
 import type { LinesCommand } from "../../contract/lines-commands.js";
-import type { SessionEvent } from "../../contract/session-events.js";
-import type { SessionLink } from "../dialect-link.js";
 import { keepNewest } from "../dialects/step-builder.js";
-import { withMiddleware } from "../link-relay.js";
 
 /** The oldest is dropped. */
 const WATCHED_MAX = 4_096;
@@ -43,24 +40,11 @@ export class SecretAsks {
   }
 }
 
-/** Reports the answers to secret asks before the agent gets them. */
-export function secretWatchedLink<Handlers extends { onEvent(event: SessionEvent): void }>(
-  open: (handlers: Handlers) => SessionLink | Promise<SessionLink>,
-  onSecret: (secret: string) => void,
-): (handlers: Handlers) => Promise<SessionLink> {
+/** The secrets in the response to an ask. */
+export function secretsOf(ask: Ask, response: LinesCommand): readonly string[] {
   const asks = new SecretAsks();
-  return withMiddleware(open, (toFront) => ({
-    event(event) {
-      if (event.type === "ask.raised") asks.raised(event.ask);
-      else if (event.type === "ask.withdrawn") asks.withdrawn(event.askId);
-      toFront(event);
-    },
-    command(command, toAgent) {
-      for (const secret of asks.answered(command)?.secrets ?? []) onSecret(secret);
-      return toAgent(command);
-    },
-    exited: () => undefined,
-  }));
+  asks.raised(ask);
+  return asks.answered(response)?.secrets ?? [];
 }
 
 function secrecyOf(question: Ask["question"]): Secrecy | null {

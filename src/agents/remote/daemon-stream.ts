@@ -7,7 +7,7 @@ import { randomUUID } from "node:crypto";
 import { FRAME_BYTES_MAX } from "../../contract/limits.js";
 import { type IntentResult, intentResultSchema, type SessionIntent } from "../../contract/session-changes.js";
 import { pause, type Timers } from "../../system/timers.js";
-import { SseDecoder, type SseEvent } from "../dialects/frames/sse-decoder.js";
+import { type DroppedEvent, SseDecoder, type SseEvent } from "../dialects/frames/sse-decoder.js";
 import {
   askDaemon,
   askDaemonForJson,
@@ -29,6 +29,8 @@ export interface FollowerPorts {
   /** The id of the last event that need not come again; null at the beginning. */
   lastId(): string | null;
   onEvent(event: SseEvent): void;
+  /** An event was too long to be read; the stream is opened again after it. */
+  onDropped(event: DroppedEvent): void;
   onAway(retryInMs: number): void;
   /** There will be no other attempt; the words are for the user. */
   onRefused(words: string): void;
@@ -70,10 +72,17 @@ async function readOnce(ports: FollowerPorts): Promise<"read" | "failed"> {
     hear();
     const stream = await openStream(ports, AbortSignal.any([ports.signal, silence.signal]));
     if (stream === null) return "failed";
-    const decoder = new SseDecoder({ eventCharsMax: FRAME_BYTES_MAX });
+    let dropped: DroppedEvent | null = null;
+    const onDropped = (event: DroppedEvent) => {
+      dropped ??= event;
+    };
+    const decoder = new SseDecoder({ eventCharsMax: FRAME_BYTES_MAX, onDropped });
     for await (const chunk of stream) {
       hear();
-      for (const event of decoder.push(chunk)) if (!ports.signal.aborted) ports.onEvent(event);
+      for (const event of decoder.push(chunk)) if (!ports.signal.aborted && dropped === null) ports.onEvent(event);
+      if (dropped === null) continue;
+      ports.onDropped(dropped);
+      break;
     }
     return "read";
   } catch (error) {

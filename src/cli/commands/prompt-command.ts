@@ -2,8 +2,7 @@
 
 import { basename, join } from "node:path";
 import type { AgentCommand } from "../../agents/agent-process.js";
-import type { SessionLink } from "../../agents/dialect-link.js";
-import { McpAskBridge } from "../../agents/mcp-ask-bridge.js";
+import type { McpAskBridge } from "../../agents/mcp-ask-bridge.js";
 import { openSessionLink } from "../../agents/session-link.js";
 import { stateFolder } from "../../builtin/state-folder.js";
 import type { Ask } from "../../contract/asks.js";
@@ -13,7 +12,7 @@ import { createRedactor, secretsIn } from "../../text/redact.js";
 import type { PromptEnd, PromptOptions, PromptPorts } from "../../views/mini/prompt-options.js";
 import { PromptRun } from "../../views/mini/prompt-run.js";
 import { AgentBox, embeddedEnvironment } from "../agent-box.js";
-import { openRunServers } from "../agent-servers.js";
+import { AgentServers } from "../agent-servers.js";
 import type { Command } from "../command-table.js";
 import { type LoadedConfig, loadConfig } from "../config/load-config.js";
 import { type ExitCode, exitCodes, UsageError } from "../exit-codes.js";
@@ -165,26 +164,25 @@ class PromptSession {
   private async connector(presence: "person" | "away"): Promise<PromptPorts["connect"]> {
     const { agent } = this.parts;
     const name = agent.name ?? basename(agent.command.command);
-    const bridge = new McpAskBridge();
     const secrets = new Set<string>();
-    const openLink = await this.linkOpener(bridge, presence);
+    const { openLink, bridge } = await this.linkOpener(presence);
     const audit = keepAsks(name, () => secrets);
     const onSecret = (secret: string) => void secrets.add(secret);
     return promptConnector({ name, openLink }, { clock: processClock, audit, bridge, onSecret });
   }
 
   private async linkOpener(
-    bridge: McpAskBridge,
     presence: "person" | "away",
-  ): Promise<(...args: Parameters<ConnectedAgent["openLink"]>) => SessionLink> {
+  ): Promise<Pick<ConnectedAgent, "openLink"> & { readonly bridge: McpAskBridge | null }> {
     const { agent, config } = this.parts;
     const chosen = config.settings.mcp_servers;
-    const servers = await openRunServers(bridge, { agent, own: this.given.server, chosen });
+    const servers = new AgentServers({ protocol: agent.protocol, own: this.given.server, chosen });
     this.leftovers.push(() => servers.close());
-    const { mcpServers } = servers;
+    const { mcpServers, mcpConfigPath, own, bridge } = await servers.prepare();
     const started = startedAgent(agent, {
       ...this.given,
-      ...servers,
+      mcpConfigPath,
+      own,
       presence,
       session: this.session(),
       isSession: isSavedSession,
@@ -194,7 +192,10 @@ class PromptSession {
     const performedBy = agent.name === EMBEDDED ? "palaver" : "agent";
     const command = await this.inSandbox({ ...started.command, env });
     const { protocol } = agent;
-    return (handlers) => openSessionLink(command, { ...handlers, ...session, protocol, mcpServers, performedBy });
+    return {
+      bridge,
+      openLink: (handlers) => openSessionLink(command, { ...handlers, ...session, protocol, mcpServers, performedBy }),
+    };
   }
 
   // The embedded agent runs only its commands in the sandbox, any other agent runs in it.

@@ -63,7 +63,7 @@ export const command: Command = {
     const found = await chosenAgent(positionals, dashes < 0 ? [] : args.slice(dashes + 1), config);
     const chosen = found.kind === "embedded" ? withSettings(found, flagVariables(values)) : found;
     const agent = await onSession({ ...chosen, protocol: protocol ?? chosen.protocol }, values["resume"]);
-    const ownServer = values["no-mcp"] === true ? "off" : "offered";
+    const ownServer = values["no-mcp"] === true ? "off" : "on";
     const { boxed, box } = await inSandbox(agent, values, config);
     try {
       await openUi(boxed, { config, ownServer, box, record: values["record"] });
@@ -97,7 +97,7 @@ interface ChosenAgent {
 interface UiOptions {
   readonly config: LoadedConfig;
   /** Whether the agent gets a server of ours to ask through. */
-  readonly ownServer: "offered" | "off";
+  readonly ownServer: "on" | "off";
   readonly record: unknown;
   readonly box: AgentBox | null;
 }
@@ -172,9 +172,10 @@ async function openUi({ kind, name, command, protocol, resume }: ChosenAgent, op
     servers ??= new parts.AgentServers({ protocol, chosen: config.settings.mcp_servers, own: ownServer });
     const session = resume === undefined ? {} : { resume };
     const performedBy = kind === "embedded" ? "palaver" : "agent";
-    return servers.open(handlers, async ({ equip, mcpServers }, between) => {
-      const equipped = equip(command);
+    return servers.open(handlers, async (equipment, between) => {
+      const equipped = parts.equipped(command, equipment);
       const started = box === null ? equipped : await box.boxed(equipped);
+      const { mcpServers } = equipment;
       return openSessionLink(started, { ...between, protocol, mcpServers, performedBy, ...session });
     });
   };

@@ -4,7 +4,7 @@
 import { execFile } from "node:child_process";
 import { withoutOwnPrograms } from "../../agents/found-program.js";
 import { safeLine } from "../../text/safe.js";
-import { callWayFor } from "../../views/inline/attention-bytes.js";
+import { callWayFor } from "../../views/inline/attention-caller.js";
 import type { LoadedConfig } from "../config/load-config.js";
 import { type Finding, fine, unasked, warning } from "./doctor-report.js";
 import type { Environment, TerminalVisit } from "./terminal-findings.js";

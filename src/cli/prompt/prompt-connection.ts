@@ -3,21 +3,18 @@
 import type { FrontHandlers } from "../../agents/dialect-link.js";
 import { causeIn } from "../../agents/exit-cause.js";
 import type { McpAskBridge } from "../../agents/mcp-ask-bridge.js";
-import { secretWatchedLink } from "../../agents/recordings/secret-asks.js";
 import { AgentConnection, type ConnectedAgent, type ConnectionPorts } from "../../host/agent-connection.js";
 import type { Change } from "../../session/engine/engine-messages.js";
 import { MINI } from "../../views/mini/ask-view.js";
 import type { PromptPorts } from "../../views/mini/prompt-options.js";
 
-export interface PromptConnectionOptions extends Pick<ConnectionPorts, "clock" | "audit"> {
+export interface PromptConnectionOptions extends Pick<ConnectionPorts, "clock" | "audit" | "onSecret"> {
   /** Null when the run has no server of its own. */
   readonly bridge: McpAskBridge | null;
-  /** Hears every secret that is typed. */
-  onSecret?(secret: string): void;
 }
 
 export function promptConnector(agent: ConnectedAgent, options: PromptConnectionOptions): PromptPorts["connect"] {
-  const { bridge, onSecret, ...ports } = options;
+  const { bridge, ...ports } = options;
   return ({ onEvent, onEnded }) => {
     const openLink = (handlers: FrontHandlers) =>
       agent.openLink({
@@ -31,7 +28,7 @@ export function promptConnector(agent: ConnectedAgent, options: PromptConnection
     const withServer = (handlers: FrontHandlers) =>
       bridge?.open(handlers, async (between) => openLink(between)) ?? openLink(handlers);
     const connection = new AgentConnection(
-      { name: agent.name, openLink: onSecret === undefined ? withServer : secretWatchedLink(withServer, onSecret) },
+      { name: agent.name, openLink: withServer },
       {
         ...ports,
         by: MINI,

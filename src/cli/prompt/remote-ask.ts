@@ -116,7 +116,7 @@ export class RemoteAsk implements WaitingRoom {
   private body(ask: Ask): PostedAskParams {
     const { question, origin, deadlineMs } = this.options.shown(ask);
     const leftMs = deadlineMs === null ? null : Math.max(1, deadlineMs - this.options.clock.nowMs());
-    return { question, origin, ...(leftMs === null ? {} : { timeout_ms: leftMs }) };
+    return { question, origin, history: "asker", ...(leftMs === null ? {} : { timeout_ms: leftMs }) };
   }
 }
 

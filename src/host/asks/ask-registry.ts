@@ -1,15 +1,9 @@
-// Runs the desk of open asks for a daemon: whoever asks gets a promise of the outcome, whoever answers is told whether he was
-// first, deadlines are kept, and every outcome leaves its record.
+// The open asks of a daemon that belong to no session, in an engine of their own: the asker gets a promise of the outcome, the
+// first answer wins and the next one is told so, deadlines are kept, and every outcome leaves its record.
 import type { Ask, AskOutcome, AuditRecord } from "../../contract/asks.js";
-import {
-  type AsksEffect,
-  type AsksInput,
-  noAsks,
-  openAskOf,
-  openAsks,
-  outcomeOf,
-  reduceAsks,
-} from "../../session/asks.js";
+import { type AsksInput, idsOf, openAskOf, openAsks, outcomeOf } from "../../session/asks.js";
+import type { Change } from "../../session/engine/engine-messages.js";
+import { SessionEngine } from "../../session/engine/source.js";
 import { realTimers, steadyNowMs, type Timers } from "../../system/timers.js";
 import { checkAnswer } from "./answer-check.js";
 import type { AnswerVerdict, AskAnswer, AskPort } from "./ask-port.js";
@@ -22,19 +16,27 @@ export interface AskBoardOptions {
 }
 
 export class AskRegistry implements AskPort {
-  private desk = noAsks;
-  private readonly waiting = new Map<string, (outcome: AskOutcome) => void>();
-  private readonly listeners = new Set<() => void>();
   readonly nowMs: () => number;
-  private readonly timers: Timers;
-  private readonly onAudit: (record: AuditRecord) => void;
-  private cancelWake: () => void = () => undefined;
+  private readonly engine: SessionEngine;
+  private readonly waiting = new Map<string, (outcome: AskOutcome) => void>();
+  /** Open asks whose record is kept by the program that asked. */
+  private readonly recordedElsewhere = new Set<string>();
+  private readonly listeners = new Set<() => void>();
   private others: AskPort | null = null;
 
-  constructor({ nowMs = steadyNowMs, timers = realTimers, onAudit = () => undefined }: AskBoardOptions = {}) {
+  constructor({ nowMs = steadyNowMs, timers = realTimers, onAudit }: AskBoardOptions = {}) {
     this.nowMs = nowMs;
-    this.timers = timers;
-    this.onAudit = onAudit;
+    const ports = {
+      clock: { nowMs, after: (delayMs: number, run: () => void) => timers.after(delayMs, run) },
+      send: () => undefined,
+      respond: ({ id }: Ask, outcome: AskOutcome) => this.settle(id, outcome),
+      audit: (record: AuditRecord) => {
+        if (!this.recordedElsewhere.delete(record.askId)) onAudit?.(record);
+        return null;
+      },
+    };
+    this.engine = new SessionEngine(ports, { journalUnitsMax: 0 });
+    this.engine.subscribe((changes) => this.follow(changes));
   }
 
   /** Asks that live elsewhere, those of hosted sessions say, are listed and answered here too. */
@@ -44,35 +46,45 @@ export class AskRegistry implements AskPort {
   }
 
   /** Settles when the ask does, whatever its outcome. An id that is open or was settled lately is refused. */
-  ask(ask: Ask): Promise<AskOutcome> {
-    if (openAskOf(this.desk, ask.id) !== null || outcomeOf(this.desk, ask.id) !== null) {
+  ask(ask: Ask, history: "here" | "asker" = "here"): Promise<AskOutcome> {
+    const { asks } = this.engine.state;
+    if (openAskOf(asks, ask.id) !== null || outcomeOf(asks, ask.id) !== null) {
       return Promise.reject(new Error(`there was an ask ${ask.id} already`));
     }
+    if (history === "asker") this.recordedElsewhere.add(ask.id);
     return new Promise((resolve) => {
       this.waiting.set(ask.id, resolve);
-      this.feed({ type: "ask", ask, atMs: this.nowMs() });
+      this.engine.take({ type: "event", event: { type: "ask.raised", sessionId: null, ask } });
     });
   }
 
   withdraw(input: Extract<AsksInput, { type: "withdraw" | "withdraw-all" }>): void {
-    this.feed(input);
+    const { reason } = input;
+    const ids = input.type === "withdraw" ? [input.askId] : idsOf(this.engine.state.asks, input.of);
+    for (const askId of ids) {
+      this.engine.take({ type: "event", event: { type: "ask.withdrawn", sessionId: null, askId, reason } });
+    }
   }
 
   openAsks(): readonly Ask[] {
-    return [...openAsks(this.desk), ...(this.others?.openAsks() ?? [])];
+    return [...openAsks(this.engine.state.asks), ...(this.others?.openAsks() ?? [])];
   }
 
   answer(askId: string, answer: AskAnswer, by: string): AnswerVerdict {
-    const ask = openAskOf(this.desk, askId);
-    if (ask === null) return this.late(askId) ?? this.others?.answer(askId, answer, by) ?? { kind: "unknown" };
-    const atMs = this.nowMs();
+    const { asks } = this.engine.state;
+    const ask = openAskOf(asks, askId);
+    if (ask === null) {
+      const outcome = outcomeOf(asks, askId);
+      if (outcome !== null) return { kind: "late", outcome };
+      return this.others?.answer(askId, answer, by) ?? { kind: "unknown" };
+    }
     if (answer === "cancel") {
-      this.feed({ type: "cancel", askId, by, atMs });
+      this.engine.dispatch({ type: "cancel", askId }, by);
       return { kind: "accepted", outcome: { kind: "cancelled", by } };
     }
     const checked = checkAnswer(ask, answer.value);
     if (checked.kind === "unfit") return checked;
-    this.feed({ type: "answer", askId, value: checked.value, by, atMs });
+    this.engine.dispatch({ type: "answer", askId, value: checked.value }, by);
     return { kind: "accepted", outcome: { kind: "answered", value: null, by } };
   }
 
@@ -81,57 +93,22 @@ export class AskRegistry implements AskPort {
     return () => this.listeners.delete(listener);
   }
 
-  private late(askId: string): AnswerVerdict | null {
-    const outcome = outcomeOf(this.desk, askId);
-    return outcome === null ? null : { kind: "late", outcome };
+  // A withdrawn ask has no response, but its asker still holds the promise.
+  private follow(changes: readonly Change[]): void {
+    for (const change of changes) {
+      if (change.type === "ask.settled" && change.outcome.kind === "withdrawn")
+        this.settle(change.ask.id, change.outcome);
+    }
+    if (changes.some(({ type }) => type === "ask.raised" || type === "ask.settled")) this.tell();
   }
 
   private tell(): void {
     for (const listener of [...this.listeners]) listener();
   }
 
-  private feed(input: AsksInput): void {
-    const { state, effects } = reduceAsks(this.desk, input);
-    const isChanged = state.open !== this.desk.open;
-    this.desk = state;
-    for (const effect of effects) this.perform(effect);
-    if (isChanged) this.tell();
-  }
-
-  private perform(effect: AsksEffect): void {
-    switch (effect.type) {
-      case "tell-agent":
-        this.settle(effect.ask.id, effect.outcome);
-        this.feed({ type: "delivered", askId: effect.ask.id, delivery: "delivered", atMs: this.nowMs() });
-        return;
-      // A withdrawn ask tells no agent, but here somebody still holds the promise.
-      case "close-ask":
-        if (effect.outcome.kind === "withdrawn") this.settle(effect.ask.id, effect.outcome);
-        return;
-      case "finish-ask":
-        return;
-      case "write-audit":
-        this.onAudit(effect.record);
-        return;
-      case "wake-at":
-        this.wakeAt(effect.atMs);
-        return;
-      case "show-ask":
-        return;
-    }
-  }
-
-  private settle(askId: string, outcome: AskOutcome): void {
-    const resolve = this.waiting.get(askId);
+  private settle(askId: string, outcome: AskOutcome): "delivered" {
+    this.waiting.get(askId)?.(outcome);
     this.waiting.delete(askId);
-    resolve?.(outcome);
-  }
-
-  private wakeAt(atMs: number | null): void {
-    this.cancelWake();
-    this.cancelWake =
-      atMs === null
-        ? () => undefined
-        : this.timers.after(Math.max(0, atMs - this.nowMs()), () => this.feed({ type: "clock", atMs: this.nowMs() }));
+    return "delivered";
   }
 }

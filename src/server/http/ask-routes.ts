@@ -116,11 +116,12 @@ class PostedAsk {
   private readonly settled: Promise<AskOutcome>;
   private cancelBeat: () => void = () => undefined;
 
-  constructor({ question, origin, timeout_ms }: PostedAskParams, ports: PostedAskPorts) {
+  constructor({ question, origin, timeout_ms, history }: PostedAskParams, ports: PostedAskPorts) {
     this.ports = ports;
     const deadlineMs = timeout_ms === undefined ? null : this.nowMs + timeout_ms;
     const about = { id: this.id, sessionId: null, turnId: null, origin: origin ?? ({ kind: "agent" } as const) };
-    this.settled = ports.registry.ask(withDanger({ ...about, question, deadlineMs }, { folder: process.cwd() }));
+    const ask = withDanger({ ...about, question, deadlineMs }, { folder: process.cwd() });
+    this.settled = ports.registry.ask(ask, history ?? "here");
   }
 
   takeBack(reason: WithdrawReason): void {

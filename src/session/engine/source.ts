@@ -95,21 +95,16 @@ export class SessionEngine implements Source {
     let first: Refusal | null | undefined;
     try {
       for (let next = this.waiting.shift(); next !== undefined; next = this.waiting.shift()) {
-        const refusal = this.step(next);
-        first = first === undefined ? refusal : first;
+        const { state, changes, effects, refusal } = reduce(this.state, next, this.ports.clock.nowMs());
+        this.state = state;
+        if (changes.length > 0) for (const listener of this.listeners) listener(changes);
+        for (const effect of effects) this.perform(effect);
+        if (first === undefined) first = refusal;
       }
     } finally {
       this.isBusy = false;
     }
     return first ? { result: "refused", refusal: first } : { result: "accepted" };
-  }
-
-  private step(input: EngineInput): Refusal | null {
-    const { state, changes, effects, refusal } = reduce(this.state, input, this.ports.clock.nowMs());
-    this.state = state;
-    if (changes.length > 0) for (const listener of this.listeners) listener(changes);
-    for (const effect of effects) this.perform(effect);
-    return refusal;
   }
 
   private perform(effect: Effect): void {
@@ -140,7 +135,10 @@ export class SessionEngine implements Source {
     const problem = this.ports.audit?.(record) ?? null;
     if (problem === null || this.isAuditBroken) return;
     this.isAuditBroken = true;
-    this.dispatch({ type: "notice", level: "warn", text: problem });
+    this.take({
+      type: "event",
+      event: { type: "notice.shown", sessionId: null, level: "warn", message: problem },
+    });
   }
 
   private wakeAt(atMs: number | null): void {

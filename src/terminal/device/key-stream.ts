@@ -3,14 +3,11 @@ import { StdinBuffer, setKittyProtocolActive } from "@earendil-works/pi-tui";
 
 export class KeyStream {
   private readonly splitter = new StdinBuffer();
+  readonly read: (chunk: string) => void = this.splitter.process.bind(this.splitter);
 
   constructor(onKey: (sequence: string) => void) {
     this.splitter.on("data", onKey);
     this.splitter.on("paste", (text) => onKey(`\x1b[200~${text}\x1b[201~`));
-  }
-
-  read(chunk: string): void {
-    this.splitter.process(chunk);
   }
 
   /** pi-tui matches keys differently under the kitty protocol. */

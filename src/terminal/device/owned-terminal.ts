@@ -63,8 +63,12 @@ export class OwnedTerminal {
   private told: Size | undefined;
   private writes = 0;
   private isStarted = false;
-  private readKeys: ((chunk: string) => void) | undefined;
   early = "";
+  /** Until `onInput` names another reader. */
+  private readKeys = (keys: string): void => {
+    this.early = (this.early + keys).slice(0, EARLY_UNITS_MAX);
+    this.handlers.onTooEarly?.();
+  };
   private answers: TerminalAnswers = {};
   private expecting: "answers" | "keys" = "keys";
   private hasAnswered = false;
@@ -166,22 +170,13 @@ export class OwnedTerminal {
     if (early !== "") readKeys(early);
   }
 
-  private pass(keys: string): void {
-    if (keys === "") return;
-    if (this.readKeys !== undefined) this.readKeys(keys);
-    else {
-      this.early = (this.early + keys).slice(0, EARLY_UNITS_MAX);
-      this.handlers.onTooEarly?.();
-    }
-  }
-
   private readonly onData = (chunk: string): void => {
     this.cancelHeld?.();
     const { answers, keys } = this.filter.feed(chunk, this.expecting);
     for (const answer of answers) this.take(answer);
-    this.pass(keys);
+    if (keys !== "") this.readKeys(keys);
     if (this.filter.isHolding) {
-      this.cancelHeld = this.parts.timers.after(HELD_LIMIT_MS, () => this.pass(this.filter.release()));
+      this.cancelHeld = this.parts.timers.after(HELD_LIMIT_MS, () => this.readKeys(this.filter.release()));
     }
   };
 

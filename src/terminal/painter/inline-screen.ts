@@ -282,7 +282,12 @@ export class InlineScreen {
     this.frameDueMs = this.options.clock.nowMs() + FRAME_INTERVAL_MS;
     this.model = reduceInputs(this.model, inputs);
     const drawing = drawFrame(this.model, this.painted, this.profile);
-    this.write(drawing.bytes);
+    if (drawing.bytes !== "") {
+      const opening = this.hasTerminal ? "" : takeBytes(this.model.size, this.cursor);
+      this.hasTerminal = true;
+      this.frames += 1;
+      if (this.options.apply(opening + drawing.bytes) === "full") this.isFull = true;
+    }
     this.painted = drawing.painted;
     this.model = redrawn(this.model, drawing.insertedLines);
     if (isInsertionDue(this.model)) this.isDirty = true;
@@ -306,14 +311,6 @@ export class InlineScreen {
     const frame = this.view(size);
     inputs.push({ type: "live.changed", frame, transcriptRows: frame.transcriptRows ?? 0 });
     return inputs;
-  }
-
-  private write(bytes: string): void {
-    if (bytes === "") return;
-    const opening = this.hasTerminal ? "" : takeBytes(this.model.size, this.cursor);
-    this.hasTerminal = true;
-    this.frames += 1;
-    if (this.options.apply(opening + bytes) === "full") this.isFull = true;
   }
 
   private leaveTerminal(): void {

@@ -31,15 +31,15 @@ import {
   wholeOpened,
 } from "../../terminal/painter/attach/reading.js";
 import { tabLine } from "../../terminal/painter/attach/tab-line.js";
-import type { Frame, Size } from "../../terminal/painter/frame.js";
+import { EMPTY_FRAME, type Frame, type Size } from "../../terminal/painter/frame.js";
 import { wheelRows } from "../../terminal/painter/full/wheel.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import { safeLine, safeSgrLines } from "../../text/safe.js";
 import type { AppLook } from "../inline/app-look.js";
+import type { PacedScreen } from "../inline/paced-screen.js";
 import type { AttachDaemon, AttachNews } from "./attach-daemon.js";
-import type { AttachScreen } from "./attach-screen.js";
 import { DaemonAsks } from "./daemon-asks.js";
-import { DaemonErrands } from "./daemon-effects.js";
+import { DaemonEffects } from "./daemon-effects.js";
 import type { SessionTabs } from "./session-tabs.js";
 
 export interface AttachAppPorts {
@@ -49,7 +49,7 @@ export interface AttachAppPorts {
   readonly daemon: AttachDaemon;
   readonly look: AppLook;
   readonly typingGuardMs: number;
-  readonly screen: () => AttachScreen;
+  readonly screen: () => PacedScreen;
   readonly sessions: () => SessionTabs;
   leave(): void;
 }
@@ -59,7 +59,7 @@ const SPINNER_MS = 100;
 export class AttachApp {
   private readonly ports: AttachAppPorts;
   private readonly asks: DaemonAsks;
-  private readonly errands: DaemonErrands;
+  private readonly effects: DaemonEffects;
   private readonly leaving = new AbortController();
   private state: AttachState;
   /** The state that `reading` knows of. */
@@ -75,7 +75,7 @@ export class AttachApp {
     this.state = attachedAt(ports.wallMs());
     this.readState = this.state;
     const { look, clock, typingGuardMs, daemon } = ports;
-    this.errands = new DaemonErrands({
+    this.effects = new DaemonEffects({
       daemon,
       feed: (event) => this.feed(event),
       onAsks: (asks) => this.asks.opened(asks),
@@ -87,34 +87,35 @@ export class AttachApp {
       typingGuardMs,
       tui: hostTui({ size: () => ports.screen().size, onRenderWanted: () => this.draw("soon") }),
       isSeen: () => ports.screen().isSeen && this.reading?.what !== "whole",
-      answer: (ask, outcome) => this.errands.answer(ask, outcome),
+      answer: (ask, outcome) => this.effects.answer(ask, outcome),
       readWhole: (rows) => this.readWhole(rows),
       draw: (urgency) => this.draw(urgency),
       toComposer: (key) => this.keyElsewhere(key),
-      hasDraft: () => this.isTyping || (this.state.active.kind === "session" && ports.sessions().hasDraft),
+      hasDraft: () =>
+        this.isTyping || (this.state.active.kind === "session" && ports.sessions().inFront?.renderer.hasDraft === true),
     });
   }
 
   /** Follows the daemon until the person leaves; rejects when the daemon refuses us for good. */
   run(): Promise<void> {
-    this.errands.begin();
+    this.effects.begin();
     return this.ports.daemon.follow((news) => this.hear(news), this.leaving.signal);
   }
 
   hear(news: AttachNews): void {
-    this.errands.hear(news);
+    this.effects.hear(news);
   }
 
   key(sequence: string): void {
     const isReport = sequence === "\x1b[I" || sequence === "\x1b[O" || isKeyRelease(sequence);
     if (isReport) return;
     // A question of a session must not take a key of the daemon's question for silence.
-    if (this.asks.isOpen) this.ports.sessions().typedElsewhere();
+    if (this.asks.isOpen) this.ports.sessions().inFront?.renderer.asks.controller.typed();
     if (wheelRows(sequence) !== null) this.keyElsewhere(sequence);
-    else if (this.reading?.what !== "whole") this.asks.key(sequence);
+    else if (this.reading?.what !== "whole") this.asks.controller.key(sequence);
     else {
       this.keyElsewhere(sequence);
-      this.asks.typed();
+      this.asks.controller.typed();
     }
     this.draw("now");
   }
@@ -145,7 +146,7 @@ export class AttachApp {
   draw(urgency: "soon" | "now"): void {
     this.ports.screen().draw(urgency);
     this.keepTicking();
-    if (urgency === "now") this.asks.drawn();
+    if (urgency === "now") this.asks.controller.drawn();
   }
 
   close(): void {
@@ -171,16 +172,16 @@ export class AttachApp {
     const { look } = this.ports;
     switch (effect.type) {
       case "load-state":
-        this.errands.loadState();
+        this.effects.loadState();
         break;
       case "send-action":
-        this.errands.act(effect.key, effect.value);
+        this.effects.act(effect.key, effect.value);
         break;
       case "cancel-action":
-        this.errands.cancel(effect.key);
+        this.effects.cancel(effect.key);
         break;
       case "tell-tab":
-        this.errands.showTab(effect.title);
+        this.effects.showTab(effect.title);
         break;
       case "open-input":
         this.input = new LineField({ preset: effect.preset, hint: effect.hint, secret: "no", look });
@@ -202,15 +203,16 @@ export class AttachApp {
   }
 
   private sessionKey(sequence: string, name: string): void {
-    const sessions = this.ports.sessions();
-    if (name === "tab" && sessions.isIdle) this.feed({ type: "tab.step", by: 1 });
-    else if (name === "shift+tab" && sessions.isIdle) this.feed({ type: "tab.step", by: -1 });
-    else sessions.key(sequence);
+    const { inFront } = this.ports.sessions();
+    const isIdle = inFront?.isIdle ?? true;
+    if (name === "tab" && isIdle) this.feed({ type: "tab.step", by: 1 });
+    else if (name === "shift+tab" && isIdle) this.feed({ type: "tab.step", by: -1 });
+    else inFront?.renderer.key(sequence);
   }
 
   /** Whether nothing is being typed or read that another tab would take away. */
   private get mayLeave(): boolean {
-    return !this.isTyping && !this.ports.sessions().hasScreen;
+    return !this.isTyping && this.ports.sessions().inFront?.face.hasScreen !== true;
   }
 
   private get isTyping(): boolean {
@@ -246,7 +248,7 @@ export class AttachApp {
 
   private want(intent: AttachIntent): void {
     // Nobody announces a session that was started elsewhere; who goes through the tabs may be looking for it.
-    if (intent.type === "tab.step") this.errands.loadSessions();
+    if (intent.type === "tab.step") this.effects.loadSessions();
     // A shortcut, a field or another tab is about now, not about what is read.
     if (this.reading?.what === "log" && intent.type !== "leave" && intent.type !== "logs.toggle") this.reading = null;
     if (this.reading?.what === "whole" && intent.type !== "leave") this.reading = null;
@@ -270,14 +272,14 @@ export class AttachApp {
 
   private parts(): AttachParts {
     const { state, reading, input, asks, tick } = this;
-    const isAsked = asks.isShown && reading?.what !== "whole";
+    const isAsked = asks.controller.shown !== null && reading?.what !== "whole";
     return {
       state,
       reading,
       tick,
       sessions: this.ports.sessions().marks(),
       input: input === null ? null : (width) => input.frame(width),
-      dialog: isAsked ? (width, rowsMax) => asks.frame(width, rowsMax) : null,
+      dialog: isAsked ? (width, rowsMax) => asks.frame(width, rowsMax) ?? EMPTY_FRAME : null,
     };
   }
 
@@ -285,9 +287,9 @@ export class AttachApp {
     const { look } = this.ports;
     const tabs = headRows(size) === 0 ? [] : [tabLine(this.state, this.ports.sessions().marks(), size.columns, look)];
     const area = sessionArea(size);
-    const dialog = this.asks.isShown ? this.asks.frame(size.columns - 1, Math.floor(area.rows / 2)) : null;
-    const below = dialog ?? { rows: [], cursor: null };
-    const body = this.ports.sessions().frame({ columns: area.columns, rows: area.rows - below.rows.length });
+    const below = this.asks.frame(size.columns - 1, Math.floor(area.rows / 2)) ?? EMPTY_FRAME;
+    const rows = area.rows - below.rows.length;
+    const body = this.ports.sessions().inFront?.face.frame({ columns: area.columns, rows }) ?? EMPTY_FRAME;
     const cursor = this.asks.hasCursor ? null : body.cursor;
     return stacked([{ rows: tabs, cursor: null }, { ...body, cursor }, below], size);
   }

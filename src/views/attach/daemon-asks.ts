@@ -1,94 +1,46 @@
 // Questions of the daemon itself, such as those of MCP clients, in the attached view: the same engine, guard and dialogs as
-// everywhere. The daemon says which are open; what vanished from its list was answered by somebody else.
-import type { TUI } from "@earendil-works/pi-tui";
+// everywhere. The daemon says which are open; what vanished from its list was answered elsewhere.
 import type { Ask, AskOutcome } from "../../contract/asks.js";
 import { SessionEngine } from "../../session/engine/source.js";
-import { type AskDialog, openAskDialog } from "../../terminal/dialogs/ask-dialog.js";
-import { wholeRows } from "../../terminal/painter/dialogs/approval-body.js";
-import { waitingHint } from "../../terminal/painter/dialogs/dialog-keys.js";
-import type { Frame } from "../../terminal/painter/frame.js";
-import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
-import { safeLine } from "../../text/safe.js";
-import type { AppLook } from "../inline/app-look.js";
-import { AskController } from "../inline/ask-controller.js";
+import { type AppAskParts, AppAsks } from "../inline/app-asks.js";
 
-export interface DaemonAskParts {
-  readonly look: AppLook;
-  readonly tui: TUI;
-  readonly clock: ScreenClock;
-  readonly typingGuardMs: number;
-  /** Whether the frame with the question is in front of the person. */
+export interface DaemonAskParts
+  extends Pick<AppAskParts, "look" | "tui" | "clock" | "typingGuardMs" | "draw" | "toComposer" | "hasDraft"> {
+  /** Whether the frame with the question is in front of the user. */
   isSeen(): boolean;
   answer(ask: Ask, outcome: AskOutcome): void;
   readWhole(rows: readonly string[]): void;
-  draw(urgency: "soon" | "now"): void;
-  /** A key that is not for a question. */
-  toComposer(key: string): void;
-  /** Whether something is written that is not sent. */
-  hasDraft(): boolean;
 }
 
-export class DaemonAsks {
-  private readonly parts: DaemonAskParts;
+export class DaemonAsks extends AppAsks {
   private readonly engine: SessionEngine;
-  private readonly runner: AskController;
 
   constructor(parts: DaemonAskParts) {
-    this.parts = parts;
-    const { look, tui, clock, typingGuardMs } = parts;
-    this.engine = new SessionEngine({
-      clock,
+    const engine = new SessionEngine({
+      clock: parts.clock,
       send: () => undefined,
       respond: (ask, outcome) => {
         parts.answer(ask, outcome);
         return "delivered";
       },
     });
-    this.runner = new AskController({
-      source: this.engine,
-      clock,
-      typingGuardMs,
-      openDialog: (ask, given) =>
-        openAskDialog(ask, {
-          ...given,
-          look,
-          tui,
-          aside: () => this.aside(ask),
-          fulfils: ["whole"],
-        }),
-      toComposer: (key) => parts.toComposer(key),
-      hasDraft: () => parts.hasDraft(),
-      onStageChanged: () => parts.draw("now"),
-      mayTakeKeys: () => parts.isSeen(),
-      onWish: (view, wish) => {
-        if (wish.type === "whole") this.showWhole(view);
-      },
+    super({
+      ...parts,
+      source: engine,
+      agents: "many",
+      face: { confirm: () => undefined, activateConfirm: () => (parts.isSeen() ? "active" : "not yet") },
+      overlays: { isOpen: false, read: ({ lines }) => parts.readWhole(lines) },
     });
-    this.engine.subscribe((changes) => {
-      for (const change of changes) this.runner.follow(change);
+    this.engine = engine;
+    engine.subscribe((changes) => {
+      for (const change of changes) this.controller.follow(change);
     });
-  }
-
-  get isShown(): boolean {
-    return this.runner.shown !== null;
-  }
-
-  /** Whether it is shown with its answers, and not only as a row that says it waits. */
-  get isOpen(): boolean {
-    const { shown } = this.runner;
-    return shown !== null && shown.phase !== "pending";
-  }
-
-  /** Whether the cursor is in the question. */
-  get hasCursor(): boolean {
-    const { phase, engaged, draft } = this.runner.keys;
-    return this.isOpen && phase !== "waiting" && (engaged !== "none" || draft === "empty");
   }
 
   /** Everything that is open at the daemon now. */
   opened(asks: readonly Ask[]): void {
     const ids = new Set(asks.map(({ id }) => id));
-    const known = new Set(this.runner.open.map(({ id }) => id));
+    const known = new Set(this.controller.open.map(({ id }) => id));
     const sessionId = null;
     for (const askId of known) {
       if (ids.has(askId)) continue;
@@ -102,45 +54,8 @@ export class DaemonAsks {
     }
   }
 
-  key(sequence: string): void {
-    this.runner.key(sequence);
-  }
-
-  /** A key went elsewhere. */
-  typed(): void {
-    this.runner.typed();
-  }
-
-  drawn(): void {
-    this.runner.drawn();
-  }
-
-  close(): void {
-    this.runner.close();
+  override close(): void {
+    super.close();
     this.engine.close();
-  }
-
-  frame(widthCells: number, rowsMax: number): Frame {
-    const { shown } = this.runner;
-    if (shown === null) return { rows: [], cursor: null };
-    return shown.phase === "pending" ? this.pendingRow(shown.ask) : shown.view.frame(widthCells, rowsMax);
-  }
-
-  private pendingRow({ question }: Ask): Frame {
-    const { style, glyphs } = this.parts.look;
-    const title = safeLine(question.params.title);
-    const words = style.paint("dim", waitingHint(this.runner.keys));
-    return { rows: [`${style.paint("accent", glyphs.live)} ${title}  ${words}`], cursor: null };
-  }
-
-  private aside({ origin }: Ask): string {
-    const behind = this.runner.waiting;
-    const from = origin.name === undefined ? "" : `from ${safeLine(origin.name)}`;
-    return [from, behind === 0 ? "" : `1 of ${behind + 1}`].filter(Boolean).join("  ");
-  }
-
-  private showWhole(view: AskDialog): void {
-    const whole = view.whole?.() ?? null;
-    if (whole !== null) this.parts.readWhole(wholeRows(whole, this.parts.look));
   }
 }

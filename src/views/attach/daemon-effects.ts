@@ -6,7 +6,7 @@ import { errorMessage } from "../../contract/plain-word.js";
 import type { AttachEvent, HostedSession } from "../../session/attach/attach-state.js";
 import type { AttachDaemon, AttachNews } from "./attach-daemon.js";
 
-export interface ErrandPorts {
+export interface DaemonEffectPorts {
   readonly daemon: AttachDaemon;
   feed(event: AttachEvent): void;
   onAsks(asks: readonly Ask[]): void;
@@ -14,10 +14,10 @@ export interface ErrandPorts {
   onSessions(sessions: readonly HostedSession[]): readonly HostedSession[];
 }
 
-export class DaemonErrands {
-  private readonly ports: ErrandPorts;
+export class DaemonEffects {
+  private readonly ports: DaemonEffectPorts;
 
-  constructor(ports: ErrandPorts) {
+  constructor(ports: DaemonEffectPorts) {
     this.ports = ports;
   }
 

@@ -1,17 +1,15 @@
 // A face for an app that has a part of somebody else's window: the same frames as on the full screen, drawn when it is in
 // front and only remembered otherwise. So a hosted session is the same app in a tab as in a terminal of its own.
 
-import { keyName, pastedText, typedText } from "../../terminal/dialogs/key-names.js";
 import type { Appearance } from "../../terminal/painter/blocks/glyphs.js";
 import { EMPTY_FRAME, type Frame, type Size } from "../../terminal/painter/frame.js";
 import { fullFrame } from "../../terminal/painter/full/full-frame.js";
-import { type PaneAction, type PaneIntent, paneIntent } from "../../terminal/painter/full/pane-keys.js";
+import type { PaneAction } from "../../terminal/painter/full/pane-keys.js";
 import { TranscriptPane } from "../../terminal/painter/full/transcript-pane.js";
 import { wheelRows } from "../../terminal/painter/full/wheel.js";
 import type { LiveView } from "../../terminal/painter/inline-screen.js";
 import { rowsOf, type ViewerState } from "../../terminal/painter/viewer/viewer-state.js";
-import { safeLine } from "../../text/safe.js";
-import type { Surface } from "../inline/surface.js";
+import { paneIntentOf, type Surface } from "../inline/surface.js";
 
 export interface PaneFaceParts {
   readonly look: Appearance;
@@ -153,7 +151,8 @@ export class PaneSurface implements Surface {
   key(sequence: string): boolean {
     const rows = wheelRows(sequence);
     if (rows !== null) return this.act({ type: "scroll", rows });
-    const intent = this.intentOf(sequence);
+    const keysOf = this.question === "active" ? "dialog" : "composer";
+    const intent = paneIntentOf(sequence, { reading: this.pane.reading, keysOf });
     if (intent === null) return false;
     if (intent.type === "mine") return true;
     if (intent.type !== "pass") return this.act(intent);
@@ -181,18 +180,6 @@ export class PaneSurface implements Surface {
     this.pane.act(action);
     this.requestFrame("now");
     return true;
-  }
-
-  private intentOf(sequence: string): PaneIntent {
-    const { reading } = this.pane;
-    const search = reading?.search;
-    const pasted = pastedText(sequence);
-    if (pasted === null) {
-      const keysOf = this.question === "active" ? "dialog" : "composer";
-      return paneIntent({ reading, keysOf }, typedText(sequence) || (keyName(sequence) ?? "").toLowerCase());
-    }
-    if (search?.phase === "typing") return { type: "search.edit", query: search.query + safeLine(pasted) };
-    return search === undefined || search.phase === "off" ? null : { type: "pass" };
   }
 }
 

@@ -1,45 +1,29 @@
 // The attached view in one terminal, from start to end: takes the terminal, follows the daemon, and gives the terminal back
 // however it ends. The daemon notices nothing of that but one client less.
-import type { Keymap } from "../../session/keymap.js";
-import type { Journal } from "../../session/transcript/journal.js";
 import { startWatchdog, type Watchdog } from "../../system/after-kill.js";
 import { ExitGuard } from "../../terminal/device/exit-guard.js";
 import { KeyStream } from "../../terminal/device/key-stream.js";
 import { GIVE_KEYBOARD_BACK } from "../../terminal/device/modes.js";
 import { OwnedTerminal } from "../../terminal/device/owned-terminal.js";
-import type { InputStream, OutputStream, ProcessEvents } from "../../terminal/device/streams.js";
 import { headRows } from "../../terminal/painter/attach/attach-frame.js";
 import { RESCUE_BYTES } from "../../terminal/painter/handover.js";
-import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
-import type { Environment } from "../../terminal/painter/profile.js";
-import { type GroundHints, hintIn } from "../../terminal/painter/style/theme-choice.js";
-import type { AppLook } from "../inline/app-look.js";
+import { hintIn } from "../../terminal/painter/style/theme-choice.js";
 import { type Edited, editInEditor } from "../inline/external-editor.js";
 import { LEAVE_FULL_SCREEN } from "../inline/full-modes.js";
 import { historyPath, openHistory } from "../inline/history-file.js";
+import { PacedScreen } from "../inline/paced-screen.js";
+import type { RunPorts } from "../inline/run-in-terminal.js";
 import { AttachApp } from "./attach-app.js";
 import type { AttachDaemon } from "./attach-daemon.js";
-import { AttachScreen } from "./attach-screen.js";
 import { SessionTabs } from "./session-tabs.js";
 
-export interface AttachPorts {
-  readonly input: InputStream;
-  readonly output: OutputStream;
-  readonly events: ProcessEvents;
-  readonly environment: Environment;
-  readonly folder: string;
-  readonly clock: ScreenClock;
+export interface AttachPorts extends Omit<RunPorts, "callWay" | "screen" | "warnings" | "settings" | "change"> {
   readonly wallMs: () => number;
-  readonly look: AppLook;
-  readonly keymap: Keymap;
-  readonly editor: string;
-  readonly typingGuardMs: number;
-  onGround(hint: GroundHints): void;
-  exportTranscript(journal: Journal, format: string, path: string): Promise<string>;
 }
 
 const AFTER_KILL = LEAVE_FULL_SCREEN + RESCUE_BYTES + GIVE_KEYBOARD_BACK;
 const SUSPEND = "\x1a";
+const FRAME_INTERVAL_MS = 16;
 
 /** Resolves when the person has left; rejects when the daemon refuses us, with the terminal given back before. */
 export function runAttach(daemon: AttachDaemon, ports: AttachPorts): Promise<void> {
@@ -50,7 +34,7 @@ class AttachSession {
   private readonly ports: AttachPorts;
   private readonly done: { resolve(): void; reject(error: unknown): void };
   private readonly terminal: OwnedTerminal;
-  private readonly screen: AttachScreen;
+  private readonly screen: PacedScreen;
   private readonly app: AttachApp;
   private readonly sessions: SessionTabs;
   private readonly guard: ExitGuard;
@@ -74,7 +58,8 @@ class AttachSession {
       sessions: () => this.sessions,
       leave: () => void this.leave(),
     });
-    this.screen = new AttachScreen({
+    this.screen = new PacedScreen({
+      frameIntervalMs: FRAME_INTERVAL_MS,
       apply: (bytes) => this.terminal.write(bytes),
       clock,
       size: this.terminal.size,
@@ -149,7 +134,7 @@ class AttachSession {
   }
 
   private async edit(text: string): Promise<Edited> {
-    this.sessions.closeOverlays();
+    this.sessions.inFront?.renderer.closeOverlays();
     this.screen.close();
     this.terminal.stop();
     const edited = await editInEditor(this.ports.editor, text);
@@ -165,7 +150,7 @@ class AttachSession {
       giveBack: () => {
         this.watchdog?.dismiss();
         this.watchdog = null;
-        this.sessions.closeOverlays();
+        this.sessions.inFront?.renderer.closeOverlays();
         this.screen.close();
         this.terminal.write(RESCUE_BYTES);
         this.terminal.stop();
@@ -182,7 +167,7 @@ class AttachSession {
   private async leave(error?: unknown): Promise<void> {
     if (this.state === "leaving") return;
     this.state = "leaving";
-    this.sessions.closeOverlays();
+    this.sessions.inFront?.renderer.closeOverlays();
     this.app.close();
     this.screen.close();
     await this.terminal.whenAnswered();

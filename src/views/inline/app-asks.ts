@@ -24,11 +24,14 @@ export interface AppAskParts {
   readonly source: Source;
   readonly look: AppLook;
   readonly tui: TUI;
-  readonly face: Surface;
-  readonly overlays: Overlays;
+  readonly face: Pick<Surface, "confirm" | "activateConfirm">;
+  readonly overlays: Pick<Overlays, "isOpen" | "read">;
   readonly clock: ScreenClock;
   readonly typingGuardMs: number;
-  edit(text: string): Promise<Edited>;
+  /** Missing where an answer cannot be written in an editor. */
+  edit?(text: string): Promise<Edited>;
+  /** "many": asks of several agents, each with the name of its own. */
+  readonly agents?: "one" | "many";
   draw(urgency: "soon" | "now"): void;
   /** A key that is not for a question. */
   toComposer(key: string): void;
@@ -55,6 +58,7 @@ export class AppAsks {
           tui,
           aside: () => this.aside(ask),
           previewOf: (id) => this.previewOf(id, ask),
+          ...(parts.edit === undefined ? { fulfils: ["whole"] } : {}),
         }),
       toComposer: (key) => parts.toComposer(key),
       hasDraft: () => parts.hasDraft(),
@@ -123,10 +127,12 @@ export class AppAsks {
   }
 
   private aside(ask: Ask): string {
-    const { sessions, active } = this.parts.source.state;
+    const { source, agents = "one" } = this.parts;
+    const { sessions, active } = source.state;
     const { waiting: behind } = this.controller;
     const waiting = behind === 0 ? "" : `1 of ${behind + 1}`;
-    const from = ask.origin.kind === "agent" ? "" : `from ${safeLine(ask.origin.name ?? ask.origin.kind)}`;
+    const { kind, name = kind === "agent" ? "" : kind } = ask.origin;
+    const from = name === "" || (kind === "agent" && agents === "one") ? "" : `from ${safeLine(name)}`;
     const session = sessions.find(({ id }) => id === ask.sessionId);
     const isElsewhere = session !== undefined && session.id !== active;
     return [isElsewhere ? `in ${safeLine(session.name || session.id)}` : "", from, waiting].filter(Boolean).join("  ");
@@ -170,7 +176,8 @@ export class AppAsks {
   }
 
   private async editAnswer(view: AskDialog, text: string): Promise<void> {
-    const edited = await this.parts.edit(text);
+    const edited = await this.parts.edit?.(text);
+    if (edited === undefined) return;
     if ("text" in edited) view.replaceText?.(edited.text);
     else this.parts.source.dispatch({ type: "notice", level: "warn", text: edited.trouble });
     this.parts.draw("now");

@@ -59,6 +59,8 @@ export interface Renderer {
   draw(urgency: "soon" | "now"): void;
   /** The look changed. */
   restyle(): void;
+  /** The user sends something and wants to see what follows, whatever was being read. */
+  followEnd?(): void;
   /** Begins a fresh page. */
   clear(): void;
   /** A short sentence about the view itself, without its full stop. */
@@ -112,7 +114,7 @@ export class App {
         return trouble;
       },
     });
-    ports.source.subscribe((changes) => this.follow(changes));
+    ports.source.subscribe(this.follow);
   }
 
   get active(): SessionState {
@@ -142,7 +144,8 @@ export class App {
     this.renderer.draw("soon");
   }
 
-  submit({ text, as }: Written): void {
+  readonly submit = ({ text, as }: Written): void => {
+    this.renderer.followEnd?.();
     const own = this.active.facts.commands.map(({ name }) => name);
     const input = as === "prompt" ? ({ type: "prompt", text } as const) : readSlash(text, own);
     if (input.type === "prompt") this.ports.source.dispatch({ type: "submit", text: input.text });
@@ -152,7 +155,7 @@ export class App {
       const hint = input.nearest === null ? "/help lists them" : `did you mean /${input.nearest}?`;
       this.notice("warn", `there is no command /${input.name}; ${hint}`);
     }
-  }
+  };
 
   /** Keys that mean the same to every renderer; false when there is nothing to do. */
   act(action: KeyAction): boolean {
@@ -243,46 +246,40 @@ export class App {
     }
   }
 
-  private follow(changes: readonly Change[]): void {
-    for (const change of changes) this.followOne(change);
-    this.renderer.followed(changes);
-  }
-
-  private followOne(change: Change): void {
-    switch (change.type) {
-      case "block":
-        this.renderer.blockChanged(change.session, change.change);
-        return;
-      case "composer":
-        if (change.session === this.active.key) this.renderer.draft = { text: change.text, as: "prompt" };
-        return;
-      case "session.started":
-        this.slash.sessionStarted(change.id);
-        return;
-      case "session.switched":
-        this.switched(change.from, change.to);
-        return;
-      case "session.gone":
-        this.renderer.sessionEnded(change);
-        this.drop(change.session);
-        return;
-      case "ask.raised":
-      case "ask.settled":
-        this.renderer.asks.controller.follow(change);
-        return;
-      case "reply":
-        this.slash.answered(change.command, change.answer);
-        return;
-      case "agent":
-        if (change.change === "closed") this.tellEnd(change.words);
-        else if (change.words.length > 0) this.notice("info", change.words.join("\n"));
-        return;
-      case "facts":
-      case "sessions":
-      case "notice":
-        return;
+  private readonly follow = (changes: readonly Change[]): void => {
+    for (const change of changes) {
+      switch (change.type) {
+        case "block":
+          this.renderer.blockChanged(change.session, change.change);
+          break;
+        case "composer":
+          if (change.session === this.active.key) this.renderer.draft = { text: change.text, as: "prompt" };
+          break;
+        case "session.started":
+          this.slash.sessionStarted(change.id);
+          break;
+        case "session.switched":
+          this.switched(change.from, change.to);
+          break;
+        case "session.gone":
+          this.renderer.sessionEnded(change);
+          this.drop(change.session);
+          break;
+        case "ask.raised":
+        case "ask.settled":
+          this.renderer.asks.controller.follow(change);
+          break;
+        case "reply":
+          this.slash.answered(change.command, change.answer);
+          break;
+        case "agent":
+          if (change.change === "closed") this.tellEnd(change.words);
+          else if (change.words.length > 0) this.notice("info", change.words.join("\n"));
+          break;
+      }
     }
-  }
+    this.renderer.followed(changes);
+  };
 
   // A long error is folded at its end, and what can be done about it stands there: then it is told apart from it.
   private tellEnd(words: readonly string[]): void {

@@ -16,12 +16,7 @@ import {
 } from "../../session/typing-guard.js";
 import type { AskDialog, DialogParts } from "../../terminal/dialogs/ask-dialog.js";
 import { isCutReport, keyName } from "../../terminal/dialogs/key-names.js";
-import {
-  type DialogKeys,
-  type DialogOutcome,
-  type DialogRequest,
-  FOCUS_KEY,
-} from "../../terminal/painter/dialogs/dialog-keys.js";
+import { type DialogKeys, type DialogRequest, FOCUS_KEY } from "../../terminal/painter/dialogs/dialog-keys.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import { finderAt } from "./file-list.js";
 
@@ -111,8 +106,14 @@ export class AskController {
     }
   }
 
+  /** Without an ask every key is for the composer: `typed` before it and `rememberDraft` after it are enough. */
+  get isIdle(): boolean {
+    return this.guard.head === null;
+  }
+
   /** A key went somewhere else. */
-  typed(): void {
+  typed(key?: string): void {
+    if (key !== undefined) this.hasCutReport = isCutReport(key);
     this.feedGuard({ type: "typed", atMs: this.ports.clock.nowMs() });
     this.rememberDraft();
   }
@@ -147,7 +148,7 @@ export class AskController {
 
   /** Gives up the question that is shown, where that takes more than a key. */
   cancel(): void {
-    if (this.dialog !== null) this.settle(this.dialog.ask, { type: "cancelled" });
+    if (this.dialog !== null) this.ports.source.dispatch({ type: "cancel", askId: this.dialog.ask.id });
   }
 
   /** No timer is left behind. */
@@ -169,7 +170,7 @@ export class AskController {
     return this.ports.hasDraft() ? "written" : this.draftBefore;
   }
 
-  private rememberDraft(): void {
+  rememberDraft(): void {
     this.draftBefore = this.ports.hasDraft() ? "written" : "empty";
   }
 
@@ -178,13 +179,8 @@ export class AskController {
     const outcome = shown?.view.key(key) ?? null;
     if (shown === null || outcome === null) return;
     if (outcome.type === "whole" || outcome.type === "external-editor") this.ports.onWish(shown.view, outcome);
-    else this.settle(shown.ask, outcome);
-  }
-
-  private settle({ id: askId }: Ask, outcome: Exclude<DialogOutcome, DialogRequest | null>): void {
-    const { source } = this.ports;
-    if (outcome.type === "cancelled") source.dispatch({ type: "cancel", askId });
-    else source.dispatch({ type: "answer", askId, value: outcome.value });
+    else if (outcome.type === "cancelled") this.ports.source.dispatch({ type: "cancel", askId: shown.ask.id });
+    else this.ports.source.dispatch({ type: "answer", askId: shown.ask.id, value: outcome.value });
   }
 
   private feedGuard(input: TypingGuardInput): void {

@@ -157,7 +157,8 @@ export class Composer {
     const { nowMs, quietMs } = this.options;
     if (this.suggested !== null && nowMs() - this.suggested.sinceMs < quietMs) this.suggest(null);
     const before = this.text;
-    this.host.key(sequence);
+    this.editor.handleInput(sequence);
+    this.host.refresh();
     if (this.as === "prompt" && this.isUsersOwn(before)) this.mark("typed");
     if (this.suggested !== null && this.text !== this.suggested.text) this.taken();
   }

@@ -18,8 +18,7 @@ import { ERASE_BELOW } from "../../terminal/painter/sequences.js";
 import { type GroundHints, hintIn } from "../../terminal/painter/style/theme-choice.js";
 import type { ImageQueue } from "../../terminal/pictures/image-queue.js";
 import type { AppLook } from "./app-look.js";
-import { type CallWay, PROGRESS_OFF, showsProgress } from "./attention-bytes.js";
-import { AttentionCaller } from "./attention-caller.js";
+import { AttentionCaller, type CallWay, PROGRESS_OFF, showsProgress } from "./attention-caller.js";
 import type { Edited } from "./external-editor.js";
 import { firstFrame } from "./first-frame.js";
 import { LEAVE_FULL_SCREEN } from "./full-modes.js";
@@ -158,7 +157,7 @@ class TerminalSession {
       REHEARSAL_DELAY_MS,
     } = await import("./loaded-later.js");
     const { terminal, attention, inline, ports } = this;
-    const connection = await this.agent.connect({ clock: ports.clock, onHeard: () => this.renderer?.heard() });
+    const connection = await this.agent.connect({ clock: ports.clock, onHeard: () => this.face?.drawDue() });
     if (this.isLeaving) return;
     const pictures = imageQueueFor(ports.environment, () => terminal.size);
     if (pictures !== null) pictures.cell = this.cell;
@@ -180,16 +179,17 @@ class TerminalSession {
       restart: () => connection.restart(),
       change: (key, value) => this.change(key, value),
       leave: () => void this.leave(),
+      suspend: () => this.guard.stop(),
       edit: (text) => this.edit(text),
     });
     this.connection = connection;
     this.renderer = renderer;
     if (ports.screen === "full") face.setMode("full");
-    const keys = new Keys((sequence) => (keyIsSuspend(sequence) ? this.guard.stop() : renderer.key(sequence)));
+    const keys = new Keys(renderer.key);
     keys.protocol = this.protocol;
     this.keys = keys;
     // What was typed so far comes first, so that the first frame of the renderer shows it as the one before did.
-    this.terminal.onInput((chunk) => keys.read(chunk));
+    this.terminal.onInput(keys.read);
     renderer.app.start(ports.warnings);
     ports.clock.after(REHEARSAL_DELAY_MS, () => rehearseTyping(ports.look));
     await connection.open();
@@ -291,8 +291,4 @@ class TerminalSession {
     await this.close();
     this.onLeft();
   }
-}
-
-function keyIsSuspend(sequence: string): boolean {
-  return sequence === "\x1a";
 }

@@ -31,7 +31,11 @@ export interface ScreenPorts extends AppPorts {
   readonly attention: Pick<AttentionCaller, "update">;
   /** null where pictures are only words. */
   readonly pictures?: Pick<ImageQueue, "linesFor"> | null;
+  /** Gives the terminal back to the shell; missing where the terminal belongs to another view. */
+  suspend?(): void;
 }
+
+const SUSPEND = "\x1a";
 
 export class ScreenRenderer implements Renderer {
   readonly app: App;
@@ -75,7 +79,7 @@ export class ScreenRenderer implements Renderer {
       files,
       nowMs: () => this.app.nowMs,
       quietMs: options.typingGuardMs,
-      onSubmit: (written) => this.submit(written),
+      onSubmit: this.app.submit,
       onTaken: () => ports.source.dispatch({ type: "suggestion.take" }),
     });
     this.overlays = new Overlays({ screen: ports.face, look, write: (bytes) => ports.terminal.write(bytes) });
@@ -105,32 +109,31 @@ export class ScreenRenderer implements Renderer {
     return this.ports.face;
   }
 
-  /** That was all for now. */
-  heard(): void {
-    this.screen.drawDue?.();
-  }
-
-  key(sequence: string): void {
+  readonly key = (sequence: string): void => {
     if (isKeyRelease(sequence)) return;
+    const { controller } = this.asks;
+    if (sequence === SUSPEND) {
+      this.ports.suspend?.();
+      return;
+    }
     if (sequence === "\x1b[I" || sequence === "\x1b[O") this.focus = sequence === "\x1b[I" ? "here" : "elsewhere";
     else if (this.overlays.isOpen) {
       this.overlays.key(sequence);
-      this.asks.controller.typed();
+      controller.typed();
     } else if (this.screen.key?.(sequence) === true) {
-      if (wheelRows(sequence) === null) this.asks.controller.typed();
+      if (wheelRows(sequence) === null) controller.typed();
       return;
-    } else this.asks.controller.key(sequence);
+    } else if (controller.isIdle) {
+      controller.typed(sequence);
+      this.composerKey(sequence);
+      controller.rememberDraft();
+    } else controller.key(sequence);
     if (!this.overlays.isReading) this.draw("now");
-  }
+  };
 
   /** Whether keys belong to something that is being written or chosen here. */
   get hasDraft(): boolean {
     return this.overlays.isOpen || this.asks.isEngaged || this.composer.hasDraft;
-  }
-
-  /** A key went to something else on the same screen; no question here may take it for silence. */
-  typedElsewhere(): void {
-    this.asks.controller.typed();
   }
 
   resize(size: Size): void {
@@ -217,6 +220,10 @@ export class ScreenRenderer implements Renderer {
     this.views.of(session).follow(change);
   }
 
+  followEnd(): void {
+    this.screen.followEnd?.();
+  }
+
   switched(): void {
     const { sessions } = this.ports.source.state;
     this.composer.suggest(null);
@@ -272,13 +279,6 @@ export class ScreenRenderer implements Renderer {
   private sessionHead({ name, id }: OpenSession, place: number): string[] {
     const words = `session ${place + 1}: ${safeLine(name || id)}`;
     return ["", this.options.look.style.paint("dim", words)];
-  }
-
-  private submit(written: Written): void {
-    this.screen.followEnd?.();
-    this.app.submit(written);
-    this.options.draft.changed("");
-    this.draw("now");
   }
 
   private callAttention(): void {

@@ -1,6 +1,9 @@
 // What the app shows itself on: the inline screen, or the same frames on a screen of their own. The app settles lines, says
 // what is alive below them, and does not know which of the two it has.
+import { keyName, pastedText, typedText } from "../../terminal/dialogs/key-names.js";
+import { type PaneFocus, type PaneIntent, paneIntent } from "../../terminal/painter/full/pane-keys.js";
 import type { InlineScreen } from "../../terminal/painter/inline-screen.js";
+import { safeLine } from "../../text/safe.js";
 
 export type Surface = Pick<
   InlineScreen,
@@ -24,6 +27,15 @@ export type Surface = Pick<
   drawDue?(): void;
   /** Keys of the face's own, such as scrolling; true when it took the key. */
   key?(sequence: string): boolean;
-  /** Whoever sends something wants to see what becomes of it, wherever he has been reading. */
+  /** The user sends something and wants to see what follows, whatever was being read. */
   followEnd?(): void;
 };
+
+/** What a key means to a transcript in a pane. A paste is text, whatever it reads like. */
+export function paneIntentOf(sequence: string, focus: PaneFocus): PaneIntent {
+  const pasted = pastedText(sequence);
+  if (pasted === null) return paneIntent(focus, typedText(sequence) || (keyName(sequence) ?? "").toLowerCase());
+  const search = focus.reading?.search;
+  if (search?.phase === "typing") return { type: "search.edit", query: search.query + safeLine(pasted) };
+  return search === undefined || search.phase === "off" ? null : { type: "pass" };
+}

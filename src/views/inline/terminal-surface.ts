@@ -10,14 +10,12 @@
 //   | › message            |    | › message                      |
 
 import type { Keymap } from "../../session/keymap.js";
-import { keyName, pastedText, typedText } from "../../terminal/dialogs/key-names.js";
 import type { Appearance } from "../../terminal/painter/blocks/glyphs.js";
 import { EMPTY_FRAME, type Size } from "../../terminal/painter/frame.js";
 import { fullFrame } from "../../terminal/painter/full/full-frame.js";
-import { type PaneAction, type PaneFocus, type PaneIntent, paneIntent } from "../../terminal/painter/full/pane-keys.js";
+import type { PaneAction } from "../../terminal/painter/full/pane-keys.js";
 import { TranscriptPane } from "../../terminal/painter/full/transcript-pane.js";
 import { wheelRows } from "../../terminal/painter/full/wheel.js";
-import { FullScreen } from "../../terminal/painter/full-screen.js";
 import { BELOW_EVERYTHING } from "../../terminal/painter/handover.js";
 import type {
   ApplyTerminalEffects,
@@ -27,10 +25,9 @@ import type {
 } from "../../terminal/painter/inline-screen.js";
 import { withoutPictures } from "../../terminal/painter/pictures/picture-mark.js";
 import type { Profile } from "../../terminal/painter/profile.js";
-import { cursorAt, ERASE_BELOW } from "../../terminal/painter/sequences.js";
-import { safeLine } from "../../text/safe.js";
-import { FULL_MODES_OFF, fullModesOn, type MouseUse, mouseBytes } from "./full-modes.js";
-import type { Surface } from "./surface.js";
+import type { MouseUse } from "./full-modes.js";
+import { PacedScreen } from "./paced-screen.js";
+import { paneIntentOf, type Surface } from "./surface.js";
 
 export type ScreenMode = "inline" | "full";
 
@@ -58,33 +55,34 @@ type Phase = "shown" | "held" | "suspended" | "closed";
 export class TerminalSurface implements Surface {
   private readonly parts: ScreenFaceParts;
   private readonly inline: InlineScreen;
-  private readonly full: FullScreen;
+  private readonly full: PacedScreen;
   private readonly pane = new TranscriptPane();
   private view: LiveView = () => EMPTY_FRAME;
   private now: Size;
   private chosen: ScreenMode = "inline";
   private phase: Phase = "shown";
-  private terminal: "drained" | "full" = "drained";
   /** A confirmation on the full screen becomes active like one on the inline screen: only after it was drawn. */
   private confirmPhase: "none" | "pending" | "drawn" | "active" = "none";
   private unprintedLines = 0;
   /** The size when the main screen was left, and whether the window had another one since. */
   private left: { readonly size: Size; isResized: boolean } | null = null;
-  private mouse: MouseUse = "off";
-  private isDrawing = false;
-  private isWiped = false;
-  private frameDueMs = 0;
-  private cancelFrame: (() => void) | null = null;
 
   constructor(parts: ScreenFaceParts) {
     this.parts = parts;
     this.inline = parts.inline;
     this.now = parts.inline.size;
-    this.full = new FullScreen(
-      (bytes) => this.apply(bytes),
-      this.now,
-      (size) => (this.isWiped ? EMPTY_FRAME : fullFrame(this.pane, this.view(size), size, parts.look)),
-    );
+    this.full = new PacedScreen({
+      apply: parts.apply,
+      clock: parts.clock,
+      size: this.now,
+      view: (size) => fullFrame(this.pane, this.view(size), size, parts.look),
+      frameIntervalMs: FRAME_INTERVAL_MS,
+      mouse: () => parts.look.mouse ?? "wheel",
+      beforeDraw: () => {
+        if (this.unprintedLines > UNPRINTED_LINES_MAX) this.printMeanwhile();
+      },
+      onDrawn: () => this.drew(),
+    });
   }
 
   get size(): Size {
@@ -126,31 +124,25 @@ export class TerminalSurface implements Surface {
 
   requestFrame(urgency: "soon" | "now"): void {
     if (this.left === null) this.inline.requestFrame(urgency);
-    else if (urgency === "now") this.draw();
-    else if (this.showsFull) this.drawSoon();
+    else this.full.draw(urgency);
   }
 
   drawDue(): void {
     if (this.left === null) this.inline.drawDue();
-    else if (this.cancelFrame !== null && this.frameDueMs <= this.parts.clock.nowMs()) this.draw();
+    else this.full.drawDue();
   }
 
   resize(size: Size): void {
-    const isSame = size.columns === this.now.columns && size.rows === this.now.rows;
     this.now = size;
     if (this.left !== null) this.left.isResized = true;
     this.inline.resize(size);
-    if (!this.showsFull) return;
-    // The same size is news, too: the window was another one in between, or the person wants all of it drawn again.
-    if (isSame) this.wipe();
     this.full.resize(size);
     this.drew();
   }
 
   drained(): void {
-    this.terminal = "drained";
     this.full.drained();
-    if (this.showsFull) this.drew();
+    this.drew();
     this.inline.drained();
   }
 
@@ -231,40 +223,21 @@ export class TerminalSurface implements Surface {
       return true;
     }
     if (!this.showsFull) return false;
-    const intent = this.intentOf(sequence);
+    const keysOf = this.confirmPhase === "active" ? "dialog" : "composer";
+    const intent = paneIntentOf(sequence, { reading: this.pane.reading, keysOf, keymap: this.parts.keymap });
     if (intent === null) return false;
     if (intent.type === "pass") this.act({ type: "search.cancel" });
     else if (intent.type !== "mine") this.act(intent);
     return intent.type !== "pass";
   }
 
-  // A paste is text, whatever it reads like.
-  private intentOf(sequence: string): PaneIntent {
-    const { reading } = this.pane;
-    const search = reading?.search;
-    const pasted = pastedText(sequence);
-    if (pasted !== null) {
-      if (search?.phase === "typing") return { type: "search.edit", query: search.query + safeLine(pasted) };
-      return search === undefined || search.phase === "off" ? null : { type: "pass" };
-    }
-    const keysOf = this.confirmPhase === "active" ? "dialog" : "composer";
-    const focus: PaneFocus = { reading, keysOf, keymap: this.parts.keymap };
-    return paneIntent(focus, typedText(sequence) || (keyName(sequence) ?? "").toLowerCase());
-  }
-
   private get showsFull(): boolean {
     return this.chosen === "full" && this.phase === "shown";
   }
 
-  private apply(bytes: string): "drained" | "full" {
-    const answer = this.parts.apply(bytes);
-    if (answer === "full") this.terminal = "full";
-    return answer;
-  }
-
   private act(action: PaneAction): void {
     this.pane.act(action);
-    this.draw();
+    this.full.draw("now");
   }
 
   private inlineView(): LiveView {
@@ -297,69 +270,18 @@ export class TerminalSurface implements Surface {
 
   private openFull(): void {
     this.parts.onAlternate?.("entered");
-    this.full.resize(this.now);
     this.full.open();
-    this.mouse = this.wantedMouse;
-    this.apply(fullModesOn(this.mouse));
     this.drew();
   }
 
   private closeFull(): void {
-    this.cancelFrame?.();
-    this.cancelFrame = null;
-    this.apply(FULL_MODES_OFF);
     this.full.close();
     this.parts.onAlternate?.("left");
   }
 
-  private get wantedMouse(): MouseUse {
-    return this.parts.look.mouse ?? "wheel";
-  }
-
-  // The person may change his mind about the mouse while he looks at the screen.
-  private keepMouse(): void {
-    if (this.mouse === this.wantedMouse) return;
-    this.mouse = this.wantedMouse;
-    this.apply(mouseBytes(this.mouse));
-  }
-
-  private wipe(): void {
-    if (this.terminal === "full") return;
-    this.isWiped = true;
-    this.full.draw();
-    this.isWiped = false;
-    this.apply(cursorAt(0, 0) + ERASE_BELOW);
-  }
-
-  private drawSoon(): void {
-    if (this.cancelFrame !== null) return;
-    const delayMs = Math.max(0, this.frameDueMs - this.parts.clock.nowMs());
-    this.cancelFrame = this.parts.clock.after(delayMs, () => {
-      this.cancelFrame = null;
-      this.draw();
-    });
-  }
-
-  private draw(): void {
-    // The view may wish for a frame while it is being asked for one; it is in that frame then.
-    if (!this.showsFull || this.isDrawing) return;
-    this.cancelFrame?.();
-    this.cancelFrame = null;
-    this.frameDueMs = this.parts.clock.nowMs() + FRAME_INTERVAL_MS;
-    if (this.unprintedLines > UNPRINTED_LINES_MAX) this.printMeanwhile();
-    this.keepMouse();
-    this.isDrawing = true;
-    try {
-      this.full.draw();
-    } finally {
-      this.isDrawing = false;
-    }
-    this.drew();
-  }
-
   // A slow terminal gets its frame later, and until then nobody has seen the question in it.
   private drew(): void {
-    if (this.confirmPhase === "pending" && this.terminal === "drained") this.confirmPhase = "drawn";
+    if (this.confirmPhase === "pending" && this.full.isSeen) this.confirmPhase = "drawn";
   }
 
   // The other screen shows for less than a frame.

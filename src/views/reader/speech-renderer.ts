@@ -20,8 +20,7 @@ import { ReaderActions } from "./reader-actions.js";
 import { ReaderAsks } from "./reader-asks.js";
 import { readerCommands, readReaderCommand } from "./reader-commands.js";
 import { type LinePurpose, ReaderKeys } from "./reader-keys.js";
-import { SessionNews } from "./session-news.js";
-import { SlowTools } from "./slow-tools.js";
+import { SessionNews, SlowTools } from "./session-news.js";
 import { Speech } from "./speech.js";
 
 export interface ReaderOptions extends AppOptions {

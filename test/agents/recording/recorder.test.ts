@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createRecordingFile, recordedLink } from "../../../src/agents/recordings/recorder.js";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
-import { EventInbox } from "../../../src/session/engine/event-inbox.js";
+import { EventInbox } from "../../../src/host/event-inbox.js";
 import { ManualClock } from "../../rigs/simulator/manual-clock.js";
 import { inputAsk, raised, recordInMemory, said, scriptedLink, temporaryFolder } from "./recording-desk.js";
 

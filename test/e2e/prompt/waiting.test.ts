@@ -69,6 +69,10 @@ describe("a question that waits at the daemon", () => {
     expect(records.map((line) => JSON.parse(line) as unknown)).toEqual([
       { asked: "confirm", title: "npm test", tool: "bash", outcome: "answered", by: "ada", value: true },
     ]);
+    const { stdout: history } = await command("asks", "--history", "--json");
+    expect(JSON.parse(history)).toMatchObject([
+      { title: "npm test", outcome: { kind: "answered", by: "ada" }, delivery: "delivered" },
+    ]);
   });
 
   test("is gone when its run is killed", async () => {

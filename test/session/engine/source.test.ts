@@ -38,6 +38,23 @@ test("a view sees the new state when it is told, and the agent is sent the promp
   expect(log).toEqual(["idle", "working", "send prompt"]);
 });
 
+test("a record that could not be kept is a notice for every view, once", () => {
+  const clock = new ManualClock();
+  const told: string[] = [];
+  const audit = () => "the history of asks could not be written";
+  const engine = new SessionEngine({ clock, audit, send: () => undefined, respond: () => "delivered" });
+  engine.subscribe((changes) => {
+    for (const change of changes) if (change.type === "notice") told.push(change.notice.text);
+  });
+  for (const id of ["q1", "q2"]) {
+    const question = { kind: "confirm" as const, params: { title: "Go on?" } };
+    const ask = { id, sessionId: null, turnId: null, origin: { kind: "agent" as const }, deadlineMs: null, question };
+    engine.take({ type: "event", event: { type: "ask.raised", sessionId: null, ask } });
+    engine.dispatch({ type: "answer", askId: id, value: true });
+  }
+  expect(told).toEqual(["the history of asks could not be written"]);
+});
+
 test("an ask expires at its deadline, and not before", () => {
   const { engine, log, clock } = stage();
   const question = { kind: "confirm" as const, params: { title: "Go on?" } };

@@ -14,8 +14,8 @@ import { asciiGlyphs, unicodeGlyphs } from "../../../src/terminal/painter/blocks
 import type { Style } from "../../../src/terminal/painter/style/style.js";
 import { AttachApp } from "../../../src/views/attach/attach-app.js";
 import type { AttachDaemon, AttachNews } from "../../../src/views/attach/attach-daemon.js";
-import { AttachScreen } from "../../../src/views/attach/attach-screen.js";
 import { SessionTabs } from "../../../src/views/attach/session-tabs.js";
+import { PacedScreen } from "../../../src/views/inline/paced-screen.js";
 import { Emulator } from "../../rigs/emulator.js";
 import { ManualClock } from "../../rigs/simulator/manual-clock.js";
 import { buildState, LINE_AT_MS } from "../../session/attach/daemon-samples.js";
@@ -97,7 +97,7 @@ export class AttachStage {
   readonly clock = new ManualClock();
   readonly emulator: Emulator;
   readonly app: AttachApp;
-  readonly screenOf: AttachScreen;
+  readonly screenOf: PacedScreen;
   readonly actions: string[] = [];
   readonly shownTabs: string[] = [];
   readonly answers: { askId: string; outcome: AskOutcome }[] = [];
@@ -163,7 +163,8 @@ export class AttachStage {
         this.left = "left";
       },
     });
-    this.screenOf = new AttachScreen({
+    this.screenOf = new PacedScreen({
+      frameIntervalMs: 16,
       apply: (bytes) => this.write(bytes),
       clock,
       size,

@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { unicodeGlyphs } from "../../../src/terminal/painter/blocks/glyphs.js";
 import type { ViewerDocument } from "../../../src/terminal/painter/viewer/viewer-state.js";
-import { ViewerSession } from "../../../src/views/inline/viewer-session.js";
+import { ViewerSession } from "../../../src/views/inline/overlays.js";
 import { Emulator } from "../../rigs/emulator.js";
 import { ManualClock } from "../../rigs/simulator/manual-clock.js";
 import { colourless } from "../../terminal/painter/visible.js";

@@ -2,7 +2,7 @@
 import { EventEmitter } from "node:events";
 import { expect, test } from "vitest";
 import { isDumbTerminal } from "../../../src/views/reader/dumb-terminal.js";
-import { ReaderTerminal } from "../../../src/views/reader/reader-terminal.js";
+import { ReaderTerminal } from "../../../src/views/reader/run-reader.js";
 
 function opened(modes: "paste" | "none") {
   const written: string[] = [];

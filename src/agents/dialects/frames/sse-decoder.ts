@@ -8,11 +8,18 @@ export interface SseEvent {
   readonly id: string | null;
 }
 
-/** Longer events are dropped. */
+/** Longer events are dropped, and reported without their data. */
 const EVENT_CHARS_MAX = 4 * 1024 * 1024;
 
 /** Room for the field name before the value. */
 const LINE_CHARS_SPARE = 16;
+
+export type DroppedEvent = Omit<SseEvent, "data">;
+
+export interface SseOptions {
+  readonly eventCharsMax?: number;
+  readonly onDropped?: (event: DroppedEvent) => void;
+}
 
 export class SseDecoder {
   private readonly decoder = new TextDecoder("utf-8");
@@ -23,9 +30,11 @@ export class SseDecoder {
   private sizeChars = 0;
   private id: string | null = null;
   private readonly eventCharsMax: number;
+  private readonly onDropped: (event: DroppedEvent) => void;
 
-  constructor({ eventCharsMax = EVENT_CHARS_MAX }: { eventCharsMax?: number } = {}) {
+  constructor({ eventCharsMax = EVENT_CHARS_MAX, onDropped = () => undefined }: SseOptions = {}) {
     this.eventCharsMax = eventCharsMax;
+    this.onDropped = onDropped;
   }
 
   push(chunk: Uint8Array): SseEvent[] {
@@ -72,7 +81,9 @@ export class SseDecoder {
 
   private dispatch(): SseEvent[] {
     const event = { name: this.name || "message", data: this.data.join("\n"), id: this.id };
-    const isEvent = this.data.length > 0 && this.sizeChars <= this.eventCharsMax;
+    const isTooLong = this.sizeChars > this.eventCharsMax;
+    const isEvent = this.data.length > 0 && !isTooLong;
+    if (isTooLong) this.onDropped(event);
     this.name = "";
     this.data = [];
     this.sizeChars = 0;

@@ -5,14 +5,14 @@
 //   idle ─event→ called ─microtask→ working ─all heard→ idle
 //                                   working ─slice over→ resting ─timer→ working      the agent is held back meanwhile
 //                                   working ─only words→ gathering ─timer→ idle       so is it here
-import type { SessionEvent } from "../../contract/session-events.js";
-import type { EngineClock } from "./source.js";
+import type { SessionEvent } from "../contract/session-events.js";
+import type { EngineClock } from "../session/engine/source.js";
 
 export interface InboxPorts {
   readonly clock: EngineClock;
   hear(event: SessionEvent): void;
   /** That was all of them, or all that fitted into a slice. */
-  onHeard?(): void;
+  readonly onHeard?: (() => void) | undefined;
   /** Holds the agent back, or lets it go on. */
   setFlow(flow: "flowing" | "paused"): void;
 }
@@ -45,7 +45,7 @@ export class EventInbox {
     this.ports = ports;
   }
 
-  push(event: SessionEvent): void {
+  readonly push = (event: SessionEvent): void => {
     const last = this.at < this.waiting.length ? this.waiting.at(-1) : undefined;
     const joined = last === undefined ? null : joinedWith(last, event);
     if (joined === null) this.waiting.push(event);
@@ -55,7 +55,7 @@ export class EventInbox {
       this.phase = "called";
       void Promise.resolve().then(() => this.phase === "called" && this.work());
     }
-  }
+  };
 
   /** Everything that waits is heard now: something follows that must not come before it. */
   drain(): void {
@@ -75,18 +75,13 @@ export class EventInbox {
     const untilMs = clock.nowMs() + SLICE_MS;
     this.phase = "working";
     this.grownChars = 0;
-    const isDone = this.hearUntil(() => clock.nowMs() >= untilMs);
+    const hasTime = () => clock.nowMs() < untilMs || this.isOverfull || this.at === this.waiting.length;
+    let hasMore = this.hearNext();
+    while (hasMore && hasTime()) hasMore = this.hearNext();
     this.ports.onHeard?.();
-    if (!isDone) this.pauseFor(0, "resting", () => this.work());
+    if (hasMore) this.pauseFor(0, "resting", () => this.work());
     else if (this.grownChars === 0 || this.grownChars > TRICKLE_CHARS_MAX) this.rest();
     else this.pauseFor(GATHER_MS, "gathering", () => this.gathered());
-  }
-
-  private hearUntil(isOver: () => boolean): boolean {
-    while (this.hearNext()) {
-      if (isOver() && !this.isOverfull && this.at < this.waiting.length) return false;
-    }
-    return true;
   }
 
   private gathered(): void {
@@ -126,7 +121,7 @@ export class EventInbox {
 }
 
 // More words of the same part are one longer word. A whole message that is followed by a newer version of itself was never
-// seen by anybody.
+// shown.
 function joinedWith(last: SessionEvent, event: SessionEvent): SessionEvent | null {
   if (last.sessionId !== event.sessionId) return null;
   if (last.type === "message.grew" && event.type === "message.grew") {

@@ -2,9 +2,9 @@
 // and in order.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { SessionEvent } from "../../../src/contract/session-events.js";
-import { EventInbox } from "../../../src/session/engine/event-inbox.js";
-import { ManualClock } from "../../rigs/simulator/manual-clock.js";
+import type { SessionEvent } from "../../src/contract/session-events.js";
+import { EventInbox } from "../../src/host/event-inbox.js";
+import { ManualClock } from "../rigs/simulator/manual-clock.js";
 
 const sessionId = "s1";
 const grew = (delta: string, index = 0): SessionEvent => {

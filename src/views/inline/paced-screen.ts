@@ -1,31 +1,36 @@
-// The alternate screen of the attached view: one frame at a time and no more than the eye can follow, its modes switched on
-// with it and off again, and given up for a while when somebody else needs the screen.
+// The alternate screen of a view: one frame at a time and no more than the eye can follow, its modes switched on with it and off
+// again, and given up for a while when another program or a viewer needs the screen.
 import type { Size } from "../../terminal/painter/frame.js";
 import { FullScreen, type FullView } from "../../terminal/painter/full-screen.js";
 import type { ApplyTerminalEffects, ScreenClock } from "../../terminal/painter/inline-screen.js";
 import { cursorAt, ERASE_BELOW } from "../../terminal/painter/sequences.js";
-import { FULL_MODES_OFF, fullModesOn } from "../inline/full-modes.js";
+import { FULL_MODES_OFF, fullModesOn, type MouseUse, mouseBytes } from "./full-modes.js";
 
-export interface AttachScreenParts {
+export interface PacedScreenParts {
   readonly apply: ApplyTerminalEffects;
   readonly clock: ScreenClock;
   readonly size: Size;
   readonly view: FullView;
+  readonly frameIntervalMs: number;
+  /** Whose the mouse is; the wheel is ours when nothing is said. */
+  mouse?(): MouseUse;
+  beforeDraw?(): void;
+  onDrawn?(): void;
 }
 
-const FRAME_INTERVAL_MS = 16;
-
-export class AttachScreen {
-  private readonly parts: AttachScreenParts;
+export class PacedScreen {
+  private readonly parts: PacedScreenParts;
   private readonly full: FullScreen;
   private now: Size;
   private state: "shown" | "away" = "away";
   private terminal: "drained" | "full" = "drained";
+  private mouse: MouseUse = "off";
+  private isDrawing = false;
   private isWiped = false;
   private frameDueMs = 0;
   private cancelFrame: (() => void) | null = null;
 
-  constructor(parts: AttachScreenParts) {
+  constructor(parts: PacedScreenParts) {
     this.parts = parts;
     this.now = parts.size;
     this.full = new FullScreen(
@@ -39,7 +44,7 @@ export class AttachScreen {
     return this.now;
   }
 
-  /** Whether the last frame is in front of the person by now. */
+  /** Whether the last frame is in front of the user by now. */
   get isSeen(): boolean {
     return this.state === "shown" && this.terminal === "drained";
   }
@@ -49,7 +54,8 @@ export class AttachScreen {
     this.state = "shown";
     this.full.resize(this.now);
     this.full.open();
-    this.apply(fullModesOn("wheel"));
+    this.mouse = this.wantedMouse;
+    this.apply(fullModesOn(this.mouse));
   }
 
   close(): void {
@@ -84,11 +90,37 @@ export class AttachScreen {
     }
   }
 
+  /** Draws a frame that is due, without waiting for its timer. */
+  drawDue(): void {
+    if (this.cancelFrame !== null && this.frameDueMs <= this.parts.clock.nowMs()) this.drawNow();
+  }
+
   private drawNow(): void {
+    // A request during the view's own call is part of this frame.
+    if (this.isDrawing) return;
     this.cancelFrame?.();
     this.cancelFrame = null;
-    this.frameDueMs = this.parts.clock.nowMs() + FRAME_INTERVAL_MS;
-    this.full.draw();
+    this.frameDueMs = this.parts.clock.nowMs() + this.parts.frameIntervalMs;
+    this.isDrawing = true;
+    try {
+      this.parts.beforeDraw?.();
+      this.keepMouse();
+      this.full.draw();
+    } finally {
+      this.isDrawing = false;
+    }
+    this.parts.onDrawn?.();
+  }
+
+  private get wantedMouse(): MouseUse {
+    return this.parts.mouse?.() ?? "wheel";
+  }
+
+  // The setting may change while the screen is shown.
+  private keepMouse(): void {
+    if (this.mouse === this.wantedMouse) return;
+    this.mouse = this.wantedMouse;
+    this.apply(mouseBytes(this.mouse));
   }
 
   private wipe(): void {
