@@ -3,14 +3,12 @@
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { dangerOfPath } from "../../session/permission/danger.js";
 import { compileGlob } from "../../session/permission/glob.js";
 import { type Tool, ToolError } from "../tool.js";
-import { approvedPath, attempt } from "./attempt.js";
+import { approvedPath, attempt, pathPlan } from "./attempt.js";
 import { searchRoot, walkFiles } from "./file-walk.js";
 import { GLOB_RESULTS_MAX, WALK_ENTRIES_MAX } from "./limits.js";
 import { deniedNote, requireFolder } from "./ls-tool.js";
-import { findPath } from "./workspace-path.js";
 
 const inputSchema = z.object({
   pattern: z.string().min(1).max(1_000).describe("For example **/*.ts, src/**/*.{js,css}; relative to path."),
@@ -25,17 +23,9 @@ export const globTool: Tool<typeof inputSchema> = {
     "* stays within one name, ** goes through folders. Ignored files are left out.",
   inputSchema,
 
-  async plan({ pattern, path: written = "." }, { folder }) {
+  async plan({ pattern, path = "." }, context) {
     refuseClimbing(pattern);
-    const { subject, reach } = await findPath(folder, written);
-    const danger = dangerOfPath({ access: "read", path: subject, reach });
-    return {
-      access: "read",
-      subject,
-      reach,
-      danger,
-      preview: { file_path: subject, summary: `find ${pattern} in ${subject}` },
-    };
+    return pathPlan("read", context, path, (subject) => `find ${pattern} in ${subject}`);
   },
 
   run: ({ pattern, path: written = ".", include_ignored }, context) =>

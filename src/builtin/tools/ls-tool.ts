@@ -2,13 +2,12 @@
 import { lstat, readdir, readlink } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { dangerOfPath } from "../../session/permission/danger.js";
 import { type ReadSubject, type Tool, ToolError } from "../tool.js";
-import { approvedPath, attempt, counted } from "./attempt.js";
+import { approvedPath, attempt, counted, pathPlan } from "./attempt.js";
 import { humanBytes } from "./content-kind.js";
 import { LS_ENTRIES_MAX } from "./limits.js";
 import { kindOf, kindOfStat } from "./regular-file.js";
-import { findPath, type WorkspacePath } from "./workspace-path.js";
+import type { WorkspacePath } from "./workspace-path.js";
 
 const inputSchema = z.object({
   path: z.string().optional().describe("The folder, relative to the workspace; the workspace itself when left out."),
@@ -19,11 +18,7 @@ export const lsTool: Tool<typeof inputSchema> = {
   description: `Lists what is in a folder, at most ${LS_ENTRIES_MAX} entries. Folders end with a slash.`,
   inputSchema,
 
-  async plan({ path: written = "." }, { folder }) {
-    const { subject, reach } = await findPath(folder, written);
-    const danger = dangerOfPath({ access: "read", path: subject, reach });
-    return { access: "read", subject, reach, danger, preview: { file_path: subject, summary: `list ${subject}` } };
-  },
+  plan: ({ path = "." }, context) => pathPlan("read", context, path, (subject) => `list ${subject}`),
 
   run: ({ path: written = "." }, context) =>
     attempt(context, written, async () => {
