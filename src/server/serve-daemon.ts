@@ -9,16 +9,28 @@ import { AskRegistry } from "../host/asks/ask-registry.js";
 import { LogFile } from "../host/log-file.js";
 import type { Environment } from "../session/user-folders.js";
 import { createRedactor, secretsIn } from "../text/redact.js";
-import { type ActionChain, offer, performAction, readStates } from "./action-chain.js";
-import { type BindAddress, type BindOptions, bindAddress } from "./bind-address.js";
 import type { HeadlessTui } from "./handlers/headless-tui.js";
 import { aboutRoutes, proveRoute } from "./http/about-routes.js";
 import { askRoutes, postedAskRoutes } from "./http/ask-routes.js";
 import { createDaemonApp } from "./http/daemon-app.js";
-import { type HttpLimits, type HttpServer, startHttpServer } from "./http/http-server.js";
+import {
+  type BindAddress,
+  type BindOptions,
+  bindAddress,
+  type HttpLimits,
+  type HttpServer,
+  startHttpServer,
+} from "./http/http-server.js";
 import { type LogRoutes, logRoutes } from "./http/log-routes.js";
 import type { RouteGroup } from "./http/route.js";
-import { type StatePorts, stateRoutes } from "./http/state-routes.js";
+import {
+  type ActionChain,
+  offer,
+  performAction,
+  readStates,
+  type StatePorts,
+  stateRoutes,
+} from "./http/state-routes.js";
 import { LogHub } from "./logs/log-hub.js";
 import { daemonMcp } from "./mcp/daemon-mcp.js";
 import {

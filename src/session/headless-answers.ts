@@ -6,6 +6,7 @@ import type { Ask } from "../contract/asks.js";
 import { isRecord, objectOf } from "../contract/json-value.js";
 import { errorMessage } from "../contract/plain-word.js";
 import { type FittedAnswer, fitAnswer, isApproval, isPermissionWord, toolOf } from "./answer-fit.js";
+import { walk } from "./permission/glob.js";
 import { OUTSIDE_TOOL } from "./sandbox/outside-approval.js";
 
 export interface AnswerRule {
@@ -84,23 +85,8 @@ function parsedJson(text: string): { ok: true; value: unknown } | { ok: false; p
   }
 }
 
-/** `*` matches any characters, also slashes, `?` one. Runs in linear time per star. */
+/** `*` matches any characters, also slashes, `?` one. */
 export function titleMatches(pattern: string, title: string): boolean {
-  let [at, from] = [0, 0];
-  // Where to retry, one character later, when the rest after the last star does not match.
-  let [starAt, starFrom] = [-1, 0];
-  while (from < title.length) {
-    const wanted = pattern[at];
-    if (wanted === "*") {
-      [starAt, starFrom] = [at, from];
-      at += 1;
-    } else if (wanted === "?" || wanted === title[from]) {
-      at += 1;
-      from += 1;
-    } else if (starAt >= 0) {
-      starFrom += 1;
-      [at, from] = [starAt + 1, starFrom];
-    } else return false;
-  }
-  return /^\**$/.test(pattern.slice(at));
+  const isAny = (sign: string) => sign === "*";
+  return walk([...pattern], [...title], isAny, (sign, character) => sign === "?" || sign === character);
 }

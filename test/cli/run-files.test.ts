@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { claudePromptArguments } from "../../src/agents/dialects/claude/claude-arguments.js";
 import { PausedRuns, type RunRecord } from "../../src/cli/prompt/paused-runs.js";
-import { goingOnText, promptText } from "../../src/cli/prompt/prompt-text.js";
+import { goingOnText, promptText } from "../../src/cli/prompt/prompt-arguments.js";
 import { writePrivateFile } from "../../src/system/private-file.js";
 import { askOf, nameQuestion } from "../views/mini/rig.js";
 

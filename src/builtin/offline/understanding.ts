@@ -1,8 +1,7 @@
 // From what the person wrote to the script that answers it. Requests can be joined ("list src, then run npm test") and
 // planned ("plan: …"); what is not understood gets the nearest example and the list of all.
 import { fileRequests } from "./file-requests.js";
-import { calling, type OfflineRequest, type Script } from "./offline-request.js";
-import { saying, talkRequests } from "./talk-requests.js";
+import { calling, type OfflineRequest, type Script, saying, talkRequests } from "./offline-request.js";
 
 const helpRequest: OfflineRequest = {
   name: "help",

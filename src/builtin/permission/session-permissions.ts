@@ -13,11 +13,11 @@ import {
   type PermissionMode,
   type PermissionPolicy,
   type Presence,
+  suggestRule,
   withRule,
 } from "../../session/permission/policy.js";
 import type { PermissionDecision, PermissionRequest, PermissionVerdict } from "../../session/permission/request.js";
 import { parseRule } from "../../session/permission/rule.js";
-import { suggestRule } from "../../session/permission/suggestion.js";
 import { type FileLock, takeLock } from "../../system/file-lock.js";
 import { makePrivateFolder } from "../state-folder.js";
 import type { ReadSubject } from "../tool.js";
@@ -72,7 +72,7 @@ export class SessionPermissions implements PermissionDesk {
   }
 
   suggest(request: PermissionRequest): string | null {
-    return suggestRule(request, this.#policy)?.text ?? null;
+    return suggestRule(request, this.#policy);
   }
 
   async remember(rule: string): Promise<void> {

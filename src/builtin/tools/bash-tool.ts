@@ -6,7 +6,7 @@ import * as z from "zod";
 import { shellTrim } from "../../session/permission/command-parts.js";
 import { dangerOfCommand, dangerOfPath, isOutside } from "../../session/permission/danger.js";
 import { commandsIn } from "../../session/permission/loose-commands.js";
-import { stoppedBySandbox } from "../../session/sandbox/stopped-by-sandbox.js";
+import { stoppedBySandbox } from "../../session/sandbox/outside-approval.js";
 import type { BoxedCommand } from "../../system/sandbox/sandbox.js";
 import { SandboxError } from "../../system/sandbox/sandbox-error.js";
 import { type LeaveAnswer, type Tool, type ToolContext, ToolError, type ToolResult } from "../tool.js";

@@ -10,9 +10,8 @@ import {
   withFacts,
 } from "../../builtin/models/model-choice.js";
 import { openModel } from "../../builtin/models/open-model.js";
-import { serveAgent } from "../../builtin/serve-agent.js";
+import { builtInTools, serveAgent } from "../../builtin/serve-agent.js";
 import type { SessionRecord } from "../../builtin/session/session-record.js";
-import { builtInTools } from "../../builtin/tools/built-in-tools.js";
 import type { LayeredRule, PermissionLayer, PermissionMode } from "../../session/permission/policy.js";
 import type { PermissionDecision } from "../../session/permission/request.js";
 import { parseRuleLists } from "../../session/permission/rule.js";

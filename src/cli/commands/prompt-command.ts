@@ -10,6 +10,7 @@ import type { Ask } from "../../contract/asks.js";
 import { wireFacts, wireNames } from "../../contract/wire-names.js";
 import type { ConnectedAgent } from "../../host/agent-connection.js";
 import { createRedactor, secretsIn } from "../../text/redact.js";
+import type { WaitingRoom } from "../../views/mini/ask-decider.js";
 import type { PromptEnd, PromptOptions, PromptPorts } from "../../views/mini/prompt-options.js";
 import { PromptRun } from "../../views/mini/prompt-run.js";
 import { AgentBox, embeddedEnvironment } from "../agent-box.js";
@@ -20,12 +21,11 @@ import { type ExitCode, exitCodes, UsageError } from "../exit-codes.js";
 import { keepAsks } from "../keep-asks.js";
 import { complain } from "../printed.js";
 import { processClock } from "../process-clock.js";
-import { askViewHere, waitingRoomHere } from "../prompt/here.js";
+import { askViewHere } from "../prompt/here.js";
 import { PausedRuns, type RunRecord } from "../prompt/paused-runs.js";
 import { choosePromptAgent, foundAgent, isResumable, type PromptAgent, startedAgent } from "../prompt/prompt-agent.js";
-import { type PromptArguments, readPromptArguments } from "../prompt/prompt-arguments.js";
+import { goingOnText, type PromptArguments, promptText, readPromptArguments } from "../prompt/prompt-arguments.js";
 import { promptConnector } from "../prompt/prompt-connection.js";
-import { goingOnText, promptText } from "../prompt/prompt-text.js";
 import { spokenAnswer } from "../prompt/spoken-answer.js";
 import { isSavedSession } from "../resume.js";
 import { inputBesides } from "../stdin-prompt.js";
@@ -147,7 +147,7 @@ class PromptSession {
       earlier: earlierAnswers(given, before),
       onAsk,
       openView,
-      waitingRoom: openView === null && onAsk === "wait" ? await waitingRoomHere(warn) : null,
+      waitingRoom: openView === null && onAsk === "wait" ? await waitingRoom() : null,
       records: process.stderr.isTTY ? "words" : "json",
       outputs: !process.stdout.isTTY ? "apart" : process.stderr.isTTY ? "one-terminal" : "words-on-terminal",
       turnsMax: wireFacts(agent.protocol).promptOptions === "arguments" ? null : given.turnsMax,
@@ -247,6 +247,11 @@ const codes: Readonly<Record<PromptEnd, ExitCode>> = {
   "timed-out": exitCodes.timedOut,
   interrupted: exitCodes.interrupted,
 };
+
+async function waitingRoom(): Promise<WaitingRoom> {
+  const { waitingRoomHere } = await import("../prompt/remote-ask.js");
+  return waitingRoomHere(warn);
+}
 
 function runBefore({ session, agent, commandLine }: PromptArguments, runs: PausedRuns): RunRecord | null {
   if (session === "new") return null;

@@ -1,6 +1,7 @@
 // An answer typed on a command line, as the value its question takes: yes and no for a confirmation, JSON for forms and lists,
 // otherwise the text itself.
 import type { Ask } from "../../contract/asks.js";
+import { parsedJson } from "../../contract/json-value.js";
 import { isPermissionWord } from "../../session/answer-fit.js";
 
 const YES = /^(?:y|yes|true|1|allow)$/i;
@@ -17,19 +18,11 @@ export function spokenAnswer(ask: Pick<Ask, "question">, text: string): unknown 
       return YES.test(text) ? "allow_once" : "reject_once";
     }
     case "form":
-      return parsed(text) ?? text;
+      return parsedJson(text) ?? text;
     case "select":
-      return question.params.opts?.multi === true ? (parsed(text) ?? [text]) : text;
+      return question.params.opts?.multi === true ? (parsedJson(text) ?? [text]) : text;
     case "input":
     case "editor":
       return text;
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -3,8 +3,7 @@
 import { type HandlerKind, handlerTypes, type StateEntry } from "../../contract/daemon.js";
 import { errorMessage } from "../../contract/plain-word.js";
 import { LogHub } from "../logs/log-hub.js";
-import { handlerLog } from "../logs/log-message.js";
-import { type Handler, type HandlerLog, kindOf, type OptionalMethods, type Shortcut } from "./handler.js";
+import { type Handler, type HandlerLog, handlerLog, kindOf, type OptionalMethods, type Shortcut } from "./handler.js";
 import { createTabSection, type TabDetails, type TabSection, type Tui, TuiError, tabDetails } from "./tui.js";
 
 /** A program that registers more than this does so in a loop. */

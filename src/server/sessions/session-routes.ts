@@ -37,8 +37,6 @@ const STREAMS_MAX = 256;
 const HEARTBEAT_MS = 15_000;
 const KEY_CHARS_MAX = 200;
 
-const json = ["application/json"];
-
 const refusalStatus: Readonly<Record<StartRefusal["code"], number>> = {
   not_allowed: 403,
   unknown: 404,
@@ -75,13 +73,12 @@ function startRoute(host: SessionHost): Route {
     method: "POST",
     path: "/sessions",
     summary: "Start an agent that the daemon's owner has named, or go on with a session that has ended",
-    body: { schema: startSessionParamsSchema, contentTypes: json, required: true },
+    body: { schema: startSessionParamsSchema },
     answers: {
       201: { description: "It is being started", schema: hostedSessionSchema },
       403: { description: "The owner does not allow this, or the Host or Origin is not the daemon's" },
       404: { description: "There is no such agent or session" },
       409: { description: "The session runs already" },
-      413: { description: "The body is too large" },
       503: { description: "Too many agents run already" },
     },
     async handle(request) {
@@ -168,13 +165,12 @@ function intentsRoute(host: SessionHost): Route {
     path: "/sessions/:id/intents",
     summary: "What a view wants: a prompt, an answer, an abort; named by Idempotency-Key it happens once",
     query: [{ name: "by", description: "The name of the view, for the record and for the others" }],
-    body: { schema: intentParamsSchema, contentTypes: json, required: true },
+    body: { schema: intentParamsSchema },
     answers: {
       200: { description: "It was accepted, or the agent has it already", schema: intentResultSchema },
       404: { description: "There is no such session, or no such ask" },
       409: { description: "The ask was settled before, and how", schema: intentResultSchema },
       410: { description: "The agent has ended" },
-      413: { description: "The body is too large" },
       503: { description: "Too many prompts are queued" },
     },
     async handle(request) {

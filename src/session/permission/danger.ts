@@ -72,7 +72,7 @@ const WHOLE: readonly { readonly pattern: RegExp; readonly danger: string }[] = 
 
 function dangersOf(command: LooseCommand, folder: string | undefined): string[] {
   const known = dangerousCommands(command.name);
-  const dangers = known.filter(({ when }) => when?.(command.args) ?? true).map(({ danger }) => danger);
+  const dangers = known.filter(({ when }) => when(command.args)).map(({ danger }) => danger);
   if (writtenPaths(command).some((path) => isOutside(path, folder))) dangers.push("it writes outside the workspace");
   const files = [...command.args, ...command.writes, ...command.reads].flatMap((arg) => arg.split(/[=:,]/));
   if (files.some(looksSecret)) dangers.push("it touches what looks like a secret");

@@ -21,10 +21,14 @@ import {
   nodeFinding,
   settingsFinding,
   stateFinding,
-} from "../../../src/cli/doctor/machine-findings.js";
-import { type TerminalVisit, terminalFindings } from "../../../src/cli/doctor/terminal-findings.js";
+} from "../../../src/cli/commands/doctor-command.js";
+import {
+  optionsIn,
+  type TerminalVisit,
+  terminalFindings,
+  windowFindings,
+} from "../../../src/cli/doctor/terminal-findings.js";
 import { type TerminalSurvey, widthProbes } from "../../../src/cli/doctor/terminal-survey.js";
-import { optionsIn, windowFindings } from "../../../src/cli/doctor/window-findings.js";
 import { asciiGlyphs, unicodeGlyphs } from "../../../src/terminal/painter/blocks/glyphs.js";
 import { textWidth } from "../../../src/text/width.js";
 

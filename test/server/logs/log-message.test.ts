@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { MessageKind } from "../../../src/contract/daemon.js";
 import { LogHub } from "../../../src/server/logs/log-hub.js";
-import { handlerLog, messageKindOf, readMessage } from "../../../src/server/logs/log-message.js";
+import { handlerLog, messageKindOf, readMessage } from "../../../src/server/handlers/handler.js";
 
 describe("the kind of a message", () => {
   test.each<[string, MessageKind]>([
