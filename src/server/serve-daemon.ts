@@ -92,7 +92,11 @@ export async function serveDaemon(options: DaemonOptions): Promise<Daemon> {
   const bind = bindAddress(options);
   const folder = daemonFolderOf(projectOf(options.folder ?? "."), options.environment ?? process.env);
   await makeDaemonFolder(folder);
-  const claims = { program: options.program ?? programHere(), version: options.version, pid: process.pid };
+  const claims = {
+    program: options.program ?? basename(process.argv[1] ?? process.execPath),
+    version: options.version,
+    pid: process.pid,
+  };
   const lock = await claimProject(folder, { ...claims, replace: options.replace ?? "other-version" });
   try {
     return await serveProject(options, { bind, folder, claims, release: () => lock.release() });
@@ -114,14 +118,15 @@ async function serveProject(options: DaemonOptions, { bind, folder, claims, rele
   const token = await renewToken(folder.tokenPath);
   const parts = assemble({ asks: new AskRegistry(), ...options, claims, token, bind }, folder);
   const server = await listen({ ...options, bind, token, parts });
-  const record = recordOf(claims, folder, `http://${bind.urlHost}:${server.port}`);
+  const url = `http://${bind.urlHost}:${server.port}`;
+  const record: DaemonRecord = { ...claims, url, project: folder.project, started_at_ms: Date.now() };
   try {
     await writeRecord(folder.recordPath, record);
   } catch (error) {
     await server.close();
     throw error;
   }
-  parts.say(`the daemon listens at ${record.url}`, "info");
+  parts.say(`the daemon listens at ${url}`, "info");
   parts.onStop(async () => {
     await server.close();
     await removeRecord(folder.recordPath, record);
@@ -129,7 +134,7 @@ async function serveProject(options: DaemonOptions, { bind, folder, claims, rele
     await release();
   });
   return {
-    url: record.url,
+    url,
     token,
     project: folder.project,
     logPath: folder.logPath,
@@ -137,10 +142,6 @@ async function serveProject(options: DaemonOptions, { bind, folder, claims, rele
     ended: parts.ended,
     stop: parts.stop,
   };
-}
-
-function programHere(): string {
-  return basename(process.argv[1] ?? process.execPath);
 }
 
 /** The options, with everything a daemon cannot do without. */
@@ -186,7 +187,7 @@ function assemble(options: WholeOptions, folder: DaemonFolder): DaemonParts {
     await end();
   });
   const chain: ActionChain = { tui, slot, onAction, quit: () => void ending.stop(), onError };
-  const logs = logRoutes({ hub, ...(heartbeatMs === undefined ? {} : { heartbeatMs }) });
+  const logs = logRoutes(hub, heartbeatMs);
   const health = healthOf(options, folder, logs, ending);
   const state = stateOf(options, chain, health);
   const mcp = asks instanceof AskRegistry ? daemonMcp({ version, registry: asks, state, hub }) : null;
@@ -248,7 +249,7 @@ function groupsOf(
   return [
     stateRoutes(state),
     logs.routes,
-    aboutRoutes({ version, health }),
+    aboutRoutes(version, health),
     [proveRoute({ claims, token, host: bind.hosts === "any-address" ? null : bind.urlHost })],
     askRoutes(asks),
     ...(asks instanceof AskRegistry ? [postedAskRoutes({ registry: asks })] : []),
@@ -286,10 +287,6 @@ async function listen(
     if (code === "EADDRINUSE") throw new DaemonError("port_taken", `port ${port} is taken by another program`);
     throw error;
   }
-}
-
-function recordOf({ program, version, pid }: DaemonClaims, { project }: DaemonFolder, url: string): DaemonRecord {
-  return { pid, url, program, version, project, started_at_ms: Date.now() };
 }
 
 function redactionOf({ redact, environment = process.env }: DaemonOptions): Redact {

@@ -16,7 +16,7 @@ export interface AnswerRule {
 
 type AskKind = Ask["question"]["kind"];
 
-export type AnswersRead =
+type AnswersRead =
   | { readonly ok: true; readonly rules: readonly AnswerRule[] }
   | { readonly ok: false; readonly problem: string };
 
@@ -36,10 +36,8 @@ export function readAnswers(text: string): AnswersRead {
   return { ok: true, rules: answers as AnswerRule[] };
 }
 
-export type RuledAnswer = { readonly rule: number; readonly fitted: FittedAnswer };
-
 /** What the first rule that matches says to this question; null when none does. */
-export function ruledAnswer(ask: Ask, rules: readonly AnswerRule[]): RuledAnswer | null {
+export function ruledAnswer(ask: Ask, rules: readonly AnswerRule[]): { rule: number; fitted: FittedAnswer } | null {
   const rule = rules.findIndex((each) => matches(ask, each));
   const found = rules[rule];
   return found === undefined ? null : { rule, fitted: fitAnswer(ask, found.answer) };

@@ -11,7 +11,6 @@ import {
   type ExitPorts,
   type GatePorts,
   notWritten,
-  type PermissionDesk,
   requestOf,
   type Verdict,
 } from "../permission/permission-gate.js";
@@ -101,9 +100,11 @@ class ToolRound {
   async #admitted({ call, tool, input, plan }: ReadyCall): Promise<Verdict | "aborted"> {
     const ports = this.#ports;
     const { folder, signal, policy } = ports;
-    const readDecision: PermissionDesk["readDecision"] = (file) => policy.readDecision(file);
     const rehearse = async () => {
-      const made = await orAborted(tool.rehearse?.(input, plan, { folder, signal, readDecision }) ?? plan, signal);
+      const made = await orAborted(
+        tool.rehearse?.(input, plan, { folder, signal, readDecision: (file) => policy.readDecision(file) }) ?? plan,
+        signal,
+      );
       signal.throwIfAborted();
       return made === "aborted" ? plan : made;
     };
@@ -165,7 +166,7 @@ type ToolPorts = ExitPorts &
     /** The workspace, an absolute path. */
     readonly folder: string;
     readonly signal: AbortSignal;
-    readonly policy: Pick<PermissionDesk, "readDecision">;
+    readonly policy: Pick<GatePorts["policy"], "readDecision">;
   };
 
 type ReadyCall = {
@@ -196,7 +197,7 @@ async function answerOf(ready: ReadyCall, ports: ToolPorts, report: ToolReport):
   const { tool, input, plan } = ready;
   const { folder, signal, clock, policy, sandbox } = ports;
   if (signal.aborted) return abortedAnswer;
-  const readDecision: PermissionDesk["readDecision"] = (file) => policy.readDecision(file);
+  const readDecision: ToolContext["readDecision"] = (file) => policy.readDecision(file);
   const onOutput = (delta: string) => report.output(delta);
   const callId = ready.call.id;
   const leaveSandbox: ToolContext["leaveSandbox"] = (failed) => askToLeave(failed, callId, ports);

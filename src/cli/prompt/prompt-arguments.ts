@@ -158,15 +158,13 @@ function readSchema(path: string): JsonSchema {
 
 // The prompt as the agent gets it: what the user said, the files that were named, what came on standard input, and how the
 // answer has to look. Each part says where it is from, so that an agent can tell the user's words from a file's.
-export interface PromptParts {
-  readonly message: string;
-  readonly context: readonly { readonly path: string; readonly text: string }[];
-  /** What was piped in besides; null when nothing was. */
-  readonly input: string | null;
-  readonly schema: JsonSchema | null;
-}
-
-export function promptText({ message, context, input, schema }: PromptParts): string {
+/** `input` is what was piped in besides; null when nothing was. */
+export function promptText({
+  message,
+  context,
+  input,
+  schema,
+}: Pick<PromptArguments, "context" | "schema"> & { message: string; input: string | null }): string {
   return [
     message,
     ...context.map(({ path, text }) => `File ${path}:\n${fenced(text)}`),

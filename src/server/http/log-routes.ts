@@ -5,12 +5,6 @@ import { realTimers, type Timers } from "../../system/timers.js";
 import type { Announcement, LogHub } from "../logs/log-hub.js";
 import { HttpRefusal, jsonAnswer, pulledEvents, type RouteGroup, type RouteRequest } from "./route.js";
 
-export interface LogPorts {
-  readonly hub: LogHub;
-  readonly heartbeatMs?: number;
-  readonly clientsMax?: number;
-}
-
 export interface LogRoutes {
   readonly routes: RouteGroup;
   clientCount(): number;
@@ -21,13 +15,17 @@ const CLIENTS_MAX = 256;
 /** How long a client waits before it reconnects. */
 const RETRY_MS = 1_000;
 
-export function logRoutes({ hub, heartbeatMs = 15_000, clientsMax = CLIENTS_MAX }: LogPorts): LogRoutes {
+export function logRoutes(hub: LogHub, heartbeatMs?: number): LogRoutes {
   const clients = new Set<LogReader>();
 
   function openStream(request: RouteRequest): Response {
-    if (hub.isClosed || clients.size >= clientsMax) throw new HttpRefusal(503, "no more log streams now");
+    if (hub.isClosed || clients.size >= CLIENTS_MAX) throw new HttpRefusal(503, "no more log streams now");
     const wants = filterOf(request.url);
-    const reader = new LogReader(hub, { fromSeq: startOf(request, hub), heartbeatMs, ...(wants && { wants }) });
+    const reader = new LogReader(hub, {
+      fromSeq: startOf(request, hub),
+      ...(heartbeatMs !== undefined && { heartbeatMs }),
+      ...(wants && { wants }),
+    });
     clients.add(reader);
     const leave = () => {
       reader.stop();

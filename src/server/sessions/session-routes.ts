@@ -29,9 +29,7 @@ import {
 } from "../http/route.js";
 import { charsWanted, type StreamPorts, sessionStream, viewName } from "./session-stream.js";
 
-export interface SessionRouteOptions extends Partial<Pick<StreamPorts, "timers" | "heartbeatMs" | "nowMs">> {
-  readonly streamsMax?: number;
-}
+type SessionRouteOptions = Partial<Pick<StreamPorts, "timers" | "heartbeatMs" | "nowMs">>;
 
 const STREAMS_MAX = 256;
 const HEARTBEAT_MS = 15_000;
@@ -94,7 +92,7 @@ function startRoute(host: SessionHost): Route {
 }
 
 function changesRoute(host: SessionHost, options: SessionRouteOptions): Route {
-  const { timers = realTimers, heartbeatMs = HEARTBEAT_MS, nowMs = steadyNowMs, streamsMax = STREAMS_MAX } = options;
+  const { timers = realTimers, heartbeatMs = HEARTBEAT_MS, nowMs = steadyNowMs } = options;
   let streams = 0;
   return {
     method: "GET",
@@ -117,7 +115,7 @@ function changesRoute(host: SessionHost, options: SessionRouteOptions): Route {
     },
     handle(request) {
       const session = sessionOf(host, request);
-      if (streams >= streamsMax) throw new HttpRefusal(503, "no more streams now");
+      if (streams >= STREAMS_MAX) throw new HttpRefusal(503, "no more streams now");
       streams += 1;
       const onLeft = () => {
         streams -= 1;

@@ -3,14 +3,10 @@
 import { guardedNames } from "../sandbox/home-folders.js";
 import { dangerousCommands } from "./dangerous-commands.js";
 import { commandsIn, type LooseCommand } from "./loose-commands.js";
+import type { PermissionRequest } from "./request.js";
 import { looksSecret } from "./secret-files.js";
 
-export type PathAccess = {
-  readonly access: "read" | "write" | "execute";
-  /** Relative to the workspace when inside, else absolute. */
-  readonly path: string;
-  readonly reach: "inside" | "outside";
-};
+type PathAccess = Pick<PermissionRequest, "access" | "reach"> & { readonly path: PermissionRequest["subject"] };
 
 export function dangerOfPath({ access, path, reach }: PathAccess): string | null {
   const dangers: string[] = [];

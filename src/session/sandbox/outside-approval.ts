@@ -47,15 +47,17 @@ const MISSING = /no such file|not found|cannot (?:access|find)|\bENOENT\b/i;
 const SILENT = /\bgit\s(?:.*\s)?stash\b/;
 const WORDLESS = /^\s*(?:\[exit code \d+\]\s*)?$/;
 
-export type FailedCommand = {
-  readonly command?: string;
-  readonly output: string;
-  /** Folders that look empty inside. */
-  readonly hidden?: readonly string[];
-};
-
 /** Why, as the rest of a sentence; null when nothing in the output says so. */
-export function stoppedBySandbox({ command = "", output, hidden = [] }: FailedCommand): string | null {
+export function stoppedBySandbox({
+  command = "",
+  output,
+  hidden = [],
+}: {
+  command?: string;
+  output: string;
+  /** Folders that look empty inside. */
+  hidden?: readonly string[];
+}): string | null {
   const isHidden = (line: string) => MISSING.test(line) && hidden.some((folder) => line.includes(`${folder}/`));
   if (output.split("\n").some(isHidden)) return "it wanted a file that is hidden there";
   if (SILENT.test(command) && WORDLESS.test(output)) return "it wanted to write in .git, which is protected there";
