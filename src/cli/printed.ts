@@ -24,6 +24,11 @@ function harmless(words: string): string {
     .join("");
 }
 
+/** One word for a shell, whatever is in it. */
+export function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
 /** Each column is as wide as its widest cell. */
 export function tableLines(rows: readonly (readonly string[])[], gap = "  "): string[] {
   const cells = rows.map((row) => row.map(safeLine));

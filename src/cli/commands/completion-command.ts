@@ -7,6 +7,7 @@ import { type Command, commandTable } from "../command-table.js";
 import { readConfig } from "../config/load-config.js";
 import { settingFlags } from "../config/typed-layers.js";
 import { exitCodes, UsageError } from "../exit-codes.js";
+import { shellQuoted } from "../printed.js";
 import { listAgents, type OwnAgents } from "./agents-command.js";
 
 const help = `palaver completion bash|zsh|fish
@@ -192,17 +193,15 @@ export function completionScript(shell: Shell, table: CompletionTable): string {
 }
 
 // Words are made of harmless letters, but agents of a person's own may be called anything.
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
 function wordsOf(choices: readonly Choice[]): string {
-  return choices.map(({ word }) => quoted(word)).join(" ");
+  return choices.map(({ word }) => shellQuoted(word)).join(" ");
 }
 
 /** Patterns of `case`: the words in quotes, the star outside of them. */
 function patternsOf(after: readonly string[]): string {
-  return after.map((words) => (words.endsWith("*") ? `${quoted(words.slice(0, -1))}*` : quoted(words))).join("|");
+  return after
+    .map((words) => (words.endsWith("*") ? `${shellQuoted(words.slice(0, -1))}*` : shellQuoted(words)))
+    .join("|");
 }
 
 /** Of bash and zsh: the rest of the loop over the words, up to what the flag before the cursor takes. */
@@ -244,7 +243,7 @@ ${values.map(({ names, choices }) => `    ${names.join("|")}) ${offer(choices)} 
   if [[ $cur == -* ]]; then
     case $command in
       '') _palaver_among "$cur" --help --version ;;
-${flags.map(({ command, names }) => `      ${quoted(command)}) _palaver_among "$cur" ${names.join(" ")} ;;`).join("\n")}
+${flags.map(({ command, names }) => `      ${shellQuoted(command)}) _palaver_among "$cur" ${names.join(" ")} ;;`).join("\n")}
     esac
     return
   fi
@@ -258,7 +257,7 @@ complete -o bashdefault -o default -F _palaver palaver
 
 function zshScript({ steps, flags, values }: CompletionTable): string {
   const described = ({ word, summary }: Choice) =>
-    quoted(`${word.replaceAll(":", "\\:")}${summary === "" ? "" : `:${summary}`}`);
+    shellQuoted(`${word.replaceAll(":", "\\:")}${summary === "" ? "" : `:${summary}`}`);
   const offer = (choices: readonly Choice[] | "files" | "free") =>
     choices === "files" ? "_files" : choices === "free" ? ":" : `list=(${choices.map(described).join(" ")})`;
   return `#compdef palaver
@@ -278,7 +277,7 @@ ${values.map(({ names, choices }) => `    ${names.join("|")}) ${offer(choices)};
   if [[ $current == -* ]]; then
     case $command in
       '') list=(--help --version) ;;
-${flags.map(({ command, names }) => `      ${quoted(command)}) list=(${names.join(" ")}) ;;`).join("\n")}
+${flags.map(({ command, names }) => `      ${shellQuoted(command)}) list=(${names.join(" ")}) ;;`).join("\n")}
     esac
     compadd -a list
     return

@@ -24,7 +24,13 @@ import { processClock } from "../process-clock.js";
 import { askViewHere } from "../prompt/here.js";
 import { PausedRuns, type RunRecord } from "../prompt/paused-runs.js";
 import { choosePromptAgent, foundAgent, isResumable, type PromptAgent, startedAgent } from "../prompt/prompt-agent.js";
-import { goingOnText, type PromptArguments, promptText, readPromptArguments } from "../prompt/prompt-arguments.js";
+import {
+  goingOnText,
+  type PromptArguments,
+  promptText,
+  readPromptArguments,
+  resumeCommand,
+} from "../prompt/prompt-arguments.js";
 import { promptConnector } from "../prompt/prompt-connection.js";
 import { spokenAnswer } from "../prompt/spoken-answer.js";
 import { isSavedSession } from "../resume.js";
@@ -158,7 +164,7 @@ class PromptSession {
     return {
       clock: processClock,
       write: ({ stream, text }) => void (stream === "out" ? process.stdout : process.stderr).write(text),
-      savePaused: (ask, session) => (this.save(ask, session) ? `palaver prompt --resume ${session} --answer …` : null),
+      savePaused: (ask, session) => (this.save(ask, session) ? resumeCommand(session) : null),
     };
   }
 

@@ -11,6 +11,7 @@ import { schemaRequest } from "../../views/mini/json-answer.js";
 import { sandboxFlags, sandboxWish } from "../agent-box.js";
 import { oneOf, readCommandLine, secondsOf, wholeNumber } from "../arguments.js";
 import { UsageError } from "../exit-codes.js";
+import { shellQuoted } from "../printed.js";
 
 export interface PromptArguments {
   /** Null when there is none: it comes on standard input, or from a session that goes on. */
@@ -187,4 +188,10 @@ function fenced(text: string): string {
   const longest = Math.max(2, ...Array.from(text.matchAll(/`{3,}/g), ([ticks]) => ticks.length));
   const fence = "`".repeat(longest + 1);
   return `${fence}\n${text.replace(/\n$/, "")}\n${fence}`;
+}
+
+/** An agent may name its session anything, and the user pastes this into a shell. */
+export function resumeCommand(session: string): string {
+  const named = /^\w[\w.:@%+,/-]*$/.test(session) ? ` ${session}` : `=${shellQuoted(session)}`;
+  return `palaver prompt --resume${named} --answer …`;
 }

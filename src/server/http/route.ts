@@ -95,17 +95,20 @@ export function streamAnswer(events: ReadableStream<Uint8Array>): Response {
 /** Server-sent events that the client pulls: nothing is prepared for one that does not read. `next` ends them with null. */
 export function pulledEvents(head: string, next: () => Promise<string | null>, leave: () => void): Response {
   const encoder = new TextEncoder();
-  const source: UnderlyingDefaultSource<Uint8Array> = {
-    start: (controller) => controller.enqueue(encoder.encode(head)),
-    async pull(controller) {
-      const text = await next();
-      if (text !== null) return controller.enqueue(encoder.encode(text));
-      leave();
-      controller.close();
+  const events = new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => controller.enqueue(encoder.encode(head)),
+      async pull(controller) {
+        const text = await next();
+        if (text !== null) return controller.enqueue(encoder.encode(text));
+        leave();
+        controller.close();
+      },
+      cancel: leave,
     },
-    cancel: leave,
-  };
-  return streamAnswer(new ReadableStream(source, { highWaterMark: 0 }));
+    { highWaterMark: 0 },
+  );
+  return streamAnswer(events);
 }
 
 /** Validates a JSON body; a failure is a 400 with path and reason. */

@@ -3,6 +3,14 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import {
+  agentsFinding,
+  daemonFinding,
+  modelFinding,
+  nodeFinding,
+  settingsFinding,
+  stateFinding,
+} from "../../../src/cli/commands/doctor-command.js";
 import { type LoadedConfig, readConfig } from "../../../src/cli/config/load-config.js";
 import {
   type Finding,
@@ -14,14 +22,6 @@ import {
   warning,
   worstOf,
 } from "../../../src/cli/doctor/doctor-report.js";
-import {
-  agentsFinding,
-  daemonFinding,
-  modelFinding,
-  nodeFinding,
-  settingsFinding,
-  stateFinding,
-} from "../../../src/cli/commands/doctor-command.js";
 import {
   optionsIn,
   type TerminalVisit,
