@@ -25,6 +25,8 @@ export const daemonOptionsHelp = `  --project FOLDER   the daemon of another pro
   --url URL          a daemon at this address; its token is taken from the
                      environment variable PALAVER_TOKEN`;
 
+export const NO_DAEMON = "no daemon runs for this project; palaver serve starts one";
+
 /** Null when none runs; throws when one runs that does not answer. */
 export async function addressOf(choice: DaemonChoice): Promise<DaemonAddress | null> {
   if (choice.url !== undefined) return provenAddress({ url: checkedUrl(choice.url), token: tokenFromEnvironment() });

@@ -21,7 +21,7 @@ import {
   type HttpServer,
   startHttpServer,
 } from "./http/http-server.js";
-import { type LogRoutes, logRoutes } from "./http/log-routes.js";
+import { logRoutes } from "./http/log-routes.js";
 import type { RouteGroup } from "./http/route.js";
 import {
   type ActionChain,
@@ -145,27 +145,14 @@ async function serveProject(options: DaemonOptions, { bind, folder, claims, rele
 }
 
 /** The options, with everything a daemon cannot do without. */
-type WholeOptions = DaemonOptions & { readonly asks: AskPort; readonly token: string } & Pick<
-    Claimed,
-    "claims" | "bind"
-  >;
+type WholeOptions = DaemonOptions &
+  Pick<Claimed, "claims" | "bind"> & { readonly asks: AskPort; readonly token: string };
 
-interface DaemonParts {
-  readonly groups: readonly RouteGroup[];
-  readonly logFile: LogFile;
-  readonly ended: Promise<void>;
-  stop(): Promise<void>;
-  /** Sets the last step of `stop`. */
-  onStop(end: () => Promise<void>): void;
-  say(content: string, kind: MessageKind): void;
-  onError(error: unknown): void;
-}
-
-function assemble(options: WholeOptions, folder: DaemonFolder): DaemonParts {
-  const { asks, tui, slot = null, onAction = null, version, heartbeatMs } = options;
+function assemble(options: WholeOptions, { project, logPath }: DaemonFolder) {
+  const { asks, tui, slot = null, onAction = null, version, claims, token, bind } = options;
   const hub = tui?.logs ?? new LogHub();
   hub.redactWith(redactionOf(options));
-  const logFile = new LogFile({ path: folder.logPath });
+  const logFile = new LogFile({ path: logPath });
   const stopTap = hub.tap("from-start", (entry) => logFile.write(JSON.stringify(entry)));
   const stopAsks = asks.subscribe(() => hub.announce("asks"));
   const say = (content: string, kind: MessageKind) => {
@@ -187,21 +174,35 @@ function assemble(options: WholeOptions, folder: DaemonFolder): DaemonParts {
     await end();
   });
   const chain: ActionChain = { tui, slot, onAction, quit: () => void ending.stop(), onError };
-  const logs = logRoutes(hub, heartbeatMs);
-  const health = healthOf(options, folder, logs, ending);
+  const logs = logRoutes(hub, options.heartbeatMs);
+  const startedAtMs = performance.now();
+  const health = (): DaemonHealth => ({
+    status: ending.isStopping() ? "stopping" : "ok",
+    pid: process.pid,
+    version,
+    project,
+    uptime_ms: Math.round(performance.now() - startedAtMs),
+    log_clients: logs.clientCount(),
+  });
   const state = stateOf(options, chain, health);
-  const mcp = asks instanceof AskRegistry ? daemonMcp({ version, registry: asks, state, hub }) : null;
+  const registry = asks instanceof AskRegistry ? asks : null;
+  const mcp = registry && daemonMcp({ version, registry, state, hub });
+  const groups: RouteGroup[] = [
+    stateRoutes(state),
+    logs.routes,
+    aboutRoutes(version, health),
+    [proveRoute({ claims, token, host: bind.hosts === "any-address" ? null : bind.urlHost })],
+    askRoutes(asks),
+    ...(registry === null ? [] : [postedAskRoutes({ registry })]),
+    ...(options.groups ?? []),
+    ...(mcp === null ? [] : [mcp.routes]),
+  ];
   const { ended, stop, onStop } = ending;
-  const groups = [...groupsOf(options, state, logs, health), ...(mcp === null ? [] : [mcp.routes])];
   return { groups, logFile, say, onError, ended, stop, onStop };
 }
 
-interface Ending extends Pick<DaemonParts, "ended" | "stop" | "onStop"> {
-  isStopping(): boolean;
-}
-
 /** `perform` runs once, however often and from wherever `stop` is called. */
-function createEnding(perform: (end: () => Promise<void>) => Promise<void>): Ending {
+function createEnding(perform: (end: () => Promise<void>) => Promise<void>) {
   let end: () => Promise<void> = async () => undefined;
   let running: Promise<void> | null = null;
   let settle: () => void = () => undefined;
@@ -211,10 +212,11 @@ function createEnding(perform: (end: () => Promise<void>) => Promise<void>): End
   return {
     ended,
     isStopping: () => running !== null,
-    onStop: (action) => {
+    /** Sets the last step of `stop`. */
+    onStop: (action: () => Promise<void>) => {
       end = action;
     },
-    stop: () => {
+    stop: (): Promise<void> => {
       running ??= perform(() => end()).finally(settle);
       return running;
     },
@@ -240,42 +242,8 @@ function withoutSecrets(entries: readonly StateEntry[] | null, redact: Redact): 
   return entries.map((entry) => ({ ...entry, label: redact(entry.label), value: redact(entry.value) }));
 }
 
-function groupsOf(
-  { claims, token, bind, version, asks, groups = [] }: WholeOptions,
-  state: StatePorts,
-  logs: LogRoutes,
-  health: () => DaemonHealth,
-): readonly RouteGroup[] {
-  return [
-    stateRoutes(state),
-    logs.routes,
-    aboutRoutes(version, health),
-    [proveRoute({ claims, token, host: bind.hosts === "any-address" ? null : bind.urlHost })],
-    askRoutes(asks),
-    ...(asks instanceof AskRegistry ? [postedAskRoutes({ registry: asks })] : []),
-    ...groups,
-  ];
-}
-
-function healthOf(
-  { version }: DaemonOptions,
-  { project }: DaemonFolder,
-  logs: LogRoutes,
-  ending: Ending,
-): () => DaemonHealth {
-  const startedAtMs = performance.now();
-  return () => ({
-    status: ending.isStopping() ? "stopping" : "ok",
-    pid: process.pid,
-    version,
-    project,
-    uptime_ms: Math.round(performance.now() - startedAtMs),
-    log_clients: logs.clientCount(),
-  });
-}
-
 async function listen(
-  options: DaemonOptions & { bind: BindAddress; token: string; parts: DaemonParts },
+  options: DaemonOptions & { bind: BindAddress; token: string; parts: ReturnType<typeof assemble> },
 ): Promise<HttpServer> {
   const { bind, token, parts, version, port = 0, limits } = options;
   const app = createDaemonApp({ groups: parts.groups, version, onError: parts.onError });

@@ -132,8 +132,8 @@ function allPresets(own: OwnAgents): AgentPreset[] {
 function agentNamed(name: string, own: OwnAgents, agents: readonly ListedAgent[]): ListedAgent {
   const known = agents.find((agent) => agent.name === name);
   if (known !== undefined) return known;
-  const looked = presetNamed(name, own);
-  throw new UsageError(unknownAgent(name, "nearest" in looked ? looked.nearest : null));
+  const preset = presetNamed(name, own);
+  throw new UsageError(unknownAgent(name, "nearest" in preset ? preset.nearest : null));
 }
 
 //   On this machine

@@ -17,7 +17,7 @@ import { SilenceWatch } from "../../server/client/log-follower.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
 import { createRedactor, secretsIn } from "../../text/redact.js";
 import type { WaitingRoom } from "../../views/mini/ask-decider.js";
-import { addressOf } from "../daemon-connection.js";
+import { addressOf, NO_DAEMON } from "../daemon-connection.js";
 import { processClock } from "../process-clock.js";
 
 export interface DaemonWaitingRoomOptions {
@@ -26,8 +26,6 @@ export interface DaemonWaitingRoomOptions {
   find(): Promise<DaemonAddress | null>;
   /** The question as others may see it. */
   shown(ask: Ask): Ask;
-  /** Why nothing can be left, in words that say what to do about it. */
-  readonly noDaemon: string;
 }
 
 /** How long a daemon that went away may take to come back. */
@@ -68,7 +66,7 @@ export class RemoteAsk implements WaitingRoom {
       }
       // A refused ask fails at once; an accepted one waits for the daemon to come back.
       if (lostAtMs === null) throw new Error(visit.kind === "refused" ? visit.why : "");
-      if (clock.nowMs() - lostAtMs >= AWAY_MS_MAX) throw new Error(`the daemon went away; ${this.options.noDaemon}`);
+      if (clock.nowMs() - lostAtMs >= AWAY_MS_MAX) throw new Error(`the daemon went away; ${NO_DAEMON}`);
       await pause.wait();
     }
     return { kind: "withdrawn", reason: "shutdown" };
@@ -76,11 +74,11 @@ export class RemoteAsk implements WaitingRoom {
 
   private async visit(ask: Ask, abort: AbortSignal, onLeft: (id: string) => void): Promise<Visit> {
     const address = await this.options.find().catch((error: unknown) => errorMessage(error));
-    if (address === null) return { kind: "refused", why: this.options.noDaemon };
+    if (address === null) return { kind: "refused", why: NO_DAEMON };
     if (typeof address === "string") return { kind: "refused", why: address };
     const silence = new SilenceWatch(this.options.clock, abort);
     silence.heard();
-    let visit: Visit = { kind: "refused", why: this.options.noDaemon };
+    let visit: Visit = { kind: "refused", why: NO_DAEMON };
     try {
       const answer = await askDaemon(address, "/asks", {
         method: "POST",
@@ -134,8 +132,6 @@ async function wordsOf(answer: IncomingMessage): Promise<string> {
   return `the daemon did not take the question: ${refusalWords(await jsonAnswerOf(answer))}`;
 }
 
-const NO_DAEMON = "no daemon runs for this project; palaver serve starts one";
-
 /** Leaves questions at the daemon of this project; warns early when none runs. */
 export async function waitingRoomHere(onWarning: (words: string) => void): Promise<WaitingRoom> {
   const find = () => addressOf({});
@@ -145,6 +141,5 @@ export async function waitingRoomHere(onWarning: (words: string) => void): Promi
     clock: processClock,
     find,
     shown: (ask) => redactor.value(ask) as Ask,
-    noDaemon: NO_DAEMON,
   });
 }

@@ -5,7 +5,7 @@ import { realTimers, type Timers } from "../../system/timers.js";
 import type { Announcement, LogHub } from "../logs/log-hub.js";
 import { HttpRefusal, jsonAnswer, pulledEvents, type RouteGroup, type RouteRequest } from "./route.js";
 
-export interface LogRoutes {
+interface LogRoutes {
   readonly routes: RouteGroup;
   clientCount(): number;
 }
