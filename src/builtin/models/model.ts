@@ -1,8 +1,8 @@
 // What the agent knows of a language model: it is given a conversation and tools, and it streams parts. Adapters hide who
 // is behind it; the loop knows nothing else. A stream ends with one `finish` part, or rejects with a ModelError.
 import type { Usage } from "../../contract/messages.js";
+import type { ModelPrice } from "../../session/settings/presets.js";
 import type { HistoryMessage } from "../session/history.js";
-import type { Price } from "./price-table.js";
 
 export type ToolDescription = {
   readonly name: string;
@@ -36,7 +36,7 @@ export interface Model {
   /** How many tokens a conversation may have. */
   readonly contextTokens: number;
   /** What the person says it costs; what is published counts when it is left out. */
-  readonly price?: Price | null;
+  readonly price?: ModelPrice | null;
   /** Whether it can be asked to sum up a conversation; one that cannot forgets the oldest part instead. */
   readonly compaction: "summary" | "forget";
   stream(request: ModelRequest): AsyncIterable<ModelPart>;

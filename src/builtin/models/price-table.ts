@@ -2,20 +2,14 @@
 // better none than a wrong one, and the next version of a model is another model. Prices change; what the person says in
 // the settings comes first.
 import type { Usage } from "../../contract/messages.js";
+import type { ModelPrice } from "../../session/settings/presets.js";
 import type { Model } from "./model.js";
 
-export type Price = {
-  readonly input: number;
-  readonly output: number;
-  readonly cacheRead: number;
-  readonly cacheWrite: number;
-};
-
-function price(input: number, output: number, cacheRead: number, cacheWrite = input): Price {
-  return { input, output, cacheRead, cacheWrite };
+function price(input: number, output: number, cache_read: number, cache_write = input): ModelPrice {
+  return { input, output, cache_read, cache_write };
 }
 
-const prices: Readonly<Record<string, Readonly<Record<string, Price>>>> = {
+const prices: Readonly<Record<string, Readonly<Record<string, ModelPrice>>>> = {
   anthropic: {
     "claude-opus-4": price(15, 75, 1.5, 18.75),
     "claude-opus-4-1": price(15, 75, 1.5, 18.75),
@@ -46,15 +40,15 @@ export function priced({ provider, id, price: told }: PricedModel, usage: Usage)
   const known = told ?? priceOf(provider, id);
   if (known === null) return usage;
   const { input = 0, output = 0, cache_read = 0, cache_write = 0 } = usage;
-  const total =
-    input * known.input + output * known.output + cache_read * known.cacheRead + cache_write * known.cacheWrite;
+  const cached = cache_read * (known.cache_read ?? known.input) + cache_write * (known.cache_write ?? known.input);
+  const total = input * known.input + output * known.output + cached;
   return { ...usage, cost: { total: total / PER_MILLION } };
 }
 
 // A date may follow a name, nothing else: neither "gpt-5-turbo" nor "gpt-5.2" is "gpt-5".
 const DATE = /[-@](?:\d{8}|\d{4}-\d{2}-\d{2})$/;
 
-function priceOf(provider: string, id: string): Price | null {
+function priceOf(provider: string, id: string): ModelPrice | null {
   const known = prices[provider] ?? {};
   const name = id.replace(DATE, "");
   return Object.hasOwn(known, name) ? (known[name] ?? null) : null;

@@ -1,6 +1,7 @@
 // A shell command with a process group of its own, so that it can be ended with everything it started. Its output comes
 // merged and in order, because both streams are one pipe; it reads nothing, and nothing it leaves behind keeps us waiting.
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
 import { constants } from "node:os";
 import { setTimeout } from "node:timers/promises";
@@ -89,7 +90,7 @@ export async function runGroup(options: GroupOptions): Promise<GroupEnd> {
     options.onOutput(text);
   };
   for (const stream of streams) stream.setEncoding("utf8").on("data", onData);
-  const outputEnded = Promise.all(streams.map(endOf));
+  const outputEnded = Promise.all(streams.map((stream) => once(stream, "close").catch(() => undefined)));
   const group = new ProcessGroup(child, boxed);
   try {
     const end = await group.ended(options);
@@ -222,13 +223,6 @@ function exitOf(child: ChildProcess): Promise<Exit> {
       if (child.pid === undefined) resolve({ code: null, problem: error.message });
     });
     child.once("exit", (code, signal) => resolve({ code: signal === null ? code : 128 + constants.signals[signal] }));
-  });
-}
-
-function endOf(stream: NodeJS.ReadableStream): Promise<void> {
-  return new Promise((resolve) => {
-    stream.once("close", () => resolve());
-    stream.once("error", () => resolve());
   });
 }
 

@@ -195,7 +195,7 @@ class PromptSession {
       session: this.session(),
       isSession: isSavedSession,
     });
-    const env = { ...definedIn(config.environment), ...started.command.env };
+    const env = { ...config.environment, ...started.command.env };
     const session = started.resume === null ? {} : { resume: started.resume };
     const performedBy = agent.name === EMBEDDED ? "palaver" : "agent";
     const command = await this.inSandbox({ ...started.command, env });
@@ -288,12 +288,6 @@ async function textFor(given: PromptArguments, before: RunRecord | null): Promis
 function earlierAnswers({ answer }: PromptArguments, before: RunRecord | null) {
   if (answer === null || before?.ask == null) return [];
   return [{ ask: before.ask, answer: spokenAnswer(before.ask, answer) }];
-}
-
-function definedIn(environment: LoadedConfig["environment"]): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
 }
 
 function warn(words: string): void {

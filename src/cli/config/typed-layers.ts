@@ -8,17 +8,21 @@ import {
   settingTable,
   settingVariable,
 } from "../../session/settings/setting-table.js";
-import type { SettingLayer } from "../../session/settings.js";
+import type { SettingLayer, SettingOrigin } from "../../session/settings.js";
 import type { Environment } from "../../session/user-folders.js";
 
 export function environmentLayers(environment: Environment): SettingLayer[] {
   return settingKeys.flatMap((key) => {
-    const { kind }: SettingRow = settingTable[key];
     const name = settingVariable(key);
     const text = name === null ? undefined : environment[name];
-    if (name === null || text === undefined || text === "" || kind.fromText === null) return [];
-    return [{ origin: { kind: "environment", name }, values: { [key]: kind.fromText(text) }, word: "own" }];
+    return name === null || text === "" ? [] : typedLayer(key, text, { kind: "environment", name });
   });
+}
+
+function typedLayer(key: SettingKey, text: unknown, origin: SettingOrigin): SettingLayer[] {
+  const { kind }: SettingRow = settingTable[key];
+  if (typeof text !== "string" || kind.fromText === null) return [];
+  return [{ origin, values: { [key]: kind.fromText(text) }, word: "own" }];
 }
 
 /** `typing_guard_ms` is `--typing-guard-ms`. */
@@ -49,9 +53,6 @@ export function flagVariables(values: Readonly<Record<string, unknown>>): Record
 export function flagLayers(values: Readonly<Record<string, unknown>>): SettingLayer[] {
   return flagKeys.flatMap((key) => {
     const name = flagName(key);
-    const text = values[name];
-    const { kind }: SettingRow = settingTable[key];
-    if (typeof text !== "string" || kind.fromText === null) return [];
-    return [{ origin: { kind: "flag", name: `--${name}` }, values: { [key]: kind.fromText(text) }, word: "own" }];
+    return typedLayer(key, values[name], { kind: "flag", name: `--${name}` });
   });
 }

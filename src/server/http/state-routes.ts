@@ -81,9 +81,10 @@ function actionRoute(ports: StatePorts): Route {
       const { key, value, intent } = await readAction(request);
       if (ports.act === null) throw new HttpRefusal(503, "no actions are accepted now");
       const { act } = ports;
-      const outcome = intent === "cancel" ? cancelled(ports.cancel(key)) : await withinLimits(() => act(key, value));
-      if (outcome.kind === "taken") return jsonAnswer({ applied: key });
-      if (outcome.kind === "refused") throw new HttpRefusal(400, outcome.reason);
+      const isCancelled = intent === "cancel" && ports.cancel(key);
+      const outcome = intent === "cancel" ? null : await withinLimits(() => act(key, value));
+      if (isCancelled || outcome?.kind === "taken") return jsonAnswer({ applied: key });
+      if (outcome?.kind === "refused") throw new HttpRefusal(400, outcome.reason);
       throw new HttpRefusal(404, `there is no action ${JSON.stringify(key.slice(0, 80))}`);
     },
   };
@@ -105,10 +106,6 @@ function tabRoute(ports: StatePorts): Route {
       throw new HttpRefusal(404, `there is no tab ${JSON.stringify(title.slice(0, 80))}`);
     },
   };
-}
-
-function cancelled(taken: boolean): ActionOutcome {
-  return { kind: taken ? "taken" : "unknown" };
 }
 
 async function withinLimits(act: () => Promise<ActionOutcome>): Promise<ActionOutcome> {
