@@ -36,9 +36,8 @@ import { stateFolder } from "./state-folder.js";
 import type { Tool } from "./tool.js";
 import { bashTool } from "./tools/bash-tool.js";
 import { editTool, writeTool } from "./tools/change-tools.js";
-import { globTool } from "./tools/glob-tool.js";
 import { grepTool } from "./tools/grep-tool.js";
-import { lsTool } from "./tools/ls-tool.js";
+import { globTool, lsTool } from "./tools/listing-tools.js";
 import { readTool } from "./tools/read-tool.js";
 
 export type AgentOptions = {

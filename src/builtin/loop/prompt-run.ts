@@ -7,9 +7,17 @@ import type { Usage } from "../../contract/messages.js";
 import { errorMessage } from "../../contract/plain-word.js";
 import type { SessionFront, TurnResult, UI } from "../../sdk/exports.js";
 import type { Clock } from "../../system/timers.js";
-import { type Model, type ModelPart, type ModelRequest, modelName, type ToolDescription } from "../models/model.js";
-import { ModelError, pauseBeforeRetryMs, TRIES_MAX } from "../models/model-error.js";
-import { priced } from "../models/price-table.js";
+import {
+  type Model,
+  ModelError,
+  type ModelPart,
+  type ModelRequest,
+  modelName,
+  pauseBeforeRetryMs,
+  type ToolDescription,
+  TRIES_MAX,
+} from "../models/model.js";
+import { priced } from "../models/provider-table.js";
 import { compact, fittedAnswer, isFull } from "../session/compaction.js";
 import type { Conversation } from "../session/conversation.js";
 import { type AssistantMessage, type HistoryMessage, toolCallsOf, userMessage } from "../session/history.js";

@@ -17,9 +17,16 @@ import {
 } from "ai";
 import type { Usage } from "../../contract/messages.js";
 import type { AssistantMessage, HistoryMessage, ToolResultMessage } from "../session/history.js";
-import type { FinishReason, Model, ModelPart, ModelRequest, ToolDescription } from "./model.js";
+import {
+  type FinishReason,
+  type Model,
+  ModelError,
+  type ModelErrorKind,
+  type ModelPart,
+  type ModelRequest,
+  type ToolDescription,
+} from "./model.js";
 import type { ModelChoice } from "./model-choice.js";
-import { ModelError, type ModelErrorKind } from "./model-error.js";
 
 type RemoteChoice = Extract<ModelChoice, { kind: "remote" }>;
 

@@ -5,7 +5,6 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { IGNORE_BYTES_MAX, type IgnoreRule, isIgnored, parseIgnoreFile } from "../../session/ignore-rules.js";
 import { WALK_ENTRIES_MAX } from "./limits.js";
-import { byName } from "./ls-tool.js";
 import { textIfFile } from "./regular-file.js";
 import { type WorkspacePath, workspaceRoot } from "./workspace-path.js";
 
@@ -74,4 +73,9 @@ async function rulesOf(root: string, base: string): Promise<IgnoreRule[]> {
 export async function searchRoot(path: WorkspacePath, folder: string): Promise<{ root: string; start: string }> {
   if (path.reach === "outside") return { root: path.realPath, start: "" };
   return { root: await workspaceRoot(folder), start: path.subject === "." ? "" : path.subject };
+}
+
+/** The same order everywhere, whatever the language of the machine. */
+export function byName(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -104,10 +104,6 @@ interface LogPlace {
   isStreaming(): boolean;
 }
 
-/** Marks at the start of a message. */
-const PROGRESS_OPENS = "[...";
-const PROGRESS_CLOSES = "...]";
-
 export function handlerLog(hub: LogHub, place: LogPlace): HandlerLog {
   return (...parts) => {
     const { content, progress } = readMessage(parts);
@@ -123,15 +119,12 @@ export function handlerLog(hub: LogHub, place: LogPlace): HandlerLog {
   };
 }
 
+/** `[...` and `...]` at the start of a message are marks. */
 export function readMessage(parts: readonly unknown[]): { content: string; progress: "none" | "opens" | "closes" } {
   const message = parts.map(textOf).join(" ");
-  if (message.startsWith(PROGRESS_OPENS)) {
-    return { content: message.slice(PROGRESS_OPENS.length).trim(), progress: "opens" };
-  }
-  if (message.startsWith(PROGRESS_CLOSES)) {
-    return { content: message.slice(PROGRESS_CLOSES.length).trim(), progress: "closes" };
-  }
-  return { content: message, progress: "none" };
+  const [, mark, content = ""] = /^(\[\.{3}|\.{3}\])([\s\S]*)$/.exec(message) ?? [];
+  if (mark === undefined) return { content: message, progress: "none" };
+  return { content: content.trim(), progress: mark.startsWith("[") ? "opens" : "closes" };
 }
 
 function textOf(part: unknown): string {

@@ -1,6 +1,6 @@
 // What a conversation cost, where that is known, and nothing where it is not.
 import { describe, expect, test } from "vitest";
-import { priced } from "../../../src/builtin/models/price-table.js";
+import { priced } from "../../../src/builtin/models/provider-table.js";
 import { sumOfUsage } from "../../../src/builtin/session/session-stats.js";
 
 const million = { input: 1_000_000, output: 1_000_000 };
