@@ -68,7 +68,7 @@ function decideOne(policy: PermissionPolicy, request: PermissionRequest): Permis
   );
   const verdict = request.access === "execute" ? judgeCommand(spoken, request) : judgePath(spoken, request);
   if (verdict.decision !== "ask" || policy.presence !== "headless") return verdict;
-  return { decision: "deny", because: `nobody is there to be asked, and no rule allows it: ${verdict.because}` };
+  return { decision: "deny", because: `no one can be asked, and no rule allows it: ${verdict.because}` };
 }
 
 type RankedRule = LayeredRule & { readonly rank: number };
