@@ -2,7 +2,7 @@
 // delivers no line twice.
 
 import { SseDecoder, type SseEvent } from "../../agents/dialects/frames/sse-decoder.js";
-import { GrowingPause } from "../../agents/remote/growing-pause.js";
+import { GrowingPause } from "../../agents/remote/daemon-stream.js";
 import { type LogEntry, logEntrySchema, refreshSignalSchema } from "../../contract/daemon.js";
 import { parsedJson } from "../../contract/json-value.js";
 import { isNewerLine } from "../../session/attach/log-state.js";
