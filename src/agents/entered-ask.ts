@@ -1,5 +1,8 @@
 // Every ask passes here, whatever the wire: dangers are put into words, and an approval says who performs what it approves,
-// which an agent cannot claim itself. The labels of an approval's answers are ours; the agent's own words are marked as such.
+// which an agent cannot claim itself; a question about files says which folder is meant. The labels of an approval's answers
+// are ours; the agent's own words are marked as such.
+import { hostname } from "node:os";
+import { resolve } from "node:path";
 import type { Ask } from "../contract/asks.js";
 import type { SessionEvent } from "../contract/session-events.js";
 import { isApproval } from "../session/answer-fit.js";
@@ -17,7 +20,15 @@ export function enteredEvent(event: SessionEvent, entering: Entering): SessionEv
 
 export function enteredAsk(ask: Ask, { folder, performedBy }: Entering): Ask {
   const judged = withDanger(ask, { folder }, performedBy === "palaver" ? "ours" : "the agent's");
-  return withPerformer(performedBy === "agent" ? inOurWords(judged) : judged, performedBy);
+  return inItsFolder(withPerformer(performedBy === "agent" ? inOurWords(judged) : judged, performedBy), folder);
+}
+
+// So that a view elsewhere knows which folder is meant, and on which machine.
+function inItsFolder(ask: Ask, folder: string): Ask {
+  const { question } = ask;
+  if (question.kind !== "files") return ask;
+  const params = { ...question.params, folder: resolve(folder, question.params.folder ?? ""), host: hostname() };
+  return { ...ask, question: { ...question, params } };
 }
 
 const YES = /^(?:yes|ok|okay|allow|allow once|approve|run|confirm)$/i;

@@ -1,7 +1,7 @@
 // The chapters of the test: greeting, small talk, a prompt, questions, an abort, bad input, quitting. Each brings the agent
 // into a situation and records which rules it kept.
 import { causeIn } from "../agents/exit-cause.js";
-import { basicDialogMethods } from "../contract/dialogs.js";
+import { basicDialogMethods, cancelledAnswer, sampleAnswer } from "../contract/dialogs.js";
 import type { LinesOutput, UiRequest } from "../contract/lines-outputs.js";
 import type { Conversation, Next } from "./conversation.js";
 import type { RuleId } from "./rules.js";
@@ -231,32 +231,17 @@ async function runTurn(agent: Conversation, text: string, reactions: TurnReactio
 }
 
 function answer(agent: Conversation, ask: UiRequest): void {
-  agent.send({ type: "ui_response", id: ask.id, result: answerTo(ask), error: null });
+  agent.send({ type: "ui_response", id: ask.id, result: sampleAnswer(ask), error: null });
 }
 
 function cancel(agent: Conversation, ask: UiRequest): void {
-  agent.send({ type: "ui_response", id: ask.id, result: ask.method === "confirm" ? false : null, error: null });
+  agent.send({ type: "ui_response", id: ask.id, result: cancelledAnswer(ask.method), error: null });
 }
 
 /** Without a short timeout of the agent, the front end reports its own. */
 function leaveUnanswered(agent: Conversation, ask: UiRequest): void {
   if (ask.timeout_ms !== undefined && ask.timeout_ms <= agent.patienceMs) return;
   agent.send({ type: "ui_response", id: ask.id, result: null, error: "timeout: no answer" });
-}
-
-function answerTo(ask: UiRequest): unknown {
-  switch (ask.method) {
-    case "select":
-      return ask.params.options[0]?.value ?? null;
-    case "confirm":
-      return true;
-    case "input":
-      return "hello from conform";
-    case "editor":
-      return `${ask.params.prefill ?? ""}hello from conform\nwith two lines`;
-    case "form":
-      return null;
-  }
 }
 
 function isEnd(frame: LinesOutput): boolean {

@@ -4,10 +4,10 @@
 //
 // The first answer wins. Every ask ends in exactly one outcome, and every outcome leaves one audit record.
 import * as z from "zod";
-import { dialogParamsSchemas } from "./dialogs.js";
+import { type DialogMethod, dialogMethods, dialogParamsSchemas } from "./dialogs.js";
 import { fileChangeSchema } from "./file-change.js";
 
-function question<Kind extends keyof typeof dialogParamsSchemas>(kind: Kind) {
+function question<Kind extends DialogMethod>(kind: Kind) {
   return z.object({ kind: z.literal(kind), params: dialogParamsSchemas[kind] });
 }
 
@@ -53,12 +53,10 @@ const permissionQuestionSchema = z.object({
 /** What comes back from a permission question that was answered; `reason` only with a choice that rejects. */
 export const permissionResultSchema = z.object({ choiceId: z.string(), reason: z.string().optional() });
 
+type DialogQuestionSchema = { [Kind in DialogMethod]: ReturnType<typeof question<Kind>> }[DialogMethod];
+
 const questionSchema = z.discriminatedUnion("kind", [
-  question("select"),
-  question("confirm"),
-  question("input"),
-  question("editor"),
-  question("form"),
+  ...(dialogMethods.map((kind) => question(kind)) as [DialogQuestionSchema, ...DialogQuestionSchema[]]),
   permissionQuestionSchema,
 ]);
 

@@ -1,17 +1,23 @@
 // What each side can do, said once at the beginning: `initialize {ui_capabilities}` → `initialized {server_capabilities}`.
 // A bit that is missing means no. Both sides must have a bit before either relies on it.
 import * as z from "zod";
+import { type DialogMethod, dialogMethods } from "./dialogs.js";
 
 /** The version of the lines wire that this package speaks; it stands in `ready` and in `initialized`. */
 export const PROTOCOL_VERSION = "1";
 
+/** One bit for each kind of dialog. */
+function dialogBits<Value>(value: Value) {
+  const bits = dialogMethods.map((method) => [`supports_${method}`, value]);
+  return Object.fromEntries(bits) as { [Method in DialogMethod as `supports_${Method}`]: Value };
+}
+
+/** Every dialog that there is, as Palaver's own front ends have them. */
+export const allDialogs = dialogBits(true);
+
 export const uiCapabilitiesSchema = z
   .looseObject({
-    supports_select: z.boolean().optional(),
-    supports_confirm: z.boolean().optional(),
-    supports_input: z.boolean().optional(),
-    supports_editor: z.boolean().optional(),
-    supports_form: z.boolean().optional(),
+    ...dialogBits(z.boolean().optional()),
     supports_multi_select: z.boolean().optional(),
     supports_confirm_details: z.boolean().optional(),
     supports_markdown: z.boolean().optional(),

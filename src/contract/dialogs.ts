@@ -1,62 +1,9 @@
-// The questions an agent can put to a person, the same on every wire: what is asked (`params`) and what may come back.
-// A cancelled question is a value: null, and false for a confirmation.
+// The questions an agent can put to a person, the same on every wire: one row of `dialogKinds` each. Wires, capabilities and
+// the sdk are made from the rows. A cancelled question is a value: null, and false for a confirmation.
 import * as z from "zod";
-
-/** What a typed answer has to be. Front ends say so before the answer is sent; agents check again, for those that do not. */
-const textRules = {
-  required: z.boolean().optional(),
-  min_length: z.number().optional(),
-  max_length: z.number().optional(),
-  /** A regular expression that has to be found in the text. One that could take too long here is left to the agent. */
-  pattern: z.string().optional(),
-  format: z.enum(["email", "uri", "date", "date-time"]).optional(),
-  /** What is said instead of our own words when the answer does not fit. */
-  validate: z.string().optional(),
-};
-
-/** Extra wishes of a dialog. Unknown ones travel too: a front end that does not know them ignores them. */
-const optionsSchema = z.looseObject({
-  /** What is chosen or typed already; never an approval. */
-  default: z.unknown().optional(),
-  /** select: several may be chosen, and the answer is a list. */
-  multi: z.boolean().optional(),
-  /** select with multi: how many at least, and at most. */
-  min: z.number().optional(),
-  max: z.number().optional(),
-  /** input: what may be typed. */
-  ...textRules,
-  /** input: what is typed is not shown, logged or recorded. */
-  secret: z.boolean().optional(),
-  /** confirm: the words on the two answers. */
-  confirm_label: z.string().optional(),
-  cancel_label: z.string().optional(),
-  danger_level: z.enum(["normal", "danger"]).optional(),
-  /** confirm: what is dangerous about it, in words. */
-  danger: z.string().optional(),
-  /** confirm: what is approved. It is shown whole, or can be opened whole. */
-  command: z.string().optional(),
-  diff: z.string().optional(),
-  path: z.string().optional(),
-  /** confirm: the tool call that is being allowed, the rule that "always" would add, what may be said besides yes. */
-  tool: z.string().optional(),
-  tool_call_id: z.string().optional(),
-  rule: z.string().optional(),
-  /** confirm: where "always" would hold, such as "this project". */
-  scope: z.string().optional(),
-  allow_remember: z.boolean().optional(),
-  allow_reason: z.boolean().optional(),
-  /** confirm: inputs that change what runs and are in none of the fields above. Shown whole. */
-  details: z.array(z.object({ name: z.string(), value: z.string() })).optional(),
-  /** confirm: who performs what is approved. The front end's link says so; what an agent claims is replaced. */
-  performed_by: z.enum(["palaver", "agent"]).optional(),
-});
-
-/** The options that have a meaning; any other one is an agent's own. */
-export const dialogOptionNames: ReadonlySet<string> = new Set(Object.keys(optionsSchema.shape));
-
-const optsSchema = optionsSchema
-  .optional()
-  .meta({ id: "DialogOptions", description: "Extra wishes, always an object." });
+import { optsSchema, textRules } from "./dialog-options.js";
+import { isInnerPath, NOT_INNER } from "./inner-path.js";
+import { isRecord } from "./json-value.js";
 
 const selectOptionSchema = z
   .looseObject({ label: z.string(), value: z.string(), description: z.string().nullish() })
@@ -82,49 +29,196 @@ const formFieldSchema = z
 /** More words under the title. */
 const message = z.string().nullish();
 
-export const dialogParamsSchemas = {
-  select: z
-    .looseObject({ title: z.string(), message, options: z.array(selectOptionSchema), opts: optsSchema })
-    .meta({ id: "SelectParams", description: "Choose one of these; or several, with opts.multi." }),
-  confirm: z
-    .looseObject({ title: z.string(), message, opts: optsSchema })
-    .meta({ id: "ConfirmParams", description: "Yes or no." }),
-  input: z
-    .looseObject({ title: z.string(), message, placeholder: z.string().nullish(), opts: optsSchema })
-    .meta({ id: "InputParams", description: "One line of text." }),
-  editor: z
-    .looseObject({ title: z.string(), message, prefill: z.string().nullish(), opts: optsSchema })
-    .meta({ id: "EditorParams", description: "Several lines of text." }),
-  form: z
-    .looseObject({ title: z.string(), message, fields: z.array(formFieldSchema), opts: optsSchema })
-    .meta({ id: "FormParams", description: "Several questions at once." }),
-} as const;
+/** The value that the agent gets, or why the answer is refused. */
+export type ReadAnswer<Result = unknown> = { readonly value: Result } | { readonly wrong: string };
 
-export const dialogResultSchemas = {
-  select: z.union([z.string(), z.array(z.string()), z.null()]).meta({ id: "SelectResult" }),
-  confirm: z
-    .union([
-      z.boolean(),
-      z.null(),
-      z.looseObject({ ok: z.boolean(), remember: z.boolean().optional(), reason: z.string().nullish() }),
-    ])
-    .meta({
-      id: "ConfirmResult",
-      description: "The object only where opts asked for it with allow_remember or allow_reason.",
-    }),
-  input: z.string().nullable().meta({ id: "InputResult" }),
-  editor: z.string().nullable().meta({ id: "EditorResult" }),
-  form: z.record(z.string(), z.unknown()).nullable().meta({
-    id: "FormResult",
-    description: "The answers by the names of the fields; an optional field that was left empty is not among them.",
+interface DialogKind<Params extends z.ZodType, Result extends z.ZodType> {
+  /** What is asked. */
+  readonly params: Params;
+  /** What comes back. */
+  readonly result: Result;
+  /** A question of this kind, for the published schema. */
+  readonly example: z.input<Params>;
+  /** An answer to this question that fits; null cancels. */
+  readonly sample: (params: z.infer<Params>) => z.infer<Result>;
+  /** Judges an answer other than null. */
+  readonly read: (result: unknown, params: z.infer<Params>) => ReadAnswer<z.infer<Result>>;
+}
+
+function kind<Params extends z.ZodType, Result extends z.ZodType>(row: DialogKind<Params, Result>) {
+  return row;
+}
+
+const selectParams = z
+  .looseObject({ title: z.string(), message, options: z.array(selectOptionSchema), opts: optsSchema })
+  .meta({ id: "SelectParams", description: "Choose one of these; or several, with opts.multi." });
+
+const filesParams = z
+  .looseObject({
+    title: z.string(),
+    message,
+    /** Where to choose from: the folder of the session, or one named relative to it. */
+    folder: z.string().optional(),
+    /** The machine that has the folder. Palaver says so; what an agent claims is replaced. */
+    host: z.string().optional(),
+    opts: optsSchema,
+  })
+  .meta({ id: "FilesParams", description: "Choose a file or a folder; or several, with opts.multi." });
+
+export const dialogKinds = {
+  select: kind({
+    params: selectParams,
+    result: z.union([z.string(), z.array(z.string()), z.null()]).meta({ id: "SelectResult" }),
+    example: {
+      title: "Which package manager?",
+      options: [{ label: "pnpm", value: "pnpm", description: "fastest here" }],
+    },
+    sample: ({ options }) => options[0]?.value ?? null,
+    read: readSelection,
   }),
-} as const;
+  confirm: kind({
+    params: z
+      .looseObject({ title: z.string(), message, opts: optsSchema })
+      .meta({ id: "ConfirmParams", description: "Yes or no." }),
+    result: z
+      .union([
+        z.boolean(),
+        z.null(),
+        z.looseObject({ ok: z.boolean(), remember: z.boolean().optional(), reason: z.string().nullish() }),
+      ])
+      .meta({
+        id: "ConfirmResult",
+        description: "The object only where opts asked for it with allow_remember or allow_reason.",
+      }),
+    example: { title: "Delete build/?", message: "It holds 312 files.", opts: { danger_level: "danger" } },
+    sample: () => true,
+    read: readConfirmation,
+  }),
+  input: kind({
+    params: z
+      .looseObject({ title: z.string(), message, placeholder: z.string().nullish(), opts: optsSchema })
+      .meta({ id: "InputParams", description: "One line of text." }),
+    result: z.string().nullable().meta({ id: "InputResult" }),
+    example: { title: "Name of the release", placeholder: "v1.4" },
+    sample: () => SAMPLE_TEXT,
+    read: readText,
+  }),
+  editor: kind({
+    params: z
+      .looseObject({ title: z.string(), message, prefill: z.string().nullish(), opts: optsSchema })
+      .meta({ id: "EditorParams", description: "Several lines of text." }),
+    result: z.string().nullable().meta({ id: "EditorResult" }),
+    example: { title: "Describe the change", prefill: "Fix the separator\n" },
+    sample: ({ prefill }) => `${prefill ?? ""}${SAMPLE_TEXT}\nwith two lines`,
+    read: readText,
+  }),
+  form: kind({
+    params: z
+      .looseObject({ title: z.string(), message, fields: z.array(formFieldSchema), opts: optsSchema })
+      .meta({ id: "FormParams", description: "Several questions at once." }),
+    result: z.record(z.string(), z.unknown()).nullable().meta({
+      id: "FormResult",
+      description: "The answers by the names of the fields; an optional field that was left empty is not among them.",
+    }),
+    example: { title: "New package", fields: [{ name: "name", label: "Name", kind: "text", required: true }] },
+    sample: () => null,
+    read: (result) =>
+      isRecord(result) ? { value: result } : { wrong: "an object with the answers is wanted, or null" },
+  }),
+  files: kind({
+    params: filesParams,
+    result: z.array(z.string()).nullable().meta({
+      id: "FilesResult",
+      description:
+        "Paths inside the folder and relative to it, with / between names; one unless opts.multi, at most 500.",
+    }),
+    example: { title: "Which tests?", folder: "test", opts: { multi: true } },
+    sample: () => ["conform.txt"],
+    read: readPaths,
+  }),
+};
 
-export type DialogMethod = keyof typeof dialogParamsSchemas;
-export type DialogParams<Method extends DialogMethod = DialogMethod> = z.infer<(typeof dialogParamsSchemas)[Method]>;
-export type DialogResult<Method extends DialogMethod = DialogMethod> = z.infer<(typeof dialogResultSchemas)[Method]>;
+const SAMPLE_TEXT = "hello from conform";
+
+function readText(result: unknown): ReadAnswer<string> {
+  return typeof result === "string" ? { value: result } : { wrong: "text is wanted, or null" };
+}
+
+// A front end that knows nothing of several choices gives one, which is a list of one.
+function readSelection(
+  result: unknown,
+  { options, opts }: z.infer<typeof selectParams>,
+): ReadAnswer<string | string[]> {
+  const chosen: unknown[] = opts?.multi === true && Array.isArray(result) ? result : [result];
+  const strange = chosen.filter((each) => !options.some(({ value }) => value === each));
+  if (strange.length > 0) return { wrong: `not one of the options: ${JSON.stringify(strange[0]).slice(0, 80)}` };
+  const values = chosen as string[];
+  return { value: opts?.multi === true ? values : (values[0] ?? "") };
+}
+
+const PATHS_MAX = 500;
+
+// One path may come without a list around it.
+function readPaths(result: unknown, { opts }: z.infer<typeof filesParams>): ReadAnswer<string[]> {
+  const paths: unknown[] = Array.isArray(result) ? result : [result];
+  if (opts?.multi !== true && paths.length !== 1) return { wrong: "one path is wanted, or null" };
+  if (paths.length > PATHS_MAX) return { wrong: `at most ${PATHS_MAX} paths, these are ${paths.length}` };
+  return paths.every(isInnerPath) ? { value: paths } : { wrong: NOT_INNER };
+}
+
+// With the words around it where there are any: "always", and a reason.
+function readConfirmation(result: unknown): ReadAnswer<boolean | { ok: boolean; remember?: boolean; reason?: string }> {
+  if (typeof result === "boolean") return { value: result };
+  if (!isRecord(result) || typeof result["ok"] !== "boolean") return { wrong: "true or false is wanted" };
+  const { ok, remember, reason } = result;
+  return {
+    value: {
+      ok,
+      ...(typeof remember === "boolean" ? { remember } : {}),
+      ...(typeof reason === "string" ? { reason } : {}),
+    },
+  };
+}
+
+export type DialogMethod = keyof typeof dialogKinds;
+export type DialogParams<Method extends DialogMethod = DialogMethod> = z.infer<(typeof dialogKinds)[Method]["params"]>;
+export type DialogResult<Method extends DialogMethod = DialogMethod> = z.infer<(typeof dialogKinds)[Method]["result"]>;
 export type SelectOption = z.infer<typeof selectOptionSchema>;
 export type FormField = z.infer<typeof formFieldSchema>;
 
-/** The four that every front end has; `form` needs the bit `supports_form`. */
+export const dialogMethods = Object.keys(dialogKinds) as [DialogMethod, ...DialogMethod[]];
+
+/** The four that every front end has; each other one needs its bit, such as `supports_form`. */
 export const basicDialogMethods = ["select", "confirm", "input", "editor"] as const;
+
+type Kinds = typeof dialogKinds;
+
+export const dialogParamsSchemas = columnOf("params") as { readonly [Method in DialogMethod]: Kinds[Method]["params"] };
+export const dialogResultSchemas = columnOf("result") as { readonly [Method in DialogMethod]: Kinds[Method]["result"] };
+
+function columnOf(column: "params" | "result"): object {
+  return Object.fromEntries(dialogMethods.map((method) => [method, dialogKinds[method][column]]));
+}
+
+/** A question on its way: what is asked, with all its extra wishes. */
+export type DialogQuestion = {
+  readonly [Method in DialogMethod]: { readonly method: Method; readonly params: DialogParams<Method> };
+}[DialogMethod];
+
+/** What the agent gets when the question is cancelled. */
+export function cancelledAnswer(method: DialogMethod): false | null {
+  return method === "confirm" ? false : null;
+}
+
+/** Every answer on its way to an agent is judged here. */
+export function readAnswer({ method, params }: DialogQuestion, result: unknown): ReadAnswer<DialogResult> {
+  if (result === null) return { value: cancelledAnswer(method) };
+  const read = dialogKinds[method].read as (result: unknown, params: DialogParams) => ReadAnswer<DialogResult>;
+  return read(result, params);
+}
+
+/** An answer that fits, as a peer gives it that tests an agent. */
+export function sampleAnswer({ method, params }: DialogQuestion): DialogResult {
+  const sample = dialogKinds[method].sample as (params: DialogParams) => DialogResult;
+  return sample(params);
+}

@@ -1,5 +1,5 @@
 // How Palaver's own front ends introduce themselves to an agent on the lines wire: who is there, and what it can show and ask.
-import { PROTOCOL_VERSION } from "./capabilities.js";
+import { allDialogs, PROTOCOL_VERSION } from "./capabilities.js";
 import type { LinesCommand } from "./lines-commands.js";
 
 export const introduction: LinesCommand = {
@@ -7,11 +7,7 @@ export const introduction: LinesCommand = {
   protocol_version: PROTOCOL_VERSION,
   client: { name: "palaver" },
   ui_capabilities: {
-    supports_select: true,
-    supports_confirm: true,
-    supports_input: true,
-    supports_editor: true,
-    supports_form: true,
+    ...allDialogs,
     supports_multi_select: true,
     supports_confirm_details: true,
     supports_markdown: true,

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { agentEventSchema } from "./agent-events.js";
 import { serverCapabilitiesSchema } from "./capabilities.js";
-import { dialogParamsSchemas } from "./dialogs.js";
+import { type DialogMethod, dialogKinds, dialogMethods, dialogParamsSchemas } from "./dialogs.js";
 import { type FrameTable, frameTable } from "./frame-table.js";
 import { signalParamsSchemas } from "./notices.js";
 
@@ -20,7 +20,7 @@ function output<Type extends string, Shape extends z.ZodRawShape>(
     .meta({ id: `Output.${type}`, description, examples: [{ type, ...example }] });
 }
 
-// A question is one frame with five kinds of params, so it is a union of its own inside the union of frames.
+// A question is one frame with params of several kinds, so it is a union of its own inside the union of frames.
 const requestEnvelope = {
   type: z.literal("ui_request"),
   id: z.string(),
@@ -31,29 +31,17 @@ const requestEnvelope = {
   origin: z.looseObject({ kind: z.enum(["agent", "tool", "mcp"]), name: z.string().optional() }).optional(),
 };
 
-const requestExamples = {
-  select: { title: "Which package manager?", options: [{ label: "pnpm", value: "pnpm", description: "fastest here" }] },
-  confirm: { title: "Delete build/?", message: "It holds 312 files.", opts: { danger_level: "danger" } },
-  input: { title: "Name of the release", placeholder: "v1.4" },
-  editor: { title: "Describe the change", prefill: "Fix the separator\n" },
-  form: { title: "New package", fields: [{ name: "name", label: "Name", kind: "text", required: true }] },
-} as const;
-
-function request<Method extends keyof typeof dialogParamsSchemas>(method: Method) {
+function request<Method extends DialogMethod>(method: Method) {
   return z.looseObject({ ...requestEnvelope, method: z.literal(method), params: dialogParamsSchemas[method] }).meta({
     id: `Output.ui_request.${method}`,
-    examples: [{ type: "ui_request", id: "q1", method, params: requestExamples[method] }],
+    examples: [{ type: "ui_request", id: "q1", method, params: dialogKinds[method].example }],
   });
 }
 
+type RequestSchema = { [Method in DialogMethod]: ReturnType<typeof request<Method>> }[DialogMethod];
+
 export const uiRequestSchema = z
-  .discriminatedUnion("method", [
-    request("select"),
-    request("confirm"),
-    request("input"),
-    request("editor"),
-    request("form"),
-  ])
+  .discriminatedUnion("method", dialogMethods.map((method) => request(method)) as [RequestSchema, ...RequestSchema[]])
   .meta({ id: "Output.ui_request", description: "A question; answered by one `ui_response` with the same id." });
 
 const savedSession = z.looseObject({

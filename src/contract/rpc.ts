@@ -1,12 +1,12 @@
 // The rpc wire: bare objects over any pair of streams, for programs that want dialogs and nothing else.
 // A request has id, method and params; a notification has no id; a response has id and result or error.
 import * as z from "zod";
-import { dialogParamsSchemas } from "./dialogs.js";
+import { type DialogMethod, dialogKinds, dialogMethods, dialogParamsSchemas } from "./dialogs.js";
 import { notifyLevelSchema, signalParamsSchemas } from "./notices.js";
 
 const id = z.union([z.string(), z.number()]);
 
-function request<Method extends keyof typeof dialogParamsSchemas>(method: Method, example: Record<string, unknown>) {
+function request<Method extends DialogMethod>(method: Method) {
   return z
     .looseObject({
       id,
@@ -14,16 +14,15 @@ function request<Method extends keyof typeof dialogParamsSchemas>(method: Method
       params: dialogParamsSchemas[method],
       timeout_ms: z.number().positive().optional(),
     })
-    .meta({ id: `Rpc.${method}`, examples: [{ id: "q1", method, params: example }] });
+    .meta({ id: `Rpc.${method}`, examples: [{ id: "q1", method, params: dialogKinds[method].example }] });
 }
 
-export const rpcRequestSchemas = [
-  request("select", { title: "Which one?", options: [{ label: "A", value: "a" }], opts: {} }),
-  request("confirm", { title: "Deploy?", message: "To production.", opts: {} }),
-  request("input", { title: "Name", placeholder: "v1.4", opts: {} }),
-  request("editor", { title: "Describe it", prefill: "", opts: {} }),
-  request("form", { title: "New package", fields: [{ name: "name", label: "Name", kind: "text" }], opts: {} }),
-] as const;
+type RpcRequestSchema = { [Method in DialogMethod]: ReturnType<typeof request<Method>> }[DialogMethod];
+
+export const rpcRequestSchemas = dialogMethods.map((method) => request(method)) as [
+  RpcRequestSchema,
+  ...RpcRequestSchema[],
+];
 
 function notification<Method extends string, Params extends z.ZodType>(
   method: Method,

@@ -1,6 +1,6 @@
 // A `UI` that delegates to another one, which may be exchanged while the agent runs: an agent keeps its Context, and
 // the person may come, go, or sit somewhere else.
-import type { UI } from "./ui.js";
+import { everyDialog, type UI } from "./ui.js";
 
 export type Context = UI & {
   /** From now on everything goes to this one. Dialogs that are open stay where they were asked. */
@@ -16,12 +16,7 @@ export function createContext(first: UI): Context {
     get hasUI() {
       return ui.hasUI;
     },
-    select: (request, options) => ui.select(request, options),
-    multiSelect: (request, options) => ui.multiSelect(request, options),
-    confirm: (request, options) => ui.confirm(request, options),
-    input: (request, options) => ui.input(request, options),
-    editor: (request, options) => ui.editor(request, options),
-    form: (request, options) => ui.form(request, options),
+    ...everyDialog((name) => (request, options) => ui[name](request, options)),
     notify: (message, level) => ui.notify(message, level),
     setStatus: (key, text) => ui.setStatus(key, text),
     setWidget: (key, content, options) => ui.setWidget(key, content, options),
@@ -46,11 +41,6 @@ export function withinSignal(ui: UI, signal: AbortSignal): UI {
   return {
     ...createContext(ui),
     hasUI: ui.hasUI,
-    select: (request, options) => ui.select(request, bound(options)),
-    multiSelect: (request, options) => ui.multiSelect(request, bound(options)),
-    confirm: (request, options) => ui.confirm(request, bound(options)),
-    input: (request, options) => ui.input(request, bound(options)),
-    editor: (request, options) => ui.editor(request, bound(options)),
-    form: (request, options) => ui.form(request, bound(options)),
+    ...everyDialog((name) => (request, options) => ui[name](request, bound(options))),
   };
 }

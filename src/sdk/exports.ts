@@ -27,15 +27,5 @@ export type { RpcUi, RpcUiOptions } from "./rpc-ui.js";
 export { createRpcUi } from "./rpc-ui.js";
 export type { PermissionAnswer, PermissionQuestion, SessionFront } from "./session-front.js";
 export type { ToolCall, ToolEnd, ToolReport } from "./tool-report.js";
-export type {
-  ConfirmRequest,
-  DialogOptions,
-  DialogOrigin,
-  EditorRequest,
-  FormRequest,
-  InputRequest,
-  SelectRequest,
-  UI,
-  WidgetOptions,
-} from "./ui.js";
+export type * from "./ui.js";
 export type { DialogSkills } from "./wired-ui.js";

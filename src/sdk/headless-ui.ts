@@ -1,7 +1,7 @@
 // The adapter for when no one can answer: every question is cancelled at once, so nothing ever waits and nothing is ever
 // allowed; notices and the working message go to a log, everything else has nowhere to be seen.
 import type { NotifyLevel } from "../contract/notices.js";
-import type { UI } from "./ui.js";
+import { everyDialog, type UI } from "./ui.js";
 
 export type HeadlessLog = (level: NotifyLevel | "debug", message: string) => void;
 
@@ -9,12 +9,7 @@ export function createHeadlessUi(options: { log?: HeadlessLog } = {}): UI {
   const { log = () => {} } = options;
   return {
     hasUI: false,
-    select: async () => null,
-    multiSelect: async () => null,
-    confirm: async () => false,
-    input: async () => null,
-    editor: async () => null,
-    form: async () => null,
+    ...everyDialog((name) => async () => (name === "confirm" ? false : null)),
     notify: (message, level = "info") => log(level, message),
     setStatus: () => {},
     setWidget: () => {},

@@ -26,12 +26,12 @@ export type ConfirmRequest = { title: string; message?: string };
 export type InputRequest = { title: string; message?: string; placeholder?: string };
 export type EditorRequest = { title: string; message?: string; prefill?: string };
 
+/** The folder is the agent's own, or relative to it; several may be chosen with `multiple`. */
+export type FilesRequest = { title: string; message?: string; folder?: string; multiple?: boolean };
+
 export type WidgetOptions = { placement?: "above" | "below"; [option: string]: unknown };
 
-export interface UI {
-  /** Whether anyone can answer. */
-  readonly hasUI: boolean;
-
+export interface Dialogs {
   /** The value of the chosen option. */
   select(request: SelectRequest, options?: DialogOptions): Promise<string | null>;
   /** The values of all that were chosen, which may be none. A front end that cannot do this asks for one. */
@@ -41,6 +41,13 @@ export interface UI {
   editor(request: EditorRequest, options?: DialogOptions): Promise<string | null>;
   /** The answers by the names of the fields. A front end that has no forms is asked field by field. */
   form(request: FormRequest, options?: DialogOptions): Promise<Record<string, unknown> | null>;
+  /** Paths inside the folder and relative to it. A front end that cannot do this asks for one typed path. */
+  files(request: FilesRequest, options?: DialogOptions): Promise<string[] | null>;
+}
+
+export interface UI extends Dialogs {
+  /** Whether anyone can answer. */
+  readonly hasUI: boolean;
 
   notify(message: string, level?: NotifyLevel): void;
   /** A field of the status line; null removes it. */
@@ -52,4 +59,23 @@ export interface UI {
   setEditorText(text: string): void;
   /** What was last set; answered here, without asking the front end. */
   getEditorText(): string;
+}
+
+const dialogNames: Readonly<Record<keyof Dialogs, true>> = {
+  select: true,
+  multiSelect: true,
+  confirm: true,
+  input: true,
+  editor: true,
+  form: true,
+  files: true,
+};
+
+type AnyDialog = (request: never, options?: DialogOptions) => Promise<unknown>;
+
+/** All dialogs, each made from its name. */
+export function everyDialog(make: (name: keyof Dialogs) => AnyDialog): Dialogs {
+  const names = Object.keys(dialogNames) as (keyof Dialogs)[];
+  // A dialog that is made from another one of the same name takes and gives the same.
+  return Object.fromEntries(names.map((name) => [name, make(name)])) as unknown as Dialogs;
 }

@@ -1,18 +1,29 @@
 // A `UI` over any wire: dialogs wait in `PendingDialogs`, signals go straight out. The adapters differ only in how their
 // frames look and where the answers come from. A front end without forms is asked field by field, and a cancel of one
-// cancels all; one that cannot choose several is asked for one.
+// cancels all; one that cannot choose several is asked for one, and one that cannot list files for a typed path.
 import type { UiCapabilities } from "../contract/capabilities.js";
-import type { DialogMethod, DialogParams, DialogResult, FormField } from "../contract/dialogs.js";
+import {
+  type DialogMethod,
+  type DialogParams,
+  type DialogResult,
+  dialogKinds,
+  type FormField,
+} from "../contract/dialogs.js";
 import type { RpcNotification } from "../contract/rpc.js";
+import { UiError } from "./errors.js";
 import { PendingDialogs, type PendingDialogsOptions } from "./pending-dialogs.js";
 import type { DialogOptions, UI, WidgetOptions } from "./ui.js";
 
 /** What the front end can show beyond the four basic questions. */
-export type DialogSkills = { readonly form: boolean; readonly multiSelect: boolean };
+export type DialogSkills = { readonly form: boolean; readonly multiSelect: boolean; readonly files: boolean };
 
 /** A bit that is missing means no. */
-export function dialogSkills({ supports_form, supports_multi_select }: UiCapabilities): DialogSkills {
-  return { form: supports_form === true, multiSelect: supports_multi_select === true };
+export function dialogSkills(bits: UiCapabilities): DialogSkills {
+  return {
+    form: bits.supports_form === true,
+    multiSelect: bits.supports_multi_select === true,
+    files: bits.supports_files === true,
+  };
 }
 
 /** Something shown without waiting, in the words of the rpc wire. */
@@ -29,7 +40,7 @@ export function createWiredUi({ sendSignal, skills = () => allSkills, ...options
   return { dialogs, ui: uiOver(dialogs, { sendSignal, skills }) };
 }
 
-const allSkills: DialogSkills = { form: true, multiSelect: true };
+const allSkills: DialogSkills = { form: true, multiSelect: true, files: true };
 
 type SignalPorts = { sendSignal(signal: Signal): void; skills(): DialogSkills };
 
@@ -51,6 +62,8 @@ function uiOver(dialogs: PendingDialogs, { sendSignal, skills }: SignalPorts): U
     input: (request, options) => dialogs.ask("input", { placeholder: "", ...request }, options),
     editor: (request, options) => dialogs.ask("editor", { prefill: "", ...request }, options),
     form: ({ fields, ...others }, options) => askForm({ ...others, fields: [...fields] }, asker(options)),
+    files: ({ multiple, ...others }, options) =>
+      askFiles({ ...others, ...(multiple === true ? { opts: { multi: true } } : {}) }, asker(options)),
     notify: (message, level = "info") => sendSignal({ method: "notify", params: { message, type: level } }),
     setStatus: (key, text) => sendSignal({ method: "set_status", params: { key, text } }),
     setWidget: (key, content, options: WidgetOptions = {}) =>
@@ -108,6 +121,16 @@ async function askField(field: FormField, formTitle: string, asker: Asker): Prom
     case "secret":
       return asker.ask("input", { title, opts: field.kind === "secret" ? { secret: true } : {} });
   }
+}
+
+async function askFiles(params: DialogParams<"files">, asker: Asker): Promise<string[] | null> {
+  if (asker.skills.files) return asker.ask("files", params);
+  const { title, message } = params;
+  const path = await asker.ask("input", { title, message });
+  if (path === null) return null;
+  const read = dialogKinds.files.read(path, params);
+  if ("wrong" in read) throw new UiError("invalid_response", read.wrong);
+  return read.value;
 }
 
 function isYes(answer: DialogResult<"confirm">): boolean {

@@ -1,7 +1,7 @@
 // Answers from a file, a flag or a default, fitted to the question. What does not fit is refused with a message; nothing is
 // allowed that was not said to be allowed.
 import type { Ask, PermissionParams } from "../contract/asks.js";
-import type { DialogParams, FormField, SelectOption } from "../contract/dialogs.js";
+import { type DialogParams, dialogKinds, type FormField, type SelectOption } from "../contract/dialogs.js";
 import { countProblem, readNumber, textProblem } from "./ask-rules.js";
 import { offersAlways } from "./permission/dangerous-ask.js";
 
@@ -30,6 +30,8 @@ export function fitAnswer({ question }: Pick<Ask, "question">, said: unknown): F
       return typeof said === "string" ? judged(said, textProblem(said, question.params.opts ?? {})) : unfit("a text");
     case "form":
       return fitForm(question.params.fields, said);
+    case "files":
+      return fitFiles(question.params, said);
   }
 }
 
@@ -135,6 +137,13 @@ function fieldProblem(field: FormField, said: unknown): string | null {
       return isOffered ? countProblem(said.length, field) : "this is none of the options";
     }
   }
+}
+
+function fitFiles(params: DialogParams<"files">, said: unknown): FittedAnswer {
+  const read = dialogKinds.files.read(said, params);
+  if ("wrong" in read) return { kind: "unfit", problem: read.wrong };
+  const paths = read.value ?? [];
+  return judged(paths, params.opts?.multi === true ? countProblem(paths.length, params.opts) : null);
 }
 
 function judged(value: unknown, problem: string | null): FittedAnswer {

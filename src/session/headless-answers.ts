@@ -3,6 +3,7 @@
 //   {"answers": [{"match": {"kind": "permission", "tool": "bash", "title": "npm *"}, "answer": "allow_once"}]}
 
 import type { Ask } from "../contract/asks.js";
+import { dialogMethods } from "../contract/dialogs.js";
 import { isRecord, objectOf } from "../contract/json-value.js";
 import { errorMessage } from "../contract/plain-word.js";
 import { type FittedAnswer, fitAnswer, isApproval, isPermissionWord, toolOf } from "./answer-fit.js";
@@ -20,7 +21,7 @@ type AnswersRead =
   | { readonly ok: true; readonly rules: readonly AnswerRule[] }
   | { readonly ok: false; readonly problem: string };
 
-const kinds: readonly AskKind[] = ["select", "confirm", "input", "editor", "form", "permission"];
+const kinds: readonly AskKind[] = [...dialogMethods, "permission"];
 
 export function readAnswers(text: string): AnswersRead {
   const parsed = parsedJson(text);

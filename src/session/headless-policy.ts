@@ -1,7 +1,7 @@
 // What answers when no one can be asked: permissions that were given beforehand, then the rules of a file, then the policy.
 // Each decision says what made it, so that a record can; nothing is allowed that was not allowed in so many words.
 //
-//   policy    permission   confirm   select, input, editor, form
+//   policy    permission   confirm   any other kind
 //   deny      no           no        cancelled
 //   default   no           no        the default that a script of the user's own gave, else as fail
 //   fail      ── the run ends: an answer was needed ──
@@ -82,9 +82,6 @@ function declined(ask: Ask, by: string): Decision {
 /** The answer that the question itself brings along; undefined when it brings none. */
 function defaultOf({ question }: Pick<Ask, "question">): unknown {
   switch (question.kind) {
-    case "select":
-    case "input":
-      return question.params.opts?.default;
     case "editor":
       return question.params.prefill ?? undefined;
     case "form":
@@ -92,6 +89,8 @@ function defaultOf({ question }: Pick<Ask, "question">): unknown {
     case "confirm":
     case "permission":
       return undefined;
+    default:
+      return question.params.opts?.default;
   }
 }
 

@@ -27,7 +27,7 @@ function answerWords(question: Question, value: unknown): string {
   if (value === null || value === undefined) return "answered";
   if (question.kind === "select") return chosenWords(value, question.params.options);
   if (question.kind === "form" && isRecord(value)) return formWords(question.params.fields, value);
-  if (!isRecord(value)) return valueWords(value);
+  if (!isRecord(value)) return chosenWords(value, []);
   if (typeof value["ok"] === "boolean") {
     return listed([valueWords(value["ok"]), value["remember"] === true ? "always" : "", textOf(value["reason"])]);
   }

@@ -1,4 +1,5 @@
 // What every ask gets on its way in, whichever wire it came over: the danger in words, and who performs what is approved.
+import { hostname } from "node:os";
 import { describe, expect, test } from "vitest";
 import { type Entering, enteredAsk, enteredEvent } from "../../src/agents/entered-ask.js";
 import type { Ask } from "../../src/contract/asks.js";
@@ -74,5 +75,17 @@ describe("an ask on its way in", () => {
     expect(enteredAsk(question, entering)).toEqual(question);
     const plain = ask({ kind: "confirm", params: { title: "shall we?" } });
     expect(enteredAsk(plain, entering)).toEqual(plain);
+  });
+});
+
+describe("a question about files on its way in", () => {
+  test.each([
+    [undefined, "/home/ada/project"],
+    ["test", "/home/ada/project/test"],
+    ["/srv/data", "/srv/data"],
+  ])("with the folder %j is about %s on this machine, whatever the agent claims", (folder, meant) => {
+    const params = { title: "Which?", host: "elsewhere.example", ...(folder === undefined ? {} : { folder }) };
+    const { question } = enteredAsk(ask({ kind: "files", params }), entering);
+    expect(question.params).toEqual({ title: "Which?", folder: meant, host: hostname() });
   });
 });

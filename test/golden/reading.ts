@@ -3,12 +3,12 @@ import { ReaderStage } from "../views/reader/reader-stage.js";
 
 export interface Reading {
   readonly name: string;
-  readonly play: (stage: ReaderStage) => void;
+  readonly play: (stage: ReaderStage) => void | Promise<void>;
 }
 
 export async function readingText({ play }: Reading): Promise<string> {
   const stage = new ReaderStage();
-  play(stage.ready());
+  await play(stage.ready());
   stage.wait(1_000);
   const lines = await stage.all();
   stage.emulator.dispose();

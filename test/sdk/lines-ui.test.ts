@@ -22,7 +22,7 @@ test("a front end without forms and several choices is asked field by field, and
     frames.push(frame);
     return "sent" as const;
   };
-  const skills = () => ({ form: false, multiSelect: false });
+  const skills = () => ({ form: false, multiSelect: false, files: false });
   let [asked, answered] = [0, 0];
   const ui = createLinesUi({ send, skills, timers: createFakeTimers(), newId: () => `q${++asked}` });
   const options = [{ label: "A", value: "a" }];
@@ -50,6 +50,13 @@ test("a front end without forms and several choices is asked field by field, and
     { title: "New: Key", opts: { secret: true } },
     { title: "New: Tags" },
   ]);
+
+  const path = ui.files({ title: "Which?", multiple: true });
+  await answer("src/a.ts");
+  expect(await path).toEqual(["src/a.ts"]);
+  const outside = ui.files({ title: "Which?" });
+  await answer("../a.ts");
+  await expect(outside).rejects.toMatchObject({ code: "invalid_response" });
 
   const cancelled = ui.form({ title: "New", fields });
   await answer("8080");

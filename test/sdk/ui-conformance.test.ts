@@ -69,6 +69,22 @@ const dialogs: Dialog[] = [
     cancelled: null,
     wrong: ["x", ["x"], true],
   },
+  {
+    kind: "files",
+    open: (ui, opts) => ui.files({ title: "T", folder: "src" }, opts),
+    answers: [["a.ts"], ["lib/b.ts"], ["lib/"]],
+    cancelled: null,
+    wrong: [["a.ts", "b.ts"], [], [7], ["../a.ts"], ["/etc/passwd"], ["lib/../../a.ts"], {}, true],
+  },
+  {
+    kind: "several files",
+    method: "files",
+    opts: { multi: true },
+    open: (ui, opts) => ui.files({ title: "T", multiple: true }, opts),
+    answers: [[], ["a.ts"], ["b.ts", "lib/a.ts"]],
+    cancelled: null,
+    wrong: [["a.ts", "..\\b.ts"], ["C:\\a.ts"], [""], ["a\0"], Array.from({ length: 501 }, (_, at) => `${at}.ts`)],
+  },
 ];
 
 const codeOf = (promise: Promise<unknown>) =>

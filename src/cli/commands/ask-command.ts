@@ -12,46 +12,10 @@ import type { Command } from "../command-table.js";
 import { loadConfig } from "../config/load-config.js";
 import { type ExitCode, exitCodes } from "../exit-codes.js";
 import { processClock } from "../process-clock.js";
-import { type AskArguments, readAskArguments } from "../prompt/ask-arguments.js";
+import { type AskArguments, askHelp as help, readAskArguments } from "../prompt/ask-arguments.js";
 import { askViewHere } from "../prompt/here.js";
 import { LocalAsks } from "../prompt/local-asks.js";
 import { inputBesides } from "../stdin-prompt.js";
-
-const help = `palaver ask select|confirm|input|editor|form "question" [options]
-
-One question for a shell script. A small dialog opens on the terminal, also when
-standard output is captured; the answer is printed there.
-
-  select "…" A B C     one of these; without any, each line of standard input is
-                       one: value, or value<tab>label<tab>description
-    --multi            several of them, one a line; --min N, --max N
-  confirm "…"          yes or no; --yes TEXT, --no TEXT, --danger TEXT
-  input "…"            one line; --secret, --placeholder TEXT
-  editor "…"           several lines; standard input is what it begins with
-    --required, --pattern REGEX      for input and editor
-  form "…"             several at once, printed as JSON
-    --field SPEC       name, name!, port:number=80, env:select(dev|prod),
-                       tags:multi_select(a|b), token:secret, sure:confirm
-    --fields FILE      fields as JSON (docs/protocol.md, FormField)
-
-  --message TEXT       more words under the question
-  --default VALUE      chosen or typed already; it is the answer when no one can
-                       be asked, or no one answers in time. A yes is refused
-  --timeout SECONDS    how long to wait
-  --json               the answer as JSON
-  --no-input           never ask
-  --on-ask P           when no one can be asked and there is no default: deny,
-                       fail (default, exit code 3) or wait: the question stays
-                       at the daemon of the project until it is answered there
-
-Exit codes: 0 answered, and yes · 1 no · 2 bad usage · 3 no one could answer ·
-4 cancelled (esc, ctrl+c) · 124 timed out
-
-Examples
-  palaver ask confirm "Deploy to production?" --danger "3 customers" && ./deploy
-  file=$(git diff --name-only | palaver ask select "Which file?")
-  palaver ask form "New service" --field name! --field port:number=80 > new.json
-`;
 
 export const command: Command = {
   help,

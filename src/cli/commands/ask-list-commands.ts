@@ -157,13 +157,14 @@ function choicesOf({ question }: Ask): string {
   return "";
 }
 
-const answerHelp = `palaver answer [options] ID [VALUE]
+const answerHelp = `palaver answer [options] ID [VALUE…]
 
 Answers an open question at the daemon of this project. ID is what palaver
 asks shows, or the beginning of it. VALUE is the text, one of the options, or
 yes and no; for a permission also allow_once, allow_always, reject_once and
-reject_always; for a form, and for several choices, JSON. The first answer
-counts; a later one fails with exit code 1 and names who was first.
+reject_always; for a form JSON; for several choices several values, or JSON.
+The first answer counts; a later one fails with exit code 1 and names who was
+first.
 
   --yes, --no        instead of a value: allow it, or do not
   --cancel           instead of a value: give no answer at all
@@ -210,14 +211,14 @@ function unknownAsk(error: unknown): never {
   throw isUnknown ? new Error(`${error.message}; palaver asks lists them`) : error;
 }
 
-type Said = { readonly text: string } | "cancel";
+type Said = readonly string[] | "cancel";
+
+const ONE_VALUE = 'answer takes one value, or one of --yes, --no and --cancel; a text goes in quotes: "a b"';
 
 function saidIn(words: readonly string[], { yes, no, cancel }: { yes: boolean; no: boolean; cancel: boolean }): Said {
   const flags = [yes && "yes", no && "no", cancel && "cancel"].filter((flag) => flag !== false);
-  if (words.length + flags.length !== 1) {
-    throw new UsageError('answer takes one value, or one of --yes, --no and --cancel; a text goes in quotes: "a b"');
-  }
-  return cancel ? "cancel" : { text: words[0] ?? String(flags[0]) };
+  if (flags.length > 0 ? words.length + flags.length > 1 : words.length === 0) throw new UsageError(ONE_VALUE);
+  return cancel ? "cancel" : [...words, ...flags.map(String)];
 }
 
 /** By its id or a prefix of it; null when it is not open. */
@@ -232,7 +233,9 @@ function askNamed(id: string, asks: readonly Ask[]): Ask | null {
 function sent(ask: Ask | null, said: Said): { value: unknown } | { cancel: true } {
   if (said === "cancel") return { cancel: true };
   if (ask === null) return { value: null };
-  const fitted = fitAnswer(ask, spokenAnswer(ask, said.text));
+  const answer = spokenAnswer(ask, said);
+  if (answer === undefined) throw new UsageError(ONE_VALUE);
+  const fitted = fitAnswer(ask, answer);
   if (fitted.kind === "unfit") throw new UsageError(fitted.problem);
   return fitted.kind === "cancelled" ? { cancel: true } : { value: fitted.value };
 }

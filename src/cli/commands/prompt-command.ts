@@ -287,7 +287,7 @@ async function textFor(given: PromptArguments, before: RunRecord | null): Promis
 
 function earlierAnswers({ answer }: PromptArguments, before: RunRecord | null) {
   if (answer === null || before?.ask == null) return [];
-  return [{ ask: before.ask, answer: spokenAnswer(before.ask, answer) }];
+  return [{ ask: before.ask, answer: spokenAnswer(before.ask, [answer]) }];
 }
 
 function warn(words: string): void {

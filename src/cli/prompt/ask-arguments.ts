@@ -1,7 +1,10 @@
-// The command line of `palaver ask` as a question. What does not fit its kind is bad usage.
+// The command line of `palaver ask`, its help, and what it makes of them: a question. What does not fit its kind is bad usage.
 
+import { statSync } from "node:fs";
+import { hostname } from "node:os";
+import { resolve } from "node:path";
 import type { Ask } from "../../contract/asks.js";
-import { dialogParamsSchemas, type FormField, type SelectOption } from "../../contract/dialogs.js";
+import { dialogMethods, dialogParamsSchemas, type FormField, type SelectOption } from "../../contract/dialogs.js";
 import { nearestName } from "../../contract/nearest-name.js";
 import { errorMessage } from "../../contract/plain-word.js";
 import { problemOf } from "../../contract/schema-problem.js";
@@ -41,19 +44,60 @@ const options = {
   danger: { type: "string" },
   field: { type: "string", multiple: true },
   fields: { type: "string" },
+  multiple: { type: "boolean", default: false },
+  folder: { type: "string" },
 } as const;
 
 type Values = ReturnType<typeof readArguments<typeof options>>["values"];
 type Kind = AskArguments["question"]["kind"];
 
-const kinds: readonly Kind[] = ["select", "confirm", "input", "editor", "form"];
+const kinds: readonly Kind[] = dialogMethods;
 const COUNT_MAX = 100_000;
+
+export const askHelp = `palaver ask ${kinds.join("|")} "question" [options]
+
+One question for a shell script. A small dialog opens on the terminal, also when
+standard output is captured; the answer is printed there.
+
+  select "…" A B C     one of these; without any, each line of standard input is
+                       one: value, or value<tab>label<tab>description
+    --multi            several of them, one a line; --min N, --max N
+  confirm "…"          yes or no; --yes TEXT, --no TEXT, --danger TEXT
+  input "…"            one line; --secret, --placeholder TEXT
+  editor "…"           several lines; standard input is what it begins with
+    --required, --pattern REGEX      for input and editor
+  form "…"             several at once, printed as JSON
+    --field SPEC       name, name!, port:number=80, env:select(dev|prod),
+                       tags:multi_select(a|b), token:secret, sure:confirm
+    --fields FILE      fields as JSON (docs/protocol.md, FormField)
+  files "…"            paths, found by a few letters of them and printed one a
+                       line, relative to --folder DIR (default: this folder)
+    --multiple         several of them; --min N, --max N
+
+  --message TEXT       more words under the question
+  --default VALUE      chosen or typed already; it is the answer when no one can
+                       be asked, or no one answers in time. A yes is refused
+  --timeout SECONDS    how long to wait
+  --json               the answer as JSON
+  --no-input           never ask
+  --on-ask P           when no one can be asked and there is no default: deny,
+                       fail (default, exit code 3) or wait: the question stays
+                       at the daemon of the project until it is answered there
+
+Exit codes: 0 answered, and yes · 1 no · 2 bad usage · 3 no one could answer ·
+4 cancelled (esc, ctrl+c) · 124 timed out
+
+Examples
+  palaver ask confirm "Deploy to production?" --danger "3 customers" && ./deploy
+  file=$(git diff --name-only | palaver ask select "Which file?")
+  palaver ask form "New service" --field name! --field port:number=80 > new.json
+`;
 
 /** Flags that mean something for some questions only. */
 const flagsOf: Readonly<Record<string, readonly Kind[]>> = {
   multi: ["select"],
-  min: ["select"],
-  max: ["select"],
+  min: ["select", "files"],
+  max: ["select", "files"],
   secret: ["input"],
   placeholder: ["input"],
   required: ["input", "editor"],
@@ -63,6 +107,8 @@ const flagsOf: Readonly<Record<string, readonly Kind[]>> = {
   danger: ["confirm"],
   field: ["form"],
   fields: ["form"],
+  multiple: ["files"],
+  folder: ["files"],
 };
 
 /** Options have to come; the beginning of a text may. */
@@ -129,16 +175,32 @@ async function questionOf(kind: Kind, material: Material): Promise<AskArguments[
     }
     case "form":
       return { kind, params: { ...head, fields: formFields(values) } };
+    case "files":
+      return {
+        kind,
+        params: { ...head, folder: existingFolder(values.folder), host: hostname(), opts: manyOpts(values) },
+      };
   }
 }
 
 async function selectParts({ rest, values, piped }: Material) {
   const lines = rest.length > 0 ? rest : ((await piped("wait")) ?? "").split("\n").filter((line) => line.trim() !== "");
   if (lines.length === 0) throw new UsageError('ask select needs options: palaver ask select "Which?" npm pnpm yarn');
+  return { options: lines.map(optionOf), opts: manyOpts(values) };
+}
+
+function manyOpts(values: Values) {
   const count = (flag: "min" | "max") =>
     values[flag] === undefined ? {} : { [flag]: wholeNumber(`--${flag}`, values[flag], COUNT_MAX) };
-  const opts = values.multi ? { multi: true, ...count("min"), ...count("max") } : {};
-  return { options: lines.map(optionOf), opts: { ...opts, ...named("default", values) } };
+  const several = values.multi || values.multiple ? { multi: true, ...count("min"), ...count("max") } : {};
+  return { ...several, ...named("default", values) };
+}
+
+function existingFolder(folder = "."): string {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new UsageError(`--folder ${folder} is not a folder`);
+  }
+  return resolve(folder);
 }
 
 /** "value", or "value<tab>what is shown<tab>more about it". */
@@ -200,7 +262,7 @@ function readFields(path: string): FormField[] {
 // An invalid default fails now, not when it is needed.
 function presetOf(question: AskArguments["question"], text: string | undefined): unknown {
   if (text === undefined) return undefined;
-  const said = spokenAnswer({ question }, text);
+  const said = spokenAnswer({ question }, [text]);
   const fitted = fitAnswer({ question }, said);
   if (fitted.kind === "unfit") throw new UsageError(`--default: ${fitted.problem}`);
   if (fitted.kind === "answered" && saysYes(question, fitted.value)) throw new UsageError(`--default: ${NO_YES}`);

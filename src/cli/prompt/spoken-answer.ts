@@ -1,5 +1,5 @@
-// An answer typed on a command line, as the value its question takes: yes and no for a confirmation, JSON for forms and lists,
-// otherwise the text itself.
+// An answer typed on a command line, as the value its question takes: yes and no for a confirmation, JSON for forms, JSON or
+// several words for several choices, otherwise the text itself.
 import type { Ask } from "../../contract/asks.js";
 import { parsedJson } from "../../contract/json-value.js";
 import { isPermissionWord } from "../../session/answer-fit.js";
@@ -7,8 +7,11 @@ import { isPermissionWord } from "../../session/answer-fit.js";
 const YES = /^(?:y|yes|true|1|allow)$/i;
 const NO = /^(?:n|no|false|0|deny|reject)$/i;
 
-export function spokenAnswer(ask: Pick<Ask, "question">, text: string): unknown {
-  const { question } = ask;
+/** Several words are an answer only where several may be chosen; undefined elsewhere. */
+export function spokenAnswer({ question }: Pick<Ask, "question">, words: readonly string[]): unknown {
+  const [text = ""] = words;
+  const takesSeveral = question.kind !== "permission" && question.params.opts?.multi === true;
+  if (words.length > 1) return takesSeveral ? words : undefined;
   switch (question.kind) {
     case "permission":
     case "confirm": {
@@ -19,10 +22,7 @@ export function spokenAnswer(ask: Pick<Ask, "question">, text: string): unknown 
     }
     case "form":
       return parsedJson(text) ?? text;
-    case "select":
-      return question.params.opts?.multi === true ? (parsedJson(text) ?? [text]) : text;
-    case "input":
-    case "editor":
-      return text;
+    default:
+      return takesSeveral ? (parsedJson(text) ?? [text]) : text;
   }
 }

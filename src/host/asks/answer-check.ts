@@ -1,10 +1,12 @@
 // Whether a value can be the answer to a question at all. Answers come over HTTP from anybody who has the token, so they are
 // judged, by the same rules as everywhere, before they settle an ask: a value that does not fit leaves it open.
+import { hostname } from "node:os";
 import { type Ask, permissionResultSchema } from "../../contract/asks.js";
 import { type DialogParams, dialogResultSchemas } from "../../contract/dialogs.js";
 import { problemOf, type SchemaError } from "../../contract/schema-problem.js";
 import { type FittedAnswer, fitAnswer } from "../../session/answer-fit.js";
 import { offersAlways } from "../../session/permission/dangerous-ask.js";
+import { insideProblem } from "../../system/inside-folder.js";
 
 /** What the agent gets, or why it cannot. */
 export type CheckedAnswer = Exclude<FittedAnswer, { kind: "cancelled" }>;
@@ -21,7 +23,20 @@ export function checkAnswer(ask: Ask, value: unknown): CheckedAnswer {
     return question.params.choices.some(({ id }) => id === choiceId) ? answer : unfit("this choice was not offered");
   }
   const fitted = fitAnswer(ask, value);
-  return fitted.kind === "cancelled" ? unfit("a cancel is sent as cancel: true") : fitted;
+  if (fitted.kind === "cancelled") return unfit("a cancel is sent as cancel: true");
+  const outside =
+    question.kind === "files" && fitted.kind === "answered" ? pathsProblem(question.params, fitted.value) : null;
+  return outside === null ? fitted : unfit(outside);
+}
+
+// Where the folder is on this machine, a path has to lead to something inside of it.
+function pathsProblem({ folder, host }: DialogParams<"files">, paths: unknown): string | null {
+  if (folder === undefined || host !== hostname()) return null;
+  for (const path of paths as readonly string[]) {
+    const problem = insideProblem(folder, path);
+    if (problem !== null) return `${path}: ${problem}`;
+  }
+  return null;
 }
 
 // Where "always" was not offered, or what is asked about is dangerous, an answer cannot say it.

@@ -4,7 +4,8 @@
 // Nothing dangerous is allowed for good: the choices that would do so are taken off the ask, and the checks of answers
 // refuse them.
 import type { Ask, PermissionParams } from "../../contract/asks.js";
-import { type DialogParams, dialogOptionNames } from "../../contract/dialogs.js";
+import { dialogOptionNames } from "../../contract/dialog-options.js";
+import type { DialogParams } from "../../contract/dialogs.js";
 import { parsedJson } from "../../contract/json-value.js";
 import { dangerOfCommand, dangerOfPath, isOutside } from "./danger.js";
 import { holdsSecret } from "./policy.js";

@@ -6,10 +6,12 @@ import type { KeyUse } from "../../session/typing-guard.js";
 import type { Appearance } from "../painter/blocks/glyphs.js";
 import { confirmQuestion, permissionQuestion } from "../painter/dialogs/approval-answers.js";
 import type { DialogKeys, DialogOutcome, DialogRequest, WholeText } from "../painter/dialogs/dialog-keys.js";
+import type { FindFilesAt } from "../painter/dialogs/file-finder.js";
 import type { Frame } from "../painter/frame.js";
 import { ApprovalDialog } from "./approval-dialog.js";
 import { ChoiceDialog } from "./choice-dialog.js";
 import { EditorDialog } from "./editor-dialog.js";
+import { FilesDialog } from "./files-dialog.js";
 import { FormDialog } from "./form-dialog.js";
 import { TextDialog } from "./text-dialog.js";
 
@@ -37,6 +39,8 @@ export interface DialogParts {
   readonly author?: "user";
   /** Which keys count now; all by default. */
   readonly keys?: () => DialogKeys;
+  /** Finds the files of a folder; missing where none can be listed. */
+  readonly files?: FindFilesAt;
   /** Words beside the title: how many wait, who asks. */
   readonly aside: () => string;
   /** Requests that the view can fulfil, all by default; keys for others do nothing and are not named. */
@@ -63,6 +67,8 @@ export function openAskDialog(ask: Ask, parts: DialogParts): AskDialog {
     }
     case "form":
       return new FormDialog(question.params, parts);
+    case "files":
+      return new FilesDialog(question.params, parts);
     case "permission":
       return new ApprovalDialog(permissionQuestion(question.params), parts);
   }

@@ -48,11 +48,11 @@ export class DaemonAsks {
       source: this.engine,
       clock,
       typingGuardMs,
-      openDialog: (ask) =>
+      openDialog: (ask, given) =>
         openAskDialog(ask, {
+          ...given,
           look,
           tui,
-          keys: () => this.runner.keys,
           aside: () => this.aside(ask),
           fulfils: ["whole"],
         }),

@@ -48,11 +48,11 @@ export class AppAsks {
       source,
       clock: parts.clock,
       typingGuardMs: parts.typingGuardMs,
-      openDialog: (ask) =>
+      openDialog: (ask, given) =>
         openAskDialog(ask, {
+          ...given,
           look,
           tui,
-          keys: () => this.controller.keys,
           aside: () => this.aside(ask),
           previewOf: (id) => this.previewOf(id, ask),
         }),

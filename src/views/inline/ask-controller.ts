@@ -14,7 +14,7 @@ import {
   type TypingGuardState,
   waitingCount,
 } from "../../session/typing-guard.js";
-import type { AskDialog } from "../../terminal/dialogs/ask-dialog.js";
+import type { AskDialog, DialogParts } from "../../terminal/dialogs/ask-dialog.js";
 import { isCutReport, keyName } from "../../terminal/dialogs/key-names.js";
 import {
   type DialogKeys,
@@ -23,6 +23,7 @@ import {
   FOCUS_KEY,
 } from "../../terminal/painter/dialogs/dialog-keys.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
+import { finderAt } from "./file-list.js";
 
 export interface AskPorts {
   readonly source: Source;
@@ -31,7 +32,7 @@ export interface AskPorts {
   readonly typingGuardMs?: number;
   /** What is drawn of an ask that has no keys yet; its title if missing. */
   readonly pendingShows?: "title" | "whole";
-  openDialog(ask: Ask): AskDialog | null;
+  openDialog(ask: Ask, given: GivenToDialog): AskDialog | null;
   /** A dialog came, went, or got the keys: the screen has to follow. */
   onStageChanged(change: AskPhaseChange): void;
   /** A key that is not for the dialog. */
@@ -44,11 +45,15 @@ export interface AskPorts {
   onWish(view: AskDialog, wish: DialogRequest): void;
 }
 
+/** What every dialog gets, in every view. */
+export type GivenToDialog = Required<Pick<DialogParts, "keys" | "files">>;
+
 /** "again": the dialog has the keys once more, or a key that was held came to it. */
 export type AskPhaseChange = "pending" | "active" | "again" | "gone";
 
 export class AskController {
   private readonly ports: AskPorts;
+  private readonly given: GivenToDialog;
   private guard: TypingGuardState;
   private dialog: { ask: Ask; view: AskDialog } | null = null;
   private lastEnd: { readonly ask: Ask; readonly by: "person" | "others"; readonly atMs: number } | null = null;
@@ -62,6 +67,7 @@ export class AskController {
 
   constructor(ports: AskPorts) {
     this.ports = ports;
+    this.given = { keys: () => this.keys, files: (place) => finderAt(place, () => ports.clock.nowMs()) };
     const { typingGuardMs: quietMs = 0, pendingShows = "title" } = ports;
     this.guard = createTypingGuard({ quietMs, pendingShows });
   }
@@ -242,7 +248,7 @@ export class AskController {
 
   private bring(askId: string): void {
     const ask = openAskOf(this.ports.source.state.asks, askId);
-    const view = ask === null ? null : this.ports.openDialog(ask);
+    const view = ask === null ? null : this.ports.openDialog(ask, this.given);
     if (ask === null) return;
     if (view === null) {
       this.ports.source.dispatch({ type: "cancel", askId });
@@ -278,16 +284,14 @@ export class AskController {
 /** Whether it has to be written into: where something is filled in already, Enter alone would send it. */
 function takesText({ question }: Ask): boolean {
   switch (question.kind) {
-    case "confirm":
-    case "permission":
-    case "select":
-      return false;
     case "input":
       return !isFilled(question.params.opts?.default);
     case "editor":
       return !isFilled(question.params.prefill);
     case "form":
       return question.params.fields.some((field) => field.required === true && !isFilled(field.default));
+    default:
+      return false;
   }
 }
 

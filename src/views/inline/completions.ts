@@ -7,9 +7,9 @@ import {
   CombinedAutocompleteProvider,
   type SlashCommand,
 } from "@earendil-works/pi-tui";
+import type { FileFinder } from "../../terminal/painter/dialogs/file-finder.js";
 import { safeLine } from "../../text/safe.js";
 import { shortenMiddle } from "../../text/shorten.js";
-import type { FileFinder } from "./file-finder.js";
 
 const FILES_SHOWN_MAX = 20;
 /** An @ at the start of a word, and what follows it up to the cursor; in quotes it may hold spaces. */

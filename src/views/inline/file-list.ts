@@ -3,10 +3,14 @@
 // in number, so that a home folder or a huge checkout holds nothing up.
 import type { Dirent } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
+import { hostname } from "node:os";
 import { join, relative, sep } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { isInnerPath, NOT_INNER } from "../../contract/inner-path.js";
 import { IGNORE_BYTES_MAX, type IgnoreRule, isIgnored, parseIgnoreFile } from "../../session/ignore-rules.js";
+import { insideProblem } from "../../system/inside-folder.js";
 import { readPlainFile } from "../../system/plain-file.js";
+import { FileFinder, type FolderPlace } from "../../terminal/painter/dialogs/file-finder.js";
 import { gitFolderIn, repositoryTop } from "./git-branch.js";
 
 const FILES_MAX = 20_000;
@@ -20,6 +24,14 @@ interface WalkedFolder {
   /** Below the folder of the list; "" for itself. */
   readonly path: string;
   readonly rules: readonly IgnoreRule[];
+}
+
+/** Finds files for a question. Those of another machine cannot be listed here: any path may be typed, and it is judged there. */
+export function finderAt({ folder, host }: FolderPlace, nowMs: () => number): FileFinder {
+  if (folder === undefined || host !== hostname()) {
+    return new FileFinder({ list: async () => [], nowMs, problem: (path) => (isInnerPath(path) ? null : NOT_INNER) });
+  }
+  return new FileFinder({ list: () => listFiles(folder), nowMs, problem: (path) => insideProblem(folder, path) });
 }
 
 /** Paths below `folder`, with "/" between names. */

@@ -15,7 +15,7 @@ import { viewerFrame } from "../../terminal/painter/viewer/viewer-frame.js";
 import { viewerIntent } from "../../terminal/painter/viewer/viewer-keys.js";
 import { openViewer, reduceViewer, type ViewerState } from "../../terminal/painter/viewer/viewer-state.js";
 import { safeReveal } from "../../text/safe.js";
-import type { AskPhaseChange } from "../inline/ask-controller.js";
+import type { AskPhaseChange, GivenToDialog } from "../inline/ask-controller.js";
 import type { AskViewPorts } from "./ask-view.js";
 import { miniFrame } from "./mini-frame.js";
 import type { MiniTerminalParts } from "./mini-terminal.js";
@@ -63,15 +63,14 @@ export class DialogView extends TerminalAskView<DialogTerminal> {
     });
   }
 
-  protected override openDialog(ask: Ask): AskDialog | null {
+  protected override openDialog(ask: Ask, given: GivenToDialog): AskDialog | null {
     const tui = hostTui({ size: () => this.size, onRenderWanted: () => this.terminal?.draw() });
     const aside = () => asideWords(ask, this.runner.waiting);
     // Beside a small dialog there is nothing else to type into; what is approved still takes a digit or an arrow.
     const letters = isApproval(ask) ? {} : { letters: "lead" as const };
-    const keys = () => this.runner.keys;
     const { look, author } = this.parts;
     const own = author === undefined ? {} : { author };
-    return openAskDialog(ask, { look, tui, keys, aside, fulfils: ["whole"], ...letters, ...own });
+    return openAskDialog(ask, { ...given, look, tui, aside, fulfils: ["whole"], ...letters, ...own });
   }
 
   protected override show(change: AskPhaseChange): void {

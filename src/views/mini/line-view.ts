@@ -9,7 +9,7 @@ import type { AskDialog, DialogOutcome } from "../../terminal/dialogs/ask-dialog
 import { openPlainAsk } from "../../terminal/painter/dialogs/plain-ask.js";
 import type { PlainQuestion } from "../../terminal/painter/dialogs/plain-question.js";
 import { EMPTY_FRAME } from "../../terminal/painter/frame.js";
-import type { AskPhaseChange } from "../inline/ask-controller.js";
+import type { AskPhaseChange, GivenToDialog } from "../inline/ask-controller.js";
 import type { AskViewPorts } from "./ask-view.js";
 import { type AskTiming, TerminalAskView } from "./terminal-ask-view.js";
 import { TypedLines } from "./typed-lines.js";
@@ -65,8 +65,8 @@ export class LineView extends TerminalAskView<LineTerminal> {
     return { write: (text) => terminal.write(text), setEcho: (echo) => terminal.setEcho(echo), close };
   }
 
-  protected override openDialog(ask: Ask): AskDialog | null {
-    const question = openPlainAsk(ask, { place: 1, of: this.runner.waiting + 1, ...from(ask) });
+  protected override openDialog(ask: Ask, { files }: GivenToDialog): AskDialog | null {
+    const question = openPlainAsk(ask, { place: 1, of: this.runner.waiting + 1, ...from(ask), files });
     return new LineDialog(question, (now) => this.say(now));
   }
 

@@ -25,14 +25,9 @@ const FRAMED_COLUMNS_MIN = 24;
 const FRAMED_ROWS_MIN = 7;
 
 /** What the question is at least as wide as, where the window is. */
-const WIDTH_MIN: Readonly<Record<Ask["question"]["kind"], number>> = {
-  input: 44,
-  select: 56,
-  confirm: 56,
-  form: 64,
-  editor: 72,
-  permission: 72,
-};
+const WIDTH_MIN: Readonly<Partial<Record<Ask["question"]["kind"], number>>> = { input: 44, form: 64, editor: 72 };
+const WIDTH_MIN_DEFAULT = 56;
+const WIDTH_MIN_APPROVAL = 72;
 
 export interface MiniView {
   readonly ask: Ask;
@@ -59,7 +54,7 @@ export function miniFrame({ ask, dialog, waiting }: MiniView, size: Size, look: 
 /** Half of the window, or what the question needs. */
 function boxWidth(ask: Ask, columns: number): number {
   const { kind } = ask.question;
-  const least = isApproval(ask) ? WIDTH_MIN.permission : WIDTH_MIN[kind];
+  const least = isApproval(ask) ? WIDTH_MIN_APPROVAL : (WIDTH_MIN[kind] ?? WIDTH_MIN_DEFAULT);
   return Math.min(Math.max(Math.floor(columns / 2), least), columns - 2);
 }
 

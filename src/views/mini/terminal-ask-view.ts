@@ -7,7 +7,7 @@ import type { Change } from "../../session/engine/engine-messages.js";
 import type { AskDialog } from "../../terminal/dialogs/ask-dialog.js";
 import type { DialogRequest } from "../../terminal/painter/dialogs/dialog-keys.js";
 import type { ScreenClock } from "../../terminal/painter/inline-screen.js";
-import { AskController, type AskPhaseChange } from "../inline/ask-controller.js";
+import { AskController, type AskPhaseChange, type GivenToDialog } from "../inline/ask-controller.js";
 import type { AskManner, AskView, AskViewPorts } from "./ask-view.js";
 
 export interface AskTiming {
@@ -35,7 +35,7 @@ export abstract class TerminalAskView<Terminal extends TakenTerminal> implements
       clock: timing.clock,
       typingGuardMs: timing.typingGuardMs,
       pendingShows: "whole",
-      openDialog: (ask) => (this.terminal === null && !this.take() ? null : this.openDialog(ask)),
+      openDialog: (ask, given) => (this.terminal === null && !this.take() ? null : this.openDialog(ask, given)),
       onStageChanged: (change) => this.phaseChanged(change),
       // There is nothing else here to type into.
       toComposer: () => undefined,
@@ -58,7 +58,7 @@ export abstract class TerminalAskView<Terminal extends TakenTerminal> implements
 
   /** Null when it cannot be had any more. */
   protected abstract openTerminal(): Terminal | null;
-  protected abstract openDialog(ask: Ask): AskDialog | null;
+  protected abstract openDialog(ask: Ask, given: GivenToDialog): AskDialog | null;
   /** The ask is there and takes no keys yet, takes them (again), or is gone. */
   protected abstract show(change: AskPhaseChange): void;
 

@@ -33,7 +33,7 @@ export class ReaderAsks {
       clock: ports.clock,
       typingGuardMs: ports.typingGuardMs,
       pendingShows: "whole",
-      openDialog: (ask) => new ReaderQuestion(ask, (lines) => ports.say(lines)),
+      openDialog: (ask, { files }) => new ReaderQuestion(ask, { say: (lines) => ports.say(lines), files }),
       onStageChanged: (change) => this.stageChanged(change),
       mayTakeKeys: () => ports.isQuiet(),
       // The line that is being typed is the composer; what it is for was decided at its first letter.

@@ -4,27 +4,33 @@ import type { Ask } from "../../contract/asks.js";
 import type { KeyUse } from "../../session/typing-guard.js";
 import type { AskDialog } from "../../terminal/dialogs/ask-dialog.js";
 import type { DialogOutcome } from "../../terminal/painter/dialogs/dialog-keys.js";
+import type { FindFilesAt } from "../../terminal/painter/dialogs/file-finder.js";
 import { openPlainAsk, type PlainAside } from "../../terminal/painter/dialogs/plain-ask.js";
 import type { PlainQuestion } from "../../terminal/painter/dialogs/plain-question.js";
 import { EMPTY_FRAME } from "../../terminal/painter/frame.js";
 
+interface ReaderQuestionParts {
+  say(lines: readonly string[]): void;
+  readonly files: FindFilesAt;
+}
+
 export class ReaderQuestion implements AskDialog {
   private readonly ask: Ask;
-  private readonly say: (lines: readonly string[]) => void;
+  private readonly parts: ReaderQuestionParts;
   private first: PlainQuestion;
   private now: PlainQuestion;
 
-  constructor(ask: Ask, say: (lines: readonly string[]) => void) {
+  constructor(ask: Ask, parts: ReaderQuestionParts) {
     this.ask = ask;
-    this.say = say;
-    this.first = openPlainAsk(ask);
+    this.parts = parts;
+    this.first = openPlainAsk(ask, { place: 1, of: 1, files: parts.files });
     this.now = this.first;
   }
 
   announce(aside: PlainAside): void {
-    this.first = openPlainAsk(this.ask, aside);
+    this.first = openPlainAsk(this.ask, { ...aside, files: this.parts.files });
     this.now = this.first;
-    this.say(this.first.lines);
+    this.parts.say(this.first.lines);
   }
 
   get secret(): "yes" | "no" {
@@ -49,13 +55,13 @@ export class ReaderQuestion implements AskDialog {
   /** `line` is all that was typed before Enter. */
   key(line: string): DialogOutcome {
     if (line.trim() === "" && this.needsWords) {
-      this.say(this.now.lines);
+      this.parts.say(this.now.lines);
       return null;
     }
     const read = this.now.read(line);
     if (read.type === "answered" || read.type === "cancelled") return read;
     if (read.type === "next") this.now = read.question;
-    this.say(read.type === "next" ? read.question.lines : read.lines);
+    this.parts.say(read.type === "next" ? read.question.lines : read.lines);
     return null;
   }
 

@@ -1,6 +1,7 @@
 // `palaver ask` as a shell script uses it: the dialog on the terminal, the answer on standard output, the exit code; and
 // what it does where nobody can be asked.
 import { spawn } from "node:child_process";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { verifies } from "../../verifies.js";
 import { Workplace } from "../prompt/prompt-terminal.js";
@@ -65,6 +66,24 @@ describe("palaver ask on a terminal", () => {
     expect(JSON.parse(place.read("answer"))).toEqual({ name: "api", port: 80 });
   });
 
+  test("files are searched, marked and printed one a line; never one outside of the folder", async () => {
+    mkdirSync(place.path("code/src"), { recursive: true });
+    for (const path of ["code/src/parser.ts", "code/src/lexer.ts", "outside.ts"]) writeFileSync(place.path(path), "");
+    symlinkSync("../outside.ts", place.path("code/linked.ts"));
+    const terminal = place.shell('palaver ask files "Which?" --multiple --folder code > answer; echo "code $?"');
+    await terminal.dialog("┌ Which?");
+    await terminal.shows("❯ [ ] src/");
+    terminal.type("ts");
+    await terminal.shows("src/lexer.ts");
+    await terminal.shows("src/parser.ts");
+    expect(await terminal.text()).not.toContain("linked");
+    for (const key of ["\t", DOWN, "\t"]) terminal.type(key);
+    await terminal.shows("2 chosen");
+    terminal.type("\r");
+    await terminal.shows("code 0");
+    expect(place.read("answer")).toBe("src/lexer.ts\nsrc/parser.ts\n");
+  });
+
   test("nobody answers in time: the exit code says so, and the default answers where there is one", async () => {
     const without = place.shell('palaver ask input "Name?" --timeout 0.5 2> err; echo "code $?"');
     await without.shows("code 124");
@@ -80,6 +99,16 @@ describe("palaver ask on a terminal", () => {
     terminal.type("2\r");
     expect(await terminal.ended).toBe(0);
     expect(await terminal.text()).toMatch(/\nb$/);
+    mkdirSync(place.path("said"), { recursive: true });
+    writeFileSync(place.path("said/parser.ts"), "");
+    const files = place.palaver(["ask", "files", "Which one?", "--folder", "said"], { env: { TERM: "dumb" } });
+    await files.shows("Question: Which one? Type a path, or a part of it");
+    await files.shows("\n>");
+    files.type("pars\r");
+    await files.shows("1 parser.ts.");
+    files.type("1\r");
+    expect(await files.ended).toBe(0);
+    expect(await files.text()).toMatch(/\nparser\.ts$/);
     const cancelled = place.palaver(["ask", "confirm", "Deploy?"], { env: { TERM: "dumb" } });
     await cancelled.shows("Question: Deploy?");
     cancelled.type("\x03");
@@ -134,6 +163,10 @@ describe("palaver ask without a terminal", () => {
       '["a","b"]\n',
     ],
     ["bad usage", ["select", "Which?"], 2, ""],
+    ["paths as a default", ["files", "Which?", "--multiple", "--default", '["a.ts","b/c.ts"]'], 0, "a.ts\nb/c.ts\n"],
+    ["a path outside is no default", ["files", "Which?", "--default", "../a.ts"], 2, ""],
+    ["files of no folder", ["files", "Which?", "--folder", "no such folder"], 2, ""],
+    ["no files without a person", ["files", "Which?", "--on-ask", "deny"], 4, ""],
     ["the policy says no", ["confirm", "Sure?", "--on-ask", "deny"], 1, "no\n"],
     ["the policy gives no answer", ["input", "Name?", "--on-ask", "deny"], 4, ""],
   ])("%s", async (_, args, code, stdout) => {

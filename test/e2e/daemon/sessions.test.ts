@@ -98,7 +98,7 @@ describe("agents in a daemon", () => {
   test.each([
     ["answer"],
     ["answer", "q1"],
-    ["answer", "q1", "a", "b"],
+    ["answer", "q1", "--yes", "--no"],
     ["answer", "q1", "a", "--no"],
     ["serve", "claude", "codex"],
     ["serve", "no-such-agent"],

@@ -1,7 +1,7 @@
 // Questions that wait at the daemon of the project because nobody sits where they are asked: answered from another command or in
 // the attached view, withdrawn when the one who asked is gone. The daemon, the runs and the answers are processes of their own.
 import { spawn } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Ask } from "../../../src/contract/asks.js";
 import { ask as overHttp, type ReadyProgram, startProgram } from "../daemon/daemon-process.js";
@@ -93,6 +93,31 @@ describe("a question that waits at the daemon", () => {
     view.type("pn\r");
     expect(await script.ended).toMatchObject({ code: 0, stdout: "pnpm\n" });
     expect(await late.ended).toMatchObject({ code: 124, stderr: expect.stringContaining('"outcome":"expired"') });
+  });
+
+  test("about files is answered with several paths, and with none that leads outside", async () => {
+    mkdirSync(`${project}/src`, { recursive: true });
+    for (const path of ["a.ts", "b.ts"]) writeFileSync(`${project}/src/${path}`, "");
+    symlinkSync(place.folder, `${project}/out`);
+    const script = alone("ask", "files", "Which?", "--multiple", "--on-ask", "wait");
+    const id = await waitingId(script);
+    for (const path of ["../a.ts", "src/c.ts", "out"]) {
+      expect(await command("answer", id, "src/a.ts", path)).toMatchObject({
+        stdout: "",
+        stderr: expect.stringMatching(/inside|no such|outside/),
+      });
+    }
+    expect(await command("answer", id, "src/a.ts", "src/b.ts")).toMatchObject({ code: 0 });
+    expect(await script.ended).toMatchObject({ code: 0, stdout: "src/a.ts\nsrc/b.ts\n" });
+    const other = alone("ask", "files", "Which one?", "--on-ask", "wait");
+    await waitingId(other);
+    const view = place.shell("cd project && palaver attach", { env });
+    await view.shows("▌ ❯ src/");
+    await view.shows("esc cancel");
+    view.type("b.ts");
+    await view.shows("▌ ❯ src/b.ts");
+    view.type("\r");
+    expect(await other.ended).toMatchObject({ code: 0, stdout: "src/b.ts\n" });
   });
 
   test("without a daemon it fails, and says what starts one", async () => {

@@ -1,4 +1,8 @@
 // Questions of the agent, one kind each, as they stand before the person and as they are left behind.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { hostname, tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
 import type { SessionEvent } from "../../../src/contract/session-events.js";
 import { DOWN, ENTER } from "../../views/talk-stage.js";
 import { asked, lines, questioned, raised, said, sessionId } from "../heard.js";
@@ -115,6 +119,26 @@ const form = raised({
     },
   },
 });
+
+/** Real files, below a folder whose name is the same on every machine. */
+function filesQuestion(opts: Record<string, unknown>): SessionEvent {
+  const top = mkdtempSync(join(tmpdir(), "palaver-golden-"));
+  onTestFinished(() => rmSync(top, { recursive: true, force: true }));
+  const folder = join(top, "parser");
+  for (const path of [
+    "README.md",
+    "src/join.ts",
+    "src/parser.ts",
+    "test/parser.test.ts",
+    "test/join.test.ts",
+    ".env",
+  ]) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), "");
+  }
+  const params = { title: "Which tests shall run?", folder, host: hostname(), opts };
+  return raised({ id: "p", question: { kind: "files", params } });
+}
 
 export const askScenes: readonly Scene[] = [
   {
@@ -283,6 +307,35 @@ export const askScenes: readonly Scene[] = [
       asked(stage, "make a release");
       questioned(stage, form);
       stage.type("v1.4", "\t", "\t", "\t", "\t", DOWN, " ");
+    },
+  },
+  {
+    name: "files",
+    roles: "kept",
+    async play(stage) {
+      asked(stage, "run some tests");
+      questioned(stage, filesQuestion({}));
+      await stage.until("README.md");
+      stage.type(DOWN);
+    },
+  },
+  {
+    name: "files-several",
+    async play(stage) {
+      asked(stage, "run some tests");
+      questioned(stage, filesQuestion({ multi: true }));
+      await stage.until("README.md");
+      stage.type("test.ts", "\t", DOWN, "\t");
+    },
+  },
+  {
+    name: "files-elsewhere",
+    async play(stage) {
+      asked(stage, "run some tests");
+      const params = { title: "Which tests shall run?", folder: "/srv/parser", host: "elsewhere.example" };
+      questioned(stage, raised({ id: "p", question: { kind: "files", params } }));
+      await stage.until("type a path");
+      stage.type("../parser.ts", ENTER);
     },
   },
   {

@@ -110,6 +110,16 @@ export const readings: readonly Reading[] = [
     },
   },
   {
+    name: "files-read",
+    async play(stage) {
+      const params = { title: "Which tests?", folder: "/srv/parser", host: "elsewhere.example", opts: { multi: true } };
+      stage.hear(raised({ id: "p", question: { kind: "files", params } }));
+      stage.wait(2_000);
+      await stage.all();
+      stage.type("../a.ts", ENTER, ENTER, "test/b.ts", ENTER, "0", ENTER);
+    },
+  },
+  {
     name: "signals",
     play(stage) {
       stage.hear(

@@ -60,6 +60,15 @@ const question: fc.Arbitrary<Ask["question"]> = fc.oneof(
     params: fc.record({ title: words, message: words, fields: fc.array(field, { maxLength: 6 }) }),
   }),
   fc.record({
+    kind: fc.constant("files" as const),
+    params: fc.record({
+      title: words,
+      message: words,
+      folder: words,
+      opts: fc.record({ multi: fc.boolean(), default: words }),
+    }),
+  }),
+  fc.record({
     kind: fc.constant("permission" as const),
     params: fc.record({
       title: words,

@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { FileFinder } from "../../../src/terminal/painter/dialogs/file-finder.js";
 import { Completions } from "../../../src/views/inline/completions.js";
-import { FileFinder } from "../../../src/views/inline/file-finder.js";
 import { listFiles } from "../../../src/views/inline/file-list.js";
 import { Stage } from "./stage.js";
 

@@ -93,6 +93,39 @@ describe("typed text", () => {
   });
 });
 
+describe("a question about files", () => {
+  const files = raised("f", { kind: "files", params: { title: "Which?", opts: { default: "a.ts" } } });
+
+  test("is answered by no text, and by an Enter only after a search or a move", () => {
+    const key = fc.constantFrom(..."12yn. a", "\x1b[200~b\x1b[201~", BACKSPACE, "\x1b[D", "\x1b[H");
+    const stroke = fc.record({ key, afterMs: fc.constantFrom(20, 100, 700, 820, 2_000) });
+    fc.assert(
+      fc.property(fc.array(stroke, { maxLength: 10 }), fc.nat({ max: 2_000 }), (strokes, enterAfterMs) => {
+        const stage = opened();
+        stage.hear(files);
+        stage.wait(enterAfterMs);
+        stage.type(ENTER);
+        expect(answers(stage)).toEqual([]);
+        for (const { key: pressed, afterMs } of strokes) {
+          stage.wait(afterMs);
+          stage.type(pressed);
+        }
+        stage.wait(2_000);
+        expect(answers(stage)).toEqual([]);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("takes a search and Enter", () => {
+    const stage = opened();
+    stage.hear(raised("f", { kind: "files", params: { title: "Which?" } }));
+    stage.wait(3_000);
+    stage.type("src/a.ts", ENTER);
+    expect(answers(stage)).toMatchObject([{ id: "f", result: ["src/a.ts"] }]);
+  });
+});
+
 describe("an answer", () => {
   test("is one key with silence around it, and is marked while it is held", async () => {
     const stage = opened();

@@ -1,7 +1,8 @@
 // The answers of an approval and what each sends, for dialogs and plain lines alike. The cursor never starts on an
 // answer that allows.
 import type { PermissionParams, PermissionResult } from "../../../contract/asks.js";
-import { type DialogParams, dialogOptionNames } from "../../../contract/dialogs.js";
+import { dialogOptionNames } from "../../../contract/dialog-options.js";
+import type { DialogParams } from "../../../contract/dialogs.js";
 import { changesDiff } from "../../../session/file-diff.js";
 import { offersAlways } from "../../../session/permission/dangerous-ask.js";
 import type { Approval, ApprovalDetail } from "./approval-body.js";

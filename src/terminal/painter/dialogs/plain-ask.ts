@@ -4,12 +4,14 @@
 //   Question 1 of 3: edit src/parser.ts, plus 1, minus 1. 1 allow once. 2 no. Type a number and press Enter.
 import type { Ask } from "../../../contract/asks.js";
 import type { DialogParams } from "../../../contract/dialogs.js";
+import { fitAnswer } from "../../../session/answer-fit.js";
 import { countProblem, type TextRules, textProblem } from "../../../session/ask-rules.js";
 import { dangerOfCommand } from "../../../session/permission/danger.js";
 import { safeLine, safeReveal } from "../../../text/safe.js";
 import { spokenDiff, spokenStat } from "../reader/diff-speech.js";
 import { type ApprovalAnswer, type ApprovalQuestion, confirmQuestion, permissionQuestion } from "./approval-answers.js";
 import { type Approval, approvalParts, disguisesIn, performerLines } from "./approval-body.js";
+import { FileFinder, type FindFilesAt } from "./file-finder.js";
 import { plainForm } from "./plain-form.js";
 import {
   again,
@@ -27,6 +29,8 @@ export interface PlainAside {
   readonly place: number;
   readonly of: number;
   readonly from?: string;
+  /** Finds the files of a folder; missing where none can be listed. */
+  readonly files?: FindFilesAt;
 }
 
 const ALONE: PlainAside = { place: 1, of: 1 };
@@ -39,6 +43,8 @@ export function openPlainAsk(ask: Ask, aside: PlainAside = ALONE): PlainQuestion
       return plainSelect(question.params, opening);
     case "confirm":
       return plainApproval(confirmQuestion(question.params), opening);
+    case "files":
+      return plainFiles(question.params, opening, aside.files);
     case "permission":
       return plainApproval(permissionQuestion(question.params), opening);
     case "input":
@@ -183,4 +189,64 @@ function plainEditor({ title, message, prefill, opts = {} }: DialogParams<"edito
     },
   });
   return after([]);
+}
+
+type AskedFiles = { readonly params: DialogParams<"files">; readonly finder: FileFinder };
+
+const PATHS_SPOKEN_MAX = 9;
+
+// A search leads to a numbered list, and so does the next one. With several, choices are kept until an empty line sends them.
+function plainFiles(params: DialogParams<"files">, opening: Opening, findAt: FindFilesAt | undefined): PlainQuestion {
+  const finder = findAt?.(params) ?? new FileFinder({ list: async () => [], nowMs: () => 0 });
+  void finder.freshened();
+  const prompt = "Type a path, or a part of it, and press Enter, 0 cancels.";
+  const lines = joined(opening(safeLine(params.title)), spoken(params.message ?? ""), [prompt]);
+  return { lines, secret: "no", read: (line) => searchedFiles({ params, finder }, line, []) };
+}
+
+function searchedFiles(asked: AskedFiles, line: string, kept: readonly string[]): PlainRead {
+  const { finder } = asked;
+  const typed = line.trim();
+  if (typed === "0") return { type: "cancelled" };
+  const found = finder.offered(typed, PATHS_SPOKEN_MAX);
+  if (typed !== "" && found[0] === typed) return takenFiles(asked, [typed], kept);
+  if (found.length > 0) return { type: "next", question: foundFiles(asked, found, kept) };
+  if (!finder.isListed) return again("The files are still being listed, type it again.");
+  const problem = typed.includes("/") ? finder.problem(typed) : null;
+  return again(problem === null ? "Nothing matches." : sentence(problem));
+}
+
+function foundFiles(asked: AskedFiles, found: readonly string[], kept: readonly string[]): PlainQuestion {
+  const choices = found.map((label) => ({ label, detail: "" }));
+  const many = asked.params.opts?.multi === true;
+  const prompt = many ? "Type numbers with blanks between them" : "Type a number";
+  return {
+    lines: [...numbered(choices), `${prompt} and press Enter, or search again, 0 cancels.`],
+    secret: "no",
+    read: (line) => {
+      if (!/^[\d\s,]+$/.test(line) || line.trim() === "0") return searchedFiles(asked, line, kept);
+      const chosen = choicesIn(line, choices) ?? [];
+      if (chosen.length === 0 || (!many && chosen.length > 1)) return wrongNumber(choices.length);
+      const paths = chosen.flatMap((index) => found[index] ?? []);
+      return takenFiles(asked, paths, kept);
+    },
+  };
+}
+
+function takenFiles(asked: AskedFiles, paths: readonly string[], kept: readonly string[]): PlainRead {
+  if (asked.params.opts?.multi !== true) return sentFiles(asked, paths);
+  const all = [...new Set([...kept, ...paths])];
+  const words = `${all.length} chosen: ${sentence(all.map(safeLine).join(", "))}`;
+  const question: PlainQuestion = {
+    lines: [`${words} Search for another one, or press Enter to send.`],
+    secret: "no",
+    read: (line) => (line.trim() === "" ? sentFiles(asked, all) : searchedFiles(asked, line, all)),
+  };
+  return { type: "next", question };
+}
+
+function sentFiles({ params }: AskedFiles, paths: readonly string[]): PlainRead {
+  const fitted = fitAnswer({ question: { kind: "files", params } }, paths);
+  if (fitted.kind === "unfit") return again(sentence(fitted.problem));
+  return fitted.kind === "cancelled" ? { type: "cancelled" } : { type: "answered", value: fitted.value };
 }

@@ -1,6 +1,7 @@
 // Questions without a screen: what is said, line by line, and what a typed line means.
 import { describe, expect, test } from "vitest";
 import type { Ask } from "../../../../src/contract/asks.js";
+import { FileFinder } from "../../../../src/terminal/painter/dialogs/file-finder.js";
 import { openPlainAsk } from "../../../../src/terminal/painter/dialogs/plain-ask.js";
 import type { PlainQuestion, PlainRead } from "../../../../src/terminal/painter/dialogs/plain-question.js";
 
@@ -15,7 +16,11 @@ const askOf = (question: Ask["question"]): Ask => ({
 
 /** What came of the last line, with everything that was said on the way. */
 function type(ask: Ask, ...lines: string[]): { read: PlainRead | null; said: string[] } {
-  let question: PlainQuestion = openPlainAsk(ask);
+  return typeInto(openPlainAsk(ask), ...lines);
+}
+
+function typeInto(opened: PlainQuestion, ...lines: string[]): { read: PlainRead | null; said: string[] } {
+  let question = opened;
   const said: string[] = [];
   let read: PlainRead | null = null;
   for (const line of lines) {
@@ -246,5 +251,54 @@ describe("a typed line", () => {
       "1 yes. 2 no.",
       "Type a number and press Enter. An empty line means no.",
     ]);
+  });
+});
+
+describe("a question about files", () => {
+  const FILES = ["README.md", "src/parser.ts", "test/parser.test.ts", ".env"];
+  const problem = (path: string) => (FILES.includes(path) ? null : "there is no such file");
+
+  async function opened(opts: { multi?: boolean; min?: number } = {}): Promise<PlainQuestion> {
+    const finder = new FileFinder({ list: async () => FILES, nowMs: () => 0, problem });
+    const ask = askOf({ kind: "files", params: { title: "Which tests?", opts } });
+    const question = openPlainAsk(ask, { place: 1, of: 1, files: () => finder });
+    await finder.freshened();
+    return question;
+  }
+
+  test("is searched by a line, and answered by a number or a whole path", async () => {
+    const question = await opened();
+    expect(question.lines).toEqual([
+      "Question: Which tests? Type a path, or a part of it, and press Enter, 0 cancels.",
+    ]);
+    expect(typeInto(question, "nothing", "pars", "9", "2")).toEqual({
+      said: [
+        "Nothing matches.",
+        "1 src/parser.ts. 2 test/parser.test.ts.",
+        "Type a number and press Enter, or search again, 0 cancels.",
+        "Type a number from 1 to 2.",
+      ],
+      read: { type: "answered", value: ["test/parser.test.ts"] },
+    });
+    expect(typeInto(await opened(), "src/parser.ts").read).toEqual({ type: "answered", value: ["src/parser.ts"] });
+    expect(typeInto(await opened(), "pars", "readme", "1").read).toEqual({ type: "answered", value: ["README.md"] });
+    expect(typeInto(await opened(), ".en").said).toEqual(["Nothing matches."]);
+    expect(typeInto(await opened(), "0").read).toEqual({ type: "cancelled" });
+    expect(typeInto(await opened(), "pars", "0").read).toEqual({ type: "cancelled" });
+  });
+
+  test("keeps several from one search to the next, until an empty line", async () => {
+    const { read, said } = typeInto(await opened({ multi: true, min: 3 }), "pars", "1 2", "", ".env", "");
+    expect(said).toContain(
+      "2 chosen: src/parser.ts, test/parser.test.ts. Search for another one, or press Enter to send.",
+    );
+    expect(said).toContain("choose at least 3.");
+    expect(read).toEqual({ type: "answered", value: ["src/parser.ts", "test/parser.test.ts", ".env"] });
+  });
+
+  test("takes a typed path where nothing can be listed, if it is inside", () => {
+    const ask = askOf({ kind: "files", params: { title: "Which?" } });
+    expect(type(ask, "a.ts").read).toEqual({ type: "answered", value: ["a.ts"] });
+    expect(type(ask, "../a.ts").said).toEqual(["paths must be relative and stay inside the folder."]);
   });
 });

@@ -2,13 +2,26 @@
 // become old; while a new one is being made, the old one answers.
 //
 //   @pars   →   src/parser.ts, test/parser.test.ts, src/
-import { fuzzyScore, NO_FIT } from "../../terminal/painter/dialogs/fuzzy-match.js";
-import { safeLine } from "../../text/safe.js";
+
+import { looksSecret } from "../../../session/permission/secret-files.js";
+import { safeLine } from "../../../text/safe.js";
+import { fuzzyScore, NO_FIT } from "./fuzzy-match.js";
 
 export interface FileFinderPorts {
   list(): Promise<readonly string[]>;
   nowMs(): number;
+  /** Why this path cannot be chosen; null when it can. Every path can be where this is missing. */
+  problem?(path: string): string | null;
 }
+
+/** Where files are: a folder, and the machine that has it. */
+export interface FolderPlace {
+  readonly folder?: string | undefined;
+  readonly host?: string | undefined;
+}
+
+/** What a view gives to questions about files. */
+export type FindFilesAt = (place: FolderPlace) => FileFinder;
 
 /** Whoever makes a file and names it a moment later finds it. */
 const FRESH_MS = 5_000;
@@ -28,19 +41,48 @@ export class FileFinder {
   /** The best ones first; folders end in a slash. */
   async find(query: string, countMax: number): Promise<readonly string[]> {
     await this.freshened();
-    if (query === "") return this.paths.filter(isNear).slice(0, countMax);
+    return this.ranked(query).slice(0, countMax);
+  }
+
+  /**
+   * What a question offers, of all that is listed by now: paths that can be chosen. One that is typed whole comes first, and
+   * a name that looks secret only when it is typed whole.
+   */
+  offered(query: string, countMax: number): readonly string[] {
+    const typed = query !== "" && this.problem(query) === null ? [query] : [];
+    const found: string[] = [...typed];
+    for (const path of this.ranked(query)) {
+      if (found.length >= countMax) break;
+      const isHidden = looksSecret(path.replace(/\/$/, "")) && nameOf(path) !== query;
+      if (!isHidden && this.problem(path) === null) found.push(path);
+    }
+    return found;
+  }
+
+  problem(path: string): string | null {
+    return this.ports.problem?.(path) ?? null;
+  }
+
+  // What is written already need not be offered.
+  private ranked(query: string): string[] {
+    if (query === "") return this.paths.filter(isNear);
     const fits = this.paths.flatMap((path) => {
-      // What is written already need not be offered.
       const score = path === query ? NO_FIT : scoreOf(query, path);
       return score === NO_FIT ? [] : [{ path, score }];
     });
     fits.sort((a, b) => b.score - a.score || a.path.length - b.path.length || (a.path < b.path ? -1 : 1));
-    return fits.slice(0, countMax).map(({ path }) => path);
+    return fits.map(({ path }) => path);
   }
 
-  private async freshened(): Promise<void> {
+  /** Whether there is a list yet. */
+  get isListed(): boolean {
+    return this.listedAtMs !== Number.NEGATIVE_INFINITY;
+  }
+
+  /** Resolves when there is a list, which may be an old one while a new one is made. */
+  async freshened(): Promise<void> {
     if (this.ports.nowMs() - this.listedAtMs > FRESH_MS && this.listing === null) this.listing = this.listAgain();
-    if (this.listedAtMs === Number.NEGATIVE_INFINITY) await this.listing;
+    if (!this.isListed) await this.listing;
   }
 
   private async listAgain(): Promise<void> {
@@ -65,9 +107,13 @@ function isNear(path: string): boolean {
   return !path.slice(0, -1).includes("/") && !path.startsWith(".");
 }
 
-function scoreOf(query: string, path: string): number {
+/** With the slash at the end of a folder. */
+function nameOf(path: string): string {
   const end = path.endsWith("/") ? path.length - 1 : path.length;
-  const name = path.slice(path.lastIndexOf("/", end - 1) + 1);
-  const inName = query.includes("/") ? NO_FIT : fuzzyScore(query, name);
+  return path.slice(path.lastIndexOf("/", end - 1) + 1);
+}
+
+function scoreOf(query: string, path: string): number {
+  const inName = query.includes("/") ? NO_FIT : fuzzyScore(query, nameOf(path));
   return inName === NO_FIT ? fuzzyScore(query, path) : inName + IN_NAME;
 }
